@@ -12,12 +12,12 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// cleanupPass is the most edges that one pass ends.
+// cleanupPass is the maximum number of edges that one run ends.
 const cleanupPass = 100
 
-// departing are the sets that a departure empties, one after the other. What others had
-// drawn to the account is ended on their side; what the account had drawn counts as ended
-// already, and its far sides follow.
+// cleanupSets are the sets that the cleanup of a deleted account empties, in this order. Edges that other
+// users set to the account are ended on their side. The account's own edges already count as ended; only
+// their far sides remain to be written.
 var cleanupSets = []struct {
 	key func(forum.UserID) string
 	end func(s *Store, ctx context.Context, id forum.UserID, members []string) error
@@ -55,8 +55,8 @@ func prefixed(prefix string, members []string) []string {
 	return names
 }
 
-// runAccountCleanup is a run of the task of a departure: it ends up to cleanupPass edges of the
-// first set that has any. Nothing comes to these sets any more.
+// runAccountCleanup runs the cleanup task of a deleted account: it ends up to cleanupPass edges of the
+// first set that is not empty. Nothing is added to these sets any more.
 func (s *Store) runAccountCleanup(ctx context.Context, id forum.UserID, cursor string) (string, bool, error) {
 	b := s.rdb.Batch()
 	sets := make([]*redis.StringSliceCmd, len(cleanupSets))
@@ -65,26 +65,26 @@ func (s *Store) runAccountCleanup(ctx context.Context, id forum.UserID, cursor s
 	}
 	state := b.HGet(ctx, key.User(id), "state")
 	if err := b.Exec(ctx); err != nil {
-		return "", false, fmt.Errorf("what user %d has with others: %w", id, err)
+		return "", false, fmt.Errorf("read edges of user %d: %w", id, err)
 	}
 	if state.Val() != record.UserDeleted {
-		return "", false, fmt.Errorf("user %d has not departed", id)
+		return "", false, fmt.Errorf("user %d is not deleted", id)
 	}
 	for i, d := range cleanupSets {
 		members := sets[i].Val()
 		if len(members) == 0 {
 			continue
 		}
-		s.step("depart")
+		s.step("account_cleanup")
 		if err := d.end(s, ctx, id, members); err != nil {
-			return "", false, fmt.Errorf("end what user %d has with others: %w", id, err)
+			return "", false, fmt.Errorf("end edges of user %d: %w", id, err)
 		}
 		return cursor, false, s.rdb.Redis.ZRem(ctx, d.key(id), anys(members)...).Err()
 	}
 	return "", true, s.rdb.Redis.Del(ctx, key.ListNames(id)).Err()
 }
 
-// endFar writes the far sides of edges that the user had drawn.
+// endFar writes the far sides of edges that the user had set.
 func (s *Store) endFar(ctx context.Context, id forum.UserID, names []string) error {
 	etime, err := s.rdb.Redis.HGet(ctx, key.User(id), "etime").Result()
 	if err != nil {
@@ -104,7 +104,7 @@ func (s *Store) endFar(ctx context.Context, id forum.UserID, names []string) err
 	return b.Exec(ctx)
 }
 
-// fillHomes fills homes up with what a block no longer keeps out.
+// fillHomes refills homes with the topics that a block no longer hides.
 func (s *Store) fillHomes(ctx context.Context, ids []forum.UserID) error {
 	for _, id := range ids {
 		if err := s.fillHome(ctx, id); err != nil {
@@ -114,7 +114,7 @@ func (s *Store) fillHomes(ctx context.Context, ids []forum.UserID) error {
 	return nil
 }
 
-// endNear ends edges that others had drawn to the user.
+// endNear ends edges that other users set to the user.
 func (s *Store) endNear(ctx context.Context, id forum.UserID, kind record.EdgeKind, from []string) error {
 	for _, other := range record.ParseIDs[forum.UserID](strings.Join(from, " ")) {
 		if err := s.endEdge(ctx, record.Edge{From: other, Kind: kind, To: int64(id)}); err != nil {
@@ -124,7 +124,7 @@ func (s *Store) endNear(ctx context.Context, id forum.UserID, kind record.EdgeKi
 	return nil
 }
 
-// leaveLists takes the user off others' lists.
+// leaveLists removes the user from other users' lists.
 func (s *Store) leaveLists(ctx context.Context, id forum.UserID, lists []string) error {
 	for _, name := range lists {
 		owner, list, err := record.ParseOwnedList(name)
@@ -132,14 +132,14 @@ func (s *Store) leaveLists(ctx context.Context, id forum.UserID, lists []string)
 			return err
 		}
 		users, t, err := s.changeMembers(ctx, owner, list, nil, []forum.UserID{id})
-		if forum.CodeOf(err) == forum.CodeNotFound { // the list's task will tell
+		if forum.CodeOf(err) == forum.CodeNotFound { // deleted: its own task notifies
 			continue
 		}
 		if err != nil {
 			return err
 		}
 		if t.token != "0" {
-			s.notifyListedNow(ctx, owner, list, users, t)
+			s.writeListedNow(ctx, owner, list, users, t)
 		}
 	}
 	return nil
@@ -155,7 +155,7 @@ func (s *Store) dropLists(ctx context.Context, id forum.UserID, lists []string) 
 	return nil
 }
 
-// anys are the elements as arguments of a command.
+// anys returns the elements as arguments of a command.
 func anys(members []string) []any {
 	args := make([]any, len(members))
 	for i, m := range members {

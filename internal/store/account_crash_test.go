@@ -12,11 +12,11 @@ import (
 	"agora/internal/store/internal/key"
 )
 
-// before is what stands at new@example.org when ann changes her e-mail to it.
+// before are the states of new@example.org when ann changes her e-mail to it.
 var before = map[string]func(x *site){
 	"nothing":           func(*site) {},
-	"a registration":    func(x *site) { x.dieRegistering(3, newcomerWith("new@example.org")) },
-	"another's change":  func(x *site) { x.diesChanging(3, "bob", "new@example.org") },
+	"a registration":    func(x *site) { x.killRegistering(3, newcomerWith("new@example.org")) },
+	"another's change":  func(x *site) { x.killChanging(3, "bob", "new@example.org") },
 	"another's address": func(x *site) { x.user("new") },
 }
 
@@ -26,9 +26,8 @@ func newcomerWith(email string) NewUser {
 	return in
 }
 
-// diesChanging changes somebody's e-mail in a process that is killed before its
-// nth step.
-func (x *site) diesChanging(n int, login, email string) bool {
+// killChanging changes an account's e-mail in a process that is killed before its nth step.
+func (x *site) killChanging(n int, login, email string) bool {
 	x.t.Helper()
 	id := x.owner(login)
 	if id == 0 {
@@ -37,8 +36,8 @@ func (x *site) diesChanging(n int, login, email string) bool {
 	return x.dies(n, func(s *Store) { changeEmail(s, x, login, id, email) })
 }
 
-// A change of e-mail may be killed before any step: the account has the old one
-// or the new one, and the other is free, or whose it was.
+// A change of e-mail may be killed before any step: the account has the old address or the new one, and the
+// other is free or has its previous owner.
 func TestCrashOfChangeEmail(t *testing.T) {
 	testlevel.Usual(t)
 	for name, prepare := range before {
@@ -47,8 +46,8 @@ func TestCrashOfChangeEmail(t *testing.T) {
 				x := newSite(t)
 				ann := x.user("ann")
 				prepare(x)
-				x.clock.Advance(forum.PendingLife) // what was begun before is overdue
-				died = x.diesChanging(n, "ann", "new@example.org")
+				x.clock.Advance(forum.PendingLife) // earlier changes are overdue
+				died = x.killChanging(n, "ann", "new@example.org")
 				x.clock.Advance(forum.PendingLife)
 				if _, err := x.Sweep(t.Context()); err != nil {
 					t.Fatalf("Sweep: %v", err)
@@ -64,8 +63,8 @@ func TestCrashOfChangeEmail(t *testing.T) {
 	}
 }
 
-// wantOldOrNew fails the test unless ann has either ann@ or new@example.org, and the
-// other is free or somebody else's.
+// wantOldOrNew fails the test unless ann has either ann@ or new@example.org, and the other is free or has
+// another owner.
 func (x *site) wantOldOrNew(ann forum.UserID) {
 	x.t.Helper()
 	addresses := map[string]string{"ann@example.org": "new@example.org", "new@example.org": "ann@example.org"}
@@ -80,11 +79,11 @@ func (x *site) wantOldOrNew(ann forum.UserID) {
 	}
 }
 
-// Nobody has to wait for the sweeper to get an address that a dead change claims.
+// An address that a dead change claims can be claimed without waiting for the sweeper.
 func TestOverdueChangeOfEmailIsReplacedWithoutSweeper(t *testing.T) {
 	x := newSite(t)
 	ann := x.user("ann")
-	x.diesChanging(3, "ann", "new@example.org")
+	x.killChanging(3, "ann", "new@example.org")
 	x.clock.Advance(forum.PendingLife - time.Millisecond)
 	_, err := x.Register(t.Context(), newcomerWith("new@example.org"))
 	wantCode(t, "Register within PendingLife", err, forum.CodeConflict)
@@ -95,11 +94,11 @@ func TestOverdueChangeOfEmailIsReplacedWithoutSweeper(t *testing.T) {
 	x.wantClean()
 }
 
-// meanwhile is what happens while a change of ann's e-mail sleeps until it is overdue.
+// meanwhile are the events while a change of ann's e-mail is paused until it is overdue.
 var meanwhile = map[string]func(x *site, ann forum.UserID){
-	"it is swept":        func(x *site, _ forum.UserID) { x.settle() },
-	"the new one is had": func(x *site, _ forum.UserID) { x.wantFree("new@example.org") },
-	"swept and had": func(x *site, _ forum.UserID) {
+	"it is swept":          func(x *site, _ forum.UserID) { x.settle() },
+	"the new one is taken": func(x *site, _ forum.UserID) { x.wantFree("new@example.org") },
+	"swept and taken": func(x *site, _ forum.UserID) {
 		x.settle()
 		x.wantFree("new@example.org")
 	},
@@ -112,7 +111,7 @@ var meanwhile = map[string]func(x *site, ann forum.UserID){
 	"ann is deleted": func(x *site, ann forum.UserID) {
 		wantOK(x.t, "DeleteAccount", x.DeleteAccount(x.ctx, ann, "hash of ann"))
 	},
-	"ann is deleted and the login had": func(x *site, ann forum.UserID) {
+	"ann is deleted and the login taken": func(x *site, ann forum.UserID) {
 		wantOK(x.t, "DeleteAccount", x.DeleteAccount(x.ctx, ann, "hash of ann"))
 		x.wantFree("ann")
 		x.wantFree("new@example.org")
@@ -122,15 +121,15 @@ var meanwhile = map[string]func(x *site, ann forum.UserID){
 	},
 }
 
-// A process sleeps at each step of a change of e-mail for longer than that may
-// take: there is no second owner, and no claim of nobody.
-func TestChangeOfEmailSleepsTooLong(t *testing.T) {
+// A process is paused at each step of a change of e-mail until that is overdue: there is no second owner,
+// and no claim without an owner.
+func TestPausedChangeOfEmail(t *testing.T) {
 	testlevel.Long(t)
 	for _, step := range []string{"user_email_intend", "claim_set", "user_email_commit", "claim_release"} {
 		for name, happen := range meanwhile {
 			done := step == "claim_release"
-			if done && slices.Contains([]string{"the new one is had", "swept and had"}, name) {
-				continue // it is ann's by then
+			if done && slices.Contains([]string{"the new one is taken", "swept and taken"}, name) {
+				continue // it is already ann's
 			}
 			t.Run(fmt.Sprintf("before %s, %s", step, name), func(t *testing.T) {
 				x := newSite(t)
@@ -153,16 +152,16 @@ func TestChangeOfEmailSleepsTooLong(t *testing.T) {
 	}
 }
 
-// Registrations and changes of e-mail that claim one address give way to each other.
+// Registrations and changes of e-mail that claim one address do not block each other.
 func TestChangeOfEmailAgainstRegistration(t *testing.T) {
 	x := newSite(t)
 	ann := x.user("ann")
 	wake := x.asleep("user_activate", func(s *Store) {
 		_, err := s.Register(t.Context(), newcomerWith("new@example.org"))
-		wantOK(t, "Register that slept", err)
+		wantOK(t, "paused Register", err)
 	})
 	err := changeEmail(x.Store, x, "ann", ann.ID, "new@example.org")
-	wantCode(t, "ChangeEmail while a registration is under way", err, forum.CodeConflict)
+	wantCode(t, "ChangeEmail during a registration", err, forum.CodeConflict)
 	wake()
 	err = changeEmail(x.Store, x, "ann", ann.ID, "new@example.org")
 	wantCode(t, "ChangeEmail after it ended", err, forum.CodeTaken)

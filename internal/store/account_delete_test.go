@@ -14,7 +14,7 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-func TestDeleteAccountLeavesWhatWasWritten(t *testing.T) {
+func TestDeleteAccountKeepsPosts(t *testing.T) {
 	w := newWorld(t)
 	w.settle()
 	w.start(w.ann.ID, "digest", forum.SessionLife)
@@ -34,7 +34,7 @@ func TestDeleteAccountLeavesWhatWasWritten(t *testing.T) {
 	for _, key := range []string{key.LoginClaim("ann"), key.EmailClaim("ann@example.org"), key.Sessions(w.ann.ID),
 		key.Release(w.ann.ID), key.Dirty(w.ann.ID.Partition())} {
 		if w.exists(key) {
-			t.Errorf("%s is there right after the deletion", key)
+			t.Errorf("%s exists right after the deletion", key)
 		}
 	}
 	if got := w.session(w.ann.ID, "digest"); got != nil {
@@ -48,7 +48,7 @@ func TestDeleteAccountLeavesWhatWasWritten(t *testing.T) {
 	}
 	if topic, answer := w.oneTopic(w.topic),
 		w.oneComment(w.answer); topic.State != forum.TopicOpen || answer.Content == "" {
-		t.Errorf("topic %+v, answer %+v; want both there", topic, answer)
+		t.Errorf("topic %+v, answer %+v; want both", topic, answer)
 	}
 	if stats, err := w.process().Stats(t.Context()); err != nil || stats != (Stats{Users: 1, Topics: 1, Comments: 2}) {
 		t.Errorf("Stats = %+v, %v; want one user, one topic, two comments", stats, err)
@@ -64,16 +64,16 @@ func TestDeleteAccountIsRefused(t *testing.T) {
 	if got := pathOf(err); !slices.Equal(got, forum.Input("password")) {
 		t.Errorf("DeleteAccount with another password: path %v; want password", got)
 	}
-	wantCode(t, "DeleteAccount of nobody", x.DeleteAccount(t.Context(), 512, ""), forum.CodeUnauthenticated)
+	wantCode(t, "DeleteAccount of a missing user", x.DeleteAccount(t.Context(), 512, ""), forum.CodeUnauthenticated)
 	x.wantOwner("ann", ann.ID)
 	x.wantClean()
 	if x.exists(key.User(512)) {
-		t.Error("DeleteAccount of nobody made an account")
+		t.Error("DeleteAccount of a missing user created an account")
 	}
 }
 
-// Whatever a signed-in account may do ends with it.
-func TestDeletedAccountDoesNothing(t *testing.T) {
+// All rights of a signed-in account end with it.
+func TestDeletedAccountCannotAct(t *testing.T) {
 	w := newWorld(t)
 	wantOK(t, "DeleteAccount", w.DeleteAccount(t.Context(), w.ann.ID, "hash of ann"))
 	id := w.ann.ID
@@ -92,13 +92,13 @@ func TestDeletedAccountDoesNothing(t *testing.T) {
 	}
 	wantCode(t, "SetRole of a deleted account", w.SetRole(t.Context(), id, forum.RoleAdmin), forum.CodeNotFound)
 	if w.email(id) != "" {
-		t.Error("Emails tells a deleted account's")
+		t.Error("Emails returns a deleted account's e-mail")
 	}
 	w.wantClean()
 }
 
-// A deletion may be killed before any step: the names are free at once, whether
-// the sweeper has come by or not.
+// A deletion may be killed before any step: the names are free immediately, whether or not the sweeper has
+// run.
 func TestCrashOfDeleteAccount(t *testing.T) {
 	testlevel.Usual(t)
 	for _, swept := range []bool{false, true} {
@@ -129,7 +129,7 @@ func TestCrashOfDeleteAccount(t *testing.T) {
 func TestDeleteAccountAgainstChangeOfEmail(t *testing.T) {
 	tests := []struct {
 		step       string
-		want, late forum.Code // late: when others have both addresses by then
+		want, late forum.Code // late: if others have both addresses by then
 	}{
 		{"user_email_intend", forum.CodeUnauthenticated, forum.CodeUnauthenticated},
 		{"claim_set", forum.CodeUnauthenticated, forum.CodeTaken},
@@ -150,7 +150,7 @@ func TestDeleteAccountAgainstChangeOfEmail(t *testing.T) {
 			}
 			wake()
 			if got := forum.CodeOf(err); got != want || (err == nil) != (want == "") {
-				t.Errorf("ChangeEmail that slept before %s = %v; want code %q", tt.step, err, want)
+				t.Errorf("ChangeEmail paused before %s = %v; want code %q", tt.step, err, want)
 			}
 			x.wantClean()
 			for i, email := range []string{"ann@example.org", "new@example.org"} {
@@ -165,8 +165,8 @@ func TestDeleteAccountAgainstChangeOfEmail(t *testing.T) {
 	}
 }
 
-// A deletion sleeps before it gives the names back, until somebody else has them.
-func TestDeletionThatSleptTakesNothing(t *testing.T) {
+// A deletion is paused before it releases the names, until another account has them.
+func TestPausedDeletionKeepsNewOwners(t *testing.T) {
 	x := newSite(t)
 	ann := x.user("ann")
 	wake := x.asleep("claim_release", func(s *Store) {
@@ -179,7 +179,7 @@ func TestDeletionThatSleptTakesNothing(t *testing.T) {
 	x.wantClean()
 }
 
-// Who has the login of a deleted account is not mentioned where that was.
+// The new owner of a deleted account's login is not mentioned in old posts.
 func TestOldMentionsAreNotTheNewOwners(t *testing.T) {
 	w := newWorld(t)
 	in := remark(w.topic, 0)
@@ -201,7 +201,7 @@ func TestOldMentionsAreNotTheNewOwners(t *testing.T) {
 	w.wantClean()
 }
 
-// What a deleted account wrote can still be deleted, replied to and counted.
+// Posts of a deleted account can still be deleted, replied to and counted.
 func TestTopicOfDeletedAccountLivesOn(t *testing.T) {
 	w := newWorld(t)
 	mod := w.moderator("mod")

@@ -39,7 +39,7 @@ func TestChangeEmailMovesTheClaim(t *testing.T) {
 	if got := x.rdb.Get(t.Context(), key.EmailClaim("new@example.org")).Val(); got != key.Itoa(ann.ID)+"/"+nonce {
 		t.Errorf("claim = %q; want %d/%s", got, ann.ID, nonce)
 	}
-	x.cleaner.flush() // the old claim is given back
+	x.cleaner.flush() // releases the old claim
 	if marks := x.keysLike(":dirty"); len(marks) > 0 {
 		t.Errorf("%v right after the change; want no mark", marks)
 	}
@@ -62,9 +62,9 @@ func TestChangeEmailIsRefused(t *testing.T) {
 		want             forum.Code
 		path             []string
 	}{
-		{"somebody else's", "hash of ann", "bob@example.org", ann.ID, forum.CodeTaken, forum.Input("email")},
+		{"another user's", "hash of ann", "bob@example.org", ann.ID, forum.CodeTaken, forum.Input("email")},
 		{"another password", "hash of bob", "new@example.org", ann.ID, forum.CodeWrongCredentials, forum.Input("password")},
-		{"nobody", "hash of ann", "new@example.org", 512, forum.CodeUnauthenticated, nil},
+		{"a missing user", "hash of ann", "new@example.org", 512, forum.CodeUnauthenticated, nil},
 	}
 	for _, tt := range tests {
 		err := x.ChangeEmail(t.Context(), tt.id, tt.was, tt.email, tt.email)
@@ -94,7 +94,7 @@ func TestChangeEmailToAnotherSpelling(t *testing.T) {
 	x.wantClean()
 }
 
-// An imported account gets its first e-mail, after an administrator set a password.
+// An imported account gets its first e-mail after an administrator sets a password.
 func TestFirstEmailOfAnAccount(t *testing.T) {
 	x := newSite(t)
 	ids, _, err := x.Import().Users(t.Context(), []ImportUser{newMember("old:7", "zoe")}, strings.ToLower)
@@ -112,9 +112,8 @@ func TestFirstEmailOfAnAccount(t *testing.T) {
 	x.wantClean()
 }
 
-// Neither can have the other's address while both have theirs; by a third one
-// they can.
-func TestTwoSwapTheirEmails(t *testing.T) {
+// Two users cannot swap e-mails directly, because each still has theirs; with a third address they can.
+func TestSwappedEmailsNeedAThird(t *testing.T) {
 	x := newSite(t)
 	ann, bob := x.user("ann"), x.user("bob")
 	wake := x.asleep("claim_set", func(s *Store) {
@@ -135,7 +134,7 @@ func TestTwoSwapTheirEmails(t *testing.T) {
 	x.wantClean()
 }
 
-// There is one change at a time, until it is overdue.
+// There is one change at a time until it is overdue.
 func TestTwoChangesOfOneEmailAtOnce(t *testing.T) {
 	for _, tt := range []struct {
 		wait time.Duration
@@ -145,7 +144,7 @@ func TestTwoChangesOfOneEmailAtOnce(t *testing.T) {
 			x := newSite(t)
 			ann := x.user("ann")
 			wake := x.asleep(step, func(s *Store) {
-				wantOK(t, "ChangeEmail that slept", changeEmail(s, x, "ann", ann.ID, "one@example.org"))
+				wantOK(t, "paused ChangeEmail", changeEmail(s, x, "ann", ann.ID, "one@example.org"))
 			})
 			x.clock.Advance(tt.wait)
 			err := changeEmail(x.Store, x, "ann", ann.ID, "two@example.org")
@@ -153,7 +152,7 @@ func TestTwoChangesOfOneEmailAtOnce(t *testing.T) {
 				t.Errorf("second ChangeEmail after %v = %v; want code %q", tt.wait, err, tt.want)
 			}
 			wake()
-			x.wantOwner("one@example.org", ann.ID) // whoever slept wants it still
+			x.wantOwner("one@example.org", ann.ID) // the paused change still takes it
 			x.wantFree("two@example.org")
 			x.wantFree("ann@example.org")
 			x.wantClean()
@@ -161,7 +160,7 @@ func TestTwoChangesOfOneEmailAtOnce(t *testing.T) {
 	}
 }
 
-// Another spelling while a change that nobody ends is overdue gives that up.
+// A new spelling abandons an overdue change that was never finished.
 func TestSpellingAfterAnOverdueChange(t *testing.T) {
 	x := newSite(t)
 	ann := x.user("ann")
@@ -173,7 +172,7 @@ func TestSpellingAfterAnOverdueChange(t *testing.T) {
 	x.wantClean()
 }
 
-// An account that was changed is not signed in with its old password or address.
+// Secrets are the current password and addresses of an account.
 func TestSecrets(t *testing.T) {
 	x := newSite(t)
 	ann := x.user("Ann")
@@ -182,5 +181,5 @@ func TestSecrets(t *testing.T) {
 		t.Errorf("Secrets = %+v, %v; want %+v", got, err, want)
 	}
 	_, err = x.Secrets(t.Context(), 512)
-	wantCode(t, "Secrets of nobody", err, forum.CodeUnauthenticated)
+	wantCode(t, "Secrets of a missing user", err, forum.CodeUnauthenticated)
 }

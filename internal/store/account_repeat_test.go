@@ -7,15 +7,14 @@ import (
 	"agora/internal/forum"
 )
 
-// repeatable is ann's registration with a key.
+// repeatable is ann's registration with an idempotency key.
 func repeatable() NewUser {
 	in := account("ann")
 	in.Key, in.SamePassword = "k", func(hash string) (bool, error) { return hash == "hash of ann", nil }
 	return in
 }
 
-// A repeated registration finds the account, whatever e-mail it has by now, and
-// claims nothing for it.
+// A repeated registration finds the account, whatever its current e-mail, and claims nothing for it.
 func TestRegisterAgainAfterChangeOfEmail(t *testing.T) {
 	x := newSite(t)
 	id, err := x.Register(t.Context(), repeatable())
@@ -36,13 +35,13 @@ func TestRegisterAgainAfterChangeOfEmail(t *testing.T) {
 	x.wantClean()
 }
 
-// A repetition sleeps before it claims or activates, while another ends the
-// registration and the account changes its e-mail: the old one is not claimed.
-func TestRepetitionSleepsThroughAChangeOfEmail(t *testing.T) {
+// A repeated call is paused before it claims or activates, while another completes the registration and the
+// account changes its e-mail: the old one is not claimed.
+func TestRepeatedCallPausedDuringAChangeOfEmail(t *testing.T) {
 	for _, step := range []string{"claim_set", "user_activate"} {
 		for _, taken := range []bool{false, true} {
 			x := newSite(t)
-			x.dieRegistering(2, repeatable())
+			x.killRegistering(2, repeatable())
 			var slept forum.UserID
 			var err error
 			wake := x.asleep(step, func(s *Store) { slept, err = s.Register(t.Context(), repeatable()) })
@@ -55,7 +54,7 @@ func TestRepetitionSleepsThroughAChangeOfEmail(t *testing.T) {
 			}
 			wake()
 			if err != nil || slept != id {
-				t.Errorf("Register that slept before %s, old e-mail taken %t = %d, %v; want %d", step, taken, slept, err, id)
+				t.Errorf("Register paused before %s, old e-mail taken %t = %d, %v; want %d", step, taken, slept, err, id)
 			}
 			x.wantOwner("new@example.org", id)
 			x.wantOwner("ann@example.org", taker)
@@ -64,15 +63,15 @@ func TestRepetitionSleepsThroughAChangeOfEmail(t *testing.T) {
 	}
 }
 
-// Once the account is deleted the key counts no more: the same call makes another
-// one. It may be killed before any step.
+// Once the account is deleted the key is no longer valid: the same call creates another account. It may be
+// killed before any step.
 func TestRegisterAgainAfterDeletion(t *testing.T) {
 	for n, died := 1, true; died; n++ {
 		x := newSite(t)
 		id, err := x.Register(t.Context(), repeatable())
 		wantOK(t, "Register", err)
 		wantOK(t, "DeleteAccount", x.DeleteAccount(t.Context(), id, "hash of ann"))
-		died = x.dieRegistering(n, repeatable())
+		died = x.killRegistering(n, repeatable())
 		x.clock.Advance(forum.PendingLife)
 		x.wantClean()
 		again, err := x.Register(t.Context(), repeatable())
@@ -90,11 +89,11 @@ func TestRegisterAgainAfterDeletion(t *testing.T) {
 	}
 }
 
-// A repetition sleeps while the account is deleted: it leaves no claim of nobody.
-func TestRepetitionSleepsThroughADeletion(t *testing.T) {
+// A repeated call is paused while the account is deleted: it leaves no claim without an owner.
+func TestRepeatedCallPausedDuringADeletion(t *testing.T) {
 	for _, step := range []string{"claim_set", "user_activate"} {
 		x := newSite(t)
-		x.dieRegistering(2, repeatable())
+		x.killRegistering(2, repeatable())
 		var slept forum.UserID
 		var err error
 		wake := x.asleep(step, func(s *Store) { slept, err = s.Register(t.Context(), repeatable()) })
@@ -103,22 +102,22 @@ func TestRepetitionSleepsThroughADeletion(t *testing.T) {
 		wantOK(t, "DeleteAccount", x.DeleteAccount(t.Context(), id, "hash of ann"))
 		wake()
 		if err != nil || slept == id {
-			t.Errorf("Register that slept before %s = %d, %v; want another than %d", step, slept, err, id)
+			t.Errorf("Register paused before %s = %d, %v; want another than %d", step, slept, err, id)
 		}
 		x.wantOwner("ann", slept)
 		x.wantClean()
 	}
 }
 
-// What one repetition gives up does not take the key from what another has made.
+// A repeated call that abandons its registration does not free the key of another that succeeded.
 func TestKeyStaysWithTheRegistrationThatWon(t *testing.T) {
 	x := newSite(t)
-	x.dieRegistering(3, repeatable())
+	x.killRegistering(3, repeatable())
 	x.clock.Advance(forum.PendingLife)
 	x.settle()
 	wake := x.asleepAt("user_create", 2, func(s *Store) {
 		if _, err := s.Register(t.Context(), repeatable()); err != nil {
-			t.Errorf("Register that slept: %v", err)
+			t.Errorf("paused Register: %v", err)
 		}
 	})
 	id, err := x.Register(t.Context(), repeatable())

@@ -6,7 +6,7 @@ import (
 	"agora/internal/forum"
 )
 
-// wantClean settles, and fails the test if keys do not agree or check finds something.
+// wantClean settles, and fails the test if keys disagree or the check finds something.
 func (x *site) wantClean() {
 	x.t.Helper()
 	x.settle()
@@ -16,7 +16,7 @@ func (x *site) wantClean() {
 	}
 }
 
-// owner is whose the login or e-mail is; 0 is nobody's.
+// owner returns the owner of the login or e-mail; 0 for none.
 func (x *site) owner(fold string) forum.UserID {
 	x.t.Helper()
 	c, err := x.Credentials(x.ctx, fold, strings.Contains(fold, "@"))
@@ -24,7 +24,7 @@ func (x *site) owner(fold string) forum.UserID {
 	return c.User
 }
 
-// wantOwner fails the test if a login or e-mail is not this user's.
+// wantOwner fails the test unless the user owns a login or e-mail.
 func (x *site) wantOwner(fold string, want forum.UserID) {
 	x.t.Helper()
 	if got := x.owner(fold); got != want {
@@ -32,7 +32,7 @@ func (x *site) wantOwner(fold string, want forum.UserID) {
 	}
 }
 
-// wantFree registers somebody with the login or e-mail, who has to get it.
+// wantFree registers a user with the login or e-mail, which must succeed.
 func (x *site) wantFree(fold string) forum.UserID {
 	x.t.Helper()
 	in := account("taker" + newNonce())
@@ -49,12 +49,12 @@ func (x *site) wantFree(fold string) forum.UserID {
 	return id
 }
 
-// changeEmail changes the e-mail of somebody made by account.
+// changeEmail changes the e-mail of an account created by account.
 func changeEmail(s *Store, x *site, login string, id forum.UserID, email string) error {
 	return s.ChangeEmail(x.ctx, id, "hash of "+login, email, strings.ToLower(email))
 }
 
-// email is what the account's own page shows.
+// email returns the e-mail that the account's own page shows.
 func (x *site) email(id forum.UserID) string {
 	x.t.Helper()
 	r := x.Read(x.ctx)

@@ -14,35 +14,34 @@ import (
 	"agora/internal/store/script"
 )
 
-// forgetFailure is after how long one failure with a name is forgotten.
+// forgetFailure is the time after which one failure for a name is forgotten.
 const forgetFailure = forum.FailureWindow / forum.NameFailures
 
-// SignIn is a wish to sign in.
+// SignIn is a request to sign in.
 type SignIn struct {
 	// Fold is the folded login, or the folded e-mail if IsEmail.
 	Fold    string
 	IsEmail bool
-	// Name is what failures are counted for: the folded identifier, or what was given if it
-	// has no fold.
+	// Name is the identifier that failures are counted for: folded, or as entered if it cannot be folded.
 	Name string
-	// Address is a pseudonym of where it comes from.
+	// Address is a pseudonym of the client's address.
 	Address string
-	// Failures is how many failures with the name from the address are let through in
-	// forum.FailureWindow; 0 is no limit.
+	// Failures is the number of failures for the name from the address that are allowed within
+	// forum.FailureWindow; 0 means no limit.
 	Failures int
-	// Rates count the call.
+	// Rates are the rates that the call is counted against.
 	Rates []Rate
 }
 
-// Attempt is a sign-in that counts as a failure until EndAttempt says otherwise. The zero
-// Attempt counts nowhere.
+// Attempt is a sign-in that counts as a failure until EndAttempt is called. The zero Attempt counts
+// nowhere.
 type Attempt struct {
 	name, address string // pseudonyms
 	known         bool   // the account knows the address
 }
 
-// BeginSignIn counts the call and an attempt, and finds the account as Credentials does, in
-// three round trips whether it exists or not. It returns RATE_LIMITED.
+// BeginSignIn counts the call and an attempt, and finds the account as Credentials does, in three round
+// trips whether or not the account exists. It returns RATE_LIMITED.
 func (s *Store) BeginSignIn(ctx context.Context, in SignIn) (Credentials, Attempt, error) {
 	b := s.rdb.Batch()
 	spent := s.queueSpend(ctx, b, in.Rates)
@@ -54,8 +53,8 @@ func (s *Store) BeginSignIn(ctx context.Context, in SignIn) (Credentials, Attemp
 	return found, a, err
 }
 
-// BeginAttempt counts an attempt to prove the password of the account with a name, from an
-// address that the account is not asked about. It returns RATE_LIMITED.
+// BeginAttempt counts an attempt to prove the password of the account with a name. It does not check
+// whether the account knows the address. It returns RATE_LIMITED.
 func (s *Store) BeginAttempt(ctx context.Context, name, address string, failures int) (Attempt, error) {
 	return s.beginAttempt(ctx, name, address, failures, false)
 }
@@ -75,8 +74,8 @@ func (s *Store) beginAttempt(ctx context.Context, name, address string, failures
 	return a, waitOf(cmd)
 }
 
-// EndAttempt takes back that an attempt counts as a failure. With right the password was
-// right, and the failures from the address are forgotten; else it was not looked at.
+// EndAttempt takes back the failure that an attempt counts as. If right is set, the password was correct,
+// and the failures from the address are forgotten; otherwise the password was not checked.
 func (s *Store) EndAttempt(ctx context.Context, a Attempt, right bool) error {
 	if a == (Attempt{}) {
 		return nil
@@ -99,17 +98,17 @@ func (a Attempt) queueEnd(ctx context.Context, b *pipeline.Batch, right bool) {
 	}
 }
 
-// device is how an account remembers an address.
+// device returns the pseudonym under which an account remembers an address.
 func (s *Store) device(id forum.UserID, address string) string {
 	return s.Pseudonym("device", key.Itoa(id)+" "+address)
 }
 
-// findAccount finds an active account in two round trips, of which b is the first; spent
-// says after that whether to go on. known reports whether the account knows the address.
+// findAccount finds an active account in two round trips. The first is b; afterwards spent returns an error
+// if a rate is used up. known reports whether the account knows the address.
 func (s *Store) findAccount(ctx context.Context, b *pipeline.Batch, spent func() error,
 	in SignIn) (found Credentials, known bool, err error) {
 	k, field, nonceField := key.LoginClaim(in.Fold), "fold", "nonce"
-	if in.IsEmail { // whose nonce is that of the last change
+	if in.IsEmail { // its nonce is that of the last change
 		k, field, nonceField = key.EmailClaim(in.Fold), "emailFold", "emailNonce"
 	}
 	claim := b.Get(ctx, k)
@@ -139,7 +138,7 @@ func (s *Store) findAccount(ctx context.Context, b *pipeline.Batch, spent func()
 	return Credentials{User: id, PasswordHash: f["password"]}, known, nil
 }
 
-// rememberDevice adds what session_start takes to remember an address, which may be "".
+// rememberDevice adds the arguments with which session_start remembers an address, which may be "".
 func (s *Store) rememberDevice(in NewSession, c *script.SessionStart) {
 	if in.Address != "" {
 		c.Device = s.device(in.User, in.Address)

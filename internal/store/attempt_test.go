@@ -16,8 +16,8 @@ import (
 	"agora/internal/store/internal/key"
 )
 
-// failSignIn counts a failed sign-in and returns how long the address has to wait instead;
-// 0 if it was let through.
+// failSignIn counts a failed sign-in and returns how long the address must wait; 0 if the attempt was
+// allowed.
 func (x *site) failSignIn(name, address string) time.Duration {
 	x.t.Helper()
 	_, _, err := x.BeginSignIn(x.ctx, SignIn{Fold: name, Name: name, Address: address, Failures: 10})
@@ -41,7 +41,7 @@ func (x *site) knowDevice(id forum.UserID, address string) {
 
 func host(n int) string { return fmt.Sprintf("192.0.2.%d", n) }
 
-// Failures of one address are its own; the window passes.
+// Failures of one address do not affect others, and expire with the window.
 func TestFailuresOfOneAddress(t *testing.T) {
 	x := newSite(t)
 	x.user("ann")
@@ -68,9 +68,9 @@ func TestFailuresOfOneAddress(t *testing.T) {
 	}
 }
 
-// A name that many addresses fail with is slowed down for addresses that the account does
-// not know, and opens to each of them after at most a minute, whatever others do.
-func TestNameUnderAttackOpensToEverybody(t *testing.T) {
+// A name that many addresses fail with is slowed down for addresses that the account does not know, and
+// opens to each of them after at most a minute, whatever others do.
+func TestNameUnderAttackOpensToEveryAddress(t *testing.T) {
 	testlevel.Long(t)
 	x := newSite(t)
 	ann := x.user("ann")
@@ -83,7 +83,7 @@ func TestNameUnderAttackOpensToEverybody(t *testing.T) {
 	if wait := x.failSignIn("ann", "fresh"); wait != forum.FirstWait {
 		t.Errorf("after %d failures a fresh address waits %s; want %s", forum.NameFailures, wait, forum.FirstWait)
 	}
-	// A thousand addresses come again and again, as soon as they may.
+	// A thousand addresses try again as soon as they may.
 	for range 20 {
 		for n := range 1000 {
 			x.failSignIn("ann", fmt.Sprint("bot ", n))
@@ -116,7 +116,7 @@ func TestNameUnderAttackOpensToEverybody(t *testing.T) {
 	}
 }
 
-// What did not fail does not count.
+// Attempts that did not fail do not count.
 func TestOnlyFailuresCount(t *testing.T) {
 	x := newSite(t)
 	x.user("ann")
@@ -135,7 +135,7 @@ func TestOnlyFailuresCount(t *testing.T) {
 	wantOK(t, "BeginSignIn", err)
 	wantOK(t, "EndAttempt", x.EndAttempt(t.Context(), a, true))
 	if n := x.rdb.Exists(t.Context(), key.Attempts(a.name, a.address)).Val(); n != 0 {
-		t.Error("the failures of an address are there after the right password")
+		t.Error("the failures of an address remain after the correct password")
 	}
 }
 
@@ -159,11 +159,11 @@ func TestDevices(t *testing.T) {
 		return a.known
 	}
 	if knows(host(4)) || !knows(host(5)) || !knows(host(24)) || knows("elsewhere") {
-		t.Error("ann knows other addresses than the last 20")
+		t.Error("ann knows addresses other than the last 20")
 	}
 	x.clock.Advance(forum.DeviceLife - 2*time.Second)
 	if knows(host(23)) || !knows(host(24)) {
-		t.Error("ann knows an address 90 days after it was used last, or not a moment earlier")
+		t.Error("want an address known until 90 days after its last use")
 	}
 	expires := x.rdb.ExpireTime(t.Context(), key.Devices(ann.ID)).Val()
 	if want := x.clock.Now().Add(time.Second + forum.ExpiryGrace); expires > time.Duration(want.Unix())*time.Second ||
@@ -176,7 +176,7 @@ func TestDevices(t *testing.T) {
 	}
 }
 
-// Processes share one secret, which stays; it stands in no log and nowhere else.
+// Processes share one secret, which is permanent and appears in no log or other key.
 func TestSecret(t *testing.T) {
 	x := newSite(t)
 	one, two := x.Pseudonym("address", "192.0.2.1"), x.process().Pseudonym("address", "192.0.2.1")
@@ -198,6 +198,6 @@ func TestSecret(t *testing.T) {
 	wantOK(t, "OpenReadOnly without a secret", err)
 	defer readOnly.Close()
 	if x.exists(key.Secret) {
-		t.Error("OpenReadOnly made a secret")
+		t.Error("OpenReadOnly created a secret")
 	}
 }

@@ -11,30 +11,30 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// blocking is what setting a block does. Following is ended in each slot after the block is
-// known there, so that none can begin behind it: the user's own with the truth, the other's
-// with the far side. Both homes then lose what has come through categories and tags.
+// blocking is the work of setting a block. In each slot, following ends after the block is known there, so
+// that no new follow can begin after it: the user's own follow with the truth, the other user's with the
+// far side. Then both homes lose the topics that came through categories and tags.
 type blocking struct {
 	s            *Store
-	ctx          context.Context // of what comes after the truth
+	ctx          context.Context // for the steps after the truth is written
 	e            record.Edge
 	mine, theirs *revalidation
-	own, other   edgeChange // following that was ended
+	own, other   edgeChange // follows that were ended
 }
 
-// follows are the edges that a block ends: the user's own, and the other's.
+// follows returns the edges that a block ends: the user's own follow and the other user's.
 func (k *blocking) follows() (own, other record.Edge) {
 	return record.Edge{From: k.e.From, Kind: record.FollowUser, To: k.e.To},
 		record.Edge{From: k.e.User(), Kind: record.FollowUser, To: int64(k.e.From)}
 }
 
-// run is the mutation. It reports whether that changed anything.
+// run performs the mutation. It reports whether anything changed.
 func (k *blocking) run(ctx context.Context) (changed bool, err error) {
 	k.s.step("edge_set")
 	b := k.s.rdb.Batch()
 	truth := k.s.queueEdge(ctx, b, k.e, opSet, k.s.nowMicros())
 	end := k.queueOwn(b)
-	b.Exec(ctx) // the commands bear their own errors
+	b.Exec(ctx) // each command has its own error
 	c, err := readEdge(truth, k.e, opSet)
 	if err != nil || !c.changed {
 		return false, err
@@ -42,7 +42,7 @@ func (k *blocking) run(ctx context.Context) (changed bool, err error) {
 	if err = end(); err == nil {
 		err = k.finish(c.is)
 	}
-	// The change is done, whether the caller waits on or not; any process can finish it.
+	// The change is done even if the caller stops waiting; any process can finish it.
 	if err != nil {
 		k.s.log.Warn("task is left to a worker", "task", c.task.name, "error", err)
 		return true, nil
@@ -51,7 +51,7 @@ func (k *blocking) run(ctx context.Context) (changed bool, err error) {
 	return true, nil
 }
 
-// queueOwn queues the end of the user's own following, and the reading of the home.
+// queueOwn queues the end of the user's own follow and the read of the user's home.
 func (k *blocking) queueOwn(b *pipeline.Batch) func() error {
 	own, _ := k.follows()
 	cmd := k.s.queueEdge(k.ctx, b, own, opEndBlocked, k.s.nowMicros())
@@ -63,7 +63,7 @@ func (k *blocking) queueOwn(b *pipeline.Batch) func() error {
 	}
 }
 
-// finish does what is left after the truth and the end of the user's own following.
+// finish does the work that remains once the truth is written and the user's own follow has ended.
 func (k *blocking) finish(is edgeState) error {
 	_, other := k.follows()
 	var end *redis.Cmd
@@ -98,8 +98,8 @@ func (k *blocking) finish(is edgeState) error {
 	return nil
 }
 
-// finishBlock is finishEdge of a block. When one ends, both homes get back what has come
-// through categories and tags.
+// finishBlock is finishEdge for a block. When a block ends, both homes get back the topics of categories
+// and tags that it hid.
 func (s *Store) finishBlock(ctx context.Context, e record.Edge, is edgeState) error {
 	if !is.set {
 		_, err := s.writeFar(ctx, e, is, func(*pipeline.Batch) {})

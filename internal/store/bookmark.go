@@ -10,9 +10,9 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// Bookmark has a user keep a topic, or not, and reports whether that changed anything. It
-// returns NOT_FOUND at topicId when the topic is not there or deleted, TOO_LONG when there
-// are MaxBookmarks, UNAUTHENTICATED.
+// Bookmark sets or removes a user's bookmark of a topic, and reports whether anything changed. It returns
+// NOT_FOUND at topicId if the topic does not exist or is deleted, TOO_LONG if the user has MaxBookmarks,
+// UNAUTHENTICATED.
 func (s *Store) Bookmark(ctx context.Context, by forum.UserID, topic forum.TopicID,
 	want bool) (changed bool, err error) {
 	state, err := s.rdb.Redis.HGet(ctx, key.Topic(topic), "state").Result()
@@ -29,7 +29,7 @@ func (s *Store) Bookmark(ctx context.Context, by forum.UserID, topic forum.Topic
 	return changed, nil
 }
 
-// Bookmarked reads which topics a user has bookmarked.
+// Bookmarked reads which of the topics a user has bookmarked.
 func (r *Read) Bookmarked(by forum.UserID, topics []forum.TopicID) func() ([]bool, error) {
-	return isThere(r, topics, func(id forum.TopicID) (k, member string) { return key.Bookmarks(by), key.Itoa(id) })
+	return isMember(r, topics, func(id forum.TopicID) (k, member string) { return key.Bookmarks(by), key.Itoa(id) })
 }

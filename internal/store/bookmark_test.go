@@ -15,24 +15,24 @@ import (
 	"agora/internal/store/internal/key"
 )
 
-// keep has a user bookmark a topic, or not, and reports whether that changed anything.
-func (x *site) keep(by *forum.Viewer, id forum.TopicID, want bool) bool {
+// bookmark makes a user bookmark a topic, or not, and reports whether anything changed.
+func (x *site) bookmark(by *forum.Viewer, id forum.TopicID, want bool) bool {
 	x.t.Helper()
 	changed, err := x.Bookmark(x.ctx, by.ID, id, want)
 	wantOK(x.t, "Bookmark", err)
 	return changed
 }
 
-// kept are the topics in a user's bookmarks, as the timeline has them.
-func (x *site) kept(by *forum.Viewer) []forum.TopicID {
+// bookmarks returns the topics in a user's bookmarks, as in the timeline.
+func (x *site) bookmarks(by *forum.Viewer) []forum.TopicID {
 	x.t.Helper()
 	t := forum.Timeline{Kind: forum.BookmarksTimeline, Owner: int64(by.ID), Direction: forum.Descending}
 	return ids[forum.TopicID](x, TimelineLists(t, nil)[0])
 }
 
-func (x *site) wantKept(when string, by *forum.Viewer, want ...forum.TopicID) {
+func (x *site) wantBookmarks(when string, by *forum.Viewer, want ...forum.TopicID) {
 	x.t.Helper()
-	if got := x.kept(by); !slices.Equal(got, want) {
+	if got := x.bookmarks(by); !slices.Equal(got, want) {
 		x.t.Errorf("%s: the bookmarks of user %d = %v; want %v", when, by.ID, got, want)
 	}
 }
@@ -47,7 +47,7 @@ func (x *site) wantBookmarkers(when string, id forum.TopicID, want ...*forum.Vie
 		names = append(names, key.Itoa(v.ID))
 	}
 	if !slices.Equal(got, names) {
-		x.t.Errorf("%s: topic %d is kept by %v; want %v", when, id, got, names)
+		x.t.Errorf("%s: topic %d is bookmarked by %v; want %v", when, id, got, names)
 	}
 }
 
@@ -63,19 +63,19 @@ func TestBookmark(t *testing.T) {
 		want, changed bool
 		kept          []forum.TopicID
 	}{
-		{"nothing to take away", one, false, false, nil},
+		{"nothing to remove", one, false, false, nil},
 		{"the first", one, true, true, []forum.TopicID{one}},
 		{"once more", one, true, false, []forum.TopicID{one}},
-		{"the latest stands first, at the same time too", two, true, true, []forum.TopicID{two, one}},
-		{"one taken away", one, false, true, []forum.TopicID{two}},
-		{"taken away once more", one, false, false, []forum.TopicID{two}},
-		{"and kept again", one, true, true, []forum.TopicID{one, two}},
+		{"the latest first, even at the same time", two, true, true, []forum.TopicID{two, one}},
+		{"one removed", one, false, true, []forum.TopicID{two}},
+		{"removed again", one, false, false, []forum.TopicID{two}},
+		{"added again", one, true, true, []forum.TopicID{one, two}},
 	}
 	for _, tt := range steps {
-		if changed := x.keep(ann, tt.topic, tt.want); changed != tt.changed {
+		if changed := x.bookmark(ann, tt.topic, tt.want); changed != tt.changed {
 			t.Errorf("%s: Bookmark(%d, %t) changed anything: %t; want %t", tt.name, tt.topic, tt.want, changed, tt.changed)
 		}
-		x.wantKept(tt.name, ann, tt.kept...)
+		x.wantBookmarks(tt.name, ann, tt.kept...)
 	}
 	x.wantBookmarkers("at last", one, ann)
 	r := x.Read(t.Context())
@@ -85,16 +85,16 @@ func TestBookmark(t *testing.T) {
 		t.Errorf("Bookmarked = %v, %v; want true, false, true", is, err)
 	}
 	if got := x.hash(key.User(ann.ID))["homeEpoch"]; got != epoch {
-		t.Errorf("the home's epoch went from %q to %q; want bookmarks to leave it alone", epoch, got)
+		t.Errorf("the home's epoch changed from %q to %q; want bookmarks to leave it unchanged", epoch, got)
 	}
 	x.wantTrue()
 }
 
-func TestBookmarkOfWhatIsNotThere(t *testing.T) {
+func TestBookmarkOfMissingTopic(t *testing.T) {
 	x := newSite(t)
 	ann := x.user("ann")
 	gone := x.topic(ann, x.category("go"))
-	x.keep(ann, gone, true)
+	x.bookmark(ann, gone, true)
 	wantOK(t, "DeleteTopic", x.DeleteTopic(t.Context(), ann, gone))
 	for _, want := range []bool{true, false} {
 		for _, id := range []forum.TopicID{gone, 77_777} {
@@ -102,33 +102,33 @@ func TestBookmarkOfWhatIsNotThere(t *testing.T) {
 			wantCode(t, "Bookmark", err, forum.CodeNotFound)
 		}
 	}
-	x.wantKept("after the deletion", ann)
+	x.wantBookmarks("after the deletion", ann)
 	x.wantTrue()
 }
 
-// The cap is met before anything is written.
+// The cap is checked before anything is written.
 func TestBookmarkCap(t *testing.T) {
 	x := newSite(t)
 	x.Store = x.process(WithCaps(Caps{Bookmarks: 2, Marks: 2, Notes: forum.MaxNotifications}))
 	ann, room := x.user("ann"), x.category("go")
 	topics := []forum.TopicID{x.topic(ann, room), x.topic(ann, room), x.topic(ann, room)}
-	x.keep(ann, topics[0], true)
-	x.keep(ann, topics[1], true)
+	x.bookmark(ann, topics[0], true)
+	x.bookmark(ann, topics[1], true)
 	before := x.hash(key.User(ann.ID))
 	_, err := x.Bookmark(t.Context(), ann.ID, topics[2], true)
 	wantCode(t, "one too many", err, forum.CodeTooLong)
 	if after := x.hash(key.User(ann.ID)); after["etime"] != before["etime"] || after["armed"] != before["armed"] {
 		t.Errorf("a refused bookmark left %v; want %v", after, before)
 	}
-	x.keep(ann, topics[0], true) // no further one
-	x.keep(ann, topics[0], false)
-	x.keep(ann, topics[2], true)
-	x.wantKept("at the cap", ann, topics[2], topics[1])
+	x.bookmark(ann, topics[0], true) // not an additional one
+	x.bookmark(ann, topics[0], false)
+	x.bookmark(ann, topics[2], true)
+	x.wantBookmarks("at the cap", ann, topics[2], topics[1])
 	x.wantTrue()
 }
 
-// A deleted topic leaves all bookmarks before deleteTopic is answered, if they are no more
-// than a pass; and with its author's account those of the author go.
+// A deleted topic is removed from all bookmarks before deleteTopic returns, if one pass suffices. Deleting
+// its author's account removes the author's bookmarks.
 func TestDeletedTopicLeavesBookmarks(t *testing.T) {
 	x := newSite(t)
 	ann, bob, mod := x.user("ann"), x.user("bob"), x.moderator("mod")
@@ -136,12 +136,12 @@ func TestDeletedTopicLeavesBookmarks(t *testing.T) {
 	one, two := x.topic(ann, room), x.topic(ann, room)
 	x.comment(bob, one, 0)
 	for _, by := range []*forum.Viewer{ann, bob, mod} {
-		x.keep(by, one, true)
-		x.keep(by, two, true)
+		x.bookmark(by, one, true)
+		x.bookmark(by, two, true)
 	}
 	wantOK(t, "DeleteTopic", x.DeleteTopic(t.Context(), mod, one))
 	for _, by := range []*forum.Viewer{ann, bob, mod} {
-		x.wantKept("one topic deleted", by, two)
+		x.wantBookmarks("one topic deleted", by, two)
 	}
 	x.wantBookmarkers("one topic deleted", one)
 	x.wantTrue()
@@ -151,7 +151,7 @@ func TestDeletedTopicLeavesBookmarks(t *testing.T) {
 	x.wantTrue()
 }
 
-// More than a pass of bookmarks are ended by the worker.
+// Bookmarks beyond the first pass are ended by the worker.
 func TestManyBookmarksOfADeletedTopic(t *testing.T) {
 	x := newSite(t)
 	ann := x.user("ann")
@@ -161,40 +161,40 @@ func TestManyBookmarksOfADeletedTopic(t *testing.T) {
 		crowd[n] = redis.Z{Score: float64(n), Member: key.Itoa(forum.UserID(9_999_872)) + strconv.Itoa(n)}
 	}
 	wantOK(t, "ZADD", x.rdb.ZAdd(t.Context(), key.Bookmarkers(id), crowd...).Err())
-	x.keep(ann, id, true) // the latest of all
+	x.bookmark(ann, id, true) // the latest of all
 	wantOK(t, "DeleteTopic", x.DeleteTopic(t.Context(), ann, id))
 	x.wantBookmarkers("after the first pass", id, ann)
-	x.wantKept("after the first pass", ann, id)
+	x.wantBookmarks("after the first pass", ann, id)
 	x.settle()
 	x.wantBookmarkers("after the task", id)
-	x.wantKept("after the task", ann)
+	x.wantBookmarks("after the task", ann)
 	x.wantTrue()
 }
 
-// A topic that is taken back with its category leaves bookmarks, without comments too.
+// A topic that is rejected with its category is removed from bookmarks, even if it has no comments.
 func TestRejectedTopicLeavesBookmarks(t *testing.T) {
 	x := newSite(t)
 	ann, bob, room := x.user("ann"), x.user("bob"), x.category("go")
 	var id forum.TopicID
-	x.dies(2, func(s *Store) { id, _ = s.CreateTopic(t.Context(), discussion(ann, room)) }) // no index has it
+	x.dies(2, func(s *Store) { id, _ = s.CreateTopic(t.Context(), discussion(ann, room)) }) // not in any index
 	for _, name := range x.keysLike(":t:") {
 		_, number, _ := strings.Cut(name, ":t:")
 		if n, err := forum.ParseID[forum.TopicID](number); err == nil {
 			id = n
 		}
 	}
-	x.keep(bob, id, true)
+	x.bookmark(bob, id, true)
 	wantOK(t, "DeleteCategory", x.DeleteCategory(t.Context(), room))
 	x.settle()
 	x.clock.Advance(3 * time.Second)
 	x.settle()
-	x.wantKept("rejected", bob)
+	x.wantBookmarks("rejected", bob)
 	x.wantBookmarkers("rejected", id)
 	x.wantTrue()
 }
 
-// A bookmark and the deletion of its topic may be cut off before any step; what was told is
-// so, and the worker does the rest.
+// A bookmark and the deletion of its topic may be interrupted before any step; acknowledged results
+// persist, and the worker does the rest.
 func TestBookmarkCrashes(t *testing.T) {
 	testlevel.Usual(t)
 	acts := []struct {
@@ -223,9 +223,9 @@ func TestBookmarkCrashes(t *testing.T) {
 				ann, bob, room := x.user("ann"), x.user("bob"), x.category("go")
 				id := x.topic(ann, room)
 				x.comment(bob, id, 0)
-				x.keep(ann, id, true)
+				x.bookmark(ann, id, true)
 				if act.name != "bookmark" {
-					x.keep(bob, id, true)
+					x.bookmark(bob, id, true)
 				}
 				died := x.dies(n, func(s *Store) { act.run(s, x, bob, id) })
 				x.clock.Advance(time.Minute)

@@ -10,7 +10,7 @@ import (
 	"agora/internal/store/script"
 )
 
-// CreateCategory makes a category. It returns TAKEN at name.
+// CreateCategory creates a category. It returns TAKEN at name.
 func (s *Store) CreateCategory(ctx context.Context, name, fold, description string) (forum.CategoryID, error) {
 	return s.createCategory(ctx, name, fold, description, "")
 }
@@ -27,7 +27,7 @@ func (s *Store) createCategory(ctx context.Context, name, fold, description, sou
 	return forum.CategoryID(id), nil
 }
 
-// CategoryChange is what changes in a category; nil leaves a field as it is.
+// CategoryChange is a change to a category; nil leaves a field unchanged.
 type CategoryChange struct {
 	Name, Fold  *string // both or none
 	Description *string
@@ -49,10 +49,9 @@ func (s *Store) UpdateCategory(ctx context.Context, id forum.CategoryID, c Categ
 	return nil
 }
 
-// DeleteCategory deletes a category that has no topics. It returns NOT_FOUND,
-// NOT_EMPTY. Its index is closed first, which is what decides: a topic that is
-// being posted there finds it closed and is taken back, or has arrived before
-// and keeps the category.
+// DeleteCategory deletes a category that has no topics. It returns NOT_FOUND, NOT_EMPTY. Closing its index
+// decides: a topic that is being posted there either finds the index closed and is withdrawn, or was
+// indexed before and keeps the category from being deleted.
 func (s *Store) DeleteCategory(ctx context.Context, id forum.CategoryID) error {
 	nonce := newNonce()
 	s.step("category_delete_begin")
@@ -73,8 +72,8 @@ func (s *Store) DeleteCategory(ctx context.Context, id forum.CategoryID) error {
 	return nil
 }
 
-// finishCategory closes the index of a category and deletes it, or gives the
-// deletion up when there are topics.
+// finishCategory closes the index of a category and deletes the category, or abandons the deletion if it
+// has topics.
 func (s *Store) finishCategory(ctx context.Context, id forum.CategoryID, nonce string) (empty bool, err error) {
 	s.step("index_close")
 	c := key.CategoryContainer(id)
@@ -111,15 +110,14 @@ func (s *Store) finishCategory(ctx context.Context, id forum.CategoryID, nonce s
 				Tab: key.Tab(tab), Categories: key.TabCategories(tab), ID: tab,
 			})
 		}
-		gone, err := s.rdb.Run(ctx, call).Bool()
-		if err != nil || gone {
+		deleted, err := s.rdb.Run(ctx, call).Bool()
+		if err != nil || deleted {
 			return true, err
 		}
 	}
 }
 
-// endCategoryFollowers has everybody follow a closed category no more, so that none can
-// begin to.
+// endCategoryFollowers ends all follows of a category. It is closed, so none can begin.
 func (s *Store) endCategoryFollowers(ctx context.Context, id forum.CategoryID) error {
 	key := key.CategoryContainer(id).Followers()
 	for {
@@ -140,7 +138,7 @@ func (s *Store) endCategoryFollowers(ctx context.Context, id forum.CategoryID) e
 	}
 }
 
-// nameError puts the folded name into TAKEN.
+// nameError adds the folded name to TAKEN.
 func nameError(err error, fold string) error {
 	err = scriptError(err)
 	if e, ok := err.(*forum.Error); ok && e.Code == forum.CodeTaken {

@@ -73,10 +73,10 @@ func TestCategoryNamesAreUnique(t *testing.T) {
 	wantOK(t, "UpdateCategory", x.UpdateCategory(t.Context(), goID,
 		CategoryChange{Name: text("Golang"), Fold: text("golang"), Description: text("d")}))
 	if old, _ := x.named("go"); old != 0 {
-		t.Errorf("the old name leads to %d; want nothing", old)
+		t.Errorf("the old name is category %d; want none", old)
 	}
 	if got, _ := x.named("golang"); got != goID {
-		t.Errorf("the new name leads to %d; want %d", got, goID)
+		t.Errorf("the new name is category %d; want %d", got, goID)
 	}
 	x.category("go")
 	wantOK(t, "DeleteCategory", x.DeleteCategory(t.Context(), goID))
@@ -94,7 +94,7 @@ func TestMissingCategoriesAndTabs(t *testing.T) {
 		"DeleteTab":        x.DeleteTab(t.Context(), 99),
 		"UpdateTab add":    x.UpdateTab(t.Context(), x.tab("tab"), TabChange{Add: []forum.CategoryID{category, 99}}),
 		"UpdateTab remove": x.UpdateTab(t.Context(), x.tab("tab2", category), TabChange{Remove: []forum.CategoryID{99}}),
-		"CreateTab of nothing": func() error {
+		"CreateTab of a missing category": func() error {
 			_, err := x.CreateTab(t.Context(), "t", "t", []forum.CategoryID{category, 99})
 			return err
 		}(),
@@ -102,7 +102,7 @@ func TestMissingCategoriesAndTabs(t *testing.T) {
 	for name, err := range calls {
 		wantCode(t, name, err, forum.CodeNotFound)
 	}
-	if got := pathOf(calls["CreateTab of nothing"]); !slices.Equal(got, forum.Input("categoryIds", "1")) {
+	if got := pathOf(calls["CreateTab of a missing category"]); !slices.Equal(got, forum.Input("categoryIds", "1")) {
 		t.Errorf("path of CreateTab = %v; want input categoryIds 1", got)
 	}
 	x.wantSound()
@@ -127,7 +127,7 @@ func TestDeleteCategoryOnlyWhenEmpty(t *testing.T) {
 	x.wantSound()
 }
 
-// Behaviours A16 to A21: a tab is a set, known from both sides.
+// Behaviours A16 to A21: a tab is a set, visible from both sides.
 func TestTabsAndCategoriesKnowEachOther(t *testing.T) {
 	x := newSite(t)
 	a, b, c := x.category("a"), x.category("b"), x.category("c")
@@ -164,7 +164,7 @@ func TestTabsAndCategoriesKnowEachOther(t *testing.T) {
 	wantOK(t, "DeleteTab", x.DeleteTab(t.Context(), second))
 	wantCode(t, "DeleteTab again", x.DeleteTab(t.Context(), second), forum.CodeNotFound)
 	if _, tab := x.named("second"); tab != 0 {
-		t.Errorf("the name of a deleted tab leads to %d; want nothing", tab)
+		t.Errorf("the name of a deleted tab is tab %d; want none", tab)
 	}
 	wantOK(t, "DeleteCategory", x.DeleteCategory(t.Context(), a))
 	x.wantSound()
@@ -179,7 +179,7 @@ func TestTabNamesAreUnique(t *testing.T) {
 		forum.CodeTaken)
 	wantOK(t, "UpdateTab", x.UpdateTab(t.Context(), first, TabChange{Name: "Third", Fold: "third"}))
 	if got := x.tab("first"); got == first {
-		t.Errorf("CreateTab with a name given free = %d; want a new tab", got)
+		t.Errorf("CreateTab with a released name = %d; want a new tab", got)
 	}
 	x.wantSound()
 }
@@ -201,7 +201,7 @@ func TestTabHoldsAtMostFiftyCategories(t *testing.T) {
 	tab := x.tab("tab", full...)
 	add := func(change TabChange) error { return x.UpdateTab(t.Context(), tab, change) }
 	wantCode(t, "UpdateTab beyond the cap", add(TabChange{Add: []forum.CategoryID{last}}), forum.CodeTooLong)
-	wantOK(t, "UpdateTab with what is there", add(TabChange{Add: full[:5]}))
+	wantOK(t, "UpdateTab with present categories", add(TabChange{Add: full[:5]}))
 	wantOK(t, "UpdateTab, one in, one out", add(TabChange{Add: []forum.CategoryID{last}, Remove: full[:1]}))
 	if got := x.oneTab(tab).CategoryCount; got != forum.MaxTabCategories {
 		t.Errorf("CategoryCount = %d; want %d", got, forum.MaxTabCategories)
@@ -225,6 +225,6 @@ func TestCategoryIsInAtMostSixteenTabs(t *testing.T) {
 	err = x.UpdateTab(t.Context(), tab, TabChange{Add: []forum.CategoryID{category}})
 	wantCode(t, "UpdateTab beyond the cap", err, forum.CodeTooLong)
 	wantOK(t, "DeleteTab", x.DeleteTab(t.Context(), 1))
-	wantOK(t, "UpdateTab after one went", x.UpdateTab(t.Context(), tab, TabChange{Add: []forum.CategoryID{category}}))
+	wantOK(t, "UpdateTab after a removal", x.UpdateTab(t.Context(), tab, TabChange{Add: []forum.CategoryID{category}}))
 	x.wantSound()
 }

@@ -18,15 +18,15 @@ import (
 	"agora/internal/store/script"
 )
 
-// nameClaim is a claim on a login or e-mail, on its way.
+// nameClaim is a claim on a login or e-mail that is being made.
 type nameClaim struct{ path, key, field, fold, replace string }
 
 func emailClaim(fold string) nameClaim {
 	return nameClaim{path: "email", key: key.EmailClaim(fold), field: "emailFold", fold: fold}
 }
 
-// claim makes value the claim on all of the names. When somebody else's claim counts, word
-// says why: HELD, and lost are the names that are held, or FRESH for one that may yet fail.
+// claim stores value as the claim on all of the names. If another account's claim is valid, word says why:
+// HELD, with the held names in lost, or FRESH for an account that may still fail to register.
 func (s *Store) claim(ctx context.Context, value string,
 	claims []nameClaim) (word string, lost []nameClaim, err error) {
 	for len(claims) > 0 {
@@ -69,7 +69,7 @@ func (s *Store) claim(ctx context.Context, value string,
 	return "", nil, nil
 }
 
-// resolve asks in their holders' slots what foreign claims are worth: HELD, FRESH or STALE.
+// resolve checks foreign claims in their holders' slots and returns for each HELD, FRESH or STALE.
 func (s *Store) resolve(ctx context.Context, claims []nameClaim) ([]string, error) {
 	if len(claims) == 0 {
 		return nil, nil
@@ -101,8 +101,8 @@ func (s *Store) resolve(ctx context.Context, claims []nameClaim) ([]string, erro
 	return words, nil
 }
 
-// resolving asks in the holder's slot what a claim with that nonce is worth; "" asks only
-// whether something is under way.
+// resolving returns the call that checks a claim with that nonce in its holder's slot. With the nonce "" it
+// only checks whether an operation is in progress.
 func (s *Store) resolving(holder forum.UserID, nonce, field, value string) script.UserResolve {
 	return script.UserResolve{
 		User: key.User(holder), Releases: key.Release(holder), Dirty: key.Dirty(holder.Partition()),
@@ -110,8 +110,8 @@ func (s *Store) resolving(holder forum.UserID, nonce, field, value string) scrip
 	}
 }
 
-// LooksLikeStaff reports whether the login of a moderator or administrator has one of these
-// looks (texts.Looks). It takes two round trips if somebody's has, else one.
+// LooksLikeStaff reports whether the login of a moderator or administrator has one of these looks
+// (texts.Looks). It takes two round trips if any account's login has one, otherwise one.
 func (s *Store) LooksLikeStaff(ctx context.Context, all []string) (bool, error) {
 	b := s.rdb.Batch()
 	claims := make([]*redis.StringCmd, len(all))
@@ -119,7 +119,7 @@ func (s *Store) LooksLikeStaff(ctx context.Context, all []string) (bool, error) 
 		claims[i] = b.Get(ctx, key.LookClaim(look))
 	}
 	if err := b.Exec(ctx); err != nil {
-		return false, fmt.Errorf("look for staff: %w", err)
+		return false, fmt.Errorf("find staff: %w", err)
 	}
 	b = s.rdb.Batch()
 	var users []*redis.SliceCmd
@@ -136,7 +136,7 @@ func (s *Store) LooksLikeStaff(ctx context.Context, all []string) (bool, error) 
 		return false, nil
 	}
 	if err := b.Exec(ctx); err != nil {
-		return false, fmt.Errorf("look for staff: %w", err)
+		return false, fmt.Errorf("find staff: %w", err)
 	}
 	for _, cmd := range users {
 		f := record.HMGet(names, cmd)
@@ -147,7 +147,7 @@ func (s *Store) LooksLikeStaff(ctx context.Context, all []string) (bool, error) 
 	return false, nil
 }
 
-// pause waits a little, each time differently, before names are claimed again.
+// pause waits for a short random time before names are claimed again.
 func pause(ctx context.Context) error {
 	select {
 	case <-ctx.Done():
@@ -157,8 +157,8 @@ func pause(ctx context.Context) error {
 	}
 }
 
-// release gives back the claims that an account no longer needs. The login of a deleted
-// account rests for LoginRest, that of staff for ever.
+// release releases the claims that an account no longer needs. The login of a deleted account stays
+// reserved for LoginRest, that of staff forever.
 func (s *Store) release(ctx context.Context, id forum.UserID) error {
 	names := []string{"state", "deleted", "staff"}
 	b := s.rdb.Batch()
@@ -181,10 +181,10 @@ func (s *Store) release(ctx context.Context, id forum.UserID) error {
 type released struct {
 	id     forum.UserID
 	claims []string
-	rests  string // what takes the place of claims on names that rest; "" is nothing
+	rests  string // replaces claims on names that stay reserved; "" for none
 }
 
-// queue queues the giving back of the claims, in their own slots.
+// queue queues the release of the claims in their own slots.
 func (r *released) queue(ctx context.Context, b *pipeline.Batch) {
 	for _, c := range r.claims {
 		key, value, _ := strings.Cut(c, " ")
@@ -199,7 +199,7 @@ func (r *released) queue(ctx context.Context, b *pipeline.Batch) {
 	}
 }
 
-// end queues the note in the user's slot that they were given back: only when they were.
+// end queues the removal of the claims from the user's record, which must come after their release.
 func (r *released) end(ctx context.Context, b *pipeline.Batch) {
 	b.Run(ctx, script.UserReleased{
 		User: key.User(r.id), Releases: key.Release(r.id), Dirty: key.Dirty(r.id.Partition()), ID: r.id,
@@ -207,7 +207,7 @@ func (r *released) end(ctx context.Context, b *pipeline.Batch) {
 	})
 }
 
-// releaseClaims gives claims back, whose names are free then.
+// releaseClaims releases claims, whose names are free afterwards.
 func (s *Store) releaseClaims(ctx context.Context, id forum.UserID, claims []string) error {
 	return s.releaseAs(ctx, &released{id: id, claims: claims})
 }

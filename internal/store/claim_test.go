@@ -11,7 +11,7 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// Behaviour C2: of many registrations of one name at once exactly one wins.
+// Behaviour C2: of many concurrent registrations of one name exactly one wins.
 func TestOneOfManyRegistrationsWins(t *testing.T) {
 	tests := []struct {
 		name string
@@ -59,18 +59,18 @@ func TestOneOfManyRegistrationsWins(t *testing.T) {
 	}
 }
 
-// Registrations that cross (one has the login, the other the e-mail) give way
-// to each other; nobody is told TAKEN by somebody who then fails too.
+// Registrations that cross (one has the login, the other the e-mail) do not block each other; TAKEN is
+// never returned because of a registration that then also fails.
 func TestCrossedRegistrations(t *testing.T) {
 	x := newSite(t)
 	one, two := account("ann"), account("bob")
 	two.EmailFold = one.EmailFold
 	wake := x.asleep("user_activate", func(s *Store) {
 		_, err := s.Register(t.Context(), one)
-		wantOK(t, "Register that slept", err)
+		wantOK(t, "paused Register", err)
 	})
 	_, err := x.Register(t.Context(), two)
-	wantCode(t, "Register while another is under way", err, forum.CodeConflict)
+	wantCode(t, "Register during another", err, forum.CodeConflict)
 	wake()
 	_, err = x.Register(t.Context(), two)
 	wantCode(t, "Register after it ended", err, forum.CodeTaken)
@@ -78,17 +78,17 @@ func TestCrossedRegistrations(t *testing.T) {
 	x.wantSound()
 }
 
-// dieRegistering registers in a process that is killed before its nth step.
-func (x *site) dieRegistering(n int, in NewUser) (died bool) {
+// killRegistering registers in a process that is killed before its nth step.
+func (x *site) killRegistering(n int, in NewUser) (died bool) {
 	return x.dies(n, func(s *Store) { s.Register(x.ctx, in) })
 }
 
-// A registration may be killed before any step: once it may be given up, the
-// sweeper leaves no trace of it, and the names are free.
+// A registration may be killed before any step: once it is overdue, the sweeper removes all of it, and the
+// names are free.
 func TestCrashOfRegister(t *testing.T) {
 	for n := 1; ; n++ {
 		x := newSite(t)
-		died := x.dieRegistering(n, account("ann"))
+		died := x.killRegistering(n, account("ann"))
 		if !died {
 			if n < 4 {
 				t.Errorf("Register has %d steps; want at least 3", n-1)
@@ -110,11 +110,11 @@ func TestCrashOfRegister(t *testing.T) {
 	}
 }
 
-// Nobody has to wait for the sweeper: whoever meets a stale claim replaces it.
+// A stale claim can be replaced without waiting for the sweeper.
 func TestStaleClaimIsReplacedWithoutSweeper(t *testing.T) {
 	for n := 1; n < 4; n++ {
 		x := newSite(t)
-		x.dieRegistering(n, account("ann"))
+		x.killRegistering(n, account("ann"))
 		x.clock.Advance(forum.PendingLife - time.Second)
 		_, early := x.Register(t.Context(), account("ann"))
 		if n == 3 { // the names are claimed
@@ -135,14 +135,14 @@ func TestStaleClaimIsReplacedWithoutSweeper(t *testing.T) {
 	}
 }
 
-// A repetition with the key takes up a registration that was killed.
-func TestCrashedRegistrationIsTakenUpByItsKey(t *testing.T) {
+// A repeated call with the key resumes a registration that was killed.
+func TestCrashedRegistrationIsResumedByItsKey(t *testing.T) {
 	for n := 2; n < 4; n++ {
 		for _, wait := range []time.Duration{0, forum.PendingLife} {
 			x := newSite(t)
 			in := account("ann")
 			in.Key, in.SamePassword = "k", func(string) (bool, error) { return true, nil }
-			x.dieRegistering(n, in)
+			x.killRegistering(n, in)
 			x.clock.Advance(wait)
 			x.settle()
 			first, err := x.Register(t.Context(), in)
@@ -156,12 +156,12 @@ func TestCrashedRegistrationIsTakenUpByItsKey(t *testing.T) {
 	}
 }
 
-// A process sleeps at each step until it was given up, then runs on: there is
-// no second owner, and no claim of nobody.
-func TestSleeperWakesUpAfterItWasGivenUp(t *testing.T) {
+// A process is paused at each step until its registration was abandoned, then runs on: there is no second
+// owner, and no claim without an owner.
+func TestPausedRegistrationResumesAfterItWasAbandoned(t *testing.T) {
 	for _, step := range []string{"claim_set", "user_activate"} {
 		for _, taken := range []bool{false, true} {
-			t.Run(fmt.Sprintf("%s, name taken meanwhile %t", step, taken), func(t *testing.T) {
+			t.Run(fmt.Sprintf("%s, name taken concurrently %t", step, taken), func(t *testing.T) {
 				x := newSite(t)
 				var err error
 				wake := x.asleep(step, func(s *Store) { _, err = s.Register(t.Context(), account("ann")) })
@@ -174,7 +174,7 @@ func TestSleeperWakesUpAfterItWasGivenUp(t *testing.T) {
 				}
 				wake()
 				if got := forum.CodeOf(err); got != want || (err == nil) != (want == "") {
-					t.Errorf("Register of the sleeper = %v; want code %q", err, want)
+					t.Errorf("paused Register = %v; want code %q", err, want)
 				}
 				x.clock.Advance(forum.PendingLife)
 				x.settle()
@@ -184,16 +184,15 @@ func TestSleeperWakesUpAfterItWasGivenUp(t *testing.T) {
 	}
 }
 
-// A sleeper's registration was given up by whoever took the name, but is not
-// swept away yet.
-func TestSleeperWhoseNameWasTaken(t *testing.T) {
+// The registration of a paused process was abandoned by a process that took the name, but not swept yet.
+func TestPausedRegistrationWhoseNameWasTaken(t *testing.T) {
 	x := newSite(t)
 	var err error
 	wake := x.asleep("user_activate", func(s *Store) { _, err = s.Register(t.Context(), account("ann")) })
 	x.clock.Advance(forum.PendingLife)
 	winner := x.user("ann")
 	wake()
-	wantCode(t, "Register of the sleeper", err, forum.CodeTaken)
+	wantCode(t, "paused Register", err, forum.CodeTaken)
 	x.settle()
 	x.wantSound()
 	if c, err := x.Credentials(t.Context(), "ann", false); err != nil || c.User != winner.ID {
@@ -201,10 +200,10 @@ func TestSleeperWhoseNameWasTaken(t *testing.T) {
 	}
 }
 
-// Two meet the same stale claim: whoever comes second finds that of the first.
+// Two processes find the same stale claim: the second finds the claim of the first.
 func TestStaleClaimIsReplacedOnce(t *testing.T) {
 	x := newSite(t)
-	x.dieRegistering(3, account("ann"))
+	x.killRegistering(3, account("ann"))
 	x.clock.Advance(forum.PendingLife)
 	var err error
 	wake := x.asleepAt("claim_set", 2, func(s *Store) { _, err = s.Register(t.Context(), account("ann")) })
@@ -215,14 +214,14 @@ func TestStaleClaimIsReplacedOnce(t *testing.T) {
 	x.wantSound()
 }
 
-// Two processes work on one registration: one is about to give it up, because it
-// met another, when the other ends it. The account keeps its names.
-func TestAbandonedRegistrationThatARepetitionEnded(t *testing.T) {
+// Two processes work on one registration: one is about to abandon it, because it found another, when the
+// other completes it. The account keeps its names.
+func TestAbandonedRegistrationThatARepeatedCallCompleted(t *testing.T) {
 	x := newSite(t)
 	in, rival := account("ann"), account("carl")
 	rival.EmailFold = in.EmailFold
 	in.Key, in.SamePassword = "k", func(string) (bool, error) { return true, nil }
-	x.dieRegistering(3, rival)
+	x.killRegistering(3, rival)
 	x.clock.Advance(10 * time.Second)
 	var first forum.UserID
 	var err error
@@ -232,13 +231,13 @@ func TestAbandonedRegistrationThatARepetitionEnded(t *testing.T) {
 	wantOK(t, "Register again", again)
 	wake()
 	if err != nil || first != second {
-		t.Errorf("Register that slept = %d, %v; want %d", first, err, second)
+		t.Errorf("paused Register = %d, %v; want %d", first, err, second)
 	}
 	x.settle()
 	x.wantSound()
 }
 
-// Whoever gives up a registration that has ended meanwhile takes nothing from it.
+// Abandoning a registration that was completed concurrently releases nothing.
 func TestActiveAccountIsNotAbandoned(t *testing.T) {
 	x := newSite(t)
 	ann := x.user("ann")
@@ -251,11 +250,11 @@ func TestActiveAccountIsNotAbandoned(t *testing.T) {
 	x.wantSound()
 }
 
-// A sleeper must not activate what was given up: with the check of its nonce and
-// state switched off there are two owners.
-func TestUncheckedActivationMakesTwoOwners(t *testing.T) {
+// A paused process must not activate an abandoned registration: with the check of its nonce and state
+// disabled there are two owners.
+func TestUncheckedActivationCreatesTwoOwners(t *testing.T) {
 	x := newSite(t)
-	x.dieRegistering(3, account("ann"))
+	x.killRegistering(3, account("ann"))
 	before := x.keysLike(":u:")
 	x.clock.Advance(forum.PendingLife)
 	x.user("ann")

@@ -11,28 +11,28 @@ import (
 	"agora/internal/store/script"
 )
 
-// cleaner takes dirty marks away once the indexes are written, many in one
-// round trip. What it cannot write is left to the sweeper.
+// cleaner removes dirty marks once the indexes are written, many in one round trip. Marks that it cannot
+// remove are left to the sweeper.
 type cleaner struct {
 	s      *Store
 	marks  chan cleanMark
 	now    chan chan struct{}
 	done   sync.WaitGroup
-	mu     sync.RWMutex // guards shut against a late add
+	mu     sync.RWMutex // guards closed; held for reading while sending
 	closed bool
 }
 
-// cleanMark is a dirty mark that may go, a task that is done, or claims that are needed no more.
+// cleanMark is a dirty mark to remove, a task that is done, or claims to release.
 type cleanMark struct {
 	partition forum.Partition
 	mark      string
 	key       string
 	rev       int64
-	fan       string // the revision of a topic for which homes were written, if they were
-	left      bool   // the indexes of what a topic has left know of it
+	fan       string // the topic's revision for which homes were written; "" if none were
+	left      bool   // the indexes that the topic has left are updated
 	task      *claimedTask
 	notify    *notifyTask // a task that is done
-	release   *released   // claims that may go
+	release   *released   // claims to release
 }
 
 const (
@@ -40,7 +40,7 @@ const (
 	cleanBatch = 512
 )
 
-// newCleaner starts the goroutine that writes; close ends it and waits.
+// newCleaner starts the goroutine that writes; close stops it and waits for it.
 func newCleaner(s *Store) *cleaner {
 	c := &cleaner{s: s, marks: make(chan cleanMark, 4*cleanBatch), now: make(chan chan struct{})}
 	c.done.Add(1)
@@ -48,21 +48,20 @@ func newCleaner(s *Store) *cleaner {
 	return c
 }
 
-// clean notes that the entity was indexed at revision rev. It does not wait,
-// unless the store is patient: when the queue is full the sweeper will find the
-// mark.
+// clean records that the entity was indexed at revision rev. It waits only if waitForClean is set;
+// otherwise, if the queue is full, the mark is left to the sweeper.
 func (s *Store) clean(p forum.Partition, mark, key string, rev int64) {
 	s.cleanLater(cleanMark{partition: p, mark: mark, key: key, rev: rev})
 }
 
-// cleanTopic is clean for a topic that has left what it was in before, and whose homes
-// were written too, or left to a task.
+// cleanTopic is clean for a topic that was removed from everything it has left, and whose homes were also
+// written, or left to a task.
 func (s *Store) cleanTopic(t record.TopicState) {
 	s.cleanLater(cleanMark{partition: t.ID.Partition(), mark: "t:" + key.Itoa(t.ID), key: key.Topic(t.ID), rev: t.Rev,
 		fan: t.Fan, left: t.Leaves})
 }
 
-// finish notes that a task is done, as clean does. Otherwise a worker will do it again.
+// finish records that a task is done, as clean does. If that is lost, a worker runs the task again.
 func (s *Store) finish(t claimedTask) { s.cleanLater(cleanMark{task: &t}) }
 
 func (s *Store) cleanLater(m cleanMark) {
@@ -82,7 +81,7 @@ func (s *Store) cleanLater(m cleanMark) {
 	}
 }
 
-// flush writes all marks added so far and returns when that is done.
+// flush writes all marks added so far and returns when they are written.
 func (c *cleaner) flush() {
 	written := make(chan struct{})
 	c.now <- written
@@ -171,6 +170,6 @@ func (c *cleaner) write(marks []cleanMark) {
 		err = after.Exec(ctx)
 	}
 	if err != nil {
-		c.s.LogFailure(ctx, c.s.log, "clean marks are left to the sweeper", "error", err)
+		c.s.LogFailure(ctx, c.s.log, "dirty marks are left to the sweeper", "error", err)
 	}
 }

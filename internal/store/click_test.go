@@ -51,7 +51,7 @@ func TestClickCountsOncePerVisitor(t *testing.T) {
 	}
 }
 
-// Behaviour X18: a click on what is not there makes nothing.
+// Behaviour X18: a click on a missing topic creates nothing.
 func TestClickOnNothingMakesNoGhost(t *testing.T) {
 	x := newSite(t)
 	author, stranger, moderator := x.user("ann"), x.user("bob"), x.moderator("mod")

@@ -15,10 +15,10 @@ import (
 	_ "agora/internal/test/testseed"
 )
 
-// hold is a process whose reads wait until they are let go.
+// hold is a process whose reads wait until they are released.
 type hold struct {
 	*Store
-	begun chan redis.Cmder // that have gone out
+	begun chan redis.Cmder // reads that were sent
 	let   chan struct{}
 }
 
@@ -33,8 +33,8 @@ func (x *site) hold() *hold {
 	return h
 }
 
-// ask has topics read in the background, as the execution of an event does, and returns
-// what waits for them.
+// ask reads topics in the background, as the execution of an event does, and returns a function that waits
+// for them.
 func (h *hold) ask(ctx context.Context, ids ...forum.TopicID) func() ([]*forum.Topic, error) {
 	r := h.Read(Coalesced(ctx))
 	get := r.Topics(ids)
@@ -48,7 +48,7 @@ func (h *hold) ask(ctx context.Context, ids ...forum.TopicID) func() ([]*forum.T
 	}
 }
 
-// waits returns when n batches of reads wait.
+// waits returns once n batches of reads wait.
 func (h *hold) waits(t *testing.T, n int) {
 	t.Helper()
 	for ctx := t.Context(); ; {
@@ -62,8 +62,8 @@ func (h *hold) waits(t *testing.T, n int) {
 	}
 }
 
-// While reads are on their way, others wait; then they go out together, equal ones once.
-func TestReadsOfManyGoOutTogether(t *testing.T) {
+// While reads are in flight, others wait; then they are sent together, equal ones once.
+func TestWaitingReadsAreSentTogether(t *testing.T) {
 	x := newSite(t)
 	ann, category := x.user("ann"), x.category("Go")
 	one, two := x.topic(ann, category), x.topic(ann, category)
@@ -83,7 +83,7 @@ func TestReadsOfManyGoOutTogether(t *testing.T) {
 	h.waits(t, len(usages)+1)
 	leave()
 	if _, err := abandoned(); !errors.Is(err, context.Canceled) {
-		t.Errorf("whoever goes away gets %v", err)
+		t.Errorf("a caller that leaves gets %v", err)
 	}
 	h.waits(t, len(usages))
 	close(h.let)
@@ -102,13 +102,13 @@ func TestReadsOfManyGoOutTogether(t *testing.T) {
 		}
 	}
 	if len(h.begun) != 2 {
-		t.Errorf("the others went out as %d commands; want 2", len(h.begun))
+		t.Errorf("the others were sent as %d commands; want 2", len(h.begun))
 	}
 }
 
-// What is on its way is waited for, also by whoever has gone away: its results are about to
-// be written.
-func TestReadsOnTheirWayAreWaitedFor(t *testing.T) {
+// Reads in flight are waited for, even by callers that leave, because their results are about to be
+// written.
+func TestReadsInFlightAreWaitedFor(t *testing.T) {
 	x := newSite(t)
 	topic := x.topic(x.user("ann"), x.category("Go"))
 	h := x.hold()
@@ -120,7 +120,7 @@ func TestReadsOnTheirWayAreWaitedFor(t *testing.T) {
 	ctx, leave := context.WithCancel(t.Context())
 	last := h.ask(ctx, topic)
 	h.waits(t, 1)
-	h.let <- struct{}{} // one is back, and the last goes out
+	h.let <- struct{}{} // one completes, and the last is sent
 	<-h.begun
 	leave()
 	close(h.let)
@@ -131,11 +131,11 @@ func TestReadsOnTheirWayAreWaitedFor(t *testing.T) {
 	}
 }
 
-// What fails for one does not fail for the others.
+// A failure of one caller does not fail the others.
 func TestErrorsOfCoalescedReadsAreTheirOwn(t *testing.T) {
 	x := newSite(t)
 	topic := x.topic(x.user("ann"), x.category("Go"))
-	bad := topic + 256 // of the same slot
+	bad := topic + 256 // in the same slot
 	x.rdb.Set(x.ctx, key.Topic(bad), "no hash", 0)
 	h := x.hold()
 	close(h.let)

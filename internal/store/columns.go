@@ -5,14 +5,14 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// fill queues the reads of a filler; what it returns sets what they gave.
+// fill queues the reads of a filler and returns a function that sets the fields from the results.
 func fill[T any](r *Read, f *record.Filler[T], objs []*T) func() {
 	set := f.Fill(r.ctx, r.b, objs)
 	return func() { set(r.err) }
 }
 
-// FillTopics reads of each topic the fields that its handle asks for, by one HMGET.
-// The first time TopicBase must be among them.
+// FillTopics reads the fields that each topic's handle asks for, with one HMGET per topic. The first read
+// of a topic must include TopicBase.
 func (r *Read) FillTopics(ts []*forum.Topic) func() { return fill(r, record.TopicFiller, ts) }
 
 // FillComments is FillTopics for comments, with CommentBase. The author of a
@@ -29,7 +29,7 @@ func (r *Read) FillComments(cs []*forum.Comment) func() {
 	}
 }
 
-// FillUsers is FillTopics for users, with UserBase: whoever is not active is absent.
+// FillUsers is FillTopics for users, with UserBase. Users that are not active are missing.
 func (r *Read) FillUsers(us []*forum.User) func() { return fill(r, record.UserFiller, us) }
 
 // FillCategories is FillTopics for categories.

@@ -16,10 +16,9 @@ import (
 // kind is a type of object that is read field by field.
 type kind[ID ~int64, T any] struct {
 	base, all forum.Fields
-	// fields are those of the Go type that the bits of its forum.Fields stand for, in
-	// their order.
+	// fields are the fields of the Go type for the bits of its forum.Fields, in order.
 	fields []string
-	// ids are of objects that together have something in every field.
+	// ids are of objects that together have a value in every field.
 	ids    []ID
 	whole  func(*Read, []ID) func() ([]*T, error)
 	fill   func(*Read, []*T) func()
@@ -27,12 +26,12 @@ type kind[ID ~int64, T any] struct {
 	handle func(*T) *forum.Handle
 }
 
-// field is one field of an object, by the bit that stands for it.
+// field returns one field of an object by its bit.
 func (k kind[ID, T]) field(o *T, bit int) reflect.Value {
 	return reflect.ValueOf(o).Elem().FieldByName(k.fields[bit])
 }
 
-// asking makes handles that ask for fields.
+// asking returns handles that ask for fields.
 func (k kind[ID, T]) asking(want forum.Fields, ids ...ID) []*T {
 	objs := make([]*T, len(ids))
 	for i, id := range ids {
@@ -51,7 +50,7 @@ func (k kind[ID, T]) read(ctx context.Context, s *Store, objs []*T) error {
 	return err
 }
 
-// only is an object with some fields of another, and nothing else.
+// only returns an object with some fields of another and nothing else.
 func (k kind[ID, T]) only(whole *T, id ID, which forum.Fields) *T {
 	o := k.make(id)
 	*k.handle(o) = forum.Handle{Status: forum.Named, Known: which}
@@ -86,14 +85,13 @@ func (k kind[ID, T]) check(t *testing.T, x *site) {
 		}
 	}
 	if held != k.all {
-		t.Errorf("the objects hold something in %b; want all of %b, or the test shows little", held, k.all)
+		t.Errorf("the objects have values in %b; want all of %b", held, k.all)
 	}
 	k.checkMissing(t, x)
 	k.checkFailed(t, x)
 }
 
-// checkBit reads one field with the base, then all that is left, then everything
-// once more.
+// checkBit reads one field with the base, then the remaining ones, then everything again.
 func (k kind[ID, T]) checkBit(t *testing.T, x *site, whole *T, id ID, bit forum.Fields) {
 	t.Helper()
 	first := k.base | bit
@@ -101,7 +99,7 @@ func (k kind[ID, T]) checkBit(t *testing.T, x *site, whole *T, id ID, bit forum.
 	for _, step := range []struct {
 		name        string
 		asked, want forum.Fields
-	}{{"at first", first, first}, {"and then the rest", k.all &^ first, k.all}, {"and all once more", k.all, k.all}} {
+	}{{"first", first, first}, {"then the rest", k.all &^ first, k.all}, {"then all again", k.all, k.all}} {
 		if step.asked == 0 {
 			continue
 		}
@@ -113,7 +111,7 @@ func (k kind[ID, T]) checkBit(t *testing.T, x *site, whole *T, id ID, bit forum.
 	}
 }
 
-// checkMissing reads what is not there, beside what is.
+// checkMissing reads missing objects together with existing ones.
 func (k kind[ID, T]) checkMissing(t *testing.T, x *site) {
 	t.Helper()
 	const none = 7 * forum.Partitions << 8
@@ -123,13 +121,13 @@ func (k kind[ID, T]) checkMissing(t *testing.T, x *site) {
 		for i, status := range []forum.HandleStatus{forum.Absent, forum.Named, forum.Absent} {
 			if h := k.handle(objs[i]); h.Status != status || h.Asked != 0 || h.Failure != nil ||
 				h.Missing() != (status == forum.Absent) {
-				t.Errorf("%v, place %d: %+v; want status %d", reflect.TypeFor[T](), i, *h, status)
+				t.Errorf("%v, position %d: %+v; want status %d", reflect.TypeFor[T](), i, *h, status)
 			}
 		}
 	}
 }
 
-// checkFailed reads when Redis does not answer: at first, and for a further field.
+// checkFailed reads when Redis does not answer: first, and for a further field.
 func (k kind[ID, T]) checkFailed(t *testing.T, x *site) {
 	t.Helper()
 	called, cancel := context.WithCancel(x.ctx)
@@ -157,7 +155,7 @@ func (k kind[ID, T]) checkFailed(t *testing.T, x *site) {
 	}
 }
 
-// fullTopics are an open topic and a deleted one, with something in every field.
+// fullTopics returns an open topic and a deleted one, with a value in every field.
 func (x *site) fullTopics(by *forum.Viewer, category forum.CategoryID) (open, deleted forum.TopicID) {
 	x.t.Helper()
 	in := discussion(by, category)
@@ -180,7 +178,7 @@ func (x *site) fullTopics(by *forum.Viewer, category forum.CategoryID) (open, de
 	return made[0], made[1]
 }
 
-// fullComments are a comment and a tombstone.
+// fullComments returns a comment and a tombstone.
 func (x *site) fullComments(by *forum.Viewer, on forum.TopicID) (live, tombstone forum.CommentID) {
 	x.t.Helper()
 	in := remark(on, x.comment(by, on, 0))
@@ -199,8 +197,8 @@ func (x *site) fullComments(by *forum.Viewer, on forum.TopicID) (live, tombstone
 	return made[0], made[1]
 }
 
-// Each bit of a type's fields reads one field of the Go type and no other; in
-// however many steps, the outcome is what a read of the whole object gives.
+// Each bit of a type's fields reads one field of the Go type and no other; in any number of steps, the
+// result is that of a read of the whole object.
 func TestEachFieldHasAColumn(t *testing.T) {
 	x := newSite(t)
 	ann, category := x.user("ann"), x.category("go")
@@ -263,8 +261,8 @@ func TestEachFieldHasAColumn(t *testing.T) {
 	}.check(t, x)
 }
 
-// What is read is what was written: no two columns are mixed up.
-func TestColumnsHoldWhatWasWritten(t *testing.T) {
+// Objects read back as they were written: no two columns are mixed up.
+func TestColumnsReadBackAsWritten(t *testing.T) {
 	x := newSite(t)
 	ann, category := x.user("ann"), x.category("go")
 	start := x.Now()
@@ -277,7 +275,7 @@ func TestColumnsHoldWhatWasWritten(t *testing.T) {
 		Link:   "https://example.org/", AuthorID: ann.ID, CategoryID: category, CreatedAt: posted,
 		EditedAt:  posted + day + 2000,
 		DeletedAt: posted + day + 2000, LastActiveAt: posted + day + 1000, ClickCount: 9, CommentCount: 2, Downvotes: 2,
-		Upvotes:  6, // the author's own among them
+		Upvotes:  6, // including the author's own
 		Mentions: forum.Mentions{{Fold: "ann", User: ann.ID}},
 		Tags:     labels("Go", "Redis"), Day: forum.DayOf(posted+day+1000, x.Zone()), DayComments: 1, DayBefore: 1,
 	}
@@ -303,7 +301,7 @@ func TestColumnsHoldWhatWasWritten(t *testing.T) {
 	}
 }
 
-// The constants of forum name the fields that the bits are tested for above.
+// The constants of forum name the fields whose bits are tested above.
 func TestFieldsAreInTheOrderOfTheColumns(t *testing.T) {
 	topics := []forum.Fields{forum.TopicFieldState, forum.TopicFieldAuthor, forum.TopicFieldKind, forum.TopicFieldTitle,
 		forum.TopicFieldContent, forum.TopicFieldFormat, forum.TopicFieldLink, forum.TopicFieldCategory,
@@ -331,13 +329,13 @@ func TestFieldsAreInTheOrderOfTheColumns(t *testing.T) {
 		}
 	}
 	if forum.CommentFieldSeen&forum.CommentAll != 0 {
-		t.Error("CommentFieldSeen is one of the fields that are read")
+		t.Error("CommentFieldSeen is among the fields that are read")
 	}
 }
 
-// What the sums and texts are made from is enough to make them, and the base to
-// tell who may see what.
-func TestMasksAreEnough(t *testing.T) {
+// The fields for counts and texts suffice to compute them, and the base suffices to decide who may see an
+// object.
+func TestMasksSuffice(t *testing.T) {
 	x := newSite(t)
 	ann := x.user("ann")
 	open, deleted := x.fullTopics(ann, x.category("go"))

@@ -11,27 +11,27 @@ import (
 	"agora/internal/store/script"
 )
 
-// NewComment is a comment to post. Its text is checked already.
+// NewComment is a comment to post. Its text is already validated.
 type NewComment struct {
 	Topic    forum.TopicID
 	Parent   forum.CommentID // 0 replies to the topic itself
 	Content  string
 	Format   forum.ContentFormat
 	Mentions forum.Mentions
-	// CreatedAt is the time of posting; 0 is now. A repetition's is another.
+	// CreatedAt is the time of posting; 0 means now. It differs when a call is repeated, so the idempotency
+	// key does not cover it.
 	CreatedAt forum.Time `json:"-"`
-	// Source names the comment on the site that it is imported from; "" is none.
+	// Source identifies an imported comment on its original site; "" for other comments.
 	Source string
-	// Upvotes and Downvotes are counts that have no rows here: a base that the shown counts add to.
+	// Upvotes and Downvotes are imported counts without voters here; the shown counts add to them.
 	Upvotes, Downvotes int
-	// Key makes the call repeatable for a day; "" does not.
+	// Key is the idempotency key, valid for a day; "" for none.
 	Key string `json:"-"`
 }
 
-// CreateComment stores a reply and moves its topic to the top of its lists. It
-// returns NOT_FOUND at topicId or parentId, LOCKED when the topic is deleted, BLOCKED when
-// its author has blocked the viewer, who is no moderator, IDEMPOTENCY_CONFLICT when the key
-// was used with other input.
+// CreateComment stores a reply and moves its topic to the top of its lists. It returns NOT_FOUND at topicId
+// or parentId, LOCKED if the topic is deleted, BLOCKED if the topic's author has blocked the viewer, who is
+// not a moderator, IDEMPOTENCY_CONFLICT if the key was used with other input.
 func (s *Store) CreateComment(ctx context.Context, by *forum.Viewer, in NewComment) (forum.CommentID, error) {
 	now := s.Now()
 	bound := binding(by.ID, in.Key, in, now)
@@ -53,8 +53,8 @@ func (s *Store) CreateComment(ctx context.Context, by *forum.Viewer, in NewComme
 	return id, nil
 }
 
-// script is what comment_create takes. A parent must be in the topic's partition. With
-// quiet nobody is told, nor are they of imports.
+// script returns the call of comment_create. A parent must be in the topic's partition. No user is notified
+// if silent is set, or of imports.
 func (in NewComment) script(by *forum.Viewer, now forum.Time, zone *time.Location, silent bool) script.CommentCreate {
 	p := in.Topic.Partition()
 	topic := key.Topic(in.Topic)
@@ -113,26 +113,26 @@ func (s *Store) createComment(ctx context.Context, by *forum.Viewer, in NewComme
 	}
 	call := in.script(by, now, s.zone, s.bulk)
 	s.step("comment_create")
-	made, err := call.Result(s.rdb.Run(ctx, call).Result())
+	created, err := call.Result(s.rdb.Run(ctx, call).Result())
 	if err != nil {
 		return 0, scriptError(err)
 	}
-	id := made.ID
-	topic := record.NewTopicState(in.Topic, made.Topic)
+	id := created.ID
+	topic := record.NewTopicState(in.Topic, created.Topic)
 	comments := []record.CommentState{{ID: id, Rev: record.CommentLive, Live: topic.Open, Created: in.CreatedAt,
 		Author: by.ID}}
-	if !made.New { // posted before: perhaps the first call never came to its indexes
+	if !created.New { // posted before: the first call may not have written its indexes
 		if comments, err = s.commentStates(ctx, []forum.CommentID{id}); err != nil {
 			return 0, err
 		}
 	}
-	c := changes{topics: []record.TopicState{topic}, comments: comments, notify: in.notifyTask(by, made)}
+	c := changes{topics: []record.TopicState{topic}, comments: comments, notify: in.notifyTask(by, created)}
 	rejected, err := s.indexAll(ctx, c)
 	if err != nil || !rejected {
 		return id, err
 	}
-	// This call was the first to learn that the topic's category was deleted
-	// while the topic was posted or moved: the topic went, or went back.
+	// This call was the first to find that the topic's category was deleted while the topic was posted or
+	// moved: the topic was deleted or moved back.
 	if comments, err = s.commentStates(ctx, []forum.CommentID{id}); err != nil {
 		return 0, err
 	}
@@ -145,19 +145,18 @@ func (s *Store) createComment(ctx context.Context, by *forum.Viewer, in NewComme
 	return id, nil
 }
 
-// CommentChange is what changes in a comment.
+// CommentChange is a change to a comment.
 type CommentChange struct {
 	Content  string
 	Mentions forum.Mentions
 	Format   *forum.ContentFormat // nil leaves it as it is
-	// Topic and Parent are where the comment stands; Topic 0 has that read.
+	// Topic and Parent are where the comment was posted. If Topic is 0, they are read.
 	Topic  forum.TopicID
 	Parent forum.CommentID
 }
 
-// UpdateComment edits a comment. It returns NOT_FOUND, FORBIDDEN when it is
-// somebody else's and the viewer no moderator, LOCKED when it or its topic is
-// deleted.
+// UpdateComment edits a comment. It returns NOT_FOUND, FORBIDDEN if another user wrote it and the viewer is
+// not a moderator, LOCKED if it or its topic is deleted.
 func (s *Store) UpdateComment(ctx context.Context, by *forum.Viewer, id forum.CommentID, c CommentChange) error {
 	if c.Topic == 0 {
 		at, err := s.locateComment(ctx, id)
@@ -179,8 +178,8 @@ func (s *Store) UpdateComment(ctx context.Context, by *forum.Viewer, id forum.Co
 	s.step("comment_update")
 	b := s.rdb.Batch()
 	cmd := b.Run(ctx, call)
-	about := queueConcern(ctx, b, forum.Subject{Comment: id}, commentLocation{topic: c.Topic, parent: c.Parent})
-	b.Exec(ctx) // the commands bear their own errors
+	about := queueRecipients(ctx, b, forum.Subject{Comment: id}, commentLocation{topic: c.Topic, parent: c.Parent})
+	b.Exec(ctx) // each command has its own error
 	updated, err := call.Result(cmd.Result())
 	if err != nil {
 		return fmt.Errorf("update comment %d: %w", id, scriptError(err))
@@ -190,8 +189,8 @@ func (s *Store) UpdateComment(ctx context.Context, by *forum.Viewer, id forum.Co
 	return nil
 }
 
-// DeleteComment makes a comment a tombstone; deleting it again changes nothing.
-// It returns NOT_FOUND, FORBIDDEN.
+// DeleteComment turns a comment into a tombstone; deleting it again changes nothing. It returns NOT_FOUND,
+// FORBIDDEN.
 func (s *Store) DeleteComment(ctx context.Context, by *forum.Viewer, id forum.CommentID) error {
 	at, err := s.locateComment(ctx, id)
 	if err != nil {
@@ -213,10 +212,10 @@ func (s *Store) DeleteComment(ctx context.Context, by *forum.Viewer, id forum.Co
 		return fmt.Errorf("delete comment %d: %w", id, scriptError(err))
 	}
 	forum.Acted(ctx, by, forum.Act{Kind: forum.ActCommentDeleted, Author: deleted.Author, Comment: id})
-	gone := record.CommentState{ID: id, Rev: deleted.Rev, Created: deleted.Created, Author: deleted.Author,
+	tombstone := record.CommentState{ID: id, Rev: deleted.Rev, Created: deleted.Created, Author: deleted.Author,
 		Notified: record.ParseIDs[forum.UserID](deleted.Notified)}
 	topic := record.NewTopicState(at.topic, deleted.Topic)
-	if _, err := s.index(ctx, []record.TopicState{topic}, []record.CommentState{gone}); err != nil {
+	if _, err := s.index(ctx, []record.TopicState{topic}, []record.CommentState{tombstone}); err != nil {
 		return fmt.Errorf("delete comment %d: %w", id, err)
 	}
 	return nil
@@ -228,7 +227,7 @@ type commentLocation struct {
 	created forum.Time
 }
 
-// place reads where and when a comment was posted, which never changes.
+// locateComment reads where and when a comment was posted, which never changes.
 func (s *Store) locateComment(ctx context.Context, id forum.CommentID) (commentLocation, error) {
 	names := []string{"topic", "parent", "created"}
 	b := s.rdb.Batch()

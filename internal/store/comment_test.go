@@ -31,13 +31,13 @@ func TestCreateCommentReadsBackAsGiven(t *testing.T) {
 		t.Errorf("comment (-want +got):\n%s", diff)
 	}
 	if id.Partition() != topic.Partition() {
-		t.Errorf("comment %d lies in partition %d; want its topic's, %d", id, id.Partition(), topic.Partition())
+		t.Errorf("comment %d is in partition %d; want its topic's, %d", id, id.Partition(), topic.Partition())
 	}
 	x.settle()
 	x.wantSound()
 }
 
-func TestCommentsStandOnFloorsUnderParents(t *testing.T) {
+func TestCommentsAreNumberedUnderParents(t *testing.T) {
 	x := newSite(t)
 	by := x.user("ann")
 	topic := x.topic(by, x.category("go"))
@@ -117,8 +117,8 @@ func TestCreateCommentRefusals(t *testing.T) {
 	}
 }
 
-// A reply bumps its topic, but one of the past does not move it back.
-func TestLastActiveNeverFalls(t *testing.T) {
+// A reply moves its topic up, but an older one does not move it back.
+func TestLastActiveNeverDecreases(t *testing.T) {
 	x := newSite(t)
 	by, category := x.user("ann"), x.category("go")
 	first := x.topic(by, category)
@@ -137,10 +137,10 @@ func TestLastActiveNeverFalls(t *testing.T) {
 	old, err := x.CreateComment(t.Context(), by, past)
 	wantOK(t, "CreateComment", err)
 	if got := x.oneTopic(first).LastActiveAt; got != at {
-		t.Errorf("LastActiveAt after a comment of the past = %d; want %d", got, at)
+		t.Errorf("LastActiveAt after an older comment = %d; want %d", got, at)
 	}
 	if got := x.oneComment(old); got.CreatedAt != 1000 || got.Number != 2 {
-		t.Errorf("comment of the past = %+v; want time 1000 on number 2", got)
+		t.Errorf("older comment = %+v; want time 1000 on number 2", got)
 	}
 	wantOK(t, "DeleteComment", x.DeleteComment(t.Context(), by, old))
 	if got := x.oneTopic(first).LastActiveAt; got != at {
@@ -157,7 +157,8 @@ func TestDeleteCommentLeavesATombstone(t *testing.T) {
 	parent := x.comment(by, topic, 0)
 	id := x.comment(by, topic, parent)
 	wantCode(t, "DeleteComment by a stranger", x.DeleteComment(t.Context(), stranger, id), forum.CodeForbidden)
-	wantCode(t, "DeleteComment of nothing", x.DeleteComment(t.Context(), by, id+100*forum.Partitions), forum.CodeNotFound)
+	wantCode(t, "DeleteComment of a missing comment", x.DeleteComment(t.Context(), by, id+100*forum.Partitions),
+		forum.CodeNotFound)
 	x.clock.Advance(time.Minute)
 	wantOK(t, "DeleteComment", x.DeleteComment(t.Context(), by, id))
 	at := x.Now()
@@ -166,7 +167,7 @@ func TestDeleteCommentLeavesATombstone(t *testing.T) {
 
 	got := x.oneComment(id)
 	if got.DeletedAt != at || got.AuthorID != 0 || got.Content != "" || got.ParentID != parent || got.Number != 2 {
-		t.Errorf("tombstone = %+v; want no author, no text, deleted at %d, its place kept", got, at)
+		t.Errorf("tombstone = %+v; want no author, no text, deleted at %d, its position kept", got, at)
 	}
 	if n := x.oneTopic(topic).CommentCount; n != 1 {
 		t.Errorf("CommentCount = %d; want 1", n)
@@ -281,8 +282,8 @@ func TestCreateCommentIsRepeatable(t *testing.T) {
 	x.wantSound()
 }
 
-// A refused call gives its key free: it may be made again with other input.
-func TestRefusedCommentFreesItsKey(t *testing.T) {
+// A refused call releases its key: it may be repeated with other input.
+func TestRefusedCommentReleasesItsKey(t *testing.T) {
 	x := newSite(t)
 	author := x.user("ann")
 	category := x.category("go")
@@ -291,7 +292,7 @@ func TestRefusedCommentFreesItsKey(t *testing.T) {
 	in := remark(topic, forum.CommentID(topic))
 	in.Key = "k"
 	_, err := x.CreateComment(t.Context(), author, in)
-	wantCode(t, "CreateComment under a parent that is not there", err, forum.CodeNotFound)
+	wantCode(t, "CreateComment under a missing parent", err, forum.CodeNotFound)
 	in.Topic, in.Parent = elsewhere, 0
 	_, err = x.CreateComment(t.Context(), author, in)
 	wantOK(t, "CreateComment with the same key elsewhere", err)

@@ -12,7 +12,7 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// acknowledged is what clients were told exists.
+// acknowledged are the objects whose creation was acknowledged to clients.
 type acknowledged struct {
 	mu       sync.Mutex
 	topics   []forum.TopicID
@@ -31,7 +31,7 @@ func (a *acknowledged) addComment(id forum.CommentID) {
 	a.comments = append(a.comments, id)
 }
 
-// pick returns one of the topics and a comment, of whatever topic, or 0.
+// pick returns one of the topics, and a comment on any topic, or 0.
 func (a *acknowledged) pick(r *rand.Rand) (topic forum.TopicID, comment forum.CommentID) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -41,7 +41,7 @@ func (a *acknowledged) pick(r *rand.Rand) (topic forum.TopicID, comment forum.Co
 	return a.topics[r.IntN(len(a.topics))], comment
 }
 
-// client is one of those who write at the same time.
+// client is one of the concurrent writers.
 type client struct {
 	s          *Store
 	x          *site
@@ -51,7 +51,7 @@ type client struct {
 	done       *acknowledged
 }
 
-// act does something at random and returns its error.
+// act performs a random mutation and returns its error.
 func (c *client) act() error {
 	by := c.users[c.r.IntN(len(c.users))]
 	category := c.categories[c.r.IntN(len(c.categories))]
@@ -92,9 +92,8 @@ func (c *client) act() error {
 	}
 }
 
-// Eight clients in two processes write at random on few topics. Whatever the
-// order, hashes, lists and counters agree afterwards, and all that was
-// acknowledged is there.
+// Eight clients in two processes write at random on few topics. Whatever the order, hashes, lists and
+// counters agree afterwards, and everything that was acknowledged exists.
 func TestConcurrentWritesLeaveDataSound(t *testing.T) {
 	testlevel.Usual(t)
 	x := newSite(t)
@@ -113,7 +112,7 @@ func TestConcurrentWritesLeaveDataSound(t *testing.T) {
 			categories: categories, done: done}
 		wg.Go(func() {
 			for range 80 {
-				// Refusals are in the nature of it: only internal errors are wrong.
+				// Refusals are expected: only internal errors are wrong.
 				if err := c.act(); err != nil && forum.CodeOf(err) == "" {
 					t.Errorf("internal error: %v", err)
 				}
@@ -126,7 +125,7 @@ func TestConcurrentWritesLeaveDataSound(t *testing.T) {
 		wantOK(t, "Settle", s.Flush(t.Context()))
 	}
 	x.settle()
-	x.settle() // what tasks left behind
+	x.settle() // run the remaining tasks
 	x.wantSound()
 	for _, id := range done.topics {
 		x.oneTopic(id)
@@ -141,7 +140,7 @@ func TestConcurrentWritesLeaveDataSound(t *testing.T) {
 			switch {
 			case acknowledged[comment]:
 				found++
-			case !gone: // a topic that went while it was posted to refuses what it has
+			case !gone: // a topic that was deleted while it was commented on
 				t.Errorf("comment %s on topic %d was not acknowledged", comment, id)
 			}
 		}

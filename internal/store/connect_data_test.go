@@ -17,9 +17,8 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// A private redis-server is killed again and again while clients write. Whatever
-// they were told exists is there in the end, also after a restart, and no
-// invariant is broken. It needs a real redis-server.
+// A private redis-server is killed again and again while clients write. All acknowledged writes exist in
+// the end, even after a restart, and no invariant is broken. It needs a real redis-server.
 func TestPrivateServerLosesNothingWhenItIsKilled(t *testing.T) {
 	testlevel.Long(t)
 	t.Setenv("REDIS_SERVER", testlevel.RealRedis(t))
@@ -55,7 +54,7 @@ func TestPrivateServerLosesNothingWhenItIsKilled(t *testing.T) {
 		kills, w.failed)
 }
 
-// privateWorld is a store on a private server, with what clients were told exists.
+// privateWorld is a store on a private server, with the acknowledged writes of clients.
 type privateWorld struct {
 	t        *testing.T
 	conn     *connection.Connection
@@ -70,7 +69,7 @@ type privateWorld struct {
 	failed   int
 }
 
-// openPrivate opens a store on the data in dir; it ends with the test or by close.
+// openPrivate opens a store on the data in dir; it is closed by close or at the end of the test.
 func openPrivate(t *testing.T, dir string) *privateWorld {
 	t.Helper()
 	conn, err := connection.OpenPrivate(t.Context(), dir, connection.Options{})
@@ -101,7 +100,7 @@ func openPrivate(t *testing.T, dir string) *privateWorld {
 	return w
 }
 
-// furnish makes what the clients need.
+// furnish creates the objects that the clients need.
 func (w *privateWorld) furnish() {
 	w.t.Helper()
 	id, err := w.s.Register(w.t.Context(), account("ann"))
@@ -119,8 +118,7 @@ func (w *privateWorld) furnish() {
 	w.topics = append(w.topics, topic)
 }
 
-// write posts topics and comments until ctx ends. Calls that fail are tried again,
-// as clients do that have not given up.
+// write posts topics and comments until ctx ends. It retries failed calls, as patient clients do.
 func (w *privateWorld) write(ctx context.Context) {
 	for n := 0; ctx.Err() == nil; n++ {
 		if n%4 == 0 {
@@ -146,7 +144,7 @@ func (w *privateWorld) note(err error, acknowledged func()) {
 	acknowledged()
 }
 
-// count is how much was acknowledged.
+// count returns the number of acknowledged objects.
 func (w *privateWorld) count() int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -177,7 +175,7 @@ func (w *privateWorld) kill() {
 	}
 }
 
-// until waits for something to become true.
+// until waits for a condition.
 func (w *privateWorld) until(what string, done func() bool) {
 	w.t.Helper()
 	tick, end := time.NewTicker(3*time.Millisecond), time.After(30*time.Second)
@@ -186,7 +184,7 @@ func (w *privateWorld) until(what string, done func() bool) {
 		select {
 		case <-tick.C:
 		case <-end:
-			w.t.Fatalf("it does not come about that %s", what)
+			w.t.Fatalf("timed out waiting until %s", what)
 		}
 	}
 }
@@ -215,6 +213,6 @@ func (w *privateWorld) verify() {
 		}
 	}
 	if len(lost) != 0 || len(found)+len(replies) != w.count() {
-		w.t.Errorf("of %d acknowledged topics and comments these are lost: %s", w.count(), lost)
+		w.t.Errorf("of %d acknowledged topics and comments, lost: %s", w.count(), lost)
 	}
 }

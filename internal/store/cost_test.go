@@ -7,9 +7,9 @@ import (
 	"agora/internal/forum"
 )
 
-// Whom a comment or topic concerns is told in the round trip of its indexes, and a follower
-// in that of the far side.
-func TestCostsOfTelling(t *testing.T) {
+// Users are notified of a comment or topic in the round trip of its indexes, and of a follower in that of
+// the far side.
+func TestCostsOfNotifying(t *testing.T) {
 	w := newWorld(t)
 	carl := w.user("carl")
 	w.settle()
@@ -19,11 +19,11 @@ func TestCostsOfTelling(t *testing.T) {
 		trips, commands int64
 	}{
 		// The script, then front, category, the board of the day and the author's list.
-		{"a comment that concerns nobody else", func(ctx context.Context) error {
+		{"a comment that notifies no other user", func(ctx context.Context) error {
 			_, err := w.CreateComment(ctx, w.ann, remark(w.topic, w.answer))
 			return err
 		}, 2, 5},
-		// That, and the authors of the parent and the topic.
+		// The same, and the authors of the parent and the topic.
 		{"a reply", func(ctx context.Context) error {
 			_, err := w.CreateComment(ctx, carl, remark(w.topic, w.comment))
 			return err
@@ -32,7 +32,7 @@ func TestCostsOfTelling(t *testing.T) {
 		// category, and whether the topic is still as it was.
 		{"a topic", func(ctx context.Context) error { _, err := w.CreateTopic(ctx, discussion(w.bob, w.a)); return err }, 2,
 			7},
-		{"a topic that mentions one", func(ctx context.Context) error {
+		{"a topic that mentions a user", func(ctx context.Context) error {
 			in := discussion(w.bob, w.a)
 			in.Mentions = naming(carl)
 			_, err := w.CreateTopic(ctx, in)
@@ -51,7 +51,7 @@ func TestCostsOfTelling(t *testing.T) {
 	}
 }
 
-// A vote takes one round trip until it is safe and one more until all orders show it.
+// A vote takes one round trip until it is stored and one more until all orders show it.
 func TestCostsOfVotes(t *testing.T) {
 	w := newWorld(t)
 	article := NewTopic{Author: w.ann.ID, Kind: forum.Article, Title: "link", Link: "https://example.org/",
@@ -66,13 +66,13 @@ func TestCostsOfVotes(t *testing.T) {
 		do              func(context.Context) error
 		trips, commands int64
 	}{
-		// The script, then front, category and the board of the day, since it was commented on:
-		// whoever takes a dirty mark away has written everything, also what others left behind.
+		// The script, then front, category and the board of the day, since it was commented on. Removing a
+		// dirty mark requires that everything was written, including what others left.
 		{"a vote on a discussion", func(ctx context.Context) error {
 			_, err := w.VoteTopic(ctx, w.bob, w.topic, forum.VoteUp)
 			return err
 		}, 2, 4},
-		{"the same again", func(ctx context.Context) error {
+		{"the same vote again", func(ctx context.Context) error {
 			_, err := w.VoteTopic(ctx, w.bob, w.topic, forum.VoteUp)
 			return err
 		}, 1, 1},
@@ -81,20 +81,20 @@ func TestCostsOfVotes(t *testing.T) {
 			_, err := w.VoteTopic(ctx, w.bob, id, forum.VoteDown)
 			return err
 		}, 2, 8},
-		// Where the comment stands, then the script, which is all.
+		// The location of the comment, then the script.
 		{"a vote on a comment", func(ctx context.Context) error {
 			_, err := w.VoteComment(ctx, w.bob, w.comment, forum.VoteUp)
 			return err
 		}, 2, 2},
-		// The script, then front, category, and three tags with their names; the author's home;
-		// who follows, and lately followed, the author, the category and the tags; and whether
-		// the topic is still as it was.
-		{"a tag given", func(ctx context.Context) error {
+		// The script, then front, category, and three tags with their names; the author's home; the current
+		// and recent followers of the author, the category and the tags; and whether the topic is
+		// unchanged.
+		{"a tag added", func(ctx context.Context) error {
 			return w.TagTopic(ctx, w.ann, id, forum.TopicTags{{ID: 9, Name: "nine"}}, nil)
 		}, 2, 21},
-		// The same, with the followers of the tag that was taken; then its index and its name,
-		// and once more who follows it, and whether the topic is still as it was.
-		{"a tag taken", func(ctx context.Context) error {
+		// The same, with the followers of the removed tag; then its index and its name, and again its
+		// followers, and whether the topic is unchanged.
+		{"a tag removed", func(ctx context.Context) error {
 			return w.TagTopic(ctx, w.ann, id, nil, forum.TopicTags{{ID: 9, Name: "nine"}})
 		}, 3, 23},
 	}

@@ -10,8 +10,8 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// world is what the mutations of a test work on: a topic of ann's in category a
-// with two comments, one a reply to the other, and an empty category.
+// world is the data for the mutations of a test: a topic of ann's in category a with two comments, one a
+// reply to the other, and an empty category.
 type world struct {
 	*site
 	ann, bob        *forum.Viewer
@@ -39,7 +39,7 @@ func move(s *Store, w *world, to forum.CategoryID) error {
 	return s.UpdateTopic(w.ctx, w.ann, w.topic, TopicChange{Category: &to})
 }
 
-// mutations are all that have more than one step, each repeatable as a client would.
+// mutations are all mutations with more than one step, each repeatable as by a client.
 var mutations = []struct {
 	name string
 	run  func(*Store, *world) error
@@ -68,8 +68,8 @@ var mutations = []struct {
 		forum.CodeNotEmpty},
 }
 
-// A process may be killed before any step of any mutation: the sweeper and the
-// tasks finish what its script began, and the client's repetition does no harm.
+// A process may be killed before any step of any mutation: the sweeper and the tasks finish what its script
+// began, and a repeated call does no harm.
 func TestCrashAtEveryStep(t *testing.T) {
 	testlevel.Usual(t)
 	for _, m := range mutations {
@@ -100,7 +100,7 @@ func TestCrashAtEveryStep(t *testing.T) {
 	}
 }
 
-// The deletion of an empty category ends once it has begun.
+// The deletion of an empty category completes once it has begun.
 func TestCrashOfDeleteCategory(t *testing.T) {
 	for n, died := 1, true; died; n++ {
 		w := newWorld(t)
@@ -109,7 +109,7 @@ func TestCrashOfDeleteCategory(t *testing.T) {
 		w.settle()
 		w.wantSound()
 		if there, begun := w.exists(key.Category(w.empty)), n > 1; there == begun {
-			t.Errorf("killed before step %d: category there %t; want %t", n, there, !begun)
+			t.Errorf("killed before step %d: category exists %t; want %t", n, there, !begun)
 		}
 	}
 }
@@ -133,8 +133,7 @@ func TestCrashOfTheSweeper(t *testing.T) {
 	}
 }
 
-// The sweeper leaves young marks to the mutations that made them: 1 s, and a
-// millisecond less.
+// The sweeper leaves recent marks to the mutations that set them: tested at 1 s, and a millisecond less.
 func TestSweeperWaitsASecond(t *testing.T) {
 	w := newWorld(t)
 	w.settle()
@@ -149,13 +148,13 @@ func TestSweeperWaitsASecond(t *testing.T) {
 		}
 	}
 	w.cleaner.flush()
-	w.clock.Advance(firstLease * time.Millisecond) // ann is told by a worker
+	w.clock.Advance(firstLease * time.Millisecond) // ann is notified by a worker
 	w.settle()
 	w.wantSound()
 }
 
-// Marks of what is not there, or is of no known kind, do not stay.
-func TestSweeperDropsMarksOfNothing(t *testing.T) {
+// Marks of missing entities or of unknown kinds are removed.
+func TestSweeperDropsInvalidMarks(t *testing.T) {
 	x := newSite(t)
 	for _, mark := range []string{"t:512", "c:512", "u:512", "x:512", "t:abc", "nonsense", "t:-5"} {
 		x.rdb.ZAdd(t.Context(), key.Dirty(0), z(0, mark))

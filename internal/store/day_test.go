@@ -10,12 +10,12 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// dayZones are zones of every kind: east and west of UTC, without summer time, and two
-// whose clocks skip midnight when summer begins.
+// dayZones are zones of every kind: east and west of UTC, without daylight saving time, and two whose
+// clocks skip midnight when it begins.
 var dayZones = []string{"UTC", "Asia/Shanghai", "America/Sao_Paulo", "America/Santiago", "America/Havana",
 	"Asia/Kathmandu", "Pacific/Kiritimati"}
 
-// board is what the rank of a day has now: comments by topic.
+// board returns the current rank of a day: comments by topic.
 func (x *site) board(day forum.Day) map[forum.TopicID]float64 {
 	x.t.Helper()
 	return x.order(key.DayContainer(day), key.OrderReplies)
@@ -35,7 +35,7 @@ func (x *site) wantBoard(when string, day forum.Day, want map[forum.TopicID]floa
 	}
 }
 
-// skipsMidnight finds a day of the zone that does not begin at 00:00, from a day on.
+// skipsMidnight returns the first day of the zone from a day on that does not begin at 00:00.
 func skipsMidnight(t testing.TB, zone *time.Location, from forum.Day) forum.Day {
 	t.Helper()
 	for d := from; d < from+400; d++ {
@@ -47,13 +47,13 @@ func skipsMidnight(t testing.TB, zone *time.Location, from forum.Day) forum.Day 
 	return 0
 }
 
-// A day begins once, where the calendar turns, and ends where the next begins: every
-// day of a year, in every zone, as the calendar of the standard library has it.
+// A day begins once, where the calendar turns, and ends where the next begins: every day of a year, in
+// every zone, as in the standard library's calendar.
 func TestDaysBeginWhereTheCalendarTurns(t *testing.T) {
 	for _, name := range dayZones {
 		zone, err := time.LoadLocation(name)
 		wantOK(t, "LoadLocation", err)
-		for _, year := range []int{2018, 2026, 2096} { // in 2018 clocks of São Paulo still skipped a midnight
+		for _, year := range []int{2018, 2026, 2096} { // in 2018 São Paulo still skipped a midnight
 			first := forum.DayOf(forum.Time(time.Date(year, 1, 1, 12, 0, 0, 0, zone).UnixMilli()), zone)
 			for d := first; d < first+366; d++ {
 				begins := d.Begins(zone)
@@ -78,9 +78,8 @@ func TestDaysBeginWhereTheCalendarTurns(t *testing.T) {
 	}
 }
 
-// Behaviours A37, A38: the clock ticks over midnight. What was said in the last
-// millisecond of a day counts for it, what was said in the first of the next for that;
-// yesterday's board stays until the end of today.
+// Behaviours A37, A38: the clock passes midnight. Comments in the last millisecond of a day count for it,
+// those in the first of the next for that one; yesterday's board stays until the end of today.
 func TestBoardsOverMidnight(t *testing.T) {
 	testlevel.Usual(t)
 	for _, name := range dayZones {
@@ -124,7 +123,7 @@ func TestBoardsOverMidnight(t *testing.T) {
 	}
 }
 
-// wantLives compares when the keys of days expire: an hour after the end of the next day.
+// wantLives checks when the keys of days expire: an hour after the end of the next day.
 func (x *site) wantLives(days ...forum.Day) {
 	x.t.Helper()
 	for _, day := range days {
@@ -142,9 +141,9 @@ func (x *site) wantLives(days ...forum.Day) {
 	}
 }
 
-// A board that was written once and left alone expires too, and so do the marks of a
-// topic that left it as the only one.
-func TestBoardLeftAloneExpires(t *testing.T) {
+// A board that was written once also expires, and so do the marks of a topic that was removed from it as
+// the only one.
+func TestUnusedBoardExpires(t *testing.T) {
 	x := newSiteIn(t, "Asia/Shanghai")
 	ann := x.user("ann")
 	topic := x.topic(ann, x.category("go"))
@@ -157,13 +156,13 @@ func TestBoardLeftAloneExpires(t *testing.T) {
 	day := x.Today()
 	x.cast(ann, topic, forum.VoteUp)
 	if keys := x.keysLike(string(key.DayContainer(day))); len(keys) > 0 {
-		t.Errorf("a vote on a topic without comments today made %v", keys)
+		t.Errorf("a vote on a topic without comments today created %v", keys)
 	}
 	x.wantTrue()
 }
 
-// A comment of the last millisecond is written when the new day has begun, before or
-// after the first comment of that: each counts for its own day.
+// A comment of the last millisecond is written after the new day has begun, before or after its first
+// comment: each counts for its own day.
 func TestLateCommentOverMidnight(t *testing.T) {
 	for _, step := range []string{"comment_create", "index"} {
 		w := newWorld(t)
@@ -176,16 +175,15 @@ func TestLateCommentOverMidnight(t *testing.T) {
 		w.at((today + 1).Begins(w.Zone()))
 		w.site.comment(w.ann, w.topic, 0)
 		wake()
-		w.wantBoard("after a late comment", today, map[forum.TopicID]float64{w.topic: 3}) // two are of the morning
+		w.wantBoard("after a late comment", today, map[forum.TopicID]float64{w.topic: 3}) // two from the morning
 		w.wantBoard("after a late comment", today+1, map[forum.TopicID]float64{w.topic: 1})
 		w.wantLives(today, today+1)
-		w.clock.Advance(firstLease * time.Millisecond) // the tasks of those who were late
+		w.clock.Advance(firstLease * time.Millisecond) // the late calls' tasks
 		w.wantTrue()
 	}
 }
 
-// The counts that a topic has of its latest two days, over gaps of several days and
-// with deletions on all of them.
+// A topic's counts for its latest two days, over gaps of several days and with deletions on all of them.
 func TestDaysOfATopic(t *testing.T) {
 	x := newSiteIn(t, "America/Sao_Paulo")
 	ann := x.user("ann")
@@ -206,7 +204,7 @@ func TestDaysOfATopic(t *testing.T) {
 	wantOK(t, "DeleteComment", x.DeleteComment(t.Context(), ann, second))
 	x.wantDays(topic, day, map[int]int{1: 1})
 	third := on(3, map[int]int{3: 1})
-	wantOK(t, "DeleteComment", x.DeleteComment(t.Context(), ann, second)) // once more
+	wantOK(t, "DeleteComment", x.DeleteComment(t.Context(), ann, second)) // again
 	x.wantDays(topic, day, map[int]int{3: 1})
 	fifth := on(5, map[int]int{5: 1}) // nothing on the fourth
 	wantOK(t, "DeleteComment", x.DeleteComment(t.Context(), ann, third))
@@ -215,11 +213,11 @@ func TestDaysOfATopic(t *testing.T) {
 	wantOK(t, "DeleteComment", x.DeleteComment(t.Context(), ann, fifth))
 	x.wantDays(topic, day, map[int]int{6: 1})
 	on(7, map[int]int{6: 1, 7: 1})
-	on(9, map[int]int{9: 1}) // what was of the sixth is not of the eighth
+	on(9, map[int]int{9: 1}) // comments of the sixth day do not count for the eighth
 	x.wantTrue()
 }
 
-// wantDays compares a topic's comments of the days after a first one.
+// wantDays checks a topic's comments of the days from a first one.
 func (x *site) wantDays(id forum.TopicID, from forum.Day, want map[int]int) {
 	x.t.Helper()
 	topic := x.oneTopic(id)
@@ -233,8 +231,7 @@ func (x *site) wantDays(id forum.TopicID, from forum.Day, want map[int]int) {
 	}
 }
 
-// Comments of the past, and of any past, that are imported do not disturb the boards:
-// not those of the present, nor each other's.
+// Importing old comments of any age changes no boards except those of their own days.
 func TestImportsOfOldCommentsLeaveBoardsAlone(t *testing.T) {
 	x := newSiteIn(t, "Asia/Shanghai")
 	ann := x.user("ann")
@@ -265,8 +262,7 @@ func TestImportsOfOldCommentsLeaveBoardsAlone(t *testing.T) {
 	x.wantTrue()
 }
 
-// The first comment of a topic may be of any day that a date can name, the first two
-// after 1970 began among them.
+// The first comment of a topic may be of any day that a date can represent, even the first two of 1970.
 func TestFirstCommentOfAnyDay(t *testing.T) {
 	for _, created := range []forum.Time{1, 86_399_999, 86_400_000, 2 * 86_400_000, importedAt} {
 		x := newSite(t)

@@ -23,7 +23,7 @@ func TestBoardExpires(t *testing.T) {
 	contrast(t, 1, func(x *site) error {
 		reply := func() {
 			x.rdb.ZIncrBy(x.ctx, "day", 1, "topic:1")
-			if ttl := x.rdb.Do(x.ctx, "TTL", "day").Val(); ttl == nil { // -1, or -2 where there is no key
+			if ttl := x.rdb.Do(x.ctx, "TTL", "day").Val(); ttl == nil { // -1, or -2 without a key
 				x.rdb.Expire(x.ctx, "day", time.Hour)
 			}
 		}
@@ -37,7 +37,7 @@ func TestBoardExpires(t *testing.T) {
 	})
 }
 
-// firstSecond is what a board should show of a reply in the first second of a day.
+// firstSecond checks what a board shows of a reply in the first second of a day.
 func firstSecond(replies float64) error {
 	if replies != 1 {
 		return fmt.Errorf("the new day's board has %v replies; want 1", replies)
@@ -48,7 +48,7 @@ func firstSecond(replies float64) error {
 func TestReplyInTheFirstSecondOfADay(t *testing.T) {
 	contrast(t, 1, func(x *site) error {
 		x.at((x.Today() + 1).Begins(x.Zone()))
-		// timedelta.seconds, which leaves whole days out: nothing remains of one.
+		// timedelta.seconds omits whole days, so that a day has 0.
 		remaining := int((x.Today()+1).Begins(x.Zone())-x.Now()) / 1000 % 86_400
 		x.rdb.ZIncrBy(x.ctx, "day", 1, "topic:1")
 		x.rdb.Do(x.ctx, "EXPIRE", "day", remaining)
@@ -71,7 +71,7 @@ func TestReplyCountsForItsTopic(t *testing.T) {
 		return nil
 	}
 	contrast(t, 1, func(x *site) error {
-		x.rdb.Do(x.ctx, "ZINCRBY", "day", 77, 1) // as the text has it: increment and member are the other way round
+		x.rdb.Do(x.ctx, "ZINCRBY", "day", 77, 1) // as in the text: increment and member are swapped
 		return counts(x.rdb.ZScore(x.ctx, "day", "77").Val(), x.rdb.ZCard(x.ctx, "day").Val())
 	}, func(x *site) error {
 		ann := x.user("ann")
@@ -80,13 +80,13 @@ func TestReplyCountsForItsTopic(t *testing.T) {
 		board := x.board(x.Today())
 		day := x.oneTopic(topic).CommentsOn(x.Today())
 		if day != 1 {
-			return errors.New("the topic does not know of its reply")
+			return errors.New("the topic does not count its reply")
 		}
 		return counts(board[topic], int64(len(board)-1))
 	})
 }
 
-// Behaviour A38: a new day has a new board, without anybody doing anything for it.
+// Behaviour A38: a new day has a new board without any job.
 func TestNewDayHasANewBoard(t *testing.T) {
 	x := newSite(t)
 	ann := x.user("ann")
@@ -105,7 +105,7 @@ func TestNewDayHasANewBoard(t *testing.T) {
 	}
 }
 
-// The board of a day stands by comments, then by time of posting and by id, and is exact at once.
+// The board of a day is ordered by comments, then by time of posting and by id, and is exact immediately.
 func TestBoardOfADay(t *testing.T) {
 	x := newSite(t)
 	users, room := x.voters("ann", "bob"), x.category("go")
@@ -116,7 +116,7 @@ func TestBoardOfADay(t *testing.T) {
 			x.comment(users[0], topics[i], 0)
 		}
 	}
-	byID := slices.Sorted(slices.Values(topics)) // all of one instant
+	byID := slices.Sorted(slices.Values(topics)) // all at one instant
 	comments := map[forum.TopicID]int{}
 	for i, n := range []int{2, 1, 3, 2, 1, 2, 0, 3, 1, 2, 2, 1} {
 		comments[topics[i]] = n

@@ -14,43 +14,44 @@ import (
 	"agora/internal/store/script"
 )
 
-// edgeState is how an edge stands on its user's side.
+// edgeState is the state of an edge on its user's side.
 type edgeState struct {
 	set bool
-	// since is when it was set, or when edges of the user changed last, as Redis wrote it.
+	// since is when the edge was set, or otherwise when the user's edges last changed, as Redis formats it.
 	since string
-	// tell tells that the user at its far end is to be told of it.
+	// notify is whether the user at the far end must be notified.
 	notify bool
 }
 
-// nowMicros is the present time in microseconds, of which edges have one each.
+// nowMicros returns the current time in microseconds, the unit in which each edge of a user has a time of
+// its own.
 func (s *Store) nowMicros() int64 { return s.now().UnixMicro() }
 
-// edgeChange is what came of setting or ending an edge on its user's side.
+// edgeChange is the result of setting or ending an edge on its user's side.
 type edgeChange struct {
 	edge    record.Edge
 	changed bool
 	is      edgeState
-	// task is what is left to do of a change, under a lease of the caller's.
+	// task is the remaining work of the change, under the caller's lease.
 	task claimedTask
-	// home is that of the edge's user after the change; nil if it was not read.
+	// home is the home of the edge's user after the change; nil if it was not read.
 	home *homeView
 }
 
-// edgeOp is what is to become of an edge, as scripts read it.
+// edgeOp is an operation on an edge, as scripts read it.
 type edgeOp string
 
 const (
 	opSet edgeOp = "1"
 	opEnd edgeOp = "0"
-	// opEndBlocked ends an edge between users with a block between them: not one that was set
-	// after the end of the block, by whoever ends it late.
+	// opEndBlocked ends a follow between users with a block between them. It runs late at times, and does
+	// not end an edge that was set after the block had ended.
 	opEndBlocked edgeOp = "b"
-	// opEndDangling ends an edge to what is gone; the far side is left to the caller.
+	// opEndDangling ends an edge to a deleted target; the caller handles the far side.
 	opEndDangling edgeOp = "d"
 )
 
-// queueEdge queues the setting or ending of an edge on its user's side; now is in microseconds.
+// queueEdge queues setting or ending an edge on its user's side; now is in microseconds.
 func (s *Store) queueEdge(ctx context.Context, b *pipeline.Batch, e record.Edge, op edgeOp, now int64) *redis.Cmd {
 	k, member := e.Near()
 	counter, other, most := "", "", ""
@@ -70,7 +71,7 @@ func (s *Store) queueEdge(ctx context.Context, b *pipeline.Batch, e record.Edge,
 	})
 }
 
-// edgeCursor is that of the task: who is followed is told, but not by an import.
+// edgeCursor returns the cursor of the edge's task: a followed user is notified, except by an import.
 func (s *Store) edgeCursor(e record.Edge, op edgeOp) string {
 	if e.Kind == record.FollowUser && op == opSet && !s.silent {
 		return record.CursorNotify
@@ -78,7 +79,7 @@ func (s *Store) edgeCursor(e record.Edge, op edgeOp) string {
 	return ""
 }
 
-// readEdge reads what queueEdge gave.
+// readEdge reads the result of queueEdge.
 func readEdge(cmd *redis.Cmd, e record.Edge, op edgeOp) (edgeChange, error) {
 	set, err := script.EdgeSet{}.Result(cmd.Result())
 	if err != nil {
@@ -106,13 +107,13 @@ func (s *Store) setEdge(ctx context.Context, e record.Edge, op edgeOp) (edgeChan
 	return c, err
 }
 
-// edgeNow reads how an edge stands. Whoever is gone has no edges.
+// edgeNow reads the current state of an edge. A deleted user has no edges.
 func (s *Store) edgeNow(ctx context.Context, e record.Edge) (edgeState, error) {
 	k, member := e.Near()
 	names := []string{"state", "etime"}
 	b := s.rdb.Batch()
-	// In this order: the edge is no older than the time, so that ending it by that time
-	// ends no newer one.
+	// In this order: the edge is no older than the time, so that ending it as of that time does not end a
+	// newer one.
 	user := b.HMGet(ctx, key.User(e.From), names...)
 	score := b.ZScore(ctx, k, member)
 	if err := b.Exec(ctx); err != nil {
@@ -125,7 +126,7 @@ func (s *Store) edgeNow(ctx context.Context, e record.Edge) (edgeState, error) {
 	return edgeState{set: true, since: record.FormatMicros(score.Val())}, nil
 }
 
-// queueFar queues the writing of the far side.
+// queueFar queues writing the far side.
 func (s *Store) queueFar(ctx context.Context, b *pipeline.Batch, e record.Edge, is edgeState) *redis.Cmd {
 	k, member, end, sort := e.Far()
 	counter, since := "", ""
@@ -140,15 +141,14 @@ func (s *Store) queueFar(ctx context.Context, b *pipeline.Batch, e record.Edge, 
 		Sort: sort, Counter: counter,
 		Now: s.nowMicros(), Memory: forum.RemovalLife, Keep: key.EndedLife,
 	})
-	if e.Kind == record.FollowTag { // whose name and book-keeping stay for its followers too
+	if e.Kind == record.FollowTag { // its name and bookkeeping stay for its followers too
 		tagEntry{id: forum.TagID(e.To)}.queue(ctx, b, s.Now())
 	}
 	return cmd
 }
 
-// finishEdge does what a change of an edge leaves to do. It may be repeated, and run
-// beside other runs of itself. home is that of its user as it was after the change, nil if
-// it was not read.
+// finishEdge does the remaining work of a change to an edge. It is idempotent, and several runs may be
+// concurrent. home is the home of the edge's user after the change, nil if it was not read.
 func (s *Store) finishEdge(ctx context.Context, e record.Edge, is edgeState, home *homeView) error {
 	switch e.Kind {
 	case record.BlockUser:
@@ -163,7 +163,7 @@ func (s *Store) finishEdge(ctx context.Context, e record.Edge, is edgeState, hom
 	var source *redis.StringSliceCmd
 	var view *redis.Cmd
 	there, err := s.writeFar(ctx, e, is, func(b *pipeline.Batch) {
-		// After the far side: what is posted from here on comes by the followers.
+		// After the far side, because topics posted from now on find the follower there.
 		source = b.ZRevRange(ctx, e.Source(), 0, int64(s.sizes.Home))
 		if home == nil {
 			view = s.queueView(ctx, b, e.From, true)
@@ -175,11 +175,11 @@ func (s *Store) finishEdge(ctx context.Context, e record.Edge, is edgeState, hom
 	if home == nil {
 		home = readView(e.From, view)
 	}
-	// Also without topics: the home may hold such as the source had lately.
+	// Even without topics, because the home may hold topics that the source has just lost.
 	return s.backfill(ctx, e, source.Val(), home)
 }
 
-// finishEnd is finishEdge of the end of following.
+// finishEnd is finishEdge for the end of following.
 func (s *Store) finishEnd(ctx context.Context, e record.Edge, is edgeState, home *homeView) error {
 	l := s.revalidation(ctx, e.From, home)
 	if _, err := s.writeFar(ctx, e, is, func(b *pipeline.Batch) { l.readSources(b) }); err != nil {
@@ -188,8 +188,8 @@ func (s *Store) finishEnd(ctx context.Context, e record.Edge, is edgeState, home
 	return s.finishRevalidations(ctx, s.rdb.Batch(), l)
 }
 
-// writeFar writes the far side of an edge, after telling who is followed if that is to be,
-// with what else is to go with it. An edge to somebody who is gone is ended.
+// writeFar writes the far side of an edge, after notifying the followed user if needed, and with the
+// commands that then queues. An edge to a deleted target is ended.
 func (s *Store) writeFar(ctx context.Context, e record.Edge, is edgeState,
 	then func(*pipeline.Batch)) (there bool, err error) {
 	s.step("edge_far")
@@ -199,7 +199,7 @@ func (s *Store) writeFar(ctx context.Context, e record.Edge, is edgeState,
 			created: forum.Time(record.Atoi(is.since) / 1000)}.queue(ctx, b, s.caps.Notes)
 	}
 	var state *redis.StringCmd
-	if is.notify { // after the notification: nobody is to be told of an account that ended meanwhile
+	if is.notify { // read after the notification, because the account may be deleted concurrently
 		state = b.HGet(ctx, key.User(e.From), "state")
 	}
 	far := s.queueFar(ctx, b, e, is)
@@ -220,7 +220,7 @@ func (s *Store) writeFar(ctx context.Context, e record.Edge, is edgeState,
 	return there, err
 }
 
-// endEdge ends an edge and does what that leaves to do.
+// endEdge ends an edge and does the remaining work.
 func (s *Store) endEdge(ctx context.Context, e record.Edge) error {
 	c, err := s.setEdge(ctx, e, opEnd)
 	if err != nil || !c.changed {
@@ -229,7 +229,7 @@ func (s *Store) endEdge(ctx context.Context, e record.Edge) error {
 	return s.finishChange(ctx, c)
 }
 
-// finishChange does what a change leaves to do, and ends its task.
+// finishChange does the remaining work of a change and ends its task.
 func (s *Store) finishChange(ctx context.Context, c edgeChange) error {
 	if err := s.finishEdge(ctx, c.edge, c.is, c.home); err != nil {
 		return err
@@ -238,8 +238,8 @@ func (s *Store) finishChange(ctx context.Context, c edgeChange) error {
 	return nil
 }
 
-// passEdge is a run of the task of an edge.
-func (s *Store) passEdge(ctx context.Context, e record.Edge, cursor string) error {
+// runEdge runs the task of an edge.
+func (s *Store) runEdge(ctx context.Context, e record.Edge, cursor string) error {
 	is, err := s.edgeNow(ctx, e)
 	if err != nil {
 		return err
@@ -248,7 +248,7 @@ func (s *Store) passEdge(ctx context.Context, e record.Edge, cursor string) erro
 	return s.finishEdge(ctx, e, is, nil)
 }
 
-// changeEdge is a mutation: the change, and what it leaves to do if that can be done now.
+// changeEdge performs a mutation: the change, and its remaining work if that can be done now.
 func (s *Store) changeEdge(ctx context.Context, e record.Edge, want bool) (changed bool, err error) {
 	op := opEnd
 	if want {
@@ -259,7 +259,7 @@ func (s *Store) changeEdge(ctx context.Context, e record.Edge, want bool) (chang
 		return false, err
 	}
 	c.is.notify = s.edgeCursor(e, op) == record.CursorNotify
-	// The change is done, whether the caller waits on or not; any process can finish it.
+	// The change is done even if the caller stops waiting; any process can finish it.
 	if err := s.finishChange(context.WithoutCancel(ctx), c); err != nil {
 		s.log.Warn("task is left to a worker", "task", c.task.name, "error", err)
 	}

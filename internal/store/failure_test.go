@@ -20,7 +20,7 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// serverError is an error as Redis answers it.
+// serverError is an error reply of Redis.
 type serverError string
 
 func (e serverError) Error() string { return string(e) }
@@ -71,9 +71,9 @@ func TestUnavailable(t *testing.T) {
 	}
 }
 
-// A real Redis that refuses writes says so in a way that is understood, scripts included.
+// The refusals of a real Redis are recognised, in scripts too.
 func TestRefusedWritesAreUnavailable(t *testing.T) {
-	testlevel.RealRedis(t) // miniredis refuses nothing
+	testlevel.RealRedis(t) // miniredis never refuses writes
 	server := redistest.Start(t)
 	client := server.Client(t)
 	s, err := Open(t.Context(), Over(client), Layout{})
@@ -142,7 +142,7 @@ func (b *breaker) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.Proc
 	}
 }
 
-// readCategory reads a category that is called Tea.
+// readCategory reads a category named Tea.
 func readCategory(t *testing.T, s *Store, id forum.CategoryID) func(context.Context) error {
 	return func(ctx context.Context) error {
 		r := s.Read(ctx)
@@ -158,7 +158,7 @@ func readCategory(t *testing.T, s *Store, id forum.CategoryID) func(context.Cont
 	}
 }
 
-// readFront reads a page by a script that reads.
+// readFront reads a page with a script that only reads.
 func readFront(s *Store) func(context.Context) error {
 	front := forum.Timeline{Kind: forum.FrontTimeline, Order: forum.ByCreated, Direction: forum.Descending}
 	return func(ctx context.Context) error {
@@ -172,9 +172,9 @@ func readFront(s *Store) func(context.Context) error {
 	}
 }
 
-// Reads whose connection broke are sent once more; what may change something never is, and
-// neither is what was too slow.
-func TestBrokenReadsAreRepeatedOnce(t *testing.T) {
+// Reads whose connection broke are retried once; commands that may change something are not, nor are those
+// that timed out.
+func TestBrokenReadsAreRetriedOnce(t *testing.T) {
 	client := redistest.New(t)
 	s, err := Open(t.Context(), Over(client), Layout{})
 	if err != nil {
@@ -226,11 +226,11 @@ func TestBrokenReadsAreRepeatedOnce(t *testing.T) {
 	b.left.Store(1)
 	b.err = io.EOF
 	if err := one(t.Context()); !errors.Is(err, redis.Nil) {
-		t.Errorf("one command = %v; want that there is nothing", err)
+		t.Errorf("one command = %v; want redis.Nil", err)
 	}
 }
 
-// What a request may have changed is known, so that its error can say so.
+// Usage knows whether a request may have changed data, so that its error can say so.
 func TestUsageKnowsWhatMayHaveChanged(t *testing.T) {
 	client := redistest.New(t)
 	s, err := Open(t.Context(), Over(client), Layout{})
@@ -245,7 +245,7 @@ func TestUsageKnowsWhatMayHaveChanged(t *testing.T) {
 		err  error
 		want bool
 	}{
-		{"the answer is lost", io.EOF, true},
+		{"the reply is lost", io.EOF, true},
 		{"too slow", context.DeadlineExceeded, true},
 		{"not reached", &net.OpError{Op: "dial", Err: syscall.ECONNREFUSED}, false},
 		{"no connection free", redis.ErrPoolTimeout, false},
@@ -265,7 +265,7 @@ func TestUsageKnowsWhatMayHaveChanged(t *testing.T) {
 	}
 }
 
-// The scripts that count as reads call nothing that writes.
+// The scripts that count as reads call no commands that write.
 func TestReadScriptsOnlyRead(t *testing.T) {
 	for _, sc := range script.ReadOnly() {
 		for rest := sc.Text(); ; {
@@ -276,7 +276,7 @@ func TestReadScriptsOnlyRead(t *testing.T) {
 			var name string
 			name, rest, _ = strings.Cut(after, `"`)
 			if name = strings.ToLower(name); !pipeline.Reads(name) {
-				t.Errorf("%s calls %s, which is no read", sc.Name(), name)
+				t.Errorf("%s calls %s, which is not a read", sc.Name(), name)
 			}
 		}
 	}

@@ -14,38 +14,38 @@ import (
 	"agora/internal/store/script"
 )
 
-// fanOut are those to whom the topics of one call of index come, or from whom they go.
+// fanOut writes the topics of one call of index into homes, or removes them.
 //
-// Whoever read a state of a topic long ago must not bring it to a home that knows a newer
-// one. So each home that a state visits refuses older ones (home_offer), and an older state
-// reaches no other homes: its audiences count only if the topic was still in that state when
-// they had been read (home_current). Whoever changes the topic after that finds the same
-// followers, or that they ended it: tombstones say so for as long as states may come late
-// (docs/architecture/social.md, "Fan-out").
+// A process that read a state of a topic long ago must not write it into a home that has a newer one. So
+// each home refuses states older than those that it was offered (home_offer), and an older state reaches no
+// other homes: its audiences count only if the topic was still in that state after they were read
+// (home_current). A later change of the topic finds the same followers, or the tombstones of users who
+// stopped following, which are kept for as long as states may come late (docs/architecture/social.md,
+// "Fan-out").
 type fanOut struct {
 	s   *Store
 	ctx context.Context
-	// pages are the first pages of the audiences that were read, ended of those who
-	// follow no more; by name, once each.
+	// pages are the first pages of the audiences that were read, and ended those of users who stopped
+	// following; by name, each read once.
 	pages, ended map[string]audiencePage
 	// checks report whether topics were still in the state that was read.
 	checks map[forum.TopicID]*redis.Cmd
-	// gone is what else goes out with the topic that was deleted, nil if none was.
+	// retraction is the cleanup after the topic that was deleted, nil if none was.
 	retraction *retraction
 }
 
-// arrival is what is to be done about the homes of one topic.
+// arrival is the work on the homes of one topic.
 type arrival struct {
 	state  record.TopicState
 	homes  []visit
 	rest   []record.Audience // for a task
-	fences []forum.Partition // with homes that may have met an older state, and are not visited
-	again  []audiencePage    // of what the topic has left, read when it had
-	check  *redis.Cmd        // after again
+	fences []forum.Partition // with homes that may have an older state and are not visited
+	again  []audiencePage    // audiences that the topic has left, read after it left
+	check  *redis.Cmd        // sent after again
 }
 
-// read queues what has to go with the indexes of topics that come to other homes than
-// before, and after them: the author's own home is written, the audiences are read.
+// read queues what must run with the index writes of topics that reach other homes than before, and after
+// them: it writes the author's own home and reads the audiences.
 func (f *fanOut) read(b *pipeline.Batch, topics []record.TopicState) error {
 	f.pages, f.ended, f.checks = map[string]audiencePage{}, map[string]audiencePage{}, map[forum.TopicID]*redis.Cmd{}
 	r := &Read{s: f.s, b: b, ctx: f.ctx}
@@ -69,8 +69,8 @@ func (f *fanOut) read(b *pipeline.Batch, topics []record.TopicState) error {
 	return nil
 }
 
-// readAll queues the first page of each audience, and then who ended following: in this
-// order nobody is missed who ends it meanwhile.
+// readAll queues the first page of each audience, and then the users who stopped following. In this order,
+// users who stop concurrently are not missed.
 func (f *fanOut) readAll(r *Read, t record.TopicState, all []record.Audience) {
 	for _, a := range all {
 		name := a.String()
@@ -83,15 +83,15 @@ func (f *fanOut) readAll(r *Read, t record.TopicState, all []record.Audience) {
 	}
 }
 
-// queueCheck queues the question whether the topic's homes are still those of the state. It
-// has to be answered after its audiences were read. A pipeline to one Redis runs in order; a
-// client of a cluster must ask in a round trip of its own.
+// queueCheck queues the check that the state still decides the topic's homes. It must run after the
+// audiences were read. A pipeline to one Redis runs in order; a cluster client would need a round trip of
+// its own.
 func (f *fanOut) queueCheck(b *pipeline.Batch, t record.TopicState) *redis.Cmd {
 	return b.Run(f.ctx, script.HomeCurrent{Topic: key.Topic(t.ID), Rev: t.Rev, WantedFan: t.Fan})
 }
 
-// arrival returns what is to be done about the homes of a topic, nil if its state is out of
-// date: whoever wrote a newer one does it.
+// arrival returns the work on the homes of a topic, or nil if its state is out of date: the writer of the
+// newer state does that work.
 func (f *fanOut) arrival(t record.TopicState) (*arrival, error) {
 	check := f.checks[t.ID]
 	if check == nil {
@@ -125,7 +125,7 @@ func (f *fanOut) arrival(t record.TopicState) (*arrival, error) {
 	return a, err
 }
 
-// found are the pages of audiences among those that were read.
+// found returns the pages of the audiences that were read.
 func (f *fanOut) found(pages map[string]audiencePage, all []record.Audience) []audiencePage {
 	var found []audiencePage
 	for _, a := range all {
@@ -136,8 +136,8 @@ func (f *fanOut) found(pages map[string]audiencePage, all []record.Audience) []a
 	return found
 }
 
-// spread has topics leave what they were in before and brings them to the first homes, and
-// leaves the rest to tasks. It reports of each topic whether its state was current.
+// run removes topics from what they have left, writes them into the first homes, and leaves the rest to
+// tasks. It reports for each topic whether its state was current.
 func (f *fanOut) run(topics []record.TopicState) (current []bool, err error) {
 	current = make([]bool, len(topics))
 	e := f.s.entries()
@@ -174,8 +174,8 @@ func (f *fanOut) run(topics []record.TopicState) (current []bool, err error) {
 	return current, nil
 }
 
-// leave takes topics out of what they have left, and then brings them home: in one round
-// trip, unless there are more homes than one pass takes.
+// leave removes topics from what they have left and then writes them into homes: in one round trip, unless
+// there are more homes than one pass handles.
 func (f *fanOut) leave(e *entries, all []*arrival) error {
 	for _, a := range all {
 		if a.state.Leaves {
@@ -186,7 +186,7 @@ func (f *fanOut) leave(e *entries, all []*arrival) error {
 		f.s.step("leave")
 	}
 	if f.retraction != nil {
-		for _, c := range f.retraction.gone() {
+		for _, c := range f.retraction.retracted() {
 			e.setComment(c)
 		}
 		f.s.step("forget_bookmarkers")
@@ -199,7 +199,7 @@ func (f *fanOut) leave(e *entries, all []*arrival) error {
 		r := &Read{s: f.s, b: b, ctx: f.ctx}
 		for _, a := range slices.Concat(part, all) {
 			if left := a.state.LeftAudiences(); len(left) > 0 {
-				// Whoever came to follow these before the topic had left got it from there.
+				// Users who followed one of these before the topic left it got the topic from there.
 				a.again = readAudiences(r, left, f.s.sizes.Pass)
 				a.check = f.queueCheck(b, a.state)
 			}
@@ -220,12 +220,12 @@ func (f *fanOut) leave(e *entries, all []*arrival) error {
 		err = b.Exec(f.ctx)
 	}
 	if err != nil {
-		return fmt.Errorf("bring topics home: %w", err)
+		return fmt.Errorf("write topics into homes: %w", err)
 	}
 	return nil
 }
 
-// part cuts off those whose homes make one pass.
+// part splits off the topics whose homes fit into one pass.
 func (f *fanOut) part(all []*arrival) (part, rest []*arrival) {
 	n, homes := 0, 0
 	for n < len(all) && homes < f.s.sizes.Pass {
@@ -247,8 +247,8 @@ func (f *fanOut) offer(b *pipeline.Batch, all []*arrival) {
 	}
 }
 
-// afterwards takes a topic out of the homes of those who came to follow what it was about
-// to leave. It reports whether the topic's state is still current.
+// afterwards removes a topic from the homes of users who started to follow something that the topic was
+// about to leave. It reports whether the topic's state is still current.
 func (f *fanOut) afterwards(a *arrival) (current bool, err error) {
 	if current, err = a.check.Bool(); err != nil || !current {
 		return false, err

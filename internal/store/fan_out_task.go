@@ -13,19 +13,19 @@ import (
 	"agora/internal/store/script"
 )
 
-// A topic comes to the homes of its author and of all who follow the author, its category
-// or a tag of it: at most FanOutPass in the mutation, the others by a task. Each pass goes
-// by the topic as it is then, so that a deleted one is taken out in the same way.
+// A topic reaches the homes of its author and of all users who follow the author, its category or one of
+// its tags: up to FanOutPass homes in the mutation, the others in a task. Each pass uses the topic's
+// current state, so a deleted topic is removed in the same way.
 
-// visit is a home that a topic comes to.
+// visit is a home that a topic is offered to.
 type visit struct {
 	owner forum.UserID
-	// only is whether the home can only lose the topic: its owner follows what the topic
-	// has left, and whatever else the owner follows by now has brought the topic itself.
-	only bool
+	// leaveOnly is whether the home can only lose the topic: its owner follows something that the topic has
+	// left. Anything else that the owner follows has brought the topic itself.
+	leaveOnly bool
 }
 
-// audiencePage is a page of an audience that is read with what else goes out.
+// audiencePage is a page of an audience that is read in the same pipeline as other things.
 type audiencePage struct {
 	record.Audience
 	count int
@@ -46,7 +46,7 @@ func readAudiences(r *Read, all []record.Audience, count int) []audiencePage {
 	return pages
 }
 
-// readEnded queues one page of those who ended to follow the target of an audience.
+// readEnded queues one page of the users who stopped following the target of an audience.
 func readEnded(r *Read, a record.Audience, count int) audiencePage {
 	k, _, _, _ := record.FollowEdge(0, a.Target).Far()
 	get := r.Page(List{Name: k, key: key.Ended(k)}, forum.Window{Count: count, Uncounted: true})
@@ -56,8 +56,8 @@ func readEnded(r *Read, a record.Audience, count int) audiencePage {
 	}}
 }
 
-// take returns up to most homes of the followers on the pages, each once, and what is left.
-// The audiences in left only lose the topic.
+// take returns up to most homes of the followers on the pages, without duplicates, and the audiences that
+// remain. The audiences in left only lose the topic.
 func take(pages, left []audiencePage, most int) (homes []visit, rest []record.Audience, err error) {
 	seen := map[forum.UserID]bool{}
 	for n, p := range slices.Concat(pages, left) {
@@ -87,8 +87,8 @@ func take(pages, left []audiencePage, most int) (homes []visit, rest []record.Au
 	return homes, rest, nil
 }
 
-// queueOffers queues the guards of homes: one for each partition, which then refuses older
-// states of the topic.
+// queueOffers queues the scripts that offer the topic to homes: one for each partition, which then refuses
+// older states of the topic.
 func (s *Store) queueOffers(ctx context.Context, b *pipeline.Batch, t record.TopicState, homes []visit) {
 	now := s.Now()
 	var sources []string
@@ -121,7 +121,7 @@ func (s *Store) queueOffers(ctx context.Context, b *pipeline.Batch, t record.Top
 			if len(sources) > 0 {
 				home.Subjects, home.Blocked, home.Blockers = key.Subjects(id), key.Blocked(id), key.Blockers(id)
 			}
-			if homes[from].only {
+			if homes[from].leaveOnly {
 				home.User = "-" + home.User
 			}
 			offer.Homes = append(offer.Homes, home)
@@ -130,18 +130,17 @@ func (s *Store) queueOffers(ctx context.Context, b *pipeline.Batch, t record.Top
 	}
 }
 
-// hourOf numbers the hours, for what homes must not take.
+// hourOf numbers the hours by which fences are stored.
 func hourOf(t forum.Time) int64 { return int64(t) / forum.RemovalLife.Milliseconds() }
 
-// fences are the keys of what homes of the partition must not take, of the hour before, this
-// one and the next: clocks of processes may lie on both sides of an hour.
+// fences returns the keys of the partition's fences for the last hour, this one and the next, because the
+// clocks of processes may be on both sides of an hour.
 func (s *Store) fences(p forum.Partition) (before, now, next string) {
 	hour := hourOf(s.Now())
 	return key.HomeFence(p, hour-1), key.HomeFence(p, hour), key.HomeFence(p, hour+1)
 }
 
-// queueFences queues, in some partitions, that homes take no state of the topic that is
-// older than this one.
+// queueFences queues fences in some partitions: homes there refuse states of the topic older than this one.
 func (s *Store) queueFences(ctx context.Context, b *pipeline.Batch, t record.TopicState, partitions []forum.Partition) {
 	for _, p := range partitions {
 		b.Run(ctx, script.HomeFence{
@@ -150,7 +149,7 @@ func (s *Store) queueFences(ctx context.Context, b *pipeline.Batch, t record.Top
 	}
 }
 
-// fenceExpiry is when Redis drops what homes must not take from now on.
+// fenceExpiry returns when Redis drops a fence that is set now.
 func (s *Store) fenceExpiry() string {
 	return record.ExpireAt(forum.Time((hourOf(s.Now()) + 2) * forum.RemovalLife.Milliseconds()))
 }
@@ -169,7 +168,7 @@ func (s *Store) fanOutLater(ctx context.Context, t record.TopicState, left []rec
 	return nil
 }
 
-// runFanOut brings a topic, as it is now, to up to FanOutPass homes.
+// runFanOut writes a topic, in its current state, into up to FanOutPass homes.
 func (s *Store) runFanOut(ctx context.Context, id forum.TopicID, cursor string) (string, bool, error) {
 	var all []record.Audience
 	for _, text := range strings.Fields(cursor) {
@@ -193,11 +192,11 @@ func (s *Store) runFanOut(ctx context.Context, id forum.TopicID, cursor string) 
 	if t.Rev == 0 {
 		return "", true, nil
 	}
-	var gone []audiencePage
+	var leaving []audiencePage
 	if !slices.Contains(t.Audiences(), all[0].Whole()) {
-		pages, gone = nil, pages
+		pages, leaving = nil, pages
 	}
-	homes, left, err := take(pages, gone, s.sizes.Pass)
+	homes, left, err := take(pages, leaving, s.sizes.Pass)
 	if err != nil {
 		return "", false, fmt.Errorf("homes of topic %d: %w", id, err)
 	}

@@ -2,11 +2,11 @@ package store
 
 import "context"
 
-// Findings checks the data by package fsck, which imports this one; it is set in
-// fsck_test.go. Too long expiries are left out: Redis's clock is not the tests'.
+// Findings checks the data with package fsck, which imports this package; it is set in fsck_test.go. Too
+// long expiries are ignored, because Redis's clock is not the test's.
 var Findings func(ctx context.Context, s *Store) ([]string, error)
 
-// findings are what a check of the site finds.
+// findings returns the findings of a check of the site.
 func (x *site) findings() []string {
 	x.t.Helper()
 	found, err := Findings(x.ctx, x.Store)

@@ -12,12 +12,12 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// Follow has a user follow a target, or not, and reports whether that changed anything. It
+// Follow makes a user follow a target, or stop following it, and reports whether anything changed. It
 // returns NOT_FOUND, SELF, BLOCKED at targetId, UNAUTHENTICATED.
 func (s *Store) Follow(ctx context.Context, by forum.UserID, target forum.Target, want bool) (changed bool, err error) {
 	path := forum.Input("targetId")
 	if target.User == by {
-		return false, forum.Self(path, "One cannot follow oneself.")
+		return false, forum.Self(path, "You cannot follow yourself.")
 	}
 	if err := s.findTarget(ctx, path, target, func(*pipeline.Batch) {}); err != nil {
 		return false, err
@@ -29,7 +29,7 @@ func (s *Store) Follow(ctx context.Context, by forum.UserID, target forum.Target
 	return changed, nil
 }
 
-// findTarget returns NOT_FOUND when the target is not there. with queues what else is read.
+// findTarget returns NOT_FOUND if the target does not exist. with queues other reads.
 func (s *Store) findTarget(ctx context.Context, path []string, t forum.Target, with func(*pipeline.Batch)) error {
 	k, field, noun := key.User(t.User), "state", "user"
 	switch {
@@ -51,12 +51,12 @@ func (s *Store) findTarget(ctx context.Context, path []string, t forum.Target, w
 	return nil
 }
 
-// Block has a user block another, or not, and reports whether that changed anything. A block
-// ends following both ways. It returns NOT_FOUND, SELF at userId, UNAUTHENTICATED.
+// Block makes a user block another user, or stop blocking them, and reports whether anything changed. A
+// block ends follows in both directions. It returns NOT_FOUND, SELF at userId, UNAUTHENTICATED.
 func (s *Store) Block(ctx context.Context, by, user forum.UserID, want bool) (changed bool, err error) {
 	path := forum.Input("userId")
 	if user == by {
-		return false, forum.Self(path, "One cannot block oneself.")
+		return false, forum.Self(path, "You cannot block yourself.")
 	}
 	k := &blocking{s: s, ctx: context.WithoutCancel(ctx),
 		e: record.Edge{From: by, Kind: record.BlockUser, To: int64(user)}}
@@ -81,43 +81,43 @@ func (s *Store) Block(ctx context.Context, by, user forum.UserID, want bool) (ch
 	return changed, nil
 }
 
-// Following is the list of the users whom a user follows, latest first; the score is
-// the time of following in microseconds.
+// Following is the list of the users that a user follows, latest first; the score is the time of following
+// in microseconds.
 func Following(id forum.UserID) List { return latestFirst(key.Following(id)) }
 
-// Followers is the list of those who follow a user, as Following is.
+// Followers is the list of a user's followers, ordered as Following is.
 func Followers(id forum.UserID) List { return latestFirst(key.Followers(id)) }
 
-// FollowersOf is Followers of any target.
+// FollowersOf is Followers for any target.
 func FollowersOf(t forum.Target) List {
 	key, _, _, _ := record.FollowEdge(0, t).Far()
 	return latestFirst(key)
 }
 
-// Blocked is the list of the users whom a user has blocked, as Following is.
+// Blocked is the list of the users that a user has blocked, ordered as Following is.
 func Blocked(id forum.UserID) List { return latestFirst(key.Blocked(id)) }
 
 func latestFirst(key string) List { return List{Name: key, key: key, desc: true} }
 
-// Followed reads which targets a user follows.
+// Followed reads which of the targets a user follows.
 func (r *Read) Followed(by forum.UserID, targets []forum.Target) func() ([]bool, error) {
-	return isThere(r, targets, func(t forum.Target) (key, member string) { return record.FollowEdge(by, t).Near() })
+	return isMember(r, targets, func(t forum.Target) (key, member string) { return record.FollowEdge(by, t).Near() })
 }
 
-// FollowedBy reads which users follow a user.
-func (r *Read) FollowedBy(user forum.UserID, whom []forum.UserID) func() ([]bool, error) {
-	return isThere(r, whom, func(other forum.UserID) (k, member string) { return key.Following(other), key.Itoa(user) })
+// FollowedBy reads which of the users follow a user.
+func (r *Read) FollowedBy(user forum.UserID, others []forum.UserID) func() ([]bool, error) {
+	return isMember(r, others, func(other forum.UserID) (k, member string) { return key.Following(other), key.Itoa(user) })
 }
 
-// BlockedBy reads which users a user has blocked.
-func (r *Read) BlockedBy(user forum.UserID, whom []forum.UserID) func() ([]bool, error) {
-	return isThere(r, whom, func(other forum.UserID) (k, member string) { return key.Blocked(user), key.Itoa(other) })
+// BlockedBy reads which of the users a user has blocked.
+func (r *Read) BlockedBy(user forum.UserID, others []forum.UserID) func() ([]bool, error) {
+	return isMember(r, others, func(other forum.UserID) (k, member string) { return key.Blocked(user), key.Itoa(other) })
 }
 
-// EitherBlocked reads which users are in a block with a user, whoever blocked whom.
-func (r *Read) EitherBlocked(user forum.UserID, whom []forum.UserID) func() ([]bool, error) {
-	blocked := r.BlockedBy(user, whom)
-	blockers := isThere(r, whom,
+// EitherBlocked reads which of the users have a block with a user, in either direction.
+func (r *Read) EitherBlocked(user forum.UserID, others []forum.UserID) func() ([]bool, error) {
+	blocked := r.BlockedBy(user, others)
+	blockers := isMember(r, others,
 		func(other forum.UserID) (k, member string) { return key.Blockers(user), key.Itoa(other) })
 	return func() ([]bool, error) {
 		blocked, err := blocked()
@@ -132,8 +132,8 @@ func (r *Read) EitherBlocked(user forum.UserID, whom []forum.UserID) func() ([]b
 	}
 }
 
-// isThere reads which members are in sorted sets.
-func isThere[T any](r *Read, of []T, at func(T) (key, member string)) func() ([]bool, error) {
+// isMember reads which members are in their sorted sets.
+func isMember[T any](r *Read, of []T, at func(T) (key, member string)) func() ([]bool, error) {
 	cmds := make([]interface{ Err() error }, len(of))
 	for i, o := range of {
 		key, member := at(o)
@@ -143,10 +143,10 @@ func isThere[T any](r *Read, of []T, at func(T) (key, member string)) func() ([]
 		if r.err != nil {
 			return nil, r.err
 		}
-		there := make([]bool, len(of))
+		found := make([]bool, len(of))
 		for i, cmd := range cmds {
-			there[i] = cmd.Err() == nil
+			found[i] = cmd.Err() == nil
 		}
-		return there, nil
+		return found, nil
 	}
 }

@@ -9,18 +9,18 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// A Redis that can't be used is refused, with what to do; some of it may be insisted on.
+// A Redis that cannot be used is refused with advice; some problems can be accepted by options.
 func TestConnectRefusesARedisThatCannotBeUsed(t *testing.T) {
 	testlevel.RealRedis(t)
 	tests := []struct {
 		name    string
-		prepare []string // a command; or none
-		want    []string // words of the error; none is no error
+		prepare []string // a command, if any
+		want    []string // words of the error; none for no error
 		insist  connection.Options
-		insists bool // that this helps
+		insists bool // whether the option helps
 		warns   string
 	}{
-		{"as it should be", nil, nil, connection.Options{}, false, ""},
+		{"suitable", nil, nil, connection.Options{}, false, ""},
 		{"a replica", []string{"REPLICAOF", "127.0.0.1", "1"}, []string{"replica", "127.0.0.1:1"},
 			connection.Options{AllowEviction: true, AllowOtherKeys: true}, false, ""},
 		{"an evicting policy", []string{"CONFIG", "SET", "maxmemory-policy", "allkeys-lru"},
@@ -71,13 +71,13 @@ func TestConnectRefusesARedisThatCannotBeUsed(t *testing.T) {
 	}
 }
 
-// Keys of others are found without INFO, too.
+// Keys of other programs are found even without INFO.
 func TestConnectRefusesKeysOfOthers(t *testing.T) {
 	server := redistest.Start(t)
 	wantOK(t, "SET", server.Client(t).Set(t.Context(), "session:1", "x", 0).Err())
 	if _, err := connection.Open(t.Context(), server.URL(), connection.Options{}); err == nil ||
-		!strings.Contains(err.Error(), "1 keys that are not Agora's") {
-		t.Errorf("Connect = %v; want an error that tells of one key", err)
+		!strings.Contains(err.Error(), "1 keys that do not belong to Agora") {
+		t.Errorf("Connect = %v; want an error with the number of keys", err)
 	}
 	conn, err := connection.Open(t.Context(), server.URL(), connection.Options{AllowOtherKeys: true})
 	wantOK(t, "Connect", err)
@@ -86,6 +86,6 @@ func TestConnectRefusesKeysOfOthers(t *testing.T) {
 	wantOK(t, "Open", err)
 	defer s.Close()
 	again, err := connection.Open(t.Context(), server.URL(), connection.Options{})
-	wantOK(t, "Connect to data that are laid out", err)
+	wantOK(t, "Connect to data with a layout", err)
 	again.Close()
 }

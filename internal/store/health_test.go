@@ -14,8 +14,7 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// realServer starts a redis-server with a connected store: miniredis says nothing about
-// itself.
+// realServer starts a redis-server with a connected store: miniredis reports nothing about itself.
 func realServer(t *testing.T) (*redistest.Server, *connection.Connection, *Store, *logbook) {
 	testlevel.RealRedis(t)
 	server := redistest.Start(t)
@@ -29,13 +28,13 @@ func realServer(t *testing.T) (*redistest.Server, *connection.Connection, *Store
 	return server, conn, s, l
 }
 
-// troubles are the kinds of trouble that the store sees now; severe ones end in "!".
+// troubles returns the current kinds of trouble; severe ones end in "!".
 func troubles(t *testing.T, s *Store) []string {
 	t.Helper()
 	s.monitor.Look(t.Context())
 	h := s.Health()
 	if h.At.IsZero() {
-		t.Fatal("Health has not been looked at")
+		t.Fatal("Health was not checked")
 	}
 	kinds := []string{}
 	for _, p := range h.Problems {
@@ -81,18 +80,18 @@ func TestHealthFollowsRedis(t *testing.T) {
 	wantTroubles(t, s, "after FLUSHALL", "layout!")
 	_, err := Open(t.Context(), conn, Layout{TimeZone: "Asia/Tokyo"})
 	wantOK(t, "Open", err)
-	wantTroubles(t, s, "laid out again", "layout!")
-	for _, words := range []string{"trouble=replica", "trouble=full", "trouble=layout", "is over"} {
+	wantTroubles(t, s, "with another layout", "layout!")
+	for _, words := range []string{"trouble=replica", "trouble=full", "trouble=layout", "is resolved"} {
 		if l.count(words) == 0 {
 			t.Errorf("the log does not say %q", words)
 		}
 	}
 	if n := l.count("trouble=layout"); n != 1 {
-		t.Errorf("the log says %d times that the layout is another; want once", n)
+		t.Errorf("the log says %d times that the layout has changed; want 1", n)
 	}
 }
 
-// Redis can't save: its directory is gone.
+// Redis cannot save, because a directory is in the place of its file.
 func TestHealthKnowsThatSavingFails(t *testing.T) {
 	_, conn, s, _ := realServer(t)
 	if s == nil {
@@ -139,7 +138,7 @@ func TestHealthKnowsThatRedisIsAway(t *testing.T) {
 	wantOK(t, "Open", err)
 	defer s.Close()
 	if h := s.Health(); !h.At.IsZero() || !h.Ready() {
-		t.Errorf("Health before the first look = %+v; want nothing, and ready", h)
+		t.Errorf("Health before the first check = %+v; want nothing, and ready", h)
 	}
 	wantTroubles(t, s, "at first")
 	s.rdb.Redis.Close()
@@ -156,7 +155,7 @@ func TestWatchRedisEndsWithItsContext(t *testing.T) {
 		defer close(done)
 		s.WatchRedis(ctx)
 	}()
-	until(t, "it has looked", func() bool { return !s.Health().At.IsZero() })
+	until(t, "the first check", func() bool { return !s.Health().At.IsZero() })
 	cancel()
 	<-done
 }

@@ -16,25 +16,25 @@ import (
 	"agora/internal/store/script"
 )
 
-// A home holds, entry for entry, what its sources hold above its watermark: its owner, the
-// users, categories and tags that the owner follows, without authors in a block with the
-// owner. Only the guards in script/home_*.lua write it (docs/architecture/social.md, "Homes").
+// A home holds exactly the entries above its watermark that its sources hold. Sources are its owner and the
+// users, categories and tags that the owner follows; authors in a block with the owner are left out. Only
+// script/home_*.lua write homes (docs/architecture/social.md, "Homes").
 
-// homeView is a home and what it is made from, as they stood at one instant.
+// homeView is a home and its sources, all read at one instant.
 type homeView struct {
 	active bool
 	// epoch rises whenever what was read of the home and its sources may be out of date.
 	epoch string
-	// watermark is the member, as indexes have it, above which the home is whole; "" when
-	// nothing lies below.
+	// watermark is the member, as indexes store it, above which the home is complete; "" if nothing is
+	// below it.
 	watermark    string
-	users        []forum.UserID  // whom the owner follows, and the owner
+	users        []forum.UserID  // the owner, and the users that the owner follows
 	subjects     []key.Container // categories and tags
 	blockedUsers map[forum.UserID]bool
-	topics       []string // of the home, if asked for
+	topics       []string // of the home, if requested
 }
 
-// viewHome reads a home's sources.
+// viewHome reads the sources of a home, and with topics its topics too.
 func (s *Store) viewHome(ctx context.Context, id forum.UserID, topics bool) (homeView, error) {
 	b := s.rdb.Batch()
 	cmd := s.queueView(ctx, b, id, topics)
@@ -61,7 +61,7 @@ func newHomeView(id forum.UserID, of script.HomeSourcesResult) homeView {
 	return v
 }
 
-// keys are the lists of topics of the sources, the users' first.
+// keys returns the keys of the sources' topic lists, those of users first.
 func (v homeView) keys() []string {
 	var keys []string
 	for _, id := range v.users {
@@ -73,7 +73,7 @@ func (v homeView) keys() []string {
 	return keys
 }
 
-// lists are keys as lists, latest first.
+// lists returns the sources' topic lists, latest first.
 func (v homeView) lists(name string) []List {
 	var lists []List
 	for _, key := range v.keys() {
@@ -82,8 +82,8 @@ func (v homeView) lists(name string) []List {
 	return lists
 }
 
-// shut are those of some topics whose authors are in a block with the owner. A topic lies
-// in its author's partition, so that few have to be asked.
+// blockedTopics returns those of the topics whose authors are in a block with the owner. A topic is in its
+// author's partition, so that few authors need to be read.
 func (s *Store) blockedTopics(ctx context.Context, v homeView, ids []int64) (map[int64]bool, error) {
 	if len(v.blockedUsers) == 0 {
 		return nil, nil
@@ -112,7 +112,7 @@ func (s *Store) blockedTopics(ctx context.Context, v homeView, ids []int64) (map
 	return blocked, nil
 }
 
-// homeEntries are members of indexes as home_merge takes them.
+// homeEntries returns members of indexes as arguments of home_merge.
 func homeEntries(members []string) []script.HomeMergeTopic {
 	all := make([]script.HomeMergeTopic, 0, len(members))
 	for _, m := range members {
@@ -123,8 +123,8 @@ func homeEntries(members []string) []script.HomeMergeTopic {
 	return all
 }
 
-// backfill merges the newest topics of a source that is followed now into a home, and looks
-// after the home. v is the home as it was when the edge was set.
+// backfill merges the newest topics of a newly followed source into a home and revalidates the home. v is
+// the home as it was when the edge was set.
 func (s *Store) backfill(ctx context.Context, e record.Edge, members []string, v *homeView) error {
 	if e.Kind != record.FollowUser && len(v.blockedUsers) > 0 {
 		blocked, err := s.blockedTopics(ctx, *v, record.TopicsOf(members))
@@ -135,8 +135,8 @@ func (s *Store) backfill(ctx context.Context, e record.Edge, members []string, v
 			id, _, _ := record.ParseMember(m)
 			return blocked[id]
 		})
-		// Of a source with more topics so many are needed that the home is trimmed, which
-		// tells that there are more.
+		// If the source has more topics, read enough of them that the home is trimmed, which records that
+		// there are more.
 		if len(open) < len(members) && len(members) > s.sizes.Home {
 			if open, err = s.openMembers(ctx, e, *v); err != nil {
 				return err
@@ -151,12 +151,12 @@ func (s *Store) backfill(ctx context.Context, e record.Edge, members []string, v
 	l.readAgain(b)
 	l.readSources(b)
 	if err := b.Exec(ctx); err != nil {
-		return fmt.Errorf("bring topics home to user %d: %w", e.From, err)
+		return fmt.Errorf("backfill the home of user %d: %w", e.From, err)
 	}
 	return s.finishRevalidations(ctx, s.rdb.Batch(), l)
 }
 
-// queueMerge queues the merging of topics of a source into the home of its follower.
+// queueMerge queues merging topics of a source into its follower's home.
 func (s *Store) queueMerge(ctx context.Context, b *pipeline.Batch, e record.Edge, members []string) {
 	k, member := e.Near()
 	b.Run(ctx, script.HomeMerge{
@@ -165,8 +165,8 @@ func (s *Store) queueMerge(ctx context.Context, b *pipeline.Batch, e record.Edge
 	})
 }
 
-// openMembers are the newest topics of a category or tag, without those of authors in a
-// block with the owner of a home: one more than the home can hold, if there are.
+// openMembers returns the newest topics of a category or tag, except those of authors in a block with the
+// owner of a home: one more than the home can hold, if there are that many.
 func (s *Store) openMembers(ctx context.Context, e record.Edge, v homeView) ([]string, error) {
 	_, subject := e.Near()
 	v.users, v.subjects = nil, []key.Container{key.Container("{ix:" + subject + "}")}
@@ -178,14 +178,14 @@ func (s *Store) openMembers(ctx context.Context, e record.Edge, v homeView) ([]s
 	return members, err
 }
 
-// homeTries is how often a home is read again because it changed meanwhile.
+// homeTries is how often a home is read again because it changed concurrently.
 const homeTries = 5
 
-// errRestless says that a home changed each time it was looked at.
-var errRestless = errors.New("the home is changing all the time")
+// errHomeBusy reports that a home changed during each try.
+var errHomeBusy = errors.New("the home keeps changing")
 
-// revalidateHome takes out of a home what none of its sources holds: after every change
-// of sources, however late it is made known.
+// revalidateHome removes the topics that no source of a home holds. It runs after every change of sources,
+// however late that change becomes visible.
 func (s *Store) revalidateHome(ctx context.Context, id forum.UserID) error {
 	for range homeTries {
 		s.step("home_read")
@@ -211,16 +211,16 @@ func (s *Store) revalidateHome(ctx context.Context, id forum.UserID) error {
 		b.Exec(ctx) // the command has its own error
 		done, err := cmd.Bool()
 		if err != nil {
-			return fmt.Errorf("look after the home of user %d: %w", id, err)
+			return fmt.Errorf("revalidate the home of user %d: %w", id, err)
 		}
 		if done {
 			return nil
 		}
 	}
-	return fmt.Errorf("look after the home of user %d: %w", id, errRestless)
+	return fmt.Errorf("revalidate the home of user %d: %w", id, errHomeBusy)
 }
 
-// queueDrop queues the removal of members from a home, if its epoch is still the same.
+// queueDrop queues removing members from a home, if its epoch is unchanged.
 func (s *Store) queueDrop(ctx context.Context, b *pipeline.Batch, id forum.UserID, epoch string,
 	members []string) *redis.Cmd {
 	p, task := id.Partition(), record.HomeTask(id)
@@ -231,10 +231,10 @@ func (s *Store) queueDrop(ctx context.Context, b *pipeline.Batch, id forum.UserI
 	})
 }
 
-// above are the topics that the sources of a home hold above its watermark.
+// above returns the topics that the sources of a home hold above its watermark.
 func (s *Store) above(ctx context.Context, v homeView) (map[int64]bool, error) {
 	held := map[int64]bool{}
-	var unverified []int64 // of categories and tags
+	var unverified []int64 // topics of categories and tags, whose authors may be in a block
 	for from, keys := 0, v.keys(); from < len(keys); from += rangesAtOnce {
 		b := s.rdb.Batch()
 		part := keys[from:min(from+rangesAtOnce, len(keys))]
@@ -266,11 +266,11 @@ func (s *Store) above(ctx context.Context, v homeView) (map[int64]bool, error) {
 	return held, err
 }
 
-// rangesAtOnce is the most lists that one pipeline reads a range of.
+// rangesAtOnce is the maximum number of lists that one pipeline reads a range of.
 const rangesAtOnce = 500
 
-// fillHome fills a home up with the newest topics of its sources, and lowers its watermark to
-// what did not fit in.
+// fillHome fills a home with the newest topics of its sources and lowers its watermark to the first topic
+// that did not fit.
 func (s *Store) fillHome(ctx context.Context, id forum.UserID) error {
 	for range homeTries {
 		s.step("fill_read")
@@ -289,17 +289,17 @@ func (s *Store) fillHome(ctx context.Context, id forum.UserID) error {
 			Epoch: v.epoch, NewWatermark: watermark, Most: int64(s.sizes.Home), Topics: homeEntries(members),
 		}).Bool()
 		if err != nil {
-			return fmt.Errorf("fill the home of user %d up: %w", id, err)
+			return fmt.Errorf("fill the home of user %d: %w", id, err)
 		}
 		if done {
 			return nil
 		}
 	}
-	return fmt.Errorf("fill the home of user %d up: %w", id, errRestless)
+	return fmt.Errorf("fill the home of user %d: %w", id, errHomeBusy)
 }
 
-// newest are the topics that a home can hold, latest first, and the one that fits in no
-// more, which is the watermark; "" when all do.
+// newest returns the topics that a home can hold, latest first, and as the watermark the next topic; "" if
+// all fit.
 func (s *Store) newest(ctx context.Context, v homeView) (members []string, watermark string, err error) {
 	rows, err := s.openRows(ctx, v, forum.Window{Count: s.sizes.Home + 1})
 	if err != nil {
@@ -341,15 +341,14 @@ func (s *Store) merged(ctx context.Context, lists []List, w forum.Window) (forum
 	return m.Page(), nil
 }
 
-// WakeHome notes that the owner of a home that is not kept has come back: it is filled up
-// by a task.
+// WakeHome records that the owner of a home that is not kept has returned: a task fills it.
 func (s *Store) WakeHome(ctx context.Context, id forum.UserID) error {
 	p, task := id.Partition(), record.HomeTask(id)
 	err := s.rdb.Run(ctx, script.HomeWake{
 		Owner: key.User(id), Due: key.Due(p), Task: key.Task(p, task), Now: s.Now(), TaskName: task,
 	}).Err()
 	if err != nil {
-		return fmt.Errorf("have the home of user %d filled up: %w", id, err)
+		return fmt.Errorf("schedule filling the home of user %d: %w", id, err)
 	}
 	return nil
 }

@@ -9,8 +9,8 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// A home that is full takes at most 25 kB with the recommended setting. Only a real
-// Redis tells how many bytes a key takes; what makes homes small is looked at on both.
+// A full home takes at most 25 kB with the recommended setting. Only a real Redis reports the size of a
+// key; the entries are checked on both.
 func TestAFullHomeIsSmall(t *testing.T) {
 	testlevel.Usual(t)
 	testlevel.RealRedis(t)

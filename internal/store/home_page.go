@@ -11,19 +11,19 @@ import (
 	"agora/internal/store/script"
 )
 
-// HomePart is what a home itself has of a page. What lies below its watermark is read from
-// its sources.
+// HomePart is the part of a page that the home itself holds. Topics below its watermark are read from its
+// sources.
 type HomePart struct {
 	owner     forum.UserID
 	window    forum.Window
-	rows      []forum.Row // one more than wanted, if there are
+	rows      []forum.Row // one more than requested, if there are that many
 	watermark string
-	left      int // out of window.Skip
+	skipped   int // rows already skipped, of window.Skip
 	position  int
 }
 
-// HomePart reads what a home has of a page. Its rows have their positions as those of
-// other timelines.
+// HomePart reads the part of a page that a home holds. Its rows have positions like those of other
+// timelines.
 func (r *Read) HomePart(owner forum.UserID, w forum.Window) func() (*HomePart, error) {
 	afterScore, afterMember := paging.HomeBound(w.After)
 	beforeScore, beforeMember := paging.HomeBound(w.Before)
@@ -42,7 +42,8 @@ func (r *Read) HomePart(owner forum.UserID, w forum.Window) func() (*HomePart, e
 		if err != nil {
 			return nil, fmt.Errorf("page of the home of user %d: %w", owner, err)
 		}
-		h := &HomePart{owner: owner, window: w, watermark: part.Watermark, left: int(part.Left), position: int(part.Position)}
+		h := &HomePart{owner: owner, window: w, watermark: part.Watermark, skipped: int(part.Left),
+			position: int(part.Position)}
 		for _, of := range part.Rows {
 			row, err := paging.HomeRow(of.Member, of.Score)
 			if err != nil {
@@ -54,7 +55,7 @@ func (r *Read) HomePart(owner forum.UserID, w forum.Window) func() (*HomePart, e
 	}
 }
 
-// Whole reports whether the page ends within the home, or nothing lies below it.
+// Whole reports whether the page ends within the home, or nothing is below the home.
 func (h *HomePart) Whole() bool {
 	w := h.window
 	if h.watermark == "" {
@@ -66,20 +67,20 @@ func (h *HomePart) Whole() bool {
 	return len(h.rows) > w.Count || w.Before != nil && w.Before.Member > h.watermark
 }
 
-// Kept reports whether the home is kept at all.
+// Kept reports whether the home is stored at all.
 func (h *HomePart) Kept() bool { return h.watermark != record.HomeNotKept }
 
-// Page is the page of a part that is whole.
+// Page returns the page, if the part is whole.
 func (h *HomePart) Page() forum.Page {
-	place := h.position
+	position := h.position
 	if len(h.rows) == 0 && h.window.After != nil {
-		place = max(place, 1) // the row at the cursor stands before it
+		position = max(position, 1) // the row at the cursor comes before it
 	}
-	return paging.HomeWindow(h.rows, h.window, place)
+	return paging.HomeWindow(h.rows, h.window, position)
 }
 
-// FinishHome reads the rest of a page from the sources of a home: as many round trips as
-// a merge takes, and one for the sources. A home that is not kept is filled up behind it.
+// FinishHome reads the rest of a page from the sources of a home: in as many round trips as a merge takes,
+// and one for the sources. A home that is not kept is filled by a task.
 func (s *Store) FinishHome(ctx context.Context, h *HomePart) (forum.Page, error) {
 	v, err := s.viewHome(ctx, h.owner, false)
 	if err != nil || !v.active {
@@ -93,27 +94,27 @@ func (s *Store) FinishHome(ctx context.Context, h *HomePart) (forum.Page, error)
 	rows := h.rows
 	if len(rows) > 0 {
 		w.After = &rows[len(rows)-1].Position
-	} else if _, created, err := record.ParseMember(h.watermark); err == nil && h.left > 0 {
+	} else if _, created, err := record.ParseMember(h.watermark); err == nil && h.skipped > 0 {
 		w.After = &forum.Position{Score: float64(created), Member: h.watermark + "!"} // just above the watermark
 	}
-	skip := w.Skip - h.left
+	skip := w.Skip - h.skipped
 	more, err := s.openRows(ctx, v, forum.Window{Count: skip + w.Count + 1 - len(rows), After: w.After, Before: w.Before})
 	if err != nil {
 		return forum.Page{}, err
 	}
 	rows = append(rows, more[min(skip, len(more)):]...)
-	place := h.position
+	position := h.position
 	if h.window.After != nil || w.Skip > 0 {
-		place = max(place, 1)
+		position = max(position, 1)
 	}
 	if !h.Kept() {
 		err = s.WakeHome(ctx, h.owner)
 	}
-	return paging.HomeWindow(rows, h.window, place), err
+	return paging.HomeWindow(rows, h.window, position), err
 }
 
-// openRows reads rows of the merge of a home's sources, without those of authors in a
-// block with its owner: as many as wanted, if there are.
+// openRows reads rows of the merge of a home's sources, except those of authors in a block with its owner:
+// as many as requested, if there are that many.
 func (s *Store) openRows(ctx context.Context, v homeView, w forum.Window) ([]forum.Row, error) {
 	var rows []forum.Row
 	for {

@@ -13,8 +13,8 @@ import (
 	"agora/internal/store/script"
 )
 
-// newIdem is what a creating script needs to remember, at record, that a call was made with
-// the idempotency key; "" is none.
+// newIdem returns what a creating script needs to record, at record, a call with the idempotency key; "" is
+// none.
 func newIdem(record, key string, input any, now forum.Time) script.Idempotency {
 	i := script.Idempotency{
 		Record:  record,
@@ -33,10 +33,9 @@ func newIdem(record, key string, input any, now forum.Time) script.Idempotency {
 	return i
 }
 
-// bindKey binds an idempotency key to one input in the user's own slot, for
-// mutations whose script runs in another: there the same key with other input
-// would lie in another partition and never be met. The result of the call is
-// recorded by that script.
+// bindKey binds an idempotency key to one input in the user's own slot, for mutations whose script runs in
+// another slot: with other input, the same key would be in another partition and not be found. That script
+// records the result of the call.
 func (s *Store) bindKey(ctx context.Context, bound script.Idempotency) error {
 	if bound.Input == "" {
 		return nil
@@ -45,18 +44,18 @@ func (s *Store) bindKey(ctx context.Context, bound script.Idempotency) error {
 	return scriptError(s.rdb.Run(ctx, script.IdemBind{Idempotency: bound}).Err())
 }
 
-// binding is the record of bindKey.
+// binding returns the record for bindKey.
 func binding(by forum.UserID, k string, input any, now forum.Time) script.Idempotency {
 	return newIdem(key.Idempotency(by.Partition(), by, "bind:"+k), k, input, now)
 }
 
-// unbindKey gives the key free again after a call that was refused.
+// unbindKey releases the key after a call that was refused.
 func (s *Store) unbindKey(ctx context.Context, bound script.Idempotency) error {
 	if bound.Input == "" {
 		return nil
 	}
 	if err := s.rdb.Run(ctx, script.IdemUnbind{Record: bound.Record, BoundTo: bound.Input}).Err(); err != nil {
-		return fmt.Errorf("give an idempotency key free: %w", err)
+		return fmt.Errorf("release an idempotency key: %w", err)
 	}
 	return nil
 }

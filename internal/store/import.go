@@ -13,59 +13,58 @@ import (
 	"agora/internal/store/script"
 )
 
-// Import writes what another site held, with the scripts of the mutations, many
-// at a time in one pipeline. What has the same Source ("site:id") is written
-// once, however often and from however many processes it is asked for: each
-// script keeps a record of it beside what it makes, for ever.
+// Import writes the content of another site with the scripts of the mutations, many objects in one
+// pipeline. An object with a given Source ("site:id") is written once, however often and by however many
+// processes it is imported: each script keeps a record of it forever, next to what it creates.
 type Import struct {
 	s *Store
-	// used are the folded logins that this import has given out or met.
+	// used are the folded logins that this import has assigned or found in use.
 	used map[string]bool
-	// last is the time that the last edge was given, in microseconds.
+	// last is the time of the last edge, in microseconds.
 	last int64
-	// given are those of the present call of Users.
-	given []string
-	// began is when the present batch was first tried, in microseconds; 0 if the batch
-	// before was written.
+	// assigned are the folded logins that the current call of Users has assigned.
+	assigned []string
+	// began is when the current batch was first tried, in microseconds; 0 if the previous
+	// batch was written.
 	began int64
-	// again says that the present batch was tried before, without success.
-	again bool
+	// retry is whether the current batch was tried before and failed.
+	retry bool
 }
 
-// Import begins an import. It is for one goroutine.
+// Import begins an import, for use by one goroutine.
 func (s *Store) Import() *Import {
-	patient := *s
-	patient.waitForClean, patient.silent = true, true
-	return &Import{s: &patient, used: map[string]bool{}}
+	waiting := *s
+	waiting.waitForClean, waiting.silent = true, true
+	return &Import{s: &waiting, used: map[string]bool{}}
 }
 
-// siteOf is the part of a Source that names the site: what stands before the colon.
+// siteOf returns the part of a Source that identifies the site: the text before the colon.
 func siteOf(source string) string {
 	name, _, _ := strings.Cut(source, ":")
 	return name
 }
 
-// sourceLife is how long a record of an import counts: for ever. Lua can tell
-// whole numbers apart up to there.
+// sourceLife is how long a record of an import is valid: forever. Lua represents whole numbers up to there
+// exactly.
 const sourceLife = 1 << 52
 
-// sourceRecord is the record of an import, at a key.
+// sourceRecord returns the record of an import at a key.
 func sourceRecord(key string, now forum.Time) script.Idempotency {
 	return script.Idempotency{Record: key, Now: now, Input: record.SourceInput, Life: sourceLife}
 }
 
-// Imported is what became of a record.
+// Imported is the result of importing an object.
 type Imported[ID ~int64] struct {
-	// ID is what it is here.
+	// ID is its id in this site.
 	ID ID
-	// Known reports whether it was imported before: not by a try of the same batch whose
-	// answer was lost.
+	// Known reports whether it was imported before, except by an earlier try of the same batch whose reply
+	// was lost.
 	Known bool
-	// Err is why it could not be imported: a *forum.Error.
+	// Err is why it was not imported: a *forum.Error.
 	Err error
 
 	topic record.TopicState
-	// stored says that it was there, by whomever: its state is to be read.
+	// stored is whether it existed already, even if from an earlier try: its state must be read.
 	stored bool
 }
 
@@ -81,38 +80,38 @@ func (im *Import) Posted(ctx context.Context, in NewTopic) (bool, error) {
 	}
 	for _, r := range records {
 		if id, _, ok := record.ParseSourceRecord(r.Val()); ok {
-			taken, err := im.s.rdb.Redis.HExists(ctx, key.Topic(forum.TopicID(id)), "rejected").Result()
-			return !taken, err
+			rejected, err := im.s.rdb.Redis.HExists(ctx, key.Topic(forum.TopicID(id)), "rejected").Result()
+			return !rejected, err
 		}
 	}
 	return false, nil
 }
 
-// Topics posts topics, in one pipeline and one more for those that are known or
-// whose authors are gone. A topic whose author is gone is the ghost's.
-func (im *Import) Topics(ctx context.Context, in []NewTopic) (made []Imported[forum.TopicID], err error) {
+// Topics posts topics, in one pipeline and one more for those that are known or whose authors are deleted.
+// The ghost becomes the author of these.
+func (im *Import) Topics(ctx context.Context, in []NewTopic) (imported []Imported[forum.TopicID], err error) {
 	im.begin()
 	defer func() { im.end(err) }()
-	made = make([]Imported[forum.TopicID], len(in))
+	imported = make([]Imported[forum.TopicID], len(in))
 	all := make([]int, len(in))
 	for i := range in {
 		all[i] = i
 	}
-	gone, err := im.createTopics(ctx, in, all, made)
+	orphans, err := im.createTopics(ctx, in, all, imported)
 	if err != nil {
 		return nil, err
 	}
-	for _, i := range gone {
+	for _, i := range orphans {
 		in[i].Author = 0
 	}
-	if _, err := im.createTopics(ctx, in, gone, made); err != nil {
+	if _, err := im.createTopics(ctx, in, orphans, imported); err != nil {
 		return nil, err
 	}
 	var known []int
 	var ids []forum.TopicID
-	for i := range made {
-		if made[i].Known {
-			known, ids = append(known, i), append(ids, made[i].ID)
+	for i := range imported {
+		if imported[i].Known {
+			known, ids = append(known, i), append(ids, imported[i].ID)
 		}
 	}
 	states, err := im.s.topicStates(ctx, ids)
@@ -120,18 +119,18 @@ func (im *Import) Topics(ctx context.Context, in []NewTopic) (made []Imported[fo
 		return nil, err
 	}
 	for n, i := range known {
-		made[i].topic = states[n]
+		imported[i].topic = states[n]
 	}
-	if im.again {
-		err = countOwn(ctx, im, made, func(i int) string { return in[i].recordKey() })
+	if im.retry {
+		err = countOwn(ctx, im, imported, func(i int) string { return in[i].recordKey() })
 	}
-	return made, err
+	return imported, err
 }
 
-// createTopics posts those of the topics that which names, and returns those
-// whose authors are gone.
+// createTopics posts the topics with the indexes in which, and returns the indexes of those whose authors
+// are deleted.
 func (im *Import) createTopics(ctx context.Context, in []NewTopic, which []int,
-	made []Imported[forum.TopicID]) (gone []int, err error) {
+	imported []Imported[forum.TopicID]) (orphans []int, err error) {
 	if len(which) == 0 {
 		return nil, nil
 	}
@@ -151,61 +150,62 @@ func (im *Import) createTopics(ctx context.Context, in []NewTopic, which []int,
 			case "":
 				return nil, fmt.Errorf("import topics: %w", err)
 			case forum.CodeUnauthenticated:
-				gone = append(gone, i)
+				orphans = append(orphans, i)
 			default:
-				made[i] = Imported[forum.TopicID]{Err: err}
+				imported[i] = Imported[forum.TopicID]{Err: err}
 			}
 			continue
 		}
 		t := in[i]
-		made[i] = Imported[forum.TopicID]{ID: posted.ID, Known: !posted.New, topic: t.state(posted.ID, now)}
+		imported[i] = Imported[forum.TopicID]{ID: posted.ID, Known: !posted.New, topic: t.state(posted.ID, now)}
 	}
-	return gone, nil
+	return orphans, nil
 }
 
-// NewReply is a comment to import, and who wrote it.
+// NewReply is a comment to import, with its author.
 type NewReply struct {
 	Author forum.UserID // 0 is the ghost
 	NewComment
 }
 
-// Comments posts comments, in one pipeline and one or two more for those that are
-// known. Comments of one topic keep their order.
-func (im *Import) Comments(ctx context.Context, in []NewReply) (made []Imported[forum.CommentID], err error) {
+// Comments posts comments, in one pipeline and up to two more for known comments. Comments of one topic
+// keep their order.
+func (im *Import) Comments(ctx context.Context, in []NewReply) (imported []Imported[forum.CommentID], err error) {
 	im.begin()
 	defer func() { im.end(err) }()
 	s, now := im.s, im.s.Now()
 	b := s.rdb.Batch()
 	cmds := make([]*redis.Cmd, len(in))
 	for i, c := range in {
-		// Nobody's rights matter: a topic that takes comments is open.
+		// No author needs rights: a topic that accepts comments is open.
 		cmds[i] = b.Run(ctx, c.script(&forum.Viewer{ID: c.Author, Role: forum.RoleUser}, now, s.zone, true))
 	}
 	s.step("import_comments")
 	b.Exec(ctx) // each command has its own error
-	made = make([]Imported[forum.CommentID], len(in))
+	imported = make([]Imported[forum.CommentID], len(in))
 	for i, cmd := range cmds {
 		posted, err := script.CommentCreate{}.Result(cmd.Result())
 		if err != nil {
 			if err = scriptError(err); forum.CodeOf(err) == "" {
 				return nil, fmt.Errorf("import comments: %w", err)
 			}
-			made[i] = Imported[forum.CommentID]{Err: err}
+			imported[i] = Imported[forum.CommentID]{Err: err}
 			continue
 		}
-		made[i] = Imported[forum.CommentID]{
+		imported[i] = Imported[forum.CommentID]{
 			ID: posted.ID, Known: !posted.New, stored: !posted.New,
 			topic: record.NewTopicState(in[i].Topic, posted.Topic),
 		}
 	}
-	if im.again {
-		err = countOwn(ctx, im, made, func(i int) string { return key.Source(in[i].Topic.Partition(), "c", in[i].Source) })
+	if im.retry {
+		err = countOwn(ctx, im, imported, func(i int) string {
+			return key.Source(in[i].Topic.Partition(), "c", in[i].Source)
+		})
 	}
-	return made, err
+	return imported, err
 }
 
-// Publish writes topics and comments that were imported into all lists. Of a
-// topic, the latest state that is known counts.
+// Publish writes imported topics and comments into all lists, with the latest known state of each topic.
 func (im *Import) Publish(ctx context.Context, topics []Imported[forum.TopicID], comments []Imported[forum.CommentID],
 	of []NewReply) error {
 	latest := map[forum.TopicID]record.TopicState{}
@@ -249,6 +249,5 @@ func (im *Import) Publish(ctx context.Context, topics []Imported[forum.TopicID],
 	return nil
 }
 
-// publishBatch is the most topics, and the most comments, whose lists are written
-// in one pipeline.
+// publishBatch is the maximum number of topics, and of comments, whose lists are written in one pipeline.
 const publishBatch = 500

@@ -12,15 +12,15 @@ import (
 	"agora/internal/store/internal/key"
 )
 
-// begin notes that a batch is written, perhaps after a try without success. Such a try
-// may have made what the next one finds: that counts as made.
+// begin records the start of a batch. If the batch failed before, objects that the earlier try created
+// count as created.
 func (im *Import) begin() {
-	if im.again = im.began != 0; !im.again {
+	if im.retry = im.began != 0; !im.retry {
 		im.began = max(im.s.nowMicros(), im.last+1)
 	}
 }
 
-// end notes what came of a batch.
+// end records the result of a batch.
 func (im *Import) end(err error) {
 	if err == nil {
 		im.began = 0
@@ -31,22 +31,22 @@ func (im *Import) end(err error) {
 func (im *Import) own(record string) bool {
 	at, _, _ := strings.Cut(record, " ")
 	ms, err := strconv.ParseInt(at, 10, 64)
-	return err == nil && im.again && ms >= im.began/1000
+	return err == nil && im.retry && ms >= im.began/1000
 }
 
-// ownEdge reports whether an earlier try of the batch set an edge.
+// ownEdge reports whether an earlier try of the batch set the edge.
 func (im *Import) ownEdge(is edgeState) bool {
 	at, err := strconv.ParseInt(is.since, 10, 64)
-	return err == nil && im.again && at >= im.began
+	return err == nil && im.retry && at >= im.began
 }
 
-// countOwn makes known what an earlier try of the batch made count as made, once each.
-// key returns the record's key of an entry.
-func countOwn[ID ~int64](ctx context.Context, im *Import, made []Imported[ID], key func(i int) string) error {
+// countOwn counts known objects that an earlier try of the batch created as created, once each. key returns
+// the key of an entry's record.
+func countOwn[ID ~int64](ctx context.Context, im *Import, imported []Imported[ID], key func(i int) string) error {
 	b := im.s.rdb.Batch()
 	records := map[int]*redis.StringCmd{}
 	seen := map[ID]bool{}
-	for i, m := range made {
+	for i, m := range imported {
 		if m.Err == nil && m.Known && !seen[m.ID] {
 			records[i] = b.Get(ctx, key(i))
 		}
@@ -56,19 +56,18 @@ func countOwn[ID ~int64](ctx context.Context, im *Import, made []Imported[ID], k
 		return nil
 	}
 	if err := b.Exec(ctx); err != nil {
-		return fmt.Errorf("count what was imported: %w", err)
+		return fmt.Errorf("read import records: %w", err)
 	}
 	for i, record := range records {
-		made[i].Known = !im.own(record.Val())
+		imported[i].Known = !im.own(record.Val())
 	}
 	return nil
 }
 
-// recordKey is the key of a topic's record of an import.
+// recordKey returns the key of the topic's import record.
 func (in NewTopic) recordKey() string { return key.Source(in.partition(), "t", in.Source) }
 
-// partition is where the topic will live: with its author, and without one where its
-// source has it.
+// partition returns the topic's partition: its author's, or without an author that of its source.
 func (in NewTopic) partition() forum.Partition {
 	if in.Author == 0 {
 		return key.PartitionOfSource(in.Source)

@@ -14,8 +14,8 @@ import (
 // NewFollow is an edge to import: From follows To.
 type NewFollow struct{ From, To forum.UserID }
 
-// Follows has users follow others, in a few pipelines, and tells of each whether it was new.
-// Whoever is gone follows nobody and is followed by nobody, and no edge crosses a block.
+// Follows makes users follow others, in a few pipelines, and reports for each edge whether it was new.
+// Deleted users neither follow nor are followed, and no edge is set across a block.
 func (im *Import) Follows(ctx context.Context, in []NewFollow) (created []bool, err error) {
 	im.begin()
 	defer func() { im.end(err) }()
@@ -52,17 +52,17 @@ func (im *Import) Follows(ctx context.Context, in []NewFollow) (created []bool, 
 	if err := im.finishKnown(ctx, known); err != nil {
 		return nil, fmt.Errorf("import follows: %w", err)
 	}
-	gone, err := im.finishFollows(ctx, changes)
+	deleted, err := im.finishFollows(ctx, changes)
 	if err != nil {
 		return nil, fmt.Errorf("import follows: %w", err)
 	}
 	for i, f := range in {
-		created[i] = created[i] && !gone[f.To]
+		created[i] = created[i] && !deleted[f.To]
 	}
 	return created, nil
 }
 
-// finishKnown does what an earlier import that died has left to do of edges.
+// finishKnown does the remaining work of edges that an earlier import left when it died.
 func (im *Import) finishKnown(ctx context.Context, known []record.Edge) error {
 	s := im.s
 	b := s.rdb.Batch()
@@ -95,19 +95,19 @@ func (im *Import) finishKnown(ctx context.Context, known []record.Edge) error {
 	return nil
 }
 
-// tick is the present time in microseconds, later each time: edges keep their order.
+// tick returns the current time in microseconds, increasing with each call, so that edges keep their order.
 func (im *Import) tick() int64 {
 	im.last = max(im.last+1, im.s.nowMicros())
 	return im.last
 }
 
-// finishFollows writes the far sides together. What has topics to bring home does so
-// alone. It tells who is gone.
-func (im *Import) finishFollows(ctx context.Context, changes []edgeChange) (gone map[forum.UserID]bool, err error) {
+// finishFollows writes the far sides together, and finishes edges to users with topics one by one. It
+// returns the targets that are deleted.
+func (im *Import) finishFollows(ctx context.Context, changes []edgeChange) (deleted map[forum.UserID]bool, err error) {
 	s := im.s
-	gone = map[forum.UserID]bool{}
+	deleted = map[forum.UserID]bool{}
 	if len(changes) == 0 {
-		return gone, nil
+		return deleted, nil
 	}
 	s.step("edge_far")
 	b := s.rdb.Batch()
@@ -127,7 +127,7 @@ func (im *Import) finishFollows(ctx context.Context, changes []edgeChange) (gone
 		case err != nil:
 			return nil, err
 		case !there:
-			gone[c.edge.User()] = true
+			deleted[c.edge.User()] = true
 			err = s.endEdge(ctx, c.edge)
 		case topics[i].Val() > 0:
 			err = s.finishEdge(ctx, c.edge, c.is, c.home)
@@ -140,11 +140,11 @@ func (im *Import) finishFollows(ctx context.Context, changes []edgeChange) (gone
 		}
 		s.finish(c.task)
 	}
-	return gone, im.finishIdle(ctx, idle)
+	return deleted, im.finishIdle(ctx, idle)
 }
 
-// finishIdle is finishEdge of edges that lead to users without topics, for all together:
-// homes with topics are looked after, each once.
+// finishIdle is finishEdge for all edges to users without topics, together: homes that have topics are
+// revalidated, each once.
 func (im *Import) finishIdle(ctx context.Context, changes []edgeChange) error {
 	if len(changes) == 0 {
 		return nil

@@ -10,13 +10,13 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// Sections are what categories and tabs of other sites became: by Source, and, of a
-// category's place in a tab, by the tab's Source, a line feed and the category's.
+// Sections are the imported categories and tabs of other sites, by Source. Placements of categories in tabs
+// are keyed by the tab's Source, a line feed and the category's Source.
 type Sections struct {
 	Categories map[string]forum.CategoryID
 	Tabs       map[string]forum.TabID
 	Placed     map[string]bool
-	// Gone are the categories that were deleted here.
+	// Deleted are the categories that were deleted here.
 	Deleted map[string]bool
 }
 
@@ -44,7 +44,7 @@ func (im *Import) Sections(ctx context.Context) (Sections, error) {
 		r.Tabs[source] = forum.TabID(record.Fields(tabs.Val()).Int(source))
 		tabIDs = append(tabIDs, r.Tabs[source])
 	}
-	// Those that were deleted here are made again when a new topic wants them.
+	// Sections that were deleted here are created again when a new topic needs them.
 	read := im.s.Read(ctx)
 	cs, ts := make([]*forum.Category, len(categoryIDs)), make([]*forum.Tab, len(tabIDs))
 	for i, id := range categoryIDs {
@@ -74,8 +74,8 @@ func (im *Import) Sections(ctx context.Context) (Sections, error) {
 	return r, nil
 }
 
-// Category makes a category. When its name is in use, by a category that was
-// not imported as something else, it becomes that one; else it returns TAKEN.
+// Category creates a category. If its name is in use by a category that was not imported from the same site
+// under another source, that category is used; otherwise it returns TAKEN.
 func (im *Import) Category(ctx context.Context, sections Sections, source, name, fold,
 	description string) (forum.CategoryID, error) {
 	id, err := im.s.createCategory(ctx, name, fold, description, source)
@@ -92,13 +92,13 @@ func (im *Import) Category(ctx context.Context, sections Sections, source, name,
 	return id, nil
 }
 
-// Tab makes a tab, or finds the one of that name, as Category does.
+// Tab creates a tab, or finds the one with that name, as Category does.
 func (im *Import) Tab(ctx context.Context, sections Sections, source, name, fold string) (forum.TabID, error) {
 	id, err := im.s.CreateTab(ctx, name, fold, nil)
 	if err == nil {
 		err = im.s.rdb.Redis.HSet(ctx, key.TabSources, source, key.Itoa(id)).Err()
 	} else if forum.CodeOf(err) == forum.CodeTaken {
-		// Also the one that this import has just made before it died.
+		// Also the one that this import created just before it died.
 		id, err = adopt(ctx, im, source, (*Read).TabsNamed, fold, sections.Tabs, key.TabSources, err)
 	}
 	if err != nil {
@@ -108,8 +108,8 @@ func (im *Import) Tab(ctx context.Context, sections Sections, source, name, fold
 	return id, nil
 }
 
-// adopt finds what has a name that is taken, unless it was imported as
-// something else from the same site.
+// adopt finds the section with a name that is taken, unless it was imported from the same site under
+// another source.
 func adopt[ID ~int64](ctx context.Context, im *Import, source string,
 	named func(*Read, []string) func() ([]ID, error), fold string,
 	known map[string]ID, k string, taken error) (ID, error) {
@@ -125,16 +125,16 @@ func adopt[ID ~int64](ctx context.Context, im *Import, source string,
 		}
 	}
 	if ids[0] == 0 {
-		return 0, taken // it went meanwhile
+		return 0, taken // deleted concurrently
 	}
 	return ids[0], im.s.rdb.Redis.HSet(ctx, k, source, key.Itoa(ids[0])).Err()
 }
 
-// Place puts a category into a tab, once: whoever takes it out later has the
-// last word. It returns TOO_LONG when the tab or the category has no room left.
+// AddToTab adds a category to a tab, once: if it is removed later, it is not added again. It returns
+// TOO_LONG if the tab or the category has no room left.
 func (im *Import) AddToTab(ctx context.Context, sections Sections, tabSource, categorySource string) error {
-	place := tabSource + "\n" + categorySource
-	if sections.Placed[place] {
+	placement := tabSource + "\n" + categorySource
+	if sections.Placed[placement] {
 		return nil
 	}
 	change := TabChange{Add: []forum.CategoryID{sections.Categories[categorySource]}}
@@ -142,11 +142,11 @@ func (im *Import) AddToTab(ctx context.Context, sections Sections, tabSource, ca
 	if err != nil && forum.CodeOf(err) == "" {
 		return fmt.Errorf("import tab: %w", err)
 	}
-	sections.Placed[place] = true
+	sections.Placed[placement] = true
 	if err != nil {
 		return err
 	}
-	if err := im.s.rdb.Redis.HSet(ctx, key.TabSources, place, record.Placed).Err(); err != nil {
+	if err := im.s.rdb.Redis.HSet(ctx, key.TabSources, placement, record.Placed).Err(); err != nil {
 		return fmt.Errorf("import tab: %w", err)
 	}
 	return nil

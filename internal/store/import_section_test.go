@@ -8,8 +8,8 @@ import (
 	"agora/internal/store/internal/key"
 )
 
-// rooms begins an import and reads what earlier ones made.
-func (x *site) rooms() (*Import, Sections) {
+// rooms begins an import and reads what earlier imports created.
+func (x *site) sections() (*Import, Sections) {
 	x.t.Helper()
 	im := x.Import()
 	sections, err := im.Sections(x.ctx)
@@ -17,18 +17,18 @@ func (x *site) rooms() (*Import, Sections) {
 	return im, sections
 }
 
-// tabCategories are the ids of the categories of a tab.
+// tabCategories returns the ids of the categories of a tab.
 func (x *site) tabCategories(id forum.TabID) []forum.CategoryID {
 	x.t.Helper()
 	return ids[forum.CategoryID](x, TabCategories(id))
 }
 
-// Categories and tabs that are here under the same name are taken over; of two
-// that have one name on the other site the second is refused.
-func TestImportAdoptsRoomsByName(t *testing.T) {
+// Existing categories and tabs with the same name are adopted; of two that have one name on the other site
+// the second is refused.
+func TestImportAdoptsSectionsByName(t *testing.T) {
 	x := newSite(t)
 	category, tab := x.category("old"), x.tab("archive")
-	im, sections := x.rooms()
+	im, sections := x.sections()
 	if id, err := im.Category(t.Context(), sections, "old:c", "Old", "old", ""); err != nil || id != category {
 		t.Errorf("Category = %d, %v; want %d", id, err, category)
 	}
@@ -43,43 +43,42 @@ func TestImportAdoptsRoomsByName(t *testing.T) {
 		t.Errorf("Category of a third site = %d, %v; want %d", id, err, category)
 	}
 	x.wantClean()
-	im, sections = x.rooms()
+	im, sections = x.sections()
 	if sections.Categories["old:c"] != category || sections.Categories["other:c"] != category ||
 		sections.Tabs["old:t"] != tab || len(sections.Categories) != 2 {
-		t.Errorf("Rooms = %+v; want category %d twice and tab %d", sections, category, tab)
+		t.Errorf("Sections = %+v; want category %d twice and tab %d", sections, category, tab)
 	}
 	_, err = im.Category(t.Context(), sections, "old:d", "Old", "old", "")
 	wantCode(t, "Category of the same name in the next run", err, forum.CodeTaken)
 	x.wantClean()
 }
 
-// A category that was deleted or renamed here: the first is made again, the
-// second stays what it was imported as.
-func TestImportedRoomsThatChangedHere(t *testing.T) {
+// A category that was deleted here is created again; one that was renamed stays the imported one.
+func TestImportedSectionsThatChangedHere(t *testing.T) {
 	x := newSite(t)
-	first, err := x.importRooms(x.Import())
+	first, err := x.importSections(x.Import())
 	wantOK(t, "import", err)
 	wantOK(t, "DeleteCategory", x.DeleteCategory(t.Context(), first.Categories["old:c"]))
 	wantOK(t, "UpdateCategory",
 		x.UpdateCategory(t.Context(), first.Categories["old:d"], CategoryChange{Name: text("New"), Fold: text("new")}))
 	wantOK(t, "DeleteTab", x.DeleteTab(t.Context(), first.Tabs["old:t"]))
-	_, sections := x.rooms()
+	_, sections := x.sections()
 	if len(sections.Categories) != 1 || len(sections.Tabs) != 0 {
-		t.Errorf("Rooms = %+v; want the renamed category only", sections)
+		t.Errorf("Sections = %+v; want the renamed category only", sections)
 	}
 	x.wantClean()
-	again, err := x.importRooms(x.Import())
+	again, err := x.importSections(x.Import())
 	wantOK(t, "import", err)
 	if again.Categories["old:d"] != first.Categories["old:d"] || again.Categories["old:c"] == first.Categories["old:c"] {
-		t.Errorf("Rooms = %+v; want old:c again, old:d as before in %+v", again, first)
+		t.Errorf("Sections = %+v; want old:c again, old:d as before in %+v", again, first)
 	}
 	x.wantClean()
 }
 
-// An import puts a category into its tab once: who takes it out has the last word.
-func TestPlaceOnlyOnce(t *testing.T) {
+// An import adds a category to its tab once: a later removal is permanent.
+func TestAddToTabOnlyOnce(t *testing.T) {
 	x := newSite(t)
-	sections, err := x.importRooms(x.Import())
+	sections, err := x.importSections(x.Import())
 	wantOK(t, "import", err)
 	tab, c, d := sections.Tabs["old:t"], sections.Categories["old:c"], sections.Categories["old:d"]
 	if got := x.tabCategories(tab); len(got) != 2 {
@@ -87,7 +86,7 @@ func TestPlaceOnlyOnce(t *testing.T) {
 	}
 	wantOK(t, "UpdateTab", x.UpdateTab(t.Context(), tab, TabChange{Remove: []forum.CategoryID{c}}))
 	for range 2 {
-		if _, err := x.importRooms(x.Import()); err != nil {
+		if _, err := x.importSections(x.Import()); err != nil {
 			t.Errorf("import again: %v", err)
 		}
 		if got := x.tabCategories(tab); !slices.Equal(got, []forum.CategoryID{d}) {
@@ -97,31 +96,31 @@ func TestPlaceOnlyOnce(t *testing.T) {
 	x.wantClean()
 }
 
-// A tab that is full takes no more, and says so.
-func TestPlaceInAFullTab(t *testing.T) {
+// A full tab refuses more categories.
+func TestAddToAFullTab(t *testing.T) {
 	x := newSite(t)
-	sections, err := x.importRooms(x.Import())
+	sections, err := x.importSections(x.Import())
 	wantOK(t, "import", err)
 	var many []forum.CategoryID
 	for n := range forum.MaxTabCategories - 2 {
 		many = append(many, x.category("c"+key.Itoa(forum.CategoryID(n))))
 	}
 	wantOK(t, "UpdateTab", x.UpdateTab(t.Context(), sections.Tabs["old:t"], TabChange{Add: many}))
-	im, sections := x.rooms()
+	im, sections := x.sections()
 	_, err = im.Category(t.Context(), sections, "old:e", "Extra", "extra", "")
 	wantOK(t, "Category", err)
-	wantCode(t, "Place", im.AddToTab(t.Context(), sections, "old:t", "old:e"), forum.CodeTooLong)
-	wantOK(t, "Place again", im.AddToTab(t.Context(), sections, "old:t", "old:e")) // said once
+	wantCode(t, "AddToTab", im.AddToTab(t.Context(), sections, "old:t", "old:e"), forum.CodeTooLong)
+	wantOK(t, "AddToTab again", im.AddToTab(t.Context(), sections, "old:t", "old:e")) // reported once
 	x.wantClean()
 }
 
-// A run died between making a tab, or placing a category, and noting it.
-func TestRoomsLeftByADeadRun(t *testing.T) {
+// A run died between creating a tab, or adding a category, and recording it.
+func TestSectionsLeftByADeadRun(t *testing.T) {
 	x := newSite(t)
-	sections, err := x.importRooms(x.Import())
+	sections, err := x.importSections(x.Import())
 	wantOK(t, "import", err)
 	x.rdb.Del(t.Context(), key.TabSources)
-	again, err := x.importRooms(x.Import())
+	again, err := x.importSections(x.Import())
 	if err != nil || again.Tabs["old:t"] != sections.Tabs["old:t"] {
 		t.Errorf("import again = %+v, %v; want tab %d", again, err, sections.Tabs["old:t"])
 	}

@@ -7,11 +7,11 @@ import (
 	"agora/internal/forum"
 )
 
-// importedAt is when all that is imported in tests was made: in 2020.
+// importedAt is the time of all imported objects in tests: in 2020.
 const importedAt forum.Time = 1_577_934_245_000
 
-// newMember is somebody of another site whose login may become any of those
-// given, or else the first with a number.
+// newMember returns a member of another site with candidates for the login, followed by the first one with
+// numbers.
 func newMember(source string, logins ...string) ImportUser {
 	all := func(yield func(string) bool) {
 		for _, login := range logins {
@@ -25,7 +25,7 @@ func newMember(source string, logins ...string) ImportUser {
 	return ImportUser{Source: source, Logins: all, Name: strings.ToUpper(logins[0]), CreatedAt: importedAt}
 }
 
-// importedTopic is a discussion of another site; author 0 is the ghost.
+// importedTopic returns a discussion of another site; author 0 is the ghost.
 func importedTopic(source string, author forum.UserID, c forum.CategoryID) NewTopic {
 	return NewTopic{
 		Author: author, Kind: forum.Discussion, Title: "title of " + source, Content: "text of " + source, Format: forum.HTML,
@@ -33,7 +33,7 @@ func importedTopic(source string, author forum.UserID, c forum.CategoryID) NewTo
 	}
 }
 
-// importedReply is a comment of another site.
+// importedReply returns a comment of another site.
 func importedReply(source string, author forum.UserID, on forum.TopicID, parent forum.CommentID) NewReply {
 	return NewReply{Author: author, NewComment: NewComment{
 		Topic: on, Parent: parent, Content: "text of " + source, Format: forum.HTML, CreatedAt: importedAt + 1000,
@@ -41,7 +41,7 @@ func importedReply(source string, author forum.UserID, on forum.TopicID, parent 
 	}}
 }
 
-// haul is what an import of the whole site "old" brought.
+// haul is the result of importing the whole site "old".
 type haul struct {
 	rooms    Sections
 	users    []forum.UserID
@@ -50,16 +50,16 @@ type haul struct {
 	comments []Imported[forum.CommentID]
 }
 
-// topic and comment are the ids of the nth ones.
+// topic and comment return the ids of the nth ones.
 func (h *haul) topic(n int) forum.TopicID     { return h.topics[n].ID }
 func (h *haul) comment(n int) forum.CommentID { return h.comments[n].ID }
 
-// importAll imports the site "old" as the importer does: three members, of whom
-// two have the same name there; a topic of the first with comments, one of the
-// ghost, one that was deleted there, one of the second member's.
+// importAll imports the site "old" as the importer does: three members, two of whom have the same name
+// there; a topic of the first with comments, one of the ghost, one that was deleted there, one of the
+// second member.
 func (x *site) importAll(s *Store) (h haul, err error) {
 	im := s.Import()
-	if h.rooms, err = x.importRooms(im); err != nil {
+	if h.rooms, err = x.importSections(im); err != nil {
 		return h, err
 	}
 	members := []ImportUser{newMember("old:7", "zoe"), newMember("old:8", "yan"),
@@ -90,8 +90,8 @@ func (x *site) importAll(s *Store) (h haul, err error) {
 	return h, im.Publish(x.ctx, h.topics, h.comments, append(replies, again...))
 }
 
-// importRooms brings a tab of two categories.
-func (x *site) importRooms(im *Import) (Sections, error) {
+// importSections imports a tab of two categories.
+func (x *site) importSections(im *Import) (Sections, error) {
 	sections, err := im.Sections(x.ctx)
 	if err != nil {
 		return sections, err

@@ -26,7 +26,7 @@ func (x *site) mustImport() haul {
 	return h
 }
 
-// wantOldOnce fails the test unless the site "old" is here, and once.
+// wantOldOnce fails the test unless the site "old" was imported exactly once.
 func (x *site) wantOldOnce() {
 	x.t.Helper()
 	x.wantClean()
@@ -48,7 +48,7 @@ func (x *site) wantOldOnce() {
 	}
 }
 
-func TestImportWritesWhatItIsGiven(t *testing.T) {
+func TestImportReadsBackAsGiven(t *testing.T) {
 	x := newSite(t)
 	h := x.mustImport()
 	x.wantOldOnce()
@@ -82,11 +82,11 @@ func TestImportWritesWhatItIsGiven(t *testing.T) {
 		t.Errorf("src %q, clickBase %q; want old:1 and 40", got["src"], got["clickBase"])
 	}
 	if c, err := x.Credentials(t.Context(), "zoe", false); err != nil || c != (Credentials{User: h.users[0]}) {
-		t.Errorf("Credentials = %+v, %v; want nobody's password", c, err)
+		t.Errorf("Credentials = %+v, %v; want no password", c, err)
 	}
 }
 
-func TestImportAgainDoublesNothing(t *testing.T) {
+func TestImportAgainCreatesNothing(t *testing.T) {
 	x := newSite(t)
 	first := x.mustImport()
 	x.clock.Advance(30 * 24 * time.Hour)
@@ -107,13 +107,13 @@ func TestImportAgainDoublesNothing(t *testing.T) {
 	}
 }
 
-// An import may be killed before any step; the next run brings what is missing.
+// An import may be killed before any step; the next run imports what is missing.
 func TestCrashOfImport(t *testing.T) {
 	testlevel.Usual(t)
 	for n, died := 1, true; died; n++ {
 		x := newSite(t)
 		died = x.dies(n, func(s *Store) { x.importAll(s) })
-		if n%2 == 0 { // the sweeper may have come by
+		if n%2 == 0 { // the sweeper may have run
 			x.clock.Advance(time.Minute)
 			x.wantClean()
 		}
@@ -125,9 +125,8 @@ func TestCrashOfImport(t *testing.T) {
 	}
 }
 
-// Two imports of one site run at once: one sleeps at each step while the other
-// runs through.
-func TestTwoImportsAtOnce(t *testing.T) {
+// Two imports of one site run concurrently: one is paused at each step while the other completes.
+func TestConcurrentImports(t *testing.T) {
 	testlevel.Long(t)
 	for _, step := range []string{"claim_get", "user_create", "claim_set", "user_activate", "import_topics",
 		"import_comments", "index"} {
@@ -135,7 +134,7 @@ func TestTwoImportsAtOnce(t *testing.T) {
 			x := newSite(t)
 			wake := x.asleep(step, func(s *Store) {
 				_, err := x.importAll(s)
-				wantOK(t, "import that slept", err)
+				wantOK(t, "paused import", err)
 			})
 			if late {
 				x.clock.Advance(time.Minute)
@@ -148,14 +147,14 @@ func TestTwoImportsAtOnce(t *testing.T) {
 			x.mustImport()
 			x.wantOldOnce()
 			if t.Failed() {
-				t.Fatalf("one slept before %s, swept %t", step, late)
+				t.Fatalf("one paused before %s, swept %t", step, late)
 			}
 		}
 	}
 }
 
-// What was imported is changed here, and stays so with the next import.
-func TestImportAgainLeavesChangesAlone(t *testing.T) {
+// Changes made here to imported objects survive the next import.
+func TestImportAgainKeepsChanges(t *testing.T) {
 	x := newSite(t)
 	mod := x.moderator("mod")
 	h := x.mustImport()
@@ -176,7 +175,7 @@ func TestImportAgainLeavesChangesAlone(t *testing.T) {
 	}
 }
 
-// Topics and comments of the ghost are replied to, opened and deleted like others.
+// Topics and comments of the ghost can be replied to, opened and deleted like others.
 func TestGhostTopic(t *testing.T) {
 	x := newSite(t)
 	mod, ann := x.moderator("mod"), x.user("ann")
@@ -205,7 +204,7 @@ func TestGhostTopic(t *testing.T) {
 	x.wantClean()
 }
 
-// mustImportKnown imports everything again, of which comments may be refused.
+// mustImportKnown imports everything again; comments may be refused.
 func (x *site) mustImportKnown() {
 	x.t.Helper()
 	h, err := x.importAll(x.Store)

@@ -17,61 +17,60 @@ import (
 // ImportUser is a member of another site. The account cannot sign in until an
 // administrator sets a password.
 type ImportUser struct {
-	// Source names the member on that site.
+	// Source identifies the member on that site.
 	Source string
-	// Logins are what may become the login, best first; Fold folds them.
+	// Logins are the candidates for the login, best first; Fold is their folded form.
 	Logins iter.Seq[string]
 	Name   string
 	// CreatedAt is when the member joined.
 	CreatedAt forum.Time
 }
 
-// newcomer is a user on the way in.
+// newcomer is a user who is being registered.
 type newcomer struct {
 	index int
 	in    NewUser
 	registration
 }
 
-// cohort is newcomers who take each step together. Those for whom a step does
-// not go as usual are left to register alone.
+// cohort is a set of newcomers who take each step together. Those for whom a step fails are left to
+// register alone.
 type cohort struct {
-	im    *Import
-	under []*newcomer
-	odd   []int
+	im      *Import
+	pending []*newcomer
+	alone   []int
 }
 
-// Users makes accounts for members that have none, and finds the others. Those
-// who were deleted here are not made again: what they wrote is known by their ids,
-// and what else comes of theirs has no author. fold is the form in which a login is compared.
-// It takes two round trips for what is known and four more for what is new; names
-// that meet others take a few each.
+// Users creates accounts for members that have none, and finds the others. Accounts that were deleted here
+// are not created again: what was imported of them refers to their ids, and their other contributions have
+// no author. fold returns the form in which logins are compared. It takes two round trips for known members
+// and four more for new ones; logins that collide with others take a few more each.
 func (im *Import) Users(ctx context.Context, in []ImportUser,
 	fold func(login string) string) (ids []forum.UserID, created []bool, err error) {
-	im.given = nil
+	im.assigned = nil
 	im.begin()
 	defer func() {
 		im.end(err)
-		if err != nil { // the next try gives them out again
-			for _, login := range im.given {
+		if err != nil { // the next try assigns them again
+			for _, login := range im.assigned {
 				delete(im.used, login)
 			}
 		}
 	}()
 	ids = make([]forum.UserID, len(in))
 	created = make([]bool, len(in))
-	fresh, unclear, err := im.knownUsers(ctx, in, ids, created)
+	fresh, unfinished, err := im.knownUsers(ctx, in, ids, created)
 	if err != nil {
 		return nil, nil, err
 	}
-	odd, err := im.registerTogether(ctx, in, fresh, ids, fold)
+	alone, err := im.registerTogether(ctx, in, fresh, ids, fold)
 	if err != nil {
 		return nil, nil, err
 	}
 	for _, i := range fresh {
 		created[i] = true
 	}
-	for _, i := range append(unclear, odd...) {
+	for _, i := range append(unfinished, alone...) {
 		created[i] = true
 		if ids[i], err = im.registerAlone(ctx, in[i], fold); err != nil {
 			return nil, nil, err
@@ -80,11 +79,11 @@ func (im *Import) Users(ctx context.Context, in []ImportUser,
 	return ids, created, nil
 }
 
-// knownUsers fills in the ids of users who are there, and whether an earlier try of this
-// batch created them. It sorts the others: those without a record, and those whose import
-// was begun and not finished.
+// knownUsers sets the ids of users who exist, and whether an earlier try of this batch created them. It
+// returns the others: fresh are those without a record, unfinished those whose import was begun and not
+// finished.
 func (im *Import) knownUsers(ctx context.Context, in []ImportUser, ids []forum.UserID,
-	created []bool) (fresh, unclear []int, err error) {
+	created []bool) (fresh, unfinished []int, err error) {
 	b := im.s.rdb.Batch()
 	records := make([]*redis.StringCmd, len(in))
 	for i, u := range in {
@@ -110,7 +109,7 @@ func (im *Import) knownUsers(ctx context.Context, in []ImportUser, ids []forum.U
 	if err := b.Exec(ctx); err != nil {
 		return nil, nil, fmt.Errorf("import users: %w", err)
 	}
-	for i := range in { // in order, so that of two who want one login the first has it each time
+	for i := range in { // in order, so that the first of two users with equal logins gets it each time
 		if states[i] == nil {
 			continue
 		}
@@ -118,20 +117,20 @@ func (im *Import) knownUsers(ctx context.Context, in []ImportUser, ids []forum.U
 		case record.UserActive, record.UserDeleted:
 			created[i] = im.own(records[i].Val())
 		default:
-			unclear = append(unclear, i)
+			unfinished = append(unfinished, i)
 		}
 	}
-	return fresh, unclear, nil
+	return fresh, unfinished, nil
 }
 
-// registerTogether registers users step by step, all at once: create, claim,
-// activate (see Register). It returns those for whom a step did not go as usual.
+// registerTogether registers users together, step by step: create, claim, activate (see Register). It
+// returns those for whom a step failed, who are registered alone.
 func (im *Import) registerTogether(ctx context.Context, in []ImportUser, which []int, ids []forum.UserID,
-	fold func(string) string) (odd []int, err error) {
+	fold func(string) string) (alone []int, err error) {
 	c := cohort{im: im}
 	for _, i := range which {
 		login, loginFold := im.login(in[i], fold)
-		c.under = append(c.under, &newcomer{index: i, in: NewUser{
+		c.pending = append(c.pending, &newcomer{index: i, in: NewUser{
 			Source: in[i].Source, Login: login, LoginFold: loginFold, Name: in[i].Name, CreatedAt: in[i].CreatedAt,
 		}})
 	}
@@ -140,14 +139,14 @@ func (im *Import) registerTogether(ctx context.Context, in []ImportUser, which [
 			return nil, fmt.Errorf("import users: %w", err)
 		}
 	}
-	for _, n := range c.under {
+	for _, n := range c.pending {
 		ids[n.index] = n.id
 		im.s.clean(n.id.Partition(), "u:"+key.Itoa(n.id), key.User(n.id), 1)
 	}
-	return c.odd, nil
+	return c.alone, nil
 }
 
-// login picks the first login that this import has not given out.
+// login picks the first login that this import has not assigned.
 func (im *Import) login(u ImportUser, fold func(string) string) (login, loginFold string) {
 	for login = range u.Logins {
 		if loginFold = fold(login); !im.used[loginFold] {
@@ -155,11 +154,11 @@ func (im *Import) login(u ImportUser, fold func(string) string) (login, loginFol
 		}
 	}
 	im.used[loginFold] = true
-	im.given = append(im.given, loginFold)
+	im.assigned = append(im.assigned, loginFold)
 	return login, loginFold
 }
 
-// unclaimed leaves out those whose login somebody claims, rightly or not.
+// unclaimed sets aside newcomers whose login has a claim, valid or not.
 func (c *cohort) unclaimed(ctx context.Context) error {
 	return c.all(ctx, "claim_get", func(b *pipeline.Batch, n *newcomer) redis.Cmder {
 		return b.Exists(ctx, key.LoginClaim(n.in.LoginFold))
@@ -180,7 +179,7 @@ func (c *cohort) create(ctx context.Context) error {
 
 func (c *cohort) claim(ctx context.Context) error {
 	return c.all(ctx, "claim_set", func(b *pipeline.Batch, n *newcomer) redis.Cmder {
-		for _, key := range record.LookClaims(n.in.Login) { // as far as they are free: a member keeps the login that it had
+		for _, key := range record.LookClaims(n.in.Login) { // only free ones: members keep the logins they had
 			b.Run(ctx, script.ClaimSet{Claim: key, Value: n.claim()})
 		}
 		return b.Run(ctx, script.ClaimSet{Claim: key.LoginClaim(n.in.LoginFold), Value: n.claim()})
@@ -198,22 +197,21 @@ func (c *cohort) activate(ctx context.Context) error {
 	}, func(_ *newcomer, cmd redis.Cmder) (bool, error) { return cmd.(*redis.Cmd).Bool() })
 }
 
-// all takes one step for all newcomers in one pipeline. ok reports whether it went
-// as usual.
+// all takes one step for all newcomers in one pipeline. ok reports whether the step succeeded.
 func (c *cohort) all(ctx context.Context, step string, ask func(*pipeline.Batch, *newcomer) redis.Cmder,
 	read func(*newcomer, redis.Cmder) (ok bool, err error)) error {
-	if len(c.under) == 0 {
+	if len(c.pending) == 0 {
 		return nil
 	}
 	c.im.s.step(step)
 	b := c.im.s.rdb.Batch()
-	cmds := make([]redis.Cmder, len(c.under))
-	for i, n := range c.under {
+	cmds := make([]redis.Cmder, len(c.pending))
+	for i, n := range c.pending {
 		cmds[i] = ask(b, n)
 	}
 	b.Exec(ctx) // each command has its own error
-	kept := c.under[:0]
-	for i, n := range c.under {
+	kept := c.pending[:0]
+	for i, n := range c.pending {
 		ok, err := read(n, cmds[i])
 		if err != nil {
 			return err
@@ -222,22 +220,22 @@ func (c *cohort) all(ctx context.Context, step string, ask func(*pipeline.Batch,
 			kept = append(kept, n)
 		} else {
 			delete(c.im.used, n.in.LoginFold)
-			c.odd = append(c.odd, n.index)
+			c.alone = append(c.alone, n.index)
 		}
 	}
-	c.under = kept
+	c.pending = kept
 	return nil
 }
 
-// registerAlone makes one account, trying one login after the other: also when
-// somebody is claiming one just now, perhaps a run that died.
+// registerAlone creates one account, trying one login after the other, because another process may be
+// claiming one, or may have died doing so.
 func (im *Import) registerAlone(ctx context.Context, u ImportUser, fold func(string) string) (forum.UserID, error) {
 	for tried := ""; ; {
 		login, loginFold := im.login(u, fold)
 		id, err := im.s.Register(ctx,
 			NewUser{Source: u.Source, Login: login, LoginFold: loginFold, Name: u.Name, CreatedAt: u.CreatedAt})
 		again := forum.CodeOf(err) == forum.CodeTaken || forum.CodeOf(err) == forum.CodeConflict
-		if !again || loginFold == tried { // the same one again: there are no more
+		if !again || loginFold == tried { // the same one again: no more candidates
 			return id, err
 		}
 		tried = loginFold

@@ -11,7 +11,7 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// importUsers imports members alone.
+// importUsers imports members only.
 func (x *site) importUsers(s *Store, members ...ImportUser) []forum.UserID {
 	x.t.Helper()
 	ids, _, err := s.Import().Users(x.ctx, members, strings.ToLower)
@@ -28,12 +28,12 @@ func (x *site) wantLogins(ids []forum.UserID, want ...string) {
 	}
 }
 
-// Logins that are in use here, by accounts or by other members, are left alone.
+// Logins in use here, by accounts or by other members, are not taken.
 func TestImportedLoginsThatClash(t *testing.T) {
 	x := newSite(t)
 	x.user("zoe")
-	x.dieRegistering(3, account("yan"))
-	x.clock.Advance(forum.PendingLife) // yan is overdue: whoever wants the login has it
+	x.killRegistering(3, account("yan"))
+	x.clock.Advance(forum.PendingLife) // yan is overdue: the login is available
 	members := []ImportUser{
 		newMember("old:1", "Zoe", "Zoe-1"), newMember("old:2", "zoE", "zoe-1", "zoe-2"), newMember("old:3", "zoe-3"),
 		newMember("old:4", "zoe-3", "zoe-4"), newMember("old:5", "yan", "yan-5"),
@@ -47,8 +47,8 @@ func TestImportedLoginsThatClash(t *testing.T) {
 	x.wantClean()
 }
 
-// A member without a Latin letter, or thousands of one name, take a few steps more.
-func TestImportOfManyOfOneName(t *testing.T) {
+// Importing a member without a Latin letter, or thousands with one name, takes a few more steps.
+func TestImportOfManyWithOneName(t *testing.T) {
 	x := newSite(t)
 	var members []ImportUser
 	var logins []string
@@ -56,7 +56,7 @@ func TestImportOfManyOfOneName(t *testing.T) {
 		logins = append(logins, "zoe-"+key.Itoa(forum.UserID(n)))
 		members = append(members, newMember("old:"+key.Itoa(forum.UserID(n)), slices.Clone(logins)...))
 	}
-	slices.Reverse(members) // whoever has most to choose from comes first
+	slices.Reverse(members) // those with most candidates first
 	ids := x.importUsers(x.Store, members...)
 	distinct := map[string]bool{}
 	for _, id := range ids {
@@ -68,8 +68,8 @@ func TestImportOfManyOfOneName(t *testing.T) {
 	x.wantClean()
 }
 
-// A dead run left a member half made, with a login that is somebody's now; the
-// next run makes another of it, whether the sweeper has come by or not.
+// A dead run left a member half created, with a login that another account has now; the next run creates
+// the member again, whether or not the sweeper has run.
 func TestMemberLeftByADeadRun(t *testing.T) {
 	for n := 3; n < 5; n++ { // before claiming, before activating
 		for _, wait := range []time.Duration{0, forum.PendingLife} {
@@ -99,7 +99,7 @@ func TestMemberLeftByADeadRun(t *testing.T) {
 	}
 }
 
-// A member is met whose login a dead run claims for another member.
+// A member's login is claimed for another member by a dead run.
 func TestMemberWhoseLoginADeadRunClaims(t *testing.T) {
 	x := newSite(t)
 	x.dies(4, func(s *Store) { x.importUsers(s, newMember("old:7", "zoe")) })
@@ -111,9 +111,9 @@ func TestMemberWhoseLoginADeadRunClaims(t *testing.T) {
 	x.wantClean()
 }
 
-// Whoever was deleted here is not made again; what they wrote stays once, and
-// what is new of theirs is the ghost's.
-func TestDeletedMemberStaysGone(t *testing.T) {
+// Members who were deleted here are not created again; their posts are imported once, and their new posts
+// become the ghost's.
+func TestDeletedMemberStaysDeleted(t *testing.T) {
 	x := newSite(t)
 	first := x.mustImport()
 	for _, id := range first.users[:2] {
@@ -166,9 +166,8 @@ func TestMemberDeletedDuringTheImport(t *testing.T) {
 	}
 }
 
-// Two imports that give up each other's members: the record leads to the one
-// that is there.
-func TestImportsThatGiveUpEachOthersMembers(t *testing.T) {
+// Two imports abandon each other's members: the record refers to the existing one.
+func TestImportsThatAbandonEachOthersMembers(t *testing.T) {
 	for _, step := range []string{"claim_set", "user_activate", "claim_release"} {
 		x := newSite(t)
 		x.dies(4, func(s *Store) { x.importUsers(s, newMember("old:7", "zoe", "zoe-7", "zoe-77")) })
@@ -186,7 +185,7 @@ func TestImportsThatGiveUpEachOthersMembers(t *testing.T) {
 	}
 }
 
-// A run that begins again gives logins out in the order of the members.
+// A run that starts again assigns logins in the order of the members.
 func TestMembersKeepTheirOrder(t *testing.T) {
 	x := newSite(t)
 	var members []ImportUser

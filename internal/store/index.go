@@ -15,16 +15,16 @@ import (
 	"agora/internal/store/script"
 )
 
-// entries gathers what is to be written into indexes: one guard per container.
+// entries collects the writes to indexes: one guard per container.
 type entries struct {
-	now    forum.Time
-	zone   *time.Location
-	of     map[key.Container]*containerEntries
-	list   []*containerEntries
-	tags   []tagEntry
-	logs   []voteLogEntry
-	notify *notifyTask           // nil is none
-	gone   []record.CommentState // whose notifications are marked as read
+	now     forum.Time
+	zone    *time.Location
+	of      map[key.Container]*containerEntries
+	list    []*containerEntries
+	tags    []tagEntry
+	logs    []voteLogEntry
+	notify  *notifyTask           // nil for none
+	deleted []record.CommentState // their notifications are marked as read
 }
 
 type containerEntries struct {
@@ -36,7 +36,7 @@ func (s *Store) entries() *entries {
 	return &entries{now: s.Now(), zone: s.zone, of: map[key.Container]*containerEntries{}}
 }
 
-// in is where the entries of a container are gathered.
+// in returns the collected entries of a container.
 func (e *entries) in(c key.Container, orders []string) *containerEntries {
 	ce := e.of[c]
 	if ce == nil {
@@ -56,9 +56,8 @@ func (e *entries) in(c key.Container, orders []string) *containerEntries {
 	return ce
 }
 
-// set puts an entry into the orders of a container that have a score for it, or
-// removes it when there are no scores. It returns the entry's place among the
-// container's results.
+// set puts an entry into the orders of a container that have a score for it, or removes it if there are no
+// scores. It returns the entry's position among the container's results.
 func (e *entries) set(c key.Container, orders []string, id, rev int64, m string, scores ...string) int {
 	ce := e.in(c, orders)
 	if len(scores) == 0 {
@@ -68,19 +67,19 @@ func (e *entries) set(c key.Container, orders []string, id, rev int64, m string,
 	return len(ce.set.Entries) - 1
 }
 
-// write sends all guards in one round trip, and after them what else is to go with them.
+// write sends all guards in one round trip, followed by what then queues.
 func (e *entries) write(ctx context.Context, s *Store, then func(*pipeline.Batch) error) error {
 	b := s.rdb.Batch()
 	for _, ce := range e.list {
 		ce.cmd = b.Run(ctx, ce.set)
 	}
-	for _, t := range e.tags { // after the index, which reports whether anybody has the tag
+	for _, t := range e.tags { // after the index, which shows whether any topic has the tag
 		t.queue(ctx, b, e.now)
 	}
 	for _, l := range e.logs {
 		l.queue(ctx, b)
 	}
-	for _, c := range e.gone {
+	for _, c := range e.deleted {
 		s.queueSeen(ctx, b, c.Notified, forum.Subject{Comment: c.ID})
 	}
 	e.notify.queue(ctx, b, s.caps.Notes)
@@ -96,7 +95,7 @@ func (e *entries) write(ctx context.Context, s *Store, then func(*pipeline.Batch
 	return nil
 }
 
-// refused reports whether the container said that it is closed to its entry number n.
+// refused reports whether the container was closed to its entry number n.
 func (e *entries) refused(c key.Container, n int) bool {
 	results, err := e.of[c].cmd.Int64Slice()
 	return err == nil && n < len(results) && results[n] < 0
@@ -110,7 +109,7 @@ func (e *entries) dropTopic(c key.Container, t record.TopicState) {
 	e.set(c, key.TopicOrders, int64(t.ID), t.Rev, t.Member())
 }
 
-// setTags puts the topic into the indexes of its tags, or takes it out of them.
+// setTags puts the topic into the indexes of its tags, or removes it from them.
 func (e *entries) setTags(t record.TopicState) {
 	for _, tag := range t.Tags {
 		if t.Open {
@@ -123,8 +122,8 @@ func (e *entries) setTags(t record.TopicState) {
 	}
 }
 
-// setDays puts the topic into the ranks of the two latest days with comments, as far
-// as these are still readable.
+// setDays puts the topic into the ranks of the two latest days with comments, as far as these can still be
+// read.
 func (e *entries) setDays(t record.TopicState) {
 	oldest := forum.DayOf(e.now, e.zone) - 1
 	for i, comments := range []int{t.DayComments, t.DayBefore} {
@@ -142,7 +141,7 @@ func (e *entries) setDays(t record.TopicState) {
 
 func (e *entries) setComment(c record.CommentState) {
 	if !c.Live && len(c.Notified) > 0 {
-		e.gone = append(e.gone, c)
+		e.deleted = append(e.deleted, c)
 	}
 	if c.Author == 0 {
 		return
@@ -155,18 +154,17 @@ func (e *entries) setComment(c record.CommentState) {
 	}
 }
 
-// changes are what changed in the entities that lists in other slots hold.
+// changes are changed entities, for the lists that hold them in other slots.
 type changes struct {
 	topics     []record.TopicState
 	comments   []record.CommentState
-	logs       []voteLogEntry // votes that are noted in logs
-	notify     *notifyTask    // whom it concerns; nil is nobody
-	retraction *retraction    // of the topic that was deleted; nil if none was
+	logs       []voteLogEntry // votes to record in logs
+	notify     *notifyTask    // the users to notify; nil for none
+	retraction *retraction    // cleanup after the deleted topic; nil if none was deleted
 }
 
-// index writes what changed into all lists in other slots, in one round trip,
-// and marks it clean. It may be repeated. A topic whose new category was deleted
-// meanwhile is taken back; rejected tells so.
+// index writes changes into all lists in other slots, in one round trip, and removes the dirty marks. It is
+// idempotent. A topic whose new category was deleted concurrently is withdrawn, which rejected reports.
 func (s *Store) index(ctx context.Context, topics []record.TopicState,
 	comments []record.CommentState) (rejected bool, err error) {
 	return s.indexAll(ctx, changes{topics: topics, comments: comments})
@@ -180,9 +178,9 @@ func (s *Store) indexAll(ctx context.Context, c changes) (rejected bool, err err
 	s.step("index")
 	e := s.entries()
 	e.logs, e.notify = c.logs, c.notify
-	places := make([]int, len(c.topics))
+	positions := make([]int, len(c.topics))
 	for i, t := range c.topics {
-		places[i] = e.indexTopic(t)
+		positions[i] = e.indexTopic(t)
 	}
 	for _, comment := range c.comments {
 		e.setComment(comment)
@@ -200,7 +198,7 @@ func (s *Store) indexAll(ctx context.Context, c changes) (rejected bool, err err
 	s.finishNotify(c.notify)
 	accepted := make([]record.TopicState, 0, len(c.topics))
 	for i, t := range c.topics {
-		if t.Open && t.Category != 0 && e.refused(key.CategoryContainer(t.Category), places[i]) {
+		if t.Open && t.Category != 0 && e.refused(key.CategoryContainer(t.Category), positions[i]) {
 			rejected = true
 			if err := s.reject(ctx, t); err != nil {
 				return true, err
@@ -212,8 +210,8 @@ func (s *Store) indexAll(ctx context.Context, c changes) (rejected bool, err err
 	return rejected, s.fanOutTopics(ctx, accepted, fans)
 }
 
-// fanOutTopics does what comes after the indexes have taken topics: they leave what they
-// were in before, and come home.
+// fanOutTopics does what follows once the indexes have accepted topics: it removes them from what they were
+// in before and writes them into homes.
 func (s *Store) fanOutTopics(ctx context.Context, topics []record.TopicState, fans *fanOut) error {
 	current, err := fans.run(topics)
 	if err != nil {
@@ -223,15 +221,15 @@ func (s *Store) fanOutTopics(ctx context.Context, topics []record.TopicState, fa
 		switch {
 		case current[i]:
 			s.cleanTopic(t)
-		case !t.Leaves: // or the sweeper sees to what it has left
+		case !t.Leaves: // otherwise the sweeper removes it from what it has left
 			s.clean(t.ID.Partition(), "t:"+key.Itoa(t.ID), key.Topic(t.ID), t.Rev)
 		}
 	}
 	return nil
 }
 
-// place puts the topic into all containers that it belongs to, or takes it out of them. It
-// returns its place among the results of its category.
+// indexTopic puts the topic into all containers that it belongs to, or removes it from them. It returns its
+// position among the results of its category.
 func (e *entries) indexTopic(t record.TopicState) (inCategory int) {
 	if t.Open {
 		e.setTopic(key.FrontContainer, t)
@@ -249,9 +247,8 @@ func (e *entries) indexTopic(t record.TopicState) (inCategory int) {
 	return inCategory
 }
 
-// leave takes a topic out of the tags that it lost and the categories it was moved
-// from. That comes after the new category has accepted it: until then an old category
-// cannot be deleted.
+// leave removes a topic from the tags that it lost and the categories it was moved from. That must follow
+// its acceptance by the new category: until then an old category cannot be deleted.
 func (e *entries) leave(t record.TopicState) {
 	for _, old := range t.Left {
 		e.dropTopic(key.CategoryContainer(old), t)
@@ -262,7 +259,7 @@ func (e *entries) leave(t record.TopicState) {
 	}
 }
 
-// reject takes a topic back out of a deleted category and indexes what became of it.
+// reject removes a topic from a deleted category again and indexes the resulting state.
 func (s *Store) reject(ctx context.Context, t record.TopicState) error {
 	s.step("reject")
 	p := t.ID.Partition()
@@ -274,7 +271,7 @@ func (s *Store) reject(ctx context.Context, t record.TopicState) error {
 	}
 	rejected, err := call.Result(s.rdb.Run(ctx, call).Result())
 	if err != nil {
-		return fmt.Errorf("take topic %d out of a deleted category: %w", t.ID, err)
+		return fmt.Errorf("remove topic %d from a deleted category: %w", t.ID, err)
 	}
 	_, err = s.index(ctx, []record.TopicState{record.NewTopicState(t.ID, rejected.Topic)}, nil)
 	return err

@@ -14,8 +14,8 @@ func z(score forum.Time, member string) redis.Z {
 	return redis.Z{Score: float64(score), Member: member}
 }
 
-// A topic comes into a category while that is being deleted: one of the two
-// fails, and no topic is lost or left in a deleted category.
+// A topic enters a category that is being deleted: one of the two calls fails, and no topic is lost or left
+// in a deleted category.
 func TestDeleteCategoryAgainstArrival(t *testing.T) {
 	arrivals := map[string]func(*Store, *world) error{
 		"create": func(s *Store, w *world) error {
@@ -26,7 +26,7 @@ func TestDeleteCategoryAgainstArrival(t *testing.T) {
 	}
 	for name, arrive := range arrivals {
 		for _, step := range []string{"category_delete_begin", "index_close", "category_delete_finish"} {
-			t.Run(name+", the deletion sleeps before "+step, func(t *testing.T) {
+			t.Run(name+", the deletion paused before "+step, func(t *testing.T) {
 				w := newWorld(t)
 				var deleted error
 				wake := w.asleep(step, func(s *Store) { deleted = s.DeleteCategory(t.Context(), w.empty) })
@@ -39,7 +39,7 @@ func TestDeleteCategoryAgainstArrival(t *testing.T) {
 			if name == "create" && step == "topic_update" || name == "move" && step == "topic_create" {
 				continue
 			}
-			t.Run(name+" sleeps before "+step, func(t *testing.T) {
+			t.Run(name+" paused before "+step, func(t *testing.T) {
 				w := newWorld(t)
 				var arrived error
 				wake := w.asleep(step, func(s *Store) { arrived = arrive(s, w) })
@@ -69,7 +69,7 @@ func (w *world) wantOneWinner(deleted, arrived error) {
 	}
 }
 
-// Without the closed mark the topic would stay in a category that is not there.
+// Without the closed mark the topic would stay in a deleted category.
 func TestArrivalWithoutClosedMark(t *testing.T) {
 	w := newWorld(t)
 	wake := w.asleep("index", func(s *Store) { s.CreateTopic(t.Context(), discussion(w.bob, w.empty)) })
@@ -83,13 +83,13 @@ func TestArrivalWithoutClosedMark(t *testing.T) {
 func (x *site) wantUnsound(want string) {
 	x.t.Helper()
 	if len(x.problems()) == 0 {
-		x.t.Errorf("with the rule switched off nothing is wrong; want %s", want)
+		x.t.Errorf("with the rule disabled there are no problems; want %s", want)
 	}
 }
 
-// A deletion that gives up does not take away the mark of another, which has
-// closed the index and died.
-func TestDeletionsOfOneCategoryMeet(t *testing.T) {
+// A deletion that is abandoned does not remove the mark of another deletion, which has closed the index and
+// died.
+func TestConcurrentDeletionsOfOneCategory(t *testing.T) {
 	w := newWorld(t)
 	wake := w.asleep("category_delete_abort", func(s *Store) {
 		wantCode(t, "DeleteCategory", s.DeleteCategory(t.Context(), w.a), forum.CodeNotEmpty)
@@ -101,12 +101,12 @@ func TestDeletionsOfOneCategoryMeet(t *testing.T) {
 	w.settle()
 	w.wantSound()
 	if w.exists(key.Category(w.a)) {
-		t.Error("the category is there; want it deleted, since its index is closed")
+		t.Error("the category exists; want it deleted, since its index is closed")
 	}
 }
 
-// A category that a topic is just leaving cannot be deleted before the topic
-// has arrived elsewhere, so that it can still come back.
+// A category that a topic is leaving cannot be deleted before the topic has arrived in the other, so that
+// it can still return.
 func TestDeleteCategoryAgainstDeparture(t *testing.T) {
 	for _, step := range []string{"index", "leave"} {
 		w := newWorld(t)
@@ -135,7 +135,7 @@ func TestMoveBetweenTwoCategoriesBeingDeleted(t *testing.T) {
 	}
 }
 
-// Without left nobody would take a topic out of the category it was moved from.
+// Without the field left no process would remove a topic from its old category.
 func TestMoveWithoutLeft(t *testing.T) {
 	w := newWorld(t)
 	w.dies(2, func(s *Store) { move(s, w, w.b) })
@@ -145,7 +145,7 @@ func TestMoveWithoutLeft(t *testing.T) {
 	w.wantUnsound("a topic in two categories")
 }
 
-// Moves that overtake each other: the last one that the topic's hash knows holds.
+// Of moves that overtake each other, the last one in the topic's hash wins.
 func TestMovesThatOvertakeEachOther(t *testing.T) {
 	for _, step := range []string{"index", "leave"} {
 		for _, via := range [][]forum.CategoryID{{3}, {1}, {3, 1}, {3, 2}} { // a 1, b 2, empty 3
@@ -158,14 +158,13 @@ func TestMovesThatOvertakeEachOther(t *testing.T) {
 			w.settle()
 			w.wantSound()
 			if got, want := w.oneTopic(w.topic).CategoryID, via[len(via)-1]; got != want {
-				t.Errorf("sleeping before %s, then moves %v: category %d; want %d", step, via, got, want)
+				t.Errorf("paused before %s, then moves %v: category %d; want %d", step, via, got, want)
 			}
 		}
 	}
 }
 
-// A process that finishes an old move does not forget what a newer one, whose
-// process died, has left to be done.
+// A process that finishes an old move keeps the remaining work of a newer one whose process died.
 func TestOldMoveKeepsWhatANewerOneLeft(t *testing.T) {
 	w := newWorld(t)
 	wake := w.asleep("leave", func(s *Store) { wantOK(t, "UpdateTopic", move(s, w, w.b)) })
@@ -176,8 +175,8 @@ func TestOldMoveKeepsWhatANewerOneLeft(t *testing.T) {
 	w.wantSound()
 }
 
-// Indexes of an old revision arrive late, after the topic was removed, moved or
-// bumped again, by the sweeper or by another mutation.
+// Indexes of an old revision are written late, after the sweeper or another mutation has removed, moved or
+// bumped the topic.
 func TestLateIndexOfAnOldRevision(t *testing.T) {
 	slow := map[string]func(*Store, *world) error{
 		"move": func(s *Store, w *world) error { return move(s, w, w.b) },
@@ -196,14 +195,14 @@ func TestLateIndexOfAnOldRevision(t *testing.T) {
 		"swept": func(w *world) {
 			w.clock.Advance(2 * time.Second)
 			if n, err := w.Sweep(w.ctx); err != nil || n == 0 {
-				w.t.Fatalf("Sweep = %d, %v; want something to do", n, err)
+				w.t.Fatalf("Sweep = %d, %v; want some marks", n, err)
 			}
 			w.cleaner.flush()
 		},
 	}
 	for name, mutate := range slow {
 		for what, happen := range meanwhile {
-			t.Run(name+" sleeps, the topic is "+what, func(t *testing.T) {
+			t.Run(name+" paused, the topic is "+what, func(t *testing.T) {
 				w := newWorld(t)
 				w.settle()
 				wake := w.asleep("index", func(s *Store) { wantOK(t, name, mutate(s, w)) })
@@ -217,7 +216,7 @@ func TestLateIndexOfAnOldRevision(t *testing.T) {
 	}
 }
 
-// Without the revisions a late write brings back what was removed.
+// Without revisions a late write restores what was removed.
 func TestLateIndexWithoutRevisions(t *testing.T) {
 	w := newWorld(t)
 	wake := w.asleep("index", func(s *Store) { s.CreateComment(t.Context(), w.bob, remark(w.topic, 0)) })
@@ -232,7 +231,7 @@ func TestLateIndexWithoutRevisions(t *testing.T) {
 	w.wantUnsound("a deleted topic in the lists")
 }
 
-// An index remembers a removal for an hour, and no longer.
+// An index remembers a removal for exactly an hour.
 func TestRemovalsAreForgottenAfterAnHour(t *testing.T) {
 	w := newWorld(t)
 	wantOK(t, "DeleteTopic", w.DeleteTopic(t.Context(), w.ann, w.topic))
@@ -253,8 +252,8 @@ func TestRemovalsAreForgottenAfterAnHour(t *testing.T) {
 	w.wantSound()
 }
 
-// What came back within the hour is no removal.
-func TestReturnIsNotForgotten(t *testing.T) {
+// An entry that returned within the hour is not forgotten as removed.
+func TestReturnedEntryIsNotForgotten(t *testing.T) {
 	w := newWorld(t)
 	for _, to := range []forum.CategoryID{w.b, w.a} {
 		wantOK(t, "UpdateTopic", move(w.Store, w, to))
@@ -262,11 +261,11 @@ func TestReturnIsNotForgotten(t *testing.T) {
 	w.clock.Advance(forum.RemovalLife + time.Millisecond)
 	w.site.topic(w.ann, w.a)
 	if c := key.CategoryContainer(w.a); !w.rdb.HExists(t.Context(), c.Revisions(), key.Itoa(w.topic)).Val() {
-		t.Errorf("%s has forgotten a topic that is there", c.Revisions())
+		t.Errorf("%s has forgotten a present topic", c.Revisions())
 	}
 }
 
-// A topic is deleted while a comment on it is under way.
+// A topic is deleted while a comment on it is being posted.
 func TestDeleteTopicAgainstComment(t *testing.T) {
 	tests := []struct {
 		step string
@@ -279,14 +278,14 @@ func TestDeleteTopicAgainstComment(t *testing.T) {
 		wantOK(t, "DeleteTopic", w.DeleteTopic(t.Context(), w.ann, w.topic))
 		wake()
 		if got := forum.CodeOf(err); got != tt.want || (err == nil) != (tt.want == "") {
-			t.Errorf("CreateComment that slept before %s = %v; want code %q", tt.step, err, tt.want)
+			t.Errorf("CreateComment paused before %s = %v; want code %q", tt.step, err, tt.want)
 		}
 		w.settle()
 		w.wantSound()
 	}
 }
 
-// A comment is deleted before the process that posted it has written its author's list.
+// A comment is deleted before its process has written its author's list.
 func TestDeleteCommentAgainstItsCreation(t *testing.T) {
 	w := newWorld(t)
 	wake := w.asleep("index", func(s *Store) {

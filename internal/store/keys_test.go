@@ -16,7 +16,7 @@ import (
 	"agora/internal/store/internal/keydoc"
 )
 
-// keyPatterns says for each maker of keys which pattern of docs/keys.md it makes.
+// keyPatterns maps each function that makes keys to its pattern in docs/keys.md.
 var keyPatterns = map[string]struct{ key, pattern string }{
 	"Layout":              {key.Layout, "meta:layout"},
 	"Secret":              {key.Secret, "meta:secret"},
@@ -104,15 +104,15 @@ func TestDocsNameEveryKey(t *testing.T) {
 	patterns := keydoc.Patterns(t, "../../docs/keys.md")
 	for name, k := range keyPatterns {
 		if !slices.Contains(patterns, k.pattern) {
-			t.Errorf("docs/keys.md lacks %s, which %s makes", k.pattern, name)
+			t.Errorf("docs/keys.md lacks %s, which %s returns", k.pattern, name)
 		}
 		if !keydoc.Matcher(k.pattern).MatchString(k.key) {
-			t.Errorf("%s makes %s; want what docs/keys.md says, %s", name, k.key, k.pattern)
+			t.Errorf("%s = %s; want the pattern of docs/keys.md, %s", name, k.key, k.pattern)
 		}
 	}
 }
 
-// A new maker of keys needs its row above and in docs/keys.md.
+// A new function that makes keys needs an entry above and in docs/keys.md.
 func TestEveryKeyHasItsPattern(t *testing.T) {
 	files, err := filepath.Glob("internal/key/*.go")
 	if err != nil || len(files) == 0 {
@@ -131,8 +131,8 @@ func TestEveryKeyHasItsPattern(t *testing.T) {
 	}
 }
 
-// keyMakers are the functions, methods and constants of a file that make whole keys: they
-// are strings, and begin no others.
+// keyMakers returns the functions, methods and constants of a file that make whole keys: strings that are
+// not prefixes.
 func keyMakers(file *ast.File) []string {
 	var names []string
 	add := func(prefix, name string) {
@@ -164,7 +164,7 @@ func keyMakers(file *ast.File) []string {
 	return names
 }
 
-// Whatever the mutations write has a name that docs/keys.md describes.
+// docs/keys.md describes every key that the mutations write.
 func TestEveryKeyWrittenIsDocumented(t *testing.T) {
 	w := newWorld(t)
 	w.start(w.ann.ID, "digest", forum.SessionLife)
@@ -182,6 +182,6 @@ func TestEveryKeyWrittenIsDocumented(t *testing.T) {
 	w.clock.Advance(forum.PendingLife)
 	w.dies(1, func(s *Store) { s.Sweep(t.Context()) })
 	for _, name := range keydoc.Undocumented(t, "../../docs/keys.md", slices.Collect(maps.Keys(w.keys()))) {
-		t.Errorf("docs/keys.md describes no key like %s", name)
+		t.Errorf("docs/keys.md does not describe %s", name)
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-func TestOpenLaysOutNewDataOnce(t *testing.T) {
+func TestOpenWritesLayoutOnce(t *testing.T) {
 	server, clock := redistest.Start(t), redistest.NewClock()
 	first, err := Open(t.Context(), Over(server.Client(t)), Layout{TimeZone: "Asia/Shanghai"}, WithClock(clock.Now))
 	wantOK(t, "Open", err)
@@ -32,20 +32,20 @@ func TestOpenLaysOutNewDataOnce(t *testing.T) {
 	third.Close()
 }
 
-func TestOpenTakesUTCForNewData(t *testing.T) {
+func TestOpenUsesUTCForNewData(t *testing.T) {
 	if x := newSite(t); x.TimeZone() != "UTC" {
 		t.Errorf("TimeZone() = %q; want UTC", x.TimeZone())
 	}
 }
 
-func TestOpenRefusesDataLaidOutOtherwise(t *testing.T) {
+func TestOpenRefusesOtherLayouts(t *testing.T) {
 	tests := []struct {
 		name, field, value, want string
 		layout                   Layout
 	}{
 		{"other partitions", "partitions", "128", "128 partitions", Layout{}},
 		{"newer version", "version", "2", "layout version 2", Layout{}},
-		{"a zone that each machine reads otherwise", "timeZone", "Local", "HSET meta:layout timeZone", Layout{}},
+		{"a zone that depends on the machine", "timeZone", "Local", "HSET meta:layout timeZone", Layout{}},
 		{"other time zone", "timeZone", "Europe/Berlin", "Europe/Berlin", Layout{TimeZone: "UTC"}},
 	}
 	for _, tt := range tests {
@@ -61,8 +61,8 @@ func TestOpenRefusesDataLaidOutOtherwise(t *testing.T) {
 	}
 }
 
-// Behaviours A3 and A4: ids up to n are never given out.
-func TestReserveIDsKeepsAllIDsUpToN(t *testing.T) {
+// Behaviours A3 and A4: ids up to n are never assigned.
+func TestReserveIDsReservesAllIDsUpToN(t *testing.T) {
 	for _, n := range []int64{1, 255, 256, 1000, 123_456} {
 		x := newSite(t)
 		wantOK(t, "ReserveIDs", x.ReserveIDs(t.Context(), n))
@@ -74,7 +74,7 @@ func TestReserveIDsKeepsAllIDsUpToN(t *testing.T) {
 			t.Errorf("after ReserveIDs(%d): user %d, topic %d, comment %d; want rising ids above it", n, author.ID, topic,
 				comment)
 		}
-		// The first id given out is less than a round of all partitions above n.
+		// The first assigned id is less than a round of all partitions above n.
 		if int64(author.ID) > n+2*forum.Partitions {
 			t.Errorf("after ReserveIDs(%d): user %d; want the next of its partition", n, author.ID)
 		}
@@ -83,7 +83,7 @@ func TestReserveIDsKeepsAllIDsUpToN(t *testing.T) {
 
 func author64(v *forum.Viewer) int64 { return int64(v.ID) }
 
-// Behaviour A3: refused once the counter exists.
+// Behaviour A3: the reservation is refused once the counter exists.
 func TestReserveIDsIsRefusedOnceIDsExist(t *testing.T) {
 	x := newSite(t)
 	x.user("ann")
@@ -115,7 +115,7 @@ func TestReserveIDsBounds(t *testing.T) {
 	}
 }
 
-// reserveTogether has twenty processes reserve ids at the same moment.
+// reserveTogether makes twenty processes reserve ids concurrently.
 func (x *site) reserveTogether(n func(caller int) int64) []error {
 	x.t.Helper()
 	errs := make([]error, 20)
@@ -133,8 +133,8 @@ func (x *site) reserveTogether(n func(caller int) int64) []error {
 	return errs
 }
 
-// Behaviour X5: with many callers at once, each with a number of its own, one
-// number holds in all partitions and all others are told so.
+// Behaviour X5: of many concurrent callers with different numbers, one number is reserved in all
+// partitions, and all other callers get an error.
 func TestReserveIDsWithConcurrentCallers(t *testing.T) {
 	x := newSite(t)
 	number := func(caller int) int64 { return int64(1000 * (caller + 1)) }
@@ -155,7 +155,7 @@ func TestReserveIDsWithConcurrentCallers(t *testing.T) {
 	}
 }
 
-// The same number of many callers at once is one reservation.
+// Concurrent callers with the same number make one reservation.
 func TestReserveIDsWithConcurrentEqualCallers(t *testing.T) {
 	testlevel.Usual(t)
 	x := newSite(t)
@@ -166,7 +166,7 @@ func TestReserveIDsWithConcurrentEqualCallers(t *testing.T) {
 	}
 }
 
-func TestStartSequenceNeverFalls(t *testing.T) {
+func TestStartSequenceNeverLowersIt(t *testing.T) {
 	x := newSite(t)
 	author := x.user("ann")
 	p := author.ID.Partition()
@@ -178,7 +178,7 @@ func TestStartSequenceNeverFalls(t *testing.T) {
 	}
 }
 
-// An id is refused that leads beyond the largest, or that is in use.
+// Ids beyond the largest or in use are refused.
 func TestIDsRunOut(t *testing.T) {
 	x := newSite(t)
 	author, category := x.user("ann"), x.category("go")

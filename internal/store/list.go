@@ -13,30 +13,29 @@ import (
 	"agora/internal/store/script"
 )
 
-// List is one sorted list that can be paged. It is a value: two lists with the
-// same fields are the same.
+// List is a sorted list that can be paged. It is a value: two lists with the same fields are equal.
 type List struct {
 	// Name is what cursors are bound to.
 	Name string
 	key  string
 	desc bool
-	// packed tells that members are made by member, not plain ids.
+	// packed is whether members are made by record.Member; otherwise they are plain ids.
 	packed bool
-	// ranked is the order by votes of a list of comments, "" of all others; tally holds
-	// the votes.
+	// ranked is the order by votes of a list of comments, "" for other lists; votes is the key of the
+	// votes.
 	ranked forum.CommentOrder
 	votes  string
 }
 
-// Desc reports whether the list stands from the highest score down.
+// Desc reports whether the list is ordered from the highest score down.
 func (l List) Desc() bool { return l.desc }
 
 func indexList(name string, c key.Container, order string, desc bool) List {
 	return List{Name: name, key: c.Order(order), desc: desc, packed: true}
 }
 
-// TimelineLists returns the lists whose merge the timeline is: one, or those of
-// the tab's categories. Those of a snapshot are what it is chosen from, by time of posting.
+// TimelineLists returns the lists whose merge is the timeline: one, or those of the tab's categories. For a
+// snapshot they are the lists that it is chosen from, by time of posting.
 func TimelineLists(t forum.Timeline, tab []forum.CategoryID) []List {
 	order, desc := record.LiveOrders[t.Order], t.Direction == forum.Descending
 	if order == "" {
@@ -55,7 +54,7 @@ func TimelineLists(t forum.Timeline, tab []forum.CategoryID) []List {
 	return lists
 }
 
-// ProfileLists returns the lists whose merge a timeline of users' topics is.
+// ProfileLists returns the lists whose merge is a timeline of users' topics.
 func ProfileLists(t forum.Timeline, users []forum.UserID) []List {
 	lists := make([]List, len(users))
 	for i, id := range users {
@@ -64,7 +63,7 @@ func ProfileLists(t forum.Timeline, users []forum.UserID) []List {
 	return lists
 }
 
-// timelineContainers are the containers that hold the topics of a timeline.
+// timelineContainers returns the containers that hold the topics of a timeline.
 func timelineContainers(t forum.Timeline, tab []forum.CategoryID) []key.Container {
 	switch t.Kind {
 	case forum.CategoryTimeline:
@@ -94,7 +93,7 @@ func TagTopics(id forum.TagID) List {
 	return indexList("tag:"+key.Itoa(id), key.TagContainer(id), key.OrderCreated, true)
 }
 
-// Voters is the list of those who voted one way on a topic, by id.
+// Voters is the list of the users who voted one way on a topic, by id.
 func Voters(id forum.TopicID, v forum.VoteDirection) List {
 	k := key.Upvoters(key.Topic(id))
 	if v == forum.VoteDown {
@@ -103,7 +102,7 @@ func Voters(id forum.TopicID, v forum.VoteDirection) List {
 	return List{Name: k, key: k}
 }
 
-// TopicComments is the list of a topic's comments, or of those without parent.
+// TopicComments is the list of a topic's comments, or of its top-level ones.
 func TopicComments(id forum.TopicID, topLevelOnly bool, order forum.CommentOrder) List {
 	if topLevelOnly {
 		return commentList(key.TopicReplies(id), key.Topic(id), order)
@@ -157,7 +156,7 @@ func (r *Read) Page(l List, w forum.Window) func() (forum.Page, error) {
 		return r.boundedPage(l, w)
 	}
 	var total *redis.IntCmd
-	uncounted := w.Uncounted && !w.Backward // from the end, places are known by the length only
+	uncounted := w.Uncounted && !w.Backward // from the end, positions follow only from the length
 	if !uncounted {
 		total = r.b.ZCard(r.ctx, l.key)
 	}
@@ -186,7 +185,7 @@ func (r *Read) Page(l List, w forum.Window) func() (forum.Page, error) {
 	}
 }
 
-// rangeOf reads the rows of a window by their places, and one more for its lead.
+// rangeOf reads the rows of a window by position, and one more for its lead.
 func (r *Read) rangeOf(l List, w forum.Window) func() ([]forum.Row, error) {
 	start, stop := int64(w.Skip), int64(w.Skip+w.Count-1)
 	if w.Backward {
@@ -304,8 +303,7 @@ type Merge = paging.Merge[List]
 // ListRead is one page of one list that a Merge needs.
 type ListRead = paging.ListRead[List]
 
-// NewMerge prepares the page window of the merge of the lists, which all stand in the same
-// direction.
+// NewMerge prepares the page window of the merge of the lists, which must all have the same direction.
 func NewMerge(lists []List, window forum.Window) *Merge {
 	var precedes func(a, b forum.Row) bool
 	if len(lists) > 0 {
@@ -314,7 +312,7 @@ func NewMerge(lists []List, window forum.Window) *Merge {
 	return paging.NewMerge(lists, window, precedes)
 }
 
-// Member is how a topic stands in the list.
+// Member returns the member of a topic in the list.
 func (l List) Member(t forum.Row) string {
 	if l.packed {
 		return record.Member(t.CreatedAt, t.ID)
@@ -322,7 +320,7 @@ func (l List) Member(t forum.Row) string {
 	return strconv.FormatInt(t.ID, 10)
 }
 
-// Precedes reports whether one row stands before another in the list.
+// Precedes reports whether one row comes before another in the list.
 func (l List) Precedes(a, b forum.Row) bool {
 	if l.desc {
 		a, b = b, a
@@ -330,12 +328,12 @@ func (l List) Precedes(a, b forum.Row) bool {
 	return a.Score < b.Score || a.Score == b.Score && a.Member < b.Member
 }
 
-// CreatedPosition is where a topic stands in every list by time of posting.
+// CreatedPosition returns the position of a topic in every list by time of posting.
 func CreatedPosition(t forum.Row) forum.Position {
 	return forum.Position{Score: float64(t.CreatedAt), Member: record.Member(t.CreatedAt, t.ID)}
 }
 
-// Position finds where something stands in a list; nil if it does not.
+// Position reads the position of a member in a list; nil if it is not there.
 func (r *Read) Position(l List, m string) func() (*forum.Position, error) {
 	cmd := r.b.ZScore(r.ctx, l.key, m)
 	return func() (*forum.Position, error) {

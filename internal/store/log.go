@@ -16,24 +16,24 @@ import (
 	"agora/internal/store/script"
 )
 
-// streamKept is about how many entries a stream keeps: what is sent to a subscriber who
-// comes back, and that after which he does.
+// streamKept is the approximate number of entries that a stream keeps: those sent to a returning
+// subscriber, and the one after which they come.
 const streamKept = forum.StreamLength + 1
 
-// Log is what happened in one place, in order: a list that only grows at its end, and can
-// be read on from any of its entries. Redis publishes on Channel when there may be more;
-// that only wakes whoever reads. It is a value: two logs with the same fields are the same.
+// Log is an ordered list of events that only grows at its end and can be read on from any entry. Redis
+// publishes on Channel when there may be more entries; that only wakes readers. It is a value: two logs
+// with the same fields are equal.
 //
-// Comments and notifications are logs by themselves, as they have numbers that rise. What
-// happens in timelines is written into streams, which are kept for those only that are
-// watched. Of read marks only the last change is kept.
+// Comments and notifications are logs by themselves, because they have increasing numbers. Events of
+// timelines are written into streams, which are kept only while they are watched. Of read marks only the
+// last change is kept.
 type Log struct {
-	// Channel is that of pub/sub on which more is announced.
+	// Channel is the pub/sub channel on which new entries are announced.
 	Channel string
-	// note is the first word of messages that announce more of it, on a channel with several;
-	// "" is every message.
+	// note is the first word of messages that announce entries of this log, on a channel that several logs
+	// share; "" is every message.
 	note string
-	key  string // "" is a signal: nothing is kept of what happened
+	key  string // "" is a signal: no entries are kept
 	sort logSort
 }
 
@@ -45,18 +45,18 @@ const (
 	counted                 // a HASH whose field has the number and time of the last change
 )
 
-// CommentLog is the comments of a topic in the order of posting.
+// CommentLog is the log of a topic's comments, in order of posting.
 func CommentLog(id forum.TopicID) Log {
 	return Log{Channel: key.Topic(id), note: "c", key: key.TopicComments(id)}
 }
 
-// NotificationLog is the notifications of a user.
+// NotificationLog is the log of a user's notifications.
 func NotificationLog(id forum.UserID) Log {
 	return Log{Channel: key.User(id), note: "note", key: key.Notes(id)}
 }
 
-// ReadLog is which of a user's notifications were marked as read: the entry's ID is the
-// number of the notification, or 0 when several were.
+// ReadLog is the log of a user's notifications being marked as read: the entry's ID is the number of the
+// notification, or 0 if there were several.
 func ReadLog(id forum.UserID) Log {
 	return Log{Channel: key.User(id), note: "read", key: key.User(id), sort: counted}
 }
@@ -64,11 +64,11 @@ func ReadLog(id forum.UserID) Log {
 // TopicSignal announces that a topic has changed.
 func TopicSignal(id forum.TopicID) Log { return Log{Channel: key.Topic(id)} }
 
-// SessionSignal announces that sessions of a user, or the rights that come with them, have changed.
+// SessionSignal announces that sessions of a user, or the rights of these, have changed.
 func SessionSignal(id forum.UserID) Log { return Log{Channel: key.Sessions(id)} }
 
-// SourceSignal announces that a tab or list has other categories or members; ok is false for
-// other timelines.
+// SourceSignal announces that the categories of a tab or the members of a list have changed; ok is false
+// for other timelines.
 func SourceSignal(t forum.Timeline) (l Log, ok bool) {
 	switch t.Kind {
 	case forum.TabTimeline:
@@ -79,8 +79,7 @@ func SourceSignal(t forum.Timeline) (l Log, ok bool) {
 	return Log{}, false
 }
 
-// TimelineLogs are what happens in a timeline: one log, or one for each category of a tab or
-// user on a list.
+// TimelineLogs returns the logs of a timeline: one, or one for each category of a tab or user on a list.
 func TimelineLogs(t forum.Timeline, categories []forum.CategoryID, members []forum.UserID) []Log {
 	switch t.Kind {
 	case forum.HomeTimeline:
@@ -106,10 +105,10 @@ func TimelineLogs(t forum.Timeline, categories []forum.CategoryID, members []for
 
 func streamOf(key string) Log { return Log{Channel: key, key: key, sort: streamed} }
 
-// Name tells logs apart in event ids.
+// Name identifies the log in event ids.
 func (l Log) Name() string { return l.key }
 
-// Signal tells that nothing is kept of what happened: there is nothing to read.
+// Signal reports whether no entries are kept: there is nothing to read.
 func (l Log) Signal() bool { return l.key == "" }
 
 // Announces reports whether a message on the log's channel is about it.
@@ -118,8 +117,8 @@ func (l Log) Announces(message string) bool {
 	return l.note == "" || word == l.note
 }
 
-// Announced reads the entry that a message tells, of a log whose numbers have no gaps. If it
-// is the one that comes next there is no need to read the log.
+// Announced parses the entry that a message announces, in a log whose numbers have no gaps. If it is the
+// next entry, the log need not be read.
 func (l Log) Announced(message string) (e Entry, ok bool) {
 	var word string
 	if l.sort == counted {
@@ -132,8 +131,8 @@ func (l Log) Announced(message string) (e Entry, ok bool) {
 	return e, err == nil && n == 3 && word == l.note
 }
 
-// Watch returns where logs end now, or why that cannot be read. It has the streams among
-// them kept on.
+// Watch returns where logs currently end, or why that cannot be read. It also extends the life of the
+// streams among them.
 func (s *Store) Watch(ctx context.Context, logs []Log) (ends []LogPosition, errs []error) {
 	b := s.rdb.Batch()
 	gets := make([]func() (LogPosition, error), len(logs))
@@ -167,7 +166,7 @@ func (s *Store) Watch(ctx context.Context, logs []Log) (ends []LogPosition, errs
 		}
 	}
 	if b.Len() > 0 {
-		_ = b.Exec(ctx) // each tells its own error
+		_ = b.Exec(ctx) // each command has its own error
 	}
 	ends, errs = make([]LogPosition, len(logs)), make([]error, len(logs))
 	for i, get := range gets {
@@ -179,8 +178,8 @@ func (s *Store) Watch(ctx context.Context, logs []Log) (ends []LogPosition, errs
 	return ends, errs
 }
 
-// Since reads up to most entries of a log that come after a place. Whether other reads
-// fail makes no difference.
+// Since reads up to most entries of a log after a position. Its result does not depend on whether other
+// reads fail.
 func (r *Read) Since(l Log, after LogPosition, most int) func() (Part, error) {
 	switch l.sort {
 	case streamed:
@@ -188,7 +187,7 @@ func (r *Read) Since(l Log, after LogPosition, most int) func() (Part, error) {
 	case counted:
 		return r.countSince(l, after)
 	}
-	// From that entry on, to see that it is still there, and one more, to see whether there are.
+	// From that entry on, to check that it still exists, and one more, to see whether there are more.
 	cmd := r.b.ZRangeByScoreWithScores(r.ctx, l.key,
 		&redis.ZRangeBy{Min: strconv.FormatInt(after.Major, 10), Max: "+inf", Count: int64(most + 2)})
 	return func() (Part, error) {
@@ -222,7 +221,7 @@ func (r *Read) streamSince(l Log, after LogPosition, most int) func() (Part, err
 	}
 }
 
-// countSince gives one entry for all changes after a place.
+// countSince returns one entry for all changes after a position.
 func (r *Read) countSince(l Log, after LogPosition) func() (Part, error) {
 	cmd := r.b.HGet(r.ctx, l.key, record.ReadsField)
 	return func() (Part, error) {
@@ -241,7 +240,7 @@ func (r *Read) countSince(l Log, after LogPosition) func() (Part, error) {
 	}
 }
 
-// LogsOf reads what the logs of a timeline are now, for a viewer who may read it.
+// LogsOf reads the current logs of a timeline, for a viewer who may read it.
 func (s *Store) LogsOf(ctx context.Context, t forum.Timeline, viewer *forum.Viewer) ([]Log, error) {
 	r := s.Read(ctx)
 	var categories []forum.CategoryID
@@ -274,11 +273,11 @@ func (s *Store) LogsOf(ctx context.Context, t forum.Timeline, viewer *forum.View
 	return TimelineLogs(t, categories, members), nil
 }
 
-// Place is where an entry stands in its log.
+// LogPosition is the position of an entry in its log.
 type LogPosition = record.LogPosition
 
-// Entry is one thing that happened.
+// Entry is one event.
 type Entry = record.Entry
 
-// Part is what follows a place in a log.
+// Part is what follows a position in a log.
 type Part = record.Part

@@ -21,7 +21,7 @@ func (l *logbook) Write(p []byte) (int, error) {
 	return l.text.Write(p)
 }
 
-// count is how often the log holds some words.
+// count returns how often the log contains some words.
 func (l *logbook) count(words string) int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -30,7 +30,7 @@ func (l *logbook) count(words string) int {
 
 func (l *logbook) logger() *slog.Logger { return slog.New(slog.NewTextHandler(l, nil)) }
 
-// until waits for something to become true.
+// until waits for a condition.
 func until(t *testing.T, what string, done func() bool) {
 	t.Helper()
 	tick, end := time.NewTicker(2*time.Millisecond), time.After(20*time.Second)
@@ -39,7 +39,7 @@ func until(t *testing.T, what string, done func() bool) {
 		select {
 		case <-tick.C:
 		case <-end:
-			t.Fatalf("it does not come about that %s", what)
+			t.Fatalf("timed out waiting until %s", what)
 		}
 	}
 }

@@ -12,8 +12,8 @@ import (
 	agoratext "agora/internal/text"
 )
 
-// BenchmarkMemory tells how many bytes a topic takes in Redis, besides its title and
-// text, with all orders and two tags. Run it on a real server:
+// BenchmarkMemory reports how many bytes a topic takes in Redis, in addition to its title and text, with
+// all orders and two tags. Run it on a real server:
 //
 //	TEST_REDIS_SERVER=redis-server go test -run - -bench Memory -benchtime 1x ./internal/store
 func BenchmarkMemory(b *testing.B) {
@@ -85,6 +85,6 @@ func usedMemory(b *testing.B, s *Store) int64 {
 			return used
 		}
 	}
-	b.Fatal("INFO does not tell used_memory: run this on a real server")
+	b.Fatal("INFO has no used_memory: run this on a real server")
 	return 0
 }

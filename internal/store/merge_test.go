@@ -12,7 +12,7 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// merged reads a page of the merge of lists and tells how many rounds of reads it took.
+// merged reads a page of the merge of lists and returns the number of rounds of reads.
 func merged(lists []List, w forum.Window, read func(ListRead) forum.Page) (page forum.Page, rounds int) {
 	m := NewMerge(lists, w)
 	for reads := m.Next(); len(reads) > 0; reads = m.Next() {
@@ -34,7 +34,7 @@ func drawLists(rt *rapid.T, desc bool) (lists []List, rows map[string][]forum.Ro
 		l := List{Name: "merge", key: key, desc: desc, packed: true}
 		lists = append(lists, l)
 		rows[key] = drawRows(rt, l, int64(2000*n), rapid.SampledFrom([]int{0, 5, 40, 300}).Draw(rt, "most"))
-		above := rapid.IntRange(0, 5).Draw(rt, "above") // lists that lie apart
+		above := rapid.IntRange(0, 5).Draw(rt, "above") // lists that do not overlap
 		for i := range rows[key] {
 			rows[key][i].Score += float64(above)
 		}
@@ -56,7 +56,7 @@ func TestMergeAgreesWithModel(t *testing.T) {
 		if want := wantedPage(all, desc, w); !samePage(page, want) {
 			rt.Fatalf("merge of %d lists, %+v = %+v; want %+v", len(lists), w, page, want)
 		}
-		// Each round doubles what is asked of a list, of which skip + count is enough.
+		// Each round doubles the rows requested of a list; skip + count of them suffice.
 		most := 1
 		if w.Skip > 0 && !w.Backward {
 			most = 1 + bits.Len(uint(w.Skip+w.Count))
@@ -67,8 +67,8 @@ func TestMergeAgreesWithModel(t *testing.T) {
 	})
 }
 
-// The worst skew: all rows of a deep page lie in one of fifty lists.
-func TestMergeOfSkewedListsAsksFewRounds(t *testing.T) {
+// The worst skew: all rows of a deep page are in one of fifty lists.
+func TestMergeOfSkewedListsTakesFewRounds(t *testing.T) {
 	testlevel.Usual(t)
 	const long = 10_200
 	lists := make([]List, forum.MaxTabCategories)
@@ -90,7 +90,7 @@ func TestMergeOfSkewedListsAsksFewRounds(t *testing.T) {
 		return p
 	})
 	if page.Start != forum.MaxSkip || len(page.Rows) != 20 || page.Rows[0].ID != forum.MaxSkip+1 {
-		t.Errorf("page = start %d, %d rows from %d; want 20 rows from place %d", page.Start, len(page.Rows),
+		t.Errorf("page = start %d, %d rows from %d; want 20 rows from position %d", page.Start, len(page.Rows),
 			page.Rows[0].ID, forum.MaxSkip)
 	}
 	if rounds > 6 || asked > long+100 {
@@ -98,9 +98,8 @@ func TestMergeOfSkewedListsAsksFewRounds(t *testing.T) {
 	}
 }
 
-// Lists that lie one after the other: enough rows have been read for the page,
-// but not those that stand before them.
-func TestMergeOfListsThatLieApart(t *testing.T) {
+// Consecutive lists: enough rows are read for the page, but not those before it.
+func TestMergeOfConsecutiveLists(t *testing.T) {
 	testlevel.Usual(t)
 	var lists []List
 	var all []forum.Row
@@ -125,7 +124,7 @@ func TestMergeOfListsThatLieApart(t *testing.T) {
 	}
 }
 
-// A topic that is just moving stands in two lists; it is shown once.
+// A topic that is moving is in two lists; it is shown once.
 func TestMergeShowsAMovingTopicOnce(t *testing.T) {
 	row := forum.Row{ID: 7, Position: forum.Position{Score: 5, Member: record.Member(1, 7)}}
 	lists := []List{{Name: "m", key: "a", packed: true}, {Name: "m", key: "b", packed: true}}
@@ -137,7 +136,7 @@ func TestMergeShowsAMovingTopicOnce(t *testing.T) {
 	}
 }
 
-// Lists that shrink between the rounds do not make the merge ask for ever.
+// Lists that shrink between rounds do not make the merge continue forever.
 func TestMergeEndsWhenListsShrink(t *testing.T) {
 	l := List{Name: "m", key: "a", packed: true}
 	calls := 0

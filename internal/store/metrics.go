@@ -11,17 +11,17 @@ import (
 	"agora/internal/store/internal/pipeline"
 )
 
-// Tasks are how many tasks there are at a moment.
+// Tasks are the current numbers of tasks.
 type Tasks struct {
-	// Due may be claimed now.
+	// Due can be claimed now.
 	Due int
-	// Waiting may be claimed later: they failed of late, or somebody works on them.
+	// Waiting can be claimed later: they failed recently, or a process has claimed them.
 	Waiting int
-	// Dead are given up after MaxAttempts.
+	// Dead were given up after MaxAttempts.
 	Dead int
 }
 
-// Tasks counts the tasks of all partitions: one round trip.
+// Tasks counts the tasks of all partitions, in one round trip.
 func (s *Store) Tasks(ctx context.Context) (Tasks, error) {
 	b := s.rdb.Batch()
 	now := key.Itoa(s.Now())
@@ -44,7 +44,7 @@ func (s *Store) Tasks(ctx context.Context) (Tasks, error) {
 	return t, nil
 }
 
-// DeadTasks counts the tasks that were given up: one round trip.
+// DeadTasks counts the tasks that were given up, in one round trip.
 func (s *Store) DeadTasks(ctx context.Context) (int, error) {
 	b := s.rdb.Batch()
 	var counts [forum.Partitions]*redis.IntCmd
@@ -64,5 +64,5 @@ func (s *Store) DeadTasks(ctx context.Context) (int, error) {
 // Pool is the state of the client's pool of connections to Redis.
 type Pool = pipeline.Pool
 
-// Pool tells how the pool of connections is doing; it costs no round trip.
+// Pool returns the state of the pool of connections; it costs no round trip.
 func (s *Store) Pool() Pool { return s.rdb.Pool() }

@@ -27,7 +27,7 @@ func TestTasksAreCounted(t *testing.T) {
 	w.clock.Advance(time.Millisecond)
 	want("at its end", Tasks{Due: 1})
 	p := w.topic.Partition()
-	for range MaxAttempts + 1 { // nobody finishes it
+	for range MaxAttempts + 1 { // no process finishes it
 		if _, _, err := w.claimTask(t.Context(), p, record.RetractTask(w.topic)); err != nil {
 			t.Fatal(err)
 		}

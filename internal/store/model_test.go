@@ -14,7 +14,7 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// model is all data as they lie in Redis, and what is wrong with them.
+// model is all data in Redis, and their problems.
 type model struct {
 	hashes map[string]map[string]string
 	zsets  map[string]map[string]float64
@@ -23,8 +23,7 @@ type model struct {
 	sorted []string // keys of hashes
 }
 
-// wantSound fails the test if hashes, lists, counters and claims of a settled
-// site do not agree.
+// wantSound fails the test if the hashes, lists, counters and claims of a settled site disagree.
 func (x *site) wantSound() {
 	x.t.Helper()
 	for _, w := range x.problems() {
@@ -32,8 +31,8 @@ func (x *site) wantSound() {
 	}
 }
 
-// problems tells what does not agree: the hashes of topics, comments, users,
-// categories and tabs are the truth, all else follows from them.
+// problems returns disagreements: the hashes of topics, comments, users, categories and tabs are the truth,
+// everything else follows from them.
 func (x *site) problems() []string {
 	x.t.Helper()
 	m := x.load()
@@ -49,7 +48,7 @@ func (m *model) sound() {
 	m.atRest()
 }
 
-// learnTypes asks for the types of keys that were not there before: a name has one type.
+// learnTypes queries the types of new keys: a name has one type.
 func (x *site) learnTypes(names []string) {
 	if x.types == nil {
 		x.types = map[string]string{}
@@ -110,7 +109,7 @@ func (m *model) blame(format string, args ...any) {
 	m.wrong = append(m.wrong, fmt.Sprintf(format, args...))
 }
 
-// want compares a zset with what it should hold.
+// want compares a zset with its expected content.
 func (m *model) want(key string, should map[string]float64) {
 	if !maps.Equal(m.zsets[key], should) {
 		m.blame("%s = %v; want %v", key, m.zsets[key], should)
@@ -139,7 +138,7 @@ func (m *model) each(kind string, f func(id int64, key string, h map[string]stri
 	}
 }
 
-// zsetsLike are the names of the zsets with that prefix and suffix.
+// zsetsLike returns the names of the zsets with that prefix and suffix.
 func (m *model) zsetsLike(prefix, suffix string) []string {
 	var names []string
 	for n := range m.zsets {
@@ -150,7 +149,7 @@ func (m *model) zsetsLike(prefix, suffix string) []string {
 	return names
 }
 
-// group is what several lists should hold, by key.
+// group is the expected content of several lists, by key.
 type group map[string]map[string]float64
 
 func (g group) put(key, member string, score float64) {
@@ -160,7 +159,7 @@ func (g group) put(key, member string, score float64) {
 	g[key][member] = score
 }
 
-// compare holds the lists that should be, and those there are, against each other.
+// compare compares the expected lists with those that exist.
 func (m *model) compare(should group, there []string) {
 	for _, n := range there {
 		if should[n] == nil {
@@ -191,7 +190,7 @@ func (m *model) topics() {
 		open[forum.TopicID(id).Partition()]++
 		created, active := number(h, "created"), number(h, "active")
 		if h["category"] != "0" && m.hashes[key.CategoryPrefix+h["category"]] == nil {
-			m.blame("%s is in category %s, which is not there", k, h["category"])
+			m.blame("%s is in category %s, which does not exist", k, h["category"])
 		}
 		for _, c := range containersOf(h) {
 			orders.put(c.Order(key.OrderCreated), record.Member(forum.Time(created), id), created)
@@ -269,7 +268,7 @@ func (m *model) comments() {
 // users checks claims, states and counts.
 func (m *model) users() {
 	claims := map[string]string{}
-	there := map[string]string{} // without those that rest
+	there := map[string]string{} // without reserved ones
 	for key, value := range m.others {
 		if _, rests := record.ParseRest(value); strings.HasPrefix(key, "uniq:") && !rests {
 			there[key] = value
@@ -292,7 +291,7 @@ func (m *model) users() {
 			own[key.EmailClaim(h["emailFold"])] = h["emailNonce"]
 		}
 		for _, claim := range strings.Fields(h["lookClaims"]) {
-			if h["src"] == "" || there[claim] == key.Itoa(user)+"/"+h["nonce"] { // imports have them as far as they were free
+			if h["src"] == "" || there[claim] == key.Itoa(user)+"/"+h["nonce"] { // imports have only those that were free
 				own[claim] = h["nonce"]
 			}
 		}
@@ -303,7 +302,7 @@ func (m *model) users() {
 			claims[claim] = key.Itoa(user) + "/" + nonce
 		}
 		if h["newEmailNonce"] != "" {
-			m.blame("%s changes its e-mail still", k)
+			m.blame("%s still has a pending change of e-mail", k)
 		}
 	})
 	if !maps.Equal(there, claims) {
@@ -334,7 +333,7 @@ func (m *model) catalogue() {
 			}
 			for other := range m.zsets[name+k.links] {
 				if _, ok := m.zsets[k.back+other+k.backLinks][id]; !ok {
-					m.blame("%s names %s, but not the other way round", name+k.links, other)
+					m.blame("%s refers to %s, but not vice versa", name+k.links, other)
 				}
 			}
 		}
@@ -346,18 +345,18 @@ func (m *model) catalogue() {
 		}
 		for _, n := range m.zsetsLike(k.prefix, k.links) {
 			if m.hashes[strings.TrimSuffix(n, k.links)] == nil {
-				m.blame("%s belongs to nothing", n)
+				m.blame("%s has no owner", n)
 			}
 		}
 	}
 }
 
-// atRest checks that nothing is left to do, or was left half way.
+// atRest checks that no work is left or half done.
 func (m *model) atRest() {
 	for n := range m.others {
 		id, _ := strings.CutPrefix(strings.TrimSuffix(n, "}:closed"), "{ix:c")
 		if strings.HasSuffix(n, "}:closed") && m.hashes[key.CategoryPrefix+id] != nil {
-			m.blame("%s is there, and so is the category", n)
+			m.blame("%s and the category both exist", n)
 		}
 	}
 	for _, suffix := range []string{":dirty", ":due", ":dead"} {

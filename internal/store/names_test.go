@@ -21,7 +21,7 @@ import (
 type names struct {
 	*site
 	dying *Store
-	steps int // that the next call of the dying process survives; 0 all
+	steps int // steps that the next call of the dying process survives; 0 for all
 }
 
 var (
@@ -39,7 +39,7 @@ func newNames(t *testing.T) *names {
 	return x
 }
 
-// run calls f in a process that dies before its nth step; 0 lets it live.
+// run calls f in a process that dies before its nth step; with 0 it survives.
 func (x *names) run(n int, f func(s *Store) error) (err error, died bool) {
 	x.steps = n
 	defer func() {
@@ -53,13 +53,13 @@ func (x *names) run(n int, f func(s *Store) error) (err error, died bool) {
 	return f(x.dying), false
 }
 
-// accounts are the active ones: their ids and hashes.
+// accounts returns the active accounts: their ids and hashes.
 func (x *names) accounts() (active []forum.UserID, hashes map[forum.UserID]map[string]string) {
 	x.t.Helper()
 	hashes = map[forum.UserID]map[string]string{}
 	for _, key := range x.keysLike(":u:") {
 		id, err := forum.ParseID[forum.UserID](key[strings.LastIndexByte(key, ':')+1:])
-		if err != nil { // a key beside the account
+		if err != nil { // a key next to the account
 			continue
 		}
 		if h := x.hash(key); h["state"] == record.UserActive {
@@ -69,7 +69,7 @@ func (x *names) accounts() (active []forum.UserID, hashes map[forum.UserID]map[s
 	return active, hashes
 }
 
-// wantOneOwnerEach fails the test when two active accounts have one name.
+// wantOneOwnerEach fails the test if two active accounts have the same name.
 func (x *names) wantOneOwnerEach(rt *rapid.T) {
 	owners := map[string]forum.UserID{}
 	active, hashes := x.accounts()
@@ -80,13 +80,13 @@ func (x *names) wantOneOwnerEach(rt *rapid.T) {
 			}
 			owners[name] = id
 			if got := x.owner(name); got != id {
-				rt.Fatalf("%q leads to user %d; want %d", name, got, id)
+				rt.Fatalf("%q is user %d; want %d", name, got, id)
 			}
 		}
 	}
 }
 
-// act does something at random.
+// act performs a random mutation.
 func (x *names) act(rt *rapid.T) {
 	active, _ := x.accounts()
 	die := rapid.SampledFrom([]int{0, 0, 2, 3, 4, 5, 6}).Draw(rt, "dies before")
@@ -120,7 +120,7 @@ func (x *names) act(rt *rapid.T) {
 	rt.Logf("%s by %d, %s: %v, died %t", act, id, email, err, died)
 }
 
-// drawnTest is a test whose failures make rapid look for a smaller one.
+// drawnTest is a test whose failures make rapid search for a smaller one.
 type drawnTest struct {
 	testing.TB
 	rt *rapid.T
@@ -129,15 +129,15 @@ type drawnTest struct {
 func (d drawnTest) Errorf(format string, args ...any) { d.rt.Errorf(format, args...) }
 func (d drawnTest) Fatalf(format string, args ...any) { d.rt.Fatalf(format, args...) }
 
-// Whoever registers, changes, deletes and dies: a name never has two owners, its
-// owner can always sign in by it, and at rest a name without owner can be had.
+// However users register, change, delete and die, a name never has two owners, its owner can always sign in
+// with it, and at rest a name without an owner is free.
 func TestNamesHaveOneOwner(t *testing.T) {
 	testlevel.Long(t)
 	x := newNames(t)
 	layout := x.hash(key.Layout)
 	rapid.Check(t, func(rt *rapid.T) {
 		x.t = drawnTest{t, rt}
-		for _, s := range []*Store{x.Store, x.dying} { // ids come again: no mark may be taken away late
+		for _, s := range []*Store{x.Store, x.dying} { // ids are reused: marks must not be removed late
 			s.cleaner.flush()
 		}
 		wantOK(x.t, "FLUSHALL", x.rdb.FlushAll(t.Context()).Err())
@@ -158,7 +158,7 @@ func TestNamesHaveOneOwner(t *testing.T) {
 }
 
 // Ten clients in two processes register, change and delete over five names.
-func TestManyAtOnceOverFiveNames(t *testing.T) {
+func TestConcurrentClientsOnFiveNames(t *testing.T) {
 	testlevel.Usual(t)
 	x := newSite(t)
 	seed := rand.Uint64()
@@ -190,12 +190,12 @@ func TestManyAtOnceOverFiveNames(t *testing.T) {
 
 func login(n int) string { return fmt.Sprintf("name%d", n) }
 
-// namer is one of those who want the same names.
+// namer is one of the clients that compete for the same names.
 type namer struct {
 	s  *Store
 	x  *site
 	r  *rand.Rand
-	id forum.UserID // whom it registered
+	id forum.UserID // the user that it registered
 }
 
 func (c *namer) act() error {

@@ -14,7 +14,7 @@ import (
 	"agora/internal/store/script"
 )
 
-// NoteRef names a notification: whose it is, and its number.
+// NoteRef identifies a notification by its owner and number.
 type NoteRef struct {
 	Owner forum.UserID
 	Seq   int64
@@ -29,7 +29,7 @@ func NotificationList(owner forum.UserID, unreadOnly bool) List {
 	return latestFirst(key.Notes(owner))
 }
 
-// Notifications reads notifications, each with whether it is read.
+// Notifications reads notifications, and for each whether it is read.
 func (r *Read) Notifications(refs []NoteRef) func() ([]*forum.Notification, error) {
 	values := make([]*redis.StringCmd, len(refs))
 	unread := make([]*redis.FloatCmd, len(refs))
@@ -53,8 +53,8 @@ func (r *Read) Notifications(refs []NoteRef) func() ([]*forum.Notification, erro
 	}
 }
 
-// MarkNotification marks one of a user's notifications as read, again too. It returns
-// NOT_FOUND at notificationId.
+// MarkNotification marks one of a user's notifications as read; it is idempotent. It returns NOT_FOUND at
+// notificationId.
 func (s *Store) MarkNotification(ctx context.Context, owner forum.UserID, seq int64) error {
 	number := strconv.FormatInt(seq, 10)
 	n, err := s.rdb.Run(ctx, s.noteRead(owner, &number)).Int()
@@ -67,7 +67,7 @@ func (s *Store) MarkNotification(ctx context.Context, owner forum.UserID, seq in
 	return nil
 }
 
-// MarkNotifications marks all present notifications of a user as read.
+// MarkNotifications marks all current notifications of a user as read.
 func (s *Store) MarkNotifications(ctx context.Context, owner forum.UserID) error {
 	if err := s.rdb.Run(ctx, s.noteRead(owner, nil)).Err(); err != nil {
 		return fmt.Errorf("mark the notifications of user %d: %w", owner, err)
@@ -75,7 +75,7 @@ func (s *Store) MarkNotifications(ctx context.Context, owner forum.UserID) error
 	return nil
 }
 
-// noteRead marks a user's notification with that number as read, or all if it is nil.
+// noteRead returns the call that marks a user's notification with that number as read, or all if it is nil.
 func (s *Store) noteRead(owner forum.UserID, number *string) script.NoteRead {
 	return script.NoteRead{
 		User: key.User(owner), Unread: key.Unread(owner), Notes: key.Note(owner), Now: s.Now(),
@@ -83,7 +83,7 @@ func (s *Store) noteRead(owner forum.UserID, number *string) script.NoteRead {
 	}
 }
 
-// note is a notification that is to be given to somebody.
+// note is a notification to add for a user.
 type note struct {
 	to      forum.UserID
 	reason  forum.NotificationReason
@@ -92,15 +92,15 @@ type note struct {
 	created forum.Time
 }
 
-// What came of giving a notification: note_add returns it.
+// The results of note_add.
 const (
-	noteRefused = 0 // the user is gone or in a block with the actor, or it comes too late
-	noteGiven   = 1
-	noteKnown   = 2 // the user had it before
+	noteRefused = 0 // the user is deleted or in a block with the actor, or it comes too late
+	noteAdded   = 1
+	noteKnown   = 2 // the user already had it
 )
 
-// queue queues the giving of a notification. It may be repeated, and come late;
-// kept is how many notifications of a user are kept.
+// queue queues adding the notification. It is idempotent and may come late; kept is the number of
+// notifications that a user keeps.
 func (n note) queue(ctx context.Context, b *pipeline.Batch, kept int) *redis.Cmd {
 	return b.Run(ctx, script.NoteAdd{
 		User: key.User(n.to), Numbers: key.Notes(n.to), Unread: key.Unread(n.to), Notes: key.Note(n.to),

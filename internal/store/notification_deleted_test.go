@@ -11,25 +11,25 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// endings delete what tellers have told of.
+// endings delete the subjects of notifications.
 var endings = []struct {
 	name   string
 	teller int
-	run    func(*Store, *tellerSite) error
+	run    func(*Store, *notifySite) error
 }{
-	{"the comment", 0, func(s *Store, w *tellerSite) error {
+	{"the comment", 0, func(s *Store, w *notifySite) error {
 		return s.DeleteComment(w.ctx, w.dora, ids[forum.CommentID](w.site, TopicComments(w.topic, false, forum.Newest))[0])
 	}},
-	{"the topic of the comment", 0, func(s *Store, w *tellerSite) error { return s.DeleteTopic(w.ctx, w.ann, w.topic) }},
-	{"the topic", 1, func(s *Store, w *tellerSite) error {
+	{"the topic of the comment", 0, func(s *Store, w *notifySite) error { return s.DeleteTopic(w.ctx, w.ann, w.topic) }},
+	{"the topic", 1, func(s *Store, w *notifySite) error {
 		latest := List{Name: "profile", key: key.Profile(w.dora.ID), desc: true, packed: true}
 		if found := ids[forum.TopicID](w.site, latest); len(found) == 2 {
 			return s.DeleteTopic(w.ctx, w.dora, found[0])
 		}
 		return nil
 	}},
-	{"the edited comment", 2, func(s *Store, w *tellerSite) error { return s.DeleteComment(w.ctx, w.dora, w.own) }},
-	{"the account", 3, func(s *Store, w *tellerSite) error {
+	{"the edited comment", 2, func(s *Store, w *notifySite) error { return s.DeleteComment(w.ctx, w.dora, w.own) }},
+	{"the account", 3, func(s *Store, w *notifySite) error {
 		err := s.DeleteAccount(w.ctx, w.dora.ID, "hash of dora")
 		if err == nil {
 			_, err = s.RunDueTasks(w.ctx)
@@ -38,8 +38,8 @@ var endings = []struct {
 	}},
 }
 
-// wantAllRead fails the test unless nobody has an unread notification.
-func (w *tellerSite) wantAllRead(when string) {
+// wantAllRead fails the test if any user has an unread notification.
+func (w *notifySite) wantAllRead(when string) {
 	w.t.Helper()
 	w.clock.Advance(record.TaskLease * time.Millisecond)
 	w.settle()
@@ -53,25 +53,24 @@ func (w *tellerSite) wantAllRead(when string) {
 	w.wantSound()
 }
 
-// newReadSite is a tellerSite on which everybody has read everything.
-func newReadSite(t *testing.T) *tellerSite {
-	w := newTellerSite(t)
+// newReadSite is a notifySite on which every notification was read.
+func newReadSite(t *testing.T) *notifySite {
+	w := newNotifySite(t)
 	for _, v := range []*forum.Viewer{w.ann, w.bob, w.carl} {
 		wantOK(t, "MarkNotifications", w.MarkNotifications(w.ctx, v.ID))
 	}
 	return w
 }
 
-// Notifications of what was deleted are not unread, wherever the process was killed that
-// deleted it.
-func TestCrashAtEveryStepOfTakingBack(t *testing.T) {
+// Notifications of deleted subjects are not unread, wherever the deleting process was killed.
+func TestCrashAtEveryStepOfRetracting(t *testing.T) {
 	testlevel.Usual(t)
 	for _, m := range endings {
 		t.Run(m.name, func(t *testing.T) {
 			for n, died := 1, true; died && !t.Failed(); n++ {
 				w := newReadSite(t)
 				wantOK(t, "tell", tellers[m.teller].run(w.Store, w))
-				if n%2 == 0 { // else told is not noted yet
+				if n%2 == 0 { // otherwise told is not recorded yet
 					w.settle()
 				}
 				died = w.dies(n, func(s *Store) { m.run(s, w) })
@@ -84,8 +83,8 @@ func TestCrashAtEveryStepOfTakingBack(t *testing.T) {
 	}
 }
 
-// Whoever tells late, of something that was deleted meanwhile, leaves nothing unread.
-func TestLateTellersOfWhatIsGone(t *testing.T) {
+// A process that notifies late, after the subject was deleted, leaves nothing unread.
+func TestLateNotificationsOfDeletedSubjects(t *testing.T) {
 	testlevel.Usual(t)
 	steps := []string{"index", "index", "note_add", "edge_far"}
 	for _, m := range endings {
@@ -95,20 +94,20 @@ func TestLateTellersOfWhatIsGone(t *testing.T) {
 			wake := w.asleep(step, func(s *Store) { tellers[m.teller].run(s, w) })
 			wantOK(t, "delete", m.run(w.Store, w))
 			wake()
-			w.wantAllRead("after a late teller")
+			w.wantAllRead("after a late process")
 
 			w = newReadSite(t)
 			wake = w.asleep(step, func(s *Store) { tellers[m.teller].run(s, w) })
 			wantOK(t, "delete", m.run(w.Store, w))
 			w.clock.Advance(record.TaskLease * time.Millisecond)
-			w.settle() // the task is done by another
+			w.settle() // another process does the task
 			wake()
-			w.wantAllRead("after a teller that slept through its lease")
+			w.wantAllRead("after a process whose lease expired")
 
 			w = newReadSite(t)
 			w.diesAt(step, 1, func(s *Store) { tellers[m.teller].run(s, w) })
 			wantOK(t, "delete", m.run(w.Store, w))
-			w.wantAllRead("after a teller that died")
+			w.wantAllRead("after a process that died")
 		})
 	}
 }

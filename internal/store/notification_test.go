@@ -11,9 +11,9 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// told are a user's notifications as the store gives them, oldest first, one per line:
-// "seq REASON actor subject", with a "*" when it is unread.
-func (x *site) told(of *forum.Viewer) []string {
+// noteLines returns a user's notifications as read from the store, oldest first, one per line: "seq REASON
+// actor subject", with a "*" if it is unread.
+func (x *site) noteLines(of *forum.Viewer) []string {
 	x.t.Helper()
 	rows := x.page(NotificationList(of.ID, false), forum.Window{Count: 2000}).Rows
 	refs := make([]NoteRef, len(rows))
@@ -28,7 +28,7 @@ func (x *site) told(of *forum.Viewer) []string {
 	var lines []string
 	for i, n := range found {
 		if n == nil {
-			lines = append(lines, fmt.Sprintf("%d is not there", refs[i].Seq))
+			lines = append(lines, fmt.Sprintf("%d does not exist", refs[i].Seq))
 			continue
 		}
 		mark := "*"
@@ -43,12 +43,12 @@ func (x *site) told(of *forum.Viewer) []string {
 
 func (x *site) wantNotes(when string, of *forum.Viewer, want ...string) {
 	x.t.Helper()
-	if got := x.told(of); !slices.Equal(got, want) {
+	if got := x.noteLines(of); !slices.Equal(got, want) {
 		x.t.Errorf("%s: notifications of %d = %q; want %q", when, of.ID, got, want)
 	}
 }
 
-// naming are mentions of users.
+// naming returns mentions of users.
 func naming(of ...*forum.Viewer) forum.Mentions {
 	var ms forum.Mentions
 	for i, v := range of {
@@ -67,8 +67,8 @@ func (x *site) say(by *forum.Viewer, topic forum.TopicID, parent forum.CommentID
 	return id
 }
 
-// Each user gets one notification of a comment, for the strongest reason; never who wrote it.
-func TestWhoIsToldOfAComment(t *testing.T) {
+// Each user gets one notification of a comment, for the strongest reason; its author gets none.
+func TestNotificationsOfAComment(t *testing.T) {
 	w := newWorld(t)
 	carl := w.user("carl")
 	w.settle()
@@ -82,17 +82,18 @@ func TestWhoIsToldOfAComment(t *testing.T) {
 		mentions []*forum.Viewer
 		want     map[*forum.Viewer]string
 	}{
-		{"a mention comes before the topic", w.bob, 0, []*forum.Viewer{w.ann, carl},
+		{"a mention outranks the topic", w.bob, 0, []*forum.Viewer{w.ann, carl},
 			map[*forum.Viewer]string{w.ann: "MENTION", carl: "MENTION"}},
-		{"a reply comes before a mention and the topic", carl, w.answer, []*forum.Viewer{w.ann},
+		{"a reply outranks a mention and the topic", carl, w.answer, []*forum.Viewer{w.ann},
 			map[*forum.Viewer]string{w.ann: "REPLY"}},
-		{"a reply to another tells both", carl, w.comment, nil, map[*forum.Viewer]string{w.bob: "REPLY", w.ann: "COMMENT"}},
-		{"nobody is told of what they do", w.ann, w.answer, []*forum.Viewer{w.ann}, nil},
+		{"a reply to another user notifies both", carl, w.comment, nil,
+			map[*forum.Viewer]string{w.bob: "REPLY", w.ann: "COMMENT"}},
+		{"own actions notify no user", w.ann, w.answer, []*forum.Viewer{w.ann}, nil},
 	}
 	for _, tt := range tests {
 		before := map[*forum.Viewer]int{}
 		for _, v := range []*forum.Viewer{w.ann, w.bob, carl} {
-			before[v] = len(w.told(v))
+			before[v] = len(w.noteLines(v))
 		}
 		id := w.say(tt.by, w.topic, tt.parent, tt.mentions...)
 		for v, n := range before {
@@ -100,14 +101,14 @@ func TestWhoIsToldOfAComment(t *testing.T) {
 			if tt.want[v] != "" {
 				want = append(want, fmt.Sprintf("%d* %s %d c%d", n+1, tt.want[v], tt.by.ID, id))
 			}
-			if got := w.told(v)[n:]; !slices.Equal(got, want) {
-				t.Errorf("%s: user %d is told %q; want %q", tt.name, v.ID, got, want)
+			if got := w.noteLines(v)[n:]; !slices.Equal(got, want) {
+				t.Errorf("%s: user %d has %q; want %q", tt.name, v.ID, got, want)
 			}
 		}
 		w.cleaner.flush()
 		h := w.hash(key.Comment(id))
 		if told := len(record.ParseIDs[forum.UserID](h["told"])); h["tell"] != "" || told != len(tt.want) {
-			t.Errorf("%s: comment = %v; want no tell, and %d told", tt.name, h, len(tt.want))
+			t.Errorf("%s: comment = %v; want no tell, and %d in told", tt.name, h, len(tt.want))
 		}
 	}
 	if left := w.keysLike(":task:n:"); len(left) > 0 {
@@ -116,8 +117,8 @@ func TestWhoIsToldOfAComment(t *testing.T) {
 	w.wantSound()
 }
 
-// A topic tells whom it mentions, an edit those who were not mentioned before.
-func TestWhoIsToldOfATopic(t *testing.T) {
+// A topic notifies the users it mentions, an edit those who were not mentioned before.
+func TestNotificationsOfATopic(t *testing.T) {
 	w := newWorld(t)
 	carl, dora := w.user("carl"), w.user("dora")
 	in := discussion(w.bob, w.a)
@@ -139,8 +140,8 @@ func TestWhoIsToldOfATopic(t *testing.T) {
 	w.wantSound()
 }
 
-// An edit of a comment tells those who were not mentioned before, as of the edit.
-func TestAnEditOfACommentTellsWhomItNames(t *testing.T) {
+// An edit of a comment notifies users who were not mentioned before, with the time of the edit.
+func TestEditOfACommentNotifiesNewMentions(t *testing.T) {
 	w := newWorld(t)
 	carl := w.user("carl")
 	w.settle()
@@ -157,8 +158,8 @@ func TestAnEditOfACommentTellsWhomItNames(t *testing.T) {
 	w.wantSound()
 }
 
-// Nobody is told twice, by somebody they are in a block with, or when they are gone.
-func TestNotificationsThatAreNotGiven(t *testing.T) {
+// No user is notified twice, by a user in a block with them, or after deletion.
+func TestRefusedNotifications(t *testing.T) {
 	w := newWorld(t)
 	carl, dora := w.user("carl"), w.user("dora")
 	for _, block := range [][2]*forum.Viewer{{w.bob, carl}, {dora, w.bob}} {
@@ -174,8 +175,8 @@ func TestNotificationsThatAreNotGiven(t *testing.T) {
 	w.wantSound()
 }
 
-// A notification comes once, however often it is given; the newest are kept, and what is
-// older than what went does not come back.
+// A notification is added once, however often it is sent; the newest are kept, and notifications older than
+// deleted ones are not added again.
 func TestNotificationsAreBounded(t *testing.T) {
 	w := newWorld(t)
 	w.settle()
@@ -191,8 +192,8 @@ func TestNotificationsAreBounded(t *testing.T) {
 		return n
 	}
 	for i := range int64(forum.MaxNotifications) {
-		if got := give(1000+i, 5000+i); got != noteGiven {
-			t.Fatalf("note %d = %d; want %d", i, got, noteGiven)
+		if got := give(1000+i, 5000+i); got != noteAdded {
+			t.Fatalf("note %d = %d; want %d", i, got, noteAdded)
 		}
 	}
 	sizes := func() [4]int64 {
@@ -205,10 +206,10 @@ func TestNotificationsAreBounded(t *testing.T) {
 		want   int
 		sizes  [4]int64
 	}{
-		{"the last that is kept again", 1999, 9000, noteKnown, [4]int64{1000, 1000, 2000, 0}},
-		{"one more", 2000, 9000, noteGiven, [4]int64{1000, 1000, 2000, 5000}},
-		{"the one that went", 1000, 5000, noteRefused, [4]int64{1000, 1000, 2000, 5000}},
-		{"one that is a little newer", 3000, 5001, noteGiven, [4]int64{1000, 1000, 2000, 5001}},
+		{"the last kept one again", 1999, 9000, noteKnown, [4]int64{1000, 1000, 2000, 0}},
+		{"one more", 2000, 9000, noteAdded, [4]int64{1000, 1000, 2000, 5000}},
+		{"the deleted one", 1000, 5000, noteRefused, [4]int64{1000, 1000, 2000, 5000}},
+		{"one that is a little newer", 3000, 5001, noteAdded, [4]int64{1000, 1000, 2000, 5001}},
 	}
 	for _, s := range steps {
 		if got := give(s.id, s.at); got != s.want || sizes() != s.sizes {
@@ -220,8 +221,8 @@ func TestNotificationsAreBounded(t *testing.T) {
 	}
 }
 
-// A follower is told of once; an import tells nobody.
-func TestFollowersAreToldOf(t *testing.T) {
+// A follower is notified once; an import notifies no user.
+func TestNotificationsOfFollowers(t *testing.T) {
 	w := newWorld(t)
 	for _, want := range []bool{true, false, true} {
 		_, err := w.Follow(w.ctx, w.bob.ID, forum.Target{User: w.ann.ID}, want)
@@ -238,10 +239,10 @@ func TestFollowersAreToldOf(t *testing.T) {
 	w.wantSound()
 }
 
-func TestImportsTellNobody(t *testing.T) {
+func TestImportsNotifyNoUser(t *testing.T) {
 	w := newWorld(t)
 	w.settle()
-	before := w.told(w.ann)
+	before := w.noteLines(w.ann)
 	topic := discussion(w.bob, w.a)
 	topic.Source, topic.Mentions = "s:t1", naming(w.ann)
 	made, err := w.Import().Topics(w.ctx, []NewTopic{topic})
@@ -258,7 +259,7 @@ func TestImportsTellNobody(t *testing.T) {
 	w.wantSound()
 }
 
-// One is marked, then all; a notification of nobody's is NOT_FOUND.
+// Marks one notification, then all; a missing one is NOT_FOUND.
 func TestMarkNotifications(t *testing.T) {
 	w := newWorld(t)
 	w.say(w.bob, w.topic, 0)
@@ -292,7 +293,7 @@ func TestMarkNotifications(t *testing.T) {
 	w.wantSound()
 }
 
-// Whoever leaves leaves no notifications.
+// A deleted account has no notifications.
 func TestDeletedAccountsHaveNoNotifications(t *testing.T) {
 	w := newWorld(t)
 	wantOK(t, "DeleteAccount", w.DeleteAccount(w.ctx, w.ann.ID, "hash of ann"))

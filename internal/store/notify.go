@@ -14,22 +14,21 @@ import (
 	"agora/internal/store/script"
 )
 
-// Who writes a comment or topic leaves a task that tells whom it concerns. The mutation
-// does it with its indexes; what is told is computed from what is stored, so that any
-// process can do it again (docs/architecture/social.md, "Notifications").
+// Posting a comment or topic leaves a task that notifies users. The mutation does the task with its
+// indexes; the notifications follow from stored data only, so that any process can do it again
+// (docs/architecture/social.md, "Notifications").
 
-// written is what is known of a comment or topic that somebody wrote.
+// written is a comment or topic, as far as notifications depend on it.
 type written struct {
 	subject  forum.Subject
 	author   forum.UserID
 	created  forum.Time
 	mentions forum.Mentions
-	// answered and host are the authors of a comment's parent and of its topic; 0 if there
-	// is none.
+	// answered and host are the authors of a comment's parent and of its topic; 0 for none.
 	answered, host forum.UserID
 }
 
-// notes are the notifications of it: each user gets one, for the strongest reason.
+// notes returns its notifications: each user gets one, for the strongest reason.
 func (w written) notes() []note {
 	if w.author == 0 {
 		return nil
@@ -50,31 +49,32 @@ func (w written) notes() []note {
 	return notes
 }
 
-// telling is a task that tells whom something concerns, and what came of it.
+// notifyTask is a task that notifies users of a comment or topic, with its results.
 type notifyTask struct {
 	task  claimedTask
-	key   string // of the comment or topic
-	topic string // the key of the topic that it is, or is on
+	key   string // the key of the comment or topic
+	topic string // the key of that topic, or of the comment's topic
 	notes []note
 	added []*redis.Cmd
-	// gone is whether the comment or topic is gone: nobody is told any more, and what was
-	// told is marked as read.
+	// removed is whether the comment or topic is deleted: no user is notified any more, and existing
+	// notifications are marked as read.
 	removed bool
 }
 
-// telling is what a comment that was just posted has to tell.
-func (in NewComment) notifyTask(by *forum.Viewer, made script.CommentCreateResult) *notifyTask {
-	if made.Token == "0" {
+// notifyTask returns the task of a comment that was just posted, nil if there is none.
+func (in NewComment) notifyTask(by *forum.Viewer, created script.CommentCreateResult) *notifyTask {
+	if created.Token == "0" {
 		return nil
 	}
-	id := made.ID
+	id := created.ID
 	w := written{subject: forum.Subject{Comment: id}, author: by.ID, created: in.CreatedAt, mentions: in.Mentions,
-		answered: made.Answered, host: made.Topic.Author}
-	task := claimedTask{partition: id.Partition(), name: record.NotifyTask(forum.Subject{Comment: id}), token: made.Token}
+		answered: created.Answered, host: created.Topic.Author}
+	task := claimedTask{partition: id.Partition(), name: record.NotifyTask(forum.Subject{Comment: id}),
+		token: created.Token}
 	return &notifyTask{task: task, key: key.Comment(id), topic: key.Topic(in.Topic), notes: w.notes()}
 }
 
-// telling is what a topic that was just posted has to tell.
+// notifyTask returns the task of a topic that was just posted, nil if there is none.
 func (in NewTopic) notifyTask(id forum.TopicID, token string) *notifyTask {
 	if token == "0" {
 		return nil
@@ -84,7 +84,7 @@ func (in NewTopic) notifyTask(id forum.TopicID, token string) *notifyTask {
 	return &notifyTask{task: task, key: key.Topic(id), topic: key.Topic(id), notes: w.notes()}
 }
 
-// queue queues the notifications; kept is how many of a user are kept.
+// queue queues the notifications; kept is the number that a user keeps.
 func (t *notifyTask) queue(ctx context.Context, b *pipeline.Batch, kept int) {
 	if t == nil {
 		return
@@ -94,7 +94,7 @@ func (t *notifyTask) queue(ctx context.Context, b *pipeline.Batch, kept int) {
 	}
 }
 
-// end queues the end of the task, with those who have a notification now.
+// end queues the end of the task, with the users who now have a notification.
 func (t *notifyTask) end(ctx context.Context, b *pipeline.Batch, now forum.Time) {
 	done := script.NotifyDone{
 		Subject: t.key, Task: t.task.key(), Due: t.task.due(), Topic: t.topic,
@@ -108,16 +108,16 @@ func (t *notifyTask) end(ctx context.Context, b *pipeline.Batch, now forum.Time)
 	b.Run(ctx, done)
 }
 
-// finishNotify notes that the task is done, as finish does.
+// finishNotify records that the task is done, as finish does.
 func (s *Store) finishNotify(t *notifyTask) {
 	if t != nil {
 		s.cleanLater(cleanMark{notify: t})
 	}
 }
 
-// notifyNow does the task that an edit has left, if there is one, with what was read after
-// the edit. The edit is done, whether the caller waits on or not; any process can finish it.
-func (s *Store) notifyNow(ctx context.Context, task claimedTask, about *concern) {
+// notifyNow does the task that an edit has left, if any, with what was read after the edit. The edit is
+// done even if the caller stops waiting; any process can finish the task.
+func (s *Store) notifyNow(ctx context.Context, task claimedTask, about *recipients) {
 	if task.token == "" || task.token == "0" {
 		return
 	}
@@ -129,7 +129,7 @@ func (s *Store) notifyNow(ctx context.Context, task claimedTask, about *concern)
 	s.log.Warn("task is left to a worker", "task", task.name, "error", err)
 }
 
-// runNotifyTask is a run of the task.
+// runNotifyTask runs the task.
 func (s *Store) runNotifyTask(ctx context.Context, task claimedTask, subject forum.Subject) error {
 	t, err := s.notify(ctx, task, subject)
 	if err != nil {
@@ -141,26 +141,26 @@ func (s *Store) runNotifyTask(ctx context.Context, task claimedTask, subject for
 	return b.Exec(ctx)
 }
 
-// tell tells whom a comment or topic concerns, as it is now.
+// notify notifies the users whom a comment or topic concerns in its current state.
 func (s *Store) notify(ctx context.Context, task claimedTask, subject forum.Subject) (*notifyTask, error) {
-	about, err := s.concerned(ctx, subject)
+	about, err := s.readRecipients(ctx, subject)
 	if err != nil {
-		return nil, fmt.Errorf("whom %s concerns: %w", key.Subject(subject), err)
+		return nil, fmt.Errorf("recipients of %s: %w", key.Subject(subject), err)
 	}
 	return s.deliver(ctx, task, about)
 }
 
-// give gives the notifications of a comment or topic, or marks them as read if it is gone.
-func (s *Store) deliver(ctx context.Context, task claimedTask, about *concern) (*notifyTask, error) {
+// deliver adds the notifications of a comment or topic, or marks them as read if it is deleted.
+func (s *Store) deliver(ctx context.Context, task claimedTask, about *recipients) (*notifyTask, error) {
 	t := &notifyTask{task: task, key: key.Subject(about.subject), topic: about.topic}
-	notes, told, err := about.notes()
+	notes, notified, err := about.notes()
 	if err != nil {
-		return nil, fmt.Errorf("whom %s concerns: %w", t.key, err)
+		return nil, fmt.Errorf("recipients of %s: %w", t.key, err)
 	}
 	s.step("note_add")
 	b := s.rdb.Batch()
 	if t.removed = about.removed; t.removed {
-		s.queueSeen(ctx, b, told, about.subject)
+		s.queueSeen(ctx, b, notified, about.subject)
 	} else {
 		t.notes = notes
 		t.queue(ctx, b, s.caps.Notes)
@@ -169,39 +169,39 @@ func (s *Store) deliver(ctx context.Context, task claimedTask, about *concern) (
 		return t, nil
 	}
 	if err := b.Exec(ctx); err != nil {
-		return nil, fmt.Errorf("tell whom %s concerns: %w", t.key, err)
+		return nil, fmt.Errorf("notify recipients of %s: %w", t.key, err)
 	}
 	return t, nil
 }
 
-// queueSeen queues that users' notifications of something that is gone are marked as read.
-func (s *Store) queueSeen(ctx context.Context, b *pipeline.Batch, users []forum.UserID, gone forum.Subject) {
+// queueSeen queues marking users' notifications of a deleted subject as read.
+func (s *Store) queueSeen(ctx context.Context, b *pipeline.Batch, users []forum.UserID, deleted forum.Subject) {
 	for _, id := range users {
 		b.Run(ctx, script.NoteSeen{
 			User: key.User(id), Unread: key.Unread(id), Notes: key.Note(id),
-			Now: s.Now(), Subjects: []string{record.EncodeSubject(gone)},
+			Now: s.Now(), Subjects: []string{record.EncodeSubject(deleted)},
 		})
 	}
 }
 
-// concern is what says whom a comment or topic concerns, read in one pipeline.
-type concern struct {
+// recipients are the fields that decide who is notified of a comment or topic, read in one pipeline.
+type recipients struct {
 	subject    forum.Subject
-	topic      string // the key of the topic that it is, or is on
+	topic      string // the key of that topic, or of the comment's topic
 	hash, host *redis.SliceCmd
 	answered   *redis.StringCmd
-	removed    bool // after notes: it was deleted, or its topic
+	removed    bool // set by notes: it or its topic was deleted
 }
 
 var (
-	concernFields = []string{"author", "created", "edited", "deleted", "state", "mentions", "tell", "told"}
-	hostFields    = []string{"author", "state"}
+	recipientFields = []string{"author", "created", "edited", "deleted", "state", "mentions", "tell", "told"}
+	hostFields      = []string{"author", "state"}
 )
 
-// queueConcern queues the reading of whom a subject concerns; at is where a comment stands.
-func queueConcern(ctx context.Context, b *pipeline.Batch, subject forum.Subject, at commentLocation) *concern {
-	c := &concern{subject: subject, topic: key.Subject(subject),
-		hash: b.HMGet(ctx, key.Subject(subject), concernFields...)}
+// queueRecipients queues reading the recipients of a subject; at is the location of a comment.
+func queueRecipients(ctx context.Context, b *pipeline.Batch, subject forum.Subject, at commentLocation) *recipients {
+	c := &recipients{subject: subject, topic: key.Subject(subject),
+		hash: b.HMGet(ctx, key.Subject(subject), recipientFields...)}
 	if at.topic != 0 {
 		c.topic = key.Topic(at.topic)
 		c.answered = b.HGet(ctx, key.Comment(at.parent), "author")
@@ -210,13 +210,13 @@ func queueConcern(ctx context.Context, b *pipeline.Batch, subject forum.Subject,
 	return c
 }
 
-// notes are the notifications that are still to be given; of what is gone there are none,
-// and told are those who may have one.
-func (c *concern) notes() (notes []note, told []forum.UserID, err error) {
+// notes returns the notifications that remain to be added. If the subject is deleted there are none, and
+// notified are the users who may have one.
+func (c *recipients) notes() (notes []note, notified []forum.UserID, err error) {
 	if err := c.hash.Err(); err != nil {
 		return nil, nil, err
 	}
-	f := record.HMGet(concernFields, c.hash)
+	f := record.HMGet(recipientFields, c.hash)
 	if f["tell"] == "" {
 		return nil, nil, nil
 	}
@@ -233,23 +233,23 @@ func (c *concern) notes() (notes []note, told []forum.UserID, err error) {
 	}
 	to := record.ParseIDs[forum.UserID](f["tell"])
 	if c.removed {
-		told = append(to, record.ParseIDs[forum.UserID](f["told"])...)
+		notified = append(to, record.ParseIDs[forum.UserID](f["told"])...)
 		for _, n := range w.notes() {
-			told = append(told, n.to)
+			notified = append(notified, n.to)
 		}
-		slices.Sort(told)
-		return nil, slices.Compact(told), nil
+		slices.Sort(notified)
+		return nil, slices.Compact(notified), nil
 	}
 	if f["tell"] == record.NotifyAll {
 		return w.notes(), nil, nil
 	}
-	// Some who came to be mentioned by an edit: that is when it happened.
+	// Users whom an edit mentioned first: they are notified as of the edit.
 	w.created = max(w.created, f.Time("edited"))
 	return slices.DeleteFunc(w.notes(), func(n note) bool { return !slices.Contains(to, n.to) }), nil, nil
 }
 
-// concerned reads whom a comment or topic concerns.
-func (s *Store) concerned(ctx context.Context, subject forum.Subject) (*concern, error) {
+// readRecipients reads the recipients of a comment or topic.
+func (s *Store) readRecipients(ctx context.Context, subject forum.Subject) (*recipients, error) {
 	var at commentLocation
 	if subject.Comment != 0 {
 		var err error
@@ -258,6 +258,6 @@ func (s *Store) concerned(ctx context.Context, subject forum.Subject) (*concern,
 		}
 	}
 	b := s.rdb.Batch()
-	c := queueConcern(ctx, b, subject, at)
+	c := queueRecipients(ctx, b, subject, at)
 	return c, b.Exec(ctx)
 }

@@ -40,8 +40,8 @@ func (a *away) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 	}
 }
 
-// However many wait for Redis, one PING at a time asks for it; whoever gives up waits no more.
-func TestAwaitAsksOnceForAll(t *testing.T) {
+// However many callers wait for Redis, one PING at a time checks for it; callers that give up stop waiting.
+func TestAwaitSharesOnePing(t *testing.T) {
 	client := redistest.New(t)
 	s, err := Open(t.Context(), Over(client), Layout{})
 	if err != nil {
@@ -65,7 +65,7 @@ func TestAwaitAsksOnceForAll(t *testing.T) {
 	a.on.Store(false)
 	waiting.Wait()
 	if n := a.pings.Load(); n > 8 {
-		t.Errorf("%d PINGs for 300 who waited less than a second; want a few", n)
+		t.Errorf("%d PINGs for 300 callers that waited less than a second; want a few", n)
 	}
 
 	a.on.Store(true)
@@ -84,7 +84,7 @@ func TestAwaitAsksOnceForAll(t *testing.T) {
 	goleak.VerifyNone(t, before)
 }
 
-// A few lines a second are logged of an outage, with how many were not.
+// Only a few lines per second are logged of an outage, with the number of suppressed ones.
 func TestFailuresAreLoggedAFewASecond(t *testing.T) {
 	clock := redistest.NewClock()
 	s, err := Open(t.Context(), Over(redistest.New(t)), Layout{}, WithClock(clock.Now))
@@ -101,7 +101,7 @@ func TestFailuresAreLoggedAFewASecond(t *testing.T) {
 	s.LogFailure(t.Context(), log, "Redis failed", "error", "EOF")
 	if n := strings.Count(out.String(), "\n"); n != connection.LinesPerSecond+1 ||
 		!strings.Contains(out.String(), "like_it_before=996") {
-		t.Errorf("1001 failures write %d lines; want %d, and how many are missing:\n%s", n, connection.LinesPerSecond+1,
-			out.String())
+		t.Errorf("1001 failures write %d lines; want %d, and the number of suppressed ones:\n%s", n,
+			connection.LinesPerSecond+1, out.String())
 	}
 }

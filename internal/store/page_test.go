@@ -15,7 +15,7 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// fill makes the list hold the rows and nothing else.
+// fill sets the rows of the list.
 func (x *site) fill(l List, rows []forum.Row) {
 	x.t.Helper()
 	pipe := x.rdb.Pipeline()
@@ -28,7 +28,7 @@ func (x *site) fill(l List, rows []forum.Row) {
 	}
 }
 
-// ordered sorts rows as the list stands.
+// ordered sorts rows in the order of the list.
 func ordered(rows []forum.Row, desc bool) []forum.Row {
 	sorted := slices.Clone(rows)
 	slices.SortFunc(sorted, func(a, b forum.Row) int {
@@ -40,7 +40,7 @@ func ordered(rows []forum.Row, desc bool) []forum.Row {
 	return sorted
 }
 
-// wantedPage is what a window of the whole list should show.
+// wantedPage returns the expected page for a window of the whole list.
 func wantedPage(all []forum.Row, desc bool, w forum.Window) forum.Page {
 	precedes := func(a, b forum.Position) bool {
 		if desc {
@@ -63,13 +63,13 @@ func wantedPage(all []forum.Row, desc bool, w forum.Window) forum.Page {
 	return forum.Page{Rows: slices.Clone(all[from:to]), Start: from, Total: len(all)}
 }
 
-// samePage compares pages; where a page without rows starts is told only by the list's edges.
+// samePage compares pages; the start of a page without rows matters only at the edges of the list.
 func samePage(a, b forum.Page) bool {
 	return slices.Equal(a.Rows, b.Rows) && a.Total == b.Total && (a.Start == b.Start || len(a.Rows) == 0) &&
 		a.HasNext() == b.HasNext() && a.HasPrevious() == b.HasPrevious()
 }
 
-// drawRows draws entries of a list with many equal scores. Ids begin above from.
+// drawRows draws entries of a list with many equal scores. Ids are greater than from.
 func drawRows(t *rapid.T, l List, from int64, most int) []forum.Row {
 	scores := rapid.SliceOfN(rapid.IntRange(0, 4), 0, most).Draw(t, "scores")
 	times := rapid.SliceOfN(rapid.IntRange(1, 3), len(scores), len(scores)).Draw(t, "times")
@@ -85,7 +85,7 @@ func drawRows(t *rapid.T, l List, from int64, most int) []forum.Row {
 	return rows
 }
 
-// lists are one list of each make and direction.
+// pagedLists returns one list of each kind and direction.
 func pagedLists() []List {
 	var lists []List
 	for _, desc := range []bool{false, true} {
@@ -97,7 +97,7 @@ func pagedLists() []List {
 	return lists
 }
 
-// drawWindow draws a window; its cursors are of rows that are there, or are no longer.
+// drawWindow draws a window; its cursors are of present or removed rows.
 func drawWindow(t *rapid.T, rows []forum.Row) forum.Window {
 	w := forum.Window{Count: rapid.IntRange(1, 12).Draw(t, "count"), Backward: rapid.Bool().Draw(t, "backward")}
 	cursor := func(name string) *forum.Position {
@@ -136,8 +136,8 @@ func TestPageAgreesWithModel(t *testing.T) {
 	}
 }
 
-// Behaviour X8: walking by cursors shows each entry once, in order, whatever is
-// inserted before the cursor meanwhile.
+// Behaviour X8: walking by cursors shows each entry once, in order, whatever is inserted before the cursor
+// concurrently.
 func TestWalkingShowsEachEntryOnce(t *testing.T) {
 	x := newSite(t)
 	for _, l := range pagedLists() {
@@ -189,7 +189,7 @@ func TestWalkingWithInsertsNeverRepeats(t *testing.T) {
 			page := x.page(l, w)
 			for _, r := range page.Rows {
 				if seen[r.ID] {
-					rt.Fatalf("entry %d came twice", r.ID)
+					rt.Fatalf("entry %d appeared twice", r.ID)
 				}
 				seen[r.ID] = true
 			}
@@ -205,7 +205,7 @@ func TestWalkingWithInsertsNeverRepeats(t *testing.T) {
 		}
 		for _, r := range rows {
 			if !seen[r.ID] {
-				rt.Fatalf("entry %d, there from the start, never came", r.ID)
+				rt.Fatalf("entry %d, present from the start, never appeared", r.ID)
 			}
 		}
 	})

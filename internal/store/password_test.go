@@ -13,7 +13,7 @@ import (
 // Digests of tokens.
 var digestA, digestB, digestC = strings.Repeat("a1", 32), strings.Repeat("b2", 32), strings.Repeat("c3", 32)
 
-// A changed password ends all sessions but the one that changed it.
+// A changed password ends all sessions except the one that changed it.
 func TestChangePassword(t *testing.T) {
 	x := newSite(t)
 	ann, bob := x.user("ann"), x.user("bob")
@@ -29,7 +29,7 @@ func TestChangePassword(t *testing.T) {
 		}
 	}
 	if x.session(bob.ID, digestA) == nil {
-		t.Error("somebody else's session has ended")
+		t.Error("another user's session has ended")
 	}
 	if c, err := x.Credentials(t.Context(), "ann", false); err != nil || c.PasswordHash != "new hash" {
 		t.Errorf("Credentials = %+v, %v; want the new hash", c, err)
@@ -45,9 +45,9 @@ func TestChangePasswordComparesAndSets(t *testing.T) {
 	by := x.session(ann.ID, digestA)
 	wake := x.asleep("user_password", func(s *Store) {
 		err := s.ChangePassword(t.Context(), by, "hash of ann", "third")
-		wantCode(t, "ChangePassword that slept", err, forum.CodeWrongCredentials)
+		wantCode(t, "paused ChangePassword", err, forum.CodeWrongCredentials)
 		if got := pathOf(err); !slices.Equal(got, forum.Input("currentPassword")) {
-			t.Errorf("ChangePassword that slept: path %v; want currentPassword", got)
+			t.Errorf("paused ChangePassword: path %v; want currentPassword", got)
 		}
 	})
 	wantOK(t, "ChangePassword", x.ChangePassword(t.Context(), by, "hash of ann", "second"))
@@ -55,10 +55,10 @@ func TestChangePasswordComparesAndSets(t *testing.T) {
 	if c, err := x.Credentials(t.Context(), "ann", false); err != nil || c.PasswordHash != "second" {
 		t.Errorf("Credentials = %+v, %v; want the second hash", c, err)
 	}
-	wantCode(t, "DeleteAccount by the old password", x.DeleteAccount(t.Context(), ann.ID, "hash of ann"),
+	wantCode(t, "DeleteAccount with the old password", x.DeleteAccount(t.Context(), ann.ID, "hash of ann"),
 		forum.CodeWrongCredentials)
 	err := changeEmail(x.Store, x, "ann", ann.ID, "new@example.org")
-	wantCode(t, "ChangeEmail by the old password", err, forum.CodeWrongCredentials)
+	wantCode(t, "ChangeEmail with the old password", err, forum.CodeWrongCredentials)
 	if x.session(ann.ID, digestA) == nil {
 		t.Error("a refused change ended the session")
 	}
@@ -71,11 +71,11 @@ func TestSetPasswordEndsAllSessions(t *testing.T) {
 	x.start(ann.ID, digestA, time.Hour)
 	wantOK(t, "SetPassword", x.SetPassword(t.Context(), ann.ID, "new hash"))
 	if x.exists(key.Sessions(ann.ID)) {
-		t.Error("sessions are there; want them ended")
+		t.Error("sessions exist; want them ended")
 	}
 	if c, err := x.Credentials(t.Context(), "ann", false); err != nil || c.PasswordHash != "new hash" {
 		t.Errorf("Credentials = %+v, %v; want the new hash", c, err)
 	}
-	wantCode(t, "SetPassword of nobody", x.SetPassword(t.Context(), 512, "h"), forum.CodeUnauthenticated)
+	wantCode(t, "SetPassword of a missing user", x.SetPassword(t.Context(), 512, "h"), forum.CodeUnauthenticated)
 	x.wantClean()
 }

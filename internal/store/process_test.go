@@ -2,11 +2,10 @@ package store
 
 import "sync/atomic"
 
-// crash is what a process that is killed panics with.
+// crash is the panic value of a process that is killed.
 type crash struct{}
 
-// dies runs f in a process that is killed right before its nth step. It reports
-// whether f came that far.
+// dies runs f in a process that is killed just before its nth step. It reports whether f reached that step.
 func (x *site) dies(n int, f func(*Store)) (died bool) {
 	x.t.Helper()
 	steps := 0
@@ -27,14 +26,14 @@ func (x *site) dies(n int, f func(*Store)) (died bool) {
 	return false
 }
 
-// asleep runs f in a process that falls asleep right before its first step of
-// that name. wake lets it run on and returns when f has ended.
+// asleep runs f in a process that pauses just before its first step of that name. wake lets it continue and
+// returns when f has returned.
 func (x *site) asleep(step string, f func(*Store)) (wake func()) {
 	x.t.Helper()
 	return x.asleepAt(step, 1, f)
 }
 
-// asleepAt is asleep before the nth step of that name.
+// asleepAt is asleep for the nth step of that name.
 func (x *site) asleepAt(step string, n int32, f func(*Store)) (wake func()) {
 	x.t.Helper()
 	var count atomic.Int32
@@ -52,11 +51,11 @@ func (x *site) asleepAt(step string, n int32, f func(*Store)) (wake func()) {
 	select {
 	case <-there:
 	case <-ended:
-		x.t.Fatalf("the process never came to step %q", step)
+		x.t.Fatalf("the process never reached step %q", step)
 	}
 	return func() {
 		close(woken)
 		<-ended
-		s.cleaner.flush() // its last marks and tasks, which it would end a moment later
+		s.cleaner.flush() // its last marks and tasks, which it would otherwise end later
 	}
 }

@@ -48,7 +48,7 @@ func (x *debate) voteAround(times int) {
 	}
 }
 
-// ranked sorts comments as the schema says, from what their hashes say.
+// ranked sorts comments as specified in the schema, from their hashes.
 func (x *debate) ranked(order forum.CommentOrder, ids []forum.CommentID) []forum.CommentID {
 	x.t.Helper()
 	key := func(id forum.CommentID) float64 {
@@ -63,8 +63,8 @@ func (x *debate) ranked(order forum.CommentOrder, ids []forum.CommentID) []forum
 	return sorted
 }
 
-// walkRanked reads a list page by page, as a reader does who keeps what their cursors
-// lead to. between happens after every page.
+// walkRanked reads a list page by page, like a reader whose rankings are kept. It calls between after every
+// page.
 func (x *debate) walkRanked(l List, backward bool, between func()) []forum.CommentID {
 	x.t.Helper()
 	w := forum.Window{Count: 5, Backward: backward}
@@ -99,14 +99,14 @@ func (x *debate) walkRanked(l List, backward bool, between func()) []forum.Comme
 	}
 }
 
-// Comments by votes stand by their formulas, then by number, in the topic's list and in
-// that of the replies to a comment, tombstones too; who pages sees them as they stood
-// on the first page, whatever is voted meanwhile.
+// Comments by votes are ordered by their formulas, then by number, in the topic's list and in that of the
+// replies to a comment, tombstones included; paging shows them as of the first page, whatever votes are
+// cast concurrently.
 func TestCommentsByVotes(t *testing.T) {
 	x := newDebate(t)
 	wantOK(t, "DeleteComment", x.DeleteComment(t.Context(), x.users[0], x.top[3]))
 	wantOK(t, "DeleteComment", x.DeleteComment(t.Context(), x.users[1], x.answers[3]))
-	x.top = slices.Delete(x.top, 3, 4) // takes no more votes
+	x.top = slices.Delete(x.top, 3, 4) // accepts no more votes
 	x.answers = slices.Delete(x.answers, 3, 4)
 	all := ids[forum.CommentID](x.site, TopicComments(x.topic, false, forum.Oldest))
 	for _, order := range []forum.CommentOrder{forum.MostVoted, forum.MostControversial} {
@@ -121,7 +121,7 @@ func TestCommentsByVotes(t *testing.T) {
 			for _, backward := range []bool{false, true} {
 				want := x.ranked(order, of[name])
 				if got := x.walkRanked(l, backward, func() { x.voteAround(4) }); !slices.Equal(got, want) {
-					t.Errorf("%s by %s, from the end %t = %v; want %v, as they stood at first", name, order, backward, got, want)
+					t.Errorf("%s by %s, from the end %t = %v; want %v, as of the first page", name, order, backward, got, want)
 				}
 			}
 		}
@@ -129,7 +129,7 @@ func TestCommentsByVotes(t *testing.T) {
 	x.wantTrue()
 }
 
-// Cursors into a ranking hold for ten minutes from the first page, and no longer.
+// Cursors into a ranking are valid for exactly ten minutes from the first page.
 func TestRankingOfCommentsExpires(t *testing.T) {
 	x := newDebate(t)
 	l := TopicComments(x.topic, false, forum.MostVoted)
@@ -141,7 +141,7 @@ func TestRankingOfCommentsExpires(t *testing.T) {
 		_, err := get()
 		return err
 	}
-	wantCode(t, "a page of a ranking that nobody kept", read(), forum.CodeCursorExpired)
+	wantCode(t, "a page of a ranking that was not kept", read(), forum.CodeCursorExpired)
 	r := x.Read(t.Context())
 	r.Keep([]forum.Ranking{*first.Ranking})
 	wantOK(t, "Exec", r.Exec())
@@ -155,7 +155,7 @@ func TestRankingOfCommentsExpires(t *testing.T) {
 	}
 }
 
-// Of more than ten thousand comments the newest ten thousand are ranked.
+// Of more than ten thousand comments, the newest ten thousand are ranked.
 func TestRankingOfTenThousandComments(t *testing.T) {
 	x := newSite(t)
 	list, votes := key.TopicComments(99_328), key.CommentVotes(key.Topic(99_328))

@@ -23,7 +23,7 @@ func rowIn(order forum.TopicOrderField, p planted) forum.Row {
 	return r
 }
 
-// above reports whether a topic stands before another in descending order.
+// above reports whether a topic precedes another in descending order.
 func above(order forum.TopicOrderField, a, b planted) bool {
 	if order == forum.ByTop || order == forum.ByControversial {
 		return best(ranking(order, forum.Descending), []planted{a, b})[0] == a
@@ -33,8 +33,7 @@ func above(order forum.TopicOrderField, a, b planted) bool {
 	return ordered([]forum.Row{ra, rb}, true)[0].ID == ra.ID
 }
 
-// As many votes as VotesToPass says put a topic above the one before it, and one vote
-// less does not; where it says none would do, none does.
+// Exactly VotesToPass votes put a topic above the one before it; if it returns none, no number does.
 func TestVotesToPassAreExact(t *testing.T) {
 	draw := func(rt *rapid.T, id forum.TopicID, name string) planted {
 		hours := rapid.Int64Range(0, 60).Draw(rt, name+" hours")
@@ -57,7 +56,7 @@ func TestVotesToPassAreExact(t *testing.T) {
 		switch {
 		case got != nil:
 			if *got < 1 || !above(order, with(*got), before) || above(order, with(*got-1), before) {
-				rt.Fatalf("VotesToPass by %s, %+v below %+v = %d; want the least that do", order, below, before, *got)
+				rt.Fatalf("VotesToPass by %s, %+v below %+v = %d; want the least number that suffices", order, below, before, *got)
 			}
 		default:
 			for votes := range 300 {
@@ -75,7 +74,7 @@ func TestVotesToPassAreExact(t *testing.T) {
 	}
 }
 
-// The terms of an explanation add up to what the row is sorted by.
+// The terms of an explanation add up to the row's score.
 func TestExplanationsAddUp(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		p := planted{7, forum.Time(rapid.Int64Range(1_000_000_000_000, 4_000_000_000_000).Draw(rt, "created")),

@@ -13,14 +13,14 @@ import (
 // simulated is a post of the simulation, with the times of its votes.
 type simulated struct {
 	created     forum.Time
-	votes       []forum.Time // in order; the author's own is not among them
+	votes       []forum.Time // in order, without the author's own
 	interesting bool
 }
 
 const simulatedHour forum.Time = 3_600_000
 
-// simulate makes the posts of some days: fifty a day get 200 to 300 votes, the others
-// about six, all within twelve hours.
+// simulate creates the posts of some days: fifty a day get 200 to 300 votes, the others about six, all
+// within twelve hours.
 func simulate(rng *rand.Rand, days, perDay int) []simulated {
 	var posts []simulated
 	for day := range days {
@@ -42,8 +42,8 @@ func simulate(rng *rand.Rand, days, perDay int) []simulated {
 	return posts
 }
 
-// leaders are the best hundred of the posts at an instant. Posts of more than three
-// days ago cannot be among them.
+// leaders returns the best hundred posts at an instant. Posts of more than three days ago cannot be among
+// them.
 func leaders(posts []simulated, now forum.Time) []int {
 	type standing struct {
 		post  int
@@ -65,12 +65,12 @@ func leaders(posts []simulated, now forum.Time) []int {
 	return best
 }
 
-// Behaviour B11: of 1,000 posts a day, the fifty that get 200 to 300 votes within
-// twelve hours each stay among the best hundred by SCORE for a day and more.
+// Behaviour B11: of 1,000 posts a day, the fifty that get 200 to 300 votes within twelve hours each stay
+// among the best hundred by SCORE for more than a day.
 func TestInterestingPostsStayListedForADay(t *testing.T) {
 	testlevel.Usual(t)
 	const days = 7
-	posts := simulate(rand.New(rand.NewPCG(11, 11)), days, 1000) // the same each time: chance is no part of the test
+	posts := simulate(rand.New(rand.NewPCG(11, 11)), days, 1000) // fixed, so that the test does not depend on chance
 	const step = simulatedHour / 4
 	listed := make([]forum.Time, len(posts)) // the longest time without a break
 	run, last := make([]forum.Time, len(posts)), make([]forum.Time, len(posts))
@@ -85,7 +85,7 @@ func TestInterestingPostsStayListedForADay(t *testing.T) {
 	}
 	watched, shortest := 0, forum.Time(1<<62)
 	for i, p := range posts {
-		// The first days have fewer rivals; of the last, the end is not seen.
+		// The first days have fewer rivals; of the last, the end is unknown.
 		if !p.interesting || p.created < 2*24*simulatedHour || p.created > (days-2)*24*simulatedHour {
 			continue
 		}

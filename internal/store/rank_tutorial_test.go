@@ -58,7 +58,7 @@ func TestPagesUnderABump(t *testing.T) {
 	})
 }
 
-// judgeHot is what an order of recommendations owes to its topics.
+// judgeHot checks what an order of recommendations must do with topics.
 func judgeHot(hot func(at time.Time, net int) float64) error {
 	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	var wrong []error
@@ -66,7 +66,7 @@ func judgeHot(hot func(at time.Time, net int) float64) error {
 		wrong = append(wrong, fmt.Errorf("at -1000 it is %v, at -1 %v", hot(now, -1000), hot(now, -1)))
 	}
 	if hot(now, -5) <= hot(now.Add(-time.Hour), -5) {
-		wrong = append(wrong, errors.New("of two that most are against, the newer is lower"))
+		wrong = append(wrong, errors.New("of two topics with most votes against, the newer is lower"))
 	}
 	if hot(now, 0) <= hot(now.Add(-240*time.Hour), 1) {
 		wrong = append(wrong, fmt.Errorf("without votes it is %v, ten days ago with one %v", hot(now, 0),
@@ -85,7 +85,7 @@ func tutorialHot(at time.Time, net int) float64 {
 	return math.Round((math.Log10(math.Max(math.Abs(float64(net)), 1))+sign*seconds/45_000)*1e7) / 1e7
 }
 
-func TestHotOfThoseThatMostAreAgainst(t *testing.T) {
+func TestHotOfTopicsWithMostVotesAgainst(t *testing.T) {
 	// The figures of the row.
 	for net, want := range map[int]float64{-1000: -6135.49, -1: -6138.49, 0: 0} {
 		if got := tutorialHot(time.Unix(1_134_028_003+6138.49*45_000, 0), net); math.Abs(got-want) > 0.001 {
@@ -94,7 +94,7 @@ func TestHotOfThoseThatMostAreAgainst(t *testing.T) {
 	}
 	contrast(t, 3, func(*site) error { return judgeHot(tutorialHot) }, func(x *site) error {
 		ann, room := x.user("ann"), x.category("go")
-		store := func(at time.Time, net int) float64 { // what is stored, not what a function says
+		store := func(at time.Time, net int) float64 { // the stored score, not the function's result
 			in := discussion(ann, room)
 			in.CreatedAt = forum.Time(at.UnixMilli())
 			in.Upvotes, in.Downvotes = max(net, 0), max(-net, 0)
@@ -152,7 +152,7 @@ func TestHotInAnotherZone(t *testing.T) {
 }
 
 func TestGroupCache(t *testing.T) {
-	t.Run("expires between look and read", testCacheExpires)
+	t.Run("expires between check and read", testCacheExpires)
 	t.Run("is rebuilt by many", testCacheRebuilt)
 	t.Run("without a name", func(t *testing.T) {
 		contrast(t, 1, func(x *site) error {
@@ -194,7 +194,7 @@ func testCacheExpires(t *testing.T) {
 		tl := forum.Timeline{Kind: forum.TagTimeline, Owner: int64(label("go")), Order: forum.ByTop,
 			Direction: forum.Descending, Period: forum.PeriodAll}
 		first := x.snapshot(tl, forum.Window{Count: 25})
-		// Whoever finds a snapshot may read it for ten minutes more.
+		// A reader of a snapshot may read it for ten more minutes.
 		x.clock.Advance(forum.SnapshotLife - time.Millisecond)
 		later := x.readSnapshot(tl, int64(first.AsOf)/60_000, forum.Window{Count: 25})
 		if later == nil {
@@ -220,7 +220,7 @@ func testCacheRebuilt(t *testing.T) {
 			wg.Go(func() {
 				there := x.rdb.Exists(x.ctx, "score:go").Val() == 1
 				looked.Done()
-				looked.Wait() // all look at once
+				looked.Wait() // all check concurrently
 				if !there {
 					x.rdb.ZInterStore(x.ctx, "score:go", &redis.ZStore{Keys: []string{"score:go"}})
 					builds.Add(1)
@@ -278,7 +278,7 @@ func TestScoresBelowZeroInAGroup(t *testing.T) {
 func TestEqualScores(t *testing.T) {
 	inOrder := func(ids []int64) error {
 		if !slices.IsSorted(ids) {
-			return fmt.Errorf("equal scores stand as %v", ids)
+			return fmt.Errorf("equal scores are ordered as %v", ids)
 		}
 		return nil
 	}

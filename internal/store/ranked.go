@@ -10,13 +10,13 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// Comments by votes stand as they stood when their first page was read. The first page
-// is ranked from the list and from the votes on its comments, two commands; if anybody
-// may want the next page, the ranking is kept under its own hash, so that equal ones
-// are kept once. Cursors name the ranking and a place in it.
+// Comments by votes keep the order they had when their first page was read. The first page is ranked from
+// the list and from the votes on its comments, with two commands. If a next page may follow, the ranking is
+// stored under its own hash, so that equal rankings are stored once. Cursors contain the ranking and a
+// position in it.
 
-// rankedPage reads a page of comments by votes. The list is read up to RankedComments,
-// the votes whole: as many entries as the list has comments with votes.
+// rankedPage reads a page of comments by votes. It reads the list up to RankedComments entries, and all
+// votes: as many entries as the list has comments with votes.
 func (r *Read) rankedPage(l List, w forum.Window) func() (forum.Page, error) {
 	if w.Bounded() {
 		return r.keptPage(l, w)
@@ -49,7 +49,7 @@ func (r *Read) rankedPage(l List, w forum.Window) func() (forum.Page, error) {
 	}
 }
 
-// keptPage reads a page of a ranking that was kept.
+// keptPage reads a page of a stored ranking.
 func (r *Read) keptPage(l List, w forum.Window) func() (forum.Page, error) {
 	sum, after, before, since, err := paging.RankingBounds(w)
 	if err != nil {
@@ -70,8 +70,8 @@ func (r *Read) keptPage(l List, w forum.Window) func() (forum.Page, error) {
 	}
 }
 
-// Keep keeps rankings for as long as those who began with them may go on. Where Redis
-// refuses to store them their cursors expire at once.
+// Keep stores rankings for as long as readers who began with them may continue. If Redis refuses to store
+// them, their cursors expire immediately.
 func (r *Read) Keep(ks []forum.Ranking) func() ([]struct{}, error) {
 	for _, k := range ks {
 		r.optional = append(r.optional,

@@ -13,19 +13,19 @@ import (
 	"agora/internal/store/script"
 )
 
-// Rate is how often somebody may do something.
+// Rate limits how often a client may do something.
 type Rate struct {
-	// What is limited, such as "sign-in-address".
+	// What is the limited action, such as "sign-in-address".
 	What string
-	// Who is limited: an address, a name, an id.
+	// Who is the limited client: an address, a name, an id.
 	Who string
-	// Limit is the most calls in any window of length Per; 0 is no limit.
+	// Limit is the maximum number of calls in any window of length Per; 0 means no limit.
 	Limit int
 	Per   time.Duration
 }
 
-// Spend counts a call against all of the rates, in one round trip. It returns
-// RATE_LIMITED when one of them is used up; the others have counted the call.
+// Spend counts a call against all of the rates, in one round trip. It returns RATE_LIMITED if one of them
+// is used up; the others have still counted the call.
 func (s *Store) Spend(ctx context.Context, rates ...Rate) error {
 	b := s.rdb.Batch()
 	wait := s.queueSpend(ctx, b, rates)
@@ -38,8 +38,8 @@ func (s *Store) Spend(ctx context.Context, rates ...Rate) error {
 	return wait()
 }
 
-// queueSpend queues that a call is counted against the rates. After that was sent, spent
-// returns what Spend does.
+// queueSpend queues counting a call against the rates. After the batch was sent, spent returns the result
+// of Spend.
 func (s *Store) queueSpend(ctx context.Context, b *pipeline.Batch, rates []Rate) (spent func() error) {
 	var cmds []*redis.Cmd
 	now := s.Now()

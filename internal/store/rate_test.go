@@ -12,7 +12,7 @@ import (
 	"agora/internal/store/internal/key"
 )
 
-// spend counts one call of ann's and reports whether it was let through.
+// spend counts one call of ann's and reports whether it was allowed.
 func (x *site) spend(rates ...Rate) bool {
 	x.t.Helper()
 	err := x.Spend(x.ctx, rates...)
@@ -26,7 +26,7 @@ func anns(limit int, per time.Duration) Rate {
 	return Rate{What: "proof", Who: "ann", Limit: limit, Per: per}
 }
 
-// At most three calls in any minute, wherever it begins; refused ones do not count.
+// At most three calls are allowed in any minute, wherever it begins; refused ones do not count.
 func TestSpendSlides(t *testing.T) {
 	x := newSite(t)
 	steps := []struct {
@@ -34,7 +34,7 @@ func TestSpendSlides(t *testing.T) {
 		want bool
 	}{
 		{0, true}, {30 * time.Second, true}, {0, true}, // at 0, 30, 30 s
-		{0, false}, {30*time.Second - time.Millisecond, false}, // the first is still within
+		{0, false}, {30*time.Second - time.Millisecond, false}, // the first still counts
 		{time.Millisecond, true}, {0, false}, // at 60 s: the first has left
 		{30*time.Second - time.Millisecond, false},
 		{time.Millisecond, true}, {0, true}, {0, false}, // at 90 s: two have left
@@ -42,7 +42,7 @@ func TestSpendSlides(t *testing.T) {
 	for i, step := range steps {
 		x.clock.Advance(step.wait)
 		if got := x.spend(anns(3, time.Minute)); got != step.want {
-			t.Errorf("call %d is let through: %t; want %t", i, got, step.want)
+			t.Errorf("call %d is allowed: %t; want %t", i, got, step.want)
 		}
 	}
 	key := key.Rate("proof", x.Pseudonym("proof", "ann"))
@@ -55,8 +55,8 @@ func TestSpendSlides(t *testing.T) {
 	}
 }
 
-// A refused caller is told how long to wait, and is let through then.
-func TestSpendTellsHowLongToWait(t *testing.T) {
+// A refused caller learns how long to wait, and is allowed after that.
+func TestSpendReturnsTheWait(t *testing.T) {
 	x := newSite(t)
 	x.spend(anns(1, time.Minute))
 	x.clock.Advance(20 * time.Second)
@@ -67,7 +67,7 @@ func TestSpendTellsHowLongToWait(t *testing.T) {
 	}
 	x.clock.Advance(refused.RetryAfter - time.Millisecond)
 	if x.spend(anns(1, time.Minute)) {
-		t.Error("a call a millisecond too early is let through")
+		t.Error("a call a millisecond too early is allowed")
 	}
 	x.clock.Advance(time.Millisecond)
 	if !x.spend(anns(1, time.Minute)) {
@@ -75,8 +75,7 @@ func TestSpendTellsHowLongToWait(t *testing.T) {
 	}
 }
 
-// Of two rates each has its say, in one round trip; the one that has room counts
-// what the other refuses.
+// Each of two rates applies, in one round trip; the one with room counts calls that the other refuses.
 func TestSpendOfTwoRates(t *testing.T) {
 	x := newSite(t)
 	narrow := anns(1, time.Minute)
@@ -87,7 +86,7 @@ func TestSpendOfTwoRates(t *testing.T) {
 		t.Errorf("Spend: %d round trips; want 1", n)
 	}
 	if x.spend(narrow, wide) || x.spend(wide, narrow) {
-		t.Error("calls beyond the narrow rate are let through")
+		t.Error("calls beyond the narrow rate are allowed")
 	}
 	if x.spend(wide) {
 		t.Error("the wide rate did not count the calls that the narrow one refused")
@@ -95,7 +94,7 @@ func TestSpendOfTwoRates(t *testing.T) {
 	other := narrow
 	other.Who = "bob"
 	if elsewhere := (Rate{What: "other", Who: "ann", Limit: 1, Per: time.Minute}); !x.spend(other, elsewhere) {
-		t.Error("somebody else, or something else, is refused")
+		t.Error("another caller or action is refused")
 	}
 }
 
@@ -111,7 +110,7 @@ func TestSpendWithoutLimit(t *testing.T) {
 	}
 }
 
-// Of many calls at once exactly as many as the limit are let through.
+// Of many concurrent calls, exactly as many as the limit are allowed.
 func TestSpendOfManyAtOnce(t *testing.T) {
 	x := newSite(t)
 	processes := []*Store{x.Store, x.process()}
@@ -126,11 +125,11 @@ func TestSpendOfManyAtOnce(t *testing.T) {
 	}
 	wg.Wait()
 	if got := through.Load(); got != 10 {
-		t.Errorf("%d of 40 calls were let through; want 10", got)
+		t.Errorf("%d of 40 calls were allowed; want 10", got)
 	}
 }
 
-// Who calls stands in no key.
+// No key contains the caller's name.
 func TestRateKeysHoldNoNames(t *testing.T) {
 	x := newSite(t)
 	x.spend(Rate{What: "sign-in-name", Who: "ann@example.org", Limit: 1, Per: time.Minute})

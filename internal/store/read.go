@@ -12,10 +12,9 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// Read is a set of reads that go out as one pipeline: one round trip. Its
-// methods queue a read and return a function that gives the result after Exec.
-// Reads of many ids give one entry per id, in order, nil where there is none. A
-// Read is used by one goroutine, once.
+// Read is a set of reads that are sent as one pipeline, in one round trip. Its methods queue a read and
+// return a function that returns the result after Exec. Reads of many ids return one entry per id, in
+// order, nil where there is none. A Read is used once, by one goroutine.
 type Read struct {
 	s   *Store
 	b   *pipeline.Batch
@@ -23,14 +22,14 @@ type Read struct {
 	err error
 	// sent reports whether Exec was called.
 	sent bool
-	// optional are writes that Redis may refuse: what is read counts all the same.
+	// optional are writes that Redis may refuse without failing the reads.
 	optional []redis.Cmder
 }
 
 // Read begins a set of reads. ctx bounds the round trip.
 func (s *Store) Read(ctx context.Context) *Read { return &Read{s: s, b: s.rdb.Batch(), ctx: ctx} }
 
-// Exec sends what was queued. After an error all results are that error.
+// Exec sends what was queued. If it fails, all results are its error.
 func (r *Read) Exec() error {
 	cmds := r.b.Cmds()
 	r.sent = true
@@ -47,7 +46,7 @@ func (r *Read) Exec() error {
 	return r.err
 }
 
-// Refuse has all results be err, unless Exec was called. It reports whether it was not.
+// Refuse makes err the error of all results, unless Exec was called. It reports whether it did.
 func (r *Read) Refuse(err error) bool {
 	if r.sent {
 		return false
@@ -56,7 +55,7 @@ func (r *Read) Refuse(err error) bool {
 	return true
 }
 
-// ContentBytes reads how many bytes the contents of topics and comments have, together.
+// ContentBytes reads the total size of the contents of topics and comments, in bytes.
 func (r *Read) ContentBytes(topics []forum.TopicID, comments []forum.CommentID) func() int {
 	cmds := make([]*redis.IntCmd, 0, len(topics)+len(comments))
 	for _, id := range topics {
@@ -74,12 +73,12 @@ func (r *Read) ContentBytes(topics []forum.TopicID, comments []forum.CommentID) 
 	}
 }
 
-// CategoriesNamed finds categories by folded name; 0 is none.
+// CategoriesNamed finds categories by folded name; 0 for none.
 func (r *Read) CategoriesNamed(folds []string) func() ([]forum.CategoryID, error) {
 	return named[forum.CategoryID](r, key.CategoryNames, folds)
 }
 
-// TabsNamed finds tabs by folded name; 0 is none.
+// TabsNamed finds tabs by folded name; 0 for none.
 func (r *Read) TabsNamed(folds []string) func() ([]forum.TabID, error) {
 	return named[forum.TabID](r, key.TabNames, folds)
 }
@@ -102,8 +101,8 @@ func named[ID ~int64](r *Read, key string, folds []string) func() ([]ID, error) 
 	}
 }
 
-// UsersWithLogins finds users by folded login; 0 is none. An answer may be of
-// somebody who is just registering or gone: read the user too, and compare.
+// UsersWithLogins finds users by folded login; 0 for none. A result may be a user who is still registering
+// or is deleted: read the user too, and compare.
 func (r *Read) UsersWithLogins(folds []string) func() ([]forum.UserID, error) {
 	cmds := make([]*redis.StringCmd, len(folds))
 	for i, fold := range folds {
@@ -121,8 +120,8 @@ func (r *Read) UsersWithLogins(folds []string) func() ([]forum.UserID, error) {
 	}
 }
 
-// VotesBy reads one user's votes on topics and comments. Of articles that take no
-// more votes it reads the user's log too, where the sets of voters are gone.
+// VotesBy reads one user's votes on topics and comments. For articles that accept no more votes it also
+// reads the user's vote log, because their sets of voters have been deleted.
 func (r *Read) VotesBy(user forum.UserID, subjects []Subject) func() ([]forum.VoteDirection, error) {
 	up := make([]*redis.FloatCmd, len(subjects))
 	down := make([]*redis.FloatCmd, len(subjects))
@@ -155,13 +154,13 @@ func (r *Read) VotesBy(user forum.UserID, subjects []Subject) func() ([]forum.Vo
 	}
 }
 
-// Subject is something that takes votes.
+// Subject is something that accepts votes.
 type Subject struct {
 	key    string
-	closed forum.TopicID // the topic, if it takes no more votes
+	closed forum.TopicID // the topic, if it accepts no more votes
 }
 
-// SubjectOf is the subject of a summary of votes.
+// SubjectOf returns the subject of a summary of votes.
 func SubjectOf(v forum.VoteSummary, now forum.Time) Subject {
 	switch {
 	case v.Comment != 0:

@@ -14,17 +14,17 @@ import (
 	"agora/internal/store/script"
 )
 
-// ReadMark names what somebody may have marked as read. It is a value.
+// ReadMark names a topic or timeline that a user may have marked as read. It is a value.
 type ReadMark string
 
-// TopicMark is the mark of a topic; what it marks is the number of its last comment.
+// TopicMark is the mark of a topic; its value is the number of the last comment read.
 func TopicMark(id forum.TopicID) ReadMark { return ReadMark("t" + key.Itoa(id)) }
 
-// TimelineMark is the mark of a timeline; what it marks is a time.
+// TimelineMark is the mark of a timeline; its value is a time.
 func TimelineMark(t forum.Timeline) ReadMark { return ReadMark("l" + t.Name()) }
 
-// MarkTopicRead notes that the viewer has read all present comments of a topic. Whoever sees
-// a deleted topic may mark it too. It returns NOT_FOUND at topicId, UNAUTHENTICATED.
+// MarkTopicRead records that the viewer has read all current comments of a topic. A viewer who can see a
+// deleted topic may mark it too. It returns NOT_FOUND at topicId, UNAUTHENTICATED.
 func (s *Store) MarkTopicRead(ctx context.Context, by *forum.Viewer, id forum.TopicID) error {
 	names := []string{"state", "author", "floor"}
 	b := s.rdb.Batch()
@@ -40,8 +40,8 @@ func (s *Store) MarkTopicRead(ctx context.Context, by *forum.Viewer, id forum.To
 	return s.markRead(ctx, by.ID, TopicMark(id), int64(f.Int("floor")))
 }
 
-// MarkTimelineRead notes that a user has seen all present topics of a timeline, which must
-// be one that the user may read. It returns UNAUTHENTICATED.
+// MarkTimelineRead records that a user has seen all current topics of a timeline, which the user must be
+// allowed to read. It returns UNAUTHENTICATED.
 func (s *Store) MarkTimelineRead(ctx context.Context, by forum.UserID, t forum.Timeline) error {
 	return s.markRead(ctx, by, TimelineMark(t), int64(s.Now()))
 }
@@ -58,7 +58,7 @@ func (s *Store) markRead(ctx context.Context, by forum.UserID, m ReadMark, upTo 
 	return nil
 }
 
-// ReadMarks reads up to where a user has read: nil where nothing is marked.
+// ReadMarks reads how far a user has read; nil where nothing is marked.
 func (r *Read) ReadMarks(by forum.UserID, marks []ReadMark) func() ([]*int64, error) {
 	names := make([]string, len(marks))
 	for i, m := range marks {
@@ -80,24 +80,25 @@ func (r *Read) ReadMarks(by forum.UserID, marks []ReadMark) func() ([]*int64, er
 	}
 }
 
-// MarkedTopic is a topic that somebody has read up to a number.
+// MarkedTopic is a topic that a user has read up to a comment number.
 type MarkedTopic struct {
 	ID     forum.TopicID
 	Number int64
 }
 
-// UnreadComments counts the live comments of topics that others have made above the
-// numbers: all above it, without tombstones, without the user's own. A comment that is made
-// or deleted between these counts shows in all of them, or in none, the next time.
+// UnreadComments counts the live comments of topics above the numbers, except the user's own: all comments
+// above, minus tombstones, minus own ones. A comment that is posted or deleted between these counts shows
+// in all or none of them the next time.
 func (r *Read) UnreadComments(by forum.UserID, topics []MarkedTopic) func() ([]int, error) {
-	type counts struct{ own, gone, all *redis.IntCmd }
+	type counts struct{ own, deleted, all *redis.IntCmd }
 	cmds := make([]counts, len(topics))
 	for i, t := range topics {
 		above := "(" + strconv.FormatInt(t.Number, 10)
 		cmds[i] = counts{
-			own:  r.b.ZLexCount(r.ctx, key.Authors(t.ID), "("+record.Authored(by, t.Number), "["+record.Authored(by, maxNumber)),
-			gone: r.b.ZCount(r.ctx, key.Tombstones(t.ID), above, "+inf"),
-			all:  r.b.ZCount(r.ctx, key.TopicComments(t.ID), above, "+inf"),
+			own: r.b.ZLexCount(r.ctx, key.Authors(t.ID), "("+record.Authored(by, t.Number),
+				"["+record.Authored(by, maxNumber)),
+			deleted: r.b.ZCount(r.ctx, key.Tombstones(t.ID), above, "+inf"),
+			all:     r.b.ZCount(r.ctx, key.TopicComments(t.ID), above, "+inf"),
 		}
 	}
 	return func() ([]int, error) {
@@ -106,24 +107,24 @@ func (r *Read) UnreadComments(by forum.UserID, topics []MarkedTopic) func() ([]i
 		}
 		unread := make([]int, len(topics))
 		for i, c := range cmds {
-			unread[i] = int(max(0, c.all.Val()-c.gone.Val()-c.own.Val()))
+			unread[i] = int(max(0, c.all.Val()-c.deleted.Val()-c.own.Val()))
 		}
 		return unread, nil
 	}
 }
 
-// maxNumber is above all numbers: each comment has an id of its own.
+// maxNumber is above all comment numbers: each comment has an id of its own.
 const maxNumber = 1<<32 - 1
 
-// Unread asks how many topics of a list are newer than a time. Kind is that of the timeline.
+// Unread counts the topics of a list that are newer than a time. Kind is that of the timeline.
 type Unread struct {
 	List  List
 	Kind  forum.TimelineKind
 	Since forum.Time
 }
 
-// UnreadLists are the lists whose topics a timeline has, as UnreadTopics counts them:
-// by time of posting, whatever the timeline's order. tab is as TimelineLists takes it.
+// UnreadLists returns the lists of a timeline's topics in which UnreadTopics counts: by time of posting,
+// whatever the timeline's order. tab is as for TimelineLists.
 func UnreadLists(t forum.Timeline, tab []forum.CategoryID) []List {
 	switch t.Kind {
 	case forum.HomeTimeline:
@@ -135,8 +136,8 @@ func UnreadLists(t forum.Timeline, tab []forum.CategoryID) []List {
 	return TimelineLists(t, tab)
 }
 
-// UnreadTopics counts the topics of lists that are newer than a time: posted later, in
-// bookmarks kept later.
+// UnreadTopics counts the topics of lists that are newer than a time: posted later, or in bookmarks,
+// bookmarked later.
 func (r *Read) UnreadTopics(of []Unread) func() ([]int, error) {
 	gets := make([]func() (int, error), len(of))
 	for i, u := range of {
@@ -158,7 +159,7 @@ func (r *Read) UnreadTopics(of []Unread) func() ([]int, error) {
 }
 
 func (r *Read) unreadTopics(u Unread) func() (int, error) {
-	if u.Kind == forum.DayRankTimeline { // by comments: the board is read
+	if u.Kind == forum.DayRankTimeline { // ordered by comments: read the rows
 		rows := r.rangeOf(u.List, forum.Window{Count: forum.MaxUnread})
 		return func() (int, error) {
 			all, err := rows()
@@ -173,7 +174,7 @@ func (r *Read) unreadTopics(u Unread) func() (int, error) {
 	return func() (int, error) { return int(n.Val()), nil }
 }
 
-// countAfter is how many rows are of topics posted after a time.
+// countAfter returns how many rows are topics posted after a time.
 func countAfter(rows []forum.Row, since forum.Time) int {
 	n := 0
 	for _, row := range rows {
@@ -182,8 +183,8 @@ func countAfter(rows []forum.Row, since forum.Time) int {
 	return n
 }
 
-// HomeWatermarks reads from which time of posting on homes are whole; nil where nothing lies
-// below, a time to come where they are not kept.
+// HomeWatermarks reads from which time of posting on homes are complete; nil if nothing is below, a time in
+// the future if they are not kept.
 func (r *Read) HomeWatermarks(owners []forum.UserID) func() ([]*forum.Time, error) {
 	cmds := make([]*redis.StringCmd, len(owners))
 	for i, id := range owners {
@@ -208,8 +209,8 @@ func (r *Read) HomeWatermarks(owners []forum.UserID) func() ([]*forum.Time, erro
 	}
 }
 
-// UnreadBelow counts the topics of a home that were posted after a time, with those that
-// lie below its watermark. It takes as many round trips as reading such a page.
+// UnreadBelow counts the topics of a home that were posted after a time, including those below its
+// watermark. It takes as many round trips as reading such a page.
 func (s *Store) UnreadBelow(ctx context.Context, owner forum.UserID, since forum.Time) (int, error) {
 	r := s.Read(ctx)
 	part := r.HomePart(owner, forum.Window{Count: forum.MaxUnread})

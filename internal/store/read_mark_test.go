@@ -20,7 +20,7 @@ func (x *site) readTopic(by *forum.Viewer, id forum.TopicID) {
 	wantOK(x.t, "MarkTopicRead", x.MarkTopicRead(x.ctx, by, id))
 }
 
-// unreadIn is how many comments of a topic a user has not read; -1 when it is not marked.
+// unreadIn returns how many comments of a topic a user has not read; -1 if it is not marked.
 func (x *site) unreadIn(by *forum.Viewer, id forum.TopicID) int {
 	x.t.Helper()
 	r := x.Read(x.ctx)
@@ -57,21 +57,21 @@ func TestUnreadComments(t *testing.T) {
 	second := x.comment(bob, id, first)
 	x.wantUnread("a reply by another", ann, id, 1)
 	own := x.comment(ann, id, second)
-	x.wantUnread("one's own does not count", ann, id, 1)
+	x.wantUnread("the user's own does not count", ann, id, 1)
 	wantOK(t, "DeleteComment", x.DeleteComment(t.Context(), bob, first))
 	x.wantUnread("one deleted below the mark", ann, id, 1)
 	x.comment(bob, id, 0)
 	wantOK(t, "DeleteComment", x.DeleteComment(t.Context(), bob, second))
 	x.wantUnread("one deleted above the mark", ann, id, 1)
 	wantOK(t, "DeleteComment", x.DeleteComment(t.Context(), ann, own))
-	x.wantUnread("one's own deleted", ann, id, 1)
-	x.wantUnread("another's marks are another's", bob, id, -1)
+	x.wantUnread("the user's own deleted", ann, id, 1)
+	x.wantUnread("marks of another user are separate", bob, id, -1)
 	x.readTopic(ann, id)
 	x.wantUnread("marked again", ann, id, 0)
 	x.wantTrue()
 }
 
-// A mark that comes late does not go back, and the oldest marks are forgotten.
+// A late mark does not lower the position, and the oldest marks are forgotten.
 func TestReadMarks(t *testing.T) {
 	x := newSite(t)
 	x.Store = x.process(WithCaps(Caps{Bookmarks: 2, Marks: 2, Notes: forum.MaxNotifications}))
@@ -107,8 +107,8 @@ func TestReadMarks(t *testing.T) {
 	wantCode(t, "mark", x.MarkTopicRead(t.Context(), ann, id), forum.CodeUnauthenticated)
 }
 
-// Whoever sees a deleted topic can mark it, nobody else.
-func TestMarkingWhatIsNotThere(t *testing.T) {
+// Only viewers who can see a deleted topic can mark it.
+func TestMarkingDeletedTopics(t *testing.T) {
 	x := newSite(t)
 	ann, bob, mod := x.user("ann"), x.user("bob"), x.moderator("mod")
 	id := x.topic(ann, x.category("go"))
@@ -119,8 +119,7 @@ func TestMarkingWhatIsNotThere(t *testing.T) {
 	x.readTopic(mod, id)
 }
 
-// Unread counts are what counting all comments one by one gives, whatever is posted,
-// deleted and marked.
+// Unread counts equal counting all comments one by one, whatever is posted, deleted and marked.
 func TestUnreadAgreesWithCounting(t *testing.T) {
 	type said struct {
 		id      forum.CommentID
@@ -177,7 +176,7 @@ func TestUnreadAgreesWithCounting(t *testing.T) {
 	x.wantTrue()
 }
 
-// unreadOf is how many topics of the lists of a timeline came after a time.
+// unreadOf returns how many topics of a timeline's lists are newer than a time.
 func (x *site) unreadOf(tl forum.Timeline, tab []forum.CategoryID, since forum.Time) []int {
 	x.t.Helper()
 	var keys []Unread
@@ -192,8 +191,8 @@ func (x *site) unreadOf(tl forum.Timeline, tab []forum.CategoryID, since forum.T
 	return ns
 }
 
-// Topics are new by their time of posting, whatever a timeline's order; in bookmarks by
-// the time of the bookmark.
+// Topics are new by their time of posting, whatever a timeline's order; in bookmarks by the time of the
+// bookmark.
 func TestUnreadTopics(t *testing.T) {
 	x := newSite(t)
 	ann, bob := x.user("ann"), x.user("bob")
@@ -203,12 +202,12 @@ func TestUnreadTopics(t *testing.T) {
 		x.clock.Advance(time.Second)
 		topics = append(topics, x.topic(bob, []forum.CategoryID{room, other}[n%2]))
 	}
-	since := x.Now() - 1000 // of the third
+	since := x.Now() - 1000 // the time of the third
 	x.clock.Advance(time.Second)
 	for _, id := range topics[:3] {
 		x.comment(ann, id, 0)
 	}
-	x.keep(ann, topics[0], true)
+	x.bookmark(ann, topics[0], true)
 	x.clock.Advance(time.Second)
 	x.follow(ann, forum.Target{User: bob.ID}, true)
 	timeline := func(kind forum.TimelineKind, owner int64, order forum.TopicOrderField) forum.Timeline {
@@ -245,9 +244,9 @@ func TestUnreadTopics(t *testing.T) {
 	}
 }
 
-// What lies below the watermark of a home is counted from its sources; a home that is not kept
-// up is filled again.
-func TestUnreadBelowTheFloorOfAHome(t *testing.T) {
+// Topics below the watermark of a home are counted from its sources; a home that is not kept is filled
+// again.
+func TestUnreadBelowTheWatermarkOfAHome(t *testing.T) {
 	x := newSiteOf(t, Sizes{5, 4, 3})
 	ann, bob := x.user("ann"), x.user("bob")
 	room := x.category("go")

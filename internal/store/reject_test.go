@@ -10,9 +10,8 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// Others comment on a topic before its author's process, which sleeps, has
-// learnt that its category was deleted: the topic goes, whoever finds out, and
-// takes their comments with it. Nobody is told that something is there.
+// A topic is commented on before its author's process, which is paused, learns that its category was
+// deleted: the topic is deleted, whoever finds that out, with the comments. No call reports success.
 func TestRejectedTopicTakesItsComments(t *testing.T) {
 	w := newWorld(t)
 	w.clock.Advance(time.Second)
@@ -25,15 +24,14 @@ func TestRejectedTopicTakesItsComments(t *testing.T) {
 	wakeFirst()
 	wakeAuthor()
 	wantCode(t, "CreateComment that finds the category deleted", second, forum.CodeNotFound)
-	wantCode(t, "CreateComment that slept", first, forum.CodeNotFound)
-	wantCode(t, "CreateTopic that slept", posted, forum.CodeNotFound)
+	wantCode(t, "paused CreateComment", first, forum.CodeNotFound)
+	wantCode(t, "paused CreateTopic", posted, forum.CodeNotFound)
 	w.clock.Advance(time.Minute)
 	w.settle()
 	w.wantSound()
 }
 
-// A commenter dies after the topic was rejected: nobody but the task takes the
-// comment out of its author's list.
+// A commenter dies after the topic was rejected: only the task removes the comment from its author's list.
 func TestRejectedTopicTakesCommentsOfLateWriters(t *testing.T) {
 	w := newWorld(t)
 	w.clock.Advance(time.Second)
@@ -53,9 +51,9 @@ func TestRejectedTopicTakesCommentsOfLateWriters(t *testing.T) {
 	w.wantSound()
 }
 
-// A call that was refused because its category went is made again by its key.
+// A call that was refused because its category was deleted can be repeated with its key.
 func TestRejectedTopicFreesItsKey(t *testing.T) {
-	for n := 2; n < 5; n++ { // killed at once after its script, after its index, or not at all
+	for n := 2; n < 5; n++ { // killed right after its script, after its index, or not at all
 		w := newWorld(t)
 		in := discussion(w.ann, w.empty)
 		in.Key = "k"
@@ -72,7 +70,7 @@ func TestRejectedTopicFreesItsKey(t *testing.T) {
 	}
 }
 
-// What is refused does not stay behind: an article neither.
+// Refused topics leave nothing behind, nor do refused articles.
 func TestRejectedArticle(t *testing.T) {
 	w := newWorld(t)
 	in := NewTopic{Author: w.ann.ID, Kind: forum.Article, Title: "t", Link: "https://example.org"}
@@ -87,16 +85,15 @@ func TestRejectedArticle(t *testing.T) {
 	w.settle()
 	w.wantSound()
 	if got := w.oneUser(w.ann.ID).TopicCount; got != 2 {
-		t.Errorf("TopicCount = %d; want 2, the refused article not among them", got)
+		t.Errorf("TopicCount = %d; want 2, without the refused article", got)
 	}
 	if got := w.oneTopic(article); got.State != forum.TopicOpen || got.CategoryID != 0 {
 		t.Errorf("article after a refused move = %+v; want it OPEN without category", got)
 	}
 }
 
-// A topic is moved on while its author's process sleeps and its category goes:
-// it was posted.
-func TestCreatedTopicMovedOnBeforeItsCategoryGoes(t *testing.T) {
+// A topic is moved on while its author's process is paused and its category is deleted: it was posted.
+func TestCreatedTopicMovedOnBeforeItsCategoryIsDeleted(t *testing.T) {
 	w := newWorld(t)
 	w.clock.Advance(time.Second)
 	var posted error
@@ -105,12 +102,12 @@ func TestCreatedTopicMovedOnBeforeItsCategoryGoes(t *testing.T) {
 	wantOK(t, "UpdateTopic", w.UpdateTopic(t.Context(), w.ann, topic, TopicChange{Category: &w.b}))
 	wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), w.empty))
 	wake()
-	wantOK(t, "CreateTopic that slept", posted)
+	wantOK(t, "paused CreateTopic", posted)
 	w.settle()
 	w.wantSound()
 }
 
-// A topic is posted and moved on while both categories go: it was never there.
+// A topic is posted and moved on while both categories are deleted: it never existed.
 func TestTopicLosesBothCategories(t *testing.T) {
 	w := newWorld(t)
 	w.clock.Advance(time.Second)
@@ -130,8 +127,8 @@ func TestTopicLosesBothCategories(t *testing.T) {
 	w.wantSound()
 }
 
-// A move into a category that goes meanwhile is refused whole: the texts that
-// came with it stay as they were.
+// A move into a category that is deleted concurrently is refused completely: the texts of the same call
+// stay unchanged.
 func TestRejectedMoveChangesNothing(t *testing.T) {
 	w := newWorld(t)
 	w.clock.Advance(time.Second)
@@ -144,7 +141,7 @@ func TestRejectedMoveChangesNothing(t *testing.T) {
 	})
 	wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), w.empty))
 	wake()
-	wantCode(t, "UpdateTopic into a category that goes", moved, forum.CodeNotFound)
+	wantCode(t, "UpdateTopic into a deleted category", moved, forum.CodeNotFound)
 	if after := w.oneTopic(topic); after.Title != before.Title || after.CategoryID != before.CategoryID {
 		t.Errorf("the topic is %q in category %d now; want %q in %d", after.Title, after.CategoryID, before.Title,
 			before.CategoryID)

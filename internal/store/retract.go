@@ -15,11 +15,11 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// retraction is a pass of the task of a deleted topic: it takes the topic out of the
-// bookmarks of up to taskPass users, and up to taskPass of its comments, from the number after
-// cursor on, out of their authors' lists. Numbers are unique, so that a pass always goes on
-// where the last one ended. Bookmarks need no cursor: those that were ended are not found
-// again, and none are added. It has three pipelines, each of which may go out with others.
+// retraction is one pass of the task of a deleted topic: it removes the topic from the bookmarks of up to
+// taskPass users, and up to taskPass of its comments, from the number after cursor on, from their authors'
+// lists. Comment numbers are unique, so a pass always continues where the last one ended. Bookmarks need no
+// cursor: ended ones are not found again, and none are added. It has three pipelines, each of which may be
+// sent with other commands.
 type retraction struct {
 	s      *Store
 	ctx    context.Context
@@ -28,12 +28,12 @@ type retraction struct {
 
 	numbers     *redis.ZSliceCmd
 	bookmarkers *redis.StringSliceCmd
-	notified    *redis.SliceCmd // by the topic itself
+	notified    *redis.SliceCmd // users notified by the topic itself
 	comments    []forum.CommentID
 	states      []*redis.SliceCmd
 }
 
-// find queues the first pipeline: which comments and bookmarks there are.
+// find queues the first pipeline, which finds comments and bookmarks.
 func (r *retraction) find(b *pipeline.Batch) {
 	from := "-inf"
 	if r.cursor != "" {
@@ -48,7 +48,7 @@ func (r *retraction) find(b *pipeline.Batch) {
 // retractedFields are the fields of a comment that a retraction reads.
 var retractedFields = []string{"rev", "author", "created", "told", "tell"}
 
-// parse reads the ids of the comments that were found.
+// parse parses the ids of the comments that were found.
 func (r *retraction) parse() error {
 	r.comments = r.comments[:0]
 	for _, z := range r.numbers.Val() {
@@ -61,7 +61,7 @@ func (r *retraction) parse() error {
 	return nil
 }
 
-// drop queues the second pipeline: it ends the bookmarks and reads the comments.
+// drop queues the second pipeline, which ends the bookmarks and reads the comments.
 func (r *retraction) drop(b *pipeline.Batch) error {
 	if err := r.parse(); err != nil {
 		return err
@@ -76,8 +76,8 @@ func (r *retraction) drop(b *pipeline.Batch) error {
 	return nil
 }
 
-// gone are the comments as their authors' lists have to know them.
-func (r *retraction) gone() []record.CommentState {
+// retracted returns the states of the comments for their authors' lists.
+func (r *retraction) retracted() []record.CommentState {
 	states := make([]record.CommentState, len(r.comments))
 	for i, id := range r.comments {
 		f := record.HMGet(retractedFields, r.states[i])
@@ -88,28 +88,28 @@ func (r *retraction) gone() []record.CommentState {
 	return states
 }
 
-// forget queues the third pipeline but for the entries of the comments: notifications of the
-// topic are marked as read, and those who had bookmarked it are forgotten. Only now: a pass
-// that was cut off finds the same bookmarks again.
+// forget queues the third pipeline, except the entries of the comments: it marks notifications of the topic
+// as read and removes the users who had bookmarked it. This comes last, so that a pass that was interrupted
+// finds the same bookmarks again.
 func (r *retraction) forget(b *pipeline.Batch) error {
 	f := record.HMGet([]string{"told", "mentions"}, r.notified)
-	told := record.ParseIDs[forum.UserID](f["told"])
+	notified := record.ParseIDs[forum.UserID](f["told"])
 	for _, m := range record.DecodeMentions(f["mentions"]) {
-		if !slices.Contains(told, m.User) {
-			told = append(told, m.User)
+		if !slices.Contains(notified, m.User) {
+			notified = append(notified, m.User)
 		}
 	}
-	r.s.queueSeen(r.ctx, b, told, forum.Subject{Topic: r.id})
+	r.s.queueSeen(r.ctx, b, notified, forum.Subject{Topic: r.id})
 	if found := r.bookmarkers.Val(); len(found) > 0 {
 		b.ZRem(r.ctx, key.Bookmarkers(r.id), anys(found)...)
 	}
 	return nil
 }
 
-// done notes that the comments are indexed. It returns where the next pass begins, and
-// whether there is none.
+// done records that the comments are indexed. It returns where the next pass begins, and whether this was
+// the last.
 func (r *retraction) done() (cursor string, last bool) {
-	for _, c := range r.gone() {
+	for _, c := range r.retracted() {
 		r.s.clean(c.ID.Partition(), "c:"+key.Itoa(c.ID), key.Comment(c.ID), c.Rev)
 	}
 	found := r.numbers.Val()
@@ -119,7 +119,7 @@ func (r *retraction) done() (cursor string, last bool) {
 	return r.cursor, len(found) < taskPass && len(r.bookmarkers.Val()) < taskPass
 }
 
-// retract is a run of the task of a deleted topic.
+// retract runs the task of a deleted topic.
 func (s *Store) retract(ctx context.Context, id forum.TopicID, cursor string) (string, bool, error) {
 	r := &retraction{s: s, ctx: ctx, id: id, cursor: cursor}
 	b := s.rdb.Batch()
@@ -139,7 +139,7 @@ func (s *Store) retract(ctx context.Context, id forum.TopicID, cursor string) (s
 	}
 	s.step("forget_bookmarkers")
 	e := s.entries()
-	for _, c := range r.gone() {
+	for _, c := range r.retracted() {
 		e.setComment(c)
 	}
 	if err := e.write(ctx, s, r.forget); err != nil {

@@ -13,23 +13,22 @@ import (
 	"agora/internal/store/script"
 )
 
-// revalidation is what revalidateHome does, in pipelines that go out with others: what the sources
-// of a home hold is read together with the home, for the sources that it had a moment
-// before. If they are others by then, the home is looked at from the beginning.
+// revalidation is revalidateHome in pipelines that are sent with other commands: the sources of a home are
+// read together with the home, for the sources that it had just before. If the sources have changed by
+// then, the home is revalidated from the beginning.
 type revalidation struct {
 	s   *Store
 	ctx context.Context
 	id  forum.UserID
-	// before is the home and its sources as they were read first.
+	// before is the home and its sources as first read.
 	before homeView
-	// again is the home as it was read right before its sources; nil if it was not, and
-	// before counts.
+	// again is the home as read just before its sources; nil if it was not read again, and before applies.
 	again   *redis.Cmd
 	ranges  map[string]*redis.StringSliceCmd
-	authors map[int64]*redis.StringCmd // of topics that may be of somebody in a block
+	authors map[int64]*redis.StringCmd // of topics whose authors may be in a block
 }
 
-// queueView queues the reading of a home and its sources.
+// queueView queues reading a home and its sources.
 func (s *Store) queueView(ctx context.Context, b *pipeline.Batch, id forum.UserID, topics bool) *redis.Cmd {
 	return b.Run(ctx, script.HomeSources{
 		Owner: key.User(id), Following: key.Following(id), Subjects: key.Subjects(id),
@@ -37,7 +36,7 @@ func (s *Store) queueView(ctx context.Context, b *pipeline.Batch, id forum.UserI
 	})
 }
 
-// readView reads what queueView gave; nil if it failed.
+// readView returns the result of queueView; nil if it failed.
 func readView(id forum.UserID, cmd *redis.Cmd) *homeView {
 	of, err := script.HomeSources{}.Result(cmd.Result())
 	if err != nil {
@@ -47,7 +46,7 @@ func readView(id forum.UserID, cmd *redis.Cmd) *homeView {
 	return &v
 }
 
-// revalidation begins a look at a home; before is nil if it was not read.
+// revalidation begins the revalidation of a home; before is nil if it was not read.
 func (s *Store) revalidation(ctx context.Context, id forum.UserID, before *homeView) *revalidation {
 	l := &revalidation{s: s, ctx: ctx, id: id}
 	if before != nil {
@@ -56,11 +55,11 @@ func (s *Store) revalidation(ctx context.Context, id forum.UserID, before *homeV
 	return l
 }
 
-// readAgain queues another reading of the home, which has to come before its sources.
+// readAgain queues reading the home again, which must come before its sources.
 func (l *revalidation) readAgain(b *pipeline.Batch) { l.again = l.s.queueView(l.ctx, b, l.id, true) }
 
-// readSources queues the reading of what the sources hold. apart are users who came to be in
-// a block with the owner since the home was read first.
+// readSources queues reading the topics of the sources. blocked are users in a block with the owner that
+// began after the home was first read.
 func (l *revalidation) readSources(b *pipeline.Batch, blocked ...forum.UserID) {
 	keys := l.before.keys()
 	if !l.before.active || l.again == nil && len(l.before.topics) == 0 || len(keys) > rangesAtOnce {
@@ -75,15 +74,15 @@ func (l *revalidation) readSources(b *pipeline.Batch, blocked ...forum.UserID) {
 	}
 	l.authors = map[int64]*redis.StringCmd{}
 	for _, m := range l.before.topics {
-		if id, err := strconv.ParseInt(m, 16, 64); err == nil && l.before.near(id) {
+		if id, err := strconv.ParseInt(m, 16, 64); err == nil && l.before.maybeBlocked(id) {
 			l.authors[id] = b.HGet(l.ctx, key.Topic(forum.TopicID(id)), "author")
 		}
 	}
 }
 
-// near reports whether the author of a topic may be in a block with the owner: it lies in
-// its author's partition.
-func (v homeView) near(topic int64) bool {
+// maybeBlocked reports whether the author of a topic may be in a block with the owner: a topic is in its
+// author's partition.
+func (v homeView) maybeBlocked(topic int64) bool {
 	for user := range v.blockedUsers {
 		if user.Partition() == forum.TopicID(topic).Partition() {
 			return true
@@ -92,7 +91,7 @@ func (v homeView) near(topic int64) bool {
 	return false
 }
 
-// least is the time of posting down to which sources are read.
+// least returns the time of posting down to which sources are read.
 func (v homeView) least() string {
 	if _, created, err := record.ParseMember(v.watermark); err == nil {
 		return key.Itoa(created)
@@ -100,8 +99,8 @@ func (v homeView) least() string {
 	return "-inf"
 }
 
-// strays returns the home and the members in it that none of its sources holds. It reports
-// whether what was read is enough to know.
+// strays returns the home and those of its members that none of its sources holds. known reports whether
+// the data that were read suffice.
 func (l *revalidation) strays() (v homeView, members []string, known bool) {
 	v = l.before
 	if l.again != nil {
@@ -112,7 +111,7 @@ func (l *revalidation) strays() (v homeView, members []string, known bool) {
 		v = *again
 	}
 	if !v.active || len(v.topics) == 0 {
-		return v, nil, l.before.active // or it was not read
+		return v, nil, l.before.active // inactive before: it was not read
 	}
 	if v.watermark < l.before.watermark {
 		return v, nil, false
@@ -136,7 +135,7 @@ func (l *revalidation) strays() (v homeView, members []string, known bool) {
 	}
 	for _, m := range v.topics {
 		id, _ := strconv.ParseInt(m, 16, 64)
-		if unverified[id] && !held[id] && v.near(id) {
+		if unverified[id] && !held[id] && v.maybeBlocked(id) {
 			author := l.authors[id]
 			if author == nil {
 				return v, nil, false
@@ -150,8 +149,8 @@ func (l *revalidation) strays() (v homeView, members []string, known bool) {
 	return v, members, true
 }
 
-// finishRevalidations takes out of homes what none of their sources holds, in one round trip with
-// what else is queued.
+// finishRevalidations removes from homes the topics that none of their sources holds, in one round trip
+// with the commands queued in b.
 func (s *Store) finishRevalidations(ctx context.Context, b *pipeline.Batch, all ...*revalidation) error {
 	drops := make([]*redis.Cmd, len(all))
 	dropping := false

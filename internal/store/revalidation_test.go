@@ -9,7 +9,7 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// rested has freed logins rest as long as they do outside of tests.
+// rested returns a site that reserves the logins of deleted accounts for as long as outside of tests.
 func rested(t *testing.T) *site {
 	x := newSite(t)
 	x.Store.loginRest = forum.LoginRest
@@ -57,8 +57,8 @@ func TestFreedLoginRests(t *testing.T) {
 	x.wantClean()
 }
 
-// Nobody gets the login of somebody who was staff.
-func TestLoginsOfStaffRestForEver(t *testing.T) {
+// The login of a staff account is never available again.
+func TestLoginsOfStaffAreReservedForever(t *testing.T) {
 	x := rested(t)
 	id := x.user("alice").ID
 	wantOK(t, "SetRole", x.SetRole(t.Context(), id, forum.RoleModerator))

@@ -5,8 +5,8 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// scriptError turns "CODE field" as a script returns it into what a client may learn; any
-// other error stays as it is.
+// scriptError converts "CODE field" as returned by a script into a *forum.Error; it returns other errors
+// unchanged.
 func scriptError(err error) error { return record.ScriptError(err) }
 
 func errSignedOut() *forum.Error { return record.ErrSignedOut() }

@@ -41,7 +41,7 @@ func TestScriptErrorsBecomeCodes(t *testing.T) {
 	}
 }
 
-// A Redis that restarted, or a replica that was promoted, has no scripts.
+// A restarted Redis or a promoted replica has no scripts.
 func TestForgottenScriptsAreSentAgain(t *testing.T) {
 	w := newWorld(t)
 	w.settle()
@@ -60,7 +60,7 @@ func TestForgottenScriptsAreSentAgain(t *testing.T) {
 	w.wantSound()
 }
 
-// A request that was called off asks nothing more of Redis and changes nothing.
+// A cancelled request sends nothing more to Redis and changes nothing.
 func TestCancelledRequestChangesNothing(t *testing.T) {
 	w := newWorld(t)
 	w.settle()
@@ -90,8 +90,8 @@ func TestUsageCountsRoundTripsAndCommands(t *testing.T) {
 	ctx := WithUsage(t.Context(), &usage)
 	_, err := w.CreateTopic(ctx, discussion(w.ann, w.a))
 	wantOK(t, "CreateTopic", err)
-	// The script, then together front and category, the author's home, who follows the
-	// author and the category, and whether the topic is still as it was.
+	// The script, then together front and category, the author's home, the followers of the author and the
+	// category, and whether the topic is unchanged.
 	if r, c := usage.RoundTrips.Load(), usage.Commands.Load(); r != 2 || c != 7 {
 		t.Errorf("CreateTopic: %d round trips, %d commands; want 2 and 7", r, c)
 	}
@@ -116,7 +116,7 @@ func TestVotesByReadsBothSets(t *testing.T) {
 	}
 }
 
-// Reads of many give one entry per id, in order, nil where there is none.
+// Reads of many ids return one entry per id, in order, nil where there is none.
 func TestReadsKeepTheOrderOfIDs(t *testing.T) {
 	w := newWorld(t)
 	r := w.Read(t.Context())

@@ -10,7 +10,7 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// openSecret reads the site's secret. Data that have none get one, whoever comes first.
+// openSecret reads the site's secret. The first process creates one in data that have none.
 func (s *Store) openSecret(ctx context.Context) error {
 	pipe := s.rdb.Redis.Pipeline()
 	pipe.SetNX(ctx, key.Secret, hex.EncodeToString(record.NewSecret()), 0)
@@ -21,8 +21,8 @@ func (s *Store) openSecret(ctx context.Context) error {
 	return s.takeSecret(have.Val())
 }
 
-// readSecret reads the site's secret without writing. Data that have none have no
-// pseudonyms either: any secret will do.
+// readSecret reads the site's secret without writing. Data without a secret have no pseudonyms either, so
+// any secret will do.
 func (s *Store) readSecret(ctx context.Context) error {
 	text, err := s.rdb.Redis.Get(ctx, key.Secret).Result()
 	if pipeline.IsNil(err) {
@@ -40,6 +40,5 @@ func (s *Store) takeSecret(text string) (err error) {
 	return err
 }
 
-// Pseudonym returns what stands for an address, a name or the like in keys and logs: see
-// record.Secret.
+// Pseudonym returns the replacement of an address, a name or the like in keys and logs: see record.Secret.
 func (s *Store) Pseudonym(kind, of string) string { return s.secret.Pseudonym(kind, of) }

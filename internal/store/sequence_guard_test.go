@@ -8,9 +8,9 @@ import (
 	"agora/internal/store/internal/key"
 )
 
-// The ids of another process of Redis begin beyond those that the one before may have
-// lost, once, and before any connection is used.
-func TestSequencesLeapWhenRedisWasStartedAgain(t *testing.T) {
+// After a restart of Redis ids begin beyond those that it may have lost; this happens once, before any
+// connection is used.
+func TestSequencesLeapWhenRedisWasRestarted(t *testing.T) {
 	server, conn, s, _ := realServer(t)
 	if s == nil {
 		return
@@ -37,7 +37,7 @@ func TestSequencesLeapWhenRedisWasStartedAgain(t *testing.T) {
 	}
 	wantOK(t, "HSET", conn.Redis.HSet(t.Context(), key.Layout, connection.LayoutRun, "another").Err())
 	if got := reconnect(); got != before+connection.SequenceLeap {
-		t.Errorf("the sequence is %d after a start of Redis; want %d", got, before+connection.SequenceLeap)
+		t.Errorf("the sequence is %d after a restart of Redis; want %d", got, before+connection.SequenceLeap)
 	}
 	if got := reconnect(); got != before+connection.SequenceLeap {
 		t.Errorf("the sequence is %d after one more connection; want %d", got, before+connection.SequenceLeap)
@@ -47,7 +47,7 @@ func TestSequencesLeapWhenRedisWasStartedAgain(t *testing.T) {
 	}
 }
 
-// Ids that were reserved and not begun stay so: the reservation may be repeated.
+// Reserved ids of sequences that have not begun stay reserved: the reservation can be repeated.
 func TestSequencesOfReservedIDsDoNotLeap(t *testing.T) {
 	server, conn, s, _ := realServer(t)
 	if s == nil {

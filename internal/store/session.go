@@ -16,14 +16,14 @@ import (
 
 // Credentials is what a password is checked against.
 type Credentials struct {
-	// User is 0 when nobody has the identifier.
+	// User is 0 if no account has the identifier.
 	User forum.UserID
-	// PasswordHash is "" when there is no such user, or none that can sign in.
+	// PasswordHash is "" if there is no such user, or the user cannot sign in.
 	PasswordHash string
 }
 
-// Credentials finds an active account by folded login or folded e-mail, in two
-// round trips whether it exists or not.
+// Credentials finds an active account by folded login or folded e-mail, in two round trips whether or not
+// it exists.
 func (s *Store) Credentials(ctx context.Context, fold string, isEmail bool) (Credentials, error) {
 	found, _, err := s.findAccount(ctx, s.rdb.Batch(), func() error { return nil }, SignIn{Fold: fold, IsEmail: isEmail})
 	return found, err
@@ -32,23 +32,21 @@ func (s *Store) Credentials(ctx context.Context, fold string, isEmail bool) (Cre
 // NewSession is a session to begin.
 type NewSession struct {
 	User forum.UserID
-	// Digest is that of the token, Ends when it ends.
+	// Digest is the digest of the token, Ends the end of the session.
 	Digest string
 	Ends   forum.Time
-	// UserAgent tells the user later which session it is.
+	// UserAgent lets the user recognise the session later.
 	UserAgent string
-	// PasswordHash is the hash that the given password was checked against; "" if
-	// none was given.
+	// PasswordHash is the hash that the password was checked against; "" if no password was used.
 	PasswordHash string
-	// Address is a pseudonym of where the user signs in from, which the account remembers;
-	// "" is none.
+	// Address is a pseudonym of the client's address, which the account remembers; "" for none.
 	Address string
-	// Attempt ends: the password was right.
+	// Attempt is ended: the password was correct.
 	Attempt Attempt
 }
 
-// StartSession signs a user in. It returns UNAUTHENTICATED when the account is not
-// active, or when its password was changed while it was checked.
+// StartSession signs a user in. It returns UNAUTHENTICATED if the account is not active, or if its password
+// was changed while it was being checked.
 func (s *Store) StartSession(ctx context.Context, in NewSession) error {
 	s.step("session_start")
 	call := script.SessionStart{
@@ -71,7 +69,7 @@ func (s *Store) StartSession(ctx context.Context, in NewSession) error {
 	return nil
 }
 
-// TouchSession notes that a session was used just now.
+// TouchSession records that a session was used just now.
 func (s *Store) TouchSession(ctx context.Context, user forum.UserID, digest string) error {
 	if err := s.rdb.Run(ctx, script.SessionTouch{
 		Sessions: key.Sessions(user), User: key.User(user), Digest: digest, Now: s.Now(),
@@ -81,8 +79,7 @@ func (s *Store) TouchSession(ctx context.Context, user forum.UserID, digest stri
 	return nil
 }
 
-// EndSession ends the user's session whose digest begins with name. It returns
-// NOT_FOUND at sessionId.
+// EndSession ends the user's session whose digest begins with name. It returns NOT_FOUND at sessionId.
 func (s *Store) EndSession(ctx context.Context, user forum.UserID, name string) error {
 	s.step("session_end")
 	ok, err := s.rdb.Run(ctx, script.SessionEnd{Sessions: key.Sessions(user), Name: name, Now: s.Now()}).Bool()
@@ -95,10 +92,9 @@ func (s *Store) EndSession(ctx context.Context, user forum.UserID, name string) 
 	return nil
 }
 
-// Session reads who is signed in with a token of the user whose digest is
-// given, in which role and until when, and when the session was last noted as used,
-// in one round trip. The viewer is nil when the session has ended or the account is not
-// active.
+// Session reads the viewer who is signed in with the user's token with that digest, and when the session
+// was last recorded as used, in one round trip. The viewer is nil if the session has ended or the account
+// is not active.
 func (r *Read) Session(user forum.UserID, digest string) func() (*forum.Viewer, forum.Time, error) {
 	session := r.b.HGet(r.ctx, key.Sessions(user), digest)
 	names := []string{"state", "role"}
@@ -117,7 +113,7 @@ func (r *Read) Session(user forum.UserID, digest string) func() (*forum.Viewer, 
 	}
 }
 
-// Sessions reads the sessions of users that have not ended, latest use first.
+// Sessions reads the users' sessions that have not ended, most recently used first.
 func (r *Read) Sessions(users []forum.UserID) func() ([][]*forum.Session, error) {
 	cmds := make([]*redis.MapStringStringCmd, len(users))
 	for i, id := range users {
@@ -143,8 +139,7 @@ func (r *Read) Sessions(users []forum.UserID) func() ([][]*forum.Session, error)
 	}
 }
 
-// Emails reads the e-mails of active users; "" is none. They are for the users
-// themselves only.
+// Emails reads the e-mails of active users; "" for none. They may only be shown to the users themselves.
 func (r *Read) Emails(users []forum.UserID) func() ([]string, error) {
 	names := []string{"state", "email"}
 	cmds := make([]*redis.SliceCmd, len(users))

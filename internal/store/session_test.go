@@ -11,7 +11,7 @@ import (
 	"agora/internal/store/internal/key"
 )
 
-// session reads who is signed in with a token's digest.
+// session returns the viewer who is signed in with a token's digest.
 func (x *site) session(user forum.UserID, digest string) *forum.Viewer {
 	x.t.Helper()
 	r := x.Read(x.ctx)
@@ -46,21 +46,21 @@ func TestSessionEndsAtItsEnd(t *testing.T) {
 	wantCode(t, "EndSession of one that has ended", x.EndSession(t.Context(), ann.ID, "dig"), forum.CodeNotFound)
 }
 
-func TestSessionIsNobodyElses(t *testing.T) {
+func TestSessionBelongsToOneUser(t *testing.T) {
 	x := newSite(t)
 	ann, bob := x.user("ann"), x.user("bob")
 	x.start(ann.ID, "digest", time.Hour)
 	for name, got := range map[string]*forum.Viewer{
 		"another user":   x.session(bob.ID, "digest"),
 		"another digest": x.session(ann.ID, "digesT"),
-		"nobody":         x.session(256, "digest"),
+		"a missing user": x.session(256, "digest"),
 	} {
 		if got != nil {
 			t.Errorf("session of %s = %+v; want none", name, got)
 		}
 	}
 	err := x.StartSession(t.Context(), NewSession{User: 256, Digest: "d", Ends: x.Now() + 1000})
-	wantCode(t, "StartSession of nobody", err, forum.CodeUnauthenticated)
+	wantCode(t, "StartSession of a missing user", err, forum.CodeUnauthenticated)
 	if x.exists(key.Sessions(256)) {
 		t.Error("a refused session left a key")
 	}
@@ -111,7 +111,7 @@ func TestEndSession(t *testing.T) {
 	ann, bob := x.user("ann"), x.user("bob")
 	x.start(ann.ID, "aaaa1111", time.Hour)
 	x.start(ann.ID, "bbbb2222", time.Hour)
-	wantCode(t, "EndSession of somebody else's", x.EndSession(t.Context(), bob.ID, "aaaa"), forum.CodeNotFound)
+	wantCode(t, "EndSession of another user's", x.EndSession(t.Context(), bob.ID, "aaaa"), forum.CodeNotFound)
 	wantOK(t, "EndSession", x.EndSession(t.Context(), ann.ID, "aaaa"))
 	if x.session(ann.ID, "aaaa1111") != nil || x.session(ann.ID, "bbbb2222") == nil {
 		t.Error("EndSession ended the wrong session")
@@ -120,7 +120,7 @@ func TestEndSession(t *testing.T) {
 	wantCode(t, "EndSession without a name", x.EndSession(t.Context(), ann.ID, ""), forum.CodeNotFound)
 }
 
-// sessions are those that a user sees.
+// sessions returns the sessions that a user sees.
 func (x *site) sessions(user forum.UserID) []*forum.Session {
 	x.t.Helper()
 	r := x.Read(x.ctx)
@@ -155,14 +155,13 @@ func TestSessionsAreListedByLastUse(t *testing.T) {
 	x.wantClean()
 }
 
-// A use that is noted late does not turn the clock back; one of no session
-// makes none.
+// A late use does not lower the time; a use of no session creates none.
 func TestTouchSession(t *testing.T) {
 	x := newSite(t)
 	ann := x.user("ann")
 	x.start(ann.ID, digestA, time.Hour)
 	wantOK(t, "TouchSession of no session", x.TouchSession(t.Context(), ann.ID, digestB))
-	wantOK(t, "TouchSession of nobody", x.TouchSession(t.Context(), 512, digestB))
+	wantOK(t, "TouchSession of a missing user", x.TouchSession(t.Context(), 512, digestB))
 	x.clock.Advance(time.Minute)
 	late := x.Now()
 	wantOK(t, "TouchSession", x.TouchSession(t.Context(), ann.ID, digestA))
@@ -172,11 +171,11 @@ func TestTouchSession(t *testing.T) {
 		t.Errorf("sessions = %+v; want one, seen at %d", got, late)
 	}
 	if x.exists(key.Sessions(512)) {
-		t.Error("TouchSession of nobody left a key")
+		t.Error("TouchSession of a missing user left a key")
 	}
 }
 
-// A user agent is kept as it was sent, spaces and line ends included; none is none.
+// A user agent is stored as it was sent, including spaces and line ends; an empty one too.
 func TestUserAgentsAreKept(t *testing.T) {
 	x := newSite(t)
 	ann := x.user("ann")
@@ -206,7 +205,7 @@ func TestSessionsOutliveShorterOnes(t *testing.T) {
 	}
 }
 
-// A login that checked the old password while it was changed does not come in.
+// A sign-in that checked the old password while it was changed fails.
 func TestSignInAfterThePasswordWasChanged(t *testing.T) {
 	x := newSite(t)
 	ann := x.user("ann")
@@ -215,9 +214,9 @@ func TestSignInAfterThePasswordWasChanged(t *testing.T) {
 		return x.StartSession(t.Context(),
 			NewSession{User: ann.ID, Digest: "d" + hash, Ends: x.Now() + 1000, PasswordHash: hash})
 	}
-	wantOK(t, "StartSession with the hash that stands there", start("old"))
+	wantOK(t, "StartSession with the current hash", start("old"))
 	wantOK(t, "SetPassword", x.SetPassword(t.Context(), ann.ID, "new"))
-	wantCode(t, "StartSession with the hash from before", start("old"), forum.CodeUnauthenticated)
+	wantCode(t, "StartSession with the previous hash", start("old"), forum.CodeUnauthenticated)
 	if n, err := x.rdb.HLen(t.Context(), key.Sessions(ann.ID)).Result(); err != nil || n != 0 {
 		t.Errorf("%d sessions, %v; want none", n, err)
 	}

@@ -17,27 +17,27 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// Snapshots are the timelines whose order moves all the time or is too rare to be
-// stored: the best thousand topics, as they stood at one instant. There is at most one
-// for each minute; who asks first in a minute takes it, under a lease, and all others
-// of that minute read the same. Cursors name the minute and a place.
+// A snapshot is a timeline whose order changes all the time or is requested too rarely to be stored: the
+// first thousand topics as of one instant. There is at most one per minute; the first caller in a minute
+// takes it, under a lease, and all others in that minute read the same one. Cursors contain the minute and
+// a position.
 
 const (
-	// snapshotPoll is how often those who wait for it look.
+	// snapshotPoll is how often waiting callers check for the snapshot.
 	snapshotPoll = 20 * time.Millisecond
-	// snapshotsAtOnce is how many snapshots a process takes at once.
+	// snapshotsAtOnce is the maximum number of snapshots that a process takes concurrently.
 	snapshotsAtOnce = 2
-	// snapshotPass is how many topics are looked at in one round trip.
+	// snapshotPass is how many topics are read in one round trip.
 	snapshotPass = 1000
 )
 
-// SnapshotNow is the number of the present minute's snapshots.
+// SnapshotNow returns the number of the current minute's snapshots.
 func (s *Store) SnapshotNow() int64 {
 	return int64(s.Now()) / forum.SnapshotEvery.Milliseconds()
 }
 
-// SnapshotOf tells which snapshot a window's cursors name; 0 when there are none. It
-// returns CURSOR_INVALID when they name two.
+// SnapshotOf returns the number of the snapshot that a window's cursors contain; 0 if there are no cursors.
+// It returns CURSOR_INVALID if they contain two.
 func SnapshotOf(w forum.Window) (int64, error) {
 	var n int64
 	for _, bound := range []struct {
@@ -47,9 +47,9 @@ func SnapshotOf(w forum.Window) (int64, error) {
 		if bound.at == nil {
 			continue
 		}
-		place, err := strconv.Atoi(bound.at.Member)
+		position, err := strconv.Atoi(bound.at.Member)
 		of := int64(bound.at.Score)
-		if err != nil || place < 0 || place >= forum.SnapshotSize || of < 1 || n != 0 && of != n {
+		if err != nil || position < 0 || position >= forum.SnapshotSize || of < 1 || n != 0 && of != n {
 			return 0, forum.CursorInvalid(bound.field)
 		}
 		n = of
@@ -57,13 +57,12 @@ func SnapshotOf(w forum.Window) (int64, error) {
 	return n, nil
 }
 
-// SnapshotPage reads a page of the timeline's snapshot number n; nil when it is not
-// there, or too old.
+// SnapshotPage reads a page of the timeline's snapshot number n; nil if it does not exist or is too old.
 func (r *Read) SnapshotPage(t forum.Timeline, n int64, w forum.Window) func() (*forum.Page, error) {
 	key := key.Snapshot(t, n)
 	head := r.b.GetRange(r.ctx, key, 0, record.SnapshotHead-1)
 	size := r.b.StrLen(r.ctx, key)
-	// The rows that the page may need: from the end their places are known by the length only.
+	// The rows that the page may need: from the end, positions follow only from the length.
 	first, last := paging.PlaceOf(w.After, -1)+1+w.Skip, paging.PlaceOf(w.Before, forum.SnapshotSize)
 	if w.Backward {
 		first = max(last-w.Count-1, 0)
@@ -99,14 +98,14 @@ func (r *Read) SnapshotPage(t forum.Timeline, n int64, w forum.Window) func() (*
 	}
 }
 
-// TakeSnapshot makes sure that the timeline's snapshot number n is there: it takes it,
-// or waits for whoever does. One that Redis refuses to store is kept by this process. tab
-// are the categories of a tab.
+// TakeSnapshot ensures that the timeline's snapshot number n exists: it takes it, or waits for another
+// process that does. If Redis refuses to store it, this process keeps it. tab are the categories of a tab.
 func (s *Store) TakeSnapshot(ctx context.Context, t forum.Timeline, n int64, tab []forum.CategoryID) error {
 	key := key.Snapshot(t, n)
 	taken := s.snapshots.DoChan(key, func() (any, error) {
-		// Whoever waits here shares the work, so that it must not end with one of them.
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*record.SnapshotLease) // a dead holder's lease first
+		// All waiting callers share the work, so it must not end with one of them. A dead holder's lease
+		// must expire first.
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*record.SnapshotLease)
 		defer cancel()
 		return nil, s.takeSnapshot(ctx, t, n, tab)
 	})
@@ -123,22 +122,22 @@ func (s *Store) TakeSnapshot(ctx context.Context, t forum.Timeline, n int64, tab
 
 func (s *Store) takeSnapshot(ctx context.Context, t forum.Timeline, n int64, tab []forum.CategoryID) error {
 	key, lease := key.Snapshot(t, n), key.SnapshotLease(t, n)
-	look := time.NewTicker(snapshotPoll)
-	defer look.Stop()
+	poll := time.NewTicker(snapshotPoll)
+	defer poll.Stop()
 	for {
 		pipe := s.rdb.Redis.Pipeline()
-		there := pipe.Exists(ctx, key)
+		exists := pipe.Exists(ctx, key)
 		mine := pipe.SetNX(ctx, lease, "1", record.SnapshotLease)
 		_, err := pipe.Exec(ctx)
 		switch {
-		case there.Err() == nil && pipeline.RefusedNow(mine.Err()):
-			if there.Val() > 0 {
+		case exists.Err() == nil && pipeline.RefusedNow(mine.Err()):
+			if exists.Val() > 0 {
 				return nil
 			}
 			return s.takeUnkept(ctx, t, n, tab)
 		case err != nil:
 			return err
-		case there.Val() > 0:
+		case exists.Val() > 0:
 			if mine.Val() {
 				return s.rdb.Redis.Del(ctx, lease).Err()
 			}
@@ -150,16 +149,16 @@ func (s *Store) takeSnapshot(ctx context.Context, t forum.Timeline, n int64, tab
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-look.C:
+		case <-poll.C:
 		}
 	}
 }
 
-// storeSnapshot stores a snapshot, unless it could not be chosen because of failed, and
-// gives back the lease.
+// storeSnapshot stores a snapshot and releases the lease. If the snapshot could not be chosen because of
+// failed, it only releases the lease.
 func (s *Store) storeSnapshot(ctx context.Context, key, lease, packed string, failed error) error {
 	pipe := s.rdb.Redis.Pipeline()
-	if failed == nil { // unless somebody else came first, when the lease had ended
+	if failed == nil { // unless another process stored it first, after the lease had expired
 		pipe.SetArgs(ctx, key, packed, redis.SetArgs{Mode: "NX", TTL: forum.SnapshotLife + forum.SnapshotEvery})
 	}
 	pipe.Del(ctx, lease)
@@ -184,9 +183,9 @@ func (s *Store) takeUnkept(ctx context.Context, t forum.Timeline, n int64, tab [
 	return nil
 }
 
-// chooseTopics reads the candidates and packs the best of them.
+// chooseTopics reads the candidates and packs the first of them.
 func (s *Store) chooseTopics(ctx context.Context, t forum.Timeline, tab []forum.CategoryID) (string, error) {
-	select { // candidates take memory
+	select { // bounded, because candidates take memory
 	case s.snapshotSlots <- struct{}{}:
 		defer func() { <-s.snapshotSlots }()
 	case <-ctx.Done():
@@ -210,7 +209,7 @@ func (s *Store) chooseTopics(ctx context.Context, t forum.Timeline, tab []forum.
 	return record.PackSnapshot(now, rows[:min(len(rows), forum.SnapshotSize)]), nil
 }
 
-// candidates reads the topics of one list that the snapshot may hold, with their votes.
+// candidates reads the topics of one list that may be in the snapshot, with their votes.
 func (s *Store) candidates(ctx context.Context, t forum.Timeline, l List, c key.Container,
 	now forum.Time) ([]forum.Row, error) {
 	var rows []forum.Row
@@ -242,9 +241,8 @@ func (s *Store) candidates(ctx context.Context, t forum.Timeline, l List, c key.
 	}
 }
 
-// readVotes finds the votes on topics by where they stand: the order SCORE tells the
-// net votes, the order by votes against the rest. It leaves out those that have left
-// meanwhile.
+// readVotes derives the votes on topics from their scores: the order SCORE has the net votes, OrderDown the
+// votes against. It leaves out topics that were removed concurrently.
 func (s *Store) readVotes(ctx context.Context, c key.Container, rows []forum.Row) ([]forum.Row, error) {
 	if len(rows) == 0 {
 		return nil, nil
@@ -259,20 +257,20 @@ func (s *Store) readVotes(ctx context.Context, c key.Container, rows []forum.Row
 	if _, err := pipe.Exec(ctx); err != nil {
 		return nil, err
 	}
-	there := make([]forum.Row, 0, len(rows))
+	present := make([]forum.Row, 0, len(rows))
 	for i, r := range rows {
 		if score, ok := scoreAt(scores, i); ok {
 			down, _ := scoreAt(downs, i)
 			r.Down = int(down)
 			r.Up = int(score-float64(r.CreatedAt))/(forum.VoteWeight*1000) + r.Down
-			there = append(there, r)
+			present = append(present, r)
 		}
 	}
-	return there, nil
+	return present, nil
 }
 
-// zmscore is the command that reads where members stand. go-redis's own gives 0 for
-// those that stand nowhere.
+// zmscore returns the command that reads the scores of members. go-redis's own returns 0 for missing
+// members.
 func zmscore(key string, members []string) []any {
 	args := []any{"zmscore", key}
 	for _, m := range members {
@@ -281,7 +279,7 @@ func zmscore(key string, members []string) []any {
 	return args
 }
 
-// scoreAt is the score of the member number i, and whether it has one.
+// scoreAt returns the score of member number i, and whether it has one.
 func scoreAt(cmd *redis.Cmd, i int) (float64, bool) {
 	values, err := cmd.Slice()
 	if err != nil || i >= len(values) {
@@ -297,8 +295,8 @@ func scoreAt(cmd *redis.Cmd, i int) (float64, bool) {
 	return 0, false
 }
 
-// newest drops topics that were found twice, because they were just moving, and all
-// but the newest.
+// newest removes duplicates, of topics that were moving while they were read, and keeps only the newest
+// topics.
 func newest(rows []forum.Row) []forum.Row {
 	slices.SortFunc(rows, func(a, b forum.Row) int { return -compareAge(a, b) })
 	rows = slices.CompactFunc(rows, func(a, b forum.Row) bool { return a.ID == b.ID })
@@ -312,7 +310,7 @@ func compareAge(a, b forum.Row) int {
 	return int(a.ID - b.ID)
 }
 
-// rank sorts topics as the timeline has them. Ties stand by time of posting, then by id.
+// rank sorts topics in the timeline's order. Ties are ordered by time of posting, then by id.
 func rank(t forum.Timeline, rows []forum.Row) {
 	key := func(r forum.Row) float64 { return float64(r.Up - r.Down) }
 	if t.Order == forum.ByControversial {

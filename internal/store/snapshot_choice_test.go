@@ -24,8 +24,8 @@ func TestTopOfAPeriodEndsAtItsEdges(t *testing.T) {
 	}
 	post(5) // in 1970
 	for period, n := range days {
-		post(x.Now() - n*86_400_000)     // the oldest that is in
-		post(x.Now() - n*86_400_000 - 1) // and the youngest that is not
+		post(x.Now() - n*86_400_000)     // the oldest that is included
+		post(x.Now() - n*86_400_000 - 1) // and the newest that is not
 		within[period] = 1
 		for _, m := range days {
 			if m < n {
@@ -49,8 +49,8 @@ func TestTopOfAPeriodEndsAtItsEdges(t *testing.T) {
 	}
 }
 
-// A tab's snapshot is chosen from all its categories; a topic that stands in two of
-// them, because it is just moving, comes once, with its votes.
+// A tab's snapshot is chosen from all its categories; a topic that is in two of them, because it is moving,
+// appears once, with its votes.
 func TestSnapshotOfATabHasEachTopicOnce(t *testing.T) {
 	e := newElection(t)
 	other := e.site.topic(e.bob, e.b)
@@ -59,7 +59,7 @@ func TestSnapshotOfATabHasEachTopicOnce(t *testing.T) {
 	wake := e.asleep("leave", func(s *Store) { wantOK(t, "UpdateTopic", move(s, e.world, e.b)) })
 	if len(e.order(key.CategoryContainer(e.a), key.OrderCreated)) != 1 ||
 		len(e.order(key.CategoryContainer(e.b), key.OrderCreated)) != 2 {
-		t.Fatal("the topic that is just moving does not stand in both categories")
+		t.Fatal("the moving topic is not in both categories")
 	}
 	tl := forum.Timeline{Kind: forum.TabTimeline, Owner: 1, Order: forum.ByTop, Direction: forum.Descending,
 		Period: forum.PeriodAll}
@@ -71,18 +71,18 @@ func TestSnapshotOfATabHasEachTopicOnce(t *testing.T) {
 	e.wantTrue()
 }
 
-// A tab without categories, and a list without topics, have snapshots of nothing.
-func TestSnapshotOfNothing(t *testing.T) {
+// A tab without categories and a list without topics have empty snapshots.
+func TestEmptySnapshot(t *testing.T) {
 	x := newSite(t)
 	tl := forum.Timeline{Kind: forum.TabTimeline, Owner: 1, Order: forum.ByControversial, Direction: forum.Descending}
 	if page := x.snapshot(tl, forum.Window{Count: 10}); page.Total != 0 || page.AsOf != x.Now() {
-		t.Errorf("the snapshot of a tab without categories = %+v; want nothing in it", page)
+		t.Errorf("the snapshot of a tab without categories = %+v; want it empty", page)
 	}
 }
 
-// Votes are found by where topics stand. A topic that left between the reading of the
-// list and of its votes is not in the snapshot; one without votes against is.
-func TestSnapshotLeavesOutWhoHasLeft(t *testing.T) {
+// Votes are derived from scores. A topic that was removed between the reads of the list and of its votes is
+// not in the snapshot; one without votes against is.
+func TestSnapshotOmitsRemovedTopics(t *testing.T) {
 	e := newElection(t)
 	stays := e.site.topic(e.bob, e.a)
 	e.cast(e.bob, stays, forum.VoteDown)
@@ -102,7 +102,7 @@ func TestSnapshotLeavesOutWhoHasLeft(t *testing.T) {
 	}
 }
 
-// ZMSCORE says of members that are not there the same on every server: nothing.
+// ZMSCORE returns nil for missing members on every server.
 func TestScoresOfMissingMembers(t *testing.T) {
 	x := newSite(t)
 	x.rdb.ZAdd(t.Context(), "zset", redis.Z{Score: 1.5, Member: "there"}, redis.Z{Score: -2, Member: "below"})
@@ -122,11 +122,11 @@ func TestScoresOfMissingMembers(t *testing.T) {
 	x.plant(key.FrontContainer, planted{id: 2, created: 9, up: 3, down: 7})
 	kept, err := x.readVotes(t.Context(), key.FrontContainer, rows)
 	if err != nil || len(kept) != 1 || kept[0].ID != 2 || kept[0].Up != 3 || kept[0].Down != 7 {
-		t.Errorf("readVotes = %+v, %v; want the one that is there, 3 up, 7 down", kept, err)
+		t.Errorf("readVotes = %+v, %v; want the present one, 3 up, 7 down", kept, err)
 	}
 }
 
-// Both numbers of votes are of one instant, however fast votes come and go.
+// Both vote counts are of one instant, however fast votes change.
 func TestVotesOfASnapshotAreOfOneInstant(t *testing.T) {
 	x := newSite(t)
 	const created = 9
@@ -134,7 +134,7 @@ func TestVotesOfASnapshotAreOfOneInstant(t *testing.T) {
 	x.plant(key.FrontContainer, planted{id: 2, created: created})
 	done := make(chan struct{})
 	var writer sync.WaitGroup
-	writer.Go(func() { // one vote against comes and goes until the reader is done
+	writer.Go(func() { // one vote against is cast and withdrawn until the reader is done
 		for net := 0; ; net = -1 - net {
 			select {
 			case <-done:
@@ -151,7 +151,7 @@ func TestVotesOfASnapshotAreOfOneInstant(t *testing.T) {
 	for range 500 {
 		rows, err := x.readVotes(t.Context(), key.FrontContainer, []forum.Row{{ID: 2, CreatedAt: created, Position: at}})
 		if err != nil || len(rows) != 1 || rows[0].Up != 0 {
-			t.Errorf("readVotes while a vote against comes and goes = %+v, %v; want none in favour", rows, err)
+			t.Errorf("readVotes while a vote against changes = %+v, %v; want none in favour", rows, err)
 			break
 		}
 	}

@@ -13,7 +13,7 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// best sorts topics as a snapshot should stand, by the formulas of the schema.
+// best sorts topics in the expected order of a snapshot, by the formulas of the schema.
 func best(t forum.Timeline, topics []planted) []planted {
 	key := func(p planted) float64 {
 		if t.Order == forum.ByControversial {
@@ -31,9 +31,9 @@ func best(t forum.Timeline, topics []planted) []planted {
 	return sorted[:min(len(sorted), 1000)]
 }
 
-// Behaviours A43, X29: TOP is by net votes, CONTROVERSIAL by its formula, both ways;
-// ties stand by time of posting, then by id, also of different lengths.
-func TestSnapshotsStandByTheirFormulas(t *testing.T) {
+// Behaviours A43, X29: TOP is by net votes, CONTROVERSIAL by its formula, both ways; ties are ordered by
+// time of posting, then by id, even of different lengths.
+func TestSnapshotsFollowTheirFormulas(t *testing.T) {
 	x := newSite(t)
 	topics := crop(x.Now(), 300)
 	x.plant(key.FrontContainer, topics...)
@@ -49,7 +49,7 @@ func TestSnapshotsStandByTheirFormulas(t *testing.T) {
 	}
 }
 
-// A snapshot keeps the best thousand of all, from both sides of a pass of a thousand.
+// A snapshot has the first thousand of all topics, with one more or less than a pass of a thousand.
 func TestSnapshotKeepsAThousand(t *testing.T) {
 	x := newSite(t)
 	for _, n := range []int{999, 1000, 1001, 2001} {
@@ -75,8 +75,8 @@ func TestSnapshotKeepsAThousand(t *testing.T) {
 	}
 }
 
-// Any window shows what it should: cursors that cross each other and numbers beyond
-// the end show nothing.
+// Every window shows the expected rows: cursors that cross each other and positions beyond the end show
+// none.
 func TestSnapshotPagesAgreeWithModel(t *testing.T) {
 	x := newSite(t)
 	tl := ranking(forum.ByTop, forum.Descending)
@@ -92,21 +92,21 @@ func TestSnapshotPagesAgreeWithModel(t *testing.T) {
 			page := x.readSnapshot(tl, n, w)
 			if page == nil || !slices.Equal(page.Rows, rows[from:to]) || page.Total != size || len(page.Rows) > 0 &&
 				page.Start != from || page.AsOf != x.Now() {
-				rt.Fatalf("page %+v of %d = %+v; want places %d to %d", w, size, page, from, to)
+				rt.Fatalf("page %+v of %d = %+v; want positions %d to %d", w, size, page, from, to)
 			}
 			if lead := w.Lead && from > 0 && from < to; lead && (page.Lead == nil || *page.Lead != rows[from-1]) {
-				rt.Fatalf("page %+v of %d is led by %+v; want place %d", w, size, page.Lead, from-1)
+				rt.Fatalf("page %+v of %d is led by %+v; want position %d", w, size, page.Lead, from-1)
 			}
 		}
-		// A cursor that nobody was given shows less, and harms nobody.
+		// A forged cursor shows less, and does no harm.
 		if page := x.readSnapshot(tl, n,
 			forum.Window{Count: 5, Backward: true, Before: place(n, size+9)}); len(page.Rows) > 5 {
-			rt.Fatalf("a page before a place that is not there = %+v", page)
+			rt.Fatalf("a page before a missing position = %+v", page)
 		}
 	})
 }
 
-// drawPlaces draws a window, and says which places of a list it shows.
+// drawPlaces draws a window, and returns the positions of a list that it shows.
 func drawPlaces(rt *rapid.T, n int64, size int) (w forum.Window, from, to int) {
 	w = forum.Window{Count: rapid.IntRange(1, 6).Draw(rt, "count"), Backward: rapid.Bool().Draw(rt, "backward"),
 		Lead: rapid.Bool().Draw(rt, "lead")}
@@ -130,7 +130,7 @@ func drawPlaces(rt *rapid.T, n int64, size int) (w forum.Window, from, to int) {
 	return w, from, min(to, from+w.Count)
 }
 
-// Cursors name one snapshot and a place in it; anything else is no cursor.
+// Cursors contain one snapshot and a position in it; anything else is no cursor.
 func TestSnapshotOf(t *testing.T) {
 	tests := []struct {
 		name string

@@ -12,14 +12,14 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// planted is a topic that stands in a container without having been posted.
+// planted is a topic in a container that was not posted.
 type planted struct {
 	id       forum.TopicID
 	created  forum.Time
 	up, down int
 }
 
-// plant puts topics into the orders that snapshots are chosen from.
+// plant adds topics to the orders that snapshots are chosen from.
 func (x *site) plant(c key.Container, topics ...planted) {
 	x.t.Helper()
 	pipe := x.rdb.Pipeline()
@@ -35,7 +35,7 @@ func (x *site) plant(c key.Container, topics ...planted) {
 	wantOK(x.t, "plant topics", err)
 }
 
-// ranking is a timeline of the front that is read from snapshots.
+// ranking returns a timeline of the front that is read from snapshots.
 func ranking(order forum.TopicOrderField, direction forum.OrderDirection) forum.Timeline {
 	t := forum.Timeline{Kind: forum.FrontTimeline, Order: order, Direction: direction}
 	if order == forum.ByTop {
@@ -44,7 +44,7 @@ func ranking(order forum.TopicOrderField, direction forum.OrderDirection) forum.
 	return t
 }
 
-// readSnapshot reads a page of a snapshot; nil when it is not there.
+// readSnapshot reads a page of a snapshot; nil if it does not exist.
 func (x *site) readSnapshot(t forum.Timeline, n int64, w forum.Window) *forum.Page {
 	x.t.Helper()
 	r := x.Read(x.ctx)
@@ -55,7 +55,7 @@ func (x *site) readSnapshot(t forum.Timeline, n int64, w forum.Window) *forum.Pa
 	return page
 }
 
-// snapshot reads the present minute's snapshot, which is taken if it is not there.
+// snapshot reads the current minute's snapshot, taking it if it does not exist.
 func (x *site) snapshot(t forum.Timeline, w forum.Window, tab ...forum.CategoryID) *forum.Page {
 	x.t.Helper()
 	n := x.SnapshotNow()
@@ -65,12 +65,12 @@ func (x *site) snapshot(t forum.Timeline, w forum.Window, tab ...forum.CategoryI
 	wantOK(x.t, "TakeSnapshot", x.TakeSnapshot(x.ctx, t, n, tab))
 	page := x.readSnapshot(t, n, w)
 	if page == nil {
-		x.t.Fatalf("the snapshot of %s is not there after it was taken", t.Name())
+		x.t.Fatalf("the snapshot of %s does not exist after it was taken", t.Name())
 	}
 	return page
 }
 
-// standing is what the rows of a page say.
+// standing returns the content of a page's rows.
 func standing(p *forum.Page) []planted {
 	var all []planted
 	for _, r := range p.Rows {
@@ -79,14 +79,14 @@ func standing(p *forum.Page) []planted {
 	return all
 }
 
-// whole reads a snapshot page by page, from the start or from the end.
+// walkSnapshot reads a snapshot page by page, from the start or from the end.
 func (x *site) walkSnapshot(t forum.Timeline, count int, backward bool, tab ...forum.CategoryID) []planted {
 	x.t.Helper()
 	w := forum.Window{Count: count, Backward: backward}
 	var all []planted
 	for page := x.snapshot(t, w, tab...); ; {
 		if page == nil {
-			x.t.Fatalf("the snapshot of %s is gone after %d topics", t.Name(), len(all))
+			x.t.Fatalf("the snapshot of %s is missing after %d topics", t.Name(), len(all))
 		}
 		var n int64
 		var err error
@@ -109,7 +109,7 @@ func (x *site) walkSnapshot(t forum.Timeline, count int, backward bool, tab ...f
 	}
 }
 
-// watched opens a process that tells of every command before it sends it.
+// watched opens a process that calls before for every command before sending it.
 func (x *site) watched(before func(redis.Cmder)) *Store {
 	x.t.Helper()
 	client := x.server.Client(x.t)
@@ -143,7 +143,7 @@ func (f spy) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPi
 	}
 }
 
-// crop are n topics of the last days, with votes that differ little.
+// crop returns n topics of the last days, with votes that differ little.
 func crop(now forum.Time, n int) []planted {
 	all := make([]planted, n)
 	for i := range all {

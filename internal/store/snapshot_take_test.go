@@ -15,7 +15,7 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// Fifty readers in two processes ask for one snapshot at once: it is taken once.
+// Fifty readers in two processes request one snapshot concurrently: it is taken once.
 func TestSnapshotIsTakenOnce(t *testing.T) {
 	x := newSite(t)
 	x.plant(key.FrontContainer, crop(x.Now(), 20)...)
@@ -47,14 +47,14 @@ func TestSnapshotIsTakenOnce(t *testing.T) {
 	}
 	wantOK(t, "TakeSnapshot", processes[0].TakeSnapshot(x.ctx, tl, n, nil))
 	if got := taken.Load(); got != 2 || x.exists(key.SnapshotLease(tl, n)) {
-		t.Errorf("after another reader votes were read %d times, lease there %t; want 2 and gone", got,
+		t.Errorf("after another reader votes were read %d times, lease exists %t; want 2 and no lease", got,
 			x.exists(key.SnapshotLease(tl, n)))
 	}
 }
 
-// A snapshot stays as it was taken while votes go on; those who begin in the next
-// minute see the new one, and those in between may go on with the old.
-func TestSnapshotStaysWhileVotesGoOn(t *testing.T) {
+// A snapshot stays unchanged while votes are cast; readers who begin in the next minute see the new one,
+// and others may continue with the old.
+func TestSnapshotStaysUnchangedByVotes(t *testing.T) {
 	e := newElection(t)
 	tl := ranking(forum.ByTop, forum.Descending)
 	begin := (e.Now()/60_000 + 1) * 60_000
@@ -76,19 +76,19 @@ func TestSnapshotStaysWhileVotesGoOn(t *testing.T) {
 	second := e.snapshot(tl, forum.Window{Count: 10})
 	if got := standing(second); second.AsOf != begin+60_000 || got[0].id != e.topic || got[0].up != 2 ||
 		got[1].up != 1 || got[1].down != 1 {
-		t.Errorf("a minute later the snapshot = %+v, as of %d; want the votes of now", got, second.AsOf)
+		t.Errorf("a minute later the snapshot = %+v, as of %d; want the current votes", got, second.AsOf)
 	}
 	w := forum.Window{Count: 10, After: &first.Rows[0].Position}
 	if got := e.readSnapshot(tl, e.SnapshotNow()-1, w); got == nil || !slices.Equal(standing(got), before[1:]) {
-		t.Errorf("the old snapshot, gone on with, = %+v; want %+v", got, before[1:])
+		t.Errorf("the rest of the old snapshot = %+v; want %+v", got, before[1:])
 	}
 	e.at(begin + 600_000 - 1)
 	if e.readSnapshot(tl, int64(begin)/60_000, w) == nil {
-		t.Error("in the last millisecond of ten minutes the snapshot is gone; want it there")
+		t.Error("in the last millisecond of ten minutes the snapshot is missing; want it")
 	}
 	e.at(begin + 600_000)
 	if got := e.readSnapshot(tl, int64(begin)/60_000, w); got != nil {
-		t.Errorf("after ten minutes the snapshot is %+v; want it gone", got)
+		t.Errorf("after ten minutes the snapshot is %+v; want none", got)
 	}
 	if life := e.rdb.PTTL(e.ctx, key.Snapshot(tl, int64(begin)/60_000)).Val(); life <= 10*time.Minute ||
 		life > 11*time.Minute {
@@ -96,7 +96,7 @@ func TestSnapshotStaysWhileVotesGoOn(t *testing.T) {
 	}
 }
 
-// A snapshot is walked in pages while writers vote: each topic once, both ways.
+// A snapshot is walked in pages while writers vote: each topic appears once, both ways.
 func TestSnapshotIsWalkedWhileWritersVote(t *testing.T) {
 	x := newSite(t)
 	users, room := x.voters("ann", "bob", "cyd"), x.category("go")
@@ -143,8 +143,7 @@ func TestSnapshotIsWalkedWhileWritersVote(t *testing.T) {
 	writers.Wait()
 }
 
-// Who took the lease has died: those who wait take over when the lease ends, and not
-// before.
+// The holder of the lease has died: waiting callers take over when the lease expires, and not before.
 func TestSnapshotOfADeadProcess(t *testing.T) {
 	x := newSite(t)
 	x.plant(key.FrontContainer, crop(x.Now(), 5)...)
@@ -156,7 +155,7 @@ func TestSnapshotOfADeadProcess(t *testing.T) {
 	s := x.watched(func(cmd redis.Cmder) {
 		if cmd.Name() == "zmscore" {
 			if tried.Load() < 3 {
-				t.Error("the snapshot is taken while somebody else holds the lease")
+				t.Error("the snapshot is taken while another process holds the lease")
 			}
 		}
 		if args := cmd.Args(); len(args) > 1 && args[1] == lease && tried.Add(1) == 3 {
@@ -164,15 +163,15 @@ func TestSnapshotOfADeadProcess(t *testing.T) {
 		}
 	})
 	ended := make(chan error)
-	go func() { ended <- s.TakeSnapshot(x.ctx, tl, n, nil) }() // ends when the snapshot is there
+	go func() { ended <- s.TakeSnapshot(x.ctx, tl, n, nil) }() // ends when the snapshot exists
 	gone, cancel := context.WithCancel(t.Context())
 	<-waits
 	if x.exists(key.Snapshot(tl, n)) {
-		t.Error("the snapshot is there; want it waited for")
+		t.Error("the snapshot exists; want callers to wait for it")
 	}
 	cancel()
 	if err := s.TakeSnapshot(gone, tl, n, nil); err == nil {
-		t.Error("TakeSnapshot for a caller who has gone ended well; want it given up")
+		t.Error("TakeSnapshot for a caller that left succeeded; want it abandoned")
 	}
 	wantOK(t, "PEXPIREAT", x.rdb.PExpireAt(t.Context(), lease, time.Unix(1, 0)).Err())
 	wantOK(t, "TakeSnapshot after the lease", <-ended)
@@ -181,9 +180,9 @@ func TestSnapshotOfADeadProcess(t *testing.T) {
 	}
 }
 
-// Who takes a snapshot holds a lease of fifteen seconds; when they sleep through it
-// another takes over, and theirs, which comes late, changes nothing.
-func TestSnapshotOfASleeper(t *testing.T) {
+// A process that takes a snapshot holds a lease of fifteen seconds; if it is paused for longer another
+// takes over, and its late write changes nothing.
+func TestSnapshotOfAPausedProcess(t *testing.T) {
 	x := newSite(t)
 	x.plant(key.FrontContainer, crop(x.Now(), 5)...)
 	tl, n := ranking(forum.ByTop, forum.Descending), x.SnapshotNow()
@@ -202,18 +201,18 @@ func TestSnapshotOfASleeper(t *testing.T) {
 	}
 	wantOK(t, "PEXPIREAT", x.rdb.PExpireAt(t.Context(), key.SnapshotLease(tl, n), time.Unix(1, 0)).Err())
 	x.plant(key.FrontContainer, planted{id: 99_999, created: x.Now(), up: 50})
-	wantOK(t, "TakeSnapshot of the other", x.TakeSnapshot(t.Context(), tl, n, nil))
+	wantOK(t, "TakeSnapshot of the other process", x.TakeSnapshot(t.Context(), tl, n, nil))
 	want := standing(x.readSnapshot(tl, n, forum.Window{Count: 9}))
 	close(woken)
-	wantOK(t, "TakeSnapshot of the sleeper", <-ended)
+	wantOK(t, "TakeSnapshot of the paused process", <-ended)
 	if got := standing(x.readSnapshot(tl, n, forum.Window{Count: 9})); !slices.Equal(got, want) || len(got) != 6 ||
 		x.exists(key.SnapshotLease(tl, n)) {
-		t.Errorf("the snapshot after a sleeper woke = %v; want %v, six topics, and no lease", got, want)
+		t.Errorf("the snapshot after the paused process continued = %v; want %v, six topics, and no lease", got, want)
 	}
 }
 
-// One who comes for a snapshot that is there already leaves no lease behind.
-func TestSnapshotThatIsThereLeavesNoLease(t *testing.T) {
+// A caller that finds the snapshot leaves no lease behind.
+func TestExistingSnapshotLeavesNoLease(t *testing.T) {
 	x := newSite(t)
 	tl, n := ranking(forum.ByControversial, forum.Ascending), x.SnapshotNow()
 	for range 2 {
@@ -224,6 +223,6 @@ func TestSnapshotThatIsThereLeavesNoLease(t *testing.T) {
 	}
 	if page := x.readSnapshot(tl, n, forum.Window{Count: 9}); page == nil || page.Total != 0 || len(page.Rows) != 0 ||
 		page.AsOf != x.Now() {
-		t.Errorf("a snapshot of nothing = %+v; want a page without topics", page)
+		t.Errorf("an empty snapshot = %+v; want a page without topics", page)
 	}
 }

@@ -14,12 +14,12 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// full refuses what writes, as a Redis does that is full.
+// full refuses writes, like a Redis that is full.
 type full struct {
 	passHook
 	rdb     *pipeline.Client
 	on      bool
-	allowed int // how many writes pass yet
+	allowed int // how many writes still succeed
 }
 
 func (f *full) hit(cmd redis.Cmder) bool {
@@ -55,8 +55,8 @@ func (f *full) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.Process
 	}
 }
 
-// While Redis refuses writes, snapshots are served without being stored, and their cursors
-// lead on; later they are stored again.
+// While Redis refuses writes, snapshots are served without being stored, and their cursors work; later they
+// are stored again.
 func TestSnapshotsThatCannotBeStored(t *testing.T) {
 	for name, allowed := range map[string]int{"the lease": 0, "the snapshot": 1} {
 		x := newSite(t)
@@ -78,7 +78,7 @@ func TestSnapshotsThatCannotBeStored(t *testing.T) {
 		f.on = false
 		x.clock.Advance(forum.SnapshotEvery)
 		if x.snapshot(tl, forum.Window{Count: 2}); len(x.keysLike("snap:")) == 0 {
-			t.Errorf("%s: no snapshot is stored once Redis takes writes again", name)
+			t.Errorf("%s: no snapshot is stored once Redis accepts writes again", name)
 		}
 		x.clock.Advance(forum.SnapshotLife)
 		if old := x.readSnapshot(tl, x.SnapshotNow()-11, forum.Window{Count: 2}); old != nil {
@@ -87,19 +87,19 @@ func TestSnapshotsThatCannotBeStored(t *testing.T) {
 	}
 }
 
-// There are few of them.
+// The number of unkept snapshots is limited.
 func TestUnkeptSnapshotsAreBounded(t *testing.T) {
 	u := &paging.Unkept{}
 	for n := range 3 * paging.MaxUnkept {
 		u.Put(strconv.Itoa(n), record.PackSnapshot(forum.Time(n), nil))
 	}
 	if len(u.Packed) != paging.MaxUnkept || u.Get(strconv.Itoa(3*paging.MaxUnkept-1)) == "" || u.Get("0") != "" {
-		t.Errorf("%d are kept; want the latest %d", len(u.Packed), paging.MaxUnkept)
+		t.Errorf("%d unkept snapshots; want the latest %d", len(u.Packed), paging.MaxUnkept)
 	}
 }
 
-// A ranking that cannot be kept is served, with all that is read beside it.
-func TestRankingsThatCannotBeKept(t *testing.T) {
+// A ranking that cannot be stored is served, with all other results of the same read.
+func TestRankingsThatCannotBeStored(t *testing.T) {
 	x := newSite(t)
 	x.Store.rdb.Redis.AddHook(&full{rdb: x.Store.rdb, on: true})
 	r := x.Read(x.ctx)

@@ -13,15 +13,15 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// crowd is a town with something of everything: ann and bob, carl who follows both and
-// has them on a list, dora who follows bob's category and tag and blocks eve, who follows
-// bob. Homes and passes are so small that some of it is left to tasks.
+// crowd is a town with some of everything: ann and bob, carl who follows both and has them on a list, dora
+// who follows bob's category and tag and blocks eve, who follows bob. Homes and passes are so small that
+// some of the work is left to tasks.
 type crowd struct {
 	*town
 	carl, dora, eve *forum.Viewer
 	topic           forum.TopicID // bob's, in category a, with the tag go
 	list            forum.ListID
-	first           *model // all data, and the time
+	first           *model // all data and the time at the start
 	at0             forum.Time
 	dead            []*Store
 }
@@ -55,8 +55,8 @@ func newCrowd(t testing.TB) *crowd {
 	return c
 }
 
-// again puts everything back as it was at first. The processes that died since are buried
-// before: what they had still queued must not come later.
+// again restores everything to the start. It closes the processes that died since, because what they had
+// queued must not be written later.
 func (c *crowd) again() {
 	c.t.Helper()
 	for _, s := range c.dead {
@@ -79,10 +79,10 @@ func (c *crowd) again() {
 		pipe.Set(c.ctx, key, value, 0)
 	}
 	_, err := pipe.Exec(c.ctx)
-	wantOK(c.t, "put everything back", err)
+	wantOK(c.t, "restore everything", err)
 }
 
-// killed runs f in a process that is killed right before its nth step, if it comes so far.
+// killed runs f in a process that is killed just before its nth step, if it gets that far.
 func (c *crowd) killed(n int, f func(*Store)) bool {
 	return c.dies(n, func(s *Store) { c.dead, s.sizes = append(c.dead, s), c.sizes; f(s) })
 }
@@ -93,7 +93,7 @@ func (c *crowd) killedAt(step string, f func(*Store)) {
 	c.diesAt(step, 1, func(s *Store) { c.dead = append(c.dead, s); f(s) })
 }
 
-// has reports whether an edge of a user's is set.
+// has reports whether a user's edge is set.
 func (c *crowd) has(e record.Edge) bool {
 	key, member := e.Near()
 	return c.rdb.ZScore(c.ctx, key, member).Err() == nil
@@ -101,8 +101,8 @@ func (c *crowd) has(e record.Edge) bool {
 
 func (c *crowd) deleted(id forum.TopicID) bool { return c.oneTopic(id).State == forum.TopicDeleted }
 
-// socialMutations are all that draw or end edges, and those of topics that come to homes.
-// done reports whether it was, which it must be as soon as it began.
+// socialMutations are all mutations that set or end edges, and those of topics that reach homes. done
+// reports whether the mutation took effect, which it must as soon as it began.
 var socialMutations = []struct {
 	name string
 	run  func(*Store, *crowd) error
@@ -124,14 +124,14 @@ var socialMutations = []struct {
 		_, err := s.Follow(c.ctx, c.dora.ID, toTag("go"), false)
 		return err
 	}, func(c *crowd) bool { return !c.has(record.FollowEdge(c.dora.ID, toTag("go"))) }},
-	{"block one who follows and is followed", func(s *Store, c *crowd) error {
+	{"block a follower who is followed", func(s *Store, c *crowd) error {
 		_, err := s.Block(c.ctx, c.ann.ID, c.bob.ID, true)
 		return err
 	}, func(c *crowd) bool {
 		return c.has(record.Edge{From: c.ann.ID, Kind: record.BlockUser, To: int64(c.bob.ID)}) &&
 			!c.has(record.FollowEdge(c.bob.ID, toUser(c.ann)))
 	}},
-	{"block one who posts in a category", func(s *Store, c *crowd) error {
+	{"block an author in a category", func(s *Store, c *crowd) error {
 		_, err := s.Block(c.ctx, c.bob.ID, c.dora.ID, true)
 		return err
 	}, func(c *crowd) bool {
@@ -143,9 +143,9 @@ var socialMutations = []struct {
 	}, func(c *crowd) bool {
 		return !c.has(record.Edge{From: c.dora.ID, Kind: record.BlockUser, To: int64(c.eve.ID)})
 	}},
-	{"make a list", func(s *Store, c *crowd) error {
+	{"create a list", func(s *Store, c *crowd) error {
 		_, err := s.CreateList(c.ctx, c.ann.ID, "y", "y")
-		if forum.CodeOf(err) == forum.CodeTaken { // made before
+		if forum.CodeOf(err) == forum.CodeTaken { // created before
 			return nil
 		}
 		return err
@@ -185,8 +185,7 @@ var socialMutations = []struct {
 	}, func(c *crowd) bool { return c.oneTopic(c.topic).CategoryID == c.b }},
 }
 
-// endAccount deletes an account, if it was not deleted before, and ends what it has with
-// others.
+// endAccount deletes an account, if it was not deleted before, and ends its edges.
 func endAccount(s *Store, c *crowd, v *forum.Viewer, login string) error {
 	err := s.DeleteAccount(c.ctx, v.ID, "hash of "+login)
 	if forum.CodeOf(err) == forum.CodeUnauthenticated {
@@ -198,8 +197,8 @@ func endAccount(s *Store, c *crowd, v *forum.Viewer, login string) error {
 	return err
 }
 
-// A process may be killed before any step: sweeper and tasks of another finish what the
-// first script began, and the client's repetition does no harm.
+// A process may be killed before any step: sweeper and tasks of another process finish what the first
+// script began, and a repeated call does no harm.
 func TestCrashAtEveryStepOfFollowing(t *testing.T) {
 	testlevel.Usual(t)
 	for _, m := range socialMutations {
@@ -214,9 +213,9 @@ func TestCrashAtEveryStepOfFollowing(t *testing.T) {
 					t.Errorf("done is %t; want %t", got, n > 1)
 				}
 				wantOK(t, m.name+" again", m.run(c.Store, c))
-				c.wantInOrder("after the repetition")
+				c.wantInOrder("after the repeated call")
 				if !m.done(c) {
-					t.Error("not done after the repetition")
+					t.Error("not done after the repeated call")
 				}
 				if t.Failed() {
 					t.Fatalf("killed before step %d", n)
@@ -226,7 +225,7 @@ func TestCrashAtEveryStepOfFollowing(t *testing.T) {
 	}
 }
 
-// A worker that finishes what others left may be killed too.
+// A worker that finishes others' work may be killed too.
 func TestCrashOfTheWorkerOfFollowing(t *testing.T) {
 	testlevel.Usual(t)
 	c := newCrowd(t)
@@ -234,7 +233,7 @@ func TestCrashOfTheWorkerOfFollowing(t *testing.T) {
 		c.again()
 		c.killedAt("edge_far", func(s *Store) { s.Follow(c.ctx, c.ann.ID, toUser(c.bob), false) })
 		c.killedAt("block_unfollow", func(s *Store) { s.Block(c.ctx, c.bob.ID, c.carl.ID, true) })
-		c.killedAt("depart", func(s *Store) { endAccount(s, c, c.dora, "dora") })
+		c.killedAt("account_cleanup", func(s *Store) { endAccount(s, c, c.dora, "dora") })
 		c.killedAt("home_offer", func(s *Store) { c.postIn(s, "go") })
 		c.clock.Advance(record.TaskLease * time.Millisecond)
 		died = c.killed(n, func(s *Store) { s.RunDueTasks(c.ctx); s.Sweep(c.ctx) })

@@ -14,7 +14,7 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// fame is bob with followers who all began in the same microsecond.
+// fame is bob with followers who all followed in the same microsecond.
 type fame struct {
 	*town
 	fans []forum.UserID
@@ -38,7 +38,7 @@ func newFame(t testing.TB, fans int, of Sizes) *fame {
 	return f
 }
 
-// holding counts the homes of followers that hold just this one topic, and the empty ones.
+// holding returns the number of followers' homes that hold just this topic, and of empty ones.
 func (f *fame) holding(id forum.TopicID) (holds, empty int) {
 	f.t.Helper()
 	pipe := f.rdb.Pipeline()
@@ -75,11 +75,10 @@ func (f *fame) finish(s *Store) {
 	}
 }
 
-// Behaviours C12, X32: 5,000 followers with one and the same score each get a post, in
-// passes of 1,000 that end.
+// Behaviours C12, X32: 5,000 followers with the same score each get a post, in passes of 1,000 that end.
 func TestFanOutToEqualScores(t *testing.T) {
 	testlevel.Usual(t)
-	f := newFame(t, 5000, usualSizes)
+	f := newFame(t, 5000, defaultSizes)
 	passes := 0
 	s := f.process(WithSteps(func(name string) {
 		if name == "home_offer" {
@@ -90,7 +89,7 @@ func TestFanOutToEqualScores(t *testing.T) {
 		NewTopic{Author: f.bob.ID, Kind: forum.Status, Title: "a status", Format: forum.Markdown})
 	wantOK(t, "CreateTopic", err)
 	if holds, empty := f.holding(id); passes != 1 || holds != 1000 || empty != 4000 {
-		t.Errorf("the request made %d passes: %d homes hold the post, %d are empty; want 1, 1000, 4000", passes, holds, empty)
+		t.Errorf("the request ran %d passes: %d homes hold the post, %d are empty; want 1, 1000, 4000", passes, holds, empty)
 	}
 	f.finish(s)
 	if holds, empty := f.holding(id); passes < 5 || passes > 6 || holds != 5000 {
@@ -101,10 +100,10 @@ func TestFanOutToEqualScores(t *testing.T) {
 	}
 }
 
-// Row X32: who goes on by score alone, and takes in where the last pass ended, never comes
-// further than the first few of equal scores.
+// Row X32: a fan-out that continues by score alone, including where the last pass ended, never gets beyond
+// the first few of equal scores.
 func TestFanOutByScoreAloneNeverEnds(t *testing.T) {
-	f := newFame(t, 5, usualSizes)
+	f := newFame(t, 5, defaultSizes)
 	start, reached := "-inf", map[string]bool{}
 	passes := 0
 	for ; passes < 100 && len(reached) < 5; passes++ {
@@ -117,7 +116,7 @@ func TestFanOutByScoreAloneNeverEnds(t *testing.T) {
 		start = strconv.FormatFloat(page[len(page)-1].Score, 'f', -1, 64)
 	}
 	if passes < 100 {
-		t.Errorf("all were reached after %d passes; want them never to be, or equal scores prove nothing", passes)
+		t.Errorf("all were reached after %d passes; want never, otherwise equal scores show nothing", passes)
 	}
 	ours := newFame(t, 5, Sizes{5, 4, 3})
 	id := ours.postIn(ours.Store)
@@ -127,8 +126,8 @@ func TestFanOutByScoreAloneNeverEnds(t *testing.T) {
 	}
 }
 
-// A process may die before any step of posting, and the worker that goes on too: the next
-// worker finishes.
+// A process may die before any step of posting, and the worker that continues too: the next worker
+// finishes.
 func TestCrashAtEveryStepOfFanOut(t *testing.T) {
 	testlevel.Usual(t)
 	for n, died := 1, true; died; n++ {
@@ -149,8 +148,8 @@ func TestCrashAtEveryStepOfFanOut(t *testing.T) {
 	}
 }
 
-// Rows X33, X34: a topic that is deleted while it is still being brought to homes is in
-// none of them at the end, and pages are full at once.
+// Rows X33, X34: a topic that is deleted during its fan-out is in no home at the end, and pages are full
+// immediately.
 func TestDeletionWhileFanningOut(t *testing.T) {
 	f := newFame(t, 7, Sizes{5, 4, 2})
 	var older []forum.TopicID
@@ -177,7 +176,7 @@ func TestDeletionWhileFanningOut(t *testing.T) {
 
 	id = f.postIn(f.Store)
 	f.finish(f.Store)
-	f.delete(id) // taken out of two homes, out of the others by a task
+	f.delete(id) // removed from two homes, from the others by a task
 	fan = record.HomeMember(record.Member(0, int64(id)))
 	held := 0
 	slices.Reverse(older)
@@ -194,13 +193,13 @@ func TestDeletionWhileFanningOut(t *testing.T) {
 		}
 	}
 	if held == 0 {
-		t.Error("the topic has left all homes at once; want some left to a task")
+		t.Error("the topic left all homes immediately; want some left to a task")
 	}
 	f.calm()
 	wantNone("deleted after all passes")
 }
 
-// A task that cannot succeed is given up, and can be seen where such tasks are.
+// A task that cannot succeed is given up, and is listed with other such tasks.
 func TestFanOutThatIsGivenUp(t *testing.T) {
 	f := newFame(t, 7, Sizes{5, 4, 2})
 	id := f.postIn(f.Store)
@@ -212,6 +211,6 @@ func TestFanOutThatIsGivenUp(t *testing.T) {
 	}
 	f.runDue()
 	if err := f.rdb.ZScore(f.ctx, key.Dead(p), name).Err(); err != nil || f.exists(key.Due(p)) {
-		t.Errorf("task given up: %v, something due %t; want it among the dead", err, f.exists(key.Due(p)))
+		t.Errorf("task given up: %v, tasks due %t; want it among the dead tasks", err, f.exists(key.Due(p)))
 	}
 }

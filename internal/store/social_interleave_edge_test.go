@@ -7,23 +7,23 @@ import (
 	"agora/internal/store/script"
 )
 
-// edgeMeetings are of edges with each other and with the ends of accounts and categories.
+// edgeMeetings are interleavings of edges with each other and with deletions of accounts and categories.
 var edgeMeetings = []meeting{
-	// A topic is posted while its author is being followed: the follower is told by one
-	// of the two, since each writes before it reads.
+	// A topic is posted while its author is being followed: one of the two calls writes it into the
+	// follower's home, because each writes before it reads.
 	{name: "follow against publish", run: func(w *town) {
 		wake := w.sleeps("home_backfill", func(s *Store) { w.followIn(s, w.ann, toUser(w.bob), true) })
 		w.hidden(key.Followers(w.bob.ID), key.Itoa(w.ann.ID), func() { w.postIn(w.Store) })
 		wake()
 	}, off: hideFar, lost: "a home without a topic"},
 	{name: "publish against follow of the category", run: func(w *town) {
-		w.follow(w.user("carl"), toUser(w.bob), true) // or there is no home to offer anything
+		w.follow(w.user("carl"), toUser(w.bob), true) // otherwise there is no home to offer topics to
 		wake := w.sleeps("home_offer", func(s *Store) { w.postIn(s) })
 		at := record.Member(w.oneTopic(w.last()).CreatedAt, int64(w.last()))
 		w.hidden(key.CategoryContainer(w.a).Order(key.OrderCreated), at, func() { w.follow(w.ann, toCategory(w.a), true) })
 		wake()
 	}, off: hideFar, lost: "a home without a topic"},
-	{name: "follow of the category before its index knows", run: func(w *town) {
+	{name: "follow of the category before its index is written", run: func(w *town) {
 		wake := w.sleeps("index", func(s *Store) { w.postIn(s) })
 		w.follow(w.ann, toCategory(w.a), true)
 		wake()
@@ -39,7 +39,7 @@ var edgeMeetings = []meeting{
 		w.follow(w.ann, toUser(w.bob), true)
 		wake()
 	}, off: func(w *town) { w.without(script.EdgeFar{}, "has <= ended", "true") },
-		lost: "one who follows and is no follower"},
+		lost: "a user who follows but is not a follower"},
 	{name: "late end of a task", run: func(w *town) {
 		wake := w.sleeps("edge_far", func(s *Store) { w.followIn(s, w.ann, toUser(w.bob), true) })
 		w.diesAt("edge_far", 1, func(s *Store) { w.followIn(s, w.ann, toUser(w.bob), false) })
@@ -61,7 +61,7 @@ var edgeMeetings = []meeting{
 		w.without(script.EdgeSet{}, `(since ~= false) == set or`, `op == "b" or (since ~= false) == set or`)
 	}, lost: "following beyond a block"},
 	{name: "follow behind a block", run: func(w *town) {
-		w.postIn(w.Store) // or there is no home to look after
+		w.postIn(w.Store) // otherwise there is no home to revalidate
 		wake := w.sleeps("block_unfollow", func(s *Store) { w.blockIn(s, w.bob, w.ann, true) })
 		w.hidden(key.Blockers(w.ann.ID), key.Itoa(w.bob.ID), func() { w.Follow(w.ctx, w.ann.ID, toUser(w.bob), true) })
 		wake()
@@ -71,7 +71,7 @@ var edgeMeetings = []meeting{
 		w.blockIn(w.Store, w.bob, w.ann, false)
 		w.follow(w.ann, toUser(w.bob), true)
 		wake()
-	}, off: func(w *town) { w.without(script.EdgeSet{}, `or (op == "b" and not blocking)`, "") }, lost: "the follow that came after the block is gone",
+	}, off: func(w *town) { w.without(script.EdgeSet{}, `or (op == "b" and not blocking)`, "") }, lost: "the follow after the block is missing",
 		ok: func(w *town) bool {
 			return w.rdb.ZScore(w.ctx, key.Following(w.ann.ID), key.Itoa(w.bob.ID)).Err() == nil
 		}},
@@ -89,22 +89,22 @@ var edgeMeetings = []meeting{
 		wake := w.sleeps("home_drop", func(s *Store) { w.blockIn(s, w.bob, w.ann, true) })
 		w.blockIn(w.Store, w.bob, w.ann, false)
 		wake()
-	}, off: func(w *town) { w.without(script.HomeDrop{}, `(now_epoch or "") ~= epoch`, "false") }, lost: "a home without the topic of one who blocks no more"},
+	}, off: func(w *town) { w.without(script.HomeDrop{}, `(now_epoch or "") ~= epoch`, "false") }, lost: "a home without the topic of a former blocker"},
 	{name: "follow against the end of the account", run: func(w *town) {
 		wake := w.sleeps("edge_far", func(s *Store) { w.followIn(s, w.ann, toUser(w.bob), true) })
 		w.leaves(w.bob)
 		wake()
-	}, off: noFarEnd, lost: "one who is gone is followed"},
+	}, off: noFarEnd, lost: "a deleted user is followed"},
 	{name: "end of the account against follow of others", run: func(w *town) {
 		wake := w.sleeps("edge_far", func(s *Store) { w.followIn(s, w.bob, toUser(w.ann), true) })
 		w.leaves(w.bob)
 		wake()
-	}, off: func(w *town) { w.without(script.EdgeFar{}, "time > left and", "") }, lost: "a follower who is gone"},
+	}, off: func(w *town) { w.without(script.EdgeFar{}, "time > left and", "") }, lost: "a deleted follower"},
 	{name: "follow against the end of the category", run: func(w *town) {
 		wake := w.sleeps("edge_far", func(s *Store) { w.followIn(s, w.ann, toCategory(w.b), true) })
 		wantOK(w.t, "DeleteCategory", w.DeleteCategory(w.ctx, w.b))
 		wake()
-	}, off: noFarEnd, lost: "a category that is gone is followed"},
+	}, off: noFarEnd, lost: "a deleted category is followed"},
 	{name: "members of a list against the end of the account", run: func(w *town) {
 		list, err := w.CreateList(w.ctx, w.ann.ID, "x", "x")
 		wantOK(w.t, "CreateList", err)
@@ -114,10 +114,10 @@ var edgeMeetings = []meeting{
 		})
 		w.leaves(w.bob)
 		wake()
-	}, off: noFarEnd, lost: "one who is gone on a list"},
+	}, off: noFarEnd, lost: "a deleted user on a list"},
 }
 
-// leaves ends an account, and what it has with others.
+// leaves deletes an account and ends its edges.
 func (w *town) leaves(v *forum.Viewer) {
 	w.t.Helper()
 	login := w.hash(key.User(v.ID))["login"]
@@ -126,10 +126,10 @@ func (w *town) leaves(v *forum.Viewer) {
 	wantOK(w.t, "RunDueTasks", err)
 }
 
-// hideFar has those who come between not see what was written first.
+// hideFar hides the first write from concurrent readers.
 func hideFar(w *town) { w.hides = true }
 
-// hidden runs f, with the member not seen when the rule is switched off.
+// hidden runs f, with the member hidden if the rule is disabled.
 func (w *town) hidden(key, member string, f func()) {
 	w.t.Helper()
 	if w.hides {

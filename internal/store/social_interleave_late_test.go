@@ -5,8 +5,8 @@ import (
 	"agora/internal/store/script"
 )
 
-// lateMeetings are of somebody who brings an older state of a topic home, late, with those
-// who come to follow it or no longer do.
+// lateMeetings are interleavings of a late write of an older state of a topic to homes with users who start
+// or stop following it.
 var lateMeetings = []meeting{
 	{name: "publish against delete and a follow after it", run: func(w *town) {
 		wake := w.sleeps("index", func(s *Store) { w.postIn(s) })
@@ -14,8 +14,8 @@ var lateMeetings = []meeting{
 		w.follow(w.ann, toUser(w.bob), true)
 		wake()
 	}, off: noCheck, lost: "a deleted topic in a home"},
-	{name: "tagging against taking the tag and a follow after it", run: func(w *town) {
-		w.postIn(w.Store, "go") // or the tag is not there
+	{name: "tagging against removing the tag and a follow after it", run: func(w *town) {
+		w.postIn(w.Store, "go") // otherwise the tag does not exist
 		id := w.postIn(w.Store)
 		wake := w.sleeps("index", func(s *Store) { w.retag(s, id, "go", "") })
 		w.retag(w.Store, id, "", "go")
@@ -68,7 +68,7 @@ var lateMeetings = []meeting{
 		w.follow(w.ann, toCategory(w.a), true)
 		wake()
 	}, off: func(w *town) { w.without(script.HomeDrop{}, `(now_epoch or "") ~= epoch`, "false") }, lost: "a home without a topic"},
-	{name: "back-fill against a follow of the category", run: func(w *town) {
+	{name: "backfill against a follow of the category", run: func(w *town) {
 		w.postIn(w.Store)
 		carl := w.user("carl")
 		wake := w.sleeps("home_backfill", func(s *Store) { w.followIn(s, w.ann, toUser(carl), true) })

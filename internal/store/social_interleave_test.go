@@ -17,12 +17,12 @@ import (
 	"agora/internal/store/script"
 )
 
-// town is where two meet: ann and bob, of two partitions, and two categories.
+// town is the site of the interleavings: ann and bob, of two partitions, and two categories.
 type town struct {
 	*site
 	ann, bob *forum.Viewer
 	a, b     forum.CategoryID
-	hides    bool // what was written first is not seen
+	hides    bool // the first write is hidden
 }
 
 func newTown(t testing.TB, of Sizes) *town {
@@ -38,7 +38,7 @@ func toUser(v *forum.Viewer) forum.Target         { return forum.Target{User: v.
 func toCategory(id forum.CategoryID) forum.Target { return forum.Target{Category: id} }
 func toTag(name string) forum.Target              { return forum.Target{Tag: label(name)} }
 
-// without has a script do without a rule, as it is sent, until the test ends.
+// without disables a rule in a script, as it is sent, until the test ends.
 func (x *site) without(of pipeline.Caller, rule, instead string) {
 	x.t.Helper()
 	sc := of.Call().Script
@@ -61,12 +61,12 @@ func (x *site) hiding(key, member string, f func()) {
 	wantOK(x.t, "ZADD", x.rdb.ZAdd(x.ctx, key, redis.Z{Score: score, Member: member}).Err())
 }
 
-// diesAt runs f in a process that is killed right before its nth step of that name.
+// diesAt runs f in a process that is killed just before its nth step of that name.
 func (x *site) diesAt(step string, n int, f func(*Store)) {
 	x.t.Helper()
 	defer func() {
 		if _, killed := recover().(crash); !killed {
-			x.t.Errorf("the process never came to step %q", step)
+			x.t.Errorf("the process never reached step %q", step)
 		}
 	}()
 	f(x.process(WithSteps(func(name string) {
@@ -78,8 +78,8 @@ func (x *site) diesAt(step string, n int, f func(*Store)) {
 	}), withSizes(x.sizes)))
 }
 
-// sleeps is asleep in a process with the site's sizes, which wakes when nothing of what
-// others did is left to a sweeper.
+// sleeps is asleep in a process with the site's sizes, which continues when the sweeper has no work left
+// from others.
 func (w *town) sleeps(step string, f func(*Store)) (wake func()) {
 	on := w.asleepAt(step, 1, func(s *Store) { s.sizes = w.sizes; f(s) })
 	return func() { w.cleaner.flush(); on() }
@@ -107,7 +107,7 @@ func (w *town) postIn(s *Store, tags ...string) forum.TopicID {
 	return id
 }
 
-// last is bob's latest topic.
+// last returns bob's latest topic.
 func (w *town) last() forum.TopicID {
 	page := w.page(List{Name: "profile", key: key.Profile(w.bob.ID), desc: true, packed: true}, forum.Window{Count: 1})
 	return forum.TopicID(page.Rows[0].ID)
@@ -124,25 +124,25 @@ func (w *town) retag(s *Store, id forum.TopicID, add, remove string) {
 	s.cleaner.flush()
 }
 
-// unkeep leaves somebody's home as that of one who was long away.
+// unkeep makes a user's home one that is not kept, as after a long absence.
 func (w *town) unkeep(v *forum.Viewer) {
 	w.rdb.Del(w.ctx, key.Home(v.ID))
 	w.rdb.HSet(w.ctx, key.User(v.ID), "homeFloor", record.HomeNotKept)
 }
 
-// fillIn fills ann's home up, as a task does.
+// fillIn fills ann's home, as a task does.
 func (w *town) fillIn(s *Store) { wantOK(w.t, "fillHome", s.fillHome(w.ctx, w.ann.ID)) }
 
-// meeting is two that meet at a step, and the rule that lets it end well.
+// meeting is an interleaving of two calls at a step, and the rule that makes it correct.
 type meeting struct {
 	name string
 	run  func(*town)
-	off  func(*town) // switches the rule off
-	lost string      // what is wrong then
+	off  func(*town) // disables the rule
+	lost string      // the problem without the rule
 	ok   func(*town) bool
 }
 
-// Of each meeting nothing is wrong afterwards; with its rule switched off something is.
+// After each meeting there are no problems; with its rule disabled there are.
 func TestMeetings(t *testing.T) {
 	testlevel.Long(t)
 	for _, m := range slices.Concat(topicMeetings, edgeMeetings, lateMeetings) {
@@ -166,25 +166,25 @@ func TestMeetings(t *testing.T) {
 			if m.ok == nil {
 				w.wantAstray(m.lost)
 			} else if w.calm(); m.ok(w) {
-				t.Errorf("with the rule switched off nothing is wrong; want %s", m.lost)
+				t.Errorf("with the rule disabled there are no problems; want %s", m.lost)
 			}
 		})
 	}
 }
 
-func noBars(w *town)         { w.without(script.HomeOffer{}, `redis.call("HSET", fence, topic, refuse)`, "") }
+func noFences(w *town)       { w.without(script.HomeOffer{}, `redis.call("HSET", fence, topic, refuse)`, "") }
 func noRevalidation(w *town) { w.without(script.HomeDrop{}, `redis.call("ZREM", home, member)`, "0") }
 func noEpoch(w *town)        { w.without(script.HomeMerge{}, `(now_epoch or "") ~= epoch`, "false") }
 func noFarEnd(w *town)       { w.without(script.EdgeFar{}, "if not there then", "if false then") }
 
-// topicMeetings are of topics with followers and readers of homes.
+// topicMeetings are interleavings of topics with followers and readers of homes.
 var topicMeetings = []meeting{
 	{name: "publish against delete", run: func(w *town) {
 		w.follow(w.ann, toUser(w.bob), true)
 		wake := w.sleeps("home_offer", func(s *Store) { w.postIn(s) })
 		w.delete(w.last())
 		wake()
-	}, off: noBars, lost: "a deleted topic in a home"},
+	}, off: noFences, lost: "a deleted topic in a home"},
 	{name: "publish against unfollow", run: func(w *town) {
 		w.follow(w.ann, toUser(w.bob), true)
 		wake := w.sleeps("home_offer", func(s *Store) { w.postIn(s) })
@@ -192,36 +192,36 @@ var topicMeetings = []meeting{
 		wake()
 	}, off: func(w *town) { w.without(script.HomeOffer{}, " or not follows(i, owner)", "") },
 		lost: "a stranger's topic in a home"},
-	{name: "back-fill against delete", run: func(w *town) {
+	{name: "backfill against delete", run: func(w *town) {
 		id := w.postIn(w.Store)
 		wake := w.sleeps("home_backfill", func(s *Store) { w.followIn(s, w.ann, toUser(w.bob), true) })
 		w.delete(id)
 		wake()
 	}, off: noRevalidation, lost: "a deleted topic in a home"},
-	{name: "tag taken while publishing", run: func(w *town) {
-		w.postIn(w.Store, "go") // or the tag is not there
+	{name: "tag removed while publishing", run: func(w *town) {
+		w.postIn(w.Store, "go") // otherwise the tag does not exist
 		w.follow(w.ann, toTag("go"), true)
 		w.clock.Advance(time.Second)
 		wake := w.sleeps("home_offer", func(s *Store) { w.postIn(s, "go") })
 		w.retag(w.Store, w.last(), "", "go")
 		wake()
-	}, off: noBars, lost: "a topic in a home without tags"},
+	}, off: noFences, lost: "a topic in a home without tags"},
 	{name: "move against publish", run: func(w *town) {
 		w.follow(w.ann, toCategory(w.a), true)
 		wake := w.sleeps("home_offer", func(s *Store) { w.postIn(s) })
 		wantOK(w.t, "UpdateTopic", w.UpdateTopic(w.ctx, w.bob, w.last(), TopicChange{Category: &w.b}))
 		wake()
-	}, off: noBars, lost: "a topic in a home that was moved away"},
+	}, off: noFences, lost: "a topic in a home that was moved away"},
 	{name: "vote against tagging", run: func(w *town) {
 		w.postIn(w.Store, "go")
-		near := w.userIn(w.bob.ID.Partition()) // whose partition every writer of the topic visits
-		w.follow(near, toTag("go"), true)
+		neighbour := w.userIn(w.bob.ID.Partition()) // in the partition that every write of the topic visits
+		w.follow(neighbour, toTag("go"), true)
 		w.clock.Advance(time.Second)
 		id := w.postIn(w.Store)
 		wake := w.sleeps("home_offer", func(s *Store) { w.retag(s, id, "go", "") })
 		w.diesAt("home_offer", 1, func(s *Store) { s.VoteTopic(w.ctx, w.ann, id, forum.VoteUp) })
 		wake()
-	}, off: func(w *town) { // a vote keeps out who knows nothing of it
+	}, off: func(w *town) { // a vote makes homes refuse writers without it
 		w.without(script.HomeOffer{}, `redis.call("HSET", fence, topic, refuse)`, `redis.call("HSET", fence, topic, tonumber(refuse) + 1)`)
 	}, lost: "a home without a topic with a tag"},
 	{name: "refill against follow", run: func(w *town) {
@@ -230,7 +230,7 @@ var topicMeetings = []meeting{
 		wake := w.sleeps("fill_install", w.fillIn)
 		w.follow(w.ann, toUser(w.bob), true)
 		wake()
-	}, off: noEpoch, lost: "a home without the topics of one who is followed"},
+	}, off: noEpoch, lost: "a home without the topics of a followed user"},
 	{name: "refill against delete", run: func(w *town) {
 		id := w.postIn(w.Store)
 		w.follow(w.ann, toUser(w.bob), true)
@@ -239,7 +239,7 @@ var topicMeetings = []meeting{
 		w.delete(id)
 		wake()
 	}, off: noEpoch, lost: "a deleted topic in a home"},
-	{name: "refill against delete before the followers know", run: func(w *town) {
+	{name: "refill against delete before the followers are written", run: func(w *town) {
 		id := w.postIn(w.Store)
 		followed := w.sleeps("edge_far", func(s *Store) { w.followIn(s, w.ann, toUser(w.bob), true) })
 		filled := w.sleeps("fill_install", w.fillIn)
@@ -267,20 +267,22 @@ var topicMeetings = []meeting{
 		w.postIn(w.Store)
 		wake()
 	}},
-	{name: "tag taken and given back against looking after the home", run: func(w *town) {
+	{name: "tag removed and added again against revalidation", run: func(w *town) {
 		id := w.postIn(w.Store, "go")
-		for _, login := range []string{"carl", "dora", "eve"} { // as many as one pass takes
+		for _, login := range []string{"carl", "dora", "eve"} { // as many as one pass handles
 			w.follow(w.user(login), toTag("go"), true)
 			w.clock.Advance(time.Second)
 		}
 		w.follow(w.ann, toTag("go"), true)
-		taken := w.sleeps("fan_out_rest", func(s *Store) { w.retag(s, id, "", "go") })
-		looked := w.sleeps("home_drop", func(s *Store) { wantOK(w.t, "revalidateHome", s.revalidateHome(w.ctx, w.ann.ID)) })
+		removed := w.sleeps("fan_out_rest", func(s *Store) { w.retag(s, id, "", "go") })
+		revalidated := w.sleeps("home_drop", func(s *Store) {
+			wantOK(w.t, "revalidateHome", s.revalidateHome(w.ctx, w.ann.ID))
+		})
 		w.retag(w.Store, id, "go", "")
 		_, err := w.RunDueTasks(w.ctx)
 		wantOK(w.t, "RunDueTasks", err)
-		taken()
-		looked()
+		removed()
+		revalidated()
 	}, off: func(w *town) {
 		w.without(script.HomeOffer{}, "redis.call(\"HINCRBY\", hash, \"homeEpoch\", 1)\nelseif only", "elseif only")
 	}, lost: "a home without a topic with its tag again"},

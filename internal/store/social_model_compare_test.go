@@ -12,7 +12,7 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// list makes a list of users, renames or deletes one.
+// list creates a list of users, renames or deletes one.
 func (c *socialModel) list(rt *rapid.T) {
 	by, name := c.someone(rt, "by"), rapid.SampledFrom([]string{"x", "y", "z"}).Draw(rt, "name")
 	taken := forum.Code("")
@@ -43,7 +43,7 @@ func (c *socialModel) list(rt *rapid.T) {
 			return
 		}
 		if of.owner != by.ID {
-			expect(rt, "DeleteList of somebody else's", c.DeleteList(c.ctx, by.ID, id), forum.CodeNotFound)
+			expect(rt, "DeleteList of another user's", c.DeleteList(c.ctx, by.ID, id), forum.CodeNotFound)
 			return
 		}
 		expect(rt, "DeleteList", c.DeleteList(c.ctx, by.ID, id), "")
@@ -84,7 +84,7 @@ func (c *socialModel) changeMembers(rt *rapid.T) {
 	}
 }
 
-// compare holds what is stored against the values, and against itself.
+// compare compares the stored data with the model and with each other.
 func (c *socialModel) compare(rt *rapid.T) {
 	c.steps++
 	c.cleaner.flush()
@@ -126,7 +126,7 @@ func (c *socialModel) compare(rt *rapid.T) {
 	}
 }
 
-// same compares users by time with those of the values.
+// same compares users by time with those of the model.
 func (c *socialModel) same(rt *rapid.T, of forum.UserID, what string, side map[string]float64, want []forum.UserID) {
 	got := []forum.UserID{}
 	for _, user := range slices.SortedFunc(maps.Keys(side),
@@ -153,7 +153,7 @@ func (c *socialModel) compareLists(rt *rapid.T, m *model) {
 	}
 }
 
-// readLists compares whose posts are shown on lists.
+// readLists compares the users whose posts are shown on lists.
 func (c *socialModel) readLists(rt *rapid.T) {
 	for id, l := range c.lists {
 		want := slices.DeleteFunc(slices.Clone(l.members), func(u forum.UserID) bool { return c.apart(l.owner, u) })
@@ -166,7 +166,7 @@ func (c *socialModel) readLists(rt *rapid.T) {
 	}
 }
 
-// union are the topics of a user's home however far one pages, latest first.
+// union returns the topics of a user's home however far one pages, latest first.
 func (c *socialModel) union(p *person) []forum.TopicID {
 	var all []string
 	for _, t := range c.topics {
@@ -191,7 +191,7 @@ func (c *socialModel) union(p *person) []forum.TopicID {
 	return topics
 }
 
-// read pages through the home of somebody.
+// read pages through a user's home.
 func (c *socialModel) read(rt *rapid.T) {
 	c.walk(rt, c.someone(rt, "reader"))
 	c.readLists(rt)
@@ -242,8 +242,8 @@ func (c *socialModel) walk(rt *rapid.T, p *person) {
 	}
 }
 
-// wantPage reads a page, which must be all[from:to] and tell what lies on both sides.
-// It returns where the page ends.
+// wantPage reads a page, which must be all[from:to] and report whether there are topics on both sides. It
+// returns where the page ends.
 func (c *socialModel) wantPage(rt *rapid.T, p *person, w forum.Window, all []forum.TopicID,
 	from, to int) *forum.Position {
 	page := c.homePageOf(p.ID, w)
@@ -255,11 +255,11 @@ func (c *socialModel) wantPage(rt *rapid.T, p *person, w forum.Window, all []for
 		rt.Fatalf("page %+v of the home of user %d = %v; want %v of %v", w, p.ID, got, all[from:to], all)
 	}
 	if more := page.Start+len(got) < page.Total; more != (to < len(all)) && len(got) > 0 {
-		rt.Fatalf("page %+v of the home of user %d tells that there are more: %t; want %t: %d+%d of %d", w, p.ID, more,
+		rt.Fatalf("page %+v of the home of user %d reports more: %t; want %t: %d+%d of %d", w, p.ID, more,
 			to < len(all), page.Start, len(got), page.Total)
 	}
 	if before := page.Start > 0; before != (from > 0) && len(got) > 0 {
-		rt.Fatalf("page %+v of the home of user %d tells that there are some before: %t; want %t", w, p.ID, before, from > 0)
+		rt.Fatalf("page %+v of the home of user %d reports some before: %t; want %t", w, p.ID, before, from > 0)
 	}
 	if len(got) == 0 {
 		return nil

@@ -13,22 +13,20 @@ import (
 	"agora/internal/forum"
 )
 
-// socialModel is what users, their edges and their topics should be, in plain values, beside
-// the site.
+// socialModel is the expected state of users, their edges and their topics, in plain values.
 type socialModel struct {
 	*site
-	users      []*person // those who are gone too
+	users      []*person // including deleted ones
 	categories []forum.CategoryID
 	topics     map[forum.TopicID]*modelTopic
 	lists      map[forum.ListID]*modelList
-	made       int // names given
+	made       int // names used
 	steps      int
-	// trimmed and unkept count homes that were found so: a run that never meets them
-	// proves nothing.
+	// trimmed and unkept count such homes: a run without any shows nothing.
 	trimmed, unkept int
 }
 
-// person is a user; what they follow and block stands from the earliest on.
+// person is a user; followed and blocked users are in order of time.
 type person struct {
 	*forum.Viewer
 	login    string
@@ -58,7 +56,7 @@ var circleTags = labels("go", "Redis")
 
 func withSizes(of Sizes) Option { return func(s *Store) { s.sizes = of } }
 
-// newSiteOf is newSite with homes and passes of other sizes.
+// newSiteOf is newSite with other sizes of homes and passes.
 func newSiteOf(t testing.TB, of Sizes) *site {
 	t.Helper()
 	x := newSite(t)
@@ -66,15 +64,14 @@ func newSiteOf(t testing.TB, of Sizes) *site {
 	return x
 }
 
-// Behaviours C3-C18: whatever users do, both sides of all edges, counts, lists, homes and
-// pages of homes are what plain values say; with homes that are trimmed all the time, and
-// with such as never are.
+// Behaviours C3-C18: whatever users do, both sides of all edges, counts, lists, homes and pages of homes
+// agree with plain values; with homes that are trimmed all the time, and with homes that never are.
 func TestFollowingAgreesWithModel(t *testing.T) {
 	testlevel.Long(t)
-	for name, of := range map[string]Sizes{"small": {5, 4, 3}, "usual": usualSizes} {
+	for name, of := range map[string]Sizes{"small": {5, 4, 3}, "usual": defaultSizes} {
 		t.Run(name, func(t *testing.T) {
 			c := &socialModel{site: newSiteOf(t, of)}
-			few := 25 // but long ones: homes have to fill
+			few := 25 // but long ones, so that homes fill
 			if of.Home < 10 {
 				few = 12
 			}
@@ -83,24 +80,24 @@ func TestFollowingAgreesWithModel(t *testing.T) {
 			rapid.Check(t, func(rt *rapid.T) {
 				c.reset()
 				rt.Repeat(map[string]func(*rapid.T){
-					"":                 c.compare,
-					"post":             c.post,
-					"post again":       c.post,
-					"post once more":   c.post,
-					"delete a topic":   c.deleteTopic,
-					"tag":              c.tag,
-					"move":             c.move,
-					"follow":           c.follow,
-					"follow again":     c.follow,
-					"follow a subject": c.followSubject,
-					"block":            c.block,
-					"list":             c.list,
-					"members":          c.changeMembers,
-					"come back":        c.comeBack,
-					"read":             c.read,
-					"leave":            c.leave,
-					"close a category": c.closeCategory,
-					"wait":             c.wait,
+					"":                  c.compare,
+					"post":              c.post,
+					"post again":        c.post,
+					"post a third time": c.post,
+					"delete a topic":    c.deleteTopic,
+					"tag":               c.tag,
+					"move":              c.move,
+					"follow":            c.follow,
+					"follow again":      c.follow,
+					"follow a subject":  c.followSubject,
+					"block":             c.block,
+					"list":              c.list,
+					"members":           c.changeMembers,
+					"come back":         c.comeBack,
+					"read":              c.read,
+					"leave":             c.leave,
+					"close a category":  c.closeCategory,
+					"wait":              c.wait,
 				})
 				for _, p := range c.present() {
 					c.walk(rt, p)
@@ -115,7 +112,7 @@ func TestFollowingAgreesWithModel(t *testing.T) {
 	}
 }
 
-// reset makes the site empty again, with its users and categories.
+// reset empties the site, except its users and categories.
 func (c *socialModel) reset() {
 	c.cleaner.flush()
 	wantOK(c.t, "FLUSHALL", c.rdb.FlushAll(c.ctx).Err())
@@ -129,8 +126,7 @@ func (c *socialModel) reset() {
 	c.begin()
 }
 
-// begin has small homes be trimmed from the start, and two not kept, since their owners
-// were away for long.
+// begin makes small homes be trimmed from the start, and two not be kept, as after a long absence.
 func (c *socialModel) begin() {
 	all := forum.Target{Category: c.categories[0]}
 	for _, p := range c.users {
@@ -152,7 +148,7 @@ func (c *socialModel) begin() {
 	}
 }
 
-// join registers somebody, who signs in.
+// join registers a user, who signs in.
 func (c *socialModel) join() {
 	c.made++
 	login := fmt.Sprintf("user%d", c.made)
@@ -168,7 +164,7 @@ func (c *socialModel) signIn(p *person) {
 		c.StartSession(c.ctx, NewSession{User: p.ID, Digest: p.digest, Ends: c.Now() + 86_400_000}))
 }
 
-// present are those who are not gone.
+// present returns the users who are not deleted.
 func (c *socialModel) present() []*person {
 	return slices.DeleteFunc(slices.Clone(c.users), func(p *person) bool { return p.gone })
 }
@@ -177,12 +173,12 @@ func (c *socialModel) someone(rt *rapid.T, name string) *person {
 	return rapid.SampledFrom(c.present()).Draw(rt, name)
 }
 
-// anyone may be gone.
+// anyone may be deleted.
 func (c *socialModel) anyone(rt *rapid.T, name string) *person {
 	return rapid.SampledFrom(c.users).Draw(rt, name)
 }
 
-// apart reports whether there is a block between two.
+// apart reports whether there is a block between two users.
 func (c *socialModel) apart(a, b forum.UserID) bool {
 	for _, p := range c.users {
 		if p.ID == a && slices.Contains(p.blocks, b) || p.ID == b && slices.Contains(p.blocks, a) {
@@ -192,7 +188,7 @@ func (c *socialModel) apart(a, b forum.UserID) bool {
 	return false
 }
 
-// borne reports whether there is a tag: open topics have it or users follow it.
+// borne reports whether a tag exists: open topics have it or users follow it.
 func (c *socialModel) borne(tag forum.TagID) bool {
 	for _, t := range c.topics {
 		if !t.deleted && slices.Contains(t.tags, tag) {
@@ -211,7 +207,7 @@ func without[T comparable](all []T, one T) []T {
 	return slices.DeleteFunc(all, func(o T) bool { return o == one })
 }
 
-// expect compares the code of an answer.
+// expect checks the code of a result.
 func expect(rt *rapid.T, call string, err error, want forum.Code) {
 	if code := forum.CodeOf(err); code != want || (err != nil) != (want != "") {
 		rt.Fatalf("%s = %v; want code %q", call, err, want)
@@ -300,13 +296,13 @@ func (c *socialModel) followSubject(rt *rapid.T) {
 	c.toggle(rt, by, target, code)
 }
 
-// toggle follows or stops to; the second time the same changes nothing.
+// toggle follows or stops following; a second call changes nothing.
 func (c *socialModel) toggle(rt *rapid.T, by *person, target forum.Target, code forum.Code) {
 	want := !slices.Contains(by.follows, target)
 	for _, changes := range []bool{true, false} {
 		changed, err := c.Follow(c.ctx, by.ID, target, want)
 		if !want && target.Tag != 0 && !changes && !c.borne(target.Tag) {
-			code, changes = forum.CodeNotFound, false // it went with its last follower
+			code, changes = forum.CodeNotFound, false // deleted with its last follower
 		}
 		if expect(rt, "Follow", err, code); err == nil && changed != changes {
 			rt.Fatalf("Follow(%d, %+v, %t) = %t; want %t", by.ID, target, want, changed, changes)
@@ -342,7 +338,7 @@ func (c *socialModel) block(rt *rapid.T) {
 	}
 }
 
-// leave deletes an account; somebody new comes.
+// leave deletes an account; a new user joins.
 func (c *socialModel) leave(rt *rapid.T) {
 	p := c.someone(rt, "who")
 	if rapid.IntRange(0, 2).Draw(rt, "really") > 0 {
@@ -362,7 +358,7 @@ func (c *socialModel) leave(rt *rapid.T) {
 	c.join()
 }
 
-// closeCategory deletes a category if it is empty; then there is a new one.
+// closeCategory deletes a category if it is empty; then a new one is created.
 func (c *socialModel) closeCategory(rt *rapid.T) {
 	n := rapid.IntRange(0, len(c.categories)-1).Draw(rt, "category")
 	id, code := c.categories[n], forum.Code("")
@@ -381,15 +377,14 @@ func (c *socialModel) closeCategory(rt *rapid.T) {
 	c.categories[n] = c.category(fmt.Sprintf("category %d", c.made))
 }
 
-// wait moves the clock: not at all, a little, or so far that homes are kept no
-// more after two times.
+// wait moves the clock: not at all, a little, or so far that homes are no longer kept after two times.
 func (c *socialModel) wait(rt *rapid.T) {
 	day := 24 * time.Hour
 	c.clock.Advance(rapid.SampledFrom([]time.Duration{time.Microsecond, time.Millisecond, time.Second, 2 * time.Hour,
 		16 * day}).Draw(rt, "time"))
 }
 
-// comeBack is what a session that is used does; one that has ended is begun again.
+// comeBack uses a session, or begins another if it has ended.
 func (c *socialModel) comeBack(rt *rapid.T) {
 	p := c.someone(rt, "who")
 	wantOK(c.t, "TouchSession", c.TouchSession(c.ctx, p.ID, p.digest))

@@ -11,18 +11,18 @@ import (
 	"agora/internal/forum"
 )
 
-// mingler is one of several clients who act for the same few users at the same time.
+// mingler is one of several concurrent clients that act for the same few users.
 type mingler struct {
 	*site
 	s      *Store
 	rng    *rand.Rand
 	users  []*forum.Viewer
 	rooms  []forum.CategoryID
-	lists  []forum.ListID // each of the user with the same number
+	lists  []forum.ListID // each owned by the user with the same number
 	posted []forum.TopicID
 }
 
-// act does something at random and returns its error.
+// act performs a random mutation and returns its error.
 func (m *mingler) act() error {
 	n, other := m.rng.IntN(len(m.users)), m.users[m.rng.IntN(len(m.users))].ID
 	by, want, room := m.users[n], m.rng.IntN(2) == 0, m.rooms[m.rng.IntN(len(m.rooms))]
@@ -68,9 +68,8 @@ func (m *mingler) act() error {
 	return err
 }
 
-// Behaviours C5, C6, X36: many clients follow, block, list, post, delete, move and tag at
-// random in two processes. Whatever the order, both sides of all edges, counts, lists and
-// homes agree afterwards.
+// Behaviours C5, C6, X36: many clients follow, block, list, post, delete, move and tag at random in two
+// processes. Whatever the order, both sides of all edges, counts, lists and homes agree afterwards.
 func TestRacingFollowers(t *testing.T) {
 	testlevel.Long(t)
 	x := newSiteOf(t, Sizes{5, 4, 3})
@@ -95,7 +94,7 @@ func TestRacingFollowers(t *testing.T) {
 			lists: lists}
 		wg.Go(func() {
 			for range calls {
-				// Refusals are in the nature of it: only internal errors are wrong.
+				// Refusals are expected: only internal errors are wrong.
 				if err := m.act(); err != nil && forum.CodeOf(err) == "" {
 					t.Errorf("internal error: %v", err)
 				}
@@ -106,7 +105,7 @@ func TestRacingFollowers(t *testing.T) {
 	for _, s := range processes {
 		wantOK(t, "Settle", s.Flush(t.Context()))
 	}
-	for range 3 { // what was too restless waits longer each time
+	for range 3 { // failed tasks wait longer each time
 		x.clock.Advance(time.Minute)
 		x.calm()
 	}

@@ -9,7 +9,7 @@ import (
 	"agora/internal/store/internal/key"
 )
 
-// home are the topics of a user's home, latest first.
+// home returns the topics of a user's home, latest first.
 func (x *site) home(id forum.UserID) []forum.TopicID {
 	x.t.Helper()
 	members, err := x.rdb.ZRevRange(x.ctx, key.Home(id), 0, -1).Result()
@@ -35,7 +35,7 @@ func (x *site) status(by *forum.Viewer) forum.TopicID {
 	return id
 }
 
-// follow has a user follow something, or not, which must change something.
+// follow makes a user follow something, or stop, which must change something.
 func (x *site) follow(by *forum.Viewer, target forum.Target, want bool) {
 	x.t.Helper()
 	changed, err := x.Follow(x.ctx, by.ID, target, want)
@@ -44,7 +44,7 @@ func (x *site) follow(by *forum.Viewer, target forum.Target, want bool) {
 	}
 }
 
-func TestPostsComeHome(t *testing.T) {
+func TestPostsReachHomes(t *testing.T) {
 	x := newSite(t)
 	ann, bob := x.user("ann"), x.user("bob")
 	c := x.category("Go")
@@ -102,7 +102,7 @@ func TestPostsComeHome(t *testing.T) {
 	}
 }
 
-func TestTopicsOfDepartedBlockersComeHome(t *testing.T) {
+func TestDeletedBlockersNoLongerHideTopics(t *testing.T) {
 	x := newSite(t)
 	ann, bob := x.user("ann"), x.user("bob")
 	c := x.category("Go")
@@ -116,12 +116,12 @@ func TestTopicsOfDepartedBlockersComeHome(t *testing.T) {
 	}
 	x.settle()
 	if got, want := x.home(ann.ID), []forum.TopicID{topic}; !slices.Equal(got, want) {
-		t.Errorf("home after the blocker's departure = %v; want %v", got, want)
+		t.Errorf("home after the blocker was deleted = %v; want %v", got, want)
 	}
 }
 
-// Whatever is written to a topic that has not come home yet brings it home.
-func TestEveryWriteBringsATopicHome(t *testing.T) {
+// Every write to a topic that has not reached homes yet writes it there.
+func TestEveryWriteFansOutATopic(t *testing.T) {
 	writes := map[string]func(x *site, by *forum.Viewer, id forum.TopicID, c forum.CommentID) error{
 		"vote": func(x *site, by *forum.Viewer, id forum.TopicID, _ forum.CommentID) error {
 			_, err := x.VoteTopic(x.ctx, by, id, forum.VoteUp)
@@ -143,7 +143,7 @@ func TestEveryWriteBringsATopicHome(t *testing.T) {
 			x := newSite(t)
 			ann, bob := x.user("ann"), x.user("bob")
 			x.follow(ann, forum.Target{User: bob.ID}, true)
-			bulk := x.Bulk() // leaves all but the first scripts to others, as a process that dies does
+			bulk := x.Bulk() // leaves all but the first scripts to others, like a process that dies
 			id, err := bulk.CreateTopic(x.ctx, discussion(bob, x.category("go")))
 			wantOK(t, "CreateTopic", err)
 			c, err := bulk.CreateComment(x.ctx, bob, remark(id, 0))
@@ -154,7 +154,7 @@ func TestEveryWriteBringsATopicHome(t *testing.T) {
 				t.Errorf("home = %v; want %v", got, want)
 			}
 			if fan, ok := x.hash(key.Topic(id))["fan"]; ok {
-				t.Errorf("fan is %q still", fan)
+				t.Errorf("fan is still %q", fan)
 			}
 		})
 	}

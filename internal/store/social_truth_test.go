@@ -12,7 +12,7 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// calm settles the site, fill-ups of homes included.
+// calm settles the site, including refills of homes.
 func (x *site) calm() {
 	x.t.Helper()
 	for {
@@ -24,7 +24,7 @@ func (x *site) calm() {
 	}
 }
 
-// wantInOrder settles the site and fails the test unless all of it agrees.
+// wantInOrder settles the site and fails the test unless all data agree.
 func (x *site) wantInOrder(after string) {
 	x.t.Helper()
 	x.calm()
@@ -33,17 +33,17 @@ func (x *site) wantInOrder(after string) {
 	}
 }
 
-// wantAstray settles the site and fails the test if all of it agrees.
+// wantAstray settles the site and fails the test if all data agree.
 func (x *site) wantAstray(want string) {
 	x.t.Helper()
 	x.calm()
 	if len(x.problems())+len(x.astray()) == 0 {
-		x.t.Errorf("with the rule switched off nothing is wrong; want %s", want)
+		x.t.Errorf("with the rule disabled there are no problems; want %s", want)
 	}
 }
 
-// astray tells what of following, blocks, lists and homes of a settled site does not
-// follow from the users' sides and the hashes of topics.
+// astray returns what in the edges, lists and homes of a settled site does not follow from the users' sides
+// and the hashes of topics.
 func (x *site) astray() []string {
 	x.t.Helper()
 	m := x.load()
@@ -57,20 +57,20 @@ func (m *model) astray(of Sizes) {
 	m.homes(of)
 }
 
-// active reports whether the user is there.
+// active reports whether the user is active.
 func (m *model) active(user string) bool {
 	id, err := forum.ParseID[forum.UserID](user)
 	return err == nil && m.hashes[key.User(id)]["state"] == record.UserActive
 }
 
-// apart reports whether there is a block between users, by what one of them has blocked.
+// apart reports whether there is a block between users, from the blocks of one of them.
 func (m *model) apart(a, b forum.UserID) bool {
 	_, blocked := m.zsets[key.Blocked(a)][key.Itoa(b)]
 	_, blocks := m.zsets[key.Blocked(b)][key.Itoa(a)]
 	return blocked || blocks
 }
 
-// edges checks the far sides of following and blocks, and the counts.
+// edges checks the far sides of follows and blocks, and the counts.
 func (m *model) edges() {
 	followers, blockers, audience, bookmarkers := group{}, group{}, group{}, group{}
 	m.each("u", func(n int64, k string, h map[string]string) {
@@ -86,7 +86,7 @@ func (m *model) edges() {
 		for user, at := range m.zsets[key.Following(id)] {
 			other := forum.UserID(record.Atoi(user))
 			if m.apart(id, other) {
-				m.blame("user %d follows user %d beyond a block", id, other)
+				m.blame("user %d follows user %d despite a block", id, other)
 			}
 			followers.put(key.Followers(other), key.Itoa(id), at)
 		}
@@ -97,20 +97,20 @@ func (m *model) edges() {
 			kept := key.Topic(forum.TopicID(record.Atoi(topic)))
 			bookmarkers.put(kept+":bookmarkers", key.Itoa(id), at)
 			if m.hashes[kept]["state"] != string(forum.TopicOpen) {
-				m.blame("user %d keeps topic %s, which is not there", id, topic)
+				m.blame("user %d has bookmarked topic %s, which does not exist", id, topic)
 			}
 		}
 		for subject, at := range m.zsets[key.Subjects(id)] {
 			c := key.Container("{ix:" + subject + "}")
 			audience.put(c.Followers(), key.Itoa(id), at)
 			if m.hashes[string(c)+":tag"] == nil && m.hashes[key.CategoryPrefix+subject[1:]] == nil {
-				m.blame("user %d follows %s, which is not there", id, subject)
+				m.blame("user %d follows %s, which does not exist", id, subject)
 			}
 		}
 		for _, side := range []string{key.Following(id), key.Blocked(id)} {
 			for user := range m.zsets[side] {
 				if !m.active(user) {
-					m.blame("%s has user %s, who is gone", side, user)
+					m.blame("%s has user %s, who is deleted", side, user)
 				}
 			}
 		}
@@ -124,13 +124,13 @@ func (m *model) edges() {
 	})
 }
 
-// listings checks lists of users: who owns them, their names, and what their members know.
+// listings checks lists of users: their owners, names, and the members' side.
 func (m *model) listings() {
 	lists, listed, names := group{}, group{}, map[string]map[string]string{}
 	m.each("l", func(n int64, k string, h map[string]string) {
 		owner, id := forum.UserID(record.Atoi(h["owner"])), forum.ListID(n)
 		if !m.active(h["owner"]) {
-			m.blame("%s belongs to user %d, who is gone", k, owner)
+			m.blame("%s belongs to user %d, who is deleted", k, owner)
 		}
 		lists.put(key.Lists(owner), key.Itoa(id), float64(n))
 		if names[key.ListNames(owner)] == nil {
@@ -140,7 +140,7 @@ func (m *model) listings() {
 		for user, at := range m.zsets[key.ListMembers(id)] {
 			listed.put(key.Listed(forum.UserID(record.Atoi(user))), key.Itoa(owner)+":"+key.Itoa(id), at)
 			if !m.active(user) {
-				m.blame("%s has user %s, who is gone", k, user)
+				m.blame("%s has user %s, who is deleted", k, user)
 			}
 		}
 	})
@@ -157,13 +157,13 @@ func (m *model) listings() {
 	}
 	for _, n := range m.zsetsLike("{p", ":members") {
 		if m.hashes[strings.TrimSuffix(n, ":members")] == nil {
-			m.blame("%s belongs to nothing", n)
+			m.blame("%s has no owner", n)
 		}
 	}
 }
 
-// homes checks that each home holds what its sources hold above its watermark, no more than
-// it may, and enough if there is more.
+// homes checks that each home holds what its sources hold above its watermark, at most its maximum, and its
+// minimum if there are more.
 func (m *model) homes(of Sizes) {
 	m.each("u", func(n int64, k string, h map[string]string) {
 		id, watermark := forum.UserID(n), h["homeFloor"]
@@ -183,12 +183,12 @@ func (m *model) homes(of Sizes) {
 			m.blame("%s has %d topics; want at most %d", key.Home(id), len(should), of.Home)
 		}
 		if watermark != "" && watermark != record.HomeNotKept && len(should) < of.Low {
-			m.blame("%s has %d topics above its watermark; want it filled up", key.Home(id), len(should))
+			m.blame("%s has %d topics above its watermark; want it refilled", key.Home(id), len(should))
 		}
 	})
 }
 
-// union are the topics of all sources of a home, by their members of indexes.
+// union returns the topics of all sources of a home, by their members of indexes.
 func (m *model) union(id forum.UserID) map[string]float64 {
 	all := map[string]float64{}
 	m.each("t", func(n int64, _ string, h map[string]string) {
@@ -212,7 +212,7 @@ func (m *model) union(id forum.UserID) map[string]float64 {
 	return all
 }
 
-// topicsOf are the topics of a home for people.
+// topicsOf formats the topics of a home.
 func topicsOf(home map[string]float64) string {
 	var ids []string
 	for _, m := range slices.Sorted(maps.Keys(home)) {

@@ -14,7 +14,7 @@ import (
 	"agora/internal/store/script"
 )
 
-// topicStates reads what the indexes need; topics that do not exist have rev 0.
+// topicStates reads the states that the indexes need; topics that do not exist have rev 0.
 func (s *Store) topicStates(ctx context.Context, ids []forum.TopicID) ([]record.TopicState, error) {
 	b := s.rdb.Batch()
 	cmds := make([]*redis.SliceCmd, len(ids))
@@ -31,8 +31,8 @@ func (s *Store) topicStates(ctx context.Context, ids []forum.TopicID) ([]record.
 	return states, nil
 }
 
-// commentStates reads what the indexes need, their topics' state included;
-// comments that do not exist have rev 0.
+// commentStates reads the states that the indexes need, including that of their topics; comments that do
+// not exist have rev 0.
 func (s *Store) commentStates(ctx context.Context, ids []forum.CommentID) ([]record.CommentState, error) {
 	names := []string{"rev", "author", "created", "deleted", "topic", "told", "tell"}
 	b := s.rdb.Batch()
@@ -59,7 +59,7 @@ func (s *Store) commentStates(ctx context.Context, ids []forum.CommentID) ([]rec
 			Notified: record.ParseIDs[forum.UserID](f["told"] + " " + f["tell"]),
 		}
 	}
-	of, err := s.topicStates(ctx, slices.Collect(maps.Keys(open))) // each once: a pass is all of one topic
+	of, err := s.topicStates(ctx, slices.Collect(maps.Keys(open))) // each once: often all comments have the same topic
 	if err != nil {
 		return nil, err
 	}

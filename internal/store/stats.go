@@ -16,7 +16,7 @@ import (
 // Stats are the site's counts.
 type Stats struct{ Users, Topics, Comments int }
 
-// statsLife is how old the site's counts may be.
+// statsLife is the maximum age of the cached counts.
 const statsLife = 10 * time.Second
 
 type statsCache struct {
@@ -25,15 +25,14 @@ type statsCache struct {
 	until time.Time
 }
 
-// forget has the next call read the counters again.
+// forget makes the next call read the counters again.
 func (c *statsCache) forget() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.until = time.Time{}
 }
 
-// Stats sums up the counters of all partitions: one round trip, at most every
-// statsLife.
+// Stats sums the counters of all partitions, in one round trip at most every statsLife.
 func (s *Store) Stats(ctx context.Context) (Stats, error) {
 	s.stats.mu.Lock()
 	defer s.stats.mu.Unlock()
@@ -60,7 +59,7 @@ func (s *Store) Stats(ctx context.Context) (Stats, error) {
 	return sum, nil
 }
 
-// Empty reports whether nothing has been written yet but the layout.
+// Empty reports whether nothing but the layout has been written yet.
 func (s *Store) Empty(ctx context.Context) (bool, error) {
 	s.stats.forget()
 	stats, err := s.Stats(ctx)

@@ -1,7 +1,6 @@
-// Package store holds every Redis command, key and script of Agora. Reads are
-// queued on a Read, which is one pipeline; writes are one script per mutation
-// in one slot, followed by the indexes in other slots, which are repeatable and
-// healed by the sweeper. docs/architecture/writing.md says how, docs/keys.md names
+// Package store holds every Redis command, key and script of Agora. Reads are queued on a Read, which is
+// one pipeline. A write is one script in one slot, followed by writes to indexes in other slots, which are
+// idempotent and repaired by the sweeper. docs/architecture/writing.md explains how, docs/keys.md lists
 // every key.
 package store
 
@@ -28,41 +27,41 @@ type Store struct {
 	now     func() time.Time
 	log     *slog.Logger
 	layout  Layout
-	secret  record.Secret  // of Pseudonym
+	secret  record.Secret  // for Pseudonym
 	zone    *time.Location // in which days begin
 	cleaner *cleaner
 	stats   *statsCache
-	// snapshots lets those who ask for one snapshot wait for one reading of it.
+	// snapshots lets concurrent callers share the taking of one snapshot.
 	snapshots     *singleflight.Group
 	unkept        *paging.Unkept
-	snapshotSlots chan struct{} // bounds how many are taken at once
+	snapshotSlots chan struct{} // bounds how many are taken concurrently
 	bulk          bool          // indexes are left to Flush
-	waitForClean  bool          // waits until a clean mark can be queued
-	silent        bool          // nobody is told of what is written: an import
+	waitForClean  bool          // clean waits until the mark can be queued
+	silent        bool          // no user is notified: an import
 	sizes         Sizes
 	caps          Caps
-	// pendingLife is how long a registration may take, loginRest how long the login of a
-	// deleted account rests.
+	// pendingLife is how long a registration may take, loginRest how long the login of a deleted account
+	// stays reserved.
 	pendingLife, loginRest time.Duration
-	// tasksAtOnce is how many partitions' tasks are worked on side by side.
+	// tasksAtOnce is how many partitions' tasks run concurrently.
 	tasksAtOnce int
-	// step is told the name of each step of a mutation that spans slots, before
-	// it is taken; tests interrupt there.
+	// step is called with the name of each step of a mutation that spans slots, before the step; tests
+	// interrupt there.
 	step     func(name string)
 	monitor  *connection.Monitor
 	outage   *connection.Outage
 	failures *connection.LogLimit
 }
 
-// Sizes are those of homes, and of one pass over them.
+// Sizes are the sizes of homes, and of one pass over them.
 type Sizes struct{ Home, Low, Pass int }
 
-// Caps are how much is kept of what only its user sees.
+// Caps are the limits of what only its user can see.
 type Caps struct{ Bookmarks, Marks, Notes int }
 
-var usualCaps = Caps{forum.MaxBookmarks, forum.MaxReadMarks, forum.MaxNotifications}
+var defaultCaps = Caps{forum.MaxBookmarks, forum.MaxReadMarks, forum.MaxNotifications}
 
-var usualSizes = Sizes{forum.HomeSize, forum.HomeLow, forum.FanOutPass}
+var defaultSizes = Sizes{forum.HomeSize, forum.HomeLow, forum.FanOutPass}
 
 // Option changes how a Store works.
 type Option func(*Store)
@@ -70,14 +69,14 @@ type Option func(*Store)
 // WithClock sets the clock; time.Now is the default.
 func WithClock(now func() time.Time) Option { return func(s *Store) { s.now = now } }
 
-// WithLog sets where the store reports what it heals.
+// WithLog sets the log for repairs and for work that is left to workers.
 func WithLog(log *slog.Logger) Option { return func(s *Store) { s.log = log } }
 
-// WithTasksAtOnce has the tasks of up to n partitions worked on side by side; 1 is the default.
+// WithTasksAtOnce runs the tasks of up to n partitions concurrently; the default is 1.
 func WithTasksAtOnce(n int) Option { return func(s *Store) { s.tasksAtOnce = n } }
 
-// WithLives sets how long a registration may take before it is given up, and how long the
-// login of a deleted account rests; forum.PendingLife and forum.LoginRest are the default.
+// WithLives sets how long a registration may take before it is abandoned, and how long the login of a
+// deleted account stays reserved; the defaults are forum.PendingLife and forum.LoginRest.
 func WithLives(pending, rest time.Duration) Option {
 	return func(s *Store) { s.pendingLife, s.loginRest = pending, rest }
 }
@@ -88,11 +87,11 @@ func WithSizes(z Sizes) Option { return func(s *Store) { s.sizes = z } }
 // WithCaps is described at WithSizes.
 func WithCaps(c Caps) Option { return func(s *Store) { s.caps = c } }
 
-// WithSteps has f called before each step of a mutation that spans slots.
+// WithSteps calls f before each step of a mutation that spans slots.
 func WithSteps(f func(name string)) Option { return func(s *Store) { s.step = f } }
 
-// Open loads the scripts and lays out the data if the database is new. It fails
-// if the data were laid out otherwise. Close the store when done.
+// Open loads the scripts, and writes the layout if the database is new. It fails if existing data have
+// another layout. Close the store when done.
 func Open(ctx context.Context, conn *Connection, want Layout, opts ...Option) (*Store, error) {
 	s := newStore(conn, opts)
 	if err := s.rdb.Load(ctx, script.All); err != nil {
@@ -111,8 +110,8 @@ func Open(ctx context.Context, conn *Connection, want Layout, opts ...Option) (*
 	return s, nil
 }
 
-// OpenReadOnly opens data that are laid out, for Check without repair: it writes nothing,
-// neither scripts nor a layout. Close the store when done.
+// OpenReadOnly opens existing data for a check without repair: it writes neither scripts nor a layout.
+// Close the store when done.
 func OpenReadOnly(ctx context.Context, conn *Connection, want Layout, opts ...Option) (*Store, error) {
 	s := newStore(conn, opts)
 	if err := s.readLayout(ctx, want); err != nil {
@@ -131,7 +130,7 @@ func newStore(conn *Connection, opts []Option) *Store {
 		log: slog.New(slog.DiscardHandler), step: func(string) {}, stats: &statsCache{},
 		failures: &connection.LogLimit{}, unkept: &paging.Unkept{},
 		snapshots: &singleflight.Group{}, snapshotSlots: make(chan struct{}, snapshotsAtOnce),
-		sizes: usualSizes, caps: usualCaps, pendingLife: forum.PendingLife, loginRest: forum.LoginRest,
+		sizes: defaultSizes, caps: defaultCaps, pendingLife: forum.PendingLife, loginRest: forum.LoginRest,
 	}
 	for _, opt := range opts {
 		opt(s)
@@ -142,32 +141,32 @@ func newStore(conn *Connection, opts []Option) *Store {
 	return s
 }
 
-// Close writes the clean marks that are still held back and stops the store's
-// goroutine. The Redis client stays open.
+// Close removes the dirty marks that are still queued for it and stops the store's goroutine. The Redis
+// client stays open.
 func (s *Store) Close() { s.cleaner.close() }
 
-// Bulk returns a store for writing many things at once: it leaves the indexes to
-// Flush, so that lists show what was written only then.
+// Bulk returns a store for bulk writes: it leaves the indexes to Flush, so that lists show new entries only
+// then.
 func (s *Store) Bulk() *Store {
 	b := *s
 	b.bulk = true
 	return &b
 }
 
-// Now is the time by the store's clock.
+// Now returns the time by the store's clock.
 func (s *Store) Now() forum.Time { return forum.Time(s.now().UnixMilli()) }
 
-// Created is when the data were laid out.
+// Created returns when the layout was written.
 func (s *Store) Created() forum.Time { return s.layout.Created }
 
-// TimeZone is the IANA name of the zone in which the site's days begin.
+// TimeZone returns the IANA name of the zone in which the site's days begin.
 func (s *Store) TimeZone() string { return s.layout.TimeZone }
 
-// Zone is the zone in which the site's days begin.
+// Zone returns the zone in which the site's days begin.
 func (s *Store) Zone() *time.Location { return s.zone }
 
-// Today is the present day in that zone.
+// Today returns the current day in that zone.
 func (s *Store) Today() forum.Day { return forum.DayOf(s.Now(), s.zone) }
 
-// Ping returns an error when Redis does not answer.
+// Ping returns an error if Redis does not answer.
 func (s *Store) Ping(ctx context.Context) error { return s.rdb.Redis.Ping(ctx).Err() }

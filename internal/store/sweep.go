@@ -15,25 +15,25 @@ import (
 	"agora/internal/store/script"
 )
 
-// sweepAfter is how old a dirty mark is before the sweeper takes it up, ms: the
-// mutation that made it has its second to finish.
+// sweepAfter is the age at which the sweeper handles a dirty mark, in ms: the mutation has a second to
+// finish.
 const sweepAfter = 1000
 
-// sweepBatch is the most marks of a partition that one sweep takes up.
+// sweepBatch is the maximum number of a partition's marks that one sweep handles.
 const sweepBatch = 500
 
-// Sweep finishes what mutations left half way: it writes the indexes of dirty
-// entities again, gives up registrations that take too long, ends deletions of
-// categories. It returns how many entities it took up. Any number of processes
-// may sweep at once. What cannot be finished holds up nothing else.
+// Sweep finishes mutations that were interrupted: it writes the indexes of dirty entities again, abandons
+// registrations that take too long, and ends deletions of categories. It returns how many entities it
+// handled. Any number of processes may sweep concurrently. An entity that cannot be finished does not hold
+// up others.
 func (s *Store) Sweep(ctx context.Context) (int, error) {
 	return s.sweep(ctx, s.Now()-sweepAfter)
 }
 
-// Flush sweeps everything, however young, until nothing is left to do: after a
-// bulk write, or before a check.
+// Flush sweeps all marks, however young, until nothing is left to do: after a bulk write, or before a
+// check.
 func (s *Store) Flush(ctx context.Context) error {
-	if s.bulk || !s.waitForClean { // a mark that is not queued would be taken up again
+	if s.bulk || !s.waitForClean { // otherwise a mark that could not be queued would be handled again
 		whole := *s
 		whole.bulk, whole.waitForClean = false, true
 		return whole.Flush(ctx)
@@ -68,12 +68,12 @@ func (s *Store) sweep(ctx context.Context, until forum.Time) (int, error) {
 		if len(cmd.Val()) == 0 {
 			continue
 		}
-		took, err := s.sweepMarks(ctx, forum.Partition(p), cmd.Val())
+		swept, err := s.sweepMarks(ctx, forum.Partition(p), cmd.Val())
 		if err != nil {
 			failed = append(failed, fmt.Errorf("sweep partition %d: %w", p, err))
 			continue
 		}
-		n += took
+		n += swept
 	}
 	for _, c := range categories.Val() {
 		if err := s.sweepCategory(ctx, c); err != nil {
@@ -85,12 +85,12 @@ func (s *Store) sweep(ctx context.Context, until forum.Time) (int, error) {
 	return n, errors.Join(failed...)
 }
 
-// sweepMarks takes up the entities of one partition. It returns how many: a
-// registration that is still under way is left alone.
-func (s *Store) sweepMarks(ctx context.Context, p forum.Partition, marks []string) (took int, err error) {
+// sweepMarks handles the entities of one partition. It returns how many, not counting registrations that
+// are still in progress.
+func (s *Store) sweepMarks(ctx context.Context, p forum.Partition, marks []string) (swept int, err error) {
 	var topics []forum.TopicID
 	var comments []forum.CommentID
-	took = len(marks)
+	swept = len(marks)
 	for _, mark := range marks {
 		kind, rest, _ := strings.Cut(mark, ":")
 		id, err := forum.ParseID[forum.TopicID](rest)
@@ -105,7 +105,7 @@ func (s *Store) sweepMarks(ctx context.Context, p forum.Partition, marks []strin
 				return 0, err
 			}
 			if !ended {
-				took--
+				swept--
 			}
 		default:
 			if err := s.dropMark(ctx, p, mark); err != nil {
@@ -113,11 +113,11 @@ func (s *Store) sweepMarks(ctx context.Context, p forum.Partition, marks []strin
 			}
 		}
 	}
-	return took, s.reindex(ctx, p, topics, comments)
+	return swept, s.reindex(ctx, p, topics, comments)
 }
 
-// reindex writes the indexes of topics and comments as they are now. Marks of
-// what does not exist go.
+// reindex writes the indexes of topics and comments in their current state. It removes the marks of
+// entities that do not exist.
 func (s *Store) reindex(ctx context.Context, p forum.Partition, topics []forum.TopicID,
 	comments []forum.CommentID) error {
 	ts, err := s.topicStates(ctx, topics)
@@ -151,8 +151,8 @@ func (s *Store) dropMark(ctx context.Context, p forum.Partition, mark string) er
 	return s.rdb.Redis.ZRem(ctx, key.Dirty(p), mark).Err()
 }
 
-// sweepUser gives up a registration or a change of e-mail that takes too long, and
-// gives back the claims of one that was given up. It reports whether it has ended.
+// sweepUser abandons a registration or a change of e-mail that takes too long, and releases the claims of
+// one that was abandoned. It reports whether it has ended.
 func (s *Store) sweepUser(ctx context.Context, id forum.UserID) (ended bool, err error) {
 	word, err := s.rdb.Run(ctx, s.resolving(id, "", "fold", "")).Text()
 	if err != nil || word == "FRESH" {
@@ -161,14 +161,14 @@ func (s *Store) sweepUser(ctx context.Context, id forum.UserID) (ended bool, err
 	return true, s.release(ctx, id)
 }
 
-// sweepCategory finishes a deletion, or gives it up if there are topics.
+// sweepCategory finishes a deletion, or abandons it if there are topics.
 func (s *Store) sweepCategory(ctx context.Context, name string) error {
 	id, err := forum.ParseID[forum.CategoryID](name)
 	if err != nil {
 		return s.rdb.Redis.ZRem(ctx, key.CategoryDirty, name).Err()
 	}
 	nonce, err := s.rdb.Redis.HGet(ctx, key.Category(id), "deleting").Result()
-	if pipeline.IsNil(err) { // given up or gone
+	if pipeline.IsNil(err) { // abandoned or already deleted
 		return s.rdb.Run(ctx, script.CategoryDeleteAbort{
 			Category: key.Category(id), Dirty: key.CategoryDirty, ID: id,
 		}).Err()

@@ -8,11 +8,11 @@ import (
 	"agora/internal/store/internal/key"
 )
 
-// What the sweeper cannot read, in one partition, holds up no other.
-func TestSweepGoesOnPastWhatIsBroken(t *testing.T) {
+// A broken mark in one partition does not hold up others.
+func TestSweepContinuesAfterBrokenData(t *testing.T) {
 	x := newSite(t)
 	ann := x.user("ann")
-	const broken = forum.TopicID(forum.Partitions) // in partition 0, which the sweeper meets first
+	const broken = forum.TopicID(forum.Partitions) // in partition 0, which is swept first
 	if ann.ID.Partition() == broken.Partition() {
 		t.Fatal("the user must be of another partition")
 	}
@@ -28,7 +28,7 @@ func TestSweepGoesOnPastWhatIsBroken(t *testing.T) {
 	wantOK(t, "CreateTopic", err)
 	x.clock.Advance(2 * time.Second)
 	if _, err := x.Sweep(ctx); err == nil {
-		t.Error("Sweep says nothing of what it could not read")
+		t.Error("Sweep returned no error for the broken topic")
 	}
 	if got := x.categoryTopics(home); len(got) != 1 || got[0] != topic {
 		t.Errorf("after Sweep the category lists %v; want [%d]", got, topic)

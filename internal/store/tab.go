@@ -9,9 +9,8 @@ import (
 	"agora/internal/store/script"
 )
 
-// CreateTab makes a tab of categories; repetitions count once. It returns TAKEN at
-// name, and at categoryIds NOT_FOUND, or TOO_LONG when one is in MaxCategoryTabs
-// tabs already.
+// CreateTab creates a tab of categories, ignoring duplicates. It returns TAKEN at name, and at categoryIds
+// NOT_FOUND, or TOO_LONG if one is already in MaxCategoryTabs tabs.
 func (s *Store) CreateTab(ctx context.Context, name, fold string, categories []forum.CategoryID) (forum.TabID, error) {
 	call := script.TabCreate{
 		Sequence: key.TabSequence, Names: key.TabNames, Tabs: key.Tabs,
@@ -29,15 +28,15 @@ func (s *Store) CreateTab(ctx context.Context, name, fold string, categories []f
 	return forum.TabID(id), nil
 }
 
-// TabChange is what changes in a tab.
+// TabChange is a change to a tab.
 type TabChange struct {
-	Name, Fold  string // "" leaves the name
+	Name, Fold  string // "" leaves the name unchanged
 	Add, Remove []forum.CategoryID
 }
 
-// UpdateTab renames a tab, adds and removes categories. It returns NOT_FOUND,
-// TAKEN, and TOO_LONG when the tab would have more than MaxTabCategories
-// categories or one of them be in more than MaxCategoryTabs tabs.
+// UpdateTab renames a tab, and adds and removes categories. It returns NOT_FOUND, TAKEN, and TOO_LONG if
+// the tab would have more than MaxTabCategories categories or one of them would be in more than
+// MaxCategoryTabs tabs.
 func (s *Store) UpdateTab(ctx context.Context, id forum.TabID, c TabChange) error {
 	call := script.TabUpdate{
 		Tab: key.Tab(id), Names: key.TabNames, Members: key.TabCategories(id),
@@ -57,7 +56,7 @@ func (s *Store) UpdateTab(ctx context.Context, id forum.TabID, c TabChange) erro
 	return nil
 }
 
-// DeleteTab deletes a tab, not what it shows. It returns NOT_FOUND.
+// DeleteTab deletes a tab but not its categories. It returns NOT_FOUND.
 func (s *Store) DeleteTab(ctx context.Context, id forum.TabID) error {
 	for {
 		categories, err := s.rdb.Redis.ZRange(ctx, key.TabCategories(id), 0, -1).Result()
@@ -77,11 +76,11 @@ func (s *Store) DeleteTab(ctx context.Context, id forum.TabID) error {
 				Tabs: key.CategoryTabs(category), ID: category,
 			})
 		}
-		gone, err := s.rdb.Run(ctx, call).Bool()
+		deleted, err := s.rdb.Run(ctx, call).Bool()
 		if err != nil {
 			return fmt.Errorf("delete tab %d: %w", id, scriptError(err))
 		}
-		if gone {
+		if deleted {
 			return nil
 		}
 	}

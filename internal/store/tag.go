@@ -11,13 +11,13 @@ import (
 	"agora/internal/store/script"
 )
 
-// tagEntry is a tag whose index was written, and its name if a topic was given it.
+// tagEntry is a tag whose index was written, with its name if it was added to a topic.
 type tagEntry struct {
 	id   forum.TagID
 	name string
 }
 
-// queue queues what is to be done after the tag's index was written.
+// queue queues the work that follows the write of the tag's index.
 func (t tagEntry) queue(ctx context.Context, b *pipeline.Batch, now forum.Time) {
 	c := key.TagContainer(t.id)
 	b.Run(ctx, script.TagName{
@@ -27,9 +27,9 @@ func (t tagEntry) queue(ctx context.Context, b *pipeline.Batch, now forum.Time) 
 	})
 }
 
-// TagTopic gives and takes tags of a topic. It returns NOT_FOUND, FORBIDDEN when the
-// topic is somebody else's and the viewer no moderator, LOCKED when it is deleted,
-// TOO_LONG at add when it would have more than forum.MaxTopicTags.
+// TagTopic adds and removes tags of a topic. It returns NOT_FOUND, FORBIDDEN if another user posted the
+// topic and the viewer is not a moderator, LOCKED if it is deleted, TOO_LONG at add if it would have more
+// than forum.MaxTopicTags.
 func (s *Store) TagTopic(ctx context.Context, by *forum.Viewer, id forum.TopicID, add, remove forum.TopicTags) error {
 	call := script.TopicTag{
 		Topic: key.Topic(id), Dirty: key.Dirty(id.Partition()),

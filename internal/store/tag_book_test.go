@@ -8,9 +8,9 @@ import (
 	"agora/internal/store/internal/key"
 )
 
-// Of a tag that nobody has any more nothing stays: the book-keeping of its index is
-// needed only as long as a late write may come, and stays when somebody gives the tag again.
-func TestBookKeepingOfAnUnusedTagPasses(t *testing.T) {
+// The bookkeeping of a tag without topics is kept only as long as a late write may come, and stays if the
+// tag is added again.
+func TestBookkeepingOfAnUnusedTagExpires(t *testing.T) {
 	w := newWorld(t)
 	tag := forum.TopicTags{{ID: 77, Name: "rare"}}
 	c := key.TagContainer(77)
@@ -19,12 +19,12 @@ func TestBookKeepingOfAnUnusedTagPasses(t *testing.T) {
 		for _, key := range []string{c.Revisions(), c.Removed()} {
 			at, err := w.rdb.ExpireTime(t.Context(), key).Result()
 			wantOK(t, "EXPIRETIME", err)
-			if at == -2 { // nothing has left yet
+			if at == -2 { // nothing was removed yet
 				continue
 			}
 			end := time.Duration(w.Now()/1000)*time.Second + forum.RemovalLife + forum.ExpiryGrace
 			if (at > 0) != want || want && (at < end-time.Second || at > end+time.Second) {
-				t.Errorf("%s expires at %v; want an end: %t, at %v", key, at, want, end)
+				t.Errorf("%s expires at %v; want an expiry: %t, at %v", key, at, want, end)
 			}
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"agora/internal/store/internal/key"
 )
 
-// tagName reads the name of a tag; "" when nobody has it.
+// tagName reads the name of a tag; "" if no topic has it.
 func (x *site) tagName(id forum.TagID) string {
 	x.t.Helper()
 	r := x.Read(x.ctx)
@@ -26,8 +26,8 @@ func (x *site) tagName(id forum.TagID) string {
 	return tags[0].Name
 }
 
-// Behaviours B17, B18: topics are given tags when they are posted and afterwards; a
-// tag has the name that was written first, for as long as a topic has it.
+// Behaviours B17, B18: topics get tags when they are posted and afterwards; a tag keeps its first spelling
+// for as long as a topic has it.
 func TestTagTopic(t *testing.T) {
 	x := newSite(t)
 	ann, bob, mod, room := x.user("ann"), x.user("bob"), x.moderator("mod"), x.category("go")
@@ -48,7 +48,7 @@ func TestTagTopic(t *testing.T) {
 	rev := x.hash(key.Topic(topic))["rev"]
 	x.give(bob, topic, labels("go"), labels("unknown"))
 	if got := x.hash(key.Topic(topic))["rev"]; got != rev {
-		t.Errorf("a change of nothing made revision %s of %s", got, rev)
+		t.Errorf("an empty change created revision %s from %s", got, rev)
 	}
 	x.give(bob, topic, labels("redis"), labels("Go"))
 	if got := x.oneTopic(topic).Tags.Names(); got != "GraphQL, redis" {
@@ -56,7 +56,7 @@ func TestTagTopic(t *testing.T) {
 	}
 	x.give(ann, article, nil, labels("go", "redis"))
 	if got := x.tagName(label("go")); got != "" || x.exists(key.Tag(label("go"))) {
-		t.Errorf("name of a tag that nobody uses = %q", got)
+		t.Errorf("name of an unused tag = %q", got)
 	}
 	if got := x.tagName(label("redis")); got != "Redis" {
 		t.Errorf("name of redis = %q; want it kept as it was first written", got)
@@ -87,7 +87,7 @@ func TestTagTopicIsRefused(t *testing.T) {
 		want        forum.Code
 	}{
 		{"no topic", ann, 512, labels("a"), nil, forum.CodeNotFound},
-		{"somebody else's", bob, topic, labels("a"), nil, forum.CodeForbidden},
+		{"another user's", bob, topic, labels("a"), nil, forum.CodeForbidden},
 		{"deleted", ann, gone, labels("a"), nil, forum.CodeLocked},
 		{"deleted, to a stranger", bob, gone, labels("a"), nil, forum.CodeNotFound},
 		{"an eleventh", mod, topic, labels("a"), nil, forum.CodeTooLong},
@@ -108,9 +108,9 @@ func TestTagTopicIsRefused(t *testing.T) {
 	x.wantTrue()
 }
 
-// The last topic of a tag goes while another comes: whoever writes last, the tag has a
-// name exactly if a topic has it.
-func TestLastTopicOfATagGoesWhileAnotherComes(t *testing.T) {
+// The last topic of a tag is removed while another is added: whichever write is last, the tag has a name
+// exactly if a topic has it.
+func TestLastTopicOfATagRemovedWhileAnotherIsAdded(t *testing.T) {
 	testlevel.Usual(t)
 	goes := map[string]func(*Store, *election) error{
 		"is untagged": func(s *Store, e *election) error { return s.TagTopic(e.ctx, e.bob, e.article, nil, labels("redis")) },
@@ -126,7 +126,7 @@ func TestLastTopicOfATagGoesWhileAnotherComes(t *testing.T) {
 	for how, leave := range goes {
 		for what, come := range comes {
 			for _, sleeper := range []string{"index", "leave", "come"} {
-				t.Run("one "+how+", one "+what+", asleep before "+sleeper, func(t *testing.T) {
+				t.Run("one "+how+", one "+what+", paused before "+sleeper, func(t *testing.T) {
 					if sleeper == "leave" && how == "is deleted" {
 						return // which has no such step
 					}
@@ -140,7 +140,7 @@ func TestLastTopicOfATagGoesWhileAnotherComes(t *testing.T) {
 					wake()
 					e.wantTrue()
 					if got := e.tagName(label("redis")); got != "redis" && got != "REDIS" {
-						t.Errorf("name of the tag = %q; want it there", got)
+						t.Errorf("name of the tag = %q; want redis", got)
 					}
 				})
 			}
@@ -148,8 +148,8 @@ func TestLastTopicOfATagGoesWhileAnotherComes(t *testing.T) {
 	}
 }
 
-// Dropping the name after a look whether anybody has the tag loses it.
-func TestLastTopicOfATagCheckedThenDropped(t *testing.T) {
+// Deleting the name after a separate check whether a topic has the tag loses it.
+func TestTagNameDeletedAfterACheckIsLost(t *testing.T) {
 	e := newElection(t)
 	e.give(e.bob, e.article, nil, labels("redis"))
 	last := e.rdb.ZCard(t.Context(), key.TagContainer(label("redis")).Order(key.OrderCreated)).Val() == 0
@@ -161,9 +161,9 @@ func TestLastTopicOfATagCheckedThenDropped(t *testing.T) {
 	e.wantUntrue("a tag without a name")
 }
 
-// A tag is taken by a process that dies half way, and given again: the topic keeps
-// it, and nothing of the old removal is left.
-func TestTagTakenByTheDeadAndGivenAgain(t *testing.T) {
+// A tag is removed by a process that dies half way, and added again: the topic keeps it, and nothing of the
+// removal remains.
+func TestTagRemovedByADeadProcessAndAddedAgain(t *testing.T) {
 	for step := 2; step <= 3; step++ {
 		e := newElection(t)
 		if !e.dies(step, func(s *Store) { s.TagTopic(e.ctx, e.ann, e.topic, nil, labels("go")) }) {
@@ -173,13 +173,13 @@ func TestTagTakenByTheDeadAndGivenAgain(t *testing.T) {
 		e.clock.Advance(time.Minute)
 		e.wantTrue()
 		if !slices.Contains(e.oneTopic(e.topic).Tags.IDs(), label("go")) {
-			t.Errorf("killed before step %d, given again: the topic lacks its tag", step)
+			t.Errorf("killed before step %d, added again: the topic lacks its tag", step)
 		}
 	}
 }
 
-// Without the memory of tags that were taken, nobody would take the topic out of them.
-func TestTagTakenByTheDeadWithoutMemory(t *testing.T) {
+// Without the record of removed tags, no process would remove the topic from them.
+func TestTagRemovedByADeadProcessWithoutRecord(t *testing.T) {
 	e := newElection(t)
 	e.dies(2, func(s *Store) { s.TagTopic(e.ctx, e.ann, e.topic, nil, labels("go")) })
 	wantOK(t, "HDEL", e.rdb.HDel(t.Context(), key.Topic(e.topic), "leftTags").Err())

@@ -16,19 +16,19 @@ import (
 	"agora/internal/store/script"
 )
 
-// Tasks are what a mutation leaves to be done in other slots when it is too
-// much for one pipeline. The mutation's own script writes them; any process may
-// do them. A task is claimed under a lease; the token n, which rises with each
-// claim, fences off a holder that slept through its lease. Passes are repeatable.
+// A task is the work that a mutation leaves to be done in other slots if it is too much for one pipeline.
+// The mutation's own script writes it; any process may do it. A task is claimed under a lease; the token n,
+// which rises with each claim, fences off a holder whose lease has expired. Passes are idempotent.
 
 const (
-	// firstLease is how long the first pass is left to the request that made the task, ms.
+	// firstLease is how long the first pass is reserved for the request that created the task, in ms.
 	firstLease = 2_000
-	// taskPass is the most rows of one pass. Source: Redis in Action, chapter 8 (POSTS_PER_PASS).
+	// taskPass is the maximum number of rows of one pass. Source: Redis in Action, chapter 8
+	// (POSTS_PER_PASS).
 	taskPass = 1000
-	// MaxAttempts is how often a task is tried without progress before it is given up.
+	// MaxAttempts is the number of attempts without progress after which a task is given up.
 	MaxAttempts = 20
-	// maxBackoff is the longest wait between attempts, ms.
+	// maxBackoff is the maximum wait between attempts, in ms.
 	maxBackoff = 600_000
 )
 
@@ -41,18 +41,17 @@ type claimedTask struct {
 	cursor    string
 }
 
-// keys are those of the task and of the list that it is due in.
+// key returns the task's key, and due that of the set that it is due in.
 func (t claimedTask) key() string { return key.Task(t.partition, t.name) }
 
 func (t claimedTask) due() string { return key.Due(t.partition) }
 
-// ended is the call that ends the task.
+// ended returns the call that ends the task.
 func (t claimedTask) ended() script.TaskDone {
 	return script.TaskDone{Task: t.key(), Due: t.due(), Token: t.token, Name: t.name}
 }
 
-// RunDueTasks claims the tasks that are due and works on them until they are
-// done. It returns how many it finished.
+// RunDueTasks claims the tasks that are due and runs them to completion. It returns how many it finished.
 func (s *Store) RunDueTasks(ctx context.Context) (int, error) {
 	b := s.rdb.Batch()
 	due := make([]*redis.StringSliceCmd, forum.Partitions)
@@ -61,7 +60,7 @@ func (s *Store) RunDueTasks(ctx context.Context) (int, error) {
 		due[p] = b.ZRangeByScore(ctx, key.Due(forum.Partition(p)), &redis.ZRangeBy{Min: "-inf", Max: now, Count: 100})
 	}
 	if err := b.Exec(ctx); err != nil {
-		return 0, fmt.Errorf("look for due tasks: %w", err)
+		return 0, fmt.Errorf("find due tasks: %w", err)
 	}
 	if s.tasksAtOnce <= 1 {
 		done := 0
@@ -81,23 +80,23 @@ func (s *Store) RunDueTasks(ctx context.Context) (int, error) {
 			})
 		}
 	}
-	all.Wait() // what fails is logged
+	all.Wait() // failures are logged
 	return int(done.Load()), nil
 }
 
-// runTasks works on tasks of one partition that are due. It returns how many it finished.
+// runTasks runs due tasks of one partition. It returns how many it finished.
 func (s *Store) runTasks(ctx context.Context, p forum.Partition, names []string) (done int) {
 	for _, name := range names {
 		t, ok, err := s.claimTask(ctx, p, name)
 		if err != nil { // one that cannot be claimed must not hold up the others
-			s.log.Error("task cannot be claimed", "task", name, "error", err)
+			s.log.Error("cannot claim task", "task", name, "error", err)
 			continue
 		}
 		if !ok {
 			continue
 		}
 		if err := s.runTask(ctx, t, 0); err != nil {
-			s.log.Warn("task failed and will be tried again", "task", name, "attempts", t.attempts, "error", err)
+			s.log.Warn("task failed and will be retried", "task", name, "attempts", t.attempts, "error", err)
 			continue
 		}
 		done++
@@ -122,8 +121,8 @@ func (s *Store) claimTask(ctx context.Context, p forum.Partition, name string) (
 	return t, true, nil
 }
 
-// runTask works on a claimed task: at most passes passes, or until it is done
-// when passes is 0. What is left is due at once, a failure after 1, 2, 4, … seconds.
+// runTask runs a claimed task: at most passes passes, or to completion if passes is 0. A task with work
+// left is due immediately, a failed one after 1, 2, 4, … seconds.
 func (s *Store) runTask(ctx context.Context, t claimedTask, passes int) error {
 	for n := 1; ; n++ {
 		s.step("task_pass")
@@ -151,7 +150,7 @@ func (s *Store) runTask(ctx context.Context, t claimedTask, passes int) error {
 	}
 }
 
-// stepTask saves how far a task has come; it reports whether the task is still ours.
+// stepTask saves the progress of a task; it reports whether this process still holds the task.
 func (s *Store) stepTask(ctx context.Context, t claimedTask, cursor string, due forum.Time,
 	progress bool) (bool, error) {
 	return s.rdb.Run(ctx, script.TaskStep{
@@ -159,7 +158,7 @@ func (s *Store) stepTask(ctx context.Context, t claimedTask, cursor string, due 
 	}).Bool()
 }
 
-// passTask does one pass of a task and tells where the next begins.
+// passTask runs one pass of a task and returns where the next begins.
 func (s *Store) passTask(ctx context.Context, t claimedTask) (cursor string, done bool, err error) {
 	is, err := record.ParseTask(t.name)
 	if err != nil {
@@ -173,17 +172,17 @@ func (s *Store) passTask(ctx context.Context, t claimedTask) (cursor string, don
 	case record.TaskAccountCleanup:
 		return s.runAccountCleanup(ctx, is.User, t.cursor)
 	case record.TaskVote:
-		err = s.passVote(ctx, is.Topic, is.User, t.cursor)
+		err = s.runVote(ctx, is.Topic, is.User, t.cursor)
 	case record.TaskEdge:
-		err = s.passEdge(ctx, is.Edge, t.cursor)
+		err = s.runEdge(ctx, is.Edge, t.cursor)
 	case record.TaskList:
-		err = s.tellListed(ctx, is.User, is.List, record.ParseIDs[forum.UserID](t.cursor))
+		err = s.writeListed(ctx, is.User, is.List, record.ParseIDs[forum.UserID](t.cursor))
 	case record.TaskHome:
 		err = s.fillHome(ctx, is.User)
 	case record.TaskNotify:
 		err = s.runNotifyTask(ctx, t, is.Subject)
 	default:
-		err = fmt.Errorf("nothing runs task %q", t.name)
+		err = fmt.Errorf("no handler for task %q", t.name)
 	}
 	return "", true, err
 }

@@ -11,7 +11,7 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// due is how long from now the only task of a partition may be claimed, in ms.
+// due returns the time until the only task of a partition can be claimed, in ms.
 func (x *site) due(p forum.Partition) int64 {
 	x.t.Helper()
 	rows, err := x.rdb.ZRangeWithScores(x.ctx, key.Due(p), 0, -1).Result()
@@ -21,7 +21,7 @@ func (x *site) due(p forum.Partition) int64 {
 	return int64(rows[0].Score) - int64(x.Now())
 }
 
-// runDue works on all due tasks and returns how many it finished.
+// runDue runs all due tasks and returns how many it finished.
 func (x *site) runDue() int {
 	x.t.Helper()
 	n, err := x.RunDueTasks(x.ctx)
@@ -69,8 +69,8 @@ func TestRetractInThreePasses(t *testing.T) {
 	w.wantSound()
 }
 
-// A task is its holder's until the lease ends, to the millisecond; then another
-// may claim it, and what the old holder says of it no longer counts.
+// A task belongs to its holder until the lease ends, to the millisecond; then another process may claim it,
+// and the old holder's updates are ignored.
 func TestLeaseAndFencing(t *testing.T) {
 	w := newWorld(t)
 	w.dies(3, func(s *Store) { s.DeleteTopic(t.Context(), w.ann, w.topic) })
@@ -95,7 +95,7 @@ func TestLeaseAndFencing(t *testing.T) {
 	}
 	wantOK(t, "runTask of the old holder", w.runTask(t.Context(), first, 0))
 	if got := w.hash(key.Task(p, name)); got["cursor"] != "" || got["n"] != "2" {
-		t.Errorf("task = %v; want it untouched by its old holder", got)
+		t.Errorf("task = %v; want it unchanged by its old holder", got)
 	}
 	wantOK(t, "runTask of the holder", w.runTask(t.Context(), second, 0))
 	if w.exists(key.Task(p, name)) {
@@ -105,9 +105,8 @@ func TestLeaseAndFencing(t *testing.T) {
 	w.wantSound()
 }
 
-// A task that cannot succeed waits 1, 2, 4, … seconds, at most ten minutes, and
-// is given up after MaxAttempts.
-func TestBackOffAndDeath(t *testing.T) {
+// A failing task waits 1, 2, 4, … seconds, at most ten minutes, and is given up after MaxAttempts.
+func TestBackoffAndGivingUp(t *testing.T) {
 	w := newWorld(t)
 	p, name := w.topic.Partition(), record.RetractTask(w.topic)
 	w.rdb.ZAdd(t.Context(), key.TopicComments(w.topic), z(0, "junk"))
@@ -130,12 +129,12 @@ func TestBackOffAndDeath(t *testing.T) {
 	}
 	dead := w.rdb.ZRange(t.Context(), key.Dead(p), 0, -1).Val()
 	if len(dead) != 1 || dead[0] != name || w.exists(key.Due(p)) {
-		t.Errorf("dead = %v, due there %t; want %s dead and nothing due", dead, w.exists(key.Due(p)), name)
+		t.Errorf("dead = %v, due exists %t; want %s dead and nothing due", dead, w.exists(key.Due(p)), name)
 	}
 }
 
-// Progress forgives earlier failures: only a task that gets nowhere is given up.
-func TestProgressForgivesFailures(t *testing.T) {
+// Progress resets the failures: only a task without progress is given up.
+func TestProgressResetsFailures(t *testing.T) {
 	w := newWorld(t)
 	p, name := w.topic.Partition(), record.RetractTask(w.topic)
 	w.rdb.ZAdd(t.Context(), key.TopicComments(w.topic), z(0, "junk"))
@@ -163,12 +162,12 @@ func TestProgressForgivesFailures(t *testing.T) {
 	w.wantSound()
 }
 
-// Names of tasks that lead nowhere do not stay due.
-func TestDueTaskThatIsNotThere(t *testing.T) {
+// Names without a task do not stay due.
+func TestMissingDueTask(t *testing.T) {
 	x := newSite(t)
 	x.rdb.ZAdd(t.Context(), key.Due(0), z(0, "t:512"))
 	if n := x.runDue(); n != 0 || x.exists(key.Due(0)) {
-		t.Errorf("RunDueTasks = %d, still due %t; want the name gone", n, x.exists(key.Due(0)))
+		t.Errorf("RunDueTasks = %d, still due %t; want the name removed", n, x.exists(key.Due(0)))
 	}
 	x.rdb.HSet(t.Context(), key.Task(0, "x:1"), "n", 1, "attempts", 0, "cursor", "")
 	x.rdb.ZAdd(t.Context(), key.Due(0), z(0, "x:1"))

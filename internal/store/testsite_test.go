@@ -15,19 +15,18 @@ import (
 	"agora/internal/test/redistest"
 )
 
-// site is one installation under test: a Redis, a clock that tests move, and a
-// first process on it.
+// site is an installation under test: a Redis, a clock that tests move, and a first process on it.
 type site struct {
 	*Store
 	t      testing.TB
 	ctx    context.Context
 	server *redistest.Server
-	rdb    redis.UniversalClient // looks at the keys
+	rdb    redis.UniversalClient // for checks of the keys
 	clock  *redistest.Clock
 	types  map[string]string // of keys
 }
 
-// newSite lays out an empty database.
+// newSite opens a store on an empty database.
 func newSite(t testing.TB) *site {
 	t.Helper()
 	server := redistest.Start(t)
@@ -48,7 +47,7 @@ func (x *site) process(opts ...Option) *Store {
 	return s
 }
 
-// account is what login registers with.
+// account returns the registration of a login.
 func account(login string) NewUser {
 	return NewUser{
 		Login: login, LoginFold: strings.ToLower(login), Name: login,
@@ -57,7 +56,7 @@ func account(login string) NewUser {
 	}
 }
 
-// user registers somebody.
+// user registers a user.
 func (x *site) user(login string) *forum.Viewer {
 	x.t.Helper()
 	id, err := x.Register(x.ctx, account(login))
@@ -67,7 +66,7 @@ func (x *site) user(login string) *forum.Viewer {
 	return &forum.Viewer{ID: id, Role: forum.RoleUser}
 }
 
-// userElsewhere registers somebody in another partition than p.
+// userElsewhere registers a user in another partition than p.
 func (x *site) userElsewhere(p forum.Partition) *forum.Viewer {
 	x.t.Helper()
 	for n := 0; ; n++ {
@@ -78,7 +77,7 @@ func (x *site) userElsewhere(p forum.Partition) *forum.Viewer {
 	}
 }
 
-// userIn registers somebody in a partition.
+// userIn registers a user in a partition.
 func (x *site) userIn(p forum.Partition) *forum.Viewer {
 	x.t.Helper()
 	for n := 0; ; n++ {
@@ -89,7 +88,7 @@ func (x *site) userIn(p forum.Partition) *forum.Viewer {
 	}
 }
 
-// moderator registers somebody with that role.
+// moderator registers a user with that role.
 func (x *site) moderator(login string) *forum.Viewer {
 	x.t.Helper()
 	v := x.user(login)
@@ -99,7 +98,7 @@ func (x *site) moderator(login string) *forum.Viewer {
 	return &forum.Viewer{ID: v.ID, Role: forum.RoleModerator}
 }
 
-// category makes a category.
+// category creates a category.
 func (x *site) category(name string) forum.CategoryID {
 	x.t.Helper()
 	id, err := x.CreateCategory(x.ctx, name, strings.ToLower(name), "")
@@ -109,7 +108,7 @@ func (x *site) category(name string) forum.CategoryID {
 	return id
 }
 
-// tab makes a tab of categories.
+// tab creates a tab of categories.
 func (x *site) tab(name string, categories ...forum.CategoryID) forum.TabID {
 	x.t.Helper()
 	id, err := x.CreateTab(x.ctx, name, strings.ToLower(name), categories)
@@ -119,7 +118,7 @@ func (x *site) tab(name string, categories ...forum.CategoryID) forum.TabID {
 	return id
 }
 
-// discussion is a topic to post.
+// discussion returns a topic to post.
 func discussion(by *forum.Viewer, c forum.CategoryID) NewTopic {
 	return NewTopic{Author: by.ID, Kind: forum.Discussion, Title: "a title", Content: "a text", Format: forum.Markdown,
 		Category: c}
@@ -135,7 +134,7 @@ func (x *site) topic(by *forum.Viewer, c forum.CategoryID) forum.TopicID {
 	return id
 }
 
-// remark is a comment to post.
+// remark returns a comment to post.
 func remark(on forum.TopicID, parent forum.CommentID) NewComment {
 	return NewComment{Topic: on, Parent: parent, Content: "a reply", Format: forum.Markdown}
 }
@@ -150,21 +149,21 @@ func (x *site) comment(by *forum.Viewer, on forum.TopicID, parent forum.CommentI
 	return id
 }
 
-// oneTopic reads a topic that must be there.
+// oneTopic reads a topic that must exist.
 func (x *site) oneTopic(id forum.TopicID) *forum.Topic {
 	x.t.Helper()
 	r := x.Read(x.ctx)
 	return one(x, r, r.Topics([]forum.TopicID{id}))
 }
 
-// oneComment reads a comment that must be there.
+// oneComment reads a comment that must exist.
 func (x *site) oneComment(id forum.CommentID) *forum.Comment {
 	x.t.Helper()
 	r := x.Read(x.ctx)
 	return one(x, r, r.Comments([]forum.CommentID{id}))
 }
 
-// oneUser reads a user who must be there.
+// oneUser reads a user who must exist.
 func (x *site) oneUser(id forum.UserID) *forum.User {
 	x.t.Helper()
 	r := x.Read(x.ctx)
@@ -198,7 +197,7 @@ func (x *site) page(l List, w forum.Window) forum.Page {
 	return page
 }
 
-// ids are the ids of a list's first hundred entries.
+// ids returns the ids of a list's first hundred entries.
 func ids[ID ~int64](x *site, l List) []ID {
 	x.t.Helper()
 	found := []ID{}
@@ -208,25 +207,25 @@ func ids[ID ~int64](x *site, l List) []ID {
 	return found
 }
 
-// timeline is the one list of a timeline of the front or a category.
+// timeline returns the only list of a timeline of the front or a category.
 func timeline(kind forum.TimelineKind, owner forum.CategoryID, order forum.TopicOrderField) List {
 	return TimelineLists(forum.Timeline{Kind: kind, Owner: int64(owner), Order: order, Direction: forum.Descending},
 		nil)[0]
 }
 
-// frontTopics are the topics of the front, newest first.
+// frontTopics returns the topics of the front, newest first.
 func (x *site) frontTopics() []forum.TopicID {
 	x.t.Helper()
 	return ids[forum.TopicID](x, timeline(forum.FrontTimeline, 0, forum.ByCreated))
 }
 
-// categoryTopics are the topics of a category, newest first.
+// categoryTopics returns the topics of a category, newest first.
 func (x *site) categoryTopics(c forum.CategoryID) []forum.TopicID {
 	x.t.Helper()
 	return ids[forum.TopicID](x, CategoryTopics(c))
 }
 
-// keys are the names of all keys there are, sorted by nobody.
+// keys returns the names of all keys.
 func (x *site) keys() map[string]bool {
 	x.t.Helper()
 	names, err := x.rdb.Keys(x.ctx, "*").Result()
@@ -260,10 +259,10 @@ func (x *site) exists(key string) bool {
 	return n == 1
 }
 
-// settle heals everything and ends all tasks.
+// settle repairs everything and runs all tasks.
 func (x *site) settle() {
 	x.t.Helper()
-	x.cleaner.flush() // which may leave tasks
+	x.cleaner.flush() // this may leave tasks
 	if _, err := x.RunDueTasks(x.ctx); err != nil {
 		x.t.Fatalf("RunDueTasks: %v", err)
 	}
@@ -288,7 +287,7 @@ func wantOK(t testing.TB, call string, err error) {
 	}
 }
 
-// pathOf is the field at fault.
+// pathOf returns the path of an error.
 func pathOf(err error) []string {
 	var e *forum.Error
 	if errors.As(err, &e) {
@@ -297,7 +296,7 @@ func pathOf(err error) []string {
 	return nil
 }
 
-// keysLike are the keys that contain part, sorted.
+// keysLike returns the keys that contain part, sorted.
 func (x *site) keysLike(part string) []string {
 	x.t.Helper()
 	var found []string

@@ -20,8 +20,8 @@ func (x *site) timelineTopics(tl forum.Timeline, tab []forum.CategoryID) []forum
 	return found
 }
 
-// Behaviours A11, A17, A25, B3: a reply moves its topic to the top of its
-// category, of the tabs of that, and of the front; by CREATED nothing moves.
+// Behaviours A11, A17, A25, B3: a reply moves its topic to the top of its category, of the category's tabs,
+// and of the front; by CREATED nothing moves.
 func TestRepliesBumpTimelines(t *testing.T) {
 	x := newSite(t)
 	ann := x.user("ann")
@@ -68,8 +68,8 @@ func TestRepliesBumpTimelines(t *testing.T) {
 	x.wantSound()
 }
 
-// Behaviour X29: topics of the same instant stand in the order of their ids.
-func TestTopicsOfOneInstantStandByID(t *testing.T) {
+// Behaviour X29: topics of the same instant are ordered by id.
+func TestTopicsOfOneInstantAreOrderedByID(t *testing.T) {
 	x := newSite(t)
 	author, category := x.user("ann"), x.category("go")
 	want := []forum.TopicID{}
@@ -82,7 +82,7 @@ func TestTopicsOfOneInstantStandByID(t *testing.T) {
 	}
 }
 
-// A bulk store leaves lists to Flush, and Flush ends whoever calls it.
+// A bulk store leaves lists to Flush, which ends on any store.
 func TestBulkWritesShowAfterSettle(t *testing.T) {
 	x := newSite(t)
 	author, category := x.user("ann"), x.category("go")

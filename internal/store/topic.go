@@ -14,7 +14,7 @@ import (
 	"agora/internal/store/script"
 )
 
-// NewTopic is a topic to post. Its texts are checked already.
+// NewTopic is a topic to post. Its texts are already validated.
 type NewTopic struct {
 	Author   forum.UserID
 	Kind     forum.TopicKind
@@ -25,22 +25,22 @@ type NewTopic struct {
 	Category forum.CategoryID
 	Tags     forum.TopicTags
 	Mentions forum.Mentions
-	// CreatedAt is the time of posting; 0 is now. A repetition's is another.
+	// CreatedAt is the time of posting; 0 means now. It differs when a call is repeated, so the idempotency
+	// key does not cover it.
 	CreatedAt forum.Time `json:"-"`
-	// DeletedAt is not 0 in a topic that was deleted before it was imported.
+	// DeletedAt is not 0 for a topic that was deleted before it was imported.
 	DeletedAt forum.Time
-	// Source names the topic on the site that it is imported from; "" is none.
+	// Source identifies an imported topic on its original site; "" for other topics.
 	Source string
-	// Upvotes, Downvotes and Clicks are counts that have no rows here: a base that the shown counts add to.
+	// Upvotes, Downvotes and Clicks are imported counts without voters here; the shown counts add to them.
 	Upvotes, Downvotes, Clicks int
-	// Key makes the call repeatable for a day; "" does not.
+	// Key is the idempotency key, valid for a day; "" for none.
 	Key string `json:"-"`
 }
 
-// CreateTopic posts a topic and puts it into every list it belongs to. It
-// returns NOT_FOUND at category when that was deleted meanwhile,
-// IDEMPOTENCY_CONFLICT when the key was used with other input, UNAUTHENTICATED
-// when the author's account is gone.
+// CreateTopic posts a topic and puts it into every list it belongs to. It returns NOT_FOUND at category if
+// that was deleted concurrently, IDEMPOTENCY_CONFLICT if the key was used with other input, UNAUTHENTICATED
+// if the author's account was deleted.
 func (s *Store) CreateTopic(ctx context.Context, in NewTopic) (forum.TopicID, error) {
 	now := s.Now()
 	if in.CreatedAt == 0 {
@@ -48,25 +48,25 @@ func (s *Store) CreateTopic(ctx context.Context, in NewTopic) (forum.TopicID, er
 	}
 	call := in.script(now, s.bulk)
 	s.step("topic_create")
-	made, err := call.Result(s.rdb.Run(ctx, call).Result())
+	created, err := call.Result(s.rdb.Run(ctx, call).Result())
 	if err != nil {
 		return 0, fmt.Errorf("create topic: %w", scriptError(err))
 	}
-	id := made.ID
+	id := created.ID
 	state := in.state(id, now)
-	if !made.New { // posted before: perhaps the first call never came to its indexes
+	if !created.New { // posted before: the first call may not have written its indexes
 		states, err := s.topicStates(ctx, []forum.TopicID{id})
 		if err != nil {
 			return 0, fmt.Errorf("create topic: %w", err)
 		}
 		state = states[0]
 	}
-	rejected, err := s.indexAll(ctx, changes{topics: []record.TopicState{state}, notify: in.notifyTask(id, made.Token)})
+	rejected, err := s.indexAll(ctx, changes{topics: []record.TopicState{state}, notify: in.notifyTask(id, created.Token)})
 	if err != nil {
 		return 0, fmt.Errorf("create topic: %w", err)
 	}
 	if rejected {
-		// Unless somebody moved it on, before its category went.
+		// Unless another call moved it on before its category was deleted.
 		states, err := s.topicStates(ctx, []forum.TopicID{id})
 		if err != nil {
 			return 0, fmt.Errorf("create topic: %w", err)
@@ -78,7 +78,7 @@ func (s *Store) CreateTopic(ctx context.Context, in NewTopic) (forum.TopicID, er
 	return id, nil
 }
 
-// script is what topic_create takes. With quiet nobody is told, nor are they of imports.
+// script returns the call of topic_create. No user is notified if silent is set, or of imports.
 func (in NewTopic) script(now forum.Time, silent bool) script.TopicCreate {
 	p := in.partition()
 	author := key.Author(p, in.Author)
@@ -117,8 +117,8 @@ func (in NewTopic) script(now forum.Time, silent bool) script.TopicCreate {
 	return c
 }
 
-// creation is what a script takes to make an entity of a partition; prefix begins the keys
-// of such entities.
+// creation returns the arguments with which a script creates an entity of a partition; prefix is the prefix
+// of its key.
 func creation(p forum.Partition, prefix string) script.Creation {
 	return script.Creation{
 		Sequence: key.Sequence(p), Prefix: prefix, Partition: p, Partitions: forum.Partitions,
@@ -126,14 +126,14 @@ func creation(p forum.Partition, prefix string) script.Creation {
 	}
 }
 
-// authorVotes reports whether the author's own vote counts: that of an ARTICLE which is
-// posted here, while voting is open. What is imported has it among its points.
+// authorVotes reports whether the author's own vote counts: for an ARTICLE that is posted here while voting
+// is open. The counts of an imported one already include it.
 func (in NewTopic) authorVotes(now forum.Time) bool {
 	return in.Kind == forum.Article && in.Source == "" && in.Author != 0 && in.DeletedAt == 0 &&
 		now < in.CreatedAt+forum.VotingWindow
 }
 
-// state is what the indexes need to know of the topic when it was just posted.
+// state returns the index state of the topic when it was just posted.
 func (in NewTopic) state(id forum.TopicID, now forum.Time) record.TopicState {
 	t := record.TopicState{ID: id, Rev: 1, Open: in.DeletedAt == 0, Created: in.CreatedAt, Active: in.CreatedAt,
 		Category: in.Category,
@@ -171,7 +171,7 @@ func (in NewTopic) fields() script.Fields {
 	return f
 }
 
-// appendBase adds imported votes: the base, and the count shown, which is base + set.
+// appendBase adds imported votes: the base, and the shown count, which starts at the base.
 func appendBase(f script.Fields, up, down int) script.Fields {
 	if up != 0 {
 		f = append(f, "up", up, "upBase", up)
@@ -182,19 +182,18 @@ func appendBase(f script.Fields, up, down int) script.Fields {
 	return f
 }
 
-// TopicChange is what changes in a topic; nil leaves a field as it is.
+// TopicChange is a change to a topic; nil leaves a field unchanged.
 type TopicChange struct {
 	Title, Content, Link *string
 	Format               *forum.ContentFormat
 	Category             *forum.CategoryID
-	// Mentions are those of the text, in place of what they were; they go with Content
-	// and with Format.
+	// Mentions replace those of the text; they are set with Content and with Format.
 	Mentions forum.Mentions
 }
 
-// UpdateTopic edits a topic. It returns NOT_FOUND, FORBIDDEN when the topic is
-// somebody else's and the viewer no moderator, LOCKED when it is deleted. A move
-// comes first: when its category was deleted meanwhile, nothing else changes.
+// UpdateTopic edits a topic. It returns NOT_FOUND, FORBIDDEN if another user posted the topic and the
+// viewer is not a moderator, LOCKED if it is deleted. A move comes first: if its category was deleted
+// concurrently, nothing else changes.
 func (s *Store) UpdateTopic(ctx context.Context, by *forum.Viewer, id forum.TopicID, c TopicChange) error {
 	if c.Category != nil {
 		state, err := s.updateTopic(ctx, by, id, key.Itoa(*c.Category), nil)
@@ -215,7 +214,7 @@ func (s *Store) UpdateTopic(ctx context.Context, by *forum.Viewer, id forum.Topi
 		if err != nil {
 			return err
 		}
-		if c.Category == nil { // else it is noted already
+		if c.Category == nil { // otherwise already recorded
 			editedTopic(ctx, by, state)
 		}
 	}
@@ -226,7 +225,7 @@ func editedTopic(ctx context.Context, by *forum.Viewer, t record.TopicState) {
 	forum.Acted(ctx, by, forum.Act{Kind: forum.ActTopicEdited, Author: t.Author, Topic: t.ID})
 }
 
-// fields are the edits but for the category.
+// fields returns the edits except that of the category.
 func (c TopicChange) fields() script.Fields {
 	var f script.Fields
 	for name, value := range map[string]*string{"title": c.Title, "content": c.Content, "link": c.Link,
@@ -253,8 +252,8 @@ func (s *Store) updateTopic(
 	s.step("topic_update")
 	b := s.rdb.Batch()
 	cmd := b.Run(ctx, call)
-	about := queueConcern(ctx, b, forum.Subject{Topic: id}, commentLocation{})
-	b.Exec(ctx) // the commands bear their own errors
+	about := queueRecipients(ctx, b, forum.Subject{Topic: id}, commentLocation{})
+	b.Exec(ctx) // each command has its own error
 	updated, err := call.Result(cmd.Result())
 	if err != nil {
 		return record.TopicState{}, fmt.Errorf("update topic %d: %w", id, scriptError(err))
@@ -263,9 +262,9 @@ func (s *Store) updateTopic(
 	return record.NewTopicState(id, updated.Topic), nil
 }
 
-// DeleteTopic deletes a topic for good; deleting it again changes nothing. Its
-// comments leave their authors' lists, and it leaves bookmarks: the first thousand of
-// each at once, the others by a task. It returns NOT_FOUND, FORBIDDEN.
+// DeleteTopic deletes a topic permanently; deleting it again changes nothing. Its comments are removed from
+// their authors' lists, and the topic from bookmarks: the first thousand of each immediately, the others by
+// a task. It returns NOT_FOUND, FORBIDDEN.
 func (s *Store) DeleteTopic(ctx context.Context, by *forum.Viewer, id forum.TopicID) error {
 	states, err := s.topicStates(ctx, []forum.TopicID{id})
 	if err != nil {
@@ -282,20 +281,20 @@ func (s *Store) DeleteTopic(ctx context.Context, by *forum.Viewer, id forum.Topi
 	s.step("topic_delete")
 	b := s.rdb.Batch()
 	cmd := b.Run(ctx, call)
-	gone := &retraction{s: s, ctx: ctx, id: id}
-	gone.find(b) // after the deletion nothing is added
+	r := &retraction{s: s, ctx: ctx, id: id}
+	r.find(b) // nothing is added after the deletion
 	err = b.Exec(ctx)
 	deleted, failed := call.Result(cmd.Result())
 	if failed != nil {
 		return fmt.Errorf("delete topic %d: %w", id, scriptError(failed))
 	}
 	forum.Acted(ctx, by, forum.Act{Kind: forum.ActTopicDeleted, Author: author, Topic: id})
-	alone := err == nil && gone.parse() != nil       // a pass that fails: it is to wait as others do
-	if deleted.Token == "0" || err != nil || alone { // else the task is somebody else's, or left to a worker
-		gone = nil
+	broken := err == nil && r.parse() != nil          // this pass would fail: retry it later as a task
+	if deleted.Token == "0" || err != nil || broken { // another process has the task, or a worker gets it
+		r = nil
 	}
-	c := changes{topics: []record.TopicState{record.NewTopicState(id, deleted.Topic)}, retraction: gone}
-	if gone != nil {
+	c := changes{topics: []record.TopicState{record.NewTopicState(id, deleted.Topic)}, retraction: r}
+	if r != nil {
 		s.step("task_pass")
 	}
 	if _, err := s.indexAll(ctx, c); err != nil {
@@ -304,13 +303,13 @@ func (s *Store) DeleteTopic(ctx context.Context, by *forum.Viewer, id forum.Topi
 	if deleted.Token == "0" || err != nil {
 		return nil
 	}
-	if err := s.passedRetraction(ctx, claimedTask{partition: p, name: name, token: deleted.Token}, gone); err != nil {
+	if err := s.finishRetraction(ctx, claimedTask{partition: p, name: name, token: deleted.Token}, r); err != nil {
 		s.log.Warn("task is left to a worker", "task", name, "error", err)
 	}
 	return nil
 }
 
-// unlisting is what a script takes to take a deleted topic out of its author's profile.
+// unlisting returns the arguments with which a script removes a deleted topic from its author's profile.
 func unlisting(p forum.Partition, author forum.UserID) script.Unlist {
 	k := key.Author(p, author)
 	return script.Unlist{
@@ -319,14 +318,13 @@ func unlisting(p forum.Partition, author forum.UserID) script.Unlist {
 	}
 }
 
-// passedRetraction ends the task of a deletion, or saves how far its first pass has come;
-// nil is a pass that is still to be made. The deletion is done, whether the caller waits on
-// or not: what is left any process can finish.
-func (s *Store) passedRetraction(ctx context.Context, task claimedTask, gone *retraction) error {
-	if gone == nil {
+// finishRetraction ends the task of a deletion, or saves the progress of its first pass; if r is nil, it
+// runs that pass. The deletion is done even if the caller stops waiting: any process can finish the rest.
+func (s *Store) finishRetraction(ctx context.Context, task claimedTask, r *retraction) error {
+	if r == nil {
 		return s.runTask(context.WithoutCancel(ctx), task, 1)
 	}
-	cursor, last := gone.done()
+	cursor, last := r.done()
 	if last {
 		s.finish(task)
 		return nil
@@ -335,9 +333,8 @@ func (s *Store) passedRetraction(ctx context.Context, task claimedTask, gone *re
 	return err
 }
 
-// RecordClicks counts that a visitor opened topics, each once in ClickLife, and
-// tells which of them are there for the viewer. visitor is a hash that tells
-// visitors apart.
+// RecordClicks counts that a visitor opened topics, each at most once in ClickLife, and reports which of
+// them exist for the viewer. visitor is a hash that identifies the visitor.
 func (s *Store) RecordClicks(ctx context.Context, by *forum.Viewer, visitor string,
 	ids []forum.TopicID) ([]bool, error) {
 	var viewer forum.UserID

@@ -13,7 +13,7 @@ import (
 	"agora/internal/store/internal/key"
 )
 
-// The keys are spelled out, so that a change of the layout does not go unseen.
+// The keys are spelled out, so that a change of the layout is noticed.
 func TestCreateTopicWritesExactlyItsKeys(t *testing.T) {
 	x := newSite(t)
 	author, category := x.user("ann"), x.category("go")
@@ -70,7 +70,7 @@ func TestCreateTopicReadsBackAsGiven(t *testing.T) {
 		t.Errorf("topic (-want +got):\n%s", diff)
 	}
 	if id.Partition() != author.ID.Partition() {
-		t.Errorf("topic %d lies in partition %d; want its author's, %d", id, id.Partition(), author.ID.Partition())
+		t.Errorf("topic %d is in partition %d; want its author's, %d", id, id.Partition(), author.ID.Partition())
 	}
 	x.settle()
 	x.wantSound()
@@ -80,7 +80,7 @@ func TestCreateTopicNeedsAnAccount(t *testing.T) {
 	x := newSite(t)
 	category := x.category("go")
 	_, err := x.CreateTopic(t.Context(), discussion(&forum.Viewer{ID: 256}, category))
-	wantCode(t, "CreateTopic of nobody", err, forum.CodeUnauthenticated)
+	wantCode(t, "CreateTopic of a missing user", err, forum.CodeUnauthenticated)
 	if x.exists(key.Sequence(0)) || x.exists(key.Topic(256)) {
 		t.Error("a refused topic left keys")
 	}
@@ -119,7 +119,7 @@ func TestCreateTopicIsRepeatable(t *testing.T) {
 	bob := x.user("bob")
 	in.Author = bob.ID
 	if id, err := x.CreateTopic(t.Context(), in); err != nil || id == first {
-		t.Errorf("CreateTopic of somebody else with the same key = %d, %v; want a topic of its own", id, err)
+		t.Errorf("CreateTopic of another user with the same key = %d, %v; want another topic", id, err)
 	}
 	in.Author = author.ID
 
@@ -134,7 +134,7 @@ func TestCreateTopicIsRepeatable(t *testing.T) {
 	x.wantSound()
 }
 
-// Redis forgets the record an hour after the rules do; each repetition moves that on.
+// Redis deletes the record an hour after it becomes invalid; each repeated call extends it.
 func TestIdempotencyRecordExpires(t *testing.T) {
 	x := newSite(t)
 	author := x.user("ann")
@@ -179,7 +179,7 @@ func TestUpdateTopic(t *testing.T) {
 			t.Errorf("UpdateTopic, %s = %v; want code %q", tt.name, err, tt.want)
 		}
 		if !maps.Equal(before, x.keys()) {
-			t.Errorf("UpdateTopic, %s, made or removed keys", tt.name)
+			t.Errorf("UpdateTopic, %s, created or removed keys", tt.name)
 		}
 	}
 }
@@ -212,7 +212,7 @@ func TestUpdateTopicMovesBetweenCategories(t *testing.T) {
 		wantOK(t, "UpdateTopic", x.UpdateTopic(t.Context(), author, id, TopicChange{Category: &to}))
 		from := a + b - to
 		if in, out := x.categoryTopics(to), x.categoryTopics(from); len(in) != 1 || len(out) != 0 {
-			t.Errorf("after a move to %d: there %v, in %d %v; want it there only", to, in, from, out)
+			t.Errorf("after a move to %d: in the new category %v, in %d %v; want it in the new one only", to, in, from, out)
 		}
 		if got := x.oneTopic(id).CategoryID; got != to {
 			t.Errorf("CategoryID = %d; want %d", got, to)
@@ -220,7 +220,7 @@ func TestUpdateTopicMovesBetweenCategories(t *testing.T) {
 	}
 	x.settle()
 	x.wantSound()
-	wantOK(t, "DeleteCategory of the one it left", x.DeleteCategory(t.Context(), a))
+	wantOK(t, "DeleteCategory of the previous one", x.DeleteCategory(t.Context(), a))
 
 	err := x.UpdateTopic(t.Context(), author, id, TopicChange{Category: &a})
 	wantCode(t, "UpdateTopic to a deleted category", err, forum.CodeNotFound)
@@ -239,8 +239,9 @@ func TestDeleteTopic(t *testing.T) {
 	x.comment(author, id, 0)
 
 	wantCode(t, "DeleteTopic by a stranger", x.DeleteTopic(t.Context(), other, id), forum.CodeForbidden)
-	wantCode(t, "DeleteTopic of nothing", x.DeleteTopic(t.Context(), author, id+forum.Partitions*100), forum.CodeNotFound)
-	x.cleaner.flush() // who is told of the comments is done
+	wantCode(t, "DeleteTopic of a missing topic", x.DeleteTopic(t.Context(), author, id+forum.Partitions*100),
+		forum.CodeNotFound)
+	x.cleaner.flush() // completes the notifications of the comments
 	x.clock.Advance(time.Minute)
 	wantOK(t, "DeleteTopic", x.DeleteTopic(t.Context(), author, id))
 	deletedAt := x.Now()
@@ -271,7 +272,7 @@ func TestDeleteTopic(t *testing.T) {
 	x.clock.Advance(time.Minute)
 	wantOK(t, "DeleteTopic again", x.DeleteTopic(t.Context(), author, id))
 	if topic := x.oneTopic(id); topic.DeletedAt != deletedAt {
-		t.Errorf("DeletedAt after a repetition = %d; want %d", topic.DeletedAt, deletedAt)
+		t.Errorf("DeletedAt after a repeated call = %d; want %d", topic.DeletedAt, deletedAt)
 	}
 	wantCode(t, "DeleteTopic again by a stranger", x.DeleteTopic(t.Context(), other, id), forum.CodeNotFound)
 	x.settle()

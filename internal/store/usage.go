@@ -6,7 +6,7 @@ import (
 	"agora/internal/store/internal/pipeline"
 )
 
-// Usage counts what one request asked of Redis.
+// Usage counts one request's use of Redis.
 type Usage = pipeline.Usage
 
 // WithUsage returns a context whose Redis commands u counts.
@@ -15,17 +15,17 @@ func WithUsage(ctx context.Context, u *Usage) context.Context { return pipeline.
 // UsageFrom returns the usage of the context, or nil.
 func UsageFrom(ctx context.Context) *Usage { return pipeline.UsageFrom(ctx) }
 
-// Coalesced returns a context whose reads may go out with those of others, equal ones once; each
-// counts in its usage as if it had gone out alone.
+// Coalesced returns a context whose reads may be sent together with those of other requests, equal reads
+// only once. Usage counts each as if it had been sent alone.
 func Coalesced(ctx context.Context) context.Context { return pipeline.Coalesced(ctx) }
 
-// IsCoalesced reports whether ctx was made by Coalesced.
+// IsCoalesced reports whether ctx was returned by Coalesced.
 func IsCoalesced(ctx context.Context) bool { return pipeline.IsCoalesced(ctx) }
 
-// RetryAfter is after how many seconds what failed because of Redis may be tried again: most
-// failures are the restart of a process, which takes about as long.
+// RetryAfter is the number of seconds after which a failure because of Redis may be retried: most failures
+// are restarts of a process, which take about as long.
 const RetryAfter = 1
 
-// Unavailable reports whether err is a failure of Redis, or of the way to it, that may be over when
-// the same is tried again. The end of the caller's own context counts as slow: look at that first.
+// Unavailable reports whether err is a failure of Redis, or of the connection to it, that may not recur on
+// a retry. The end of the caller's own context counts as slow: check that first.
 func Unavailable(err error) bool { return pipeline.Unavailable(err) }

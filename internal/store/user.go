@@ -14,37 +14,37 @@ import (
 	"agora/internal/store/script"
 )
 
-// NewUser is an account to make. Its texts are checked and folded already.
+// NewUser is an account to create. Its texts are already validated and folded.
 type NewUser struct {
 	Login, LoginFold string
 	Name             string
-	// Email and EmailFold are "" for an account that has none.
+	// Email and EmailFold are "" for an account without an e-mail.
 	Email, EmailFold string
-	// PasswordHash is what auth.Hasher made; "" is an account that cannot sign in.
+	// PasswordHash is the result of auth.Hasher; "" for an account that cannot sign in.
 	PasswordHash string `json:"-"`
-	// CreatedAt is when the account was made; 0 is now.
+	// CreatedAt is when the account was created; 0 means now.
 	CreatedAt forum.Time
-	// Source names the member on the site that it is imported from; "" is none.
+	// Source identifies an imported member on the original site; "" for other users.
 	Source string `json:",omitempty"`
-	// Key makes the call repeatable for a day; "" does not.
+	// Key is the idempotency key, valid for a day; "" for none.
 	Key string `json:"-"`
-	// SamePassword tells, when the key was used before, whether the password
-	// given now is the one whose hash was stored then.
+	// SamePassword reports, if the key was used before, whether the password of this call matches the hash
+	// that was stored then.
 	SamePassword func(hash string) (bool, error) `json:"-"`
 }
 
-// registration is an account on its way.
+// registration is an account that is being registered.
 type registration struct {
 	id    forum.UserID
 	nonce string
 	known bool // the idempotency key was used before
-	done  bool // and the account is there
-	over  bool // or came to nothing, or was deleted: it never will be
+	done  bool // and the account exists
+	over  bool // or was abandoned or deleted: it never will exist
 }
 
 func (r registration) claim() string { return key.Itoa(r.id) + "/" + r.nonce }
 
-// claims are the registration's claims as they stand in its release set.
+// claims returns the registration's claims as stored in its release set.
 func (r registration) claims(in NewUser) []string {
 	claims := []string{key.LoginClaim(in.LoginFold) + " " + r.claim()}
 	for _, key := range record.LookClaims(in.Login) {
@@ -53,7 +53,7 @@ func (r registration) claims(in NewUser) []string {
 	return append(claims, r.emailClaims(in)...)
 }
 
-// emailClaims are those of claims that are about the e-mail.
+// emailClaims returns those of claims that concern the e-mail.
 func (r registration) emailClaims(in NewUser) []string {
 	if in.EmailFold == "" {
 		return nil
@@ -61,15 +61,13 @@ func (r registration) emailClaims(in NewUser) []string {
 	return []string{key.EmailClaim(in.EmailFold) + " " + r.claim()}
 }
 
-// registerTries is how often a registration is begun again when it meets another
-// one for the same name that is still under way.
+// registerTries is how often a registration is tried while another one for the same name is in progress.
 const registerTries = 5
 
-// Register makes an account. The user's hash is the truth; the claims on login
-// and e-mail lie in other slots and count only as long as it says the same
-// (docs/architecture/writing.md, "Unique names"). It returns TAKEN at login or email,
-// CONFLICT when somebody else is registering the name just now,
-// IDEMPOTENCY_CONFLICT when the key was used with other input.
+// Register creates an account. The user's hash is the truth; the claims on login and e-mail are in other
+// slots and are valid only as long as the hash agrees (docs/architecture/writing.md, "Unique names"). It
+// returns TAKEN at login or email, CONFLICT if another registration of the name is in progress,
+// IDEMPOTENCY_CONFLICT if the key was used with other input.
 func (s *Store) Register(ctx context.Context, in NewUser) (forum.UserID, error) {
 	for try := range registerTries {
 		if try > 0 {
@@ -111,7 +109,7 @@ func (s *Store) Register(ctx context.Context, in NewUser) (forum.UserID, error) 
 
 func errClaiming() *forum.Error {
 	return &forum.Error{Code: forum.CodeConflict,
-		Message: "Somebody else is registering this name at the moment. Try again."}
+		Message: "Another request is claiming this login or e-mail. Try again."}
 }
 
 func (s *Store) beginRegistration(ctx context.Context, in NewUser) (registration, error) {
@@ -126,16 +124,16 @@ func (s *Store) beginRegistration(ctx context.Context, in NewUser) (registration
 	return r, err
 }
 
-// registrationOf reads what user_create returned.
+// registrationOf reads the result of user_create.
 func registrationOf(cmd *redis.Cmd) (registration, error) {
-	made, err := script.UserCreate{}.Result(cmd.Result())
+	created, err := script.UserCreate{}.Result(cmd.Result())
 	if err != nil {
 		return registration{}, scriptError(err)
 	}
-	return registration{id: made.ID, nonce: made.Nonce, known: !made.New}, nil
+	return registration{id: created.ID, nonce: created.Nonce, known: !created.New}, nil
 }
 
-// script is what user_create takes.
+// script returns the call of user_create.
 func (in NewUser) script(now forum.Time) script.UserCreate {
 	p := in.partition()
 	return script.UserCreate{
@@ -144,7 +142,7 @@ func (in NewUser) script(now forum.Time) script.UserCreate {
 	}
 }
 
-// record is where it is noted what the call made, and how.
+// record returns the record of what the call created.
 func (in NewUser) record(now forum.Time) script.Idempotency {
 	if in.Source != "" {
 		return sourceRecord(in.recordKey(), now)
@@ -152,7 +150,7 @@ func (in NewUser) record(now forum.Time) script.Idempotency {
 	return newIdem(in.recordKey(), in.Key, in, now)
 }
 
-// partition is where the user will live.
+// partition returns the user's partition.
 func (in NewUser) partition() forum.Partition {
 	if in.Source != "" {
 		return key.PartitionOfSource(in.Source)
@@ -160,8 +158,8 @@ func (in NewUser) partition() forum.Partition {
 	return key.PartitionOfLogin(in.LoginFold)
 }
 
-// recordKey is where it is noted what the call made. The key of a call without a
-// viewer is scoped to the login, so that strangers' keys do not meet.
+// recordKey returns the key of the record of what the call created. The key of a call without a viewer is
+// scoped to the login, so that keys of different users do not collide.
 func (in NewUser) recordKey() string {
 	if in.Source != "" {
 		return key.Source(in.partition(), "u", in.Source)
@@ -169,7 +167,7 @@ func (in NewUser) recordKey() string {
 	return key.Idempotency(in.partition(), 0, in.LoginFold+"\n"+in.Key)
 }
 
-// fields are the account's fields, with a new nonce.
+// fields returns the account's fields, with a new nonce.
 func (in NewUser) fields() script.Fields {
 	nonce := newNonce()
 	f := script.Fields{"login", in.Login, "fold", in.LoginFold, "name", in.Name, "password", in.PasswordHash,
@@ -184,9 +182,9 @@ func (in NewUser) fields() script.Fields {
 	return f
 }
 
-// checkPassword refuses a repetition that does not know the password. It notes
-// whether the account is there already, so that nothing is left to do, or cannot
-// come any more. A member of another site who was deleted here counts as there.
+// checkPassword refuses a repeated call that does not know the password. It sets r.done if the account
+// exists already, and r.over if it can no longer be created. An imported member who was deleted here counts
+// as existing.
 func (s *Store) checkPassword(ctx context.Context, in NewUser, r *registration) error {
 	names := []string{"state", "password", "nonce"}
 	cmd := s.rdb.Redis.HMGet(ctx, key.User(r.id), names...)
@@ -213,8 +211,8 @@ func (s *Store) checkPassword(ctx context.Context, in NewUser, r *registration) 
 	return nil
 }
 
-// claimNames claims login and e-mail. It tells to begin again when another
-// registration is in the way that may yet fail.
+// claimNames claims login and e-mail. again reports that another registration, which may still fail, is in
+// the way.
 func (s *Store) claimNames(ctx context.Context, in NewUser, r registration) (again bool, err error) {
 	claims := []nameClaim{{path: "login", key: key.LoginClaim(in.LoginFold), field: "fold", fold: in.LoginFold}}
 	for _, key := range record.LookClaims(in.Login) {
@@ -227,8 +225,8 @@ func (s *Store) claimNames(ctx context.Context, in NewUser, r registration) (aga
 	if err != nil || word == "" {
 		return false, err
 	}
-	if gone, err := s.abandon(ctx, in, r); err != nil || !gone {
-		return false, err // a repetition has ended it: activation will tell
+	if abandoned, err := s.abandon(ctx, in, r); err != nil || !abandoned {
+		return false, err // a repeated call has finished it: activation reports that
 	}
 	if word == "HELD" {
 		return false, in.takenErrors(lost)
@@ -236,7 +234,7 @@ func (s *Store) claimNames(ctx context.Context, in NewUser, r registration) (aga
 	return true, nil
 }
 
-// takenErrors returns TAKEN for login and e-mail, as far as claims on them were lost.
+// takenErrors returns TAKEN for login and e-mail, if claims on them were lost.
 func (in NewUser) takenErrors(lost []nameClaim) error {
 	var login, email error
 	for _, c := range lost {
@@ -265,23 +263,23 @@ func (s *Store) activate(ctx context.Context, in NewUser, r registration) (again
 	case is == 1:
 		s.clean(p, "u:"+key.Itoa(r.id), key.User(r.id), 1)
 		return false, nil
-	case is == 2: // ended by a repetition; the old e-mail may have been claimed since
+	case is == 2: // finished by a repeated call; the old e-mail may have been claimed since
 		return false, s.releaseClaims(ctx, r.id, r.emailClaims(in))
 	}
-	// Given up while this process slept. The names may be claimed in its name
-	// still: give them back, and forget that the key led here.
+	// Abandoned while this process was paused. Claims may still be stored in its name: release them, and
+	// free the idempotency key.
 	if err := s.releaseClaims(ctx, r.id, r.claims(in)); err != nil {
 		return false, err
 	}
 	return true, s.freeKey(ctx, in, r)
 }
 
-// restart gives up what a run of an import that died has begun, perhaps with
-// another login, or forgets what is over, so that it can be begun again.
+// restart abandons what a failed import has begun, perhaps with another login, or frees the key of a
+// registration that is over, so that it can begin again.
 func (s *Store) restart(ctx context.Context, in NewUser, r registration) error {
-	gone, err := s.rdb.Run(ctx, s.abandoning(r)).Bool()
-	if err != nil || !gone {
-		return err // active after all: the next try will tell
+	abandoned, err := s.rdb.Run(ctx, s.abandoning(r)).Bool()
+	if err != nil || !abandoned {
+		return err // active after all: the next try finds that
 	}
 	if err := s.release(ctx, r.id); err != nil {
 		return err
@@ -289,8 +287,8 @@ func (s *Store) restart(ctx context.Context, in NewUser, r registration) error {
 	return s.freeKey(ctx, in, r)
 }
 
-// freeKey forgets that the idempotency key of a registration that came to
-// nothing was used, unless it leads to another one by now.
+// freeKey frees the idempotency key of a registration that was abandoned, unless it has been bound to
+// another one since.
 func (s *Store) freeKey(ctx context.Context, in NewUser, r registration) error {
 	rec := in.record(s.Now())
 	if rec.Input == "" {
@@ -301,13 +299,13 @@ func (s *Store) freeKey(ctx context.Context, in NewUser, r registration) error {
 	}).Err()
 }
 
-// abandon gives up one's own registration and gives its claims back: also when
-// it was given up before, since a repetition of the call has just claimed again.
-// It reports whether it is given up; it is not when the account is active.
-func (s *Store) abandon(ctx context.Context, in NewUser, r registration) (gone bool, err error) {
+// abandon abandons the caller's own registration and releases its claims, even if it was abandoned before,
+// because a repeated call may have claimed again. It reports whether it is abandoned; it is not if the
+// account is active.
+func (s *Store) abandon(ctx context.Context, in NewUser, r registration) (abandoned bool, err error) {
 	s.step("user_abandon")
-	gone, err = s.rdb.Run(ctx, s.abandoning(r)).Bool()
-	if err != nil || !gone {
+	abandoned, err = s.rdb.Run(ctx, s.abandoning(r)).Bool()
+	if err != nil || !abandoned {
 		return false, err
 	}
 	return true, s.releaseClaims(ctx, r.id, r.claims(in))

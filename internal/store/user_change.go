@@ -10,17 +10,16 @@ import (
 	"agora/internal/store/script"
 )
 
-// Secrets is what a change of an account is checked against. It never leaves
-// the server.
+// Secrets are what a change to an account is checked against. They never leave the server.
 type Secrets struct {
-	// LoginFold and EmailFold are what the password must not be.
+	// LoginFold and EmailFold are strings that the password must differ from.
 	LoginFold, EmailFold string
 	// PasswordHash is "" for an account that cannot sign in.
 	PasswordHash string
 }
 
-// Secrets reads an active account's, and counts the call as Spend does, in one round trip.
-// It returns RATE_LIMITED, UNAUTHENTICATED when there is no such account.
+// Secrets reads those of an active account, and counts the call as Spend does, in one round trip. It
+// returns RATE_LIMITED, UNAUTHENTICATED if there is no such account.
 func (s *Store) Secrets(ctx context.Context, id forum.UserID, rates ...Rate) (Secrets, error) {
 	names := []string{"state", "fold", "emailFold", "password"}
 	b := s.rdb.Batch()
@@ -39,8 +38,8 @@ func (s *Store) Secrets(ctx context.Context, id forum.UserID, rates ...Rate) (Se
 	return Secrets{LoginFold: f["fold"], EmailFold: f["emailFold"], PasswordHash: f["password"]}, nil
 }
 
-// SetRole gives a user a role, which open sessions feel with their next request.
-// It returns NOT_FOUND at userId.
+// SetRole sets a user's role, which applies to open sessions from their next request. It returns NOT_FOUND
+// at userId.
 func (s *Store) SetRole(ctx context.Context, id forum.UserID, role forum.Role) error {
 	if err := s.rdb.Run(ctx, script.UserRole{
 		User: key.User(id), Sessions: key.Sessions(id), Role: string(role),
@@ -50,15 +49,15 @@ func (s *Store) SetRole(ctx context.Context, id forum.UserID, role forum.Role) e
 	return nil
 }
 
-// ChangePassword sets the password of an account whose present password was
-// checked against was, and ends all sessions but the viewer's. It returns
-// WRONG_CREDENTIALS when the password was changed meanwhile, UNAUTHENTICATED.
+// ChangePassword sets the password of an account whose current password was checked against the hash was,
+// and ends all sessions except the viewer's. It returns WRONG_CREDENTIALS if the password was changed
+// concurrently, UNAUTHENTICATED.
 func (s *Store) ChangePassword(ctx context.Context, by *forum.Viewer, was, hash string) error {
 	return s.setPassword(ctx, by.ID, was, hash, by.Session)
 }
 
-// SetPassword sets a user's password whatever it was, and ends all sessions. It
-// returns UNAUTHENTICATED when there is no such account.
+// SetPassword sets a user's password without a check, and ends all sessions. It returns UNAUTHENTICATED if
+// there is no such account.
 func (s *Store) SetPassword(ctx context.Context, id forum.UserID, hash string) error {
 	return s.setPassword(ctx, id, "*", hash, "")
 }
@@ -74,12 +73,10 @@ func (s *Store) setPassword(ctx context.Context, id forum.UserID, was, hash, kee
 	return nil
 }
 
-// DeleteAccount ends an account for good; what it wrote stays under the ghost's
-// name, its login and e-mail become free.
-// Following, blocks and lists count as ended at once; a task, which may take long, takes
-// them apart. was is the hash that the password was
-// checked against. It returns WRONG_CREDENTIALS when that was changed meanwhile,
-// UNAUTHENTICATED.
+// DeleteAccount deletes an account permanently; its posts stay under the ghost's name, its login and e-mail
+// are released. Follows, blocks and lists count as ended immediately; a task, which may take long, cleans
+// them up. was is the hash that the password was checked against. It returns WRONG_CREDENTIALS if that was
+// changed concurrently, UNAUTHENTICATED.
 func (s *Store) DeleteAccount(ctx context.Context, id forum.UserID, was string) error {
 	p := id.Partition()
 	task := record.DepartTask(id)
@@ -100,11 +97,10 @@ func (s *Store) DeleteAccount(ctx context.Context, id forum.UserID, was string) 
 	return nil
 }
 
-// ChangeEmail gives an account another e-mail: a claim first, in its own slot,
-// then the account (docs/architecture/writing.md, "Unique names"). was is the hash that
-// the password was checked against. It returns TAKEN at email, CONFLICT when
-// another change or registration for it is under way, WRONG_CREDENTIALS,
-// UNAUTHENTICATED.
+// ChangeEmail sets another e-mail for an account: first it claims the e-mail in its own slot, then it
+// changes the account (docs/architecture/writing.md, "Unique names"). was is the hash that the password was
+// checked against. It returns TAKEN at email, CONFLICT if another change or registration for it is in
+// progress, WRONG_CREDENTIALS, UNAUTHENTICATED.
 func (s *Store) ChangeEmail(ctx context.Context, id forum.UserID, was, email, fold string) error {
 	for try := range registerTries {
 		if try > 0 {
@@ -138,7 +134,7 @@ func (s *Store) changeEmail(ctx context.Context, id forum.UserID, was, email, fo
 	value := key.Itoa(id) + "/" + nonce
 	word, _, err := s.claim(ctx, value, []nameClaim{claim})
 	if err != nil {
-		return false, err // the sweeper gives the change up
+		return false, err // the sweeper abandons the change
 	}
 	if word == "" {
 		s.step("user_email_commit")
@@ -149,12 +145,12 @@ func (s *Store) changeEmail(ctx context.Context, id forum.UserID, was, email, fo
 			return false, err
 		}
 		if done, err := commit.Bool(); err != nil || done {
-			// The old claim counts no more, and need not be waited for.
+			// The old claim is no longer valid and need not be waited for.
 			s.step("claim_release")
 			s.cleanLater(cleanMark{release: &released{id: id, claims: claims.Val()}})
 			return false, err
 		}
-		// Given up while this process slept, or the account is gone: the intent will tell.
+		// Abandoned while this process was paused, or the account was deleted: the next try finds out.
 		return true, s.releaseClaims(ctx, id, []string{claim.key + " " + value})
 	}
 	s.step("user_email_abort")
@@ -172,10 +168,10 @@ func (s *Store) changeEmail(ctx context.Context, id forum.UserID, was, email, fo
 	return true, nil
 }
 
-// releaseLater gives names back after what freed them is done, whether the
-// caller waits on or not; what fails is left to the sweeper.
+// releaseLater releases the names of a finished change even if the caller stops waiting; failures are left
+// to the sweeper.
 func (s *Store) releaseLater(ctx context.Context, id forum.UserID) {
 	if err := s.release(context.WithoutCancel(ctx), id); err != nil {
-		s.log.Warn("names are left to the sweeper", "user", int64(id), "error", err)
+		s.log.Warn("claims are left to the sweeper", "user", int64(id), "error", err)
 	}
 }

@@ -50,7 +50,7 @@ func TestRegisterWritesExactlyItsKeys(t *testing.T) {
 	x.wantSound()
 }
 
-// Behaviours X1 and X4: both names or neither, compared in folded form.
+// Behaviours X1 and X4: a registration gets both names or neither, compared in folded form.
 func TestRegisterRefusesTakenNames(t *testing.T) {
 	x := newSite(t)
 	x.user("Ann")
@@ -81,7 +81,7 @@ func TestRegisterRefusesTakenNames(t *testing.T) {
 	free := account("bob")
 	free.Email, free.EmailFold = "other@example.org", "other@example.org"
 	_, err := x.Register(t.Context(), free)
-	wantOK(t, "Register with the halves that were refused", err)
+	wantOK(t, "Register with the names that were refused", err)
 	x.wantSoundAfterSettle()
 }
 
@@ -121,7 +121,7 @@ func TestRegisterIsRepeatable(t *testing.T) {
 	stranger := account("bob")
 	stranger.Key = "k"
 	_, err = x.Register(t.Context(), stranger)
-	wantOK(t, "Register of somebody else with the same key", err)
+	wantOK(t, "Register of another user with the same key", err)
 	x.clock.Advance(time.Second)
 	_, err = x.Register(t.Context(), password(true))
 	wantCode(t, "Register again after a day", err, forum.CodeTaken)
@@ -129,8 +129,7 @@ func TestRegisterIsRepeatable(t *testing.T) {
 	x.wantSound()
 }
 
-// A registration that was refused and is repeated with its key leaves no claim
-// on the half that was free.
+// A refused registration that is repeated with its key leaves no claim on the name that was free.
 func TestRepeatedRefusalLeavesNoClaim(t *testing.T) {
 	x := newSite(t)
 	x.user("ann")
@@ -148,7 +147,7 @@ func TestRepeatedRefusalLeavesNoClaim(t *testing.T) {
 func TestCredentials(t *testing.T) {
 	x := newSite(t)
 	ann := x.user("Ann")
-	dangling := "{p00}:u:256" // a claim whose holder is not there
+	dangling := "{p00}:u:256" // a claim whose holder does not exist
 	x.rdb.Set(t.Context(), key.LoginClaim("ghosted"), "256/abc", 0)
 	tests := []struct {
 		name, fold string
@@ -169,11 +168,11 @@ func TestCredentials(t *testing.T) {
 			t.Errorf("Credentials, %s = %+v, %v; want %+v", tt.name, got, err, tt.want)
 		}
 		if n := usage.RoundTrips.Load(); n != 2 {
-			t.Errorf("Credentials, %s: %d round trips; want 2, whether there or not", tt.name, n)
+			t.Errorf("Credentials, %s: %d round trips; want 2, whether or not it exists", tt.name, n)
 		}
 	}
 	if x.exists(dangling) {
-		t.Errorf("Credentials made %s", dangling)
+		t.Errorf("Credentials created %s", dangling)
 	}
 }
 
@@ -196,11 +195,11 @@ func TestSetRole(t *testing.T) {
 		t.Errorf("Role = %s; want ADMIN", got)
 	}
 	err := x.SetRole(t.Context(), 256, forum.RoleAdmin)
-	wantCode(t, "SetRole of nobody", err, forum.CodeNotFound)
+	wantCode(t, "SetRole of a missing user", err, forum.CodeNotFound)
 	if got := pathOf(err); !slices.Equal(got, forum.Input("userId")) {
-		t.Errorf("SetRole of nobody: path %v; want userId", got)
+		t.Errorf("SetRole of a missing user: path %v; want userId", got)
 	}
 	if x.exists(key.User(256)) {
-		t.Error("SetRole of nobody made an account")
+		t.Error("SetRole of a missing user created an account")
 	}
 }

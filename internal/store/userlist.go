@@ -14,8 +14,8 @@ import (
 	"agora/internal/store/script"
 )
 
-// CreateList makes a list of users. It returns TOO_LONG at name when the owner has
-// MaxLists, TAKEN at name, UNAUTHENTICATED.
+// CreateList creates a list of users. It returns TOO_LONG at name if the owner has MaxLists, TAKEN at name,
+// UNAUTHENTICATED.
 func (s *Store) CreateList(ctx context.Context, by forum.UserID, name, fold string) (forum.ListID, error) {
 	p := by.Partition()
 	s.step("list_create")
@@ -29,7 +29,7 @@ func (s *Store) CreateList(ctx context.Context, by forum.UserID, name, fold stri
 	return forum.ListID(id), nil
 }
 
-// RenameList names a list again. It returns NOT_FOUND at listId, TAKEN at name.
+// RenameList renames a list. It returns NOT_FOUND at listId, TAKEN at name.
 func (s *Store) RenameList(ctx context.Context, by forum.UserID, id forum.ListID, name, fold string) error {
 	if err := ownPartition(by, id); err != nil {
 		return err
@@ -44,10 +44,9 @@ func (s *Store) RenameList(ctx context.Context, by forum.UserID, id forum.ListID
 	return nil
 }
 
-// UpdateListMembers puts users on a list and takes others off it. It returns NOT_FOUND
-// at listId, or at add and the index of a user who is not there, BLOCKED at add and the
-// index of one in a block with the owner, TOO_LONG at add when the list would have more
-// than MaxListMembers. Nothing changes then.
+// UpdateListMembers adds users to a list and removes others. It returns NOT_FOUND at listId, or at add and
+// the index of a user who does not exist, BLOCKED at add and the index of one in a block with the owner,
+// TOO_LONG at add if the list would have more than MaxListMembers. If it fails, nothing changes.
 func (s *Store) UpdateListMembers(ctx context.Context, by forum.UserID, id forum.ListID, add,
 	remove []forum.UserID) error {
 	if err := s.findListed(ctx, by, id, add); err != nil {
@@ -57,11 +56,11 @@ func (s *Store) UpdateListMembers(ctx context.Context, by forum.UserID, id forum
 	if err != nil || t.token == "0" {
 		return err
 	}
-	s.notifyListedNow(ctx, by, id, users, t)
+	s.writeListedNow(ctx, by, id, users, t)
 	return nil
 }
 
-// findListed makes sure that the list is the owner's, and then that users are there.
+// findListed checks that the list is the owner's, and then that the users exist.
 func (s *Store) findListed(ctx context.Context, by forum.UserID, id forum.ListID, users []forum.UserID) error {
 	b := s.rdb.Batch()
 	owner := b.HGet(ctx, key.List(id), "owner")
@@ -83,8 +82,8 @@ func (s *Store) findListed(ctx context.Context, by forum.UserID, id forum.ListID
 	return nil
 }
 
-// changeMembers changes a list on its owner's side. What is left to do is the task's,
-// which is about users.
+// changeMembers changes a list on its owner's side. The rest is left to the returned task, for the returned
+// users.
 func (s *Store) changeMembers(ctx context.Context, by forum.UserID, id forum.ListID, add,
 	remove []forum.UserID) ([]forum.UserID, claimedTask, error) {
 	p, task := id.Partition(), record.ListTask(by, id)
@@ -122,12 +121,12 @@ func (s *Store) DeleteList(ctx context.Context, by forum.UserID, id forum.ListID
 		return fmt.Errorf("delete list %d: %w", id, scriptError(err))
 	}
 	t := claimedTask{partition: p, name: task, token: deleted.Token}
-	s.notifyListedNow(ctx, by, id, record.ParseIDs[forum.UserID](deleted.Users), t)
+	s.writeListedNow(ctx, by, id, record.ParseIDs[forum.UserID](deleted.Users), t)
 	return nil
 }
 
-// ownPartition returns NOT_FOUND for a list that cannot be the user's: scripts take keys
-// of one slot only.
+// ownPartition returns NOT_FOUND for a list that cannot be the user's: scripts accept keys of one slot
+// only.
 func ownPartition(by forum.UserID, id forum.ListID) error {
 	if id.Partition() != by.Partition() {
 		return forum.NotFound(forum.Input("listId"), "list", "")
@@ -135,19 +134,18 @@ func ownPartition(by forum.UserID, id forum.ListID) error {
 	return nil
 }
 
-// notifyListedNow does what a change leaves to do if that can be done now.
-func (s *Store) notifyListedNow(ctx context.Context, owner forum.UserID, id forum.ListID, users []forum.UserID,
+// writeListedNow does the remaining work of a change if that can be done now.
+func (s *Store) writeListedNow(ctx context.Context, owner forum.UserID, id forum.ListID, users []forum.UserID,
 	t claimedTask) {
-	if err := s.tellListed(context.WithoutCancel(ctx), owner, id, users); err != nil {
+	if err := s.writeListed(context.WithoutCancel(ctx), owner, id, users); err != nil {
 		s.log.Warn("task is left to a worker", "task", t.name, "error", err)
 		return
 	}
 	s.finish(t)
 }
 
-// tellListed writes of users, in their slots, whether they are on the list. Whoever is
-// gone is taken off it.
-func (s *Store) tellListed(ctx context.Context, owner forum.UserID, id forum.ListID, users []forum.UserID) error {
+// writeListed writes, in the users' slots, whether they are on the list. Deleted users are removed from it.
+func (s *Store) writeListed(ctx context.Context, owner forum.UserID, id forum.ListID, users []forum.UserID) error {
 	names := []string{"state", "ltime"}
 	b := s.rdb.Batch()
 	of := b.HMGet(ctx, key.User(owner), names...) // before the list, as edgeNow does
@@ -172,39 +170,39 @@ func (s *Store) tellListed(ctx context.Context, owner forum.UserID, id forum.Lis
 	if err := b.Exec(ctx); err != nil {
 		return fmt.Errorf("list %d: %w", id, err)
 	}
-	var gone []forum.UserID
+	var deleted []forum.UserID
 	for i, cmd := range cmds {
 		if there, err := cmd.Bool(); err == nil && !there {
-			gone = append(gone, users[i])
+			deleted = append(deleted, users[i])
 		}
 	}
-	if len(gone) == 0 {
+	if len(deleted) == 0 {
 		return nil
 	}
-	// The change takes over whom the task was about before.
-	users, t, err := s.changeMembers(ctx, owner, id, nil, gone)
+	// The change takes over the users that the task was about before.
+	users, t, err := s.changeMembers(ctx, owner, id, nil, deleted)
 	if forum.CodeOf(err) == forum.CodeNotFound {
 		return nil
 	}
 	if err == nil && t.token != "0" {
-		if err = s.tellListed(ctx, owner, id, users); err == nil {
+		if err = s.writeListed(ctx, owner, id, users); err == nil {
 			s.finish(t)
 		}
 	}
 	return err
 }
 
-// ListsOf is the list of a user's lists, latest made first.
+// ListsOf is the list of a user's lists, most recently created first.
 func ListsOf(id forum.UserID) List { return latestFirst(key.Lists(id)) }
 
-// ListMembers is the list of the users on a list, latest added first, as Following is.
+// ListMembers is the list of the users on a list, most recently added first, as Following is.
 func ListMembers(id forum.ListID) List { return latestFirst(key.ListMembers(id)) }
 
-// FillLists is FillTopics for lists of users, whoever they belong to.
+// FillLists is FillTopics for lists of users, whoever owns them.
 func (r *Read) FillLists(ls []*forum.UserList) func() { return fill(r, record.ListFiller, ls) }
 
-// ListedUsers reads those on a list whose posts its owner sees there; none when that is
-// somebody else than the viewer.
+// ListedUsers reads the users on a list whose posts its owner sees there; none if the viewer is not the
+// owner.
 func (r *Read) ListedUsers(viewer forum.UserID, id forum.ListID) func() ([]forum.UserID, error) {
 	if ownPartition(viewer, id) != nil {
 		return func() ([]forum.UserID, error) { return nil, nil }

@@ -14,20 +14,20 @@ import (
 	"agora/internal/store/script"
 )
 
-// Voted is what came of a vote: the counts as the script that wrote left them.
+// Voted is the result of a vote, with the counts right after it.
 type Voted struct {
-	// Changed reports whether the vote is another than before.
+	// Changed reports whether the vote differs from the previous one.
 	Changed bool
 	// Votes are the counts.
 	Votes forum.VoteSummary
-	// Topic is the topic that was voted on, or whose comment was. Of the first, state,
-	// author, kind, category and the times of posting and activity are known.
+	// Topic is the topic that was voted on, or the comment's topic. For a topic vote its state, author,
+	// kind, category and the times of posting and activity are set.
 	Topic *forum.Topic
 }
 
-// VoteTopic sets the viewer's vote on a topic and moves the topic in all orders. It
-// returns NOT_FOUND, LOCKED when it is deleted, VOTING_CLOSED, BLOCKED when its author has
-// blocked the viewer, who may still take a vote back.
+// VoteTopic sets the viewer's vote on a topic and moves the topic in all orders. It returns NOT_FOUND,
+// LOCKED if the topic is deleted, VOTING_CLOSED, BLOCKED if its author has blocked the viewer, who may
+// still withdraw a vote.
 func (s *Store) VoteTopic(ctx context.Context, by *forum.Viewer, id forum.TopicID,
 	want forum.VoteDirection) (Voted, error) {
 	p, now, task := id.Partition(), s.Now(), record.VoteTask(id, by.ID)
@@ -61,9 +61,8 @@ func (s *Store) VoteTopic(ctx context.Context, by *forum.Viewer, id forum.TopicI
 	return Voted{Changed: vote.Changed, Votes: topic.Votes(now), Topic: topic}, nil
 }
 
-// VoteComment sets the viewer's vote on a comment. It returns NOT_FOUND, LOCKED when
-// the comment or its topic is deleted, BLOCKED when the topic's author has blocked the
-// viewer, who may still take a vote back.
+// VoteComment sets the viewer's vote on a comment. It returns NOT_FOUND, LOCKED if the comment or its topic
+// is deleted, BLOCKED if the topic's author has blocked the viewer, who may still withdraw a vote.
 func (s *Store) VoteComment(ctx context.Context, by *forum.Viewer, id forum.CommentID,
 	want forum.VoteDirection) (Voted, error) {
 	at, err := s.locateComment(ctx, id)
@@ -89,7 +88,7 @@ func (s *Store) VoteComment(ctx context.Context, by *forum.Viewer, id forum.Comm
 	return Voted{Changed: vote.Changed, Votes: c.Votes(s.Now()), Topic: &forum.Topic{ID: at.topic}}, nil
 }
 
-// voteError names the field, and reads the time after VOTING_CLOSED.
+// voteError sets the path of an error, and parses the time after VOTING_CLOSED.
 func voteError(err error) error {
 	var known *forum.Error
 	if errors.As(err, &known) {
@@ -103,20 +102,20 @@ func voteError(err error) error {
 	return scriptError(err)
 }
 
-// voteLogEntry is a vote on an article, to be noted in its user's log. A task in the
-// topic's partition sees to it, unless the mutation comes so far itself.
+// voteLogEntry is a vote on an article, to be recorded in its user's log. A task in the topic's partition
+// does this unless the mutation does it first.
 type voteLogEntry struct {
 	topic  forum.TopicID
 	user   forum.UserID
 	cursor string // "time direction": when the user voted, and how
-	token  string // of the task
+	token  string // token of the task
 }
 
 func (l voteLogEntry) task() claimedTask {
 	return claimedTask{partition: l.topic.Partition(), name: record.VoteTask(l.topic, l.user), token: l.token}
 }
 
-// queue queues the write. It may be repeated, and come late.
+// queue queues the write. It is idempotent and may come late.
 func (l voteLogEntry) queue(ctx context.Context, b *pipeline.Batch) {
 	at, direction, _ := strings.Cut(l.cursor, " ")
 	b.Run(ctx, script.VotelogSet{
@@ -125,8 +124,8 @@ func (l voteLogEntry) queue(ctx context.Context, b *pipeline.Batch) {
 	})
 }
 
-// passVote is a run of the task of a vote: it notes the vote.
-func (s *Store) passVote(ctx context.Context, topic forum.TopicID, user forum.UserID, cursor string) error {
+// runVote runs the task of a vote: it records the vote.
+func (s *Store) runVote(ctx context.Context, topic forum.TopicID, user forum.UserID, cursor string) error {
 	b := s.rdb.Batch()
 	voteLogEntry{topic: topic, user: user, cursor: cursor}.queue(ctx, b)
 	return b.Exec(ctx)

@@ -13,7 +13,7 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// rowsOf are the rows that a container should hold in an order, in no order.
+// rowsOf returns the expected rows of a container in an order, unsorted.
 func (b *ballot) rowsOf(in func(*ballotTopic) bool, score func(*ballotTopic) float64) []forum.Row {
 	var rows []forum.Row
 	for _, id := range sortedIDs(b.topics) {
@@ -42,7 +42,7 @@ var ballotScores = map[forum.TopicOrderField]func(*ballotTopic) float64{
 	},
 }
 
-// places are the containers of the model and what each holds.
+// places returns the containers of the model and their content.
 func (b *ballot) places() map[key.Container]func(*ballotTopic) bool {
 	in := map[key.Container]func(*ballotTopic) bool{key.FrontContainer: func(*ballotTopic) bool { return true }}
 	for _, c := range b.categories {
@@ -54,7 +54,7 @@ func (b *ballot) places() map[key.Container]func(*ballotTopic) bool {
 	return in
 }
 
-// wanted are the rows of every zset of every container, lowest first.
+// wanted returns the rows of every zset of every container, lowest first.
 func (b *ballot) wanted() map[string][]forum.Row {
 	want := map[string][]forum.Row{}
 	for c, in := range b.places() {
@@ -79,7 +79,7 @@ func (b *ballot) wanted() map[string][]forum.Row {
 	return want
 }
 
-// compare holds everything that is stored against the model.
+// compare compares everything stored with the model.
 func (b *ballot) compare(rt *rapid.T) {
 	b.steps++
 	b.compareOrders(rt)
@@ -107,7 +107,7 @@ func (b *ballot) compareOrders(rt *rapid.T) {
 	}
 }
 
-// compareCounts compares what topics and comments show, and one user's votes on all.
+// compareCounts compares the counts of topics and comments, and one user's votes on all.
 func (b *ballot) compareCounts(rt *rapid.T) {
 	topics, comments, by := sortedIDs(b.topics), sortedIDs(b.comments), b.someone(rt)
 	var subjects []Subject
@@ -162,7 +162,7 @@ func (b *ballot) compareLogs(rt *rapid.T) {
 	}
 }
 
-// timelines are all live timelines of the model, with what they hold.
+// timelines returns all live timelines of the model with their content.
 func (b *ballot) timelines() map[forum.Timeline]func(*ballotTopic) bool {
 	all := map[forum.Timeline]func(*ballotTopic) bool{}
 	for order := range ballotScores {
@@ -188,7 +188,7 @@ func (b *ballot) timelines() map[forum.Timeline]func(*ballotTopic) bool {
 	return all
 }
 
-// comparePages compares pages of some timelines of all.
+// comparePages compares pages of some of the timelines.
 func (b *ballot) comparePages(rt *rapid.T) {
 	all := b.timelines()
 	var names []string

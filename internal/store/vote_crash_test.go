@@ -10,8 +10,8 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// election is what the votes of a test are cast on: a discussion with comments, and an
-// article of bob's that ann has voted on, both with tags.
+// election is the data for votes: a discussion with comments, and an article of bob's that ann has voted
+// on, both with tags.
 type election struct {
 	*world
 	article forum.TopicID
@@ -28,8 +28,8 @@ func newElection(t testing.TB) *election {
 	return e
 }
 
-// ballots are all votes and tags, each repeatable as a client would. A vote reports
-// whether it was the one that changed something.
+// ballots are all mutations of votes and tags, each repeatable as by a client. A vote reports whether it
+// changed something.
 var ballots = []struct {
 	name string
 	run  func(*Store, *election) (changed, tells bool, err error)
@@ -37,13 +37,13 @@ var ballots = []struct {
 	{"vote on an article", func(s *Store, e *election) (bool, bool, error) {
 		return castIn(s, e, e.bob, e.article, forum.VoteNone)
 	}},
-	{"turn a vote on an article",
+	{"reverse a vote on an article",
 		func(s *Store, e *election) (bool, bool, error) { return castIn(s, e, e.ann, e.article, forum.VoteDown) }},
-	{"take a vote on an article back",
+	{"withdraw a vote on an article",
 		func(s *Store, e *election) (bool, bool, error) { return castIn(s, e, e.ann, e.article, forum.VoteNone) }},
 	{"vote on a discussion",
 		func(s *Store, e *election) (bool, bool, error) { return castIn(s, e, e.ann, e.topic, forum.VoteUp) }},
-	{"turn a vote on a discussion",
+	{"reverse a vote on a discussion",
 		func(s *Store, e *election) (bool, bool, error) { return castIn(s, e, e.bob, e.topic, forum.VoteUp) }},
 	{"vote on a comment", func(s *Store, e *election) (bool, bool, error) {
 		v, err := s.VoteComment(e.ctx, e.bob, e.comment, forum.VoteUp)
@@ -53,10 +53,10 @@ var ballots = []struct {
 		v, err := s.VoteComment(e.ctx, e.bob, e.answer, forum.VoteDown)
 		return v.Changed, true, err
 	}},
-	{"give and take tags", func(s *Store, e *election) (bool, bool, error) {
+	{"add and remove tags", func(s *Store, e *election) (bool, bool, error) {
 		return false, false, s.TagTopic(e.ctx, e.ann, e.topic, labels("redis", "new"), labels("go"))
 	}},
-	{"take the last tag", func(s *Store, e *election) (bool, bool, error) {
+	{"remove the last tag", func(s *Store, e *election) (bool, bool, error) {
 		return false, false, s.TagTopic(e.ctx, e.bob, e.article, nil, labels("redis"))
 	}},
 	{"post an article with tags", func(s *Store, e *election) (bool, bool, error) {
@@ -72,9 +72,8 @@ func castIn(s *Store, e *election, by *forum.Viewer, id forum.TopicID, v forum.V
 	return voted.Changed, true, err
 }
 
-// A process may be killed before any step of a vote or of tagging: another one's
-// sweeper and tasks finish what its script began, and the client's repetition says
-// whether there was anything left to do.
+// A process may be killed before any step of a vote or of tagging: another process's sweeper and tasks
+// finish what its script began, and a repeated call reports whether anything was left to do.
 func TestCrashAtEveryStepOfVotesAndTags(t *testing.T) {
 	testlevel.Usual(t)
 	for _, b := range ballots {
@@ -84,7 +83,7 @@ func TestCrashAtEveryStepOfVotesAndTags(t *testing.T) {
 				before := len(e.keysLike(""))
 				died = e.dies(n, func(s *Store) { b.run(s, e) })
 				if n == 1 && (!died || len(e.keysLike("")) != before) {
-					t.Fatal("the first step comes after something was written")
+					t.Fatal("data were written before the first step")
 				}
 				second := e.process()
 				e.clock.Advance(record.TaskLease * time.Millisecond)
@@ -97,7 +96,7 @@ func TestCrashAtEveryStepOfVotesAndTags(t *testing.T) {
 					t.Errorf("after a crash before step %d: %s", n, w)
 				}
 				changed, tells, err := b.run(second, e)
-				// What was not begun is done now; what was begun has been finished.
+				// What was not begun is done now; what was begun was finished.
 				if err != nil || tells && changed != (n == 1) {
 					t.Errorf("%s again after a crash before step %d = changed %t, %v", b.name, n, changed, err)
 				}

@@ -12,8 +12,8 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// A vote's write to its user's log comes late, after that of a newer vote by another
-// process: the newer one stays.
+// A vote's write to its user's log comes late, after that of a newer vote by another process: the newer one
+// stays.
 func TestLateVoteLogWriteKeepsTheNewerVote(t *testing.T) {
 	for _, later := range []forum.VoteDirection{forum.VoteDown, forum.VoteNone} {
 		e := newElection(t)
@@ -34,7 +34,7 @@ func (e *election) castSlowly(s *Store, by *forum.Viewer, id forum.TopicID, v fo
 	s.cleaner.flush()
 }
 
-// Without the times in the log a late write brings the old vote back.
+// Without the times in the log a late write restores the old vote.
 func TestLateVoteLogWriteWithoutTimes(t *testing.T) {
 	e := newElection(t)
 	wake := e.asleep("index", func(s *Store) { e.castSlowly(s, e.bob, e.article, forum.VoteNone) })
@@ -45,9 +45,8 @@ func TestLateVoteLogWriteWithoutTimes(t *testing.T) {
 	e.wantUntrue("an old vote in the log")
 }
 
-// A worker takes over the task of a dead process and falls asleep; meanwhile the user
-// votes again. Neither the old vote nor the end of its task does any harm, also when
-// the newer vote's process dies too.
+// A worker claims the task of a dead process and is paused; concurrently the user votes again. Neither the
+// old vote nor the end of its task does any harm, even if the newer vote's process dies too.
 func TestLateVoteTaskKeepsTheNewerVote(t *testing.T) {
 	for _, dies := range []bool{false, true} {
 		e := newElection(t)
@@ -68,7 +67,7 @@ func TestLateVoteTaskKeepsTheNewerVote(t *testing.T) {
 	}
 }
 
-// The end of a task that comes late does not end the next task of the same name.
+// A late end of a task does not end the next task of the same name.
 func TestLateEndOfAVoteTaskEndsNoOther(t *testing.T) {
 	e := newElection(t)
 	name, p := record.VoteTask(e.article, e.bob.ID), e.article.Partition()
@@ -78,7 +77,7 @@ func TestLateEndOfAVoteTaskEndsNoOther(t *testing.T) {
 		wait time.Duration
 		want int
 	}{{firstLease*time.Millisecond - time.Millisecond, 0}, {time.Millisecond, 1}} {
-		e.clock.Advance(step.wait) // the task is left to the request that made it for two seconds
+		e.clock.Advance(step.wait) // the task is reserved for its request for two seconds
 		if n := e.runDue(); n != step.want {
 			t.Fatalf("RunDueTasks = %d; want %d", n, step.want)
 		}
@@ -92,7 +91,7 @@ func TestLateEndOfAVoteTaskEndsNoOther(t *testing.T) {
 	}
 }
 
-// Indexes of an old revision arrive late: no old score and no lost tag comes back.
+// Indexes of an old revision are written late: no old score and no removed tag is restored.
 func TestLateIndexOfAnOldVote(t *testing.T) {
 	testlevel.Usual(t)
 	slow := map[string]func(*Store, *election){
@@ -123,7 +122,7 @@ func TestLateIndexOfAnOldVote(t *testing.T) {
 				if step == "leave" && name != "take" {
 					continue
 				}
-				t.Run(name+" sleeps before "+step+", the topic is "+what, func(t *testing.T) {
+				t.Run(name+" paused before "+step+", the topic is "+what, func(t *testing.T) {
 					e := newElection(t)
 					wake := e.asleep(step, func(s *Store) { f(s, e) })
 					happen(e)
@@ -135,7 +134,7 @@ func TestLateIndexOfAnOldVote(t *testing.T) {
 	}
 }
 
-// Without the revisions a late write brings the old score back.
+// Without revisions a late write restores the old score.
 func TestLateIndexOfAnOldVoteWithoutRevisions(t *testing.T) {
 	e := newElection(t)
 	wake := e.asleep("index", func(s *Store) { e.castSlowly(s, e.ann, e.topic, forum.VoteUp) })
@@ -146,7 +145,7 @@ func TestLateIndexOfAnOldVoteWithoutRevisions(t *testing.T) {
 	e.wantUntrue("an old score in the orders of the front")
 }
 
-// A vote is under way while its topic is deleted.
+// A vote is in progress while its topic is deleted.
 func TestDeleteTopicAgainstVote(t *testing.T) {
 	tests := []struct {
 		step string
@@ -160,14 +159,14 @@ func TestDeleteTopicAgainstVote(t *testing.T) {
 		wantOK(t, "DeleteTopic", e.DeleteTopic(t.Context(), e.bob, e.article))
 		wake()
 		if got := forum.CodeOf(err); got != tt.want || (err == nil) != (tt.want == "") {
-			t.Errorf("VoteTopic that slept before %s = %v; want code %q", tt.step, err, tt.want)
+			t.Errorf("VoteTopic paused before %s = %v; want code %q", tt.step, err, tt.want)
 		}
 		e.clock.Advance(record.TaskLease * time.Millisecond)
 		e.wantTrue()
 	}
 }
 
-// Whoever votes while their account goes leaves no log behind, and their vote counts.
+// A vote during the deletion of its user's account leaves no log, and counts.
 func TestVoteAgainstDeletionOfItsUser(t *testing.T) {
 	e := newElection(t)
 	wake := e.asleep("index", func(s *Store) { e.castSlowly(s, e.ann, e.article, forum.VoteDown) })
@@ -175,11 +174,11 @@ func TestVoteAgainstDeletionOfItsUser(t *testing.T) {
 	wake()
 	e.wantTrue()
 	if got := e.oneTopic(e.article); got.Downvotes != 1 || e.exists(key.VoteLog(e.ann.ID)) {
-		t.Errorf("%d votes against, log there %t; want 1 and none", got.Downvotes, e.exists(key.VoteLog(e.ann.ID)))
+		t.Errorf("%d votes against, log exists %t; want 1 and none", got.Downvotes, e.exists(key.VoteLog(e.ann.ID)))
 	}
 }
 
-// A log keeps the latest thousand votes by their times, whichever come first.
+// A log keeps the latest thousand votes by their times, in whatever order they are written.
 func TestVoteLogKeepsTheLatestThousand(t *testing.T) {
 	e := newElection(t)
 	now := int64(e.Now())
@@ -193,7 +192,7 @@ func TestVoteLogKeepsTheLatestThousand(t *testing.T) {
 		wantOK(t, "fill the log", err)
 	}
 	length := func() int64 { return e.rdb.ZCard(t.Context(), key.VoteLog(e.ann.ID)).Val() }
-	fill(forum.VoteLog - 1) // beside her vote on the article
+	fill(forum.VoteLog - 1) // in addition to her vote on the article
 	other := e.post(link(e.bob))
 	e.cast(e.ann, other, forum.VoteUp)
 	if n := length(); n != forum.VoteLog {
@@ -211,6 +210,6 @@ func TestVoteLogKeepsTheLatestThousand(t *testing.T) {
 	voteLogEntry{topic: 77, user: e.ann.ID, cursor: "1000 UP"}.queue(t.Context(), b)
 	wantOK(t, "votelog_set", b.Exec(t.Context()))
 	if _, v := e.logOf(e.ann, 77); v != "" || length() != forum.VoteLog {
-		t.Errorf("a write too late for the log stands there as %s, of %d", v, length())
+		t.Errorf("a write too late for the log is there as %s, of %d", v, length())
 	}
 }

@@ -19,7 +19,7 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// ballot is what a site should hold, in plain maps, beside the site.
+// ballot is the expected content of a site, in plain maps.
 type ballot struct {
 	*site
 	users      []*forum.Viewer
@@ -37,10 +37,10 @@ type ballotTopic struct {
 	author           forum.UserID
 	category         forum.CategoryID
 	created, active  forum.Time
-	deleted, expired bool // expired: the sets of voters are gone
+	deleted, expired bool // expired: the sets of voters have expired
 	baseUp, baseDown int
 	votes            map[forum.UserID]forum.VoteDirection
-	voted            forum.Time // the latest vote of anybody, as logs have it
+	voted            forum.Time // the latest vote of any user, as in logs
 	tags             []forum.TagID
 }
 
@@ -76,7 +76,7 @@ func (t *ballotTopic) closes() forum.Time { return t.created + 604_800_000 }
 // ballotTags are the tags of the model.
 var ballotTags = labels("go", "Redis", "graphql")
 
-// reset makes the site empty again, with its users and categories.
+// reset empties the site, except its users and categories.
 func (b *ballot) reset() {
 	b.cleaner.flush()
 	wantOK(b.t, "FLUSHALL", b.rdb.FlushAll(b.ctx).Err())
@@ -94,8 +94,8 @@ func (b *ballot) reset() {
 	b.tab = b.site.tab("tab", b.categories[:2]...)
 }
 
-// Behaviours A32-A43, B1-B21: whatever users do, all orders of all lists, counts, logs
-// and answers are what plain maps say.
+// Behaviours A32-A43, B1-B21: whatever users do, all orders of all lists, counts, logs and results agree
+// with plain maps.
 func TestVotesAgreeWithModel(t *testing.T) {
 	testlevel.Long(t)
 	b := &ballot{site: newSiteIn(t, "Asia/Shanghai")}
@@ -128,7 +128,7 @@ func TestVotesAgreeWithModel(t *testing.T) {
 	t.Logf("%d steps", b.steps)
 }
 
-// share makes a number among the flags n/of of what it is, for one test.
+// share scales a numeric flag to n/of of its value, for one test.
 func share(t *testing.T, name string, n, of int) {
 	t.Helper()
 	f := flags.Lookup(name).Value
@@ -139,7 +139,7 @@ func share(t *testing.T, name string, n, of int) {
 	t.Cleanup(func() { f.Set(was) })
 }
 
-// pick draws one of the values of a map, nil if there is none.
+// pick draws one of the values of a map, nil if it is empty.
 func pick[ID ~int64, V any](rt *rapid.T, m map[ID]*V, name string) *V {
 	if len(m) == 0 {
 		return nil
@@ -191,7 +191,7 @@ func (b *ballot) vote(rt *rapid.T) {
 	}
 }
 
-// voteOn votes on a topic and compares the answer.
+// voteOn votes on a topic and checks the result.
 func (b *ballot) voteOn(rt *rapid.T, t *ballotTopic, by *forum.Viewer, v forum.VoteDirection) {
 	got, err := b.VoteTopic(b.ctx, by, t.id, v)
 	want := forum.Code("")
@@ -232,8 +232,8 @@ func (b *ballot) voteOn(rt *rapid.T, t *ballotTopic, by *forum.Viewer, v forum.V
 	}
 }
 
-// voteToTheEnd votes in the last millisecond in which an article takes votes, and in
-// the next. Behaviours B9, B13.
+// voteToTheEnd votes in the last millisecond in which an article accepts votes, and in the next. Behaviours
+// B9, B13.
 func (b *ballot) voteToTheEnd(rt *rapid.T) {
 	t := pick(rt, b.topics, "topic")
 	if t == nil || t.kind != forum.Article || t.closes()-1 < b.Now() {
@@ -248,7 +248,7 @@ func (b *ballot) voteToTheEnd(rt *rapid.T) {
 	b.expire()
 }
 
-// expire drops the sets of voters that Redis would have dropped by now.
+// expire deletes the sets of voters that Redis would have deleted by now.
 func (b *ballot) expire() {
 	for _, t := range b.topics {
 		if t.kind != forum.Article || t.expired || b.Now() < t.closes()+3_600_000 {
@@ -257,7 +257,7 @@ func (b *ballot) expire() {
 		t.expired = true
 		t.baseUp, t.baseDown = t.counts()
 		t.votes = nil
-		// The counts are frozen; for the checks the voters are imported from here on.
+		// The counts are final; for the checks the voters count as imported from now on.
 		b.rdb.HSet(b.ctx, key.Topic(t.id), "upBase", t.baseUp, "downBase", t.baseDown)
 		b.rdb.Del(b.ctx, key.Upvoters(key.Topic(t.id)), key.Downvoters(key.Topic(t.id)))
 	}
@@ -317,7 +317,7 @@ func (b *ballot) deleteComment(rt *rapid.T) {
 func (b *ballot) deleteTopic(rt *rapid.T) {
 	t := pick(rt, b.topics, "topic")
 	if t == nil || rapid.IntRange(0, 3).Draw(rt, "really") > 0 {
-		return // most topics stay
+		return // keep most topics
 	}
 	wantOK(b.t, "DeleteTopic", b.DeleteTopic(b.ctx, b.users[3], t.id))
 	t.deleted = true

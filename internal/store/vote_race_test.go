@@ -11,7 +11,7 @@ import (
 	"agora/internal/forum"
 )
 
-// racer is one user who votes as fast as they can, one vote after the other.
+// racer is one user who votes as fast as possible, one vote after the other.
 type racer struct {
 	x        *site
 	s        *Store
@@ -23,7 +23,7 @@ type racer struct {
 	onRemark map[forum.CommentID]forum.VoteDirection
 }
 
-// vote casts one vote at random and compares the answer with the vote before.
+// vote casts one vote at random and checks the result against the previous vote.
 func (r *racer) vote() {
 	want := stands[r.rng.IntN(len(stands))]
 	if n := r.rng.IntN(len(r.topics) + len(r.comments)); n >= len(r.topics) {
@@ -48,7 +48,7 @@ func (r *racer) judge(voted Voted, err error, before, want forum.VoteDirection) 
 	}
 }
 
-// check compares what is stored with what was acknowledged.
+// check compares the stored votes with those acknowledged.
 func (r *racer) check() {
 	for id, want := range r.onTopic {
 		if got := r.x.voteOf(r.by, id); got != want {
@@ -65,7 +65,7 @@ func (r *racer) check() {
 	}
 }
 
-// disturb does what else happens to topics until the voters are done.
+// disturb makes other changes to topics until the voters are done.
 func disturb(x *site, s *Store, mod *forum.Viewer, topics []forum.TopicID, sections []forum.CategoryID,
 	done <-chan struct{}) {
 	for n := 0; ; n++ {
@@ -96,8 +96,8 @@ func disturb(x *site, s *Store, mod *forum.Viewer, topics []forum.TopicID, secti
 }
 
 // Behaviour A32, row X11: many clients vote at random on few topics, articles and comments, in two
-// processes, while topics are commented on, moved and tagged and sweepers run. What
-// each was told last is what is stored, and all else follows from it.
+// processes, while topics are commented on, moved and tagged and sweepers run. The last acknowledged votes
+// are stored, and everything else follows from them.
 func TestRacingVotes(t *testing.T) {
 	testlevel.Long(t)
 	x := newSite(t)

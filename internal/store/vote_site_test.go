@@ -14,7 +14,7 @@ import (
 	texts "agora/internal/text"
 )
 
-// newSiteIn lays out an empty database whose days begin in a zone.
+// newSiteIn opens a store on an empty database whose days begin in a zone.
 func newSiteIn(t testing.TB, zone string) *site {
 	t.Helper()
 	server := redistest.Start(t)
@@ -29,7 +29,7 @@ func newSiteIn(t testing.TB, zone string) *site {
 // at moves the clock to an instant.
 func (x *site) at(t forum.Time) { x.clock.Advance(time.Duration(t-x.Now()) * time.Millisecond) }
 
-// labels are tags with these names.
+// labels returns tags with these names.
 func labels(names ...string) forum.TopicTags {
 	tags, err := texts.Tags(nil, names)
 	if err != nil {
@@ -38,10 +38,10 @@ func labels(names ...string) forum.TopicTags {
 	return tags
 }
 
-// label is the id of a tag.
+// label returns the id of a tag.
 func label(name string) forum.TagID { return labels(name)[0].ID }
 
-// link is an article to post.
+// link returns an article to post.
 func link(by *forum.Viewer, tags ...string) NewTopic {
 	return NewTopic{Author: by.ID, Kind: forum.Article, Title: "a link", Link: "https://example.org/",
 		Format: forum.Markdown, Tags: labels(tags...)}
@@ -71,13 +71,13 @@ func (x *site) castOn(by *forum.Viewer, id forum.CommentID, v forum.VoteDirectio
 	return voted
 }
 
-// give gives and takes tags of a topic.
+// give adds and removes tags of a topic.
 func (x *site) give(by *forum.Viewer, id forum.TopicID, add, remove forum.TopicTags) {
 	x.t.Helper()
 	wantOK(x.t, "TagTopic", x.TagTopic(x.ctx, by, id, add, remove))
 }
 
-// voteOf is one user's vote on a topic, as readers are told.
+// voteOf returns one user's vote on a topic, as readers see it.
 func (x *site) voteOf(by *forum.Viewer, id forum.TopicID) forum.VoteDirection {
 	x.t.Helper()
 	r := x.Read(x.ctx)
@@ -88,7 +88,7 @@ func (x *site) voteOf(by *forum.Viewer, id forum.TopicID) forum.VoteDirection {
 	return votes[0]
 }
 
-// logOf is what a user's log says of a topic.
+// logOf returns the entry of a user's log for a topic.
 func (x *site) logOf(by *forum.Viewer, id forum.TopicID) (at forum.Time, v forum.VoteDirection) {
 	x.t.Helper()
 	entry, err := x.rdb.ZScore(x.ctx, key.VoteLog(by.ID), key.Itoa(id)).Result()
@@ -99,7 +99,7 @@ func (x *site) logOf(by *forum.Viewer, id forum.TopicID) (at forum.Time, v forum
 	return record.UnpackVote(entry)
 }
 
-// order is what a container has in one order: scores by topic.
+// order returns a container's entries in one order: scores by topic.
 func (x *site) order(c key.Container, name string) map[forum.TopicID]float64 {
 	x.t.Helper()
 	found, err := x.rdb.ZRangeWithScores(x.ctx, c.Order(name), 0, -1).Result()
@@ -113,7 +113,7 @@ func (x *site) order(c key.Container, name string) map[forum.TopicID]float64 {
 	return scores
 }
 
-// voters are users of several partitions.
+// voters registers users in several partitions.
 func (x *site) voters(names ...string) []*forum.Viewer {
 	x.t.Helper()
 	all := make([]*forum.Viewer, len(names))
@@ -123,7 +123,7 @@ func (x *site) voters(names ...string) []*forum.Viewer {
 	return all
 }
 
-// wantTrue settles the site and fails the test unless all that is stored follows from the hashes of topics,
+// wantTrue settles the site and fails the test unless all stored data follow from the hashes of topics,
 // comments, users and categories, and from the sets of voters.
 func (x *site) wantTrue() {
 	x.t.Helper()
@@ -133,14 +133,14 @@ func (x *site) wantTrue() {
 	}
 }
 
-// wantUntrue fails the test if nothing is wrong where a rule was switched off.
+// wantUntrue fails the test if there are no problems with a rule disabled.
 func (x *site) wantUntrue(want string) {
 	x.t.Helper()
 	x.settle()
 	if len(x.miscounts())+len(x.problems()) == 0 {
-		x.t.Errorf("with the rule switched off nothing is wrong; want %s", want)
+		x.t.Errorf("with the rule disabled there are no problems; want %s", want)
 	}
 }
 
-// sortedIDs are the keys of a map, sorted.
+// sortedIDs returns the keys of a map, sorted.
 func sortedIDs[ID ~int64, V any](m map[ID]V) []ID { return slices.Sorted(maps.Keys(m)) }

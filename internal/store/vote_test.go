@@ -10,8 +10,8 @@ import (
 	"agora/internal/store/internal/key"
 )
 
-// Behaviours A33 to A36, B9: a vote is what is wanted, not a toggle; repeating it
-// changes nothing, the opposite replaces it, NONE takes it back.
+// Behaviours A33 to A36, B9: a vote is a state, not a toggle; repeating it changes nothing, the opposite
+// replaces it, NONE withdraws it.
 func TestVotesOfOneUser(t *testing.T) {
 	e := newElection(t)
 	carl := e.user("carl")
@@ -28,11 +28,11 @@ func TestVotesOfOneUser(t *testing.T) {
 		changed  bool
 		up, down int
 	}{
-		{"none is there to take back", forum.VoteNone, false, 0, 0},
+		{"nothing to withdraw", forum.VoteNone, false, 0, 0},
 		{"first vote counts", forum.VoteUp, true, 1, 0},
 		{"same vote again changes nothing", forum.VoteUp, false, 1, 0},
 		{"opposite vote replaces it", forum.VoteDown, true, 0, 1},
-		{"and again changes nothing", forum.VoteDown, false, 0, 1},
+		{"repeating that changes nothing", forum.VoteDown, false, 0, 1},
 		{"back again", forum.VoteUp, true, 1, 0},
 		{"taken back", forum.VoteNone, true, 0, 0},
 		{"and again", forum.VoteNone, false, 0, 0},
@@ -49,8 +49,8 @@ func TestVotesOfOneUser(t *testing.T) {
 	e.wantTrue()
 }
 
-// Behaviour B7: posting an article counts its author's own vote, for a week; a
-// discussion has none, and neither has an import.
+// Behaviour B7: posting an article counts its author's own vote, for a week; a discussion has none, nor has
+// an import.
 func TestAuthorsOwnVote(t *testing.T) {
 	x := newSite(t)
 	ann := x.user("ann")
@@ -73,7 +73,7 @@ func TestAuthorsOwnVote(t *testing.T) {
 		t.Errorf("score of an article just posted = %.0f; want now + 432 s", got)
 	}
 	if voted := x.cast(ann, article, forum.VoteUp); voted.Changed || voted.Votes.Up != 1 {
-		t.Errorf("the author's vote once more = %+v; want no change", voted)
+		t.Errorf("the author's vote again = %+v; want no change", voted)
 	}
 	x.settle()
 	x.wantTrue()
@@ -96,15 +96,15 @@ func TestVotesAreRefused(t *testing.T) {
 	}{
 		{"no topic", carl, 512, 0, forum.CodeNotFound},
 		{"a deleted topic", carl, gone, 0, forum.CodeNotFound},
-		{"one's own deleted topic", e.ann, gone, 0, forum.CodeLocked},
+		{"the voter's own deleted topic", e.ann, gone, 0, forum.CodeLocked},
 		{"a deleted topic, as a moderator", mod, gone, 0, forum.CodeLocked},
 		{"no comment", carl, 0, 512, forum.CodeNotFound},
 		{"a topic as a comment", carl, 0, forum.CommentID(e.topic), forum.CodeNotFound},
 		{"a comment on a deleted topic", carl, 0, on, forum.CodeNotFound},
-		{"a comment on one's own deleted topic", e.ann, 0, on, forum.CodeLocked},
+		{"a comment on the voter's own deleted topic", e.ann, 0, on, forum.CodeLocked},
 		{"a tombstone", carl, 0, e.answer, forum.CodeLocked},
 		{"an article of last week", carl, e.article, 0, forum.CodeVotingClosed},
-		{"one's own article of last week", e.bob, e.article, 0, forum.CodeVotingClosed},
+		{"the voter's own article of last week", e.bob, e.article, 0, forum.CodeVotingClosed},
 	}
 	e.at(closes)
 	for _, tt := range tests {
@@ -125,12 +125,12 @@ func TestVotesAreRefused(t *testing.T) {
 	}
 	e.at(closes + 100*604_800_000)
 	if voted := e.cast(carl, e.topic, forum.VoteUp); !voted.Changed || !voted.Votes.Open {
-		t.Errorf("a vote on a discussion after two years = %+v; want it taken", voted)
+		t.Errorf("a vote on a discussion after two years = %+v; want it accepted", voted)
 	}
 }
 
-// Behaviour B20: voters are read by id, whatever its length, in pages.
-func TestVotersStandByID(t *testing.T) {
+// Behaviour B20: voters are read by id, of any length, in pages.
+func TestVotersAreOrderedByID(t *testing.T) {
 	x := newSite(t)
 	var want []forum.UserID
 	for _, login := range []string{"a0", "a1", "a2", "a3", "a4", "a5", "a6", "a7", "a8", "a9", "b0", "b1"} {
@@ -158,8 +158,8 @@ func TestVotersStandByID(t *testing.T) {
 	}
 }
 
-// A vote is two round trips, until it is safe and until it is shown, on articles
-// with their logs too; so is giving tags.
+// A vote takes two round trips, one until it is stored and one until it is shown, on articles including
+// their logs; so does tagging.
 func TestRoundTripsOfVotesAndTags(t *testing.T) {
 	e := newElection(t)
 	calls := map[string]func(usage *Usage) error{

@@ -14,23 +14,21 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// miscounts tells what votes, orders, tags, days and logs of a settled site do not
-// agree with: the sets of voters, the hashes of topics and comments. It looks only at
-// what problems does not.
+// miscounts returns disagreements of votes, orders, tags, days and logs of a settled site with the sets of
+// voters and the hashes of topics and comments. It checks only what problems does not.
 func (x *site) miscounts() []string {
 	x.t.Helper()
 	m := x.load()
 	m.votes()
 	m.orders()
 	m.days(x.Store)
-	m.tallies()
+	m.commentVotes()
 	m.logs(x.Now())
 	m.lives(x)
 	return m.wrong
 }
 
-// votes checks that counts are the imported base and the voters, and that nobody
-// votes both ways.
+// votes checks that counts are the imported base plus the voters, and that no user votes both ways.
 func (m *model) votes() {
 	for _, kind := range []string{"t", "c"} {
 		m.each(kind, func(_ int64, k string, h map[string]string) {
@@ -46,7 +44,7 @@ func (m *model) votes() {
 	}
 }
 
-// containersOf are those in which an open topic stands.
+// containersOf returns the containers that an open topic is in.
 func containersOf(h map[string]string) []key.Container {
 	in := []key.Container{key.FrontContainer}
 	if h["category"] != "0" {
@@ -95,13 +93,12 @@ func (m *model) orders() {
 	}
 	for key := range names {
 		if m.hashes[key] == nil {
-			m.blame("%s is not there; want the name of a tag that is borne", key)
+			m.blame("%s does not exist; want the name of a tag with topics", key)
 		}
 	}
 }
 
-// days checks what topics know of the comments of their latest days, and the boards
-// of today and yesterday.
+// days checks topics' counts of comments of their latest days, and the boards of today and yesterday.
 func (m *model) days(s *Store) {
 	live, latest := map[string]map[forum.Day]int{}, map[string]forum.Day{}
 	m.each("c", func(_ int64, _ string, h map[string]string) {
@@ -122,7 +119,7 @@ func (m *model) days(s *Store) {
 		}
 	}
 	m.each("t", func(id int64, k string, h map[string]string) {
-		if latest[k] == 0 { // no comments, or only of the first of January 1970, which is no day here
+		if latest[k] == 0 { // no comments, or only of 1 January 1970, which is not a day here
 			delete(live, k)
 		}
 		m.wantInt(k, "day", int(latest[k]))
@@ -138,8 +135,8 @@ func (m *model) days(s *Store) {
 	m.compare(boards, there)
 }
 
-// tallies checks what lists know of the votes on their comments.
-func (m *model) tallies() {
+// commentVotes checks the lists' counts of votes on their comments.
+func (m *model) commentVotes() {
 	should := map[string]map[string]string{}
 	put := func(key, id, votes string) {
 		if should[key] == nil {
@@ -165,12 +162,11 @@ func (m *model) tallies() {
 		delete(should, key)
 	}
 	for key, h := range should {
-		m.blame("%s is not there; want %v", key, h)
+		m.blame("%s does not exist; want %v", key, h)
 	}
 }
 
-// logs checks that users' logs say of each article what its voters do, as long as
-// these are kept.
+// logs checks that users' logs agree with the voters of each article, as long as these are kept.
 func (m *model) logs(now forum.Time) {
 	stands := func(topic, user string, logged forum.VoteDirection) forum.VoteDirection {
 		id, _ := forum.ParseID[forum.TopicID](topic)
@@ -207,14 +203,14 @@ func (m *model) logs(now forum.Time) {
 				log := m.zsets[key.VoteLog(user)]
 				if _, ok := log[strconv.FormatInt(id, 10)]; !ok && len(log) < forum.VoteLog &&
 					m.hashes[key.User(user)]["state"] == record.UserActive {
-					m.blame("%s: the log of user %s knows nothing of it", k, voter)
+					m.blame("%s: the log of user %s does not have it", k, voter)
 				}
 			}
 		}
 	})
 }
 
-// hashesLike are the names of the hashes with that prefix and suffix.
+// hashesLike returns the names of the hashes with that prefix and suffix.
 func (m *model) hashesLike(prefix, suffix string) []string {
 	var names []string
 	for n := range m.hashes {
@@ -225,8 +221,7 @@ func (m *model) hashesLike(prefix, suffix string) []string {
 	return names
 }
 
-// lives checks when keys expire: those of an article's voters, of boards, of tags
-// that nobody has.
+// lives checks when keys expire: those of an article's voters, of boards, of tags without topics.
 func (m *model) lives(x *site) {
 	want := map[string]int64{}
 	m.each("t", func(_ int64, k string, h map[string]string) {
@@ -246,7 +241,7 @@ func (m *model) lives(x *site) {
 		}
 	}
 	for _, k := range slices.Concat(m.zsetsLike("{ix:g", ":gone"), m.hashesLike("{ix:g", ":rev")) {
-		// Of a tag that nobody has the rest goes, some time after its last topic.
+		// The bookkeeping of a tag without topics expires some time after its last topic.
 		name, _, _ := strings.Cut(k, "}:")
 		if len(m.zsets[key.Container(name+"}").Order(key.OrderCreated)]) > 0 {
 			want[k] = -1
@@ -269,8 +264,8 @@ func (m *model) lives(x *site) {
 	}
 }
 
-// endsAt compares when a key expires, in Unix seconds. The embedded server keeps how
-// long keys have left, which does not shrink while nobody moves its clock on.
+// endsAt checks when a key expires, in Unix seconds. The embedded server stores remaining lifetimes, which
+// shrink only when its clock is moved.
 func (x *site) endsAt(got, want int64) bool {
 	return got == want || !x.server.Real() && want > 0 && got > want && got < want+60
 }

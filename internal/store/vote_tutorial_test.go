@@ -12,12 +12,12 @@ import (
 	"agora/internal/store/internal/key"
 )
 
-// The tutorials' defects (behaviours.md, section 4), each with their way and ours side
-// by side under one assertion. Not here: X30, keys that the tutorial's own test leaves
-// behind, has nothing to be compared with, since each test has a Redis of its own.
+// The tutorials' defects (behaviours.md, section 4), each with their way and ours side by side under one
+// assertion. X30, keys that the tutorial's own test leaves behind, is not here, because each test has a
+// Redis of its own.
 
-// contrast runs the tutorials' way, which must show as many faults as the row
-// describes, and ours, which must show none. Both return what is wrong.
+// contrast runs the tutorials' way, which must show as many faults as the row describes, and ours, which
+// must show none. Both return the faults.
 func contrast(t *testing.T, faults int, tutorials, ours func(x *site) error) {
 	t.Helper()
 	t.Run("tutorials", func(t *testing.T) {
@@ -36,7 +36,7 @@ func contrast(t *testing.T, faults int, tutorials, ours func(x *site) error) {
 	})
 }
 
-// parts are the errors that were joined to one.
+// parts returns the errors that were joined to one.
 func parts(err error) []error {
 	if joined, ok := err.(interface{ Unwrap() []error }); ok {
 		return joined.Unwrap()
@@ -47,10 +47,10 @@ func parts(err error) []error {
 	return nil
 }
 
-// both reports whether somebody stands on both sides.
+// both reports a user who is on both sides.
 func both(x *site, up, down, user string, has func(key, user string) bool) error {
 	if has(up, user) && has(down, user) {
-		return fmt.Errorf("user %s is among those for and those against", user)
+		return fmt.Errorf("user %s is among the voters for and against", user)
 	}
 	return nil
 }
@@ -59,7 +59,7 @@ func TestOneUserOnBothSides(t *testing.T) {
 	contrast(t, 1, func(x *site) error {
 		has := func(key, user string) bool { return x.rdb.SIsMember(x.ctx, key, user).Val() }
 		isVoted := func() bool { return has("topic:1:up", "7") || has("topic:1:down", "7") }
-		first, second := isVoted(), isVoted() // two clients look
+		first, second := isVoted(), isVoted() // two clients check
 		if !first {
 			x.rdb.SAdd(x.ctx, "topic:1:up", "7")
 		}
@@ -78,17 +78,17 @@ func TestOneUserOnBothSides(t *testing.T) {
 	})
 }
 
-// changedMind is what a voter should find who voted against, then in favour.
+// changedMind checks what a voter should find after voting against, then in favour.
 func changedMind(told, inFavour bool, life time.Duration, before, after float64) error {
 	var wrong []error
 	if !told {
-		wrong = append(wrong, errors.New("nobody told the voter whether the vote was taken"))
+		wrong = append(wrong, errors.New("the voter does not learn whether the vote was accepted"))
 	}
 	if !inFavour {
 		wrong = append(wrong, errors.New("the vote is still against"))
 	}
 	if life <= 0 {
-		wrong = append(wrong, errors.New("the voters of an article are kept for ever"))
+		wrong = append(wrong, errors.New("the voters of an article are kept forever"))
 	}
 	if after <= before {
 		wrong = append(wrong, fmt.Errorf("the hot score is %v after the vote, %v before", after, before))
@@ -98,7 +98,7 @@ func changedMind(told, inFavour bool, life time.Duration, before, after float64)
 
 func TestVoteInFavourAfterOneAgainst(t *testing.T) {
 	contrast(t, 4, func(x *site) error {
-		vote := func(side string) { // answers nothing
+		vote := func(side string) { // returns nothing
 			if x.rdb.SIsMember(x.ctx, "topic:1:up", "7").Val() || x.rdb.SIsMember(x.ctx, "topic:1:down", "7").Val() {
 				return
 			}
@@ -122,8 +122,7 @@ func TestVoteInFavourAfterOneAgainst(t *testing.T) {
 	})
 }
 
-// countedOnce is what an article should show after a client repeated a vote whose
-// first call was cut off.
+// countedOnce checks an article after a client repeated a vote whose first call was interrupted.
 func countedOnce(voters, shown int64, moved float64) error {
 	if voters != shown || moved != float64(432_000*(shown-1)) {
 		return fmt.Errorf("%d voters, %d votes shown, the score moved by %v", voters, shown, moved)
@@ -144,7 +143,7 @@ func TestCrashBetweenTheCommandsOfAVote(t *testing.T) {
 					}
 				}
 				vote(true)
-				vote(false) // the client tries again
+				vote(false) // the client retries
 				shown, _ := x.rdb.HGet(x.ctx, "article:1", "votes").Int64()
 				return countedOnce(x.rdb.SCard(x.ctx, "voted:1").Val(), shown, x.rdb.ZScore(x.ctx, "score:", "article:1").Val())
 			}, func(x *site) error {
@@ -163,14 +162,14 @@ func TestCrashBetweenTheCommandsOfAVote(t *testing.T) {
 	}
 }
 
-// afterTheBoundary is what should hold when a vote was cast at the end of the week.
+// afterTheBoundary checks what should hold after a vote at the end of the week.
 func afterTheBoundary(life time.Duration, secondCounted bool) error {
 	var wrong []error
 	if life < 0 {
-		wrong = append(wrong, errors.New("the voters are there for ever"))
+		wrong = append(wrong, errors.New("the voters are kept forever"))
 	}
 	if secondCounted {
-		wrong = append(wrong, errors.New("somebody's second vote counted"))
+		wrong = append(wrong, errors.New("a user's second vote counted"))
 	}
 	return errors.Join(wrong...)
 }
@@ -182,7 +181,7 @@ func TestVoteAtTheEndOfTheWeek(t *testing.T) {
 		open := true                                            // the age check passes …
 		x.rdb.PExpireAt(x.ctx, "voted:1", time.UnixMilli(1000)) // … the set expires …
 		if open {
-			x.rdb.SAdd(x.ctx, "voted:1", "bob") // … and is made again
+			x.rdb.SAdd(x.ctx, "voted:1", "bob") // … and is created again
 		}
 		again := x.rdb.SAdd(x.ctx, "voted:1", "ann").Val() == 1
 		return afterTheBoundary(x.rdb.TTL(x.ctx, "voted:1").Val(), again)
@@ -220,16 +219,16 @@ func TestVotesAreCounted(t *testing.T) {
 	})
 }
 
-func TestVoteOnWhatIsNotThere(t *testing.T) {
+func TestVoteOnAMissingArticle(t *testing.T) {
 	refused := func(err error) error {
 		if forum.CodeOf(err) != forum.CodeNotFound {
-			return fmt.Errorf("a vote on no article = %v; want NOT_FOUND", err)
+			return fmt.Errorf("a vote on a missing article = %v; want NOT_FOUND", err)
 		}
 		return nil
 	}
 	contrast(t, 1, func(x *site) error {
 		vote := func() error {
-			posted := x.rdb.ZScore(x.ctx, "time:", "article:9").Val() // none, and less than any number
+			posted := x.rdb.ZScore(x.ctx, "time:", "article:9").Val() // missing, and less than any number
 			if posted < float64(x.clock.Now().Unix()-604_800) {
 				return nil
 			}
@@ -241,16 +240,16 @@ func TestVoteOnWhatIsNotThere(t *testing.T) {
 		_, onTopic := x.VoteTopic(x.ctx, ann, 512, forum.VoteUp)
 		_, onComment := x.VoteComment(x.ctx, ann, 512, forum.VoteUp)
 		if keys := x.keysLike(":512"); len(keys) > 0 {
-			return fmt.Errorf("votes on nothing made %v", keys)
+			return fmt.Errorf("votes on missing articles created %v", keys)
 		}
 		return errors.Join(refused(onTopic), refused(onComment))
 	})
 }
 
-func TestWhatOneVotedIsKnownAfterTheWeek(t *testing.T) {
+func TestVotesAreKnownAfterTheWeek(t *testing.T) {
 	known := func(v forum.VoteDirection) error {
 		if v != forum.VoteUp {
-			return fmt.Errorf("the voter is told %s", v)
+			return fmt.Errorf("the voter sees %s", v)
 		}
 		return nil
 	}
@@ -268,7 +267,7 @@ func TestWhatOneVotedIsKnownAfterTheWeek(t *testing.T) {
 		x.clock.Advance(605_000*time.Second + forum.ExpiryGrace)
 		wantOK(x.t, "DEL", x.rdb.Del(x.ctx, key.Upvoters(key.Topic(article))).Err())
 		err := errors.Join(known(x.voteOf(bob, article)), known(x.voteOf(ann, article)))
-		x.rdb.HSet(x.ctx, key.Topic(article), "upBase", 2) // the voters are gone: for wantTrue the counts are a base now
+		x.rdb.HSet(x.ctx, key.Topic(article), "upBase", 2) // the voters have expired: for wantTrue the counts are now a base
 		return err
 	})
 }

@@ -8,7 +8,7 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// What tests look at is read whole.
+// Tests read whole objects.
 
 // rows queues one HGETALL per id.
 func rows[ID ~int64, T any](r *Read, ids []ID, key func(ID) string,
@@ -44,7 +44,7 @@ func (r *Read) Topics(ids []forum.TopicID) func() ([]*forum.Topic, error) {
 	return rows(r, ids, key.Topic, record.DecodeTopic)
 }
 
-// Comments reads comments, tombstones too, whatever became of their topics.
+// Comments reads comments, tombstones too, whatever the state of their topics.
 func (r *Read) Comments(ids []forum.CommentID) func() ([]*forum.Comment, error) {
 	return rows(r, ids, key.Comment, record.DecodeComment)
 }
@@ -54,8 +54,8 @@ func (r *Read) Tags(ids []forum.TagID) func() ([]*forum.Tag, error) {
 	return rows(r, ids, key.Tag, record.DecodeTag)
 }
 
-// Users reads active users. The hash holds secrets that never leave the store,
-// so it is read field by field.
+// Users reads active users. The hash contains secrets that never leave the store, so it is read field by
+// field.
 func (r *Read) Users(ids []forum.UserID) func() ([]*forum.User, error) {
 	users := make([]*forum.User, len(ids))
 	for i, id := range ids {

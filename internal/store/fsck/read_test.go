@@ -102,7 +102,7 @@ func TestCheckOnlyReads(t *testing.T) {
 func TestCheckOfNoDataLaysNothingOut(t *testing.T) {
 	rdb := redistest.New(t)
 	if _, err := store.OpenReadOnly(t.Context(), store.Over(rdb), store.Layout{}); err == nil ||
-		!strings.Contains(err.Error(), "no data of Agora") {
+		!strings.Contains(err.Error(), "no Agora data") {
 		t.Errorf("OpenReadOnly of an empty database = %v; want an error", err)
 	}
 	if n := rdb.DBSize(t.Context()).Val(); n != 0 {

@@ -1,18 +1,18 @@
--- Counts an attempt to sign in with a name as a failure, unless it has to wait.
+-- Counts an attempt to sign in with a name as a failure, unless it must wait.
 -- KEYS slowdown STRING  when the failures of the name are forgotten, Unix ms; failures
---                       from addresses that the account knows are not among them
--- KEYS attempts HASH    attempts from one address: n failures since, and due, the time
---                       from which on one is let through while the name is slowed down
+--                       from addresses that the account knows do not count
+-- KEYS attempts HASH    attempts from one address: n failures since a time, and due, the time
+--                       from which one is allowed while the name is slowed down
 -- ARGV now      time:number    now
 -- ARGV most     int:number     most failures of the address in a window
 -- ARGV window   millis:number  length of the window
--- ARGV step     millis:number  after how long one failure of the name is forgotten
--- ARGV slowed   int:number     failures of the name from which on it is slowed down
--- ARGV first    millis:number  first wait; it doubles with each failure more
+-- ARGV step     millis:number  time after which one failure of the name is forgotten
+-- ARGV slowed   int:number     failures of the name from which it is slowed down
+-- ARGV first    millis:number  first wait; it doubles with each further failure
 -- ARGV longest  millis:number  longest wait
 -- ARGV known    flag    whether the account knows the address
 -- ARGV expires  int     when the keys expire, Unix s
--- Returns  0, or after how many ms the address may try again
+-- Returns  0, or the number of ms after which the address may try again
 local count, begun, next_due = unpack(redis.call("HMGET", attempts, "n", "since", "due"))
 local n, since, due = tonumber(count or "0"), tonumber(begun or now), tonumber(next_due or "0")
 if now >= since + window then
@@ -38,7 +38,7 @@ if not known then
     end
     redis.call("HSET", attempts, "due", string.format("%.0f", now + wait))
   end
-  -- What goes beyond the longest wait counts no more, so that it is over soon.
+  -- Failures beyond the longest wait do not count, so that it ends soon.
   if wait < longest then
     redis.call("SET", slowdown, string.format("%.0f", forgotten + step))
     redis.call("EXPIREAT", slowdown, expires)

@@ -9,8 +9,9 @@ import (
 	"agora/internal/store/internal/pipeline"
 )
 
-// Creation has keys and arguments; creation.lua takes the next id of a partition. Returns it as
-// a number and as text, with the key of the entity; nothing when the partition has no more ids.
+// Creation holds the keys and arguments of creation.lua, which assigns the next id of a
+// partition. Returns it as a number and as text, with the key of the entity; nothing if the
+// partition has no more ids.
 type Creation struct {
 	Sequence   string          // STRING: sequence of the partition
 	Prefix     string          // prefix of the entities' keys in the partition
@@ -19,18 +20,18 @@ type Creation struct {
 	Largest    int64           // largest id
 }
 
-// Idempotency has keys and arguments; idempotency.lua remembers what a call with an idempotency
-// key made, so that its repetition makes nothing.
+// Idempotency holds the keys and arguments of idempotency.lua, which remembers what a call with
+// an idempotency key created, so that a repeated call creates nothing.
 type Idempotency struct {
-	Record  string     // STRING: "time input-hash made" of the key's call
+	Record  string     // STRING: "time input-hash result" of the key's call
 	Now     forum.Time // now
 	Input   string     // hash of the input, "" without a key
 	Life    int64      // life of a record, ms
 	Expires string     // when the record expires, Unix s; "" never, for imports
 }
 
-// TopicState has fields of a hash; topic_state.lua reads what the indexes of a topic need to
-// know of it.
+// TopicState holds fields of a hash; topic_state.lua reads the state of a topic that its
+// indexes need.
 type TopicState struct {
 	Rev         int64            // revision
 	State       string           // "OPEN" or "DELETED"
@@ -44,17 +45,17 @@ type TopicState struct {
 	Tags        string           // its tags, a line "id name" for each
 	LeftTags    string           // ids of tags whose indexes may still hold it
 	Day         forum.Day        // the latest day with comments
-	DayComments string           // how many comments that day has; "" when there never were any
-	DayBefore   string           // how many the day before has; "" when there never were any
-	// revision at which it last came to be in other homes than before; "" when these were written
-	// since
+	DayComments string           // number of comments on that day; "" if there never were any
+	// number of comments on the day before; "" if there never were any
+	DayBefore string
+	// revision at which it last began to belong to other homes; "" if these were written since
 	Fan string
 }
 
 // TopicStateFields are the fields that ReadTopicState reads, in its order.
 var TopicStateFields = []string{"rev", "state", "created", "active", "category", "left", "author", "up", "down", "tags", "leftTags", "day", "dayComments", "dayBefore", "fan"}
 
-// ReadTopicState reads what HMGET of TopicStateFields returned. What is missing is zero.
+// ReadTopicState parses the reply to an HMGET of TopicStateFields. Missing fields are zero.
 func ReadTopicState(values []any) TopicState {
 	r := &reader{all: values}
 	return TopicState{
@@ -76,33 +77,32 @@ func ReadTopicState(values []any) TopicState {
 	}
 }
 
-// Unlist has keys and arguments; unlist.lua takes a topic that is deleted out of its author's
-// profile and out of the counts.
+// Unlist holds the keys and arguments of unlist.lua, which removes a deleted topic from its
+// author's profile and from the counts.
 type Unlist struct {
 	Author  string // HASH: the author (same partition)
 	Profile string // ZSET: the author's profile
-	// STREAM: what happened in the profile; only while it is watched
-	Events string
-	Stats  string // HASH: site counters of the partition
-	Kept   int64  // about how many events the stream keeps
+	Events  string // STREAM: events of the profile; exists only while watched
+	Stats   string // HASH: site counters of the partition
+	Kept    int64  // approximate number of events that the stream keeps
 }
 
-// AttemptBegin counts an attempt to sign in with a name as a failure, unless it has to wait.
+// AttemptBegin counts an attempt to sign in with a name as a failure, unless it must wait.
 //
-// It returns 0, or after how many ms the address may try again.
+// It returns 0, or the number of ms after which the address may try again.
 type AttemptBegin struct {
 	// STRING: when the failures of the name are forgotten, Unix ms; failures from addresses that
-	// the account knows are not among them
+	// the account knows do not count
 	Slowdown string
-	// HASH: attempts from one address: n failures since, and due, the time from which on one is let
-	// through while the name is slowed down
+	// HASH: attempts from one address: n failures since a time, and due, the time from which one is
+	// allowed while the name is slowed down
 	Attempts string
 	Now      forum.Time    // now
 	Most     int64         // most failures of the address in a window
 	Window   time.Duration // length of the window
-	Step     time.Duration // after how long one failure of the name is forgotten
-	Slowed   int64         // failures of the name from which on it is slowed down
-	First    time.Duration // first wait; it doubles with each failure more
+	Step     time.Duration // time after which one failure of the name is forgotten
+	Slowed   int64         // failures of the name from which it is slowed down
+	First    time.Duration // first wait; it doubles with each further failure
 	Longest  time.Duration // longest wait
 	Known    bool          // whether the account knows the address
 	Expires  int64         // when the keys expire, Unix s
@@ -117,16 +117,16 @@ func (c AttemptBegin) Call() pipeline.Call {
 	return pipeline.Call{Script: attemptBegin, Keys: keys, Args: args}
 }
 
-// AttemptEnd takes back what attempt_begin counted, because the attempt did not fail.
+// AttemptEnd undoes what attempt_begin counted, because the attempt did not fail.
 //
 // It returns 1.
 type AttemptEnd struct {
 	Slowdown string        // STRING: when the failures of the name are forgotten, Unix ms
 	Attempts string        // HASH: attempts from one address
-	Step     time.Duration // after how long one failure of the name is forgotten
+	Step     time.Duration // time after which one failure of the name is forgotten
 	Known    bool          // whether the account knows the address
-	// whether the password was right, so that all failures of the address are forgotten; else it
-	// was not looked at
+	// whether the password was correct, so that all failures of the address are forgotten;
+	// otherwise it was not checked
 	Right bool
 }
 
@@ -139,7 +139,7 @@ func (c AttemptEnd) Call() pipeline.Call {
 	return pipeline.Call{Script: attemptEnd, Keys: keys, Args: args}
 }
 
-// CategoryCreate makes a category.
+// CategoryCreate creates a category.
 //
 // It returns the id.
 //
@@ -148,13 +148,13 @@ type CategoryCreate struct {
 	Sequence    string     // STRING: sequence of categories
 	Names       string     // HASH: folded name -> category
 	Categories  string     // ZSET: all categories
-	Sources     string     // HASH: what categories of other sites became
+	Sources     string     // HASH: categories imported from other sites
 	Prefix      string     // prefix of category keys
 	Name        string     // name
 	Fold        string     // folded name
 	Description string     // description
 	Now         forum.Time // now
-	// name of the category on the site that it is imported from, or ""
+	// identifier of an imported category on its original site, or ""
 	Source string
 }
 
@@ -167,15 +167,15 @@ func (c CategoryCreate) Call() pipeline.Call {
 	return pipeline.Call{Script: categoryCreate, Keys: keys, Args: args}
 }
 
-// CategoryDeleteAbort gives up the deletion of a category that has topics, unless another
-// attempt began since.
+// CategoryDeleteAbort abandons the deletion of a category that has topics, unless another
+// attempt has begun since.
 //
-// It returns 1 when it was given up, else 0.
+// It returns 1 if it was abandoned, otherwise 0.
 type CategoryDeleteAbort struct {
 	Category string           // HASH: the category
 	Dirty    string           // ZSET: categories being deleted
 	ID       forum.CategoryID // the category
-	Nonce    string           // nonce of this attempt, "" to take a left-over mark away
+	Nonce    string           // nonce of this attempt, "" to remove a left-over mark
 }
 
 // Call lays out the keys and arguments of category_delete_abort.lua.
@@ -187,7 +187,8 @@ func (c CategoryDeleteAbort) Call() pipeline.Call {
 	return pipeline.Call{Script: categoryDeleteAbort, Keys: keys, Args: args}
 }
 
-// CategoryDeleteBegin begins the deletion of a category; whoever finds the mark can finish it.
+// CategoryDeleteBegin begins the deletion of a category. Any process that finds the mark can
+// finish it.
 //
 // It returns 1.
 //
@@ -211,7 +212,8 @@ func (c CategoryDeleteBegin) Call() pipeline.Call {
 
 // CategoryDeleteFinish deletes a category whose index is closed.
 //
-// It returns 1 when it is deleted, 0 when other tabs show it than the caller read.
+// It returns 1 if it is deleted, 0 if the tabs that show it differ from those that the caller
+// read.
 type CategoryDeleteFinish struct {
 	Category   string                    // HASH: the category
 	Dirty      string                    // ZSET: categories being deleted
@@ -251,7 +253,7 @@ type CategoryUpdate struct {
 	Category string           // HASH: the category
 	Names    string           // HASH: folded name -> category
 	ID       forum.CategoryID // the category
-	Fold     string           // new folded name, "" to leave it
+	Fold     string           // new folded name, "" to leave it unchanged
 	Fields   Fields           // fields to change
 }
 
@@ -265,14 +267,14 @@ func (c CategoryUpdate) Call() pipeline.Call {
 	return pipeline.Call{Script: categoryUpdate, Keys: keys, Args: args}
 }
 
-// ClaimRelease gives a claim back, if it is still the one that was made, or has the name rest.
+// ClaimRelease releases a claim if it still has the value, or reserves the name.
 //
-// It returns how many keys changed.
+// It returns the number of keys changed.
 type ClaimRelease struct {
 	Claim   string // STRING: the claim
 	Value   string // its value, "user/nonce"
-	Rest    string // the value with which the name rests, "" gives it back
-	Expires string // when the rest expires, Unix s; "" never
+	Rest    string // the value with which the name is reserved, "" to release it
+	Expires string // when the reservation expires, Unix s; "" never
 }
 
 // Call lays out the keys and arguments of claim_release.lua.
@@ -284,9 +286,9 @@ func (c ClaimRelease) Call() pipeline.Call {
 	return pipeline.Call{Script: claimRelease, Keys: keys, Args: args}
 }
 
-// ClaimSet claims a unique name, unless somebody else's claim stands there.
+// ClaimSet claims a unique name, unless there is another claim on it.
 //
-// It returns the value that stands there now.
+// It returns the claim's current value.
 type ClaimSet struct {
 	Claim string // STRING: the claim
 	Value string // the claim's value, "user/nonce"
@@ -302,12 +304,12 @@ func (c ClaimSet) Call() pipeline.Call {
 	return pipeline.Call{Script: claimSet, Keys: keys, Args: args}
 }
 
-// CommentCreate posts a comment: the comment, its place in its topic and under its parent, the
-// counts, and the topic's time of last activity.
+// CommentCreate posts a comment: stores it, adds it to its topic and parent, and updates the
+// counts and the topic's time of last activity.
 //
-// It fails with NOT_FOUND topicId or parentId, LOCKED when the topic is deleted,
-// IDEMPOTENCY_CONFLICT, BLOCKED topicId when the topic's author has blocked the viewer, who is
-// no moderator, EXHAUSTED.
+// It fails with NOT_FOUND topicId or parentId, LOCKED if the topic is deleted,
+// IDEMPOTENCY_CONFLICT, BLOCKED topicId if the topic's author has blocked the viewer, who is
+// not a moderator, EXHAUSTED.
 type CommentCreate struct {
 	Creation
 	Idempotency
@@ -327,11 +329,11 @@ type CommentCreate struct {
 	ParentID    forum.CommentID // the parent, 0 for none
 	Moderator   bool            // whether the author is a moderator
 	Day         forum.Day       // day of posting
-	// prefix of tasks of the partition; "" when nobody is to be told, as of imports
+	// prefix of tasks of the partition; "" to notify no user, as in imports
 	Tasks    string
-	Lease    forum.Time // end of the caller's lease of the task that tells
-	Mentions bool       // whether others are mentioned
-	// prefix of users of the partition, whose blocks count; "" for imports, where none do
+	Lease    forum.Time // end of the caller's lease of the task that notifies
+	Mentions bool       // whether other users are mentioned
+	// prefix of users of the partition, to check blocks; "" for imports, which ignore blocks
 	Users  string
 	Fields Fields // further fields of the comment
 }
@@ -349,19 +351,19 @@ func (c CommentCreate) Call() pipeline.Call {
 	return pipeline.Call{Script: commentCreate, Keys: keys, Args: args}
 }
 
-// CommentCreateResult is what comment_create.lua returns.
+// CommentCreateResult is the result of comment_create.lua.
 type CommentCreateResult struct {
-	// whether it was posted now; not when the key was used before with this input
+	// whether it was posted now; not if the key was used before with this input
 	New   bool
 	ID    forum.CommentID // its id
-	Topic TopicState      // what the topic's indexes need
-	// fencing token of the task that tells whom it concerns, "0" if there is none
+	Topic TopicState      // state for the topic's indexes
+	// fencing token of the task that notifies, "0" if there is none
 	Token string
-	// author of the parent; 0 without one, and when it was posted before
+	// author of the parent; 0 without one, and if it was posted before
 	Answered forum.UserID
 }
 
-// Result reads a reply of comment_create.lua; one without values is the zero result.
+// Result parses a reply of comment_create.lua; a reply without values is the zero result.
 func (CommentCreate) Result(reply any, err error) (CommentCreateResult, error) {
 	r, err := read(commentCreate, 5, reply, err)
 	if err != nil || len(r.all) == 0 {
@@ -376,9 +378,10 @@ func (CommentCreate) Result(reply any, err error) (CommentCreateResult, error) {
 	}, r.err
 }
 
-// CommentDelete makes a comment a tombstone: its text goes, its place and replies stay.
+// CommentDelete turns a comment into a tombstone: its text is removed, its position and replies
+// stay.
 //
-// It fails with NOT_FOUND, FORBIDDEN when it is somebody else's.
+// It fails with NOT_FOUND, FORBIDDEN if another user wrote it.
 type CommentDelete struct {
 	Comment    string          // HASH: the comment
 	Topic      string          // HASH: its topic
@@ -407,16 +410,16 @@ func (c CommentDelete) Call() pipeline.Call {
 	return pipeline.Call{Script: commentDelete, Keys: keys, Args: args}
 }
 
-// CommentDeleteResult is what comment_delete.lua returns.
+// CommentDeleteResult is the result of comment_delete.lua.
 type CommentDeleteResult struct {
 	Rev      int64        // revision of the comment
 	Author   forum.UserID // its author
 	Created  forum.Time   // when it was posted
-	Topic    TopicState   // what the topic's indexes need
-	Notified string       // ids of users who may have been told of it
+	Topic    TopicState   // state for the topic's indexes
+	Notified string       // ids of users who may have been notified of it
 }
 
-// Result reads a reply of comment_delete.lua; one without values is the zero result.
+// Result parses a reply of comment_delete.lua; a reply without values is the zero result.
 func (CommentDelete) Result(reply any, err error) (CommentDeleteResult, error) {
 	r, err := read(commentDelete, 5, reply, err)
 	if err != nil || len(r.all) == 0 {
@@ -433,13 +436,13 @@ func (CommentDelete) Result(reply any, err error) (CommentDeleteResult, error) {
 
 // CommentUpdate edits a comment.
 //
-// It fails with NOT_FOUND, FORBIDDEN when it is somebody else's, LOCKED when it or its topic is
+// It fails with NOT_FOUND, FORBIDDEN if another user wrote it, LOCKED if it or its topic is
 // deleted.
 type CommentUpdate struct {
 	Comment   string       // HASH: the comment
 	Topic     string       // HASH: its topic
 	Due       string       // ZSET: due tasks of the partition
-	Task      string       // HASH: the task that tells whom it concerns
+	Task      string       // HASH: the task that notifies users
 	Viewer    forum.UserID // the viewer
 	Moderator bool         // whether the viewer is a moderator
 	Now       forum.Time   // now
@@ -458,13 +461,13 @@ func (c CommentUpdate) Call() pipeline.Call {
 	return pipeline.Call{Script: commentUpdate, Keys: keys, Args: args}
 }
 
-// CommentUpdateResult is what comment_update.lua returns.
+// CommentUpdateResult is the result of comment_update.lua.
 type CommentUpdateResult struct {
-	Token  string       // the task's fencing token, "0" when there is nobody to tell
+	Token  string       // the task's fencing token, "0" if no user must be notified
 	Author forum.UserID // its author
 }
 
-// Result reads a reply of comment_update.lua; one without values is the zero result.
+// Result parses a reply of comment_update.lua; a reply without values is the zero result.
 func (CommentUpdate) Result(reply any, err error) (CommentUpdateResult, error) {
 	r, err := read(commentUpdate, 2, reply, err)
 	if err != nil || len(r.all) == 0 {
@@ -476,10 +479,10 @@ func (CommentUpdate) Result(reply any, err error) (CommentUpdateResult, error) {
 	}, r.err
 }
 
-// CommentVote sets one user's vote on a comment, moving or taking back an earlier one.
+// CommentVote sets one user's vote on a comment, replacing or withdrawing an earlier one.
 //
-// It fails with NOT_FOUND, LOCKED when it or its topic is deleted, BLOCKED when the topic's
-// author has blocked the user, who may still take a vote back.
+// It fails with NOT_FOUND, LOCKED if it or its topic is deleted, BLOCKED if the topic's author
+// has blocked the user, who may still withdraw a vote.
 type CommentVote struct {
 	Comment     string              // HASH: the comment
 	Topic       string              // HASH: its topic
@@ -488,10 +491,10 @@ type CommentVote struct {
 	TopicVotes  string              // HASH: votes on the topic's comments
 	ParentVotes string              // HASH: votes on the parent's replies; only with a parent
 	ID          forum.CommentID     // the comment
-	User        forum.UserID        // who votes
+	User        forum.UserID        // the voter
 	Moderator   bool                // whether the user is a moderator
-	Want        forum.VoteDirection // the wanted vote
-	Users       string              // prefix of users of the partition, whose blocks count
+	Want        forum.VoteDirection // the requested vote
+	Users       string              // prefix of users of the partition, to check blocks
 }
 
 // Call lays out the keys and arguments of comment_vote.lua.
@@ -506,14 +509,14 @@ func (c CommentVote) Call() pipeline.Call {
 	return pipeline.Call{Script: commentVote, Keys: keys, Args: args}
 }
 
-// CommentVoteResult is what comment_vote.lua returns.
+// CommentVoteResult is the result of comment_vote.lua.
 type CommentVoteResult struct {
-	Changed bool  // whether the vote is another now
+	Changed bool  // whether the vote changed
 	Up      int64 // upvotes
 	Down    int64 // downvotes
 }
 
-// Result reads a reply of comment_vote.lua; one without values is the zero result.
+// Result parses a reply of comment_vote.lua; a reply without values is the zero result.
 func (CommentVote) Result(reply any, err error) (CommentVoteResult, error) {
 	r, err := read(commentVote, 3, reply, err)
 	if err != nil || len(r.all) == 0 {
@@ -526,10 +529,11 @@ func (CommentVote) Result(reply any, err error) (CommentVoteResult, error) {
 	}, r.err
 }
 
-// DirtyClean takes dirty marks away from entities that did not change since they were indexed.
-// A topic whose homes were written forgets that they have to be, and what it has left.
+// DirtyClean removes the dirty marks of entities that have not changed since they were indexed.
+// For a topic whose homes were written it also removes the record that they must be, and of
+// what it has left.
 //
-// It returns how many marks went.
+// It returns the number of marks removed.
 type DirtyClean struct {
 	Dirty  string             // ZSET: dirty marks of the partition
 	Marked []DirtyCleanMarked // rows
@@ -541,7 +545,7 @@ type DirtyCleanMarked struct {
 	Mark   string // its mark
 	Rev    int64  // its indexed revision
 	Fan    string // the revision for which homes were written, "" for none
-	Left   bool   // whether the indexes of what it has left know
+	Left   bool   // whether the indexes that it has left are updated
 }
 
 // Call lays out the keys and arguments of dirty_clean.lua.
@@ -556,25 +560,25 @@ func (c DirtyClean) Call() pipeline.Call {
 	return pipeline.Call{Script: dirtyClean, Keys: keys, Args: args}
 }
 
-// EdgeFar writes the far side of an edge as its user's side stood at some time, unless a later
-// state of it was written before.
+// EdgeFar writes the far side of an edge as its user's side was at some time, unless a later
+// state of the edge was already written.
 //
-// It returns 1, or 0 when the far end is gone and can be reached no more.
+// It returns 1, or 0 if the far end no longer exists.
 type EdgeFar struct {
-	Far     string // ZSET: the far side, by time (Unix µs)
-	LeftBy  string // ZSET: who left it, by the time of that (Unix µs)
-	EndKey  string // HASH|STRING: what says whether the far end is there
+	Far string // ZSET: the far side, by time (Unix µs)
+	// ZSET: members removed from it, by the time of removal (Unix µs)
+	LeftBy  string
+	EndKey  string // HASH|STRING: key that shows whether the far end exists
 	Member  string // member of the far side
-	Since   string // since when the edge stands, Unix µs; "" when it was ended
-	Changed string // when edges of its user had changed last, Unix µs
-	// what the far end is: "user", "blocked" for a user in a block, "topic", which is there as long
-	// as it is open, "tag", which is there as long as its hash, or "category", which is there as
-	// long as it is not closed
+	Since   string // time at which the edge was set, Unix µs; "" if it was ended
+	Changed string // time of its user's last edge change, Unix µs
+	// kind of far end: "user", "blocked" for a user in a block, "topic", which exists while it is
+	// open, "tag", which exists while its hash does, or "category", which exists until it is closed
 	Sort    string
 	Counter string        // field of the user that counts the side, "" for none
 	Now     int64         // now, Unix µs
-	Memory  time.Duration // how long it is remembered who left
-	Keep    time.Duration // how long that is kept at least after the last
+	Memory  time.Duration // how long removals are remembered
+	Keep    time.Duration // minimum life of that memory after the last removal
 }
 
 // Call lays out the keys and arguments of edge_far.lua.
@@ -586,22 +590,21 @@ func (c EdgeFar) Call() pipeline.Call {
 	return pipeline.Call{Script: edgeFar, Keys: keys, Args: args}
 }
 
-// EdgeSet sets or ends an edge that a user draws: following, blocking, keeping a topic. The
-// user's side is the truth; what lies in the other's slot is left to a task.
+// EdgeSet sets or ends an edge of a user: a follow, a block, a bookmark. The user's side is the
+// truth; the far side is left to a task.
 //
-// It fails with UNAUTHENTICATED when the account is not active, BLOCKED, TOO_LONG_BOOKMARKS.
+// It fails with UNAUTHENTICATED if the account is not active, BLOCKED, TOO_LONG_BOOKMARKS.
 type EdgeSet struct {
 	User     string // HASH: the user
 	Near     string // ZSET: the user's side, by time (Unix µs)
 	Due      string // ZSET: due tasks of the partition
-	Task     string // HASH: the task that writes the other side
-	Blocked  string // ZSET: users whom the user has blocked
+	Task     string // HASH: the task that writes the far side
+	Blocked  string // ZSET: users that the user has blocked
 	Blockers string // ZSET: users who have blocked the user
-	// STREAM: what happened among bookmarks; only while they are watched
-	Events string
-	Member string // member of the user's side
+	Events   string // STREAM: events of the bookmarks; exists only while watched
+	Member   string // member of the user's side
 	// "1" to set the edge, "0" to end it, "b" to end it if there is a block, "d" to end it without
-	// a task: the far end is gone, and the caller sees to the other side
+	// a task: the far end is deleted, and the caller updates the far side
 	Op       string
 	Now      int64      // now, Unix µs
 	Lease    forum.Time // end of the caller's lease of the task
@@ -609,9 +612,9 @@ type EdgeSet struct {
 	Counter  string     // field of the user that counts the side, "" for none
 	Other    string     // user with whom there must be no block, "" for none
 	Most     string     // most entries of the user's side, "" for any number
-	Home     bool       // whether such edges decide on what comes home
+	Home     bool       // whether such edges affect the home
 	Cursor   string     // cursor of the task
-	Kept     int64      // about how many events a stream keeps
+	Kept     int64      // approximate number of events that a stream keeps
 }
 
 // Call lays out the keys and arguments of edge_set.lua.
@@ -623,15 +626,15 @@ func (c EdgeSet) Call() pipeline.Call {
 	return pipeline.Call{Script: edgeSet, Keys: keys, Args: args}
 }
 
-// EdgeSetResult is what edge_set.lua returns.
+// EdgeSetResult is the result of edge_set.lua.
 type EdgeSetResult struct {
-	Changed bool // whether it is another now
-	// since when the edge stands, or when edges of the user changed last, Unix µs
+	Changed bool // whether it changed
+	// when the edge was set, or otherwise the user's last edge change, Unix µs
 	Time  string
 	Token string // the task's fencing token, "0" if there is none
 }
 
-// Result reads a reply of edge_set.lua; one without values is the zero result.
+// Result parses a reply of edge_set.lua; a reply without values is the zero result.
 func (EdgeSet) Result(reply any, err error) (EdgeSetResult, error) {
 	r, err := read(edgeSet, 3, reply, err)
 	if err != nil || len(r.all) == 0 {
@@ -644,18 +647,18 @@ func (EdgeSet) Result(reply any, err error) (EdgeSetResult, error) {
 	}, r.err
 }
 
-// FanOutRest leaves the rest of the homes that a topic has to come to, or to leave, to a task.
+// FanOutRest leaves the remaining homes that a topic enters or leaves to a task.
 //
-// It returns 1, or 0 when somebody else did so before or begins again.
+// It returns 1, or 0 if another process did so before or starts again.
 type FanOutRest struct {
 	Topic string // HASH: the topic
 	Due   string // ZSET: due tasks of the partition
 	Task  string // HASH: the task
-	// revision for which the first homes were written, "" when only such were that have it from
-	// what it has left
+	// revision for which the first homes were written, "" if only homes were written that have the
+	// topic from what it has left
 	Fan       string
 	TaskName  string     // name of the task
-	Audiences string     // whose followers are left
+	Audiences string     // audiences that remain
 	Now       forum.Time // now
 }
 
@@ -668,15 +671,14 @@ func (c FanOutRest) Call() pipeline.Call {
 	return pipeline.Call{Script: fanOutRest, Keys: keys, Args: args}
 }
 
-// HomeCurrent reports whether the homes that a topic belongs in are still those of a state that
-// was read before. Changes nothing.
+// HomeCurrent reports whether a state of a topic that was read before still decides its homes.
+// Changes nothing.
 //
-// It returns 1, or 0 when they are others now, or somebody else has written them.
+// It returns 1, or 0 if the homes are others now, or another process has written them.
 type HomeCurrent struct {
 	Topic string // HASH: the topic
 	Rev   int64  // revision of the state
-	// revision at which the topic came to be in other homes than before; "" when these were written
-	// already
+	// revision at which the topic began to belong to other homes; "" if these are already written
 	WantedFan string
 }
 
@@ -689,21 +691,21 @@ func (c HomeCurrent) Call() pipeline.Call {
 	return pipeline.Call{Script: homeCurrent, Keys: keys, Args: args}
 }
 
-// HomeDrop takes topics out of a home that none of its sources holds, unless these changed
-// since they were read, or a topic was brought home that was there already.
+// HomeDrop removes topics from a home that none of its sources holds, unless these have changed
+// since they were read, or a topic was offered again that the home already had.
 //
-// It returns 1, or 0 when the epoch is another now.
+// It returns 1, or 0 if the epoch has changed.
 type HomeDrop struct {
 	Owner    string     // HASH: the owner
 	Home     string     // ZSET: the home
 	Due      string     // ZSET: due tasks of the partition
-	Task     string     // HASH: the task that fills the home up
-	Events   string     // STREAM: what happened in the home; only while it is watched
+	Task     string     // HASH: the task that refills the home
+	Events   string     // STREAM: events of the home; exists only while watched
 	Epoch    string     // epoch of the home before the sources were read, "" for none
 	Now      forum.Time // now
 	TaskName string     // name of the task
-	Low      int64      // a home with fewer topics is filled up
-	Members  []string   // what to take out
+	Low      int64      // a home with fewer topics is refilled
+	Members  []string   // the members to remove
 }
 
 // Call lays out the keys and arguments of home_drop.lua.
@@ -718,15 +720,13 @@ func (c HomeDrop) Call() pipeline.Call {
 	return pipeline.Call{Script: homeDrop, Keys: keys, Args: args}
 }
 
-// HomeFence keeps late writes out of the homes of a partition: those of states of a topic that
-// are out of date.
+// HomeFence makes the homes of a partition refuse states of a topic that are out of date.
 //
 // It returns 1.
 type HomeFence struct {
-	// HASH: what homes of the partition must not take, of this hour
-	Fence string
+	Fence string        // HASH: fence of this hour
 	Topic forum.TopicID // the topic
-	// "d" when the topic is deleted, else the revision before which states are out of date
+	// "d" if the topic is deleted, otherwise the revision before which states are out of date
 	Refuse  string
 	Expires string // when the hash expires, Unix s
 }
@@ -740,19 +740,19 @@ func (c HomeFence) Call() pipeline.Call {
 	return pipeline.Call{Script: homeFence, Keys: keys, Args: args}
 }
 
-// HomeMerge merges topics into a home: of a source that is followed now, or all that it is
-// filled up with.
+// HomeMerge merges topics into a home: those of a newly followed source, or all topics of a
+// refill.
 //
-// It returns 1, or 0 when the source is no longer followed or the home was changed since.
+// It returns 1, or 0 if the source is no longer followed or the home has changed since.
 type HomeMerge struct {
 	Owner    string // HASH: the owner
 	Home     string // ZSET: the home
-	Followed string // ZSET: what of the source's sort the owner follows
-	Events   string // STREAM: what happened in the home; only while it is watched
-	Member   string // the source's member there, "" when the home is filled up
-	// epoch of the home before the topics were read, when it is filled up
+	Followed string // ZSET: the set of followed sources that contains this one
+	Events   string // STREAM: events of the home; exists only while watched
+	Member   string // the source's member there, "" for a refill
+	// for a refill, the epoch of the home before the topics were read
 	Epoch        string
-	NewWatermark string           // its new watermark then, "" when nothing lies below
+	NewWatermark string           // for a refill, the new watermark, "" if nothing is below
 	Most         int64            // most topics of a home
 	Topics       []HomeMergeTopic // rows
 }
@@ -760,7 +760,7 @@ type HomeMerge struct {
 // HomeMergeTopic is a row of HomeMerge.Topics.
 type HomeMergeTopic struct {
 	Created forum.Time // when a topic was posted
-	Member  string     // its member of homes
+	Member  string     // its member in homes
 }
 
 // Call lays out the keys and arguments of home_merge.lua.
@@ -775,33 +775,32 @@ func (c HomeMerge) Call() pipeline.Call {
 	return pipeline.Call{Script: homeMerge, Keys: keys, Args: args}
 }
 
-// HomeOffer brings a topic into those of some homes of one partition that have a source which
-// holds it, and takes it out of the others.
+// HomeOffer adds a topic to those of some homes of one partition that have a source which holds
+// it, and removes it from the others.
 //
-// It returns 1, or 0 when this state of the topic is out of date.
+// It returns 1, or 0 if this state of the topic is out of date.
 type HomeOffer struct {
-	FenceBefore string        // HASH: what homes must not take, of the hour before
-	Fence       string        // HASH: the same of this hour
-	FenceNext   string        // HASH: the same of the next hour
-	Due         string        // ZSET: due tasks of the partition
-	Topic       forum.TopicID // the topic
-	Created     forum.Time    // when it was posted
-	Member      string        // member of homes: the topic's id in hexadecimal
-	// the same with the time of posting before it, as watermarks are
-	WatermarkMember string
-	Rev             int64        // revision of the topic
-	Open            bool         // whether it is open
-	Author          forum.UserID // its author
-	Now             forum.Time   // now
-	ActiveSince     forum.Time   // homes of owners who were not here since then are not kept
-	Most            int64        // most topics of a home
-	Low             int64        // homes with fewer topics are filled up
-	Kept            int64        // about how many events a stream keeps
+	FenceBefore     string        // HASH: fence of the hour before
+	Fence           string        // HASH: fence of this hour
+	FenceNext       string        // HASH: fence of the next hour
+	Due             string        // ZSET: due tasks of the partition
+	Topic           forum.TopicID // the topic
+	Created         forum.Time    // when it was posted
+	Member          string        // its member in homes: the topic's id in hexadecimal
+	WatermarkMember string        // the same after its time of posting, as in watermarks
+	Rev             int64         // revision of the topic
+	Open            bool          // whether it is open
+	Author          forum.UserID  // its author
+	Now             forum.Time    // now
+	ActiveSince     forum.Time    // homes of owners who were inactive since then are not kept
+	Most            int64         // most topics of a home
+	Low             int64         // homes with fewer topics are refilled
+	Kept            int64         // approximate number of events that a stream keeps
 	// what homes of the partition refuse from now on: "d" for any state in which the topic is open,
 	// a revision for states before it, "" for nothing
 	Refuse       string
-	FenceExpires string // when that is forgotten, Unix s
-	// what the topic comes from besides its author, as members of what an owner follows
+	FenceExpires string // when the fence expires, Unix s
+	// sources of the topic other than its author, as members of the sets that an owner follows
 	Sources []string
 	Homes   []HomeOfferHome // rows
 }
@@ -810,15 +809,15 @@ type HomeOffer struct {
 type HomeOfferHome struct {
 	Owner     string // HASH: the owner of a home
 	Home      string // ZSET: the home
-	Following string // ZSET: users whom the owner follows
-	Task      string // HASH: the task that fills it up
-	Events    string // STREAM: what happened in it; only while it is watched
-	// ZSET: categories and tags that the owner follows; these last three only when the topic has
-	// sources besides its author
+	Following string // ZSET: users that the owner follows
+	Task      string // HASH: the task that refills it
+	Events    string // STREAM: its events; exists only while watched
+	// ZSET: categories and tags that the owner follows; these last three only if the topic has
+	// sources other than its author
 	Subjects string
-	Blocked  string // ZSET: users whom the owner has blocked
+	Blocked  string // ZSET: users that the owner has blocked
 	Blockers string // ZSET: users who have blocked the owner
-	// id of the owner; a minus before it when the home only loses the topic
+	// id of the owner, after a minus if the home only loses the topic
 	User string
 }
 
@@ -846,20 +845,18 @@ func (c HomeOffer) Call() pipeline.Call {
 // HomePage reads a page of a home, latest first, without topics that are known to be deleted.
 // Changes nothing.
 type HomePage struct {
-	Home        string // ZSET: the home
-	Owner       string // HASH: its owner
-	FenceBefore string // HASH: what homes must not take, of the hour before
-	Fence       string // HASH: the same of this hour
-	FenceNext   string // HASH: the same of the next hour
-	AfterScore  string // score of the position after which the page lies; "" for none
-	AfterMember string // member of that position
-	// score of the position before which the page lies; "" for none
-	BeforeScore  string
+	Home         string // ZSET: the home
+	Owner        string // HASH: its owner
+	FenceBefore  string // HASH: fence of the hour before
+	Fence        string // HASH: fence of this hour
+	FenceNext    string // HASH: fence of the next hour
+	AfterScore   string // score of the position after which the page is; "" for none
+	AfterMember  string // member of that position
+	BeforeScore  string // score of the position before which the page is; "" for none
 	BeforeMember string // member of that position
 	Most         int64  // most rows
-	Skip         int64  // how many rows to leave out at its start
-	// whether to take the rows nearest to the end instead of the start
-	Backward bool
+	Skip         int64  // number of rows to skip at its start
+	Backward     bool   // whether to take the last rows instead of the first
 }
 
 // Call lays out the keys and arguments of home_page.lua.
@@ -871,15 +868,15 @@ func (c HomePage) Call() pipeline.Call {
 	return pipeline.Call{Script: homePage, Keys: keys, Args: args}
 }
 
-// HomePageResult is what home_page.lua returns.
+// HomePageResult is the result of home_page.lua.
 type HomePageResult struct {
 	Watermark string   // watermark of the home
-	Left      int64    // how many rows were left out
-	Position  int64    // place of the first row, from 0
+	Left      int64    // number of rows skipped
+	Position  int64    // position of the first row, from 0
 	Rows      []Scored // the rows
 }
 
-// Result reads a reply of home_page.lua; one without values is the zero result.
+// Result parses a reply of home_page.lua; a reply without values is the zero result.
 func (HomePage) Result(reply any, err error) (HomePageResult, error) {
 	r, err := read(homePage, 4, reply, err)
 	if err != nil || len(r.all) == 0 {
@@ -893,15 +890,15 @@ func (HomePage) Result(reply any, err error) (HomePageResult, error) {
 	}, r.err
 }
 
-// HomeSources reads a home with what it is made from. Changes nothing.
+// HomeSources reads a home and its sources. Changes nothing.
 type HomeSources struct {
 	Owner      string // HASH: the owner
-	Following  string // ZSET: users whom the owner follows
+	Following  string // ZSET: users that the owner follows
 	Subjects   string // ZSET: categories and tags that the owner follows
-	Blocked    string // ZSET: users whom the owner has blocked
+	Blocked    string // ZSET: users that the owner has blocked
 	Blockers   string // ZSET: users who have blocked the owner
 	Home       string // ZSET: the home
-	WithTopics bool   // whether to give the topics of the home too
+	WithTopics bool   // whether to return the topics of the home too
 }
 
 // Call lays out the keys and arguments of home_sources.lua.
@@ -913,18 +910,18 @@ func (c HomeSources) Call() pipeline.Call {
 	return pipeline.Call{Script: homeSources, Keys: keys, Args: args}
 }
 
-// HomeSourcesResult is what home_sources.lua returns.
+// HomeSourcesResult is the result of home_sources.lua.
 type HomeSourcesResult struct {
 	State        string   // state of the owner
 	Epoch        string   // epoch of the home
 	Watermark    string   // its watermark
-	Users        []string // users whom the owner follows
+	Users        []string // users that the owner follows
 	Subjects     []string // categories and tags that the owner follows
 	BlockedUsers []string // users in a block with the owner
-	Topics       []string // topics of the home from the oldest on
+	Topics       []string // topics of the home, oldest first
 }
 
-// Result reads a reply of home_sources.lua; one without values is the zero result.
+// Result parses a reply of home_sources.lua; a reply without values is the zero result.
 func (HomeSources) Result(reply any, err error) (HomeSourcesResult, error) {
 	r, err := read(homeSources, 7, reply, err)
 	if err != nil || len(r.all) == 0 {
@@ -941,13 +938,14 @@ func (HomeSources) Result(reply any, err error) (HomeSourcesResult, error) {
 	}, r.err
 }
 
-// HomeWake notes that somebody came back whose home was not kept, and has it filled up.
+// HomeWake records that the owner of a home that is not kept has returned, and arms the task
+// that fills it.
 //
-// It returns 1, or 0 when there is nothing to do.
+// It returns 1, or 0 if there is nothing to do.
 type HomeWake struct {
 	Owner    string     // HASH: the owner
 	Due      string     // ZSET: due tasks of the partition
-	Task     string     // HASH: the task that fills the home up
+	Task     string     // HASH: the task that fills the home
 	Now      forum.Time // now
 	TaskName string     // name of the task
 }
@@ -965,7 +963,7 @@ func (c HomeWake) Call() pipeline.Call {
 //
 // It returns 1.
 //
-// It fails with IDEMPOTENCY_CONFLICT when it is bound to other input.
+// It fails with IDEMPOTENCY_CONFLICT if it is bound to other input.
 type IdemBind struct {
 	Idempotency
 }
@@ -979,12 +977,13 @@ func (c IdemBind) Call() pipeline.Call {
 	return pipeline.Call{Script: idemBind, Keys: keys, Args: args}
 }
 
-// IdemUnbind gives an idempotency key free after a refused call.
+// IdemUnbind releases an idempotency key after a refused call.
 //
-// It returns 1 when it was bound to it, else 0.
+// It returns 1 if it was bound to it, otherwise 0.
 type IdemUnbind struct {
 	Record string // STRING: "time input-hash result"
-	// hash of the input to which it was bound, and the result if only that is to be forgotten
+	// hash of the input to which it was bound, followed by the result if only that one must be
+	// forgotten
 	BoundTo string
 }
 
@@ -997,11 +996,11 @@ func (c IdemUnbind) Call() pipeline.Call {
 	return pipeline.Call{Script: idemUnbind, Keys: keys, Args: args}
 }
 
-// IndexClose closes a category's index for good if it is empty.
+// IndexClose closes a category's index permanently if it is empty.
 //
-// It returns 1 when it is closed, 0 when it has entries.
+// It returns 1 if it is closed, 0 if it has entries.
 type IndexClose struct {
-	Closed string // STRING: there when the index takes no more entries
+	Closed string // STRING: exists once the index is closed
 	Order  string // ZSET: one of its orders
 }
 
@@ -1012,20 +1011,20 @@ func (c IndexClose) Call() pipeline.Call {
 	return pipeline.Call{Script: indexClose, Keys: keys, Args: nil}
 }
 
-// IndexSet sets or removes entries in all orders of one index, each unless a newer change of it
-// was written before.
+// IndexSet sets or removes entries in all orders of one index, unless a newer change of the
+// entry was already written.
 //
-// It returns for each entry 1 when this or a newer revision stands, -1 when it is to be set and
+// It returns for each entry 1 if it has this or a newer revision, -1 if it was to be set but
 // the index is closed.
 type IndexSet struct {
 	Revisions string          // HASH: revisions of the entries
-	Removed   string          // ZSET: entries that left, by the time they did
-	Closed    string          // STRING: there when the index takes no more entries
-	Events    string          // STREAM: what happened in the index; only while it is watched
+	Removed   string          // ZSET: removed entries by the time of removal
+	Closed    string          // STRING: exists once the index is closed
+	Events    string          // STREAM: events of the index; exists only while watched
 	Now       forum.Time      // now
 	Memory    time.Duration   // how long a removal is remembered
 	Expires   string          // when the whole index expires, Unix s; "" never
-	Kept      int64           // about how many events the stream keeps
+	Kept      int64           // approximate number of events that the stream keeps
 	Orders    []string        // the orders
 	Entries   []IndexSetEntry // rows
 }
@@ -1035,8 +1034,8 @@ type IndexSetEntry struct {
 	ID     int64  // id of an entry
 	Rev    int64  // its revision
 	Member string // its member in the orders
-	// its score in each order, "" in those that do not hold it; without a score in the first order
-	// it is removed
+	// its score in each order, "" in orders that do not hold it; an entry without a score in the
+	// first order is removed
 	Scores []string
 }
 
@@ -1056,12 +1055,12 @@ func (c IndexSet) Call() pipeline.Call {
 	return pipeline.Call{Script: indexSet, Keys: keys, Args: args}
 }
 
-// ListCreate makes a list of users.
+// ListCreate creates a list of users.
 //
 // It returns the id.
 //
-// It fails with UNAUTHENTICATED when the account is not active, TOO_LONG_LISTS, TAKEN,
-// EXHAUSTED when the partition has no more ids.
+// It fails with UNAUTHENTICATED if the account is not active, TOO_LONG_LISTS, TAKEN, EXHAUSTED
+// if the partition has no more ids.
 type ListCreate struct {
 	Creation
 	Owner   string       // HASH: the owner
@@ -1083,15 +1082,15 @@ func (c ListCreate) Call() pipeline.Call {
 	return pipeline.Call{Script: listCreate, Keys: keys, Args: args}
 }
 
-// ListDelete deletes a list of users. What lies in their slots is left to a task.
+// ListDelete deletes a list of users. The users' slots are left to a task.
 //
-// It fails with NOT_FOUND when it is not the viewer's.
+// It fails with NOT_FOUND if it is not the viewer's.
 type ListDelete struct {
 	List     string       // HASH: the list
 	Members  string       // ZSET: the users on it
 	Owner    string       // HASH: the owner
 	Due      string       // ZSET: due tasks of the partition
-	Task     string       // HASH: the task that tells the users
+	Task     string       // HASH: the task that updates the users' slots
 	Lists    string       // ZSET: the owner's lists
 	Names    string       // HASH: folded name -> list
 	ID       forum.ListID // the list
@@ -1110,13 +1109,13 @@ func (c ListDelete) Call() pipeline.Call {
 	return pipeline.Call{Script: listDelete, Keys: keys, Args: args}
 }
 
-// ListDeleteResult is what list_delete.lua returns.
+// ListDeleteResult is the result of list_delete.lua.
 type ListDeleteResult struct {
 	Token string // the task's fencing token
-	Users string // ids of the users whom the task is about
+	Users string // ids of the users that the task covers
 }
 
-// Result reads a reply of list_delete.lua; one without values is the zero result.
+// Result parses a reply of list_delete.lua; a reply without values is the zero result.
 func (ListDelete) Result(reply any, err error) (ListDeleteResult, error) {
 	r, err := read(listDelete, 2, reply, err)
 	if err != nil || len(r.all) == 0 {
@@ -1128,26 +1127,26 @@ func (ListDelete) Result(reply any, err error) (ListDeleteResult, error) {
 	}, r.err
 }
 
-// ListMembers puts users on a list and takes users off it. What lies in their slots is left to
-// a task.
+// ListMembers adds users to a list and removes users from it. The users' slots are left to a
+// task.
 //
-// It fails with NOT_FOUND when it is not the viewer's, BLOCKED at the one in a block with the
+// It fails with NOT_FOUND if it is not the viewer's, BLOCKED at the user in a block with the
 // owner, TOO_LONG_LIST.
 type ListMembers struct {
 	List     string         // HASH: the list
 	Members  string         // ZSET: the users on it, by time (Unix µs)
 	Owner    string         // HASH: the owner
 	Due      string         // ZSET: due tasks of the partition
-	Task     string         // HASH: the task that tells the users
-	Blocked  string         // ZSET: users whom the owner has blocked
+	Task     string         // HASH: the task that updates the users' slots
+	Blocked  string         // ZSET: users that the owner has blocked
 	Blockers string         // ZSET: users who have blocked the owner
 	Viewer   forum.UserID   // the viewer
 	Now      int64          // now, Unix µs
 	Lease    forum.Time     // end of the caller's lease of the task
 	TaskName string         // name of the task
 	Most     int64          // most users on a list
-	Add      []forum.UserID // the users who come
-	Remove   []forum.UserID // the users who go
+	Add      []forum.UserID // the users to add
+	Remove   []forum.UserID // the users to remove
 }
 
 // Call lays out the keys and arguments of list_members.lua.
@@ -1166,13 +1165,13 @@ func (c ListMembers) Call() pipeline.Call {
 	return pipeline.Call{Script: listMembers, Keys: keys, Args: args}
 }
 
-// ListMembersResult is what list_members.lua returns.
+// ListMembersResult is the result of list_members.lua.
 type ListMembersResult struct {
 	Token string // the task's fencing token; "0" when nothing changed
-	Users string // ids of the users whom the task is about
+	Users string // ids of the users that the task covers
 }
 
-// Result reads a reply of list_members.lua; one without values is the zero result.
+// Result parses a reply of list_members.lua; a reply without values is the zero result.
 func (ListMembers) Result(reply any, err error) (ListMembersResult, error) {
 	r, err := read(listMembers, 2, reply, err)
 	if err != nil || len(r.all) == 0 {
@@ -1186,17 +1185,15 @@ func (ListMembers) Result(reply any, err error) (ListMembersResult, error) {
 
 // ListPage reads a page of a sorted list between two positions. Changes nothing.
 type ListPage struct {
-	List        string // ZSET: the list
-	Descending  bool   // whether the list stands from the highest score down
-	AfterScore  string // score of the position after which the page lies; "" for none
-	AfterMember string // member of that position
-	// score of the position before which the page lies; "" for none
-	BeforeScore  string
+	List         string // ZSET: the list
+	Descending   bool   // whether the list is ordered from the highest score down
+	AfterScore   string // score of the position after which the page is; "" for none
+	AfterMember  string // member of that position
+	BeforeScore  string // score of the position before which the page is; "" for none
 	BeforeMember string // member of that position
 	Most         int64  // most rows
-	// whether to take the rows nearest to the end instead of the start
-	Backward bool
-	WithLead bool // whether to give the row before the first too
+	Backward     bool   // whether to take the last rows instead of the first
+	WithLead     bool   // whether to return the row before the first too
 }
 
 // Call lays out the keys and arguments of list_page.lua.
@@ -1208,15 +1205,15 @@ func (c ListPage) Call() pipeline.Call {
 	return pipeline.Call{Script: listPage, Keys: keys, Args: args}
 }
 
-// ListPageResult is what list_page.lua returns.
+// ListPageResult is the result of list_page.lua.
 type ListPageResult struct {
 	Total int64    // length of the list
-	First int64    // place of the first row, from 0
-	Lead  int64    // how many rows before it are given
+	First int64    // position of the first row, from 0
+	Lead  int64    // number of rows returned before it
 	Rows  []Scored // the rows
 }
 
-// Result reads a reply of list_page.lua; one without values is the zero result.
+// Result parses a reply of list_page.lua; a reply without values is the zero result.
 func (ListPage) Result(reply any, err error) (ListPageResult, error) {
 	r, err := read(listPage, 4, reply, err)
 	if err != nil || len(r.all) == 0 {
@@ -1230,11 +1227,11 @@ func (ListPage) Result(reply any, err error) (ListPageResult, error) {
 	}, r.err
 }
 
-// ListRename gives a list of users another name.
+// ListRename renames a list of users.
 //
 // It returns 1.
 //
-// It fails with NOT_FOUND when it is not the viewer's, TAKEN.
+// It fails with NOT_FOUND if it is not the viewer's, TAKEN.
 type ListRename struct {
 	List   string       // HASH: the list
 	Names  string       // HASH: folded name -> list of the owner
@@ -1253,14 +1250,13 @@ func (c ListRename) Call() pipeline.Call {
 	return pipeline.Call{Script: listRename, Keys: keys, Args: args}
 }
 
-// ListSources reads those on a list of users whose posts the owner may see there. Changes
-// nothing.
+// ListSources reads the users on a list whose posts the owner may see there. Changes nothing.
 //
-// It returns ids; none when the list is not the viewer's.
+// It returns ids; none if the list is not the viewer's.
 type ListSources struct {
 	List     string       // HASH: the list
 	Members  string       // ZSET: the users on it
-	Blocked  string       // ZSET: users whom the owner has blocked
+	Blocked  string       // ZSET: users that the owner has blocked
 	Blockers string       // ZSET: users who have blocked the owner
 	Viewer   forum.UserID // the viewer
 }
@@ -1274,12 +1270,12 @@ func (c ListSources) Call() pipeline.Call {
 	return pipeline.Call{Script: listSources, Keys: keys, Args: args}
 }
 
-// LogWatch has a stream of events written from now on, or on, because somebody watches it.
+// LogWatch starts or continues the writing of a stream of events, because it is watched.
 //
 // It returns the id of its latest event.
 type LogWatch struct {
 	Events string        // STREAM: the events
-	Life   time.Duration // how long it is kept after that
+	Life   time.Duration // how long it is kept after this call
 }
 
 // Call lays out the keys and arguments of log_watch.lua.
@@ -1291,18 +1287,18 @@ func (c LogWatch) Call() pipeline.Call {
 	return pipeline.Call{Script: logWatch, Keys: keys, Args: args}
 }
 
-// MarkRead notes up to where a user has read a topic or a timeline, unless they have come
+// MarkRead records how far a user has read a topic or a timeline, unless they have read
 // further.
 //
 // It returns 1.
 //
-// It fails with UNAUTHENTICATED when the account is not active.
+// It fails with UNAUTHENTICATED if the account is not active.
 type MarkRead struct {
 	User   string     // HASH: the user
-	Marks  string     // HASH: up to where the user has read, by name
+	Marks  string     // HASH: how far the user has read, by name
 	Marked string     // ZSET: the names by time of marking (Unix ms)
 	Name   string     // name
-	UpTo   int64      // up to where: a number, or a time in Unix ms
+	UpTo   int64      // the position: a number, or a time in Unix ms
 	Now    forum.Time // now
 	Most   int64      // most names; those marked longest ago are forgotten
 }
@@ -1316,23 +1312,23 @@ func (c MarkRead) Call() pipeline.Call {
 	return pipeline.Call{Script: markRead, Keys: keys, Args: args}
 }
 
-// NoteAdd gives a user a notification, once, and lets the oldest go beyond those that are kept.
+// NoteAdd adds a notification for a user, once, and deletes the oldest ones beyond the limit.
 //
-// It returns 1 when it was given, 2 when the user had it before; 0 when the user is not active
-// or in a block with whoever did it, or when later ones have gone already.
+// It returns 1 if it was added, 2 if the user already had it; 0 if the user is not active or is
+// in a block with the actor, or if later ones have already been deleted.
 type NoteAdd struct {
-	User     string // HASH: the user; their key is the channel that tells of it
+	User     string // HASH: the user, whose key is the channel that announces it
 	Numbers  string // ZSET: numbers of the user's notifications
 	Unread   string // ZSET: those of them that were not marked as read
-	Notes    string // HASH: what they say, by number, and their numbers by subject
-	Blocked  string // ZSET: users whom the user has blocked
+	Notes    string // HASH: their contents by number, and their numbers by subject
+	Blocked  string // ZSET: users that the user has blocked
 	Blockers string // ZSET: users who have blocked the user
 	// subject: "c", "t" or "f" for a comment, topic or follower, and its id
 	Subject string
 	Reason  string       // reason
-	Actor   forum.UserID // id of the user who did it
-	Created forum.Time   // when that was
-	Most    int64        // how many are kept
+	Actor   forum.UserID // id of the user who caused it
+	Created forum.Time   // when it was caused
+	Most    int64        // maximum number of notifications
 }
 
 // Call lays out the keys and arguments of note_add.lua.
@@ -1344,15 +1340,15 @@ func (c NoteAdd) Call() pipeline.Call {
 	return pipeline.Call{Script: noteAdd, Keys: keys, Args: args}
 }
 
-// NoteRead marks one of a user's notifications as read, or all of them, and publishes what
-// changed.
+// NoteRead marks one of a user's notifications as read, or all of them, and publishes the
+// change.
 //
-// It returns how many were marked; -1 if there is no such notification.
+// It returns the number of notifications marked; -1 if there is no such notification.
 type NoteRead struct {
-	User string // HASH: the user; their key is the channel
+	User string // HASH: the user, whose key is the channel
 	// ZSET: numbers of the user's notifications that were not marked as read
 	Unread string
-	// HASH: what the notifications say, by number, and their numbers by subject
+	// HASH: the notifications' contents by number, and their numbers by subject
 	Notes string
 	Now   forum.Time // now
 	Seq   *string    // number of the notification; all of them if left out
@@ -1370,18 +1366,17 @@ func (c NoteRead) Call() pipeline.Call {
 	return pipeline.Call{Script: noteRead, Keys: keys, Args: args}
 }
 
-// NoteSeen marks a user's notifications about subjects that are gone as read, and publishes
-// which.
+// NoteSeen marks a user's notifications about deleted subjects as read, and publishes which.
 //
-// It returns how many were marked.
+// It returns the number of notifications marked.
 type NoteSeen struct {
-	User string // HASH: the user; their key is the channel
+	User string // HASH: the user, whose key is the channel
 	// ZSET: numbers of the user's notifications that were not marked as read
 	Unread string
-	// HASH: what the notifications say, by number, and their numbers by subject
+	// HASH: the notifications' contents by number, and their numbers by subject
 	Notes    string
 	Now      forum.Time // now
-	Subjects []string   // the subjects, as note_add takes them
+	Subjects []string   // the subjects, as in note_add
 }
 
 // Call lays out the keys and arguments of note_seen.lua.
@@ -1396,18 +1391,18 @@ func (c NoteSeen) Call() pipeline.Call {
 	return pipeline.Call{Script: noteSeen, Keys: keys, Args: args}
 }
 
-// NotifyDone ends the task that tells whom a comment or topic concerns. If that was deleted
-// meanwhile, the task stays: it marks what was told as read.
+// NotifyDone ends the task that notifies users of a comment or topic. If that was deleted
+// concurrently, the task stays, and marks the notifications as read.
 //
-// It returns 1; 0 when the task is no longer the holder's; 2 when it stays.
+// It returns 1; 0 if the task is no longer the holder's; 2 if the task stays.
 type NotifyDone struct {
 	Subject  string         // HASH: the comment or topic
 	Task     string         // HASH: the task
 	Due      string         // ZSET: due tasks of the partition
-	Topic    string         // HASH: the topic that it is, or is on
+	Topic    string         // HASH: the topic, or the comment's topic
 	Token    string         // fencing token of the holder
 	TaskName string         // name of the task
-	Removed  bool           // whether what was told of it is marked as read
+	Removed  bool           // whether the notifications of it were marked as read
 	Now      forum.Time     // now
 	Users    []forum.UserID // users who have a notification of it
 }
@@ -1424,12 +1419,12 @@ func (c NotifyDone) Call() pipeline.Call {
 	return pipeline.Call{Script: notifyDone, Keys: keys, Args: args}
 }
 
-// RateTake counts one call against a limit, unless that is used up: at most so many calls in
-// any window of that length. Refused calls do not count.
+// RateTake counts one call against a limit of calls in any window of that length. Refused calls
+// do not count.
 //
-// It returns 0, or after how many ms one more call will be let through.
+// It returns 0, or the number of ms after which another call will be allowed.
 type RateTake struct {
-	Calls   string        // LIST: times of the calls let through, latest first, Unix ms
+	Calls   string        // LIST: times of the allowed calls, latest first, Unix ms
 	Now     forum.Time    // now
 	Most    int64         // most calls in a window
 	Window  time.Duration // length of the window
@@ -1445,12 +1440,12 @@ func (c RateTake) Call() pipeline.Call {
 	return pipeline.Call{Script: rateTake, Keys: keys, Args: args}
 }
 
-// SeqRaise raises a sequence; it never falls, so no id is given out twice.
+// SeqRaise raises a sequence. It never falls, so no id is assigned twice.
 //
-// It returns the last number given out.
+// It returns the last number assigned.
 type SeqRaise struct {
 	Sequence string // STRING: the sequence
-	Given    int64  // number that counts as given out
+	Given    int64  // number that counts as assigned
 }
 
 // Call lays out the keys and arguments of seq_raise.lua.
@@ -1464,7 +1459,7 @@ func (c SeqRaise) Call() pipeline.Call {
 
 // SessionEnd ends one session of a user.
 //
-// It returns 1, or 0 when there is no such session.
+// It returns 1, or 0 if there is no such session.
 type SessionEnd struct {
 	Sessions string     // HASH: the user's sessions
 	Name     string     // the session's name: the first digits of its digest
@@ -1480,25 +1475,24 @@ func (c SessionEnd) Call() pipeline.Call {
 	return pipeline.Call{Script: sessionEnd, Keys: keys, Args: args}
 }
 
-// SessionStart begins a session; the oldest ends when there would be too many.
+// SessionStart begins a session. The oldest session ends if there would be too many.
 //
-// It returns 1, or 0 when there is no such account, or its password was changed meanwhile.
+// It returns 1, or 0 if there is no such account, or its password was changed concurrently.
 type SessionStart struct {
-	User     string        // HASH: the user
-	Sessions string        // HASH: the user's sessions
-	Devices  string        // ZSET: addresses from which the user signed in
-	Digest   string        // digest of the token
-	Ends     forum.Time    // when it ends
-	Now      forum.Time    // now
-	Most     int64         // most sessions
-	Grace    time.Duration // how long the key outlives the last session
-	Agent    string        // user agent
-	Password string        // password hash that the password was checked against, or ""
-	Device   string        // pseudonym of the address, or ""
-	// before when an address was used last that is forgotten, Unix ms
-	ForgetBefore  int64
-	MostDevices   int64 // most addresses
-	DevicesExpire int64 // when they expire, Unix s
+	User          string        // HASH: the user
+	Sessions      string        // HASH: the user's sessions
+	Devices       string        // ZSET: addresses from which the user signed in
+	Digest        string        // digest of the token
+	Ends          forum.Time    // when it ends
+	Now           forum.Time    // now
+	Most          int64         // most sessions
+	Grace         time.Duration // how long the key outlives the last session
+	Agent         string        // user agent
+	Password      string        // password hash that the password was checked against, or ""
+	Device        string        // pseudonym of the address, or ""
+	ForgetBefore  int64         // addresses last used before this time are forgotten, Unix ms
+	MostDevices   int64         // most addresses
+	DevicesExpire int64         // when they expire, Unix s
 }
 
 // Call lays out the keys and arguments of session_start.lua.
@@ -1510,12 +1504,12 @@ func (c SessionStart) Call() pipeline.Call {
 	return pipeline.Call{Script: sessionStart, Keys: keys, Args: args}
 }
 
-// SessionTouch notes that a session was used.
+// SessionTouch records that a session was used.
 //
-// It returns 1, or 0 when the session has ended or was seen later.
+// It returns 1, or 0 if the session has ended or was used later.
 type SessionTouch struct {
 	Sessions string     // HASH: the user's sessions
-	User     string     // HASH: the user, who keeps the time of the latest use
+	User     string     // HASH: the user, which has the time of the latest use
 	Digest   string     // digest of the token
 	Now      forum.Time // now
 }
@@ -1529,12 +1523,12 @@ func (c SessionTouch) Call() pipeline.Call {
 	return pipeline.Call{Script: sessionTouch, Keys: keys, Args: args}
 }
 
-// TabCreate makes a tab of categories.
+// TabCreate creates a tab of categories.
 //
 // It returns the id.
 //
 // It fails with TAKEN name; NOT_FOUND categoryIds.N for the Nth category, from 0; TOO_LONG_TABS
-// categoryIds.N when it is in too many tabs.
+// categoryIds.N if it is in too many tabs.
 type TabCreate struct {
 	Sequence   string              // STRING: sequence of tabs
 	Names      string              // HASH: folded name -> tab
@@ -1551,7 +1545,7 @@ type TabCreate struct {
 type TabCreateCategory struct {
 	Category string           // HASH: a category
 	Tabs     string           // ZSET: the tabs that show it
-	ID       forum.CategoryID // the category; repetitions count once
+	ID       forum.CategoryID // the category; duplicates are ignored
 }
 
 // Call lays out the keys and arguments of tab_create.lua.
@@ -1569,7 +1563,7 @@ func (c TabCreate) Call() pipeline.Call {
 
 // TabDelete deletes a tab.
 //
-// It returns 1 when it is deleted, 0 when it has other categories than the caller read.
+// It returns 1 if it is deleted, 0 if its categories differ from those that the caller read.
 //
 // It fails with NOT_FOUND tabId.
 type TabDelete struct {
@@ -1583,7 +1577,7 @@ type TabDelete struct {
 
 // TabDeleteCategory is a row of TabDelete.Categories.
 type TabDeleteCategory struct {
-	Tabs string           // ZSET: the tabs that show a category of it
+	Tabs string           // ZSET: the tabs that show one of its categories
 	ID   forum.CategoryID // the category; in their order in members
 }
 
@@ -1600,19 +1594,19 @@ func (c TabDelete) Call() pipeline.Call {
 	return pipeline.Call{Script: tabDelete, Keys: keys, Args: args}
 }
 
-// TabUpdate renames a tab, adds and removes categories.
+// TabUpdate renames a tab, and adds and removes categories.
 //
 // It returns 1.
 //
 // It fails with NOT_FOUND tabId, TAKEN name; NOT_FOUND addCategoryIds.N or removeCategoryIds.N;
-// TOO_LONG_TABS addCategoryIds.N when it is in too many tabs; TOO_LONG_TAB addCategoryIds when
-// the tab would be too long.
+// TOO_LONG_TABS addCategoryIds.N if it is in too many tabs; TOO_LONG_TAB addCategoryIds if the
+// tab would be too long.
 type TabUpdate struct {
 	Tab         string            // HASH: the tab
 	Names       string            // HASH: folded name -> tab
 	Members     string            // ZSET: its categories
 	ID          forum.TabID       // the tab
-	Name        string            // new name, "" to leave it
+	Name        string            // new name, "" to leave it unchanged
 	Fold        string            // new folded name
 	MostTabs    int64             // most tabs of a category
 	MostMembers int64             // most categories of a tab
@@ -1624,14 +1618,14 @@ type TabUpdate struct {
 type TabUpdateAdd struct {
 	Category string           // HASH: a category to add
 	Tabs     string           // ZSET: the tabs that show it
-	ID       forum.CategoryID // the category; repetitions count once
+	ID       forum.CategoryID // the category; duplicates are ignored
 }
 
 // TabUpdateRemove is a row of TabUpdate.Remove.
 type TabUpdateRemove struct {
 	Category string           // HASH: a category to remove
 	Tabs     string           // ZSET: the tabs that show it
-	ID       forum.CategoryID // the category; repetitions count once
+	ID       forum.CategoryID // the category; duplicates are ignored
 }
 
 // Call lays out the keys and arguments of tab_update.lua.
@@ -1652,19 +1646,18 @@ func (c TabUpdate) Call() pipeline.Call {
 	return pipeline.Call{Script: tabUpdate, Keys: keys, Args: args}
 }
 
-// TagName keeps the name of a tag for as long as a topic has it or somebody follows it; the
-// book-keeping of its index goes some time after the last topic. Run it after the index was
-// written.
+// TagName keeps the name of a tag as long as it has topics or followers; the bookkeeping of its
+// index expires some time after the last topic. Run it after the index was written.
 //
 // It returns 1.
 type TagName struct {
 	Tag       string // HASH: the tag
 	Order     string // ZSET: one of the orders of its index
 	Revisions string // HASH: revisions of the index's entries
-	Removed   string // ZSET: entries that left
-	Followers string // ZSET: who follows the tag
-	Name      string // the name as it was written now, "" when the tag was taken
-	Expires   string // when the book-keeping of an empty index expires, Unix s
+	Removed   string // ZSET: removed entries
+	Followers string // ZSET: users who follow the tag
+	Name      string // the name as it was written now, "" if the tag was removed
+	Expires   string // when the bookkeeping of an empty index expires, Unix s
 }
 
 // Call lays out the keys and arguments of tag_name.lua.
@@ -1696,14 +1689,14 @@ func (c TaskClaim) Call() pipeline.Call {
 	return pipeline.Call{Script: taskClaim, Keys: keys, Args: args}
 }
 
-// TaskClaimResult is what task_claim.lua returns.
+// TaskClaimResult is the result of task_claim.lua.
 type TaskClaimResult struct {
-	Token    string // fencing token; without it there was nothing to claim
-	Attempts int64  // attempts without progress, with this one
-	Cursor   string // how far the task has come
+	Token    string // fencing token; "" if there was nothing to claim
+	Attempts int64  // attempts without progress, including this one
+	Cursor   string // progress of the task
 }
 
-// Result reads a reply of task_claim.lua; one without values is the zero result.
+// Result parses a reply of task_claim.lua; a reply without values is the zero result.
 func (TaskClaim) Result(reply any, err error) (TaskClaimResult, error) {
 	r, err := read(taskClaim, 3, reply, err)
 	if err != nil || len(r.all) == 0 {
@@ -1718,7 +1711,7 @@ func (TaskClaim) Result(reply any, err error) (TaskClaimResult, error) {
 
 // TaskDone ends a task.
 //
-// It returns 1, or 0 when the task is no longer the holder's.
+// It returns 1, or 0 if the task is no longer the holder's.
 type TaskDone struct {
 	Task  string // HASH: the task
 	Due   string // ZSET: due tasks of the partition
@@ -1735,9 +1728,9 @@ func (c TaskDone) Call() pipeline.Call {
 	return pipeline.Call{Script: taskDone, Keys: keys, Args: args}
 }
 
-// TaskStep saves how far a task has come and until when its holder has it.
+// TaskStep saves the progress of a task and extends its holder's lease.
 //
-// It returns 1, or 0 when the task is no longer the holder's.
+// It returns 1, or 0 if the task is no longer the holder's.
 type TaskStep struct {
 	Task     string     // HASH: the task
 	Due      string     // ZSET: due tasks of the partition
@@ -1745,7 +1738,7 @@ type TaskStep struct {
 	Name     string     // name of the task
 	Cursor   string     // cursor
 	NextDue  forum.Time // when it is due again
-	Progress bool       // whether there was progress, which forgives earlier attempts
+	Progress bool       // whether there was progress, which resets the attempts
 }
 
 // Call lays out the keys and arguments of task_step.lua.
@@ -1757,14 +1750,14 @@ func (c TaskStep) Call() pipeline.Call {
 	return pipeline.Call{Script: taskStep, Keys: keys, Args: args}
 }
 
-// TopicClick counts one click on a topic, once per visitor and ClickLife.
+// TopicClick counts one click on a topic, at most once per visitor and ClickLife.
 //
-// It returns 1 when the topic is there for the viewer, else 0.
+// It returns 1 if the topic exists for the viewer, otherwise 0.
 type TopicClick struct {
 	Topic     string       // HASH: the topic
 	Mark      string       // STRING: mark of this visitor's last click on it
 	Life      int64        // life of the mark, s
-	Viewer    forum.UserID // viewer's id, "0" when signed out
+	Viewer    forum.UserID // viewer's id, "0" if signed out
 	Moderator bool         // whether the viewer is a moderator
 }
 
@@ -1777,32 +1770,31 @@ func (c TopicClick) Call() pipeline.Call {
 	return pipeline.Call{Script: topicClick, Keys: keys, Args: args}
 }
 
-// TopicCreate posts a topic: the topic, its author's profile and count, the site's counts.
+// TopicCreate posts a topic: stores it, and updates its author's profile and count and the
+// site's counts.
 //
-// It fails with UNAUTHENTICATED when the author is no active user, IDEMPOTENCY_CONFLICT when
-// the key was used with other input, EXHAUSTED when the partition has no more ids.
+// It fails with UNAUTHENTICATED if the author is not an active user, IDEMPOTENCY_CONFLICT if
+// the key was used with other input, EXHAUSTED if the partition has no more ids.
 type TopicCreate struct {
 	Creation
 	Idempotency
-	Author  string // HASH: the author; the ghost has none
-	Profile string // ZSET: the author's profile
-	Dirty   string // ZSET: dirty marks of the partition
-	Stats   string // HASH: site counters of the partition
-	Votes   string // ZSET: the author's votes on articles
-	// STREAM: what happened in the profile; only while it is watched
-	Events   string
+	Author   string           // HASH: the author; the ghost has none
+	Profile  string           // ZSET: the author's profile
+	Dirty    string           // ZSET: dirty marks of the partition
+	Stats    string           // HASH: site counters of the partition
+	Votes    string           // ZSET: the author's votes on articles
+	Events   string           // STREAM: events of the profile; exists only while watched
 	Due      string           // ZSET: due tasks of the partition
 	Created  forum.Time       // time of posting
 	AuthorID forum.UserID     // the author, 0 for the ghost
 	Category forum.CategoryID // the category, 0 for none
-	State    string           // state; DELETED when it was deleted before it was imported
-	// when the author's own vote expires, Unix s; "" when it does not count
+	State    string           // state; DELETED if it was deleted before it was imported
+	// when the author's own vote expires, Unix s; "" if it does not count
 	VoteExpires string
-	LogSize     int64 // how many votes the author's log keeps
-	Kept        int64 // about how many events the stream keeps
-	// prefix of tasks of the partition; "" when nobody is to be told
-	Tasks string
-	// end of the caller's lease of the task that tells who is mentioned
+	LogSize     int64  // how many votes the author's log keeps
+	Kept        int64  // approximate number of events that the stream keeps
+	Tasks       string // prefix of tasks of the partition; "" to notify no user
+	// end of the caller's lease of the task that notifies mentioned users
 	Lease  forum.Time
 	Fields Fields // further fields of the topic
 }
@@ -1817,15 +1809,15 @@ func (c TopicCreate) Call() pipeline.Call {
 	return pipeline.Call{Script: topicCreate, Keys: keys, Args: args}
 }
 
-// TopicCreateResult is what topic_create.lua returns.
+// TopicCreateResult is the result of topic_create.lua.
 type TopicCreateResult struct {
-	// whether it was posted now; not when the key was used before with this input
+	// whether it was posted now; not if the key was used before with this input
 	New   bool
 	ID    forum.TopicID // its id
 	Token string        // the task's fencing token, "0" if there is none
 }
 
-// Result reads a reply of topic_create.lua; one without values is the zero result.
+// Result parses a reply of topic_create.lua; a reply without values is the zero result.
 func (TopicCreate) Result(reply any, err error) (TopicCreateResult, error) {
 	r, err := read(topicCreate, 3, reply, err)
 	if err != nil || len(r.all) == 0 {
@@ -1838,17 +1830,17 @@ func (TopicCreate) Result(reply any, err error) (TopicCreateResult, error) {
 	}, r.err
 }
 
-// TopicDelete deletes a topic for good: it leaves its author's profile and the counts; its hash
-// stays, so that its author and moderators can still read it.
+// TopicDelete deletes a topic permanently: it is removed from its author's profile and the
+// counts; its hash stays, so that its author and moderators can still read it.
 //
-// It fails with NOT_FOUND, FORBIDDEN when it is somebody else's, RETRY when the caller read
+// It fails with NOT_FOUND, FORBIDDEN if another user posted it, RETRY if the caller read
 // another author.
 type TopicDelete struct {
 	Unlist
 	Topic string // HASH: the topic
 	Dirty string // ZSET: dirty marks of the partition
 	Due   string // ZSET: due tasks of the partition
-	// HASH: the task that takes it out of bookmarks, and its comments out of their authors' lists
+	// HASH: the task that removes it from bookmarks, and its comments from their authors' lists
 	Task      string
 	ID        forum.TopicID // the topic
 	Viewer    forum.UserID  // the viewer
@@ -1868,14 +1860,14 @@ func (c TopicDelete) Call() pipeline.Call {
 	return pipeline.Call{Script: topicDelete, Keys: keys, Args: args}
 }
 
-// TopicDeleteResult is what topic_delete.lua returns.
+// TopicDeleteResult is the result of topic_delete.lua.
 type TopicDeleteResult struct {
-	// the task's fencing token, "0" when the topic was deleted before
+	// the task's fencing token, "0" if the topic was deleted before
 	Token string
-	Topic TopicState // what its indexes need
+	Topic TopicState // state for its indexes
 }
 
-// Result reads a reply of topic_delete.lua; one without values is the zero result.
+// Result parses a reply of topic_delete.lua; a reply without values is the zero result.
 func (TopicDelete) Result(reply any, err error) (TopicDeleteResult, error) {
 	r, err := read(topicDelete, 2, reply, err)
 	if err != nil || len(r.all) == 0 {
@@ -1887,19 +1879,19 @@ func (TopicDelete) Result(reply any, err error) (TopicDeleteResult, error) {
 	}, r.err
 }
 
-// TopicReject takes a topic back out of a category that was deleted while the topic was posted
-// or moved there: a moved topic goes back where it came from, a new one is deleted, with the
-// comments that others made meanwhile. Nobody was told that it had arrived.
+// TopicReject withdraws a topic from a category that was deleted while the topic was posted or
+// moved there: a moved topic returns to its previous category, a new one is deleted, with the
+// comments that were posted concurrently. No success was reported for it.
 //
-// It fails with NOT_FOUND when there is no such topic.
+// It fails with NOT_FOUND if there is no such topic.
 type TopicReject struct {
 	Unlist
 	Topic string // HASH: the topic
 	Dirty string // ZSET: dirty marks of the partition
 	Due   string // ZSET: due tasks of the partition
-	// HASH: the task that takes it out of bookmarks, and its comments out of their authors' lists
+	// HASH: the task that removes it from bookmarks, and its comments from their authors' lists
 	Task            string
-	Bookmarkers     string           // ZSET: who has bookmarked it
+	Bookmarkers     string           // ZSET: users who have bookmarked it
 	ID              forum.TopicID    // the topic
 	DeletedCategory forum.CategoryID // the deleted category
 	Now             forum.Time       // now
@@ -1915,12 +1907,12 @@ func (c TopicReject) Call() pipeline.Call {
 	return pipeline.Call{Script: topicReject, Keys: keys, Args: args}
 }
 
-// TopicRejectResult is what topic_reject.lua returns.
+// TopicRejectResult is the result of topic_reject.lua.
 type TopicRejectResult struct {
-	Topic TopicState // what its indexes need
+	Topic TopicState // state for its indexes
 }
 
-// Result reads a reply of topic_reject.lua; one without values is the zero result.
+// Result parses a reply of topic_reject.lua; a reply without values is the zero result.
 func (TopicReject) Result(reply any, err error) (TopicRejectResult, error) {
 	r, err := read(topicReject, 1, reply, err)
 	if err != nil || len(r.all) == 0 {
@@ -1931,9 +1923,9 @@ func (TopicReject) Result(reply any, err error) (TopicRejectResult, error) {
 	}, r.err
 }
 
-// TopicTag gives and takes tags of a topic.
+// TopicTag adds and removes tags of a topic.
 //
-// It fails with NOT_FOUND, FORBIDDEN when it is somebody else's, LOCKED when it is deleted,
+// It fails with NOT_FOUND, FORBIDDEN if another user posted it, LOCKED if it is deleted,
 // TOO_LONG_TAGS.
 type TopicTag struct {
 	Topic     string         // HASH: the topic
@@ -1944,12 +1936,12 @@ type TopicTag struct {
 	Now       forum.Time     // now
 	Most      int64          // most tags of a topic
 	Give      []TopicTagGive // rows
-	Take      []forum.TagID  // the tags that are taken
+	Take      []forum.TagID  // the tags to remove
 }
 
 // TopicTagGive is a row of TopicTag.Give.
 type TopicTagGive struct {
-	ID   forum.TagID // a tag that is given
+	ID   forum.TagID // a tag to add
 	Name string      // its name
 }
 
@@ -1969,13 +1961,13 @@ func (c TopicTag) Call() pipeline.Call {
 	return pipeline.Call{Script: topicTag, Keys: keys, Args: args}
 }
 
-// TopicTagResult is what topic_tag.lua returns.
+// TopicTagResult is the result of topic_tag.lua.
 type TopicTagResult struct {
-	Dirty bool       // whether the indexes may lag behind
-	Topic TopicState // what they need
+	Dirty bool       // whether the indexes may be out of date
+	Topic TopicState // state for its indexes
 }
 
-// Result reads a reply of topic_tag.lua; one without values is the zero result.
+// Result parses a reply of topic_tag.lua; a reply without values is the zero result.
 func (TopicTag) Result(reply any, err error) (TopicTagResult, error) {
 	r, err := read(topicTag, 2, reply, err)
 	if err != nil || len(r.all) == 0 {
@@ -1989,17 +1981,17 @@ func (TopicTag) Result(reply any, err error) (TopicTagResult, error) {
 
 // TopicUpdate edits a topic.
 //
-// It fails with NOT_FOUND, FORBIDDEN when it is somebody else's, LOCKED when it is deleted.
+// It fails with NOT_FOUND, FORBIDDEN if another user posted it, LOCKED if it is deleted.
 type TopicUpdate struct {
 	Topic     string        // HASH: the topic
 	Dirty     string        // ZSET: dirty marks of the partition
 	Due       string        // ZSET: due tasks of the partition
-	Task      string        // HASH: the task that tells who is mentioned
+	Task      string        // HASH: the task that notifies mentioned users
 	ID        forum.TopicID // the topic
 	Viewer    forum.UserID  // the viewer
 	Moderator bool          // whether the viewer is a moderator
 	Now       forum.Time    // now
-	Category  string        // id of the new category, "" to leave it
+	Category  string        // id of the new category, "" to leave it unchanged
 	Lease     forum.Time    // end of the caller's lease of the task
 	TaskName  string        // name of the task
 	Fields    Fields        // fields to change
@@ -2015,13 +2007,13 @@ func (c TopicUpdate) Call() pipeline.Call {
 	return pipeline.Call{Script: topicUpdate, Keys: keys, Args: args}
 }
 
-// TopicUpdateResult is what topic_update.lua returns.
+// TopicUpdateResult is the result of topic_update.lua.
 type TopicUpdateResult struct {
-	Topic TopicState // what its indexes need
-	Token string     // the task's fencing token, "0" when there is nobody to tell
+	Topic TopicState // state for its indexes
+	Token string     // the task's fencing token, "0" if no user must be notified
 }
 
-// Result reads a reply of topic_update.lua; one without values is the zero result.
+// Result parses a reply of topic_update.lua; a reply without values is the zero result.
 func (TopicUpdate) Result(reply any, err error) (TopicUpdateResult, error) {
 	r, err := read(topicUpdate, 2, reply, err)
 	if err != nil || len(r.all) == 0 {
@@ -2033,10 +2025,10 @@ func (TopicUpdate) Result(reply any, err error) (TopicUpdateResult, error) {
 	}, r.err
 }
 
-// TopicVote sets one user's vote on a topic, moving or taking back an earlier one.
+// TopicVote sets one user's vote on a topic, replacing or withdrawing an earlier one.
 //
-// It fails with NOT_FOUND, LOCKED when it is deleted, VOTING_CLOSED with the time, BLOCKED when
-// the author has blocked the user, who may still take a vote back.
+// It fails with NOT_FOUND, LOCKED if it is deleted, VOTING_CLOSED with the time, BLOCKED if the
+// author has blocked the user, who may still withdraw a vote.
 type TopicVote struct {
 	Topic      string              // HASH: the topic
 	Upvoters   string              // ZSET: users who voted up, by id
@@ -2045,15 +2037,15 @@ type TopicVote struct {
 	Due        string              // ZSET: due tasks of the partition
 	Task       string              // HASH: the task that writes the user's log
 	ID         forum.TopicID       // the topic
-	User       forum.UserID        // who votes
+	User       forum.UserID        // the voter
 	Moderator  bool                // whether the user is a moderator
 	Now        forum.Time          // now
-	Want       forum.VoteDirection // the wanted vote
-	Window     int64               // how long an article takes votes, ms
-	Grace      time.Duration       // how long the voters are kept after that
+	Want       forum.VoteDirection // the requested vote
+	Window     int64               // how long an article accepts votes, ms
+	Grace      time.Duration       // how long the voters are stored after that
 	Lease      forum.Time          // end of the caller's lease of the task
 	TaskName   string              // name of the task
-	Users      string              // prefix of users of the partition, whose blocks count
+	Users      string              // prefix of users of the partition, to check blocks
 }
 
 // Call lays out the keys and arguments of topic_vote.lua.
@@ -2065,19 +2057,18 @@ func (c TopicVote) Call() pipeline.Call {
 	return pipeline.Call{Script: topicVote, Keys: keys, Args: args}
 }
 
-// TopicVoteResult is what topic_vote.lua returns.
+// TopicVoteResult is the result of topic_vote.lua.
 type TopicVoteResult struct {
-	Changed bool // whether the vote is another now
-	Dirty   bool // whether the indexes may lag behind
-	// time of the vote, for the log; "0" when there is nothing to write
+	Changed bool // whether the vote changed
+	Dirty   bool // whether the indexes may be out of date
+	// time of the vote, for the log; "0" if there is nothing to write
 	Voted string
-	// fencing token of the task; "0" when there is nothing to write
-	Token string
+	Token string     // fencing token of the task; "0" if there is nothing to write
 	Kind  string     // kind of the topic
-	Topic TopicState // what its indexes need
+	Topic TopicState // state for its indexes
 }
 
-// Result reads a reply of topic_vote.lua; one without values is the zero result.
+// Result parses a reply of topic_vote.lua; a reply without values is the zero result.
 func (TopicVote) Result(reply any, err error) (TopicVoteResult, error) {
 	r, err := read(topicVote, 6, reply, err)
 	if err != nil || len(r.all) == 0 {
@@ -2093,12 +2084,12 @@ func (TopicVote) Result(reply any, err error) (TopicVoteResult, error) {
 	}, r.err
 }
 
-// UserAbandon gives up one's own registration.
+// UserAbandon abandons the caller's own registration.
 //
-// It returns 1 when it is given up, now or before; 0 when the account is active.
+// It returns 1 if it is abandoned, now or before; 0 if the account is active.
 type UserAbandon struct {
 	User     string       // HASH: the user
-	Releases string       // SET: claims that the user gives back
+	Releases string       // SET: claims that the user releases
 	Dirty    string       // ZSET: dirty marks of the partition
 	ID       forum.UserID // the user
 	Nonce    string       // nonce of the registration
@@ -2114,15 +2105,15 @@ func (c UserAbandon) Call() pipeline.Call {
 	return pipeline.Call{Script: userAbandon, Keys: keys, Args: args}
 }
 
-// UserActivate ends a registration: from here on the account exists.
+// UserActivate completes a registration: from now on the account exists.
 //
-// It returns 1 when the account is active, 2 when it is and has another e-mail by now, 0 when
-// the registration was given up.
+// It returns 1 if the account is active, 2 if it is and its e-mail has changed since, 0 if the
+// registration was abandoned.
 type UserActivate struct {
 	User    string     // HASH: the user
 	Stats   string     // HASH: site counters of the partition
 	Nonce   string     // nonce of the registration
-	Created forum.Time // time of the account's making
+	Created forum.Time // when the account was created
 }
 
 // Call lays out the keys and arguments of user_activate.lua.
@@ -2134,7 +2125,7 @@ func (c UserActivate) Call() pipeline.Call {
 	return pipeline.Call{Script: userActivate, Keys: keys, Args: args}
 }
 
-// UserCreate begins a registration: the account, not yet active.
+// UserCreate begins a registration: stores the account, which is not yet active.
 //
 // It fails with IDEMPOTENCY_CONFLICT, EXHAUSTED.
 type UserCreate struct {
@@ -2154,16 +2145,15 @@ func (c UserCreate) Call() pipeline.Call {
 	return pipeline.Call{Script: userCreate, Keys: keys, Args: args}
 }
 
-// UserCreateResult is what user_create.lua returns.
+// UserCreateResult is the result of user_create.lua.
 type UserCreateResult struct {
-	// whether it was begun now; not when the key was used before with this input and that account
-	// is there
+	// whether it was begun now; not if the key was used before with this input
 	New   bool
 	ID    forum.UserID // its id
 	Nonce string       // nonce of the registration
 }
 
-// Result reads a reply of user_create.lua; one without values is the zero result.
+// Result parses a reply of user_create.lua; a reply without values is the zero result.
 func (UserCreate) Result(reply any, err error) (UserCreateResult, error) {
 	r, err := read(userCreate, 3, reply, err)
 	if err != nil || len(r.all) == 0 {
@@ -2176,31 +2166,31 @@ func (UserCreate) Result(reply any, err error) (UserCreateResult, error) {
 	}, r.err
 }
 
-// UserDelete deletes an account for good: names, e-mail, password and sessions go; what it
-// wrote stays, and its author is nobody from here on.
+// UserDelete deletes an account permanently: names, e-mail, password and sessions are deleted;
+// its posts stay, from now on under the ghost's name.
 //
 // It returns 1.
 //
-// It fails with UNAUTHENTICATED when the account is not active, WRONG_CREDENTIALS when the
-// password was changed meanwhile.
+// It fails with UNAUTHENTICATED if the account is not active, WRONG_CREDENTIALS if the password
+// was changed concurrently.
 type UserDelete struct {
 	User     string       // HASH: the user
-	Releases string       // SET: claims that the user gives back
+	Releases string       // SET: claims that the user releases
 	Dirty    string       // ZSET: dirty marks of the partition
 	Stats    string       // HASH: site counters of the partition
 	Sessions string       // HASH: the user's sessions
 	Votes    string       // ZSET: the user's votes on articles
 	Home     string       // ZSET: the user's home
 	Due      string       // ZSET: due tasks of the partition
-	Task     string       // HASH: the task that ends what the user has with others
-	Marks    string       // HASH: up to where the user has read
+	Task     string       // HASH: the task that ends the user's edges and lists
+	Marks    string       // HASH: how far the user has read
 	Marked   string       // ZSET: when that was marked
 	Numbers  string       // ZSET: numbers of the user's notifications
 	Unread   string       // ZSET: those of them that are unread
-	Notes    string       // HASH: what they say
+	Notes    string       // HASH: their contents
 	Devices  string       // ZSET: addresses from which the user signed in
 	ID       forum.UserID // the user
-	Password string       // password hash that the given password was checked against
+	Password string       // password hash that the password was checked against
 	Now      forum.Time   // now
 	Micros   int64        // now, Unix µs
 	DueAt    forum.Time   // when the task is due
@@ -2216,12 +2206,12 @@ func (c UserDelete) Call() pipeline.Call {
 	return pipeline.Call{Script: userDelete, Keys: keys, Args: args}
 }
 
-// UserEmailAbort gives up one's own change of e-mail.
+// UserEmailAbort abandons the caller's own change of e-mail.
 //
-// It returns 1, or 0 when it was ended before.
+// It returns 1, or 0 if it has already ended.
 type UserEmailAbort struct {
 	User     string       // HASH: the user
-	Releases string       // SET: claims that the user gives back
+	Releases string       // SET: claims that the user releases
 	ID       forum.UserID // the user
 	Nonce    string       // nonce of the change
 }
@@ -2235,12 +2225,12 @@ func (c UserEmailAbort) Call() pipeline.Call {
 	return pipeline.Call{Script: userEmailAbort, Keys: keys, Args: args}
 }
 
-// UserEmailCommit ends a change of e-mail: from here on the new one is the account's.
+// UserEmailCommit completes a change of e-mail: from now on the new one is the account's.
 //
-// It returns 1, or 0 when the change was given up meanwhile.
+// It returns 1, or 0 if the change was abandoned concurrently.
 type UserEmailCommit struct {
 	User     string       // HASH: the user
-	Releases string       // SET: claims that the user gives back
+	Releases string       // SET: claims that the user releases
 	ID       forum.UserID // the user
 	Nonce    string       // nonce of the change
 }
@@ -2254,22 +2244,22 @@ func (c UserEmailCommit) Call() pipeline.Call {
 	return pipeline.Call{Script: userEmailCommit, Keys: keys, Args: args}
 }
 
-// UserEmailIntend begins a change of e-mail: notes the new one, which is to be claimed next.
+// UserEmailIntend begins a change of e-mail: records the new one, which is claimed next.
 //
-// It returns 1, or 0 when it is the same address, whose spelling is changed now.
+// It returns 1, or 0 if it is the same address, of which only the spelling was changed.
 //
-// It fails with UNAUTHENTICATED when the account is not active, WRONG_CREDENTIALS when the
-// password was changed meanwhile, CONFLICT when another change is under way.
+// It fails with UNAUTHENTICATED if the account is not active, WRONG_CREDENTIALS if the password
+// was changed concurrently, CONFLICT if another change is in progress.
 type UserEmailIntend struct {
 	User     string        // HASH: the user
-	Releases string        // SET: claims that the user gives back
+	Releases string        // SET: claims that the user releases
 	Dirty    string        // ZSET: dirty marks of the partition
 	ID       forum.UserID  // the user
-	Password string        // password hash that the given password was checked against
+	Password string        // password hash that the password was checked against
 	Now      forum.Time    // now
 	Limit    time.Duration // how long a change may take
 	Email    string        // new e-mail
-	Fold     string        // the same as compared
+	Fold     string        // its folded form
 	Nonce    string        // nonce of the change
 	Claim    string        // name of the claim's key
 }
@@ -2283,19 +2273,19 @@ func (c UserEmailIntend) Call() pipeline.Call {
 	return pipeline.Call{Script: userEmailIntend, Keys: keys, Args: args}
 }
 
-// UserPassword sets the password and ends the user's sessions, but for one.
+// UserPassword sets the password and ends the user's sessions, except one.
 //
 // It returns 1.
 //
-// It fails with UNAUTHENTICATED when the account is not active, WRONG_CREDENTIALS when the
-// password was changed meanwhile.
+// It fails with UNAUTHENTICATED if the account is not active, WRONG_CREDENTIALS if the password
+// was changed concurrently.
 type UserPassword struct {
 	User     string // HASH: the user
 	Sessions string // HASH: the user's sessions
-	// password hash that the present password was checked against; "*" for any
+	// password hash that the current password was checked against; "*" for any
 	Password    string
 	NewPassword string // new password hash
-	Keep        string // digest of the session that stays, or ""
+	Keep        string // digest of the session to keep, or ""
 }
 
 // Call lays out the keys and arguments of user_password.lua.
@@ -2307,16 +2297,16 @@ func (c UserPassword) Call() pipeline.Call {
 	return pipeline.Call{Script: userPassword, Keys: keys, Args: args}
 }
 
-// UserReleased notes that claims were given back. A registration that was given up leaves
-// nothing behind.
+// UserReleased records that claims were released, and deletes a registration that was
+// abandoned.
 //
-// It returns 1 when nothing is left to do.
+// It returns 1 if nothing is left to do.
 type UserReleased struct {
 	User     string       // HASH: the user
-	Releases string       // SET: claims that the user gives back
+	Releases string       // SET: claims that the user releases
 	Dirty    string       // ZSET: dirty marks of the partition
 	ID       forum.UserID // the user
-	Claims   []string     // the claims given back
+	Claims   []string     // the released claims
 }
 
 // Call lays out the keys and arguments of user_released.lua.
@@ -2331,18 +2321,18 @@ func (c UserReleased) Call() pipeline.Call {
 	return pipeline.Call{Script: userReleased, Keys: keys, Args: args}
 }
 
-// UserResolve says in a claim's holder's slot what the claim is worth. A registration or a
-// change of e-mail that takes longer than it may is given up here, for ever.
+// UserResolve checks a claim in its holder's slot. A registration or a change of e-mail that
+// exceeds its time limit is abandoned here, permanently.
 //
-// It returns "HELD", "FRESH" (a registration or change under way) or "STALE".
+// It returns "HELD", "FRESH" (a registration or change in progress) or "STALE".
 type UserResolve struct {
 	User     string       // HASH: the holder
-	Releases string       // SET: claims that the holder gives back
+	Releases string       // SET: claims that the holder releases
 	Dirty    string       // ZSET: dirty marks of the partition
 	ID       forum.UserID // the user
-	// nonce of the claim; "" asks only whether something is under way
+	// nonce of the claim; "" only checks whether a change is in progress
 	AskedNonce string
-	Field      string        // field that the claim is about: fold, emailFold or lookClaims
+	Field      string        // field that the claim concerns: fold, emailFold or lookClaims
 	Value      string        // its value, or one of its values
 	Now        forum.Time    // now
 	Limit      time.Duration // how long a registration or change may take
@@ -2357,11 +2347,11 @@ func (c UserResolve) Call() pipeline.Call {
 	return pipeline.Call{Script: userResolve, Keys: keys, Args: args}
 }
 
-// UserRole gives a user a role.
+// UserRole sets a user's role.
 //
 // It returns 1.
 //
-// It fails with NOT_FOUND when there is no such account.
+// It fails with NOT_FOUND if there is no such account.
 type UserRole struct {
 	User     string // HASH: the user
 	Sessions string // HASH: the user's sessions
@@ -2377,8 +2367,8 @@ func (c UserRole) Call() pipeline.Call {
 	return pipeline.Call{Script: userRole, Keys: keys, Args: args}
 }
 
-// VotelogSet notes in a user's log how they voted on an article, unless a later vote of theirs
-// on it stands there. The log keeps their latest ones.
+// VotelogSet records in a user's log how they voted on an article, unless the log has a later
+// vote on it. The log keeps the latest votes.
 //
 // It returns 1.
 type VotelogSet struct {

@@ -1,14 +1,14 @@
--- Makes a category.
+-- Creates a category.
 -- KEYS sequence    STRING  sequence of categories
 -- KEYS names       HASH    folded name -> category
 -- KEYS categories  ZSET    all categories
--- KEYS sources     HASH    what categories of other sites became
+-- KEYS sources     HASH    categories imported from other sites
 -- ARGV prefix      string  prefix of category keys
 -- ARGV name        string  name
 -- ARGV fold        string  folded name
 -- ARGV description string  description
 -- ARGV now         time    now
--- ARGV source      string  name of the category on the site that it is imported from, or ""
+-- ARGV source      string  identifier of an imported category on its original site, or ""
 -- Returns  the id
 -- Errors   TAKEN name
 if redis.call("HEXISTS", names, fold) == 1 then

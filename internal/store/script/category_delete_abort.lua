@@ -1,10 +1,9 @@
--- Gives up the deletion of a category that has topics, unless another attempt
--- began since.
+-- Abandons the deletion of a category that has topics, unless another attempt has begun since.
 -- KEYS category HASH      the category
 -- KEYS dirty    ZSET      categories being deleted
 -- ARGV id       category  the category
--- ARGV nonce    string    nonce of this attempt, "" to take a left-over mark away
--- Returns  1 when it was given up, else 0
+-- ARGV nonce    string    nonce of this attempt, "" to remove a left-over mark
+-- Returns  1 if it was abandoned, otherwise 0
 if (redis.call("HGET", category, "deleting") or "") ~= nonce then
   return 0
 end

@@ -1,4 +1,4 @@
--- Begins the deletion of a category; whoever finds the mark can finish it.
+-- Begins the deletion of a category. Any process that finds the mark can finish it.
 -- KEYS category HASH      the category
 -- KEYS dirty    ZSET      categories being deleted
 -- ARGV id       category  the category

@@ -8,7 +8,7 @@
 -- KEYS tabs[].categories ZSET      the tab's categories
 -- ARGV id                category  the category
 -- ARGV tabs[].id         tab       the tab; in their order in shown
--- Returns  1 when it is deleted, 0 when other tabs show it than the caller read
+-- Returns  1 if it is deleted, 0 if the tabs that show it differ from those that the caller read
 local now = redis.call("ZRANGE", shown, 0, -1)
 if #now ~= #tabs then
   return 0

@@ -2,7 +2,7 @@
 -- KEYS category HASH      the category
 -- KEYS names    HASH      folded name -> category
 -- ARGV id       category  the category
--- ARGV fold     string    new folded name, "" to leave it
+-- ARGV fold     string    new folded name, "" to leave it unchanged
 -- ARGV fields[] pair      fields to change
 -- Returns  1
 -- Errors   NOT_FOUND categoryId, TAKEN name

@@ -1,9 +1,9 @@
--- Gives a claim back, if it is still the one that was made, or has the name rest.
+-- Releases a claim if it still has the value, or reserves the name.
 -- KEYS claim   STRING  the claim
 -- ARGV value   string  its value, "user/nonce"
--- ARGV rest    string  the value with which the name rests, "" gives it back
--- ARGV expires string  when the rest expires, Unix s; "" never
--- Returns  how many keys changed
+-- ARGV rest    string  the value with which the name is reserved, "" to release it
+-- ARGV expires string  when the reservation expires, Unix s; "" never
+-- Returns  the number of keys changed
 if redis.call("GET", claim) ~= value then
   return 0
 end

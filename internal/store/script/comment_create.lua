@@ -1,5 +1,5 @@
--- Posts a comment: the comment, its place in its topic and under its parent,
--- the counts, and the topic's time of last activity.
+-- Posts a comment: stores it, adds it to its topic and parent, and updates the counts and the topic's time
+-- of last activity.
 -- INCLUDE creation idempotency topic_state hidden blocks notify
 -- KEYS topic          HASH     the topic
 -- KEYS comments       ZSET     all comments of the topic
@@ -17,19 +17,19 @@
 -- ARGV parent_id      comment  the parent, 0 for none
 -- ARGV moderator      flag     whether the author is a moderator
 -- ARGV day            day      day of posting
--- ARGV tasks          string   prefix of tasks of the partition; "" when nobody is to be told, as of imports
--- ARGV lease          time     end of the caller's lease of the task that tells
--- ARGV mentions       flag     whether others are mentioned
--- ARGV users          string   prefix of users of the partition, whose blocks count; "" for imports, where none do
+-- ARGV tasks          string   prefix of tasks of the partition; "" to notify no user, as in imports
+-- ARGV lease          time     end of the caller's lease of the task that notifies
+-- ARGV mentions       flag     whether other users are mentioned
+-- ARGV users          string   prefix of users of the partition, to check blocks; "" for imports, which ignore blocks
 -- ARGV fields[]       pair     further fields of the comment
--- RETURN new          flag     whether it was posted now; not when the key was used before with this input
+-- RETURN new          flag     whether it was posted now; not if the key was used before with this input
 -- RETURN id           comment  its id
--- RETURN topic        TopicState  what the topic's indexes need
--- RETURN token        string   fencing token of the task that tells whom it concerns, "0" if there is none
--- RETURN answered     user     author of the parent; 0 without one, and when it was posted before
--- Errors   NOT_FOUND topicId or parentId, LOCKED when the topic is deleted,
---          IDEMPOTENCY_CONFLICT, BLOCKED topicId when the topic's author has blocked the viewer,
---          who is no moderator, EXHAUSTED
+-- RETURN topic        TopicState  state for the topic's indexes
+-- RETURN token        string   fencing token of the task that notifies, "0" if there is none
+-- RETURN answered     user     author of the parent; 0 without one, and if it was posted before
+-- Errors   NOT_FOUND topicId or parentId, LOCKED if the topic is deleted,
+--          IDEMPOTENCY_CONFLICT, BLOCKED topicId if the topic's author has blocked the viewer,
+--          who is not a moderator, EXHAUSTED
 local made, conflict = made_before()
 if conflict then
   return conflict
@@ -71,11 +71,11 @@ if parent_id ~= "0" then
   redis.call("HINCRBY", parent, "replies", 1)
 end
 redis.call("HSET", topic, "floor", number)
--- An import may bring comments of the past: activity never goes back.
+-- An import may add older comments: the time of last activity never decreases.
 if tonumber(created) > tonumber(active) then
   redis.call("HSET", topic, "active", created)
 end
--- Imported comments have votes already.
+-- Imported comments already have votes.
 local up, down = unpack(redis.call("HMGET", key, "up", "down"))
 if up or down then
   for _, votes in ipairs({topic_votes, parent_votes}) do

@@ -1,4 +1,4 @@
--- Makes a comment a tombstone: its text goes, its place and replies stay.
+-- Turns a comment into a tombstone: its text is removed, its position and replies stay.
 -- INCLUDE topic_state hidden
 -- KEYS comment    HASH     the comment
 -- KEYS topic      HASH     its topic
@@ -16,9 +16,9 @@
 -- RETURN rev      int      revision of the comment
 -- RETURN author   user     its author
 -- RETURN created  time     when it was posted
--- RETURN topic    TopicState  what the topic's indexes need
--- RETURN notified string   ids of users who may have been told of it
--- Errors   NOT_FOUND, FORBIDDEN when it is somebody else's
+-- RETURN topic    TopicState  state for the topic's indexes
+-- RETURN notified string   ids of users who may have been notified of it
+-- Errors   NOT_FOUND, FORBIDDEN if another user wrote it
 local author, deleted, parent_id, number, pending, mentions = unpack(redis.call("HMGET", comment,
   "author", "deleted", "parent", "floor", "tell", "mentions"))
 local state, host, latest_day = unpack(redis.call("HMGET", topic, "state", "author", "day"))
@@ -30,11 +30,10 @@ if viewer ~= author and not moderator then
 end
 
 if not deleted then
-  -- The author stays in the hash, for moderators' records and for the repetition
-  -- of this call; readers are shown the ghost.
+  -- The author stays in the hash, for moderators' records and for repeated calls; readers see the ghost.
   redis.call("HSET", comment, "deleted", now, "content", "")
   redis.call("HDEL", comment, "mentions")
-  if pending == "all" then -- whoever is still telling them, or has: the task takes it back
+  if pending == "all" then -- perhaps they were notified, or are being notified: the task marks that as read
     local all = host .. " "
     if parent_id ~= "0" then
       all = all .. (redis.call("HGET", parent, "author") or "0") .. " "
@@ -57,7 +56,7 @@ if not deleted then
     redis.call("HINCRBY", topic, "dayBefore", -1)
   end
   redis.call("HINCRBY", topic, "rev", 1)
-  -- A deleted topic took its comments out of the site's count already.
+  -- A deleted topic already subtracted its comments from the site's count.
   if state ~= "DELETED" then
     redis.call("HINCRBY", stats, "comments", -1)
   end

@@ -3,16 +3,16 @@
 -- KEYS comment   HASH    the comment
 -- KEYS topic     HASH    its topic
 -- KEYS due       ZSET    due tasks of the partition
--- KEYS task      HASH    the task that tells whom it concerns
+-- KEYS task      HASH    the task that notifies users
 -- ARGV viewer    user    the viewer
 -- ARGV moderator flag    whether the viewer is a moderator
 -- ARGV now       time    now
 -- ARGV lease     time    end of the caller's lease of the task
 -- ARGV task_name string  name of the task
 -- ARGV fields[]  pair    fields to change
--- RETURN token   string  the task's fencing token, "0" when there is nobody to tell
+-- RETURN token   string  the task's fencing token, "0" if no user must be notified
 -- RETURN author  user    its author
--- Errors   NOT_FOUND, FORBIDDEN when it is somebody else's, LOCKED when it or
+-- Errors   NOT_FOUND, FORBIDDEN if another user wrote it, LOCKED if it or
 --          its topic is deleted
 local author, deleted, mentioned = unpack(redis.call("HMGET", comment, "author", "deleted", "mentions"))
 local state, host = unpack(redis.call("HMGET", topic, "state", "author"))

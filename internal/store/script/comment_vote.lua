@@ -1,4 +1,4 @@
--- Sets one user's vote on a comment, moving or taking back an earlier one.
+-- Sets one user's vote on a comment, replacing or withdrawing an earlier one.
 -- INCLUDE hidden blocks vote
 -- KEYS comment         HASH     the comment
 -- KEYS topic           HASH     its topic
@@ -7,15 +7,15 @@
 -- KEYS topic_votes     HASH     votes on the topic's comments
 -- KEYS parent_votes?   HASH     votes on the parent's replies; only with a parent
 -- ARGV id              comment  the comment
--- ARGV user            user     who votes
+-- ARGV user            user     the voter
 -- ARGV moderator       flag     whether the user is a moderator
--- ARGV want            vote     the wanted vote
--- ARGV users           string   prefix of users of the partition, whose blocks count
--- RETURN changed       flag     whether the vote is another now
+-- ARGV want            vote     the requested vote
+-- ARGV users           string   prefix of users of the partition, to check blocks
+-- RETURN changed       flag     whether the vote changed
 -- RETURN up            int      upvotes
 -- RETURN down          int      downvotes
--- Errors   NOT_FOUND, LOCKED when it or its topic is deleted, BLOCKED when the topic's author
---          has blocked the user, who may still take a vote back
+-- Errors   NOT_FOUND, LOCKED if it or its topic is deleted, BLOCKED if the topic's author
+--          has blocked the user, who may still withdraw a vote
 local of, deleted, up_base, down_base = unpack(redis.call("HMGET", comment, "topic", "deleted", "upBase", "downBase"))
 local state, host = unpack(redis.call("HMGET", topic, "state", "author"))
 if not of or hidden(state, host, user, moderator) then

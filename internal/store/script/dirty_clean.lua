@@ -1,12 +1,12 @@
--- Takes dirty marks away from entities that did not change since they were indexed.
--- A topic whose homes were written forgets that they have to be, and what it has left.
+-- Removes the dirty marks of entities that have not changed since they were indexed. For a topic whose
+-- homes were written it also removes the record that they must be, and of what it has left.
 -- KEYS dirty           ZSET    dirty marks of the partition
 -- KEYS marked[].entity HASH    an entity
 -- ARGV marked[].mark   string  its mark
 -- ARGV marked[].rev    int     its indexed revision
 -- ARGV marked[].fan    string  the revision for which homes were written, "" for none
--- ARGV marked[].left   flag    whether the indexes of what it has left know
--- Returns  how many marks went
+-- ARGV marked[].left   flag    whether the indexes that it has left are updated
+-- Returns  the number of marks removed
 local n = 0
 for i = 1, #marked do
   local entity, fan = marked[i].entity, marked[i].fan

@@ -1,6 +1,5 @@
-// Package script holds the Lua scripts, which are most of the store's writes. Each is a file
-// noun_verb.lua; its header says what the script does and names its keys, its arguments and
-// what it returns:
+// Package script holds the Lua scripts, which do most of the store's writes. Each is a file noun_verb.lua;
+// its header describes the script, its keys, its arguments and its result:
 //
 //	-- Sets one user's vote on a topic, replacing an earlier one.
 //	-- INCLUDE hidden
@@ -11,10 +10,10 @@
 //	-- RETURN votes  int    upvotes
 //	-- Errors   NOT_FOUND when the topic does not exist
 //
-// The header is the binding. From it, go generate makes the code that is sent to Redis
+// The header is the binding. From it, go generate generates the code that is sent to Redis
 // (text.generated.go), in which the names are local variables, and for each script a struct
-// (call.generated.go) whose method Call lays keys and arguments out; the method Result reads
-// what RETURN lines name. No position stands in Lua or Go that is written by hand.
+// (call.generated.go). The struct's method Call lays out keys and arguments, and its method Result parses
+// the values of the RETURN lines. Hand-written Lua and Go contain no positions.
 //
 // # Headers
 //
@@ -24,11 +23,10 @@
 //	string int time (Unix ms) millis micros flag pair vote day partition
 //	user topic comment category tab list tag: ids of these
 //
-// Lua sees all of them as text, but for flag, a boolean, and those marked as in
-// time:number, which are numbers. A name with a question mark may be left out, and all after
-// it.
+// Lua sees all of them as strings, except flag, a boolean, and types marked as in time:number, which are
+// numbers. A name with a question mark is optional, as are all after it.
 //
-// What comes any number of times is a list:
+// A name with brackets is a list:
 //
 //	-- ARGV users[]         user      users[1], #users, unpack(users)
 //	-- ARGV fields[]        pair      fields[1].name, fields[1].value, unpack(fields)
@@ -36,24 +34,22 @@
 //	-- ARGV tabs[].id       tab       tabs[1].id
 //	-- ARGV tabs[].x[order] string    tabs[1].x[1]: as many as the list order has
 //
-// To Lua such a name is no variable: the generator puts the place in KEYS or ARGV there. In
-// rows, keys and arguments of one name stand together. Columns with a question mark are in
-// all rows or in none.
+// Such a name is not a Lua variable: the generator replaces it by its position in KEYS or ARGV. In rows,
+// the keys and arguments of one name go together. Columns with a question mark are in all rows or in none.
 //
-// Lines RETURN name type description say what the script returns, as return {name = value}
-// in Lua; types are those of arguments, strings, scored (members of a sorted set, each
-// followed by its score), or the name of an include's fields. return {} is no result. A
-// script that returns one simple value says so in a line Returns instead. A line Errors lists
-// the codes of error_reply. A value that Lua has no text for, false, is zero in Go; nil must
-// not be returned.
+// Lines RETURN name type description describe the result of the script, which is return {name = value} in
+// Lua; types are those of arguments, strings, scored (members of a sorted set, each followed by its score),
+// or the name of an include's fields. return {} is no result. A script that returns one simple value has a
+// line Returns instead. A line Errors lists the codes of error_reply. The value false is zero in Go; nil
+// must not be returned.
 //
 // # Includes
 //
-// INCLUDE puts files of the directory include in: the functions that scripts share. Their
-// headers may have KEYS and ARGV too, which come where the line stands and are an embedded
-// struct in Go, and lines FIELD name type description: the fields of a hash, which Lua reads
-// with redis.call("HMGET", key, FIELDS), and Go has as a struct.
+// INCLUDE inserts files of the directory include: functions that scripts share. Their headers may also have
+// KEYS and ARGV, which are inserted at that line and are an embedded struct in Go, and lines FIELD name
+// type description: the fields of a hash, which Lua reads with redis.call("HMGET", key, FIELDS), and Go has
+// as a struct.
 //
-// The generator refuses a name that the header declares and the code does not use, one that
-// nothing declares, and variables of the same name.
+// The generator refuses a declared name that the code does not use, an undeclared name, and two variables
+// of the same name.
 package script

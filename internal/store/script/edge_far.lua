@@ -1,19 +1,19 @@
--- Writes the far side of an edge as its user's side stood at some time, unless a later
--- state of it was written before.
+-- Writes the far side of an edge as its user's side was at some time, unless a later state of the edge was
+-- already written.
 -- KEYS far     ZSET    the far side, by time (Unix µs)
--- KEYS left_by ZSET    who left it, by the time of that (Unix µs)
--- KEYS end_key HASH|STRING  what says whether the far end is there
+-- KEYS left_by ZSET    members removed from it, by the time of removal (Unix µs)
+-- KEYS end_key HASH|STRING  key that shows whether the far end exists
 -- ARGV member  string  member of the far side
--- ARGV since   string  since when the edge stands, Unix µs; "" when it was ended
--- ARGV changed string  when edges of its user had changed last, Unix µs
--- ARGV sort    string  what the far end is: "user", "blocked" for a user in a block, "topic", which is
---                      there as long as it is open, "tag", which is there as long as its hash, or
---                      "category", which is there as long as it is not closed
+-- ARGV since   string  time at which the edge was set, Unix µs; "" if it was ended
+-- ARGV changed string  time of its user's last edge change, Unix µs
+-- ARGV sort    string  kind of far end: "user", "blocked" for a user in a block, "topic", which exists
+--                      while it is open, "tag", which exists while its hash does, or "category",
+--                      which exists until it is closed
 -- ARGV counter string  field of the user that counts the side, "" for none
 -- ARGV now     int     now, Unix µs
--- ARGV memory  micros  how long it is remembered who left
--- ARGV keep    millis  how long that is kept at least after the last
--- Returns  1, or 0 when the far end is gone and can be reached no more
+-- ARGV memory  micros  how long removals are remembered
+-- ARGV keep    millis  minimum life of that memory after the last removal
+-- Returns  1, or 0 if the far end no longer exists
 redis.call("ZREMRANGEBYSCORE", left_by, "-inf", string.format("(%.0f", tonumber(now) - tonumber(memory)))
 local has = tonumber(redis.call("ZSCORE", far, member) or "0")
 local left = tonumber(redis.call("ZSCORE", left_by, member) or "0")
@@ -44,7 +44,7 @@ else
   end
 end
 if sort == "blocked" and redis.call("HGET", end_key, "state") == "ACTIVE" then
-  -- Whoever reads the sources of the home knew of another block.
+  -- Data that were read of the home's sources are based on another block.
   redis.call("HINCRBY", end_key, "homeEpoch", 1)
 end
 if counter ~= "" and redis.call("EXISTS", end_key) == 1 then

@@ -1,29 +1,29 @@
--- Sets or ends an edge that a user draws: following, blocking, keeping a topic. The
--- user's side is the truth; what lies in the other's slot is left to a task.
+-- Sets or ends an edge of a user: a follow, a block, a bookmark. The user's side is the truth; the far side
+-- is left to a task.
 -- INCLUDE event arm
 -- KEYS user      HASH    the user
 -- KEYS near      ZSET    the user's side, by time (Unix µs)
 -- KEYS due       ZSET    due tasks of the partition
--- KEYS task      HASH    the task that writes the other side
--- KEYS blocked   ZSET    users whom the user has blocked
+-- KEYS task      HASH    the task that writes the far side
+-- KEYS blocked   ZSET    users that the user has blocked
 -- KEYS blockers  ZSET    users who have blocked the user
--- KEYS events    STREAM  what happened among bookmarks; only while they are watched
+-- KEYS events    STREAM  events of the bookmarks; exists only while watched
 -- ARGV member    string  member of the user's side
 -- ARGV op        string  "1" to set the edge, "0" to end it, "b" to end it if there is a block, "d" to end
---                         it without a task: the far end is gone, and the caller sees to the other side
+--                         it without a task: the far end is deleted, and the caller updates the far side
 -- ARGV now       int     now, Unix µs
 -- ARGV lease     time    end of the caller's lease of the task
 -- ARGV task_name string  name of the task
 -- ARGV counter   string  field of the user that counts the side, "" for none
 -- ARGV other     string  user with whom there must be no block, "" for none
 -- ARGV most      string  most entries of the user's side, "" for any number
--- ARGV home      flag    whether such edges decide on what comes home
+-- ARGV home      flag    whether such edges affect the home
 -- ARGV cursor    string  cursor of the task
--- ARGV kept      int     about how many events a stream keeps
--- RETURN changed flag    whether it is another now
--- RETURN time    string  since when the edge stands, or when edges of the user changed last, Unix µs
+-- ARGV kept      int     approximate number of events that a stream keeps
+-- RETURN changed flag    whether it changed
+-- RETURN time    string  when the edge was set, or otherwise the user's last edge change, Unix µs
 -- RETURN token   string  the task's fencing token, "0" if there is none
--- Errors   UNAUTHENTICATED when the account is not active, BLOCKED,
+-- Errors   UNAUTHENTICATED if the account is not active, BLOCKED,
 --          TOO_LONG_BOOKMARKS
 local state, last = unpack(redis.call("HMGET", user, "state", "etime"))
 local etime = tonumber(last or "0")
@@ -46,8 +46,8 @@ if set and most ~= "" and redis.call("ZCARD", near) >= tonumber(most) then
   return redis.error_reply("TOO_LONG_BOOKMARKS topicId")
 end
 
--- Each change has a later time than the one before, whatever the clocks say: the other
--- side knows by it which of two writes is older.
+-- Each change has a later time than the one before, whatever the clocks say: the far side orders writes by
+-- it.
 local time = string.format("%.0f", math.max(tonumber(now), etime + 1))
 if set then
   redis.call("ZADD", near, time, member)

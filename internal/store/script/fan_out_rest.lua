@@ -1,14 +1,14 @@
--- Leaves the rest of the homes that a topic has to come to, or to leave, to a task.
+-- Leaves the remaining homes that a topic enters or leaves to a task.
 -- INCLUDE arm
 -- KEYS topic     HASH    the topic
 -- KEYS due       ZSET    due tasks of the partition
 -- KEYS task      HASH    the task
--- ARGV fan       string  revision for which the first homes were written, "" when only such were that
---                         have it from what it has left
+-- ARGV fan       string  revision for which the first homes were written, "" if only homes were
+--                         written that have the topic from what it has left
 -- ARGV task_name string  name of the task
--- ARGV audiences string  whose followers are left
+-- ARGV audiences string  audiences that remain
 -- ARGV now       time    now
--- Returns  1, or 0 when somebody else did so before or begins again
+-- Returns  1, or 0 if another process did so before or starts again
 if (redis.call("HGET", topic, "fan") or "") ~= fan then
   return 0
 end

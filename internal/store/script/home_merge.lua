@@ -1,17 +1,16 @@
--- Merges topics into a home: of a source that is followed now, or all that it is filled
--- up with.
+-- Merges topics into a home: those of a newly followed source, or all topics of a refill.
 -- INCLUDE event trim_home
 -- KEYS owner            HASH    the owner
 -- KEYS home             ZSET    the home
--- KEYS followed         ZSET    what of the source's sort the owner follows
--- KEYS events           STREAM  what happened in the home; only while it is watched
--- ARGV member           string  the source's member there, "" when the home is filled up
--- ARGV epoch            string  epoch of the home before the topics were read, when it is filled up
--- ARGV new_watermark    string  its new watermark then, "" when nothing lies below
+-- KEYS followed         ZSET    the set of followed sources that contains this one
+-- KEYS events           STREAM  events of the home; exists only while watched
+-- ARGV member           string  the source's member there, "" for a refill
+-- ARGV epoch            string  for a refill, the epoch of the home before the topics were read
+-- ARGV new_watermark    string  for a refill, the new watermark, "" if nothing is below
 -- ARGV most             int     most topics of a home
 -- ARGV topics[].created time    when a topic was posted
--- ARGV topics[].member  string  its member of homes
--- Returns  1, or 0 when the source is no longer followed or the home was changed since
+-- ARGV topics[].member  string  its member in homes
+-- Returns  1, or 0 if the source is no longer followed or the home has changed since
 local state, now_epoch, watermark = unpack(redis.call("HMGET", owner, "state", "homeEpoch", "homeFloor"))
 if state ~= "ACTIVE" then
   return 0
@@ -20,8 +19,8 @@ if member ~= "" then
   if not redis.call("ZSCORE", followed, member) then
     return 0
   end
-  -- Whoever is filling the home up has perhaps read the source when the owner was not yet
-  -- known there, and would miss what it lost since, or what is refused here.
+  -- A concurrent refill may have read the source before the owner followed it, and would miss what was
+  -- removed since, or what is refused here.
   redis.call("HINCRBY", owner, "homeEpoch", 1)
 else
   if (now_epoch or "") ~= epoch then
@@ -52,11 +51,11 @@ for i = 1, #topics do
 end
 add()
 if came > 0 then
-  event(events, 1, "X", "") -- too much at once to tell one by one
+  event(events, 1, "X", "") -- one event for all
 end
 local highest = trim_home(home, most)
 if highest then
-  -- A home that is filled up may hold what lies below its new watermark, which stays.
+  -- After a refill the home may hold topics below the new watermark, which stays.
   if not watermark or highest > watermark then
     redis.call("HSET", owner, "homeFloor", highest)
   end

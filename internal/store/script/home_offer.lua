@@ -1,38 +1,38 @@
--- Brings a topic into those of some homes of one partition that have a source which holds
--- it, and takes it out of the others.
+-- Adds a topic to those of some homes of one partition that have a source which holds it, and removes it
+-- from the others.
 -- INCLUDE fence event arm trim_home
--- KEYS fence_before      HASH    what homes must not take, of the hour before
--- KEYS fence             HASH    the same of this hour
--- KEYS fence_next        HASH    the same of the next hour
+-- KEYS fence_before      HASH    fence of the hour before
+-- KEYS fence             HASH    fence of this hour
+-- KEYS fence_next        HASH    fence of the next hour
 -- KEYS due                ZSET    due tasks of the partition
 -- KEYS homes[].owner      HASH    the owner of a home
 -- KEYS homes[].home       ZSET    the home
--- KEYS homes[].following  ZSET    users whom the owner follows
--- KEYS homes[].task       HASH    the task that fills it up
--- KEYS homes[].events     STREAM  what happened in it; only while it is watched
+-- KEYS homes[].following  ZSET    users that the owner follows
+-- KEYS homes[].task       HASH    the task that refills it
+-- KEYS homes[].events     STREAM  its events; exists only while watched
 -- KEYS homes[].subjects?  ZSET    categories and tags that the owner follows; these last three
---                                 only when the topic has sources besides its author
--- KEYS homes[].blocked?   ZSET    users whom the owner has blocked
+--                                 only if the topic has sources other than its author
+-- KEYS homes[].blocked?   ZSET    users that the owner has blocked
 -- KEYS homes[].blockers?  ZSET    users who have blocked the owner
 -- ARGV topic              topic   the topic
 -- ARGV created            time    when it was posted
--- ARGV member             string  member of homes: the topic's id in hexadecimal
--- ARGV watermark_member   string  the same with the time of posting before it, as watermarks are
+-- ARGV member             string  its member in homes: the topic's id in hexadecimal
+-- ARGV watermark_member   string  the same after its time of posting, as in watermarks
 -- ARGV rev                int     revision of the topic
 -- ARGV open               flag    whether it is open
 -- ARGV author             user    its author
 -- ARGV now                time    now
--- ARGV active_since       time    homes of owners who were not here since then are not kept
+-- ARGV active_since       time    homes of owners who were inactive since then are not kept
 -- ARGV most               int     most topics of a home
--- ARGV low                int     homes with fewer topics are filled up
--- ARGV kept               int     about how many events a stream keeps
--- ARGV refuse         string  what homes of the partition refuse from now on: "d" for any state in
+-- ARGV low                int     homes with fewer topics are refilled
+-- ARGV kept               int     approximate number of events that a stream keeps
+-- ARGV refuse             string  what homes of the partition refuse from now on: "d" for any state in
 --                                 which the topic is open, a revision for states before it, "" for nothing
--- ARGV fence_expires      string  when that is forgotten, Unix s
--- ARGV sources[]          string  what the topic comes from besides its author, as members of what an
---                                 owner follows
--- ARGV homes[].user       string  id of the owner; a minus before it when the home only loses the topic
--- Returns  1, or 0 when this state of the topic is out of date
+-- ARGV fence_expires      string  when the fence expires, Unix s
+-- ARGV sources[]          string  sources of the topic other than its author, as members of the sets
+--                                 that an owner follows
+-- ARGV homes[].user       string  id of the owner, after a minus if the home only loses the topic
+-- Returns  1, or 0 if this state of the topic is out of date
 for _, key in ipairs({fence_before, fence, fence_next}) do
   local least = redis.call("HGET", key, topic)
   if least and ((least == "d" and open) or (least ~= "d" and tonumber(rev) < tonumber(least))) then
@@ -40,8 +40,8 @@ for _, key in ipairs({fence_before, fence, fence_next}) do
   end
 end
 if refuse ~= "" then
-  -- Here, because an older state can only reach homes that had a source of it then: those
-  -- that this state visits too.
+  -- Here, because an older state can only reach homes that had a source of it then, which this state visits
+  -- too.
   set_fence(fence, topic, refuse, fence_expires)
 end
 
@@ -59,7 +59,7 @@ end
 
 local function take(hash, home, seen, watermark, events)
   if watermark and watermark_member <= watermark then
-    -- Whoever is filling the home up must see this topic.
+    -- A concurrent refill must not miss this topic.
     redis.call("HINCRBY", hash, "homeEpoch", 1)
   elseif seen < tonumber(active_since) then
     redis.call("DEL", home)
@@ -95,7 +95,7 @@ for i = 1, #homes do
     if not open or not follows(i, owner) then
       drop(hash, home, homes[i].task, owner, watermark, homes[i].events)
     elseif redis.call("ZSCORE", home, member) then
-      -- Whoever looks after the home has perhaps read that no source holds it.
+      -- A concurrent revalidation may have read that no source holds it.
       redis.call("HINCRBY", hash, "homeEpoch", 1)
     elseif only == 0 then
       take(hash, home, math.max(tonumber(seen or "0"), tonumber(since or "0")), watermark, homes[i].events)

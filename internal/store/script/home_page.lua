@@ -1,20 +1,19 @@
--- Reads a page of a home, latest first, without topics that are known to be deleted.
--- Changes nothing.
+-- Reads a page of a home, latest first, without topics that are known to be deleted. Changes nothing.
 -- KEYS home          ZSET        the home
 -- KEYS owner         HASH        its owner
--- KEYS fence_before HASH        what homes must not take, of the hour before
--- KEYS fence        HASH        the same of this hour
--- KEYS fence_next   HASH        the same of the next hour
--- ARGV after_score   string      score of the position after which the page lies; "" for none
+-- KEYS fence_before HASH        fence of the hour before
+-- KEYS fence        HASH        fence of this hour
+-- KEYS fence_next   HASH        fence of the next hour
+-- ARGV after_score   string      score of the position after which the page is; "" for none
 -- ARGV after_member  string      member of that position
--- ARGV before_score  string      score of the position before which the page lies; "" for none
+-- ARGV before_score  string      score of the position before which the page is; "" for none
 -- ARGV before_member string      member of that position
 -- ARGV most          int:number  most rows
--- ARGV skip          int:number  how many rows to leave out at its start
--- ARGV backward      flag        whether to take the rows nearest to the end instead of the start
+-- ARGV skip          int:number  number of rows to skip at its start
+-- ARGV backward      flag        whether to take the last rows instead of the first
 -- RETURN watermark   string      watermark of the home
--- RETURN left        int         how many rows were left out
--- RETURN position    int         place of the first row, from 0
+-- RETURN left        int         number of rows skipped
+-- RETURN position    int         position of the first row, from 0
 -- RETURN rows        scored      the rows
 local deleted = {}
 for _, key in ipairs({fence_before, fence, fence_next}) do
@@ -31,8 +30,8 @@ local function dead(member)
   return false
 end
 
--- How many entries stand before the position (score, mark); inclusive counts an entry at
--- exactly that position too.
+-- Returns the number of entries before the position (score, mark); inclusive counts an entry at exactly
+-- that position too.
 local function before(score, mark, inclusive)
   local n = redis.call("ZCOUNT", home, "(" .. score, "+inf")
   for _, m in ipairs(redis.call("ZREVRANGEBYSCORE", home, score, score)) do

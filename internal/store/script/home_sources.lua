@@ -1,18 +1,18 @@
--- Reads a home with what it is made from. Changes nothing.
+-- Reads a home and its sources. Changes nothing.
 -- KEYS owner       HASH  the owner
--- KEYS following   ZSET  users whom the owner follows
+-- KEYS following   ZSET  users that the owner follows
 -- KEYS subjects    ZSET  categories and tags that the owner follows
--- KEYS blocked     ZSET  users whom the owner has blocked
+-- KEYS blocked     ZSET  users that the owner has blocked
 -- KEYS blockers    ZSET  users who have blocked the owner
 -- KEYS home        ZSET  the home
--- ARGV with_topics flag  whether to give the topics of the home too
+-- ARGV with_topics flag  whether to return the topics of the home too
 -- RETURN state    string   state of the owner
 -- RETURN epoch    string   epoch of the home
 -- RETURN watermark string   its watermark
--- RETURN users    strings  users whom the owner follows
+-- RETURN users    strings  users that the owner follows
 -- RETURN subjects strings  categories and tags that the owner follows
 -- RETURN blocked_users strings  users in a block with the owner
--- RETURN topics   strings  topics of the home from the oldest on
+-- RETURN topics   strings  topics of the home, oldest first
 local state, epoch, watermark = unpack(redis.call("HMGET", owner, "state", "homeEpoch", "homeFloor"))
 local blocked_users = redis.call("ZRANGE", blocked, 0, -1)
 for _, user in ipairs(redis.call("ZRANGE", blockers, 0, -1)) do

@@ -1,11 +1,11 @@
--- Notes that somebody came back whose home was not kept, and has it filled up.
+-- Records that the owner of a home that is not kept has returned, and arms the task that fills it.
 -- INCLUDE arm
 -- KEYS owner     HASH    the owner
 -- KEYS due       ZSET    due tasks of the partition
--- KEYS task      HASH    the task that fills the home up
+-- KEYS task      HASH    the task that fills the home
 -- ARGV now       time    now
 -- ARGV task_name string  name of the task
--- Returns  1, or 0 when there is nothing to do
+-- Returns  1, or 0 if there is nothing to do
 local state, watermark = unpack(redis.call("HMGET", owner, "state", "homeFloor"))
 if state ~= "ACTIVE" or watermark ~= "g" then
   return 0

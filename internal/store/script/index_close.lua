@@ -1,7 +1,7 @@
--- Closes a category's index for good if it is empty.
--- KEYS closed STRING  there when the index takes no more entries
+-- Closes a category's index permanently if it is empty.
+-- KEYS closed STRING  exists once the index is closed
 -- KEYS order  ZSET    one of its orders
--- Returns  1 when it is closed, 0 when it has entries
+-- Returns  1 if it is closed, 0 if it has entries
 if redis.call("EXISTS", closed) == 1 then
   return 1
 end

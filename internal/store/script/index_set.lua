@@ -1,21 +1,21 @@
--- Sets or removes entries in all orders of one index, each unless a newer change
--- of it was written before.
+-- Sets or removes entries in all orders of one index, unless a newer change of the entry was already
+-- written.
 -- KEYS revisions                HASH    revisions of the entries
--- KEYS removed                  ZSET    entries that left, by the time they did
--- KEYS closed                   STRING  there when the index takes no more entries
--- KEYS events                   STREAM  what happened in the index; only while it is watched
+-- KEYS removed                  ZSET    removed entries by the time of removal
+-- KEYS closed                   STRING  exists once the index is closed
+-- KEYS events                   STREAM  events of the index; exists only while watched
 -- KEYS orders[]                 ZSET    the orders
 -- ARGV now                      time    now
 -- ARGV memory                   millis  how long a removal is remembered
 -- ARGV expires                  string  when the whole index expires, Unix s; "" never
--- ARGV kept                     int     about how many events the stream keeps
+-- ARGV kept                     int     approximate number of events that the stream keeps
 -- ARGV entries[].id             int     id of an entry
 -- ARGV entries[].rev            int     its revision
 -- ARGV entries[].member         string  its member in the orders
--- ARGV entries[].scores[orders] string  its score in each order, "" in those that do not hold it; without
---                                       a score in the first order it is removed
--- Returns  for each entry 1 when this or a newer revision stands, -1 when it is
---          to be set and the index is closed
+-- ARGV entries[].scores[orders] string  its score in each order, "" in orders that do not hold it; an entry
+--                                       without a score in the first order is removed
+-- Returns  for each entry 1 if it has this or a newer revision, -1 if it was
+--          to be set but the index is closed
 local old = redis.call("ZRANGEBYSCORE", removed, "-inf", string.format("(%d", tonumber(now) - tonumber(memory)), "LIMIT", 0, 100)
 if #old > 0 then
   redis.call("HDEL", revisions, unpack(old))
@@ -56,7 +56,7 @@ local function set(i, member)
     end
   end
   if watched and moved ~= "" then
-    -- Every entry has a place in the first order.
+    -- Every entry is in the first order.
     announce(string.sub(moved, 1, 1) == "0" and added > 0 and "A" or "M", member, moved)
   end
 end
@@ -66,8 +66,7 @@ for i = 1, #entries do
   local id, rev, member, first = entries[i].id, entries[i].rev, entries[i].member, entries[i].scores[1]
   local result = 1
   if is_closed and first ~= "" then
-    -- A closed index is empty: whatever came after this revision, the entry is
-    -- not here.
+    -- A closed index is empty: whatever followed this revision, the entry is not here.
     result = -1
   elseif tonumber(redis.call("HGET", revisions, id) or "0") < tonumber(rev) then
     redis.call("HSET", revisions, id, rev)

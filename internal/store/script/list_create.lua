@@ -1,4 +1,4 @@
--- Makes a list of users.
+-- Creates a list of users.
 -- INCLUDE creation
 -- KEYS owner    HASH    the owner
 -- KEYS lists    ZSET    the owner's lists
@@ -9,8 +9,8 @@
 -- ARGV now      time    now
 -- ARGV most     int     most lists of a user
 -- Returns  the id
--- Errors   UNAUTHENTICATED when the account is not active, TOO_LONG_LISTS, TAKEN,
---          EXHAUSTED when the partition has no more ids
+-- Errors   UNAUTHENTICATED if the account is not active, TOO_LONG_LISTS, TAKEN,
+--          EXHAUSTED if the partition has no more ids
 if redis.call("HGET", owner, "state") ~= "ACTIVE" then
   return redis.error_reply("UNAUTHENTICATED")
 end

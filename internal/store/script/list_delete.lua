@@ -1,10 +1,10 @@
--- Deletes a list of users. What lies in their slots is left to a task.
+-- Deletes a list of users. The users' slots are left to a task.
 -- INCLUDE arm
 -- KEYS list      HASH    the list
 -- KEYS members   ZSET    the users on it
 -- KEYS owner     HASH    the owner
 -- KEYS due       ZSET    due tasks of the partition
--- KEYS task      HASH    the task that tells the users
+-- KEYS task      HASH    the task that updates the users' slots
 -- KEYS lists     ZSET    the owner's lists
 -- KEYS names     HASH    folded name -> list
 -- ARGV id        list    the list
@@ -13,8 +13,8 @@
 -- ARGV lease     time    end of the caller's lease of the task
 -- ARGV task_name string  name of the task
 -- RETURN token   string  the task's fencing token
--- RETURN users   string  ids of the users whom the task is about
--- Errors   NOT_FOUND when it is not the viewer's
+-- RETURN users   string  ids of the users that the task covers
+-- Errors   NOT_FOUND if it is not the viewer's
 local list_owner, fold = unpack(redis.call("HMGET", list, "owner", "fold"))
 if list_owner ~= viewer then
   return redis.error_reply("NOT_FOUND listId")

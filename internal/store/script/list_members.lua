@@ -1,22 +1,22 @@
--- Puts users on a list and takes users off it. What lies in their slots is left to a task.
+-- Adds users to a list and removes users from it. The users' slots are left to a task.
 -- INCLUDE arm
 -- KEYS list      HASH    the list
 -- KEYS members   ZSET    the users on it, by time (Unix µs)
 -- KEYS owner     HASH    the owner
 -- KEYS due       ZSET    due tasks of the partition
--- KEYS task      HASH    the task that tells the users
--- KEYS blocked   ZSET    users whom the owner has blocked
+-- KEYS task      HASH    the task that updates the users' slots
+-- KEYS blocked   ZSET    users that the owner has blocked
 -- KEYS blockers  ZSET    users who have blocked the owner
 -- ARGV viewer    user    the viewer
 -- ARGV now       int     now, Unix µs
 -- ARGV lease     time    end of the caller's lease of the task
 -- ARGV task_name string  name of the task
 -- ARGV most      int     most users on a list
--- ARGV add[]     user    the users who come
--- ARGV remove[]  user    the users who go
+-- ARGV add[]     user    the users to add
+-- ARGV remove[]  user    the users to remove
 -- RETURN token   string  the task's fencing token; "0" when nothing changed
--- RETURN users   string  ids of the users whom the task is about
--- Errors   NOT_FOUND when it is not the viewer's, BLOCKED at the one in a block with the
+-- RETURN users   string  ids of the users that the task covers
+-- Errors   NOT_FOUND if it is not the viewer's, BLOCKED at the user in a block with the
 --          owner, TOO_LONG_LIST
 if redis.call("HGET", list, "owner") ~= viewer then
   return redis.error_reply("NOT_FOUND listId")

@@ -1,22 +1,22 @@
 -- Reads a page of a sorted list between two positions. Changes nothing.
 -- KEYS list          ZSET    the list
--- ARGV descending    flag    whether the list stands from the highest score down
--- ARGV after_score   string  score of the position after which the page lies; "" for none
+-- ARGV descending    flag    whether the list is ordered from the highest score down
+-- ARGV after_score   string  score of the position after which the page is; "" for none
 -- ARGV after_member  string  member of that position
--- ARGV before_score  string  score of the position before which the page lies; "" for none
+-- ARGV before_score  string  score of the position before which the page is; "" for none
 -- ARGV before_member string  member of that position
 -- ARGV most          int     most rows
--- ARGV backward      flag    whether to take the rows nearest to the end instead of the start
--- ARGV with_lead     flag    whether to give the row before the first too
+-- ARGV backward      flag    whether to take the last rows instead of the first
+-- ARGV with_lead     flag    whether to return the row before the first too
 -- RETURN total       int     length of the list
--- RETURN first       int     place of the first row, from 0
--- RETURN lead        int     how many rows before it are given
+-- RETURN first       int     position of the first row, from 0
+-- RETURN lead        int     number of rows returned before it
 -- RETURN rows        scored  the rows
 local range = descending and "ZREVRANGE" or "ZRANGE"
 local total = redis.call("ZCARD", list)
 
--- How many entries stand before the position (score, member); inclusive counts
--- an entry at exactly that position too.
+-- Returns the number of entries before the position (score, member); inclusive counts an entry at exactly
+-- that position too.
 local function before(score, mark, inclusive)
   local n
   if descending then
@@ -24,7 +24,7 @@ local function before(score, mark, inclusive)
   else
     n = redis.call("ZCOUNT", list, "-inf", "(" .. score)
   end
-  -- Among equal scores members stand in the order of bytes: a binary search finds the place.
+  -- Members with equal scores are ordered by bytes: a binary search finds the position.
   local low, high = n, n + redis.call("ZCOUNT", list, score, score)
   while low < high do
     local middle = math.floor((low + high) / 2)
@@ -53,7 +53,7 @@ if backward then
 end
 local lead = (with_lead and first > 0) and 1 or 0
 local rows = {}
-if count + lead > 0 then -- an empty page has one before it too
+if count + lead > 0 then -- an empty page has a row before it too
   rows = redis.call(range, list, first - lead, first + count - 1, "WITHSCORES")
 end
 return {total = total, first = first, lead = lead, rows = rows}

@@ -1,4 +1,4 @@
--- Gives a list of users another name.
+-- Renames a list of users.
 -- KEYS list   HASH    the list
 -- KEYS names  HASH    folded name -> list of the owner
 -- ARGV id     list    the list
@@ -6,7 +6,7 @@
 -- ARGV name   string  name
 -- ARGV fold   string  folded name
 -- Returns  1
--- Errors   NOT_FOUND when it is not the viewer's, TAKEN
+-- Errors   NOT_FOUND if it is not the viewer's, TAKEN
 local list_owner, old_fold = unpack(redis.call("HMGET", list, "owner", "fold"))
 if list_owner ~= viewer then
   return redis.error_reply("NOT_FOUND listId")

@@ -1,10 +1,10 @@
--- Reads those on a list of users whose posts the owner may see there. Changes nothing.
+-- Reads the users on a list whose posts the owner may see there. Changes nothing.
 -- KEYS list     HASH  the list
 -- KEYS members  ZSET  the users on it
--- KEYS blocked  ZSET  users whom the owner has blocked
+-- KEYS blocked  ZSET  users that the owner has blocked
 -- KEYS blockers ZSET  users who have blocked the owner
 -- ARGV viewer   user  the viewer
--- Returns  ids; none when the list is not the viewer's
+-- Returns  ids; none if the list is not the viewer's
 local users = {}
 if redis.call("HGET", list, "owner") == viewer then
   for _, user in ipairs(redis.call("ZRANGE", members, 0, -1)) do

@@ -1,6 +1,6 @@
--- Has a stream of events written from now on, or on, because somebody watches it.
+-- Starts or continues the writing of a stream of events, because it is watched.
 -- KEYS events STREAM  the events
--- ARGV life   millis  how long it is kept after that
+-- ARGV life   millis  how long it is kept after this call
 -- Returns  the id of its latest event
 if redis.call("EXISTS", events) == 0 then
   redis.call("XADD", events, "*", "k", "-", "m", "", "o", "")

@@ -1,13 +1,13 @@
--- Notes up to where a user has read a topic or a timeline, unless they have come further.
+-- Records how far a user has read a topic or a timeline, unless they have read further.
 -- KEYS user   HASH    the user
--- KEYS marks  HASH    up to where the user has read, by name
+-- KEYS marks  HASH    how far the user has read, by name
 -- KEYS marked ZSET    the names by time of marking (Unix ms)
 -- ARGV name   string  name
--- ARGV up_to  int     up to where: a number, or a time in Unix ms
+-- ARGV up_to  int     the position: a number, or a time in Unix ms
 -- ARGV now    time    now
 -- ARGV most   int     most names; those marked longest ago are forgotten
 -- Returns  1
--- Errors   UNAUTHENTICATED when the account is not active
+-- Errors   UNAUTHENTICATED if the account is not active
 if redis.call("HGET", user, "state") ~= "ACTIVE" then
   return redis.error_reply("UNAUTHENTICATED")
 end

@@ -1,17 +1,17 @@
--- Gives a user a notification, once, and lets the oldest go beyond those that are kept.
--- KEYS user     HASH    the user; their key is the channel that tells of it
+-- Adds a notification for a user, once, and deletes the oldest ones beyond the limit.
+-- KEYS user     HASH    the user, whose key is the channel that announces it
 -- KEYS numbers  ZSET    numbers of the user's notifications
 -- KEYS unread   ZSET    those of them that were not marked as read
--- KEYS notes    HASH    what they say, by number, and their numbers by subject
--- KEYS blocked  ZSET    users whom the user has blocked
+-- KEYS notes    HASH    their contents by number, and their numbers by subject
+-- KEYS blocked  ZSET    users that the user has blocked
 -- KEYS blockers ZSET    users who have blocked the user
 -- ARGV subject  string  subject: "c", "t" or "f" for a comment, topic or follower, and its id
 -- ARGV reason   string  reason
--- ARGV actor    user    id of the user who did it
--- ARGV created  time    when that was
--- ARGV most     int     how many are kept
--- Returns  1 when it was given, 2 when the user had it before; 0 when the user is not active
---          or in a block with whoever did it, or when later ones have gone already
+-- ARGV actor    user    id of the user who caused it
+-- ARGV created  time    when it was caused
+-- ARGV most     int     maximum number of notifications
+-- Returns  1 if it was added, 2 if the user already had it; 0 if the user is not active or is
+--          in a block with the actor, or if later ones have already been deleted
 local state, watermark = unpack(redis.call("HMGET", user, "state", "noteFloor"))
 if state ~= "ACTIVE" then
   return 0

@@ -1,11 +1,11 @@
--- Marks one of a user's notifications as read, or all of them, and publishes what changed.
+-- Marks one of a user's notifications as read, or all of them, and publishes the change.
 -- INCLUDE note_reads
--- KEYS user   HASH    the user; their key is the channel
+-- KEYS user   HASH    the user, whose key is the channel
 -- KEYS unread ZSET    numbers of the user's notifications that were not marked as read
--- KEYS notes  HASH    what the notifications say, by number, and their numbers by subject
+-- KEYS notes  HASH    the notifications' contents by number, and their numbers by subject
 -- ARGV now    time    now
 -- ARGV seq?   string  number of the notification; all of them if left out
--- Returns  how many were marked; -1 if there is no such notification
+-- Returns  the number of notifications marked; -1 if there is no such notification
 local marked
 if not seq then
   marked = redis.call("ZCARD", unread)

@@ -1,11 +1,11 @@
--- Marks a user's notifications about subjects that are gone as read, and publishes which.
+-- Marks a user's notifications about deleted subjects as read, and publishes which.
 -- INCLUDE note_reads
--- KEYS user   HASH  the user; their key is the channel
+-- KEYS user   HASH  the user, whose key is the channel
 -- KEYS unread ZSET  numbers of the user's notifications that were not marked as read
--- KEYS notes  HASH  what the notifications say, by number, and their numbers by subject
+-- KEYS notes  HASH  the notifications' contents by number, and their numbers by subject
 -- ARGV now    time  now
--- ARGV subjects[] string  the subjects, as note_add takes them
--- Returns  how many were marked
+-- ARGV subjects[] string  the subjects, as in note_add
+-- Returns  the number of notifications marked
 local marked = 0
 for i = 1, #subjects do
   local seq = redis.call("HGET", notes, subjects[i])

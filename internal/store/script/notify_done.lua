@@ -1,16 +1,16 @@
--- Ends the task that tells whom a comment or topic concerns. If that was deleted meanwhile,
--- the task stays: it marks what was told as read.
+-- Ends the task that notifies users of a comment or topic. If that was deleted concurrently, the task
+-- stays, and marks the notifications as read.
 -- INCLUDE arm
 -- KEYS subject   HASH    the comment or topic
 -- KEYS task      HASH    the task
 -- KEYS due       ZSET    due tasks of the partition
--- KEYS topic     HASH    the topic that it is, or is on
+-- KEYS topic     HASH    the topic, or the comment's topic
 -- ARGV token     string  fencing token of the holder
 -- ARGV task_name string  name of the task
--- ARGV removed   flag    whether what was told of it is marked as read
+-- ARGV removed   flag    whether the notifications of it were marked as read
 -- ARGV now       time    now
 -- ARGV users[]   user    users who have a notification of it
--- Returns  1; 0 when the task is no longer the holder's; 2 when it stays
+-- Returns  1; 0 if the task is no longer the holder's; 2 if the task stays
 local notified = redis.call("HGET", subject, "told") or ""
 local before, added = notified, ""
 for i = 1, #users do
@@ -20,7 +20,7 @@ for i = 1, #users do
     notified = notified == "" and user or notified .. " " .. user
   end
 end
-if notified ~= before then -- they have it, whoever holds the task now
+if notified ~= before then -- they have the notification, whoever holds the task now
   redis.call("HSET", subject, "told", notified)
 end
 if added ~= "" and not removed and

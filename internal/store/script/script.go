@@ -34,14 +34,14 @@ func flag(b bool) string {
 	return "0"
 }
 
-// reader reads the values of a reply. It keeps the first error.
+// reader parses the values of a reply. It keeps the first error.
 type reader struct {
 	script string
 	all    []any
 	err    error
 }
 
-// read begins to read a reply, which has no values or so many.
+// read begins to parse a reply, which must have no values or exactly values.
 func read(of *pipeline.Script, values int, reply any, err error) (*reader, error) {
 	if err != nil {
 		return nil, err
@@ -60,7 +60,7 @@ func (r *reader) bad(i int) {
 	}
 }
 
-// at is value i; nil is none.
+// at returns value i, or nil if there is none.
 func (r *reader) at(i int) any {
 	if i < len(r.all) {
 		return r.all[i]
@@ -68,7 +68,7 @@ func (r *reader) at(i int) any {
 	return nil
 }
 
-// text reads a text, "" if there is none.
+// text returns a string, "" if there is none.
 func (r *reader) text(i int) string {
 	switch v := r.at(i).(type) {
 	case nil:
@@ -82,7 +82,7 @@ func (r *reader) text(i int) string {
 	return ""
 }
 
-// number reads a number, which may stand in a text, 0 if there is none.
+// number returns an integer, which may be in a string, 0 if there is none.
 func (r *reader) number(i int) int64 {
 	switch v := r.at(i).(type) {
 	case nil:
@@ -90,7 +90,7 @@ func (r *reader) number(i int) int64 {
 	case int64:
 		return v
 	case string:
-		n, _ := strconv.ParseInt(v, 10, 64) // what stands in a hash may be anything
+		n, _ := strconv.ParseInt(v, 10, 64) // the value comes from a hash and may be anything
 		return n
 	}
 	r.bad(i)
@@ -120,7 +120,7 @@ func (r *reader) texts(i int) []string {
 	return all
 }
 
-// scored reads members, each followed by its score.
+// scored returns members, each followed by its score in the reply.
 func (r *reader) scored(i int) []Scored {
 	list := r.texts(i)
 	all := make([]Scored, len(list)/2)
@@ -137,7 +137,7 @@ func (r *reader) scored(i int) []Scored {
 // ReadOnly returns the scripts that change nothing.
 func ReadOnly() []*pipeline.Script { return of(HomePage{}, HomeSources{}, ListPage{}, ListSources{}) }
 
-// Volatile returns those that change only what the server keeps for itself, and no data.
+// Volatile returns the scripts that change only the server's own state and no data.
 func Volatile() []*pipeline.Script { return of(RateTake{}, SessionTouch{}) }
 
 func of(callers ...pipeline.Caller) []*pipeline.Script {

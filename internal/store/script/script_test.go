@@ -10,25 +10,25 @@ import (
 	"agora/internal/store/internal/pipeline"
 )
 
-func TestCallsAreLaidOutAsTheHeadersSay(t *testing.T) {
+func TestCallsFollowTheHeaders(t *testing.T) {
 	seq := "9"
 	tests := []struct {
 		name   string
 		caller pipeline.Caller
 		want   string
 	}{
-		{"keys that are left out", CommentVote{
+		{"optional keys omitted", CommentVote{
 			Comment: "c", Topic: "t", Upvoters: "up", Downvoters: "down", TopicVotes: "votes", ID: 7, User: 8,
 			Want:  forum.VoteUp,
 			Users: "u:",
 		}, "[c t up down votes] [7 8 0 UP u:]"},
-		{"keys that are there", CommentVote{
+		{"optional keys", CommentVote{
 			Comment: "c", Topic: "t", Upvoters: "up", Downvoters: "down", TopicVotes: "votes", ParentVotes: "parent",
 			ID: 7, User: 8, Moderator: true, Want: forum.VoteNone, Users: "u:",
 		}, "[c t up down votes parent] [7 8 1 NONE u:]"},
-		{"an argument that is left out", NoteRead{User: "u", Unread: "n", Notes: "all", Now: 5}, "[u n all] [5]"},
-		{"an argument that is there", NoteRead{User: "u", Unread: "n", Notes: "all", Now: 5, Seq: &seq}, "[u n all] [5 9]"},
-		{"what an include takes", IdemBind{Idempotency{Record: "r", Now: 5, Input: "i", Life: 6, Expires: "7"}},
+		{"an optional argument omitted", NoteRead{User: "u", Unread: "n", Notes: "all", Now: 5}, "[u n all] [5]"},
+		{"an optional argument", NoteRead{User: "u", Unread: "n", Notes: "all", Now: 5, Seq: &seq}, "[u n all] [5 9]"},
+		{"arguments of an include", IdemBind{Idempotency{Record: "r", Now: 5, Input: "i", Life: 6, Expires: "7"}},
 			"[r] [5 i 6 7]"},
 		{"rows of two lists", TabUpdate{
 			Tab: "t", Names: "n", Members: "m", ID: 1, MostTabs: 2, MostMembers: 3,

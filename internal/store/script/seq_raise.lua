@@ -1,7 +1,7 @@
--- Raises a sequence; it never falls, so no id is given out twice.
+-- Raises a sequence. It never falls, so no id is assigned twice.
 -- KEYS sequence STRING  the sequence
--- ARGV given    int     number that counts as given out
--- Returns  the last number given out
+-- ARGV given    int     number that counts as assigned
+-- Returns  the last number assigned
 local last = tonumber(redis.call("GET", sequence) or "0")
 if tonumber(given) > last then
   redis.call("SET", sequence, given)

@@ -2,7 +2,7 @@
 -- KEYS sessions HASH    the user's sessions
 -- ARGV name     string  the session's name: the first digits of its digest
 -- ARGV now      time    now
--- Returns  1, or 0 when there is no such session
+-- Returns  1, or 0 if there is no such session
 local all = redis.call("HGETALL", sessions)
 for i = 1, #all, 2 do
   local ends = string.match(all[i + 1], "^%d+ %d+ (%d+)")

@@ -1,4 +1,4 @@
--- Begins a session; the oldest ends when there would be too many.
+-- Begins a session. The oldest session ends if there would be too many.
 -- KEYS user           HASH    the user
 -- KEYS sessions       HASH    the user's sessions
 -- KEYS devices        ZSET    addresses from which the user signed in
@@ -10,11 +10,10 @@
 -- ARGV agent          string  user agent
 -- ARGV password       string  password hash that the password was checked against, or ""
 -- ARGV device         string  pseudonym of the address, or ""
--- ARGV forget_before  int     before when an address was used last that is forgotten, Unix ms
+-- ARGV forget_before  int     addresses last used before this time are forgotten, Unix ms
 -- ARGV most_devices   int     most addresses
 -- ARGV devices_expire int     when they expire, Unix s
--- Returns  1, or 0 when there is no such account, or its password was changed
---          meanwhile
+-- Returns  1, or 0 if there is no such account, or its password was changed concurrently
 local state, now_password = unpack(redis.call("HMGET", user, "state", "password"))
 if state ~= "ACTIVE" or (password ~= "" and password ~= now_password) then
   return 0

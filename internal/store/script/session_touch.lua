@@ -1,9 +1,9 @@
--- Notes that a session was used.
+-- Records that a session was used.
 -- KEYS sessions HASH    the user's sessions
--- KEYS user     HASH    the user, who keeps the time of the latest use
+-- KEYS user     HASH    the user, which has the time of the latest use
 -- ARGV digest   string  digest of the token
 -- ARGV now      time    now
--- Returns  1, or 0 when the session has ended or was seen later
+-- Returns  1, or 0 if the session has ended or was used later
 local s = redis.call("HGET", sessions, digest)
 if not s then
   return 0

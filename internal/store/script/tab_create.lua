@@ -1,4 +1,4 @@
--- Makes a tab of categories.
+-- Creates a tab of categories.
 -- KEYS sequence              STRING    sequence of tabs
 -- KEYS names                 HASH      folded name -> tab
 -- KEYS tabs                  ZSET      all tabs
@@ -9,10 +9,10 @@
 -- ARGV fold                  string    folded name
 -- ARGV now                   time      now
 -- ARGV most                  int       most tabs of a category
--- ARGV categories[].id       category  the category; repetitions count once
+-- ARGV categories[].id       category  the category; duplicates are ignored
 -- Returns  the id
 -- Errors   TAKEN name; NOT_FOUND categoryIds.N for the Nth category, from 0;
---          TOO_LONG_TABS categoryIds.N when it is in too many tabs
+--          TOO_LONG_TABS categoryIds.N if it is in too many tabs
 if redis.call("HEXISTS", names, fold) == 1 then
   return redis.error_reply("TAKEN name")
 end

@@ -3,10 +3,10 @@
 -- KEYS names           HASH      folded name -> tab
 -- KEYS tabs            ZSET      all tabs
 -- KEYS members         ZSET      its categories
--- KEYS categories[].tabs ZSET    the tabs that show a category of it
+-- KEYS categories[].tabs ZSET    the tabs that show one of its categories
 -- ARGV id              tab       the tab
 -- ARGV categories[].id category  the category; in their order in members
--- Returns  1 when it is deleted, 0 when it has other categories than the caller read
+-- Returns  1 if it is deleted, 0 if its categories differ from those that the caller read
 -- Errors   NOT_FOUND tabId
 local fold = redis.call("HGET", tab, "fold")
 if not fold then

@@ -1,4 +1,4 @@
--- Renames a tab, adds and removes categories.
+-- Renames a tab, and adds and removes categories.
 -- KEYS tab               HASH      the tab
 -- KEYS names             HASH      folded name -> tab
 -- KEYS members           ZSET      its categories
@@ -7,16 +7,16 @@
 -- KEYS remove[].category HASH      a category to remove
 -- KEYS remove[].tabs     ZSET      the tabs that show it
 -- ARGV id                tab       the tab
--- ARGV name              string    new name, "" to leave it
+-- ARGV name              string    new name, "" to leave it unchanged
 -- ARGV fold              string    new folded name
 -- ARGV most_tabs         int       most tabs of a category
 -- ARGV most_members      int       most categories of a tab
--- ARGV add[].id          category  the category; repetitions count once
--- ARGV remove[].id       category  the category; repetitions count once
+-- ARGV add[].id          category  the category; duplicates are ignored
+-- ARGV remove[].id       category  the category; duplicates are ignored
 -- Returns  1
 -- Errors   NOT_FOUND tabId, TAKEN name; NOT_FOUND addCategoryIds.N or
---          removeCategoryIds.N; TOO_LONG_TABS addCategoryIds.N when it is in too
---          many tabs; TOO_LONG_TAB addCategoryIds when the tab would be too long
+--          removeCategoryIds.N; TOO_LONG_TABS addCategoryIds.N if it is in too
+--          many tabs; TOO_LONG_TAB addCategoryIds if the tab would be too long
 local old = redis.call("HGET", tab, "fold")
 if not old then
   return redis.error_reply("NOT_FOUND tabId")

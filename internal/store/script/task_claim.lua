@@ -6,9 +6,9 @@
 -- ARGV now   time    now
 -- ARGV lease time    end of the lease
 -- ARGV most  int     most attempts without progress
--- RETURN token    string  fencing token; without it there was nothing to claim
--- RETURN attempts int     attempts without progress, with this one
--- RETURN cursor   string  how far the task has come
+-- RETURN token    string  fencing token; "" if there was nothing to claim
+-- RETURN attempts int     attempts without progress, including this one
+-- RETURN cursor   string  progress of the task
 local at = redis.call("ZSCORE", due, name)
 if not at or tonumber(at) > tonumber(now) then
   return {}
@@ -22,7 +22,7 @@ if tonumber(redis.call("HGET", task, "attempts") or "0") >= tonumber(most) then
   redis.call("ZADD", dead, now, name)
   return {}
 end
-redis.call("ZREM", dead, name) -- it may have been given up before it was due again
+redis.call("ZREM", dead, name) -- it may have been given up and then armed again
 redis.call("HINCRBY", task, "n", 1)
 redis.call("HINCRBY", task, "attempts", 1)
 redis.call("ZADD", due, lease, name)

@@ -1,12 +1,12 @@
--- Saves how far a task has come and until when its holder has it.
+-- Saves the progress of a task and extends its holder's lease.
 -- KEYS task     HASH    the task
 -- KEYS due      ZSET    due tasks of the partition
 -- ARGV token    string  fencing token of the holder
 -- ARGV name     string  name of the task
 -- ARGV cursor   string  cursor
 -- ARGV next_due time    when it is due again
--- ARGV progress flag    whether there was progress, which forgives earlier attempts
--- Returns  1, or 0 when the task is no longer the holder's
+-- ARGV progress flag    whether there was progress, which resets the attempts
+-- Returns  1, or 0 if the task is no longer the holder's
 if redis.call("HGET", task, "n") ~= token then
   return 0
 end

@@ -1,30 +1,30 @@
--- Posts a topic: the topic, its author's profile and count, the site's counts.
+-- Posts a topic: stores it, and updates its author's profile and count and the site's counts.
 -- INCLUDE creation idempotency notify event
 -- KEYS author        HASH      the author; the ghost has none
 -- KEYS profile       ZSET      the author's profile
 -- KEYS dirty         ZSET      dirty marks of the partition
 -- KEYS stats         HASH      site counters of the partition
 -- KEYS votes         ZSET      the author's votes on articles
--- KEYS events        STREAM    what happened in the profile; only while it is watched
+-- KEYS events        STREAM    events of the profile; exists only while watched
 -- KEYS due           ZSET      due tasks of the partition
 -- ARGV created       time      time of posting
 -- ARGV author_id     user      the author, 0 for the ghost
 -- ARGV category      category  the category, 0 for none
--- ARGV state         string    state; DELETED when it was deleted before it was imported
--- ARGV vote_expires  string    when the author's own vote expires, Unix s; "" when it does not count
+-- ARGV state         string    state; DELETED if it was deleted before it was imported
+-- ARGV vote_expires  string    when the author's own vote expires, Unix s; "" if it does not count
 -- ARGV log_size      int       how many votes the author's log keeps
--- ARGV kept          int       about how many events the stream keeps
--- ARGV tasks         string    prefix of tasks of the partition; "" when nobody is to be told
--- ARGV lease         time      end of the caller's lease of the task that tells who is mentioned
+-- ARGV kept          int       approximate number of events that the stream keeps
+-- ARGV tasks         string    prefix of tasks of the partition; "" to notify no user
+-- ARGV lease         time      end of the caller's lease of the task that notifies mentioned users
 -- ARGV fields[]      pair      further fields of the topic
--- RETURN new         flag      whether it was posted now; not when the key was used before with this input
+-- RETURN new         flag      whether it was posted now; not if the key was used before with this input
 -- RETURN id          topic     its id
 -- RETURN token       string    the task's fencing token, "0" if there is none
--- Errors   UNAUTHENTICATED when the author is no active user,
---          IDEMPOTENCY_CONFLICT when the key was used with other input,
---          EXHAUSTED when the partition has no more ids
+-- Errors   UNAUTHENTICATED if the author is not an active user,
+--          IDEMPOTENCY_CONFLICT if the key was used with other input,
+--          EXHAUSTED if the partition has no more ids
 
--- A topic that was taken back with its category does not count as posted.
+-- A topic that was rejected with its category does not count as posted.
 local made, conflict = made_before(function(id)
   return redis.call("HEXISTS", prefix .. id, "rejected") == 1
 end)
@@ -54,7 +54,7 @@ if vote_expires ~= "" then
   redis.call("ZREMRANGEBYRANK", votes, 0, -1 - tonumber(log_size))
 end
 if state == "OPEN" then
-  -- It has to come to homes yet.
+  -- It must still be written into homes.
   redis.call("HSET", key, "fan", "1")
   redis.call("HINCRBY", stats, "topics", 1)
   if author_id ~= "0" then

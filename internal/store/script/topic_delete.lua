@@ -1,10 +1,10 @@
--- Deletes a topic for good: it leaves its author's profile and the counts; its
--- hash stays, so that its author and moderators can still read it.
+-- Deletes a topic permanently: it is removed from its author's profile and the counts; its hash stays, so
+-- that its author and moderators can still read it.
 -- INCLUDE topic_state hidden event unlist
 -- KEYS topic     HASH    the topic
 -- KEYS dirty     ZSET    dirty marks of the partition
 -- KEYS due       ZSET    due tasks of the partition
--- KEYS task      HASH    the task that takes it out of bookmarks, and its comments out of their authors' lists
+-- KEYS task      HASH    the task that removes it from bookmarks, and its comments from their authors' lists
 -- ARGV id        topic   the topic
 -- ARGV viewer    user    the viewer
 -- ARGV moderator flag    whether the viewer is a moderator
@@ -12,9 +12,9 @@
 -- ARGV lease     time    end of the caller's lease of the task
 -- ARGV task_name string  name of the task
 -- ARGV author_id user    the author, as the caller read it
--- RETURN token   string  the task's fencing token, "0" when the topic was deleted before
--- RETURN topic   TopicState  what its indexes need
--- Errors   NOT_FOUND, FORBIDDEN when it is somebody else's, RETRY when the
+-- RETURN token   string  the task's fencing token, "0" if the topic was deleted before
+-- RETURN topic   TopicState  state for its indexes
+-- Errors   NOT_FOUND, FORBIDDEN if another user posted it, RETRY if the
 --          caller read another author
 local state, now_author, comments, created = unpack(redis.call("HMGET", topic, "state", "author", "comments", "created"))
 if hidden(state, now_author, viewer, moderator) then

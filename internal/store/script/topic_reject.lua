@@ -1,19 +1,18 @@
--- Takes a topic back out of a category that was deleted while the topic was
--- posted or moved there: a moved topic goes back where it came from, a new one
--- is deleted, with the comments that others made meanwhile. Nobody was told that
--- it had arrived.
+-- Withdraws a topic from a category that was deleted while the topic was posted or moved there: a moved
+-- topic returns to its previous category, a new one is deleted, with the comments that were posted
+-- concurrently. No success was reported for it.
 -- INCLUDE topic_state event unlist
 -- KEYS topic            HASH      the topic
 -- KEYS dirty            ZSET      dirty marks of the partition
 -- KEYS due              ZSET      due tasks of the partition
--- KEYS task             HASH      the task that takes it out of bookmarks, and its comments out of their authors' lists
--- KEYS bookmarkers      ZSET      who has bookmarked it
+-- KEYS task             HASH      the task that removes it from bookmarks, and its comments from their authors' lists
+-- KEYS bookmarkers      ZSET      users who have bookmarked it
 -- ARGV id               topic     the topic
 -- ARGV deleted_category category  the deleted category
 -- ARGV now              time      now
 -- ARGV task_name        string    name of the task
--- RETURN topic          TopicState  what its indexes need
--- Errors   NOT_FOUND when there is no such topic
+-- RETURN topic          TopicState  state for its indexes
+-- Errors   NOT_FOUND if there is no such topic
 local state, category, left, number, comments, kind, created, mentions = unpack(redis.call("HMGET", topic,
   "state", "category", "left", "floor", "comments", "kind", "created", "mentions"))
 if not state then

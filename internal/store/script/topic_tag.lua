@@ -1,4 +1,4 @@
--- Gives and takes tags of a topic.
+-- Adds and removes tags of a topic.
 -- INCLUDE topic_state hidden
 -- KEYS topic      HASH    the topic
 -- KEYS dirty      ZSET    dirty marks of the partition
@@ -7,12 +7,12 @@
 -- ARGV moderator  flag    whether the viewer is a moderator
 -- ARGV now        time    now
 -- ARGV most       int     most tags of a topic
--- ARGV give[].id  tag     a tag that is given
+-- ARGV give[].id  tag     a tag to add
 -- ARGV give[].name string its name
--- ARGV take[]     tag     the tags that are taken
--- RETURN dirty    flag    whether the indexes may lag behind
--- RETURN topic    TopicState  what they need
--- Errors   NOT_FOUND, FORBIDDEN when it is somebody else's, LOCKED when it is
+-- ARGV take[]     tag     the tags to remove
+-- RETURN dirty    flag    whether the indexes may be out of date
+-- RETURN topic    TopicState  state for its indexes
+-- Errors   NOT_FOUND, FORBIDDEN if another user posted it, LOCKED if it is
 --          deleted, TOO_LONG_TAGS
 local state, author, old_tags, old_left = unpack(redis.call("HMGET", topic, "state", "author", "tags", "leftTags"))
 if hidden(state, author, viewer, moderator) then
@@ -31,8 +31,8 @@ for i = 1, #take do
 end
 for tag, name in string.gmatch(old_tags or "", "(%d+) ([^\n]+)") do
   if goes[tag] then
-    -- The tag's index still holds the topic until it has been written again;
-    -- leftTags remembers it, should this process die before.
+    -- The tag's index holds the topic until it has been written again; leftTags records that in case this
+    -- process dies before.
     if not string.find(" " .. left, " " .. tag .. " ", 1, true) then
       left = left .. tag .. " "
     end

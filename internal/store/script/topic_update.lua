@@ -3,18 +3,18 @@
 -- KEYS topic     HASH    the topic
 -- KEYS dirty     ZSET    dirty marks of the partition
 -- KEYS due       ZSET    due tasks of the partition
--- KEYS task      HASH    the task that tells who is mentioned
+-- KEYS task      HASH    the task that notifies mentioned users
 -- ARGV id        topic   the topic
 -- ARGV viewer    user    the viewer
 -- ARGV moderator flag    whether the viewer is a moderator
 -- ARGV now       time    now
--- ARGV category  string  id of the new category, "" to leave it
+-- ARGV category  string  id of the new category, "" to leave it unchanged
 -- ARGV lease     time    end of the caller's lease of the task
 -- ARGV task_name string  name of the task
 -- ARGV fields[]  pair    fields to change
--- RETURN topic   TopicState  what its indexes need
--- RETURN token   string  the task's fencing token, "0" when there is nobody to tell
--- Errors   NOT_FOUND, FORBIDDEN when it is somebody else's, LOCKED when it is deleted
+-- RETURN topic   TopicState  state for its indexes
+-- RETURN token   string  the task's fencing token, "0" if no user must be notified
+-- Errors   NOT_FOUND, FORBIDDEN if another user posted it, LOCKED if it is deleted
 local state, author, old_category, old_left, mentioned = unpack(redis.call("HMGET", topic,
   "state", "author", "category", "left", "mentions"))
 if hidden(state, author, viewer, moderator) then
@@ -35,8 +35,8 @@ for i = 1, #fields do
   end
 end
 if category ~= "" and category ~= old_category then
-  -- The old category's index still holds the topic until the move has been
-  -- written there; left remembers it, should this process die before.
+  -- The old category's index holds the topic until the move has been written there; left records that in
+  -- case this process dies before.
   local left = old_left or ""
   if old_category ~= "0" then
     left = left .. old_category .. " "

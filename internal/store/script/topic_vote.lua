@@ -1,4 +1,4 @@
--- Sets one user's vote on a topic, moving or taking back an earlier one.
+-- Sets one user's vote on a topic, replacing or withdrawing an earlier one.
 -- INCLUDE topic_state hidden blocks vote
 -- KEYS topic      HASH    the topic
 -- KEYS upvoters   ZSET    users who voted up, by id
@@ -7,23 +7,23 @@
 -- KEYS due        ZSET    due tasks of the partition
 -- KEYS task       HASH    the task that writes the user's log
 -- ARGV id         topic   the topic
--- ARGV user       user    who votes
+-- ARGV user       user    the voter
 -- ARGV moderator  flag    whether the user is a moderator
 -- ARGV now        time    now
--- ARGV want       vote    the wanted vote
--- ARGV window     int     how long an article takes votes, ms
--- ARGV grace      millis  how long the voters are kept after that
+-- ARGV want       vote    the requested vote
+-- ARGV window     int     how long an article accepts votes, ms
+-- ARGV grace      millis  how long the voters are stored after that
 -- ARGV lease      time    end of the caller's lease of the task
 -- ARGV task_name  string  name of the task
--- ARGV users      string  prefix of users of the partition, whose blocks count
--- RETURN changed  flag    whether the vote is another now
--- RETURN dirty    flag    whether the indexes may lag behind
--- RETURN voted    string  time of the vote, for the log; "0" when there is nothing to write
--- RETURN token    string  fencing token of the task; "0" when there is nothing to write
+-- ARGV users      string  prefix of users of the partition, to check blocks
+-- RETURN changed  flag    whether the vote changed
+-- RETURN dirty    flag    whether the indexes may be out of date
+-- RETURN voted    string  time of the vote, for the log; "0" if there is nothing to write
+-- RETURN token    string  fencing token of the task; "0" if there is nothing to write
 -- RETURN kind     string  kind of the topic
--- RETURN topic    TopicState  what its indexes need
--- Errors   NOT_FOUND, LOCKED when it is deleted, VOTING_CLOSED with the time, BLOCKED when
---          the author has blocked the user, who may still take a vote back
+-- RETURN topic    TopicState  state for its indexes
+-- Errors   NOT_FOUND, LOCKED if it is deleted, VOTING_CLOSED with the time, BLOCKED if
+--          the author has blocked the user, who may still withdraw a vote
 local state, author, kind, created, up_base, down_base, last_voted = unpack(redis.call("HMGET", topic,
   "state", "author", "kind", "created", "upBase", "downBase", "voted"))
 if hidden(state, author, user, moderator) then
@@ -54,12 +54,11 @@ if vote_of(upvoters, downvoters, user) ~= want then
   redis.call("ZADD", dirty, "NX", now, "t:" .. id)
   redis.call("PUBLISH", topic, "t")
   if kind == "ARTICLE" then
-    -- Later votes have later times, whatever the clocks say: the log knows by them
-    -- which of two writes is older.
+    -- Later votes have later times, whatever the clocks say: the log orders writes by them.
     voted = string.format("%.0f", math.max(tonumber(now), tonumber(last_voted or "0") + 1))
     redis.call("HSET", topic, "voted", voted)
-    -- No token comes twice, though tasks of this name come and go: one that is ended
-    -- late must not end the next. There is room for those of its claims.
+    -- Tokens are unique, though tasks of this name come and go: ending one late must not end the next.
+    -- Between two tokens there is room for those of claims.
     token = voted .. "00"
     redis.call("HSET", task, "n", token, "attempts", "1", "cursor", voted .. " " .. want)
     redis.call("ZADD", due, lease, task_name)

@@ -1,12 +1,12 @@
--- Gives up one's own registration.
+-- Abandons the caller's own registration.
 -- INCLUDE release
 -- KEYS user     HASH    the user
--- KEYS releases SET     claims that the user gives back
+-- KEYS releases SET     claims that the user releases
 -- KEYS dirty    ZSET    dirty marks of the partition
 -- ARGV id       user    the user
 -- ARGV nonce    string  nonce of the registration
 -- ARGV now      time    now
--- Returns  1 when it is given up, now or before; 0 when the account is active
+-- Returns  1 if it is abandoned, now or before; 0 if the account is active
 local state, now_nonce, login_claim, email_claim, look_claims = unpack(redis.call("HMGET", user,
   "state", "nonce", "loginClaim", "emailClaim", "lookClaims"))
 if now_nonce == nonce and state == "ACTIVE" then

@@ -1,10 +1,10 @@
--- Ends a registration: from here on the account exists.
+-- Completes a registration: from now on the account exists.
 -- KEYS user    HASH    the user
 -- KEYS stats   HASH    site counters of the partition
 -- ARGV nonce   string  nonce of the registration
--- ARGV created time    time of the account's making
--- Returns  1 when the account is active, 2 when it is and has another e-mail by
---          now, 0 when the registration was given up
+-- ARGV created time    when the account was created
+-- Returns  1 if the account is active, 2 if it is and its e-mail has changed since,
+--          0 if the registration was abandoned
 local state, now_nonce, email_nonce = unpack(redis.call("HMGET", user, "state", "nonce", "emailNonce"))
 if now_nonce ~= nonce then
   return 0

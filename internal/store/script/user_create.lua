@@ -1,9 +1,8 @@
--- Begins a registration: the account, not yet active.
+-- Begins a registration: stores the account, which is not yet active.
 -- INCLUDE creation idempotency
 -- KEYS dirty    ZSET    dirty marks of the partition
 -- ARGV fields[] pair    fields of the account
--- RETURN new    flag    whether it was begun now; not when the key was used before with this input and
---                       that account is there
+-- RETURN new    flag    whether it was begun now; not if the key was used before with this input
 -- RETURN id     user    its id
 -- RETURN nonce  string  nonce of the registration
 -- Errors   IDEMPOTENCY_CONFLICT, EXHAUSTED

@@ -1,30 +1,30 @@
--- Deletes an account for good: names, e-mail, password and sessions go; what it
--- wrote stays, and its author is nobody from here on.
+-- Deletes an account permanently: names, e-mail, password and sessions are deleted; its posts stay, from
+-- now on under the ghost's name.
 -- INCLUDE release arm email_change
 -- KEYS user      HASH    the user
--- KEYS releases  SET     claims that the user gives back
+-- KEYS releases  SET     claims that the user releases
 -- KEYS dirty     ZSET    dirty marks of the partition
 -- KEYS stats     HASH    site counters of the partition
 -- KEYS sessions  HASH    the user's sessions
 -- KEYS votes     ZSET    the user's votes on articles
 -- KEYS home      ZSET    the user's home
 -- KEYS due       ZSET    due tasks of the partition
--- KEYS task      HASH    the task that ends what the user has with others
--- KEYS marks     HASH    up to where the user has read
+-- KEYS task      HASH    the task that ends the user's edges and lists
+-- KEYS marks     HASH    how far the user has read
 -- KEYS marked    ZSET    when that was marked
 -- KEYS numbers   ZSET    numbers of the user's notifications
 -- KEYS unread    ZSET    those of them that are unread
--- KEYS notes     HASH    what they say
+-- KEYS notes     HASH    their contents
 -- KEYS devices   ZSET    addresses from which the user signed in
 -- ARGV id        user    the user
--- ARGV password  string  password hash that the given password was checked against
+-- ARGV password  string  password hash that the password was checked against
 -- ARGV now       time    now
 -- ARGV micros    int     now, Unix µs
 -- ARGV due_at    time    when the task is due
 -- ARGV task_name string  name of the task
 -- Returns  1
--- Errors   UNAUTHENTICATED when the account is not active, WRONG_CREDENTIALS
---          when the password was changed meanwhile
+-- Errors   UNAUTHENTICATED if the account is not active, WRONG_CREDENTIALS
+--          if the password was changed concurrently
 local state, now_password, login_claim, nonce, email_claim, email_nonce, new_claim, new_nonce, look_claims, role = unpack(
   redis.call("HMGET", user, "state", "password", "loginClaim", "nonce", "emailClaim", "emailNonce",
     "newEmailClaim", "newEmailNonce", "lookClaims", "role"))
@@ -37,7 +37,7 @@ end
 
 redis.call("HSET", user, "state", "DELETED", "deleted", now)
 if role and role ~= "USER" then
-  redis.call("HSET", user, "staff", "1") -- nobody else gets the name
+  redis.call("HSET", user, "staff", "1") -- no other user gets the name
 end
 redis.call("HINCRBY", user, "rev", 1)
 redis.call("HDEL", user, "role", "login", "fold", "name", "email", "emailFold", "password", "since",
@@ -60,8 +60,8 @@ redis.call("HINCRBY", stats, "users", -1)
 redis.call("DEL", sessions, votes, home, marks, marked, numbers, unread, notes, devices)
 redis.call("PUBLISH", sessions, "")
 
--- From here on the user has no edges, whatever the sets say: these are taken apart by the
--- task, whose writes are later than any of the user's.
+-- From now on the user has no edges, whatever the sets say: the task cleans these up, with later times than
+-- any change by the user.
 for _, field in ipairs({"etime", "ltime"}) do
   local last = tonumber(redis.call("HGET", user, field) or "0")
   redis.call("HSET", user, field, string.format("%.0f", math.max(tonumber(micros), last + 1)))

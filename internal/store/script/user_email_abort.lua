@@ -1,10 +1,10 @@
--- Gives up one's own change of e-mail.
+-- Abandons the caller's own change of e-mail.
 -- INCLUDE release email_change
 -- KEYS user     HASH    the user
--- KEYS releases SET     claims that the user gives back
+-- KEYS releases SET     claims that the user releases
 -- ARGV id       user    the user
 -- ARGV nonce    string  nonce of the change
--- Returns  1, or 0 when it was ended before
+-- Returns  1, or 0 if it has already ended
 local now_nonce, claim = unpack(redis.call("HMGET", user, "newEmailNonce", "newEmailClaim"))
 if now_nonce ~= nonce then
   return 0

@@ -1,16 +1,16 @@
--- Ends a change of e-mail: from here on the new one is the account's.
+-- Completes a change of e-mail: from now on the new one is the account's.
 -- INCLUDE release email_change
 -- KEYS user     HASH    the user
--- KEYS releases SET     claims that the user gives back
+-- KEYS releases SET     claims that the user releases
 -- ARGV id       user    the user
 -- ARGV nonce    string  nonce of the change
--- Returns  1, or 0 when the change was given up meanwhile
+-- Returns  1, or 0 if the change was abandoned concurrently
 local state, new_nonce, old_claim, old_nonce, email, fold, claim = unpack(redis.call("HMGET", user,
   "state", "newEmailNonce", "emailClaim", "emailNonce", "newEmail", "newEmailFold", "newEmailClaim"))
 if state ~= "ACTIVE" then
   return 0
 end
-if old_nonce == nonce then -- done before: the answer was lost
+if old_nonce == nonce then -- done before: the reply was lost
   return 1
 end
 if new_nonce ~= nonce then

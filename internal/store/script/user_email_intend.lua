@@ -1,20 +1,20 @@
--- Begins a change of e-mail: notes the new one, which is to be claimed next.
+-- Begins a change of e-mail: records the new one, which is claimed next.
 -- INCLUDE release email_change
 -- KEYS user     HASH    the user
--- KEYS releases SET     claims that the user gives back
+-- KEYS releases SET     claims that the user releases
 -- KEYS dirty    ZSET    dirty marks of the partition
 -- ARGV id       user    the user
--- ARGV password string  password hash that the given password was checked against
+-- ARGV password string  password hash that the password was checked against
 -- ARGV now      time    now
 -- ARGV limit    millis  how long a change may take
 -- ARGV email    string  new e-mail
--- ARGV fold     string  the same as compared
+-- ARGV fold     string  its folded form
 -- ARGV nonce    string  nonce of the change
 -- ARGV claim    string  name of the claim's key
--- Returns  1, or 0 when it is the same address, whose spelling is changed now
--- Errors   UNAUTHENTICATED when the account is not active, WRONG_CREDENTIALS
---          when the password was changed meanwhile, CONFLICT when another
---          change is under way
+-- Returns  1, or 0 if it is the same address, of which only the spelling was changed
+-- Errors   UNAUTHENTICATED if the account is not active, WRONG_CREDENTIALS
+--          if the password was changed concurrently, CONFLICT if another
+--          change is in progress
 local state, now_password, old_fold, pending_nonce, pending_claim, pending_since = unpack(redis.call("HMGET", user,
   "state", "password", "emailFold", "newEmailNonce", "newEmailClaim", "newEmailSince"))
 if state ~= "ACTIVE" then

@@ -1,12 +1,12 @@
--- Sets the password and ends the user's sessions, but for one.
+-- Sets the password and ends the user's sessions, except one.
 -- KEYS user         HASH    the user
 -- KEYS sessions     HASH    the user's sessions
--- ARGV password     string  password hash that the present password was checked against; "*" for any
+-- ARGV password     string  password hash that the current password was checked against; "*" for any
 -- ARGV new_password string  new password hash
--- ARGV keep         string  digest of the session that stays, or ""
+-- ARGV keep         string  digest of the session to keep, or ""
 -- Returns  1
--- Errors   UNAUTHENTICATED when the account is not active, WRONG_CREDENTIALS
---          when the password was changed meanwhile
+-- Errors   UNAUTHENTICATED if the account is not active, WRONG_CREDENTIALS
+--          if the password was changed concurrently
 local state, now_password = unpack(redis.call("HMGET", user, "state", "password"))
 if state ~= "ACTIVE" then
   return redis.error_reply("UNAUTHENTICATED")

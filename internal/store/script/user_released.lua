@@ -1,11 +1,10 @@
--- Notes that claims were given back. A registration that was given up leaves
--- nothing behind.
+-- Records that claims were released, and deletes a registration that was abandoned.
 -- KEYS user     HASH  the user
--- KEYS releases SET   claims that the user gives back
+-- KEYS releases SET   claims that the user releases
 -- KEYS dirty    ZSET  dirty marks of the partition
 -- ARGV id       user  the user
--- ARGV claims[] string  the claims given back
--- Returns  1 when nothing is left to do
+-- ARGV claims[] string  the released claims
+-- Returns  1 if nothing is left to do
 for i = 1, #claims do
   redis.call("SREM", releases, claims[i])
 end

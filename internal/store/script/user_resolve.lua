@@ -1,16 +1,16 @@
--- Says in a claim's holder's slot what the claim is worth. A registration or a
--- change of e-mail that takes longer than it may is given up here, for ever.
+-- Checks a claim in its holder's slot. A registration or a change of e-mail that exceeds its time limit is
+-- abandoned here, permanently.
 -- INCLUDE release email_change
 -- KEYS user        HASH    the holder
--- KEYS releases    SET     claims that the holder gives back
+-- KEYS releases    SET     claims that the holder releases
 -- KEYS dirty       ZSET    dirty marks of the partition
 -- ARGV id          user    the user
--- ARGV asked_nonce string  nonce of the claim; "" asks only whether something is under way
--- ARGV field       string  field that the claim is about: fold, emailFold or lookClaims
+-- ARGV asked_nonce string  nonce of the claim; "" only checks whether a change is in progress
+-- ARGV field       string  field that the claim concerns: fold, emailFold or lookClaims
 -- ARGV value       string  its value, or one of its values
 -- ARGV now         time    now
 -- ARGV limit       millis  how long a registration or change may take
--- Returns  "HELD", "FRESH" (a registration or change under way) or "STALE"
+-- Returns  "HELD", "FRESH" (a registration or change in progress) or "STALE"
 local state, since, registered, login_claim, email_nonce, email_claim,
   new_nonce, new_claim, new_fold, new_since, held, look_claims = unpack(redis.call("HMGET", user,
   "state", "since", "nonce", "loginClaim", "emailNonce", "emailClaim",
@@ -25,7 +25,7 @@ local function give(claim, nonce)
   redis.call("ZADD", dirty, "NX", now, "u:" .. id)
 end
 
--- The nonce of an account's e-mail is that of its registration or of its last change.
+-- The nonce of an account's e-mail is that of its registration or of its last e-mail change.
 local nonce = field == "emailFold" and email_nonce or registered
 local known = held == value or (field == "lookClaims" and string.find(" " .. (held or "") .. " ", " " .. value .. " ", 1, true))
 local asked = asked_nonce == "" or (nonce == asked_nonce and known)

@@ -1,9 +1,9 @@
--- Gives a user a role.
+-- Sets a user's role.
 -- KEYS user     HASH    the user
 -- KEYS sessions HASH    the user's sessions
 -- ARGV role     string  the role
 -- Returns  1
--- Errors   NOT_FOUND when there is no such account
+-- Errors   NOT_FOUND if there is no such account
 if redis.call("HGET", user, "state") ~= "ACTIVE" then
   return redis.error_reply("NOT_FOUND userId")
 end

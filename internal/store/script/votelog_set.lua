@@ -1,5 +1,5 @@
--- Notes in a user's log how they voted on an article, unless a later vote of theirs
--- on it stands there. The log keeps their latest ones.
+-- Records in a user's log how they voted on an article, unless the log has a later vote on it. The log
+-- keeps the latest votes.
 -- KEYS votes ZSET   the log
 -- KEYS user  HASH   the user
 -- ARGV topic topic  the topic

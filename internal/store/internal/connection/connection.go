@@ -1,5 +1,5 @@
-// Package connection opens the Redis that a store works on, whether it is given, private to
-// this process or inside it, looks at how it is, and listens to it.
+// Package connection opens the Redis of a store, whether external, private to this process or embedded in
+// it, monitors its health, and listens to its channels.
 package connection
 
 import (
@@ -17,58 +17,57 @@ import (
 	"agora/internal/privateredis"
 )
 
-// Connection is a Redis client with what is known of the server behind it.
+// Connection is a Redis client together with what is known of its server.
 type Connection struct {
-	// Redis is the client. It is no embedded field: the compiler would write a method of Connection
-	// for each of its hundreds.
+	// Redis is the client. It is not embedded, because the compiler would generate a method of Connection
+	// for each of its hundreds of methods.
 	Redis redis.UniversalClient
-	// Where tells people which server it is; it holds no password.
+	// Where describes the server for people; it holds no password.
 	Where string
 	// Durable reports whether the data outlive the process.
 	Durable bool
-	// Reach is what commands need besides the environment to reach the same data while
-	// this process runs, such as " --redis-url unix:///srv/site/redis.sock"; "" is nothing.
+	// Reach is the flag, beyond the environment, with which commands reach the same data while this process
+	// runs, such as " --redis-url unix:///srv/site/redis.sock"; "" if none is needed.
 	Reach string
 	stop  func()
-	// bulk gives long pipelines more time; Open adds it. It is nil when there is no bound.
+	// bulk gives long pipelines more time; AddLastHook adds it. It is nil if there is no timeout.
 	bulk redis.Hook
-	// facts are what Redis said about itself at the start.
+	// facts are what Redis reported about itself at the start.
 	facts facts
-	// sequences raises the sequences when Redis was started again; nil where nothing that
-	// was acknowledged can be lost, and for who only reads.
+	// sequences raises the sequences after Redis was restarted; nil if no acknowledged write can be lost,
+	// or for readers.
 	sequences *sequenceGuard
-	// embedded says that the store is inside this process, and no Redis.
+	// embedded is whether the server is miniredis inside this process.
 	embedded bool
-	// server is the redis-server that only this process uses, or nil.
+	// server is the private redis-server of this process, or nil.
 	server *privateredis.Server
 }
 
-// Options say how to connect, and what to put up with.
+// Options say how to connect, and which faults of the server to accept.
 type Options struct {
-	// Timeout is how long a command or a short pipeline may take; a long pipeline may take
-	// a multiple of it. 0 is DefaultTimeout. Parameters of the URL come first.
+	// Timeout is how long a command or a short pipeline may take; a long pipeline may take a multiple of
+	// it. 0 means DefaultTimeout. Parameters of the URL take precedence.
 	Timeout time.Duration
-	// AllowEviction uses a Redis that deletes data when memory is short.
+	// AllowEviction accepts a Redis that deletes data when memory is short.
 	AllowEviction bool
-	// AllowOtherKeys lays out data in a database that holds keys of others.
+	// AllowOtherKeys writes a layout into a database that holds keys of other programs.
 	AllowOtherKeys bool
-	// ReadOnly is for who only reads: a replica or a full Redis will do, and data must be
-	// there.
+	// ReadOnly is for readers: it accepts a replica or a full Redis, and requires existing data.
 	ReadOnly bool
-	// Log is told what should be better; nil is none.
+	// Log receives warnings about settings that should be improved; nil for none.
 	Log *slog.Logger
 }
 
-// Close ends the client, and the server if it is embedded.
+// Close closes the client, and stops the server if it is embedded or private.
 func (c *Connection) Close() error {
 	err := c.Redis.Close()
 	c.stop()
 	return err
 }
 
-// Open opens the Redis at address, a URL (redis://, rediss:// or unix://); "" starts one
-// inside the process, which keeps nothing. A Redis that takes no writes, may evict keys,
-// holds the keys of others or has another time is refused, unless o says otherwise.
+// Open opens the Redis at address, a URL (redis://, rediss:// or unix://); "" starts one inside the
+// process, which stores nothing durably. Open refuses a Redis that accepts no writes, may evict keys, holds
+// keys of other programs or whose clock differs, unless o allows it.
 func Open(ctx context.Context, address string, o Options) (*Connection, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -78,8 +77,8 @@ func Open(ctx context.Context, address string, o Options) (*Connection, error) {
 	}
 	opts, err := redis.ParseURL(address)
 	var unread *url.Error
-	if errors.As(err, &unread) { // its text repeats the password
-		err = errors.New("it cannot be read; write it like redis://user:password@localhost:6379/0, with %XX for special " +
+	if errors.As(err, &unread) { // its text contains the password
+		err = errors.New("invalid URL; use the form redis://user:password@localhost:6379/0, with %XX for special " +
 			"characters")
 	}
 	if err != nil {
@@ -106,22 +105,22 @@ func Open(ctx context.Context, address string, o Options) (*Connection, error) {
 		bulk: newBulkHook(client), facts: f, sequences: sequences}, nil
 }
 
-// Over returns a connection over a client of which nothing else is known.
+// Over returns a connection over an existing client, without knowledge of its server.
 func Over(client redis.UniversalClient) *Connection {
 	return &Connection{Redis: client, stop: func() {}}
 }
 
-// AddLastHook adds what gives long pipelines more time. It must be the client's last hook.
+// AddLastHook adds the hook that gives long pipelines more time. It must be the client's last hook.
 func (c *Connection) AddLastHook() {
 	if c.bulk != nil {
 		c.Redis.AddHook(c.bulk)
 	}
 }
 
-// startEmbedded starts miniredis in this process. Its keys do not expire by themselves:
-// a goroutine, which Close ends, moves its clock on.
+// startEmbedded starts miniredis in this process. Its keys do not expire by themselves: a goroutine, which
+// Close stops, advances its clock.
 func startEmbedded() (*Connection, error) {
-	// It listens on a port of this machine: other programs shall not get in.
+	// It listens on a port of this machine: the password keeps other programs out.
 	password := rand.Text()
 	server, err := embedded.Start(password)
 	if err != nil {

@@ -13,20 +13,20 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// facts are what a Redis says about itself. What it does not say is "".
+// facts are what a Redis reports about itself. What it does not report is "".
 type facts struct {
 	info   map[string]string // INFO, by field
 	layout record.Fields
-	// offset is how far Redis's clock is ahead of ours, at least, given the time that the
-	// answer took; 0 when it cannot be said.
+	// offset is the least by which Redis's clock is ahead of ours, given the time that the reply took; 0 if
+	// unknown.
 	offset time.Duration
-	keys   int64 // of the database
+	keys   int64 // in the database
 	conf   map[string]string
 }
 
-// readFacts asks a Redis about itself: one round trip. It fails only if Redis does not
-// answer; a command that is forbidden or unknown is no failure. configs are settings to
-// ask for, which managed services often forbid.
+// readFacts queries a Redis about itself, in one round trip. It fails only if Redis does not answer; a
+// command that is forbidden or unknown is no failure. configs are the settings to query, which managed
+// services often forbid.
 func readFacts(ctx context.Context, rdb redis.UniversalClient, now func() time.Time, configs ...string) (facts, error) {
 	pipe := rdb.Pipeline()
 	info, clock := pipe.Info(ctx), pipe.Time(ctx)
@@ -56,7 +56,7 @@ func readFacts(ctx context.Context, rdb redis.UniversalClient, now func() time.T
 	return f, nil
 }
 
-// answered reports whether at least one command was answered, be it by an error.
+// answered reports whether at least one command was answered, even with an error.
 func answered(cmds []redis.Cmder) bool {
 	for _, cmd := range cmds {
 		var refused redis.Error
@@ -67,8 +67,8 @@ func answered(cmds []redis.Cmder) bool {
 	return false
 }
 
-// lead is how far a clock that was read between two instants is ahead at least; it is
-// negative when the clock is behind.
+// lead returns the least by which a clock that was read between two instants is ahead; it is negative if
+// the clock is behind.
 func lead(clock, from, to time.Time) time.Duration {
 	switch {
 	case clock.After(to):
@@ -79,7 +79,7 @@ func lead(clock, from, to time.Time) time.Duration {
 	return 0
 }
 
-// parseInfo reads what INFO answers.
+// parseInfo parses the reply to INFO.
 func parseInfo(text string) map[string]string {
 	info := map[string]string{}
 	for line := range strings.Lines(text) {
@@ -90,19 +90,19 @@ func parseInfo(text string) map[string]string {
 	return info
 }
 
-// number is a field of INFO that is an integer, or 0.
+// number returns an integer field of INFO, or 0.
 func (f facts) number(name string) int64 {
 	n, _ := strconv.ParseInt(f.info[name], 10, 64)
 	return n
 }
 
-// errorCount is how many errors of a kind Redis has answered since its start.
+// errorCount returns how many errors of a kind Redis has returned since its start.
 func (f facts) errorCount(kind string) int64 {
 	n, _ := strconv.ParseInt(strings.TrimPrefix(f.info["errorstat_"+kind], "count="), 10, 64)
 	return n
 }
 
-// evicts reports whether Redis may take away keys that it was told to keep.
+// evicts reports whether Redis may delete keys that have no expiry.
 func (f facts) evicts() bool {
 	policy := f.info["maxmemory_policy"]
 	return policy != "" && policy != "noeviction"
@@ -114,22 +114,21 @@ func (f facts) full() bool {
 	return most > 0 && !f.evicts() && f.number("used_memory")-f.number("mem_not_counted_for_evict") >= most
 }
 
-// replica reports whether Redis takes no writes because it follows another.
+// replica reports whether Redis accepts no writes because it is a replica.
 func (f facts) replica() bool { return f.info["role"] == "slave" }
 
-// master is where the master of a replica is.
+// master returns the address of a replica's master.
 func (f facts) master() string {
 	return fmt.Sprintf("%s:%s", f.info["master_host"], f.info["master_port"])
 }
 
-// persists reports whether the data outlive Redis; one that does not say is believed to
-// keep them.
+// persists reports whether the data outlive Redis; if Redis does not report it, they are assumed to.
 func (f facts) persists() bool {
 	save, said := f.conf["save"]
 	return f.info["aof_enabled"] != "0" || !said || strings.TrimSpace(save) != ""
 }
 
-// persistFailure says what Redis failed to write to disk last, or "".
+// persistFailure describes the latest failure of Redis to write to disk, or returns "".
 func (f facts) persistFailure() string {
 	switch {
 	case f.info["aof_last_write_status"] == "err":

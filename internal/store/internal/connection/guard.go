@@ -16,26 +16,24 @@ import (
 )
 
 const (
-	// clockWarn and clockMost are how far the clocks of this machine and of Redis may be
-	// apart: beyond the first something is logged, beyond the second nothing starts.
-	// Expiries go by Redis's clock with a grace of an hour, and idempotency keys, rates and
-	// sessions by those of the servers, which so stay within two minutes of each other.
+	// clockWarn and clockMost are tolerances between the clocks of this machine and of Redis: beyond the
+	// first a warning is logged, beyond the second the server does not start. Expiries use Redis's clock
+	// with a grace of an hour; idempotency keys, rates and sessions use the clocks of the servers, which
+	// are then within two minutes of each other.
 	clockWarn = 2 * time.Second
 	clockMost = time.Minute
-	// wantListpack is the least zset-max-listpack-entries at which Redis keeps a full home
-	// compactly: forum.HomeSize, in round numbers.
-	// Source: docs/performance.md.
+	// wantListpack is the least zset-max-listpack-entries at which Redis stores a full home compactly:
+	// forum.HomeSize, rounded up. Source: docs/performance.md.
 	wantListpack = 1024
 )
 
-// guarded are the settings that guard asks for.
+// guarded are the settings that guard queries.
 var guarded = []string{"save", "zset-max-listpack-entries"}
 
-// asError is errors.As, by a name that reads well where it is used.
+// asError is errors.As under a name that reads better at its callers.
 func asError(err error, target any) bool { return errors.As(err, target) }
 
-// guard looks at a Redis before it is used, and refuses one that would lose data or take
-// none.
+// guard checks a Redis before it is used, and refuses one that would lose data or accept none.
 func guard(ctx context.Context, client redis.UniversalClient, o Options) (facts, error) {
 	f, err := readFacts(ctx, client, time.Now, guarded...)
 	if err != nil {
@@ -43,7 +41,7 @@ func guard(ctx context.Context, client redis.UniversalClient, o Options) (facts,
 	}
 	if o.ReadOnly {
 		if len(f.layout) == 0 {
-			return f, fmt.Errorf("there are no data of Agora: the key %s is missing", key.Layout)
+			return f, fmt.Errorf("Redis has no Agora data: the key %s is missing", key.Layout)
 		}
 		return f, nil
 	}
@@ -55,13 +53,13 @@ func guard(ctx context.Context, client redis.UniversalClient, o Options) (facts,
 	return f, nil
 }
 
-// unusable says why a Redis takes no writes, or not all of them.
+// unusable returns why a Redis accepts no writes, or not all of them; "" if it does.
 func (f facts) unusable() string {
 	switch {
 	case f.info["cluster_enabled"] == "1":
-		return "it is a node of a cluster, which this program does not know how to use; name a server with cluster-enabled no"
+		return "it is a node of a cluster, which this program does not support; use a server with cluster-enabled no"
 	case f.replica():
-		return "it is a replica, which takes no writes; name its master, " + f.master()
+		return "it is a replica, which accepts no writes; use its master, " + f.master()
 	}
 	return ""
 }
@@ -72,10 +70,10 @@ func (f facts) evicting(o Options) string {
 	}
 	policy := f.info["maxmemory_policy"]
 	if !o.AllowEviction {
-		return fmt.Sprintf("its maxmemory-policy is %s: when memory is short it would delete data without a word; run "+
-			"CONFIG SET maxmemory-policy noeviction, and note it in redis.conf. --allow-eviction starts all the same", policy)
+		return fmt.Sprintf("its maxmemory-policy is %s: it would silently delete data when memory is short; run "+
+			"CONFIG SET maxmemory-policy noeviction and set it in redis.conf, or use --allow-eviction to start anyway", policy)
 	}
-	o.Log.Warn("REDIS MAY DELETE DATA: whatever it evicts is lost without a word, as --allow-eviction allows",
+	o.Log.Warn("REDIS MAY DELETE DATA: evicted keys are lost silently, as allowed by --allow-eviction",
 		"maxmemory-policy", policy, "maxmemory", f.number("maxmemory"))
 	return ""
 }
@@ -84,19 +82,19 @@ func (f facts) clocks() string {
 	if f.offset.Abs() <= clockMost {
 		return ""
 	}
-	return fmt.Sprintf("its clock is %s; set the clocks by NTP", describeOffset(f.offset))
+	return fmt.Sprintf("its clock is %s; synchronize the clocks with NTP", describeOffset(f.offset))
 }
 
-// describeOffset says where Redis's clock is.
+// describeOffset describes Redis's clock relative to this machine's.
 func describeOffset(offset time.Duration) string {
 	where := "ahead of"
 	if offset < 0 {
 		where = "behind"
 	}
-	return fmt.Sprintf("%s %s that of this machine", offset.Abs().Round(10*time.Millisecond), where)
+	return fmt.Sprintf("%s %s this machine's clock", offset.Abs().Round(10*time.Millisecond), where)
 }
 
-// strangers says that a database without a layout holds keys.
+// foreignKeys returns an error message if a database without a layout holds keys.
 func (f facts) foreignKeys(ctx context.Context, client redis.UniversalClient, o Options) string {
 	if len(f.layout) > 0 || f.keys == 0 || o.AllowOtherKeys {
 		return ""
@@ -108,43 +106,43 @@ func (f facts) foreignKeys(ctx context.Context, client redis.UniversalClient, o 
 	}
 	cmds, err := pipe.Exec(ctx)
 	if err != nil {
-		return "it does not say whether its keys are Agora's: " + err.Error()
+		return "it is unknown whether its keys belong to Agora: " + err.Error()
 	}
 	for _, cmd := range cmds {
 		if exists, ok := cmd.(*redis.IntCmd); ok && exists.Val() > 0 {
-			return fmt.Sprintf("the database holds data of Agora, but the key %[1]s is missing. Restore the data, or, if "+
+			return fmt.Sprintf("the database holds Agora data, but the key %[1]s is missing. Restore the data or, if "+
 				"only that key is lost, write it again with the site's time zone: HSET %[1]s version %[2]d partitions %[3]d created 1 timeZone UTC", key.Layout, record.LayoutVersion, forum.Partitions)
 		}
 	}
-	return fmt.Sprintf("the database holds %d keys that are not Agora's; name an empty database, such as redis://…/1. "+
-		"--allow-other-keys shares this one", f.keys)
+	return fmt.Sprintf("the database holds %d keys that do not belong to Agora; use an empty database, such as "+
+		"redis://…/1, or share this one with --allow-other-keys", f.keys)
 }
 
-// advise logs what is not as it should be.
+// advise logs settings that should be improved.
 func (f facts) advise(log *slog.Logger) {
 	if f.offset.Abs() > clockWarn {
-		log.Warn("the clock of Redis is " + describeOffset(f.offset) + "; set the clocks by NTP")
+		log.Warn("the clock of Redis is " + describeOffset(f.offset) + "; synchronize the clocks with NTP")
 	}
 	if !f.persists() {
-		log.Warn("Redis keeps nothing on disk: all is lost when it stops; set appendonly yes")
+		log.Warn("Redis stores nothing on disk: all data are lost when it stops; set appendonly yes")
 	}
 	if text, said := f.conf["zset-max-listpack-entries"]; said {
 		if n, err := strconv.Atoi(text); err == nil && n < wantListpack {
-			remedy := fmt.Sprintf("run CONFIG SET zset-max-listpack-entries %d, and note it in redis.conf", wantListpack)
-			log.Warn("homes of users take about five times as much memory as they need; "+remedy, "zset-max-listpack-entries", n)
+			remedy := fmt.Sprintf("run CONFIG SET zset-max-listpack-entries %d and set it in redis.conf", wantListpack)
+			log.Warn("home timelines use about five times as much memory as necessary; "+remedy, "zset-max-listpack-entries", n)
 		}
 	}
-	var unsaid []string
+	var unknown []string
 	for _, name := range []string{"role", "cluster_enabled", "maxmemory_policy", "aof_enabled"} {
 		if f.info[name] == "" {
-			unsaid = append(unsaid, name)
+			unknown = append(unknown, name)
 		}
 	}
 	if len(f.conf) < len(guarded) {
-		unsaid = append(unsaid, "CONFIG GET")
+		unknown = append(unknown, "CONFIG GET")
 	}
-	if len(unsaid) > 0 {
-		log.Info("Redis does not say all that was asked; see \"Your own Redis\" in docs/operating.md for what it must be",
-			"unsaid", unsaid)
+	if len(unknown) > 0 {
+		log.Info("Redis does not report all of its settings; for the requirements see \"Your own Redis\" in "+
+			"docs/operating.md", "unknown", unknown)
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"agora/internal/test/redistest"
 )
 
-func TestGuardJudgesWhatRedisSays(t *testing.T) {
+func TestGuardRefusesUnsuitableServers(t *testing.T) {
 	info := func(lines ...string) facts {
 		return facts{info: parseInfo("# Server\r\n" + strings.Join(lines, "\r\n"))}
 	}
@@ -23,9 +23,9 @@ func TestGuardJudgesWhatRedisSays(t *testing.T) {
 	tests := []struct {
 		name string
 		f    facts
-		want string // in the refusal; "" is none
+		want string // in the refusal; "" for none
 	}{
-		{"nothing said", facts{}, ""},
+		{"nothing reported", facts{}, ""},
 		{"a master", info("role:master", "cluster_enabled:0", "maxmemory_policy:noeviction"), ""},
 		{"a cluster", info("cluster_enabled:1"), "cluster-enabled no"},
 		{"a replica", info("role:slave", "master_host:db1", "master_port:6380"), "db1:6380"},
@@ -47,20 +47,20 @@ func TestGuardAdvises(t *testing.T) {
 		m[name] = value
 		return m
 	}
-	said := map[string]string{"role": "master", "cluster_enabled": "0", "maxmemory_policy": "noeviction",
+	reported := map[string]string{"role": "master", "cluster_enabled": "0", "maxmemory_policy": "noeviction",
 		"aof_enabled": "0"}
 	tests := []struct {
 		name string
 		f    facts
-		want string // in the log; "" is nothing at all
+		want string // in the log; "" for no lines
 	}{
-		{"all well", facts{info: said, conf: good}, ""},
-		{"small listpacks", facts{info: said, conf: with("zset-max-listpack-entries", "128")},
+		{"all good", facts{info: reported, conf: good}, ""},
+		{"small listpacks", facts{info: reported, conf: with("zset-max-listpack-entries", "128")},
 			"CONFIG SET zset-max-listpack-entries 1024"},
-		{"no persistence", facts{info: said, conf: with("save", "")}, "keeps nothing on disk"},
-		{"a clock 3 s ahead", facts{info: said, conf: good, offset: 3 * time.Second}, "3s ahead"},
-		{"a clock 1 s ahead", facts{info: said, conf: good, offset: time.Second}, ""},
-		{"CONFIG forbidden", facts{info: said}, "CONFIG GET"},
+		{"no persistence", facts{info: reported, conf: with("save", "")}, "stores nothing on disk"},
+		{"a clock 3 s ahead", facts{info: reported, conf: good, offset: 3 * time.Second}, "3s ahead"},
+		{"a clock 1 s ahead", facts{info: reported, conf: good, offset: time.Second}, ""},
+		{"CONFIG forbidden", facts{info: reported}, "CONFIG GET"},
 		{"INFO forbidden", facts{conf: good}, "maxmemory_policy"},
 	}
 	for _, tt := range tests {
@@ -72,7 +72,7 @@ func TestGuardAdvises(t *testing.T) {
 	}
 }
 
-// Parameters of the URL come before the option, and that before the default.
+// Parameters of the URL take precedence over the option, and the option over the default.
 func TestTimeoutsOfRedis(t *testing.T) {
 	tests := []struct {
 		url         string
@@ -105,7 +105,7 @@ func TestLongPipelinesGetMoreTime(t *testing.T) {
 	}
 }
 
-// A server that takes longer than the timeout fails a short pipeline, and not a long one.
+// A server that takes longer than the timeout fails a short pipeline, but not a long one.
 func TestLongPipelinesSurviveASlowRedis(t *testing.T) {
 	const timeout = 100 * time.Millisecond
 	client := redis.NewClient(slowOptions(t, 3*timeout, timeout))
@@ -113,7 +113,7 @@ func TestLongPipelinesSurviveASlowRedis(t *testing.T) {
 	conn := &Connection{Redis: client, stop: func() {}, bulk: newBulkHook(client)}
 	usage := &pipeline.Usage{}
 	ctx := pipeline.WithUsage(t.Context(), usage)
-	pipeline.NewClient(conn.Redis, nil, nil) // which counts
+	pipeline.NewClient(conn.Redis, nil, nil) // adds the counting hook
 	conn.Redis.AddHook(conn.bulk)
 	exec := func(n int) error {
 		pipe := conn.Redis.Pipeline()
@@ -124,18 +124,18 @@ func TestLongPipelinesSurviveASlowRedis(t *testing.T) {
 		return err
 	}
 	if err := exec(10); err == nil {
-		t.Error("a pipeline of 10 commands took three timeouts, and was waited for")
+		t.Error("a pipeline of 10 commands that took three timeouts: no error; want one")
 	}
 	if err := exec(2500); err != nil {
-		t.Errorf("a pipeline of 2,500 commands that took three timeouts: %v", err)
+		t.Errorf("a pipeline of 2,500 commands that took three timeouts: %v; want no error", err)
 	}
 	if usage.RoundTrips.Load() != 2 || usage.Commands.Load() != 2510 {
-		t.Errorf("%d round trips and %d commands are counted; want 2 and 2510", usage.RoundTrips.Load(),
+		t.Errorf("counted %d round trips and %d commands; want 2 and 2510", usage.RoundTrips.Load(),
 			usage.Commands.Load())
 	}
 }
 
-// slowOptions reach a server that answers each pipeline of GETs after a pause.
+// slowOptions returns the options for a server that answers each pipeline of GETs after a pause.
 func slowOptions(t *testing.T, pause, timeout time.Duration) *redis.Options {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -186,26 +186,26 @@ func TestMessagesOfTheRedisClient(t *testing.T) {
 		l.Printf(t.Context(), "discarding bad PubSub connection: %v\n", "EOF")
 	}
 	if n := strings.Count(out.String(), `msg="Redis client" message="discarding bad PubSub connection: EOF"`); n != LinesPerSecond || n != strings.Count(out.String(), "\n") {
-		t.Errorf("100 messages write\n%s\nwant %d lines", out.String(), LinesPerSecond)
+		t.Errorf("100 messages logged\n%s\nwant %d lines", out.String(), LinesPerSecond)
 	}
 }
 
-// Another process of Redis is noticed, and what to do is said.
+// A restart of Redis is logged, with what to do.
 func TestRestartOfRedisIsLogged(t *testing.T) {
 	l := &logbook{}
 	m := &Monitor{Connection: &Connection{}, Log: l.logger()}
 	m.noteRestart(facts{info: map[string]string{"run_id": "a", "aof_enabled": "1"}})
 	m.noteRestart(facts{info: map[string]string{"run_id": "a", "aof_enabled": "1"}})
-	if n := l.count("started again"); n != 0 {
-		t.Errorf("the log tells of %d restarts; want none", n)
+	if n := l.count("was restarted"); n != 0 {
+		t.Errorf("the log has %d restarts; want none", n)
 	}
 	m.noteRestart(facts{info: map[string]string{"run_id": "b", "aof_enabled": "1"}})
 	if n := l.count("BGREWRITEAOF"); n != 1 {
-		t.Errorf("the log says %d times what to do after a restart; want once", n)
+		t.Errorf("the log says %d times what to do after a restart; want 1", n)
 	}
 	m.noteRestart(facts{info: map[string]string{"run_id": "c", "aof_enabled": "0"}})
-	if n := l.count("what it had not saved is lost"); n != 1 {
-		t.Errorf("the log says %d times that data are lost; want once", n)
+	if n := l.count("unsaved writes are lost"); n != 1 {
+		t.Errorf("the log says %d times that writes are lost; want 1", n)
 	}
 }
 
@@ -221,7 +221,7 @@ func (l *logbook) Write(p []byte) (int, error) {
 	return l.text.Write(p)
 }
 
-// count is how often the log holds some words.
+// count returns how often the log contains some words.
 func (l *logbook) count(words string) int {
 	l.mu.Lock()
 	defer l.mu.Unlock()

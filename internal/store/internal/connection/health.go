@@ -12,26 +12,26 @@ import (
 	"agora/internal/store/internal/key"
 )
 
-// Trouble is a kind of what may be wrong with the Redis behind a store.
+// Trouble is a kind of problem with the Redis behind a store.
 type Trouble string
 
 // The kinds of trouble.
 const (
 	// TroubleAway: Redis does not answer.
 	TroubleAway Trouble = "away"
-	// TroubleLoading: Redis is still reading its data.
+	// TroubleLoading: Redis is still loading its data.
 	TroubleLoading Trouble = "loading"
-	// TroubleReplica: Redis was made a replica and takes no writes.
+	// TroubleReplica: Redis has become a replica and accepts no writes.
 	TroubleReplica Trouble = "replica"
 	// TroubleCluster: Redis is a node of a cluster.
 	TroubleCluster Trouble = "cluster"
 	// TroubleFull: Redis refuses writes because its memory is used up.
 	TroubleFull Trouble = "full"
-	// TroubleDisk: Redis could not write to its disk.
+	// TroubleDisk: Redis failed to write to its disk.
 	TroubleDisk Trouble = "disk"
-	// TroubleLayout: the layout of the data is gone or another, as after FLUSHALL.
+	// TroubleLayout: the layout of the data is missing or has changed, as after FLUSHALL.
 	TroubleLayout Trouble = "layout"
-	// TroubleClock: the clocks of Redis and of this machine are too far apart.
+	// TroubleClock: the clocks of Redis and of this machine differ too much.
 	TroubleClock Trouble = "clock"
 	// TroubleEviction: Redis may delete data when memory is short.
 	TroubleEviction Trouble = "eviction"
@@ -43,41 +43,40 @@ var Troubles = []Trouble{
 	TroubleEviction,
 }
 
-// Problem is something that is wrong with the Redis behind a store.
+// Problem is a problem with the Redis behind a store.
 type Problem struct {
 	Trouble Trouble
-	// Detail says what is wrong, for the people who run the server.
+	// Detail describes the problem for operators.
 	Detail string
-	// Severe problems make writes fail, or lose them: the server is not ready.
+	// Severe problems make writes fail or lose them: the server is not ready.
 	Severe bool
 }
 
-// Health is what was last seen of the Redis behind a store.
+// Health is the last known state of the Redis behind a store.
 type Health struct {
-	// At is when; the zero time if nobody has looked yet.
+	// At is the time of the observation; zero if there was none yet.
 	At time.Time
 	// Problems are in the order of Troubles, at most one of a kind.
 	Problems []Problem
 	// ClockLead is how far Redis's clock is ahead of this machine's.
 	ClockLead time.Duration
-	// Memory is what Redis uses and MaxMemory what it may use, in bytes; 0 is not known,
-	// or no bound.
+	// Memory is what Redis uses and MaxMemory what it may use, in bytes; 0 if unknown or unlimited.
 	Memory, MaxMemory int64
 }
 
-// Ready reports whether nothing is known that makes writes fail or loses them.
+// Ready reports whether no known problem makes writes fail or loses them.
 func (h Health) Ready() bool {
 	return !slices.ContainsFunc(h.Problems, func(p Problem) bool { return p.Severe })
 }
 
 const (
-	// healthEvery is how often Watch looks.
+	// healthEvery is the interval of Watch.
 	healthEvery = 3 * time.Second
-	// healthTime is how long it waits for an answer.
+	// healthTime is how long Watch waits for an answer.
 	healthTime = 2 * time.Second
 )
 
-// Monitor looks at how the Redis behind a store is.
+// Monitor observes the health of the Redis behind a store.
 type Monitor struct {
 	Connection *Connection
 	Now        func() time.Time
@@ -87,13 +86,13 @@ type Monitor struct {
 	TimeZone string
 
 	last atomic.Pointer[Health]
-	// What follows is Watch's own.
+	// The following fields are used by Watch only.
 	runID   string
-	errors  map[string]int64 // answered so far, by kind
-	refused bool             // writes, since the disk fails
+	errors  map[string]int64 // error replies so far, by kind
+	refused bool             // writes are refused because of disk failures
 }
 
-// Health is what Watch saw last. It costs no round trip.
+// Health returns the last observation of Watch. It costs no round trip.
 func (m *Monitor) Health() Health {
 	if h := m.last.Load(); h != nil {
 		return *h
@@ -101,8 +100,8 @@ func (m *Monitor) Health() Health {
 	return Health{}
 }
 
-// Watch looks every few seconds at how Redis is, for Health, and logs what
-// changes, and at first what should be better. It returns when ctx ends. Only one may run.
+// Watch checks Redis every few seconds, for Health. It logs changes, and at the start settings that should
+// be improved. It returns when ctx ends. Only one may run.
 func (m *Monitor) Watch(ctx context.Context) {
 	switch c := m.Connection; {
 	case c.embedded:
@@ -122,7 +121,7 @@ func (m *Monitor) Watch(ctx context.Context) {
 	}
 }
 
-// Look renews what Health says.
+// Look updates Health.
 func (m *Monitor) Look(ctx context.Context) {
 	limited, cancel := context.WithTimeout(ctx, healthTime)
 	defer cancel()
@@ -142,28 +141,28 @@ func (m *Monitor) Look(ctx context.Context) {
 	m.last.Store(&h)
 	for _, p := range h.Problems {
 		if !slices.ContainsFunc(before.Problems, func(q Problem) bool { return q.Trouble == p.Trouble }) {
-			m.Log.Warn("trouble with Redis: "+p.Detail, "trouble", p.Trouble)
+			m.Log.Warn("problem with Redis: "+p.Detail, "trouble", p.Trouble)
 		}
 	}
 	for _, p := range before.Problems {
 		if !slices.ContainsFunc(h.Problems, func(q Problem) bool { return q.Trouble == p.Trouble }) {
-			m.Log.Info("trouble with Redis is over", "trouble", p.Trouble)
+			m.Log.Info("problem with Redis is resolved", "trouble", p.Trouble)
 		}
 	}
 }
 
-// problems are what is wrong, by what Redis says.
+// problems returns the problems that the facts show.
 func (m *Monitor) problems(f facts) []Problem {
 	var ps []Problem
 	add := func(t Trouble, severe bool, detail string, args ...any) {
 		ps = append(ps, Problem{t, fmt.Sprintf(detail, args...), severe})
 	}
 	if f.number("loading") == 1 {
-		add(TroubleLoading, true, "Redis is reading its data")
-		return ps // the rest is not there yet
+		add(TroubleLoading, true, "Redis is loading its data")
+		return ps // the rest is not known yet
 	}
 	if f.replica() {
-		add(TroubleReplica, true, "Redis has become a replica of %s and takes no writes", f.master())
+		add(TroubleReplica, true, "Redis has become a replica of %s and accepts no writes", f.master())
 	}
 	if f.info["cluster_enabled"] == "1" {
 		add(TroubleCluster, true, "Redis is a node of a cluster")
@@ -173,16 +172,16 @@ func (m *Monitor) problems(f facts) []Problem {
 			f.number("maxmemory"))
 	}
 	if m.Connection.private() && f.info["min_slaves_good_slaves"] == "0" {
-		add(TroubleDisk, true, "the disk of the data directory is full: writes are refused until it has room")
+		add(TroubleDisk, true, "the disk of the data directory is full: writes are refused until there is space")
 	} else if failure, refuses := m.diskTrouble(f); failure != "" {
-		add(TroubleDisk, refuses, "%s; look at the disk and the log of Redis", failure)
+		add(TroubleDisk, refuses, "%s; check the disk and the log of Redis", failure)
 	}
 	if f.layout["created"] != key.Itoa(m.Created) || f.layout["timeZone"] != m.TimeZone {
 		add(TroubleLayout, true,
-			"the key %s is missing or another than at the start: the data were deleted or replaced; restore them and start the server again", key.Layout)
+			"the key %s is missing or has changed since the start: the data were deleted or replaced; restore them and restart the server", key.Layout)
 	}
 	if f.offset.Abs() > clockWarn {
-		add(TroubleClock, f.offset.Abs() > clockMost, "the clock of Redis is %s; set the clocks by NTP",
+		add(TroubleClock, f.offset.Abs() > clockMost, "the clock of Redis is %s; synchronize the clocks with NTP",
 			describeOffset(f.offset))
 	}
 	if f.evicts() {
@@ -191,8 +190,8 @@ func (m *Monitor) problems(f facts) []Problem {
 	return ps
 }
 
-// diskTrouble says what Redis failed to write to its disk, or "", and whether it refuses
-// writes because of that, or acknowledges what it has nowhere else.
+// diskTrouble describes the latest failure of Redis to write to its disk, or returns "". severe is whether
+// Redis therefore refuses writes, or acknowledges writes that are stored nowhere else.
 func (m *Monitor) diskTrouble(f facts) (failure string, severe bool) {
 	refused := m.rose(f, "MISCONF")
 	failure = f.persistFailure()
@@ -207,7 +206,7 @@ func (m *Monitor) diskTrouble(f facts) (failure string, severe bool) {
 	return failure, m.refused || f.info["aof_last_write_status"] == "err" || f.info["aof_enabled"] != "1"
 }
 
-// rose reports whether Redis has answered errors of a kind since the last look.
+// rose reports whether Redis has returned errors of a kind since the last check.
 func (m *Monitor) rose(f facts, kind string) bool {
 	before, looked := m.errors[kind]
 	n := f.errorCount(kind)
@@ -218,8 +217,8 @@ func (m *Monitor) rose(f facts, kind string) bool {
 	return looked && n > before
 }
 
-// noteRestart logs that another process of Redis answers than before. What that did to
-// its append-only file only its own log says.
+// noteRestart logs that Redis was restarted. Only Redis's own log says what that did to its append-only
+// file.
 func (m *Monitor) noteRestart(f facts) {
 	id := f.info["run_id"]
 	before := m.runID
@@ -231,12 +230,12 @@ func (m *Monitor) noteRestart(f facts) {
 		return
 	}
 	if m.Connection.private() {
-		return // whose file was mended before its start
+		return // its file was repaired before its start
 	}
 	if f.info["aof_enabled"] == "1" {
-		m.Log.Warn("Redis was started again; if its log says \"Truncating the AOF\", run BGREWRITEAOF at once, or what it "+
-			"acknowledges now is lost at its next start", "run_id", id)
+		m.Log.Warn("Redis was restarted; if its log says \"Truncating the AOF\", run BGREWRITEAOF immediately, or writes "+
+			"acknowledged from now on are lost at its next start", "run_id", id)
 		return
 	}
-	m.Log.Warn("Redis was started again, without an append-only file: what it had not saved is lost", "run_id", id)
+	m.Log.Warn("Redis was restarted without an append-only file: unsaved writes are lost", "run_id", id)
 }

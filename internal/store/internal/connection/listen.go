@@ -11,15 +11,15 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Listener hears what is published on channels that it was given, over one connection. It
-// connects again by itself, also when the connection is silent; Redis then confirms every
-// channel once more, which tells that messages may have been missed.
+// Listener receives the messages of the channels that were added to it, over one connection. It reconnects
+// by itself, even if the connection is only silent; Redis then confirms every channel again, which
+// indicates that messages may have been missed.
 type Listener struct {
 	rdb   redis.UniversalClient
 	ctx   context.Context
 	heard chan any
-	// tick is when the connection is looked after; quiet is how often in succession nothing
-	// had been heard then. Both are of whoever calls Next.
+	// tick is when the connection is checked; silent is the number of consecutive ticks before which
+	// nothing was heard. Both belong to the caller of Next.
 	tick   *time.Ticker
 	silent int
 	all    sync.WaitGroup
@@ -29,24 +29,22 @@ type Listener struct {
 	channels map[string]struct{}
 }
 
-// Announcement is a message on a channel, or the confirmation that its messages come from
-// now on.
+// Announcement is a message on a channel, or the confirmation that the channel is subscribed.
 type Announcement struct {
 	Channel, Message string
 	Confirmed        bool
 }
 
 const (
-	// listenPing is how long a silent connection of a listener is trusted, and how long it
-	// may take to answer then.
+	// listenPing is how long a silent connection is trusted, and then how long it may take to answer.
 	listenPing = time.Second
-	// listenAgain is how long a listener waits after a failure in succession.
+	// listenAgain is the wait between consecutive failures.
 	listenAgain = 100 * time.Millisecond
-	// listenBuffer is how many announcements may wait for whoever hears them.
+	// listenBuffer is how many announcements may wait for the caller of Next.
 	listenBuffer = 4096
 )
 
-// Listen makes a listener without channels. Close ends it, and before that ctx must be done.
+// Listen creates a listener without channels. Close ends it; ctx must be done before.
 func Listen(ctx context.Context, rdb redis.UniversalClient) *Listener {
 	l := &Listener{
 		rdb: rdb, ctx: ctx, heard: make(chan any, listenBuffer), tick: time.NewTicker(listenPing),
@@ -56,7 +54,7 @@ func Listen(ctx context.Context, rdb redis.UniversalClient) *Listener {
 	return l
 }
 
-// receive hands on what comes over a connection, until that or the listener is closed.
+// receive forwards messages from a connection until the connection or the listener is closed.
 func (l *Listener) receive(pubsub *redis.PubSub) {
 	l.all.Go(func() {
 		failed := false
@@ -85,8 +83,7 @@ func (l *Listener) receive(pubsub *redis.PubSub) {
 	})
 }
 
-// Add has the listener hear channels. After an error it may hear them or not: they are to
-// be added again.
+// Add subscribes to channels. After an error they may or may not be subscribed, and must be added again.
 func (l *Listener) Add(ctx context.Context, channels []string) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -96,7 +93,7 @@ func (l *Listener) Add(ctx context.Context, channels []string) error {
 	return l.pubsub.Subscribe(ctx, channels...)
 }
 
-// Drop has the listener hear channels no more.
+// Drop unsubscribes from channels.
 func (l *Listener) Drop(ctx context.Context, channels []string) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -106,15 +103,15 @@ func (l *Listener) Drop(ctx context.Context, channels []string) error {
 	return l.pubsub.Unsubscribe(ctx, channels...)
 }
 
-// Next waits for an announcement; ok is false when there will be no more. It is called by
-// one goroutine at a time.
+// Next waits for an announcement; ok is false if there will be no more. It must be called by one goroutine
+// at a time.
 func (l *Listener) Next() (a Announcement, ok bool) {
 	for {
 		select {
 		case <-l.ctx.Done():
 			return Announcement{}, false
 		case <-l.tick.C:
-			l.lookAfter()
+			l.checkConnection()
 		case m := <-l.heard:
 			l.silent = 0
 			switch m := m.(type) {
@@ -129,16 +126,16 @@ func (l *Listener) Next() (a Announcement, ok bool) {
 	}
 }
 
-// lookAfter asks for a sign of life when nothing was heard since the last look, and makes
-// another connection when none has come at the next.
-func (l *Listener) lookAfter() {
+// checkConnection pings if nothing was heard since the last check, and reconnects if nothing was heard by
+// the next.
+func (l *Listener) checkConnection() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.silent++
 	switch {
 	case len(l.channels) == 0 || l.silent == 1:
 	case l.silent == 2:
-		// When this fails there is a new connection, or the next look makes one.
+		// If this fails there is a new connection, or the next check opens one.
 		_ = l.pubsub.Ping(l.ctx)
 	default:
 		_ = l.pubsub.Close()
@@ -150,7 +147,7 @@ func (l *Listener) lookAfter() {
 	}
 }
 
-// Close ends the connection, and waits until nothing of the listener runs.
+// Close closes the connection, and waits until the listener's goroutines have ended.
 func (l *Listener) Close() error {
 	l.tick.Stop()
 	l.mu.Lock()

@@ -10,11 +10,11 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// LogRedis has the Redis client write its own messages to log, a few a second, in place of
-// standard error. It holds for the whole process.
+// LogRedis makes the Redis client write its own messages to log, at most a few per second, instead of
+// standard error. It applies to the whole process.
 func LogRedis(log *slog.Logger) { redis.SetLogger(&clientLog{log: log, now: time.Now}) }
 
-// clientLog is where the Redis client writes its messages.
+// clientLog receives the Redis client's messages.
 type clientLog struct {
 	log   *slog.Logger
 	now   func() time.Time

@@ -6,34 +6,33 @@ import (
 	"time"
 )
 
-// Outage is what callers share while Redis is away: one of them asks whether it is back.
+// Outage is shared by callers that wait while Redis is away: one of them checks whether it is back.
 type Outage struct {
 	// Ping returns an error while Redis is away.
 	Ping func(context.Context) error
 
 	mu      sync.Mutex
 	waiting int
-	back    chan struct{} // closed when Redis answers; nil if nobody waits
+	back    chan struct{} // closed when Redis answers; nil if no caller waits
 	stop    context.CancelFunc
 }
 
 const (
-	// firstAsk is after how long Redis is asked whether it is back; the time doubles up
-	// to lastAsk.
+	// firstAsk is the time until the first check; it doubles up to lastAsk.
 	firstAsk = 100 * time.Millisecond
 	lastAsk  = time.Second
-	// askTime is how long it may take to answer.
+	// askTime is how long an answer may take.
 	askTime = time.Second
 )
 
-// Await waits until Redis answers, at least 100 ms, and returns nil, or ctx's error. It is
-// for what is tried again after a failure: all who wait share one PING.
+// Await waits until Redis answers, at least 100 ms, and returns nil, or ctx's error. It is for retries
+// after a failure: all waiters share one PING.
 func (o *Outage) Await(ctx context.Context) error {
 	o.mu.Lock()
 	if o.back == nil {
 		asking, stop := context.WithCancel(context.Background())
 		o.back, o.stop = make(chan struct{}), stop
-		go o.ask(asking, o.back) // ends when Redis answers, or nobody waits
+		go o.ask(asking, o.back) // ends when Redis answers, or no caller waits
 	}
 	o.waiting++
 	back := o.back
@@ -54,7 +53,7 @@ func (o *Outage) Await(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// ask asks Redis until it answers, and closes back then.
+// ask pings Redis until it answers, and then closes back.
 func (o *Outage) ask(ctx context.Context, back chan struct{}) {
 	for pause := firstAsk; ; pause = min(2*pause, lastAsk) {
 		again := time.NewTimer(pause)
@@ -80,8 +79,8 @@ func (o *Outage) ask(ctx context.Context, back chan struct{}) {
 	}
 }
 
-// LogLimit lets a few lines a second through. The zero value is ready; it is safe for
-// concurrent use.
+// LogLimit limits the lines of a log per second. The zero value is ready for use; it is safe for concurrent
+// use.
 type LogLimit struct {
 	mu     sync.Mutex
 	second int64
@@ -89,10 +88,10 @@ type LogLimit struct {
 	hidden int
 }
 
-// LinesPerSecond is how many lines a LogLimit lets through.
+// LinesPerSecond is the maximum number of lines per second that a LogLimit lets through.
 const LinesPerSecond = 4
 
-// Take reports whether a line may be written now, and how many were not since the last.
+// Take reports whether a line may be written now, and how many were suppressed since the last.
 func (l *LogLimit) Take(now time.Time) (hidden int, ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

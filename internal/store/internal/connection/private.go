@@ -10,8 +10,8 @@ import (
 	"agora/internal/privateredis"
 )
 
-// OpenPrivate starts a private redis-server on the data in dir, as the package
-// privateredis tells, and connects to it. Close ends it. ctx bounds the start only; of o the timeout and the log count.
+// OpenPrivate starts a private redis-server on the data in dir, as described in package privateredis, and
+// connects to it. Close stops it. ctx bounds the start only; of o, only the timeout and the log are used.
 func OpenPrivate(ctx context.Context, dir string, o Options) (*Connection, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -36,8 +36,8 @@ func OpenPrivate(ctx context.Context, dir string, o Options) (*Connection, error
 // private reports whether the server belongs to this process.
 func (c *Connection) private() bool { return c.server != nil }
 
-// Failed receives an error when a private server has died and cannot be started
-// again: the process had better end. For other connections it is nil.
+// Failed receives an error if a private server has died and cannot be restarted: the process should exit.
+// For other connections it is nil.
 func (c *Connection) Failed() <-chan error {
 	if c.server == nil {
 		return nil

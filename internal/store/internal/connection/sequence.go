@@ -13,30 +13,29 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// A Redis that was started again may have lost its last writes, and with them ids that it
-// had given out: clients still hold these. So the first connection to another process of
-// Redis raises the sequences before it is used.
+// A Redis that was restarted may have lost its last writes, and with them ids that it had assigned: clients
+// still hold these. So the first connection to another process of Redis raises the sequences before it is
+// used.
 
 const (
-	// LayoutRun is the field of the layout that names the process of Redis (run_id) for
-	// which the sequences were last raised.
+	// LayoutRun is the field of the layout with the process of Redis (run_id) for which the sequences were
+	// last raised.
 	LayoutRun = "run"
-	// SequenceLeap is by how much a sequence is raised: more ids than a partition gives out
-	// in the second or two that appendfsync everysec may lose. All partitions together
-	// give out some 16,000.
+	// SequenceLeap is the amount by which a sequence is raised: more ids than a partition assigns in the
+	// second or two that appendfsync everysec may lose. All partitions together assign some 16,000.
 	SequenceLeap = 64
 	// maxSequence is the last number of a partition's sequence.
 	maxSequence = forum.MaxID / forum.Partitions
 )
 
-// sequenceGuard notices other processes of Redis.
+// sequenceGuard detects restarts of Redis.
 type sequenceGuard struct {
 	mu    sync.Mutex
-	runID string // for which the sequences stand high enough
+	runID string // for which the sequences are high enough
 }
 
-// onConnect runs on each new connection before it is used. It fails when the connection
-// does, or Redis still reads its data; what Redis forbids is left out.
+// onConnect runs on each new connection before it is used. It fails if the connection does, or if Redis is
+// still loading; commands that Redis forbids are skipped.
 func (g *sequenceGuard) onConnect(ctx context.Context, cn *redis.Conn) error {
 	text, err := cn.Info(ctx, "server").Result()
 	if err != nil {
@@ -55,8 +54,8 @@ func (g *sequenceGuard) onConnect(ctx context.Context, cn *redis.Conn) error {
 	return nil
 }
 
-// unlessRefused is nil for what Redis refuses for good, such as a command that is forbidden
-// or a write on a replica.
+// unlessRefused returns nil for permanent refusals by Redis, such as a forbidden command or a write on a
+// replica.
 func unlessRefused(err error) error {
 	if pipeline.Answered(err) && !redis.HasErrorPrefix(err, "LOADING") {
 		return nil
@@ -64,8 +63,8 @@ func unlessRefused(err error) error {
 	return err
 }
 
-// raiseSequences raises the sequences that have begun, unless somebody did it for this
-// process of Redis, and notes that. Data that are not laid out have none.
+// raiseSequences raises the sequences that have begun, unless another server did so for this process of
+// Redis, and records it. Data without a layout have no sequences.
 func raiseSequences(ctx context.Context, cn *redis.Conn, id string) error {
 	pipe := cn.Pipeline()
 	layout := pipe.HGetAll(ctx, key.Layout)
@@ -87,7 +86,7 @@ func raiseSequences(ctx context.Context, cn *redis.Conn, id string) error {
 	for p, cmd := range last {
 		n, err := cmd.Int64()
 		if err != nil || n+SequenceLeap > maxSequence || reserved > 0 && cmd.Val() == LastUpTo(reserved, p) {
-			continue // none was given out, or none is left
+			continue // no ids were assigned, or none are left
 		}
 		pipe.IncrBy(ctx, key.Sequence(forum.Partition(p)), SequenceLeap)
 	}
@@ -96,7 +95,7 @@ func raiseSequences(ctx context.Context, cn *redis.Conn, id string) error {
 	return err
 }
 
-// NoteRun notes in new data for which process of Redis the sequences stand right.
+// NoteRun records, in new data, the process of Redis for which the sequences are right.
 func (c *Connection) NoteRun(ctx context.Context) error {
 	if c.sequences == nil {
 		return nil
@@ -110,7 +109,7 @@ func (c *Connection) NoteRun(ctx context.Context) error {
 	return c.Redis.HSetNX(ctx, key.Layout, LayoutRun, id).Err()
 }
 
-// LastUpTo is the largest sequence number of partition p whose id is at most n.
+// LastUpTo returns the largest sequence number of partition p whose id is at most n.
 func LastUpTo(n int64, p int) string {
 	last := n / forum.Partitions
 	if n%forum.Partitions < int64(p) {

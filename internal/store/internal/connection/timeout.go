@@ -11,16 +11,15 @@ import (
 const (
 	// DefaultTimeout is how long Redis may take to answer a command or a short pipeline.
 	DefaultTimeout = 800 * time.Millisecond
-	// bulkStep is how many commands of a pipeline add another timeout to its bound: Redis
-	// answers some 10,000 commands a second on a machine that is busy with other things.
+	// bulkStep is how many commands of a pipeline add another timeout to its limit: Redis answers some
+	// 10,000 commands per second on a busy machine.
 	bulkStep = 250
-	// bulkMost is the most timeouts that a pipeline may take.
+	// bulkMost is the maximum number of timeouts that a pipeline may take.
 	bulkMost = 20
 )
 
-// setTimeouts makes a Redis that does not answer in time an error; what the URL sets
-// holds. A command whose answer was lost is not sent again: it may have been done, and
-// would be done twice.
+// setTimeouts sets the timeouts that the URL does not set, and disables retries: a command whose reply was
+// lost may have been executed, and must not be executed twice.
 func setTimeouts(o *redis.Options, timeout time.Duration) {
 	if timeout == 0 {
 		timeout = DefaultTimeout
@@ -38,20 +37,19 @@ func setTimeouts(o *redis.Options, timeout time.Duration) {
 	}
 }
 
-// pipelineTimeout is how long a pipeline of n commands may take.
+// pipelineTimeout returns how long a pipeline of n commands may take.
 func pipelineTimeout(timeout time.Duration, n int) time.Duration {
 	return timeout * time.Duration(min(1+n/bulkStep, bulkMost))
 }
 
-// bulkHook gives long pipelines more time. It must be the last hook: what it sends
-// passes no other.
+// bulkHook gives long pipelines more time. It must be the last hook, because what it sends passes no other
+// hooks.
 type bulkHook struct {
 	bare    *redis.Client // without hooks, on the same connections
 	timeout time.Duration
 }
 
-// newBulkHook returns a hook for a client that has no hooks yet, or nil when the client
-// waits for ever.
+// newBulkHook returns a hook for a client that has no hooks yet, or nil if the client has no timeout.
 func newBulkHook(c *redis.Client) redis.Hook {
 	timeout := c.Options().ReadTimeout
 	if timeout <= 0 {
@@ -60,8 +58,8 @@ func newBulkHook(c *redis.Client) redis.Hook {
 	return &bulkHook{c.WithTimeout(timeout), timeout}
 }
 
-// settingUp marks the context of what sets up a new connection: it must stay on that
-// connection, because to take another one would wait for itself.
+// settingUp marks the context of commands that set up a new connection: they must stay on that connection,
+// because taking another one from the pool would deadlock.
 type settingUp struct{}
 
 // DialHook implements redis.Hook.
@@ -76,7 +74,7 @@ func (*bulkHook) ProcessHook(next redis.ProcessHook) redis.ProcessHook { return 
 func (h *bulkHook) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
 	return func(ctx context.Context, cmds []redis.Cmder) error {
 		timeout := pipelineTimeout(h.timeout, len(cmds))
-		// the answers of multi are read otherwise
+		// replies to multi are read differently
 		if timeout == h.timeout || cmds[0].Name() == "multi" || ctx.Value(settingUp{}) != nil {
 			return next(ctx, cmds)
 		}

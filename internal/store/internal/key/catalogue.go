@@ -4,17 +4,17 @@ import "agora/internal/forum"
 
 // Keys and prefixes of categories and tabs, which share one slot.
 const (
-	// CategorySequence and TabSequence are STRINGs: the last id given out. No expiry.
+	// CategorySequence and TabSequence are STRINGs: the last id assigned. No expiry.
 	CategorySequence = "{cat}:seq:c"
 	TabSequence      = "{cat}:seq:t"
 	// CategoryNames and TabNames are HASHes: folded name -> id. No expiry.
 	CategoryNames = "{cat}:names:c"
 	TabNames      = "{cat}:names:t"
-	// CategorySources and TabSources are HASHes: what a category or tab of
-	// another site, or a category's place in a tab, became when it was imported. No expiry.
+	// CategorySources and TabSources are HASHes: the imported categories and tabs of other sites, and the
+	// imported places of categories in tabs. No expiry.
 	CategorySources = "{cat}:src:c"
 	TabSources      = "{cat}:src:t"
-	// Categories and Tabs are ZSETs: all ids by id, which is the order of making. No expiry.
+	// Categories and Tabs are ZSETs: all ids by id, which is the order of creation. No expiry.
 	Categories = "{cat}:all:c"
 	Tabs       = "{cat}:all:t"
 	// CategoryDirty is a ZSET: categories being deleted by the time of the call (Unix ms). Empty at rest.

@@ -7,8 +7,8 @@ import (
 	"agora/internal/forum"
 )
 
-// Container is the prefix of the keys of one index: all orders of one list,
-// with the guard's book-keeping, in one slot.
+// Container is the prefix of the keys of one index: all orders of one list, with the guard's bookkeeping,
+// in one slot.
 type Container string
 
 // FrontContainer indexes all topics of the site.
@@ -17,23 +17,24 @@ const FrontContainer Container = "{ix:front}"
 // CategoryContainer indexes the topics of one category.
 func CategoryContainer(id forum.CategoryID) Container { return Container("{ix:c" + Itoa(id) + "}") }
 
-// TagContainer indexes the topics that bear a tag.
+// TagContainer indexes the topics that have a tag.
 func TagContainer(id forum.TagID) Container { return Container("{ix:g" + Itoa(id) + "}") }
 
-// DayContainer indexes the topics that were commented on on a day. Its keys expire
-// ExpiryGrace after the end of the next day.
+// DayContainer indexes the topics that were commented on during a day. Its keys expire ExpiryGrace after
+// the end of the next day.
 func DayContainer(d forum.Day) Container { return Container("{ix:d" + d.String() + "}") }
 
-// Tag is a HASH: name, as it was first written. It goes with the tag's last topic and follower. No expiry.
+// Tag is a HASH: name, as it was first written. Deleted with the tag's last topic and follower. No expiry.
 func Tag(id forum.TagID) string { return string(TagContainer(id)) + ":tag" }
 
-// Snapshot is a STRING: a snapshot of a timeline, as packed by record.PackSnapshot; n is
-// the number of the minute in which it was taken. Expires SnapshotLife + SnapshotEvery later.
+// Snapshot is a STRING: a snapshot of a timeline, as packed by record.PackSnapshot; n is the number of the
+// minute in which it was taken. Expires SnapshotLife + SnapshotEvery later.
 func Snapshot(t forum.Timeline, n int64) string {
 	return "snap:{" + t.Name() + "}:" + strconv.FormatInt(n, 10)
 }
 
-// SnapshotLease is a STRING, there while somebody takes a snapshot. Expires after record.SnapshotLease.
+// SnapshotLease is a STRING that exists while a process takes a snapshot. Expires after
+// record.SnapshotLease.
 func SnapshotLease(t forum.Timeline, n int64) string { return Snapshot(t, n) + ":lease" }
 
 // UserCommentsContainer indexes the live comments of one user, in the user's slot.
@@ -42,20 +43,22 @@ func UserCommentsContainer(id forum.UserID) Container { return Container(User(id
 // Order is a ZSET: members by score in one order. No expiry.
 func (c Container) Order(name string) string { return string(c) + ":" + name }
 
-// Revisions is a HASH: id -> revision of the entry that was written last. No expiry.
+// Revisions is a HASH: id -> revision of the entry that was last written. No expiry.
 func (c Container) Revisions() string { return string(c) + ":rev" }
 
-// Removed is a ZSET: ids that left the list, by the time they did (Unix ms); each stays for RemovalLife.
+// Removed is a ZSET: ids removed from the list, by the time of removal (Unix ms); each stays for
+// RemovalLife.
 func (c Container) Removed() string { return string(c) + ":gone" }
 
-// Events is a STREAM: what happened in the container, as Events has it. Expires StreamLife after the last who watches.
+// Events is a STREAM: the container's events, as in Events. Expires StreamLife after the last watcher.
 func (c Container) Events() string { return Events(string(c)) }
 
-// Followers is a ZSET: users who follow the category or tag, by the time of that (Unix
-// µs), as their Subjects say. No expiry.
+// Followers is a ZSET: users who follow the category or tag, by the time of following (Unix µs), mirroring
+// their Subjects. No expiry.
 func (c Container) Followers() string { return string(c) + ":followers" }
 
-// Closed is a STRING, there when the category is being or was deleted. No expiry: ids are never reused.
+// Closed is a STRING that exists while the category is being deleted and afterwards. No expiry: ids are
+// never reused.
 func (c Container) Closed() string { return string(c) + ":closed" }
 
 // Orders of containers. All but the last hold every entry.
@@ -66,15 +69,15 @@ const (
 	OrderHot     = "hot"
 	// OrderReplies is the only order of a day: by comments of that day.
 	OrderReplies = "replies"
-	// OrderDown is by votes against, of those topics that have any. With the orders
-	// created and score it tells all votes.
+	// OrderDown is by votes against, of those topics that have any. With the orders created and score it
+	// determines all vote counts.
 	OrderDown = "down"
 )
 
 // OfComments reports whether the container indexes comments, not topics.
 func (c Container) OfComments() bool { return strings.HasPrefix(string(c), "{p") }
 
-// Category is the category that the container indexes; 0 for all others.
+// Category returns the category that the container indexes; 0 for other containers.
 func (c Container) Category() forum.CategoryID {
 	number, ok := strings.CutPrefix(string(c), "{ix:c")
 	if !ok {
@@ -84,7 +87,7 @@ func (c Container) Category() forum.CategoryID {
 	return id
 }
 
-// Tag is the tag that the container indexes; 0 for all others.
+// Tag returns the tag that the container indexes; 0 for other containers.
 func (c Container) Tag() forum.TagID {
 	number, ok := strings.CutPrefix(string(c), "{ix:g")
 	if !ok {
@@ -94,7 +97,7 @@ func (c Container) Tag() forum.TagID {
 	return forum.TagID(id)
 }
 
-// OrderNames are the orders of the container.
+// OrderNames returns the orders of the container.
 func (c Container) OrderNames() []string {
 	if c.OfComments() {
 		return CommentOrders
@@ -105,7 +108,7 @@ func (c Container) OrderNames() []string {
 	return TopicOrders
 }
 
-// Day is the day that the container ranks, if it is one of a day.
+// Day returns the day that the container ranks, if it is one of a day.
 func (c Container) Day() (forum.Day, bool) {
 	date, ok := strings.CutPrefix(string(c), "{ix:d")
 	if !ok {

@@ -1,6 +1,5 @@
-// Package key makes every key of the data; docs/keys.md lists them all. What stands in braces
-// decides the slot. Only folded logins, which hold letters, digits, `_`, `-` and `.`, stand in
-// keys as names.
+// Package key creates every key of the data; docs/keys.md lists them all. The part in braces decides the
+// slot. The only names in keys are folded logins, which consist of letters, digits, `_`, `-` and `.`.
 package key
 
 import (
@@ -13,23 +12,22 @@ import (
 	"agora/internal/forum"
 )
 
-// Layout is a HASH: version, partitions, created (Unix ms), timeZone; reserved,
-// the largest id kept back by ReserveIDs; run, see sequenceGuard. No expiry.
+// Layout is a HASH: version, partitions, created (Unix ms), timeZone; reserved, the largest id reserved by
+// ReserveIDs; run, see sequenceGuard. No expiry.
 const Layout = "meta:layout"
 
-// Secret is a STRING: the site's secret, 32 random bytes in hexadecimal, with which
-// Pseudonym works. No expiry.
+// Secret is a STRING: the site's secret for Pseudonym, 32 random bytes in hexadecimal. No expiry.
 const Secret = "meta:secret"
 
-// PartitionOfLogin is where the user who registers with this folded login
-// lives: FNV-1a, 32 bits, modulo the number of partitions.
+// PartitionOfLogin returns the partition of the user who registers with this folded login: FNV-1a, 32 bits,
+// modulo the number of partitions.
 func PartitionOfLogin(fold string) forum.Partition {
 	h := fnv.New32a()
 	h.Write([]byte(fold))
 	return forum.Partition(h.Sum32() % forum.Partitions)
 }
 
-// partitions are the beginnings of the keys of each partition.
+// partitions are the key prefixes of the partitions.
 var partitions = func() (tags [forum.Partitions]string) {
 	for p := range tags {
 		tags[p] = fmt.Sprintf("{p%02x}:", p)
@@ -37,53 +35,54 @@ var partitions = func() (tags [forum.Partitions]string) {
 	return tags
 }()
 
-// PartitionPrefix begins the keys of a partition.
+// PartitionPrefix returns the prefix of a partition's keys.
 func PartitionPrefix(p forum.Partition) string { return partitions[p] }
 
-// appendNumbered appends a key of a partition, a prefix and an id: every read makes many.
+// appendNumbered appends a key of a partition, a prefix and an id. It avoids allocations, because every
+// read creates many keys.
 func appendNumbered[T ~int64](b []byte, p forum.Partition, prefix string, id T) []byte {
 	return strconv.AppendInt(append(append(b, partitions[p]...), prefix...), int64(id), 10)
 }
 
-// Sequence is a STRING: the last number given out in the partition. No expiry.
+// Sequence is a STRING: the last number assigned in the partition. No expiry.
 func Sequence(p forum.Partition) string { return PartitionPrefix(p) + "seq" }
 
-// Dirty is a ZSET: entities ("t:<id>", "c:<id>", "u:<id>") whose indexes may
-// lag behind, by the time of the change (Unix ms). Empty at rest.
+// Dirty is a ZSET: entities ("t:<id>", "c:<id>", "u:<id>") whose indexes may be out of date, by the time of
+// the change (Unix ms). Empty at rest.
 func Dirty(p forum.Partition) string { return PartitionPrefix(p) + "dirty" }
 
-// Stats is a HASH: users, topics, comments: how many live ones the partition holds. No expiry.
+// Stats is a HASH: users, topics, comments: the number of live ones in the partition. No expiry.
 func Stats(p forum.Partition) string { return PartitionPrefix(p) + "stats" }
 
 // Due is a ZSET: names of tasks by the time at which they may be claimed (Unix ms). Empty at rest.
 func Due(p forum.Partition) string { return PartitionPrefix(p) + "due" }
 
-// Dead is a ZSET: names of tasks given up after MaxAttempts, by the time of that (Unix ms). No expiry.
+// Dead is a ZSET: names of tasks given up after MaxAttempts, by the time of giving up (Unix ms). No expiry.
 func Dead(p forum.Partition) string { return PartitionPrefix(p) + "dead" }
 
-// Task is a HASH: n (fencing token), attempts, cursor. Lives as long as the task.
+// Task is a HASH: n (fencing token), attempts, cursor. Exists as long as the task.
 func Task(p forum.Partition, name string) string { return PartitionPrefix(p) + "task:" + name }
 
-// Idempotency is a STRING "time input-hash result": what a call with an idempotency
-// key did. The key begins with the kind of call, so that kinds do not meet. Expires IdempotencyLife + ExpiryGrace
-// after the call.
+// Idempotency is a STRING "time input-hash result": the result of a call with an idempotency key. The key
+// begins with the kind of call, so that kinds do not collide. Expires IdempotencyLife + ExpiryGrace after
+// the call.
 func Idempotency(p forum.Partition, by forum.UserID, key string) string {
 	sum := sha256.Sum256([]byte(key))
 	return fmt.Sprintf("%sidem:%d:%s", PartitionPrefix(p), by, hex.EncodeToString(sum[:16]))
 }
 
-// Source is a STRING "time src id", of a user with a nonce: what a record of
-// another site became when it was imported. kind is "t", "c" or "u". No expiry.
+// Source is a STRING "time src id", for a user followed by a nonce: the imported object of a source on
+// another site. kind is "t", "c" or "u". No expiry.
 func Source(p forum.Partition, kind, source string) string {
 	sum := sha256.Sum256([]byte(kind + " " + source))
 	return PartitionPrefix(p) + "src:" + hex.EncodeToString(sum[:16])
 }
 
-// PartitionOfSource returns where imported users live, and imported topics of
-// nobody: what is known of them before they are made.
+// PartitionOfSource returns the partition of imported users, and of imported topics without an author: it
+// depends on the source only.
 func PartitionOfSource(source string) forum.Partition { return PartitionOfLogin(source) }
 
-// TopicPrefix, CommentPrefix and UserPrefix begin the keys of a partition's topics,
+// TopicPrefix, CommentPrefix and UserPrefix return the prefixes of the keys of a partition's topics,
 // comments and users; the id follows.
 func TopicPrefix(p forum.Partition) string { return PartitionPrefix(p) + "t:" }
 
@@ -93,10 +92,10 @@ func CommentPrefix(p forum.Partition) string { return PartitionPrefix(p) + "c:" 
 // UserPrefix is described at TopicPrefix.
 func UserPrefix(p forum.Partition) string { return PartitionPrefix(p) + "u:" }
 
-// Itoa writes an id or a time as keys and members have it.
+// Itoa formats an id or a time as in keys and members.
 func Itoa[T ~int64](id T) string { return strconv.FormatInt(int64(id), 10) }
 
-// AllPartitions are all partitions.
+// AllPartitions returns all partitions.
 func AllPartitions() []forum.Partition {
 	all := make([]forum.Partition, forum.Partitions)
 	for p := range all {

@@ -16,8 +16,8 @@ func AppendComment(b []byte, id forum.CommentID) []byte {
 	return appendNumbered(b, id.Partition(), "c:", id)
 }
 
-// Click is a STRING, there while a further click of the visitor (a hash) on
-// the topic does not count. Expires after ClickLife.
+// Click is a STRING that exists while another click of the visitor (a hash) on the topic does not count.
+// Expires after ClickLife.
 func Click(id forum.TopicID, visitor string) string {
 	return fmt.Sprintf("%sclick:%d:%s", PartitionPrefix(id.Partition()), id, visitor)
 }
@@ -28,18 +28,18 @@ func Topic(id forum.TopicID) string { return string(AppendTopic(nil, id)) }
 // TopicComments is a ZSET: all comments of the topic by number, tombstones included. No expiry.
 func TopicComments(id forum.TopicID) string { return Topic(id) + ":comments" }
 
-// TopicReplies is a ZSET: the comments without parent by number. No expiry.
+// TopicReplies is a ZSET: the top-level comments by number. No expiry.
 func TopicReplies(id forum.TopicID) string { return Topic(id) + ":replies" }
 
-// Bookmarkers is a ZSET: users who have bookmarked the topic, by the time of that (Unix
-// µs), as their Bookmarks say; empty when the topic is deleted. No expiry.
+// Bookmarkers is a ZSET: users who have bookmarked the topic, by the time of bookmarking (Unix µs),
+// mirroring their Bookmarks; empty once the topic is deleted. No expiry.
 func Bookmarkers(id forum.TopicID) string { return Topic(id) + ":bookmarkers" }
 
-// Tombstones is a ZSET: the deleted ones of the topic's comments by number. No expiry.
+// Tombstones is a ZSET: the topic's deleted comments by number. No expiry.
 func Tombstones(id forum.TopicID) string { return Topic(id) + ":gone" }
 
-// Authors is a ZSET, all at 0: author and number of each live comment of the topic, in
-// hexadecimal of fixed width. No expiry.
+// Authors is a ZSET, all with score 0: author and number of each live comment of the topic, in hexadecimal
+// of fixed width. No expiry.
 func Authors(id forum.TopicID) string { return Topic(id) + ":authors" }
 
 // Comment is a HASH: the comment's fields (docs/keys.md). No expiry.
@@ -48,16 +48,16 @@ func Comment(id forum.CommentID) string { return string(AppendComment(nil, id)) 
 // CommentReplies is a ZSET: the replies to the comment by number, tombstones included. No expiry.
 func CommentReplies(id forum.CommentID) string { return Comment(id) + ":replies" }
 
-// CommentVotes is a HASH: comment id -> "up down" of those comments of a list that have
-// votes. The list is that of a topic, or of the replies to a comment. No expiry.
+// CommentVotes is a HASH: comment id -> "up down" of those comments of a list that have votes. The list is
+// that of a topic, or of the replies to a comment. No expiry.
 func CommentVotes(list string) string { return list + ":tally" }
 
-// Ranking is a STRING: the comments of a list in an order by votes, as they stood
-// for somebody who pages; sum is that of the ranking itself. Expires SnapshotLife after the last who began with it.
+// Ranking is a STRING: the comments of a list in an order by votes, as of a reader's first page; sum is the
+// hash of the ranking. Expires SnapshotLife + SnapshotEvery after the last reader began with it.
 func Ranking(list, sum string) string { return list + ":ranking:" + sum }
 
-// Upvoters and Downvoters are ZSETs: users who voted on the subject, beside the imported
-// base, by id. Expires ExpiryGrace after voting on an ARTICLE has ended; on all else no expiry.
+// Upvoters and Downvoters are ZSETs: users who voted on the subject, not counting the imported base, by id.
+// For an ARTICLE they expire ExpiryGrace after voting has ended; otherwise no expiry.
 func Upvoters(subject string) string { return subject + ":up" }
 
 // Downvoters is described at Upvoters.
@@ -71,6 +71,6 @@ func Subject(s forum.Subject) string {
 	return Topic(s.Topic)
 }
 
-// Author is the HASH of an author beside what they wrote. It is the user's
-// own hash; for the ghost, who has none, it is a key that never exists. No expiry.
+// Author is the HASH of an author, in the slot of their posts. It is the user's own hash; for the ghost,
+// who has none, it is a key that never exists. No expiry.
 func Author(p forum.Partition, id forum.UserID) string { return UserPrefix(p) + Itoa(id) }

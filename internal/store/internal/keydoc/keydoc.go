@@ -1,4 +1,4 @@
-// Package keydoc reads what docs/keys.md says of keys, for tests.
+// Package keydoc parses the documentation of keys in docs/keys.md, for tests.
 package keydoc
 
 import (
@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// Patterns are the patterns of keys in docs/keys.md, which lies at path: what stands in backticks
-// in the first column of its tables.
+// Patterns returns the patterns of keys in docs/keys.md, whose path is given: the code spans in the first
+// column of its tables.
 func Patterns(t testing.TB, path string) []string {
 	t.Helper()
 	text, err := os.ReadFile(path)
@@ -28,7 +28,7 @@ func Patterns(t testing.TB, path string) []string {
 	return patterns
 }
 
-// Matcher is a pattern of docs/keys.md as a regular expression.
+// Matcher returns a pattern of docs/keys.md as a regular expression.
 func Matcher(pattern string) *regexp.Regexp {
 	expr := regexp.QuoteMeta(pattern)
 	expr = strings.ReplaceAll(expr, "<container>", `(\{ix:front\}|\{ix:[cg]\d+\}|\{ix:d\d{4}-\d\d-\d\d\}|\{p[0-9a-f]{2}\}:u:\d+:comments)`)
@@ -37,7 +37,7 @@ func Matcher(pattern string) *regexp.Regexp {
 	return regexp.MustCompile("^" + regexp.MustCompile(`<[^>]+>`).ReplaceAllString(expr, ".+") + "$")
 }
 
-// Undocumented are those of some keys that no pattern in docs/keys.md describes.
+// Undocumented returns the keys that no pattern in docs/keys.md describes.
 func Undocumented(t testing.TB, path string, keys []string) []string {
 	t.Helper()
 	var all []*regexp.Regexp

@@ -7,7 +7,7 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// HomeBound is a position as homes have it.
+// HomeBound returns a position as homes store it.
 func HomeBound(p *forum.Position) (score, member string) {
 	if score, member = Bound(p); len(member) != 19 {
 		return score, member
@@ -15,7 +15,7 @@ func HomeBound(p *forum.Position) (score, member string) {
 	return score, record.HomeMember(member)
 }
 
-// HomeRow reads an entry of a home.
+// HomeRow parses an entry of a home.
 func HomeRow(m string, at float64) (forum.Row, error) {
 	id, err := strconv.ParseInt(m, 16, 64)
 	row := forum.Row{ID: id, CreatedAt: forum.Time(at)}
@@ -23,23 +23,23 @@ func HomeRow(m string, at float64) (forum.Row, error) {
 	return row, err
 }
 
-// HomeWindow makes a page of rows, of which one may be more than wanted: that tells that
-// there are more.
-func HomeWindow(rows []forum.Row, w forum.Window, place int) forum.Page {
+// HomeWindow returns a page of rows that starts at position start. The rows may include one more than
+// requested, which shows that there are more.
+func HomeWindow(rows []forum.Row, w forum.Window, start int) forum.Page {
 	more := len(rows) > w.Count
 	if w.Backward {
 		if more {
-			rows, place = rows[1:], max(place, 0)+1
+			rows, start = rows[1:], max(start, 0)+1
 		}
-		return forum.Page{Rows: rows, Start: place, Total: place + len(rows) + OneIf(w.Before != nil)}
+		return forum.Page{Rows: rows, Start: start, Total: start + len(rows) + OneIf(w.Before != nil)}
 	}
 	if more {
 		rows = rows[:w.Count]
 	}
-	return forum.Page{Rows: rows, Start: place, Total: place + len(rows) + OneIf(more || w.Before != nil)}
+	return forum.Page{Rows: rows, Start: start, Total: start + len(rows) + OneIf(more || w.Before != nil)}
 }
 
-// OneIf is 1 if there is more, else 0.
+// OneIf returns 1 if more is true, otherwise 0.
 func OneIf(more bool) int {
 	if more {
 		return 1

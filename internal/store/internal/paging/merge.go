@@ -6,10 +6,9 @@ import (
 	"agora/internal/forum"
 )
 
-// Merge reads one page of several lists as if they were one. It never reads
-// more than the page can need: of a page as clients ask for it one window of each list;
-// with skip, or of more rows, a share of each, then more only of lists that may hold rows
-// of the page still.
+// Merge reads one page of several lists as if they were one. It never reads more than the page can need:
+// for a page as clients request it, one window of each list; with skip, or for more rows, first a share of
+// each, and then only the lists that may still hold rows of the page.
 //
 //	m := NewMerge(lists, window, precedes)
 //	for reads := m.Next(); len(reads) > 0; reads = m.Next() {
@@ -18,12 +17,12 @@ import (
 //	page := m.Page()
 type Merge[L any] struct {
 	lists []L
-	// precedes reports whether one row stands before another in the lists.
+	// precedes reports whether one row comes before another in the lists.
 	precedes func(a, b forum.Row) bool
 	window   forum.Window
 	pages    []forum.Page
-	wanted   []int // indexes of the lists that the last Next asked for
-	count    int   // rows asked of each in the last round
+	wanted   []int // indexes of the lists that the last Next requested
+	count    int   // rows requested of each in the last round
 }
 
 // ListRead is one page of one list that a Merge needs.
@@ -32,13 +31,13 @@ type ListRead[L any] struct {
 	Window forum.Window
 }
 
-// NewMerge prepares the page window of the merge of the lists, which all stand
-// in the same direction: precedes reports whether one row stands before another in them.
+// NewMerge prepares the page window of the merge of the lists, which must all have the same direction:
+// precedes reports whether one row comes before another in them.
 func NewMerge[L any](lists []L, window forum.Window, precedes func(a, b forum.Row) bool) *Merge[L] {
 	return &Merge[L]{lists: lists, precedes: precedes, window: window, pages: make([]forum.Page, len(lists))}
 }
 
-// Next tells which reads are needed next; none when the page is complete.
+// Next returns the reads that are needed next; none if the page is complete.
 func (m *Merge[L]) Next() []ListRead[L] {
 	if len(m.lists) == 0 {
 		return nil
@@ -52,7 +51,7 @@ func (m *Merge[L]) Next() []ListRead[L] {
 	return m.more()
 }
 
-// shares tells that at first only a share of the rows is read of each list.
+// shares reports whether the first round reads only a share of the rows of each list.
 func (m *Merge[L]) shares() bool {
 	return !m.window.Backward && (m.window.Skip > 0 || m.window.Count > forum.MaxPage)
 }
@@ -72,8 +71,8 @@ func (m *Merge[L]) first() []ListRead[L] {
 	return reads
 }
 
-// more asks again of the lists whose last row stands above the last row of the
-// page: below it may stand rows that belong into the page.
+// more reads on in the lists whose last row comes before the last row of the page: rows after it may belong
+// to the page.
 func (m *Merge[L]) more() []ListRead[L] {
 	rows := m.rows()
 	need := m.window.Skip + m.window.Count
@@ -95,21 +94,21 @@ func (m *Merge[L]) more() []ListRead[L] {
 	return reads
 }
 
-// Add takes the pages that the last Next asked for.
+// Add adds the pages that the last Next requested.
 func (m *Merge[L]) Add(pages []forum.Page) {
 	for n, i := range m.wanted {
 		if m.pages[i].Rows == nil {
 			m.pages[i] = pages[n]
 			continue
 		}
-		if len(pages[n].Rows) == 0 { // the rest of the list went meanwhile
+		if len(pages[n].Rows) == 0 { // the rest of the list was removed concurrently
 			m.pages[i].Total = m.pages[i].Start + len(m.pages[i].Rows)
 		}
 		m.pages[i].Rows = append(m.pages[i].Rows, pages[n].Rows...)
 	}
 }
 
-// Page is the page of the merge.
+// Page returns the page of the merge.
 func (m *Merge[L]) Page() forum.Page {
 	rows := m.rows()
 	w := m.window
@@ -139,8 +138,7 @@ func (m *Merge[L]) Page() forum.Page {
 	return page
 }
 
-// lead is the row that stands before the page: the last of those that lie before it,
-// whether they were read as rows or as what stands before these.
+// lead returns the row before the page: the last of those before it, whether read as rows or as leads.
 func (m *Merge[L]) lead(before []forum.Row) *forum.Row {
 	var lead *forum.Row
 	if len(before) > 0 {
@@ -154,8 +152,8 @@ func (m *Merge[L]) lead(before []forum.Row) *forum.Row {
 	return lead
 }
 
-// rows are all rows read so far, in order. A topic that is just moving from one
-// category to another may stand in both; it is taken once.
+// rows returns all rows read so far, in order. A topic that is moving from one category to another may be
+// in both; it is returned once.
 func (m *Merge[L]) rows() []forum.Row {
 	var all []forum.Row
 	for _, p := range m.pages {

@@ -1,5 +1,5 @@
-// Package paging cuts pages out of rows that were read: of lists, snapshots, rankings and
-// homes, and of several lists as if they were one.
+// Package paging cuts pages out of rows: of lists, snapshots, rankings and homes, and of several lists as
+// if they were one.
 package paging
 
 import (
@@ -8,8 +8,8 @@ import (
 	"agora/internal/forum"
 )
 
-// Cut makes the page that begins at place start from rows that begin at place
-// first, of a list of total rows.
+// Cut returns the page that begins at position start, from rows that begin at position first, of a list of
+// total rows.
 func Cut(rows []forum.Row, first, start, total int, lead bool) forum.Page {
 	page := forum.Page{Start: start, Total: total}
 	before := min(max(start-first, 0), len(rows))
@@ -20,7 +20,7 @@ func Cut(rows []forum.Row, first, start, total int, lead bool) forum.Page {
 	return page
 }
 
-// Bound is a position as scripts take it; "" and "" is none.
+// Bound returns a position as script arguments; "" and "" for none.
 func Bound(p *forum.Position) (score, member string) {
 	if p == nil {
 		return "", ""
@@ -28,7 +28,7 @@ func Bound(p *forum.Position) (score, member string) {
 	return strconv.FormatFloat(p.Score, 'g', -1, 64), p.Member
 }
 
-// Bounds are the places of a window's page among those from first to end.
+// Bounds returns the positions of a window's page among those from first to end.
 func Bounds(w forum.Window, first, end int) (from, to int) {
 	first = min(first, end)
 	if w.Backward {

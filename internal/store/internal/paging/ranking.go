@@ -9,8 +9,8 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// RankingBounds reads what the cursors of a window say: the ranking, the places between
-// which the page lies, and when its reader began.
+// RankingBounds parses the cursors of a window: the ranking, the positions between which the page is, and
+// when its reader began.
 func RankingBounds(w forum.Window) (sum string, after, before int, since forum.Time, err error) {
 	after, before = -1, forum.RankedComments
 	for _, bound := range []struct {
@@ -32,7 +32,7 @@ func RankingBounds(w forum.Window) (sum string, after, before int, since forum.T
 	return sum, after, before, since, nil
 }
 
-// RankingRows is a page of a ranking whose reader began at since.
+// RankingRows returns a page of a ranking whose reader began at since.
 func RankingRows(k forum.Ranking, from, to, total int, since forum.Time) forum.Page {
 	p := forum.Page{Start: from, Total: total, Rows: make([]forum.Row, 0, max(to-from, 0))}
 	for at := from; at < to; at++ {

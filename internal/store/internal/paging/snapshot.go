@@ -7,7 +7,7 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// PlaceOf is the place that a position names, or otherwise if there is no position.
+// PlaceOf returns the position number in a cursor, or otherwise if there is no cursor.
 func PlaceOf(p *forum.Position, otherwise int) int {
 	if p == nil {
 		return otherwise
@@ -16,7 +16,7 @@ func PlaceOf(p *forum.Position, otherwise int) int {
 	return n
 }
 
-// SnapshotPage is what was read of a snapshot: packed rows from place first on.
+// SnapshotPage is the part of a snapshot that was read: packed rows from position first on.
 type SnapshotPage struct {
 	N     int64
 	AsOf  forum.Time
@@ -33,7 +33,7 @@ func (p SnapshotPage) Page(w forum.Window) *forum.Page {
 		from, to = Bounds(w, after, before)
 		from = min(max(from, w.Skip), to)
 	}
-	rows := make([]forum.Row, 0, max(to-p.First, 0)) // the page may lie beyond what was read
+	rows := make([]forum.Row, 0, max(to-p.First, 0)) // the page may be beyond what was read
 	for at := p.First; at < to; at++ {
 		rows = append(rows, p.row(at))
 	}
@@ -42,7 +42,7 @@ func (p SnapshotPage) Page(w forum.Window) *forum.Page {
 	return &page
 }
 
-// row reads the entry at a place.
+// row unpacks the entry at a position.
 func (p SnapshotPage) row(at int) forum.Row {
 	row := record.UnpackSnapshotRow(p.Rows[(at-p.First)*record.SnapshotRow:])
 	row.Position = forum.Position{Score: float64(p.N), Member: strconv.Itoa(at)}

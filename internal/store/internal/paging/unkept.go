@@ -8,14 +8,14 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// Unkept are snapshots that Redis refused to store: it is full, or takes no writes. This
-// process serves them for as long as they are good, so that reading goes on.
+// Unkept holds snapshots that Redis refused to store because it is full or accepts no writes. This process
+// serves them for as long as they are valid, so that reading goes on.
 type Unkept struct {
 	mu     sync.Mutex
 	Packed map[string]string
 }
 
-// MaxUnkept is how many there are at most, of up to 20 kB each.
+// MaxUnkept is the maximum number of snapshots, of up to 20 kB each.
 const MaxUnkept = 32
 
 // Get returns a snapshot, or "".
@@ -25,7 +25,7 @@ func (u *Unkept) Get(key string) string {
 	return u.Packed[key]
 }
 
-// Put keeps a snapshot in the place of the oldest, if there are too many.
+// Put stores a snapshot, replacing the oldest if there are too many.
 func (u *Unkept) Put(key, packed string) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -44,7 +44,7 @@ func (u *Unkept) Put(key, packed string) {
 	u.Packed[key] = packed
 }
 
-// TakenAt is when a snapshot was taken.
+// TakenAt returns when a snapshot was taken.
 func TakenAt(packed string) forum.Time {
 	return forum.Time(binary.BigEndian.Uint64([]byte(packed[:record.SnapshotHead])))
 }

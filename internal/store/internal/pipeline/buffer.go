@@ -7,22 +7,22 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Buffer is memory for many commands of one pipeline and their arguments, which is
-// used again for another when their replies were taken.
+// Buffer is memory for many commands of one pipeline and their arguments. It is reused for another pipeline
+// once the replies were read.
 type Buffer struct {
 	Cmds []redis.StringSliceCmd
 	Refs []redis.Cmder // to them
 	Args []any
-	Keys []byte // one after the other
+	Keys []byte // concatenated
 	Ends []int  // of the keys
 }
 
-// keptArgs is the most arguments of a buffer that is kept.
+// keptArgs is the maximum number of arguments of a buffer that is reused.
 const keptArgs = 16 << 10
 
 var buffers = sync.Pool{New: func() any { return new(Buffer) }}
 
-// TakeBuffer returns a buffer with n commands, and room for so many arguments.
+// TakeBuffer returns a buffer with n commands and room for args arguments.
 func TakeBuffer(n, args int) *Buffer {
 	b := buffers.Get().(*Buffer)
 	b.Cmds = slices.Grow(b.Cmds[:0], n)[:n]
@@ -32,7 +32,7 @@ func TakeBuffer(n, args int) *Buffer {
 	return b
 }
 
-// Free gives the buffer back. Nobody may look at its commands any more.
+// Free returns the buffer to the pool. Its commands must not be used any more.
 func (b *Buffer) Free() {
 	if cap(b.Args) > keptArgs {
 		return

@@ -1,6 +1,6 @@
-// Package pipeline sends commands and scripts to Redis: in pipelines that may hold scripts,
-// reads of many callers together, reads once more when their connection broke, and counts
-// what each request asked for. It knows no key and no script by name.
+// Package pipeline sends commands and scripts to Redis. Its pipelines may hold scripts; it combines reads
+// of many callers, retries reads once whose connection broke, and counts the commands of each request. It
+// knows no key and no script by name.
 package pipeline
 
 import (
@@ -18,8 +18,8 @@ type Client struct {
 	coalescer coalescer
 }
 
-// NewClient returns a client over rdb, to which it adds hooks. Scripts in readOnly change
-// nothing; those in volatile change only what the server keeps for itself, and no data.
+// NewClient returns a client over rdb, to which it adds hooks. Scripts in readOnly change nothing; those in
+// volatile change only the server's own state and no data.
 func NewClient(rdb redis.UniversalClient, readOnly, volatile []*Script) *Client {
 	e := effects{readOnly: scriptSet(readOnly), volatile: scriptSet(volatile)}
 	rdb.AddHook(repeatHook{e})
@@ -27,7 +27,7 @@ func NewClient(rdb redis.UniversalClient, readOnly, volatile []*Script) *Client 
 	return &Client{Redis: rdb, effects: e, coalescer: coalescer{rdb: rdb}}
 }
 
-// Load makes scripts known to Redis, because a pipeline sends only their hashes.
+// Load loads scripts into Redis, because a pipeline sends only their hashes.
 func (c *Client) Load(ctx context.Context, scripts []*Script) error {
 	for _, sc := range scripts {
 		if err := c.Redis.ScriptLoad(ctx, sc.text).Err(); err != nil {
@@ -53,13 +53,13 @@ func NewScript(name, text string) *Script {
 	return &Script{name: name, text: text, sha: redis.NewScript(text).Hash()}
 }
 
-// Text is the script's source.
+// Text returns the script's source.
 func (sc *Script) Text() string { return sc.text }
 
-// SHA is the hash by which Redis knows the script.
+// SHA returns the hash by which Redis knows the script.
 func (sc *Script) SHA() string { return sc.sha }
 
-// Name is the script's name.
+// Name returns the script's name.
 func (sc *Script) Name() string { return sc.name }
 
 // Call is a script with its keys and arguments.
@@ -69,7 +69,7 @@ type Call struct {
 	Args   []any
 }
 
-// Caller is what can be laid out as a call: a struct of package script, or a call itself.
+// Caller is a value that can be converted to a call: a struct of package script, or a call itself.
 type Caller interface{ Call() Call }
 
 // Call returns c.
@@ -98,9 +98,9 @@ func (b *Batch) Run(ctx context.Context, caller Caller) *redis.Cmd {
 	return cmd
 }
 
-// Exec sends the pipeline. Every command has its own error; the first is returned, a
-// missing key being none. A Redis that has forgotten a script (a restart, a promoted
-// replica) has done nothing for it: it is sent again whole.
+// Exec sends the pipeline. Every command has its own error; Exec returns the first, not counting missing
+// keys. If Redis has lost a script (after a restart, or on a promoted replica), nothing was done for it,
+// and its full text is sent.
 func (b *Batch) Exec(ctx context.Context) error {
 	if b.coalesces(ctx) {
 		return b.client.coalescer.exec(ctx, b)
@@ -123,7 +123,7 @@ func (b *Batch) send(ctx context.Context) error {
 	return FirstError(cmds)
 }
 
-// FirstError is the first error of commands; that there is nothing is none.
+// FirstError returns the first error of commands, not counting redis.Nil.
 func FirstError(cmds []redis.Cmder) error {
 	for _, cmd := range cmds {
 		if err := cmd.Err(); err != nil && !IsNil(err) {
@@ -133,5 +133,5 @@ func FirstError(cmds []redis.Cmder) error {
 	return nil
 }
 
-// IsNil reports whether a command found nothing.
+// IsNil reports whether err says that a command found nothing.
 func IsNil(err error) bool { return errors.Is(err, redis.Nil) }

@@ -12,9 +12,9 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// coalescer sends reads that many executions make at about the same time together, and equal
-// ones once: while some are on their way, others wait for the next pipeline. It is for
-// events, which many subscribers execute in the same moment.
+// coalescer combines reads that many executions issue at about the same time, and sends equal reads once:
+// while some are in flight, others wait for the next pipeline. It is for events, which many subscribers
+// execute at the same moment.
 type coalescer struct {
 	rdb redis.UniversalClient
 
@@ -30,25 +30,25 @@ type waiter struct {
 }
 
 const (
-	// MaxInFlight is how many pipelines of coalesced reads are on their way at a time: while
-	// one is read, Redis works on another.
+	// MaxInFlight is how many pipelines of coalesced reads are in flight at a time: while the reply of one
+	// is read, Redis works on another.
 	MaxInFlight = 2
-	// maxCommands is how many commands a pipeline takes at most, one waiter aside.
+	// maxCommands is the maximum number of commands of a pipeline, unless a single waiter has more.
 	maxCommands = 1000
 )
 
 type coalesceKey struct{}
 
-// Coalesced returns a context whose reads may go out with those of others. Each counts in
-// its usage as if it had gone out alone.
+// Coalesced returns a context whose reads may be sent together with those of others. Usage counts each as
+// if it had been sent alone.
 func Coalesced(ctx context.Context) context.Context {
 	return context.WithValue(ctx, coalesceKey{}, true)
 }
 
-// IsCoalesced reports whether ctx was made by Coalesced.
+// IsCoalesced reports whether ctx was returned by Coalesced.
 func IsCoalesced(ctx context.Context) bool { return ctx.Value(coalesceKey{}) != nil }
 
-// coalesces reports whether the batch may go out with others: all of it are reads.
+// coalesces reports whether the batch may be sent together with others: it consists of reads only.
 func (b *Batch) coalesces(ctx context.Context) bool {
 	if !IsCoalesced(ctx) || b.Len() == 0 {
 		return false
@@ -61,14 +61,14 @@ func (b *Batch) coalesces(ctx context.Context) bool {
 	return true
 }
 
-// reads are the commands that may be sent once for many who ask for the same.
+// reads are the commands that may be sent once for several callers with the same read.
 var reads = map[string]bool{
 	"exists": true, "get": true, "getrange": true, "hexists": true, "hget": true, "hgetall": true, "hmget": true, "hstrlen": true, "strlen": true,
 	"zcard": true, "zcount": true, "zlexcount": true, "zrange": true, "zrangebyscore": true, "zrevrange": true, "zscore": true,
 }
 
-// exec sends the reads of a batch, at once or with others, and waits for them. When ctx is
-// done it waits only for what is on its way.
+// exec sends the reads of a batch, immediately or with others, and waits for them. If ctx is done it waits
+// only for reads in flight.
 func (c *coalescer) exec(ctx context.Context, b *Batch) error {
 	c.mu.Lock()
 	if c.inFlight < MaxInFlight {
@@ -98,14 +98,14 @@ func (c *coalescer) exec(ctx context.Context, b *Batch) error {
 	return FirstError(w.cmds)
 }
 
-// Waiting is how many batches wait for a pipeline.
+// Waiting returns how many batches wait for a pipeline.
 func (c *Client) Waiting() int {
 	c.coalescer.mu.Lock()
 	defer c.coalescer.mu.Unlock()
 	return len(c.coalescer.waiting)
 }
 
-// leave takes back what has not been sent yet.
+// leave removes a waiter that has not been sent yet. It reports whether it did.
 func (c *coalescer) leave(w *waiter) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -117,7 +117,7 @@ func (c *coalescer) leave(w *waiter) bool {
 	return true
 }
 
-// done sends those who wait after a pipeline that came back.
+// done sends the waiting batches after a pipeline has completed.
 func (c *coalescer) done() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -125,10 +125,10 @@ func (c *coalescer) done() {
 		c.inFlight--
 		return
 	}
-	go c.drain() // ends when nobody waits
+	go c.drain() // ends when no batch waits
 }
 
-// drain sends those who wait until nobody does.
+// drain sends batches until none waits.
 func (c *coalescer) drain() {
 	for {
 		some := c.take()
@@ -142,7 +142,8 @@ func (c *coalescer) drain() {
 	}
 }
 
-// take takes as many of those that wait as fit into one pipeline, or notes that nobody does.
+// take removes and returns as many waiting batches as fit into one pipeline. If none waits, it ends the
+// pipeline's slot.
 func (c *coalescer) take() []*waiter {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -159,8 +160,8 @@ func (c *coalescer) take() []*waiter {
 	return some
 }
 
-// send sends all reads as one pipeline. It belongs to none of those who ask: whoever goes
-// away takes nothing from the others. The client's own timeouts bound it.
+// send sends all reads as one pipeline. It uses no caller's context: a caller that leaves does not affect
+// the others. The client's own timeouts limit it.
 func (c *coalescer) send(some []*waiter) {
 	ctx := context.Background()
 	pipe := c.rdb.Pipeline()
@@ -174,7 +175,7 @@ func (c *coalescer) send(some []*waiter) {
 				continue
 			}
 			first[k] = cmd
-			_ = pipe.Process(ctx, cmd) // it is queued
+			_ = pipe.Process(ctx, cmd) // only queues it
 		}
 	}
 	_, _ = pipe.Exec(ctx) // each command has its own error
@@ -183,7 +184,7 @@ func (c *coalescer) send(some []*waiter) {
 	}
 }
 
-// commandKey is the same for equal commands.
+// commandKey is equal for equal commands.
 type commandKey struct {
 	result reflect.Type
 	line   string
@@ -210,7 +211,7 @@ type valued[T any] interface {
 	SetVal(T)
 }
 
-// copyReply gives a command the result of an equal one. Nobody writes to results.
+// copyReply copies the result of an equal command. No caller modifies results.
 func copyReply(to, from redis.Cmder) {
 	switch from := from.(type) {
 	case *redis.MapStringStringCmd:

@@ -13,7 +13,7 @@ import (
 	_ "agora/internal/test/testseed"
 )
 
-// Only reads go out with those of others.
+// Only reads are sent together with those of others.
 func TestWritesAreNotCoalesced(t *testing.T) {
 	client := NewClient(redistest.New(t), nil, nil)
 	ctx := Coalesced(t.Context())
@@ -29,11 +29,11 @@ func TestWritesAreNotCoalesced(t *testing.T) {
 	}
 	b := client.Batch()
 	if b.Get(ctx, "a"); !b.coalesces(ctx) || b.coalesces(t.Context()) {
-		t.Error("a read is coalesced for whoever asks for that, and nobody else")
+		t.Error("a read must be coalesced exactly if its context asks for that")
 	}
 }
 
-// Whatever is read, in whatever company, the answer is that to the read alone.
+// A coalesced read returns the same as the read alone.
 func TestCoalescedReadsAgreeWithReadsAlone(t *testing.T) {
 	client, c := NewClient(redistest.New(t), nil, nil), t.Context()
 	for i, key := range []string{"{a}1", "{a}11"} {
@@ -63,7 +63,7 @@ func TestCoalescedReadsAgreeWithReadsAlone(t *testing.T) {
 	}
 	for name := range reads {
 		if ways[name] == nil {
-			t.Errorf("no test reads with %s", name)
+			t.Errorf("no test covers %s", name)
 		}
 	}
 	names := slices.Sorted(maps.Keys(ways))

@@ -11,16 +11,15 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// refusals begin the errors by which Redis refuses commands for a time: it is a replica,
-// reads its data, is full, cannot save them, or is busy.
+// refusals are the prefixes of errors by which Redis refuses commands temporarily: it is a replica, is
+// loading its data, is full, cannot save, or is busy.
 var refusals = []string{
 	"READONLY", "LOADING", "OOM", "MISCONF", "MASTERDOWN", "CLUSTERDOWN", "TRYAGAIN", "NOREPLICAS", "BUSY", "max number of clients reached",
 }
 
-// Unavailable reports whether err is a failure of Redis, or of the way to it, that may be
-// over when the same is tried again: Redis is away or slow, or it refuses commands for a
-// time. Other errors are faults of this program. The end of the caller's own context counts
-// as slow; look at that first.
+// Unavailable reports whether err is a failure of Redis, or of the connection to it, that may not recur on
+// a retry: Redis is away or slow, or it refuses commands temporarily. Other errors are faults of this
+// program. The end of the caller's own context counts as slow; check that first.
 func Unavailable(err error) bool {
 	if err == nil {
 		return false
@@ -29,14 +28,13 @@ func Unavailable(err error) bool {
 	if errors.As(err, &reply) {
 		return refused(reply)
 	}
-	var network net.Error // timeouts too
+	var network net.Error // includes timeouts
 	return errors.As(err, &network) || broken(err) || errors.Is(err, redis.ErrClosed) ||
 		errors.Is(err, redis.ErrPoolTimeout) || errors.Is(err, redis.ErrPoolExhausted)
 }
 
-// refused reports whether Redis has refused a command for a time. What a script calls is
-// refused in the script's own error: "OOM …" since Redis 7, "ERR Error running script …: -OOM …"
-// before.
+// refused reports whether Redis has refused a command temporarily. The refusal of a command in a script is
+// part of the script's error: "OOM …" since Redis 7, "ERR Error running script …: -OOM …" before.
 func refused(reply redis.Error) bool {
 	text := strings.TrimPrefix(reply.Error(), "ERR ")
 	_, inner, inScript := strings.Cut(text, ": -")
@@ -48,20 +46,19 @@ func refused(reply redis.Error) bool {
 	return false
 }
 
-// Answered reports whether err is an error that Redis answered, such as WRONGTYPE: other
-// commands may succeed.
+// Answered reports whether err is an error reply of Redis, such as WRONGTYPE: other commands may succeed.
 func Answered(err error) bool {
 	var reply redis.Error
 	return errors.As(err, &reply)
 }
 
-// RefusedNow reports whether err is Redis's refusal of a command for a time.
+// RefusedNow reports whether err is a temporary refusal by Redis.
 func RefusedNow(err error) bool {
 	var reply redis.Error
 	return errors.As(err, &reply) && refused(reply)
 }
 
-// broken reports whether a connection broke while it was in use. Timeouts are none.
+// broken reports whether a connection broke while it was in use. Timeouts do not count.
 func broken(err error) bool {
 	for _, cause := range []error{io.EOF, io.ErrUnexpectedEOF, net.ErrClosed, syscall.ECONNRESET, syscall.EPIPE,
 		syscall.ECONNABORTED} {
@@ -80,17 +77,17 @@ func unsent(err error) bool {
 		errors.Is(err, redis.ErrClosed) || errors.Is(err, redis.ErrPoolTimeout) || errors.Is(err, redis.ErrPoolExhausted)
 }
 
-// readOnly are the commands that change nothing, besides those in reads.
+// readOnly are the commands that change nothing, in addition to those in reads.
 var readOnly = map[string]bool{
 	"hkeys": true, "hlen": true, "info": true, "mget": true, "ping": true, "pttl": true, "scard": true, "sismember": true, "smembers": true,
 	"time": true, "ttl": true, "type": true, "xlen": true, "xrange": true, "xrevrange": true, "zmscore": true, "zrangebylex": true,
 	"zrank": true, "zrevrangebylex": true, "zrevrangebyscore": true, "zrevrank": true,
 }
 
-// effects know what commands change.
+// effects knows what commands and scripts change.
 type effects struct{ readOnly, volatile map[string]bool }
 
-// scriptSet is a set of scripts by what their commands name: the hash, or the text.
+// scriptSet returns a set of scripts under both names that commands use: the hash and the text.
 func scriptSet(scripts []*Script) map[string]bool {
 	set := map[string]bool{}
 	for _, sc := range scripts {
@@ -99,7 +96,7 @@ func scriptSet(scripts []*Script) map[string]bool {
 	return set
 }
 
-// scriptOf is what names the script of a command; "" if it runs none.
+// scriptOf returns the hash or text of a command's script; "" if it runs none.
 func scriptOf(cmd redis.Cmder) string {
 	args := cmd.Args()
 	if name := cmd.Name(); name != "evalsha" && name != "eval" || len(args) < 2 {
@@ -109,7 +106,7 @@ func scriptOf(cmd redis.Cmder) string {
 	return text
 }
 
-// Reads reports whether a command by its name, in lower case, changes nothing.
+// Reads reports whether the command with this name, in lower case, changes nothing.
 func Reads(name string) bool { return reads[name] || readOnly[name] }
 
 // onlyReads reports whether a command changes nothing.
@@ -120,7 +117,7 @@ func (e effects) onlyReads(cmd redis.Cmder) bool {
 // OnlyReads reports whether a command changes nothing.
 func (c *Client) OnlyReads(cmd redis.Cmder) bool { return c.effects.onlyReads(cmd) }
 
-// mayHaveChanged reports whether a command that was sent changed data, as far as is known.
+// mayHaveChanged reports whether a command that was sent may have changed data.
 func (e effects) mayHaveChanged(cmd redis.Cmder) bool {
 	if e.onlyReads(cmd) || e.volatile[scriptOf(cmd)] || cmd.Name() == "multi" || cmd.Name() == "exec" {
 		return false
@@ -128,8 +125,8 @@ func (e effects) mayHaveChanged(cmd redis.Cmder) bool {
 	return cmd.Err() == nil || IsNil(cmd.Err()) || !unsent(cmd.Err())
 }
 
-// repeatHook sends reads once more whose connection broke, as when Redis is started again.
-// A command that may change something is never sent again.
+// repeatHook retries reads once whose connection broke, as when Redis is restarted. A command that may
+// change something is never retried.
 type repeatHook struct{ effects }
 
 // DialHook implements redis.Hook.

@@ -4,19 +4,19 @@ import "time"
 
 // Pool is the state of the client's pool of connections to Redis.
 type Pool struct {
-	// Total are the connections that are open, Idle those of them not in use.
+	// Total is the number of open connections, Idle the number of those not in use.
 	Total, Idle int
-	// Waiting are the calls that wait for a connection just now.
+	// Waiting is the number of calls that currently wait for a connection.
 	Waiting int
-	// Hits found an open connection, Misses had to open one, Waits had to wait
-	// for one, for WaitTime together, and Timeouts gave up. All since the start.
+	// Hits found an open connection, Misses had to open one, Waits had to wait for one, for WaitTime in
+	// total, and Timeouts gave up. All since the start.
 	Hits, Misses, Waits, Timeouts int
 	WaitTime                      time.Duration
-	// Stale connections were closed since the start.
+	// Stale is the number of stale connections closed since the start.
 	Stale int
 }
 
-// Pool tells how the pool of connections is doing; it costs no round trip.
+// Pool returns the state of the pool of connections; it costs no round trip.
 func (c *Client) Pool() Pool {
 	p := c.Redis.PoolStats()
 	return Pool{

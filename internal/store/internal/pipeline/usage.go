@@ -9,14 +9,14 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Usage counts what one request asked of Redis.
+// Usage counts one request's use of Redis.
 type Usage struct {
 	// RoundTrips counts pipelines, and commands sent alone.
 	RoundTrips atomic.Int64
-	// Commands counts commands, wherever they were sent.
+	// Commands counts commands, whether in a pipeline or alone.
 	Commands atomic.Int64
-	// Changed reports whether data may have been changed: what changes some was done, or
-	// its answer was lost.
+	// Changed reports whether data may have been changed: a command that changes data was executed, or its
+	// reply was lost.
 	Changed atomic.Bool
 }
 
@@ -33,8 +33,8 @@ func UsageFrom(ctx context.Context) *Usage {
 	return u
 }
 
-// usageHook counts for the usage in a command's context. What a new connection
-// sends to set itself up is no part of a request.
+// usageHook counts for the usage in a command's context. Commands that set up a new connection are not
+// counted.
 type usageHook struct{ effects }
 
 // DialHook implements redis.Hook.
@@ -42,7 +42,7 @@ func (usageHook) DialHook(next redis.DialHook) redis.DialHook {
 	return func(ctx context.Context, network, addr string) (net.Conn, error) { return next(ctx, network, addr) }
 }
 
-// note notes whether commands changed data.
+// note records whether commands changed data.
 func (u *Usage) note(e effects, cmds ...redis.Cmder) {
 	if !u.Changed.Load() && slices.ContainsFunc(cmds, e.mayHaveChanged) {
 		u.Changed.Store(true)

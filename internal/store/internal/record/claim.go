@@ -9,29 +9,29 @@ import (
 	texts "agora/internal/text"
 )
 
-// RestingClaim reports whether a key is a claim that rests when its account is deleted.
+// RestingClaim reports whether a key is a claim that stays reserved when its account is deleted.
 func RestingClaim(key string) bool {
 	return strings.HasPrefix(key, "uniq:{l:") || strings.HasPrefix(key, "uniq:{k:")
 }
 
-// RestUntil is the value of a claim on the login of a deleted account: "0/rest:<until>", in Unix
-// ms, 0 for ever. There is no user 0.
+// RestUntil returns the value of a claim on the login of a deleted account: "0/rest:<until>", in Unix ms, 0
+// for forever. There is no user 0.
 func RestUntil(until forum.Time) string { return "0/rest:" + strconv.FormatInt(int64(until), 10) }
 
-// ParseRest reports whether a claim's value is a rest, and until when.
+// ParseRest reports whether a claim's value is that of a deleted account, and until when it is reserved.
 func ParseRest(value string) (until forum.Time, rests bool) {
 	text, rests := strings.CutPrefix(value, "0/rest:")
 	return forum.Time(Atoi(text)), rests
 }
 
-// ParseClaim reads "user/nonce".
+// ParseClaim parses "user/nonce".
 func ParseClaim(value string) (forum.UserID, string) {
 	id, nonce, _ := strings.Cut(value, "/")
 	n, _ := strconv.ParseInt(id, 10, 64)
 	return forum.UserID(n), nonce
 }
 
-// LookClaims are the keys of the claims on what a login looks like.
+// LookClaims returns the keys of the claims on the looks of a login.
 func LookClaims(login string) []string {
 	looks := texts.Looks(login)
 	for i, look := range looks {

@@ -2,8 +2,8 @@ package record
 
 import "agora/internal/forum"
 
-// Column is one field of a hash, and where it goes in an object of type T. Columns
-// stand in the order of the bits of the type's forum.Fields.
+// Column is one field of a hash, and how it is set in an object of type T. Columns are in the order of the
+// bits of the type's forum.Fields.
 type Column[T any] struct {
 	Name string
 	Set  func(o *T, value string)
@@ -96,7 +96,7 @@ func Decode[T any](o *T, columns []Column[T], f Fields) *T {
 	return o
 }
 
-// DecodeTopic reads a topic, nil if there is none.
+// DecodeTopic returns a topic, or nil if it does not exist.
 func DecodeTopic(id forum.TopicID, f Fields) *forum.Topic {
 	if f["state"] == "" {
 		return nil
@@ -104,7 +104,7 @@ func DecodeTopic(id forum.TopicID, f Fields) *forum.Topic {
 	return Decode(&forum.Topic{ID: id}, TopicColumns, f)
 }
 
-// DecodeComment reads a comment, nil if there is none. The author of a tombstone is the ghost.
+// DecodeComment returns a comment, or nil if it does not exist. The author of a tombstone is the ghost.
 func DecodeComment(id forum.CommentID, f Fields) *forum.Comment {
 	if f["topic"] == "" {
 		return nil
@@ -116,7 +116,7 @@ func DecodeComment(id forum.CommentID, f Fields) *forum.Comment {
 	return c
 }
 
-// DecodeCategory reads a category, nil if there is none.
+// DecodeCategory returns a category, or nil if it does not exist.
 func DecodeCategory(id forum.CategoryID, f Fields) *forum.Category {
 	if f["name"] == "" {
 		return nil
@@ -124,7 +124,7 @@ func DecodeCategory(id forum.CategoryID, f Fields) *forum.Category {
 	return Decode(&forum.Category{ID: id}, CategoryColumns, f)
 }
 
-// DecodeTab reads a tab, nil if there is none.
+// DecodeTab returns a tab, or nil if it does not exist.
 func DecodeTab(id forum.TabID, f Fields) *forum.Tab {
 	if f["name"] == "" {
 		return nil
@@ -132,7 +132,7 @@ func DecodeTab(id forum.TabID, f Fields) *forum.Tab {
 	return Decode(&forum.Tab{ID: id}, TabColumns, f)
 }
 
-// DecodeTag reads a tag, nil if there is none.
+// DecodeTag returns a tag, or nil if it does not exist.
 func DecodeTag(id forum.TagID, f Fields) *forum.Tag {
 	if f["name"] == "" {
 		return nil

@@ -9,29 +9,29 @@ import (
 	"agora/internal/store/internal/key"
 )
 
-// Edge is what one user draws to somebody or something else and what lies in two slots.
-// The user's side is the truth; the far side follows it (docs/architecture/social.md, "Edges").
+// Edge is a relation from one user to another object, stored in two slots. The user's side is the truth;
+// the far side follows it (docs/architecture/social.md, "Edges").
 type Edge struct {
 	From forum.UserID
 	Kind EdgeKind
 	To   int64        // the user, category, tag or topic
-	List forum.ListID // of members of lists
+	List forum.ListID // only of ListUser
 }
 
-// EdgeKind is the first letter of what an edge leads to.
+// EdgeKind is the letter for the kind of an edge.
 type EdgeKind string
 
-// What edges lead to.
+// The kinds of edges.
 const (
 	FollowUser     EdgeKind = "u"
 	FollowCategory EdgeKind = "c"
 	FollowTag      EdgeKind = "g"
 	BlockUser      EdgeKind = "b"
 	KeepTopic      EdgeKind = "k" // a bookmark
-	ListUser       EdgeKind = "l" // of these, userlist.go writes the truth
+	ListUser       EdgeKind = "l" // userlist.go writes its truth
 )
 
-// FollowEdge is the edge to what is followed.
+// FollowEdge returns the edge for following a target.
 func FollowEdge(from forum.UserID, t forum.Target) Edge {
 	switch {
 	case t.Category != 0:
@@ -42,39 +42,39 @@ func FollowEdge(from forum.UserID, t forum.Target) Edge {
 	return Edge{From: from, Kind: FollowUser, To: int64(t.User)}
 }
 
-// User is the far end of an edge that leads to a user.
+// User returns the target of an edge to a user.
 func (e Edge) User() forum.UserID { return forum.UserID(e.To) }
 
-// Topic is the far end of an edge that leads to a topic.
+// Topic returns the target of an edge to a topic.
 func (e Edge) Topic() forum.TopicID { return forum.TopicID(e.To) }
 
-// Self reports whether the edge leads to its own user, which only lists may.
+// Self reports whether a follow or block leads to its own user, which is not allowed.
 func (e Edge) Self() bool {
 	return (e.Kind == FollowUser || e.Kind == BlockUser) && e.User() == e.From
 }
 
-// target is how the far end stands in names of tasks: its letter and its id.
+// target returns the far end as in names of tasks: its letter and its id.
 func (e Edge) target() string { return string(e.Kind) + strconv.FormatInt(e.To, 10) }
 
-// CursorNotify is the cursor of the task of an edge whose far end is to be told of it.
+// CursorNotify is the cursor of the task of an edge whose target must be notified.
 const CursorNotify = "tell"
 
-// ParseEdge reads what follows the kind in the name of an edge's task: "from:target".
+// ParseEdge parses the part after the kind in the name of an edge's task: "from:target".
 func ParseEdge(name string) (Edge, error) {
 	from, rest, _ := strings.Cut(name, ":")
 	id, err := forum.ParseID[forum.UserID](from)
 	if err != nil || len(rest) < 2 {
-		return Edge{}, fmt.Errorf("%q names no edge", name)
+		return Edge{}, fmt.Errorf("invalid edge %q", name)
 	}
 	e := Edge{From: id, Kind: EdgeKind(rest[:1])}
 	e.To, err = strconv.ParseInt(rest[1:], 10, 64)
 	if err != nil || e.To < 1 || !strings.Contains("ucgbk", string(e.Kind)) || key.Itoa(e.From)+":"+e.target() != name {
-		return Edge{}, fmt.Errorf("%q names no edge", name)
+		return Edge{}, fmt.Errorf("invalid edge %q", name)
 	}
 	return e, nil
 }
 
-// Near is the user's side and the edge's member there.
+// Near returns the key of the user's side and the edge's member there.
 func (e Edge) Near() (side, member string) {
 	id := strconv.FormatInt(e.To, 10)
 	switch e.Kind {
@@ -90,7 +90,8 @@ func (e Edge) Near() (side, member string) {
 	return key.Following(e.From), id
 }
 
-// Far is the far side, the edge's member there, and what tells that the far end exists.
+// Far returns the key of the far side, the edge's member there, the key that shows whether the target
+// exists, and its sort.
 func (e Edge) Far() (side, member, end, sort string) {
 	switch e.Kind {
 	case FollowCategory:
@@ -108,7 +109,7 @@ func (e Edge) Far() (side, member, end, sort string) {
 	return key.Followers(e.User()), key.Itoa(e.From), key.User(e.User()), "user"
 }
 
-// Source is the list of topics of what is followed.
+// Source returns the key of the topic list of the followed target.
 func (e Edge) Source() string {
 	switch e.Kind {
 	case FollowCategory:
@@ -119,7 +120,7 @@ func (e Edge) Source() string {
 	return key.Profile(e.User())
 }
 
-// follows is what the edge follows.
+// follows returns the followed target.
 func (e Edge) follows() forum.Target {
 	switch e.Kind {
 	case FollowCategory:

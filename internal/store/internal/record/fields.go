@@ -9,16 +9,16 @@ import (
 	"agora/internal/forum"
 )
 
-// Fields is a hash as Redis answers it.
+// Fields is a hash as returned by Redis.
 type Fields map[string]string
 
-// Int is a field as a whole number, 0 if it is missing.
+// Int returns a field as an integer, 0 if it is missing.
 func (f Fields) Int(name string) int { return int(Atoi(f[name])) }
 
-// Time is a field as a time, 0 if it is missing.
+// Time returns a field as a time, 0 if it is missing.
 func (f Fields) Time(name string) forum.Time { return forum.Time(f.Int(name)) }
 
-// IsWhole reports whether a field is there and an integer in its one form, min or more.
+// IsWhole reports whether a field is an integer in canonical form, min or more.
 func (f Fields) IsWhole(name string, min int64) bool {
 	n, err := strconv.ParseInt(f[name], 10, 64)
 	return err == nil && n >= min && strconv.FormatInt(n, 10) == f[name]
@@ -26,11 +26,11 @@ func (f Fields) IsWhole(name string, min int64) bool {
 
 // IsWholeOrNone is IsWhole for a field that may be missing.
 func (f Fields) IsWholeOrNone(name string, min int64) bool {
-	_, there := f[name]
-	return !there || f.IsWhole(name, min)
+	_, ok := f[name]
+	return !ok || f.IsWhole(name, min)
 }
 
-// Atoi reads a whole number; what is missing is 0.
+// Atoi parses an integer; an invalid or empty one is 0.
 func Atoi(v string) int64 {
 	if v == "" {
 		return 0
@@ -39,10 +39,10 @@ func Atoi(v string) int64 {
 	return n
 }
 
-// FormatMicros writes a score that is a time in microseconds.
+// FormatMicros formats a score that is a time in microseconds.
 func FormatMicros(score float64) string { return strconv.FormatFloat(score, 'f', 0, 64) }
 
-// HMGet is what an HMGET of names answered.
+// HMGet returns the reply to an HMGET of names.
 func HMGet(names []string, cmd *redis.SliceCmd) Fields {
 	f := make(Fields, len(names))
 	for i, v := range cmd.Val() {
@@ -53,7 +53,7 @@ func HMGet(names []string, cmd *redis.SliceCmd) Fields {
 	return f
 }
 
-// ParseIDs reads ids with spaces between.
+// ParseIDs parses ids separated by spaces.
 func ParseIDs[T ~int64](s string) []T {
 	var ids []T
 	for _, f := range strings.Fields(s) {
@@ -64,10 +64,10 @@ func ParseIDs[T ~int64](s string) []T {
 	return ids
 }
 
-// FormatScore writes a score so that Redis reads the same number.
+// FormatScore formats a score so that Redis reads the same number.
 func FormatScore(score float64) string { return strconv.FormatFloat(score, 'f', -1, 64) }
 
-// ExpireAt is when Redis drops what the rules end at t, in Unix seconds.
+// ExpireAt returns when Redis drops a key that is valid until t, in Unix seconds.
 func ExpireAt(t forum.Time) string {
 	return strconv.FormatInt((int64(t)+forum.ExpiryGrace.Milliseconds()+999)/1000, 10)
 }

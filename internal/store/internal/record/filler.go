@@ -11,7 +11,7 @@ import (
 	"agora/internal/store/internal/pipeline"
 )
 
-// Filler reads objects of one type into themselves.
+// Filler fills objects of one type with their fields.
 type Filler[T any] struct {
 	columns []Column[T]
 	names   []any                       // of the columns
@@ -21,7 +21,7 @@ type Filler[T any] struct {
 	exists func(*T) bool
 }
 
-// NewFiller returns a filler of objects whose columns stand in a hash.
+// NewFiller returns a filler for objects whose columns are in a hash.
 func NewFiller[T any](columns []Column[T], key func([]byte, *T) []byte, handle func(*T) *forum.Handle,
 	exists func(*T) bool) *Filler[T] {
 	f := &Filler[T]{columns, make([]any, len(columns)), key, handle, exists}
@@ -63,7 +63,7 @@ var (
 		func(t *forum.Tab) bool { return t.Name != "" })
 )
 
-// Fill queues the reads; what it returns sets what they gave, or the error of the pipeline.
+// Fill queues the reads and returns a function that sets the results, or the error of the pipeline.
 func (f *Filler[T]) Fill(ctx context.Context, b *pipeline.Batch, objs []*T) func(error) {
 	all := 0
 	for _, o := range objs {
@@ -85,8 +85,8 @@ func (f *Filler[T]) Fill(ctx context.Context, b *pipeline.Batch, objs []*T) func
 				m.Args = append(m.Args, name)
 			}
 		}
-		// A StringSliceCmd reads the reply as a SliceCmd does, with nil as "", and
-		// without a pointer for each value.
+		// A StringSliceCmd reads the reply like a SliceCmd, with nil as "", and without a pointer for each
+		// value.
 		m.Cmds[i] = *redis.NewStringSliceCmd(ctx, m.Args[from:len(m.Args):len(m.Args)]...)
 		m.Refs = append(m.Refs, &m.Cmds[i])
 	}

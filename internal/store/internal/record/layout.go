@@ -1,4 +1,4 @@
 package record
 
-// LayoutVersion changes when keys or their meaning do.
+// LayoutVersion changes when keys or their meaning change.
 const LayoutVersion = 1

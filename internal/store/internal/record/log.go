@@ -19,22 +19,21 @@ var LiveOrders = map[forum.TopicOrderField]string{
 	forum.ByRepliesToday: key.OrderReplies,
 }
 
-// Place is where an entry stands in its log: Major rises, Minor tells entries with the same
-// Major apart, or the entry from another that has taken its number since. The zero Place
-// stands before all.
+// LogPosition is the position of an entry in its log. Major rises; Minor distinguishes entries with the
+// same Major, or the entry from another that has reused its number. The zero LogPosition comes before all.
 type LogPosition struct{ Major, Minor int64 }
 
-// Compare tells which of two places comes first, as cmp.Compare does.
+// Compare compares two positions like cmp.Compare.
 func (p LogPosition) Compare(o LogPosition) int {
 	return cmp.Or(cmp.Compare(p.Major, o.Major), cmp.Compare(p.Minor, o.Minor))
 }
 
-// Entry is one thing that happened.
+// Entry is one event.
 type Entry struct {
 	LogPosition
-	// Kind is "" of an entry that tells nothing, RESET of one that tells too much.
+	// Kind is "" for an entry without an event, RESET if too many events happened together.
 	Kind forum.EventKind
-	// ID is the comment, the notification's number, or the topic.
+	// ID is the id of the comment or topic, or the notification's number.
 	ID int64
 	// CreatedAt is when the topic was posted.
 	CreatedAt forum.Time
@@ -42,8 +41,8 @@ type Entry struct {
 	orders string
 }
 
-// Moves reports whether the entry is of interest in an order of a timeline: all are but such
-// as stand where they stood.
+// Moves reports whether the entry matters in an order of a timeline: all do, except moves that leave the
+// topic's position in the order unchanged.
 func (e Entry) Moves(order forum.TopicOrderField) bool {
 	if e.Kind != forum.EventMoved {
 		return true
@@ -55,13 +54,13 @@ func (e Entry) Moves(order forum.TopicOrderField) bool {
 	return at < 0 || strings.Contains(e.orders, strconv.Itoa(at))
 }
 
-// NumberedPosition is the place of an entry of a sorted set whose scores are numbers.
+// NumberedPosition returns the position of an entry of a sorted set whose scores are numbers.
 func NumberedPosition(z redis.Z) LogPosition {
 	text, _ := z.Member.(string)
 	return LogPosition{Major: int64(z.Score), Minor: Atoi(text)}
 }
 
-// ParseStreamID reads the id of an entry of a stream.
+// ParseStreamID parses the id of an entry of a stream.
 func ParseStreamID(id string) LogPosition {
 	ms, n, _ := strings.Cut(id, "-")
 	return LogPosition{Major: Atoi(ms), Minor: Atoi(n)}
@@ -70,24 +69,24 @@ func ParseStreamID(id string) LogPosition {
 // Part is a part of a log.
 type Part struct {
 	Entries []Entry
-	// Lost tells that the place from which it was to be read on is no longer there: there
-	// are no entries, and what happened since is unknown.
+	// Lost reports that the position to read from no longer exists: there are no entries, and the events
+	// since are unknown.
 	Lost bool
-	// Whole tells that there is no more.
+	// Whole reports that there are no more entries.
 	Whole bool
 }
 
-// ReadsPosition is the place of the last change in what note_read wrote.
+// ReadsPosition returns the position of the last change in a value that note_read wrote.
 func ReadsPosition(value string) LogPosition {
 	number, time, _ := ParseReads(value)
 	return LogPosition{Major: number, Minor: time}
 }
 
-// streamKinds are the kinds of entries of streams. That with which it begins has none.
+// streamKinds are the kinds of entries of streams. The first entry of a stream has none.
 var streamKinds = map[string]forum.EventKind{"A": forum.EventAdded, "M": forum.EventMoved, "R": forum.EventRemoved,
 	"X": forum.EventReset}
 
-// StreamEntry reads an entry of a stream.
+// StreamEntry parses an entry of a stream.
 func StreamEntry(m redis.XMessage) Entry {
 	text := func(field string) string { v, _ := m.Values[field].(string); return v }
 	e := Entry{LogPosition: ParseStreamID(m.ID), Kind: streamKinds[text("k")], orders: text("o")}
@@ -99,7 +98,7 @@ func StreamEntry(m redis.XMessage) Entry {
 	return e
 }
 
-// PartAfter is what follows the place with which all should begin.
+// PartAfter returns the entries after a position, which must be that of the first entry.
 func PartAfter(all []Entry, after LogPosition, most int) Part {
 	if len(all) == 0 || all[0].LogPosition != after {
 		return Part{Lost: true, Whole: true}
@@ -107,7 +106,7 @@ func PartAfter(all []Entry, after LogPosition, most int) Part {
 	return PartOf(all[1:], false, most)
 }
 
-// PartOf is up to most entries of all; lost says that nobody knows what came before them.
+// PartOf returns up to most entries of all; lost reports that earlier entries are unknown.
 func PartOf(all []Entry, lost bool, most int) Part {
 	if lost {
 		return Part{Lost: true, Whole: true}

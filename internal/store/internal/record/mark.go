@@ -2,7 +2,7 @@ package record
 
 import "agora/internal/forum"
 
-// ValidReadMark reports whether a mark names a topic or timeline that there can be.
+// ValidReadMark reports whether a mark names a valid topic or timeline.
 func ValidReadMark(m string) bool {
 	if m == "" {
 		return false

@@ -9,18 +9,18 @@ import (
 	"agora/internal/store/internal/key"
 )
 
-// ReadsField says, in a user's hash, how often notifications were marked as read, and when
-// they were last.
+// ReadsField is the field of a user's hash with the number of times that notifications were marked as read,
+// and the last time.
 const ReadsField = "noteReads"
 
-// ParseReads reads "number time", as note_read writes it; nothing is 0 and 0.
+// ParseReads parses "number time", as note_read writes it; an empty value is 0 and 0.
 func ParseReads(value string) (number, time int64, ok bool) {
 	n, t, _ := strings.Cut(value, " ")
 	number, time = Atoi(n), Atoi(t)
 	return number, time, value == "" || number > 0 && time > 0
 }
 
-// EncodeSubject writes what a notification points to: "c<comment>", "t<topic>", "f<follower>".
+// EncodeSubject formats the subject of a notification: "c<comment>", "t<topic>", "f<follower>".
 func EncodeSubject(s forum.Subject) string {
 	switch {
 	case s.Comment != 0:
@@ -31,7 +31,7 @@ func EncodeSubject(s forum.Subject) string {
 	return "f" + key.Itoa(s.User)
 }
 
-// ParseSubject reads what EncodeSubject wrote.
+// ParseSubject parses the result of EncodeSubject.
 func ParseSubject(text string) (forum.Subject, error) {
 	var s forum.Subject
 	if len(text) < 2 {
@@ -51,9 +51,9 @@ func ParseSubject(text string) (forum.Subject, error) {
 	return s, err
 }
 
-var errNoSubject = errors.New("this is no subject of a notification")
+var errNoSubject = errors.New("invalid subject of a notification")
 
-// ParseNote reads "reason actor subject created", as note_add writes it.
+// ParseNote parses "reason actor subject created", as note_add writes it.
 func ParseNote(value string) (*forum.Notification, bool) {
 	parts := strings.Split(value, " ")
 	if len(parts) != 4 {
@@ -68,6 +68,6 @@ func ParseNote(value string) (*forum.Notification, bool) {
 	return n, errors.Join(errs[:]...) == nil && created > 0 && n.Fits()
 }
 
-// NotifyAll stands in the field `tell` of what is to be told to all whom it concerns;
-// otherwise there are the ids of those to whom it is to be told.
+// NotifyAll is the value of the field `tell` if all affected users must be notified; otherwise the field
+// has the ids of the users to notify.
 const NotifyAll = "all"

@@ -1,4 +1,4 @@
-// Package record knows what the values in Redis look like: the fields of hashes, members of
-// sorted sets, names and cursors of tasks, entries of logs, errors of scripts, and how they
-// are written and read. It sends nothing; a Filler queues reads.
+// Package record defines the formats of values in Redis: the fields of hashes, members of sorted sets,
+// names and cursors of tasks, entries of logs and errors of scripts. It sends no commands; a Filler queues
+// reads.
 package record

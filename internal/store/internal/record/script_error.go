@@ -12,7 +12,7 @@ import (
 var codes = map[string]func(path []string) *forum.Error{
 	"NOT_FOUND": func(path []string) *forum.Error { return forum.NotFound(path, noun(path), "") },
 	"FORBIDDEN": func(path []string) *forum.Error {
-		return forum.Forbidden(path, forum.RoleModerator, "This %s belongs to somebody else.", noun(path))
+		return forum.Forbidden(path, forum.RoleModerator, "This %s belongs to another user.", noun(path))
 	},
 	"LOCKED": func(path []string) *forum.Error {
 		return &forum.Error{Code: forum.CodeLocked, Path: path,
@@ -52,13 +52,13 @@ var codes = map[string]func(path []string) *forum.Error{
 	},
 }
 
-// IdempotencyConflict is returned when an idempotency key was used with other input.
+// IdempotencyConflict returns the error for an idempotency key that was used with other input.
 func IdempotencyConflict(path []string) *forum.Error {
 	return &forum.Error{Code: forum.CodeIdempotencyConflict, Path: path,
 		Message: "This key was used with different input within the last day."}
 }
 
-// noun is what a field such as topicId or addCategoryIds.3 names.
+// noun returns the noun for a field such as topicId or addCategoryIds.3.
 func noun(path []string) string {
 	for _, n := range []string{"topic", "comment", "parent", "category", "tab", "user", "list"} {
 		if len(path) > 1 && strings.Contains(strings.ToLower(path[1]), n) {
@@ -68,13 +68,13 @@ func noun(path []string) string {
 	return "object"
 }
 
-// ErrSignedOut is returned when the account or session has ended.
+// ErrSignedOut returns the error for an account or session that has ended.
 func ErrSignedOut() *forum.Error {
 	return &forum.Error{Code: forum.CodeUnauthenticated, Message: "Your session has ended. Sign in again."}
 }
 
-// ScriptError turns "CODE field" as a script returns it into what a client may
-// learn; any other error stays as it is.
+// ScriptError converts "CODE field" as returned by a script into a *forum.Error; it returns other errors
+// unchanged.
 func ScriptError(err error) error {
 	if err == nil {
 		return nil

@@ -12,10 +12,10 @@ import (
 // RankingRow is the size of an entry of a ranking: a comment's id.
 const RankingRow = 4
 
-// RankingSum is how many bytes of SHA-256 name a ranking.
+// RankingSum is the number of bytes of the SHA-256 that identifies a ranking.
 const RankingSum = 8
 
-// UnpackSnapshotRow reads the entry of a snapshot with which b begins.
+// UnpackSnapshotRow parses the first snapshot entry in b.
 func UnpackSnapshotRow(b string) forum.Row {
 	row := []byte(b[:SnapshotRow])
 	return forum.Row{
@@ -30,13 +30,13 @@ func UnpackSnapshotRow(b string) forum.Row {
 const (
 	// SnapshotRow is the size of an entry: id (4 bytes), up (4), down (4), time of posting (8).
 	SnapshotRow = 20
-	// SnapshotHead is the size of what stands before the entries: when it was taken.
+	// SnapshotHead is the size of the header: the time when it was taken.
 	SnapshotHead = 8
-	// SnapshotLease is how long one process may take for a snapshot before another tries.
+	// SnapshotLease is how long a process may take to take a snapshot before another tries.
 	SnapshotLease = 15 * time.Second
 )
 
-// PackSnapshot writes a snapshot that was taken at asOf.
+// PackSnapshot encodes a snapshot that was taken at asOf.
 func PackSnapshot(asOf forum.Time, rows []forum.Row) string {
 	b := make([]byte, 0, SnapshotHead+SnapshotRow*len(rows))
 	b = binary.BigEndian.AppendUint64(b, uint64(asOf))
@@ -49,7 +49,7 @@ func PackSnapshot(asOf forum.Time, rows []forum.Row) string {
 	return string(b)
 }
 
-// PackRanking writes the ranking of a list.
+// PackRanking encodes the ranking of a list.
 func PackRanking(list string, ids []forum.CommentID) forum.Ranking {
 	packed := make([]byte, 0, RankingRow*len(ids))
 	for _, id := range ids {

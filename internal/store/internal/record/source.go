@@ -6,11 +6,10 @@ import (
 	"agora/internal/forum"
 )
 
-// SourceInput stands in the record of an import where others have the hash of
-// their input.
+// SourceInput is in the record of an import, in place of the hash of the input.
 const SourceInput = "src"
 
-// ParseSourceRecord reads "time src id" and, of a user, "time src id nonce".
+// ParseSourceRecord parses "time src id" or, for a user, "time src id nonce".
 func ParseSourceRecord(value string) (id int64, nonce string, ok bool) {
 	parts := strings.Fields(value)
 	if len(parts) < 3 || parts[1] != SourceInput {
@@ -23,5 +22,5 @@ func ParseSourceRecord(value string) (id int64, nonce string, ok bool) {
 	return id, nonce, err == nil
 }
 
-// Placed is the value of a category's place in a tab.
+// Placed is the value that records that a category was added to a tab.
 const Placed = "placed"

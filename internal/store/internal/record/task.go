@@ -8,41 +8,39 @@ import (
 	"agora/internal/store/internal/key"
 )
 
-// TaskLease is how long a claimed task is left to its holder, ms.
+// TaskLease is how long a claimed task is reserved for its holder, in ms.
 const TaskLease = 30_000
 
-// TaskKind is what a task does. Its letter begins the names of such tasks, before a colon;
-// scripts write some of these names themselves.
+// TaskKind is what a task does. Its letter is the prefix of the names of such tasks, before a colon;
+// scripts build some of these names themselves.
 type TaskKind string
 
-// The kinds of tasks. What runs them is in the store (Store.passTask), what a sound one looks
-// like in package fsck (taskChecks).
+// The kinds of tasks. The store runs them (Store.passTask), and package fsck checks them (taskChecks).
 const (
-	// TaskRetract takes a deleted topic out of bookmarks, and its comments out of their
-	// authors' lists.
+	// TaskRetract removes a deleted topic from bookmarks, and its comments from their authors' lists.
 	TaskRetract TaskKind = "t"
-	// TaskFanOut brings a topic to the homes that are left.
+	// TaskFanOut writes a topic into the remaining homes.
 	TaskFanOut TaskKind = "s"
-	// TaskVote notes a user's vote on an article in the user's log.
+	// TaskVote records a user's vote on an article in the user's log.
 	TaskVote TaskKind = "v"
-	// TaskEdge writes the far side of an edge, and what it means for homes.
+	// TaskEdge writes the far side of an edge and updates homes.
 	TaskEdge TaskKind = "e"
-	// TaskList lets users know that they are on a list, or no more.
+	// TaskList writes, for users, that they are on a list or not.
 	TaskList TaskKind = "l"
-	// TaskHome fills a home up.
+	// TaskHome fills a home.
 	TaskHome TaskKind = "h"
-	// TaskAccountCleanup ends what a deleted account has with others.
+	// TaskAccountCleanup ends the edges of a deleted account.
 	TaskAccountCleanup TaskKind = "x"
-	// TaskNotify notifies those whom a comment or topic concerns.
+	// TaskNotify notifies the users whom a comment or topic concerns.
 	TaskNotify TaskKind = "n"
 )
 
-// Task is what the name of a task says.
+// Task is the parsed name of a task.
 type Task struct {
 	Kind TaskKind
-	// Topic is that of TaskRetract, TaskFanOut and TaskVote.
+	// Topic is the topic of TaskRetract, TaskFanOut and TaskVote.
 	Topic forum.TopicID
-	// User is whose vote, edge, list, home or account it is about.
+	// User is the user of the vote, edge, list, home or account.
 	User forum.UserID
 	// Edge is that of TaskEdge, List that of TaskList, Subject that of TaskNotify.
 	Edge    Edge
@@ -50,9 +48,8 @@ type Task struct {
 	Subject forum.Subject
 }
 
-// taskKinds is the registry of all kinds: how what follows the colon is read, and which hash
-// counts the tasks of the kind, so that none gets a token that another had; nil where tokens
-// are counted otherwise.
+// taskKinds is the registry of all kinds: how the part after the colon is parsed, and which hash counts the
+// tasks of the kind, so that no token is reused; nil if tokens are counted otherwise.
 var taskKinds = map[TaskKind]struct {
 	parse   func(t *Task, rest string) error
 	counter func(t Task) string
@@ -67,7 +64,7 @@ var taskKinds = map[TaskKind]struct {
 	TaskNotify:         {parseNotifyTask, func(t Task) string { return key.Subject(t.Subject) }},
 }
 
-// TaskKinds are all kinds of tasks.
+// TaskKinds returns all kinds of tasks.
 func TaskKinds() []TaskKind {
 	kinds := make([]TaskKind, 0, len(taskKinds))
 	for kind := range taskKinds {
@@ -76,12 +73,12 @@ func TaskKinds() []TaskKind {
 	return kinds
 }
 
-// ParseTask reads the name of a task.
+// ParseTask parses the name of a task.
 func ParseTask(name string) (Task, error) {
 	kind, rest, _ := strings.Cut(name, ":")
 	k, known := taskKinds[TaskKind(kind)]
 	if !known {
-		return Task{}, fmt.Errorf("task %q is of no known kind", name)
+		return Task{}, fmt.Errorf("task %q has an unknown kind", name)
 	}
 	t := Task{Kind: TaskKind(kind)}
 	if err := k.parse(&t, rest); err != nil {
@@ -90,7 +87,7 @@ func ParseTask(name string) (Task, error) {
 	return t, nil
 }
 
-// Partition is where the task lies.
+// Partition returns the partition of the task.
 func (t Task) Partition() forum.Partition {
 	switch t.Kind {
 	case TaskRetract, TaskFanOut, TaskVote:
@@ -101,8 +98,8 @@ func (t Task) Partition() forum.Partition {
 	return t.User.Partition()
 }
 
-// Counter is the hash that counts, in its field "armed", the tasks of the kind; "" if the
-// tokens of the kind are counted otherwise.
+// Counter returns the hash whose field "armed" counts the tasks of the kind; "" if the tokens of the kind
+// are counted otherwise.
 func (t Task) Counter() string {
 	if k := taskKinds[t.Kind]; k.counter != nil {
 		return k.counter(t)
@@ -139,7 +136,7 @@ func parseEdgeTask(t *Task, rest string) (err error) {
 func parseListTask(t *Task, rest string) (err error) {
 	t.User, t.List, err = ParseOwnedList(rest)
 	if err == nil && t.List.Partition() != t.User.Partition() {
-		err = fmt.Errorf("list %d cannot be user %d's", t.List, t.User)
+		err = fmt.Errorf("list %d cannot belong to user %d", t.List, t.User)
 	}
 	return err
 }
@@ -151,7 +148,7 @@ func parseNotifyTask(t *Task, rest string) (err error) {
 	return err
 }
 
-// ParseOwnedList reads "owner:list", as names of tasks and members of listed sets have it.
+// ParseOwnedList parses "owner:list", as in names of tasks and members of listed sets.
 func ParseOwnedList(text string) (owner forum.UserID, id forum.ListID, err error) {
 	o, l, _ := strings.Cut(text, ":")
 	if owner, err = forum.ParseID[forum.UserID](o); err == nil {
@@ -162,30 +159,30 @@ func ParseOwnedList(text string) (owner forum.UserID, id forum.ListID, err error
 
 func taskName(kind TaskKind, rest string) string { return string(kind) + ":" + rest }
 
-// RetractTask is the name of the TaskRetract of a topic.
+// RetractTask returns the name of the TaskRetract of a topic.
 func RetractTask(id forum.TopicID) string { return taskName(TaskRetract, key.Itoa(id)) }
 
-// FanOutTask is the name of the TaskFanOut of a topic.
+// FanOutTask returns the name of the TaskFanOut of a topic.
 func FanOutTask(id forum.TopicID) string { return taskName(TaskFanOut, key.Itoa(id)) }
 
-// VoteTask is the name of the TaskVote of a user's vote on a topic.
+// VoteTask returns the name of the TaskVote of a user's vote on a topic.
 func VoteTask(topic forum.TopicID, user forum.UserID) string {
 	return taskName(TaskVote, key.Itoa(topic)+":"+key.Itoa(user))
 }
 
-// Task is the name of the TaskEdge of an edge.
+// Task returns the name of the TaskEdge of an edge.
 func (e Edge) Task() string { return taskName(TaskEdge, key.Itoa(e.From)+":"+e.target()) }
 
-// ListTask is the name of the TaskList of a list.
+// ListTask returns the name of the TaskList of a list.
 func ListTask(owner forum.UserID, id forum.ListID) string {
 	return taskName(TaskList, key.Itoa(owner)+":"+key.Itoa(id))
 }
 
-// HomeTask is the name of the TaskHome of a user.
+// HomeTask returns the name of the TaskHome of a user.
 func HomeTask(id forum.UserID) string { return taskName(TaskHome, key.Itoa(id)) }
 
-// DepartTask is the name of the TaskAccountCleanup of a user.
+// DepartTask returns the name of the TaskAccountCleanup of a user.
 func DepartTask(id forum.UserID) string { return taskName(TaskAccountCleanup, key.Itoa(id)) }
 
-// NotifyTask is the name of the TaskNotify of a comment or topic.
+// NotifyTask returns the name of the TaskNotify of a comment or topic.
 func NotifyTask(s forum.Subject) string { return taskName(TaskNotify, EncodeSubject(s)) }

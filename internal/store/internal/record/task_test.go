@@ -26,13 +26,13 @@ func TestNamesOfTasks(t *testing.T) {
 			t.Errorf("ParseTask(%q) = %+v, %v; want %+v", name, got, err, want)
 		}
 		if got.Partition() != 7 {
-			t.Errorf("%q lies in partition %d; want 7", name, got.Partition())
+			t.Errorf("%q is in partition %d; want 7", name, got.Partition())
 		}
 		seen[want.Kind] = true
 	}
 	for _, kind := range TaskKinds() {
 		if !seen[kind] {
-			t.Errorf("no test names a task %q", kind)
+			t.Errorf("no test covers tasks of kind %q", kind)
 		}
 	}
 }

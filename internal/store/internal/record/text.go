@@ -7,7 +7,7 @@ import (
 	"agora/internal/store/internal/key"
 )
 
-// EncodeMentions writes mentions as "login:id login:id".
+// EncodeMentions formats mentions as "login:id login:id".
 func EncodeMentions(ms forum.Mentions) string {
 	parts := make([]string, len(ms))
 	for i, m := range ms {
@@ -16,7 +16,7 @@ func EncodeMentions(ms forum.Mentions) string {
 	return strings.Join(parts, " ")
 }
 
-// DecodeMentions reads what EncodeMentions wrote.
+// DecodeMentions parses the result of EncodeMentions.
 func DecodeMentions(s string) forum.Mentions {
 	var ms forum.Mentions
 	for _, part := range strings.Fields(s) {
@@ -28,7 +28,7 @@ func DecodeMentions(s string) forum.Mentions {
 	return ms
 }
 
-// EncodeTags writes tags as lines "id name"; names have no line feeds.
+// EncodeTags formats tags as lines "id name"; names have no line feeds.
 func EncodeTags(tags forum.TopicTags) string {
 	lines := make([]string, len(tags))
 	for i, t := range tags {
@@ -37,7 +37,7 @@ func EncodeTags(tags forum.TopicTags) string {
 	return strings.Join(lines, "\n")
 }
 
-// DecodeTags reads what EncodeTags wrote.
+// DecodeTags parses the result of EncodeTags.
 func DecodeTags(s string) forum.TopicTags {
 	if s == "" {
 		return nil

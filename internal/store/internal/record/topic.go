@@ -9,7 +9,7 @@ import (
 	"agora/internal/store/script"
 )
 
-// TopicState is what the indexes need to know of a topic, as scripts return it.
+// TopicState is the state of a topic that the indexes need, as scripts return it.
 type TopicState struct {
 	ID       forum.TopicID
 	Rev      int64
@@ -22,22 +22,22 @@ type TopicState struct {
 	Up, Down int
 	Tags     forum.TopicTags
 	LeftTags []forum.TagID // tags whose indexes may still hold the topic
-	Leaves   bool          // it remembers any that it left, perhaps only such as it has again
-	// Day is the latest day with comments; on it and the day before there are so many, -1
-	// when there never were any.
+	Leaves   bool          // it has a record of any that it left, perhaps only of ones that it has again
+	// Day is the latest day with comments; DayComments and DayBefore count those of that day and the day
+	// before, -1 if there never were any.
 	Day                    forum.Day
 	DayComments, DayBefore int
-	// Fan is the revision at which it last came to be in other homes than before, "" when
-	// these were written since.
+	// Fan is the revision at which the topic last began to belong to other homes, "" if these were written
+	// since.
 	Fan string
 }
 
-// ParseTopicState reads the values of script.TopicStateFields.
+// ParseTopicState parses the values of script.TopicStateFields.
 func ParseTopicState(id forum.TopicID, values []any) TopicState {
 	return NewTopicState(id, script.ReadTopicState(values))
 }
 
-// NewTopicState is the state of a topic with these fields.
+// NewTopicState returns the state of a topic with these fields.
 func NewTopicState(id forum.TopicID, of script.TopicState) TopicState {
 	count := func(text string) int {
 		if text == "" {
@@ -75,7 +75,7 @@ func NewTopicState(id forum.TopicID, of script.TopicState) TopicState {
 	return t
 }
 
-// CommentsOn is how many comments of a day the topic has; 0 for all but the two latest.
+// CommentsOn returns the number of the topic's comments on a day; 0 for all but the two latest.
 func (t TopicState) CommentsOn(d forum.Day) int {
 	switch {
 	case t.Day != 0 && d == t.Day:
@@ -86,7 +86,7 @@ func (t TopicState) CommentsOn(d forum.Day) int {
 	return 0
 }
 
-// Scores are where the topic stands in key.TopicOrders, as Redis reads them.
+// Scores returns the topic's scores in key.TopicOrders, formatted for Redis.
 func (t TopicState) Scores() []string {
 	scores := make([]string, 0, len(key.TopicOrders))
 	for _, score := range []float64{float64(t.Created), float64(t.Active), forum.Score(t.Created, t.Up-t.Down),
@@ -99,10 +99,10 @@ func (t TopicState) Scores() []string {
 	return append(scores, strconv.Itoa(t.Down))
 }
 
-// Member is the topic's member in indexes.
+// Member returns the topic's member in indexes.
 func (t TopicState) Member() string { return Member(t.Created, int64(t.ID)) }
 
-// Audiences are those who get the topic from its present sources.
+// Audiences returns the followers of the topic's current sources.
 func (t TopicState) Audiences() []Audience {
 	var all []Audience
 	if t.Author != 0 {
@@ -117,7 +117,7 @@ func (t TopicState) Audiences() []Audience {
 	return all
 }
 
-// LeftAudiences are those who got it from sources that it has left.
+// LeftAudiences returns the followers of the sources that the topic has left.
 func (t TopicState) LeftAudiences() []Audience {
 	var all []Audience
 	for _, id := range t.Left {
@@ -129,8 +129,8 @@ func (t TopicState) LeftAudiences() []Audience {
 	return all
 }
 
-// Bar is what homes refuse once they have met this state of the topic, "" for nothing: of a
-// topic that was just posted there is no older state.
+// Fence returns what homes refuse once they have this state of the topic, "" for nothing: a topic that was
+// just posted has no older state.
 func (t TopicState) Fence() string {
 	switch {
 	case t.Fan == "1":
@@ -138,7 +138,7 @@ func (t TopicState) Fence() string {
 	case !t.Open:
 		return "d"
 	}
-	// Not the revision of this state: votes and comments change nothing for homes, and
-	// must not keep those out who bring the topic there.
+	// Not the revision of this state: votes and comments change nothing for homes, and must not make them
+	// refuse processes that write the topic there.
 	return t.Fan
 }

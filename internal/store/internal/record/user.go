@@ -6,9 +6,8 @@ import (
 	"agora/internal/forum"
 )
 
-// States of an account. A PENDING one is being registered, a GONE one was given
-// up before it was ACTIVE and is giving its claims back; a DELETED one is nobody's
-// any more.
+// States of an account. A PENDING account is being registered; a GONE one was abandoned before it was
+// ACTIVE and is releasing its claims; a DELETED one no longer belongs to a user.
 const (
 	UserActive    = "ACTIVE"
 	UserPending   = "PENDING"
@@ -16,7 +15,7 @@ const (
 	UserDeleted   = "DELETED"
 )
 
-// DecodeSession reads "created seen ends userAgent".
+// DecodeSession parses "created seen ends userAgent".
 func DecodeSession(user forum.UserID, digest, value string) (*forum.Session, bool) {
 	parts := strings.SplitN(value, " ", 4)
 	if len(parts) != 4 {

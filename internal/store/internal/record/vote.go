@@ -6,10 +6,10 @@ import (
 	"agora/internal/forum"
 )
 
-// logged are the votes as entries of a log have them.
+// logged are the votes by their numbers in entries of a log.
 var logged = []forum.VoteDirection{forum.VoteNone, forum.VoteUp, forum.VoteDown}
 
-// PackVote makes an entry of a log: later votes are higher.
+// PackVote returns an entry of a log: later votes are higher.
 func PackVote(at forum.Time, v forum.VoteDirection) int64 {
 	n := 4 * int64(at)
 	switch v {
@@ -21,7 +21,7 @@ func PackVote(at forum.Time, v forum.VoteDirection) int64 {
 	return n
 }
 
-// UnpackVote reads what PackVote made.
+// UnpackVote parses the result of PackVote.
 func UnpackVote(entry float64) (at forum.Time, v forum.VoteDirection) {
 	n := int64(entry)
 	if n < 0 || n%4 == 3 {
@@ -30,16 +30,16 @@ func UnpackVote(entry float64) (at forum.Time, v forum.VoteDirection) {
 	return forum.Time(n / 4), logged[n%4]
 }
 
-// ParseCommentVotes reads the votes on the comments of a list.
+// ParseCommentVotes parses the votes on the comments of a list.
 func ParseCommentVotes(f map[string]string) map[forum.CommentID]forum.VoteCount {
-	tallies := make(map[forum.CommentID]forum.VoteCount, len(f))
+	counts := make(map[forum.CommentID]forum.VoteCount, len(f))
 	for id, votes := range f {
 		n, err := forum.ParseID[forum.CommentID](id)
 		if err != nil {
 			continue
 		}
 		up, down, _ := strings.Cut(votes, " ")
-		tallies[n] = forum.VoteCount{Up: int(Atoi(up)), Down: int(Atoi(down))}
+		counts[n] = forum.VoteCount{Up: int(Atoi(up)), Down: int(Atoi(down))}
 	}
-	return tallies
+	return counts
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The committed files are what the sources give.
+// The committed files match the scripts.
 func TestGeneratedFilesAreCurrent(t *testing.T) {
 	files, err := generate("..")
 	if err != nil {
@@ -19,12 +19,12 @@ func TestGeneratedFilesAreCurrent(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !bytes.Equal(got, want) {
-			t.Errorf("%s is not what the scripts give; run go generate", name)
+			t.Errorf("%s does not match the scripts; run go generate", name)
 		}
 	}
 }
 
-// compile compiles a script whose header is only items; the include "greet" may be included.
+// compile compiles a script whose header is items; it may include "greet" and "facts".
 func compile(t *testing.T, items, code string) (*script, error) {
 	t.Helper()
 	greet, err := parse("greet", "-- Greets.\n-- KEYS greeted SET  who was greeted\n"+
@@ -50,14 +50,14 @@ func compile(t *testing.T, items, code string) (*script, error) {
 	if err != nil && !strings.HasPrefix(err.Error(), "no script includes") {
 		return nil, err
 	}
-	if scripts == nil { // an include that this script does without
+	if scripts == nil { // this script does not use all includes
 		sc, err := layout(s, map[string]*source{"greet": greet, "facts": facts})
 		return sc, err
 	}
 	return scripts[0], nil
 }
 
-func TestTextsNameWhatTheyTake(t *testing.T) {
+func TestTextBindsKeysAndArgumentsToNames(t *testing.T) {
 	tests := []struct {
 		name, items, code, want string
 	}{
@@ -87,7 +87,7 @@ func TestTextsNameWhatTheyTake(t *testing.T) {
 			"return now, #orders, orders[o], #e, e[i].id, e[i].scores[o]",
 			"local now=ARGV[1]\nlocal e_width=1+#KEYS\n" +
 				"return now, #KEYS, KEYS[o], ((#ARGV-1)/e_width), ARGV[(i-1)*e_width+2], ARGV[(i-1)*e_width+2+o]"},
-		{"keys of rows that may be left out",
+		{"optional keys of rows",
 			"-- KEYS due ZSET  x\n-- KEYS h[].a HASH  x\n-- KEYS h[].b? HASH  x\n-- ARGV h[].id user  x\n",
 			"return due, h[i].b, h[i].a, h[i].id",
 			"local due=KEYS[1]\nlocal h_width=#ARGV>0 and(#KEYS-1)/#ARGV or 0\n" +
@@ -117,7 +117,7 @@ func TestTextsNameWhatTheyTake(t *testing.T) {
 	}
 }
 
-// fault is a script that is refused, and a part of the reason.
+// fault is a script that the generator refuses, with a part of the error message.
 type fault struct {
 	name, items, code, want string
 }
@@ -135,16 +135,16 @@ func wantFaults(t *testing.T, faults []fault) {
 	}
 }
 
-func TestFaultsOfHeadersAreFound(t *testing.T) {
+func TestInvalidHeadersAreRefused(t *testing.T) {
 	wantFaults(t, []fault{
 		{"no type of Redis", "-- KEYS user MAP  x\n", "return user", "no type MAP"},
 		{"no type", "-- ARGV user person  x\n", "return user", "no type person"},
-		{"no name", "-- ARGV user! string  x\n", "return user", "is no name"},
-		{"a word of Lua", "-- ARGV end string  x\n", "return 1", "no name for a variable"},
-		{"no line of a header", "-- ARGV user\n", "return user", "no line of a header"},
-		{"twice", "-- KEYS user HASH  x\n-- ARGV user user  x\n", "return user", "stands twice"},
-		{"left out before others", "-- KEYS a? HASH  x\n-- KEYS b HASH  x\n", "return a, b", "after what may be left out"},
-		{"left out before a list", "-- ARGV a? string  x\n-- ARGV b[] user  x\n", "return a, b[1]", "a list comes after it"},
+		{"no name", "-- ARGV user! string  x\n", "return user", "is not a name"},
+		{"a word of Lua", "-- ARGV end string  x\n", "return 1", "not a valid variable name"},
+		{"no line of a header", "-- ARGV user\n", "return user", "not a header line"},
+		{"twice", "-- KEYS user HASH  x\n-- ARGV user user  x\n", "return user", "in the header twice"},
+		{"optional before others", "-- KEYS a? HASH  x\n-- KEYS b HASH  x\n", "return a, b", "after an optional one"},
+		{"optional before a list", "-- ARGV a? string  x\n-- ARGV b[] user  x\n", "return a, b[1]", "a list comes after it"},
 		{"no fields", "-- ARGV a string  x\n-- RETURN b Facts  x\n", "return {b = a}", "which no include declares"},
 		{"no include", "-- INCLUDE meet\n", "meet()", "no include meet"},
 	})
@@ -160,23 +160,23 @@ func TestFaultsOfHeadersAreFound(t *testing.T) {
 	}
 }
 
-func TestFaultsOfCodeAreFound(t *testing.T) {
+func TestInvalidCodeIsRefused(t *testing.T) {
 	const user = "-- KEYS user HASH  x\n"
 	wantFaults(t, []fault{
 		{"unused", user + "-- KEYS home ZSET  x\n", "return user", "does not use home"},
-		{"undeclared", user, "return user, home", "nothing declares home"},
-		{"by position", user, "return user, KEYS[1]", "nothing declares KEYS"},
-		{"a variable of the same name", user, "local user = user", "user is a variable too"},
-		{"a parameter of the same name", user, "local function f(user) return user end", "user is a variable too"},
+		{"undeclared", user, "return user, home", "undeclared name home"},
+		{"by position", user, "return user, KEYS[1]", "undeclared name KEYS"},
+		{"a variable of the same name", user, "local user = user", "user is also a variable"},
+		{"a parameter of the same name", user, "local function f(user) return user end", "user is also a variable"},
 		{"no column", "-- ARGV a[].id user  x\n-- ARGV a[].name string  x\n", "return a[1].id, a[1].nam", `no column "nam"`},
 		{"a list without index", "-- ARGV a[] user  x\n", "return a", "a is a list"},
 		{"not the last list", "-- ARGV a[] user  x\n-- ARGV b[] user  x\n", "return unpack(a), b[1]", "cannot be unpacked"},
 		{"lacking result", "-- ARGV a string  x\n-- RETURN b int  x\n-- RETURN c int  x\n", "return {b = a}", "lacks c"},
 		{"other result", "-- ARGV a string  x\n-- RETURN b int  x\n", "return {b = a, c = 1}", "does not name the result c"},
 		{"positions in a result", "-- ARGV a string  x\n-- RETURN b int  x\n", "return {a}", "a result is"},
-		{"an include for nothing", "-- INCLUDE greet\n", "return 1", "uses nothing of the include greet"},
+		{"an unused include", "-- INCLUDE greet\n", "return 1", "does not use the include greet"},
 		{"an error", user, `return redis.error_reply("LOST " .. user)`, "does not list the error LOST"},
-		{"a string without end", user, `return user .. "`, "without end"},
+		{"an unterminated string", user, `return user .. "`, "unterminated"},
 	})
 }
 

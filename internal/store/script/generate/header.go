@@ -11,15 +11,15 @@ import (
 type item struct {
 	kind string // KEYS, ARGV, RETURN or FIELD
 	name string
-	// list is set of what comes any number of times: column names one value of a row,
-	// "" when there is just one; per is the list that a column has one value for each of.
+	// list is set for a list: column names one value of a row, "" if there is just one; per is the list for
+	// each of whose entries the column has one value.
 	list        bool
 	column, per string
 	optional    bool
 	typ         string
 	number      bool // Lua gets a number, not its digits
 	doc         string
-	include     *source // that declares it; nil is the script itself
+	include     *source // the include that declares it; nil for the script itself
 }
 
 // source is a script or an include: its header and its code.
@@ -41,12 +41,12 @@ var (
 	moreLine = regexp.MustCompile(`^-- {4,}(\S.*)$`)
 )
 
-// parse reads a script or an include.
+// parse parses a script or an include.
 func parse(name, text string) (*source, error) {
 	s := &source{name: name}
 	lines := strings.Split(text, "\n")
 	n := 0
-	var last *string // what a line that continues another belongs to
+	var last *string // the text that a continuation line extends
 	for ; n < len(lines) && strings.HasPrefix(lines[n], "--"); n++ {
 		var err error
 		if last, err = s.headerLine(lines[n], last); err != nil {
@@ -54,7 +54,7 @@ func parse(name, text string) (*source, error) {
 		}
 	}
 	if len(s.doc) == 0 {
-		return nil, fmt.Errorf("%s.lua: the header does not begin with what it does", name)
+		return nil, fmt.Errorf("%s.lua: the header does not begin with a description", name)
 	}
 	var err error
 	if s.code, err = lex(strings.Join(lines[n:], "\n"), n+1); err != nil {
@@ -63,13 +63,13 @@ func parse(name, text string) (*source, error) {
 	return s, nil
 }
 
-// headerLine reads one line; it returns what the next may continue.
+// headerLine parses one line; it returns the text that the next line may continue.
 func (s *source) headerLine(line string, last *string) (*string, error) {
 	if m := itemLine.FindStringSubmatch(line); m != nil {
 		it := item{kind: m[1], typ: m[3], doc: m[4]}
 		n := itemName.FindStringSubmatch(m[2])
 		if n == nil {
-			return nil, fmt.Errorf("%q is no name", m[2])
+			return nil, fmt.Errorf("%q is not a name", m[2])
 		}
 		it.name, it.list, it.column, it.per, it.optional = n[1], n[2] != "", n[3], n[4], n[5] != ""
 		it.typ, it.number = strings.CutSuffix(it.typ, ":number")
@@ -82,7 +82,7 @@ func (s *source) headerLine(line string, last *string) (*string, error) {
 	if m := wordLine.FindStringSubmatch(line); m != nil {
 		switch m[1] {
 		case "INCLUDE":
-			// It stands where its keys and arguments do: among the items.
+			// Its keys and arguments are inserted at its position among the items.
 			for _, include := range strings.Fields(m[2]) {
 				s.includes = append(s.includes, include)
 				s.items = append(s.items, item{kind: "INCLUDE", name: include})
@@ -102,7 +102,7 @@ func (s *source) headerLine(line string, last *string) (*string, error) {
 	}
 	doc, ok := strings.CutPrefix(line, "-- ")
 	if !ok || len(s.items) > 0 || s.returns != "" || shouted.MatchString(doc) {
-		return nil, fmt.Errorf("%q is no line of a header", line)
+		return nil, fmt.Errorf("%q is not a header line", line)
 	}
 	s.doc = append(s.doc, doc)
 	return nil, nil
@@ -122,16 +122,16 @@ func (it item) check() error {
 		return fmt.Errorf("%s: there is no type %s", it.name, it.typ)
 	}
 	if it.number && (it.kind != "ARGV" || it.list) {
-		return fmt.Errorf("%s: only a single argument is made a number", it.name)
+		return fmt.Errorf("%s: only a single argument can be a number", it.name)
 	}
 	if it.kind == "FIELD" {
 		if it.list || it.optional {
-			return fmt.Errorf("%s: a field is one value", it.name)
+			return fmt.Errorf("%s: a field must be one value", it.name)
 		}
 		return nil
 	}
 	if reserved[it.name] || it.name != strings.ToLower(it.name) {
-		return fmt.Errorf("%s is no name for a variable of a script", it.name)
+		return fmt.Errorf("%s is not a valid variable name in a script", it.name)
 	}
 	return nil
 }

@@ -6,12 +6,11 @@ import (
 	"strings"
 )
 
-// script is a script with what it includes: how its keys and arguments are laid out, and
-// what it returns.
+// script is a script with its includes, the layout of its keys and arguments, and its results.
 type script struct {
 	*source
 	includes []*source
-	// keys and args are the single ones, in order; those that may be left out come last.
+	// keys and args are the single ones, in order; optional ones come last.
 	keys, args []item
 	// lists come after them, in order.
 	lists   []*list
@@ -19,20 +18,21 @@ type script struct {
 	all     []item // with those of includes
 }
 
-// list is what comes any number of times: rows of keys and arguments, or just values.
+// list is a list: rows of keys and arguments, or just values.
 type list struct {
 	name  string
 	order int
-	keys  []item // what each row has in KEYS
-	args  []item // what each row has in ARGV
-	// counted says that an argument before the lists says how many rows there are: for all
-	// lists but the last.
+	keys  []item // of each row, in KEYS
+	args  []item // of each row, in ARGV
+	// counted is whether an argument before the lists has the number of rows: for all lists except the
+	// last.
 	counted bool
-	// used are the names for the number of rows and for the width of one that code needs.
+	// usedCount and usedWidth are whether the code needs variables for the number of rows and for the width
+	// of a row.
 	usedCount, usedWidth bool
 }
 
-// layout finds out where the keys and arguments of a script stand.
+// layout determines the positions of the keys and arguments of a script.
 func layout(s *source, includes map[string]*source) (*script, error) {
 	sc := &script{source: s}
 	items, err := sc.expand(includes)
@@ -47,7 +47,7 @@ func layout(s *source, includes map[string]*source) (*script, error) {
 			full += " returned"
 		}
 		if seen[full] {
-			return nil, fmt.Errorf("%s: %s stands twice in the header", s.name, it.name)
+			return nil, fmt.Errorf("%s: %s is in the header twice", s.name, it.name)
 		}
 		seen[full] = true
 		switch {
@@ -73,7 +73,7 @@ func layout(s *source, includes map[string]*source) (*script, error) {
 			sc.args = append(sc.args, it)
 		}
 	}
-	// In the order of their arguments; those without come first.
+	// In the order of their arguments; those without arguments come first.
 	slices.SortStableFunc(sc.lists, func(a, b *list) int { return a.order - b.order })
 	for i, l := range sc.lists {
 		l.counted = i < len(sc.lists)-1 && (len(l.args) > 0 || sc.keysAfter(i))
@@ -91,7 +91,7 @@ func (sc *script) keysAfter(i int) bool {
 	return false
 }
 
-// expand returns the items with those of includes in their places.
+// expand returns the items, with those of includes inserted.
 func (sc *script) expand(includes map[string]*source) ([]item, error) {
 	var all []item
 	for _, it := range sc.items {
@@ -114,7 +114,7 @@ func (sc *script) expand(includes map[string]*source) ([]item, error) {
 	return all, nil
 }
 
-// pairColumns are the columns of an item: those of a pair are a name and a value.
+// pairColumns returns the columns of an item: for a pair, a name and a value.
 func pairColumns(it item) []item {
 	if it.typ != "pair" {
 		return []item{it}
@@ -137,10 +137,10 @@ func (sc *script) check() error {
 	for _, of := range [][]item{sc.keys, sc.args} {
 		for i, it := range of {
 			if i > 0 && of[i-1].optional && !it.optional {
-				return fmt.Errorf("%s: %s comes after what may be left out", sc.name, it.name)
+				return fmt.Errorf("%s: %s comes after an optional one", sc.name, it.name)
 			}
 			if it.optional && sc.listsIn(it.kind) {
-				return fmt.Errorf("%s: %s may be left out, but a list comes after it", sc.name, it.name)
+				return fmt.Errorf("%s: %s is optional, but a list comes after it", sc.name, it.name)
 			}
 		}
 	}
@@ -149,12 +149,12 @@ func (sc *script) check() error {
 			return fmt.Errorf("%s: %s must be the last list", sc.name, l.name)
 		}
 		if l.optional() && (len(l.args) == 0 || i < len(sc.lists)-1) {
-			return fmt.Errorf("%s: the columns of %s that may be left out want the last list, with arguments", sc.name, l.name)
+			return fmt.Errorf("%s: %s has optional columns, so it must be the last list and have arguments", sc.name, l.name)
 		}
 		if len(l.keys)+len(l.args) > 1 {
 			for _, c := range append(append([]item(nil), l.keys...), l.args...) {
 				if c.column == "" {
-					return fmt.Errorf("%s: %s is rows and no rows", sc.name, l.name)
+					return fmt.Errorf("%s: %s is declared both with and without columns", sc.name, l.name)
 				}
 			}
 		}
@@ -169,7 +169,7 @@ func (sc *script) listsIn(kind string) bool {
 	})
 }
 
-// nested is the list for each of which rows have one more value; "" is none.
+// nested returns the list for each of whose entries rows have one more value; "" for none.
 func (l *list) nested() string {
 	if n := len(l.args); n > 0 {
 		return l.args[n-1].per
@@ -177,13 +177,13 @@ func (l *list) nested() string {
 	return ""
 }
 
-// optional reports whether rows have keys that may be left out.
+// optional reports whether rows have optional keys.
 func (l *list) optional() bool {
 	n := len(l.keys)
 	return n > 0 && l.keys[n-1].optional
 }
 
-// place is where something stands: n, and as many more as Lua works out.
+// place is a position: n, plus an expression that Lua evaluates.
 type place struct {
 	n    int
 	more string // such as "+2*homes_count"
@@ -193,7 +193,7 @@ func (p place) plus(n int) place { return place{p.n + n, p.more} }
 
 func (p place) String() string { return fmt.Sprint(p.n) + p.more }
 
-// base is how many keys (else arguments) stand before the rows of a list.
+// base returns the number of keys (otherwise arguments) before the rows of a list.
 func (sc *script) base(of *list, keys bool) place {
 	p := place{n: len(sc.args)}
 	if keys {
@@ -228,7 +228,7 @@ func times(what string, n int) string {
 	return fmt.Sprintf("%d*%s", n, what)
 }
 
-// count is Lua that says how many rows a list has.
+// count returns the Lua expression for the number of rows of a list.
 func (sc *script) count(l *list) string {
 	if l.counted {
 		l.usedCount = true
@@ -255,7 +255,7 @@ func length(of string, from place, width int) string {
 	return fmt.Sprintf("(%s/%d)", n, width)
 }
 
-// sum is the place in brackets if it is a sum.
+// sum returns the place, in brackets if it is a sum.
 func (p place) sum() string {
 	if p.more == "" {
 		return p.String()
@@ -263,7 +263,7 @@ func (p place) sum() string {
 	return "(" + p.String() + ")"
 }
 
-// at is Lua for the key or argument in column number c of row i.
+// at returns the Lua expression for the key or argument in column number c of row i.
 func (sc *script) at(l *list, keys bool, c int, i string) string {
 	of, width, varies := "ARGV", len(l.args), l.nested() != ""
 	if keys {
@@ -284,7 +284,7 @@ func (sc *script) at(l *list, keys bool, c int, i string) string {
 	return fmt.Sprintf("%s[%s%s]", of, i, strings.Replace("+"+from.String(), "+-", "-", 1))
 }
 
-// bracket puts brackets around what is more than one word.
+// bracket puts brackets around an expression of more than one word.
 func bracket(s string) string {
 	if span(s, func(c byte) bool { return isLetter(c) || isDigit(c) }) == len(s) {
 		return s
@@ -292,7 +292,7 @@ func bracket(s string) string {
 	return "(" + s + ")"
 }
 
-// bindings are Lua that gives the keys and arguments their names.
+// bindings returns the Lua statements that name the keys and arguments.
 func (sc *script) bindings() []string {
 	var all []string
 	all = append(all, bind("KEYS", sc.keys, sc.listsIn("KEYS"))...)
@@ -322,7 +322,7 @@ func (sc *script) bindings() []string {
 	return all
 }
 
-// bind names the first of KEYS or ARGV. Flags become booleans, and numbers numbers.
+// bind names the first of KEYS or ARGV. It converts flags to booleans, and numbers.
 func bind(of string, items []item, more bool) []string {
 	if len(items) == 0 {
 		return nil

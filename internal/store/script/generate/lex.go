@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// kind says what a token of Lua is.
+// kind is the kind of a token of Lua.
 type kind int
 
 const (
@@ -19,7 +19,7 @@ const (
 type token struct {
 	kind kind
 	text string
-	// space is what stands before the token: "", " ", or "\n" when it begins a line.
+	// space is the space before the token: "", " ", or "\n" if it begins a line.
 	space string
 	line  int
 }
@@ -27,11 +27,10 @@ type token struct {
 // is reports whether the token is that name or symbol.
 func (t token) is(s string) bool { return (t.kind == name || t.kind == symbol) && t.text == s }
 
-// symbols of two characters and more, the longest first.
+// symbols are those of two or more characters, the longest first.
 var symbols = []string{"...", "..", "==", "~=", "<=", ">="}
 
-// lex reads the tokens of Lua code whose first line has number line. It drops comments and
-// indentation.
+// lex returns the tokens of Lua code whose first line has number line. It drops comments and indentation.
 func lex(code string, line int) ([]token, error) {
 	var all []token
 	space := ""
@@ -78,9 +77,9 @@ func scan(code string) (kind, int, error) {
 				return text, n + 1, nil
 			}
 		}
-		return text, 0, fmt.Errorf("a string without end")
+		return text, 0, fmt.Errorf("unterminated string")
 	case strings.HasPrefix(code, "[[") || strings.HasPrefix(code, "[="):
-		return text, 0, fmt.Errorf("a long string, which scripts do without")
+		return text, 0, fmt.Errorf("long strings are not supported")
 	}
 	for _, s := range symbols {
 		if strings.HasPrefix(code, s) {
@@ -90,7 +89,7 @@ func scan(code string) (kind, int, error) {
 	return symbol, 1, nil
 }
 
-// span is how many bytes at the start of s are of a class.
+// span returns the number of bytes at the start of s that are of a class.
 func span(s string, class func(byte) bool) int {
 	for i := range len(s) {
 		if !class(s[i]) {
@@ -104,7 +103,7 @@ func isLetter(c byte) bool { return c == '_' || c >= 'a' && c <= 'z' || c >= 'A'
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-// join writes tokens as text again.
+// join formats tokens as text.
 func join(tokens []token) string {
 	var b strings.Builder
 	for i, t := range tokens {

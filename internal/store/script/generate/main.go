@@ -1,6 +1,6 @@
-// Command generate makes, in the directory it runs in, the Go code of the scripts there:
-// text.generated.go, what is sent to Redis, and call.generated.go, what scripts take and
-// return. The grammar of the headers is that of package script.
+// Command generate generates, in the current directory, the Go code of the scripts there:
+// text.generated.go, which is sent to Redis, and call.generated.go, the types of calls and results. Package
+// script documents the grammar of the headers.
 package main
 
 import (
@@ -49,7 +49,7 @@ func generate(dir string) (map[string][]byte, error) {
 	return files, err
 }
 
-// parseAll reads the sources in a directory, in the order of their names.
+// parseAll parses the sources in a directory, in the order of their names.
 func parseAll(dir string) ([]*source, error) {
 	paths, err := filepath.Glob(filepath.Join(dir, "*.lua"))
 	if err != nil {
@@ -70,7 +70,7 @@ func parseAll(dir string) ([]*source, error) {
 	return all, nil
 }
 
-// resolve lays scripts out with their includes, and checks that headers and code agree.
+// resolve lays out scripts with their includes, and checks that headers and code agree.
 func resolve(sources, includes []*source) ([]*script, error) {
 	byName := map[string]*source{}
 	for _, inc := range includes {
@@ -107,11 +107,10 @@ func resolve(sources, includes []*source) ([]*script, error) {
 
 var failure = regexp.MustCompile(`error_reply\("([A-Z_]+)`)
 
-// checkWords checks that the header says what the script returns, and with which errors it
-// fails.
+// checkWords checks that the header declares the results and the errors of the script.
 func (sc *script) checkWords(includes map[string]*source) error {
 	if (sc.returns == "") == (len(sc.results) == 0) {
-		return fmt.Errorf("%s.lua: want either RETURN lines or Returns", sc.name)
+		return fmt.Errorf("%s.lua: the header needs either RETURN lines or Returns", sc.name)
 	}
 	for _, it := range sc.results {
 		declares := func(inc *source) bool { return camel(inc.name) == it.typ }

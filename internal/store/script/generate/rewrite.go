@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// text is what is sent to Redis: the bindings, the includes, the code.
+// text returns the code that is sent to Redis: bindings, includes, and the script's own code.
 func (sc *script) text() (string, error) {
 	var parts []string
 	for _, inc := range sc.includes {
@@ -21,11 +21,11 @@ func (sc *script) text() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	parts = append(sc.bindings(), append(parts, code)...) // after the code, which says what it needs
+	parts = append(sc.bindings(), append(parts, code)...) // after the code, which determines the bindings it needs
 	return strings.Join(parts, "\n"), nil
 }
 
-// code is the code of a script or an include, with lists, fields and results in place.
+// code returns the code of a script or an include, with lists, fields and results replaced.
 func (sc *script) code(of *source) (string, error) {
 	r := &rewriter{sc: sc, of: of, tokens: of.code}
 	r.resultsIn = of == sc.source
@@ -36,7 +36,7 @@ func (sc *script) code(of *source) (string, error) {
 	return join(out), nil
 }
 
-// rewriter goes through the tokens of one source.
+// rewriter rewrites the tokens of one source.
 type rewriter struct {
 	sc        *script
 	of        *source
@@ -66,7 +66,7 @@ func (r *rewriter) run(end int) ([]token, error) {
 	return out, nil
 }
 
-// next rewrites what begins at the next token.
+// next rewrites the construct at the next token.
 func (r *rewriter) next() ([]token, error) {
 	t := r.tokens[r.at]
 	switch {
@@ -95,7 +95,7 @@ func (r *rewriter) peek(n int) token {
 	return token{}
 }
 
-// listAt is the list that token number i names, or nil.
+// listAt returns the list that token number i names, or nil.
 func (r *rewriter) listAt(i int) *list {
 	if i >= len(r.tokens) || r.tokens[i].kind != name || i > 0 && (r.tokens[i-1].is(".") || r.tokens[i-1].is(":")) {
 		return nil
@@ -107,7 +107,7 @@ func (r *rewriter) listAt(i int) *list {
 func (r *rewriter) unpack() ([]token, error) {
 	t, l := r.tokens[r.at], r.listAt(r.at+2)
 	if len(l.keys) > 0 || l != r.sc.lists[len(r.sc.lists)-1] {
-		return nil, r.fail("%s cannot be unpacked: it is not what stands last in ARGV", l.name)
+		return nil, r.fail("%s cannot be unpacked: it is not last in ARGV", l.name)
 	}
 	r.at += 4
 	return []token{{symbol, fmt.Sprintf("unpack(ARGV,%s)", r.sc.base(l, false).plus(1)), t.space, t.line}}, nil
@@ -141,7 +141,7 @@ func (r *rewriter) row() ([]token, error) {
 			if err != nil {
 				return nil, err
 			}
-			// The last column: the values begin where the first of them stands.
+			// The last column: the values begin at its position.
 			from := r.sc.base(l, false).plus(c)
 			if n, err := strconv.Atoi(j); err == nil {
 				where = fmt.Sprintf("ARGV[(%s-1)*%s_width+%s]", bracket(i), l.name, from.plus(n))
@@ -157,14 +157,14 @@ func (r *rewriter) row() ([]token, error) {
 	return nil, r.fail("%s has no column %q", l.name, column)
 }
 
-// index rewrites what stands in square brackets.
+// index rewrites the expression in square brackets.
 func (r *rewriter) index() (string, error) {
 	if !r.peek(0).is("[") {
-		return "", r.fail("%s is a list; want [, not %s", r.tokens[r.at-1].text, r.peek(0).text)
+		return "", r.fail("%s is a list; expected [, not %s", r.tokens[r.at-1].text, r.peek(0).text)
 	}
 	end := closing(r.tokens, r.at)
 	if end < 0 {
-		return "", r.fail("a bracket without end")
+		return "", r.fail("unclosed bracket")
 	}
 	r.at++
 	inner, err := r.run(end)
@@ -172,7 +172,7 @@ func (r *rewriter) index() (string, error) {
 	return join(inner), err
 }
 
-// closing is the number of the token that closes the bracket at number i, or -1.
+// closing returns the number of the token that closes the bracket at number i, or -1.
 func closing(tokens []token, i int) int {
 	depth := 0
 	for ; i < len(tokens); i++ {
@@ -188,12 +188,12 @@ func closing(tokens []token, i int) int {
 	return -1
 }
 
-// result rewrites return {name = value, …}: the values stand in the order of the header.
+// result rewrites return {name = value, …}: it puts the values in the order of the header.
 func (r *rewriter) result() ([]token, error) {
 	out := []token{r.tokens[r.at], r.tokens[r.at+1]}
 	end := closing(r.tokens, r.at+1)
 	if end < 0 {
-		return nil, r.fail("a bracket without end")
+		return nil, r.fail("unclosed bracket")
 	}
 	start := r.at
 	values := map[string][]token{}
@@ -236,7 +236,7 @@ func (r *rewriter) result() ([]token, error) {
 	return append(out, token{kind: symbol, text: "}"}), nil
 }
 
-// comma is the number of the token that ends an entry of a table: a comma, or end.
+// comma returns the number of the token that ends an entry of a table: a comma, or end.
 func comma(tokens []token, from, end int) int {
 	depth := 0
 	for i := from; i < end; i++ {
@@ -252,7 +252,7 @@ func comma(tokens []token, from, end int) int {
 	return end
 }
 
-// fieldNames are the fields that an include declares, as arguments of a call.
+// fieldNames returns the fields that an include declares, as arguments of a call.
 func fieldNames(s *source) string {
 	var names []string
 	for _, it := range s.items {
@@ -263,8 +263,8 @@ func fieldNames(s *source) string {
 	return strings.Join(names, ",")
 }
 
-// use reports what is wrong with the names in a source: some that the header declares and
-// the code does not use, or the other way round.
+// use returns an error if the header declares names that the code does not use, or the code uses undeclared
+// ones.
 func (sc *script) use(of *source) error {
 	declared, used := map[string]bool{"FIELDS": len(fieldNames(of)) > 0}, map[string]bool{}
 	var own []item
@@ -283,7 +283,7 @@ func (sc *script) use(of *source) error {
 	bound := locals(of.code)
 	for _, it := range own {
 		if slices.Contains(bound, it.name) {
-			return fmt.Errorf("%s.lua: %s is a variable too; it stands in the header", of.name, it.name)
+			return fmt.Errorf("%s.lua: %s is also a variable; it is declared in the header", of.name, it.name)
 		}
 	}
 	for _, l := range bound {
@@ -291,13 +291,13 @@ func (sc *script) use(of *source) error {
 	}
 	for i, inc := range sc.includes {
 		if inc == of {
-			break // it sees what is included before it
+			break // it can use the includes before it
 		}
 		for _, f := range functions(inc.code) {
 			declared[f] = true
 		}
 		if of == sc.source && !sc.calls(inc, sc.includes[i+1:]) {
-			return fmt.Errorf("%s.lua: the code uses nothing of the include %s", of.name, inc.name)
+			return fmt.Errorf("%s.lua: the code does not use the include %s", of.name, inc.name)
 		}
 	}
 	for i, t := range of.code {
@@ -309,7 +309,7 @@ func (sc *script) use(of *source) error {
 			continue // the name of an entry of a table
 		}
 		if !declared[t.text] && !reserved[t.text] {
-			return fmt.Errorf("%s.lua:%d: nothing declares %s", of.name, t.line, t.text)
+			return fmt.Errorf("%s.lua:%d: undeclared name %s", of.name, t.line, t.text)
 		}
 	}
 	for _, it := range own {
@@ -332,7 +332,7 @@ func (sc *script) calls(inc *source, later []*source) bool {
 	return false
 }
 
-// functions are the functions that an include declares.
+// functions returns the functions that an include declares.
 func functions(code []token) []string {
 	var all []string
 	for i, t := range code {
@@ -347,7 +347,7 @@ func mentions(code []token, word string) bool {
 	return slices.ContainsFunc(code, func(t token) bool { return t.kind == name && t.text == word })
 }
 
-// locals are the names that code declares: variables, functions and their parameters.
+// locals returns the names that code declares: variables, functions and their parameters.
 func locals(code []token) []string {
 	var all []string
 	list := func(i int) {

@@ -2,10 +2,10 @@ package main
 
 import "strings"
 
-// goType is a type of an argument or result, as Go has it.
+// goType is the Go type of an argument or result.
 type goType struct {
 	name string
-	// send is how a value v goes to Redis, receive how value i of a reader is read.
+	// send is the expression that sends a value v, receive the one that parses value i of a reader.
 	send, receive string
 }
 
@@ -31,10 +31,10 @@ var goTypes = map[string]goType{
 	"scored":    {"[]Scored", "", "r.scored(i)"},
 }
 
-// sending is the expression that sends the Go expression v.
+// sending returns the expression that sends the Go expression v.
 func (t goType) sending(v string) string { return replaceWord(t.send, "v", v) }
 
-// receiving is the expression that reads value i.
+// receiving returns the expression that parses value i.
 func (t goType) receiving(i string) string { return strings.Replace(t.receive, "(i)", "("+i+")", 1) }
 
 // replaceWord replaces the one-letter word at the start or in brackets.
@@ -45,7 +45,7 @@ func replaceWord(s, word, with string) string {
 	return strings.Replace(s, "("+word+")", "("+with+")", 1)
 }
 
-// camel is a Lua name as Go writes it: answered_id is AnsweredID.
+// camel returns the Go form of a Lua name: answered_id is AnsweredID.
 func camel(s string) string {
 	parts := strings.Split(s, "_")
 	for i, p := range parts {
@@ -61,7 +61,7 @@ func camel(s string) string {
 	return strings.Join(parts, "")
 }
 
-// singular is what one of a list is called: entry for entries.
+// singular returns the singular of a list's name: entry for entries.
 func singular(s string) string {
 	if stem, ok := strings.CutSuffix(s, "ies"); ok {
 		return stem + "y"
@@ -69,7 +69,7 @@ func singular(s string) string {
 	return strings.TrimSuffix(s, "s")
 }
 
-// reserved are Lua's keywords, and the names of its library that scripts use.
+// reserved are Lua's keywords, and the names of its library that scripts may use.
 var reserved = words(`and break do else elseif end false for function if in local nil not or repeat return then true
 	until while ` + library)
 

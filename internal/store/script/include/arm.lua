@@ -1,6 +1,5 @@
--- Arms a task of an entity and returns its fencing token. No token comes twice, though tasks
--- of a name come and go: one that is ended late must not end the next. Between two tokens
--- there is room for those of claims.
+-- Arms a task of an entity and returns its fencing token. Tokens are unique, though tasks of a name come
+-- and go: ending one late must not end the next. Between two tokens there is room for those of claims.
 local function arm(entity, task, cursor, attempts, due, at, name)
   local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", entity, "armed", 1),
     tonumber(redis.call("HGET", task, "n") or "0") + 1))

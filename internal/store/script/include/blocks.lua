@@ -1,5 +1,5 @@
--- Reports whether a user of a partition, whose users' keys have that prefix, has blocked
--- another.
+-- Reports whether a user of a partition has blocked another; users is the key prefix of the partition's
+-- users.
 local function blocks(users, user, other)
   return redis.call("ZSCORE", users .. user .. ":blocked", other)
 end

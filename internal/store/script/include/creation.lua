@@ -1,5 +1,5 @@
--- Takes the next id of a partition. Returns it as a number and as text, with the key of the
--- entity; nothing when the partition has no more ids.
+-- Assigns the next id of a partition. Returns it as a number and as text, with the key of the entity;
+-- nothing if the partition has no more ids.
 -- KEYS sequence   STRING     sequence of the partition
 -- ARGV prefix     string     prefix of the entities' keys in the partition
 -- ARGV partition  partition  number of the partition

@@ -1,4 +1,4 @@
--- Forgets a change of e-mail that is under way.
+-- Removes a change of e-mail that is in progress.
 local function forget_email_change(user)
   redis.call("HDEL", user, "newEmail", "newEmailFold", "newEmailNonce", "newEmailClaim", "newEmailSince")
 end

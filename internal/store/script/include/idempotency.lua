@@ -1,12 +1,12 @@
--- Remembers what a call with an idempotency key made, so that its repetition makes nothing.
--- KEYS record  STRING  "time input-hash made" of the key's call
+-- Remembers what a call with an idempotency key created, so that a repeated call creates nothing.
+-- KEYS record  STRING  "time input-hash result" of the key's call
 -- ARGV now     time    now
 -- ARGV input   string  hash of the input, "" without a key
 -- ARGV life    int     life of a record, ms
 -- ARGV expires string  when the record expires, Unix s; "" never, for imports
 
--- Returns what the call made when it was made before, or nil and an error when that had
--- other input. void, which may be nil, reports whether what was made does not count.
+-- Returns what the call created if it was made before, or nil and an error if that had other input. void,
+-- which may be nil, reports whether the earlier result does not count.
 local function made_before(void)
   local found = input ~= "" and redis.call("GET", record)
   if not found then

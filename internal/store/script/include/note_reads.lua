@@ -1,4 +1,4 @@
--- Counts and publishes that a notification of a user was marked as read; number 0 is all.
+-- Counts and publishes that a notification of a user was marked as read; number 0 means several.
 local function count_read(user, now, seq)
   local n = tonumber(string.match(redis.call("HGET", user, "noteReads") or "", "^%d+") or "0")
   local last = string.format("%.0f", n + 1) .. " " .. now

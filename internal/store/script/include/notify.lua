@@ -1,5 +1,5 @@
--- Arms the task that notifies all whom a new comment or topic concerns, and returns its
--- fencing token: the first of those that arm gives later.
+-- Arms the task that notifies all users whom a new comment or topic concerns, and returns its fencing
+-- token: the first of those that arm returns later.
 local function notify(subject, tasks, name, due, at)
   redis.call("HSET", subject, "tell", "all", "armed", "1")
   redis.call("HSET", tasks .. name, "n", "1000", "attempts", "1", "cursor", "")

@@ -1,5 +1,5 @@
--- Arms the task that notifies those whom a comment or topic mentions now and did not before.
--- Returns its fencing token, "0" when there are none.
+-- Arms the task that notifies users whom a comment or topic mentions now and did not before. Returns its
+-- fencing token, "0" if there are none.
 local function notify_mentioned(subject, author, before, task, due, at, name)
   local fresh = ""
   for user in string.gmatch(redis.call("HGET", subject, "mentions") or "", ":(%d+)") do

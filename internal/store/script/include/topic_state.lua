@@ -1,4 +1,4 @@
--- Reads what the indexes of a topic need to know of it.
+-- Reads the state of a topic that its indexes need.
 -- FIELD rev         int       revision
 -- FIELD state       string    "OPEN" or "DELETED"
 -- FIELD created     time      when it was posted
@@ -11,10 +11,10 @@
 -- FIELD tags        string    its tags, a line "id name" for each
 -- FIELD leftTags    string    ids of tags whose indexes may still hold it
 -- FIELD day         day       the latest day with comments
--- FIELD dayComments string    how many comments that day has; "" when there never were any
--- FIELD dayBefore   string    how many the day before has; "" when there never were any
--- FIELD fan         string    revision at which it last came to be in other homes than before;
---                             "" when these were written since
+-- FIELD dayComments string    number of comments on that day; "" if there never were any
+-- FIELD dayBefore   string    number of comments on the day before; "" if there never were any
+-- FIELD fan         string    revision at which it last began to belong to other homes;
+--                             "" if these were written since
 local function topic_state(topic)
   return redis.call("HMGET", topic, FIELDS)
 end

@@ -1,5 +1,5 @@
--- Trims a home to its latest topics. Returns the latest of those that it lost, written as
--- watermarks are, or nil when it lost none.
+-- Trims a home to its latest topics. Returns the latest topic removed, in the form of watermarks, or nil if
+-- none was.
 local function trim_home(home, most)
   local over = redis.call("ZCARD", home) - tonumber(most)
   if over > 0 then

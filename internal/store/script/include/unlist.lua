@@ -1,9 +1,9 @@
--- Takes a topic that is deleted out of its author's profile and out of the counts.
+-- Removes a deleted topic from its author's profile and from the counts.
 -- KEYS author  HASH    the author (same partition)
 -- KEYS profile ZSET    the author's profile
--- KEYS events  STREAM  what happened in the profile; only while it is watched
+-- KEYS events  STREAM  events of the profile; exists only while watched
 -- KEYS stats   HASH    site counters of the partition
--- ARGV kept    int     about how many events the stream keeps
+-- ARGV kept    int     approximate number of events that the stream keeps
 local function unlist(id, created, comments)
   local member = string.format("%011x%08x", tonumber(created), tonumber(id))
   if redis.call("ZREM", profile, member) == 1 then

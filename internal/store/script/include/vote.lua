@@ -1,4 +1,4 @@
--- Moves a user's vote between those up and those down.
+-- Reads or sets a user's vote.
 local function vote_of(upvoters, downvoters, user)
   if redis.call("ZSCORE", upvoters, user) then
     return "UP"
@@ -8,7 +8,7 @@ local function vote_of(upvoters, downvoters, user)
   return "NONE"
 end
 
--- Returns the set that the vote is in now, nil for none.
+-- Sets a user's vote. Returns the set that now has the vote, nil for none.
 local function set_vote(upvoters, downvoters, user, want)
   redis.call("ZREM", upvoters, user)
   redis.call("ZREM", downvoters, user)
