@@ -55,7 +55,7 @@ func TestCheckPassesOverVotesThatNewerOnesPushedOut(t *testing.T) {
 				x.tells(x.mod, 9_000_000+n, x.Now(), forum.VoteUp)
 			}
 			if got := x.check(false).says(RuleVoteLog, key.VoteLog(x.mod.ID),
-				"topic "+key.Itoa(x.article)+" stands at nothing"); got != tt.want {
+				"topic "+key.Itoa(x.article)+" is at nothing"); got != tt.want {
 				t.Errorf("missing vote found: %t; want %t", got, tt.want)
 			}
 		})
