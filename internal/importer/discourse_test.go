@@ -150,7 +150,7 @@ func TestBadDiscourse(t *testing.T) {
 		{"no time", `{"id":1,"title":"T","post_stream":{"posts":[]}}`, "created_at is missing"},
 		{"views beyond bounds", discourse("", `,"views":1000000001`), "views is beyond 1000000000"},
 		{"post without number", discourse(post(0, 0, ""), ""), "a post has no post_number"},
-		{"post twice", discourse(post(2, 0, "")+","+post(2, 0, ""), ""), "there are two posts of number 2"},
+		{"post twice", discourse(post(2, 0, "")+","+post(2, 0, ""), ""), "there are two posts with number 2"},
 		{"post without time", discourse(`{"post_number":7}`, ""), "post 7: created_at is missing"},
 		{
 			"likes beyond bounds",

@@ -86,7 +86,7 @@ func TestBadHackerNews(t *testing.T) {
 		{
 			"another type",
 			`{"id":1,"type":"song","time":1454123584,"title":"T"}`,
-			`there is no type of item that is called "song"`,
+			`unknown type of item "song"`,
 		},
 		{"no title", `{"id":1,"type":"story","time":1454123584}`, "title is empty"},
 		{

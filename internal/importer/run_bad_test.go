@@ -63,7 +63,7 @@ func TestImportLeavesBadRecordsOut(t *testing.T) {
 	wantSummary(t, sum, Summary{Records: 7, Topics: 4, Users: 1, Bad: 3})
 	x.wantTold(
 		"file1:3: this is not JSON: invalid character '}' looking for beginning of object key string at byte 9 of the record",
-		`file1:4: there is no type of item that is called "song"`,
+		`file1:4: unknown type of item "song"`,
 		"file2:10: title must have at most 300 characters.",
 	)
 	x.wantTopics("hackernews:1 hackernews:4 hackernews:5 hackernews:7")
@@ -131,7 +131,7 @@ func TestImportGoesOnBehindABadFile(t *testing.T) {
 		{
 			"wrong format",
 			lines(smallV2EX()...),
-			"file1: line 1: this is a V2EX topic, not a Hacker News item; give --format v2ex",
+			"file1: line 1: this is a V2EX topic, not a Hacker News item; use --format v2ex",
 			"hackernews:9",
 		},
 		{
@@ -188,17 +188,17 @@ func TestImportRefusesOptions(t *testing.T) {
 		o    Options
 		want string
 	}{
-		{"no format", Options{Category: "C"}, `there is no format ""`},
-		{"unknown format", Options{Format: "phpbb", Category: "C"}, `there is no format "phpbb"`},
+		{"no format", Options{Category: "C"}, `unknown format ""`},
+		{"unknown format", Options{Format: "phpbb", Category: "C"}, `unknown format "phpbb"`},
 		{
 			"source with a colon",
 			Options{Format: V2EX, Source: "a:b", Category: "C"},
-			`the source "a:b" must be made of 1 to 64 letters`,
+			`the source "a:b" must consist of 1 to 64 letters`,
 		},
 		{
 			"long source",
 			Options{Format: V2EX, Source: strings.Repeat("a", 65), Category: "C"},
-			"must be made of 1 to 64 letters",
+			"must consist of 1 to 64 letters",
 		},
 		{"no category", Options{Format: V2EX}, "category must have at least 1"},
 		{

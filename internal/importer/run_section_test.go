@@ -143,8 +143,8 @@ func TestImportFillsATab(t *testing.T) {
 		sum, err := x.run(x.ctx, x.Store, Options{Format: V2EX}, file)
 		wantOK(t, "Run", err)
 		wantSummary(t, sum, want)
-		x.wantTold(`file1:51: category "Node 51" stays out of tab "full": A tab can have at most 50 categories.`,
-			`file1:52: category "Node 52" stays out of tab "full": A tab can have at most 50 categories.`)
+		x.wantTold(`file1:51: category "Node 51" is not added to tab "full": A tab can have at most 50 categories.`,
+			`file1:52: category "Node 52" is not added to tab "full": A tab can have at most 50 categories.`)
 	}
 	x.settle()
 }

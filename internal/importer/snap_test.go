@@ -71,8 +71,8 @@ func TestReadSnapOfDamagedFiles(t *testing.T) {
 
 func TestBadSnap(t *testing.T) {
 	tests := []struct{ name, line, want string }{
-		{"one number", "1", "the line has 1 fields; want the numbers of two users"},
-		{"a weight", "1\t2\t-1", "the line has 3 fields; want the numbers of two users"},
+		{"one number", "1", "the line has 1 fields, not the numbers of two users"},
+		{"a weight", "1\t2\t-1", "the line has 3 fields, not the numbers of two users"},
 		{"below 0", "1\t-2", `"-2" is not the number of a user`},
 		{"with a sign", "1\t+2", `"+2" is not the number of a user`},
 		{"a word", "1\t" + strings.Repeat("x", 30), `"xxxxxxxxxxxxxxxxxxxx" is not the number of a user`},

@@ -121,7 +121,7 @@ func TestRowsOfABadFile(t *testing.T) {
 		{"another table", []byte("<comments><row/></comments>"), "in: line 1: this is a file of <comments>, not of <posts>"},
 		{"a page", []byte("<!DOCTYPE html>\n<html lang=\"en\">"), "in: line 2: this is a file of <html>, not of <posts>"},
 		{"JSON", lines(articles(1)...), "in: line 2: this is not XML"},
-		{"two files in one", []byte("<posts/>\n<posts/>"), "in: line 2: there is something behind </posts>"},
+		{"two files in one", []byte("<posts/>\n<posts/>"), "in: line 2: unexpected data after </posts>"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

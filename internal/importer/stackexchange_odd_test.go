@@ -144,7 +144,7 @@ func TestBadRowsOfStackExchange(t *testing.T) {
 		{"no id", postsTable, xmlRow("PostTypeId", 1), "Id is missing"},
 		{"a word for an id", postsTable, xmlRow("Id", "x", "PostTypeId", 1), "Id is not a whole number"},
 		{"no type", postsTable, xmlRow("Id", 9), "PostTypeId is missing"},
-		{"twice", postsTable, ask(1), "there are two posts of Id 1"},
+		{"twice", postsTable, ask(1), "there are two posts with Id 1"},
 		{"no question", postsTable, xmlRow("Id", 9, "PostTypeId", 2), "ParentId is missing"},
 		{"its own answer", postsTable, answerTo(9, 9), "the post is its own parent"},
 		{"no time", postsTable, xmlRow("Id", 9, "PostTypeId", 1, "Title", "T"), "CreationDate is missing"},
@@ -170,7 +170,7 @@ func TestBadRowsOfStackExchange(t *testing.T) {
 		{"views beyond bounds", postsTable, ask(9, "ViewCount", MaxCount+1), "ViewCount is beyond 1000000000"},
 		{"a comment without id", commentsTable, xmlRow("PostId", 1, "Text", "x", "CreationDate", date), "Id is missing"},
 		{"a comment on no post", commentsTable, xmlRow("Id", 9, "Text", "x", "CreationDate", date), "PostId is missing"},
-		{"a comment twice", commentsTable, remark(1, 1, 1), "there are two comments of Id 1"},
+		{"a comment twice", commentsTable, remark(1, 1, 1), "there are two comments with Id 1"},
 		{"a comment of a word", commentsTable, remark(9, 1, 1, "UserId", "x"), "UserId is not a whole number"},
 		{
 			"a score beyond bounds",
@@ -179,7 +179,7 @@ func TestBadRowsOfStackExchange(t *testing.T) {
 			"Score is beyond 1000000000",
 		},
 		{"a user without id", usersTable, xmlRow("DisplayName", "x"), "Id is missing"},
-		{"a user twice", usersTable, userOf(5, "Bob"), "there are two users of Id 5"},
+		{"a user twice", usersTable, userOf(5, "Bob"), "there are two users with Id 5"},
 		{"a vote of no type", votesTable, xmlRow("Id", 9, "PostId", 1), "VoteTypeId is missing"},
 		{"a vote on no post", votesTable, xmlRow("Id", 9, "VoteTypeId", 2), "PostId is missing"},
 		{"no XML", votesTable, "<row Id=9 />", "this is not XML: unquoted or missing attribute value in element"},
@@ -222,8 +222,8 @@ func TestFilesOfStackExchange(t *testing.T) {
 	}{
 		{"no posts", named("a/Users.xml", "a/Tags.xml"), "there is no Posts.xml among"},
 		{"none", nil, "there is no Posts.xml among"},
-		{"another file", named("a/Posts.xml", "a/readme.txt"), "a/readme.txt: the files of a Stack Exchange site are called"},
-		{"two sites", named("a/Posts.xml", "b/Posts.xml.gz"), "a/Posts.xml and b/Posts.xml.gz hold the same"},
+		{"another file", named("a/Posts.xml", "a/readme.txt"), "a/readme.txt: the files of a Stack Exchange site are named"},
+		{"two sites", named("a/Posts.xml", "b/Posts.xml.gz"), "a/Posts.xml and b/Posts.xml.gz are the same table"},
 	}
 	for _, tt := range tests {
 		if _, err := newDump(noContext, Options{}, tt.in); err == nil || !strings.Contains(err.Error(), tt.want) {

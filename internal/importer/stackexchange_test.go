@@ -267,7 +267,7 @@ func bigger() tables {
 // However many topics fit into memory: the same comes out, and what is bad is told once.
 func TestWindowsOfStackExchange(t *testing.T) {
 	want := outlineDump(readDump(t, Options{}, bigger().inputs()))
-	for _, part := range []string{"10: 11 c10\n20: 12", "\n50: 42 51", "posts.xml:3: title is empty", "two posts of Id 10",
+	for _, part := range []string{"10: 11 c10\n20: 12", "\n50: 42 51", "posts.xml:3: title is empty", "two posts with Id 10",
 		"votes.xml:3: PostId is missing", "posts.xml:18 is a " + skippedOrphan} {
 		if !strings.Contains(want, part) {
 			t.Errorf("the site is read as\n%s\nwhich lacks %q", want, part)

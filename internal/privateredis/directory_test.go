@@ -19,7 +19,7 @@ func TestDirectoriesAreRefusedUntouched(t *testing.T) {
 		{"of another format", "agora.json", `{"format":2,"version":2}`, "format 2"},
 		{"with a mark that is no JSON", "agora.json", `{"format":1`, "cannot be read"},
 		{"with a mark of odd types", "agora.json", `{"format":1,"version":2}`, "cannot be read"},
-		{"with a mark without a version", "agora.json", `{"format":1,"server":"redis"}`, "no version"},
+		{"with a mark without a version", "agora.json", `{"format":1,"server":"redis"}`, "not a version"},
 		{
 			"written by a later patch",
 			"agora.json",

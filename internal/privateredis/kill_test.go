@@ -124,7 +124,7 @@ func TestNothingAcknowledgedIsLost(t *testing.T) {
 	if lost != 0 {
 		t.Errorf("%d of %d acknowledged writes are lost; want none", lost, sum())
 	}
-	if n := l.count("died and is started again"); n != killed {
+	if n := l.count("died, restarting it"); n != killed {
 		t.Errorf("the log tells of %d deaths; want %d", n, killed)
 	}
 }
@@ -145,7 +145,7 @@ func TestServerThatCannotBeStartedIsGivenUp(t *testing.T) {
 	}
 	select {
 	case err := <-s.Failed():
-		wantWords(t, err.Error(), dir, "given up", "something is broken", "exit status 3")
+		wantWords(t, err.Error(), dir, "giving up", "something is broken", "exit status 3")
 	case <-time.After(20 * time.Second):
 		t.Error("Failed() is silent")
 	}

@@ -52,7 +52,7 @@ func TestProgramThatWillNotDoIsRefused(t *testing.T) {
 		{
 			"dies without a word",
 			[]string{says("Redis server v=7.0.15"), "kill -9 $$"},
-			[]string{"signal: killed", "said nothing"},
+			[]string{"signal: killed", "its log is empty"},
 		},
 		{
 			"names what is wrong last",
@@ -76,7 +76,7 @@ func TestNoProgramIsToldBeforeAnythingIsMade(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	t.Setenv("PATH", t.TempDir())
 	t.Setenv("REDIS_SERVER", "")
-	wantWords(t, refused(t, dir), "neither redis-server nor valkey-server in PATH", "REDIS_SERVER")
+	wantWords(t, refused(t, dir), "neither redis-server nor valkey-server is in PATH", "REDIS_SERVER")
 	t.Setenv("REDIS_SERVER", "no-such-server")
 	wantWords(t, refused(t, dir), "REDIS_SERVER", "no-such-server")
 	if _, err := os.Stat(dir); err == nil {
