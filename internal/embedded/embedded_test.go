@@ -32,7 +32,7 @@ func TestReplies(t *testing.T) {
 	if _, err := sub.Receive(ctx); err != nil {
 		t.Fatal(err)
 	}
-	long := strings.Repeat("x", 3*most)
+	long := strings.Repeat("x", 3*maxBuffered)
 	pipe := rdb.Pipeline()
 	pipe.Set(ctx, "a", long, 0)
 	for range 100 {
