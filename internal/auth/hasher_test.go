@@ -74,7 +74,7 @@ func TestHashesDiffer(t *testing.T) {
 	}
 }
 
-func TestHashRefusesWhatCannotBeAPassword(t *testing.T) {
+func TestHashRefusesInvalidPasswords(t *testing.T) {
 	h := NewHasher(1, Cheap())
 	for _, password := range []string{"", "\x00\x00\x00\x00\x00\x00\x00\x00", "\xff\xff\xff\xff\xff\xff\xff\xff"} {
 		if _, err := h.Hash(t.Context(), password); forum.CodeOf(err) != forum.CodeInvalid {
@@ -96,7 +96,7 @@ func TestParameters(t *testing.T) {
 	}
 }
 
-func TestUnknownUserCostsTheSame(t *testing.T) {
+func TestVerifyTakesAsLongForUnknownUser(t *testing.T) {
 	for _, h := range []*Hasher{NewHasher(1), NewHasher(1, Cheap())} {
 		p, _, _, err := argon2id.DecodeHash(h.dummy)
 		if err != nil || *p != h.params {
@@ -176,7 +176,7 @@ func TestQueue(t *testing.T) {
 	})
 }
 
-func TestNoWorkersAreOne(t *testing.T) {
+func TestHasherHasAtLeastOneWorker(t *testing.T) {
 	if ok, err := NewHasher(0, Cheap()).Verify(t.Context(), "", "correct horse"); ok || err != nil {
 		t.Errorf("Verify with no workers = %t, %v; want false", ok, err)
 	}

@@ -79,7 +79,7 @@ func TestCheckPassword(t *testing.T) {
 	}
 }
 
-func TestWhatIsCheckedCanBeHashed(t *testing.T) {
+func TestAcceptedPasswordsCanBeHashed(t *testing.T) {
 	h := NewHasher(1, Cheap())
 	for _, password := range []string{"correct horse", varied("𝔸", forum.MaxPassword),
 		varied("e\u0301", forum.MaxPassword)} {

@@ -54,7 +54,7 @@ func TestTokenForm(t *testing.T) {
 	}
 }
 
-func TestParseTokenIsStrict(t *testing.T) {
+func TestParseTokenAcceptsOnlyTheCanonicalForm(t *testing.T) {
 	tests := []struct{ name, s string }{
 		{"empty", ""},
 		{"prefix only", "agora_"},

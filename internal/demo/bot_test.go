@@ -19,7 +19,7 @@ import (
 	"agora/internal/test/whole"
 )
 
-func TestBotSaysShortThingsThatDiffer(t *testing.T) {
+func TestBotPostsShortDistinctReplies(t *testing.T) {
 	b := build(someNow)
 	bot := &Bot{builder: b, on: b.busiest()}
 	const replies = 2_000

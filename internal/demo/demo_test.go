@@ -20,7 +20,7 @@ const someNow forum.Time = 1_760_000_000_000
 // maxRepeats is how many comments may have the same text.
 const maxRepeats = 2
 
-func TestBuildHasTheCountsItPromises(t *testing.T) {
+func TestBuildHasTheDocumentedCounts(t *testing.T) {
 	d := Build(someNow)
 	articles := 0
 	size := make([]int, len(d.Topics))
@@ -186,7 +186,7 @@ func partition(login string) uint32 {
 	return h.Sum32() % forum.Partitions
 }
 
-func TestTutorialTopicLiesInItsAuthorsPartition(t *testing.T) {
+func TestTutorialTopicIsInItsAuthorsPartition(t *testing.T) {
 	d := Build(someNow)
 	found := 0
 	for _, topic := range d.Topics {
@@ -232,7 +232,7 @@ func TestMentionsNameUsers(t *testing.T) {
 	}
 }
 
-func TestAllScriptsAndFormsAreThere(t *testing.T) {
+func TestDataHasAllScriptsAndForms(t *testing.T) {
 	d := Build(someNow)
 	all := strings.Join(allTexts(d), "\n")
 	scripts := []*unicode.RangeTable{unicode.Latin, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Cyrillic,
@@ -257,7 +257,7 @@ func TestAllScriptsAndFormsAreThere(t *testing.T) {
 	}
 }
 
-func TestNoPlaceholderIsLeft(t *testing.T) {
+func TestNoPlaceholderRemains(t *testing.T) {
 	left := regexp.MustCompile(`\{[a-z]+\}`)
 	for _, text := range allTexts(Build(someNow)) {
 		if m := left.FindString(text); m != "" {

@@ -44,7 +44,7 @@ func (s *site) watching(
 }
 
 // A tab may get another category after its categories were read, before anybody hears of it.
-func TestTabsThatChangeMeanwhileAreFollowed(t *testing.T) {
+func TestTabChangedDuringSubscribe(t *testing.T) {
 	s := newSite(t)
 	a, b := s.category("a"), s.category("b")
 	tab, of := s.tab(forum.ByCreated, a)
@@ -58,7 +58,7 @@ func TestTabsThatChangeMeanwhileAreFollowed(t *testing.T) {
 }
 
 // When Redis is out of reach for a moment, a tab's subscription goes on.
-func TestTabsOutliveFailures(t *testing.T) {
+func TestTabSubscriptionSurvivesFailures(t *testing.T) {
 	s := newSite(t)
 	a, b := s.category("a"), s.category("b")
 	tab, of := s.tab(forum.ByCreated, a)
@@ -78,7 +78,7 @@ func TestTabsOutliveFailures(t *testing.T) {
 }
 
 // What can be read no more ends the subscription.
-func TestListsThatAreGoneEnd(t *testing.T) {
+func TestSubscriptionToDeletedListEnds(t *testing.T) {
 	s := newSite(t)
 	a, b := s.category("a"), s.category("b")
 	tab, of := s.tab(forum.ByCreated, a)
@@ -103,7 +103,7 @@ func (s *site) nearMinute(before time.Duration) {
 }
 
 // While a snapshot waits to be renewed its tab may get another category.
-func TestTabsOfSnapshotsAreFollowed(t *testing.T) {
+func TestSnapshotOfTabFollowsItsCategories(t *testing.T) {
 	s := newSite(t)
 	a, b := s.category("a"), s.category("b")
 	tab, of := s.tab(forum.ByTop, a)
@@ -149,7 +149,7 @@ func TestEmptyTabsResume(t *testing.T) {
 }
 
 // Who subscribes to a snapshot may be shown one that was taken before.
-func TestSnapshotsOfBeforeAreRenewed(t *testing.T) {
+func TestSubscriptionRenewsEarlierSnapshot(t *testing.T) {
 	s := newSite(t)
 	s.post("after the snapshot, before the subscription")
 	s.nearMinute(50 * time.Millisecond)

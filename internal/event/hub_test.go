@@ -130,7 +130,7 @@ func take(t testing.TB, next func(context.Context) ([]Event, error), n int) []Ev
 	return all
 }
 
-func TestCommentsComeAsTheyArePosted(t *testing.T) {
+func TestCommentsArriveAsPosted(t *testing.T) {
 	s := newSite(t)
 	sub := s.comments(nil)
 	var posted []forum.CommentID
@@ -144,7 +144,7 @@ func TestCommentsComeAsTheyArePosted(t *testing.T) {
 	}
 }
 
-func TestSubscribersResumeWhereTheyWere(t *testing.T) {
+func TestSubscriberResumesAtItsPosition(t *testing.T) {
 	s := newSite(t)
 	sub := s.comments(nil)
 	s.reply("first")
@@ -168,7 +168,7 @@ func TestSubscribersResumeWhereTheyWere(t *testing.T) {
 	}
 }
 
-func TestTooMuchMissedIsAReset(t *testing.T) {
+func TestMissingTooManyEventsIsAReset(t *testing.T) {
 	s := newSite(t)
 	sub := s.comments(nil)
 	s.reply("first")
@@ -254,7 +254,7 @@ func TestLostEntriesAreAReset(t *testing.T) {
 }
 
 // A hub forgets what nobody wants, and asks Redis for no more than is wanted.
-func TestNothingIsLeftOfSubscribers(t *testing.T) {
+func TestClosedSubscribersLeaveNothing(t *testing.T) {
 	s := newSite(t)
 	for range 50 {
 		sub, err := s.hub.Subscribe(

@@ -14,7 +14,7 @@ import (
 
 // Subscribers who come and go leave nothing that runs, also when Redis goes meanwhile, and
 // the hub ends then too.
-func TestNothingRunsOnAfterSubscribers(t *testing.T) {
+func TestSubscribersLeakNoGoroutines(t *testing.T) {
 	s := newSite(t)
 	before := goleak.IgnoreCurrent()
 	var wire redistest.Wire

@@ -205,7 +205,7 @@ func (w *world) run(t *rapid.T) {
 
 // Whatever happens to connections and data, each subscriber sees each entry once, in order,
 // or is told that it does not.
-func TestSubscribersSeeWhatAModelSays(t *testing.T) {
+func TestSubscribersAgreeWithModel(t *testing.T) {
 	testlevel.Usual(t)
 	for _, stream := range []bool{false, true} {
 		t.Run(map[bool]string{false: "comments", true: "stream"}[stream], func(t *testing.T) {

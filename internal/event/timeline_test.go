@@ -61,7 +61,7 @@ func front(order forum.TopicOrderField) forum.Timeline {
 	return forum.Timeline{Kind: forum.FrontTimeline, Order: order, Direction: forum.Descending}
 }
 
-func TestTopicsComeMoveAndGo(t *testing.T) {
+func TestTopicsAreAddedMovedAndRemoved(t *testing.T) {
 	s := newSite(t)
 	created, active := s.timeline(front(forum.ByCreated), nil), s.timeline(front(forum.ByActive), nil)
 	profile := s.timeline(
@@ -91,7 +91,7 @@ func TestTopicsComeMoveAndGo(t *testing.T) {
 	s.wants(home.Next, "home", about(forum.EventAdded, other), about(forum.EventRemoved, other))
 }
 
-func TestTabsTellOfAllTheirCategories(t *testing.T) {
+func TestTabMergesEventsOfItsCategories(t *testing.T) {
 	s := newSite(t)
 	a, b, c := s.category("a"), s.category("b"), s.category("c")
 	tab, err := s.CreateTab(t.Context(), "tab", "tab", []forum.CategoryID{a, b})
@@ -125,7 +125,7 @@ func TestSnapshotsAreRenewed(t *testing.T) {
 }
 
 // A timeline that nobody watches costs nothing.
-func TestStreamsAreThereOnlyWhileWatched(t *testing.T) {
+func TestStreamsExistOnlyWhileWatched(t *testing.T) {
 	testlevel.Usual(t)
 	s := newSite(t)
 	streams := func() []string {

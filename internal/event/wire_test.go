@@ -35,7 +35,7 @@ func await(t testing.TB, what string, is func() bool) {
 }
 
 // A connection that breaks while a channel is asked for is made again without that channel.
-func TestChannelsAreAskedForAgain(t *testing.T) {
+func TestSubscribeIsRetriedOnANewConnection(t *testing.T) {
 	s := newSite(t)
 	var wire redistest.Wire
 	other := s.over(&wire)
@@ -64,7 +64,7 @@ func TestChannelsAreAskedForAgain(t *testing.T) {
 }
 
 // A network may fail without a word.
-func TestSilentConnectionsAreMadeAnew(t *testing.T) {
+func TestSilentConnectionIsReplaced(t *testing.T) {
 	testlevel.Usual(t)
 	s := newSite(t)
 	var wire redistest.Wire
@@ -82,7 +82,7 @@ func TestSilentConnectionsAreMadeAnew(t *testing.T) {
 }
 
 // What was announced while the connection was cut is told once it is there again.
-func TestSignalsAreGivenAfterACut(t *testing.T) {
+func TestSignalsArriveAfterACut(t *testing.T) {
 	s := newSite(t)
 	var wire redistest.Wire
 	other := s.over(&wire)
@@ -98,7 +98,7 @@ func TestSignalsAreGivenAfterACut(t *testing.T) {
 }
 
 // One log that cannot be read does not keep others from being read.
-func TestBadLogsHarmNobodyElse(t *testing.T) {
+func TestUnreadableLogDoesNotBlockOthers(t *testing.T) {
 	s := newSite(t)
 	spoilt, fresh := s.post("spoilt while it is watched"), s.post("spoilt before")
 	known := s.comments(nil)
@@ -128,7 +128,7 @@ func TestBadLogsHarmNobodyElse(t *testing.T) {
 }
 
 // As many events as a subscriber is sent at most are kept, and the one before them.
-func TestStreamsKeepWhatIsSent(t *testing.T) {
+func TestStreamKeepsAllEventsForASubscriber(t *testing.T) {
 	testlevel.Usual(t)
 	s := newSite(t)
 	of := front(forum.ByCreated)

@@ -30,7 +30,7 @@ func day(t testing.TB, s string) Day {
 
 // Days begin at midnight, or when clocks skip it right after, or with the day after one
 // that a zone left out.
-func TestDaysBegin(t *testing.T) {
+func TestDayBegins(t *testing.T) {
 	tests := []struct{ zone, day, want string }{
 		{"UTC", "2026-11-21", "2026-11-21T00:00:00Z"},
 		{"UTC", "1970-01-01", "1970-01-01T00:00:00Z"},
@@ -96,7 +96,7 @@ var skipped = map[string]map[string]bool{
 // Each day begins at its first instant, and its rank ends when the day after the next
 // does. St John's set its clocks back at one minute past midnight, so that it had two
 // beginnings of a day.
-func TestDaysBeginWhenTheyDo(t *testing.T) {
+func TestDayBeginsAndEndsInEveryZone(t *testing.T) {
 	names := []string{
 		"UTC",
 		"Asia/Shanghai",
@@ -144,7 +144,7 @@ func TestDaysBeginWhenTheyDo(t *testing.T) {
 	})
 }
 
-func TestDaysAreWritten(t *testing.T) {
+func TestParseDay(t *testing.T) {
 	tests := []struct {
 		text string
 		want Day

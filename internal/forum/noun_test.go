@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestParseIDTakesOneForm(t *testing.T) {
+func TestParseIDAcceptsOnlyTheCanonicalForm(t *testing.T) {
 	tests := []struct {
 		text string
 		want TopicID
@@ -34,7 +34,7 @@ func TestParseIDTakesOneForm(t *testing.T) {
 	})
 }
 
-func TestIDsRouteThemselves(t *testing.T) {
+func TestIDDeterminesPartition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := rapid.Int64Range(0, Partitions-1).Draw(t, "partition")
 		id := rapid.Int64Range(1, MaxID/Partitions-1).Draw(t, "sequence")*Partitions + p
@@ -46,7 +46,7 @@ func TestIDsRouteThemselves(t *testing.T) {
 	})
 }
 
-func TestRolesIncludeLesserOnes(t *testing.T) {
+func TestRolesIncludeLowerRoles(t *testing.T) {
 	roles := []Role{RoleUser, RoleModerator, RoleAdmin}
 	for i, r := range roles {
 		for j, other := range roles {
@@ -189,7 +189,7 @@ func TestErrorsKeepTheirCode(t *testing.T) {
 	}
 }
 
-func TestGhostHasExistedSinceTheBeginning(t *testing.T) {
+func TestGhost(t *testing.T) {
 	if g := Ghost(5); g.ID != 0 || g.Login != "ghost" || g.CreatedAt != 5 || g.Role != RoleUser {
 		t.Errorf("Ghost(5) = %+v; want id 0, login ghost, role USER, since 5", g)
 	}

@@ -51,7 +51,7 @@ func TestWindowBounds(t *testing.T) {
 	}
 }
 
-func TestWindowTakesWhatIsAsked(t *testing.T) {
+func TestWindow(t *testing.T) {
 	tests := []struct {
 		name string
 		args PageArgs
@@ -89,7 +89,7 @@ func TestCursorsRoundTrip(t *testing.T) {
 	})
 }
 
-func TestCursorsOfAnotherListAreRefused(t *testing.T) {
+func TestCursorOfAnotherListIsRefused(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		list := rapid.String().Draw(t, "list")
 		other := rapid.String().Filter(func(s string) bool { return s != list }).Draw(t, "other")
@@ -123,7 +123,7 @@ func TestBrokenCursors(t *testing.T) {
 	})
 }
 
-func TestCursorsThatCannotBe(t *testing.T) {
+func TestInvalidCursorsAreRefused(t *testing.T) {
 	good := Position{Score: 1, Member: "1"}.Cursor("l")
 	bytes, _ := base64.RawURLEncoding.DecodeString(good)
 	change := func(at int, to ...byte) string {
@@ -154,7 +154,7 @@ func TestCursorsThatCannotBe(t *testing.T) {
 	}
 }
 
-func TestPageTellsWhatIsBesideIt(t *testing.T) {
+func TestHasNextAndHasPrevious(t *testing.T) {
 	rows := make([]Row, 3)
 	tests := []struct {
 		page           Page
@@ -174,7 +174,7 @@ func TestPageTellsWhatIsBesideIt(t *testing.T) {
 }
 
 // Windows are of the same page if nothing differs; cursors count by what they say.
-func TestWindowsOfTheSamePage(t *testing.T) {
+func TestWindowEqual(t *testing.T) {
 	window := func() Window {
 		return Window{Count: 5, After: &Position{Score: 1, Member: "a"}, Before: &Position{Score: 2, Member: "b"}}
 	}

@@ -49,7 +49,7 @@ func TestFormulas(t *testing.T) {
 }
 
 // More votes never stand lower, and later topics stand higher.
-func TestScoreAndHotRise(t *testing.T) {
+func TestScoreAndHotRiseWithVotesAndTime(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		created := Time(rapid.Int64Range(0, 253_402_300_799_999).Draw(t, "created"))
 		net := rapid.IntRange(-1_000_000, 1_000_000).Draw(t, "net")
@@ -169,7 +169,7 @@ func wantFewest(t interface{ Fatalf(string, ...any) }, order TopicOrderField, ab
 	}
 }
 
-func TestVotesToPassAreTheFewest(t *testing.T) {
+func TestVotesToPassIsMinimal(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		row := func(name string, id int64) Row {
 			return Row{ID: id, Up: rapid.IntRange(0, 12).Draw(t, name+" up"), Down: rapid.IntRange(0, 12).Draw(t, name+" down"),
@@ -199,7 +199,7 @@ func show(n *int) any {
 	return *n
 }
 
-func TestVotesToPassOverLongTimes(t *testing.T) {
+func TestVotesToPassAcrossLargeAgeGaps(t *testing.T) {
 	const none = 0
 	tests := []struct {
 		name   string

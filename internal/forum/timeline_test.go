@@ -114,7 +114,7 @@ func TestTimelineNames(t *testing.T) {
 	}
 }
 
-func TestTimelineNamesThatCannotBe(t *testing.T) {
+func TestParseTimelineRejectsInvalidNames(t *testing.T) {
 	names := []string{
 		"", "front", "front:0:active", "front:0:active:desc:", "front:1:active:desc", "front:-1:active:desc",
 		"front:00:active:desc",

@@ -7,7 +7,7 @@ import (
 	_ "time/tzdata"
 )
 
-func TestLoadZoneTakesNamesOfZonesOnly(t *testing.T) {
+func TestLoadZoneAcceptsOnlyIANANames(t *testing.T) {
 	tests := []struct{ name, want string }{ // want is in the error; "" is no error
 		{
 			"UTC",

@@ -48,7 +48,7 @@ func TestTitlesAreCleaned(t *testing.T) {
 	}
 }
 
-func TestTitlesThatAreNone(t *testing.T) {
+func TestInvalidTitles(t *testing.T) {
 	tests := []struct{ name, s, want string }{
 		{"empty", "", "title is empty"},
 		{"white space", " \r\n\t\u3000", "title is empty"},
@@ -106,7 +106,7 @@ func TestContentIsCleaned(t *testing.T) {
 	}
 }
 
-func TestNamesAreCut(t *testing.T) {
+func TestNamesAreTruncated(t *testing.T) {
 	tests := []struct{ name, s, want string }{
 		{"the longest", strings.Repeat("名", forum.MaxName), strings.Repeat("名", forum.MaxName)},
 		{"one more", strings.Repeat("名", forum.MaxName+1), strings.Repeat("名", forum.MaxName-1) + "…"},

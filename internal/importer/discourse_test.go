@@ -136,7 +136,7 @@ func TestOddDiscourse(t *testing.T) {
 	}
 }
 
-func TestTopicsOfTwoForumsPart(t *testing.T) {
+func TestTopicsOfTwoForumsDiffer(t *testing.T) {
 	a, b := discourse("", ""), strings.Replace(discourse("", ""), "2014", "2015", 1)
 	if got := outline(strings.NewReader(a+"\n"+b), Discourse); got != "1=5@1389889052250 2=5@1421425052250" {
 		t.Errorf("Read of two topics of the same id yields %q; want two ids", got)

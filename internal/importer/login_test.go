@@ -84,7 +84,7 @@ func anyPerson() *rapid.Generator[Person] {
 // many is enough for all lengths of the hash, twice.
 const many = 2 + 2*(maxHash-minHash+4)/4
 
-func TestLoginsAreGood(t *testing.T) {
+func TestLoginsAreValid(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := anyPerson().Draw(t, "person")
 		logins := first(many, p.Logins())
@@ -108,7 +108,7 @@ func TestLoginsAreGood(t *testing.T) {
 	})
 }
 
-func TestLoginsOfDifferentNamesPart(t *testing.T) {
+func TestLoginsOfDifferentNamesDiffer(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := anyPerson().Draw(t, "a")
 		b := Person{Name: strings.ToUpper(a.Name)} // folds like a, if it can be a login

@@ -69,7 +69,7 @@ func packed(s string) []byte {
 	return b.Bytes()
 }
 
-func TestReadTellsRecordsApart(t *testing.T) {
+func TestReadSplitsRecords(t *testing.T) {
 	pretty := strings.NewReplacer(`,"`, ",\n\t\"", "{\"", "{\n\t\"").Replace(story(1)) // 6 lines
 	tests := []struct {
 		name string
@@ -119,7 +119,7 @@ func TestReadTellsRecordsApart(t *testing.T) {
 	}
 }
 
-func TestReadFindsFaultsOfFiles(t *testing.T) {
+func TestReadReportsFileErrors(t *testing.T) {
 	v2ex := `{"id":1,"title":"T","created":1454123584,"node":{"id":1},"member":{}}`
 	discourse := `{"id":1,"title":"T","created_at":"2020-01-01T00:00:00Z","post_stream":{"posts":[]}}`
 	tests := []struct {
@@ -238,7 +238,7 @@ func TestReadOfDamagedGzip(t *testing.T) {
 	}
 }
 
-func TestReadGivesRecordsBeforeATruncation(t *testing.T) {
+func TestReadYieldsRecordsBeforeATruncation(t *testing.T) {
 	half := packed(story(1) + "\n" + story(2) + "\n" + story(3)[:30])
 	got := outline(bytes.NewReader(half[:len(half)-8]), HackerNews)
 	if want := "1=1 2=2 in: line 3: the file is truncated: its gzip data ends early"; got != want {
@@ -246,7 +246,7 @@ func TestReadGivesRecordsBeforeATruncation(t *testing.T) {
 	}
 }
 
-func TestReadGivesOnErrorsOfReading(t *testing.T) {
+func TestReadReturnsReaderErrors(t *testing.T) {
 	broken := errors.New("the disk is gone")
 	r := io.MultiReader(strings.NewReader(story(1)+"\n"+story(2)), iotest.ErrReader(broken))
 	var last error
@@ -297,7 +297,7 @@ func TestReadStopsWhenAsked(t *testing.T) {
 	}
 }
 
-func TestBadRecordsSayWhy(t *testing.T) {
+func TestInvalidRecordsHaveErrors(t *testing.T) {
 	tests := []struct {
 		name  string
 		value string

@@ -170,7 +170,7 @@ func wantOK(t testing.TB, call string, err error) {
 }
 
 // What was edited, moved or deleted here stays so.
-func TestImportAgainKeepsWhatWasDoneHere(t *testing.T) {
+func TestImportAgainKeepsLocalChanges(t *testing.T) {
 	x := newSite(t)
 	by := x.admin()
 	x.load(smallDiscourseSum, Options{Format: Discourse}, lines(smallDiscourse()...))
@@ -220,7 +220,7 @@ func TestImportOfPostsOnATopicDeletedHere(t *testing.T) {
 
 // Categories and tabs that were deleted here, and places that were given up,
 // stay so when no new topic needs them.
-func TestImportAgainKeepsRoomsDeleted(t *testing.T) {
+func TestImportAgainKeepsSectionsDeleted(t *testing.T) {
 	x := newSite(t)
 	by := x.admin()
 	x.load(smallV2EXSum, Options{Format: V2EX}, lines(smallV2EX()...))
@@ -281,7 +281,7 @@ func TestImportAgainKeepsUsersDeleted(t *testing.T) {
 	}
 }
 
-func TestImportGivesWhatIsNewOfUsersDeletedToTheGhost(t *testing.T) {
+func TestImportAttributesNewPostsOfDeletedUsersToTheGhost(t *testing.T) {
 	x := newSite(t)
 	first := threadOf(1, 0, 6, postBy(1, 0, 0, "ann", "one", 0))
 	more := threadOf(2, 9, 6, postBy(1, 0, 9, "ann", "one", 0), postBy(2, 0, 10, "ann", "two", 0))

@@ -44,7 +44,7 @@ func (x *site) wantTopics(want string) {
 }
 
 // A bad record is told with file and line, counted and left out; all others come in.
-func TestImportLeavesBadRecordsOut(t *testing.T) {
+func TestImportSkipsInvalidRecords(t *testing.T) {
 	x := newSite(t)
 	one := string(
 		lines(articles(1)...),
@@ -70,7 +70,7 @@ func TestImportLeavesBadRecordsOut(t *testing.T) {
 }
 
 // With Strict what came before a bad record or file is written, and nothing after.
-func TestImportStopsAtWhatIsBad(t *testing.T) {
+func TestStrictImportStopsAtTheFirstError(t *testing.T) {
 	good := string(lines(articles(1, 2)...))
 	half := packed(good)
 	tests := []struct {
@@ -114,7 +114,7 @@ func TestImportStopsAtWhatIsBad(t *testing.T) {
 }
 
 // Without it a file that cannot be read to its end is told and counted, and the next one comes in.
-func TestImportGoesOnBehindABadFile(t *testing.T) {
+func TestImportContinuesAfterABadFile(t *testing.T) {
 	good := packed(string(lines(articles(1, 2)...)))
 	tests := []struct {
 		name   string
@@ -157,7 +157,7 @@ func TestImportGoesOnBehindABadFile(t *testing.T) {
 }
 
 // A file that cannot be opened is a bad file.
-func TestImportOfAFileThatIsNotThere(t *testing.T) {
+func TestImportOfAMissingFile(t *testing.T) {
 	x := newSite(t)
 	gone := Input{
 		Name: "gone",

@@ -127,7 +127,7 @@ func (x *site) diesAtTrip(n int, how fate, o Options, file []byte) (killed bool)
 
 // Redis may be away for a moment at any round trip, or for three: the run goes on
 // by itself, and nothing is there twice or missing.
-func TestImportWhileRedisIsAway(t *testing.T) {
+func TestImportWhileRedisIsDown(t *testing.T) {
 	testlevel.Usual(t)
 	for _, s := range small[:2] { // the third takes the same ways
 		for name, outage := range map[string]struct {
@@ -173,7 +173,7 @@ func (x *site) runThrough(n, length int, how fate, want Summary, o Options, file
 }
 
 // What is in the file twice counts once, also when the answer of its batch is lost.
-func TestImportCountsDoublesOnceAfterAnOutage(t *testing.T) {
+func TestImportCountsDuplicatesOnceAfterAnOutage(t *testing.T) {
 	testlevel.Usual(t)
 	records := append(smallHackerNews(), smallHackerNews()...)
 	x := newSite(t)
@@ -188,7 +188,7 @@ func TestImportCountsDoublesOnceAfterAnOutage(t *testing.T) {
 }
 
 // What an earlier run imported is known, also when the answer of its batch is lost.
-func TestImportAgainWhileRedisIsAway(t *testing.T) {
+func TestImportAgainWhileRedisIsDown(t *testing.T) {
 	testlevel.Usual(t)
 	for _, s := range small[:2] {
 		x := newSite(t)

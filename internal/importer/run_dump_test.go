@@ -246,7 +246,7 @@ func TestMentionsInADump(t *testing.T) {
 }
 
 // Progress is told also while the first pass has nothing to write.
-func TestImportTellsItsProgressWhileItReads(t *testing.T) {
+func TestImportReportsProgressWhileReading(t *testing.T) {
 	told := make(chan struct{})
 	site := tables{postsTable: {ask(1)}}
 	in := site.inputs()

@@ -133,7 +133,7 @@ func TestImportOfManyEdges(t *testing.T) {
 }
 
 // Who has deleted the account here follows nobody, and is followed by nobody.
-func TestImportLeavesOutEdgesOfUsersDeleted(t *testing.T) {
+func TestImportSkipsEdgesOfDeletedUsers(t *testing.T) {
 	x := newSite(t)
 	x.follow(Summary{Records: 1, Users: 2, Follows: 1}, "1\t2\n")
 	wantOK(t, "DeleteAccount", x.DeleteAccount(x.ctx, called(x, users, "snap:2"), ""))
@@ -197,7 +197,7 @@ func (x *site) wantEdges(want string) {
 
 // Redis may be away for a moment at any round trip: the edges are the same, and are
 // counted as if it had not been.
-func TestImportOfEdgesWhileRedisIsAway(t *testing.T) {
+func TestImportOfEdgesWhileRedisIsDown(t *testing.T) {
 	testlevel.Usual(t)
 	for name, how := range map[string]fate{"lost": lost, "unheard": unheard} {
 		x := newSite(t)

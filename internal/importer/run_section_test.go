@@ -31,7 +31,7 @@ func (x *site) wantRooms(want string) {
 	}
 }
 
-func TestImportNamesRooms(t *testing.T) {
+func TestImportNamesSections(t *testing.T) {
 	long := strings.Repeat("长", forum.MaxName)
 	tests := []struct {
 		name     string
@@ -112,7 +112,7 @@ func TestImportNamesRooms(t *testing.T) {
 }
 
 // Categories and tabs that were here before take in those of their names.
-func TestImportJoinsRoomsOfTheSite(t *testing.T) {
+func TestImportReusesSectionsOfTheSite(t *testing.T) {
 	x := newSite(t)
 	tea, err := x.CreateCategory(x.ctx, "TEA", "tea", "ours")
 	wantOK(t, "CreateCategory", err)
@@ -150,7 +150,7 @@ func TestImportFillsATab(t *testing.T) {
 }
 
 // A category that was deleted here comes back with a topic that is new.
-func TestImportMakesADeletedCategoryAnewForANewTopic(t *testing.T) {
+func TestImportRecreatesADeletedCategoryForANewTopic(t *testing.T) {
 	x := newSite(t)
 	x.load(
 		Summary{Records: 1, Topics: 1, Categories: 1, Tabs: 1},

@@ -37,7 +37,7 @@ func by(members ...obj) []byte {
 	return lines(records...)
 }
 
-func TestImportGivesLogins(t *testing.T) {
+func TestImportChoosesLogins(t *testing.T) {
 	long := strings.Repeat("long", 16)
 	tests := []struct {
 		name    string
@@ -92,7 +92,7 @@ func TestImportGivesLogins(t *testing.T) {
 }
 
 // Many who clash, over several batches and files.
-func TestImportGivesLoginsToMany(t *testing.T) {
+func TestImportChoosesLoginsForMany(t *testing.T) {
 	testlevel.Long(t)
 	const names = usersBatch + 100
 	x := newSite(t)
@@ -138,7 +138,7 @@ func TestImportedUsersHaveNoPassword(t *testing.T) {
 
 // A login that was free when the import began may be gone when it comes to it:
 // here one is being registered, and never finished.
-func TestImportMeetsARegistrationThatDied(t *testing.T) {
+func TestImportAfterAnAbandonedRegistration(t *testing.T) {
 	x := newSite(t)
 	s := x.process(x.server.Client(t), store.WithSteps(func(name string) {
 		if name == "user_activate" {

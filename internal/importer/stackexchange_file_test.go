@@ -60,7 +60,7 @@ const (
 	foot = "\n</posts>"
 )
 
-func TestRowsAreToldApart(t *testing.T) {
+func TestRowsAreSplit(t *testing.T) {
 	testlevel.Usual(t)
 	const one, two = `<row Id="1" Body="a" />`, `<row Id="2" />`
 	tests := []struct {
@@ -133,7 +133,7 @@ func TestRowsOfABadFile(t *testing.T) {
 }
 
 // Dumps hold characters that XML does not allow: they cost no row.
-func TestRowsAreMended(t *testing.T) {
+func TestRowsAreCleaned(t *testing.T) {
 	tests := []struct {
 		name, value string
 		want        string

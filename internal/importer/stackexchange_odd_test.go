@@ -83,7 +83,7 @@ func TestAuthorsInStackExchange(t *testing.T) {
 	}
 }
 
-func TestRowsOfStackExchangeThatAreLeftOut(t *testing.T) {
+func TestSkippedRowsOfStackExchange(t *testing.T) {
 	other := func(id, kind int) string {
 		return xmlRow("Id", id, "PostTypeId", kind, "CreationDate", stamp(1), "Body", "x")
 	}

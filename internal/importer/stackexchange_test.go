@@ -317,7 +317,7 @@ func TestVotesInStackExchange(t *testing.T) {
 
 // Reading ends soon after the context does: no topic comes that lacks what would
 // have come.
-func TestReadingOfADumpEndsWithItsContext(t *testing.T) {
+func TestReadingADumpEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	site := bigger()

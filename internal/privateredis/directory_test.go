@@ -9,7 +9,7 @@ import (
 )
 
 // Directories that are not for this program to use are refused as they are.
-func TestDirectoriesAreRefusedUntouched(t *testing.T) {
+func TestRefusedDirectoryIsUnchanged(t *testing.T) {
 	tests := []struct {
 		name, file, text string
 		want             string // in the error
@@ -55,7 +55,7 @@ func TestDirectoriesAreRefusedUntouched(t *testing.T) {
 	}
 }
 
-func TestServersReadWhatEarlierOnesWrote(t *testing.T) {
+func TestServerReadsDataOfEarlierVersions(t *testing.T) {
 	tests := []struct {
 		writer, version string
 		kind            string
@@ -90,7 +90,7 @@ func TestServersReadWhatEarlierOnesWrote(t *testing.T) {
 }
 
 // Permission bits do not stop root: these do not depend on them.
-func TestDirectoryThatCannotBeUsedIsRefused(t *testing.T) {
+func TestUnusableDirectoryIsRefused(t *testing.T) {
 	script(t, says("Redis server v=7.0.15"), "exit 1")
 	base := t.TempDir()
 	write(t, base, "file", "x")
@@ -106,7 +106,7 @@ func TestDirectoryThatCannotBeUsedIsRefused(t *testing.T) {
 }
 
 // A first start that was killed early may be repeated.
-func TestStartIntoTheRestOfAFirstStart(t *testing.T) {
+func TestStartAfterAnInterruptedFirstStart(t *testing.T) {
 	needsServer(t)
 	dir := t.TempDir()
 	write(t, dir, "lock", "")
@@ -119,7 +119,7 @@ func TestStartIntoTheRestOfAFirstStart(t *testing.T) {
 }
 
 // Data keep the mark of what wrote them until another has read them.
-func TestServerThatDoesNotStartIsNotInTheMark(t *testing.T) {
+func TestFailedStartIsNotRecordedInTheMark(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "agora.json", `{"format":1,"server":"redis","version":"7.0.15"}`)
 	script(t, says("Redis server v=7.2.0"), "echo no, not these data >&2; exit 1")

@@ -130,7 +130,7 @@ func TestNothingAcknowledgedIsLost(t *testing.T) {
 }
 
 // A server that cannot be started any more is given up, and says why.
-func TestServerThatCannotBeStartedIsGivenUp(t *testing.T) {
+func TestServerFailsWhenItCannotBeRestarted(t *testing.T) {
 	needsServer(t)
 	program, broken := os.Getenv("REDIS_SERVER"), filepath.Join(t.TempDir(), "broken")
 	script(t, `if [ "$1" = --version ]; then exec `+program+` --version; fi`,
@@ -180,7 +180,7 @@ func TestStopInterruptsARestart(t *testing.T) {
 	started(t, dir)
 }
 
-func TestBackoffBeginsAtOnceAndIsCapped(t *testing.T) {
+func TestBackoffBeginsImmediatelyAndIsCapped(t *testing.T) {
 	var b backoff
 	want := []time.Duration{0, 25, 50, 100, 200, 400, 500, 500}
 	for n, w := range want {

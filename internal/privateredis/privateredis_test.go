@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-func TestDataAreThereAfterARestart(t *testing.T) {
+func TestDataSurviveARestart(t *testing.T) {
 	needsServer(t)
 	dir := filepath.Join(t.TempDir(), "new", "data")
 	s, _ := started(t, dir)
@@ -34,7 +34,7 @@ func TestDataAreThereAfterARestart(t *testing.T) {
 }
 
 // What must hold so that nothing acknowledged is lost, and nobody else gets in.
-func TestServerIsSetUpWithCare(t *testing.T) {
+func TestServerSettings(t *testing.T) {
 	needsServer(t)
 	s, _ := started(t, t.TempDir())
 	c := client(t, s)
@@ -114,7 +114,7 @@ func TestStopKillsAChildThatHangs(t *testing.T) {
 }
 
 // A socket's path is limited to some 100 bytes, a directory's is not.
-func TestPathMayBeLong(t *testing.T) {
+func TestLongPathWorks(t *testing.T) {
 	needsServer(t)
 	for _, length := range []int{maxSocket - len("/redis.sock"), maxSocket - len("/redis.sock") + 1, 300, 2000} {
 		dir := t.TempDir()
@@ -170,7 +170,7 @@ func TestSecondServerIsRefused(t *testing.T) {
 	}
 }
 
-func TestOneOfManyStartsIntoANewDirectoryWins(t *testing.T) {
+func TestOneOfManyConcurrentFirstStartsWins(t *testing.T) {
 	needsServer(t)
 	dir, results := filepath.Join(t.TempDir(), "new"), make(chan error)
 	const starts = 4
@@ -196,7 +196,7 @@ func TestOneOfManyStartsIntoANewDirectoryWins(t *testing.T) {
 }
 
 // Whoever holds the lock may have lost its parent.
-func TestLockOfADeadProcessIsTold(t *testing.T) {
+func TestLockOfADeadProcessIsReported(t *testing.T) {
 	dir := t.TempDir()
 	script(t, says("Redis server v=7.0.15"), "exit 1")
 	write(t, dir, "agora.json", `{"format":1}`)

@@ -35,7 +35,7 @@ func TestProgramIsFound(t *testing.T) {
 	}
 }
 
-func TestProgramThatWillNotDoIsRefused(t *testing.T) {
+func TestUnsuitableProgramIsRefused(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	tests := []struct {
 		name  string
@@ -72,7 +72,7 @@ func TestProgramThatWillNotDoIsRefused(t *testing.T) {
 	}
 }
 
-func TestNoProgramIsToldBeforeAnythingIsMade(t *testing.T) {
+func TestMissingProgramIsReportedBeforeAnythingIsCreated(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	t.Setenv("PATH", t.TempDir())
 	t.Setenv("REDIS_SERVER", "")
@@ -85,7 +85,7 @@ func TestNoProgramIsToldBeforeAnythingIsMade(t *testing.T) {
 }
 
 // A script that does not become the server could not be ended with it.
-func TestScriptThatStaysBetweenIsRefused(t *testing.T) {
+func TestWrapperScriptWithoutExecIsRefused(t *testing.T) {
 	needsServer(t)
 	program, dir := os.Getenv("REDIS_SERVER"), t.TempDir()
 	script(t, `if [ "$1" = --version ]; then exec `+program+` --version; fi`, program+` "$@"`, "echo the end")

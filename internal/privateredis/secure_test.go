@@ -28,7 +28,7 @@ func TestOpenDirectoryIsRefused(t *testing.T) {
 }
 
 // Only root can make files of others.
-func TestWhatBelongsToOthersIsRefused(t *testing.T) {
+func TestFilesOfOtherUsersAreRefused(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Log("needs root")
 		return
@@ -79,7 +79,7 @@ func TestPlantedLinksAreRefused(t *testing.T) {
 
 // All that is made is for this user, also in a directory that was open when it was empty,
 // and what an earlier version left open is closed.
-func TestFilesAreForTheirOwnerOnly(t *testing.T) {
+func TestFilesAreAccessibleToTheirOwnerOnly(t *testing.T) {
 	needsServer(t)
 	dir := t.TempDir()
 	if err := os.Chmod(dir, 0o755); err != nil {

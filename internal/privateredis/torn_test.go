@@ -17,7 +17,7 @@ func aofPath(dir string) string { return filepath.Join(dir, aofDir, "appendonly.
 
 // A file that ends inside a transaction must not swallow what is acknowledged after the
 // restart: the next restart finds it all.
-func TestTornTransactionLosesNothingLater(t *testing.T) {
+func TestTornTransactionLosesNoLaterWrites(t *testing.T) {
 	needsServer(t)
 	dir := filepath.Join(t.TempDir(), "data")
 	s, _ := started(t, dir)
@@ -107,7 +107,7 @@ func TestWholeCommandsAreFound(t *testing.T) {
 }
 
 // Any prefix of a file is cut at the end of a command or transaction.
-func TestEveryTearIsCutBeforeIt(t *testing.T) {
+func TestFileIsCutBeforeEveryTear(t *testing.T) {
 	set := "*3\r\n$3\r\nSET\r\n$1\r\nk\r\n$1\r\nv\r\n"
 	text := set + "*1\r\n$5\r\nMULTI\r\n" + set + set + "*1\r\n$4\r\nEXEC\r\n" + set
 	ends := []int{0, len(set), len(text) - len(set), len(text)}

@@ -49,7 +49,7 @@ func takes(t *testing.T, l *Limiter, kind Kind, c auth.Caller, n int) int {
 	return n
 }
 
-func TestViewersAndAddressesAreCountedApart(t *testing.T) {
+func TestViewersAndAddressesAreCountedSeparately(t *testing.T) {
 	clock := redistest.NewClock()
 	l := New(Rates{Posts: 10, Edits: 20}, clock.Now)
 	steps := []struct {
@@ -84,7 +84,7 @@ func TestViewersAndAddressesAreCountedApart(t *testing.T) {
 	}
 }
 
-func TestNoLimiterLetsEverythingThrough(t *testing.T) {
+func TestNilLimiterAllowsEverything(t *testing.T) {
 	var none *Limiter
 	for name, l := range map[string]*Limiter{"nil": none, "no rates": New(nil, time.Now),
 		"rates of 0": New(Rates{Posts: 0}, time.Now)} {
@@ -171,7 +171,7 @@ func TestWindow(t *testing.T) {
 	})
 }
 
-func TestCallersAtTheSameTime(t *testing.T) {
+func TestConcurrentCallers(t *testing.T) {
 	clock := redistest.NewClock()
 	l := New(Rates{Posts: 100}, clock.Now)
 	var through atomic.Int64
@@ -194,7 +194,7 @@ func TestCallersAtTheSameTime(t *testing.T) {
 
 // Many addresses cannot fill the memory: the one not seen for longest is
 // forgotten, and viewers are not forgotten for them.
-func TestOnlySoManyCallersAreRemembered(t *testing.T) {
+func TestNumberOfCallersIsBounded(t *testing.T) {
 	clock := redistest.NewClock()
 	l := New(Rates{Requests: 1}, clock.Now)
 	takes(t, l, Requests, annHome, 1)

@@ -66,7 +66,7 @@ input TurnInput { to: Side = LEFT }
 type TurnPayload { left: Boolean }
 `
 
-func TestEverythingWantsADescription(t *testing.T) {
+func TestEveryElementNeedsADescription(t *testing.T) {
 	r := lint(t, undescribed)
 	var missing []string
 	for _, text := range texts(r) {
@@ -272,7 +272,7 @@ func TestDeprecations(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoSchema(t *testing.T) {
+func TestInvalidSchema(t *testing.T) {
 	for _, sdl := range []string{"type", "type Query { a: Nowhere }", "{ query }", "type Query @deprecated { a: Int }",
 		"scalar A @deprecated type Query { a: A }"} {
 		if r, err := Lint(sdl); err == nil {

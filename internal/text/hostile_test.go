@@ -182,7 +182,7 @@ func TestBoundsOfMarkdown(t *testing.T) {
 	}
 }
 
-func TestElementsBeyondTheDeepestAreLeftOut(t *testing.T) {
+func TestTooDeepElementsAreDropped(t *testing.T) {
 	deeper := strings.Repeat("<b>", maxElements+3) + "a" + strings.Repeat("</b>", maxElements+3) + "b"
 	want := strings.Repeat("<b>", maxElements) + "a" + strings.Repeat("</b>", maxElements) + "b"
 	if got := HTML(deeper, forum.HTML, nil); got != want {

@@ -148,7 +148,7 @@ func TestHTMLOfHTML(t *testing.T) {
 	}
 }
 
-func TestNobodyIsMentioned(t *testing.T) {
+func TestHTMLWithoutMentions(t *testing.T) {
 	if got := HTML("@bob", forum.Markdown, nil); got != "<p>@bob</p>\n" {
 		t.Errorf("HTML(@bob) without mentions = %q; want no link", got)
 	}

@@ -57,7 +57,7 @@ func TestImages(t *testing.T) {
 	}
 }
 
-func TestLinksHideNoHost(t *testing.T) {
+func TestLinksCannotHideTheirHost(t *testing.T) {
 	for href, want := range map[string]string{
 		"https://bank.example:pw@evil.example/a?b=c@d#e": "https://evil.example/a?b=c@d#e",
 		"//bank.example@evil.example/":                   "//evil.example/",

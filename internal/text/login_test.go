@@ -102,7 +102,7 @@ func TestLogin(t *testing.T) {
 	}
 }
 
-func TestReservedLoginSaysSo(t *testing.T) {
+func TestReservedLoginIsReported(t *testing.T) {
 	_, _, err := Login(path, "Moderator")
 	if err == nil || !strings.Contains(err.Error(), "reserved") {
 		t.Errorf("Login(Moderator) = %v; want an error that says it is reserved", err)

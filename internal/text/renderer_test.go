@@ -11,7 +11,7 @@ import (
 	"agora/internal/forum"
 )
 
-func TestRendererKeepsTexts(t *testing.T) {
+func TestRendererCachesTexts(t *testing.T) {
 	r := NewRenderer(8*(1000+entryCost), Images{})
 	rendered := map[string]int{}
 	r.render = func(s Source) string {
@@ -46,7 +46,7 @@ func TestRendererKeepsTexts(t *testing.T) {
 
 // Who goes away does not wait, and no more texts are rendered at a time than there are
 // turns, each once.
-func TestRendererTakesTurns(t *testing.T) {
+func TestRendererLimitsConcurrency(t *testing.T) {
 	r := NewRenderer(1<<20, Images{})
 	r.turns = make(chan struct{}, 2)
 	var rendered, now, most atomic.Int64

@@ -104,7 +104,7 @@ func TestTags(t *testing.T) {
 }
 
 // An error names the tag by its place, and leaves the path that it was given alone.
-func TestTagsTellWhichIsWrong(t *testing.T) {
+func TestTagsReportTheInvalidIndex(t *testing.T) {
 	given := make([]string, 2, 3)
 	copy(given, forum.Input("tags"))
 	tests := []struct {

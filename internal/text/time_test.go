@@ -64,7 +64,7 @@ func ordinary() time.Duration {
 }
 
 // No text takes many times the CPU time of an ordinary one that is as long.
-func TestNoTextTakesLong(t *testing.T) {
+func TestRenderingTimeIsBounded(t *testing.T) {
 	testlevel.LongWithoutRace(t)
 	usual := ordinary()
 	slowest, which := time.Duration(0), ""

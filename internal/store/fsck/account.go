@@ -122,9 +122,9 @@ func (c *checker) judgeDeleted(u *userView) {
 		left = append(left, "password")
 	}
 	if len(left) > 0 {
-		bury := fix{watch: []string{u.key()},
+		del := fix{watch: []string{u.key()},
 			do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.HDel(ctx, u.key(), left...) }}
-		c.add(u.on(), RuleDeletedUser, u.key(), bury, "is deleted but has %v", left)
+		c.add(u.on(), RuleDeletedUser, u.key(), del, "is deleted but has %v", left)
 	}
 }
 

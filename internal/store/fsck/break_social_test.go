@@ -187,7 +187,7 @@ func (x *checkSite) passingDamages() []damage {
 	}
 }
 
-func TestCheckFindsManySocialBreaksAtOnce(t *testing.T) {
+func TestCheckFindsManySocialBreaksTogether(t *testing.T) {
 	testlevel.Usual(t)
 	for _, name := range []string{"far sides", "own sides", "lists and homes", "what passes"} {
 		t.Run(name, func(t *testing.T) {

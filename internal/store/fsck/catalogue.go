@@ -149,10 +149,10 @@ func (c *checker) judgeSections(s *sectionSet) {
 		if s.exists(id) && strconv.FormatFloat(score, 'f', -1, 64) == id {
 			continue
 		}
-		mend := fix{watch: []string{s.all, s.prefix + id}, do: func(ctx context.Context, pipe redis.Pipeliner) {
+		out := fix{watch: []string{s.all, s.prefix + id}, do: func(ctx context.Context, pipe redis.Pipeliner) {
 			pipe.ZRem(ctx, s.all, id) // the next round adds existing ones again
 		}}
-		c.add(catalogueSubject, RuleCatalogue, s.all, mend, "%q at %.0f is not a %s, or has the wrong score", id, score, s.kind)
+		c.add(catalogueSubject, RuleCatalogue, s.all, out, "%q at %.0f is not a %s, or has the wrong score", id, score, s.kind)
 	}
 }
 

@@ -256,11 +256,11 @@ func (c *checker) judgeComment(t thread, m *commentView) {
 		c.add(t.on(), RuleCommentReplies, m.key(), count, "counts %d; %d are live", m.replies, replies)
 	}
 	if m.deleted && (m.remains || m.rev != record.CommentDeleted) {
-		bury := fix{watch: []string{t.key(), m.key()}, do: func(ctx context.Context, pipe redis.Pipeliner) {
+		erase := fix{watch: []string{t.key(), m.key()}, do: func(ctx context.Context, pipe redis.Pipeliner) {
 			pipe.HSet(ctx, m.key(), "content", "", "rev", record.CommentDeleted)
 			pipe.HDel(ctx, m.key(), "mentions")
 		}}
-		c.add(t.on(), RuleTombstone, m.key(), bury, "is deleted, has text or mentions: %t, revision %d", m.remains, m.rev)
+		c.add(t.on(), RuleTombstone, m.key(), erase, "is deleted, has text or mentions: %t, revision %d", m.remains, m.rev)
 	}
 	if !m.deleted && m.rev != record.CommentLive {
 		c.add(t.on(), RuleTombstone, m.key(), set(m.key(), "rev", record.CommentLive), "is live, has revision %d", m.rev)

@@ -14,9 +14,9 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// TestCheckWhileTheSiteIsWrittenTo checks again and again while eight writers do
+// TestCheckDuringWrites checks again and again while eight writers do
 // whatever users do: nothing that is only on its way may count as broken.
-func TestCheckWhileTheSiteIsWrittenTo(t *testing.T) {
+func TestCheckDuringWrites(t *testing.T) {
 	testlevel.Long(t)
 	const writers, operations = 8, 200
 	x := newCheckSite(t)

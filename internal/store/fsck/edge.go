@@ -329,25 +329,25 @@ func (c *checker) judgeFar(v *edgeView) {
 	if v.far.Err() == nil {
 		value = record.FormatMicros(v.far.Val())
 	}
-	mend := fix{watch: []string{k, key.Ended(k)},
+	repair := fix{watch: []string{k, key.Ended(k)},
 		first: func(ctx context.Context) error { return c.repairer.WriteFar(ctx, v.e) }}
 	if !v.set() && v.time() == "" {
-		mend.first = nil // a far side is only written with that time
+		repair.first = nil // a far side is only written with that time
 	}
 	switch {
 	case v.set() && (v.far.Err() != nil || v.far.Val() != v.near.Val()):
-		mend.do = func(ctx context.Context, pipe redis.Pipeliner) {
+		repair.do = func(ctx context.Context, pipe redis.Pipeliner) {
 			pipe.Do(ctx, "zadd", k, record.FormatMicros(v.near.Val()), member)
 			pipe.ZRem(ctx, key.Ended(k), member)
 		}
-		c.add(onEdgeOf(v.e), RuleEdgeMissing, k, mend, "%q is at %s; want %s", member, value,
+		c.add(onEdgeOf(v.e), RuleEdgeMissing, k, repair, "%q is at %s; want %s", member, value,
 			record.FormatMicros(v.near.Val()))
 	case !v.set() && v.far.Err() == nil:
-		mend.do = func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, k, member) }
-		c.add(onEdgeOf(v.e), RuleEdgeStray, k, mend, "%q is at %s; the user's edges last changed at %q", member, value,
+		repair.do = func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, k, member) }
+		c.add(onEdgeOf(v.e), RuleEdgeStray, k, repair, "%q is at %s; the user's edges last changed at %q", member, value,
 			v.time())
 	case v.ended.Err() == nil && (v.far.Err() == nil && v.ended.Val() >= v.far.Val() || c.inFuture(v.ended.Val())):
-		forget := fix{watch: mend.watch,
+		forget := fix{watch: repair.watch,
 			do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, key.Ended(k), member) }}
 		c.add(onEdgeOf(v.e), RuleEdgeEnded, key.Ended(k), forget, "%q was removed at %s but is at %s", member,
 			record.FormatMicros(v.ended.Val()), value)

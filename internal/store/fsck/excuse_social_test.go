@@ -10,7 +10,7 @@ import (
 )
 
 // What a task will write is not missed, nor what it will take away.
-func TestCheckPassesOverEdgesAndHomesThatTasksWillWrite(t *testing.T) {
+func TestCheckIgnoresEdgesAndHomesWithPendingTask(t *testing.T) {
 	testlevel.Usual(t)
 	x := newCheckSite(t)
 	p, follow := x.ann.ID.Partition(), record.FollowEdge(x.ann.ID, forum.Target{User: x.bob.ID})
@@ -67,7 +67,7 @@ func TestCheckPassesOverEdgesAndHomesThatTasksWillWrite(t *testing.T) {
 }
 
 // A topic that is marked for the sweeper may not be home yet.
-func TestCheckPassesOverHomesOfMarkedTopics(t *testing.T) {
+func TestCheckIgnoresHomesOfMarkedTopics(t *testing.T) {
 	x := newCheckSite(t)
 	x.do("ZREM", key.Home(x.ann.ID), x.homed(x.status))
 	x.do("ZADD", key.Dirty(x.status.Partition()), int64(x.Now()), "t:"+key.Itoa(x.status))

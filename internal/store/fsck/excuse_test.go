@@ -26,7 +26,7 @@ func (r *Report) says(rule Rule, parts ...string) bool {
 	return false
 }
 
-func TestCheckPassesOverLogsThatATaskWillWrite(t *testing.T) {
+func TestCheckIgnoresLogsWithPendingTask(t *testing.T) {
 	x := newCheckSite(t)
 	entry := []string{key.VoteLog(x.ann.ID), key.Itoa(x.article)}
 	if r := x.check(false); r.says(RuleVoteLog, entry...) {
@@ -39,7 +39,7 @@ func TestCheckPassesOverLogsThatATaskWillWrite(t *testing.T) {
 	}
 }
 
-func TestCheckPassesOverVotesThatNewerOnesPushedOut(t *testing.T) {
+func TestCheckIgnoresDisplacedVotes(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		newer int
@@ -63,7 +63,7 @@ func TestCheckPassesOverVotesThatNewerOnesPushedOut(t *testing.T) {
 }
 
 // When voting is over, voters may be gone: not before, and not those of anything else.
-func TestCheckPassesOverVotersThatAreGone(t *testing.T) {
+func TestCheckIgnoresExpiredVoters(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		left forum.Time // until the end of voting
@@ -92,7 +92,7 @@ func TestCheckPassesOverVotersThatAreGone(t *testing.T) {
 }
 
 // The rank of a day is the topics' matter until the end of the next day.
-func TestCheckPassesOverOldDays(t *testing.T) {
+func TestCheckIgnoresOldDays(t *testing.T) {
 	x := newCheckSite(t)
 	day := x.Today() - 1
 	x.do("ZADD", key.DayContainer(day).Order(key.OrderReplies), 7, x.place(x.article))
@@ -112,7 +112,7 @@ func TestCheckPassesOverOldDays(t *testing.T) {
 }
 
 // A topic that was commented on by a clock that runs ahead knows nothing of today any more.
-func TestCheckPassesOverDaysThatTopicsForgot(t *testing.T) {
+func TestCheckIgnoresDaysNoLongerRecorded(t *testing.T) {
 	x := newCheckSite(t)
 	in := remark(x.thread, 0)
 	in.CreatedAt = x.Now() + 2*86_400_000
@@ -124,7 +124,7 @@ func TestCheckPassesOverDaysThatTopicsForgot(t *testing.T) {
 	}
 }
 
-func TestCheckPassesOverNamesOfTagsOnTheirWay(t *testing.T) {
+func TestCheckIgnoresTagNamesWithPendingWrites(t *testing.T) {
 	testlevel.Usual(t)
 	for _, tt := range []struct {
 		name string

@@ -11,7 +11,7 @@ import (
 )
 
 // A topic that gets a tag back forgets that it once lost it.
-func TestTagGivenBackIsForgotten(t *testing.T) {
+func TestTagAddedAgainIsNotRecordedAsLeft(t *testing.T) {
 	testlevel.Usual(t)
 	x := newCheckSite(t)
 	back := x.tagged("redis")
@@ -39,7 +39,7 @@ func TestTagGivenBackIsForgotten(t *testing.T) {
 }
 
 // The day before the first one of all that can be counted has no comments.
-func TestCommentOfTheSecondDayOfAll(t *testing.T) {
+func TestCommentOnDayOne(t *testing.T) {
 	testlevel.Usual(t)
 	x := newCheckSite(t)
 	in := remark(x.left, 0)

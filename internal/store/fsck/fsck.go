@@ -297,13 +297,13 @@ func (c *checker) open() bool {
 
 // reportAll combines this check with what earlier ones found and repaired.
 func (c *checker) reportAll(earlier []Finding) *Report {
-	type place struct {
+	type location struct {
 		rule Rule
 		key  string
 	}
-	left := map[place]bool{}
+	left := map[location]bool{}
 	for _, f := range c.confirmed {
-		left[place{f.Rule, f.Key}] = true
+		left[location{f.Rule, f.Key}] = true
 	}
 	added := map[Finding]bool{}
 	r := &c.report
@@ -327,7 +327,7 @@ func (c *checker) reportAll(earlier []Finding) *Report {
 		}
 	}
 	for _, f := range earlier {
-		if !left[place{f.Rule, f.Key}] {
+		if !left[location{f.Rule, f.Key}] {
 			add(f, true)
 		}
 	}

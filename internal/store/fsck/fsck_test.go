@@ -19,7 +19,7 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-func TestCheckOfSoundSiteFindsNothing(t *testing.T) {
+func TestCheckOfIntactSiteFindsNothing(t *testing.T) {
 	x := newCheckSite(t)
 	r := x.check(false)
 	for _, f := range r.Findings {
@@ -60,7 +60,7 @@ func TestCheckAfterTheTaskFindsNothing(t *testing.T) {
 	}
 }
 
-func TestCheckWithRepairOfSoundSiteChangesNothing(t *testing.T) {
+func TestRepairOfIntactSiteChangesNothing(t *testing.T) {
 	x := newCheckSite(t)
 	before := x.keys()
 	if r := x.check(true); r.Found != 0 {
@@ -139,7 +139,7 @@ func TestCheckEveryRuleHasABreak(t *testing.T) {
 	}
 }
 
-func TestCheckPassesOverFreshRegistrations(t *testing.T) {
+func TestCheckIgnoresRecentRegistrations(t *testing.T) {
 	const life = forum.Time(2 * forum.PendingLife / time.Millisecond)
 	for _, tt := range []struct {
 		name string
@@ -171,7 +171,7 @@ func (x *checkSite) pending(since forum.Time) forum.UserID {
 	return id
 }
 
-func TestCheckPassesOverLaggingIndexesWhileYoung(t *testing.T) {
+func TestCheckIgnoresIndexesWithRecentMark(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		age  forum.Time
@@ -208,7 +208,7 @@ func TestCheckKeepsAThousandFindings(t *testing.T) {
 	}
 }
 
-func TestCheckTellsItsProgress(t *testing.T) {
+func TestCheckReportsProgress(t *testing.T) {
 	x := newCheckSite(t)
 	var last, of int64
 	_, err := Check(x.ctx, x.Store, Options{Progress: func(done, total int64) {

@@ -241,14 +241,14 @@ func (c *checker) judgeEntry(v entryView) {
 // judgeRevision checks the revision and tombstone of an entry.
 func (c *checker) judgeRevision(v entryView, present bool) {
 	on, t, key := v.ref.on(), v.truth, string(v.ref.container)
-	rev, gone := v.rev.Val(), v.removed.Err() == nil
+	rev, removed := v.rev.Val(), v.removed.Err() == nil
 	n, err := strconv.ParseInt(rev, 10, 64)
 	switch {
 	case present && (err != nil || n < 1), rev != "" && t.known && n > t.rev:
 		c.add(on, RuleIndexRev, key, c.rewrite(v), "%d at revision %d was indexed at %q", v.ref.id, t.rev, rev)
-	case rev != "" && !present && !gone && !t.listed:
+	case rev != "" && !present && !removed && !t.listed:
 		c.add(on, RuleIndexRev, key, c.rewrite(v), "%d is neither listed nor removed, but has revision %q", v.ref.id, rev)
-	case gone && (present || rev == ""):
+	case removed && (present || rev == ""):
 		c.add(on, RuleIndexTombstone, key, c.rewrite(v), "%d is removed; listed: %t, revision %q", v.ref.id, present, rev)
 	}
 }

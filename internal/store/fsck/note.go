@@ -226,13 +226,13 @@ func (n *noteRow) holds(f record.Fields) bool {
 
 // notifyView is a comment's or topic's sent and pending notifications.
 type notifyView struct {
-	of     target
-	what   forum.Subject
-	f      record.Fields
-	waits  bool // it has a task
-	to     []forum.UserID
-	has    []*redis.BoolCmd       // the notification
-	states []func() record.Fields // of the users
+	of      target
+	subject forum.Subject
+	f       record.Fields
+	waits   bool // it has a task
+	to      []forum.UserID
+	has     []*redis.BoolCmd       // the notification
+	states  []func() record.Fields // of the users
 }
 
 // notifyTargetOf returns the target for a comment or topic that notifies users.
@@ -247,7 +247,7 @@ func (c *checker) inspectNotify(ctx context.Context, on []target) error {
 	after := make([]func(), len(on))
 	for i, s := range on {
 		v := &notifyView{of: s}
-		v.what, _ = record.ParseSubject(s.text)
+		v.subject, _ = record.ParseSubject(s.text)
 		hash := r.hmget(v.key(), []string{"tell", "told", "created", "armed"})
 		task := r.next().Exists(ctx, v.task())
 		views[i], after[i] = v, func() { v.f, v.waits = hash(), task.Val() > 0 }
@@ -272,16 +272,16 @@ func (c *checker) inspectNotify(ctx context.Context, on []target) error {
 	return nil
 }
 
-func (v *notifyView) partition() forum.Partition { return v.what.Partition() }
-func (v *notifyView) key() string                { return key.Subject(v.what) }
-func (v *notifyView) task() string               { return key.Task(v.partition(), record.NotifyTask(v.what)) }
+func (v *notifyView) partition() forum.Partition { return v.subject.Partition() }
+func (v *notifyView) key() string                { return key.Subject(v.subject) }
+func (v *notifyView) task() string               { return key.Task(v.partition(), record.NotifyTask(v.subject)) }
 
 func (c *checker) judgeNotify(v *notifyView) {
 	if v.waits {
 		return // the task follows the data
 	}
-	if tell := v.f["tell"]; tell != "" {
-		c.add(v.of, RuleNotify, v.key(), c.arm(v, tell, v.f["told"]), "has %q to notify, but no task", tell)
+	if pending := v.f["tell"]; pending != "" {
+		c.add(v.of, RuleNotify, v.key(), c.arm(v, pending, v.f["told"]), "has %q to notify, but no task", pending)
 		return
 	}
 	var lost, left []forum.UserID
@@ -300,15 +300,15 @@ func (c *checker) judgeNotify(v *notifyView) {
 }
 
 // arm returns a fix that creates a task for pending notifications.
-func (c *checker) arm(v *notifyView, tell, told string) fix {
-	due, name := key.Due(v.partition()), record.NotifyTask(v.what)
+func (c *checker) arm(v *notifyView, pending, notified string) fix {
+	due, name := key.Due(v.partition()), record.NotifyTask(v.subject)
 	return fix{watch: []string{v.key(), v.task(), due}, do: func(ctx context.Context, pipe redis.Pipeliner) {
 		n := v.f.Int("armed") + 1
-		pipe.HSet(ctx, v.key(), "armed", n, "tell", tell)
-		if told == "" {
+		pipe.HSet(ctx, v.key(), "armed", n, "tell", pending)
+		if notified == "" {
 			pipe.HDel(ctx, v.key(), "told")
 		} else {
-			pipe.HSet(ctx, v.key(), "told", told)
+			pipe.HSet(ctx, v.key(), "told", notified)
 		}
 		pipe.HSet(ctx, v.task(), "n", 1000*n, "attempts", 0, "cursor", "")
 		pipe.ZAdd(ctx, due, redis.Z{Score: float64(c.s.Now()), Member: name})

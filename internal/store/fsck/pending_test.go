@@ -32,7 +32,7 @@ var moreMutations = map[string]func(*store.Store, *world){
 
 // A copy of a site whose servers were killed in the middle of mutations holds marks and
 // tasks, and lists that lag behind. Nothing of that is broken, however old the copy is.
-func TestCheckOfAColdCopyFindsOnlyWhatIsPending(t *testing.T) {
+func TestCheckOfACopyFindsOnlyPendingWork(t *testing.T) {
 	testlevel.WithoutRace(t)
 	all := map[string]func(*store.Store, *world){}
 	for _, m := range mutations {

@@ -60,9 +60,9 @@ func (c *checker) prune(f finding) (x fix, loss string) {
 	case RuleCommentParent:
 		return set(f.Key, "parent", 0), fmt.Sprintf("the parent of the comment %s", f.Key)
 	case RuleTopicAuthor, RuleCommentAuthor:
-		return c.bury(f), fmt.Sprintf("the author (%s); the account becomes a deleted one", f.Detail)
+		return c.markDeleted(f), fmt.Sprintf("the author (%s); the account becomes a deleted one", f.Detail)
 	case RuleUserFields, RuleUserPartition:
-		return c.bury(f), fmt.Sprintf("the account of user %d, which becomes a deleted one", id)
+		return c.markDeleted(f), fmt.Sprintf("the account of user %d, which becomes a deleted one", id)
 	case RuleListOwner:
 		return forget(f.Key, key.ListMembers(forum.ListID(id))), "the list of users " + f.Key
 	case RuleSourceTwice:
@@ -73,9 +73,9 @@ func (c *checker) prune(f finding) (x fix, loss string) {
 	return fix{}, ""
 }
 
-// bury returns a fix that turns an account into a deleted one: the finding's user, or its missing
+// markDeleted returns a fix that turns an account into a deleted one: the finding's user, or its missing
 // author.
-func (c *checker) bury(f finding) fix {
+func (c *checker) markDeleted(f finding) fix {
 	k := f.Key
 	if f.Rule == RuleTopicAuthor || f.Rule == RuleCommentAuthor {
 		var id int64

@@ -26,7 +26,7 @@ func (x *checkSite) prune() *Report {
 
 // Whatever cannot be repaired can be forgotten, but for what people can mend: after that
 // nothing is broken. It is listed before, and nothing is forgotten that is not.
-func TestPruneMakesASiteSoundAgain(t *testing.T) {
+func TestPruneLeavesNothingBroken(t *testing.T) {
 	testlevel.LongWithoutRace(t)
 	for _, b := range breaks() {
 		if b.after != stays || people[b.rule] || b.name == "a stranger's key" {
@@ -61,7 +61,7 @@ func TestPruneMakesASiteSoundAgain(t *testing.T) {
 }
 
 // A prune deletes no keys of other programs, and a check can pass over them.
-func TestPruneLeavesOthersKeysAlone(t *testing.T) {
+func TestPruneKeepsKeysOfOtherPrograms(t *testing.T) {
 	x := newCheckSite(t)
 	x.do("SET", "sessions:1", "x")
 	if r := x.prune(); r.Broken() != 1 || !x.exists("sessions:1") {
@@ -74,7 +74,7 @@ func TestPruneLeavesOthersKeysAlone(t *testing.T) {
 	}
 }
 
-func TestRepairForgetsNothing(t *testing.T) {
+func TestRepairDeletesNoContent(t *testing.T) {
 	x := newCheckSite(t)
 	x.do("HDEL", key.Topic(x.thread), "title")
 	if r := x.check(true); r.Broken() != 1 || r.Lost != 1 || !x.exists(key.Topic(x.thread)) {

@@ -99,7 +99,7 @@ func TestCheckOnlyReads(t *testing.T) {
 }
 
 // Data that have lost their layout, or none at all, are not laid out by a check.
-func TestCheckOfNoDataLaysNothingOut(t *testing.T) {
+func TestCheckOfNoDataWritesNoLayout(t *testing.T) {
 	rdb := redistest.New(t)
 	if _, err := store.OpenReadOnly(t.Context(), store.Over(rdb), store.Layout{}); err == nil ||
 		!strings.Contains(err.Error(), "no data of Agora") {
@@ -111,7 +111,7 @@ func TestCheckOfNoDataLaysNothingOut(t *testing.T) {
 }
 
 // A check runs on a replica, and on a Redis that takes no writes because it is full.
-func TestCheckOfARedisThatTakesNoWrites(t *testing.T) {
+func TestCheckOfARedisThatRefusesWrites(t *testing.T) {
 	testlevel.RealRedis(t)
 	for name, commands := range map[string][]string{
 		"a replica": {"REPLICAOF 127.0.0.1 1"},
@@ -143,7 +143,7 @@ func TestCheckOfARedisThatTakesNoWrites(t *testing.T) {
 }
 
 // A repair that fails keeps no other from being made, and is told.
-func TestRepairGoesOnAfterAFailure(t *testing.T) {
+func TestRepairContinuesAfterAFailure(t *testing.T) {
 	x := newCheckSite(t)
 	x.do("HINCRBY", key.Topic(x.thread), "comments", 1)
 	for _, key := range []string{key.FrontContainer.Revisions(), key.Profile(x.mod.ID), key.Home(x.bob.ID)} {

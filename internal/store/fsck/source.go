@@ -71,7 +71,7 @@ func (c *checker) judgeImported(on target, k, kind string, id int64, source, rec
 func (c *checker) judgeRoomSources(s *sectionSet, last int64) {
 	for source, value := range s.imported {
 		id, err := forum.ParseID[forum.CategoryID](value)
-		if _, _, place := strings.Cut(source, "\n"); place && value == record.Placed || !place && err == nil &&
+		if _, _, isPosition := strings.Cut(source, "\n"); isPosition && value == record.Placed || !isPosition && err == nil &&
 			int64(id) <= last {
 			continue
 		}

@@ -58,7 +58,7 @@ func (c *checker) inspectTag(ctx context.Context, box key.Container) error {
 	name := r.next().HGet(ctx, key.Tag(box.Tag()), "name")
 	members := r.next().ZRange(ctx, box.Order(key.OrderCreated), 0, nameTopics-1)
 	followers := r.next().ZCard(ctx, box.Followers())
-	gone := r.next().ZRevRangeWithScores(ctx, box.Removed(), 0, 0)
+	removed := r.next().ZRevRangeWithScores(ctx, box.Removed(), 0, 0)
 	ended := r.next().ZRevRangeWithScores(ctx, key.Ended(box.Followers()), 0, 0)
 	if err := r.done(); err != nil {
 		return err
@@ -82,7 +82,7 @@ func (c *checker) inspectTag(ctx context.Context, box key.Container) error {
 		}
 		lagging = lagging || c.young(marks[i])
 	}
-	for _, last := range gone.Val() { // the name is deleted after the last topic
+	for _, last := range removed.Val() { // the name is deleted after the last topic
 		lagging = lagging || len(states) == 0 && forum.Time(last.Score)+lagLife > c.s.Now()
 	}
 	for _, last := range ended.Val() { // or after the last follower

@@ -17,15 +17,15 @@ import (
 // judgeUnread compares a topic's records of tombstones and authors with its comments. Each is one
 // finding with one repair, because data of earlier versions have neither.
 func (c *checker) judgeUnread(t thread) {
-	gone, authors := map[string]float64{}, map[string]float64{}
+	tombstones, authors := map[string]float64{}, map[string]float64{}
 	for _, m := range t.known {
 		if m.deleted {
-			gone[key.Itoa(m.id)] = float64(m.number)
+			tombstones[key.Itoa(m.id)] = float64(m.number)
 		} else {
 			authors[record.Authored(m.author, int64(m.number))] = 0
 		}
 	}
-	c.judgeWhole(t, RuleTopicTombstones, key.Tombstones(t.id), t.tombstones, gone)
+	c.judgeWhole(t, RuleTopicTombstones, key.Tombstones(t.id), t.tombstones, tombstones)
 	c.judgeWhole(t, RuleTopicAuthors, key.Authors(t.id), t.authors, authors)
 }
 

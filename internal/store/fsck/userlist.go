@@ -93,12 +93,12 @@ func (c *checker) judgeUserList(l *userListView) {
 		c.busy[l.on()] = true
 		return
 	case l.owner == 0 || l.of["state"] != record.UserActive:
-		var bury fix
+		var del fix
 		if l.of["state"] == record.UserDeleted {
-			bury = fix{watch: []string{k, members},
+			del = fix{watch: []string{k, members},
 				do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.Del(ctx, k, members) }}
 		}
-		c.add(l.on(), RuleListOwner, k, bury, "belongs to user %q, which is %q", l.f["owner"], l.of["state"])
+		c.add(l.on(), RuleListOwner, k, del, "belongs to user %q, which is %q", l.f["owner"], l.of["state"])
 		return
 	}
 	c.judgeListFields(l)

@@ -118,8 +118,8 @@ func (c *checker) inspectLogged(ctx context.Context, on []target) error {
 	return nil
 }
 
-// stand returns the user's vote according to the sets; known is false if the sets may have expired.
-func (c *checker) stand(v *loggedView) (want forum.VoteDirection, known bool) {
+// voteInSets returns the user's vote according to the sets; known is false if the sets may have expired.
+func (c *checker) voteInSets(v *loggedView) (want forum.VoteDirection, known bool) {
 	switch {
 	case v.up:
 		return forum.VoteUp, true
@@ -152,7 +152,7 @@ func (c *checker) judgeLogged(v *loggedView) {
 	formed := at > 0 && float64(record.PackVote(at, said)) == v.score.Val()
 	voted := v.f.Time("voted")
 	sound := formed && (at <= voted || voted == 0 && (v.up || v.down)) // without a time, the topic has a finding
-	want, known := c.stand(v)
+	want, known := c.voteInSets(v)
 	switch {
 	case there && sound && (said == want || !known):
 		return
@@ -161,14 +161,14 @@ func (c *checker) judgeLogged(v *loggedView) {
 	case !known:
 		want = said
 	}
-	mend := out
+	repair := out
 	if voted > 0 && (known || formed) {
 		// The next vote is later, and will replace it.
-		mend.do = func(ctx context.Context, pipe redis.Pipeliner) {
+		repair.do = func(ctx context.Context, pipe redis.Pipeliner) {
 			pipe.Do(ctx, "zadd", key, record.PackVote(voted, want), v.topic)
 			pipe.ZRemRangeByRank(ctx, key, 0, -1-forum.VoteLog)
 		}
 	}
-	c.add(v.on(), RuleVoteLog, key, mend, "topic %s is at %s; its voter sets have %s, the latest vote is at %q", v.topic,
+	c.add(v.on(), RuleVoteLog, key, repair, "topic %s is at %s; its voter sets have %s, the latest vote is at %q", v.topic,
 		value, want, v.f["voted"])
 }
