@@ -10,7 +10,7 @@ import (
 	"agora/internal/store/internal/key"
 )
 
-// A topic that gets a tag back forgets that it once lost it.
+// A topic that gets a tag again no longer records it as left.
 func TestTagAddedAgainIsNotRecordedAsLeft(t *testing.T) {
 	testlevel.Usual(t)
 	x := newCheckSite(t)
@@ -29,7 +29,7 @@ func TestTagAddedAgainIsNotRecordedAsLeft(t *testing.T) {
 			t.Errorf("%s: leftTags = %q; want none", step.name, left)
 		}
 	}
-	// The process that takes it dies; another gives it back.
+	// The process that removes it dies; another adds it again.
 	x.dies(2, func(s *store.Store) { s.TagTopic(x.ctx, x.ann, x.thread, nil, back) })
 	x.give(x.ann, x.thread, back, nil)
 	wantOK(t, "Settle", x.Flush(x.ctx))
@@ -38,7 +38,7 @@ func TestTagAddedAgainIsNotRecordedAsLeft(t *testing.T) {
 	}
 }
 
-// The day before the first one of all that can be counted has no comments.
+// Day 0 cannot have comments, so day 1 has no day before it.
 func TestCommentOnDayOne(t *testing.T) {
 	testlevel.Usual(t)
 	x := newCheckSite(t)
