@@ -48,7 +48,7 @@ func TestVerify(t *testing.T) {
 
 func TestHashOfTheLongestPassword(t *testing.T) {
 	h := NewHasher(1, Cheap())
-	// U+1F82 is four code points in NFD, and none is more.
+	// U+1F82 is four code points in NFD, the maximum.
 	composed, decomposed := strings.Repeat(
 		"\u1f82",
 		forum.MaxPassword,
@@ -144,7 +144,7 @@ func TestQueue(t *testing.T) {
 				results <- err
 			}()
 		}
-		synctest.Wait() // all of them wait
+		synctest.Wait() // all of them are waiting
 
 		if _, err := h.Verify(ctx, "", "correct horse"); forum.CodeOf(err) != forum.CodeUnavailable {
 			t.Errorf("Verify with a full queue = %v; want UNAVAILABLE", err)
@@ -152,7 +152,7 @@ func TestQueue(t *testing.T) {
 		h.release()
 		for range workers * maxWaiting {
 			if err := <-results; err != nil {
-				t.Errorf("Verify of one who waited = %v; want no error", err)
+				t.Errorf("Verify of a waiting call = %v; want no error", err)
 			}
 		}
 

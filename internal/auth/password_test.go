@@ -8,7 +8,7 @@ import (
 	"agora/internal/forum"
 )
 
-// varied is n code points in NFC, all s but for the first.
+// varied returns n code points in NFC, all s except the first.
 func varied(s string, n int) string { return "n" + strings.Repeat(s, n-1) }
 
 func TestGuessablePasswords(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 	"agora/internal/forum"
 )
 
-// zeros is the body of a token whose secret is 32 zero bytes.
+// zeros is the secret part of a token whose secret is 32 zero bytes.
 var zeros = strings.Repeat("A", 43)
 
 func TestToken(t *testing.T) {

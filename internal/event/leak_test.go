@@ -12,8 +12,8 @@ import (
 	"agora/internal/test/redistest"
 )
 
-// Subscribers who come and go leave nothing that runs, also when Redis goes meanwhile, and
-// the hub ends then too.
+// Subscribers leave no goroutines running, even if Redis disappears while they come and go, and
+// then the hub ends too.
 func TestSubscribersLeakNoGoroutines(t *testing.T) {
 	s := newSite(t)
 	before := goleak.IgnoreCurrent()
@@ -55,7 +55,7 @@ func TestSubscribersLeakNoGoroutines(t *testing.T) {
 		all.Wait()
 	}
 	come(100)
-	wire.Refuse(func([]byte) bool { return true }) // Redis is gone
+	wire.Refuse(func([]byte) bool { return true }) // Redis is unreachable
 	wire.CutListeners()
 	waiting := make(chan error, 20)
 	for range cap(waiting) {

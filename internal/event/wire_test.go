@@ -12,7 +12,7 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// over starts a further process whose connections a test cuts.
+// over starts another process whose connections a test cuts.
 func (s *site) over(w *redistest.Wire) *site {
 	s.t.Helper()
 	other := *s
@@ -21,7 +21,7 @@ func (s *site) over(w *redistest.Wire) *site {
 	return &other
 }
 
-// await waits until something is so.
+// await waits until a condition holds.
 func await(t testing.TB, what string, is func() bool) {
 	t.Helper()
 	late := time.After(10 * time.Second)
@@ -29,12 +29,12 @@ func await(t testing.TB, what string, is func() bool) {
 		select {
 		case <-tick.C:
 		case <-late:
-			t.Fatalf("waited in vain until %s", what)
+			t.Fatalf("timed out waiting until %s", what)
 		}
 	}
 }
 
-// A connection that breaks while a channel is asked for is made again without that channel.
+// If a connection breaks while a channel is subscribed to, the new connection lacks that channel.
 func TestSubscribeIsRetriedOnANewConnection(t *testing.T) {
 	s := newSite(t)
 	var wire redistest.Wire
@@ -63,7 +63,7 @@ func TestSubscribeIsRetriedOnANewConnection(t *testing.T) {
 	}
 }
 
-// A network may fail without a word.
+// A network may fail silently.
 func TestSilentConnectionIsReplaced(t *testing.T) {
 	testlevel.Usual(t)
 	s := newSite(t)
@@ -81,7 +81,7 @@ func TestSilentConnectionIsReplaced(t *testing.T) {
 	}
 }
 
-// What was announced while the connection was cut is told once it is there again.
+// A signal sent while the connection was cut is received after it is restored.
 func TestSignalsArriveAfterACut(t *testing.T) {
 	s := newSite(t)
 	var wire redistest.Wire
@@ -97,7 +97,7 @@ func TestSignalsArriveAfterACut(t *testing.T) {
 	}
 }
 
-// One log that cannot be read does not keep others from being read.
+// A log that cannot be read does not block others.
 func TestUnreadableLogDoesNotBlockOthers(t *testing.T) {
 	s := newSite(t)
 	spoilt, fresh := s.post("spoilt while it is watched"), s.post("spoilt before")
@@ -127,7 +127,7 @@ func TestUnreadableLogDoesNotBlockOthers(t *testing.T) {
 	sub.Close()
 }
 
-// As many events as a subscriber is sent at most are kept, and the one before them.
+// A stream keeps as many events as a subscriber is sent at most, and the one before them.
 func TestStreamKeepsAllEventsForASubscriber(t *testing.T) {
 	testlevel.Usual(t)
 	s := newSite(t)
@@ -144,7 +144,7 @@ func TestStreamKeepsAllEventsForASubscriber(t *testing.T) {
 	}
 }
 
-// Streams that Redis has lost are told of within the hour, though nobody writes into them.
+// Lost streams are detected within the hour, even without writes.
 func TestLostStreamsAreFound(t *testing.T) {
 	s := newSite(t)
 	tl := s.timeline(front(forum.ByCreated), nil)
@@ -154,7 +154,7 @@ func TestLostStreamsAreFound(t *testing.T) {
 		return s.redis.Time(t.Context()).Val().UnixMilli() > tl.sub.at[0].Major
 	})
 	s.hub.watchAll(t.Context())
-	s.wants(tl.Next, "a stream that was lost", about(forum.EventReset, 0))
+	s.wantEvents(tl.Next, "a stream that was lost", about(forum.EventReset, 0))
 	topic := s.post("told")
-	s.wants(tl.Next, "then", about(forum.EventAdded, topic))
+	s.wantEvents(tl.Next, "then", about(forum.EventAdded, topic))
 }

@@ -41,7 +41,7 @@ func TestIDDeterminesPartition(t *testing.T) {
 		want := Partition(p)
 		if u, tp, c := UserID(id).Partition(), TopicID(id).Partition(), CommentID(id).Partition(); u != want || tp != want ||
 			c != want {
-			t.Fatalf("id %d lies in %d, %d, %d; want %d", id, u, tp, c, want)
+			t.Fatalf("id %d is in partition %d, %d, %d; want %d", id, u, tp, c, want)
 		}
 	})
 }
@@ -66,7 +66,7 @@ func TestRolesIncludeLowerRoles(t *testing.T) {
 }
 
 func TestViewers(t *testing.T) {
-	var nobody *Viewer
+	var anonymous *Viewer
 	user, moderator := &Viewer{ID: 7, Role: RoleUser}, &Viewer{ID: 8, Role: RoleModerator}
 	open, deleted := &Topic{State: TopicOpen, AuthorID: 7}, &Topic{State: TopicDeleted, AuthorID: 7}
 	ghosted := &Topic{State: TopicDeleted}
@@ -74,18 +74,18 @@ func TestViewers(t *testing.T) {
 		name      string
 		got, want bool
 	}{
-		{"nobody is nobody", nobody.Is(0), false},
+		{"a nil viewer is the ghost", anonymous.Is(0), false},
 		{"a user is that user", user.Is(7), true},
-		{"nobody is the ghost", (&Viewer{}).Is(0), false},
-		{"nobody has a role", nobody.Has(RoleUser), false},
+		{"a viewer without an id is the ghost", (&Viewer{}).Is(0), false},
+		{"a nil viewer has a role", anonymous.Has(RoleUser), false},
 		{"a moderator is a user", moderator.Has(RoleUser), true},
 		{"a user is a moderator", user.Has(RoleModerator), false},
-		{"nobody sees open topics", open.VisibleTo(nobody), true},
-		{"nobody sees deleted topics", deleted.VisibleTo(nobody), false},
-		{"strangers see deleted topics", deleted.VisibleTo(&Viewer{ID: 9, Role: RoleUser}), false},
+		{"a nil viewer sees open topics", open.VisibleTo(anonymous), true},
+		{"a nil viewer sees deleted topics", deleted.VisibleTo(anonymous), false},
+		{"other users see deleted topics", deleted.VisibleTo(&Viewer{ID: 9, Role: RoleUser}), false},
 		{"the author sees deleted topics", deleted.VisibleTo(user), true},
 		{"a moderator sees deleted topics", deleted.VisibleTo(moderator), true},
-		{"the ghost's deleted topics are nobody's", ghosted.VisibleTo(&Viewer{Role: RoleUser}), false},
+		{"a viewer without an id sees the ghost's deleted topics", ghosted.VisibleTo(&Viewer{Role: RoleUser}), false},
 	}
 	for _, tt := range tests {
 		if tt.got != tt.want {
@@ -156,7 +156,7 @@ func TestErrorsKeepTheirCode(t *testing.T) {
 		t.Errorf("CodeOf(wrapped) = %q; want NOT_FOUND", got)
 	}
 	if CodeOf(errors.New("internal")) != "" || CodeOf(nil) != "" {
-		t.Error("CodeOf of an internal error, or of none, is a code; want none")
+		t.Error("CodeOf of an internal error or nil is not empty")
 	}
 	moved := err.At("input", "ids", "3")
 	if !slices.Equal(moved.Path, []string{"input", "ids", "3"}) || !slices.Equal(err.Path, Input("topicId")) {

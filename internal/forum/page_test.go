@@ -12,7 +12,7 @@ import (
 func number(n int) *int       { return &n }
 func cursor(s string) *string { return &s }
 
-// Behaviour X7: sizes are 1 to 100; nothing else is read as something.
+// Behaviour X7: sizes are 1 to 100; no other value is interpreted.
 func TestWindowBounds(t *testing.T) {
 	at := cursor(Position{Score: 1, Member: "1"}.Cursor("l"))
 	tests := []struct {
@@ -68,7 +68,7 @@ func TestWindow(t *testing.T) {
 	}
 }
 
-// drawPosition draws what stands in lists.
+// drawPosition draws a position in a list.
 func drawPosition(t *rapid.T) Position {
 	return Position{
 		Score:  rapid.Float64Range(-math.MaxFloat64, math.MaxFloat64).Draw(t, "score"),
@@ -100,15 +100,15 @@ func TestCursorOfAnotherListIsRefused(t *testing.T) {
 	})
 }
 
-// A cut or flipped cursor is refused, or is a cursor that the list could have
-// given; it never names what cannot stand in a list.
+// A truncated or corrupted cursor is refused, or is a valid cursor of the list. It is never an
+// impossible position.
 func TestBrokenCursors(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawPosition(t).Cursor("l")
 		if rapid.Bool().Draw(t, "cut") {
 			c = c[:rapid.IntRange(0, len(c)-1).Draw(t, "length")]
 		} else {
-			i := rapid.IntRange(0, len(c)-1).Draw(t, "place")
+			i := rapid.IntRange(0, len(c)-1).Draw(t, "position")
 			c = c[:i] + string(c[i]^1<<rapid.IntRange(0, 7).Draw(t, "bit")) + c[i+1:]
 		}
 		w, err := PageArgs{Before: &c}.Window("l")
@@ -173,7 +173,7 @@ func TestHasNextAndHasPrevious(t *testing.T) {
 	}
 }
 
-// Windows are of the same page if nothing differs; cursors count by what they say.
+// Windows are equal if nothing differs; cursors are compared by value.
 func TestWindowEqual(t *testing.T) {
 	window := func() Window {
 		return Window{Count: 5, After: &Position{Score: 1, Member: "a"}, Before: &Position{Score: 2, Member: "b"}}

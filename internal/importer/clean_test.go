@@ -102,7 +102,7 @@ func TestContentIsCleaned(t *testing.T) {
 	var c Changes
 	const want = "the text has 1048577 bytes; at most 1048576 are allowed"
 	if _, err := c.content(strings.Repeat("a", MaxContent+1)); err == nil || err.Error() != want {
-		t.Errorf("content(one byte too many): %v; want %q", err, want)
+		t.Errorf("content(one byte too long): %v; want %q", err, want)
 	}
 }
 
@@ -170,7 +170,7 @@ func TestLinksAreChecked(t *testing.T) {
 	}
 }
 
-// anyText is text with much of what makes trouble.
+// anyText returns texts with many problematic characters.
 func anyText() *rapid.Generator[string] {
 	nasty := rapid.SampledFrom([]string{
 		"\r\n", "\r", "\t", "\x00", "\x7f", "\u0085", "\u2028", "\u202e", "\u2069", "\ufffe", "\ufdd0", "\xff",
@@ -211,7 +211,7 @@ func TestCleanedTextsAreAccepted(t *testing.T) {
 	})
 }
 
-// bad reports whether a text is not as the API takes it.
+// bad reports whether the API refuses a text.
 func bad(s string, max int) bool {
 	_, err := text.Body(nil, s, 0, max)
 	return err != nil

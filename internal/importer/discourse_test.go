@@ -16,12 +16,12 @@ const (
 	begunUnix = 1_389_889_052_250
 )
 
-// discourse is topic 5 with these posts and further fields.
+// discourse returns topic 5 with these posts and additional fields.
 func discourse(posts, fields string) string {
 	return `{"id":5,"title":"T","created_at":"` + begun + `","post_stream":{"posts":[` + posts + `]}` + fields + `}`
 }
 
-// post is a post that replies to another; 0 is none.
+// post returns a post that replies to another; 0 means none.
 func post(number, to int, fields string) string {
 	reply := "null"
 	if to > 0 {

@@ -42,7 +42,7 @@ func TestReadHackerNews(t *testing.T) {
 		{"with both", `{` + usual + `"type":"story","text":"a","url":"http://example.org/"}`,
 			Record{Topic: article(func(a *Topic) { a.Content, a.Link = "a", "http://example.org/" })}},
 		{"with neither", `{` + usual + `"type":"story","url":""}`, Record{Topic: article(func(*Topic) {})}},
-		{"link that is none", `{` + usual + `"type":"story","url":"ftp://example.org/"}`,
+		{"invalid link", `{` + usual + `"type":"story","url":"ftp://example.org/"}`,
 			Record{Topic: article(func(*Topic) {}), Changes: Changes{Links: 1}}},
 		{"job", `{` + usual + `"type":"job"}`, Record{Topic: article(func(*Topic) {})}},
 		{"poll", `{` + usual + `"type":"poll","parts":[9]}`, Record{Topic: article(func(*Topic) {})}},

@@ -11,7 +11,7 @@ import (
 	"agora/internal/text"
 )
 
-// first takes so many logins of a sequence.
+// first returns the first n logins of a sequence.
 func first(n int, logins iter.Seq[string]) []string {
 	var list []string
 	for login := range logins {
@@ -111,7 +111,7 @@ func TestLoginsAreValid(t *testing.T) {
 func TestLoginsOfDifferentNamesDiffer(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := anyPerson().Draw(t, "a")
-		b := Person{Name: strings.ToUpper(a.Name)} // folds like a, if it can be a login
+		b := Person{Name: strings.ToUpper(a.Name)} // folds like a, if it is a valid login
 		if b.Name == a.Name {
 			b.Name += "."
 		}

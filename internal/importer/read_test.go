@@ -14,8 +14,8 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// outline sums up what Read yields: "2=7" is topic or comment 7 in line 2, "2=7>8" an
-// edge from 7 to 8, "2-7" one that was skipped, "2!" a bad record; a file error ends it as text.
+// outline summarizes what Read yields: "2=7" is topic or comment 7 in line 2, "2=7>8" an edge from
+// 7 to 8, "2-7" a skipped record, "2!" an invalid one; a file error ends it as text.
 func outline(r io.Reader, f Format) string {
 	var parts []string
 	for rec, err := range Read(r, "in", f) {
@@ -37,7 +37,7 @@ func outline(r io.Reader, f Format) string {
 	return strings.Join(parts, " ")
 }
 
-// only reads the one record of a text.
+// only reads the single record of a text.
 func only(t *testing.T, f Format, value string) Record {
 	t.Helper()
 	var records []Record
@@ -226,7 +226,7 @@ func TestReadOfDamagedGzip(t *testing.T) {
 			line := 0
 			for rec, err := range Read(bytes.NewReader(tt.file), "in.gz", HackerNews) {
 				if err == nil && (rec.Err != nil || rec.Line != line+1) {
-					t.Fatalf("Read yields %+v after line %d; want the good records first", rec, line)
+					t.Fatalf("Read yields %+v after line %d; want the valid records first", rec, line)
 				}
 				line, last = rec.Line, err
 			}
@@ -293,7 +293,7 @@ func TestReadStopsWhenAsked(t *testing.T) {
 		}
 	}
 	if n != 2 {
-		t.Errorf("Read goes on to record %d after a break at 2", n)
+		t.Errorf("Read continues to record %d after a break at 2", n)
 	}
 }
 

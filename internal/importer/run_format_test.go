@@ -9,7 +9,7 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// node is a node of a V2EX topic, member its author.
+// node returns a node of a V2EX topic, member its author.
 func node(id int, title, parent string) obj {
 	return obj{
 		"id":               id,
@@ -24,7 +24,7 @@ func member(id int, name string) obj {
 	return obj{"id": id, "username": name, "created": seconds(-id)}
 }
 
-// v2exTopicOf is a V2EX topic of minute id.
+// v2exTopicOf returns a V2EX topic of minute id.
 func v2exTopicOf(id int, node, member obj) obj {
 	return obj{
 		"id":               id,
@@ -38,7 +38,7 @@ func v2exTopicOf(id int, node, member obj) obj {
 	}
 }
 
-// smallV2EX has two tabs, three nodes, ghosts, a deleted topic, logins that clash.
+// smallV2EX has two tabs, three nodes, ghosts, a deleted topic, and conflicting logins.
 func smallV2EX() []obj {
 	return []obj{
 		v2exTopicOf(1, node(7, "Tea", "drinks"), member(1, "Ann")),
@@ -87,7 +87,7 @@ const smallV2EXShown = `
 		  top level: 
 		4 users, 5 topics, 0 comments, <nil>`
 
-// postBy is a Discourse post of that minute.
+// postBy returns a Discourse post of that minute.
 func postBy(number, to, minute int, name, text string, likes int) obj {
 	p := obj{"post_number": number, "username": name, "created_at": rfc3339(minute), "cooked": text,
 		"actions_summary": []obj{{"id": 1, "count": 99}, {"id": 2, "count": likes}}}
@@ -97,7 +97,7 @@ func postBy(number, to, minute int, name, text string, likes int) obj {
 	return p
 }
 
-// thread is a Discourse topic of that minute.
+// threadOf returns a Discourse topic of that minute.
 func threadOf(id, minute, category int, posts ...obj) obj {
 	return obj{
 		"id":          id,
@@ -157,7 +157,7 @@ const smallDiscourseShown = `
 		  top level: discourse:3@1577838000000#2
 		4 users, 2 topics, 4 comments, <nil>`
 
-// item is a Hacker News item of minute id.
+// item returns a Hacker News item of minute id.
 func item(id int, kind, by string, fields obj) obj {
 	return with(obj{"id": id, "type": kind, "by": by, "time": seconds(id)}, fields)
 }
@@ -201,7 +201,7 @@ const smallHackerNewsShown = `
 		  top level: 
 		3 users, 3 topics, 2 comments, <nil>`
 
-// small are a small site of each format, what an import of it sums up, and shows.
+// small has a small site of each format, with the summary of its import and its description.
 var small = []struct {
 	format  Format
 	records []obj
@@ -216,12 +216,12 @@ var small = []struct {
 func wantShown(t testing.TB, x *site, want string) {
 	t.Helper()
 	if diff := cmp.Diff(strings.Split(undent(want), "\n"), strings.Split(undent(x.shown()), "\n")); diff != "" {
-		t.Errorf("the site shows otherwise (-want +got):\n%s", diff)
+		t.Errorf("the site differs (-want +got):\n%s", diff)
 	}
 }
 
-// All that a site of each format holds comes in, from a file of lines, an array,
-// or either packed.
+// A site of each format is imported completely, from a file of lines, an array, or either
+// compressed.
 func TestImportOfASmallSite(t *testing.T) {
 	testlevel.Usual(t)
 	for _, s := range small {
@@ -238,7 +238,7 @@ func TestImportOfASmallSite(t *testing.T) {
 	}
 }
 
-// The lists are complete when Run returns: nothing is left to the sweeper.
+// The lists are complete when Run returns: nothing remains for the sweeper.
 func TestImportLeavesNothingToTheSweeper(t *testing.T) {
 	for _, s := range small {
 		t.Run(string(s.format), func(t *testing.T) {
@@ -249,7 +249,7 @@ func TestImportLeavesNothingToTheSweeper(t *testing.T) {
 	}
 }
 
-// Each file may hold a part: comments find what stands in an earlier file.
+// Each file may contain a part: comments find their parents in earlier files.
 func TestImportOfManyFiles(t *testing.T) {
 	for _, s := range small {
 		t.Run(string(s.format), func(t *testing.T) {

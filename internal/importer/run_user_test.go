@@ -11,7 +11,7 @@ import (
 	"agora/internal/test/whole"
 )
 
-// wantUsers wants these logins and names, by source.
+// wantUsers checks logins and names, by source.
 func (x *site) wantUsers(want string) {
 	x.t.Helper()
 	v := x.view()
@@ -28,7 +28,7 @@ func (x *site) wantUsers(want string) {
 	}
 }
 
-// by are V2EX topics of these members.
+// by returns V2EX topics of these members.
 func by(members ...obj) []byte {
 	var records []obj
 	for i, m := range members {
@@ -91,7 +91,7 @@ func TestImportChoosesLogins(t *testing.T) {
 	}
 }
 
-// Many who clash, over several batches and files.
+// Many conflicting logins, in several batches and files.
 func TestImportChoosesLoginsForMany(t *testing.T) {
 	testlevel.Long(t)
 	const names = usersBatch + 100
@@ -126,7 +126,7 @@ func TestImportChoosesLoginsForMany(t *testing.T) {
 	}
 }
 
-// Nobody can sign in with an account that was imported.
+// An imported account has no password.
 func TestImportedUsersHaveNoPassword(t *testing.T) {
 	x := newSite(t)
 	x.load(smallV2EXSum, Options{Format: V2EX}, lines(smallV2EX()...))
@@ -136,8 +136,8 @@ func TestImportedUsersHaveNoPassword(t *testing.T) {
 	}
 }
 
-// A login that was free when the import began may be gone when it comes to it:
-// here one is being registered, and never finished.
+// A login that was free when the import began may be taken when it is needed: here by an unfinished
+// registration.
 func TestImportAfterAnAbandonedRegistration(t *testing.T) {
 	x := newSite(t)
 	s := x.process(x.server.Client(t), store.WithSteps(func(name string) {

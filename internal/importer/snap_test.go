@@ -65,7 +65,7 @@ func TestReadSnapOfDamagedFiles(t *testing.T) {
 	}
 	long := "1\t2\n" + strings.Repeat("1", MaxRecord+1) + "\n2\t3\n"
 	if got, want := outline(strings.NewReader(long), Snap), "1=1>2 2! 3=2>3"; got != want {
-		t.Errorf("Read(a line that is too long) yields %q; want %q", got, want)
+		t.Errorf("Read(a too long line) yields %q; want %q", got, want)
 	}
 }
 

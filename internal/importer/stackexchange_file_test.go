@@ -11,8 +11,8 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// outlineRows sums up what rows yields: "3=7" is row 7 in line 3, "3!" one that
-// cannot be read; a file error ends it as text.
+// outlineRows summarizes what rows yields: "3=7" is row 7 in line 3, "3!" an invalid one; a file
+// error ends it as text.
 func outlineRows(r io.Reader) string {
 	var parts []string
 	in := Input{Name: "in", Open: func() (io.ReadCloser, error) { return io.NopCloser(r), nil }}
@@ -132,7 +132,7 @@ func TestRowsOfABadFile(t *testing.T) {
 	}
 }
 
-// Dumps hold characters that XML does not allow: they cost no row.
+// Dumps contain characters that XML does not allow; they make no row invalid.
 func TestRowsAreCleaned(t *testing.T) {
 	tests := []struct {
 		name, value string

@@ -194,15 +194,15 @@ func TestBadRowsOfStackExchange(t *testing.T) {
 			}
 			site[tt.t] = append(site[tt.t], tt.row)
 			records, failed := readDump(t, Options{}, site.inputs())
-			var told []string
+			var reported []string
 			for _, r := range records {
 				if r.Err != nil {
-					told = append(told, fmt.Sprintf("%s:%d: %v", r.File, r.Line, r.Err))
+					reported = append(reported, fmt.Sprintf("%s:%d: %v", r.File, r.Line, r.Err))
 				}
 			}
-			if want := []string{fmt.Sprintf("%s.xml:4: %s", tt.t, tt.want)}; !cmp.Equal(told, want) || failed != nil ||
+			if want := []string{fmt.Sprintf("%s.xml:4: %s", tt.t, tt.want)}; !cmp.Equal(reported, want) || failed != nil ||
 				len(records) != 3 {
-				t.Errorf("read %d records, told %q, failed %q; want 3, told %q", len(records), told, failed, want)
+				t.Errorf("read %d records, reported %q, failed %q; want 3, reported %q", len(records), reported, failed, want)
 			}
 		})
 	}
@@ -232,7 +232,7 @@ func TestFilesOfStackExchange(t *testing.T) {
 	}
 }
 
-// A file that cannot be read to its end is told once, and the others are read on.
+// A file that cannot be read to its end is reported once, and the others are still read.
 func TestBadFilesOfStackExchange(t *testing.T) {
 	site := tables{postsTable: {ask(1), answerTo(2, 1)}, commentsTable: {remark(1, 2, 3)}, usersTable: {userOf(5, "Ann")}}
 	content := func(s string) func() (io.ReadCloser, error) {

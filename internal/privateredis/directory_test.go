@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Directories that are not for this program to use are refused as they are.
+// A directory that is not for this program is refused and left unchanged.
 func TestRefusedDirectoryIsUnchanged(t *testing.T) {
 	tests := []struct {
 		name, file, text string
@@ -39,14 +39,14 @@ func TestRefusedDirectoryIsUnchanged(t *testing.T) {
 			"written by valkey-server 8.0.1",
 		},
 	}
-	script(t, says("Redis server v=7.0.15"), "exit 1")
+	script(t, versionReply("Redis server v=7.0.15"), "exit 1")
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := t.TempDir()
 			write(t, dir, tt.file, tt.text)
 			wantWords(t, refused(t, dir), dir, tt.want)
 			if got := names(t, dir); got != tt.file {
-				t.Errorf("the directory holds %s; want %s only", got, tt.file)
+				t.Errorf("the directory has %s; want only %s", got, tt.file)
 			}
 			if got, err := os.ReadFile(filepath.Join(dir, tt.file)); string(got) != tt.text {
 				t.Errorf("%s = %q, %v; want %q", tt.file, got, err, tt.text)
@@ -89,9 +89,9 @@ func TestServerReadsDataOfEarlierVersions(t *testing.T) {
 	}
 }
 
-// Permission bits do not stop root: these do not depend on them.
+// Permission bits do not stop root, so these cases do not depend on them.
 func TestUnusableDirectoryIsRefused(t *testing.T) {
-	script(t, says("Redis server v=7.0.15"), "exit 1")
+	script(t, versionReply("Redis server v=7.0.15"), "exit 1")
 	base := t.TempDir()
 	write(t, base, "file", "x")
 	tests := []struct{ name, dir, want string }{
@@ -105,7 +105,7 @@ func TestUnusableDirectoryIsRefused(t *testing.T) {
 	}
 }
 
-// A first start that was killed early may be repeated.
+// A first start that was killed early can be repeated.
 func TestStartAfterAnInterruptedFirstStart(t *testing.T) {
 	needsServer(t)
 	dir := t.TempDir()
@@ -118,11 +118,11 @@ func TestStartAfterAnInterruptedFirstStart(t *testing.T) {
 	}
 }
 
-// Data keep the mark of what wrote them until another has read them.
+// The mark keeps the version that wrote the data until another has loaded them.
 func TestFailedStartIsNotRecordedInTheMark(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "agora.json", `{"format":1,"server":"redis","version":"7.0.15"}`)
-	script(t, says("Redis server v=7.2.0"), "echo no, not these data >&2; exit 1")
+	script(t, versionReply("Redis server v=7.2.0"), "echo no, not these data >&2; exit 1")
 	wantWords(
 		t,
 		refused(t, dir),
@@ -136,8 +136,7 @@ func TestFailedStartIsNotRecordedInTheMark(t *testing.T) {
 	}
 }
 
-// Whoever looks while another process makes the directory its own finds it empty, or that
-// process's: never somebody else's.
+// A concurrent first start makes a directory appear empty or marked, never foreign.
 func TestInspectionDuringAFirstStart(t *testing.T) {
 	for range 100 {
 		dir, claimed := t.TempDir(), make(chan error)

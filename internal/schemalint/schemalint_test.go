@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// texts gives a report's findings as lines.
+// texts returns a report's findings as lines.
 func texts(r Report) []string {
 	var all []string
 	for _, f := range r.Findings {

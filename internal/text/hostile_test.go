@@ -11,12 +11,12 @@ import (
 // fill repeats s up to the longest text.
 func fill(s string) string { return strings.Repeat(s, forum.MaxContent/utf8.RuneCountInString(s)) }
 
-// halves is the longest text of openers and then closers.
+// halves returns the longest text of openers and then closers.
 func halves(open, closing string) string {
 	return fill(open)[:len(fill(open))/2] + fill(closing)[:len(fill(closing))/2]
 }
 
-// lengths is inline code of ever longer openers, none of which is closed.
+// lengths returns inline code with ever longer openers, none of which is closed.
 func lengths(end string) string {
 	var b strings.Builder
 	for n := 1; b.Len()+n < forum.MaxContent-2; n++ {
@@ -25,10 +25,10 @@ func lengths(end string) string {
 	return b.String()
 }
 
-// wide is the columns of a table that is as long as it is wide.
+// wide is the number of columns of a table that is as long as it is wide.
 const wide = 2_000
 
-// hostileTexts are as long as texts may be and made to take long.
+// hostileTexts have the maximum length and are designed to take long.
 var hostileTexts = map[string]string{
 	"quotes":                    fill(">"),
 	"quotes on many lines":      fill(strings.Repeat(">", 255) + "\n"),
@@ -101,12 +101,11 @@ var hostileTexts = map[string]string{
 	"NUL":                    fill("\x00"),
 }
 
-// TestHostileTexts renders hostileTexts. Each takes well under half a second with
-// the bounds of guard.go; without them many take seconds, some gigabytes. What is
-// asserted is that what is shown grows with what was written, and not with its
-// square.
+// TestHostileTexts renders hostileTexts. Each takes well under half a second with the limits of
+// guard.go; without them many take seconds, some gigabytes. The test asserts that the output grows
+// linearly with the input.
 func TestHostileTexts(t *testing.T) {
-	// A mention grows most: from five bytes to fifty-six.
+	// Mentions grow most: from five bytes to fifty-six.
 	const growth = 20
 	for name, text := range hostileTexts {
 		for _, format := range []forum.ContentFormat{forum.Markdown, forum.HTML} {

@@ -8,7 +8,7 @@ import (
 	"agora/internal/forum"
 )
 
-// known are the users whom the texts of these tests may mention.
+// known are the users whom the texts of these tests can mention.
 var known = forum.Mentions{{Fold: "bob", User: 257}, {Fold: "小明", User: 513}, {Fold: "foo_bar", User: 769}}
 
 func mentionOf(login, href string) string {

@@ -72,7 +72,7 @@ func TestLinksCannotHideTheirHost(t *testing.T) {
 	}
 }
 
-// What changes the direction of text ends with the element in which it begins.
+// A change of direction ends with the element in which it begins.
 func TestDirectionEndsWithItsElement(t *testing.T) {
 	many := strings.Repeat("\u202e", 1000)
 	tests := []struct{ name, content, want string }{

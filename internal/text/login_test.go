@@ -105,7 +105,7 @@ func TestLogin(t *testing.T) {
 func TestReservedLoginIsReported(t *testing.T) {
 	_, _, err := Login(path, "Moderator")
 	if err == nil || !strings.Contains(err.Error(), "reserved") {
-		t.Errorf("Login(Moderator) = %v; want an error that says it is reserved", err)
+		t.Errorf("Login(Moderator) = %v; want an error with the word reserved", err)
 	}
 }
 

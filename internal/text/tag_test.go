@@ -11,7 +11,7 @@ import (
 	"agora/internal/forum"
 )
 
-// The ids are in every installation's keys: they never change.
+// The ids are part of keys in every installation, so they never change.
 func TestTagID(t *testing.T) {
 	tests := []struct {
 		fold string
@@ -29,7 +29,7 @@ func TestTagID(t *testing.T) {
 			t.Errorf("TagID(%q) = %d; want %d, from 1 to %d", tt.fold, got, tt.want, forum.MaxTagID)
 		}
 		if other, twice := seen[got]; twice {
-			t.Errorf("TagID gives %q and %q the same id", other, tt.fold)
+			t.Errorf("TagID returns the same id for %q and %q", other, tt.fold)
 		}
 		seen[got] = tt.fold
 	}
@@ -103,7 +103,7 @@ func TestTags(t *testing.T) {
 	}
 }
 
-// An error names the tag by its place, and leaves the path that it was given alone.
+// An error contains the index of the tag, and the caller's path is not modified.
 func TestTagsReportTheInvalidIndex(t *testing.T) {
 	given := make([]string, 2, 3)
 	copy(given, forum.Input("tags"))

@@ -60,12 +60,12 @@ func TestStatusTitle(t *testing.T) {
 			t.Errorf("%s: StatusTitle(%q) = %q; want %q", tt.name, tt.content, got, tt.want)
 		}
 		if line, err := Line(nil, got, 1, forum.MaxTitle); err != nil || line != got {
-			t.Errorf("%s: the title %q is kept as %q, %v; want it to be a title", tt.name, got, line, err)
+			t.Errorf("%s: the title %q is stored as %q, %v; want a valid title", tt.name, got, line, err)
 		}
 	}
 }
 
-// Whatever Body lets pass gives a title that Line lets pass.
+// The title of a text that Body accepts is accepted by Line.
 func FuzzStatusTitle(f *testing.F) {
 	for _, seed := range []string{"One", "\u200b", "![](x)", "&#0;&#x202e;", "<pre>\n</pre>",
 		strings.Repeat("e\u0301\u200d", 90)} {
@@ -82,7 +82,7 @@ func FuzzStatusTitle(f *testing.F) {
 		}
 		got := StatusTitle(content, format)
 		if line, err := Line(nil, got, 1, forum.MaxTitle); err != nil || line != got {
-			t.Errorf("the title of %q is %q, kept as %q, %v; want it to be a title", content, got, line, err)
+			t.Errorf("the title of %q is %q, stored as %q, %v; want a valid title", content, got, line, err)
 		}
 		if n := utf8.RuneCountInString(got); n > 80 {
 			t.Errorf("the title of %q has %d code points; want at most 80", content, n)
