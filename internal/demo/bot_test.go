@@ -112,7 +112,8 @@ func TestBotPosts(t *testing.T) {
 	bot.left = 1
 	down.lasts.Store(true)
 	if err := bot.post(ctx); err == nil || bot.unsent == nil || bot.left != 1 {
-		t.Fatalf("a reply without Redis: %v, unsent %v, %d left; want an error, and the reply unsent", err, bot.unsent, bot.left)
+		t.Fatalf("a reply without Redis: %v, unsent %v, %d left; want an error, and the reply unsent", err,
+			bot.unsent, bot.left)
 	}
 	kept := bot.unsent.Content
 	down.lasts.Store(false)

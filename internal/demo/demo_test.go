@@ -130,7 +130,8 @@ func TestTopicsAreValidAndSorted(t *testing.T) {
 		before = topic.CreatedAt
 		if article := topic.Kind == forum.Article; article != strings.HasPrefix(topic.Link, "https://") || !article &&
 			topic.Category < 0 {
-			t.Errorf("%q: kind %s, link %q, category %d do not fit together", topic.Title, topic.Kind, topic.Link, topic.Category)
+			t.Errorf("%q: kind %s, link %q, category %d do not fit together", topic.Title, topic.Kind, topic.Link,
+				topic.Category)
 		}
 	}
 }

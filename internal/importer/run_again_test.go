@@ -44,7 +44,8 @@ func TestImportAddsWhatIsNew(t *testing.T) {
 				if _, err := x.run(x.ctx, x.Store, Options{Format: s.format}, lines(s.records[:n]...)); err != nil {
 					t.Fatalf("Run = %v; want no error", err)
 				}
-				if _, err := x.run(x.ctx, x.Store, Options{Format: s.format}, lines(s.records...)); err != nil || len(x.reported) > 0 {
+				if _, err := x.run(x.ctx, x.Store, Options{Format: s.format},
+					lines(s.records...)); err != nil || len(x.reported) > 0 {
 					t.Fatalf("Run = %v, reported %q; want no errors", err, x.reported)
 				}
 				x.settle()

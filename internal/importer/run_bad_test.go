@@ -165,7 +165,8 @@ func TestImportOfAMissingFile(t *testing.T) {
 		Open: func() (io.ReadCloser, error) { return nil, errors.New("open gone: it is not there") },
 	}
 	var reported []string
-	o := Options{Format: HackerNews, Category: "Imported", Bad: func(err error) { reported = append(reported, err.Error()) }}
+	o := Options{Format: HackerNews, Category: "Imported",
+		Bad: func(err error) { reported = append(reported, err.Error()) }}
 	sum, err := Run(x.ctx, x.Store, o, append([]Input{gone}, inputs([][]byte{lines(articles(1)...)})...))
 	if err != nil || sum.Files != 1 || sum.Topics != 1 || !slices.Equal(reported, []string{"open gone: it is not there"}) {
 		t.Errorf("Run = %+v, %v, reported %q; want one bad file and a topic", sum, err, reported)

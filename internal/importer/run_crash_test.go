@@ -58,7 +58,8 @@ func TestImportAfterACrashAtEveryStep(t *testing.T) {
 					if wait > 0 {
 						x.settle()
 					}
-					if _, err := x.run(x.ctx, x.Store, Options{Format: s.format}, lines(s.records...)); err != nil || len(x.reported) > 0 {
+					if _, err := x.run(x.ctx, x.Store, Options{Format: s.format},
+						lines(s.records...)); err != nil || len(x.reported) > 0 {
 						t.Fatalf("Run after a crash before step %d, %s = %v, reported %q; want no errors", n, killed, err, x.reported)
 					}
 					x.settle()
@@ -89,7 +90,8 @@ func TestImportAfterACrashAtEveryRoundTrip(t *testing.T) {
 				for n, killed := 1, true; killed && !t.Failed(); n++ {
 					x.wipe()
 					killed = x.diesAtTrip(n, how, Options{Format: s.format}, lines(s.records...))
-					if _, err := x.run(x.ctx, x.Store, Options{Format: s.format}, lines(s.records...)); err != nil || len(x.reported) > 0 {
+					if _, err := x.run(x.ctx, x.Store, Options{Format: s.format},
+						lines(s.records...)); err != nil || len(x.reported) > 0 {
 						t.Fatalf("Run after a crash at round trip %d = %v, reported %q; want no errors", n, err, x.reported)
 					}
 					x.settle()

@@ -267,7 +267,8 @@ func bigger() tables {
 // With any window size, the result is the same, and errors are reported once.
 func TestWindowsOfStackExchange(t *testing.T) {
 	want := outlineDump(readDump(t, Options{}, bigger().inputs()))
-	for _, part := range []string{"10: 11 c10\n20: 12", "\n50: 42 51", "posts.xml:3: title is empty", "two posts with Id 10",
+	for _, part := range []string{"10: 11 c10\n20: 12", "\n50: 42 51", "posts.xml:3: title is empty",
+		"two posts with Id 10",
 		"votes.xml:3: PostId is missing", "posts.xml:18 is a " + skippedOrphan} {
 		if !strings.Contains(want, part) {
 			t.Errorf("the site is read as\n%s\nwhich lacks %q", want, part)

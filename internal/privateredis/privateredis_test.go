@@ -251,7 +251,8 @@ func TestStartWaitsForTheData(t *testing.T) {
 	began := time.Now()
 	s, l := started(t, dir)
 	if took := time.Since(began); took < slow || l.count("still waiting") != 1 {
-		t.Errorf("the start took %v and was logged %d times; want more than %v, and once", took, l.count("still waiting"), slow)
+		t.Errorf("the start took %v and was logged %d times; want more than %v, and once", took,
+			l.count("still waiting"), slow)
 	}
 	if n := client(t, s).DBSize(t.Context()).Val(); n != 2500 {
 		t.Errorf("DBSIZE = %d; want 2500", n)

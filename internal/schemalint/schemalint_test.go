@@ -187,8 +187,8 @@ func TestMutations(t *testing.T) {
 """Some.""" input TurnInput { """Some.""" left: Int }
 """Some.""" type TurnPayload { """Some.""" left: Int }
 `
-	const takes, gives = "1: Mutation.turn does not take exactly (input: TurnInput!)", "1: Mutation.turn does not return " +
-		"TurnPayload, nullable"
+	const takes, gives = "1: Mutation.turn does not take exactly (input: TurnInput!)",
+		"1: Mutation.turn does not return TurnPayload, nullable"
 	tests := []struct {
 		turn string
 		want []string

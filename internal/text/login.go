@@ -41,7 +41,8 @@ func Login(path []string, s string) (login, fold string, err error) {
 		return "", "", err
 	case !slices.ContainsFunc(Looks(login), func(l string) bool { return reservedLooks[l] }) && !reserved[fold]:
 	default:
-		return "", "", forum.Invalid(path, "The login %q is reserved, or looks like a reserved one. Choose another one.", login)
+		return "", "", forum.Invalid(path,
+			"The login %q is reserved, or looks like a reserved one. Choose another one.", login)
 	}
 	for _, r := range login {
 		if !recommended[scriptOf(r)] || technical(r) {

@@ -100,7 +100,8 @@ func (c *checker) judgeChange(u *userView) {
 		return
 	}
 	abandon := fix{run: c.sweepUser(u)}
-	c.add(u.on(), RuleEmailChange, u.key(), abandon, "%s has been in progress since %s", u.f["newEmailNonce"], u.f["newEmailSince"])
+	c.add(u.on(), RuleEmailChange, u.key(), abandon, "%s has been in progress since %s", u.f["newEmailNonce"],
+		u.f["newEmailSince"])
 }
 
 // mortal are the fields deleted with an account, except the password.

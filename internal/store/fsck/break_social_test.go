@@ -29,7 +29,8 @@ func (x *checkSite) unusedList() string { return key.List(forum.ListID(x.left)) 
 var socialBreaks = []siteBreak{
 	{"a lost follower", RuleEdgeMissing, func(x *checkSite) { x.do("ZREM", key.Followers(x.bob.ID), x.ann.ID) },
 		fixed},
-	{"a user following themselves", RuleEdgeSelf, func(x *checkSite) { x.do("ZADD", key.Following(x.ann.ID), 5, x.ann.ID) }, fixed},
+	{"a user following themselves", RuleEdgeSelf,
+		func(x *checkSite) { x.do("ZADD", key.Following(x.ann.ID), 5, x.ann.ID) }, fixed},
 	{"a blocked user who is followed", RuleEdgeBlocked, func(x *checkSite) {
 		x.do("ZADD", key.Following(x.mod.ID), 6, x.bob.ID)
 		x.do("ZADD", key.Followers(x.bob.ID), 6, x.mod.ID)
@@ -37,7 +38,8 @@ var socialBreaks = []siteBreak{
 	{"a list of a deleted user", RuleListOwner, func(x *checkSite) {
 		x.do("HSET", x.unusedList(), "owner", x.eve, "name", "Old", "fold", "old", "created", 5)
 	}, fixed},
-	{"a list of a missing user", RuleListOwner, func(x *checkSite) { x.do("HSET", key.List(x.none), "owner", int64(nobody)) },
+	{"a list of a missing user", RuleListOwner,
+		func(x *checkSite) { x.do("HSET", key.List(x.none), "owner", int64(nobody)) },
 		stays},
 	{"a list that its owner does not list", RuleListPosition,
 		func(x *checkSite) { x.do("ZREM", key.Lists(x.ann.ID), int64(x.none)) }, fixed},
@@ -64,7 +66,8 @@ var socialBreaks = []siteBreak{
 		func(x *checkSite) { x.do("HSET", key.Topic(x.status), "category", int64(x.talk)) }, fixed},
 	{"a status with a link", RuleTopicFields,
 		func(x *checkSite) { x.do("HSET", key.Topic(x.status), "link", "https://example.org/") }, stays},
-	{"seen at an invalid time", RuleUserFields, func(x *checkSite) { x.do("HSET", key.User(x.ann.ID), "seen", "today") }, stays},
+	{"seen at an invalid time", RuleUserFields,
+		func(x *checkSite) { x.do("HSET", key.User(x.ann.ID), "seen", "today") }, stays},
 }
 
 // damage is one of several breaks of a site that are found and repaired together.
@@ -77,7 +80,8 @@ type damage struct {
 // socialDamages returns kinds of damage, each for a site of its own.
 func socialDamages(x *checkSite) map[string][]damage {
 	return map[string][]damage{
-		"far sides": x.farDamages(), "own sides": x.nearDamages(), "lists and homes": x.listDamages(), "temporary data": x.temporaryDamages(),
+		"far sides": x.farDamages(), "own sides": x.nearDamages(), "lists and homes": x.listDamages(),
+		"temporary data": x.temporaryDamages(),
 	}
 }
 

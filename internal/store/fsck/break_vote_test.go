@@ -66,10 +66,13 @@ var voteBreaks = []siteBreak{
 		func(x *checkSite) { x.do("ZADD", key.VoteLog(x.mod.ID), 4*x.voted(x.article)+3, key.Itoa(x.article)) }, fixed},
 	{"a vote on a discussion in the log", RuleVoteLog, func(x *checkSite) { x.logVote(x.bob, x.thread, 5, forum.VoteUp) },
 		fixed},
-	{"a vote on a missing topic in the log", RuleVoteLog, func(x *checkSite) { x.logVote(x.bob, 9_999_872, 5, forum.VoteUp) },
+	{"a vote on a missing topic in the log", RuleVoteLog,
+		func(x *checkSite) { x.logVote(x.bob, 9_999_872, 5, forum.VoteUp) },
 		fixed},
-	{"a vote on an invalid id in the log", RuleVoteLog, func(x *checkSite) { x.logVote(x.bob, "x", 5, forum.VoteUp) }, fixed},
-	{"a logged vote on an article without votes", RuleVoteLog, func(x *checkSite) { x.logVote(x.ann, x.unread, 5, forum.VoteUp) },
+	{"a vote on an invalid id in the log", RuleVoteLog,
+		func(x *checkSite) { x.logVote(x.bob, "x", 5, forum.VoteUp) }, fixed},
+	{"a logged vote on an article without votes", RuleVoteLog,
+		func(x *checkSite) { x.logVote(x.ann, x.unread, 5, forum.VoteUp) },
 		fixed},
 	{"a future vote on a closed article", RuleVoteLog,
 		func(x *checkSite) { x.logVote(x.mod, x.closed, x.voted(x.closed)+1, forum.VoteDown) }, fixed},
@@ -187,7 +190,8 @@ var temporaryBreaks = []siteBreak{
 		func(x *checkSite) { x.do("SADD", key.Upvoters(key.Comment(x.today)), 512) }, stays},
 	{"a vote count that is not a hash", RuleKeyType,
 		func(x *checkSite) { x.do("SET", key.CommentVotes(key.Comment(x.today)), 5) }, stays},
-	{"voters in an unsorted set", RuleKeyType, func(x *checkSite) { x.do("SADD", key.Upvoters(key.Topic(x.moved)), 512) }, stays},
+	{"voters in an unsorted set", RuleKeyType,
+		func(x *checkSite) { x.do("SADD", key.Upvoters(key.Topic(x.moved)), 512) }, stays},
 }
 
 func (x *checkSite) snapshot() string {

@@ -152,7 +152,8 @@ func (c *checker) judgeSections(s *sectionSet) {
 		out := fix{watch: []string{s.all, s.prefix + id}, do: func(ctx context.Context, pipe redis.Pipeliner) {
 			pipe.ZRem(ctx, s.all, id) // the next round adds existing ones again
 		}}
-		c.add(catalogueSubject, RuleCatalogue, s.all, out, "%q at %.0f is not a %s, or has the wrong score", id, score, s.kind)
+		c.add(catalogueSubject, RuleCatalogue, s.all, out, "%q at %.0f is not a %s, or has the wrong score", id,
+			score, s.kind)
 	}
 }
 
@@ -229,8 +230,8 @@ func (c *checker) judgeDeletions(s *sectionSet, marks []redis.Z) {
 			c.add(catalogueSubject, RuleDeleting, key.CategoryDirty, drop, "category %q is marked but not being deleted", id)
 		} else if forum.Time(at)+markLife < c.s.Now() {
 			sweep := fix{run: func(ctx context.Context) error { return c.repairer.SweepCategory(ctx, id) }}
-			c.add(catalogueSubject, RuleMarkOld, key.CategoryDirty, sweep, "category %s has been waiting since %.0f for %s", id, at,
-				s.rows[id]["deleting"])
+			c.add(catalogueSubject, RuleMarkOld, key.CategoryDirty, sweep,
+				"category %s has been waiting since %.0f for %s", id, at, s.rows[id]["deleting"])
 		}
 	}
 	for id, f := range s.rows {

@@ -36,6 +36,7 @@ func (c *checker) judgeDays(t thread) {
 	}
 	if has := [3]string{t.f["day"], t.f["dayComments"], t.f["dayBefore"]}; has != want {
 		count := c.amend(t.topicView, "day", want[0], "dayComments", want[1], "dayBefore", want[2])
-		c.add(t.on(), RuleDayCount, t.key(), count, "day, its comments and those of the day before are %q; want %q", has, want)
+		c.add(t.on(), RuleDayCount, t.key(), count, "day, its comments and those of the day before are %q; want %q",
+			has, want)
 	}
 }

@@ -197,10 +197,11 @@ type inventory struct {
 	tasks                   [forum.Partitions][]string
 	categories, tabs        []int64
 	indexes                 map[key.Container]bool
-	followed                map[string]bool         // keys of followers of categories and tags, and of bookmarkers of topics
-	ended                   map[string]bool         // keys of tombstones on the far side of edges
-	sequence                [forum.Partitions]int64 // before the scan
-	seen                    [forum.Partitions]bool  // has keys
+	// followed are the keys of followers of categories and tags, and of bookmarkers of topics.
+	followed map[string]bool
+	ended    map[string]bool         // keys of tombstones on the far side of edges
+	sequence [forum.Partitions]int64 // before the scan
+	seen     [forum.Partitions]bool  // has keys
 }
 
 func newInventory() *inventory {
