@@ -26,9 +26,9 @@ func TestVerify(t *testing.T) {
 	}{
 		{"right", hash, "Café au lait", true},
 		{"decomposed", hash, "Cafe\u0301 au lait", true},
-		{"other spaces", hash, "Café\u00a0au\u3000lait", true},
+		{"different spaces", hash, "Café\u00a0au\u3000lait", true},
 		{"wrong", hash, "Cafe au lait", false},
-		{"other case", hash, "café au lait", false},
+		{"different case", hash, "café au lait", false},
 		{"empty", hash, "", false},
 		{"ill-formed", hash, "Caf\xe9 au lait", false},
 		{"control character", hash, "Café au lait\x00", false},

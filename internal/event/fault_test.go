@@ -83,14 +83,14 @@ func TestSubscriptionToDeletedListEnds(t *testing.T) {
 	s := newSite(t)
 	a, b := s.category("a"), s.category("b")
 	tab, of := s.tab(forum.ByCreated, a)
-	gone := false
+	removed := false
 	tl := s.watching(of, func(read func() ([]store.Log, error)) ([]store.Log, error) {
-		if gone {
+		if removed {
 			return nil, forum.NotFound([]string{"id"}, "tab", "")
 		}
 		return read()
 	})
-	gone = true
+	removed = true
 	s.changeTab(tab, []forum.CategoryID{b}, nil)
 	if events, err := tl.Next(t.Context()); forum.CodeOf(err) != forum.CodeNotFound {
 		t.Errorf("Next() = %v, %v; want NOT_FOUND", events, err)

@@ -259,12 +259,12 @@ func (w *world) ofCategory() {
 	var there []forum.TopicID
 	w.write = func(t *rapid.T) string {
 		if len(there) > 0 && rapid.IntRange(0, 9).Draw(t, "goes") == 0 {
-			gone := there[0]
+			removed := there[0]
 			there = there[1:]
-			if err := w.s.DeleteTopic(context.Background(), &forum.Viewer{ID: w.s.ann}, gone); err != nil {
+			if err := w.s.DeleteTopic(context.Background(), &forum.Viewer{ID: w.s.ann}, removed); err != nil {
 				t.Fatal(err)
 			}
-			return fmt.Sprint(forum.EventRemoved, gone)
+			return fmt.Sprint(forum.EventRemoved, removed)
 		}
 		topic := w.s.postIn(id)
 		there = append(there, topic)

@@ -75,7 +75,7 @@ func TestSilentConnectionIsReplaced(t *testing.T) {
 	if n := wire.MuteListeners(); n != 1 {
 		t.Fatalf("%d connections listen; want 1", n)
 	}
-	id := s.reply("nobody hears of it")
+	id := s.reply("muted")
 	if e := take(t, sub.Next, 1)[0]; e.Entry.ID != int64(id) {
 		t.Errorf("event = %+v; want comment %d", e, id)
 	}
@@ -149,12 +149,12 @@ func TestLostStreamsAreFound(t *testing.T) {
 	s := newSite(t)
 	tl := s.timeline(front(forum.ByCreated), nil)
 	s.redis.Del(t.Context(), store.TimelineLogs(front(forum.ByCreated), nil, nil)[0].Channel)
-	s.post("told to nobody")
+	s.post("lost")
 	await(t, "Redis's clock has moved on", func() bool {
 		return s.redis.Time(t.Context()).Val().UnixMilli() > tl.sub.at[0].Major
 	})
 	s.hub.watchAll(t.Context())
 	s.wantEvents(tl.Next, "a stream that was lost", about(forum.EventReset, 0))
-	topic := s.post("told")
+	topic := s.post("found")
 	s.wantEvents(tl.Next, "then", about(forum.EventAdded, topic))
 }

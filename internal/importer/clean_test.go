@@ -82,7 +82,7 @@ func TestContentIsCleaned(t *testing.T) {
 		{"CR, control character, LF", "a\r\x00\nb", "a\n\nb", Changes{ControlCharacters: 1}},
 		{"overrides and separators stay", "a\u202e\u2028b", "a\u202e\u2028b", Changes{}},
 		{"noncharacters and ill-formed", "\ufffe\xc0\x80", "\ufffd\ufffd\ufffd", Changes{}},
-		{"not made NFC", "e\u0301", "e\u0301", Changes{}},
+		{"not converted to NFC", "e\u0301", "e\u0301", Changes{}},
 		{"the longest", strings.Repeat("é", MaxContent/2), strings.Repeat("é", MaxContent/2), Changes{}},
 		{
 			"the longest after cleaning",
@@ -155,7 +155,7 @@ func TestLinksAreChecked(t *testing.T) {
 		{"http", "http://example.org/a", "http://example.org/a", 0},
 		{"white space around", " https://example.org/ \n", "https://example.org/", 0},
 		{"none", "", "", 0},
-		{"other scheme", "javascript:alert(1)", "", 1},
+		{"different scheme", "javascript:alert(1)", "", 1},
 		{"relative", "item?id=1", "", 1},
 		{"space", "http://example.org/a b", "", 1},
 		{"too long", "http://example.org/" + strings.Repeat("a", forum.MaxLink), "", 1},

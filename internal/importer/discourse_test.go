@@ -74,7 +74,7 @@ func TestParentsInDiscourse(t *testing.T) {
 		{"to the topic", []string{post(1, 0, ""), post(2, 0, ""), post(3, 1, "")}, "2< 3<"},
 		{"to a post", []string{post(1, 0, ""), post(2, 0, ""), post(3, 2, ""), post(4, 3, "")}, "2< 3<2 4<3"},
 		{"not in order", []string{post(4, 3, ""), post(3, 2, ""), post(1, 0, ""), post(2, 0, "")}, "2< 3<2 4<3"},
-		{"to what is not there", []string{post(1, 0, ""), post(4, 3, "")}, "4<"},
+		{"to a missing post", []string{post(1, 0, ""), post(4, 3, "")}, "4<"},
 		{
 			"to itself and to later ones",
 			[]string{post(1, 0, ""), post(2, 2, ""), post(3, 4, ""), post(4, 3, "")},
@@ -120,7 +120,7 @@ func TestOddDiscourse(t *testing.T) {
 			discourse("", creator),
 			Topic{Author: Person{ID: "4", Name: "bob", SourceID: "4"}},
 		},
-		{"first post is nobody's", discourse(`{"post_number":1,"created_at":"`+begun+`"}`, creator), Topic{}},
+		{"first post without an author", discourse(`{"post_number":1,"created_at":"`+begun+`"}`, creator), Topic{}},
 		{"deleted", discourse("", `,"deleted_at":"2020-01-01T00:00:00Z"`), Topic{DeletedAt: 1_577_836_800_000}},
 		{"deleted some time", discourse("", `,"deleted_at":"lately"`), Topic{DeletedAt: begunUnix}},
 		{"negative views", discourse("", `,"views":-1`), Topic{}},
@@ -158,7 +158,7 @@ func TestBadDiscourse(t *testing.T) {
 			"post 7: the number of likes is beyond 1000000000",
 		},
 		{
-			"text too long",
+			"too long text",
 			discourse(strings.Replace(post(7, 0, ""), "<p>", strings.Repeat("a", MaxContent+1), 1), ""),
 			"post 7: the text has 1048578 bytes; at most 1048576 are allowed",
 		},

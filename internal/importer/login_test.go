@@ -53,7 +53,7 @@ func TestLoginsInOrder(t *testing.T) {
 			long[:31] + " " + long[:24] + "-1234567 " + long[:23] + "-e33cdf9c",
 		},
 		{
-			"long, cut behind a joiner",
+			"long, cut after a joiner",
 			Person{Name: "a" + strings.Repeat("_", 25) + "bcdefg", SourceID: "1234567"},
 			"a" + strings.Repeat("_", 25) + "bcdefg a-1234567 a-a9e528b2",
 		},

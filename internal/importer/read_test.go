@@ -152,13 +152,13 @@ func TestReadReportsFileErrors(t *testing.T) {
 				"the record",
 		},
 		{
-			"array with nothing between commas",
+			"array with empty elements",
 			HackerNews,
 			"[" + story(1) + ",\n,]",
 			"1=1 in: line 2: this is not JSON: invalid character ',' looking for beginning of value at byte 1 of the record",
 		},
 		{
-			"words behind an array",
+			"words after an array",
 			HackerNews,
 			"[]\nwords",
 			"in: line 2: this is not JSON: invalid character 'w' looking for beginning of value at byte 1 of the record",
@@ -217,8 +217,8 @@ func TestReadOfDamagedGzip(t *testing.T) {
 		{"ends in the middle", whole[:len(whole)/2], "the file is truncated: its gzip data ends early"},
 		{"ends before the sum", whole[:len(whole)-8], "the file is truncated: its gzip data ends early"},
 		{"wrong sum", badSum, "the file is damaged: gzip: invalid checksum"},
-		{"something behind", append(bytes.Clone(whole), "something else"...), "the file is damaged: gzip: invalid header"},
-		{"no gzip behind the magic", []byte("\x1f\x8b\x07 nonsense"), "the file is damaged: gzip: invalid header"},
+		{"trailing data", append(bytes.Clone(whole), "something else"...), "the file is damaged: gzip: invalid header"},
+		{"no gzip after the magic number", []byte("\x1f\x8b\x07 nonsense"), "the file is damaged: gzip: invalid header"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -247,7 +247,7 @@ func TestReadYieldsRecordsBeforeATruncation(t *testing.T) {
 }
 
 func TestReadReturnsReaderErrors(t *testing.T) {
-	broken := errors.New("the disk is gone")
+	broken := errors.New("the disk failed")
 	r := io.MultiReader(strings.NewReader(story(1)+"\n"+story(2)), iotest.ErrReader(broken))
 	var last error
 	for _, last = range Read(r, "in", HackerNews) {

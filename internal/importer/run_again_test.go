@@ -292,7 +292,7 @@ func TestImportAttributesNewPostsOfDeletedUsersToTheGhost(t *testing.T) {
 	x.load(Summary{Records: 2, Known: 3}, Options{Format: Discourse}, lines(first, more))
 	x.settle()
 	shown := x.shown()
-	for _, want := range []string{"user discourse:name:ann: gone", `"Thread 2" by nobody in`,
+	for _, want := range []string{"user discourse:name:ann: deleted", `"Thread 2" by none in`,
 		"0 users, 2 topics, 1 comments"} {
 		if !strings.Contains(shown, want) {
 			t.Errorf("the site lacks %q:\n%s", want, shown)

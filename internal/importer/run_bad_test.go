@@ -160,15 +160,15 @@ func TestImportContinuesAfterABadFile(t *testing.T) {
 // A file that cannot be opened is a bad file.
 func TestImportOfAMissingFile(t *testing.T) {
 	x := newSite(t)
-	gone := Input{
-		Name: "gone",
-		Open: func() (io.ReadCloser, error) { return nil, errors.New("open gone: it is not there") },
+	missing := Input{
+		Name: "missing",
+		Open: func() (io.ReadCloser, error) { return nil, errors.New("open missing: no such file") },
 	}
 	var reported []string
 	o := Options{Format: HackerNews, Category: "Imported",
 		Bad: func(err error) { reported = append(reported, err.Error()) }}
-	sum, err := Run(x.ctx, x.Store, o, append([]Input{gone}, inputs([][]byte{lines(articles(1)...)})...))
-	if err != nil || sum.Files != 1 || sum.Topics != 1 || !slices.Equal(reported, []string{"open gone: it is not there"}) {
+	sum, err := Run(x.ctx, x.Store, o, append([]Input{missing}, inputs([][]byte{lines(articles(1)...)})...))
+	if err != nil || sum.Files != 1 || sum.Topics != 1 || !slices.Equal(reported, []string{"open missing: no such file"}) {
 		t.Errorf("Run = %+v, %v, reported %q; want one bad file and a topic", sum, err, reported)
 	}
 }

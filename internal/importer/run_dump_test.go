@@ -108,14 +108,14 @@ const smallDumpShown = `
 		user tea.example.org:9: Reader "Reader" USER, made 2019-12-31T23:51:00.25, 0 topics; 
 		user tea.example.org:name:user77: user77 "user77" USER, made 2020-01-01T00:20:00.25, 1 topics; tea.example.org:c3
 		tea.example.org:10 DISCUSSION OPEN "Question 10" by tea.example.org:1 in "tea.example.org", 2020-01-01T00:10:00.25, active 2020-01-01T00:20:00.25, deleted never, HTML "<p>10</p>", link "", +2 -0, 40 clicks, 5 comments
-		  #1 tea.example.org:11 at depth 0 under nobody by tea.example.org:3, 2020-01-01T00:11:00.25, HTML "<p>11</p>", +0 -1, mentions [], replies 1: tea.example.org:c1
-		  #2 tea.example.org:c2 at depth 0 under nobody by tea.example.org:2, 2020-01-01T00:12:00.25, MARKDOWN "remark *2*", +1 -0, mentions [], replies 0: 
+		  #1 tea.example.org:11 at depth 0 under none by tea.example.org:3, 2020-01-01T00:11:00.25, HTML "<p>11</p>", +0 -1, mentions [], replies 1: tea.example.org:c1
+		  #2 tea.example.org:c2 at depth 0 under none by tea.example.org:2, 2020-01-01T00:12:00.25, MARKDOWN "remark *2*", +1 -0, mentions [], replies 0: 
 		  #3 tea.example.org:c1 at depth 1 under tea.example.org:11 by tea.example.org:4, 2020-01-01T00:13:00.25, MARKDOWN "remark *1*", +1 -0, mentions [], replies 0: 
-		  #4 tea.example.org:15 at depth 0 under nobody by tea.example.org:4, 2020-01-01T00:15:00.25, HTML "<p>15</p>", +0 -0, mentions [], replies 1: tea.example.org:c3
+		  #4 tea.example.org:15 at depth 0 under none by tea.example.org:4, 2020-01-01T00:15:00.25, HTML "<p>15</p>", +0 -0, mentions [], replies 1: tea.example.org:c3
 		  #5 tea.example.org:c3 at depth 1 under tea.example.org:15 by tea.example.org:name:user77, 2020-01-01T00:20:00.25, MARKDOWN "@BobSmith, @小明 & @ann: ` + "`x`" + `", +4 -0, mentions [bobsmith=tea.example.org:3 小明=tea.example.org:4], replies 0: 
 		  top level: tea.example.org:11 tea.example.org:c2 tea.example.org:15
 		tea.example.org:12 DISCUSSION OPEN "Question 12" by tea.example.org:name:user77 in "tea.example.org", 2020-01-01T00:12:00.25, active 2020-01-01T00:14:00.25, deleted never, HTML "<p>12</p>", link "", +0 -0, 0 clicks, 1 comments
-		  #1 tea.example.org:14 at depth 0 under nobody by tea.example.org:-1, 2020-01-01T00:14:00.25, HTML "<p>14</p>", +0 -0, mentions [], replies 0: 
+		  #1 tea.example.org:14 at depth 0 under none by tea.example.org:-1, 2020-01-01T00:14:00.25, HTML "<p>14</p>", +0 -0, mentions [], replies 0: 
 		  top level: tea.example.org:14
 		7 users, 2 topics, 6 comments, <nil>`
 

@@ -50,7 +50,7 @@ func (x *site) tree() string {
 }
 
 func TestImportPlacesComments(t *testing.T) {
-	gone := func(id, to int) obj { return with(reply(id, to), obj{"deleted": true}) }
+	deleted := func(id, to int) obj { return with(reply(id, to), obj{"deleted": true}) }
 	dead := func(id, to int) obj { return with(reply(id, to), obj{"dead": true}) }
 	tests := []struct {
 		name    string
@@ -75,21 +75,21 @@ func TestImportPlacesComments(t *testing.T) {
 		},
 		{
 			"under one that is deleted",
-			[]obj{topicOf(1), reply(2, 1), gone(3, 2), reply(4, 3)},
+			[]obj{topicOf(1), reply(2, 1), deleted(3, 2), reply(4, 3)},
 			"1(2(4))",
 			map[string]int{"deleted": 1},
 			0,
 		},
 		{
 			"under deleted and dead ones",
-			[]obj{topicOf(1), gone(2, 1), dead(3, 2), gone(4, 3), reply(5, 4), reply(6, 2)},
+			[]obj{topicOf(1), deleted(2, 1), dead(3, 2), deleted(4, 3), reply(5, 4), reply(6, 2)},
 			"1(5 6)",
 			map[string]int{"deleted": 2, "dead": 1},
 			0,
 		},
 		{
 			"under a dead topic",
-			[]obj{with(topicOf(1), obj{"dead": true}), reply(2, 1), gone(3, 2), reply(4, 3)},
+			[]obj{with(topicOf(1), obj{"dead": true}), reply(2, 1), deleted(3, 2), reply(4, 3)},
 			"1",
 			map[string]int{"deleted": 1, skippedDeleted: 2},
 			0,
@@ -102,8 +102,8 @@ func TestImportPlacesComments(t *testing.T) {
 			0,
 		},
 		{
-			"under nothing",
-			[]obj{topicOf(1), reply(2, 9), reply(3, 2), gone(4, 9), reply(5, 4)},
+			"without a parent",
+			[]obj{topicOf(1), reply(2, 9), reply(3, 2), deleted(4, 9), reply(5, 4)},
 			"1",
 			map[string]int{"deleted": 1, skippedOrphan: 3},
 			0,
@@ -117,14 +117,14 @@ func TestImportPlacesComments(t *testing.T) {
 		},
 		{
 			"under themselves",
-			[]obj{topicOf(1), reply(2, 2), gone(3, 3), reply(4, 3), gone(5, 6), gone(6, 5), reply(7, 5), reply(8, 6)},
+			[]obj{topicOf(1), reply(2, 2), deleted(3, 3), reply(4, 3), deleted(5, 6), deleted(6, 5), reply(7, 5), reply(8, 6)},
 			"1",
 			map[string]int{"deleted": 3, skippedOrphan: 4},
 			0,
 		},
 		{"twice", []obj{topicOf(1), topicOf(2), reply(3, 1), reply(3, 1), reply(4, 3)}, "1(3(4)) 2", nil, 1},
 		{
-			"in two places, as when they were moved",
+			"twice with different parents",
 			[]obj{topicOf(1), topicOf(2), reply(3, 1), reply(4, 3), reply(3, 2), reply(4, 3), reply(5, 4)},
 			"1(3(4(5))) 2",
 			nil,
@@ -132,7 +132,7 @@ func TestImportPlacesComments(t *testing.T) {
 		},
 		{
 			"deleted in a later record",
-			[]obj{topicOf(1), reply(2, 1), reply(3, 2), gone(3, 2), reply(4, 3)},
+			[]obj{topicOf(1), reply(2, 1), reply(3, 2), deleted(3, 2), reply(4, 3)},
 			"1(2(3(4)))",
 			map[string]int{"deleted": 1},
 			0,

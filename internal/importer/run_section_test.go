@@ -44,7 +44,7 @@ func TestImportNamesSections(t *testing.T) {
 		category tea (8) "All about tea.": v2ex:2; v2ex:2
 		category ＴＥＡ (9) "All about ＴＥＡ.": v2ex:3; v2ex:3`},
 		{
-			"the name with the number is taken too",
+			"the name with the number is also taken",
 			"",
 			[]obj{
 				node(7, "Tea", ""),
@@ -82,7 +82,7 @@ func TestImportNamesSections(t *testing.T) {
 		tab Tea: ["Tea"]`},
 		{"the default is a node that came before", "tea", []obj{node(7, "Tea", ""), nil}, `
 		category Tea "All about Tea.": v2ex:2 v2ex:1; v2ex:2 v2ex:1`},
-		{"the default is a node that comes later", "Tea", []obj{nil, node(7, "tea", "")}, `
+		{"the default is a later node", "Tea", []obj{nil, node(7, "tea", "")}, `
 		category Tea "": v2ex:2 v2ex:1; v2ex:2 v2ex:1`},
 		{"no default is needed", "Rest", []obj{node(7, "Tea", "")}, `
 		category Tea "All about Tea.": v2ex:1; v2ex:1`},

@@ -41,7 +41,7 @@ func (x *site) shown() string {
 // view reads the site.
 func (x *site) view() *view {
 	x.t.Helper()
-	v := &view{site: x, sources: map[int64]string{0: "nobody"}, categories: map[forum.CategoryID]string{}}
+	v := &view{site: x, sources: map[int64]string{0: "none"}, categories: map[forum.CategoryID]string{}}
 	v.findEntities()
 	return v
 }
@@ -158,7 +158,7 @@ func (v *view) writeUsers() {
 	for i, u := range objects(v, v.users, whole.Users) {
 		name := v.sources[int64(v.users[i])]
 		if u == nil {
-			fmt.Fprintf(&v.b, "user %s: gone\n", name)
+			fmt.Fprintf(&v.b, "user %s: deleted\n", name)
 			continue
 		}
 		fmt.Fprintf(&v.b, "user %s: %s %q %s, made %s, %d topics; %s\n", name, u.Login, u.Name, u.Role, at(u.CreatedAt),

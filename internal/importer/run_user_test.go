@@ -18,7 +18,7 @@ func (x *site) wantUsers(want string) {
 	var b strings.Builder
 	for i, u := range objects(v, v.users, whole.Users) {
 		if u == nil {
-			fmt.Fprintf(&b, "%s: gone\n", v.sources[int64(v.users[i])])
+			fmt.Fprintf(&b, "%s: deleted\n", v.sources[int64(v.users[i])])
 			continue
 		}
 		fmt.Fprintf(&b, "%s: %s %q\n", v.sources[int64(v.users[i])], u.Login, u.Name)
@@ -48,7 +48,7 @@ func TestImportChoosesLogins(t *testing.T) {
 		v2ex:1: Ann "Ann"
 		v2ex:2: ann-2 "ann"
 		v2ex:3: ANN-3 "ANN"`},
-		{"the number is taken too", []obj{member(1, "ann-3"), member(2, "ann"), member(3, "Ann")}, `
+		{"the number is also taken", []obj{member(1, "ann-3"), member(2, "ann"), member(3, "Ann")}, `
 		v2ex:1: ann-3 "ann-3"
 		v2ex:2: ann "ann"
 		v2ex:3: Ann-17239b6e "Ann"`},

@@ -35,7 +35,7 @@ func TestReadSnapLineByLine(t *testing.T) {
 		{"byte order mark, spaces, no last line end", "\ufeff1 2\n 2   3 \n3\t1", "1=1>2 2=2>3 3=3>1"},
 		{"one number in several forms", "007\t0\n", "1=7>0"},
 		{"the largest number", "1\t9223372036854775807\n", "1=1>9223372036854775807"},
-		{"who follows oneself", "1\t1\n1\t2\n3\t03\n", "1- 2=1>2 3-"},
+		{"a user following themselves", "1\t1\n1\t2\n3\t03\n", "1- 2=1>2 3-"},
 		{"bad lines", "1\t2\n1\n1\t2\t3\nx\ty\n1\t-2\n1\t9223372036854775808\n2\t1\n", "1=1>2 2! 3! 4! 5! 6! 7=2>1"},
 		{"a bad first line", "1,2\n1\t2\n", "1! 2=1>2"},
 		{"JSON", "# a\n[1, 2]\n1\t2", "in: line 2: this is not an edge list: it begins with '[', not with # or a number"},

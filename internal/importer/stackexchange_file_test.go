@@ -83,13 +83,13 @@ func TestRowsAreSplit(t *testing.T) {
 		{"no rows, one tag", "<posts />", ""},
 		{"a bracket in a text", head + `<row Id="1" Body="a<b" />` + "\n" + two + foot, "3! 4=2"},
 		{"a quote is missing", head + `<row Id="1" Body="a />` + "\n" + two + foot, "3! 4=2"},
-		{"a quote too many", head + `<row Id="1" Body="a"b" />` + "\n" + two + foot, "3! 4=2"},
+		{"an extra quote", head + `<row Id="1" Body="a"b" />` + "\n" + two + foot, "3! 4=2"},
 		{"no end", head + `<row Id="1" Body="a"` + "\n" + two + foot, "3! 4=2"},
 		{"no end of the last row", head + one + "\n" + `<row Id="1" Body="a` + foot, "3=1 4!"},
 		{"an unknown entity", head + `<row Id="1" Body="&nbsp;" />` + "\n" + two + foot, "3! 4=2"},
 		{"text between rows", head + one + " and\n" + two + foot, "3=1 3! 4=2"},
-		{"something else between rows", head + one + "<col/>\n" + two + foot, "3=1 3! 4=2"},
-		{"a row too long", head + `<row Id="1" Body="` + strings.Repeat("x", MaxRecord) + "\" />\n" + two + foot, "3! 4=2"},
+		{"other data between rows", head + one + "<col/>\n" + two + foot, "3=1 3! 4=2"},
+		{"a too long row", head + `<row Id="1" Body="` + strings.Repeat("x", MaxRecord) + "\" />\n" + two + foot, "3! 4=2"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -117,7 +117,7 @@ func TestRowsOfABadFile(t *testing.T) {
 		{"ends early", []byte(head + `<row Id="1"/>` + "\n"), "3=1 in: line 4: the file ends before </posts>"},
 		{"ends within a row", []byte(head + `<row Id="1" Bo`), "3! in: line 3: the file ends before </posts>"},
 		{"gzip ends early", whole[:len(whole)-8], "3=1 in: line 4: the file is truncated: its gzip data ends early"},
-		{"gzip ends at once", whole[:5], "in: the file is truncated: its gzip data ends early"},
+		{"empty gzip", whole[:5], "in: the file is truncated: its gzip data ends early"},
 		{"another table", []byte("<comments><row/></comments>"), "in: line 1: this is a file of <comments>, not of <posts>"},
 		{"a page", []byte("<!DOCTYPE html>\n<html lang=\"en\">"), "in: line 2: this is a file of <html>, not of <posts>"},
 		{"JSON", lines(articles(1)...), "in: line 2: this is not XML"},

@@ -225,7 +225,7 @@ func TestOrderInStackExchange(t *testing.T) {
 			"1: c2 2 c1 c3<2 5",
 		},
 		{
-			"an answer before what is as old",
+			"an answer before a comment of the same age",
 			tables{postsTable: {ask(1), answerTo(2, 1)}, commentsTable: {remark(1, 1, 2), remark(2, 2, 2)}},
 			"1: 2 c1 c2<2",
 		},
@@ -239,7 +239,7 @@ func TestOrderInStackExchange(t *testing.T) {
 			tables{postsTable: {answerTo(2, 5), ask(5)}, commentsTable: {remark(1, 2, 9)}},
 			"5: 2 c1<2",
 		},
-		{"topics as they come", tables{postsTable: {ask(9), ask(3), answerTo(4, 9), answerTo(5, 3)}}, "9: 4\n3: 5"},
+		{"topics in file order", tables{postsTable: {ask(9), ask(3), answerTo(4, 9), answerTo(5, 3)}}, "9: 4\n3: 5"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -292,8 +292,8 @@ func TestVotesInStackExchange(t *testing.T) {
 	cut[0].Open = func() (io.ReadCloser, error) {
 		return io.NopCloser(strings.NewReader("<votes>" + voteOf(1, 2, 2))), nil
 	}
-	gone := site.inputs()
-	gone[0].Open = func() (io.ReadCloser, error) { return nil, errors.New("it is not there") }
+	missing := site.inputs()
+	missing[0].Open = func() (io.ReadCloser, error) { return nil, errors.New("no such file") }
 	tests := []struct {
 		name  string
 		files []Input
@@ -302,7 +302,7 @@ func TestVotesInStackExchange(t *testing.T) {
 		{"votes", site.inputs(), "+1 -0 +1 -1"},
 		{"no votes", tables{postsTable: site[postsTable]}.inputs(), "+3 -0 +0 -2"},
 		{"not all votes", cut, "+3 -0 +0 -2"},
-		{"votes that are not there", gone, "+3 -0 +0 -2"},
+		{"missing votes", missing, "+3 -0 +0 -2"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -14,11 +14,11 @@ func TestRefusedDirectoryIsUnchanged(t *testing.T) {
 		name, file, text string
 		want             string // in the error
 	}{
-		{"somebody else's", "thesis.txt", "x", "not empty (thesis.txt)"},
+		{"another program's", "thesis.txt", "x", "not empty (thesis.txt)"},
 		{"with a lock of another program", "lock", "host:17", "not empty (lock)"},
 		{"of another format", "agora.json", `{"format":2,"version":2}`, "format 2"},
 		{"with a mark that is no JSON", "agora.json", `{"format":1`, "cannot be read"},
-		{"with a mark of odd types", "agora.json", `{"format":1,"version":2}`, "cannot be read"},
+		{"with a mark of wrong types", "agora.json", `{"format":1,"version":2}`, "cannot be read"},
 		{"with a mark without a version", "agora.json", `{"format":1,"server":"redis"}`, "not a version"},
 		{
 			"written by a later patch",
@@ -97,7 +97,7 @@ func TestUnusableDirectoryIsRefused(t *testing.T) {
 	tests := []struct{ name, dir, want string }{
 		{"a file", filepath.Join(base, "file"), "not a directory"},
 		{"below a file", filepath.Join(base, "file", "data"), "not a directory"},
-		{"where nothing can be made", "/proc/agora", "/proc/agora"},
+		{"where nothing can be created", "/proc/agora", "/proc/agora"},
 		{"the kernel's", "/proc", "not Agora's"},
 	}
 	for _, tt := range tests {

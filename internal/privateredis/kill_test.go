@@ -172,7 +172,7 @@ func TestStopInterruptsARestart(t *testing.T) {
 	if err := syscall.Kill(pid(t, s), syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
-	until(t, "the next start is told to be slow", func() bool { return l.count("still waiting") == 1 })
+	until(t, "the next start is logged as slow", func() bool { return l.count("still waiting") == 1 })
 	s.Stop()
 	if err := os.Remove(broken); err != nil {
 		t.Fatal(err)

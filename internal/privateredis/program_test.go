@@ -55,7 +55,7 @@ func TestUnsuitableProgramIsRefused(t *testing.T) {
 			[]string{"signal: killed", "its log is empty"},
 		},
 		{
-			"names what is wrong last",
+			"prints the error last",
 			[]string{versionReply("Redis server v=7.0.15"), "seq 1 100; echo the disk is full; exit 1"},
 			[]string{"99\n100\nthe disk is full"},
 		},

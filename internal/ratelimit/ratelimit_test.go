@@ -59,19 +59,19 @@ func TestViewersAndAddressesAreCountedSeparately(t *testing.T) {
 		want   int
 	}{
 		{"a viewer has the limit", Posts, annHome, 10},
-		{"the same viewer elsewhere has nothing left", Posts, annAway, 0},
+		{"the same viewer at another address has nothing left", Posts, annAway, 0},
 		{"another kind is counted by itself", Edits, annAway, 20},
 		{"another viewer at the same address has the limit", Posts, bobHome, 10},
 		{"the address has four times the limit", Posts, visitor, 20},
 		{
-			"a third viewer there has nothing, the address is used up",
+			"a third viewer there has nothing left: the address is used up",
 			Posts,
 			auth.Caller{Viewer: &forum.Viewer{ID: 259}, Address: "home"},
 			0,
 		},
-		{"what was refused there was not counted", Posts, auth.Caller{Viewer: &forum.Viewer{ID: 259}, Address: "away"}, 10},
+		{"refused calls were not counted", Posts, auth.Caller{Viewer: &forum.Viewer{ID: 259}, Address: "away"}, 10},
 		{"a kind without a limit is allowed", Comments, annHome, 1000},
-		{"a caller of whom nothing is known is not counted", Posts, auth.Caller{}, 1000},
+		{"an unknown caller is not counted", Posts, auth.Caller{}, 1000},
 	}
 	for _, s := range steps {
 		if got := takes(t, l, s.kind, s.caller, 1000); got != s.want {

@@ -164,9 +164,9 @@ func TestRules(t *testing.T) {
 			`"""Some.""" enum SidePayload { """One.""" LEFT }`,
 			[]string{`2: SidePayload ends in Payload but is not an object type`},
 		},
-		{"input called otherwise", `"""Some.""" input Side { """One.""" left: Int }`,
+		{"input with another name", `"""Some.""" input Side { """One.""" left: Int }`,
 			[]string{`2: Side is an input object but ends neither in Input nor in Order, nor, with @oneOf, in Ref`}},
-		{"ref with more than one way", `"""Some.""" input SideRef { """One.""" left: Int }`,
+		{"ref without @oneOf", `"""Some.""" input SideRef { """One.""" left: Int }`,
 			[]string{`2: SideRef is an input object but ends neither in Input nor in Order, nor, with @oneOf, in Ref`}},
 		{
 			"ref and order",

@@ -13,7 +13,7 @@ import (
 // sessionUntil returns a stored session that ends after life.
 func (x *checkSite) sessionUntil(life time.Duration) string {
 	now := x.Now()
-	return fmt.Sprintf("%d %d %d Browser/1.0 (of nobody)", now, now, int64(now)+life.Milliseconds())
+	return fmt.Sprintf("%d %d %d Browser/1.0 (test)", now, now, int64(now)+life.Milliseconds())
 }
 
 var accountBreaks = []siteBreak{

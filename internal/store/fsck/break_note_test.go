@@ -60,7 +60,7 @@ var noteBreaks = []siteBreak{
 	{"a reply to another user", RuleNoteSubject,
 		func(x *checkSite) { x.rewriteNote(forum.NotifyReply, x.bob.ID, "c"+key.Itoa(x.root)) }, fixed},
 	{"a follower who does not exist", RuleNoteSubject,
-		func(x *checkSite) { x.rewriteNote(forum.NotifyFollow, nobody, "f"+key.Itoa(nobody)) }, fixed},
+		func(x *checkSite) { x.rewriteNote(forum.NotifyFollow, noUser, "f"+key.Itoa(noUser)) }, fixed},
 	{"a notification of the user's own action", RuleNoteSubject,
 		func(x *checkSite) { x.rewriteNote(forum.NotifyMention, x.ann.ID, "t"+key.Itoa(x.thread)) }, fixed},
 	{"a number that was not assigned", RuleNoteNumber,
@@ -74,7 +74,7 @@ var noteBreaks = []siteBreak{
 		x.Store = x.process(store.WithCaps(store.Caps{Bookmarks: forum.MaxBookmarks, Marks: forum.MaxReadMarks, Notes: 2}))
 	}, fixed},
 	{"notifications of a missing user", RuleOrphanKey,
-		func(x *checkSite) { x.do("ZADD", key.Notes(nobody), 1, 1) }, fixed},
+		func(x *checkSite) { x.do("ZADD", key.Notes(noUser), 1, 1) }, fixed},
 	{"notifications of a deleted user", RuleOrphanKey,
 		func(x *checkSite) { x.do("HSET", key.Note(x.eve), "1", "FOLLOW 512 f512 5") }, fixed},
 	{"a pending notification without a task", RuleNotify,

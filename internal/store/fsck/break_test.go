@@ -38,7 +38,7 @@ func breaks() []siteBreak {
 	return all
 }
 
-const nobody forum.UserID = 9_999_872 // in partition 0
+const noUser forum.UserID = 9_999_872 // in partition 0
 
 func (x *checkSite) dirty(v *forum.Viewer) string { return key.Dirty(v.ID.Partition()) }
 
@@ -74,13 +74,13 @@ var keyBreaks = []siteBreak{
 		stays},
 	{"votes on a missing comment", RuleOrphanKey,
 		func(x *checkSite) { x.do("ZADD", key.Downvoters(key.Comment(9_999_872)), 512, 512) }, stays},
-	{"profile of a missing user", RuleOrphanKey, func(x *checkSite) { x.do("ZADD", key.Profile(nobody), 1, 512) }, fixed},
+	{"profile of a missing user", RuleOrphanKey, func(x *checkSite) { x.do("ZADD", key.Profile(noUser), 1, 512) }, fixed},
 	{"sessions of a missing user", RuleOrphanKey, func(x *checkSite) {
-		x.do("HSET", key.Sessions(nobody), strings.Repeat("c3", 32), x.sessionUntil(time.Hour))
-		x.do("EXPIRE", key.Sessions(nobody), 60)
+		x.do("HSET", key.Sessions(noUser), strings.Repeat("c3", 32), x.sessionUntil(time.Hour))
+		x.do("EXPIRE", key.Sessions(noUser), 60)
 	}, fixed},
 	{"revisions of a missing user's comments", RuleOrphanKey,
-		func(x *checkSite) { x.do("HSET", key.UserCommentsContainer(nobody).Revisions(), 512, 1) }, fixed},
+		func(x *checkSite) { x.do("HSET", key.UserCommentsContainer(noUser).Revisions(), 512, 1) }, fixed},
 	{"categories of a missing tab", RuleOrphanKey,
 		func(x *checkSite) { x.do("ZADD", key.TabCategories(99), 1, 1) }, fixed},
 	{"a layout of a later version", RuleLayout,
@@ -93,7 +93,7 @@ var keyBreaks = []siteBreak{
 	{"a malformed record", RuleIdemValue,
 		func(x *checkSite) { x.do("SET", x.keyLike(":idem:0:"), "yes", "KEEPTTL") }, fixed},
 	{"a record of a missing user", RuleIdemOwner, func(x *checkSite) {
-		x.do("SET", key.Idempotency(0, nobody, "k"), fmt.Sprintf("%d %s 512", x.Now(), strings.Repeat("d4", 16)), "EX", 60)
+		x.do("SET", key.Idempotency(0, noUser, "k"), fmt.Sprintf("%d %s 512", x.Now(), strings.Repeat("d4", 16)), "EX", 60)
 	}, fixed},
 	{"a click on a missing topic", RuleClickOwner,
 		func(x *checkSite) { x.do("SET", key.Click(9_999_872, "visitor"), 1, "EX", 60) }, fixed},
@@ -173,7 +173,7 @@ var topicBreaks = []siteBreak{
 		stays},
 	{"without a time of posting", RuleTopicFields,
 		func(x *checkSite) { x.do("HSET", key.Topic(x.article), "created", "yesterday") }, stays},
-	{"by a missing user", RuleTopicAuthor, func(x *checkSite) { x.do("HSET", key.Topic(x.article), "author", nobody) },
+	{"by a missing user", RuleTopicAuthor, func(x *checkSite) { x.do("HSET", key.Topic(x.article), "author", noUser) },
 		stays},
 	{"a discussion in no category", RuleTopicCategory,
 		func(x *checkSite) { x.do("HSET", key.Topic(x.thread), "category", 0) }, stays},
@@ -222,7 +222,7 @@ var commentBreaks = []siteBreak{
 		func(x *checkSite) { x.do("HSET", key.Comment(x.second), "format", "TEX") }, stays},
 	{"without a time of posting", RuleCommentFields,
 		func(x *checkSite) { x.do("HDEL", key.Comment(x.leaf), "created") }, stays},
-	{"by a missing user", RuleCommentAuthor, func(x *checkSite) { x.do("HSET", key.Comment(x.leaf), "author", nobody) },
+	{"by a missing user", RuleCommentAuthor, func(x *checkSite) { x.do("HSET", key.Comment(x.leaf), "author", noUser) },
 		stays},
 	{"on a missing topic", RuleCommentTopic, func(x *checkSite) {
 		x.do("HSET", key.Comment(9_999_872), "topic", 9_999_616, "author", 0, "floor", 1)
@@ -289,7 +289,7 @@ var userBreaks = []siteBreak{
 		x.do("SADD", key.Release(x.ann.ID), key.LoginClaim("old")+" "+key.Itoa(x.ann.ID)+"/00")
 	}, fixed},
 	{"a claim of a missing user", RuleStaleClaim,
-		func(x *checkSite) { x.do("SET", key.LoginClaim("eve"), key.Itoa(nobody)+"/0123456789abcdef") }, fixed},
+		func(x *checkSite) { x.do("SET", key.LoginClaim("eve"), key.Itoa(noUser)+"/0123456789abcdef") }, fixed},
 	{"a claim of a user with another name", RuleStaleClaim, func(x *checkSite) {
 		x.do("SET", key.EmailClaim("eve@example.org"), key.Itoa(x.ann.ID)+"/"+x.hash(key.User(x.ann.ID))["nonce"])
 	}, fixed},

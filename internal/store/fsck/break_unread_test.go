@@ -54,7 +54,7 @@ var unreadBreaks = []siteBreak{
 	{"marks of a deleted user", RuleAccountCleanup,
 		func(x *checkSite) { x.do("HSET", key.Marks(x.eve), store.TopicMark(x.thread), 1) }, fixed},
 	{"marks of a missing user", RuleOrphanKey,
-		func(x *checkSite) { x.do("ZADD", key.Marked(nobody), 5, store.TopicMark(x.thread)) }, fixed},
+		func(x *checkSite) { x.do("ZADD", key.Marked(noUser), 5, store.TopicMark(x.thread)) }, fixed},
 	{"too many bookmarks", RuleBookmarkCap, func(x *checkSite) {
 		x.Store = x.process(store.WithCaps(store.Caps{Bookmarks: 1, Marks: 10, Notes: forum.MaxNotifications}))
 	}, stays},

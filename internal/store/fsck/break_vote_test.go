@@ -39,7 +39,7 @@ var voteBreaks = []siteBreak{
 	{"a voter on a comment with the wrong score", RuleVotesEntry,
 		func(x *checkSite) { x.do("ZADD", key.Downvoters(key.Comment(x.child)), 5, int64(x.bob.ID)) }, fixed},
 	{"a voter who does not exist", RuleVotesEntry,
-		func(x *checkSite) { x.do("ZADD", key.Downvoters(key.Topic(x.article)), int64(nobody), int64(nobody)) }, fixed},
+		func(x *checkSite) { x.do("ZADD", key.Downvoters(key.Topic(x.article)), int64(noUser), int64(noUser)) }, fixed},
 	{"a voter that is not an id", RuleVotesEntry,
 		func(x *checkSite) { x.do("ZADD", key.Upvoters(key.Comment(x.root)), 5, "bob") }, fixed},
 	{"many voters who do not exist", RuleVotesEntry, func(x *checkSite) {
@@ -86,14 +86,14 @@ var voteBreaks = []siteBreak{
 		}
 	}, fixed},
 	{"a log of a missing user", RuleOrphanKey, func(x *checkSite) {
-		x.do("ZADD", key.VoteLog(nobody), record.PackVote(5, forum.VoteUp), key.Itoa(x.article))
+		x.do("ZADD", key.VoteLog(noUser), record.PackVote(5, forum.VoteUp), key.Itoa(x.article))
 	}, fixed},
 	{"a log of a deleted user", RuleOrphanKey, func(x *checkSite) {
 		x.do("ZADD", key.VoteLog(x.eve), record.PackVote(5, forum.VoteUp), key.Itoa(x.article))
 	}, fixed},
 	{"a vote task of a discussion", RuleTaskName,
 		func(x *checkSite) { x.plantTask(record.VoteTask(x.thread, x.bob.ID)) }, fixed},
-	{"a vote task of a missing user", RuleTaskName, func(x *checkSite) { x.plantTask(record.VoteTask(x.closed, nobody)) },
+	{"a vote task of a missing user", RuleTaskName, func(x *checkSite) { x.plantTask(record.VoteTask(x.closed, noUser)) },
 		fixed},
 	{"a vote task in another partition", RuleTaskName,
 		func(x *checkSite) { x.plantTask(record.VoteTask(x.article, x.bob.ID)) }, fixed},

@@ -161,9 +161,9 @@ func TestRepairContinuesAfterAFailure(t *testing.T) {
 	if !r.has(RuleKeyType, false) {
 		t.Errorf("Repair found %v; want %s left", r.Findings, RuleKeyType)
 	}
-	told := slices.ContainsFunc(r.Findings,
+	reported := slices.ContainsFunc(r.Findings,
 		func(f Finding) bool { return strings.Contains(f.String(), "repair failed: ") })
-	if !told || r.Unswept == nil {
+	if !reported || r.Unswept == nil {
 		t.Errorf("Repair found %v, unswept %v; want it to report the failure", r.Findings, r.Unswept)
 	}
 }
