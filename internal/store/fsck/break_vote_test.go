@@ -8,7 +8,7 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// log writes a vote on a topic to a user's vote log.
+// logVote writes a vote on a topic to a user's vote log.
 func (x *checkSite) logVote(by *forum.Viewer, topic any, at forum.Time, v forum.VoteDirection) {
 	x.t.Helper()
 	x.do("ZADD", key.VoteLog(by.ID), record.PackVote(at, v), topic)

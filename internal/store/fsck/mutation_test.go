@@ -41,7 +41,7 @@ func (x *site) knowDevice(id forum.UserID, address string) {
 	wantOK(x.t, "StartSession", x.StartSession(x.ctx, in))
 }
 
-// bookmark sets or removes a user's bookmark, and reports whether that changed anything.
+// keep sets or removes a user's bookmark, and reports whether that changed anything.
 func (x *site) keep(by *forum.Viewer, id forum.TopicID, want bool) bool {
 	x.t.Helper()
 	changed, err := x.Bookmark(x.ctx, by.ID, id, want)

@@ -107,7 +107,7 @@ func (c *checker) judgeNotes(v *noteView) {
 	}
 	for name, value := range v.values {
 		if _, isListed := listed[name]; !named[name] && !isListed {
-			c.add(v.on(), RuleNoteEntry, key.Note(v.id), v.drop(name), "%q is %q, which is not of a notification", name, value)
+			c.add(v.on(), RuleNoteEntry, key.Note(v.id), v.drop(name), "%q is %q, but belongs to no notification", name, value)
 		}
 	}
 	for _, z := range v.unread {

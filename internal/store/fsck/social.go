@@ -326,7 +326,7 @@ func (c *checker) cleanUpAccount(ctx context.Context, id forum.UserID) error {
 	if err := c.repairer.FinishAccountCleanup(ctx, id); err != nil {
 		return err
 	}
-	b := c.rdb.Batch() // which need not share a slot
+	b := c.rdb.Batch() // the keys need not share a slot
 	for _, key := range []string{key.Home(id), key.Marks(id), key.Marked(id)} {
 		b.Del(ctx, key)
 	}

@@ -288,7 +288,7 @@ func (c *checker) judgeTopicOwners(t *topicView) {
 			listed, score)
 	}
 	if t.mark != 0 && t.mark+lagLife > c.s.Now() {
-		return // just posted or moved; inspectEntries compares it with its indexes
+		return // just posted or moved: the index of the category decides
 	}
 	if f["left"]+f["leftTags"] != "" {
 		again := fix{run: func(ctx context.Context) error { return c.reindex(ctx, t.id) }}
