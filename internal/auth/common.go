@@ -10,8 +10,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// commonText are common passwords, and words that these are made of.
-// Source: our own selection of what every published list of leaked passwords begins with.
+// commonText is common passwords, and the words that they consist of. Source: our own selection of
+// what every published list of leaked passwords begins with.
 //
 //go:embed common.txt
 var commonText string
@@ -29,13 +29,13 @@ const (
 	// keyboard are rows of keys, in both directions.
 	keyboard = "qwertyuiopasdfghjklzxcvbnm mnbvcxzlkjhgfdsapoiuytrewq qwertzuiopasdfghjklyxcvbnm " +
 		"azertyuiopqsdfghjklmwxcvbn йцукенгшщзхъфывапролджэячсмитьбю"
-	// maxUnit is how many code points may be repeated to make a password that is refused.
+	// maxUnit is the maximum length in code points of a repeated unit that makes a password
+	// guessable.
 	maxUnit = 4
 )
 
-// guessable reports whether a password is one that everybody tries: a common one, with or
-// without digits and signs around it and in whatever spelling, the site's name, or a few
-// characters that are repeated or in sequence.
+// guessable reports whether a password is easy to guess: a common one, in any spelling and with or
+// without digits and symbols around it, the site's name, a few repeated characters, or a sequence.
 func guessable(password, site string) bool {
 	folded := []rune(cases.Fold().String(norm.NFKC.String(password)))
 	if repeated(folded) || sequential(folded) {
@@ -57,12 +57,12 @@ func guessable(password, site string) bool {
 	return false
 }
 
-// unleet writes letters for the signs and digits that stand for them.
+// unleet replaces symbols and digits by the letters that they stand for.
 func unleet(s string) string { return leet.Replace(s) }
 
 var leet = strings.NewReplacer("@", "a", "4", "a", "3", "e", "1", "i", "!", "i", "0", "o", "$", "s", "5", "s", "7", "t")
 
-// repeated reports whether r is at most maxUnit code points, again and again.
+// repeated reports whether r repeats a unit of at most maxUnit code points.
 func repeated(r []rune) bool {
 	for n := 1; n <= maxUnit && n < len(r); n++ {
 		if slices.Equal(r[n:], r[:len(r)-n]) {
@@ -72,8 +72,7 @@ func repeated(r []rune) bool {
 	return false
 }
 
-// sequential reports whether each code point of r follows the one before, or each
-// precedes it; 0 follows 9.
+// sequential reports whether r is an ascending or descending sequence of code points; 0 follows 9.
 func sequential(r []rune) bool {
 	step := func(up rune) bool {
 		for i := 1; i < len(r); i++ {

@@ -1,3 +1,3 @@
-// Package auth proves who somebody is (password hashes, session tokens) and tells
-// on whose behalf a request runs. It keeps nothing; the store does.
+// Package auth authenticates users (password hashes, session tokens) and identifies the caller of a
+// request. It stores nothing; the store does.
 package auth

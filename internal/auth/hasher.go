@@ -12,22 +12,22 @@ import (
 	"agora/internal/forum"
 )
 
-// strong are the parameters of password hashes: 19 MiB, two passes, one lane,
-// about 40 ms. Source: OWASP Password Storage Cheat Sheet, Argon2id.
+// strong are the parameters of password hashes: 19 MiB, two passes, one lane, about 40 ms. Source:
+// OWASP Password Storage Cheat Sheet, Argon2id.
 var strong = argon2id.Params{Memory: 19 * 1024, Iterations: 2, Parallelism: 1, SaltLength: 16, KeyLength: 32}
 
-// cheap are the least parameters that argon2 takes: 8 KiB, one pass, one lane.
+// cheap are the minimum parameters of argon2: 8 KiB, one pass, one lane.
 var cheap = argon2id.Params{Memory: 8, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32}
 
-// maxWaiting is how many calls may wait for each worker. At 40 ms each the last
-// one waits for less than three seconds.
+// maxWaiting is how many calls may wait per worker. At 40 ms each, the last one waits for less than
+// three seconds.
 const maxWaiting = 64
 
-// Hasher makes and checks password hashes, so many at a time as it has workers:
-// each takes a processor and 19 MiB for about 40 ms.
+// Hasher computes and verifies password hashes, as many concurrently as it has workers: each call
+// takes one CPU and 19 MiB for about 40 ms.
 type Hasher struct {
 	params argon2id.Params
-	// dummy is a hash that no password has.
+	// dummy is a hash that matches no password.
 	dummy string
 	// admitted holds one entry for each call that runs or waits.
 	admitted chan struct{}
@@ -35,16 +35,15 @@ type Hasher struct {
 	running chan struct{}
 }
 
-// Option changes how a Hasher works.
+// Option configures a Hasher.
 type Option func(*Hasher)
 
-// Cheap makes hashes that take microseconds and protect nothing: for tests, and
-// for demo data whose passwords are known anyway. A hash names its parameters, so
-// that every Hasher can check it.
+// Cheap returns an option for hashes that take microseconds and protect nothing: for tests, and for
+// demo data with public passwords. A hash contains its parameters, so every Hasher can verify it.
 func Cheap() Option { return func(h *Hasher) { h.params = cheap } }
 
-// NewHasher makes a Hasher with so many workers, at least one. With one less than there are
-// processors a processor is left for other work.
+// NewHasher returns a Hasher with the given number of workers, at least one. One less than the
+// number of CPUs leaves a CPU for other work.
 func NewHasher(workers int, options ...Option) *Hasher {
 	workers = max(workers, 1)
 	h := &Hasher{
@@ -59,9 +58,8 @@ func NewHasher(workers int, options ...Option) *Hasher {
 	return h
 }
 
-// Hash makes the hash of a password that CheckPassword has let pass. It returns
-// INVALID for others, UNAVAILABLE when too many calls wait, and the context's
-// error when that ends first.
+// Hash returns the hash of a password that CheckPassword accepts. It returns INVALID for others,
+// UNAVAILABLE if too many calls are waiting, and the context's error if that ends first.
 func (h *Hasher) Hash(ctx context.Context, password string) (string, error) {
 	password, ok := enforce(password)
 	if !ok {
@@ -78,17 +76,16 @@ func (h *Hasher) Hash(ctx context.Context, password string) (string, error) {
 	return hash, nil
 }
 
-// Verify reports whether hash was made from password. With an empty hash, that of a
-// user who does not exist, and with what cannot be a password, it takes the same
-// time and returns false. It returns UNAVAILABLE when too many calls wait, and
-// the context's error when that ends first.
+// Verify reports whether hash is a hash of password. If hash is empty, because the user does not
+// exist, or password cannot be a password, it takes the same time and returns false. It returns
+// UNAVAILABLE if too many calls are waiting, and the context's error if that ends first.
 func (h *Hasher) Verify(ctx context.Context, hash, password string) (bool, error) {
 	password, ok := enforce(password)
 	hopeless := hash == "" || !ok
 	if hopeless {
 		hash = h.dummy
 	}
-	// The library panics on some of what it reads.
+	// The library panics on some malformed hashes.
 	if p, _, key, err := argon2id.DecodeHash(hash); err != nil || p.Iterations < 1 || p.Parallelism < 1 || len(key) < 1 {
 		return false, errors.Join(errors.New("a stored password hash is damaged"), err)
 	}
@@ -108,7 +105,7 @@ func (h *Hasher) acquire(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("wait to hash a password: %w", err)
 	}
-	// A longer queue would only move the refusal to the end of a long wait.
+	// A longer queue would only delay the refusal.
 	select {
 	case h.admitted <- struct{}{}:
 	default:
@@ -128,8 +125,7 @@ func (h *Hasher) release() {
 	<-h.admitted
 }
 
-// dummyHash is a hash of random bytes, in the form that argon2id writes. Nothing
-// has to be computed for it.
+// dummyHash returns random bytes in the format of an argon2id hash, without computing one.
 func dummyHash(p argon2id.Params) string {
 	b := make([]byte, p.SaltLength+p.KeyLength)
 	rand.Read(b) // never fails, as the package says

@@ -26,9 +26,9 @@ func TestVerify(t *testing.T) {
 	}{
 		{"right", hash, "Café au lait", true},
 		{"decomposed", hash, "Cafe\u0301 au lait", true},
-		{"other spaces", hash, "Café\u00a0au\u3000lait", true},
+		{"different spaces", hash, "Café\u00a0au\u3000lait", true},
 		{"wrong", hash, "Cafe au lait", false},
-		{"other case", hash, "café au lait", false},
+		{"different case", hash, "café au lait", false},
 		{"empty", hash, "", false},
 		{"ill-formed", hash, "Caf\xe9 au lait", false},
 		{"control character", hash, "Café au lait\x00", false},
@@ -48,7 +48,7 @@ func TestVerify(t *testing.T) {
 
 func TestHashOfTheLongestPassword(t *testing.T) {
 	h := NewHasher(1, Cheap())
-	// U+1F82 is four code points in NFD, and none is more.
+	// U+1F82 is four code points in NFD, the maximum.
 	composed, decomposed := strings.Repeat(
 		"\u1f82",
 		forum.MaxPassword,
@@ -74,7 +74,7 @@ func TestHashesDiffer(t *testing.T) {
 	}
 }
 
-func TestHashRefusesWhatCannotBeAPassword(t *testing.T) {
+func TestHashRefusesInvalidPasswords(t *testing.T) {
 	h := NewHasher(1, Cheap())
 	for _, password := range []string{"", "\x00\x00\x00\x00\x00\x00\x00\x00", "\xff\xff\xff\xff\xff\xff\xff\xff"} {
 		if _, err := h.Hash(t.Context(), password); forum.CodeOf(err) != forum.CodeInvalid {
@@ -96,7 +96,7 @@ func TestParameters(t *testing.T) {
 	}
 }
 
-func TestUnknownUserCostsTheSame(t *testing.T) {
+func TestVerifyTakesAsLongForUnknownUser(t *testing.T) {
 	for _, h := range []*Hasher{NewHasher(1), NewHasher(1, Cheap())} {
 		p, _, _, err := argon2id.DecodeHash(h.dummy)
 		if err != nil || *p != h.params {
@@ -144,7 +144,7 @@ func TestQueue(t *testing.T) {
 				results <- err
 			}()
 		}
-		synctest.Wait() // all of them wait
+		synctest.Wait() // all of them are waiting
 
 		if _, err := h.Verify(ctx, "", "correct horse"); forum.CodeOf(err) != forum.CodeUnavailable {
 			t.Errorf("Verify with a full queue = %v; want UNAVAILABLE", err)
@@ -152,7 +152,7 @@ func TestQueue(t *testing.T) {
 		h.release()
 		for range workers * maxWaiting {
 			if err := <-results; err != nil {
-				t.Errorf("Verify of one who waited = %v; want no error", err)
+				t.Errorf("Verify of a waiting call = %v; want no error", err)
 			}
 		}
 
@@ -176,7 +176,7 @@ func TestQueue(t *testing.T) {
 	})
 }
 
-func TestNoWorkersAreOne(t *testing.T) {
+func TestHasherHasAtLeastOneWorker(t *testing.T) {
 	if ok, err := NewHasher(0, Cheap()).Verify(t.Context(), "", "correct horse"); ok || err != nil {
 		t.Errorf("Verify with no workers = %t, %v; want false", ok, err)
 	}

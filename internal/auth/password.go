@@ -10,11 +10,10 @@ import (
 	"agora/internal/text"
 )
 
-// CheckPassword checks a new password: forum.MinPassword to forum.MaxPassword
-// code points in NFC, neither the login nor the e-mail address, whose folds
-// are given, in any case or width, and none that everybody tries first, such as a common
-// one or the name of the site. Errors are INVALID, TOO_SHORT and TOO_LONG at
-// path; none repeats the password.
+// CheckPassword checks a new password. It must have forum.MinPassword to forum.MaxPassword code
+// points in NFC, be neither the login nor the e-mail address, whose folds are passed, in any case
+// or width, and not be easy to guess, such as a common password or the name of the site. Errors are
+// INVALID, TOO_SHORT and TOO_LONG at path; none contains the password.
 func CheckPassword(path []string, password, loginFold, emailFold, site string) error {
 	n := utf8.RuneCountInString(norm.NFC.String(password))
 	switch {
@@ -26,7 +25,7 @@ func CheckPassword(path []string, password, loginFold, emailFold, site string) e
 	if _, ok := enforce(password); !ok {
 		return forum.Invalid(
 			path,
-			"A password is made of letters, digits, punctuation, symbols and spaces; control, invisible and unassigned "+
+			"A password can contain letters, digits, punctuation, symbols and spaces. Control, invisible and unassigned "+
 				"characters are not allowed.",
 		)
 	}
@@ -36,22 +35,22 @@ func CheckPassword(path []string, password, loginFold, emailFold, site string) e
 	if guessable(password, site) {
 		return forum.Invalid(
 			path,
-			"This password is too common: others guess it at once. Take one that is longer, or less usual.",
+			"This password is too common and easy to guess. Choose a longer or less common one.",
 		)
 	}
 	return nil
 }
 
-// maxBytes is the most that a password can have before NFC: each code point may
-// have been written as four, of four bytes each.
-// Source: the expansion of NFD in Unicode's FAQ on normalization.
+// maxBytes is the maximum length of a password before NFC, in bytes: each code point may have been
+// written as four, of four bytes each. Source: the expansion of NFD in Unicode's FAQ on
+// normalization.
 const maxBytes = 4 * 4 * forum.MaxPassword
 
-// enforce brings a password into the form that is hashed, so that it is the same
-// from every keyboard: NFC, with plain spaces. It returns false for what cannot be
-// a password. Source: RFC 8265, 4.2, OpaqueString.
+// enforce converts a password to the form that is hashed, so that it does not depend on the
+// keyboard: NFC, with plain spaces. ok is false if it cannot be a password. Source: RFC 8265, 4.2,
+// OpaqueString.
 func enforce(password string) (string, bool) {
-	// The bound keeps a request of a megabyte from being normalised in vain.
+	// The limit avoids normalizing a megabyte in vain.
 	if !utf8.ValidString(password) || len(password) > maxBytes {
 		return "", false
 	}

@@ -8,7 +8,7 @@ import (
 	"agora/internal/forum"
 )
 
-// varied is n code points in NFC, all s but for the first.
+// varied returns n code points in NFC, all s except the first.
 func varied(s string, n int) string { return "n" + strings.Repeat(s, n-1) }
 
 func TestGuessablePasswords(t *testing.T) {
@@ -79,7 +79,7 @@ func TestCheckPassword(t *testing.T) {
 	}
 }
 
-func TestWhatIsCheckedCanBeHashed(t *testing.T) {
+func TestAcceptedPasswordsCanBeHashed(t *testing.T) {
 	h := NewHasher(1, Cheap())
 	for _, password := range []string{"correct horse", varied("𝔸", forum.MaxPassword),
 		varied("e\u0301", forum.MaxPassword)} {

@@ -9,7 +9,7 @@ import (
 	"agora/internal/forum"
 )
 
-// zeros is the body of a token whose secret is 32 zero bytes.
+// zeros is the secret part of a token whose secret is 32 zero bytes.
 var zeros = strings.Repeat("A", 43)
 
 func TestToken(t *testing.T) {
@@ -54,7 +54,7 @@ func TestTokenForm(t *testing.T) {
 	}
 }
 
-func TestParseTokenIsStrict(t *testing.T) {
+func TestParseTokenAcceptsOnlyTheCanonicalForm(t *testing.T) {
 	tests := []struct{ name, s string }{
 		{"empty", ""},
 		{"prefix only", "agora_"},
@@ -66,13 +66,13 @@ func TestParseTokenIsStrict(t *testing.T) {
 		{"the ghost", "agora_0_" + zeros},
 		{"leading zero", "agora_0257_" + zeros},
 		{"sign", "agora_+257_" + zeros},
-		{"user too large", "agora_2147483648_" + zeros},
-		{"secret too short", "agora_257_" + zeros[:42]},
+		{"too large user", "agora_2147483648_" + zeros},
+		{"too short secret", "agora_257_" + zeros[:42]},
 		{"secret of 31 bytes", "agora_257_" + strings.Repeat("A", 42)},
 		{"secret of 33 bytes", "agora_257_" + strings.Repeat("A", 44)},
 		{"padding", "agora_257_" + zeros + "="},
 		{"trailing bits", "agora_257_" + zeros[:42] + "B"},
-		{"other alphabet", "agora_257_" + zeros[:42] + "+"},
+		{"different alphabet", "agora_257_" + zeros[:42] + "+"},
 		{"line break inside", "agora_257_" + zeros[:20] + "\n" + zeros[20:]},
 		{"line break at the end", "agora_257_" + zeros + "\r\n"},
 		{"space in front", " agora_257_" + zeros},

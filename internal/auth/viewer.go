@@ -6,19 +6,18 @@ import (
 	"agora/internal/forum"
 )
 
-// Caller is on whose behalf a request runs.
+// Caller is the sender of a request.
 type Caller struct {
-	// Viewer is the signed-in user; nil when signed out.
+	// Viewer is the signed-in user; nil if signed out.
 	Viewer *forum.Viewer
-	// Visitor tells callers apart: by user, or by a hash of the address of those
-	// who are signed out.
+	// Visitor identifies the caller: by user, or by a hash of the address if signed out.
 	Visitor string
-	// Address is the pseudonym of the address, or of IPv6 the network of 64 bits.
+	// Address is the pseudonym of the address, for IPv6 of its 64-bit network.
 	Address string
-	// Networks are the pseudonyms of the wider networks of an address of IPv6, those of 56
-	// and of 48 bits; nil for IPv4.
+	// Networks are the pseudonyms of the wider networks of an IPv6 address, with 56 and 48 bits;
+	// nil for IPv4.
 	Networks []string
-	// UserAgent is the header of that name, cut to forum.MaxUserAgent.
+	// UserAgent is the User-Agent header, truncated to forum.MaxUserAgent.
 	UserAgent string
 }
 
@@ -29,8 +28,8 @@ func WithCaller(ctx context.Context, c Caller) context.Context {
 	return context.WithValue(ctx, callerKey{}, &c)
 }
 
-// CallerFrom returns the caller of the request; the zero Caller, signed out,
-// when nobody put one there.
+// CallerFrom returns the caller of the request, or the zero Caller, signed out, if there is none in
+// ctx.
 func CallerFrom(ctx context.Context) Caller {
 	c, ok := ctx.Value(callerKey{}).(*Caller)
 	if !ok {
@@ -39,8 +38,8 @@ func CallerFrom(ctx context.Context) Caller {
 	return *c
 }
 
-// SignOut makes the caller somebody who is signed out, for the rest of the
-// request. Mutations run one after the other, so nobody else reads it meanwhile.
+// SignOut makes the caller signed out for the rest of the request. Mutations run sequentially, so
+// no other goroutine reads the caller concurrently.
 func SignOut(ctx context.Context) {
 	if c, ok := ctx.Value(callerKey{}).(*Caller); ok {
 		c.Viewer = nil

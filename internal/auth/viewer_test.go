@@ -11,7 +11,7 @@ import (
 
 func TestCaller(t *testing.T) {
 	if c := CallerFrom(context.Background()); c.Viewer != nil || c.Visitor != "" {
-		t.Errorf("CallerFrom without caller = %+v; want nobody", c)
+		t.Errorf("CallerFrom without caller = %+v; want the zero Caller", c)
 	}
 	viewer := &forum.Viewer{ID: 257, Role: forum.RoleUser}
 	outer := WithCaller(t.Context(), Caller{Viewer: viewer, Visitor: "u257", Address: "a", UserAgent: "b"})
@@ -22,12 +22,12 @@ func TestCaller(t *testing.T) {
 	}
 	SignOut(inner)
 	want := Caller{Visitor: "u257", Address: "a", UserAgent: "b"}
-	for _, ctx := range []context.Context{inner, outer} { // for all of the request
+	for _, ctx := range []context.Context{inner, outer} { // for the whole request
 		if got := CallerFrom(ctx); !reflect.DeepEqual(got, want) || ViewerFrom(ctx) != nil {
 			t.Errorf("CallerFrom after SignOut = %+v; want %+v", got, want)
 		}
 	}
-	SignOut(context.Background()) // nobody, no panic
+	SignOut(context.Background()) // no caller, no panic
 }
 
 func TestSessionNames(t *testing.T) {
@@ -52,10 +52,10 @@ func TestRandomPassword(t *testing.T) {
 	for range 100 {
 		password := RandomPassword()
 		if len(password) != 16 || seen[password] {
-			t.Fatalf("RandomPassword() = %q; want 16 characters, each time others", password)
+			t.Fatalf("RandomPassword() = %q; want 16 characters, different each time", password)
 		}
 		if err := CheckPassword(nil, password, "", "", "Agora"); err != nil {
-			t.Errorf("CheckPassword(%q) = %v; want it good enough", password, err)
+			t.Errorf("CheckPassword(%q) = %v; want it accepted", password, err)
 		}
 		seen[password] = true
 	}

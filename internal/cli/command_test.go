@@ -67,8 +67,8 @@ func TestCommandsOfAccounts(t *testing.T) {
 func TestCommandsOfAccountsRefuse(t *testing.T) {
 	tests := []struct{ url, args, want string }{
 		{"", "user create ann", "user create needs --data DIR"},
-		{"redis://x", "user set-role --time-zone Local ann ADMIN", "\"Local\" is no IANA time zone"},
-		{"redis://x", "user set-role --time-zone europe/berlin ann ADMIN", "write it Europe/Berlin"},
+		{"redis://x", "user set-role --time-zone Local ann ADMIN", "\"Local\" is not an IANA time zone"},
+		{"redis://x", "user set-role --time-zone europe/berlin ann ADMIN", "did you mean Europe/Berlin?"},
 		{"redis://x", "user set-role --redis-timeout 5 ann ADMIN", "--redis-timeout must be 50ms to 1m0s"},
 		{"redis://x", "user set-role --redis-timeout 2m ann ADMIN", "--redis-timeout must be 50ms to 1m0s"},
 		{"redis://x", "check --yes", "--yes needs --prune"},

@@ -17,34 +17,33 @@ import (
 const (
 	// BotEvery is how often the bot posts.
 	BotEvery = 4 * time.Second
-	// BotReplies is how many replies it posts, those of eleven hours: a demo that is
-	// forgotten does not grow for ever. Deleting old ones would not do, because what is
-	// deleted leaves a tombstone.
+	// BotReplies is how many replies it posts, for about eleven hours, so that a forgotten demo
+	// does not grow forever. Deleting old replies would not help, because each leaves a tombstone.
 	BotReplies = 10_000
-	// botTopics is how many topics it posts on besides the tutorials' one.
+	// botTopics is how many topics it posts on in addition to the tutorials' one.
 	botTopics = 3
-	// botLength is how long its texts are at most, in code points.
+	// botLength is the maximum length of its texts, in code points.
 	botLength = 200
 )
 
-// Bot goes on with some topics of the demo as if its users were still there, so that
-// there is something to see for who watches. Every other reply is on the tutorials' topic.
+// Bot posts replies on some topics of the demo as its users, so that visitors see activity. Every
+// other reply is on the tutorials' topic.
 type Bot struct {
 	store    *store.Store
 	log      *slog.Logger
 	builder  *builder
 	users    []forum.UserID
-	comments []forum.CommentID // of those of the builder's data, in order
+	comments []forum.CommentID // of the builder's comments, in order
 	known    logins
 
 	topics []forum.TopicID // of the threads
-	on     []*thread       // where it posts in turns, the tutorials' topic first
+	on     []*thread       // where it posts in turn, the tutorials' topic first
 	turn   int
-	left   int      // how many replies it may still post
-	unsent *Comment // what could not be written yet
+	left   int      // remaining replies
+	unsent *Comment // not written yet after an error
 }
 
-// Bot makes a bot that goes on with what was written. There must be only one.
+// Bot returns a bot that continues the demo data. There must be only one.
 func (m Seeded) Bot(s *store.Store, log *slog.Logger) *Bot {
 	return &Bot{
 		store: s, log: log, builder: m.builder, users: m.users, topics: m.topics, comments: m.comments,
@@ -52,7 +51,7 @@ func (m Seeded) Bot(s *store.Store, log *slog.Logger) *Bot {
 	}
 }
 
-// busiest are the threads the bot posts on: the tutorials' one, and the longest of some
+// busiest returns the threads that the bot posts on: the tutorials' one, and the longest of some
 // other categories in English.
 func (b *builder) busiest() []*thread {
 	sorted := slices.Clone(b.threads)
@@ -72,8 +71,8 @@ func (b *builder) busiest() []*thread {
 	return found
 }
 
-// Run posts one reply at each tick, until ctx is done or it has posted as many as it may.
-// What fails is logged, and tried again at the next tick.
+// Run posts one reply at each tick, until ctx is done or all replies are posted. Errors are logged,
+// and the reply is retried at the next tick.
 func (b *Bot) Run(ctx context.Context, ticks <-chan time.Time) {
 	for b.left > 0 {
 		select {
@@ -82,13 +81,13 @@ func (b *Bot) Run(ctx context.Context, ticks <-chan time.Time) {
 		case <-ticks:
 		}
 		if err := b.post(ctx); err != nil && ctx.Err() == nil {
-			b.log.Warn("the demo's bot could not reply", "error", err)
+			b.log.Warn("demo bot could not reply", "error", err)
 		}
 	}
-	b.log.Info("the demo's bot has posted all its replies")
+	b.log.Info("demo bot has posted all its replies")
 }
 
-// post posts a reply: the one that could not be written the last time, or a new one.
+// post posts a reply: the one that failed last time, or a new one.
 func (b *Bot) post(ctx context.Context) error {
 	if b.unsent == nil {
 		c := b.next()
@@ -106,7 +105,7 @@ func (b *Bot) post(ctx context.Context) error {
 		b.comments = append(b.comments, id)
 		b.left--
 	}
-	if err == nil || forum.CodeOf(err) != "" { // what is refused once would be refused again
+	if err == nil || forum.CodeOf(err) != "" { // a refused reply would be refused again
 		b.unsent = nil
 	}
 	if err != nil {
@@ -115,7 +114,7 @@ func (b *Bot) post(ctx context.Context) error {
 	return nil
 }
 
-// next makes a short reply in plain words, and not by the user as whom visitors sign in.
+// next returns a short reply without markup, and not by the user as whom visitors sign in.
 func (b *Bot) next() Comment {
 	th := b.on[0]
 	if b.turn%2 == 1 {

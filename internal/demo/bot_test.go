@@ -19,7 +19,7 @@ import (
 	"agora/internal/test/whole"
 )
 
-func TestBotSaysShortThingsThatDiffer(t *testing.T) {
+func TestBotPostsShortDistinctReplies(t *testing.T) {
 	b := build(someNow)
 	bot := &Bot{builder: b, on: b.busiest()}
 	const replies = 2_000
@@ -40,7 +40,7 @@ func TestBotSaysShortThingsThatDiffer(t *testing.T) {
 			t.Errorf("%q has %d code points; want 1 to %d", c.Content, n, botLength)
 		}
 		if c.Author == 0 {
-			t.Errorf("the user as whom visitors sign in says %q", c.Content)
+			t.Errorf("the user as whom visitors sign in posted %q", c.Content)
 		}
 	}
 	if len(said) < replies*99/100 {
@@ -81,8 +81,8 @@ func (o *outage) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.Proce
 	}
 }
 
-// The bot posts once at each tick, repeats what failed, leaves out what is refused, and
-// ends when it has posted all it may.
+// The bot posts once at each tick, repeats what failed, drops refused replies, and ends when it has
+// posted all its replies.
 func TestBotPosts(t *testing.T) {
 	testlevel.Usual(t)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -112,15 +112,16 @@ func TestBotPosts(t *testing.T) {
 	bot.left = 1
 	down.lasts.Store(true)
 	if err := bot.post(ctx); err == nil || bot.unsent == nil || bot.left != 1 {
-		t.Fatalf("a reply without Redis: %v, kept %v, %d left; want an error, and the reply kept", err, bot.unsent, bot.left)
+		t.Fatalf("a reply without Redis: %v, unsent %v, %d left; want an error, and the reply unsent", err,
+			bot.unsent, bot.left)
 	}
 	kept := bot.unsent.Content
 	down.lasts.Store(false)
 	if err := bot.post(ctx); err != nil || bot.unsent != nil || bot.left != 0 {
-		t.Fatalf("the reply again: %v, kept %v, %d left; want it posted", err, bot.unsent, bot.left)
+		t.Fatalf("the reply again: %v, unsent %v, %d left; want it posted", err, bot.unsent, bot.left)
 	}
 	if got := bot.builder.data.Comments[CommentCount+2].Content; got != kept {
-		t.Errorf("the reply again says %q; want %q", got, kept)
+		t.Errorf("the reply again is %q; want %q", got, kept)
 	}
 	checkReplies(ctx, t, s, bot, made.users, 3)
 
@@ -130,14 +131,14 @@ func TestBotPosts(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := bot.post(ctx); forum.CodeOf(err) == "" || bot.unsent != nil {
-		t.Errorf("a reply on a deleted topic: %v, kept %v; want a refusal that is not repeated", err, bot.unsent)
+		t.Errorf("a reply on a deleted topic: %v, unsent %v; want a refusal that is not retried", err, bot.unsent)
 	}
 	if err := bot.post(ctx); err != nil || bot.left != 0 {
 		t.Errorf("the reply after it: %v, %d left; want it posted", err, bot.left)
 	}
 }
 
-// checkReplies compares the replies that are stored with those that the bot made.
+// checkReplies compares the stored replies with those of the bot.
 func checkReplies(ctx context.Context, t *testing.T, s *store.Store, bot *Bot, users []forum.UserID, n int) {
 	t.Helper()
 	if site, err := s.Stats(ctx); err != nil || site.Comments != CommentCount+n {
@@ -155,7 +156,7 @@ func checkReplies(ctx context.Context, t *testing.T, s *store.Store, bot *Bot, u
 	for i, made := range bot.builder.data.Comments[CommentCount:] {
 		if c := stored[i]; c.Content != made.Content || c.AuthorID != users[made.Author] ||
 			c.TopicID != bot.topics[made.Topic] || c.CreatedAt > s.Now() {
-			t.Errorf("comment %d = %+v; want what the bot said: %+v", i, c, made)
+			t.Errorf("comment %d = %+v; want the bot's: %+v", i, c, made)
 		}
 	}
 }

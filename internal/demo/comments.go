@@ -13,24 +13,24 @@ import (
 const (
 	// maxDepth is how deep replies nest; a reply to the topic has depth 1.
 	maxDepth = 6
-	// newest is how long before now the newest comment was written.
+	// newest is the age of the newest comment.
 	newest = 30 * second
-	// tries is how often a text is made again because it was there already.
+	// tries is how often a duplicate text is replaced.
 	tries = 30
 )
 
-// thread is the state of one topic while its comments are made.
+// thread is the state of one topic while its comments are built.
 type thread struct {
 	entry
 	topic int
 	// said are the indexes of its comments so far.
 	said []int
-	// own holds the topic's own replies, the decks what suits its subject.
+	// own is the topic's own replies; the other decks fit its subject.
 	own, points, questions *deck
 	ownLeft                int
 }
 
-// slot is where a comment will be.
+// slot is the topic and time of a future comment.
 type slot struct {
 	topic int
 	at    forum.Time
@@ -44,7 +44,7 @@ func (b *builder) addComments() {
 			own: b.deck(e.says), points: b.deck(e.talk.points), questions: b.deck(e.talk.questions),
 		}
 		if e.size > 0 {
-			b.threads[i].ownLeft = e.size // these have words to fill in
+			b.threads[i].ownLeft = e.size // these have placeholders to fill in
 		}
 	}
 	b.writer = newWriter(b)
@@ -53,7 +53,7 @@ func (b *builder) addComments() {
 	}
 }
 
-// say adds a comment, the latest of all.
+// say adds a comment, the newest of all.
 func (b *builder) say(c Comment) {
 	depth := 1
 	if c.Parent >= 0 {
@@ -64,7 +64,7 @@ func (b *builder) say(c Comment) {
 	b.data.Comments, b.depths = append(b.data.Comments, c), append(b.depths, depth)
 }
 
-// slots returns where the comments will be, sorted by time, no two at once.
+// slots returns the slots of all comments, sorted by time, no two at the same time.
 func (b *builder) slots() []slot {
 	slots := make([]slot, 0, CommentCount)
 	for i, e := range b.entries {
@@ -77,7 +77,7 @@ func (b *builder) slots() []slot {
 		for range e.comments {
 			wait := pace * b.rng.ExpFloat64()
 			if b.chance(0.08) || wait >= room {
-				wait = room * math.Sqrt(b.rng.Float64()) // somebody found an old topic
+				wait = room * math.Sqrt(b.rng.Float64()) // an old topic was found again
 			}
 			slots = append(slots, slot{i, start + second + forum.Time(wait)})
 		}
@@ -91,7 +91,7 @@ func (b *builder) slots() []slot {
 	return slots
 }
 
-// comment makes the comment that will be in a slot.
+// comment returns the comment for a slot.
 func (b *builder) comment(s slot) Comment {
 	th := b.threads[s.topic]
 	c := Comment{Topic: s.topic, Parent: b.parent(th), CreatedAt: s.at, Format: forum.Markdown}
@@ -108,7 +108,7 @@ func (b *builder) comment(s slot) Comment {
 	return c
 }
 
-// parent returns which comment of the thread is answered, -1 for the topic.
+// parent returns the comment of the thread to reply to, or -1 for the topic.
 func (b *builder) parent(th *thread) int {
 	toTopic := 0.42
 	if th.size > 0 {
@@ -125,8 +125,8 @@ func (b *builder) parent(th *thread) int {
 	return th.said[at]
 }
 
-// commenter returns who writes: at times the topic's author, never whoever
-// wrote what is answered.
+// commenter returns the author of a comment: sometimes the topic's author, never the author of the
+// parent.
 func (b *builder) commenter(th *thread, parent int) int {
 	asked := b.data.Topics[th.topic].Author
 	answered := asked
@@ -143,7 +143,7 @@ func (b *builder) commenter(th *thread, parent int) int {
 	}
 }
 
-// toHTML turns plain paragraphs into HTML.
+// toHTML converts plain paragraphs to HTML.
 func toHTML(text string) string {
 	paragraphs := strings.Split(html.EscapeString(text), "\n\n")
 	for i, p := range paragraphs {

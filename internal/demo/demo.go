@@ -1,6 +1,6 @@
-// Package demo holds the content of Agora's demo data: people, categories,
-// topics, comments and follows of an invented forum, as plain values (Build); writes them
-// (Seed); and goes on with the comments while the demo runs (Bot).
+// Package demo contains Agora's demo data: people, categories, topics, comments and follows of an
+// invented forum. Build returns them as plain values, Seed writes them to the store, and Bot keeps
+// posting comments while the demo runs.
 package demo
 
 import (
@@ -9,7 +9,7 @@ import (
 	"agora/internal/forum"
 )
 
-// How much there is of what a forum grows.
+// Sizes of the demo data.
 const (
 	// UserCount is the number of users.
 	UserCount = 50
@@ -21,7 +21,7 @@ const (
 	TutorialNumber = 131_853
 )
 
-// Data is a whole forum. What refers to another entry does so by its index.
+// Data is a whole forum. Entries refer to each other by index.
 type Data struct {
 	Users      []User
 	Categories []Category
@@ -53,7 +53,7 @@ type Tab struct {
 	Categories []int
 }
 
-// Topic is something posted.
+// Topic is a topic.
 type Topic struct {
 	Kind           forum.TopicKind
 	Title, Content string
@@ -62,14 +62,14 @@ type Topic struct {
 	Link string
 	// Author is an index into Data.Users.
 	Author int
-	// Category is an index into Data.Categories; -1, in an ARTICLE only, is none.
+	// Category is an index into Data.Categories; -1, in an ARTICLE only, means none.
 	Category  int
 	CreatedAt forum.Time
-	// Upvotes, Downvotes and Clicks are what the topic starts with.
+	// Upvotes, Downvotes and Clicks are the topic's initial counts.
 	Upvotes, Downvotes, Clicks int
 	// Tags are free labels.
 	Tags []string
-	// Number is the number that the topic must have; 0 is as it comes.
+	// Number is the required number of the topic; 0 means any.
 	Number int64
 }
 
@@ -77,15 +77,15 @@ type Topic struct {
 type Comment struct {
 	// Topic is an index into Data.Topics.
 	Topic int
-	// Parent is the index of an earlier comment on the same topic; -1 is a
-	// reply to the topic itself.
+	// Parent is the index of an earlier comment on the same topic; -1 for a reply to the topic
+	// itself.
 	Parent int
 	// Author is an index into Data.Users.
 	Author    int
 	Content   string
 	Format    forum.ContentFormat
 	CreatedAt forum.Time
-	// Upvotes and Downvotes are what the comment starts with.
+	// Upvotes and Downvotes are the comment's initial counts.
 	Upvotes, Downvotes int
 }
 
@@ -93,7 +93,7 @@ type Comment struct {
 type Vote struct {
 	// User and Topic are indexes into Data.Users and Data.Topics.
 	User, Topic int
-	// Against tells that it is a vote against.
+	// Against reports whether it is a downvote.
 	Against bool
 }
 
@@ -106,10 +106,10 @@ type Status struct {
 	CreatedAt forum.Time
 }
 
-// none stands for what a Follow does not lead to.
+// none is the index of an unused field of a Follow.
 const none = -1
 
-// Follow has a member follow exactly one thing: another member, a category or a tag.
+// Follow is a member's follow of exactly one target: another member, a category or a tag.
 type Follow struct {
 	// User, and Whom unless it is -1, are indexes into Data.Users.
 	User, Whom int
@@ -119,7 +119,7 @@ type Follow struct {
 	Tag string
 }
 
-// List is a member's choice of others.
+// List is a member's list of others.
 type List struct {
 	// Owner and Members are indexes into Data.Users.
 	Owner   int
@@ -127,14 +127,13 @@ type List struct {
 	Members []int
 }
 
-// Build makes the demo data. The same now gives the same data; all times are
-// relative to now and before it. Topics, comments and
-// statuses are sorted by time.
+// Build returns the demo data. It is deterministic: the same now gives the same data, with all
+// times relative to now and before it. Topics, comments and statuses are sorted by time.
 func Build(now forum.Time) Data { return build(now).data }
 
 func build(now forum.Time) *builder {
 	b := &builder{
-		rng: rand.New(rand.NewPCG(1914, 131_853)), // any seed will do, as long as it stays
+		rng: rand.New(rand.NewPCG(1914, 131_853)), // any seed works, but it must not change
 		now: now,
 	}
 	b.addUsers()
@@ -154,16 +153,16 @@ type builder struct {
 	rng  *rand.Rand
 	now  forum.Time
 	data Data
-	// entries has one entry per topic: what it was made from.
+	// entries has one entry per topic, from which the topic is built.
 	entries []entry
-	// threads has one thread per topic, depths how deep each comment is nested; writer
-	// knows what was said.
+	// threads has one thread per topic. depths are the nesting depths of the comments. writer knows
+	// the texts already used.
 	threads []*thread
 	depths  []int
 	writer  *writer
 }
 
-// entry is a topic that is to be made.
+// entry is a topic to build.
 type entry struct {
 	seed
 	category int
@@ -178,14 +177,14 @@ const (
 	day               = 24 * hour
 )
 
-// span is how far back the first topic lies.
+// span is the age of the oldest topic.
 const span = 90 * day
 
-// ago returns the instant that lies f days before now.
+// ago returns the instant f days before now.
 func (b *builder) ago(f float64) forum.Time { return b.now - forum.Time(f*float64(day)) }
 
-// pick returns one of the elements of s.
+// pick returns a random element of s.
 func pick[E any](b *builder, s []E) E { return s[b.rng.IntN(len(s))] }
 
-// chance is true in p of all cases.
+// chance returns true with probability p.
 func (b *builder) chance(p float64) bool { return b.rng.Float64() < p }

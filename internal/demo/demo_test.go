@@ -17,10 +17,10 @@ import (
 // someNow is an arbitrary instant.
 const someNow forum.Time = 1_760_000_000_000
 
-// maxRepeats is how many comments may have the same text.
+// maxRepeats is the maximum number of comments with the same text.
 const maxRepeats = 2
 
-func TestBuildHasTheCountsItPromises(t *testing.T) {
+func TestBuildHasTheDocumentedCounts(t *testing.T) {
 	d := Build(someNow)
 	articles := 0
 	size := make([]int, len(d.Topics))
@@ -107,7 +107,7 @@ func TestCategoriesAndTabsAreValid(t *testing.T) {
 		}
 	}
 	if d.Categories[inArabic].Name != "بالعربية" || d.Categories[inWordPress].Name != "WordPress" || twice == 0 {
-		t.Errorf("categories are not where their indexes say, or none is in two tabs besides All: %v", d.Categories)
+		t.Errorf("categories do not match their indexes, or none is in two tabs besides All: %v", d.Categories)
 	}
 }
 
@@ -130,7 +130,8 @@ func TestTopicsAreValidAndSorted(t *testing.T) {
 		before = topic.CreatedAt
 		if article := topic.Kind == forum.Article; article != strings.HasPrefix(topic.Link, "https://") || !article &&
 			topic.Category < 0 {
-			t.Errorf("%q: kind %s, link %q, category %d do not go together", topic.Title, topic.Kind, topic.Link, topic.Category)
+			t.Errorf("%q: kind %s, link %q, category %d do not fit together", topic.Title, topic.Kind, topic.Link,
+				topic.Category)
 		}
 	}
 }
@@ -147,7 +148,7 @@ func TestCommentsAreValidAndSorted(t *testing.T) {
 			after, parent = d.Comments[c.Parent].CreatedAt, depth[c.Parent]
 		}
 		if c.CreatedAt <= after || i > 0 && c.CreatedAt < d.Comments[i-1].CreatedAt {
-			t.Errorf("comment %d comes before what it answers, or before the last one", i)
+			t.Errorf("comment %d is earlier than its parent or the previous one", i)
 		}
 		depth[i] = parent + 1
 		deepest = max(deepest, depth[i])
@@ -186,7 +187,7 @@ func partition(login string) uint32 {
 	return h.Sum32() % forum.Partitions
 }
 
-func TestTutorialTopicLiesInItsAuthorsPartition(t *testing.T) {
+func TestTutorialTopicIsInItsAuthorsPartition(t *testing.T) {
 	d := Build(someNow)
 	found := 0
 	for _, topic := range d.Topics {
@@ -232,7 +233,7 @@ func TestMentionsNameUsers(t *testing.T) {
 	}
 }
 
-func TestAllScriptsAndFormsAreThere(t *testing.T) {
+func TestDataHasAllScriptsAndForms(t *testing.T) {
 	d := Build(someNow)
 	all := strings.Join(allTexts(d), "\n")
 	scripts := []*unicode.RangeTable{unicode.Latin, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Cyrillic,
@@ -257,11 +258,11 @@ func TestAllScriptsAndFormsAreThere(t *testing.T) {
 	}
 }
 
-func TestNoPlaceholderIsLeft(t *testing.T) {
+func TestNoPlaceholderRemains(t *testing.T) {
 	left := regexp.MustCompile(`\{[a-z]+\}`)
 	for _, text := range allTexts(Build(someNow)) {
 		if m := left.FindString(text); m != "" {
-			t.Errorf("%s is left in %q", m, text)
+			t.Errorf("%s remains in %q", m, text)
 		}
 	}
 }
@@ -280,7 +281,7 @@ func allTexts(d Data) []string {
 	return texts
 }
 
-// checkText wants normalised text without control characters but tab and line feed.
+// checkText checks for normalised text without control characters except tab and line feed.
 func checkText(t *testing.T, text string) {
 	t.Helper()
 	bad := func(r rune) bool { return unicode.IsControl(r) && r != '\t' && r != '\n' }

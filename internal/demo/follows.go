@@ -2,11 +2,11 @@ package demo
 
 import "slices"
 
-// demoUser is the index of the member whom visitors sign in as.
+// demoUser is the index of the member as whom visitors sign in.
 const demoUser = 0
 
-// addFollows has members follow each other, some categories and some tags: the demo
-// user a few of each, so that a home shows them all.
+// addFollows adds follows of members, categories and tags: for the demo user some of each kind, so
+// that the home shows all of them.
 func (b *builder) addFollows() {
 	for user := range b.data.Users {
 		people, categories, tags := 1+b.rng.IntN(4), b.rng.IntN(5)/3, b.rng.IntN(6)/5
@@ -25,10 +25,10 @@ func (b *builder) addFollows() {
 	}
 }
 
-// followedTags are tags that some topic has in any demo.
+// followedTags are tags that are always in use in the demo.
 var followedTags = []string{"Redis", "Go", "GraphQL", "databases", "performance", "tools"}
 
-// company returns n members other than the user, and no one twice.
+// company returns n distinct members other than the user.
 func (b *builder) company(user, n int) []int {
 	var chosen []int
 	for len(chosen) < n {
@@ -43,10 +43,10 @@ func (b *builder) company(user, n int) []int {
 var listNames = []string{"Must reads", "吃货", "朝の仲間", "أصدقاء القهوة", "Databases, mostly", "Night trains",
 	"Board games", "Cooks"}
 
-// listEvery is how many members there are to a list.
+// listEvery is the number of members per list.
 const listEvery = 7
 
-// addLists has some members keep a list of others.
+// addLists adds lists of some members.
 func (b *builder) addLists() {
 	for i, name := range listNames {
 		owner := i * listEvery

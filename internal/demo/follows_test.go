@@ -9,7 +9,7 @@ import (
 	"agora/internal/forum"
 )
 
-// tagged are all tags that some topic has.
+// tagged returns all tags in use.
 func tagged(d Data) map[string]bool {
 	tags := map[string]bool{}
 	for _, t := range d.Topics {
@@ -27,7 +27,7 @@ func TestStatusesAreValidAndSorted(t *testing.T) {
 	for _, s := range d.Statuses {
 		checkText(t, s.Content)
 		if n := utf8.RuneCountInString(s.Content); n < 1 || n > forum.MaxStatus || texts[s.Content] {
-			t.Errorf("status %q has %d code points, or comes twice", s.Content, n)
+			t.Errorf("status %q has %d code points, or is a duplicate", s.Content, n)
 		}
 		texts[s.Content] = true
 		if s.CreatedAt < before || s.CreatedAt >= someNow {
@@ -57,7 +57,7 @@ func TestFollowsAreValid(t *testing.T) {
 			}
 		}
 		if targets != 1 || f.Whom == f.User || seen[f] || f.Tag != "" && !tags[f.Tag] {
-			t.Errorf("follow %+v has %d targets, is of oneself, comes twice, or names a tag that no topic has", f, targets)
+			t.Errorf("follow %+v has %d targets, is of the user, is a duplicate, or names an unused tag", f, targets)
 		}
 		seen[f] = true
 		follows[f.User]++
@@ -76,7 +76,7 @@ func TestListsAreValid(t *testing.T) {
 		checkText(t, l.Name)
 		members := slices.Sorted(slices.Values(l.Members))
 		if n := len(slices.Compact(members)); n != len(l.Members) || n < 3 || slices.Contains(l.Members, l.Owner) {
-			t.Errorf("list %q of member %d holds %v; want 3 or more others, none twice", l.Name, l.Owner, l.Members)
+			t.Errorf("list %q of member %d has %v; want 3 or more distinct others", l.Name, l.Owner, l.Members)
 		}
 		if n := utf8.RuneCountInString(l.Name); n < 1 || n > forum.MaxName {
 			t.Errorf("list name %q has %d code points", l.Name, n)

@@ -11,22 +11,22 @@ import (
 	"agora/internal/text"
 )
 
-// Seeded is a forum that was written.
+// Seeded is the demo data with their ids in the store.
 type Seeded struct {
 	Data
-	// users, topics and comments have the ids of what Data has at the same place.
+	// users, topics and comments are the ids of the entries of Data, by index.
 	users    []forum.UserID
 	topics   []forum.TopicID
 	comments []forum.CommentID
 	builder  *builder
 }
 
-// Seed writes the demo data through the store's own mutations. passwordHash is
-// the one of Users[0]; nobody else can sign in.
+// Seed writes the demo data through the store's own mutations. passwordHash is that of Users[0] and
+// of staff; other users cannot sign in.
 func Seed(ctx context.Context, s *store.Store, passwordHash string) (Seeded, error) {
-	made := Seeded{builder: build(s.Now())}
-	made.Data = made.builder.data
-	return made, made.write(ctx, s, passwordHash)
+	seeded := Seeded{builder: build(s.Now())}
+	seeded.Data = seeded.builder.data
+	return seeded, seeded.write(ctx, s, passwordHash)
 }
 
 func (m *Seeded) write(ctx context.Context, s *store.Store, passwordHash string) error {
@@ -156,7 +156,7 @@ func seedComments(ctx context.Context, s *store.Store, data Data, users []forum.
 	})
 }
 
-// logins are the users by their logins in lower case.
+// logins maps logins in lower case to users.
 type logins map[string]forum.UserID
 
 func known(data Data, users []forum.UserID) logins {
@@ -167,7 +167,7 @@ func known(data Data, users []forum.UserID) logins {
 	return known
 }
 
-// mentionedIn are those whom a comment mentions.
+// mentionedIn returns the users whom a comment mentions.
 func (known logins) mentionedIn(c Comment) forum.Mentions {
 	var found forum.Mentions
 	for _, fold := range text.MentionedLogins(c.Content, c.Format) {
@@ -193,9 +193,8 @@ func seedVotes(ctx context.Context, s *store.Store, data Data, users []forum.Use
 	})
 }
 
-// byPartition does n things, those of one partition one after the other, so that
-// each gets the same id every time, those of several at once. It returns when all
-// its goroutines have ended.
+// byPartition calls do for 0 to n-1: sequentially within a partition, so that ids are reproducible,
+// concurrently across partitions. It returns when all its goroutines have ended.
 func byPartition(n int, partition func(int) forum.Partition, do func(int) error) error {
 	groups := map[forum.Partition][]int{}
 	for i := range n {

@@ -27,8 +27,8 @@ func seedStatuses(ctx context.Context, s *store.Store, data Data, users []forum.
 	})
 }
 
-// seedFollows needs all topics in their lists, from which a home is filled. It goes
-// one by one, so that followers come in the same order every time.
+// seedFollows requires that all topics are in their lists, from which homes are filled. It is
+// sequential, so that the order of followers is reproducible.
 func seedFollows(ctx context.Context, s *store.Store, data Data, users []forum.UserID,
 	categories []forum.CategoryID) error {
 	for i, f := range data.Follows {

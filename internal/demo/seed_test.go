@@ -9,7 +9,7 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// What is written is as sound as what users write.
+// The demo data satisfy all invariants.
 func TestSeedBreaksNoInvariant(t *testing.T) {
 	testlevel.Usual(t)
 	s, err := store.Open(t.Context(), store.Over(redistest.New(t)), store.Layout{})

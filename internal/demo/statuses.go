@@ -7,10 +7,10 @@ import (
 	"agora/internal/forum"
 )
 
-// statusSpan is how many days back the first status lies.
+// statusSpan is the age of the oldest status in days.
 const statusSpan = 12
 
-// statusSeeds are what members say in passing, in the language of whoever says it.
+// statusSeeds are the texts of statuses, in the language of their author.
 var statusSeeds = []struct {
 	tongue, text string
 	tags         []string
@@ -41,7 +41,7 @@ var statusSeeds = []struct {
 	{"he", "בישלתי מרק לשבוע שלם. הוא נגמר ביום שני.", nil},
 }
 
-// addStatuses has members post short messages, most of them in the last days.
+// addStatuses adds short messages, most of them from the last days.
 func (b *builder) addStatuses() {
 	seeds := slices.Clone(statusSeeds)
 	b.rng.Shuffle(len(seeds), func(i, j int) { seeds[i], seeds[j] = seeds[j], seeds[i] })

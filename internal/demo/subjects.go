@@ -1,29 +1,29 @@
 package demo
 
-// subject is a category with what is said in it.
+// subject is a category with its texts.
 type subject struct {
 	name, description string
 	talk              *talk
 	seeds             []seed
 }
 
-// seed is what a topic is made from.
+// seed is the content of a topic.
 type seed struct {
 	title, body string
-	// about stands for the topic in the middle of a sentence.
+	// about refers to the topic in the middle of a sentence.
 	about string
-	// says are replies that fit this topic only.
+	// says are replies that only fit this topic.
 	says []string
-	// talk is what else is said; nil is the subject's.
+	// talk is the texts of other replies; nil means the subject's.
 	talk *talk
-	// size is the number of comments; 0 is as it comes.
+	// size is the number of comments; 0 means any.
 	size   int
 	html   bool
 	link   string
 	number int64
 }
 
-// t makes a seed.
+// t returns a seed.
 func t(title, about, body string, says ...string) seed {
 	return seed{title: title, about: about, body: body, says: says}
 }
@@ -31,13 +31,13 @@ func t(title, about, body string, says ...string) seed {
 // sized sets the number of comments.
 func (s seed) sized(n int) seed { s.size = n; return s }
 
-// in sets what is said, for a topic in another language than its category's.
+// in sets the texts, for a topic in another language than its category's.
 func (s seed) in(k *talk) seed { s.talk = k; return s }
 
-// asHTML says that the body is HTML.
+// asHTML marks the body as HTML.
 func (s seed) asHTML() seed { s.html = true; return s }
 
-// Indexes of the categories that the tabs and the articles name.
+// Indexes of the categories to which tabs and articles refer.
 const (
 	inNone        = -1
 	inProgramming = iota - 1

@@ -6,10 +6,10 @@ import (
 	"agora/internal/forum"
 )
 
-// maxTags is the most tags of a demo topic.
+// maxTags is the maximum number of tags of a demo topic.
 const maxTags = 5
 
-// tagWords are the tags, and the words in a topic's title or text that call for them.
+// tagWords are the tags, and the words in a topic's title or text that imply them.
 var tagWords = []struct {
 	tag   string
 	words []string
@@ -52,7 +52,7 @@ func (b *builder) addTags() {
 // votedTopics is how many of the newest topics members have voted on.
 const votedTopics = 40
 
-// addVotes has members vote on the newest topics, more often for them than against.
+// addVotes adds votes on the newest topics, mostly upvotes.
 func (b *builder) addVotes() {
 	n := len(b.data.Topics)
 	for t := n - min(n, votedTopics); t < n; t++ {

@@ -7,35 +7,35 @@ import (
 	"unicode/utf8"
 )
 
-// talk is what is said about a subject in one language.
+// talk is the texts on a subject in one language.
 type talk struct {
 	tongue *tongue
-	// most is the number of comments from which on one topic would repeat itself.
+	// most is the number of comments after which a topic would repeat itself.
 	most int
-	// points each stand alone; questions go to whoever wrote before.
+	// points are independent statements; questions are addressed to the author of the parent.
 	points, questions []string
 	// snippets are blocks of code, lists and tables.
 	snippets []string
 }
 
-// tongue is what people say in a language whatever the subject. In all texts
-// {about}, {parent}, {author}, {user} and the names in words are filled in.
+// tongue is the texts in one language that fit any subject. In all texts {about}, {parent},
+// {author}, {user} and the names in words are filled in.
 type tongue struct {
 	// code is "" for English.
 	code string
-	// gap stands between sentences.
+	// gap separates sentences.
 	gap string
-	// openers lead to a point on the topic; closers end a comment.
+	// openers introduce a point on the topic; closers end a comment.
 	openers, closers []string
 	// shorts are whole replies to a topic, answers to a comment.
 	shorts, answers []string
-	// asks lead to a question, shows to a snippet.
+	// asks introduce a question, shows a snippet.
 	asks, shows []string
-	// reactions lead to a point in answer to a comment.
+	// reactions introduce a point in reply to a comment.
 	reactions []string
 }
 
-// deck deals texts in random order and shuffles again when all are dealt.
+// deck deals texts in random order, and reshuffles when all are dealt.
 type deck struct {
 	texts []string
 	next  int
@@ -64,8 +64,7 @@ func (b *builder) deal(d *deck) string {
 	return d.texts[d.next-1]
 }
 
-// fill replaces each {name} that names knows, or else words. All other braces,
-// such as those of code, stay.
+// fill replaces each {name} in names or words. Other braces, such as those of code, remain.
 func (b *builder) fill(text string, names map[string]string) string {
 	var out strings.Builder
 	var taken []string
@@ -95,8 +94,8 @@ func (b *builder) fill(text string, names map[string]string) string {
 	return out.String()
 }
 
-// other returns a choice that is not taken yet, and takes it, so that nobody
-// moves from one city to the same one.
+// other returns a choice that is not taken yet, and takes it, so that a text does not name the same
+// city twice.
 func (b *builder) other(choices []string, taken *[]string) string {
 	choice := pick(b, choices)
 	for range tries {
@@ -109,7 +108,7 @@ func (b *builder) other(choices []string, taken *[]string) string {
 	return choice
 }
 
-// begin makes the word's first letter a capital if it begins a sentence.
+// begin capitalizes the word if it begins a sentence.
 func begin(before, word string) string {
 	before = strings.TrimRight(before, "*")
 	starts := before == "" || strings.HasSuffix(before, "\n") || strings.HasSuffix(before, "\n- ")

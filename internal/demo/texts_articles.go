@@ -1,13 +1,13 @@
 package demo
 
-// articleSeed is a link that somebody posted.
+// articleSeed is a posted link.
 type articleSeed struct {
 	seed
-	// category is inNone for what belongs nowhere.
+	// category is inNone for articles without a category.
 	category int
 }
 
-// link makes an article.
+// link returns an article.
 func link(category int, k *talk, url, title, about, body string, says ...string) articleSeed {
 	s := t(title, about, body, says...).in(k)
 	s.link = url

@@ -1,6 +1,6 @@
 package demo
 
-// chinese is what people say in Chinese whatever the subject.
+// chinese is the texts in Chinese for any subject.
 var chinese = tongue{
 	code: "zh", gap: "",
 	openers: []string{

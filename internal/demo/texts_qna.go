@@ -26,7 +26,7 @@ var questionTalk = talk{
 	},
 }
 
-// greeting is what people say to new members.
+// greeting is the replies to new members.
 var greeting = tongue{
 	gap: " ",
 	closers: []string{"Enjoy your stay!", "See you around.", "Say hi to {city} from me.", "Glad you are here.",

@@ -1,6 +1,6 @@
 package demo
 
-// english is what people say in English whatever the subject.
+// english is the texts in English for any subject.
 var english = tongue{
 	gap: " ",
 	openers: []string{
@@ -71,12 +71,12 @@ var english = tongue{
 	},
 }
 
-// emoji end a comment now and then; some are sequences of several code points.
+// emoji sometimes end a comment; some are sequences of several code points.
 var emoji = []string{
 	"🙂", "😄", "👍", "🎉", "🤔", "👩‍💻", "👨‍🍳", "🧑‍🚀", "🤷‍♀️", "👨‍👩‍👧", "🏳️‍🌈", "🙌🏽", "☕", "🚲", "🌧️", "🐈‍⬛", "❤️", "👩🏾‍🔬", "✨", "🫖",
 }
 
-// words are the choices for a {name} in a text.
+// words are the alternatives for a {name} in a text.
 var words = map[string][]string{
 	"n":        {"two", "three", "four", "five", "six", "seven"},
 	"nn":       {"12", "14", "18", "20", "25", "30", "35", "40", "48", "60", "75", "90"},

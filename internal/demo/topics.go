@@ -8,7 +8,7 @@ import (
 	"agora/internal/forum"
 )
 
-// tutorialAge is how many days ago the tutorials' topic was written.
+// tutorialAge is the age of the tutorials' topic in days.
 const tutorialAge = 11.4
 
 func (b *builder) addTopics() {
@@ -24,7 +24,7 @@ func (b *builder) addTopics() {
 	}
 }
 
-// ages returns as many ages in days as there are topics: most are young.
+// ages returns the ages of the topics in days. Most are young.
 func (b *builder) ages() []float64 {
 	ages := make([]float64, len(b.entries))
 	for i, e := range b.entries {
@@ -56,7 +56,7 @@ func (b *builder) topic(e entry, age float64) Topic {
 	return topic
 }
 
-// sortTopics sorts topics and entries alike by time.
+// sortTopics sorts topics and entries by time.
 func (b *builder) sortTopics() {
 	type pair struct {
 		topic Topic
@@ -72,8 +72,8 @@ func (b *builder) sortTopics() {
 	}
 }
 
-// shareComments fixes how many comments each topic gets: some that the seeds
-// say, the rest skewed, with a cap so that a small stock of texts does not repeat.
+// shareComments sets how many comments each topic gets: those set in the seeds, the others skewed,
+// with a cap so that a small stock of texts does not repeat.
 func (b *builder) shareComments() {
 	left := CommentCount
 	weights := make([]float64, len(b.entries))
@@ -85,7 +85,7 @@ func (b *builder) shareComments() {
 			continue
 		}
 		if b.chance(0.1) && b.entries[i].talk.most > 20 {
-			continue // nobody answered
+			continue // no replies
 		}
 		weights[i] = 0.03 + math.Pow(b.rng.Float64(), 3)
 		open = append(open, i)
@@ -101,7 +101,7 @@ func (b *builder) shareComments() {
 	}
 }
 
-// rate sets votes and clicks, which follow the number of comments.
+// rate sets votes and clicks, in proportion to the number of comments.
 func (b *builder) rate(i int) {
 	topic, e := &b.data.Topics[i], b.entries[i]
 	topic.Upvotes = int(9 * math.Pow(b.rng.Float64(), 2) * (1 + float64(e.comments)/12))

@@ -2,16 +2,16 @@ package demo
 
 import "agora/internal/forum"
 
-// tutorialAuthor is who wrote the tutorials' topic. The login hashes into the
-// partition that TutorialNumber names, 131,853 modulo 256: 13.
+// tutorialAuthor is the author of the tutorials' topic. The login hashes to the partition of
+// TutorialNumber, 131,853 modulo 256: 13.
 const tutorialAuthor = "lettertree"
 
-// member is a user before the times are known.
+// member is a user without times.
 type member struct {
 	login, name string
-	// mail is the local part of the address, for logins that are not ASCII.
+	// mail is the local part of the address, for non-ASCII logins.
 	mail string
-	// tongue is what the user writes besides English: zh, ja, ru, ar or he.
+	// tongue is the user's language in addition to English: zh, ja, ru, ar or he.
 	tongue string
 	role   forum.Role
 }

@@ -6,12 +6,12 @@ import (
 	"unicode/utf8"
 )
 
-// writer puts comments together.
+// writer composes comments.
 type writer struct {
 	b *builder
 	// used counts the texts so far.
 	used map[string]int
-	// decks hold what is said in a language, by the address of the list.
+	// decks are the texts of a language, by the address of the list.
 	decks map[*string]*deck
 }
 
@@ -19,7 +19,7 @@ func newWriter(b *builder) *writer {
 	return &writer{b: b, used: map[string]int{}, decks: map[*string]*deck{}}
 }
 
-// from deals from the list, which all topics of a language or subject share.
+// from deals from a list shared by all topics of a language or subject.
 func (w *writer) from(list []string) string {
 	if len(list) == 0 {
 		return ""
@@ -32,7 +32,7 @@ func (w *writer) from(list []string) string {
 	return w.b.deal(d)
 }
 
-// text writes the comment's text, one that was not there before if it can.
+// text returns the comment's text, a new one if possible.
 func (w *writer) text(th *thread, c Comment) string {
 	names := w.names(th, c)
 	var text string
@@ -51,7 +51,7 @@ func (w *writer) text(th *thread, c Comment) string {
 	return text
 }
 
-// names are the words that depend on where the comment stands.
+// names returns the placeholders that depend on the comment's position.
 func (w *writer) names(th *thread, c Comment) map[string]string {
 	data := &w.b.data
 	author := "@" + data.Users[data.Topics[th.topic].Author].Login
@@ -60,7 +60,7 @@ func (w *writer) names(th *thread, c Comment) map[string]string {
 		parent := "@" + data.Users[data.Comments[c.Parent].Author].Login
 		names["parent"] = parent
 		if c.Author == data.Topics[th.topic].Author {
-			names["author"] = parent // nobody calls oneself
+			names["author"] = parent // users do not address themselves
 		}
 	}
 	for user := c.Author; user == c.Author; {
@@ -70,7 +70,7 @@ func (w *writer) names(th *thread, c Comment) map[string]string {
 	return names
 }
 
-// reply writes a reply to the topic.
+// reply returns a reply to the topic.
 func (w *writer) reply(th *thread) string {
 	b, k := w.b, th.talk
 	if th.ownLeft > 0 && (th.size > 0 || b.chance(0.85)) {
@@ -99,7 +99,7 @@ func (w *writer) reply(th *thread) string {
 	}
 }
 
-// answer writes an answer to a comment.
+// answer returns a reply to a comment.
 func (w *writer) answer(th *thread) string {
 	b, k := w.b, th.talk
 	switch f := b.rng.Float64(); {
@@ -114,7 +114,7 @@ func (w *writer) answer(th *thread) string {
 	}
 }
 
-// unaddressed takes the addressee out of a question: what leads to it mostly
+// unaddressed removes the addressee from a question, because the text that introduces it usually
 // names one.
 func unaddressed(question string) string {
 	question = strings.ReplaceAll(question, ", {parent}", "")
@@ -123,7 +123,7 @@ func unaddressed(question string) string {
 	return string(unicode.ToUpper(first)) + question[size:]
 }
 
-// end adds a closer in p of all cases, and an emoji now and then.
+// end adds a closer with probability p, and sometimes an emoji.
 func (w *writer) end(k *talk, text string, p float64) string {
 	if w.b.chance(p) {
 		text = k.join(text, w.from(k.tongue.closers))
@@ -134,7 +134,7 @@ func (w *writer) end(k *talk, text string, p float64) string {
 	return text
 }
 
-// join puts two sentences one after the other.
+// join joins two sentences.
 func (k *talk) join(first, second string) string {
 	switch {
 	case first == "" || second == "":
@@ -147,8 +147,8 @@ func (k *talk) join(first, second string) string {
 	return first + k.tongue.gap + second
 }
 
-// inBlock reports whether the text ends in a block that no sentence may join:
-// code, a table or a list.
+// inBlock reports whether the text ends in a block that a sentence cannot continue: code, a table
+// or a list.
 func inBlock(text string) bool {
 	line := text[strings.LastIndexByte(text, '\n')+1:]
 	return strings.HasSuffix(text, "~~~") || strings.HasSuffix(text, "```") ||

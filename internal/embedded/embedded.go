@@ -1,4 +1,4 @@
-// Package embedded serves a Redis inside of this process: miniredis, on a loopback address.
+// Package embedded runs a Redis inside this process: miniredis, on a loopback address.
 package embedded
 
 import (
@@ -9,15 +9,15 @@ import (
 	"github.com/alicebob/miniredis/v2"
 )
 
-// Server is an empty Redis that listens. Its keys do not expire by themselves: FastForward
-// moves its clock on.
+// Server is an embedded Redis. Its keys do not expire by themselves: FastForward advances its
+// clock.
 type Server struct {
 	*miniredis.Miniredis
 	listener net.Listener
 }
 
-// Start starts a server. Clients need the password, unless it is empty. Close the server
-// when done.
+// Start starts an empty server. Clients need the password, unless it is empty. The caller must call
+// Close.
 func Start(password string) (*Server, error) {
 	s := &Server{Miniredis: miniredis.NewMiniRedis()}
 	if password != "" {
@@ -54,18 +54,18 @@ func (s *Server) accept() {
 	}
 }
 
-// conn keeps replies back while further commands of a pipeline are there: miniredis writes
-// each reply by itself, and reads only when it has worked on all that has come.
+// conn buffers replies while a pipeline has further commands: miniredis writes each reply
+// separately, and reads only after processing all commands received.
 type conn struct {
 	net.Conn
 
 	mu      sync.Mutex
 	out     []byte
-	waiting bool // for commands: what is written now is no reply to one of many
+	waiting bool // for commands: a write now is not a reply in a pipeline
 }
 
-// most is how many bytes of replies are kept back.
-const most = 64 << 10
+// maxBuffered is how many bytes of replies are buffered.
+const maxBuffered = 64 << 10
 
 // Read implements net.Conn.
 func (c *conn) Read(p []byte) (int, error) {
@@ -91,7 +91,7 @@ func (c *conn) Write(p []byte) (int, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.out = append(c.out, p...)
-	if c.waiting || len(c.out) >= most {
+	if c.waiting || len(c.out) >= maxBuffered {
 		if err := c.flush(); err != nil {
 			return 0, err
 		}
@@ -99,20 +99,19 @@ func (c *conn) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// flush sends what was kept back. The caller holds mu.
+// flush sends the buffered replies. It requires c.mu.
 func (c *conn) flush() error {
 	if len(c.out) == 0 {
 		return nil
 	}
 	_, err := c.Conn.Write(c.out)
-	if c.out = c.out[:0]; cap(c.out) > most {
+	if c.out = c.out[:0]; cap(c.out) > maxBuffered {
 		c.out = nil
 	}
 	return err
 }
 
-// Close implements net.Conn. A reply that is kept back goes out, unless the client is too
-// slow.
+// Close implements net.Conn. It sends buffered replies, unless the client is too slow.
 func (c *conn) Close() error {
 	if c.mu.TryLock() {
 		_ = c.flush() // the connection ends either way

@@ -20,8 +20,8 @@ func start(t *testing.T) *Server {
 	return s
 }
 
-// Each reply comes, whether commands come one by one, together, or in pieces, and whatever
-// others publish meanwhile.
+// Each reply arrives, whether commands are sent one by one, together, or in pieces, and whatever
+// other clients publish concurrently.
 func TestReplies(t *testing.T) {
 	s := start(t)
 	rdb := redis.NewClient(&redis.Options{Addr: s.Addr(), Password: "secret"})
@@ -32,7 +32,7 @@ func TestReplies(t *testing.T) {
 	if _, err := sub.Receive(ctx); err != nil {
 		t.Fatal(err)
 	}
-	long := strings.Repeat("x", 3*most)
+	long := strings.Repeat("x", 3*maxBuffered)
 	pipe := rdb.Pipeline()
 	pipe.Set(ctx, "a", long, 0)
 	for range 100 {
@@ -72,7 +72,7 @@ func TestCommandsInPieces(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got, err := r.ReadString('\n'); got != tt.want {
-			t.Errorf("%q: answer %q, %v; want %q", tt.send, got, err, tt.want)
+			t.Errorf("%q: reply %q, %v; want %q", tt.send, got, err, tt.want)
 		}
 	}
 }

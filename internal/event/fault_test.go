@@ -10,7 +10,7 @@ import (
 	"agora/internal/store"
 )
 
-// tab makes a tab of categories, and the timeline of its topics in an order.
+// tab creates a tab of categories, and returns it with the timeline of its topics in an order.
 func (s *site) tab(order forum.TopicOrderField, of ...forum.CategoryID) (forum.TabID, forum.Timeline) {
 	s.t.Helper()
 	id, err := s.CreateTab(s.t.Context(), "tab", "tab", of)
@@ -27,7 +27,7 @@ func (s *site) changeTab(id forum.TabID, add, remove []forum.CategoryID) {
 	}
 }
 
-// watching subscribes to a timeline whose logs are read by way of around.
+// watching subscribes to a timeline whose logs are read through around.
 func (s *site) watching(
 	of forum.Timeline,
 	around func(read func() ([]store.Log, error)) ([]store.Log, error),
@@ -43,8 +43,9 @@ func (s *site) watching(
 	return tl
 }
 
-// A tab may get another category after its categories were read, before anybody hears of it.
-func TestTabsThatChangeMeanwhileAreFollowed(t *testing.T) {
+// A tab may get another category after its categories were read, before the subscription to its
+// changes begins.
+func TestTabChangedDuringSubscribe(t *testing.T) {
 	s := newSite(t)
 	a, b := s.category("a"), s.category("b")
 	tab, of := s.tab(forum.ByCreated, a)
@@ -54,11 +55,11 @@ func TestTabsThatChangeMeanwhileAreFollowed(t *testing.T) {
 		return logs, err
 	})
 	topic := s.postIn(b)
-	s.wants(tl.Next, "in the category that came meanwhile", about(forum.EventAdded, topic))
+	s.wantEvents(tl.Next, "in the category that came meanwhile", about(forum.EventAdded, topic))
 }
 
-// When Redis is out of reach for a moment, a tab's subscription goes on.
-func TestTabsOutliveFailures(t *testing.T) {
+// A tab's subscription continues after Redis is unreachable for a moment.
+func TestTabSubscriptionSurvivesFailures(t *testing.T) {
 	s := newSite(t)
 	a, b := s.category("a"), s.category("b")
 	tab, of := s.tab(forum.ByCreated, a)
@@ -72,24 +73,24 @@ func TestTabsOutliveFailures(t *testing.T) {
 	})
 	fail = 2
 	s.changeTab(tab, []forum.CategoryID{b}, nil)
-	s.wants(tl.Next, "after failures", about(forum.EventReset, 0))
+	s.wantEvents(tl.Next, "after failures", about(forum.EventReset, 0))
 	topic := s.postIn(b)
-	s.wants(tl.Next, "in the new category", about(forum.EventAdded, topic))
+	s.wantEvents(tl.Next, "in the new category", about(forum.EventAdded, topic))
 }
 
-// What can be read no more ends the subscription.
-func TestListsThatAreGoneEnd(t *testing.T) {
+// An error of reading the logs ends the subscription.
+func TestSubscriptionToDeletedListEnds(t *testing.T) {
 	s := newSite(t)
 	a, b := s.category("a"), s.category("b")
 	tab, of := s.tab(forum.ByCreated, a)
-	gone := false
+	removed := false
 	tl := s.watching(of, func(read func() ([]store.Log, error)) ([]store.Log, error) {
-		if gone {
+		if removed {
 			return nil, forum.NotFound([]string{"id"}, "tab", "")
 		}
 		return read()
 	})
-	gone = true
+	removed = true
 	s.changeTab(tab, []forum.CategoryID{b}, nil)
 	if events, err := tl.Next(t.Context()); forum.CodeOf(err) != forum.CodeNotFound {
 		t.Errorf("Next() = %v, %v; want NOT_FOUND", events, err)
@@ -102,8 +103,8 @@ func (s *site) nearMinute(before time.Duration) {
 	s.clock.Advance(every - time.Duration(s.Now())*time.Millisecond%every - before)
 }
 
-// While a snapshot waits to be renewed its tab may get another category.
-func TestTabsOfSnapshotsAreFollowed(t *testing.T) {
+// A tab may get another category while a snapshot waits to be renewed.
+func TestSnapshotOfTabFollowsItsCategories(t *testing.T) {
 	s := newSite(t)
 	a, b := s.category("a"), s.category("b")
 	tab, of := s.tab(forum.ByTop, a)
@@ -126,16 +127,16 @@ func TestTabsOfSnapshotsAreFollowed(t *testing.T) {
 		}
 	}
 	s.nearMinute(50 * time.Millisecond)
-	s.wants(tl.Next, "another category, or the next minute", about(forum.EventReset, 0))
+	s.wantEvents(tl.Next, "another category, or the next minute", about(forum.EventReset, 0))
 	s.postIn(b)
 	s.nearMinute(50 * time.Millisecond)
-	s.wants(tl.Next, "after a post in the new category", about(forum.EventReset, 0))
+	s.wantEvents(tl.Next, "after a post in the new category", about(forum.EventReset, 0))
 	if len(tl.of) != 2 {
 		t.Errorf("%d logs are followed; want 2", len(tl.of))
 	}
 }
 
-// A tab without categories has events too, of which one can resume.
+// A tab without categories has events too, from which a client can resume.
 func TestEmptyTabsResume(t *testing.T) {
 	s := newSite(t)
 	a := s.category("a")
@@ -145,13 +146,13 @@ func TestEmptyTabsResume(t *testing.T) {
 	reset := take(t, tl.Next, 1)[0]
 	again := s.timeline(of, &reset.ID)
 	s.changeTab(tab, []forum.CategoryID{a}, nil)
-	s.wants(again.Next, "after the tab was empty", about(forum.EventReset, 0))
+	s.wantEvents(again.Next, "after the tab was empty", about(forum.EventReset, 0))
 }
 
-// Who subscribes to a snapshot may be shown one that was taken before.
-func TestSnapshotsOfBeforeAreRenewed(t *testing.T) {
+// A new subscriber to a snapshot may be shown an older one.
+func TestSubscriptionRenewsEarlierSnapshot(t *testing.T) {
 	s := newSite(t)
 	s.post("after the snapshot, before the subscription")
 	s.nearMinute(50 * time.Millisecond)
-	s.wants(s.timeline(front(forum.ByTop), nil).Next, "the next minute", about(forum.EventReset, 0))
+	s.wantEvents(s.timeline(front(forum.ByTop), nil).Next, "the next minute", about(forum.EventReset, 0))
 }

@@ -1,6 +1,5 @@
-// Package event tells subscribers what happens. Redis's pub/sub only wakes it up: what
-// happened is read from logs that Redis keeps, each from where it was read last, so that a
-// lost message loses nothing.
+// Package event notifies subscribers of what happens. Redis pub/sub only wakes it up: events are
+// read from logs in Redis, each from the last position read, so a lost message loses no event.
 package event
 
 import (
@@ -15,9 +14,8 @@ import (
 	"agora/internal/store"
 )
 
-// Hub stands between Redis and the subscribers of this process: it has one pub/sub
-// connection, whatever their number, and reads each log once for all who want it. It is
-// safe for concurrent use.
+// Hub connects the subscribers of this process to Redis. It has a single pub/sub connection and
+// reads each log once for all its subscribers. It is safe for concurrent use.
 type Hub struct {
 	store *store.Store
 	log   *slog.Logger
@@ -25,28 +23,28 @@ type Hub struct {
 	mu       sync.Mutex
 	channels map[string]*channel
 	sources  map[store.Log]*source
-	dirty    map[*source]struct{} // to be read
+	dirty    map[*source]struct{} // must be read
 
-	reconcile chan struct{} // channels have come or gone
+	reconcile chan struct{} // channels were added or removed
 	work      chan struct{} // sources are dirty
 }
 
-// channel is one of pub/sub, with the sources that it announces. It is forgotten when
-// Redis is told, so that one that is wanted again at once goes on without a gap.
+// channel is a pub/sub channel with the sources that it announces. It is removed only when it is
+// unsubscribed from, so that a source added shortly before continues without a gap.
 type channel struct {
 	sources   map[*source]struct{}
-	asked     bool // Redis was told
-	confirmed bool // its messages come, since the sources were read last
+	asked     bool // Redis was asked to subscribe
+	confirmed bool // its messages arrive; the sources were read or marked since then
 }
 
 const (
-	// watchEvery is how often streams that are watched are kept on.
+	// watchEvery is how often the expiry of watched streams is renewed.
 	watchEvery = time.Hour
-	// readAtOnce is how many logs one pipeline reads.
+	// readAtOnce is the maximum number of logs that one pipeline reads.
 	readAtOnce = 1000
 )
 
-// New makes a hub that hears nothing until Run.
+// New returns a hub that receives nothing until Run.
 func New(s *store.Store, log *slog.Logger) *Hub {
 	return &Hub{
 		store: s, log: log, channels: map[string]*channel{}, sources: map[store.Log]*source{}, dirty: map[*source]struct{}{},
@@ -54,7 +52,7 @@ func New(s *store.Store, log *slog.Logger) *Hub {
 	}
 }
 
-// Run listens to Redis until ctx is done.
+// Run receives from Redis until ctx is done.
 func (h *Hub) Run(ctx context.Context) {
 	listener := h.store.Listen(ctx)
 	var all sync.WaitGroup
@@ -64,12 +62,12 @@ func (h *Hub) Run(ctx context.Context) {
 	all.Go(func() { h.renewStreams(ctx) })
 	<-ctx.Done()
 	if err := listener.Close(); err != nil {
-		h.log.Warn("pub/sub connection is not closed well", "error", err)
+		h.log.Warn("closing the pub/sub connection failed", "error", err)
 	}
 	all.Wait()
 }
 
-// hear marks what is announced as to be read.
+// consume marks the announced sources as dirty.
 func (h *Hub) consume(listener *store.Listener) {
 	for {
 		a, ok := listener.Next()
@@ -92,7 +90,8 @@ func (h *Hub) consume(listener *store.Listener) {
 	}
 }
 
-// ask tells Redis which channels are wanted, one change after the other.
+// syncChannels subscribes to new channels and unsubscribes from unused ones, one change after the
+// other.
 func (h *Hub) syncChannels(ctx context.Context, listener *store.Listener) {
 	for {
 		select {
@@ -103,19 +102,19 @@ func (h *Hub) syncChannels(ctx context.Context, listener *store.Listener) {
 		add, drop := h.changes()
 		if len(drop) > 0 {
 			if err := listener.Drop(ctx, drop); err != nil {
-				h.log.Debug("channels are not dropped", "error", err)
+				h.log.Debug("unsubscribing failed", "error", err)
 			}
 		}
 		if len(add) > 0 {
 			if err := listener.Add(ctx, add); err != nil {
-				h.log.Debug("channels are asked for again", "error", err)
+				h.log.Debug("subscribing failed, will retry", "error", err)
 				h.askAgain(ctx, add)
 			}
 		}
 	}
 }
 
-// askAgain has channels asked for once more: a new connection may lack them.
+// askAgain marks channels to be subscribed to again, because a new connection may lack them.
 func (h *Hub) askAgain(ctx context.Context, channels []string) {
 	h.mu.Lock()
 	for _, name := range channels {
@@ -129,7 +128,7 @@ func (h *Hub) askAgain(ctx context.Context, channels []string) {
 	}
 }
 
-// changes are the channels that Redis is to be told of.
+// changes returns the channels to subscribe to and to unsubscribe from.
 func (h *Hub) changes() (add, drop []string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -148,7 +147,7 @@ func (h *Hub) changes() (add, drop []string) {
 	return add, drop
 }
 
-// read reads what is dirty, all of it together, until ctx is done.
+// read reads the dirty sources, all of them together, until ctx is done.
 func (h *Hub) read(ctx context.Context) {
 	for {
 		select {
@@ -157,7 +156,7 @@ func (h *Hub) read(ctx context.Context) {
 		case <-h.work:
 		}
 		if err := h.readDirty(ctx); err != nil && ctx.Err() == nil {
-			h.store.LogFailure(ctx, h.log, "events are read later", "error", err)
+			h.store.LogFailure(ctx, h.log, "reading events failed, will retry", "error", err)
 			if h.store.Await(ctx) == nil {
 				signal(h.work)
 			}
@@ -165,7 +164,8 @@ func (h *Hub) read(ctx context.Context) {
 	}
 }
 
-// take takes some of the dirty sources; those whose channel is not confirmed wait.
+// take returns some of the dirty sources. It drops those whose channel is not confirmed; its
+// confirmation marks them again.
 func (h *Hub) take() []*source {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -183,7 +183,7 @@ func (h *Hub) take() []*source {
 	return taken
 }
 
-// mark has sources read once more.
+// mark marks sources to be read again.
 func (h *Hub) mark(sources ...*source) {
 	h.mu.Lock()
 	for _, s := range sources {
@@ -193,8 +193,8 @@ func (h *Hub) mark(sources ...*source) {
 	signal(h.work)
 }
 
-// readDirty reads the dirty sources: where those end that are new, what has come to the
-// others. What cannot be read is read later, and keeps nothing else from being read.
+// readDirty reads the dirty sources: the ends of new ones, the new entries of others. A source that
+// fails is read later and does not block the others.
 func (h *Hub) readDirty(ctx context.Context) error {
 	taken := h.take()
 	var fresh, known []*source
@@ -212,8 +212,8 @@ func (h *Hub) readDirty(ctx context.Context) error {
 	return cmp.Or(err, h.findEnds(ctx, append(fresh, lost...)))
 }
 
-// readOn reads what has come to sources. It returns those of which it is not known, and
-// the first error.
+// readOn reads the new entries of sources. It returns the sources that have lost entries, and the
+// first error.
 func (h *Hub) readOn(ctx context.Context, sources []*source) (lost []*source, failed error) {
 	if len(sources) == 0 {
 		return nil, nil
@@ -223,7 +223,7 @@ func (h *Hub) readOn(ctx context.Context, sources []*source) (lost []*source, fa
 	for i, s := range sources {
 		gets[i] = r.Since(s.log, s.end(), forum.StreamLength)
 	}
-	_ = r.Exec() // each tells its own error
+	_ = r.Exec() // each get returns its own error
 	for i, s := range sources {
 		part, err := gets[i]()
 		switch {
@@ -242,8 +242,7 @@ func (h *Hub) readOn(ctx context.Context, sources []*source) (lost []*source, fa
 	return lost, failed
 }
 
-// findEnds finds where sources end that are new, or whose entries were lost. It returns the
-// first error.
+// findEnds finds the ends of sources that are new or have lost entries. It returns the first error.
 func (h *Hub) findEnds(ctx context.Context, sources []*source) (failed error) {
 	if len(sources) == 0 {
 		return nil
@@ -264,7 +263,7 @@ func (h *Hub) findEnds(ctx context.Context, sources []*source) (failed error) {
 	return failed
 }
 
-// renewStreams has the streams that are watched kept on.
+// renewStreams renews the expiry of watched streams until ctx is done.
 func (h *Hub) renewStreams(ctx context.Context) {
 	t := time.NewTicker(watchEvery)
 	defer t.Stop()
@@ -278,7 +277,7 @@ func (h *Hub) renewStreams(ctx context.Context) {
 	}
 }
 
-// watchAll has the streams that are watched kept on, and looks whether some were lost.
+// watchAll renews the expiry of watched streams, and checks whether entries were lost.
 func (h *Hub) watchAll(ctx context.Context) {
 	h.mu.Lock()
 	var streams []*source
@@ -295,14 +294,14 @@ func (h *Hub) watchAll(ctx context.Context) {
 		}
 		_, errs := h.store.Watch(ctx, logs)
 		if err := cmp.Or(errs...); err != nil {
-			h.store.LogFailure(ctx, h.log, "streams are kept on later", "error", err)
+			h.store.LogFailure(ctx, h.log, "renewing streams failed, will retry", "error", err)
 		}
 		h.mark(some...)
 	}
 }
 
-// WatchUser wakes whenever the user's sessions, or the rights that come with them, may have
-// changed, also after Redis was out of reach for a while. stop ends that.
+// WatchUser wakes whenever the user's sessions or rights may have changed, and after Redis was
+// unreachable for a while. stop ends the subscription.
 func (h *Hub) WatchUser(id forum.UserID) (wake <-chan struct{}, stop func()) {
 	sub := h.attach([]store.Log{store.SessionSignal(id)})
 	return sub.wake, sub.Close

@@ -37,7 +37,7 @@ func newSite(t testing.TB) *site {
 	return s
 }
 
-// process opens a store and a hub as a further process would.
+// process opens a store and a hub as another process would.
 func (s *site) process(rdb redis.UniversalClient) (*store.Store, *Hub) {
 	s.t.Helper()
 	st, err := store.Open(s.t.Context(), store.Over(rdb), store.Layout{}, store.WithClock(s.clock.Now))
@@ -130,7 +130,7 @@ func take(t testing.TB, next func(context.Context) ([]Event, error), n int) []Ev
 	return all
 }
 
-func TestCommentsComeAsTheyArePosted(t *testing.T) {
+func TestCommentsArriveAsPosted(t *testing.T) {
 	s := newSite(t)
 	sub := s.comments(nil)
 	var posted []forum.CommentID
@@ -144,7 +144,7 @@ func TestCommentsComeAsTheyArePosted(t *testing.T) {
 	}
 }
 
-func TestSubscribersResumeWhereTheyWere(t *testing.T) {
+func TestSubscriberResumesAtItsPosition(t *testing.T) {
 	s := newSite(t)
 	sub := s.comments(nil)
 	s.reply("first")
@@ -154,7 +154,7 @@ func TestSubscribersResumeWhereTheyWere(t *testing.T) {
 	again := s.comments(&id)
 	missed, err := again.Next(t.Context())
 	if err != nil || len(missed) != 2 {
-		t.Fatalf("Next = %v, %v; want what was missed together", missed, err)
+		t.Fatalf("Next = %v, %v; want all missed events together", missed, err)
 	}
 	if missed[0].Entry.ID != int64(second) || missed[1].Entry.ID != int64(third) {
 		t.Errorf("missed = %+v; want comments %d and %d", missed, second, third)
@@ -168,7 +168,7 @@ func TestSubscribersResumeWhereTheyWere(t *testing.T) {
 	}
 }
 
-func TestTooMuchMissedIsAReset(t *testing.T) {
+func TestMissingTooManyEventsIsAReset(t *testing.T) {
 	s := newSite(t)
 	sub := s.comments(nil)
 	s.reply("first")
@@ -180,7 +180,7 @@ func TestTooMuchMissedIsAReset(t *testing.T) {
 		t.Errorf("%d events; want %d", n, forum.StreamLength)
 	}
 	s.reply("one too many")
-	take(t, sub.Next, forum.StreamLength+1) // the hub has heard of all of them
+	take(t, sub.Next, forum.StreamLength+1) // the hub has received all of them
 	again := s.comments(&id)
 	reset := take(t, again.Next, 1)[0]
 	if reset.Kind != forum.EventReset {
@@ -195,7 +195,7 @@ func TestTooMuchMissedIsAReset(t *testing.T) {
 	}
 }
 
-// Whoever reads slowly reads from Redis what the hub remembers no more.
+// Slow subscribers read from Redis what the hub no longer has in memory.
 func TestSlowSubscribersMissNothing(t *testing.T) {
 	testlevel.Usual(t)
 	s := newSite(t)
@@ -233,8 +233,8 @@ func TestForeignIDsAreRefused(t *testing.T) {
 	}
 }
 
-// What Redis has forgotten, by a restart without its latest writes, is a RESET: the
-// numbers of what is lost are given again.
+// If Redis lost entries, by a restart without its latest writes, subscribers get a RESET, because
+// the numbers of lost entries are reused.
 func TestLostEntriesAreAReset(t *testing.T) {
 	s := newSite(t)
 	sub := s.comments(nil)
@@ -253,8 +253,8 @@ func TestLostEntriesAreAReset(t *testing.T) {
 	}
 }
 
-// A hub forgets what nobody wants, and asks Redis for no more than is wanted.
-func TestNothingIsLeftOfSubscribers(t *testing.T) {
+// A hub drops sources without subscribers, and unsubscribes from their channels.
+func TestClosedSubscribersLeaveNothing(t *testing.T) {
 	s := newSite(t)
 	for range 50 {
 		sub, err := s.hub.Subscribe(
@@ -269,7 +269,7 @@ func TestNothingIsLeftOfSubscribers(t *testing.T) {
 		sub.Close()
 	}
 	wake, stop := s.hub.WatchUser(s.ann)
-	<-wake // once Redis has confirmed
+	<-wake // after Redis confirmed
 	s.SetRole(t.Context(), s.ann, forum.RoleAdmin)
 	<-wake
 	stop()

@@ -9,23 +9,23 @@ import (
 	"agora/internal/store"
 )
 
-// The ID of an event is a version, a sum of the scope and of what follows, a sum of the
-// names of the logs, and a place in each log, in base64url. It is not signed and grants
-// nothing; the sums tell IDs of other subscriptions, and torn ones. Of many logs the
-// places are near each other, so they are written as differences.
+// The ID of an event is a version, a checksum of the scope and the rest, a checksum of the names of
+// the logs, and a position in each log, in base64url. It is not signed and grants nothing. The
+// checksums detect truncated IDs and those of other subscriptions. The positions in many logs are
+// close together, so they are written as differences.
 
 const idVersion = 1
 
-// maxID is the longest ID, in characters: that of a list with MaxListMembers.
+// maxID is the maximum length of an ID, in characters: that of a list with MaxListMembers.
 const maxID = 24 << 10
 
-// position is what an ID holds.
+// position is the content of an ID.
 type position struct {
 	sum uint32
 	at  []store.LogPosition
 }
 
-// sum tells sets of logs apart.
+// sum returns a hash that identifies the set of logs.
 func (sub *Sub) sum() uint32 {
 	h := fnv.New32a()
 	for _, s := range sub.sources {
@@ -35,7 +35,7 @@ func (sub *Sub) sum() uint32 {
 	return h.Sum32()
 }
 
-// id names the present places in all logs.
+// id returns the ID of the current positions in all logs.
 func (sub *Sub) id() string {
 	b := make([]byte, 9, 32+12*len(sub.at))
 	b[0] = idVersion
@@ -56,7 +56,7 @@ func (sub *Sub) id() string {
 	return base64.RawURLEncoding.EncodeToString(b)
 }
 
-// places are those in the logs that have entries.
+// positions returns the positions in the logs that have entries.
 func (sub *Sub) positions() []store.LogPosition {
 	positions := make([]store.LogPosition, 0, len(sub.at))
 	for i, s := range sub.sources {
@@ -67,8 +67,8 @@ func (sub *Sub) positions() []store.LogPosition {
 	return positions
 }
 
-// positionsOf are the places in all logs, of an ID that has those of logs with entries; ok is
-// false when it has others.
+// positionsOf returns the positions in all logs from an ID, which has only those of logs with
+// entries. ok is false if the ID is of other logs.
 func (sub *Sub) positionsOf(p position) (at []store.LogPosition, ok bool) {
 	if p.sum != sub.sum() || len(p.at) != len(sub.positions()) {
 		return nil, false
@@ -91,7 +91,7 @@ func idSum(scope string, rest []byte) uint64 {
 	return h.Sum64()
 }
 
-// parseID reads the ID of an event of the scope.
+// parseID parses the ID of an event of the scope.
 func parseID(scope, id string) (p position, ok bool) {
 	if len(id) > maxID {
 		return p, false

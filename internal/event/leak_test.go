@@ -12,9 +12,9 @@ import (
 	"agora/internal/test/redistest"
 )
 
-// Subscribers who come and go leave nothing that runs, also when Redis goes meanwhile, and
-// the hub ends then too.
-func TestNothingRunsOnAfterSubscribers(t *testing.T) {
+// Subscribers leave no goroutines running, even if Redis disappears while they come and go, and
+// then the hub ends too.
+func TestSubscribersLeakNoGoroutines(t *testing.T) {
 	s := newSite(t)
 	before := goleak.IgnoreCurrent()
 	var wire redistest.Wire
@@ -55,7 +55,7 @@ func TestNothingRunsOnAfterSubscribers(t *testing.T) {
 		all.Wait()
 	}
 	come(100)
-	wire.Refuse(func([]byte) bool { return true }) // Redis is gone
+	wire.Refuse(func([]byte) bool { return true }) // Redis is unreachable
 	wire.CutListeners()
 	waiting := make(chan error, 20)
 	for range cap(waiting) {

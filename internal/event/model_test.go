@@ -16,14 +16,14 @@ import (
 	_ "agora/internal/test/testseed"
 )
 
-// world is a log, what a plain model says of it, and subscribers.
+// world is a log, a plain model of it, and subscribers.
 type world struct {
-	s      *site // whose hub is cut off
+	s      *site // the connections of its hub are cut
 	wire   *redistest.Wire
 	log    store.Log
 	scope  string
 	stream bool
-	write  func(t *rapid.T) string // makes an entry, and tells what it is
+	write  func(t *rapid.T) string // creates an entry, and returns its name
 
 	entries []string
 	losses  int
@@ -32,18 +32,19 @@ type world struct {
 	counts  map[string]int
 }
 
-// bookmark is the id of an event, after which some entries follow.
+// bookmark is the id of an event to resume from.
 type bookmark struct {
 	id     string
-	at     int // entries up to it; -1 if it is not known how many
+	at     int // number of entries up to it; -1 if unknown
 	losses int
 }
 
-// reader is a subscriber with what is known of where it stands.
+// reader is a subscriber with its known position.
 type reader struct {
 	sub *Sub
-	at  int // entries up to it were seen; -1 if it stands somewhere before the end
-	// mayReset tells that more was missed than is kept; losses how often entries were lost before.
+	at  int // number of entries seen; -1 if unknown
+	// mayReset reports that more was missed than is stored; losses is how often entries had been
+	// lost.
 	mayReset bool
 	losses   int
 }
@@ -55,9 +56,9 @@ func (w *world) see(t *rapid.T, r *reader, events []Event) {
 	for _, e := range events {
 		switch {
 		case e.Kind == forum.EventReset:
-			// The hub may hear of a loss after a subscriber who found out by itself.
+			// The hub may detect a loss after a subscriber has detected it.
 			twice := r.at < 0 && w.losses > 0
-			// A stream keeps no more for those who read slowly.
+			// A stream does not keep more for slow readers.
 			slow := w.stream && len(w.entries)-r.at > forum.StreamLength
 			if !r.mayReset && r.losses == w.losses && !twice && !slow {
 				t.Fatalf("RESET at %d of %d entries, of which none was lost", r.at, len(w.entries))
@@ -67,7 +68,7 @@ func (w *world) see(t *rapid.T, r *reader, events []Event) {
 		case e.Kind == "": // the beginning of a stream
 		default:
 			next := r.at
-			if r.at < 0 || r.losses < w.losses { // somewhere, but never back
+			if r.at < 0 || r.losses < w.losses { // at an unknown position, but never back
 				for next = max(r.at, 0); next < len(w.entries) && w.entries[next] != w.name(e); next++ {
 				}
 			}
@@ -109,8 +110,8 @@ func (w *world) subscribe(t *rapid.T, from *bookmark) {
 	w.subs = append(w.subs, r)
 }
 
-// drain has all subscribers read to the end. After a RESET only what is posted then tells
-// where that is.
+// drain makes all subscribers read to the end. After a RESET, only a later entry determines the
+// position.
 func (w *world) drain(t *rapid.T) {
 	w.post(t)
 	for again := true; again; {
@@ -134,7 +135,7 @@ func (w *world) close() {
 	}
 }
 
-// lose takes entries away behind the back of the hub.
+// lose removes entries without notifying the hub.
 func (w *world) lose(t *rapid.T) {
 	ctx, rdb := context.Background(), w.s.redis
 	w.losses++
@@ -148,7 +149,7 @@ func (w *world) lose(t *rapid.T) {
 	}
 	if rapid.Bool().Draw(t, "all") {
 		last := w.subs[0].sub.at[0].Major
-		for rdb.Time(ctx).Val().UnixMilli() <= last { // else it would begin with a known id
+		for rdb.Time(ctx).Val().UnixMilli() <= last { // otherwise it would begin with a known id
 		}
 		rdb.Del(ctx, key)
 		w.s.hub.watchAll(ctx)
@@ -157,7 +158,7 @@ func (w *world) lose(t *rapid.T) {
 	rdb.XTrimMaxLen(ctx, key, 1)
 }
 
-// run does one thing after the other at random.
+// run executes random steps.
 func (w *world) run(t *rapid.T) {
 	defer w.close()
 	w.subscribe(t, nil)
@@ -203,13 +204,13 @@ func (w *world) run(t *rapid.T) {
 	w.drain(t)
 }
 
-// Whatever happens to connections and data, each subscriber sees each entry once, in order,
-// or is told that it does not.
-func TestSubscribersSeeWhatAModelSays(t *testing.T) {
+// Whatever happens to connections and data, each subscriber sees each entry once, in order, or gets
+// a RESET.
+func TestSubscribersAgreeWithModel(t *testing.T) {
 	testlevel.Usual(t)
 	for _, stream := range []bool{false, true} {
 		t.Run(map[bool]string{false: "comments", true: "stream"}[stream], func(t *testing.T) {
-			checks := flag.Lookup("rapid.checks").Value // each takes longer than those of other tests
+			checks := flag.Lookup("rapid.checks").Value // each check takes longer than those of other tests
 			was := checks.String()
 			if was == "100" {
 				checks.Set("30")
@@ -233,7 +234,7 @@ func TestSubscribersSeeWhatAModelSays(t *testing.T) {
 	}
 }
 
-// ofComments has the world be about the comments of a new topic.
+// ofComments makes the world the comments of a new topic.
 func (w *world) ofComments() {
 	topic := w.s.post("topic")
 	w.log, w.scope = store.CommentLog(topic), fmt.Sprint("comments ", topic)
@@ -241,7 +242,7 @@ func (w *world) ofComments() {
 	writer.topic = topic
 	w.write = func(t *rapid.T) string {
 		id := writer.reply("reply")
-		if rapid.IntRange(0, 9).Draw(t, "deleted") == 0 { // nobody is told
+		if rapid.IntRange(0, 9).Draw(t, "deleted") == 0 { // no event
 			if err := writer.DeleteComment(context.Background(), &forum.Viewer{ID: writer.ann}, id); err != nil {
 				t.Fatal(err)
 			}
@@ -250,7 +251,7 @@ func (w *world) ofComments() {
 	}
 }
 
-// ofCategory has the world be about what comes to a new category and goes.
+// ofCategory makes the world the topics of a new category.
 func (w *world) ofCategory() {
 	id := w.s.category(fmt.Sprint("category ", time.Now().UnixNano()))
 	of := forum.Timeline{Kind: forum.CategoryTimeline, Owner: int64(id), Order: forum.ByCreated}
@@ -258,12 +259,12 @@ func (w *world) ofCategory() {
 	var there []forum.TopicID
 	w.write = func(t *rapid.T) string {
 		if len(there) > 0 && rapid.IntRange(0, 9).Draw(t, "goes") == 0 {
-			gone := there[0]
+			removed := there[0]
 			there = there[1:]
-			if err := w.s.DeleteTopic(context.Background(), &forum.Viewer{ID: w.s.ann}, gone); err != nil {
+			if err := w.s.DeleteTopic(context.Background(), &forum.Viewer{ID: w.s.ann}, removed); err != nil {
 				t.Fatal(err)
 			}
-			return fmt.Sprint(forum.EventRemoved, gone)
+			return fmt.Sprint(forum.EventRemoved, removed)
 		}
 		topic := w.s.postIn(id)
 		there = append(there, topic)

@@ -9,7 +9,7 @@ import (
 	"agora/internal/test/redistest"
 )
 
-// newNotedSite is a site on which ann has notifications 1 to n. note gives her one more.
+// newNotedSite returns a site on which ann has notifications 1 to n. note adds one more.
 func newNotedSite(t *testing.T, n int) (s *site, note func()) {
 	s = newSite(t)
 	bob := &forum.Viewer{ID: s.user("bob")}
@@ -25,7 +25,7 @@ func newNotedSite(t *testing.T, n int) (s *site, note func()) {
 	return s, note
 }
 
-// mark has ann mark a notification as read; 0 marks all.
+// mark marks a notification of ann as read; 0 marks all.
 func (s *site) mark(seq int64) {
 	s.t.Helper()
 	mark := func() error { return s.MarkNotification(s.t.Context(), s.ann, seq) }
@@ -67,7 +67,7 @@ func TestReadMarks(t *testing.T) {
 	s.mark(0)
 	all := s.wantRead(sub, 0)
 	s.mark(0)
-	// Whoever missed several gets one event for them, and goes on from there.
+	// A subscriber that missed several gets one event for them, and continues from there.
 	late := s.reads(&first.ID)
 	if e := s.wantRead(late, 0); e.ID != all.ID {
 		t.Errorf("the event for several has another ID than the last one")
@@ -80,7 +80,7 @@ func TestReadMarks(t *testing.T) {
 	}
 }
 
-// Marks are not lost when their messages are.
+// Marks are not lost if their messages are.
 func TestReadMarksAcrossACut(t *testing.T) {
 	s, _ := newNotedSite(t, 3)
 	var wire redistest.Wire
@@ -90,7 +90,7 @@ func TestReadMarksAcrossACut(t *testing.T) {
 	s.wantRead(sub, 1)
 	wire.Refuse(func([]byte) bool { return true })
 	if wire.CutListeners() == 0 {
-		t.Fatal("nobody listened")
+		t.Fatal("no client listened")
 	}
 	s.mark(2)
 	s.mark(3)
@@ -98,7 +98,7 @@ func TestReadMarksAcrossACut(t *testing.T) {
 	s.wantRead(sub, 0)
 }
 
-// When Redis has lost marks, what was missed is unknown.
+// If Redis lost marks, it is unknown what was missed.
 func TestLostReadMarksAreAReset(t *testing.T) {
 	s, _ := newNotedSite(t, 3)
 	sub := s.reads(nil)
@@ -113,8 +113,8 @@ func TestLostReadMarksAreAReset(t *testing.T) {
 	if e := take(t, s.reads(&last.ID).Next, 1)[0]; e.Kind != forum.EventReset {
 		t.Errorf("resumed: %s; want RESET", e.Kind)
 	}
-	s.mark(3) // its number was given before
+	s.mark(3) // its number was used before
 	if e := take(t, sub.Next, 1)[0]; e.Kind != forum.EventReset {
-		t.Errorf("under way: %s %d; want RESET", e.Kind, e.Entry.ID)
+		t.Errorf("live: %s %d; want RESET", e.Kind, e.Entry.ID)
 	}
 }

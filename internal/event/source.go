@@ -7,25 +7,25 @@ import (
 	"agora/internal/store"
 )
 
-// source is one log with the latest of its entries, and those who want them.
+// source is one log with its latest entries and its subscribers.
 type source struct {
 	log store.Log
 
 	mu   sync.Mutex
 	subs map[*Sub]struct{}
-	// known is closed when it is known where the log ends.
+	// known is closed once the end of the log is known.
 	known chan struct{}
-	// base is the place after which recent begins.
+	// base is the position after which recent begins.
 	base   store.LogPosition
 	recent []store.Entry
-	// era rises when entries were lost: places of before may mean others now.
+	// generation rises when entries were lost: older positions may now refer to other entries.
 	generation int
-	// signals is how often a signal was given.
+	// signals is the number of signals received.
 	signals int64
 }
 
-// maxRecent is how many entries are kept for subscribers who are not so quick; others read
-// from Redis.
+// maxRecent is how many entries are kept in memory for slow subscribers. Slower ones read from
+// Redis.
 const maxRecent = forum.StreamLength
 
 func newSource(l store.Log) *source {
@@ -41,7 +41,7 @@ func (s *source) isKnown() bool {
 	}
 }
 
-// end is where the log ends, as far as it was read.
+// end returns the end of the log, as far as it was read.
 func (s *source) end() store.LogPosition {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -55,7 +55,7 @@ func (s *source) last() store.LogPosition {
 	return s.base
 }
 
-// begin notes where the log ends when nothing is known of what was before.
+// begin sets the end of a log of which no earlier entries are known.
 func (s *source) begin(end store.LogPosition) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -67,7 +67,7 @@ func (s *source) begin(end store.LogPosition) {
 	s.wake()
 }
 
-// told adds the entry that a message tells, if it is the next one.
+// addAnnounced adds the entry that a message contains, if it is the next one.
 func (s *source) addAnnounced(message string) bool {
 	if !s.isKnown() {
 		return false
@@ -85,7 +85,7 @@ func (s *source) addAnnounced(message string) bool {
 	return true
 }
 
-// append adds what was read, but for what messages have told meanwhile.
+// append adds entries that were read, except those that messages have delivered in the meantime.
 func (s *source) append(entries []store.Entry) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -95,7 +95,7 @@ func (s *source) append(entries []store.Entry) {
 	s.add(entries)
 }
 
-// add adds entries that follow the last; s is locked.
+// add adds entries that follow the last. It requires s.mu.
 func (s *source) add(entries []store.Entry) {
 	if len(entries) == 0 {
 		return
@@ -108,7 +108,7 @@ func (s *source) add(entries []store.Entry) {
 	s.wake()
 }
 
-// signalled notes that a signal was given.
+// signalled counts a signal.
 func (s *source) signalled() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -119,15 +119,15 @@ func (s *source) signalled() {
 	s.wake()
 }
 
-// wake tells all who wait; s is locked.
+// wake wakes all subscribers. It requires s.mu.
 func (s *source) wake() {
 	for sub := range s.subs {
 		signal(sub.wake)
 	}
 }
 
-// since gives what has come after a place in an era. ok is false when that must be read
-// from Redis.
+// since returns the entries after a position of a generation. ok is false if they must be read from
+// Redis.
 func (s *source) since(after store.LogPosition, generation int) (entries []store.Entry, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -10,43 +10,42 @@ import (
 	"agora/internal/store"
 )
 
-// Sub is a subscription to the events of some logs, as if they were one. Only its Close is
-// safe for concurrent use.
+// Sub is a subscription to the events of several logs, merged. Only Close is safe for concurrent
+// use.
 type Sub struct {
 	hub        *Hub
 	scope      string
 	sources    []*source
-	at         []store.LogPosition // where each log was read up to
-	generation []int               // in which era of its source
-	signals    []int64             // how many were taken of each
+	at         []store.LogPosition // how far each log was read
+	generation []int               // the generation of its source
+	signals    []int64             // how many of each were consumed
 	wake       chan struct{}
-	missed     []Event // what it is sent first, when it resumed
-	resumed    bool    // it was sent something of that
+	missed     []Event // sent first, after resuming
+	resumed    bool    // some of missed was sent
 }
 
-// Event is an entry of a log, or a RESET, which tells that entries were missed that are
-// not kept.
+// Event is an entry of a log, or a RESET, which means that missed entries are no longer stored.
 type Event struct {
 	store.Entry
-	// Log is the number of the log; -1 on RESET.
+	// Log is the index of the log; -1 for a RESET.
 	Log int
-	// Signal tells that a log without entries was announced; Minor counts how often.
+	// Signal reports that a log without entries was announced; Minor counts how often.
 	Signal bool
-	// ID names the place after the event in all logs.
+	// ID is the position after the event in all logs.
 	ID string
 }
 
-// openTime is how long it may take until Redis has confirmed that events come.
+// openTime is how long to wait until Redis confirms the subscription.
 const openTime = 3 * time.Second
 
-// errUnavailable tells that events cannot be subscribed to just now.
+// errUnavailable returns an UNAVAILABLE error: events cannot be subscribed to now.
 func errUnavailable() error {
 	return &forum.Error{Code: forum.CodeUnavailable, Message: "Events are unavailable at the moment. Try again."}
 }
 
-// Subscribe begins with the events of logs that come from now on, or, with after, the ID
-// of an earlier event of the same scope, with those that came after it. It returns
-// CURSOR_INVALID at after when that is of no event of the scope.
+// Subscribe subscribes to new events of logs or, if after is the ID of an earlier event of the same
+// scope, to those since that event. It returns CURSOR_INVALID at after if that is not an ID of the
+// scope, and UNAVAILABLE if Redis does not answer in openTime.
 func (h *Hub) Subscribe(ctx context.Context, scope string, logs []store.Log, after *string) (*Sub, error) {
 	var resume *position
 	if after != nil {
@@ -65,7 +64,7 @@ func (h *Hub) Subscribe(ctx context.Context, scope string, logs []store.Log, aft
 	return sub, nil
 }
 
-// attach joins a subscriber to the sources of logs.
+// attach adds a subscriber to the sources of logs.
 func (h *Hub) attach(logs []store.Log) *Sub {
 	n := len(logs)
 	sub := &Sub{
@@ -103,7 +102,7 @@ func (h *Hub) attach(logs []store.Log) *Sub {
 	return sub
 }
 
-// Close ends the subscription. It may be called twice.
+// Close ends the subscription. It is idempotent.
 func (sub *Sub) Close() {
 	h := sub.hub
 	h.mu.Lock()
@@ -125,7 +124,7 @@ func (sub *Sub) Close() {
 	signal(h.reconcile)
 }
 
-// open waits until it is known where all logs end, and sets the places to begin from.
+// open waits until the ends of all logs are known, and sets the positions to start from.
 func (sub *Sub) open(ctx context.Context, resume *position) error {
 	late := time.NewTimer(openTime)
 	defer late.Stop()
@@ -144,15 +143,15 @@ func (sub *Sub) open(ctx context.Context, resume *position) error {
 		return nil
 	}
 	at, ok := sub.positionsOf(*resume)
-	if !ok { // there are other logs now
+	if !ok { // the logs have changed
 		sub.missed = []Event{sub.reset()}
 		return nil
 	}
 	return sub.catchUp(ctx, at)
 }
 
-// goToEnd has the subscription go on from where the log ends. Signals are not skipped:
-// nobody else tells what they announce.
+// goToEnd moves the subscription to the end of the log. Signals are not skipped, because what they
+// announce is stored nowhere else.
 func (sub *Sub) goToEnd(i int) {
 	s := sub.sources[i]
 	s.mu.Lock()
@@ -160,7 +159,7 @@ func (sub *Sub) goToEnd(i int) {
 	sub.at[i], sub.generation[i] = s.last(), s.generation
 }
 
-// catchUp reads what was missed since some places.
+// catchUp reads the events missed since some positions.
 func (sub *Sub) catchUp(ctx context.Context, at []store.LogPosition) error {
 	parts, err := sub.readSince(ctx, at)
 	if err != nil {
@@ -188,7 +187,7 @@ func (sub *Sub) catchUp(ctx context.Context, at []store.LogPosition) error {
 	return nil
 }
 
-// readSince reads the logs on from some places.
+// readSince reads the logs from some positions on.
 func (sub *Sub) readSince(ctx context.Context, at []store.LogPosition) ([]store.Part, error) {
 	parts := make([]store.Part, len(at))
 	r := sub.hub.store.Read(ctx)
@@ -214,7 +213,7 @@ func (sub *Sub) readSince(ctx context.Context, at []store.LogPosition) ([]store.
 	return parts, nil
 }
 
-// reset has the subscription go on from where all logs end, and tells so.
+// reset moves the subscription to the ends of all logs and returns a RESET.
 func (sub *Sub) reset() Event {
 	for i := range sub.sources {
 		sub.goToEnd(i)
@@ -222,8 +221,8 @@ func (sub *Sub) reset() Event {
 	return Event{Entry: store.Entry{Kind: forum.EventReset}, Log: -1, ID: sub.id()}
 }
 
-// inOrder puts events of several logs into one order, by time, and gives them their IDs.
-// Of those of the same millisecond in several logs nobody knows which was first.
+// inOrder sorts events of several logs by time and sets their IDs. The order of events of several
+// logs in the same millisecond is unknown.
 func (sub *Sub) inOrder(events []Event) []Event {
 	if len(sub.sources) > 1 {
 		slices.SortStableFunc(events, func(a, b Event) int { return cmp.Compare(a.Major, b.Major) })
@@ -240,8 +239,8 @@ func (sub *Sub) inOrder(events []Event) []Event {
 	return events
 }
 
-// Next waits for events: all that have come since the last call, in order. A RESET comes
-// alone. It returns ctx's error when that is done first.
+// Next waits for events and returns all since the last call, in order. A RESET comes alone. It
+// returns ctx's error if ctx is done first.
 func (sub *Sub) Next(ctx context.Context) ([]Event, error) {
 	for {
 		if events := sub.missed; len(events) > 0 {
@@ -254,7 +253,7 @@ func (sub *Sub) Next(ctx context.Context) ([]Event, error) {
 		}
 		if err != nil {
 			if ctx.Err() == nil {
-				sub.hub.store.LogFailure(ctx, sub.hub.log, "missed events are read later", "error", err)
+				sub.hub.store.LogFailure(ctx, sub.hub.log, "reading missed events failed, will retry", "error", err)
 			}
 			if err := sub.hub.store.Await(ctx); err != nil {
 				return nil, err
@@ -269,7 +268,7 @@ func (sub *Sub) Next(ctx context.Context) ([]Event, error) {
 	}
 }
 
-// now are the events that have come, if any.
+// now returns the events that have arrived, if any.
 func (sub *Sub) now(ctx context.Context) ([]Event, error) {
 	var events []Event
 	behind := false
@@ -292,8 +291,8 @@ func (sub *Sub) now(ctx context.Context) ([]Event, error) {
 	return sub.fromRedis(ctx, events)
 }
 
-// fromRedis is now of a subscription that fell behind what the sources remember. The signals
-// that were given are among found.
+// fromRedis is now for a subscription that fell behind the entries in memory. found contains the
+// signals that were received.
 func (sub *Sub) fromRedis(ctx context.Context, found []Event) ([]Event, error) {
 	generations := make([]int, len(sub.sources)) // before the logs are read
 	for i, s := range sub.sources {
@@ -323,7 +322,7 @@ func (sub *Sub) fromRedis(ctx context.Context, found []Event) ([]Event, error) {
 	return sub.inOrder(events), nil
 }
 
-// given is how often a signal was given.
+// signal returns the number of signals received.
 func (s *source) signal() int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -10,25 +10,23 @@ import (
 	"agora/internal/store"
 )
 
-// Timeline is a subscription to what happens in a timeline. Of tabs and lists the events of
-// all categories or members are merged, and other categories or members are a RESET; of a
-// snapshot it is a RESET when a new one can be taken after something happened, or after the
-// subscription began: what is read then may be a snapshot of before.
+// Timeline is a subscription to the events of a timeline. For a tab or a list it merges the events
+// of all categories or members, and sends a RESET when these change. For a snapshot it sends a
+// RESET when a new one can be taken after an event, or after the subscription began, because the
+// client may then have read an older snapshot.
 type Timeline struct {
 	hub      *Hub
 	timeline forum.Timeline
 	logs     func(context.Context) ([]store.Log, error)
 	of       []store.Log
-	mu       sync.Mutex // of sub, which Next alone changes, and of closed
+	mu       sync.Mutex // guards closed, and sub, which only Next changes
 	sub      *Sub
 	closed   bool
-	// due is when a new snapshot can be taken, as the present one may lack what has
-	// happened; 0 if it lacks nothing.
+	// due is when a new snapshot can be taken, if the current one may be out of date; otherwise 0.
 	due forum.Time
 }
 
-// Timeline begins with the events of a timeline as Subscribe does. logs reads what its logs
-// are now.
+// Timeline subscribes to the events of a timeline as Subscribe does. logs reads its current logs.
 func (h *Hub) Timeline(
 	ctx context.Context,
 	t forum.Timeline,
@@ -42,7 +40,7 @@ func (h *Hub) Timeline(
 	return tl, tl.subscribe(ctx, after)
 }
 
-// subscribe subscribes to what the logs are now.
+// subscribe subscribes to the current logs.
 func (t *Timeline) subscribe(ctx context.Context, after *string) error {
 	of, err := t.logs(ctx)
 	if err != nil {
@@ -59,7 +57,7 @@ func (t *Timeline) subscribe(ctx context.Context, after *string) error {
 			return err
 		}
 		now := of
-		if may { // what changed before it was subscribed to was announced to nobody
+		if may { // a change before the subscription was not announced to it
 			now, err = t.logs(ctx)
 		}
 		if err != nil || !slices.Equal(now, of) {
@@ -77,7 +75,7 @@ func (t *Timeline) subscribe(ctx context.Context, after *string) error {
 	}
 }
 
-// follow goes on with a subscription instead of the one before.
+// follow replaces the subscription.
 func (t *Timeline) follow(sub *Sub) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -97,8 +95,8 @@ func (t *Timeline) Close() {
 	t.sub.Close()
 }
 
-// Next waits for events as Sub.Next does. Each is about one topic, or a RESET. Besides ctx's
-// error it returns that of logs, when these can be read no more.
+// Next waits for events as Sub.Next does. Each is about one topic, or is a RESET. It returns ctx's
+// error, or that of logs if they can no longer be read.
 func (t *Timeline) Next(ctx context.Context) ([]Event, error) {
 	for {
 		events, err := t.take(ctx)
@@ -122,7 +120,7 @@ func (t *Timeline) Next(ctx context.Context) ([]Event, error) {
 		}
 		if t.timeline.Snapshot() {
 			t.outdate()
-			if t.sub.resumed { // whoever comes back has perhaps an older snapshot
+			if t.sub.resumed { // a resuming client may have an older snapshot
 				t.sub.resumed = false
 				return []Event{t.reset(t.sub.id())}, nil
 			}
@@ -132,7 +130,7 @@ func (t *Timeline) Next(ctx context.Context) ([]Event, error) {
 	}
 }
 
-// take waits for events; there are none when a new snapshot can be taken first.
+// take waits for events; it returns none if a new snapshot can be taken first.
 func (t *Timeline) take(ctx context.Context) ([]Event, error) {
 	if t.due == 0 {
 		return t.sub.Next(ctx)
@@ -149,7 +147,7 @@ func (t *Timeline) take(ctx context.Context) ([]Event, error) {
 	return nil, nil
 }
 
-// outdate notes that the present snapshot lacks something, unless it is known to.
+// outdate records that the current snapshot is out of date, unless that is known already.
 func (t *Timeline) outdate() {
 	if t.due == 0 {
 		every := forum.Time(forum.SnapshotEvery.Milliseconds())
@@ -158,14 +156,14 @@ func (t *Timeline) outdate() {
 	}
 }
 
-// reset reports that the list must be read again, without going on to another place: what
-// has not been taken yet may come too late for what is read then.
+// reset returns a RESET without moving the subscription: events not consumed yet may not be part of
+// what the client reads then.
 func (t *Timeline) reset(id string) Event {
 	return Event{Entry: store.Entry{Kind: forum.EventReset}, Log: -1, ID: id}
 }
 
-// told are those events that a subscriber is told: nothing of what stands where it stood,
-// and nothing but that there is more than can be told if it is so.
+// notified returns the events to send: none that leave a topic's position unchanged, and only a
+// RESET if there is one among them.
 func (t *Timeline) notified(events []Event) []Event {
 	last := events[len(events)-1].ID
 	events = slices.DeleteFunc(events, func(e Event) bool {
@@ -177,8 +175,8 @@ func (t *Timeline) notified(events []Event) []Event {
 	return events
 }
 
-// changed subscribes again if a tab has other categories now, or a list other members. It
-// goes on trying while Redis is out of reach.
+// changed subscribes again if the categories of a tab or the members of a list have changed. It
+// retries while Redis is unreachable.
 func (t *Timeline) changed(ctx context.Context) (bool, error) {
 	for {
 		now, err := t.logs(ctx)
@@ -195,7 +193,7 @@ func (t *Timeline) changed(ctx context.Context) (bool, error) {
 			return false, err
 		}
 		if ctx.Err() == nil {
-			t.hub.store.LogFailure(ctx, t.hub.log, "sources of a timeline are read later", "error", err)
+			t.hub.store.LogFailure(ctx, t.hub.log, "reading the sources of a timeline failed, will retry", "error", err)
 		}
 		if err := t.hub.store.Await(ctx); err != nil {
 			return false, err

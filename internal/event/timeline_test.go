@@ -44,7 +44,7 @@ func (s *site) postIn(c forum.CategoryID) forum.TopicID {
 	return id
 }
 
-func (s *site) wants(next func(context.Context) ([]Event, error), what string, want ...Event) {
+func (s *site) wantEvents(next func(context.Context) ([]Event, error), what string, want ...Event) {
 	s.t.Helper()
 	for i, e := range take(s.t, next, len(want)) {
 		if e.Kind != want[i].Kind || e.Entry.ID != want[i].Entry.ID {
@@ -61,7 +61,7 @@ func front(order forum.TopicOrderField) forum.Timeline {
 	return forum.Timeline{Kind: forum.FrontTimeline, Order: order, Direction: forum.Descending}
 }
 
-func TestTopicsComeMoveAndGo(t *testing.T) {
+func TestTopicsAreAddedMovedAndRemoved(t *testing.T) {
 	s := newSite(t)
 	created, active := s.timeline(front(forum.ByCreated), nil), s.timeline(front(forum.ByActive), nil)
 	profile := s.timeline(
@@ -79,19 +79,19 @@ func TestTopicsComeMoveAndGo(t *testing.T) {
 	if err := s.DeleteTopic(t.Context(), &forum.Viewer{ID: s.ann}, other); err != nil {
 		t.Fatal(err)
 	}
-	s.wants(created.Next, "by time of posting", about(forum.EventAdded, other), about(forum.EventRemoved, other))
-	s.wants(
+	s.wantEvents(created.Next, "by time of posting", about(forum.EventAdded, other), about(forum.EventRemoved, other))
+	s.wantEvents(
 		active.Next,
 		"by activity",
 		about(forum.EventAdded, other),
 		about(forum.EventMoved, s.topic),
 		about(forum.EventRemoved, other),
 	)
-	s.wants(profile.Next, "profile", about(forum.EventAdded, other), about(forum.EventRemoved, other))
-	s.wants(home.Next, "home", about(forum.EventAdded, other), about(forum.EventRemoved, other))
+	s.wantEvents(profile.Next, "profile", about(forum.EventAdded, other), about(forum.EventRemoved, other))
+	s.wantEvents(home.Next, "home", about(forum.EventAdded, other), about(forum.EventRemoved, other))
 }
 
-func TestTabsTellOfAllTheirCategories(t *testing.T) {
+func TestTabMergesEventsOfItsCategories(t *testing.T) {
 	s := newSite(t)
 	a, b, c := s.category("a"), s.category("b"), s.category("c")
 	tab, err := s.CreateTab(t.Context(), "tab", "tab", []forum.CategoryID{a, b})
@@ -105,14 +105,14 @@ func TestTabsTellOfAllTheirCategories(t *testing.T) {
 	if events[0].Entry.ID != int64(one) || events[1].Entry.ID != int64(two) {
 		t.Errorf("events = %+v; want topics %d and %d", events, one, two)
 	}
-	s.wants(s.timeline(of, &events[0].ID).Next, "after the first", about(forum.EventAdded, two))
+	s.wantEvents(s.timeline(of, &events[0].ID).Next, "after the first", about(forum.EventAdded, two))
 	if err := s.UpdateTab(t.Context(), tab, store.TabChange{Add: []forum.CategoryID{c}}); err != nil {
 		t.Fatal(err)
 	}
-	s.wants(tl.Next, "another category", about(forum.EventReset, 0))
-	s.wants(s.timeline(of, &events[1].ID).Next, "after that, from before", about(forum.EventReset, 0))
+	s.wantEvents(tl.Next, "another category", about(forum.EventReset, 0))
+	s.wantEvents(s.timeline(of, &events[1].ID).Next, "after that, from before", about(forum.EventReset, 0))
 	three := s.postIn(c)
-	s.wants(tl.Next, "in the other category", about(forum.EventAdded, three))
+	s.wantEvents(tl.Next, "in the other category", about(forum.EventAdded, three))
 }
 
 func TestSnapshotsAreRenewed(t *testing.T) {
@@ -121,11 +121,11 @@ func TestSnapshotsAreRenewed(t *testing.T) {
 	s.clock.Advance(every - time.Duration(s.Now())*time.Millisecond%every - 50*time.Millisecond)
 	tl := s.timeline(front(forum.ByTop), nil)
 	s.post("new")
-	s.wants(tl.Next, "the next minute", about(forum.EventReset, 0))
+	s.wantEvents(tl.Next, "the next minute", about(forum.EventReset, 0))
 }
 
-// A timeline that nobody watches costs nothing.
-func TestStreamsAreThereOnlyWhileWatched(t *testing.T) {
+// A timeline without subscribers costs nothing.
+func TestStreamsExistOnlyWhileWatched(t *testing.T) {
 	testlevel.Usual(t)
 	s := newSite(t)
 	streams := func() []string {
@@ -147,7 +147,7 @@ func TestStreamsAreThereOnlyWhileWatched(t *testing.T) {
 	}
 	left, err := s.redis.TTL(t.Context(), streams()[0]).Result()
 	if err != nil || left <= 23*time.Hour || left > forum.StreamLife {
-		t.Errorf("it lives for %v, %v; want a day", left, err)
+		t.Errorf("it expires in %v, %v; want a day", left, err)
 	}
 	for range forum.StreamLength + 200 {
 		s.reply("more")

@@ -12,7 +12,7 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// over starts a further process whose connections a test cuts.
+// over starts another process whose connections a test cuts.
 func (s *site) over(w *redistest.Wire) *site {
 	s.t.Helper()
 	other := *s
@@ -21,7 +21,7 @@ func (s *site) over(w *redistest.Wire) *site {
 	return &other
 }
 
-// await waits until something is so.
+// await waits until a condition holds.
 func await(t testing.TB, what string, is func() bool) {
 	t.Helper()
 	late := time.After(10 * time.Second)
@@ -29,13 +29,13 @@ func await(t testing.TB, what string, is func() bool) {
 		select {
 		case <-tick.C:
 		case <-late:
-			t.Fatalf("waited in vain until %s", what)
+			t.Fatalf("timed out waiting until %s", what)
 		}
 	}
 }
 
-// A connection that breaks while a channel is asked for is made again without that channel.
-func TestChannelsAreAskedForAgain(t *testing.T) {
+// If a connection breaks while a channel is subscribed to, the new connection lacks that channel.
+func TestSubscribeIsRetriedOnANewConnection(t *testing.T) {
 	s := newSite(t)
 	var wire redistest.Wire
 	other := s.over(&wire)
@@ -63,8 +63,8 @@ func TestChannelsAreAskedForAgain(t *testing.T) {
 	}
 }
 
-// A network may fail without a word.
-func TestSilentConnectionsAreMadeAnew(t *testing.T) {
+// A network may fail silently.
+func TestSilentConnectionIsReplaced(t *testing.T) {
 	testlevel.Usual(t)
 	s := newSite(t)
 	var wire redistest.Wire
@@ -75,14 +75,14 @@ func TestSilentConnectionsAreMadeAnew(t *testing.T) {
 	if n := wire.MuteListeners(); n != 1 {
 		t.Fatalf("%d connections listen; want 1", n)
 	}
-	id := s.reply("nobody hears of it")
+	id := s.reply("muted")
 	if e := take(t, sub.Next, 1)[0]; e.Entry.ID != int64(id) {
 		t.Errorf("event = %+v; want comment %d", e, id)
 	}
 }
 
-// What was announced while the connection was cut is told once it is there again.
-func TestSignalsAreGivenAfterACut(t *testing.T) {
+// A signal sent while the connection was cut is received after it is restored.
+func TestSignalsArriveAfterACut(t *testing.T) {
 	s := newSite(t)
 	var wire redistest.Wire
 	other := s.over(&wire)
@@ -97,8 +97,8 @@ func TestSignalsAreGivenAfterACut(t *testing.T) {
 	}
 }
 
-// One log that cannot be read does not keep others from being read.
-func TestBadLogsHarmNobodyElse(t *testing.T) {
+// A log that cannot be read does not block others.
+func TestUnreadableLogDoesNotBlockOthers(t *testing.T) {
 	s := newSite(t)
 	spoilt, fresh := s.post("spoilt while it is watched"), s.post("spoilt before")
 	known := s.comments(nil)
@@ -127,8 +127,8 @@ func TestBadLogsHarmNobodyElse(t *testing.T) {
 	sub.Close()
 }
 
-// As many events as a subscriber is sent at most are kept, and the one before them.
-func TestStreamsKeepWhatIsSent(t *testing.T) {
+// A stream keeps as many events as a subscriber is sent at most, and the one before them.
+func TestStreamKeepsAllEventsForASubscriber(t *testing.T) {
 	testlevel.Usual(t)
 	s := newSite(t)
 	of := front(forum.ByCreated)
@@ -144,17 +144,17 @@ func TestStreamsKeepWhatIsSent(t *testing.T) {
 	}
 }
 
-// Streams that Redis has lost are told of within the hour, though nobody writes into them.
+// Lost streams are detected within the hour, even without writes.
 func TestLostStreamsAreFound(t *testing.T) {
 	s := newSite(t)
 	tl := s.timeline(front(forum.ByCreated), nil)
 	s.redis.Del(t.Context(), store.TimelineLogs(front(forum.ByCreated), nil, nil)[0].Channel)
-	s.post("told to nobody")
+	s.post("lost")
 	await(t, "Redis's clock has moved on", func() bool {
 		return s.redis.Time(t.Context()).Val().UnixMilli() > tl.sub.at[0].Major
 	})
 	s.hub.watchAll(t.Context())
-	s.wants(tl.Next, "a stream that was lost", about(forum.EventReset, 0))
-	topic := s.post("told")
-	s.wants(tl.Next, "then", about(forum.EventAdded, topic))
+	s.wantEvents(tl.Next, "a stream that was lost", about(forum.EventReset, 0))
+	topic := s.post("found")
+	s.wantEvents(tl.Next, "then", about(forum.EventAdded, topic))
 }

@@ -12,7 +12,7 @@ type Comment struct {
 	// ParentID is 0 for a reply to the topic itself.
 	ParentID CommentID
 	Depth    int
-	// Number is the number: the place in the topic in order of posting, from 1.
+	// Number is the comment number: the position in the topic in order of posting, from 1.
 	Number     int
 	Content    string
 	Format     ContentFormat
@@ -25,23 +25,23 @@ type Comment struct {
 	Downvotes  int
 }
 
-// Votes sums up the votes on the comment, which never close but on tombstones.
+// Votes returns the vote counts of the comment. Voting closes only when the comment is deleted.
 func (c *Comment) Votes(Time) VoteSummary {
 	return VoteSummary{Comment: c.ID, Up: c.Upvotes, Down: c.Downvotes, Open: c.DeletedAt == 0}
 }
 
 // Mention is a user named by `@login` in a text.
 type Mention struct {
-	// Fold is the folded login, as it is compared.
+	// Fold is the folded login, used for comparison.
 	Fold string
-	// User is who bore that login when the text was written.
+	// User is the user who had that login when the text was written.
 	User UserID
 }
 
-// Mentions are the users named in a text, in order, each once.
+// Mentions are the users mentioned in a text, in order, without duplicates.
 type Mentions []Mention
 
-// Others reports whether anybody but one user is mentioned.
+// Others reports whether anyone other than the user than is mentioned.
 func (ms Mentions) Others(than UserID) bool {
 	return slices.ContainsFunc(ms, func(m Mention) bool { return m.User != than })
 }
@@ -49,8 +49,8 @@ func (ms Mentions) Others(than UserID) bool {
 // CommentOrder is the order of a list of comments.
 type CommentOrder string
 
-// The orders of comments: two by number, which are live, and two by votes, which stay
-// as they were on the first page.
+// The orders of comments: two by number, which are live, and two by votes, which stay as they were
+// when the first page was read.
 const (
 	Oldest            CommentOrder = "OLDEST"
 	Newest            CommentOrder = "NEWEST"

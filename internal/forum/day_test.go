@@ -23,14 +23,14 @@ func day(t testing.TB, s string) Day {
 	t.Helper()
 	d, ok := ParseDay(s)
 	if !ok {
-		t.Fatalf("%q is no day", s)
+		t.Fatalf("%q is not a day", s)
 	}
 	return d
 }
 
-// Days begin at midnight, or when clocks skip it right after, or with the day after one
-// that a zone left out.
-func TestDaysBegin(t *testing.T) {
+// A day begins at midnight, or right after it if clocks skip it, or with the next day if the time
+// zone skipped the day.
+func TestDayBegins(t *testing.T) {
 	tests := []struct{ zone, day, want string }{
 		{"UTC", "2026-11-21", "2026-11-21T00:00:00Z"},
 		{"UTC", "1970-01-01", "1970-01-01T00:00:00Z"},
@@ -43,20 +43,20 @@ func TestDaysBegin(t *testing.T) {
 		{"America/Los_Angeles", "2026-03-09", "2026-03-09T07:00:00Z"}, // after a day of 23 hours
 		{"America/Los_Angeles", "2026-11-02", "2026-11-02T08:00:00Z"}, // after a day of 25 hours
 		{"America/Sao_Paulo", "2018-11-03", "2018-11-03T03:00:00Z"},
-		{"America/Sao_Paulo", "2018-11-04", "2018-11-04T03:00:00Z"}, // at 01:00: there is no midnight
+		{"America/Sao_Paulo", "2018-11-04", "2018-11-04T03:00:00Z"}, // at 01:00: there was no midnight
 		{"America/Sao_Paulo", "2018-11-05", "2018-11-05T02:00:00Z"},
 		{"America/Sao_Paulo", "2018-02-18", "2018-02-18T03:00:00Z"}, // after the second 23:59
 		{"Asia/Beirut", "2021-03-28", "2021-03-27T22:00:00Z"},       // at 01:00
 		{"Asia/Beirut", "2021-10-31", "2021-10-30T22:00:00Z"},       // after the second 23:59
 		{"Pacific/Apia", "2011-12-29", "2011-12-29T10:00:00Z"},
-		{"Pacific/Apia", "2011-12-30", "2011-12-30T10:00:00Z"}, // there was none: it began with the next
+		{"Pacific/Apia", "2011-12-30", "2011-12-30T10:00:00Z"}, // skipped: it begins with the next
 		{"Pacific/Apia", "2011-12-31", "2011-12-30T10:00:00Z"},
 		{"Pacific/Apia", "2012-01-01", "2011-12-31T10:00:00Z"},
 	}
 	for _, tt := range tests {
 		got := time.UnixMilli(int64(day(t, tt.day).Begins(zone(t, tt.zone)))).UTC().Format(time.RFC3339Nano)
 		if got != tt.want {
-			t.Errorf("%s begins in %s at %s; want %s", tt.day, tt.zone, got, tt.want)
+			t.Errorf("%s in %s begins at %s; want %s", tt.day, tt.zone, got, tt.want)
 		}
 	}
 }
@@ -71,7 +71,7 @@ func TestDayOf(t *testing.T) {
 		{"Asia/Shanghai", "2026-11-20T15:59:59.999Z", "2026-11-20"},
 		{"America/Sao_Paulo", "2018-11-04T03:00:00Z", "2018-11-04"},
 		{"America/Sao_Paulo", "2018-11-04T02:59:59.999Z", "2018-11-03"},
-		{"Asia/Beirut", "2021-10-30T21:00:00Z", "2021-10-30"}, // 23:00 once more
+		{"Asia/Beirut", "2021-10-30T21:00:00Z", "2021-10-30"}, // 23:00 for the second time
 		{"Pacific/Apia", "2011-12-30T09:59:59.999Z", "2011-12-29"},
 		{"Pacific/Apia", "2011-12-30T10:00:00Z", "2011-12-31"},
 	}
@@ -86,17 +86,16 @@ func TestDayOf(t *testing.T) {
 	}
 }
 
-// skipped are days that the calendars of zones left out.
+// skipped are the days that time zones skipped.
 var skipped = map[string]map[string]bool{
 	"Pacific/Apia": {
 		"2011-12-30": true,
 	}, "Pacific/Kiritimati": {"1994-12-31": true}, "Pacific/Kwajalein": {"1993-08-21": true},
 }
 
-// Each day begins at its first instant, and its rank ends when the day after the next
-// does. St John's set its clocks back at one minute past midnight, so that it had two
-// beginnings of a day.
-func TestDaysBeginWhenTheyDo(t *testing.T) {
+// Each day begins at its first instant, and its rank ends at the end of the next day. St John's set
+// its clocks back at one minute past midnight, so some of its days began twice.
+func TestDayBeginsAndEndsInEveryZone(t *testing.T) {
 	names := []string{
 		"UTC",
 		"Asia/Shanghai",
@@ -117,12 +116,12 @@ func TestDaysBeginWhenTheyDo(t *testing.T) {
 	for _, name := range names {
 		zones[name] = zone(t, name)
 	}
-	wantBegun := func(t interface{ Fatalf(string, ...any) }, name string, d Day) {
+	wantBeginAndEnd := func(t interface{ Fatalf(string, ...any) }, name string, d Day) {
 		z := zones[name]
 		begins := d.Begins(z)
 		if got, before := DayOf(begins, z), DayOf(begins-1, z); before >= d || got != d != skipped[name][d.String()] ||
 			got < d {
-			t.Fatalf("%s begins in %s at %d, on %s; a moment before it is %s", d, name, begins, got, before)
+			t.Fatalf("%s in %s begins at %d, on %s; a millisecond earlier it is %s", d, name, begins, got, before)
 		}
 		if ends := d.Ends(z); DayOf(ends, z) < d+2 || DayOf(ends-1, z) >= d+2 || ends <= begins {
 			t.Fatalf("the rank of %s in %s ends at %d, on %s; want the end of the next day", d, name, ends, DayOf(ends, z))
@@ -131,20 +130,20 @@ func TestDaysBeginWhenTheyDo(t *testing.T) {
 	for name, days := range skipped {
 		for s := range days {
 			for d := day(t, s) - 3; d <= day(t, s)+3; d++ {
-				wantBegun(t, name, d)
+				wantBeginAndEnd(t, name, d)
 			}
 		}
 	}
 	for d := day(t, "2006-10-26"); d < day(t, "2006-11-01"); d++ {
-		wantBegun(t, "America/St_Johns", d)
+		wantBeginAndEnd(t, "America/St_Johns", d)
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.SampledFrom(names).Draw(t, "zone")
-		wantBegun(t, name, Day(rapid.IntRange(0, 24_500).Draw(t, "day"))) // up to 2037
+		wantBeginAndEnd(t, name, Day(rapid.IntRange(0, 24_500).Draw(t, "day"))) // up to 2037
 	})
 }
 
-func TestDaysAreWritten(t *testing.T) {
+func TestParseDay(t *testing.T) {
 	tests := []struct {
 		text string
 		want Day
@@ -174,12 +173,12 @@ func TestDaysAreWritten(t *testing.T) {
 		}
 		s := rapid.String().Draw(t, "text")
 		if got, ok := ParseDay(s); ok && got.String() != s {
-			t.Fatalf("ParseDay(%q) = %s, which is written otherwise", s, got)
+			t.Fatalf("ParseDay(%q) = %s, which is formatted differently", s, got)
 		}
 	})
 }
 
-// Only the two latest days with comments are known of a topic.
+// Only the latest two days with comments are known for a topic.
 func TestCommentsOnDays(t *testing.T) {
 	tests := []struct {
 		name  string
@@ -188,7 +187,7 @@ func TestCommentsOnDays(t *testing.T) {
 		want  int
 	}{
 		{"never commented on", Topic{}, 20_000, 0},
-		{"never, on the first day of all", Topic{}, 0, 0},
+		{"never, on day 0", Topic{}, 0, 0},
 		{"the latest day", Topic{Day: 20_000, DayComments: 5, DayBefore: 3}, 20_000, 5},
 		{"the day before", Topic{Day: 20_000, DayComments: 5, DayBefore: 3}, 19_999, 3},
 		{"two days before", Topic{Day: 20_000, DayComments: 5, DayBefore: 3}, 19_998, 0},

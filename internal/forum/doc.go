@@ -1,5 +1,4 @@
-// Package forum holds Agora's nouns: what a topic, a comment, a user, a
-// category, a tab and a timeline are, how ids and cursors are built, which
-// bounds hold, and which errors a client may learn of. It does no I/O, reads no
-// clock and starts no goroutine.
+// Package forum holds Agora's nouns: topics, comments, users, categories, tabs and timelines. It
+// defines how ids and cursors are built, which limits apply, and which errors a client may see. It
+// does no I/O, reads no clock and starts no goroutine.
 package forum

@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// Code is the machine-readable reason of an error that a client may learn.
+// Code is the machine-readable reason of an error that a client may see.
 type Code string
 
-// Reasons that stand in a mutation's payload (`ErrorCode` in the schema).
+// Codes of errors in a mutation's payload (`ErrorCode` in the schema).
 const (
 	CodeInvalid             Code = "INVALID"
 	CodeTooShort            Code = "TOO_SHORT"
@@ -29,7 +29,7 @@ const (
 	CodeRateLimited         Code = "RATE_LIMITED"
 )
 
-// Reasons that stand in the answer's top-level errors (`extensions.code`).
+// Codes of top-level errors of a response (`extensions.code`).
 const (
 	CodeBadUserInput    Code = "BAD_USER_INPUT"
 	CodeUnauthenticated Code = "UNAUTHENTICATED"
@@ -40,26 +40,26 @@ const (
 	CodeUnavailable     Code = "UNAVAILABLE"
 )
 
-// Error is what a client may learn of a failure. Whatever else fails is
-// internal: it is logged and shown as "internal error".
+// Error is an error that a client may see. Every other error is internal: it is logged and shown as
+// "internal error".
 type Error struct {
 	// Code is the reason.
 	Code Code
-	// Path leads from "input", or from the argument, to the field at fault; may be empty.
+	// Path is the path from "input", or from the argument, to the invalid field; may be empty.
 	Path []string
-	// Message is one English sentence for people.
+	// Message is one English sentence for users.
 	Message string
-	// Limit is the bound that was broken, for TOO_SHORT and TOO_LONG.
+	// Limit is the limit that was exceeded, for TOO_SHORT and TOO_LONG.
 	Limit int
-	// Value is the folded form that is in use, for TAKEN.
+	// Value is the folded name that is already in use, for TAKEN.
 	Value string
-	// MissingID is the global id that leads nowhere, for NOT_FOUND; may be empty.
+	// MissingID is the global id that does not exist, for NOT_FOUND; may be empty.
 	MissingID string
-	// Requires is the role that would be let in, for FORBIDDEN; may be empty.
+	// Requires is the role that would be allowed, for FORBIDDEN; may be empty.
 	Requires Role
-	// ClosedAt is when votes froze, for VOTING_CLOSED.
+	// ClosedAt is when voting closed, for VOTING_CLOSED.
 	ClosedAt Time
-	// RetryAfter is when the same call would be let through, for RATE_LIMITED.
+	// RetryAfter is how long to wait until the call would be allowed, for RATE_LIMITED.
 	RetryAfter time.Duration
 }
 
@@ -71,14 +71,14 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s at %v: %s", e.Code, e.Path, e.Message)
 }
 
-// At returns a copy of the error that names the field at fault.
+// At returns a copy of the error with the path of the invalid field.
 func (e *Error) At(path ...string) *Error {
 	c := *e
 	c.Path = path
 	return &c
 }
 
-// CodeOf returns the reason of err, or "" if a client may not learn it.
+// CodeOf returns the code of err, or "" if a client may not see it.
 func CodeOf(err error) Code {
 	var e *Error
 	if errors.As(err, &e) {
@@ -90,12 +90,12 @@ func CodeOf(err error) Code {
 // Input returns the path of a field of a mutation's input.
 func Input(field ...string) []string { return append([]string{"input"}, field...) }
 
-// Invalid says that a value of the input is not acceptable as it stands.
+// Invalid returns an INVALID error: a value of the input is not acceptable.
 func Invalid(path []string, format string, args ...any) *Error {
 	return &Error{Code: CodeInvalid, Path: path, Message: fmt.Sprintf(format, args...)}
 }
 
-// TooShort says that a value has fewer than limit elements or characters.
+// TooShort returns a TOO_SHORT error: a value has fewer than limit elements or characters.
 func TooShort(path []string, limit int, what string) *Error {
 	return &Error{
 		Code:    CodeTooShort,
@@ -105,7 +105,7 @@ func TooShort(path []string, limit int, what string) *Error {
 	}
 }
 
-// TooLong says that a value has more than limit elements or characters.
+// TooLong returns a TOO_LONG error: a value has more than limit elements or characters.
 func TooLong(path []string, limit int, what string) *Error {
 	return &Error{
 		Code:    CodeTooLong,
@@ -115,40 +115,39 @@ func TooLong(path []string, limit int, what string) *Error {
 	}
 }
 
-// NotFound says that the input names something absent, or not the viewer's to
-// see. missing is the global id that was given, if there was one.
+// NotFound returns a NOT_FOUND error: the input names an object that does not exist or that the
+// viewer may not see. missing is the global id from the input, or "".
 func NotFound(path []string, what, missing string) *Error {
 	return &Error{Code: CodeNotFound, Path: path, MissingID: missing, Message: fmt.Sprintf("There is no such %s.", what)}
 }
 
-// Forbidden says that the object is not the viewer's to change; requires is the
-// role that would be let in, or "".
+// Forbidden returns a FORBIDDEN error: the viewer may not change the object. requires is the role
+// that would be allowed, or "".
 func Forbidden(path []string, requires Role, format string, args ...any) *Error {
 	return &Error{Code: CodeForbidden, Path: path, Requires: requires, Message: fmt.Sprintf(format, args...)}
 }
 
-// Self says that one cannot do this to oneself.
+// Self returns a SELF error: users cannot do this to themselves.
 func Self(path []string, message string) *Error {
 	return &Error{Code: CodeSelf, Path: path, Message: message}
 }
 
-// Blocked says that a block stands between the viewer and the other user.
+// Blocked returns a BLOCKED error: one of the viewer and the other user has blocked the other.
 func Blocked(path []string) *Error {
 	return &Error{Code: CodeBlocked, Path: path, Message: "You blocked this user, or they blocked you."}
 }
 
-// Taken says that a unique name is in use, in the folded form value.
+// Taken returns a TAKEN error: a unique name is in use. value is its folded form.
 func Taken(path []string, value string) *Error {
 	return &Error{Code: CodeTaken, Path: path, Value: value, Message: fmt.Sprintf("This %s is taken.", fieldName(path))}
 }
 
-// WrongCredentials says that a password does not fit; it does not report whether
-// there is such a user.
+// WrongCredentials returns a WRONG_CREDENTIALS error. It does not reveal whether the user exists.
 func WrongCredentials(path []string) *Error {
 	return &Error{Code: CodeWrongCredentials, Path: path, Message: "Unknown user or wrong password."}
 }
 
-// RateLimited says that something was done too often.
+// RateLimited returns a RATE_LIMITED error.
 func RateLimited(retryAfter time.Duration) *Error {
 	return &Error{
 		Code:       CodeRateLimited,
@@ -157,14 +156,14 @@ func RateLimited(retryAfter time.Duration) *Error {
 	}
 }
 
-// BadInput says that a request cannot be understood: an id or date that does
-// not parse, a page size out of range. It becomes a top-level error.
+// BadInput returns an error for a request that cannot be understood: an id or date that does not
+// parse, a page size out of range. It becomes a top-level error.
 func BadInput(path []string, format string, args ...any) *Error {
 	return &Error{Code: CodeBadUserInput, Path: path, Message: fmt.Sprintf(format, args...)}
 }
 
-// fieldName returns how messages call the field that a path leads to: "login", or
-// "entry 2 of tags" for an element of a list.
+// fieldName returns the name of the field at path, for messages: "login", or "entry 2 of tags" for
+// an element of a list.
 func fieldName(path []string) string {
 	if len(path) == 0 {
 		return "value"
@@ -176,7 +175,7 @@ func fieldName(path []string) string {
 	return name
 }
 
-// counted returns a number of things, such as "1 character".
+// counted returns a count with its unit, such as "1 character".
 func counted(n int, things string) string {
 	if n == 1 {
 		things = strings.TrimSuffix(things, "s")
@@ -184,7 +183,7 @@ func counted(n int, things string) string {
 	return fmt.Sprintf("%d %s", n, things)
 }
 
-// Seconds returns a time to wait in whole seconds, rounded up, at least 1: "12 seconds".
+// Seconds formats a wait in whole seconds, rounded up, at least 1: "12 seconds".
 func Seconds(wait time.Duration) string {
 	return counted(max(1, int((wait+time.Second-1)/time.Second)), "seconds")
 }

@@ -1,18 +1,18 @@
 package forum
 
-// EventKind is what an event tells.
+// EventKind is the kind of an event.
 type EventKind string
 
 // The kinds of events.
 const (
-	// EventAdded tells that something came.
+	// EventAdded means that an entry was added.
 	EventAdded EventKind = "ADDED"
-	// EventMoved tells that something stands at another place.
+	// EventMoved means that an entry changed its position.
 	EventMoved EventKind = "MOVED"
-	// EventRemoved tells that something went.
+	// EventRemoved means that an entry was removed.
 	EventRemoved EventKind = "REMOVED"
 	// EventRead means that notifications were marked as read.
 	EventRead EventKind = "READ"
-	// EventReset tells that more was missed than is kept.
+	// EventReset means that events were lost, so the client must read again.
 	EventReset EventKind = "RESET"
 )

@@ -3,42 +3,40 @@ package forum
 // Fields is a set of the fields of one type of object, one bit each.
 type Fields uint32
 
-// Handle tells how much is known of an object. It is embedded in those that a
-// response may name before it has read them. The zero Handle is that of an object
-// which was read whole.
+// Handle records how much of an object is loaded. It is embedded in the types that a response may
+// refer to before reading them. The zero Handle is that of a fully loaded object.
 type Handle struct {
 	Status HandleStatus
-	// Known are the fields that hold what was read; nothing else is to be looked at
-	// but the id.
+	// Known are the loaded fields. Other fields except the id must not be used.
 	Known Fields
 	// Asked are the fields that the next pipeline reads.
 	Asked Fields
-	// Alias tells that it stands for the object of its id where other rules hold: a
-	// list shows deleted topics to nobody.
+	// Alias reports that this is a second handle of the object, with other rules: a list shows
+	// deleted topics to no viewer.
 	Alias bool
-	// Failure is why it could not be read.
+	// Failure is the error of a failed read.
 	Failure error
 }
 
-// HandleStatus is what became of an object that was named.
+// HandleStatus is the state of a handle.
 type HandleStatus uint8
 
-// The statuses of a handle.
+// The states of a handle.
 const (
-	// Whole is an object all of whose fields are known.
+	// Whole is an object with all its fields loaded.
 	Whole HandleStatus = iota
-	// Named is an object of which some fields are known, or none.
+	// Named is an object with some fields loaded, or none.
 	Named
-	// Absent is an object that does not exist, or not for the viewer.
+	// Absent is an object that does not exist or that the viewer may not see.
 	Absent
 	// Failed is an object that could not be read.
 	Failed
 )
 
-// Gone tells that there is no such object, or none for the viewer.
+// Missing reports whether the object does not exist or the viewer may not see it.
 func (h *Handle) Missing() bool { return h.Status == Absent }
 
-// Lacks are the fields of want that are not known and could be read.
+// Lacks returns the fields of want that are not loaded but can be.
 func (h *Handle) Lacks(want Fields) Fields {
 	if h.Status != Named {
 		return 0
@@ -73,15 +71,14 @@ const (
 
 	TopicBase = TopicFieldState | TopicFieldAuthor
 	TopicAll  = topicEnd - 1
-	// TopicText is what its HTML is made from, TopicVotes the sum of its votes.
+	// TopicText is the fields that its HTML is made from, TopicVotes those of its vote counts.
 	TopicText  = TopicFieldContent | TopicFieldFormat | TopicFieldMentions
 	TopicVotes = TopicFieldState | TopicFieldKind | TopicFieldCreated | TopicFieldUp | TopicFieldDown
-	// TopicDays are its comments of the latest two days.
+	// TopicDays is the fields of its comments on the latest two days.
 	TopicDays = TopicFieldDay | TopicFieldDayComments | TopicFieldDayBefore
 )
 
-// The fields of a comment. Whether it may be seen, and by whom it is, depends on
-// CommentBase.
+// The fields of a comment. Whether it may be seen depends on CommentBase.
 const (
 	CommentFieldTopic Fields = 1 << iota
 	CommentFieldDeletedAt
@@ -99,17 +96,17 @@ const (
 	CommentFieldDown
 	commentEnd
 
-	// CommentFieldSeen is no field: it tells that the comment's topic may be seen.
+	// CommentFieldSeen is not a field: it records that the viewer may see the comment's topic.
 	CommentFieldSeen = commentEnd
 
 	CommentBase = CommentFieldTopic | CommentFieldDeletedAt
 	CommentAll  = commentEnd - 1
-	// CommentText is what its HTML is made from, CommentVotes the sum of its votes.
+	// CommentText is the fields that its HTML is made from, CommentVotes those of its vote counts.
 	CommentText  = CommentFieldContent | CommentFieldFormat | CommentFieldMentions
 	CommentVotes = CommentFieldDeletedAt | CommentFieldUp | CommentFieldDown
 )
 
-// The fields of a user. Whether the account is there depends on UserBase.
+// The fields of a user. Whether the account exists depends on UserBase.
 const (
 	UserFieldState Fields = 1 << iota
 	UserFieldLogin

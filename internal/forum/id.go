@@ -5,16 +5,16 @@ import (
 	"strconv"
 )
 
-// Partitions is the number of slots that topics, comments and users are spread
-// over. It is written into the data (meta:layout) and never changes.
+// Partitions is the number of partitions of topics, comments and users. It is stored with the data
+// (meta:layout) and never changes.
 const Partitions = 256
 
 // MaxID is the largest id: `Topic.number` is a GraphQL Int, which has 32 bits.
 const MaxID = 1<<31 - 1
 
-// The ids of users, topics, comments and lists are unique over all four: each is
-// sequence * Partitions + partition, so that an id tells where its object lies.
-// They are sparse and not chronological. Zero is nobody or nothing.
+// The ids of users, topics, comments and lists share one number space. Each is sequence *
+// Partitions + partition, so an id determines where its object is stored. Ids are sparse and not
+// chronological. Zero means none.
 type (
 	// UserID names a user; 0 is the ghost.
 	UserID int64
@@ -30,23 +30,23 @@ type (
 	TabID int64
 )
 
-// Partition is a slot number, 0 to Partitions-1.
+// Partition is the number of a partition, 0 to Partitions-1.
 type Partition uint8
 
-// Partition tells where the user's keys lie.
+// Partition returns the partition of the user's keys.
 func (id UserID) Partition() Partition { return Partition(id % Partitions) }
 
-// Partition tells where the topic's keys lie: in its author's partition.
+// Partition returns the partition of the topic's keys, which is its author's.
 func (id TopicID) Partition() Partition { return Partition(id % Partitions) }
 
-// Partition tells where the comment's keys lie: in its topic's partition.
+// Partition returns the partition of the comment's keys, which is its topic's.
 func (id CommentID) Partition() Partition { return Partition(id % Partitions) }
 
-// Partition tells where the list's keys lie: in its owner's partition.
+// Partition returns the partition of the list's keys, which is its owner's.
 func (id ListID) Partition() Partition { return Partition(id % Partitions) }
 
-// ParseID reads an id in its one canonical form: decimal digits without sign or
-// leading zeros, 1 to MaxID.
+// ParseID parses an id in its canonical form: decimal digits without sign or leading zeros, 1 to
+// MaxID.
 func ParseID[T ~int64](s string) (T, error) {
 	n, err := strconv.ParseInt(s, 10, 64)
 	if err != nil || n < 1 || n > MaxID || strconv.FormatInt(n, 10) != s {

@@ -2,7 +2,7 @@ package forum
 
 import "time"
 
-// Bounds of texts, in code points after NFC normalisation unless said otherwise.
+// Limits of texts, in code points after NFC normalisation unless stated otherwise.
 const (
 	MaxTitle       = 200
 	MaxContent     = 65_536
@@ -17,125 +17,125 @@ const (
 	MaxKey         = 64 // idempotencyKey
 	MaxMentions    = 10
 	MaxTag         = 32
-	MaxTopicTags   = 10 // each is one more index that a topic stands in
+	MaxTopicTags   = 10 // each adds the topic to one more index
 	MaxUserAgent   = 256
 	MaxStatus      = 1_000 // content of a STATUS
 )
 
-// Bounds of lists and pages.
+// Limits of lists and pages.
 const (
-	// MaxPage is the most rows of a page. Source: GitHub's GraphQL API.
+	// MaxPage is the maximum number of rows of a page. Source: GitHub's GraphQL API.
 	MaxPage = 100
-	// DefaultPage is the rows of a page if neither first nor last is given.
-	// Source: Redis in Action, chapter 8 (get_status_messages).
+	// DefaultPage is the number of rows of a page if neither first nor last is set. Source: Redis
+	// in Action, chapter 8 (get_status_messages).
 	DefaultPage = 30
-	// MaxSkip is the most rows that a numbered page may leave out.
+	// MaxSkip is the maximum number of rows that a numbered page may skip.
 	MaxSkip = 10_000
-	// MaxNodes is the most ids of `nodes` and `recordClicks`.
+	// MaxNodes is the maximum number of ids passed to `nodes` and `recordClicks`.
 	MaxNodes = 100
-	// MaxTabCategories is the most categories of a tab: each is one range read.
+	// MaxTabCategories is the maximum number of categories of a tab. Each costs one range read.
 	MaxTabCategories = 50
-	// MaxCategoryTabs is the most tabs that show one category.
+	// MaxCategoryTabs is the maximum number of tabs that show one category.
 	MaxCategoryTabs = 16
-	// SnapshotSize is the most topics of a snapshot.
+	// SnapshotSize is the maximum number of topics in a snapshot.
 	SnapshotSize = 1000
-	// SnapshotCandidates is how many topics, newest first, a snapshot is chosen from.
+	// SnapshotCandidates is how many of the newest topics a snapshot is selected from.
 	SnapshotCandidates = 200_000
-	// RankedComments is how many comments of a list, newest first, TOP and
-	// CONTROVERSIAL choose from.
+	// RankedComments is how many of the newest comments of a list TOP and CONTROVERSIAL rank.
 	RankedComments = 10_000
-	// VoteLog is how many of a user's latest votes on articles are remembered when
-	// the lists of voters are gone.
+	// VoteLog is how many of a user's latest votes on articles are remembered after the lists of
+	// voters have been deleted.
 	VoteLog = 1000
-	// StreamLength is about how many events a watched timeline remembers, and the most
-	// that a subscriber who comes back is sent.
+	// StreamLength is about how many events a watched timeline keeps, and the maximum number sent
+	// to a subscriber that resumes.
 	StreamLength = 256
-	// HomeSize is the most topics that a home keeps. Source: Redis in Action, chapter 8
+	// HomeSize is the maximum number of topics in a home. Source: Redis in Action, chapter 8
 	// (HOME_TIMELINE_SIZE).
 	HomeSize = 1000
-	// HomeLow is the number of topics below which a home is filled up again. Source:
-	// Redis in Action, chapter 8 (refill_timeline).
+	// HomeLow is the number of topics below which a home is refilled. Source: Redis in Action,
+	// chapter 8 (refill_timeline).
 	HomeLow = 750
-	// FanOutPass is the most homes that one pass of spreading a topic writes. Source:
-	// Redis in Action, chapter 8 (POSTS_PER_PASS).
+	// FanOutPass is the maximum number of homes that one pass of a fan-out writes. Source: Redis in
+	// Action, chapter 8 (POSTS_PER_PASS).
 	FanOutPass = 1000
-	// MaxBookmarks is the most topics that a user keeps.
+	// MaxBookmarks is the maximum number of topics that a user can bookmark.
 	MaxBookmarks = 10_000
-	// MaxReadMarks is the most topics and timelines of which it is known up to where a user
-	// has read them; of those beyond, the ones marked longest ago are forgotten.
+	// MaxReadMarks is the maximum number of read marks of a user, on topics and timelines. Beyond
+	// it, the oldest marks are dropped.
 	MaxReadMarks = 10_000
-	// MaxUnread is up to where new topics of a timeline are counted.
+	// MaxUnread is the limit up to which new topics of a timeline are counted.
 	MaxUnread = 1000
-	// MaxLists is the most lists of a user.
+	// MaxLists is the maximum number of lists of a user.
 	MaxLists = 100
-	// MaxListMembers is the most users on a list: each is one range read.
+	// MaxListMembers is the maximum number of users on a list. Each costs one range read.
 	MaxListMembers = 500
-	// MaxMembersAtOnce is the most users that one call puts on a list, and takes off it.
+	// MaxMembersAtOnce is the maximum number of users that one call adds to a list or removes from
+	// it.
 	MaxMembersAtOnce = 100
 	// MaxNotifications is how many notifications of a user are kept, newest first.
 	MaxNotifications = 1000
-	// MaxSessions is the most sessions of a user; the oldest ends when one more begins.
+	// MaxSessions is the maximum number of sessions of a user. A new one ends the oldest.
 	MaxSessions = 20
 )
 
-// Lives of what passes.
+// Lifetimes.
 const (
-	// SessionLife is how long a token is good for.
+	// SessionLife is how long a token is valid.
 	SessionLife = 30 * 24 * time.Hour
-	// SessionSeen is how old the time of a session's last use may be.
+	// SessionSeen is how stale a session's time of last use may be.
 	SessionSeen = time.Hour
 	// IdempotencyLife is how long an idempotency key is remembered.
 	IdempotencyLife = 24 * time.Hour
-	// ClickLife is how long one viewer's click on a topic counts for all further ones.
+	// ClickLife is how long further clicks of a viewer on the same topic are not counted.
 	ClickLife = 10 * time.Minute
-	// PendingLife is how long a registration may take before it is given up.
+	// PendingLife is how long a registration may take before it is abandoned.
 	PendingLife = 30 * time.Second
-	// LoginRest is how long nobody can take the login of a deleted account, or one that
-	// looks like it: links to it still stand in texts. Those of staff rest for ever.
+	// LoginRest is how long the login of a deleted account, and logins that look like it, cannot be
+	// registered, because links to it remain in texts. Logins of staff are reserved forever.
 	LoginRest = 90 * 24 * time.Hour
-	// SnapshotEvery is how long a snapshot serves those who begin to read.
+	// SnapshotEvery is how long a snapshot serves readers who start with the first page.
 	SnapshotEvery = time.Minute
-	// SnapshotLife is how long those who began with a snapshot may go on.
+	// SnapshotLife is how long a snapshot remains readable for readers who started with it.
 	SnapshotLife = 10 * time.Minute
-	// InactiveAfter is how long after its owner's last use a home is kept up.
+	// InactiveAfter is how long a home is maintained after its owner's last use.
 	InactiveAfter = 30 * 24 * time.Hour
-	// StreamLife is how long events of a timeline are kept on for somebody who watched it.
+	// StreamLife is how long the events of a timeline are recorded after it was last watched.
 	StreamLife = 24 * time.Hour
-	// RemovalLife is how long an index remembers that a topic left it, so that
-	// a late write cannot bring it back.
+	// RemovalLife is how long an index remembers that a topic was removed, so that a late write
+	// cannot add it again.
 	RemovalLife = time.Hour
-	// ExpiryGrace is added to every expiry that Redis's clock decides: the
-	// rules use the server's clock, and the key goes a little later.
+	// ExpiryGrace is added to every expiry set in Redis. The rules use the server's clock, so keys
+	// expire a little later than the rules require.
 	ExpiryGrace = time.Hour
 )
 
-// Bounds of how often passwords may be tried.
+// Limits of password attempts.
 const (
-	// SignInLimit is how many calls that take a password one address is let through in
-	// SignInWindow, and how many sign-ins with one name from one address may fail in
-	// FailureWindow, unless the site says otherwise. Networks that hold many addresses have
-	// NetworkShare times as many calls, for each byte that is left out of their prefix.
+	// SignInLimit is how many calls with a password one address may make in SignInWindow, and how
+	// many sign-ins with one name from one address may fail in FailureWindow, unless the site
+	// configures another number. IPv6 networks get NetworkShare times as many calls for each byte
+	// dropped from their prefix.
 	SignInLimit = 10
-	// ProofLimit is how many calls that take the viewer's own password are let
-	// through in SignInWindow.
+	// ProofLimit is how many calls that require the viewer's own password are allowed in
+	// SignInWindow.
 	ProofLimit = 10
-	// SignInWindow is the time in which those calls are counted.
+	// SignInWindow is the window in which those calls are counted.
 	SignInWindow = time.Minute
-	// FailureWindow is the time in which failed sign-ins with one name are counted.
+	// FailureWindow is the window in which failed sign-ins with one name are counted.
 	FailureWindow = 5 * time.Minute
-	// NameFailures is how many sign-ins with one name may fail in FailureWindow, from
-	// whatever addresses, before further addresses that the account does not know have to
-	// wait for each attempt: FirstWait, twice as long after each failure more, at most
-	// LongestWait. Waits go by address, so that nobody is kept out by others' attempts.
+	// NameFailures is how many sign-ins with one name may fail in FailureWindow, from any
+	// addresses, before addresses that the account does not know must wait between attempts:
+	// FirstWait, doubled with each further failure, at most LongestWait. Waits are per address, so
+	// that an attacker cannot lock a user out.
 	NameFailures = 20
 	FirstWait    = time.Second
 	LongestWait  = time.Minute
-	// MaxDevices is from how many addresses an account remembers to have been signed in
-	// from; the one not used for longest is forgotten, each after DeviceLife.
+	// MaxDevices is how many addresses an account remembers having been signed in from. The least
+	// recently used is dropped, and each after DeviceLife.
 	MaxDevices = 20
 	DeviceLife = 90 * 24 * time.Hour
-	// NetworkShare is how many times the allowance of a network of IPv6 the next wider one
-	// has: /56 of /64, and /48 of /56. A provider gives a home a /56, a company a /48.
+	// NetworkShare is the factor between the allowances of an IPv6 network and the next wider one:
+	// /56 and /64, /48 and /56. A provider assigns a /56 to a household and a /48 to a company.
 	// Source: RFC 6177.
 	NetworkShare = 4
 )

@@ -1,47 +1,47 @@
 package forum
 
-// IsNode marks what has a global id and can be fetched by it (`Node` in the schema).
+// IsNode marks types that have a global id and can be fetched by it (`Node` in the schema).
 func (*User) IsNode() {}
 
-// IsNode marks what has a global id and can be fetched by it.
+// IsNode marks types that have a global id and can be fetched by it.
 func (*Topic) IsNode() {}
 
-// IsNode marks what has a global id and can be fetched by it.
+// IsNode marks types that have a global id and can be fetched by it.
 func (*Comment) IsNode() {}
 
-// IsNode marks what has a global id and can be fetched by it.
+// IsNode marks types that have a global id and can be fetched by it.
 func (*Category) IsNode() {}
 
-// IsNode marks what has a global id and can be fetched by it.
+// IsNode marks types that have a global id and can be fetched by it.
 func (*Tab) IsNode() {}
 
-// IsNode marks what has a global id and can be fetched by it.
+// IsNode marks types that have a global id and can be fetched by it.
 func (*Timeline) IsNode() {}
 
-// IsNode marks what has a global id and can be fetched by it.
+// IsNode marks types that have a global id and can be fetched by it.
 func (*UserList) IsNode() {}
 
-// IsNode marks what has a global id and can be fetched by it.
+// IsNode marks types that have a global id and can be fetched by it.
 func (*Tag) IsNode() {}
 
-// IsFollowable marks what can be followed (`Followable` in the schema).
+// IsFollowable marks types that can be followed (`Followable` in the schema).
 func (*User) IsFollowable() {}
 
-// IsFollowable marks what can be followed.
+// IsFollowable marks types that can be followed.
 func (*Category) IsFollowable() {}
 
-// IsFollowable marks what can be followed.
+// IsFollowable marks types that can be followed.
 func (*Tag) IsFollowable() {}
 
-// IsNode marks what has a global id and can be fetched by it.
+// IsNode marks types that have a global id and can be fetched by it.
 func (*Notification) IsNode() {}
 
-// IsNotificationSubject marks what a notification can point to (`NotificationSubject` in
-// the schema).
+// IsNotificationSubject marks types that a notification can be about (`NotificationSubject` in the
+// schema).
 func (*Comment) IsNotificationSubject() {}
 
-// IsNotificationSubject marks what a notification can point to.
+// IsNotificationSubject marks types that a notification can be about.
 func (*Topic) IsNotificationSubject() {}
 
-// IsNotificationSubject marks what a notification can point to.
+// IsNotificationSubject marks types that a notification can be about.
 func (*User) IsNotificationSubject() {}

@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestParseIDTakesOneForm(t *testing.T) {
+func TestParseIDAcceptsOnlyTheCanonicalForm(t *testing.T) {
 	tests := []struct {
 		text string
 		want TopicID
@@ -34,19 +34,19 @@ func TestParseIDTakesOneForm(t *testing.T) {
 	})
 }
 
-func TestIDsRouteThemselves(t *testing.T) {
+func TestIDDeterminesPartition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := rapid.Int64Range(0, Partitions-1).Draw(t, "partition")
 		id := rapid.Int64Range(1, MaxID/Partitions-1).Draw(t, "sequence")*Partitions + p
 		want := Partition(p)
 		if u, tp, c := UserID(id).Partition(), TopicID(id).Partition(), CommentID(id).Partition(); u != want || tp != want ||
 			c != want {
-			t.Fatalf("id %d lies in %d, %d, %d; want %d", id, u, tp, c, want)
+			t.Fatalf("id %d is in partition %d, %d, %d; want %d", id, u, tp, c, want)
 		}
 	})
 }
 
-func TestRolesIncludeLesserOnes(t *testing.T) {
+func TestRolesIncludeLowerRoles(t *testing.T) {
 	roles := []Role{RoleUser, RoleModerator, RoleAdmin}
 	for i, r := range roles {
 		for j, other := range roles {
@@ -66,7 +66,7 @@ func TestRolesIncludeLesserOnes(t *testing.T) {
 }
 
 func TestViewers(t *testing.T) {
-	var nobody *Viewer
+	var anonymous *Viewer
 	user, moderator := &Viewer{ID: 7, Role: RoleUser}, &Viewer{ID: 8, Role: RoleModerator}
 	open, deleted := &Topic{State: TopicOpen, AuthorID: 7}, &Topic{State: TopicDeleted, AuthorID: 7}
 	ghosted := &Topic{State: TopicDeleted}
@@ -74,18 +74,18 @@ func TestViewers(t *testing.T) {
 		name      string
 		got, want bool
 	}{
-		{"nobody is nobody", nobody.Is(0), false},
+		{"a nil viewer is the ghost", anonymous.Is(0), false},
 		{"a user is that user", user.Is(7), true},
-		{"nobody is the ghost", (&Viewer{}).Is(0), false},
-		{"nobody has a role", nobody.Has(RoleUser), false},
+		{"a viewer without an id is the ghost", (&Viewer{}).Is(0), false},
+		{"a nil viewer has a role", anonymous.Has(RoleUser), false},
 		{"a moderator is a user", moderator.Has(RoleUser), true},
 		{"a user is a moderator", user.Has(RoleModerator), false},
-		{"nobody sees open topics", open.VisibleTo(nobody), true},
-		{"nobody sees deleted topics", deleted.VisibleTo(nobody), false},
-		{"strangers see deleted topics", deleted.VisibleTo(&Viewer{ID: 9, Role: RoleUser}), false},
+		{"a nil viewer sees open topics", open.VisibleTo(anonymous), true},
+		{"a nil viewer sees deleted topics", deleted.VisibleTo(anonymous), false},
+		{"other users see deleted topics", deleted.VisibleTo(&Viewer{ID: 9, Role: RoleUser}), false},
 		{"the author sees deleted topics", deleted.VisibleTo(user), true},
 		{"a moderator sees deleted topics", deleted.VisibleTo(moderator), true},
-		{"the ghost's deleted topics are nobody's", ghosted.VisibleTo(&Viewer{Role: RoleUser}), false},
+		{"a viewer without an id sees the ghost's deleted topics", ghosted.VisibleTo(&Viewer{Role: RoleUser}), false},
 	}
 	for _, tt := range tests {
 		if tt.got != tt.want {
@@ -156,7 +156,7 @@ func TestErrorsKeepTheirCode(t *testing.T) {
 		t.Errorf("CodeOf(wrapped) = %q; want NOT_FOUND", got)
 	}
 	if CodeOf(errors.New("internal")) != "" || CodeOf(nil) != "" {
-		t.Error("CodeOf of an internal error, or of none, is a code; want none")
+		t.Error("CodeOf of an internal error or nil is not empty")
 	}
 	moved := err.At("input", "ids", "3")
 	if !slices.Equal(moved.Path, []string{"input", "ids", "3"}) || !slices.Equal(err.Path, Input("topicId")) {
@@ -189,7 +189,7 @@ func TestErrorsKeepTheirCode(t *testing.T) {
 	}
 }
 
-func TestGhostHasExistedSinceTheBeginning(t *testing.T) {
+func TestGhost(t *testing.T) {
 	if g := Ghost(5); g.ID != 0 || g.Login != "ghost" || g.CreatedAt != 5 || g.Role != RoleUser {
 		t.Errorf("Ghost(5) = %+v; want id 0, login ghost, role USER, since 5", g)
 	}

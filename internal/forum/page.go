@@ -8,47 +8,45 @@ import (
 	"strings"
 )
 
-// PageArgs are the paging arguments of a connection as the client gave them.
+// PageArgs are the paging arguments of a connection as sent by the client.
 type PageArgs struct {
 	First, Last   *int
 	After, Before *string
 	Skip          int
-	// NoCursors tells that nobody will ask for the cursor of a row, NoCount that
-	// nobody will ask how long the list is or what else is in it.
+	// NoCursors reports that no row's cursor is requested, NoCount that neither the length of the
+	// list nor the presence of further pages is requested.
 	NoCursors, NoCount bool
-	// Lead tells that what stands before the page is wanted too.
+	// Lead reports that the row before the page is needed too.
 	Lead bool
 }
 
-// Position is a place in a sorted list: a score, and the member that tells
-// equal scores apart.
+// Position is a position in a sorted list: a score, and the member that breaks ties.
 type Position struct {
 	Score  float64
 	Member string
 }
 
-// Window is a checked request for one page of a list.
+// Window is a validated request for one page of a list.
 type Window struct {
-	// Count is how many rows are wanted, 1 to MaxPage.
+	// Count is the number of rows to read, 1 to MaxPage.
 	Count int
-	// Backward takes the rows from the end of the list.
+	// Backward reads the rows from the end of the list.
 	Backward bool
-	// Empty wants no rows, only what is known of the list; Count is 1.
+	// Empty requests no rows, only facts about the list; Count is 1.
 	Empty bool
-	// After and Before bound the list; nil is no bound.
+	// After and Before bound the list; nil means no bound.
 	After, Before *Position
-	// Skip leaves out rows at the start, 0 to MaxSkip.
+	// Skip is the number of rows to skip at the start, 0 to MaxSkip.
 	Skip int
-	// Bare leaves out the rows' positions.
+	// Bare omits the rows' positions.
 	Bare bool
-	// Uncounted leaves out the length of the list: Total is only as much as the page
-	// shows of it.
+	// Uncounted omits the length of the list: Total covers only what the page shows of it.
 	Uncounted bool
-	// Lead also reads the row that stands before the page.
+	// Lead also reads the row before the page.
 	Lead bool
 }
 
-// Equal reports whether two windows are of the same page.
+// Equal reports whether two windows request the same page.
 func (w Window) Equal(o Window) bool {
 	return w.Count == o.Count && w.Backward == o.Backward && w.Empty == o.Empty && w.Skip == o.Skip && w.Bare == o.Bare &&
 		w.Uncounted == o.Uncounted && w.Lead == o.Lead &&
@@ -61,9 +59,8 @@ func same(a, b *Position) bool { return a == b || a != nil && b != nil && *a == 
 // Bounded reports whether a cursor bounds the window.
 func (w Window) Bounded() bool { return w.After != nil || w.Before != nil }
 
-// Window checks the arguments against the list named list. It returns
-// BAD_USER_INPUT for sizes and combinations that are not allowed and
-// CURSOR_INVALID for a cursor that is not of this list.
+// Window validates the arguments for the list named list. It returns BAD_USER_INPUT for sizes and
+// combinations that are not allowed and CURSOR_INVALID for a cursor of another list.
 func (a PageArgs) Window(list string) (Window, error) {
 	w := Window{Count: DefaultPage, Skip: a.Skip, Bare: a.NoCursors, Uncounted: a.NoCount, Lead: a.Lead}
 	switch {
@@ -88,7 +85,7 @@ func (a PageArgs) Window(list string) (Window, error) {
 		return w, BadInput([]string{"skip"}, "skip must be 0 to %d.", MaxSkip)
 	}
 	if w.Skip > 0 && (a.After != nil || a.Before != nil) {
-		return w, BadInput([]string{"skip"}, "skip does not go together with after or before.")
+		return w, BadInput([]string{"skip"}, "skip cannot be combined with after or before.")
 	}
 	var err error
 	if w.After, err = parseCursor("after", list, a.After); err != nil {
@@ -98,7 +95,7 @@ func (a PageArgs) Window(list string) (Window, error) {
 	return w, err
 }
 
-// Shown returns what the window shows of the page that was read for it.
+// Shown returns the part of the page read for the window that the client requested.
 func (w Window) Shown(p Page) Page {
 	if !w.Empty {
 		return p
@@ -110,12 +107,14 @@ func (w Window) Shown(p Page) Page {
 	return p
 }
 
-// CursorInvalid says that a cursor, given as the argument field, is not of the list.
+// CursorInvalid returns a CURSOR_INVALID error: the cursor in the argument field is not one of this
+// list.
 func CursorInvalid(field string) *Error {
 	return &Error{Code: CodeCursorInvalid, Path: []string{field}, Message: "This is not a cursor of this list."}
 }
 
-// CursorExpired says that what the window's cursor leads to is no longer kept.
+// CursorExpired returns a CURSOR_EXPIRED error: the data that the window's cursor refers to have
+// expired.
 func (w Window) CursorExpired() *Error {
 	field := "after"
 	if w.After == nil {
@@ -124,22 +123,22 @@ func (w Window) CursorExpired() *Error {
 	return &Error{
 		Code:    CodeCursorExpired,
 		Path:    []string{field},
-		Message: "What this cursor belongs to is no longer kept; begin again with the first page.",
+		Message: "This cursor has expired. Start again from the first page.",
 	}
 }
 
 // Page is a part of a list.
 type Page struct {
 	Rows []Row
-	// Start is the place of the first row in the whole list, from 0.
+	// Start is the position of the first row in the whole list, from 0.
 	Start int
 	// Total is the length of the whole list.
 	Total int
-	// Lead is the row before the first; nil if there is none, or nobody asked for it.
+	// Lead is the row before the first; nil if there is no such row or it was not requested.
 	Lead *Row
-	// AsOf is when the snapshot that was read was taken; 0 in live lists.
+	// AsOf is the time of the snapshot that was read; 0 in live lists.
 	AsOf Time
-	// Ranking is to be kept before the page is shown, because its cursors lead there.
+	// Ranking must be stored before the page is shown, because the page's cursors refer to it.
 	Ranking *Ranking
 }
 
@@ -147,33 +146,33 @@ type Page struct {
 type Ranking struct {
 	// List is the key of the list.
 	List string
-	// Sum is a hash of IDs, and IDs are the comments in their order, packed.
+	// Sum is a hash of IDs. IDs are the comments in their order, packed.
 	Sum, IDs string
 }
 
 // Row is one entry of a list.
 type Row struct {
-	// ID is the id of what stands here.
+	// ID is the id of the object.
 	ID int64
-	// Position is where it stands; empty on a bare page.
+	// Position is empty on a bare page.
 	Position
 	// CreatedAt is when a topic was posted, in lists of topics that are not bare.
 	CreatedAt Time
-	// Up and Down are the votes by which it stands in a snapshot.
+	// Up and Down are the votes by which a snapshot is sorted.
 	Up, Down int
 }
 
-// HasNext reports whether more follows the page.
+// HasNext reports whether there are rows after the page.
 func (p Page) HasNext() bool { return p.Start+len(p.Rows) < p.Total }
 
-// HasPrevious reports whether something precedes the page.
+// HasPrevious reports whether there are rows before the page.
 func (p Page) HasPrevious() bool { return p.Start > 0 }
 
 const cursorVersion = 1
 
-// Cursor names the position in the list: version, a sum of the list's name and
-// of what follows, score, member. It is opaque to clients, unsigned, and grants
-// nothing; the sum tells cursors of other lists, and torn ones.
+// Cursor returns the cursor of the position: version, a checksum of the list's name and the rest,
+// score, member. It is opaque to clients, unsigned, and grants nothing. The checksum detects
+// truncated cursors and those of other lists.
 func (p Position) Cursor(list string) string {
 	b := make([]byte, 9, 17+len(p.Member))
 	b[0] = cursorVersion

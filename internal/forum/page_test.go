@@ -12,7 +12,7 @@ import (
 func number(n int) *int       { return &n }
 func cursor(s string) *string { return &s }
 
-// Behaviour X7: sizes are 1 to 100; nothing else is read as something.
+// Behaviour X7: sizes are 1 to 100; no other value is interpreted.
 func TestWindowBounds(t *testing.T) {
 	at := cursor(Position{Score: 1, Member: "1"}.Cursor("l"))
 	tests := []struct {
@@ -51,7 +51,7 @@ func TestWindowBounds(t *testing.T) {
 	}
 }
 
-func TestWindowTakesWhatIsAsked(t *testing.T) {
+func TestWindow(t *testing.T) {
 	tests := []struct {
 		name string
 		args PageArgs
@@ -68,7 +68,7 @@ func TestWindowTakesWhatIsAsked(t *testing.T) {
 	}
 }
 
-// drawPosition draws what stands in lists.
+// drawPosition draws a position in a list.
 func drawPosition(t *rapid.T) Position {
 	return Position{
 		Score:  rapid.Float64Range(-math.MaxFloat64, math.MaxFloat64).Draw(t, "score"),
@@ -89,7 +89,7 @@ func TestCursorsRoundTrip(t *testing.T) {
 	})
 }
 
-func TestCursorsOfAnotherListAreRefused(t *testing.T) {
+func TestCursorOfAnotherListIsRefused(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		list := rapid.String().Draw(t, "list")
 		other := rapid.String().Filter(func(s string) bool { return s != list }).Draw(t, "other")
@@ -100,15 +100,15 @@ func TestCursorsOfAnotherListAreRefused(t *testing.T) {
 	})
 }
 
-// A cut or flipped cursor is refused, or is a cursor that the list could have
-// given; it never names what cannot stand in a list.
+// A truncated or corrupted cursor is refused, or is a valid cursor of the list. It is never an
+// impossible position.
 func TestBrokenCursors(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawPosition(t).Cursor("l")
 		if rapid.Bool().Draw(t, "cut") {
 			c = c[:rapid.IntRange(0, len(c)-1).Draw(t, "length")]
 		} else {
-			i := rapid.IntRange(0, len(c)-1).Draw(t, "place")
+			i := rapid.IntRange(0, len(c)-1).Draw(t, "position")
 			c = c[:i] + string(c[i]^1<<rapid.IntRange(0, 7).Draw(t, "bit")) + c[i+1:]
 		}
 		w, err := PageArgs{Before: &c}.Window("l")
@@ -123,7 +123,7 @@ func TestBrokenCursors(t *testing.T) {
 	})
 }
 
-func TestCursorsThatCannotBe(t *testing.T) {
+func TestInvalidCursorsAreRefused(t *testing.T) {
 	good := Position{Score: 1, Member: "1"}.Cursor("l")
 	bytes, _ := base64.RawURLEncoding.DecodeString(good)
 	change := func(at int, to ...byte) string {
@@ -154,7 +154,7 @@ func TestCursorsThatCannotBe(t *testing.T) {
 	}
 }
 
-func TestPageTellsWhatIsBesideIt(t *testing.T) {
+func TestHasNextAndHasPrevious(t *testing.T) {
 	rows := make([]Row, 3)
 	tests := []struct {
 		page           Page
@@ -173,8 +173,8 @@ func TestPageTellsWhatIsBesideIt(t *testing.T) {
 	}
 }
 
-// Windows are of the same page if nothing differs; cursors count by what they say.
-func TestWindowsOfTheSamePage(t *testing.T) {
+// Windows are equal if nothing differs; cursors are compared by value.
+func TestWindowEqual(t *testing.T) {
 	window := func() Window {
 		return Window{Count: 5, After: &Position{Score: 1, Member: "a"}, Before: &Position{Score: 2, Member: "b"}}
 	}

@@ -7,36 +7,35 @@ import (
 )
 
 const (
-	// VoteWeight is how many seconds of age one net vote makes up for in the order
-	// SCORE: a day (86,400 s) over the 200 votes that keep a topic listed for a day.
-	// Source: Redis in Action, chapter 1 (VOTE_SCORE).
+	// VoteWeight is how many seconds of age one net vote offsets in the order SCORE: a day (86,400
+	// s) divided by the 200 votes that keep a topic listed for a day. Source: Redis in Action,
+	// chapter 1 (VOTE_SCORE).
 	VoteWeight = 432
 	// InterestingVotes is how many net votes make a topic interesting.
 	// Source: Redis in Action, chapter 1.
 	InterestingVotes = 200
-	// hotEpoch is 2005-12-08 07:46:43 UTC, the time from which HOT counts, in Unix seconds.
-	// Source: Reddit, r2/lib/db/_sorts.pyx.
+	// hotEpoch is 2005-12-08 07:46:43 UTC in Unix seconds, the time from which HOT counts. Source:
+	// Reddit, r2/lib/db/_sorts.pyx.
 	hotEpoch = 1_134_028_003
-	// hotScale is how many seconds of age weigh as much as ten times the votes in
-	// the order HOT: 12.5 hours. Source: as for hotEpoch.
+	// hotScale is how many seconds of age equal a tenfold number of votes in the order HOT: 12.5
+	// hours. Source: as for hotEpoch.
 	hotScale = 45_000
 )
 
-// Score is the stored key of the order SCORE, in milliseconds: the time of posting
-// and VoteWeight seconds for each net vote.
+// Score returns the stored key of the order SCORE, in milliseconds: the time of posting plus
+// VoteWeight seconds for each net vote.
 func Score(created Time, net int) float64 {
 	return float64(int64(created) + VoteWeight*1000*int64(net))
 }
 
-// Hot is the key of the order HOT, which is also that of recommendations:
+// Hot returns the key of the order HOT, which recommendations use too:
 //
 //	sign(net) * log10(max(|net|, 1)) + (created - 1134028003 s) / 45000 s
 //
-// This is Reddit's present formula, unrounded, in UTC. The tutorials' copies of it
-// multiply the time by the sign of the votes instead: with them a topic of 1,000 votes
-// against stands above one of a single vote against, all topics without votes have
-// one and the same key, below any that ever had a vote, and a server whose clock shows
-// local time is hours off.
+// This is Reddit's current formula, unrounded, in UTC. The tutorials' copies multiply the time by
+// the sign of the votes instead. With them a topic with 1,000 votes against ranks above one with a
+// single vote against, all topics without votes have the same key, below any that ever had a vote,
+// and a server whose clock shows local time is hours off.
 func Hot(created Time, net int) float64 { return hotVotes(net) + hotTime(created) }
 
 func hotVotes(net int) float64 {
@@ -49,17 +48,17 @@ func hotVotes(net int) float64 {
 
 func hotTime(created Time) float64 { return (float64(created)/1000 - hotEpoch) / hotScale }
 
-// Controversy is the key of the order CONTROVERSIAL: many votes, as many for as
-// against. Source: Reddit, r2/lib/db/_sorts.pyx.
+// Controversy returns the key of the order CONTROVERSIAL. It is high for many votes that are evenly
+// split. Source: Reddit, r2/lib/db/_sorts.pyx.
 func Controversy(up, down int) float64 {
 	return float64(up+down) / max(math.Abs(float64(up-down)), 1)
 }
 
-// Explanation says why a topic stands where it stands.
+// Explanation explains the position of a topic in an order.
 type Explanation struct {
-	// Formula is the formula in words and figures.
+	// Formula is the formula as text.
 	Formula string
-	// Terms are the summands; together they are the score.
+	// Terms are the summands. They add up to the score.
 	Terms []RankTerm
 }
 
@@ -69,7 +68,7 @@ type RankTerm struct {
 	Value float64
 }
 
-// Score is the value of the formula: the sum of the terms.
+// Score returns the value of the formula, the sum of its terms.
 func (e Explanation) Score() float64 {
 	sum := 0.0
 	for _, t := range e.Terms {
@@ -78,8 +77,8 @@ func (e Explanation) Score() float64 {
 	return sum
 }
 
-// Explain tells why a row stands where it does in an order. It knows nothing but
-// the row, so that the terms always add up to what the row was sorted by.
+// Explain explains the position of a row in an order. It uses only the row, so that the terms
+// always add up to the value by which the row was sorted.
 func Explain(order TopicOrderField, r Row) Explanation {
 	created := float64(r.CreatedAt) / 1000
 	switch order {
@@ -113,11 +112,11 @@ func Explain(order TopicOrderField, r Row) Explanation {
 	}
 }
 
-// VotesToPass is how many up-votes, cast now, would put a row above the one that
-// stands before it in descending order; nil where no number of them would. net are the
-// topic's present net votes, of which HOT does not tell all.
+// VotesToPass returns how many upvotes, cast now, would move a row above the one before it in
+// descending order, or nil if no number would. net is the topic's current net votes, because the
+// votes term of HOT does not determine it.
 func VotesToPass(order TopicOrderField, row, before Row, net int) *int {
-	most := math.MaxInt32 // what a GraphQL Int holds
+	most := math.MaxInt32 // the largest GraphQL Int
 	var key func(votes int) float64
 	switch order {
 	case ByScore:
@@ -127,7 +126,8 @@ func VotesToPass(order TopicOrderField, row, before Row, net int) *int {
 	case ByTop:
 		key = func(votes int) float64 { return float64(row.Up - row.Down + votes) }
 	case ByControversial:
-		// Votes in favour stir up what most are against, until there is one more for than against.
+		// Upvotes raise the controversy of a topic with more downvotes, until upvotes are one
+		// ahead.
 		most = max(0, row.Down-row.Up+1)
 		key = func(votes int) float64 { return Controversy(row.Up+votes, row.Down) }
 	default:
@@ -151,11 +151,11 @@ func VotesToPass(order TopicOrderField, row, before Row, net int) *int {
 	return &votes
 }
 
-// Tally is the votes on one of the comments of a list.
+// VoteCount is the votes on a comment.
 type VoteCount struct{ Up, Down int }
 
-// RankComments sorts the comments of a list, which stand by number, by their votes:
-// for TOP by net votes, for CONTROVERSIAL by Controversy, highest first, then by number.
+// RankComments sorts comments that are in order of number by their votes, highest first, then by
+// number: for TOP by net votes, for CONTROVERSIAL by Controversy.
 func RankComments(order CommentOrder, ids []CommentID, votes map[CommentID]VoteCount) []CommentID {
 	key := func(id CommentID) float64 {
 		t := votes[id]

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// epoch is when HOT begins to count, 2005-12-08 07:46:43 UTC.
+// epoch is the time from which HOT counts, 2005-12-08 07:46:43 UTC.
 const epoch = Time(1_134_028_003_000)
 
 func TestFormulas(t *testing.T) {
@@ -21,7 +21,7 @@ func TestFormulas(t *testing.T) {
 		{"a day is 200 votes", Score(0, 200), 86_400_000},
 		{"votes against", Score(1_500, -3), -1_294_500},
 		{"hot at its epoch", Hot(epoch, 0), 0},
-		{"one vote is as good as none", Hot(epoch, 1), 0},
+		{"one vote counts as none", Hot(epoch, 1), 0},
 		{"and as one against", Hot(epoch, -1), 0},
 		{"two", Hot(epoch, 2), 0.301029995663981},
 		{"ten", Hot(epoch, 10), 1},
@@ -33,8 +33,8 @@ func TestFormulas(t *testing.T) {
 		{"2014-09-08T08:33:46.250Z, net 90", Hot(1_410_165_226_250, 90), 6138.336981398331},
 		// -log10(7) + (1767225600 - 1134028003) / 45000
 		{"2026-01-01T00:00:00Z, net -7", Hot(1_767_225_600_000, -7), 14070.212613071098},
-		{"nobody voted", Controversy(0, 0), 0},
-		{"as many on both sides", Controversy(5, 5), 10},
+		{"no votes", Controversy(0, 0), 0},
+		{"as many up as down", Controversy(5, 5), 10},
 		{"one more for it", Controversy(5, 4), 9},
 		{"one more against it", Controversy(4, 5), 9},
 		{"all for it", Controversy(10, 0), 1},
@@ -48,19 +48,19 @@ func TestFormulas(t *testing.T) {
 	}
 }
 
-// More votes never stand lower, and later topics stand higher.
-func TestScoreAndHotRise(t *testing.T) {
+// More votes never rank lower, and later topics rank higher.
+func TestScoreAndHotRiseWithVotesAndTime(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		created := Time(rapid.Int64Range(0, 253_402_300_799_999).Draw(t, "created"))
 		net := rapid.IntRange(-1_000_000, 1_000_000).Draw(t, "net")
 		more := net + rapid.IntRange(1, 1_000_000).Draw(t, "more votes")
 		later := created + Time(rapid.Int64Range(1, 1_000_000_000).Draw(t, "later by"))
-		flat := net >= -1 && more <= 1 // where HOT takes one vote as none
+		flat := net >= -1 && more <= 1 // where HOT counts one vote as none
 		if a, b := Score(created, net), Score(created, more); a >= b {
 			t.Fatalf("Score with %d votes = %v, with %d = %v; want it higher", net, a, more, b)
 		}
 		if a, b := Hot(created, net), Hot(created, more); a > b || a == b != flat {
-			t.Fatalf("Hot with %d votes = %v, with %d = %v; want it higher, but for nets from -1 to 1", net, a, more, b)
+			t.Fatalf("Hot with %d votes = %v, with %d = %v; want it higher, except for nets from -1 to 1", net, a, more, b)
 		}
 		if Score(created, net) >= Score(later, net) || Hot(created, net) >= Hot(later, net) {
 			t.Fatalf(
@@ -79,7 +79,7 @@ func TestScoreAndHotRise(t *testing.T) {
 // orders are all orders of topics.
 var orders = []TopicOrderField{ByCreated, ByActive, ByScore, ByHot, ByTop, ByControversial, ByRepliesToday}
 
-// keyOf is what a topic is sorted by, in milliseconds where that is a time.
+// keyOf returns the key by which a topic is sorted, in milliseconds if it is a time.
 func keyOf(order TopicOrderField, r Row, active Time) float64 {
 	switch order {
 	case ByActive:
@@ -99,8 +99,8 @@ func keyOf(order TopicOrderField, r Row, active Time) float64 {
 	}
 }
 
-// The terms of an explanation add up to what the row was sorted by; those of times are
-// in seconds.
+// The terms of an explanation add up to the key by which the row was sorted; those of times are in
+// seconds.
 func TestExplanationsAddUp(t *testing.T) {
 	names := map[TopicOrderField][]string{
 		ByCreated: {"createdAt"}, ByActive: {"lastActiveAt"}, ByScore: {"createdAt", "votes"}, ByHot: {"votes", "createdAt"},
@@ -125,7 +125,7 @@ func TestExplanationsAddUp(t *testing.T) {
 				t.Fatalf("%s of %+v: the term %s is -0", order, r, term.Name)
 			}
 		}
-		// A double holds so many of the digits of an instant of the year 9999.
+		// The precision of a double at an instant of the year 9999.
 		if math.Abs(sum-want) > 1e-4 || want < 4e9 && math.Abs(sum-want) > 1e-6 || e.Score() != sum || e.Formula == "" {
 			t.Fatalf("Explain(%s, %+v) = %+v, which adds up to %v; want %v", order, r, e, sum, want)
 		}
@@ -135,8 +135,8 @@ func TestExplanationsAddUp(t *testing.T) {
 	})
 }
 
-// stands reports whether a stands above b where the highest come first.
-func stands(order TopicOrderField, a, b Row) bool {
+// ranksAbove reports whether a ranks above b in descending order.
+func ranksAbove(order TopicOrderField, a, b Row) bool {
 	ka, kb := keyOf(order, a, 0), keyOf(order, b, 0)
 	switch {
 	case ka != kb:
@@ -147,19 +147,18 @@ func stands(order TopicOrderField, a, b Row) bool {
 	return a.ID > b.ID
 }
 
-// wantFewest checks that the votes which one of two rows takes to pass the other are the
-// fewest that lift it, and that there are none only where no number does; most is more
-// than these rows need.
+// wantFewest checks that VotesToPass returns the smallest number of votes that moves one row above
+// the other, and nil only if no number does. most is more than these rows need.
 func wantFewest(t interface{ Fatalf(string, ...any) }, order TopicOrderField, above, below Row, most int) {
 	above.Score, below.Score = keyOf(order, above, 0), keyOf(order, below, 0)
-	if stands(order, below, above) {
+	if ranksAbove(order, below, above) {
 		above, below = below, above
 	}
 	var want *int
 	for n := 1; n <= most && want == nil; n++ {
 		lifted := below
 		lifted.Up += n
-		if stands(order, lifted, above) {
+		if ranksAbove(order, lifted, above) {
 			want = &n
 		}
 	}
@@ -169,7 +168,7 @@ func wantFewest(t interface{ Fatalf(string, ...any) }, order TopicOrderField, ab
 	}
 }
 
-func TestVotesToPassAreTheFewest(t *testing.T) {
+func TestVotesToPassIsMinimal(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		row := func(name string, id int64) Row {
 			return Row{ID: id, Up: rapid.IntRange(0, 12).Draw(t, name+" up"), Down: rapid.IntRange(0, 12).Draw(t, name+" down"),
@@ -180,7 +179,7 @@ func TestVotesToPassAreTheFewest(t *testing.T) {
 			wantFewest(t, order, one, other, 1500)
 		}
 	})
-	for n := range 8 * 8 * 8 * 8 { // all rows with up to seven votes on a side
+	for n := range 8 * 8 * 8 * 8 { // all pairs of rows with up to seven votes each way
 		one, other := Row{ID: 7, Up: n % 8, Down: n / 8 % 8}, Row{ID: 8, Up: n / 64 % 8, Down: n / 512}
 		for _, order := range []TopicOrderField{ByTop, ByControversial} {
 			wantFewest(t, order, one, other, 30)
@@ -199,7 +198,7 @@ func show(n *int) any {
 	return *n
 }
 
-func TestVotesToPassOverLongTimes(t *testing.T) {
+func TestVotesToPassAcrossLargeAgeGaps(t *testing.T) {
 	const none = 0
 	tests := []struct {
 		name   string
@@ -217,7 +216,7 @@ func TestVotesToPassOverLongTimes(t *testing.T) {
 		{"HOT: 25 hours a hundred times", ByHot, 90_000, 3, 301},
 		{"HOT: four days and a half", ByHot, 9 * 45_000, 1, 1_000_000_001},
 		{"HOT: five days are more than an Int holds", ByHot, 10 * 45_000, 1, none},
-		{"TOP: time counts for nothing", ByTop, 1_000_000_000, 5, 6},
+		{"TOP: time does not count", ByTop, 1_000_000_000, 5, 6},
 		{"CREATED", ByCreated, 1, 0, none},
 		{"ACTIVE", ByActive, 1, 0, none},
 		{"REPLIES_TODAY", ByRepliesToday, 0, 0, none},
@@ -228,12 +227,12 @@ func TestVotesToPassOverLongTimes(t *testing.T) {
 		row.Score, before.Score = keyOf(tt.order, row, 0), keyOf(tt.order, before, 0)
 		got := VotesToPass(tt.order, row, before, 0)
 		if (got == nil) != (tt.want == none) || got != nil && *got != tt.want {
-			t.Errorf("%s: VotesToPass = %v; want %d, where 0 is none", tt.name, show(got), tt.want)
+			t.Errorf("%s: VotesToPass = %v; want %d, where 0 means nil", tt.name, show(got), tt.want)
 		}
 	}
 }
 
-// Comments by votes: the highest first, those of as many votes by number.
+// Comments are sorted by votes, highest first, and ties by number.
 func TestRankComments(t *testing.T) {
 	votes := map[CommentID]VoteCount{2: {3, 1}, 3: {5, 5}, 4: {0, 2}, 5: {2, 0}, 6: {6, 5}}
 	ids := []CommentID{1, 2, 3, 4, 5, 6, 7}

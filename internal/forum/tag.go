@@ -2,8 +2,8 @@ package forum
 
 import "strings"
 
-// TagID names a tag. It is a hash of the tag's folded name, at most MaxTagID, so
-// that whoever writes a name knows the id: nobody need ask whether the tag exists.
+// TagID identifies a tag. It is a hash of the tag's folded name, at most MaxTagID, so the id
+// follows from the name without a read.
 type TagID int64
 
 // MaxTagID is the largest id of a tag: 52 bits, which JSON and Lua hold exactly.
@@ -15,23 +15,22 @@ type Tag struct {
 	ID TagID
 	// Name is the tag as it was first written.
 	Name string
-	// Written is the tag as some topic wrote it, which stands for the name while that is
-	// not stored yet; "" if no topic was asked.
+	// Written is the tag as written in a topic, shown while the name is not stored yet; "" if the
+	// tag was not read from a topic.
 	Written string
 }
 
-// TopicTag is a tag as it was given to a topic.
+// TopicTag is a tag of a topic.
 type TopicTag struct {
 	ID TagID
-	// Name is the tag as it was written then. Only the first topic's way of writing
-	// it is shown.
+	// Name is the tag as written in this topic. Only the spelling of the first topic is shown.
 	Name string
 }
 
-// TopicTags are the tags of a topic, in the order in which they were given.
+// TopicTags are the tags of a topic, in the order in which they were entered.
 type TopicTags []TopicTag
 
-// IDs are the ids of the tags.
+// IDs returns the ids of the tags.
 func (ts TopicTags) IDs() []TagID {
 	ids := make([]TagID, len(ts))
 	for i, t := range ts {
@@ -40,7 +39,7 @@ func (ts TopicTags) IDs() []TagID {
 	return ids
 }
 
-// Names are the names of the tags, for people.
+// Names returns the names of the tags, separated by commas.
 func (ts TopicTags) Names() string {
 	names := make([]string, len(ts))
 	for i, t := range ts {

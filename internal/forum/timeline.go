@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// TimelineKind is whose list a timeline is.
+// TimelineKind is the kind of a timeline.
 type TimelineKind string
 
 // The kinds of timelines.
@@ -16,20 +16,21 @@ const (
 	TagTimeline      TimelineKind = "TAG"
 	// DayRankTimeline is the topics with the most comments of one day.
 	DayRankTimeline TimelineKind = "DAY_RANK"
-	// ProfileTimeline is everything that a user posted.
+	// ProfileTimeline is all topics of a user.
 	ProfileTimeline TimelineKind = "PROFILE"
-	// HomeTimeline is what its owner posted and what comes from whom and what they follow.
+	// HomeTimeline is the owner's topics and those of the users, categories and tags that the owner
+	// follows.
 	HomeTimeline TimelineKind = "HOME"
-	// ListTimeline is everything that the users on a list posted.
+	// ListTimeline is all topics of the users on a list.
 	ListTimeline TimelineKind = "LIST"
-	// BookmarksTimeline is what its owner keeps, by the time of that.
+	// BookmarksTimeline is the owner's bookmarks, by time of bookmarking.
 	BookmarksTimeline TimelineKind = "BOOKMARKS"
 )
 
-// TopicOrderField is the key by which topics are sorted.
+// TopicOrderField is the sort key of a list of topics.
 type TopicOrderField string
 
-// The live orders of topics: they show every change at once.
+// The live orders of topics. They show every change immediately.
 const (
 	ByCreated TopicOrderField = "CREATED"
 	ByActive  TopicOrderField = "ACTIVE"
@@ -42,10 +43,10 @@ const (
 	// ByTop is by net votes, among the topics of a Period.
 	ByTop           TopicOrderField = "TOP"
 	ByControversial TopicOrderField = "CONTROVERSIAL"
-	// ByRepliesToday is by comments of a day; only DayRankTimeline has it.
+	// ByRepliesToday is by the number of comments on a day; only DayRankTimeline has it.
 	ByRepliesToday TopicOrderField = "REPLIES_TODAY"
-	// ByBookmarked is by time of bookmark; only BookmarksTimeline has it, and the schema
-	// has no name for it.
+	// ByBookmarked is by time of bookmarking; only BookmarksTimeline has it, and it has no name in
+	// the schema.
 	ByBookmarked TopicOrderField = ""
 )
 
@@ -64,7 +65,7 @@ const (
 // periods are the lengths of the periods, in days.
 var periods = map[Period]int64{PeriodDay: 1, PeriodWeek: 7, PeriodMonth: 30, PeriodYear: 365, PeriodAll: 0}
 
-// Since is the earliest time of posting that a topic of the period has; 0 for all.
+// Since returns the earliest posting time in the period; 0 for PeriodAll.
 func (p Period) Since(now Time) Time {
 	days := periods[p]
 	if days == 0 {
@@ -89,7 +90,8 @@ type TimelineID string
 // same fields are the same list.
 type Timeline struct {
 	Kind TimelineKind
-	// Owner is the category's, tab's, tag's, user's or list's id, the number of a Day; 0 for the site's front.
+	// Owner is the id of the category, tab, tag, user or list, or the number of a Day; 0 for the
+	// front page.
 	Owner     int64
 	Order     TopicOrderField
 	Direction OrderDirection
@@ -97,7 +99,7 @@ type Timeline struct {
 	Period Period
 }
 
-// Name is the timeline's canonical name, such as "category:7:active:desc" or
+// Name returns the timeline's canonical name, such as "category:7:active:desc" or
 // "front:0:top:desc:week". It binds cursors to the list and is part of the global id.
 func (t Timeline) Name() string {
 	parts := []string{string(t.Kind), strconv.FormatInt(t.Owner, 10), string(t.Order), string(t.Direction)}
@@ -107,10 +109,10 @@ func (t Timeline) Name() string {
 	return strings.ToLower(strings.Join(parts, ":"))
 }
 
-// ID is the timeline's name.
+// ID returns the timeline's name.
 func (t Timeline) ID() TimelineID { return TimelineID(t.Name()) }
 
-// NamedOrder is the order; nil where the schema has no name for it.
+// NamedOrder returns the order, or nil if it has no name in the schema.
 func (t Timeline) NamedOrder() *TopicOrderField {
 	if t.Order == ByBookmarked {
 		return nil
@@ -118,7 +120,7 @@ func (t Timeline) NamedOrder() *TopicOrderField {
 	return &t.Order
 }
 
-// PeriodOfTop is the period; nil where there is none.
+// PeriodOfTop returns the period, or nil if the order is not TOP.
 func (t Timeline) PeriodOfTop() *Period {
 	if t.Period == "" {
 		return nil
@@ -129,7 +131,7 @@ func (t Timeline) PeriodOfTop() *Period {
 // Snapshot reports whether the timeline is read from snapshots.
 func (t Timeline) Snapshot() bool { return t.Order == ByTop || t.Order == ByControversial }
 
-// Capacity is the most topics the timeline keeps; nil for all.
+// Capacity returns the maximum number of topics in the timeline, or nil if it is unlimited.
 func (t Timeline) Capacity() *int {
 	most := SnapshotSize
 	switch {
@@ -141,11 +143,11 @@ func (t Timeline) Capacity() *int {
 	return &most
 }
 
-// Counted reports whether the timeline knows how long it is: homes and lists would have
-// to be counted by filtering.
+// Counted reports whether the timeline has a total. Counting a home or a list would mean filtering
+// all of it.
 func (t Timeline) Counted() bool { return t.Kind != HomeTimeline && t.Kind != ListTimeline }
 
-// ParseTimeline reads a name that Name made.
+// ParseTimeline parses a name returned by Name.
 func ParseTimeline(name string) (Timeline, bool) {
 	parts := strings.Split(strings.ToUpper(name), ":")
 	if len(parts) == 4 {
@@ -165,7 +167,7 @@ func ParseTimeline(name string) (Timeline, bool) {
 	return t, err == nil && t.Valid() && t.Name() == name
 }
 
-// Valid reports whether there can be such a timeline.
+// Valid reports whether such a timeline can exist.
 func (t Timeline) Valid() bool {
 	if t.Direction != Ascending && t.Direction != Descending {
 		return false
@@ -197,5 +199,5 @@ func (t Timeline) Valid() bool {
 	return false
 }
 
-// maxDay is in the year 9999, the last that dates can name.
+// maxDay is in the year 9999, the last that dates can express.
 const maxDay = 2_932_896

@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// drawTimeline draws a timeline that can be.
+// drawTimeline draws a valid timeline.
 func drawTimeline(t *rapid.T) Timeline {
 	tl := Timeline{
 		Kind: rapid.SampledFrom([]TimelineKind{FrontTimeline, CategoryTimeline, TabTimeline, TagTimeline, DayRankTimeline,
@@ -48,7 +48,7 @@ func TestTimelineNamesRoundTrip(t *testing.T) {
 		if (other.Name() == want.Name()) != (other == want) {
 			t.Fatalf("%+v and %+v have the names %q and %q", want, other, want.Name(), other.Name())
 		}
-		// A global id is base64 of this, with 64 characters at most.
+		// A global id is base64 of this, at most 64 characters.
 		if n := len("Timeline:" + want.Name()); n > 48 {
 			t.Fatalf("the name %q is too long for an id: %d bytes with its type; want 48 at most", want.Name(), n)
 		}
@@ -106,7 +106,7 @@ func TestTimelineNames(t *testing.T) {
 			)
 		}
 		if o := tl.NamedOrder(); (o != nil) != (tl.Kind != BookmarksTimeline) || o != nil && *o != tl.Order {
-			t.Errorf("%s: NamedOrder = %v; want %q, null of bookmarks", tl.Name(), o, tl.Order)
+			t.Errorf("%s: NamedOrder = %v; want %q, or nil for bookmarks", tl.Name(), o, tl.Order)
 		}
 		if p := tl.PeriodOfTop(); (p != nil) != (tl.Period != "") || p != nil && *p != tl.Period {
 			t.Errorf("%s: PeriodOfTop = %v; want %q", tl.Name(), p, tl.Period)
@@ -114,7 +114,7 @@ func TestTimelineNames(t *testing.T) {
 	}
 }
 
-func TestTimelineNamesThatCannotBe(t *testing.T) {
+func TestParseTimelineRejectsInvalidNames(t *testing.T) {
 	names := []string{
 		"", "front", "front:0:active", "front:0:active:desc:", "front:1:active:desc", "front:-1:active:desc",
 		"front:00:active:desc",
@@ -149,7 +149,7 @@ func TestTimelineNamesThatCannotBe(t *testing.T) {
 	})
 }
 
-// Periods reach back from now, ALL without limit.
+// Periods reach back from now; ALL has no limit.
 func TestPeriods(t *testing.T) {
 	now := Time(time.Date(2026, 11, 21, 8, 33, 46, 250_000_000, time.UTC).UnixMilli())
 	for p, days := range map[Period]int{PeriodDay: 1, PeriodWeek: 7, PeriodMonth: 30, PeriodYear: 365} {

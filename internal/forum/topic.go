@@ -13,7 +13,7 @@ const (
 	Status TopicKind = "STATUS"
 )
 
-// TopicState is what can be done with a topic.
+// TopicState is the state of a topic.
 type TopicState string
 
 // The states of a topic.
@@ -22,16 +22,16 @@ const (
 	TopicDeleted TopicState = "DELETED"
 )
 
-// ContentFormat is the language in which a text was written.
+// ContentFormat is the markup language of a text.
 type ContentFormat string
 
-// The languages of texts.
+// The markup languages.
 const (
 	Markdown ContentFormat = "MARKDOWN"
 	HTML     ContentFormat = "HTML"
 )
 
-// Topic is something posted: a discussion, an article or a status.
+// Topic is a post: a discussion, an article or a status.
 type Topic struct {
 	Handle
 	ID           TopicID
@@ -53,18 +53,17 @@ type Topic struct {
 	Downvotes    int
 	Tags         TopicTags
 	Mentions     Mentions
-	// Day is the latest day on which it was commented on; DayComments are the comments
-	// of that day, DayBefore those of the day before it, both without tombstones.
+	// Day is the latest day on which the topic was commented on. DayComments is the number of
+	// comments on that day, DayBefore that on the day before. Neither counts tombstones.
 	Day         Day
 	DayComments int
 	DayBefore   int
 }
 
-// CommentsOn is how many comments of a day the topic has. Only the two latest days
-// are known.
+// CommentsOn returns the number of comments on a day. Only the latest two days are known.
 func (t *Topic) CommentsOn(d Day) int {
 	switch {
-	case t.Day == 0: // never
+	case t.Day == 0: // never commented on
 		return 0
 	case d == t.Day:
 		return t.DayComments
@@ -80,8 +79,8 @@ func (t *Topic) IsInteresting() bool { return t.Upvotes-t.Downvotes >= Interesti
 // VisibleTo reports whether the viewer may see the topic.
 func (t *Topic) VisibleTo(v *Viewer) bool { return t.State != TopicDeleted || v.Sees(t.AuthorID) }
 
-// Votes sums up the votes on the topic. An ARTICLE takes votes for VotingWindow
-// after posting, all else as long as it is open.
+// Votes returns the vote counts of the topic. An ARTICLE accepts votes for VotingWindow after
+// posting, other kinds as long as they are open.
 func (t *Topic) Votes(now Time) VoteSummary {
 	s := VoteSummary{Topic: t.ID, Up: t.Upvotes, Down: t.Downvotes, Open: t.State == TopicOpen}
 	if t.Kind == Article {

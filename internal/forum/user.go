@@ -1,9 +1,9 @@
 package forum
 
-// Role is what a user may do; each role may do all that lesser roles may.
+// Role is a user's role. Each role includes the rights of the lower ones.
 type Role string
 
-// The roles from least to most.
+// The roles, lowest first.
 const (
 	RoleUser      Role = "USER"
 	RoleModerator Role = "MODERATOR"
@@ -18,18 +18,17 @@ func (r Role) IsValid() bool { return roleRank[r] > 0 }
 // Includes reports whether r may do what other may.
 func (r Role) Includes(other Role) bool { return roleRank[r] >= roleRank[other] }
 
-// GhostLogin is the login of the ghost, the stand-in for whoever is gone.
+// GhostLogin is the login of the ghost, the stand-in for users who no longer exist.
 const GhostLogin = "ghost"
 
-// User is a member as others see it. E-mail and password never leave the store
-// with it.
+// User is a member as other users see it. It never contains the e-mail address or the password.
 type User struct {
 	Handle
 	ID UserID
-	// Active tells that the account is neither being registered nor gone.
+	// Active reports that the account is registered completely and not deleted.
 	Active bool
 	Login  string
-	// LoginFold is the login in the form in which it is compared.
+	// LoginFold is the folded login, used for comparison.
 	LoginFold  string
 	Name       string
 	Role       Role
@@ -40,40 +39,40 @@ type User struct {
 	FollowingCount int
 }
 
-// Ghost is the user who stands for authors who are gone. The account has
-// existed as long as the data: since is the time at which they were laid out.
+// Ghost returns the user that stands in for deleted authors. Its account is as old as the data:
+// since is when they were initialized.
 func Ghost(since Time) *User {
 	return &User{Active: true, Login: GhostLogin, LoginFold: GhostLogin, Name: "Ghost", Role: RoleUser, CreatedAt: since}
 }
 
-// Viewer is the signed-in user on whose behalf a request runs. A nil Viewer is
-// somebody who is signed out.
+// Viewer is the signed-in user who sends a request. It is nil if the request is anonymous.
 type Viewer struct {
 	ID   UserID
 	Role Role
-	// Session is the digest of the token with which the request came.
+	// Session is the digest of the request's token.
 	Session string
-	// SessionEnds is when it ends.
+	// SessionEnds is when the session ends.
 	SessionEnds Time
 }
 
-// Session is one place where a user is signed in.
+// Session is a sign-in of a user.
 type Session struct {
 	User UserID
-	// Digest is what is kept of the token.
+	// Digest is the digest of the token, which itself is not stored.
 	Digest string
-	// CreatedAt is when it began, SeenAt when it was last used, up to
-	// SessionSeen ago, EndsAt when it ends by itself.
+	// CreatedAt is when the session began. SeenAt is when it was last used, stale by at most
+	// SessionSeen. EndsAt is when it expires.
 	CreatedAt, SeenAt, EndsAt Time
-	// UserAgent is the header at sign-in, cut to MaxUserAgent; "" if none was sent.
+	// UserAgent is the User-Agent header at sign-in, truncated to MaxUserAgent; "" if there was
+	// none.
 	UserAgent string
 }
 
 // Is reports whether the viewer is the user id.
 func (v *Viewer) Is(id UserID) bool { return v != nil && id != 0 && v.ID == id }
 
-// Has reports whether the viewer may do what role may.
+// Has reports whether the viewer has at least the given role.
 func (v *Viewer) Has(role Role) bool { return v != nil && v.Role.Includes(role) }
 
-// Sees reports whether what author wrote is the viewer's to see after deletion.
+// Sees reports whether the viewer may see deleted content by author.
 func (v *Viewer) Sees(author UserID) bool { return v.Is(author) || v.Has(RoleModerator) }

@@ -17,9 +17,9 @@ var zoneList string
 
 var zoneNames = sync.OnceValue(func() []string { return strings.Fields(zoneList) })
 
-// LoadZone returns the IANA time zone of a name such as Europe/Berlin. Unlike
-// time.LoadLocation it takes no name that means another zone on another machine: Local,
-// a file that only some machines have, or another spelling. "" is no zone.
+// LoadZone returns the IANA time zone of a name such as Europe/Berlin. Unlike time.LoadLocation it
+// rejects names whose meaning depends on the machine: Local, "", files that only some machines
+// have, other spellings.
 func LoadZone(name string) (*time.Location, error) {
 	names := zoneNames()
 	if _, ok := slices.BinarySearch(names, name); ok {
@@ -27,7 +27,7 @@ func LoadZone(name string) (*time.Location, error) {
 	}
 	at := slices.IndexFunc(names, func(n string) bool { return strings.EqualFold(n, name) })
 	if at >= 0 {
-		return nil, fmt.Errorf("%q is no IANA time zone; write it %s", name, names[at])
+		return nil, fmt.Errorf("%q is not an IANA time zone; did you mean %s?", name, names[at])
 	}
-	return nil, fmt.Errorf("%q is no IANA time zone; write one like Europe/Berlin or UTC", name)
+	return nil, fmt.Errorf("%q is not an IANA time zone; use one like Europe/Berlin or UTC", name)
 }

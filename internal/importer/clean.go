@@ -15,9 +15,8 @@ import (
 	"agora/internal/text"
 )
 
-// text makes a text of many lines such as text.Body accepts: all line ends
-// become LF, other control characters but tabs go, and what is no character
-// becomes U+FFFD.
+// text returns a text of several lines that text.Body accepts: all line ends become LF, other
+// control characters except tabs are dropped, and noncharacters become U+FFFD.
 func (c *Changes) text(s string) string {
 	if strings.IndexFunc(s, unclean) < 0 {
 		return s
@@ -40,9 +39,9 @@ func (c *Changes) text(s string) string {
 	return b.String()
 }
 
-// line makes one line that text.Line accepts, but for its length: runs of line
-// ends and tabs become a space, control characters, line separators and
-// direction overrides go, and what is no character becomes U+FFFD.
+// line returns one line that text.Line accepts, except for its length: runs of line ends and tabs
+// become a space, control characters, line separators and direction overrides are dropped, and
+// noncharacters become U+FFFD.
 func (c *Changes) line(s string) string {
 	if strings.IndexFunc(s, uncleanInLine) < 0 {
 		return s
@@ -73,12 +72,12 @@ func (c *Changes) write(b *strings.Builder, r rune) {
 		c.ControlCharacters++
 	case noncharacter(r):
 		b.WriteRune(utf8.RuneError)
-	default: // among these is utf8.RuneError, which stands for ill-formed bytes
+	default: // including utf8.RuneError, which replaces ill-formed bytes
 		b.WriteRune(r)
 	}
 }
 
-// unclean reports whether a text that holds r may have to change.
+// unclean reports whether a text that contains r may have to change.
 func unclean(r rune) bool {
 	if r < utf8.RuneSelf {
 		return r < ' ' && r != '\n' && r != '\t' || r == '\x7f'
@@ -86,12 +85,12 @@ func unclean(r rune) bool {
 	return unicode.IsControl(r) || noncharacter(r) || r == utf8.RuneError
 }
 
-// uncleanInLine reports whether a line that holds r may have to change.
+// uncleanInLine reports whether a line that contains r may have to change.
 func uncleanInLine(r rune) bool {
 	return unclean(r) || r == '\n' || r == '\t' || overrides(r)
 }
 
-// noncharacter reports whether Unicode keeps r out of all texts.
+// noncharacter reports whether r is a Unicode noncharacter.
 func noncharacter(r rune) bool { return r&0xFFFE == 0xFFFE || r >= 0xFDD0 && r <= 0xFDEF }
 
 // overrides reports whether r ends a line without being a control character, or
@@ -113,7 +112,7 @@ func (c *Changes) title(s string) (string, error) {
 	return s, err
 }
 
-// content cleans a text, which may be empty.
+// content cleans a text. It may be empty.
 func (c *Changes) content(s string) (string, error) {
 	s = c.text(s)
 	if len(s) > MaxContent {
@@ -122,8 +121,8 @@ func (c *Changes) content(s string) (string, error) {
 	return s, nil
 }
 
-// name cleans the name of a person, category or tab, and cuts it to
-// forum.MaxName. A name in which nothing can be seen is empty.
+// name cleans the name of a person, category or tab, and truncates it to forum.MaxName. A name
+// without visible characters becomes empty.
 func (c *Changes) name(s string) string {
 	s, err := text.Line(nil, c.line(s), 0, math.MaxInt)
 	if err != nil {
@@ -132,7 +131,7 @@ func (c *Changes) name(s string) string {
 	return shorten(s, forum.MaxName)
 }
 
-// person describes a member; 0 is no id. Without a name there is nobody.
+// person returns a member; id 0 means no id. Without a name it returns the zero Person.
 func (c *Changes) person(id int64, name string, joined moment) Person {
 	p := Person{Name: c.name(name), CreatedAt: joined.known()}
 	if p.Name == "" {
@@ -148,8 +147,8 @@ func (c *Changes) person(id int64, name string, joined moment) Person {
 	return p
 }
 
-// tags cleans the names of tags and drops those that cannot be tags here. One
-// that another one repeats in other letters is no loss, and does not count.
+// tags cleans the names of tags and drops those that are not valid here. Duplicates are dropped
+// too, but not counted.
 func (c *Changes) tags(names []string) []string {
 	var kept []string
 	known := map[forum.TagID]bool{}
@@ -180,7 +179,7 @@ func (c *Changes) link(s string) string {
 	return link
 }
 
-// description turns a description in HTML into plain text.
+// description converts an HTML description to plain text.
 func (c *Changes) description(markup string) string {
 	plain := markup
 	if strings.ContainsAny(markup, "<&") {
@@ -203,9 +202,9 @@ func withoutMarkup(markup string) string {
 	return b.String()
 }
 
-// shorten cuts a text in NFC to max code points, the last of which is then an
-// ellipsis: between two words if one ends in the second half, and never within
-// a character that is made of several code points.
+// shorten truncates a text in NFC to max code points, the last of which is an ellipsis. It cuts
+// between two words if possible in the second half, and never within a character of several code
+// points.
 func shorten(s string, max int) string {
 	if utf8.RuneCountInString(s) <= max {
 		return s
@@ -225,7 +224,7 @@ func shorten(s string, max int) string {
 	return strings.TrimSpace(s[:cut]) + "…"
 }
 
-// count checks a count that has no rows here.
+// count checks that a count is at most MaxCount.
 func count(field string, n int64) (int, error) {
 	if n > MaxCount || n < -MaxCount {
 		return 0, fmt.Errorf("%s is beyond %d", field, MaxCount)

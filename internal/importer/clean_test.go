@@ -48,7 +48,7 @@ func TestTitlesAreCleaned(t *testing.T) {
 	}
 }
 
-func TestTitlesThatAreNone(t *testing.T) {
+func TestInvalidTitles(t *testing.T) {
 	tests := []struct{ name, s, want string }{
 		{"empty", "", "title is empty"},
 		{"white space", " \r\n\t\u3000", "title is empty"},
@@ -82,7 +82,7 @@ func TestContentIsCleaned(t *testing.T) {
 		{"CR, control character, LF", "a\r\x00\nb", "a\n\nb", Changes{ControlCharacters: 1}},
 		{"overrides and separators stay", "a\u202e\u2028b", "a\u202e\u2028b", Changes{}},
 		{"noncharacters and ill-formed", "\ufffe\xc0\x80", "\ufffd\ufffd\ufffd", Changes{}},
-		{"not made NFC", "e\u0301", "e\u0301", Changes{}},
+		{"not converted to NFC", "e\u0301", "e\u0301", Changes{}},
 		{"the longest", strings.Repeat("é", MaxContent/2), strings.Repeat("é", MaxContent/2), Changes{}},
 		{
 			"the longest after cleaning",
@@ -102,11 +102,11 @@ func TestContentIsCleaned(t *testing.T) {
 	var c Changes
 	const want = "the text has 1048577 bytes; at most 1048576 are allowed"
 	if _, err := c.content(strings.Repeat("a", MaxContent+1)); err == nil || err.Error() != want {
-		t.Errorf("content(one byte too many): %v; want %q", err, want)
+		t.Errorf("content(one byte too long): %v; want %q", err, want)
 	}
 }
 
-func TestNamesAreCut(t *testing.T) {
+func TestNamesAreTruncated(t *testing.T) {
 	tests := []struct{ name, s, want string }{
 		{"the longest", strings.Repeat("名", forum.MaxName), strings.Repeat("名", forum.MaxName)},
 		{"one more", strings.Repeat("名", forum.MaxName+1), strings.Repeat("名", forum.MaxName-1) + "…"},
@@ -155,7 +155,7 @@ func TestLinksAreChecked(t *testing.T) {
 		{"http", "http://example.org/a", "http://example.org/a", 0},
 		{"white space around", " https://example.org/ \n", "https://example.org/", 0},
 		{"none", "", "", 0},
-		{"other scheme", "javascript:alert(1)", "", 1},
+		{"different scheme", "javascript:alert(1)", "", 1},
 		{"relative", "item?id=1", "", 1},
 		{"space", "http://example.org/a b", "", 1},
 		{"too long", "http://example.org/" + strings.Repeat("a", forum.MaxLink), "", 1},
@@ -170,7 +170,7 @@ func TestLinksAreChecked(t *testing.T) {
 	}
 }
 
-// anyText is text with much of what makes trouble.
+// anyText returns texts with many problematic characters.
 func anyText() *rapid.Generator[string] {
 	nasty := rapid.SampledFrom([]string{
 		"\r\n", "\r", "\t", "\x00", "\x7f", "\u0085", "\u2028", "\u202e", "\u2069", "\ufffe", "\ufdd0", "\xff",
@@ -211,7 +211,7 @@ func TestCleanedTextsAreAccepted(t *testing.T) {
 	})
 }
 
-// bad reports whether a text is not as the API takes it.
+// bad reports whether the API refuses a text.
 func bad(s string, max int) bool {
 	_, err := text.Body(nil, s, 0, max)
 	return err != nil

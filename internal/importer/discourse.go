@@ -10,7 +10,7 @@ import (
 	"agora/internal/forum"
 )
 
-// discourseTopic is what is read of a Discourse topic.
+// discourseTopic is the part of a Discourse topic that is read.
 type discourseTopic struct {
 	ID         int64  `json:"id"`
 	Title      string `json:"title"`
@@ -29,7 +29,7 @@ type discourseTopic struct {
 	} `json:"post_stream"`
 }
 
-// discoursePost is what is read of a post.
+// discoursePost is the part of a post that is read.
 type discoursePost struct {
 	Number    int    `json:"post_number"`
 	UserID    int64  `json:"user_id"`
@@ -37,7 +37,7 @@ type discoursePost struct {
 	CreatedAt moment `json:"created_at"`
 	DeletedAt moment `json:"deleted_at"`
 	Cooked    string `json:"cooked"`
-	// ReplyTo is a post's number; 0 is none.
+	// ReplyTo is a post's number; 0 means none.
 	ReplyTo int `json:"reply_to_post_number"`
 	Actions []struct {
 		ID    int   `json:"id"`
@@ -50,8 +50,8 @@ const likeAction = 2
 
 func typicalOfDiscourse(has map[string]json.RawMessage) bool { return has["post_stream"] != nil }
 
-// readDiscourse reads a topic: its first post is its text, all others become
-// comments, also those of moderators and the notes that the software makes.
+// readDiscourse reads a topic: its first post becomes its text, all others become comments,
+// including those of moderators and of the software.
 func readDiscourse(value []byte, rec *Record) error {
 	var in discourseTopic
 	if err := json.Unmarshal(value, &in); err != nil {
@@ -70,8 +70,8 @@ func readDiscourse(value []byte, rec *Record) error {
 		return err
 	}
 	t := Topic{
-		// Another forum's topic may have the same number, but hardly the same
-		// time too: two forums can be imported into one source.
+		// A topic of another forum may have the same number, but hardly the same time too: two
+		// forums can be imported into one source.
 		ID:        fmt.Sprintf("%d@%d", in.ID, created),
 		Kind:      forum.Discussion,
 		Title:     title,
@@ -94,7 +94,7 @@ func readDiscourse(value []byte, rec *Record) error {
 	return nil
 }
 
-// addPosts takes in the posts in the order of their numbers.
+// addPosts adds the posts in the order of their numbers.
 func (t *Topic) addPosts(posts []discoursePost, c *Changes) error {
 	slices.SortStableFunc(posts, func(a, b discoursePost) int { return cmp.Compare(a.Number, b.Number) })
 	byNumber := make(map[int]*discoursePost, len(posts))
@@ -105,7 +105,7 @@ func (t *Topic) addPosts(posts []discoursePost, c *Changes) error {
 			return errors.New("a post has no post_number")
 		}
 		if byNumber[p.Number] != nil {
-			return fmt.Errorf("there are two posts of number %d", p.Number)
+			return fmt.Errorf("there are two posts with number %d", p.Number)
 		}
 		byNumber[p.Number] = p
 		if p.DeletedAt != 0 {
@@ -131,8 +131,8 @@ func (t *Topic) addPosts(posts []discoursePost, c *Changes) error {
 
 func (t *Topic) postID(number int) string { return fmt.Sprintf("%s#%d", t.ID, number) }
 
-// parent finds the post that p replies to, or the nearest one above that is not
-// deleted; 0 if none is there. Only posts of lower numbers are in earlier.
+// parent returns the number of the post that p replies to, or of its nearest ancestor that is not
+// deleted; 0 if there is none. earlier contains only posts with lower numbers.
 func (p *discoursePost) parent(earlier map[int]*discoursePost) int {
 	for at := p; ; {
 		above := earlier[at.ReplyTo]
@@ -146,7 +146,7 @@ func (p *discoursePost) parent(earlier map[int]*discoursePost) int {
 	}
 }
 
-// read cleans a post; its ID and Parent are left open.
+// read reads a post, without its ID and Parent.
 func (p *discoursePost) read(c *Changes) (Comment, error) {
 	created, createdErr := p.CreatedAt.must("created_at")
 	content, contentErr := c.content(p.Cooked)

@@ -16,12 +16,12 @@ const (
 	begunUnix = 1_389_889_052_250
 )
 
-// discourse is topic 5 with these posts and further fields.
+// discourse returns topic 5 with these posts and additional fields.
 func discourse(posts, fields string) string {
 	return `{"id":5,"title":"T","created_at":"` + begun + `","post_stream":{"posts":[` + posts + `]}` + fields + `}`
 }
 
-// post is a post that replies to another; 0 is none.
+// post returns a post that replies to another; 0 means none.
 func post(number, to int, fields string) string {
 	reply := "null"
 	if to > 0 {
@@ -74,7 +74,7 @@ func TestParentsInDiscourse(t *testing.T) {
 		{"to the topic", []string{post(1, 0, ""), post(2, 0, ""), post(3, 1, "")}, "2< 3<"},
 		{"to a post", []string{post(1, 0, ""), post(2, 0, ""), post(3, 2, ""), post(4, 3, "")}, "2< 3<2 4<3"},
 		{"not in order", []string{post(4, 3, ""), post(3, 2, ""), post(1, 0, ""), post(2, 0, "")}, "2< 3<2 4<3"},
-		{"to what is not there", []string{post(1, 0, ""), post(4, 3, "")}, "4<"},
+		{"to a missing post", []string{post(1, 0, ""), post(4, 3, "")}, "4<"},
 		{
 			"to itself and to later ones",
 			[]string{post(1, 0, ""), post(2, 2, ""), post(3, 4, ""), post(4, 3, "")},
@@ -120,7 +120,7 @@ func TestOddDiscourse(t *testing.T) {
 			discourse("", creator),
 			Topic{Author: Person{ID: "4", Name: "bob", SourceID: "4"}},
 		},
-		{"first post is nobody's", discourse(`{"post_number":1,"created_at":"`+begun+`"}`, creator), Topic{}},
+		{"first post without an author", discourse(`{"post_number":1,"created_at":"`+begun+`"}`, creator), Topic{}},
 		{"deleted", discourse("", `,"deleted_at":"2020-01-01T00:00:00Z"`), Topic{DeletedAt: 1_577_836_800_000}},
 		{"deleted some time", discourse("", `,"deleted_at":"lately"`), Topic{DeletedAt: begunUnix}},
 		{"negative views", discourse("", `,"views":-1`), Topic{}},
@@ -136,7 +136,7 @@ func TestOddDiscourse(t *testing.T) {
 	}
 }
 
-func TestTopicsOfTwoForumsPart(t *testing.T) {
+func TestTopicsOfTwoForumsDiffer(t *testing.T) {
 	a, b := discourse("", ""), strings.Replace(discourse("", ""), "2014", "2015", 1)
 	if got := outline(strings.NewReader(a+"\n"+b), Discourse); got != "1=5@1389889052250 2=5@1421425052250" {
 		t.Errorf("Read of two topics of the same id yields %q; want two ids", got)
@@ -150,7 +150,7 @@ func TestBadDiscourse(t *testing.T) {
 		{"no time", `{"id":1,"title":"T","post_stream":{"posts":[]}}`, "created_at is missing"},
 		{"views beyond bounds", discourse("", `,"views":1000000001`), "views is beyond 1000000000"},
 		{"post without number", discourse(post(0, 0, ""), ""), "a post has no post_number"},
-		{"post twice", discourse(post(2, 0, "")+","+post(2, 0, ""), ""), "there are two posts of number 2"},
+		{"post twice", discourse(post(2, 0, "")+","+post(2, 0, ""), ""), "there are two posts with number 2"},
 		{"post without time", discourse(`{"post_number":7}`, ""), "post 7: created_at is missing"},
 		{
 			"likes beyond bounds",
@@ -158,7 +158,7 @@ func TestBadDiscourse(t *testing.T) {
 			"post 7: the number of likes is beyond 1000000000",
 		},
 		{
-			"text too long",
+			"too long text",
 			discourse(strings.Replace(post(7, 0, ""), "<p>", strings.Repeat("a", MaxContent+1), 1), ""),
 			"post 7: the text has 1048578 bytes; at most 1048576 are allowed",
 		},

@@ -1,4 +1,3 @@
-// Package importer reads forums of other sites from files and writes them into
-// the store: it knows their formats, cleans their texts, and finds logins for
-// their members.
+// Package importer reads forums of other sites from files and writes them to the store. It parses
+// their formats, cleans their texts, and chooses logins for their members.
 package importer

@@ -13,7 +13,7 @@ func FuzzReadDiscourse(f *testing.F)  { fuzzRead(f, Discourse) }
 func FuzzReadHackerNews(f *testing.F) { fuzzRead(f, HackerNews) }
 func FuzzReadSnap(f *testing.F)       { fuzzRead(f, Snap) }
 
-// fuzzRead checks what the importer relies on, whatever the file is.
+// fuzzRead checks the properties of Read on which the importer relies, for any file.
 func fuzzRead(f *testing.F, format Format) {
 	posts := post(1, 0, "") + "," + post(2, 0, `,"deleted_at":0`) + "," + post(3, 2, "")
 	for _, seed := range []string{
@@ -30,12 +30,12 @@ func fuzzRead(f *testing.F, format Format) {
 		line, ended := 1, false
 		for rec, err := range Read(bytes.NewReader(file), "in", format) {
 			if ended {
-				t.Fatalf("Read(%q) goes on after an error", file)
+				t.Fatalf("Read(%q) continues after an error", file)
 			}
 			if ended = err != nil; ended {
 				var fault *FileError
 				if !errors.As(err, &fault) || fault.File != "in" || fault.Line != 0 && fault.Line < line {
-					t.Fatalf("Read(%q) ends with %#v after line %d; want a FileError at or behind it", file, err, line)
+					t.Fatalf("Read(%q) ends with %#v after line %d; want a FileError at or after it", file, err, line)
 				}
 				continue
 			}
@@ -58,7 +58,7 @@ func checkRecord(t testing.TB, rec Record) {
 		}
 	}
 	if set != 1 {
-		t.Fatalf("record %+v is %d things at once; want 1", rec, set)
+		t.Fatalf("record %+v has %d contents; want 1", rec, set)
 	}
 	if c := rec.Comment; c != nil {
 		if c.Parent == "" {

@@ -9,7 +9,7 @@ import (
 	"agora/internal/forum"
 )
 
-// hackerNewsItem is what is read of an item of the Hacker News API.
+// hackerNewsItem is the part of a Hacker News API item that is read.
 type hackerNewsItem struct {
 	ID      int64  `json:"id"`
 	Type    string `json:"type"`
@@ -28,8 +28,8 @@ func typicalOfHackerNews(has map[string]json.RawMessage) bool {
 	return has["type"] != nil && has["time"] != nil
 }
 
-// readHackerNews reads an item: stories, polls and jobs become articles, dead
-// ones deleted articles. What is deleted has no content and is skipped.
+// readHackerNews reads an item: stories, polls and jobs become articles, dead ones deleted
+// articles. Deleted items have no content and are skipped.
 func readHackerNews(value []byte, rec *Record) error {
 	var in hackerNewsItem
 	if err := json.Unmarshal(value, &in); err != nil {
@@ -64,7 +64,7 @@ func readHackerNews(value []byte, rec *Record) error {
 	case "":
 		return errors.New("type is missing")
 	default:
-		return fmt.Errorf("there is no type of item that is called %.20q", in.Type)
+		return fmt.Errorf("unknown type of item %.20q", in.Type)
 	}
 }
 

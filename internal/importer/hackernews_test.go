@@ -42,13 +42,13 @@ func TestReadHackerNews(t *testing.T) {
 		{"with both", `{` + usual + `"type":"story","text":"a","url":"http://example.org/"}`,
 			Record{Topic: article(func(a *Topic) { a.Content, a.Link = "a", "http://example.org/" })}},
 		{"with neither", `{` + usual + `"type":"story","url":""}`, Record{Topic: article(func(*Topic) {})}},
-		{"link that is none", `{` + usual + `"type":"story","url":"ftp://example.org/"}`,
+		{"invalid link", `{` + usual + `"type":"story","url":"ftp://example.org/"}`,
 			Record{Topic: article(func(*Topic) {}), Changes: Changes{Links: 1}}},
 		{"job", `{` + usual + `"type":"job"}`, Record{Topic: article(func(*Topic) {})}},
 		{"poll", `{` + usual + `"type":"poll","parts":[9]}`, Record{Topic: article(func(*Topic) {})}},
 		{"dead", `{` + usual + `"type":"story","dead":true}`,
 			Record{Topic: article(func(a *Topic) { a.DeletedAt = a.CreatedAt })}},
-		{"nobody's", `{"id":7,"time":1454123584,"title":"T","type":"story"}`,
+		{"without an author", `{"id":7,"time":1454123584,"title":"T","type":"story"}`,
 			Record{Topic: article(func(a *Topic) { a.Author = Person{} })}},
 		{"deleted", `{"id":7,"kids":[8],"time":1454123584,"type":"story","deleted":true,"dead":true}`,
 			Record{Skipped: "deleted", SkippedID: "7"}},
@@ -59,7 +59,7 @@ func TestReadHackerNews(t *testing.T) {
 			Record{Comment: &comment},
 		},
 		{
-			"nobody's comment without a text",
+			"comment without author and text",
 			`{"id":8,"type":"comment","parent":7,"time":1454123584}`,
 			Record{Comment: &orphan},
 		},
@@ -86,7 +86,7 @@ func TestBadHackerNews(t *testing.T) {
 		{
 			"another type",
 			`{"id":1,"type":"song","time":1454123584,"title":"T"}`,
-			`there is no type of item that is called "song"`,
+			`unknown type of item "song"`,
 		},
 		{"no title", `{"id":1,"type":"story","time":1454123584}`, "title is empty"},
 		{
@@ -96,7 +96,7 @@ func TestBadHackerNews(t *testing.T) {
 		},
 		{"comment without parent", `{"id":1,"type":"comment","time":1454123584,"text":"T"}`, "parent is missing"},
 		{
-			"comment too long",
+			"too long comment",
 			`{"id":1,"type":"comment","parent":2,"time":1454123584,"text":"` + long + `"}`,
 			"the text has 1048577 bytes; at most 1048576 are allowed",
 		},

@@ -13,33 +13,34 @@ import (
 	"agora/internal/text"
 )
 
-// Options is how an import is done.
+// Options configure an import.
 type Options struct {
 	// Format is the format of all files.
 	Format Format
-	// Source tells sites of one format apart; "" is the format's name.
+	// Source distinguishes sites of one format; "" means the format's name.
 	Source string
-	// Category is the name of the category for discussions that have none. Of
-	// StackExchange "" is the source's name.
+	// Category is the name of the category for discussions without one. For StackExchange, "" means
+	// the source's name.
 	Category string
-	// Strict ends the import at the first bad record.
+	// Strict ends the import at the first invalid record.
 	Strict bool
-	// Bad is told of each bad record, and of each file that cannot be read to its end.
+	// Bad is called with the error of each invalid record, and of each file that cannot be read to
+	// its end.
 	Bad func(error)
-	// Progress is told what was done so far, now and then.
+	// Progress is called from time to time with the summary so far.
 	Progress func(Summary)
-	// Again is told how many times more than once the input of this name will be
-	// opened, as soon as that is known. It is called while Run runs, by another goroutine.
+	// Again is called with how many more times the input of this name will be opened, as soon as
+	// that is known. It is called by another goroutine during Run.
 	Again func(input string, times int)
-	// rest is how long is waited before a step is tried again; 0 takes firstRest.
+	// rest is the wait before a step is retried; 0 means firstRest.
 	rest time.Duration
-	// window is how many bytes of rows StackExchange holds at once; 0 takes windowBytes.
+	// window is how many bytes of rows StackExchange holds in memory; 0 means windowBytes.
 	window int
 }
 
 var sourcePattern = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
 
-// check fills in what was left out, and refuses what cannot be.
+// check sets defaults and validates the options.
 func (o *Options) check() error {
 	if o.Source == "" {
 		o.Source = string(o.Format)
@@ -48,10 +49,10 @@ func (o *Options) check() error {
 		o.rest = firstRest
 	}
 	if !o.Format.IsValid() {
-		return fmt.Errorf("there is no format %q", o.Format)
+		return fmt.Errorf("unknown format %q", o.Format)
 	}
 	if !sourcePattern.MatchString(o.Source) {
-		return fmt.Errorf("the source %q must be made of 1 to 64 letters, digits, '.', '_' and '-'", o.Source)
+		return fmt.Errorf("the source %q must consist of 1 to 64 letters, digits, '.', '_' and '-'", o.Source)
 	}
 	if o.Category == "" && o.Format == StackExchange {
 		o.Category = o.Source
@@ -67,36 +68,35 @@ func (o *Options) check() error {
 type Input struct {
 	// Name is the file's name for messages.
 	Name string
-	// Open begins to read it.
+	// Open opens it for reading.
 	Open func() (io.ReadCloser, error)
 }
 
 // Summary counts what an import has done.
 type Summary struct {
-	// Records is how many records were read, of all kinds.
+	// Records counts the records read, of all kinds.
 	Records int
-	// Topics, Comments, Users, Categories and Tabs were made; DeletedTopics of the
-	// topics are deleted ones. Categories and tabs that were here before under the
-	// same name count when they are met first.
+	// Topics, Comments, Users, Categories and Tabs were created; DeletedTopics of the topics are
+	// deleted ones. Existing categories and tabs with the same name are counted when first used.
 	Topics, DeletedTopics, Comments, Users, Categories, Tabs int
 	// Known topics and comments had been imported before.
 	Known int
-	// Follows are edges between users that were made; KnownFollows were there before,
-	// or those whom they join are gone.
+	// Follows are new edges between users. KnownFollows existed already, or one of their users was
+	// deleted.
 	Follows, KnownFollows int
-	// Skipped counts good records that were left out, by reason.
+	// Skipped counts valid records that were left out, by reason.
 	Skipped map[string]int
-	// Bad counts records that could not be read or written.
+	// Bad counts records that could not be parsed or written.
 	Bad int
 	// Files counts files that could not be read to their end.
 	Files int
-	// Changes is what was done to texts.
+	// Changes counts the changes made to texts.
 	Changes Changes
 }
 
-// Run imports files. What was imported before is left alone, so that it may be
-// repeated after whatever ended it. It returns an error when it could not go on;
-// bad records and files are counted.
+// Run imports files. Objects imported before are left alone, so Run is idempotent and can be
+// repeated after any failure. It returns an error if it could not continue; invalid records and
+// files are counted.
 func Run(ctx context.Context, s *store.Store, o Options, inputs []Input) (Summary, error) {
 	if err := o.check(); err != nil {
 		return Summary{}, err
@@ -105,7 +105,7 @@ func Run(ctx context.Context, s *store.Store, o Options, inputs []Input) (Summar
 	chunks := make(chan chunk, 1) // one is read while another is written
 	defer func() {
 		cancel()
-		for range chunks { // until the reader has ended
+		for range chunks { // wait for the reader to end
 		}
 	}()
 	streams, err := streamsOf(ctx, o, inputs)
@@ -130,10 +130,10 @@ func Run(ctx context.Context, s *store.Store, o Options, inputs []Input) (Summar
 	return w.sum, ctx.Err()
 }
 
-// progressEvery is how often progress is told while there is nothing to write.
+// progressEvery is how often progress is reported while there is nothing to write.
 const progressEvery = 250 * time.Millisecond
 
-// patiently yields chunks, and tells of progress while it waits for one.
+// throttled yields chunks, and reports progress while it waits for one.
 func (w *writer) throttled(chunks <-chan chunk) iter.Seq[chunk] {
 	return func(yield func(chunk) bool) {
 		tick := time.NewTicker(progressEvery)
@@ -157,17 +157,17 @@ func (w *writer) progress() {
 	}
 }
 
-// chunk is records that are written together.
+// chunk is a group of records that are written together.
 type chunk struct {
 	records []Record
 	size    int // comments and topics
 	bytes   int // of text
 	files   []error
-	// stop is why nothing comes after it.
+	// stop is the error that makes this the last chunk; may be nil.
 	stop error
 }
 
-// Bounds of a chunk.
+// Limits of a chunk.
 const (
 	chunkSize  = 4_000
 	chunkBytes = 8 << 20
@@ -190,9 +190,8 @@ func (c *chunk) add(r Record) {
 
 func (c *chunk) full() bool { return c.size >= chunkSize || c.bytes >= chunkBytes }
 
-// streamsOf are the inputs as streams of records: each file one of its own, but
-// the files of a StackExchange site all together. Errors within them are those of
-// a file that cannot be read, or not to its end.
+// streamsOf returns the inputs as streams of records: one per file, or one for all files of a
+// StackExchange site. Their errors are those of a file that cannot be read to its end.
 func streamsOf(ctx context.Context, o Options, inputs []Input) ([]iter.Seq2[Record, error], error) {
 	if o.Format == StackExchange {
 		d, err := newDump(ctx, o, inputs)
@@ -216,8 +215,7 @@ func streamsOf(ctx context.Context, o Options, inputs []Input) ([]iter.Seq2[Reco
 	return streams, nil
 }
 
-// read reads streams into chunks. It closes the channel at the end, or when the
-// context ends.
+// read reads streams into chunks. It closes the channel at the end, or when ctx is done.
 func read(ctx context.Context, o Options, streams []iter.Seq2[Record, error], chunks chan<- chunk) {
 	defer close(chunks)
 	var c chunk
@@ -242,8 +240,7 @@ func read(ctx context.Context, o Options, streams []iter.Seq2[Record, error], ch
 	send()
 }
 
-// take takes in one stream. It ends early when send does not get rid of a chunk,
-// or when it has set c.stop.
+// take reads one stream into chunks. It ends early if send fails, or after setting c.stop.
 func take(o Options, records iter.Seq2[Record, error], c *chunk, send func() bool) {
 	for r, err := range records {
 		if err != nil {

@@ -10,28 +10,27 @@ import (
 	"io"
 )
 
-// input cuts a file into JSON values.
+// input splits a file into JSON values.
 type input struct {
 	r *bufio.Reader
-	// line is the line of the byte that is read next, from 1.
+	// line is the line of the next byte, from 1.
 	line int
-	// value holds the value read last.
+	// value holds the last value read.
 	value []byte
-	// begun tells that the first value was looked at, which decides on stream:
-	// values end where their brackets close; else with their line.
+	// begun reports that the first value was inspected, which determines stream: values end at
+	// their closing brackets, otherwise at the end of their line.
 	begun, stream bool
-	// array tells that the next value belongs to an array, and comma that one
-	// has to stand before it.
+	// array reports that the next value is in an array, and comma that a comma must precede it.
 	array, comma bool
 }
 
-// bufferSize is the bytes read at once; most lines fit.
+// bufferSize is the size of the read buffer in bytes; most lines fit.
 const bufferSize = 256 << 10
 
-// errTooLong stands for a value of more than MaxRecord bytes, which was passed over.
+// errTooLong is the error of a value of more than MaxRecord bytes, which was skipped.
 var errTooLong = fmt.Errorf("the record has more than %d bytes", MaxRecord)
 
-// open looks whether the file is packed.
+// open detects whether the file is compressed.
 func open(r io.Reader) (*input, error) {
 	br := bufio.NewReaderSize(r, bufferSize)
 	if magic, _ := br.Peek(2); string(magic) == "\x1f\x8b" {
@@ -49,9 +48,9 @@ func open(r io.Reader) (*input, error) {
 	return &input{r: br, line: 1}, nil
 }
 
-// next reads a value, which is good until the next call, and tells in which line
-// it begins. It returns io.EOF at the end, errTooLong for one that was passed
-// over, and any other error if the file cannot be read any further.
+// next reads a value, which is valid until the next call, and returns the line in which it begins.
+// It returns io.EOF at the end, errTooLong for a skipped value, and any other error if the file
+// cannot be read any further.
 func (in *input) next() (value []byte, line int, err error) {
 	if !in.begun {
 		in.begun = true
@@ -71,8 +70,8 @@ func (in *input) next() (value []byte, line int, err error) {
 	}
 }
 
-// begin decides how values are told apart. It returns the first one if it had to
-// be read to that end.
+// begin determines how values are separated. It returns the first value if that required reading
+// it.
 func (in *input) begin() ([]byte, int, error) {
 	c, err := in.peek()
 	if err != nil {
@@ -91,7 +90,7 @@ func (in *input) begin() ([]byte, int, error) {
 	if err != nil {
 		return nil, line, err
 	}
-	first = bytes.Clone(first) // looking on may move the buffer
+	first = bytes.Clone(first) // Peek may move the buffer
 	var n nesting
 	for _, c := range first {
 		n.add(c)
@@ -111,7 +110,7 @@ func (in *input) readLine() ([]byte, error) {
 	for {
 		part, err := in.r.ReadSlice('\n')
 		size += len(part)
-		if err == nil && size == len(part) { // all at once: spare a copy
+		if err == nil && size == len(part) { // all in the buffer: no copy needed
 			in.line++
 			return part, nil
 		}
@@ -133,8 +132,7 @@ func (in *input) readLine() ([]byte, error) {
 	}
 }
 
-// nextValue reads the next value of a stream, over the brackets and commas of
-// the array in which it may stand.
+// nextValue reads the next value of a stream, skipping brackets and commas of arrays around it.
 func (in *input) nextValue() ([]byte, int, error) {
 	for {
 		c, err := in.peek()
@@ -152,7 +150,7 @@ func (in *input) nextValue() ([]byte, int, error) {
 		case c == ',' && in.array && in.comma:
 			in.comma = false
 		case in.array && in.comma:
-			return nil, in.line, fmt.Errorf("there is %q, not a comma, between two records", rune(c))
+			return nil, in.line, fmt.Errorf("found %q instead of a comma between two records", rune(c))
 		default:
 			in.comma = in.array
 			line := in.line
@@ -167,8 +165,8 @@ func (in *input) nextValue() ([]byte, int, error) {
 	}
 }
 
-// readValue reads a value that begins with c, up to the bracket that closes it;
-// one without brackets up to the next sign.
+// readValue reads a value that begins with c, up to its closing bracket; a value without brackets
+// ends before the next delimiter.
 func (in *input) readValue(c byte) ([]byte, error) {
 	var n nesting
 	nested := c == '{' || c == '[' || c == '"'
@@ -181,7 +179,7 @@ func (in *input) readValue(c byte) ([]byte, error) {
 			}
 			return nil, readError(err)
 		}
-		chunk, _ := in.r.Peek(in.r.Buffered()) // all of it is there
+		chunk, _ := in.r.Peek(in.r.Buffered()) // does not block
 		used, closed := 0, false
 		for used < len(chunk) && !closed {
 			if !nested && size+used > 0 && endsToken(chunk[used]) {
@@ -210,7 +208,7 @@ func (in *input) readValue(c byte) ([]byte, error) {
 // endsToken reports whether a number or word ends before c.
 func endsToken(c byte) bool { return c <= ' ' || c == ',' || c == ']' || c == '}' }
 
-// peek passes over white space and looks at the byte after it.
+// peek skips white space and returns the byte after it without consuming it.
 func (in *input) peek() (byte, error) {
 	for {
 		b, err := in.r.Peek(1)
@@ -226,20 +224,20 @@ func (in *input) peek() (byte, error) {
 	}
 }
 
-// skip passes over a byte that was peeked at.
+// skip consumes a byte that was peeked at.
 func (in *input) skip() {
 	if c, err := in.r.ReadByte(); err == nil && c == '\n' {
 		in.line++
 	}
 }
 
-// nesting follows the brackets of a JSON value byte by byte.
+// nesting tracks the brackets of a JSON value byte by byte.
 type nesting struct {
 	depth             int
 	inString, escaped bool
 }
 
-// add takes in c and reports whether the value may end with it.
+// add processes c and reports whether the value may end with it.
 func (n *nesting) add(c byte) bool {
 	switch {
 	case n.escaped:
@@ -258,12 +256,12 @@ func (n *nesting) add(c byte) bool {
 	return n.depth < 1 && !n.inString
 }
 
-// linesBefore counts the line ends within the first bytes of a value.
+// linesBefore counts the line ends in the first bytes of a value.
 func linesBefore(value []byte, offset int64) int {
 	return bytes.Count(value[:min(max(offset-1, 0), int64(len(value)))], []byte("\n"))
 }
 
-// readError says in plain English why a file cannot be read any further.
+// readError returns a readable error for a file that cannot be read any further.
 func readError(err error) error {
 	var corrupt flate.CorruptInputError
 	switch {

@@ -12,10 +12,9 @@ import (
 	"agora/internal/text"
 )
 
-// Logins yields logins for the person, best first, without end: the name, or
-// what of it can stand in a login; then that with the source's number behind it;
-// then with ever more digits of a hash of the exact name. All pass text.Login,
-// and the sequence is the same each time.
+// Logins yields logins for the person, best first, without end: the name, or the part of it that is
+// valid in a login; then that followed by the source's number; then by ever more digits of a hash
+// of the exact name. All pass text.Login, and the sequence is the same each time.
 func (p Person) Logins() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		stem := loginStem(p.Name)
@@ -39,41 +38,41 @@ func (p Person) Logins() iter.Seq[string] {
 }
 
 const (
-	// minHash is the hexadecimal digits of the shortest hash in a login: of a
-	// thousand people that clash, two get the same hash in one of 8,000 imports.
+	// minHash is the hexadecimal digits of the shortest hash in a login: of a thousand people with
+	// the same stem, two get the same hash in one of 8,000 imports.
 	minHash = 8
-	// maxHash is those of the longest, in steps of four: in decimal these are up
-	// to 29 digits, which leave a login two letters and a hyphen.
+	// maxHash is those of the longest, in steps of four: in decimal they are up to 29 digits, which
+	// leave two letters and a hyphen.
 	maxHash = 24
-	// nobodysStem begins the logins of those whose names hold nothing that can
-	// stand in a login. On its own it is reserved.
-	nobodysStem = "user"
+	// defaultStem begins the logins of members whose names have nothing that is valid in a login.
+	// On its own it is reserved.
+	defaultStem = "user"
 )
 
-// loginStem is what of a name can stand in a login, in order: of letters of
-// other scripts than the first one's, of signs, and of whatever is too much,
-// nothing is left. It may be too short for a login, or reserved.
+// loginStem returns the part of a name that is valid in a login, in order. It drops letters of
+// scripts other than the first one's, symbols, and everything beyond the maximum length. The result
+// may be too short for a login, or reserved.
 func loginStem(name string) string {
 	if _, ok := text.FoldLogin(name); ok {
 		return name
 	}
 	stem := ""
 	for _, r := range name {
-		// The digit makes a login of one letter, and of one that ends in a joiner.
+		// The digit allows a stem of one letter, and one that ends in a joiner.
 		if _, ok := text.FoldLogin(stem + string(r) + "0"); ok {
 			stem += string(r)
 		}
 	}
 	if stem = strings.TrimRight(stem, joiners); stem == "" {
-		return nobodysStem
+		return defaultStem
 	}
 	return stem
 }
 
-// joiners are what may stand in a login, but not at its ends.
+// joiners are allowed within a login, but not at its ends.
 const joiners = "_-."
 
-// nameHash is a hash of the name, another one in each round.
+// nameHash returns a hash of the name, a different one in each round.
 func nameHash(name string, round int) [sha256.Size]byte {
 	if round > 0 {
 		name = fmt.Sprintf("%s\n%d", name, round) // a name has no line ends
@@ -81,9 +80,9 @@ func nameHash(name string, round int) [sha256.Size]byte {
 	return sha256.Sum256([]byte(name))
 }
 
-// hashLogin puts so many hexadecimal digits of the hash behind the stem. Letters
-// of another script do not go together with them: there the same bits are
-// written in decimal. Where ASCII digits do not fit either the stem goes.
+// hashLogin appends the given number of hexadecimal digits of the hash to the stem. Stems of other
+// scripts do not allow Latin letters: there the same bits are appended in decimal. If ASCII digits
+// are not allowed either, the stem is replaced.
 func hashLogin(stem string, sum [sha256.Size]byte, digits int) string {
 	bits := sum[:digits/2]
 	if login, ok := joinLogin(stem, hex.EncodeToString(bits)); ok {
@@ -92,18 +91,18 @@ func hashLogin(stem string, sum [sha256.Size]byte, digits int) string {
 	if login, ok := joinLogin(stem, new(big.Int).SetBytes(bits).String()); ok {
 		return login
 	}
-	return nobodysStem + "-" + hex.EncodeToString(bits)
+	return defaultStem + "-" + hex.EncodeToString(bits)
 }
 
-// joinLogin puts the suffix behind the stem, which is cut to fit; false if that
-// is no login.
+// joinLogin appends the suffix to the stem, which is cut to fit. It returns false if the result is
+// not a valid login.
 func joinLogin(stem, suffix string) (string, bool) {
 	letters := []rune(stem)
-	section := forum.MaxLogin - len("-") - len(suffix)
-	if section < 1 {
+	room := forum.MaxLogin - len("-") - len(suffix)
+	if room < 1 {
 		return "", false
 	}
-	stem = string(letters[:min(section, len(letters))])
+	stem = string(letters[:min(room, len(letters))])
 	login, _, err := text.Login(nil, strings.TrimRight(stem, joiners)+"-"+suffix)
 	return login, err == nil
 }

@@ -11,7 +11,7 @@ import (
 	"agora/internal/text"
 )
 
-// first takes so many logins of a sequence.
+// first returns the first n logins of a sequence.
 func first(n int, logins iter.Seq[string]) []string {
 	var list []string
 	for login := range logins {
@@ -53,7 +53,7 @@ func TestLoginsInOrder(t *testing.T) {
 			long[:31] + " " + long[:24] + "-1234567 " + long[:23] + "-e33cdf9c",
 		},
 		{
-			"long, cut behind a joiner",
+			"long, cut after a joiner",
 			Person{Name: "a" + strings.Repeat("_", 25) + "bcdefg", SourceID: "1234567"},
 			"a" + strings.Repeat("_", 25) + "bcdefg a-1234567 a-a9e528b2",
 		},
@@ -84,7 +84,7 @@ func anyPerson() *rapid.Generator[Person] {
 // many is enough for all lengths of the hash, twice.
 const many = 2 + 2*(maxHash-minHash+4)/4
 
-func TestLoginsAreGood(t *testing.T) {
+func TestLoginsAreValid(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := anyPerson().Draw(t, "person")
 		logins := first(many, p.Logins())
@@ -108,10 +108,10 @@ func TestLoginsAreGood(t *testing.T) {
 	})
 }
 
-func TestLoginsOfDifferentNamesPart(t *testing.T) {
+func TestLoginsOfDifferentNamesDiffer(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := anyPerson().Draw(t, "a")
-		b := Person{Name: strings.ToUpper(a.Name)} // folds like a, if it can be a login
+		b := Person{Name: strings.ToUpper(a.Name)} // folds like a, if it is a valid login
 		if b.Name == a.Name {
 			b.Name += "."
 		}

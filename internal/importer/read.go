@@ -13,10 +13,10 @@ import (
 	"agora/internal/forum"
 )
 
-// Read yields the records of one file of Snap, or of a format that is JSON: gzip or
-// plain; values one a line, or one after another, or in arrays. A record that is bad has its Err set,
-// and reading goes on; a non-nil error is a *FileError, and the last thing
-// yielded. file is the name for messages. An empty file has no records.
+// Read yields the records of one file in Snap or in a JSON format: gzip or plain; values one per
+// line, or one after another, or in arrays. An invalid record has its Err set, and reading
+// continues. A non-nil error is a *FileError, and the last value yielded. file is the name for
+// messages. An empty file has no records.
 func Read(r io.Reader, file string, f Format) iter.Seq2[Record, error] {
 	if f == Snap {
 		return snapRecords(r, file)
@@ -49,26 +49,25 @@ func Read(r io.Reader, file string, f Format) iter.Seq2[Record, error] {
 	}
 }
 
-// reader turns the values of a file into records.
+// reader converts the values of a file to records.
 type reader struct {
 	file     string
 	language language
-	// known tells that the file has been seen to be of the right format.
+	// known reports that the file has the right format.
 	known bool
 }
 
-// language is how one format is read.
+// language describes how a JSON format is read.
 type language struct {
-	// record is what a record is called, with its article.
+	// record is the name of a record, with its article.
 	record string
-	// typical reports whether fields of these names make it likely that an object
-	// is such a record.
+	// typical reports whether an object with these fields is likely to be such a record.
 	typical func(has map[string]json.RawMessage) bool
-	// read fills the record from a JSON value, or says why it is bad.
+	// read fills the record from a JSON value, or returns why it is invalid.
 	read func(value []byte, rec *Record) error
 }
 
-// languages are the formats that are JSON.
+// languages are the JSON formats.
 var languages = map[Format]language{
 	V2EX:       {"a V2EX topic", typicalOfV2EX, readV2EX},
 	Discourse:  {"a Discourse topic", typicalOfDiscourse, readDiscourse},
@@ -79,7 +78,7 @@ func (r *reader) fault(line int, err error) *FileError {
 	return &FileError{File: r.file, Line: line, Err: err}
 }
 
-// record reads one value; err is why there is none.
+// record reads one value; err is the error of reading it from the file.
 func (r *reader) record(value []byte, line int, err error) Record {
 	rec := Record{File: r.file, Line: line}
 	if err == nil {
@@ -91,8 +90,8 @@ func (r *reader) record(value []byte, line int, err error) Record {
 	return rec
 }
 
-// ends tells why a file cannot be read any further after this record, or nil:
-// it is of another format, or the record cannot be told from the next one.
+// ends returns why a file cannot be read any further after this record, or nil: it is in another
+// format, or the end of the record is unknown.
 func (r *reader) ends(in *input, value []byte, rec Record) error {
 	var syntax *syntaxError
 	if errors.As(rec.Err, &syntax) {
@@ -106,7 +105,7 @@ func (r *reader) ends(in *input, value []byte, rec Record) error {
 	}
 	var has map[string]json.RawMessage
 	if json.Unmarshal(value, &has) != nil || has == nil {
-		return nil // no object: a bad record that tells nothing of the format
+		return nil // not an object: an invalid record that does not identify the format
 	}
 	r.known = true
 	if r.language.typical(has) {
@@ -114,7 +113,7 @@ func (r *reader) ends(in *input, value []byte, rec Record) error {
 	}
 	for _, f := range Formats() {
 		if other, is := languages[f]; is && other.typical(has) {
-			return r.fault(rec.Line, fmt.Errorf("this is %s, not %s; give --format %s", other.record, r.language.record, f))
+			return r.fault(rec.Line, fmt.Errorf("this is %s, not %s; use --format %s", other.record, r.language.record, f))
 		}
 	}
 	if rec.Err != nil {
@@ -123,15 +122,15 @@ func (r *reader) ends(in *input, value []byte, rec Record) error {
 	return nil
 }
 
-// syntaxError says that a value is no JSON.
+// syntaxError means that a value is not JSON.
 type syntaxError struct{ *json.SyntaxError }
 
-// Error adds to the reason where it lies.
+// Error adds the position to the reason.
 func (e *syntaxError) Error() string {
 	return fmt.Sprintf("this is not JSON: %v at byte %d of the record", e.SyntaxError, e.Offset)
 }
 
-// plainError says in plain English what encoding/json found.
+// plainError rewrites an error of encoding/json in plain English.
 func plainError(err error) error {
 	var syntax *json.SyntaxError
 	if errors.As(err, &syntax) {
@@ -145,7 +144,7 @@ func plainError(err error) error {
 	if field == "" {
 		field = "the record"
 	}
-	found, _, _ := strings.Cut(mismatch.Value, " ") // behind it may stand a long number
+	found, _, _ := strings.Cut(mismatch.Value, " ") // it may be followed by a long number
 	return fmt.Errorf("%s cannot be of type %s", field, found)
 }
 
@@ -153,11 +152,11 @@ func plainError(err error) error {
 // 0 if it is missing, null or 0.
 type moment int64
 
-// noMoment stands for what is not a time.
+// noMoment is an invalid time.
 const noMoment moment = -1
 
-// UnmarshalJSON implements json.Unmarshaler. It does not fail: whoever needs the
-// time finds out whether there is one.
+// UnmarshalJSON implements json.Unmarshaler. It never fails; an invalid time is only an error if it
+// is needed.
 func (m *moment) UnmarshalJSON(b []byte) error {
 	s := string(b)
 	if s == "null" {
@@ -174,14 +173,14 @@ func (m *moment) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// earliest and latest bound the times that are taken for real: forums began in
-// the nineties, and later than 2100 a unit is wrong.
+// earliest and latest bound plausible times: forums began in the nineties, and a time after 2100
+// has the wrong unit.
 const (
 	earliest moment = 631_152_000_000   // 1990-01-01
 	latest   moment = 4_102_444_800_000 // 2100-01-01
 )
 
-// known is the time, or 0 if there is none to be taken for real.
+// known returns the time, or 0 if it is missing or implausible.
 func (m moment) known() forum.Time {
 	if m < earliest || m >= latest {
 		return 0
@@ -189,7 +188,7 @@ func (m moment) known() forum.Time {
 	return forum.Time(m)
 }
 
-// must is the time, which has to be one.
+// must returns the time, or an error if it is missing or implausible.
 func (m moment) must(field string) (forum.Time, error) {
 	if m == 0 {
 		return 0, fmt.Errorf("%s is missing", field)

@@ -14,8 +14,8 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// outline sums up what Read yields: "2=7" is topic or comment 7 in line 2, "2=7>8" an
-// edge from 7 to 8, "2-7" one that was skipped, "2!" a bad record; a file error ends it as text.
+// outline summarizes what Read yields: "2=7" is topic or comment 7 in line 2, "2=7>8" an edge from
+// 7 to 8, "2-7" a skipped record, "2!" an invalid one; a file error ends it as text.
 func outline(r io.Reader, f Format) string {
 	var parts []string
 	for rec, err := range Read(r, "in", f) {
@@ -37,7 +37,7 @@ func outline(r io.Reader, f Format) string {
 	return strings.Join(parts, " ")
 }
 
-// only reads the one record of a text.
+// only reads the single record of a text.
 func only(t *testing.T, f Format, value string) Record {
 	t.Helper()
 	var records []Record
@@ -69,7 +69,7 @@ func packed(s string) []byte {
 	return b.Bytes()
 }
 
-func TestReadTellsRecordsApart(t *testing.T) {
+func TestReadSplitsRecords(t *testing.T) {
 	pretty := strings.NewReplacer(`,"`, ",\n\t\"", "{\"", "{\n\t\"").Replace(story(1)) // 6 lines
 	tests := []struct {
 		name string
@@ -119,7 +119,7 @@ func TestReadTellsRecordsApart(t *testing.T) {
 	}
 }
 
-func TestReadFindsFaultsOfFiles(t *testing.T) {
+func TestReadReportsFileErrors(t *testing.T) {
 	v2ex := `{"id":1,"title":"T","created":1454123584,"node":{"id":1},"member":{}}`
 	discourse := `{"id":1,"title":"T","created_at":"2020-01-01T00:00:00Z","post_stream":{"posts":[]}}`
 	tests := []struct {
@@ -142,7 +142,7 @@ func TestReadFindsFaultsOfFiles(t *testing.T) {
 			"array without comma",
 			HackerNews,
 			"[" + story(1) + "\n" + story(2) + "]",
-			"1=1 in: line 2: there is '{', not a comma, between two records",
+			"1=1 in: line 2: found '{' instead of a comma between two records",
 		},
 		{
 			"array with a broken record",
@@ -152,13 +152,13 @@ func TestReadFindsFaultsOfFiles(t *testing.T) {
 				"the record",
 		},
 		{
-			"array with nothing between commas",
+			"array with empty elements",
 			HackerNews,
 			"[" + story(1) + ",\n,]",
 			"1=1 in: line 2: this is not JSON: invalid character ',' looking for beginning of value at byte 1 of the record",
 		},
 		{
-			"words behind an array",
+			"words after an array",
 			HackerNews,
 			"[]\nwords",
 			"in: line 2: this is not JSON: invalid character 'w' looking for beginning of value at byte 1 of the record",
@@ -169,24 +169,24 @@ func TestReadFindsFaultsOfFiles(t *testing.T) {
 			"{\n\"id\":1\n",
 			"in: line 3: the file ends within the record that begins in line 1",
 		},
-		{"V2EX as Discourse", Discourse, v2ex, "in: line 1: this is a V2EX topic, not a Discourse topic; give --format v2ex"},
+		{"V2EX as Discourse", Discourse, v2ex, "in: line 1: this is a V2EX topic, not a Discourse topic; use --format v2ex"},
 		{
 			"V2EX as Hacker News",
 			HackerNews,
 			"[\n" + v2ex + "]",
-			"in: line 2: this is a V2EX topic, not a Hacker News item; give --format v2ex",
+			"in: line 2: this is a V2EX topic, not a Hacker News item; use --format v2ex",
 		},
 		{
 			"Discourse as V2EX",
 			V2EX,
 			discourse,
-			"in: line 1: this is a Discourse topic, not a V2EX topic; give --format discourse",
+			"in: line 1: this is a Discourse topic, not a V2EX topic; use --format discourse",
 		},
 		{
 			"Hacker News as V2EX",
 			V2EX,
 			"{broken\n" + story(1),
-			"1! in: line 2: this is a Hacker News item, not a V2EX topic; give --format hackernews",
+			"1! in: line 2: this is a Hacker News item, not a V2EX topic; use --format hackernews",
 		},
 		{"objects of another kind", V2EX, `{"name":"x"}`, "in: line 1: this is not a V2EX topic: id is missing"},
 		{"the first record decides", HackerNews, story(1) + "\n" + v2ex + "\n" + story(2), "1=1 2! 3=2"},
@@ -217,8 +217,8 @@ func TestReadOfDamagedGzip(t *testing.T) {
 		{"ends in the middle", whole[:len(whole)/2], "the file is truncated: its gzip data ends early"},
 		{"ends before the sum", whole[:len(whole)-8], "the file is truncated: its gzip data ends early"},
 		{"wrong sum", badSum, "the file is damaged: gzip: invalid checksum"},
-		{"something behind", append(bytes.Clone(whole), "something else"...), "the file is damaged: gzip: invalid header"},
-		{"no gzip behind the magic", []byte("\x1f\x8b\x07 nonsense"), "the file is damaged: gzip: invalid header"},
+		{"trailing data", append(bytes.Clone(whole), "something else"...), "the file is damaged: gzip: invalid header"},
+		{"no gzip after the magic number", []byte("\x1f\x8b\x07 nonsense"), "the file is damaged: gzip: invalid header"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -226,7 +226,7 @@ func TestReadOfDamagedGzip(t *testing.T) {
 			line := 0
 			for rec, err := range Read(bytes.NewReader(tt.file), "in.gz", HackerNews) {
 				if err == nil && (rec.Err != nil || rec.Line != line+1) {
-					t.Fatalf("Read yields %+v after line %d; want the good records first", rec, line)
+					t.Fatalf("Read yields %+v after line %d; want the valid records first", rec, line)
 				}
 				line, last = rec.Line, err
 			}
@@ -238,7 +238,7 @@ func TestReadOfDamagedGzip(t *testing.T) {
 	}
 }
 
-func TestReadGivesRecordsBeforeATruncation(t *testing.T) {
+func TestReadYieldsRecordsBeforeATruncation(t *testing.T) {
 	half := packed(story(1) + "\n" + story(2) + "\n" + story(3)[:30])
 	got := outline(bytes.NewReader(half[:len(half)-8]), HackerNews)
 	if want := "1=1 2=2 in: line 3: the file is truncated: its gzip data ends early"; got != want {
@@ -246,8 +246,8 @@ func TestReadGivesRecordsBeforeATruncation(t *testing.T) {
 	}
 }
 
-func TestReadGivesOnErrorsOfReading(t *testing.T) {
-	broken := errors.New("the disk is gone")
+func TestReadReturnsReaderErrors(t *testing.T) {
+	broken := errors.New("the disk failed")
 	r := io.MultiReader(strings.NewReader(story(1)+"\n"+story(2)), iotest.ErrReader(broken))
 	var last error
 	for _, last = range Read(r, "in", HackerNews) {
@@ -293,11 +293,11 @@ func TestReadStopsWhenAsked(t *testing.T) {
 		}
 	}
 	if n != 2 {
-		t.Errorf("Read goes on to record %d after a break at 2", n)
+		t.Errorf("Read continues to record %d after a break at 2", n)
 	}
 }
 
-func TestBadRecordsSayWhy(t *testing.T) {
+func TestInvalidRecordsHaveErrors(t *testing.T) {
 	tests := []struct {
 		name  string
 		value string

@@ -7,59 +7,58 @@ import (
 	"agora/internal/forum"
 )
 
-// Bounds of what is imported. They are wider than those of what is posted
-// here, because what others let their members write is not to be cut.
+// Limits of imported data. They are wider than those of posts on this site, so that valid content
+// of other sites is not truncated.
 const (
-	// MaxTitle is the longest title, in code points after NFC.
+	// MaxTitle is the maximum length of a title, in code points after NFC.
 	MaxTitle = 300
-	// MaxContent is the longest text, in bytes of UTF-8 after cleaning.
+	// MaxContent is the maximum length of a text, in bytes of UTF-8 after cleaning.
 	MaxContent = 1 << 20
-	// MaxRecord is the longest record as it stands in its file, in bytes.
+	// MaxRecord is the maximum length of a record in its file, in bytes.
 	MaxRecord = 16 << 20
-	// MaxCount is the largest count of views, likes or points that is taken for one.
+	// MaxCount is the maximum number of views, likes or points that is accepted.
 	MaxCount = 1_000_000_000
 )
 
-// Format is the language of a file.
+// Format is the format of a file.
 type Format string
 
-// The formats that can be read.
+// The supported formats.
 const (
-	// V2EX is topics as the V2EX API v1 answers them (`/api/topics/hot.json`).
+	// V2EX is topics as returned by the V2EX API v1 (`/api/topics/hot.json`).
 	V2EX Format = "v2ex"
 	// Discourse is topics with their posts (`/t/{id}.json`).
 	Discourse Format = "discourse"
 	// HackerNews is items of the Hacker News API (`/v0/item/{id}.json`).
 	HackerNews Format = "hackernews"
-	// StackExchange is a site of the Stack Exchange data dump: files of XML that
-	// belong together.
+	// StackExchange is a site of the Stack Exchange data dump: several related XML files.
 	StackExchange Format = "stackexchange"
-	// Snap is the edges of a network, as the SNAP collection has them: who follows whom.
+	// Snap is the edges of a network as in the SNAP collection: users following users.
 	Snap Format = "snap"
 )
 
-// Formats lists the formats that can be read.
+// Formats returns the supported formats.
 func Formats() []Format { return []Format{V2EX, Discourse, HackerNews, StackExchange, Snap} }
 
-// IsValid reports whether f is one of the formats that can be read.
+// IsValid reports whether f is a supported format.
 func (f Format) IsValid() bool { return slices.Contains(Formats(), f) }
 
-// Person is a member of the other site. The zero Person is nobody: the ghost
-// stands for whoever is missing.
+// Person is a member of the other site. The zero Person is a missing author, for whom the ghost
+// stands in.
 type Person struct {
-	// ID is unique within the source: its own id of the member, or "name:" and
-	// the name where it has none.
+	// ID is unique within the source: the member's id there, or "name:" and the name if there is no
+	// id.
 	ID string
-	// Name is the name as the source has it, cleaned: one line in NFC of 1 to
-	// forum.MaxName code points. It need not be unique, nor fit for a login.
+	// Name is the member's name, cleaned: one line in NFC of 1 to forum.MaxName code points. It
+	// need not be unique or valid as a login.
 	Name string
-	// SourceID is the source's number of the member, in decimal; "" if there is none.
+	// SourceID is the member's number at the source, in decimal; may be empty.
 	SourceID string
-	// CreatedAt is when the member joined; 0 if that is not known.
+	// CreatedAt is when the member joined; 0 if unknown.
 	CreatedAt forum.Time
 }
 
-// Tab is a group of categories of the other site. The zero Tab is none.
+// Tab is a group of categories of the other site. The zero Tab means none.
 type Tab struct {
 	// ID is unique within the source.
 	ID string
@@ -67,7 +66,7 @@ type Tab struct {
 	Name string
 }
 
-// Category is a subject of the other site. The zero Category is none.
+// Category is a category of the other site. The zero Category means none.
 type Category struct {
 	// ID is unique within the source.
 	ID string
@@ -75,11 +74,11 @@ type Category struct {
 	Name string
 	// Description is plain text of at most forum.MaxDescription code points.
 	Description string
-	// Tab is the group to which the category belongs.
+	// Tab is the tab that the category belongs to.
 	Tab Tab
 }
 
-// Topic is a topic of the other site, with all comments that came in its record.
+// Topic is a topic of the other site, with all comments in its record.
 type Topic struct {
 	// ID is unique within the source.
 	ID   string
@@ -96,36 +95,36 @@ type Topic struct {
 	// Tags are at most forum.MaxTopicTags names that text.Tag accepts, no two of one fold.
 	Tags      []string
 	CreatedAt forum.Time
-	// DeletedAt is not 0 in a topic that was deleted there.
+	// DeletedAt is when the topic was deleted there; 0 if it was not.
 	DeletedAt forum.Time
-	// Upvotes, Downvotes and Clicks are counts whose rows are not in the data;
-	// at most MaxCount each.
+	// Upvotes, Downvotes and Clicks are counts without individual votes and clicks; at most
+	// MaxCount each.
 	Upvotes, Downvotes, Clicks int
-	// Comments come in the order of posting: a parent stands before its replies.
+	// Comments are in order of posting: a parent comes before its replies.
 	Comments []Comment
 }
 
-// Comment is a reply of the other site.
+// Comment is a comment of the other site.
 type Comment struct {
 	// ID is unique within the source.
 	ID string
-	// Parent is the ID of what is replied to. Among the comments of a Topic it
-	// is another comment, or "" for the topic itself; in a comment that is a
-	// record of its own it is a topic or a comment, and never "".
+	// Parent is the ID of the object replied to. Among the comments of a Topic it is another
+	// comment, or "" for the topic itself; in a comment that is a record of its own it is a topic
+	// or a comment, and never "".
 	Parent string
 	Author Person
-	// Content is bounded as in a Topic.
+	// Content has the limits of a Topic's.
 	Content            string
 	Format             forum.ContentFormat
 	CreatedAt          forum.Time
 	Upvotes, Downvotes int
 }
 
-// Follow is an edge of the other site's network: From follows To, who is another one.
+// Follow is an edge of the other site's network: From follows To, which differ.
 type Follow struct{ From, To Person }
 
-// Record is what one record of a file holds: exactly one of Topic, Comment,
-// Person, Follow, Skipped and Err is set.
+// Record is one record of a file: exactly one of Topic, Comment, Person, Follow, Skipped and Err is
+// set.
 type Record struct {
 	// File and Line are where the record begins; lines count from 1.
 	File string
@@ -133,40 +132,39 @@ type Record struct {
 
 	Topic   *Topic
 	Comment *Comment
-	// Person is a member who comes in also without having written anything.
+	// Person is a member to import even without any posts.
 	Person *Person
 	Follow *Follow
-	// Skipped is why a good record is left out, such as "deleted" or "pollopt".
+	// Skipped is why a valid record is left out, such as "deleted" or "pollopt".
 	Skipped string
-	// SkippedID and SkippedParent are the ID and Parent of a record that was
-	// skipped, so that its replies can be hung higher; Parent is "" in a topic.
+	// SkippedID and SkippedParent are the ID and Parent of a skipped record, so that its replies
+	// can be attached to its parent; Parent is "" for a topic.
 	SkippedID, SkippedParent string
-	// Err is why the record is bad, without file and line.
+	// Err is why the record is invalid, without file and line.
 	Err error
 
-	// Changes is what reading did to the texts of a Topic or Comment.
+	// Changes counts the changes to the texts of a Topic or Comment.
 	Changes Changes
 }
 
-// Changes counts what was done to the texts of records.
+// Changes counts changes made to the texts of records.
 type Changes struct {
-	// ControlCharacters counts those that were dropped. Line ends and tabs that
-	// became something else do not count.
+	// ControlCharacters counts dropped control characters, not line ends and tabs that were
+	// converted.
 	ControlCharacters int
 	// Overrides counts direction overrides and line separators dropped from
 	// titles and names.
 	Overrides int
-	// Links counts links that were dropped because they are no http or https URLs.
+	// Links counts links dropped because they are not http or https URLs.
 	Links int
-	// DeletedPosts counts posts within a topic that were left out because they
-	// are deleted there.
+	// DeletedPosts counts posts within a topic left out because they were deleted there.
 	DeletedPosts int
-	// Tags counts tags of topics that were dropped: of more than forum.MaxTag code
-	// points, without anything that can be seen, or beyond forum.MaxTopicTags.
+	// Tags counts dropped tags of topics: those with more than forum.MaxTag code points, without
+	// visible characters, or beyond forum.MaxTopicTags.
 	Tags int
 }
 
-// Add sums up.
+// Add adds other to c.
 func (c *Changes) Add(other Changes) {
 	c.ControlCharacters += other.ControlCharacters
 	c.Overrides += other.Overrides
@@ -175,15 +173,15 @@ func (c *Changes) Add(other Changes) {
 	c.Tags += other.Tags
 }
 
-// FileError says why a file cannot be read, or not further than to Line.
+// FileError is why a file cannot be read, or not beyond Line.
 type FileError struct {
 	File string
-	// Line is where reading ended; 0 if the file as a whole is wrong.
+	// Line is where reading ended; 0 if the whole file is invalid.
 	Line int
 	Err  error
 }
 
-// Error names the file, the line if there is one, and the reason.
+// Error returns the file, the line if there is one, and the reason.
 func (e *FileError) Error() string {
 	if e.Line == 0 {
 		return fmt.Sprintf("%s: %v", e.File, e.Err)
@@ -191,5 +189,5 @@ func (e *FileError) Error() string {
 	return fmt.Sprintf("%s: line %d: %v", e.File, e.Line, e.Err)
 }
 
-// Unwrap is the reason.
+// Unwrap returns the reason.
 func (e *FileError) Unwrap() error { return e.Err }

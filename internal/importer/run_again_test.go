@@ -34,7 +34,7 @@ func TestImportAgainChangesNothing(t *testing.T) {
 	}
 }
 
-// A run with more records than the one before adds those.
+// A run with more records than the previous one adds those.
 func TestImportAddsWhatIsNew(t *testing.T) {
 	testlevel.Usual(t)
 	for _, s := range small {
@@ -44,8 +44,9 @@ func TestImportAddsWhatIsNew(t *testing.T) {
 				if _, err := x.run(x.ctx, x.Store, Options{Format: s.format}, lines(s.records[:n]...)); err != nil {
 					t.Fatalf("Run = %v; want no error", err)
 				}
-				if _, err := x.run(x.ctx, x.Store, Options{Format: s.format}, lines(s.records...)); err != nil || len(x.told) > 0 {
-					t.Fatalf("Run = %v, told %q; want no errors", err, x.told)
+				if _, err := x.run(x.ctx, x.Store, Options{Format: s.format},
+					lines(s.records...)); err != nil || len(x.reported) > 0 {
+					t.Fatalf("Run = %v, reported %q; want no errors", err, x.reported)
 				}
 				x.settle()
 				wantShown(t, x, s.shown)
@@ -54,7 +55,7 @@ func TestImportAddsWhatIsNew(t *testing.T) {
 	}
 }
 
-// A topic that was imported takes the posts that came after.
+// An imported topic gets the posts that were added later.
 func TestImportAddsPostsToAKnownTopic(t *testing.T) {
 	x := newSite(t)
 	posts := []obj{
@@ -79,8 +80,8 @@ func TestImportAddsPostsToAKnownTopic(t *testing.T) {
 	wantShown(t, x, y.shown())
 }
 
-// Another source is another site, also where all its ids are the same; its
-// categories and tabs join those of the same names.
+// Another source is another site, even if all ids are the same. Its categories and tabs join those
+// with the same names.
 func TestImportOfASecondSource(t *testing.T) {
 	testlevel.Usual(t)
 	for _, s := range small {
@@ -88,7 +89,7 @@ func TestImportOfASecondSource(t *testing.T) {
 			x := newSite(t)
 			x.load(s.sum, Options{Format: s.format}, lines(s.records...))
 			second := s.sum
-			second.Categories = max(0, second.Categories-1) // Imported is no site's
+			second.Categories = max(0, second.Categories-1) // Imported belongs to no site
 			x.load(second, Options{Format: s.format, Source: "second"}, lines(s.records...))
 			x.settle()
 			stats, err := x.Stats(x.ctx)
@@ -121,7 +122,7 @@ func TestImportOfASecondSource(t *testing.T) {
 	}
 }
 
-// Two Discourse forums may share a source: their topics of one number are told apart by time.
+// Two Discourse forums may share a source: topics with the same number are distinguished by time.
 func TestImportOfTwoDiscourseForumsIntoOneSource(t *testing.T) {
 	x := newSite(t)
 	one := threadOf(1, 0, 6, postBy(1, 0, 0, "ann", "one", 0), postBy(2, 0, 1, "bob", "two", 0))
@@ -135,7 +136,7 @@ func TestImportOfTwoDiscourseForumsIntoOneSource(t *testing.T) {
 	x.settle()
 }
 
-// admin is somebody who may do everything here, and did not come by an import.
+// admin registers an admin, who was not imported.
 func (x *site) admin() *forum.Viewer {
 	x.t.Helper()
 	id, err := x.Register(x.ctx, store.NewUser{Login: "Root", LoginFold: "root", Name: "Root"})
@@ -145,7 +146,7 @@ func (x *site) admin() *forum.Viewer {
 	return &forum.Viewer{ID: id, Role: forum.RoleAdmin}
 }
 
-// called finds which of the ids something became that was imported.
+// called returns the id of the imported object with this name.
 func called[ID ~int64](x *site, ids func(*view) []ID, name string) ID {
 	x.t.Helper()
 	v := x.view()
@@ -169,8 +170,8 @@ func wantOK(t testing.TB, call string, err error) {
 	}
 }
 
-// What was edited, moved or deleted here stays so.
-func TestImportAgainKeepsWhatWasDoneHere(t *testing.T) {
+// Local edits, moves and deletions are kept.
+func TestImportAgainKeepsLocalChanges(t *testing.T) {
 	x := newSite(t)
 	by := x.admin()
 	x.load(smallDiscourseSum, Options{Format: Discourse}, lines(smallDiscourse()...))
@@ -195,7 +196,7 @@ func TestImportAgainKeepsWhatWasDoneHere(t *testing.T) {
 	}
 }
 
-// Posts that come after their topic was deleted here are left out; they are not bad.
+// Posts added after their topic was deleted here are skipped; they are not invalid.
 func TestImportOfPostsOnATopicDeletedHere(t *testing.T) {
 	x := newSite(t)
 	posts := []obj{
@@ -218,9 +219,9 @@ func TestImportOfPostsOnATopicDeletedHere(t *testing.T) {
 	x.settle()
 }
 
-// Categories and tabs that were deleted here, and places that were given up,
-// stay so when no new topic needs them.
-func TestImportAgainKeepsRoomsDeleted(t *testing.T) {
+// Categories and tabs that were deleted here, and categories removed from tabs, stay so if no new
+// topic needs them.
+func TestImportAgainKeepsSectionsDeleted(t *testing.T) {
 	x := newSite(t)
 	by := x.admin()
 	x.load(smallV2EXSum, Options{Format: V2EX}, lines(smallV2EX()...))
@@ -251,8 +252,8 @@ func TestImportAgainKeepsRoomsDeleted(t *testing.T) {
 	}
 }
 
-// Who has deleted the account here stays gone: what was imported is not imported
-// again, and what is new is the ghost's.
+// An account deleted here stays deleted: its content is not imported again, and new content is the
+// ghost's.
 func TestImportAgainKeepsUsersDeleted(t *testing.T) {
 	for _, s := range small {
 		t.Run(string(s.format), func(t *testing.T) {
@@ -281,7 +282,7 @@ func TestImportAgainKeepsUsersDeleted(t *testing.T) {
 	}
 }
 
-func TestImportGivesWhatIsNewOfUsersDeletedToTheGhost(t *testing.T) {
+func TestImportAttributesNewPostsOfDeletedUsersToTheGhost(t *testing.T) {
 	x := newSite(t)
 	first := threadOf(1, 0, 6, postBy(1, 0, 0, "ann", "one", 0))
 	more := threadOf(2, 9, 6, postBy(1, 0, 9, "ann", "one", 0), postBy(2, 0, 10, "ann", "two", 0))
@@ -291,7 +292,7 @@ func TestImportGivesWhatIsNewOfUsersDeletedToTheGhost(t *testing.T) {
 	x.load(Summary{Records: 2, Known: 3}, Options{Format: Discourse}, lines(first, more))
 	x.settle()
 	shown := x.shown()
-	for _, want := range []string{"user discourse:name:ann: gone", `"Thread 2" by nobody in`,
+	for _, want := range []string{"user discourse:name:ann: deleted", `"Thread 2" by none in`,
 		"0 users, 2 topics, 1 comments"} {
 		if !strings.Contains(shown, want) {
 			t.Errorf("the site lacks %q:\n%s", want, shown)

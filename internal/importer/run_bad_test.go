@@ -13,7 +13,7 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// articles are stories of these numbers.
+// articles returns stories with these numbers.
 func articles(ids ...int) []obj {
 	var records []obj
 	for _, id := range ids {
@@ -22,15 +22,15 @@ func articles(ids ...int) []obj {
 	return records
 }
 
-// wantTold wants this told of bad records and files, in order.
-func (x *site) wantTold(want ...string) {
+// wantReported checks the reported errors of records and files, in order.
+func (x *site) wantReported(want ...string) {
 	x.t.Helper()
-	if !slices.Equal(x.told, want) {
-		x.t.Errorf("Run tells %q; want %q", x.told, want)
+	if !slices.Equal(x.reported, want) {
+		x.t.Errorf("Run reports %q; want %q", x.reported, want)
 	}
 }
 
-// wantTopics wants these topics and no others.
+// wantTopics checks the topics of the site.
 func (x *site) wantTopics(want string) {
 	x.t.Helper()
 	v := x.view()
@@ -43,8 +43,8 @@ func (x *site) wantTopics(want string) {
 	}
 }
 
-// A bad record is told with file and line, counted and left out; all others come in.
-func TestImportLeavesBadRecordsOut(t *testing.T) {
+// An invalid record is reported with file and line, counted and skipped; all others are imported.
+func TestImportSkipsInvalidRecords(t *testing.T) {
 	x := newSite(t)
 	one := string(
 		lines(articles(1)...),
@@ -61,16 +61,16 @@ func TestImportLeavesBadRecordsOut(t *testing.T) {
 		t.Fatalf("Run = %v; want no error", err)
 	}
 	wantSummary(t, sum, Summary{Records: 7, Topics: 4, Users: 1, Bad: 3})
-	x.wantTold(
+	x.wantReported(
 		"file1:3: this is not JSON: invalid character '}' looking for beginning of object key string at byte 9 of the record",
-		`file1:4: there is no type of item that is called "song"`,
+		`file1:4: unknown type of item "song"`,
 		"file2:10: title must have at most 300 characters.",
 	)
 	x.wantTopics("hackernews:1 hackernews:4 hackernews:5 hackernews:7")
 }
 
-// With Strict what came before a bad record or file is written, and nothing after.
-func TestImportStopsAtWhatIsBad(t *testing.T) {
+// With Strict, records before an invalid record or file are written, and none after it.
+func TestStrictImportStopsAtTheFirstError(t *testing.T) {
 	good := string(lines(articles(1, 2)...))
 	half := packed(good)
 	tests := []struct {
@@ -106,21 +106,22 @@ func TestImportStopsAtWhatIsBad(t *testing.T) {
 				t.Errorf("Run = %v; want %q", err, tt.want)
 			}
 			wantSummary(t, sum, tt.sum)
-			x.wantTold(tt.want)
+			x.wantReported(tt.want)
 			x.wantTopics("hackernews:1 hackernews:2")
 			x.settle()
 		})
 	}
 }
 
-// Without it a file that cannot be read to its end is told and counted, and the next one comes in.
-func TestImportGoesOnBehindABadFile(t *testing.T) {
+// Without Strict, a file that cannot be read to its end is reported and counted, and the next one
+// is imported.
+func TestImportContinuesAfterABadFile(t *testing.T) {
 	good := packed(string(lines(articles(1, 2)...)))
 	tests := []struct {
-		name   string
-		file   []byte
-		told   string
-		topics string
+		name     string
+		file     []byte
+		reported string
+		topics   string
 	}{
 		{
 			"truncated",
@@ -131,7 +132,7 @@ func TestImportGoesOnBehindABadFile(t *testing.T) {
 		{
 			"wrong format",
 			lines(smallV2EX()...),
-			"file1: line 1: this is a V2EX topic, not a Hacker News item; give --format v2ex",
+			"file1: line 1: this is a V2EX topic, not a Hacker News item; use --format v2ex",
 			"hackernews:9",
 		},
 		{
@@ -148,26 +149,27 @@ func TestImportGoesOnBehindABadFile(t *testing.T) {
 			sum, err := x.run(x.ctx, x.Store, Options{Format: HackerNews}, tt.file, lines(articles(9)...))
 			n := strings.Count(tt.topics, " ") + 1
 			if err != nil || sum.Files != 1 || sum.Topics != n || sum.Records != n || sum.Bad != 0 {
-				t.Errorf("Run = %+v, %v; want %d topics, 1 file that is bad, no error", sum, err, n)
+				t.Errorf("Run = %+v, %v; want %d topics, 1 bad file, no error", sum, err, n)
 			}
-			x.wantTold(tt.told)
+			x.wantReported(tt.reported)
 			x.wantTopics(tt.topics)
 		})
 	}
 }
 
 // A file that cannot be opened is a bad file.
-func TestImportOfAFileThatIsNotThere(t *testing.T) {
+func TestImportOfAMissingFile(t *testing.T) {
 	x := newSite(t)
-	gone := Input{
-		Name: "gone",
-		Open: func() (io.ReadCloser, error) { return nil, errors.New("open gone: it is not there") },
+	missing := Input{
+		Name: "missing",
+		Open: func() (io.ReadCloser, error) { return nil, errors.New("open missing: no such file") },
 	}
-	var told []string
-	o := Options{Format: HackerNews, Category: "Imported", Bad: func(err error) { told = append(told, err.Error()) }}
-	sum, err := Run(x.ctx, x.Store, o, append([]Input{gone}, inputs([][]byte{lines(articles(1)...)})...))
-	if err != nil || sum.Files != 1 || sum.Topics != 1 || !slices.Equal(told, []string{"open gone: it is not there"}) {
-		t.Errorf("Run = %+v, %v, told %q; want one file that is bad and a topic", sum, err, told)
+	var reported []string
+	o := Options{Format: HackerNews, Category: "Imported",
+		Bad: func(err error) { reported = append(reported, err.Error()) }}
+	sum, err := Run(x.ctx, x.Store, o, append([]Input{missing}, inputs([][]byte{lines(articles(1)...)})...))
+	if err != nil || sum.Files != 1 || sum.Topics != 1 || !slices.Equal(reported, []string{"open missing: no such file"}) {
+		t.Errorf("Run = %+v, %v, reported %q; want one bad file and a topic", sum, err, reported)
 	}
 }
 
@@ -177,7 +179,7 @@ func TestImportOfNothing(t *testing.T) {
 	x.load(Summary{}, Options{Format: V2EX})
 	x.load(Summary{}, Options{Format: V2EX}, nil, []byte("[]"), packed(""), []byte("\n\n"))
 	if after := x.keys(); len(after) != len(before) {
-		t.Errorf("an import of nothing makes %d keys; want none", len(after)-len(before))
+		t.Errorf("an import of nothing creates %d keys; want none", len(after)-len(before))
 	}
 }
 
@@ -188,17 +190,17 @@ func TestImportRefusesOptions(t *testing.T) {
 		o    Options
 		want string
 	}{
-		{"no format", Options{Category: "C"}, `there is no format ""`},
-		{"unknown format", Options{Format: "phpbb", Category: "C"}, `there is no format "phpbb"`},
+		{"no format", Options{Category: "C"}, `unknown format ""`},
+		{"unknown format", Options{Format: "phpbb", Category: "C"}, `unknown format "phpbb"`},
 		{
 			"source with a colon",
 			Options{Format: V2EX, Source: "a:b", Category: "C"},
-			`the source "a:b" must be made of 1 to 64 letters`,
+			`the source "a:b" must consist of 1 to 64 letters`,
 		},
 		{
 			"long source",
 			Options{Format: V2EX, Source: strings.Repeat("a", 65), Category: "C"},
-			"must be made of 1 to 64 letters",
+			"must consist of 1 to 64 letters",
 		},
 		{"no category", Options{Format: V2EX}, "category must have at least 1"},
 		{
@@ -217,7 +219,7 @@ func TestImportRefusesOptions(t *testing.T) {
 	}
 }
 
-// The longest texts come in whole, and empty ones empty.
+// The longest texts are imported in full, and empty ones empty.
 func TestImportOfTheLongestTexts(t *testing.T) {
 	testlevel.Usual(t)
 	title, content := strings.Repeat("题", MaxTitle), strings.Repeat("x", MaxContent)
@@ -261,8 +263,8 @@ func TestImportOfTheLongestTexts(t *testing.T) {
 		t.Run(string(tt.format), func(t *testing.T) {
 			x := newSite(t)
 			if sum, err := x.run(x.ctx, x.Store, Options{Format: tt.format}, lines(tt.record)); err != nil || sum.Topics != 1 ||
-				len(x.told) > 0 {
-				t.Fatalf("Run = %+v, %v, told %q; want a topic", sum, err, x.told)
+				len(x.reported) > 0 {
+				t.Fatalf("Run = %+v, %v, reported %q; want a topic", sum, err, x.reported)
 			}
 			x.settle()
 			shown := x.shown()

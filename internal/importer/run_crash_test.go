@@ -14,11 +14,11 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// crash is what a process that is killed panics with.
+// crash is the panic value of a killed process.
 type crash struct{}
 
-// dies imports with a process that is killed right before its nth step. It tells
-// which step that was; "" is none.
+// dies imports with a process that is killed right before its nth step. It returns that step, or ""
+// if there are fewer.
 func (x *site) dies(n int, o Options, file []byte) (killed string) {
 	x.t.Helper()
 	steps := 0
@@ -39,15 +39,15 @@ func (x *site) dies(n int, o Options, file []byte) (killed string) {
 	return ""
 }
 
-// A process may be killed before any step: the next run does the rest, and all is
-// as if nothing had been. So it is when a minute passes between the runs, in which
-// the sweeper gives up what was begun.
+// A process may be killed before any step. The next run completes the import as if nothing had
+// happened, also if a minute passes between the runs, in which the sweeper abandons unfinished
+// work.
 func TestImportAfterACrashAtEveryStep(t *testing.T) {
 	testlevel.Usual(t)
 	for _, s := range small {
 		for _, wait := range []time.Duration{0, time.Minute} {
 			t.Run(fmt.Sprintf("%s %v", s.format, wait), func(t *testing.T) {
-				t.Parallel() // registrations rest between their tries
+				t.Parallel() // registrations wait between their tries
 				x := newSite(t)
 				met := map[string]bool{}
 				for n, killed := 1, "?"; killed != "" && !t.Failed(); n++ {
@@ -58,8 +58,9 @@ func TestImportAfterACrashAtEveryStep(t *testing.T) {
 					if wait > 0 {
 						x.settle()
 					}
-					if _, err := x.run(x.ctx, x.Store, Options{Format: s.format}, lines(s.records...)); err != nil || len(x.told) > 0 {
-						t.Fatalf("Run after a crash before step %d, %s = %v, told %q; want no errors", n, killed, err, x.told)
+					if _, err := x.run(x.ctx, x.Store, Options{Format: s.format},
+						lines(s.records...)); err != nil || len(x.reported) > 0 {
+						t.Fatalf("Run after a crash before step %d, %s = %v, reported %q; want no errors", n, killed, err, x.reported)
 					}
 					x.settle()
 					wantShown(t, x, s.shown)
@@ -77,11 +78,11 @@ func TestImportAfterACrashAtEveryStep(t *testing.T) {
 	}
 }
 
-// Nor does it matter at which round trip Redis or the process goes for good, and
-// whether Redis has done it before.
+// The same holds if Redis or the process dies at any round trip, whether or not Redis has executed
+// it.
 func TestImportAfterACrashAtEveryRoundTrip(t *testing.T) {
 	testlevel.Usual(t)
-	for _, s := range small[:2] { // the third takes the same ways
+	for _, s := range small[:2] { // the third takes the same paths
 		for name, how := range map[string]fate{"lost": lost, "unheard": unheard} {
 			t.Run(string(s.format)+" "+name, func(t *testing.T) {
 				t.Parallel()
@@ -89,8 +90,9 @@ func TestImportAfterACrashAtEveryRoundTrip(t *testing.T) {
 				for n, killed := 1, true; killed && !t.Failed(); n++ {
 					x.wipe()
 					killed = x.diesAtTrip(n, how, Options{Format: s.format}, lines(s.records...))
-					if _, err := x.run(x.ctx, x.Store, Options{Format: s.format}, lines(s.records...)); err != nil || len(x.told) > 0 {
-						t.Fatalf("Run after a crash at round trip %d = %v, told %q; want no errors", n, err, x.told)
+					if _, err := x.run(x.ctx, x.Store, Options{Format: s.format},
+						lines(s.records...)); err != nil || len(x.reported) > 0 {
+						t.Fatalf("Run after a crash at round trip %d = %v, reported %q; want no errors", n, err, x.reported)
 					}
 					x.settle()
 					wantShown(t, x, s.shown)
@@ -103,8 +105,8 @@ func TestImportAfterACrashAtEveryRoundTrip(t *testing.T) {
 	}
 }
 
-// diesAtTrip imports with a process that ends at its nth round trip; it reports
-// whether there was one.
+// diesAtTrip imports with a process that ends at its nth round trip. It reports whether there was
+// one.
 func (x *site) diesAtTrip(n int, how fate, o Options, file []byte) (killed bool) {
 	x.t.Helper()
 	ctx, cancel := context.WithCancel(context.WithValue(x.ctx, ofImport{}, true))
@@ -125,11 +127,11 @@ func (x *site) diesAtTrip(n int, how fate, o Options, file []byte) (killed bool)
 	return killed
 }
 
-// Redis may be away for a moment at any round trip, or for three: the run goes on
-// by itself, and nothing is there twice or missing.
-func TestImportWhileRedisIsAway(t *testing.T) {
+// Redis may be unreachable for one or three round trips: the run continues by itself, without
+// duplicates or omissions.
+func TestImportWhileRedisIsDown(t *testing.T) {
 	testlevel.Usual(t)
-	for _, s := range small[:2] { // the third takes the same ways
+	for _, s := range small[:2] { // the third takes the same paths
 		for name, outage := range map[string]struct {
 			length int
 			how    fate
@@ -143,7 +145,7 @@ func TestImportWhileRedisIsAway(t *testing.T) {
 					x.settle()
 					wantShown(t, x, s.shown)
 					if t.Failed() {
-						t.Errorf("Redis was away at round trip %d", n)
+						t.Errorf("Redis was unreachable at round trip %d", n)
 					}
 				}
 			})
@@ -151,8 +153,8 @@ func TestImportWhileRedisIsAway(t *testing.T) {
 	}
 }
 
-// runThrough imports with a Redis that is away for some round trips from the nth
-// on; it reports whether it came to them. The run sums up as one without outages.
+// runThrough imports with a Redis that is unreachable for some round trips from the nth on. It
+// reports whether there were so many. The run has the same summary as one without outages.
 func (x *site) runThrough(n, length int, how fate, want Summary, o Options, file []byte) bool {
 	x.t.Helper()
 	s, out := x.unreliable()
@@ -165,15 +167,15 @@ func (x *site) runThrough(n, length int, how fate, want Summary, o Options, file
 		return how
 	}
 	sum, err := x.run(context.WithValue(x.ctx, ofImport{}, true), s, o, file)
-	if err != nil || len(x.told) != want.Bad {
-		x.t.Fatalf("Run with an outage at round trip %d = %v, told %q; want no errors", n, err, x.told)
+	if err != nil || len(x.reported) != want.Bad {
+		x.t.Fatalf("Run with an outage at round trip %d = %v, reported %q; want no errors", n, err, x.reported)
 	}
 	wantSummary(x.t, sum, want)
 	return met
 }
 
-// What is in the file twice counts once, also when the answer of its batch is lost.
-func TestImportCountsDoublesOnceAfterAnOutage(t *testing.T) {
+// Duplicates in the file count once, also if the reply of their batch is lost.
+func TestImportCountsDuplicatesOnceAfterAnOutage(t *testing.T) {
 	testlevel.Usual(t)
 	records := append(smallHackerNews(), smallHackerNews()...)
 	x := newSite(t)
@@ -187,8 +189,8 @@ func TestImportCountsDoublesOnceAfterAnOutage(t *testing.T) {
 	}
 }
 
-// What an earlier run imported is known, also when the answer of its batch is lost.
-func TestImportAgainWhileRedisIsAway(t *testing.T) {
+// Objects of an earlier run are known, also if the reply of their batch is lost.
+func TestImportAgainWhileRedisIsDown(t *testing.T) {
 	testlevel.Usual(t)
 	for _, s := range small[:2] {
 		x := newSite(t)
@@ -207,7 +209,7 @@ func TestImportAgainWhileRedisIsAway(t *testing.T) {
 	}
 }
 
-// A Redis that stays away ends the run.
+// A Redis that remains unreachable ends the run.
 func TestImportGivesUp(t *testing.T) {
 	x := newSite(t)
 	s, out := x.unreliable()
@@ -219,7 +221,7 @@ func TestImportGivesUp(t *testing.T) {
 	wantSummary(t, sum, Summary{})
 }
 
-// closing tells when a file is closed.
+// closing records whether a file was closed.
 type closing struct {
 	io.Reader
 	closed bool
@@ -230,7 +232,7 @@ func (c *closing) Close() error {
 	return nil
 }
 
-// When Run returns, however that comes, nothing reads on.
+// When Run returns, for whatever reason, nothing continues to read.
 func TestImportClosesItsFile(t *testing.T) {
 	x := newSite(t)
 	file := &closing{Reader: iotest.OneByteReader(bytes.NewReader(lines(smallHackerNews()...)))}
@@ -248,7 +250,7 @@ func TestImportClosesItsFile(t *testing.T) {
 	}
 }
 
-// Whoever cancels an import gets the context's error, whatever it is doing.
+// A cancelled import returns the context's error, whatever it is doing.
 func TestImportIsCancelled(t *testing.T) {
 	x := newSite(t)
 	before, cancel := context.WithCancel(x.ctx)
@@ -263,6 +265,6 @@ func TestImportIsCancelled(t *testing.T) {
 		return lost
 	}
 	if _, err := x.run(waiting, s, Options{Format: V2EX}, lines(smallV2EX()...)); err == nil || out.trips != 1 {
-		t.Errorf("Run that is cancelled while Redis is away = %v after %d tries; want an error after 1", err, out.trips)
+		t.Errorf("Run cancelled while Redis is unreachable = %v after %d tries; want an error after 1", err, out.trips)
 	}
 }

@@ -17,23 +17,23 @@ import (
 
 // runDump imports a site from its files.
 func (x *site) runDump(o Options, in []Input) (Summary, error) {
-	x.told = nil
+	x.reported = nil
 	o.Format, o.rest = StackExchange, time.Microsecond
-	o.Bad = func(err error) { x.told = append(x.told, err.Error()) }
+	o.Bad = func(err error) { x.reported = append(x.reported, err.Error()) }
 	return Run(x.ctx, x.Store, o, in)
 }
 
-// loadDump imports a site in which nothing is bad, and wants this done.
+// loadDump imports a valid site and checks the summary.
 func (x *site) loadDump(want Summary, o Options, s tables) {
 	x.t.Helper()
 	got, err := x.runDump(o, s.inputs())
-	if err != nil || len(x.told) > 0 {
-		x.t.Fatalf("Run = %v, told %q; want no errors", err, x.told)
+	if err != nil || len(x.reported) > 0 {
+		x.t.Fatalf("Run = %v, reported %q; want no errors", err, x.reported)
 	}
 	wantSummary(x.t, got, want)
 }
 
-// topicTags are the tags of topics by source, as the store keeps them.
+// topicTags returns the stored tags of topics by source.
 func (x *site) topicTags() map[string]string {
 	x.t.Helper()
 	names, err := x.rdb.Keys(x.ctx, "{p*").Result()
@@ -51,8 +51,8 @@ func (x *site) topicTags() map[string]string {
 
 var tagIDs = regexp.MustCompile(`(?m)^\d+ `)
 
-// smallDump has members of one name, the site itself, members of whom only a name
-// is left, answers with comments, mentions, tags, and rows that are left out.
+// smallDump has members with the same name, the site itself, members of whom only a name remains,
+// answers with comments, mentions, tags, and skipped rows.
 func smallDump() tables {
 	return tables{
 		usersTable: {
@@ -108,25 +108,24 @@ const smallDumpShown = `
 		user tea.example.org:9: Reader "Reader" USER, made 2019-12-31T23:51:00.25, 0 topics; 
 		user tea.example.org:name:user77: user77 "user77" USER, made 2020-01-01T00:20:00.25, 1 topics; tea.example.org:c3
 		tea.example.org:10 DISCUSSION OPEN "Question 10" by tea.example.org:1 in "tea.example.org", 2020-01-01T00:10:00.25, active 2020-01-01T00:20:00.25, deleted never, HTML "<p>10</p>", link "", +2 -0, 40 clicks, 5 comments
-		  #1 tea.example.org:11 at depth 0 under nobody by tea.example.org:3, 2020-01-01T00:11:00.25, HTML "<p>11</p>", +0 -1, mentions [], replies 1: tea.example.org:c1
-		  #2 tea.example.org:c2 at depth 0 under nobody by tea.example.org:2, 2020-01-01T00:12:00.25, MARKDOWN "remark *2*", +1 -0, mentions [], replies 0: 
+		  #1 tea.example.org:11 at depth 0 under none by tea.example.org:3, 2020-01-01T00:11:00.25, HTML "<p>11</p>", +0 -1, mentions [], replies 1: tea.example.org:c1
+		  #2 tea.example.org:c2 at depth 0 under none by tea.example.org:2, 2020-01-01T00:12:00.25, MARKDOWN "remark *2*", +1 -0, mentions [], replies 0: 
 		  #3 tea.example.org:c1 at depth 1 under tea.example.org:11 by tea.example.org:4, 2020-01-01T00:13:00.25, MARKDOWN "remark *1*", +1 -0, mentions [], replies 0: 
-		  #4 tea.example.org:15 at depth 0 under nobody by tea.example.org:4, 2020-01-01T00:15:00.25, HTML "<p>15</p>", +0 -0, mentions [], replies 1: tea.example.org:c3
+		  #4 tea.example.org:15 at depth 0 under none by tea.example.org:4, 2020-01-01T00:15:00.25, HTML "<p>15</p>", +0 -0, mentions [], replies 1: tea.example.org:c3
 		  #5 tea.example.org:c3 at depth 1 under tea.example.org:15 by tea.example.org:name:user77, 2020-01-01T00:20:00.25, MARKDOWN "@BobSmith, @小明 & @ann: ` + "`x`" + `", +4 -0, mentions [bobsmith=tea.example.org:3 小明=tea.example.org:4], replies 0: 
 		  top level: tea.example.org:11 tea.example.org:c2 tea.example.org:15
 		tea.example.org:12 DISCUSSION OPEN "Question 12" by tea.example.org:name:user77 in "tea.example.org", 2020-01-01T00:12:00.25, active 2020-01-01T00:14:00.25, deleted never, HTML "<p>12</p>", link "", +0 -0, 0 clicks, 1 comments
-		  #1 tea.example.org:14 at depth 0 under nobody by tea.example.org:-1, 2020-01-01T00:14:00.25, HTML "<p>14</p>", +0 -0, mentions [], replies 0: 
+		  #1 tea.example.org:14 at depth 0 under none by tea.example.org:-1, 2020-01-01T00:14:00.25, HTML "<p>14</p>", +0 -0, mentions [], replies 0: 
 		  top level: tea.example.org:14
 		7 users, 2 topics, 6 comments, <nil>`
 
-// A site of a dump comes in, whatever of it fits into memory; a second run
-// changes no key.
+// A dump is imported the same with any window; a second run changes no key.
 func TestImportOfADump(t *testing.T) {
 	for _, window := range []int{0, 1} {
 		x := newSite(t)
 		o := Options{Source: "tea.example.org", window: window}
 		x.loadDump(smallDumpSum, o, smallDump())
-		wantShown(t, x, smallDumpShown) // nothing is left to the sweeper
+		wantShown(t, x, smallDumpShown) // nothing remains for the sweeper
 		x.settle()
 		wantShown(t, x, smallDumpShown)
 		want := map[string]string{"tea.example.org:10": "tea\ngreen-tea", "tea.example.org:12": "tea"}
@@ -142,7 +141,7 @@ func TestImportOfADump(t *testing.T) {
 	}
 }
 
-// A later dump adds what is new.
+// A later dump adds new objects.
 func TestImportOfALaterDump(t *testing.T) {
 	x := newSite(t)
 	later := smallDump()
@@ -161,12 +160,12 @@ func TestImportOfALaterDump(t *testing.T) {
 	x.loadDump(Summary{Records: 11, Topics: 1, Known: 3, Comments: 4, Users: 2, Skipped: smallDumpSum.Skipped}, o, later)
 	x.settle()
 	if shown := x.shown(); !strings.Contains(shown, "7 users, 2 topics, 6 comments") {
-		t.Errorf("the site lacks something:\n%s", shown)
+		t.Errorf("the site is incomplete:\n%s", shown)
 	}
 }
 
-// Topics of another site, and of one whose name is left out, stand apart; a
-// category that is given takes both.
+// Topics of another source, and of one with the default name, get different categories; a
+// configured category holds both.
 func TestImportOfDumpsNamesTheirCategories(t *testing.T) {
 	x := newSite(t)
 	site := tables{postsTable: {ask(1)}}
@@ -183,8 +182,8 @@ func TestImportOfDumpsNamesTheirCategories(t *testing.T) {
 	}
 }
 
-// Bad rows and files are told with file and line, and the rest comes in; with
-// Strict nothing does that stands behind them.
+// Invalid rows and files are reported with file and line, and the others are imported; with Strict
+// none after them is.
 func TestImportOfABadDump(t *testing.T) {
 	bad := smallDump()
 	bad[usersTable] = append(bad[usersTable], userOf(0, "Nobody"))
@@ -210,8 +209,8 @@ func TestImportOfABadDump(t *testing.T) {
 			Skipped:    map[string]int{skippedOrphan: 1, "tag wiki": 1},
 		},
 	)
-	slices.Sort(x.told)
-	x.wantTold(
+	slices.Sort(x.reported)
+	x.wantReported(
 		"posts.xml:9: this is not XML: unexpected EOF",
 		"users.xml:9: Id is missing",
 		"votes.xml: line 1: the file ends before </votes>",
@@ -222,14 +221,13 @@ func TestImportOfABadDump(t *testing.T) {
 	if err == nil || err.Error() != "posts.xml:9: this is not XML: unexpected EOF" || sum.Users+sum.Topics > 0 {
 		t.Errorf("strict Run = %+v, %v; want an error in line 9 and nothing done", sum, err)
 	}
-	if _, err := y.runDump(Options{}, in[:1]); err == nil || len(y.told) > 0 {
-		t.Errorf("Run without Posts = %v, told %q; want an error", err, y.told)
+	if _, err := y.runDump(Options{}, in[:1]); err == nil || len(y.reported) > 0 {
+		t.Errorf("Run without Posts = %v, reported %q; want an error", err, y.reported)
 	}
 	y.wantTopics("")
 }
 
-// Members who are known from Users are mentioned by names without spaces, but not
-// those of whom several bear the name.
+// Members in Users are mentioned by names without spaces, except names of several members.
 func TestMentionsInADump(t *testing.T) {
 	x := newSite(t)
 	site := tables{
@@ -245,16 +243,16 @@ func TestMentionsInADump(t *testing.T) {
 	}
 }
 
-// Progress is told also while the first pass has nothing to write.
-func TestImportTellsItsProgressWhileItReads(t *testing.T) {
-	told := make(chan struct{})
+// Progress is reported also while the first pass has nothing to write.
+func TestImportReportsProgressWhileReading(t *testing.T) {
+	reported := make(chan struct{})
 	site := tables{postsTable: {ask(1)}}
 	in := site.inputs()
 	in[0].Open = func() (io.ReadCloser, error) {
-		<-told
+		<-reported
 		return io.NopCloser(strings.NewReader(string(site.file(postsTable)))), nil
 	}
-	first := sync.OnceFunc(func() { close(told) })
+	first := sync.OnceFunc(func() { close(reported) })
 	o := Options{Source: "a", Progress: func(Summary) { first() }}
 	x := newSite(t)
 	if sum, err := x.runDump(o, in); err != nil || sum.Topics != 1 {

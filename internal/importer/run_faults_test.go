@@ -11,30 +11,30 @@ import (
 	"agora/internal/store"
 )
 
-// fate is what becomes of a round trip.
+// fate is the outcome of a round trip.
 type fate int
 
 const (
 	arrives fate = iota
-	// lost is never executed; unheard is, and its answer is lost.
+	// lost is never executed; unheard is, but its reply is lost.
 	lost
 	unheard
 )
 
-// outages is a hook that decides about each round trip of a process.
+// outages is a hook that decides the fate of each round trip of a process.
 type outages struct {
 	mu    sync.Mutex
 	trips int
-	// fate is asked about each round trip of an import, by its number from 1.
+	// fate decides the fate of each round trip of an import, by its number from 1.
 	fate func(trip int) fate
-	// dead has nothing arrive any more, also of what the store does besides.
+	// dead makes every round trip fail, including those of the store's background work.
 	dead bool
 }
 
-var errOutage = errors.New("the connection is gone")
+var errOutage = errors.New("connection lost")
 
-// ofImport marks the context of an import: clean marks are written besides, and
-// nobody knows when.
+// ofImport marks the context of an import, because marks are cleared in the background at
+// unpredictable times.
 type ofImport struct{}
 
 func (o *outages) decide(ctx context.Context) fate {

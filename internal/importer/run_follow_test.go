@@ -15,8 +15,8 @@ import (
 	"agora/internal/test/whole"
 )
 
-// smallSnap has edges both ways, one twice, a user who follows themselves, who is in
-// no other edge, and a bad line.
+// smallSnap has edges both ways, a duplicate edge, a user who follows themselves and has no other
+// edge, and an invalid line.
 const smallSnap = "# Directed graph\r\n# FromNodeId\tToNodeId\r\n" +
 	"0\t2\r\n0\t1\r\n1\t0\r\n2\t0\r\n0\t3\r\n9\t9\r\n0\t1\r\nx\ty\r\n3\t10\r\n"
 
@@ -29,7 +29,7 @@ var smallSnapSum = Summary{
 	Skipped:      map[string]int{skippedSelf: 1},
 }
 
-// wantFollows wants of each user whom they follow and who follows them, latest first.
+// wantFollows checks the follows and followers of each user, latest first.
 func (x *site) wantFollows(want string) {
 	x.t.Helper()
 	v := x.view()
@@ -50,7 +50,7 @@ const smallSnapFollows = `
 		User2 "User 2" follows snap:0; followed by snap:0
 		User3 "User 3" follows snap:10; followed by snap:0`
 
-// follow imports an edge list, and wants this done.
+// follow imports an edge list and checks the summary.
 func (x *site) follow(want Summary, file string) {
 	x.t.Helper()
 	got, err := x.run(x.ctx, x.Store, Options{Format: Snap}, []byte(file))
@@ -60,11 +60,11 @@ func (x *site) follow(want Summary, file string) {
 	wantSummary(x.t, got, want)
 }
 
-// Users follow each other in the order of the file; a second run changes nothing.
+// Follows are created in the order of the file; a second run changes nothing.
 func TestImportOfAnEdgeList(t *testing.T) {
 	x := newSite(t)
 	x.follow(smallSnapSum, smallSnap)
-	x.wantTold(`file1:10: "x" is not the number of a user`)
+	x.wantReported(`file1:10: "x" is not the number of a user`)
 	x.settle()
 	x.wantFollows(smallSnapFollows)
 	before := x.keys()
@@ -77,7 +77,7 @@ func TestImportOfAnEdgeList(t *testing.T) {
 	}
 }
 
-// Edges that come later join those that are there, and users of another source are others.
+// Later edges are added to existing ones, and users of another source are different users.
 func TestImportAddsEdges(t *testing.T) {
 	x := newSite(t)
 	x.follow(Summary{Records: 2, Users: 3, Follows: 2}, "1\t2\n1\t3\n")
@@ -98,7 +98,7 @@ func TestImportAddsEdges(t *testing.T) {
 		User4 "User 4" follows snap:1; followed by snap:1`)
 }
 
-// More edges than one call takes, and more than a chunk holds, keep their order.
+// More edges than a call or a chunk holds keep their order.
 func TestImportOfManyEdges(t *testing.T) {
 	testlevel.Usual(t)
 	const users = 64 // 4,096 lines
@@ -132,8 +132,8 @@ func TestImportOfManyEdges(t *testing.T) {
 	}
 }
 
-// Who has deleted the account here follows nobody, and is followed by nobody.
-func TestImportLeavesOutEdgesOfUsersDeleted(t *testing.T) {
+// A user who deleted the account here follows no user, and has no followers.
+func TestImportSkipsEdgesOfDeletedUsers(t *testing.T) {
 	x := newSite(t)
 	x.follow(Summary{Records: 1, Users: 2, Follows: 1}, "1\t2\n")
 	wantOK(t, "DeleteAccount", x.DeleteAccount(x.ctx, called(x, users, "snap:2"), ""))
@@ -145,7 +145,7 @@ func TestImportLeavesOutEdgesOfUsersDeleted(t *testing.T) {
 	for what, got := range map[string]string{"1 follows": v.list(store.Following(one)),
 		"3 is followed by": v.list(store.Followers(three))} {
 		if got != map[string]string{"1 follows": "snap:3", "3 is followed by": "snap:1"}[what] {
-			t.Errorf("%s %q; want only who is there", what, got)
+			t.Errorf("%s %q; want only existing users", what, got)
 		}
 	}
 }
@@ -155,7 +155,7 @@ func TestImportOfAnEdgeListAfterACrashAtEveryStep(t *testing.T) {
 	x := newSite(t)
 	for n, killed := 1, "?"; killed != "" && !t.Failed(); n++ {
 		x.wipe()
-		// All users are there already, since registrations rest between their tries.
+		// All users exist already, because registrations wait between their tries.
 		x.follow(Summary{Records: 3, Users: 5, Follows: 3}, "0\t2\n1\t0\n3\t10\n")
 		x.clock.Advance(time.Millisecond)
 		killed = x.dies(n, Options{Format: Snap}, []byte(smallSnap))
@@ -171,7 +171,7 @@ func TestImportOfAnEdgeListAfterACrashAtEveryStep(t *testing.T) {
 	}
 }
 
-// wantEdges wants these edges of users 0 to 10, seen from both ends.
+// wantEdges checks the edges of users 0 to 10, from both ends.
 func (x *site) wantEdges(want string) {
 	x.t.Helper()
 	v := x.view()
@@ -195,9 +195,8 @@ func (x *site) wantEdges(want string) {
 	}
 }
 
-// Redis may be away for a moment at any round trip: the edges are the same, and are
-// counted as if it had not been.
-func TestImportOfEdgesWhileRedisIsAway(t *testing.T) {
+// Redis may be unreachable for a moment at any round trip: the edges and counts are the same.
+func TestImportOfEdgesWhileRedisIsDown(t *testing.T) {
 	testlevel.Usual(t)
 	for name, how := range map[string]fate{"lost": lost, "unheard": unheard} {
 		x := newSite(t)
@@ -207,7 +206,7 @@ func TestImportOfEdgesWhileRedisIsAway(t *testing.T) {
 			x.settle()
 			x.wantFollows(smallSnapFollows)
 			if t.Failed() {
-				t.Errorf("Redis was away at round trip %d, which was %s", n, name)
+				t.Errorf("Redis was unreachable at round trip %d, which was %s", n, name)
 			}
 		}
 	}

@@ -14,19 +14,19 @@ import (
 	"agora/internal/test/whole"
 )
 
-// forest is stories and comments in an order in which parents come first, and
-// what is to become of them.
+// forest is stories and comments in an order in which parents come first, with their expected
+// outcome.
 type forest struct {
 	records []obj
-	// at is where replies to an item stand: itself, or what it was hung on; "" is nowhere.
+	// at is the parent of replies to an item: itself, or the item it was moved to; "" is none.
 	at map[int]int
-	// takes tells which items lead to a topic that takes comments.
+	// takes records which items lead to a topic that accepts comments.
 	takes map[int]bool
 	under map[int][]int
 	tops  []int
 }
 
-// draw makes one up. Ids are in no order.
+// drawForest draws a forest. Ids are in no order.
 func drawForest(t *rapid.T) *forest {
 	f := &forest{at: map[int]int{}, takes: map[int]bool{}, under: map[int][]int{}}
 	ids := rapid.Permutation(slices.Collect(func(yield func(int) bool) {
@@ -45,7 +45,7 @@ func drawForest(t *rapid.T) *forest {
 			f.addStory(id, state, item(id, "story", by, with(fields, obj{"title": "T"})))
 			continue
 		}
-		parent := ids[rapid.IntRange(0, i).Draw(t, "parent")] // itself, too: that is nowhere
+		parent := ids[rapid.IntRange(0, i).Draw(t, "parent")] // may be itself: then it has no parent
 		f.addComment(id, parent, state, item(id, "comment", by, with(fields, obj{"parent": parent, "text": "x"})))
 	}
 	return f
@@ -75,7 +75,7 @@ func (f *forest) addComment(id, parent int, state string, r obj) {
 	}
 }
 
-// tree describes what is to be there, as site.tree does.
+// tree describes the expected result in the format of site.tree.
 func (f *forest) tree() string {
 	var describe func(id int) string
 	describe = func(id int) string {
@@ -99,7 +99,7 @@ func (f *forest) tree() string {
 	return strings.Join(all, " ")
 }
 
-// files cuts the records into files.
+// files splits the records into files.
 func (f *forest) files(t *rapid.T) [][]byte {
 	var files [][]byte
 	for left := f.records; len(left) > 0; {
@@ -113,8 +113,8 @@ func (f *forest) files(t *rapid.T) [][]byte {
 	return files
 }
 
-// Any forest in any order in which parents come first, cut into any files, becomes
-// the same forest; also when a part of it was imported before.
+// Any forest in any order in which parents come first, split into any files, becomes the same
+// forest, also if a part of it was imported before.
 func TestImportOfAnyForest(t *testing.T) {
 	testlevel.Usual(t)
 	x := newSite(t)
@@ -123,13 +123,13 @@ func TestImportOfAnyForest(t *testing.T) {
 		f := drawForest(rt)
 		if some := rapid.IntRange(0, len(f.records)).Draw(rt, "before"); some > 0 {
 			if _, err := x.run(x.ctx, x.Store, Options{Format: HackerNews}, lines(f.records[:some]...)); err != nil ||
-				len(x.told) > 0 {
-				rt.Fatalf("Run = %v, told %q; want no errors", err, x.told)
+				len(x.reported) > 0 {
+				rt.Fatalf("Run = %v, reported %q; want no errors", err, x.reported)
 			}
 		}
 		sum, err := x.run(x.ctx, x.Store, Options{Format: HackerNews}, f.files(rt)...)
-		if err != nil || len(x.told) > 0 || sum.Records != len(f.records) {
-			rt.Fatalf("Run = %+v, %v, told %q; want %d records and no errors", sum, err, x.told, len(f.records))
+		if err != nil || len(x.reported) > 0 || sum.Records != len(f.records) {
+			rt.Fatalf("Run = %+v, %v, reported %q; want %d records and no errors", sum, err, x.reported, len(f.records))
 		}
 		if got, want := x.tree(), f.tree(); got != want {
 			rt.Fatalf("the forest is %q; want %q", got, want)
@@ -157,8 +157,8 @@ func TestImportOfAnyThread(t *testing.T) {
 		}
 		posts = rapid.Permutation(posts).Draw(rt, "order")
 		if _, err := x.run(x.ctx, x.Store, Options{Format: Discourse}, array(threadOf(1, 0, 6, posts...))); err != nil ||
-			len(x.told) > 0 {
-			rt.Fatalf("Run = %v, told %q; want no errors", err, x.told)
+			len(x.reported) > 0 {
+			rt.Fatalf("Run = %v, reported %q; want no errors", err, x.reported)
 		}
 		v := x.view()
 		got := map[string]string{}
@@ -171,7 +171,7 @@ func TestImportOfAnyThread(t *testing.T) {
 			got[number] = fmt.Sprint(c.Number, " under ", parent)
 		}
 		if !maps.Equal(got, want) {
-			rt.Fatalf("the posts stand at %v; want %v", got, want)
+			rt.Fatalf("the posts are at %v; want %v", got, want)
 		}
 	})
 }

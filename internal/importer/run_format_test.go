@@ -9,7 +9,7 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// node is a node of a V2EX topic, member its author.
+// node returns a node of a V2EX topic, member its author.
 func node(id int, title, parent string) obj {
 	return obj{
 		"id":               id,
@@ -24,7 +24,7 @@ func member(id int, name string) obj {
 	return obj{"id": id, "username": name, "created": seconds(-id)}
 }
 
-// v2exTopicOf is a V2EX topic of minute id.
+// v2exTopicOf returns a V2EX topic of minute id.
 func v2exTopicOf(id int, node, member obj) obj {
 	return obj{
 		"id":               id,
@@ -38,7 +38,7 @@ func v2exTopicOf(id int, node, member obj) obj {
 	}
 }
 
-// smallV2EX has two tabs, three nodes, ghosts, a deleted topic, logins that clash.
+// smallV2EX has two tabs, three nodes, ghosts, a deleted topic, and conflicting logins.
 func smallV2EX() []obj {
 	return []obj{
 		v2exTopicOf(1, node(7, "Tea", "drinks"), member(1, "Ann")),
@@ -81,13 +81,13 @@ const smallV2EXShown = `
 		  top level: 
 		v2ex:4 DISCUSSION DELETED "Title 4" by v2ex:1 in "Tea", 2020-01-01T00:04:00, active 2020-01-01T00:04:00, deleted 2020-01-01T00:05:00, MARKDOWN "text *4*", link "", +0 -0, 0 clicks, 0 comments
 		  top level: 
-		v2ex:5 DISCUSSION OPEN "Title 5" by nobody in "Imported", 2020-01-01T00:05:00, active 2020-01-01T00:05:00, deleted never, MARKDOWN "text *5*", link "", +0 -0, 0 clicks, 0 comments
+		v2ex:5 DISCUSSION OPEN "Title 5" by none in "Imported", 2020-01-01T00:05:00, active 2020-01-01T00:05:00, deleted never, MARKDOWN "text *5*", link "", +0 -0, 0 clicks, 0 comments
 		  top level: 
 		v2ex:6 DISCUSSION OPEN "No text" by v2ex:4 in "Jazz", 2020-01-01T00:06:00, active 2020-01-01T00:06:00, deleted never, MARKDOWN "", link "", +0 -0, 0 clicks, 0 comments
 		  top level: 
 		4 users, 5 topics, 0 comments, <nil>`
 
-// postBy is a Discourse post of that minute.
+// postBy returns a Discourse post of that minute.
 func postBy(number, to, minute int, name, text string, likes int) obj {
 	p := obj{"post_number": number, "username": name, "created_at": rfc3339(minute), "cooked": text,
 		"actions_summary": []obj{{"id": 1, "count": 99}, {"id": 2, "count": likes}}}
@@ -97,7 +97,7 @@ func postBy(number, to, minute int, name, text string, likes int) obj {
 	return p
 }
 
-// thread is a Discourse topic of that minute.
+// threadOf returns a Discourse topic of that minute.
 func threadOf(id, minute, category int, posts ...obj) obj {
 	return obj{
 		"id":          id,
@@ -146,18 +146,18 @@ const smallDiscourseShown = `
 		user discourse:name:bob.s: bob.s "bob.s" USER, made 2020-01-01T00:05:00, 0 topics; discourse:3@1577838000000#2 discourse:1@1577836800000#2
 		user discourse:name:system: system-bbc5e661 "system" USER, made 2020-01-01T00:07:00, 0 topics; discourse:1@1577836800000#4
 		discourse:1@1577836800000 DISCUSSION OPEN "Thread 1" by discourse:name:ann in "Discourse category 6", 2020-01-01T00:00:00, active 2020-01-01T00:07:00, deleted never, HTML "<p>one</p>", link "", +3 -0, 10 clicks, 3 comments
-		  #1 discourse:1@1577836800000#2 at depth 0 under nobody by discourse:name:bob.s, 2020-01-01T00:05:00, HTML "<p>two for <a class=\"mention\" href=\"/u/ann\">@ann</a></p>", +1 -0, mentions [], replies 1: discourse:1@1577836800000#4
+		  #1 discourse:1@1577836800000#2 at depth 0 under none by discourse:name:bob.s, 2020-01-01T00:05:00, HTML "<p>two for <a class=\"mention\" href=\"/u/ann\">@ann</a></p>", +1 -0, mentions [], replies 1: discourse:1@1577836800000#4
 		  #2 discourse:1@1577836800000#4 at depth 1 under discourse:1@1577836800000#2 by discourse:name:system, 2020-01-01T00:07:00, HTML "<p>four to @Bob.S, @nobody</p>", +0 -0, mentions [bob.s=discourse:name:bob.s], replies 1: discourse:1@1577836800000#5
-		  #3 discourse:1@1577836800000#5 at depth 2 under discourse:1@1577836800000#4 by nobody, 2020-01-01T00:03:00, HTML "<p>five, of the past</p>", +0 -0, mentions [], replies 0: 
+		  #3 discourse:1@1577836800000#5 at depth 2 under discourse:1@1577836800000#4 by none, 2020-01-01T00:03:00, HTML "<p>five, of the past</p>", +0 -0, mentions [], replies 0: 
 		  top level: discourse:1@1577836800000#2
 		discourse:2@1577837400000 DISCUSSION DELETED "Thread 2" by discourse:name:bob.s in "Discourse category 6", 2020-01-01T00:10:00, active 2020-01-01T00:10:00, deleted 2020-01-01T00:12:00, HTML "<p>one</p>", link "", +0 -0, 20 clicks, 0 comments
 		  top level: 
 		discourse:3@1577838000000 DISCUSSION OPEN "Thread 3" by discourse:name:Ann in "Imported", 2020-01-01T00:20:00, active 2020-01-01T00:21:00, deleted never, HTML "<p>other Ann</p>", link "", +0 -0, 30 clicks, 1 comments
-		  #1 discourse:3@1577838000000#2 at depth 0 under nobody by discourse:name:bob.s, 2020-01-01T00:21:00, HTML "", +0 -0, mentions [], replies 0: 
+		  #1 discourse:3@1577838000000#2 at depth 0 under none by discourse:name:bob.s, 2020-01-01T00:21:00, HTML "", +0 -0, mentions [], replies 0: 
 		  top level: discourse:3@1577838000000#2
 		4 users, 2 topics, 4 comments, <nil>`
 
-// item is a Hacker News item of minute id.
+// item returns a Hacker News item of minute id.
 func item(id int, kind, by string, fields obj) obj {
 	return with(obj{"id": id, "type": kind, "by": by, "time": seconds(id)}, fields)
 }
@@ -190,18 +190,18 @@ const smallHackerNewsShown = `
 		user hackernews:name:ann: ann "ann" USER, made 2020-01-01T00:01:00, 1 topics; hackernews:4
 		user hackernews:name:bob: bob "bob" USER, made 2020-01-01T00:02:00, 1 topics; hackernews:2
 		hackernews:1 ARTICLE OPEN "A link" by hackernews:name:ann in "", 2020-01-01T00:01:00, active 2020-01-01T00:04:00, deleted never, HTML "", link "https://example.org/1", +65 -0, 0 clicks, 2 comments
-		  #1 hackernews:2 at depth 0 under nobody by hackernews:name:bob, 2020-01-01T00:02:00, HTML "Hi @ann<p>and @Ann", +0 -0, mentions [ann=hackernews:name:ann], replies 1: hackernews:4
+		  #1 hackernews:2 at depth 0 under none by hackernews:name:bob, 2020-01-01T00:02:00, HTML "Hi @ann<p>and @Ann", +0 -0, mentions [ann=hackernews:name:ann], replies 1: hackernews:4
 		  #2 hackernews:4 at depth 1 under hackernews:2 by hackernews:name:ann, 2020-01-01T00:04:00, HTML "higher", +0 -0, mentions [], replies 0: 
 		  top level: hackernews:2
 		hackernews:5 ARTICLE OPEN "Neither text nor link" by hackernews:name:bob in "", 2020-01-01T00:05:00, active 2020-01-01T00:05:00, deleted never, HTML "", link "", +0 -2, 0 clicks, 0 comments
 		  top level: 
-		hackernews:6 ARTICLE OPEN "A job" by nobody in "", 2020-01-01T00:06:00, active 2020-01-01T00:06:00, deleted never, HTML "apply", link "", +0 -0, 0 clicks, 0 comments
+		hackernews:6 ARTICLE OPEN "A job" by none in "", 2020-01-01T00:06:00, active 2020-01-01T00:06:00, deleted never, HTML "apply", link "", +0 -0, 0 clicks, 0 comments
 		  top level: 
 		hackernews:7 ARTICLE DELETED "Dead" by hackernews:name:Ann in "", 2020-01-01T00:07:00, active 2020-01-01T00:07:00, deleted 2020-01-01T00:07:00, HTML "", link "", +0 -0, 0 clicks, 0 comments
 		  top level: 
 		3 users, 3 topics, 2 comments, <nil>`
 
-// small are a small site of each format, what an import of it sums up, and shows.
+// small has a small site of each format, with the summary of its import and its description.
 var small = []struct {
 	format  Format
 	records []obj
@@ -216,12 +216,12 @@ var small = []struct {
 func wantShown(t testing.TB, x *site, want string) {
 	t.Helper()
 	if diff := cmp.Diff(strings.Split(undent(want), "\n"), strings.Split(undent(x.shown()), "\n")); diff != "" {
-		t.Errorf("the site shows otherwise (-want +got):\n%s", diff)
+		t.Errorf("the site differs (-want +got):\n%s", diff)
 	}
 }
 
-// All that a site of each format holds comes in, from a file of lines, an array,
-// or either packed.
+// A site of each format is imported completely, from a file of lines, an array, or either
+// compressed.
 func TestImportOfASmallSite(t *testing.T) {
 	testlevel.Usual(t)
 	for _, s := range small {
@@ -238,7 +238,7 @@ func TestImportOfASmallSite(t *testing.T) {
 	}
 }
 
-// The lists are complete when Run returns: nothing is left to the sweeper.
+// The lists are complete when Run returns: nothing remains for the sweeper.
 func TestImportLeavesNothingToTheSweeper(t *testing.T) {
 	for _, s := range small {
 		t.Run(string(s.format), func(t *testing.T) {
@@ -249,7 +249,7 @@ func TestImportLeavesNothingToTheSweeper(t *testing.T) {
 	}
 }
 
-// Each file may hold a part: comments find what stands in an earlier file.
+// Each file may contain a part: comments find their parents in earlier files.
 func TestImportOfManyFiles(t *testing.T) {
 	for _, s := range small {
 		t.Run(string(s.format), func(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 	"agora/internal/test/whole"
 )
 
-// reply is a Hacker News comment of minute id, and story a topic to reply to.
+// reply returns a Hacker News comment of minute id, and story a topic to reply to.
 func reply(id, to int) obj {
 	return item(id, "comment", "bob", obj{"parent": to, "text": itoa(int64(id))})
 }
@@ -50,7 +50,7 @@ func (x *site) tree() string {
 }
 
 func TestImportPlacesComments(t *testing.T) {
-	gone := func(id, to int) obj { return with(reply(id, to), obj{"deleted": true}) }
+	deleted := func(id, to int) obj { return with(reply(id, to), obj{"deleted": true}) }
 	dead := func(id, to int) obj { return with(reply(id, to), obj{"dead": true}) }
 	tests := []struct {
 		name    string
@@ -75,21 +75,21 @@ func TestImportPlacesComments(t *testing.T) {
 		},
 		{
 			"under one that is deleted",
-			[]obj{topicOf(1), reply(2, 1), gone(3, 2), reply(4, 3)},
+			[]obj{topicOf(1), reply(2, 1), deleted(3, 2), reply(4, 3)},
 			"1(2(4))",
 			map[string]int{"deleted": 1},
 			0,
 		},
 		{
 			"under deleted and dead ones",
-			[]obj{topicOf(1), gone(2, 1), dead(3, 2), gone(4, 3), reply(5, 4), reply(6, 2)},
+			[]obj{topicOf(1), deleted(2, 1), dead(3, 2), deleted(4, 3), reply(5, 4), reply(6, 2)},
 			"1(5 6)",
 			map[string]int{"deleted": 2, "dead": 1},
 			0,
 		},
 		{
 			"under a dead topic",
-			[]obj{with(topicOf(1), obj{"dead": true}), reply(2, 1), gone(3, 2), reply(4, 3)},
+			[]obj{with(topicOf(1), obj{"dead": true}), reply(2, 1), deleted(3, 2), reply(4, 3)},
 			"1",
 			map[string]int{"deleted": 1, skippedDeleted: 2},
 			0,
@@ -102,8 +102,8 @@ func TestImportPlacesComments(t *testing.T) {
 			0,
 		},
 		{
-			"under nothing",
-			[]obj{topicOf(1), reply(2, 9), reply(3, 2), gone(4, 9), reply(5, 4)},
+			"without a parent",
+			[]obj{topicOf(1), reply(2, 9), reply(3, 2), deleted(4, 9), reply(5, 4)},
 			"1",
 			map[string]int{"deleted": 1, skippedOrphan: 3},
 			0,
@@ -117,14 +117,14 @@ func TestImportPlacesComments(t *testing.T) {
 		},
 		{
 			"under themselves",
-			[]obj{topicOf(1), reply(2, 2), gone(3, 3), reply(4, 3), gone(5, 6), gone(6, 5), reply(7, 5), reply(8, 6)},
+			[]obj{topicOf(1), reply(2, 2), deleted(3, 3), reply(4, 3), deleted(5, 6), deleted(6, 5), reply(7, 5), reply(8, 6)},
 			"1",
 			map[string]int{"deleted": 3, skippedOrphan: 4},
 			0,
 		},
 		{"twice", []obj{topicOf(1), topicOf(2), reply(3, 1), reply(3, 1), reply(4, 3)}, "1(3(4)) 2", nil, 1},
 		{
-			"in two places, as when they were moved",
+			"twice with different parents",
 			[]obj{topicOf(1), topicOf(2), reply(3, 1), reply(4, 3), reply(3, 2), reply(4, 3), reply(5, 4)},
 			"1(3(4(5))) 2",
 			nil,
@@ -132,7 +132,7 @@ func TestImportPlacesComments(t *testing.T) {
 		},
 		{
 			"deleted in a later record",
-			[]obj{topicOf(1), reply(2, 1), reply(3, 2), gone(3, 2), reply(4, 3)},
+			[]obj{topicOf(1), reply(2, 1), reply(3, 2), deleted(3, 2), reply(4, 3)},
 			"1(2(3(4)))",
 			map[string]int{"deleted": 1},
 			0,
@@ -156,8 +156,8 @@ func TestImportPlacesComments(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			x := newSite(t)
 			sum, err := x.run(x.ctx, x.Store, Options{Format: HackerNews}, lines(tt.records...))
-			if err != nil || len(x.told) > 0 {
-				t.Fatalf("Run = %v, told %q; want no errors", err, x.told)
+			if err != nil || len(x.reported) > 0 {
+				t.Fatalf("Run = %v, reported %q; want no errors", err, x.reported)
 			}
 			x.settle()
 			if got := x.tree(); got != tt.want {
@@ -170,39 +170,39 @@ func TestImportPlacesComments(t *testing.T) {
 	}
 }
 
-// Comments find their parents in earlier chunks, which are full by records or
-// bytes; progress is told of each.
+// Comments find their parents in earlier chunks, which are full by records or bytes. Progress is
+// reported for each chunk.
 func TestImportPlacesCommentsAcrossChunks(t *testing.T) {
 	testlevel.Long(t)
 	big := strings.Repeat("x", MaxContent)
 	tests := []struct {
-		name  string
-		count int
-		text  string
-		told  []int
+		name     string
+		count    int
+		text     string
+		reported []int
 	}{
 		{"many", chunkSize + 100, "x", []int{chunkSize, chunkSize + 100}},
-		{"long", 20, big, []int{9, 17, 20}}, // eight texts are a chunk; the topic has none
+		{"long", 20, big, []int{9, 17, 20}}, // eight texts fill a chunk; the topic has no text
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			x := newSite(t)
 			records := []obj{topicOf(1)}
 			for id := 2; id < tt.count; id++ {
-				to := id / 8 // a tree of which each level is eight times the one above
+				to := id / 8 // a tree in which each level is eight times the one above
 				records = append(records, with(reply(id, max(to, 1)), obj{"text": tt.text}))
 			}
-			records = append(records, reply(tt.count, tt.count-1)) // deeper than its chunk's others
-			var told []int
+			records = append(records, reply(tt.count, tt.count-1)) // deeper than others of its chunk
+			var reported []int
 			o := Options{Format: HackerNews, Progress: func(s Summary) {
-				if s.Records > 0 && !slices.Contains(told, s.Records) { // it is told while there is nothing to write, too
-					told = append(told, s.Records)
+				if s.Records > 0 && !slices.Contains(reported, s.Records) { // it is also reported while there is nothing to write
+					reported = append(reported, s.Records)
 				}
 			}}
 			x.load(Summary{Records: len(records), Topics: 1, Comments: len(records) - 1, Users: 2}, o, lines(records...))
 			x.settle()
-			if !slices.Equal(told, tt.told) {
-				t.Errorf("progress is told at %d records; want %d", told, tt.told)
+			if !slices.Equal(reported, tt.reported) {
+				t.Errorf("progress is reported at %d records; want %d", reported, tt.reported)
 			}
 			want := describeTree(records)
 			if got := x.tree(); got != want {
@@ -212,7 +212,7 @@ func TestImportPlacesCommentsAcrossChunks(t *testing.T) {
 	}
 }
 
-// describeTree is what tree says of records of which all can be placed.
+// describeTree returns the expected tree of records that all have a place.
 func describeTree(records []obj) string {
 	under := map[int][]int{}
 	for _, r := range records {
@@ -234,8 +234,7 @@ func describeTree(records []obj) string {
 	return describe(1)
 }
 
-// A topic with a chain of fifty replies and three hundred further ones keeps
-// order, numbers and depths.
+// A topic with a chain of fifty replies and three hundred others keeps order, numbers and depths.
 func TestImportOfALongChain(t *testing.T) {
 	x := newSite(t)
 	posts := []obj{postBy(1, 0, 0, "ann", "1", 0)}
@@ -243,7 +242,7 @@ func TestImportOfALongChain(t *testing.T) {
 	for n := 2; n <= 352; n++ {
 		to, above := 0, 0
 		switch {
-		case n%7 == 2 && n > 2: // a chain through all of them
+		case n%7 == 2 && n > 2: // a chain through all replies
 			to, above = n-7, want[n-7][1]+1
 		case n%3 == 0 && n > 3:
 			to, above = n/2, 0

@@ -8,7 +8,7 @@ import (
 	"agora/internal/forum"
 )
 
-// discussions are V2EX topics, one in each of these nodes.
+// discussions returns V2EX topics, one in each of these nodes.
 func discussions(nodes ...obj) []byte {
 	var records []obj
 	for i, n := range nodes {
@@ -17,8 +17,8 @@ func discussions(nodes ...obj) []byte {
 	return lines(records...)
 }
 
-// wantRooms wants these lines about categories and tabs.
-func (x *site) wantRooms(want string) {
+// wantSections checks the description of categories and tabs.
+func (x *site) wantSections(want string) {
 	x.t.Helper()
 	var rooms []string
 	for line := range strings.Lines(x.shown()) {
@@ -27,11 +27,11 @@ func (x *site) wantRooms(want string) {
 		}
 	}
 	if got := strings.Join(rooms, ""); got != undent(want) {
-		x.t.Errorf("the rooms are\n%swant\n%s", got, undent(want))
+		x.t.Errorf("the sections are\n%swant\n%s", got, undent(want))
 	}
 }
 
-func TestImportNamesRooms(t *testing.T) {
+func TestImportNamesSections(t *testing.T) {
 	long := strings.Repeat("长", forum.MaxName)
 	tests := []struct {
 		name     string
@@ -44,7 +44,7 @@ func TestImportNamesRooms(t *testing.T) {
 		category tea (8) "All about tea.": v2ex:2; v2ex:2
 		category ＴＥＡ (9) "All about ＴＥＡ.": v2ex:3; v2ex:3`},
 		{
-			"the name with the number is taken too",
+			"the name with the number is also taken",
 			"",
 			[]obj{
 				node(7, "Tea", ""),
@@ -82,7 +82,7 @@ func TestImportNamesRooms(t *testing.T) {
 		tab Tea: ["Tea"]`},
 		{"the default is a node that came before", "tea", []obj{node(7, "Tea", ""), nil}, `
 		category Tea "All about Tea.": v2ex:2 v2ex:1; v2ex:2 v2ex:1`},
-		{"the default is a node that comes later", "Tea", []obj{nil, node(7, "tea", "")}, `
+		{"the default is a later node", "Tea", []obj{nil, node(7, "tea", "")}, `
 		category Tea "": v2ex:2 v2ex:1; v2ex:2 v2ex:1`},
 		{"no default is needed", "Rest", []obj{node(7, "Tea", "")}, `
 		category Tea "All about Tea.": v2ex:1; v2ex:1`},
@@ -92,11 +92,11 @@ func TestImportNamesRooms(t *testing.T) {
 			x := newSite(t)
 			if _, err := x.run(x.ctx, x.Store, Options{Format: V2EX, Category: tt.category},
 				discussions(tt.nodes...)); err != nil ||
-				len(x.told) > 0 {
-				t.Fatalf("Run = %v, told %q; want no errors", err, x.told)
+				len(x.reported) > 0 {
+				t.Fatalf("Run = %v, reported %q; want no errors", err, x.reported)
 			}
 			x.settle()
-			x.wantRooms(tt.want)
+			x.wantSections(tt.want)
 			before := x.keys()
 			if sum, err := x.run(x.ctx, x.Store, Options{Format: V2EX, Category: tt.category},
 				discussions(tt.nodes...)); err != nil ||
@@ -105,14 +105,14 @@ func TestImportNamesRooms(t *testing.T) {
 				t.Errorf("Run again = %+v, %v; want all known", sum, err)
 			}
 			if after := x.keys(); len(after) != len(before) {
-				t.Errorf("a second run leaves %d keys; want the %d there were", len(after), len(before))
+				t.Errorf("a second run leaves %d keys; want %d", len(after), len(before))
 			}
 		})
 	}
 }
 
-// Categories and tabs that were here before take in those of their names.
-func TestImportJoinsRoomsOfTheSite(t *testing.T) {
+// Existing categories and tabs are used for imported ones with their names.
+func TestImportReusesSectionsOfTheSite(t *testing.T) {
 	x := newSite(t)
 	tea, err := x.CreateCategory(x.ctx, "TEA", "tea", "ours")
 	wantOK(t, "CreateCategory", err)
@@ -123,14 +123,14 @@ func TestImportJoinsRoomsOfTheSite(t *testing.T) {
 	x.load(Summary{Records: 3, Topics: 3, Categories: 3, Tabs: 1}, Options{Format: V2EX, Category: " rest "},
 		discussions(node(7, "Tea", "drinks"), node(8, "Coffee", "drinks"), nil))
 	x.settle()
-	x.wantRooms(`
+	x.wantSections(`
 		category Coffee "All about Coffee.": v2ex:2; v2ex:2
 		category Rest "ours": v2ex:3; v2ex:3
 		category TEA "ours": v2ex:1; v2ex:1
 		tab Drinks: ["Coffee" "TEA"]`)
 }
 
-// A tab that is full goes on without the rest, which is said once a run and category.
+// A full tab stays without further categories, which is reported once per run and category.
 func TestImportFillsATab(t *testing.T) {
 	x := newSite(t)
 	var nodes []obj
@@ -143,14 +143,14 @@ func TestImportFillsATab(t *testing.T) {
 		sum, err := x.run(x.ctx, x.Store, Options{Format: V2EX}, file)
 		wantOK(t, "Run", err)
 		wantSummary(t, sum, want)
-		x.wantTold(`file1:51: category "Node 51" stays out of tab "full": A tab can have at most 50 categories.`,
-			`file1:52: category "Node 52" stays out of tab "full": A tab can have at most 50 categories.`)
+		x.wantReported(`file1:51: category "Node 51" is not added to tab "full": A tab can have at most 50 categories.`,
+			`file1:52: category "Node 52" is not added to tab "full": A tab can have at most 50 categories.`)
 	}
 	x.settle()
 }
 
-// A category that was deleted here comes back with a topic that is new.
-func TestImportMakesADeletedCategoryAnewForANewTopic(t *testing.T) {
+// A category that was deleted here is created again for a new topic.
+func TestImportRecreatesADeletedCategoryForANewTopic(t *testing.T) {
 	x := newSite(t)
 	x.load(
 		Summary{Records: 1, Topics: 1, Categories: 1, Tabs: 1},
@@ -166,7 +166,7 @@ func TestImportMakesADeletedCategoryAnewForANewTopic(t *testing.T) {
 		discussions(node(7, "Tea", "drinks"), node(7, "Tea", "drinks")),
 	)
 	x.settle()
-	x.wantRooms(`
+	x.wantSections(`
 		category Tea "All about Tea.": v2ex:2; v2ex:2
 		tab drinks: []`)
 }

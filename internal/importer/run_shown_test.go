@@ -14,10 +14,10 @@ import (
 	"agora/internal/test/whole"
 )
 
-// view is what a site shows, read for one description of it.
+// view is the data of a site, read for one description.
 type view struct {
 	*site
-	sources    map[int64]string // names by id, but of categories and tabs
+	sources    map[int64]string // names by id, except of categories and tabs
 	topics     []forum.TopicID
 	comments   []forum.CommentID
 	users      []forum.UserID
@@ -25,12 +25,12 @@ type view struct {
 	b          strings.Builder
 }
 
-// shown describes all that the API shows, with the names of the other site in
-// place of ids: two sites that were imported alike are described alike.
+// shown describes everything that the API shows, with the names of the other site instead of ids:
+// two equal imports have the same description.
 func (x *site) shown() string {
 	x.t.Helper()
 	v := x.view()
-	v.writeRooms()
+	v.writeSections()
 	v.writeUsers()
 	v.writeTopics()
 	stats, err := x.Stats(x.ctx)
@@ -38,10 +38,10 @@ func (x *site) shown() string {
 	return v.b.String()
 }
 
-// view looks what there is.
+// view reads the site.
 func (x *site) view() *view {
 	x.t.Helper()
-	v := &view{site: x, sources: map[int64]string{0: "nobody"}, categories: map[forum.CategoryID]string{}}
+	v := &view{site: x, sources: map[int64]string{0: "none"}, categories: map[forum.CategoryID]string{}}
 	v.findEntities()
 	return v
 }
@@ -80,7 +80,7 @@ func (v *view) findEntities() {
 	slices.SortFunc(v.users, func(a, b forum.UserID) int { return cmp.Compare(v.sources[int64(a)], v.sources[int64(b)]) })
 }
 
-// list names what stands in a list.
+// list returns the names of the entries of a list.
 func (v *view) list(l store.List) string {
 	var names []string
 	for _, row := range v.page(l) {
@@ -115,7 +115,7 @@ func objects[ID ~int64, T any](v *view, ids []ID, queue func(*store.Read, []ID) 
 	return found
 }
 
-func (v *view) writeRooms() {
+func (v *view) writeSections() {
 	var ids []forum.CategoryID
 	for _, row := range v.page(store.AllCategories()) {
 		ids = append(ids, forum.CategoryID(row.ID))
@@ -158,7 +158,7 @@ func (v *view) writeUsers() {
 	for i, u := range objects(v, v.users, whole.Users) {
 		name := v.sources[int64(v.users[i])]
 		if u == nil {
-			fmt.Fprintf(&v.b, "user %s: gone\n", name)
+			fmt.Fprintf(&v.b, "user %s: deleted\n", name)
 			continue
 		}
 		fmt.Fprintf(&v.b, "user %s: %s %q %s, made %s, %d topics; %s\n", name, u.Login, u.Name, u.Role, at(u.CreatedAt),
@@ -240,7 +240,7 @@ func at(t forum.Time) string {
 	return time.UnixMilli(int64(t)).UTC().Format("2006-01-02T15:04:05.999")
 }
 
-// short is a text, or the ends of a long one.
+// short returns a text, or the ends of a long one.
 func short(s string) string {
 	if len(s) <= 80 {
 		return strconv.Quote(s)

@@ -22,13 +22,13 @@ import (
 // site is an installation to import into: a Redis, a clock, and a first process.
 type site struct {
 	*store.Store
-	all    []*store.Store // of the processes since it was made or wiped
-	t      testing.TB
-	ctx    context.Context
-	server *redistest.Server
-	rdb    redis.UniversalClient // looks at the keys
-	clock  *redistest.Clock
-	told   []string // what the last run told of bad records and files
+	all      []*store.Store // of all processes since the site was created or wiped
+	t        testing.TB
+	ctx      context.Context
+	server   *redistest.Server
+	rdb      redis.UniversalClient // reads the keys
+	clock    *redistest.Clock
+	reported []string // errors reported by the last run
 }
 
 func newSite(t testing.TB) *site {
@@ -51,10 +51,10 @@ func (x *site) process(rdb redis.UniversalClient, opts ...store.Option) *store.S
 	return s
 }
 
-// wipe makes the site a new one.
+// wipe resets the site.
 func (x *site) wipe() {
 	x.t.Helper()
-	for _, s := range x.all { // whose late marks would be of things of the same ids
+	for _, s := range x.all { // whose late marks would affect new objects with the same ids
 		s.Close()
 	}
 	x.all = nil
@@ -64,7 +64,7 @@ func (x *site) wipe() {
 	x.Store = x.process(x.server.Client(x.t))
 }
 
-// inputs are files with these contents, named file1 and so on.
+// inputs returns files with these contents, named file1 and so on.
 func inputs(files [][]byte) []Input {
 	var in []Input
 	for i, data := range files {
@@ -77,21 +77,21 @@ func inputs(files [][]byte) []Input {
 
 // run imports files with a process of the site.
 func (x *site) run(ctx context.Context, s *store.Store, o Options, files ...[]byte) (Summary, error) {
-	x.told = nil
+	x.reported = nil
 	if o.Category == "" {
 		o.Category = "Imported"
 	}
 	o.rest = time.Microsecond
-	o.Bad = func(err error) { x.told = append(x.told, err.Error()) }
+	o.Bad = func(err error) { x.reported = append(x.reported, err.Error()) }
 	return Run(ctx, s, o, inputs(files))
 }
 
-// load imports files in which nothing is bad, and wants this done.
+// load imports valid files and checks the summary.
 func (x *site) load(want Summary, o Options, files ...[]byte) {
 	x.t.Helper()
 	got, err := x.run(x.ctx, x.Store, o, files...)
-	if err != nil || len(x.told) > 0 {
-		x.t.Fatalf("Run = %v, told %q; want no errors", err, x.told)
+	if err != nil || len(x.reported) > 0 {
+		x.t.Fatalf("Run = %v, reported %q; want no errors", err, x.reported)
 	}
 	wantSummary(x.t, got, want)
 }
@@ -102,18 +102,18 @@ func wantSummary(t testing.TB, got, want Summary) {
 		want.Skipped = map[string]int{}
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("Run sums up otherwise (-want +got):\n%s", diff)
+		t.Errorf("the summary differs (-want +got):\n%s", diff)
 	}
 }
 
-// settle ends all that is under way, and wants no invariant broken.
+// settle completes all pending work, and checks the invariants.
 func (x *site) settle() {
 	x.t.Helper()
 	if _, err := x.RunDueTasks(x.ctx); err != nil {
 		x.t.Fatalf("RunDueTasks: %v", err)
 	}
 	if err := x.Flush(x.ctx); err != nil {
-		x.t.Fatalf("Settle: %v", err)
+		x.t.Fatalf("Flush: %v", err)
 	}
 	r, err := fsck.Check(x.ctx, x.Store, fsck.Options{})
 	if err != nil {
@@ -127,7 +127,7 @@ func (x *site) settle() {
 	}
 }
 
-// keys are all keys with what they hold.
+// keys returns all keys with their contents.
 func (x *site) keys() map[string]string {
 	x.t.Helper()
 	names, err := x.rdb.Keys(x.ctx, "*").Result()
@@ -161,7 +161,7 @@ var entityKey = regexp.MustCompile(`^\{p..\}:([tcu]):(\d+)$`)
 // obj is a JSON object.
 type obj = map[string]any
 
-// lines are records, one a line.
+// lines returns records, one per line.
 func lines(records ...obj) []byte {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -173,7 +173,7 @@ func lines(records ...obj) []byte {
 	return b.Bytes()
 }
 
-// array is a JSON array of records.
+// array returns a JSON array of records.
 func array(records ...obj) []byte {
 	b, err := json.MarshalIndent(records, "", " ")
 	if err != nil {
@@ -182,7 +182,7 @@ func array(records ...obj) []byte {
 	return b
 }
 
-// with is a record with other fields.
+// with returns a record with fields replaced.
 func with(r, fields obj) obj {
 	all := obj{}
 	for _, m := range []obj{r, fields} {
@@ -193,12 +193,12 @@ func with(r, fields obj) obj {
 	return all
 }
 
-// seconds are times of posting: n minutes after 2020-01-01T00:00:00Z.
+// seconds returns times of posting: n minutes after 2020-01-01T00:00:00Z.
 func seconds(n int) int { return 1_577_836_800 + 60*n }
 
 func rfc3339(n int) string { return time.Unix(int64(seconds(n)), 0).UTC().Format(time.RFC3339) }
 
-// undent takes the tabs at the start of lines away.
+// undent removes the tabs at the start of lines.
 func undent(s string) string {
 	return strings.TrimSpace(strings.ReplaceAll("\n"+s, "\n\t\t", "\n")) + "\n"
 }

@@ -11,14 +11,14 @@ import (
 	"agora/internal/test/whole"
 )
 
-// wantUsers wants these logins and names, by source.
+// wantUsers checks logins and names, by source.
 func (x *site) wantUsers(want string) {
 	x.t.Helper()
 	v := x.view()
 	var b strings.Builder
 	for i, u := range objects(v, v.users, whole.Users) {
 		if u == nil {
-			fmt.Fprintf(&b, "%s: gone\n", v.sources[int64(v.users[i])])
+			fmt.Fprintf(&b, "%s: deleted\n", v.sources[int64(v.users[i])])
 			continue
 		}
 		fmt.Fprintf(&b, "%s: %s %q\n", v.sources[int64(v.users[i])], u.Login, u.Name)
@@ -28,7 +28,7 @@ func (x *site) wantUsers(want string) {
 	}
 }
 
-// by are V2EX topics of these members.
+// by returns V2EX topics of these members.
 func by(members ...obj) []byte {
 	var records []obj
 	for i, m := range members {
@@ -37,7 +37,7 @@ func by(members ...obj) []byte {
 	return lines(records...)
 }
 
-func TestImportGivesLogins(t *testing.T) {
+func TestImportChoosesLogins(t *testing.T) {
 	long := strings.Repeat("long", 16)
 	tests := []struct {
 		name    string
@@ -48,7 +48,7 @@ func TestImportGivesLogins(t *testing.T) {
 		v2ex:1: Ann "Ann"
 		v2ex:2: ann-2 "ann"
 		v2ex:3: ANN-3 "ANN"`},
-		{"the number is taken too", []obj{member(1, "ann-3"), member(2, "ann"), member(3, "Ann")}, `
+		{"the number is also taken", []obj{member(1, "ann-3"), member(2, "ann"), member(3, "Ann")}, `
 		v2ex:1: ann-3 "ann-3"
 		v2ex:2: ann "ann"
 		v2ex:3: Ann-17239b6e "Ann"`},
@@ -91,8 +91,8 @@ func TestImportGivesLogins(t *testing.T) {
 	}
 }
 
-// Many who clash, over several batches and files.
-func TestImportGivesLoginsToMany(t *testing.T) {
+// Many conflicting logins, in several batches and files.
+func TestImportChoosesLoginsForMany(t *testing.T) {
 	testlevel.Long(t)
 	const names = usersBatch + 100
 	x := newSite(t)
@@ -126,7 +126,7 @@ func TestImportGivesLoginsToMany(t *testing.T) {
 	}
 }
 
-// Nobody can sign in with an account that was imported.
+// An imported account has no password.
 func TestImportedUsersHaveNoPassword(t *testing.T) {
 	x := newSite(t)
 	x.load(smallV2EXSum, Options{Format: V2EX}, lines(smallV2EX()...))
@@ -136,9 +136,9 @@ func TestImportedUsersHaveNoPassword(t *testing.T) {
 	}
 }
 
-// A login that was free when the import began may be gone when it comes to it:
-// here one is being registered, and never finished.
-func TestImportMeetsARegistrationThatDied(t *testing.T) {
+// A login that was free when the import began may be taken when it is needed: here by an unfinished
+// registration.
+func TestImportAfterAnAbandonedRegistration(t *testing.T) {
 	x := newSite(t)
 	s := x.process(x.server.Client(t), store.WithSteps(func(name string) {
 		if name == "user_activate" {

@@ -9,11 +9,11 @@ import (
 	"strconv"
 )
 
-// skippedSelf is why an edge is left out.
+// skippedSelf is the reason for which an edge is left out.
 const skippedSelf = "users who follow themselves"
 
-// snapRecords yields the edges of a SNAP edge list, one a line; notes, which begin
-// with #, and empty lines are no records.
+// snapRecords yields the edges of a SNAP edge list, one per line. Comments, which begin with #, and
+// empty lines are skipped.
 func snapRecords(r io.Reader, file string) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
 		rd := reader{file: file}
@@ -48,7 +48,7 @@ func snapRecords(r io.Reader, file string) iter.Seq2[Record, error] {
 	}
 }
 
-// edge reads one line; err is why there is none.
+// edge parses one line; err is the error of reading it.
 func (r *reader) edge(line []byte, at int, err error) Record {
 	rec := Record{File: r.file, Line: at}
 	if err == nil {
@@ -60,8 +60,8 @@ func (r *reader) edge(line []byte, at int, err error) Record {
 	return rec
 }
 
-// noEdges tells why a file is no edge list, or nil: its first line is none and does
-// not even begin with a number.
+// noEdges returns why a file is not an edge list, or nil: its first line is invalid and does not
+// even begin with a number.
 func (r *reader) noEdges(line []byte, rec Record) error {
 	if r.known || rec.Err == errTooLong {
 		return nil
@@ -77,12 +77,11 @@ func (r *reader) noEdges(line []byte, rec Record) error {
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// readEdge reads who follows whom. A line with a weight behind that is bad: who is
-// distrusted is not followed.
+// readEdge parses an edge. A line with a weight is invalid, because weights may mean distrust.
 func readEdge(line []byte, rec *Record) error {
 	fields := bytes.Fields(line)
 	if len(fields) != 2 {
-		return fmt.Errorf("the line has %d fields; want the numbers of two users", len(fields))
+		return fmt.Errorf("the line has %d fields, not the numbers of two users", len(fields))
 	}
 	from, fromErr := readNode(fields[0])
 	to, toErr := readNode(fields[1])
@@ -97,7 +96,7 @@ func readEdge(line []byte, rec *Record) error {
 	return nil
 }
 
-// readNode makes a member of a number, 0 upwards, which is all that is known of one.
+// readNode returns the member with a number, 0 or more, which is all that is known of one.
 func readNode(number []byte) (Person, error) {
 	n, err := strconv.ParseUint(string(number), 10, 63)
 	if err != nil {

@@ -35,7 +35,7 @@ func TestReadSnapLineByLine(t *testing.T) {
 		{"byte order mark, spaces, no last line end", "\ufeff1 2\n 2   3 \n3\t1", "1=1>2 2=2>3 3=3>1"},
 		{"one number in several forms", "007\t0\n", "1=7>0"},
 		{"the largest number", "1\t9223372036854775807\n", "1=1>9223372036854775807"},
-		{"who follows oneself", "1\t1\n1\t2\n3\t03\n", "1- 2=1>2 3-"},
+		{"a user following themselves", "1\t1\n1\t2\n3\t03\n", "1- 2=1>2 3-"},
 		{"bad lines", "1\t2\n1\n1\t2\t3\nx\ty\n1\t-2\n1\t9223372036854775808\n2\t1\n", "1=1>2 2! 3! 4! 5! 6! 7=2>1"},
 		{"a bad first line", "1,2\n1\t2\n", "1! 2=1>2"},
 		{"JSON", "# a\n[1, 2]\n1\t2", "in: line 2: this is not an edge list: it begins with '[', not with # or a number"},
@@ -65,14 +65,14 @@ func TestReadSnapOfDamagedFiles(t *testing.T) {
 	}
 	long := "1\t2\n" + strings.Repeat("1", MaxRecord+1) + "\n2\t3\n"
 	if got, want := outline(strings.NewReader(long), Snap), "1=1>2 2! 3=2>3"; got != want {
-		t.Errorf("Read(a line that is too long) yields %q; want %q", got, want)
+		t.Errorf("Read(a too long line) yields %q; want %q", got, want)
 	}
 }
 
 func TestBadSnap(t *testing.T) {
 	tests := []struct{ name, line, want string }{
-		{"one number", "1", "the line has 1 fields; want the numbers of two users"},
-		{"a weight", "1\t2\t-1", "the line has 3 fields; want the numbers of two users"},
+		{"one number", "1", "the line has 1 fields, not the numbers of two users"},
+		{"a weight", "1\t2\t-1", "the line has 3 fields, not the numbers of two users"},
 		{"below 0", "1\t-2", `"-2" is not the number of a user`},
 		{"with a sign", "1\t+2", `"+2" is not the number of a user`},
 		{"a word", "1\t" + strings.Repeat("x", 30), `"xxxxxxxxxxxxxxxxxxxx" is not the number of a user`},

@@ -7,61 +7,61 @@ import (
 	"iter"
 )
 
-// dump is a site of the Stack Exchange data dump. The rows of one topic lie far
-// apart in two files, and hundreds of megabytes do not have to fit into memory. So
-// a first pass over all tables notes of each post where it belongs and how often
-// it was voted for; then Posts and Comments are read again for as many topics as
-// fit into a window, until all had their turn.
+// dump is a site of the Stack Exchange data dump. The rows of one topic are spread over two files,
+// and hundreds of megabytes need not fit in memory. So a first pass over all tables records for
+// each post its question and votes. Then Posts and Comments are read again for as many topics as
+// fit in a window, until all topics are done.
 type dump struct {
 	ctx   context.Context
 	o     Options
 	files map[Table]Input
 	// failed are the tables that could not be read to their end.
 	failed map[Table]bool
-	// yield takes records, until stopped: it has told to stop, or the context has ended.
+	// yield receives records until stopped: it returned false, or ctx is done.
 	yield   func(Record, error) bool
 	stopped bool
 
 	members map[int64]dumpMember
 	posts   map[int64]dumpPost
-	// questions come in the order of the file, sizes are the bytes of the rows of each.
+	// questions are in file order; sizes are the total bytes of the rows of each.
 	questions []int64
 	sizes     map[int64]int
-	// counted tells that votes were counted; else posts are worth their score.
+	// counted reports that votes were counted; otherwise posts get their score.
 	counted bool
 }
 
-// dumpPost is what is kept of a question or answer.
+// dumpPost is the retained data of a question or answer.
 type dumpPost struct {
 	question int64 // its own id in a question
 	up, down int32
 }
 
 const (
-	// windowBytes is how many bytes of rows are held at once. What they become takes
-	// about as much, and some thousand topics at most wait to be written.
+	// windowBytes is how many bytes of rows are held in memory. Their topics take about as much
+	// again, and at most some thousand topics wait to be written.
 	windowBytes = 64 << 20
-	// maxWindows is how often the files are read again: beyond that windows grow.
+	// maxWindows is the maximum number of times that the files are read again: beyond it windows
+	// grow.
 	maxWindows = 16
 )
 
-// skippedVote is why a vote is left out.
+// skippedVote is the reason for which a vote is left out.
 const skippedVote = "vote on a post that is not in the data"
 
-// newDump sorts the files of a site.
+// newDump assigns the files of a site to tables.
 func newDump(ctx context.Context, o Options, inputs []Input) (*dump, error) {
 	d := &dump{ctx: ctx, o: o, files: map[Table]Input{}, failed: map[Table]bool{}}
 	for _, in := range inputs {
 		t := TableOf(in.Name)
-		switch _, twice := d.files[t]; {
+		switch _, duplicate := d.files[t]; {
 		case t == "":
 			return nil, fmt.Errorf(
-				"%s: the files of a Stack Exchange site are called Posts.xml, Comments.xml, Users.xml and Votes.xml, or these "+
-					"with .gz",
+				"%s: the files of a Stack Exchange site are named Posts.xml, Comments.xml, Users.xml and Votes.xml, "+
+					"optionally with .gz",
 				in.Name,
 			)
-		case twice:
-			return nil, fmt.Errorf("%s and %s hold the same; give the files of one site", d.files[t].Name, in.Name)
+		case duplicate:
+			return nil, fmt.Errorf("%s and %s are the same table; pass the files of one site only", d.files[t].Name, in.Name)
 		case t.Imported():
 			d.files[t] = in
 		}
@@ -72,9 +72,9 @@ func newDump(ctx context.Context, o Options, inputs []Input) (*dump, error) {
 	return d, nil
 }
 
-// records yields members, then topics with their comments in the order of Posts.
-// What is wrong with rows and files comes between them; a non-nil error says that
-// a file could not be read, or not further, and the others are read on.
+// records yields members, then topics with their comments in the order of Posts. Errors of rows and
+// files are interleaved; a non-nil error means that a file could not be read, or not to its end,
+// and the others are still read.
 func (d *dump) records(yield func(Record, error) bool) {
 	d.yield, d.stopped = yield, false
 	d.members, d.posts, d.sizes, d.questions = map[int64]dumpMember{}, map[int64]dumpPost{}, map[int64]int{}, nil
@@ -93,7 +93,7 @@ func (d *dump) records(yield func(Record, error) bool) {
 	}
 }
 
-// again tells how often more Posts and Comments will be read.
+// again reports how many more times Posts and Comments will be read.
 func (d *dump) again(times int) {
 	for _, t := range []Table{postsTable, commentsTable} {
 		if in, is := d.files[t]; is && times > 0 && d.o.Again != nil {
@@ -102,20 +102,20 @@ func (d *dump) again(times int) {
 	}
 }
 
-// emit hands a record on.
+// emit yields a record.
 func (d *dump) emit(r Record) {
 	if !d.stopped {
 		d.stopped = !d.yield(r, nil)
 	}
 }
 
-// skip hands on that a row is left out.
+// skip yields that a row is left out.
 func (d *dump) skip(t Table, r *row, why string) {
 	d.emit(Record{File: d.files[t].Name, Line: r.line, Skipped: why})
 }
 
-// rows yields the rows of a table that can be read. What cannot is told when all
-// are wanted, in the first pass; a file that cannot be read to its end is told once.
+// rows yields the valid rows of a table. It reports invalid rows only in the first pass, which
+// reads all (want is nil), and a file that cannot be read to its end only once.
 func (d *dump) rows(t Table, want func(element []byte) bool) iter.Seq[*row] {
 	return func(use func(*row) bool) {
 		in, is := d.files[t]
@@ -142,20 +142,20 @@ func (d *dump) rows(t Table, want func(element []byte) bool) iter.Seq[*row] {
 	}
 }
 
-// bad hands on that a row is bad; nil is none.
+// bad yields an invalid row, unless err is nil.
 func (d *dump) bad(t Table, r *row, err error) {
 	if err != nil {
 		d.emit(Record{File: d.files[t].Name, Line: r.line, Err: err})
 	}
 }
 
-// readPosts notes which questions and answers there are.
+// readPosts records the questions and answers.
 func (d *dump) readPosts() {
 	type early struct {
 		id int64
 		row
 	}
-	var waiting []early // answers that stand before their question, or have none
+	var waiting []early // answers that precede their question, or have none
 	for r := range d.rows(postsTable, nil) {
 		id, p, err := d.readPost(r)
 		if err != nil || p.question == 0 {
@@ -177,7 +177,7 @@ func (d *dump) readPosts() {
 	}
 }
 
-// readPost tells to which question a post belongs; 0 if it is left out.
+// readPost returns the id of a post and its question; question 0 means that it is left out.
 func (d *dump) readPost(r *row) (id int64, p dumpPost, err error) {
 	if id, err = r.id("Id"); err != nil {
 		return 0, p, err
@@ -186,8 +186,8 @@ func (d *dump) readPost(r *row) (id int64, p dumpPost, err error) {
 	if err != nil {
 		return 0, p, err
 	}
-	if _, twice := d.posts[id]; twice {
-		return 0, p, fmt.Errorf("there are two posts of Id %d", id)
+	if _, duplicate := d.posts[id]; duplicate {
+		return 0, p, fmt.Errorf("there are two posts with Id %d", id)
 	}
 	switch kind {
 	case question:
@@ -207,7 +207,7 @@ func (d *dump) readPost(r *row) (id int64, p dumpPost, err error) {
 	return id, p, err
 }
 
-// readComments notes how long the comments of each question are.
+// readComments adds the sizes of comments to those of their questions.
 func (d *dump) readComments() {
 	for r := range d.rows(commentsTable, nil) {
 		on, err := r.id("PostId")
@@ -221,7 +221,7 @@ func (d *dump) readComments() {
 	}
 }
 
-// countVotes counts votes up and down. If it cannot count all it counts none.
+// countVotes counts upvotes and downvotes. If it cannot read all of them, none are used.
 func (d *dump) countVotes() {
 	_, d.counted = d.files[votesTable]
 	for r := range d.rows(votesTable, nil) {
@@ -249,12 +249,12 @@ func (d *dump) countVotes() {
 	d.counted = d.counted && !d.failed[votesTable]
 }
 
-// readMembers hands members on.
+// readMembers yields the members.
 func (d *dump) readMembers() {
 	for r := range d.rows(usersTable, nil) {
 		id, err := r.id("Id")
-		if _, twice := d.members[id]; twice && err == nil {
-			err = fmt.Errorf("there are two users of Id %d", id)
+		if _, duplicate := d.members[id]; duplicate && err == nil {
+			err = fmt.Errorf("there are two users with Id %d", id)
 		}
 		if err != nil {
 			d.bad(usersTable, r, err)

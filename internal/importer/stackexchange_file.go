@@ -25,12 +25,12 @@ const (
 	votesTable    Table = "votes"
 )
 
-// otherTables are those of a dump that are not imported: the tags of a topic stand
-// in its row, and the others hold nothing that there is here.
+// otherTables are the tables that are not imported: the tags of a topic are in its row, and the
+// others have no counterpart here.
 var otherTables = map[Table]bool{"tags": true, "badges": true, "posthistory": true, "postlinks": true}
 
-// TableOf tells from a file's name which table it holds: Posts.xml, or packed
-// Posts.xml.gz, in any case; "" if it is none of a dump.
+// TableOf returns the table of a file by its name: Posts.xml, or compressed Posts.xml.gz, in any
+// case; "" if it is not one of a dump.
 func TableOf(file string) Table {
 	name, is := strings.CutSuffix(strings.TrimSuffix(strings.ToLower(filepath.Base(file)), ".gz"), ".xml")
 	if t := Table(name); is && (t.Imported() || otherTables[t]) {
@@ -44,11 +44,10 @@ func (t Table) Imported() bool {
 	return t == postsTable || t == commentsTable || t == usersTable || t == votesTable
 }
 
-// rows yields the rows of a file, gzip or plain, until the context ends. Those of
-// which want tells by how they begin that nobody wants them are not read, which
-// takes the most time, and have errUnwanted; nil wants all. A row that cannot be
-// read has its err set; a non-nil error says why the file cannot be read, or not
-// further, and is the last thing yielded.
+// rows yields the rows of a file, gzip or plain, until ctx is done. Rows that want rejects by their
+// first bytes are not decoded, because that takes the most time, and have errUnwanted; a nil want
+// accepts all. An invalid row has its err set. A non-nil error means that the file cannot be read
+// any further, and is the last value yielded.
 func (t Table) rows(ctx context.Context, in Input, want func(element []byte) bool) iter.Seq2[row, error] {
 	return func(yield func(row, error) bool) {
 		file, err := in.Open()
@@ -78,12 +77,12 @@ func (t Table) rows(ctx context.Context, in Input, want func(element []byte) boo
 
 var errUnwanted = errors.New("the row was not read")
 
-// xmlFile cuts a file of one table into rows.
+// xmlFile splits a file of one table into rows.
 type xmlFile struct {
 	*input
 	root string // "<posts>"
 	want func(element []byte) bool
-	// begun and ended tell that the root's tags were read.
+	// begun and ended report that the root's tags were read.
 	begun, ended bool
 }
 
@@ -104,7 +103,7 @@ func (x *xmlFile) row() (row, error) {
 		switch {
 		case strings.HasPrefix(name, "<?"), strings.HasPrefix(name, "<!"), name == "</row>":
 		case x.ended:
-			return row{}, fmt.Errorf("there is something behind %s", x.end())
+			return row{}, fmt.Errorf("unexpected data after %s", x.end())
 		case !x.begun && name != x.root:
 			return row{}, x.wrong(name)
 		case !x.begun:
@@ -123,7 +122,7 @@ func (x *xmlFile) row() (row, error) {
 
 func (x *xmlFile) end() string { return "</" + x.root[1:] }
 
-// early says why a file is at its end before its root is.
+// early returns the error of a file that ends before its root element.
 func (x *xmlFile) early() error {
 	if !x.begun {
 		return errors.New("the file is empty")
@@ -131,7 +130,7 @@ func (x *xmlFile) early() error {
 	return fmt.Errorf("the file ends before %s", x.end())
 }
 
-// wrong says what is wrong with a file that begins with this element.
+// wrong returns the error of a file that begins with this element.
 func (x *xmlFile) wrong(name string) error {
 	if !strings.HasPrefix(name, "<") {
 		return errors.New("this is not XML")
@@ -139,8 +138,8 @@ func (x *xmlFile) wrong(name string) error {
 	return fmt.Errorf("this is a file of %.40s, not of %s", name, x.root)
 }
 
-// nameOf is the element's name between its brackets, without attributes; of what
-// is no element it does not begin with one.
+// nameOf returns the element's name in angle brackets, without attributes. If it is not an element,
+// the result does not begin with a bracket.
 func nameOf(element []byte) string {
 	end := bytes.IndexAny(element, " \t\r\n/>")
 	if bytes.HasPrefix(element, []byte("</")) {
@@ -156,9 +155,9 @@ func nameOf(element []byte) string {
 	return string(name)
 }
 
-// element reads what stands between "<" and the next ">" outside of quotes, and
-// tells in which line it begins. What is broken ends before the next row or closing
-// tag, so that it spoils nothing else. Errors are those of input.next.
+// element reads from "<" to the next ">" outside of quotes, and returns the line in which that
+// begins. A broken element ends before the next row or closing tag, so that it does not affect
+// others. Errors are those of input.next.
 func (x *xmlFile) element() (element []byte, line int, err error) {
 	if _, err := x.peek(); err != nil {
 		return nil, x.line, err
@@ -176,7 +175,7 @@ func (x *xmlFile) element() (element []byte, line int, err error) {
 		if err == io.EOF || c[0] == '<' && size > 0 && x.atElement() {
 			break
 		}
-		chunk, _ := x.r.Peek(x.r.Buffered()) // all of it is there
+		chunk, _ := x.r.Peek(x.r.Buffered()) // does not block
 		used := t.scan(chunk)
 		x.line += bytes.Count(chunk[:used], []byte("\n"))
 		if size += used; size <= MaxRecord {
@@ -198,15 +197,15 @@ func (x *xmlFile) atElement() bool {
 	return string(next) == "<row" || len(next) > 1 && next[1] == '/'
 }
 
-// tag follows the quotes of an element byte by byte.
+// tag tracks the quotes of an element byte by byte.
 type tag struct {
-	quote   byte // the one that is open, or 0
-	comment bool // where quotes mean nothing
+	quote   byte // the open quote, or 0
+	comment bool // quotes mean nothing in it
 	closed  bool
 }
 
-// scan takes in the chunk up to the end of the element, or up to the next "<"
-// behind the first byte. It returns how much that is.
+// scan processes the chunk up to the end of the element, or up to the next "<" after the first
+// byte. It returns the number of bytes processed.
 func (t *tag) scan(chunk []byte) int {
 	for i, c := range chunk {
 		switch {
@@ -226,14 +225,14 @@ func (t *tag) scan(chunk []byte) int {
 	return len(chunk)
 }
 
-// decode reads the attributes of an element. Characters that XML does not allow,
-// which stand in dumps nevertheless, do not make a row bad.
+// decode parses the attributes of an element. Characters that XML does not allow, but that dumps
+// contain, do not make a row invalid.
 func (r *row) decode(element []byte) {
 	if r.attributes, r.err = attributesOf(element); r.err == nil {
 		return
 	}
-	mended, dropped := mend(element)
-	if attributes, err := attributesOf(mended); err == nil {
+	cleaned, dropped := clean(element)
+	if attributes, err := attributesOf(cleaned); err == nil {
 		r.attributes, r.err = attributes, nil
 		r.changes.ControlCharacters += dropped
 	}
@@ -255,12 +254,12 @@ func attributesOf(element []byte) ([]xml.Attr, error) {
 	return start.Attr, nil
 }
 
-// reference is a character by its number.
+// reference matches a numeric character reference.
 var reference = regexp.MustCompile(`&#(x[0-9A-Fa-f]+|[0-9]+);`)
 
-// mend drops control characters, and puts U+FFFD for all others that XML does not
-// allow. It counts what it dropped.
-func mend(element []byte) (mended []byte, dropped int) {
+// clean drops control characters, and replaces other characters that XML does not allow by U+FFFD.
+// It counts what it dropped.
+func clean(element []byte) (cleaned []byte, dropped int) {
 	keep := func(r rune) rune {
 		switch {
 		case r == '\t' || r == '\n' || r == '\r':
@@ -273,8 +272,8 @@ func mend(element []byte) (mended []byte, dropped int) {
 		}
 		return r
 	}
-	mended = bytes.Map(keep, bytes.ToValidUTF8(element, []byte("\uFFFD")))
-	mended = reference.ReplaceAllFunc(mended, func(ref []byte) []byte {
+	cleaned = bytes.Map(keep, bytes.ToValidUTF8(element, []byte("\uFFFD")))
+	cleaned = reference.ReplaceAllFunc(cleaned, func(ref []byte) []byte {
 		digits, base := string(ref[2:len(ref)-1]), 10
 		if digits[0] == 'x' {
 			digits, base = digits[1:], 16
@@ -292,5 +291,5 @@ func mend(element []byte) (mended []byte, dropped int) {
 			return []byte(string(r))
 		}
 	})
-	return mended, dropped
+	return cleaned, dropped
 }

@@ -11,8 +11,8 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// outlineRows sums up what rows yields: "3=7" is row 7 in line 3, "3!" one that
-// cannot be read; a file error ends it as text.
+// outlineRows summarizes what rows yields: "3=7" is row 7 in line 3, "3!" an invalid one; a file
+// error ends it as text.
 func outlineRows(r io.Reader) string {
 	var parts []string
 	in := Input{Name: "in", Open: func() (io.ReadCloser, error) { return io.NopCloser(r), nil }}
@@ -60,7 +60,7 @@ const (
 	foot = "\n</posts>"
 )
 
-func TestRowsAreToldApart(t *testing.T) {
+func TestRowsAreSplit(t *testing.T) {
 	testlevel.Usual(t)
 	const one, two = `<row Id="1" Body="a" />`, `<row Id="2" />`
 	tests := []struct {
@@ -83,13 +83,13 @@ func TestRowsAreToldApart(t *testing.T) {
 		{"no rows, one tag", "<posts />", ""},
 		{"a bracket in a text", head + `<row Id="1" Body="a<b" />` + "\n" + two + foot, "3! 4=2"},
 		{"a quote is missing", head + `<row Id="1" Body="a />` + "\n" + two + foot, "3! 4=2"},
-		{"a quote too many", head + `<row Id="1" Body="a"b" />` + "\n" + two + foot, "3! 4=2"},
+		{"an extra quote", head + `<row Id="1" Body="a"b" />` + "\n" + two + foot, "3! 4=2"},
 		{"no end", head + `<row Id="1" Body="a"` + "\n" + two + foot, "3! 4=2"},
 		{"no end of the last row", head + one + "\n" + `<row Id="1" Body="a` + foot, "3=1 4!"},
 		{"an unknown entity", head + `<row Id="1" Body="&nbsp;" />` + "\n" + two + foot, "3! 4=2"},
 		{"text between rows", head + one + " and\n" + two + foot, "3=1 3! 4=2"},
-		{"something else between rows", head + one + "<col/>\n" + two + foot, "3=1 3! 4=2"},
-		{"a row too long", head + `<row Id="1" Body="` + strings.Repeat("x", MaxRecord) + "\" />\n" + two + foot, "3! 4=2"},
+		{"other data between rows", head + one + "<col/>\n" + two + foot, "3=1 3! 4=2"},
+		{"a too long row", head + `<row Id="1" Body="` + strings.Repeat("x", MaxRecord) + "\" />\n" + two + foot, "3! 4=2"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -117,11 +117,11 @@ func TestRowsOfABadFile(t *testing.T) {
 		{"ends early", []byte(head + `<row Id="1"/>` + "\n"), "3=1 in: line 4: the file ends before </posts>"},
 		{"ends within a row", []byte(head + `<row Id="1" Bo`), "3! in: line 3: the file ends before </posts>"},
 		{"gzip ends early", whole[:len(whole)-8], "3=1 in: line 4: the file is truncated: its gzip data ends early"},
-		{"gzip ends at once", whole[:5], "in: the file is truncated: its gzip data ends early"},
+		{"empty gzip", whole[:5], "in: the file is truncated: its gzip data ends early"},
 		{"another table", []byte("<comments><row/></comments>"), "in: line 1: this is a file of <comments>, not of <posts>"},
 		{"a page", []byte("<!DOCTYPE html>\n<html lang=\"en\">"), "in: line 2: this is a file of <html>, not of <posts>"},
 		{"JSON", lines(articles(1)...), "in: line 2: this is not XML"},
-		{"two files in one", []byte("<posts/>\n<posts/>"), "in: line 2: there is something behind </posts>"},
+		{"two files in one", []byte("<posts/>\n<posts/>"), "in: line 2: unexpected data after </posts>"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -132,8 +132,8 @@ func TestRowsOfABadFile(t *testing.T) {
 	}
 }
 
-// Dumps hold characters that XML does not allow: they cost no row.
-func TestRowsAreMended(t *testing.T) {
+// Dumps contain characters that XML does not allow; they make no row invalid.
+func TestRowsAreCleaned(t *testing.T) {
 	tests := []struct {
 		name, value string
 		want        string

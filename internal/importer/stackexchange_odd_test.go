@@ -27,7 +27,7 @@ func TestTagsOfStackExchange(t *testing.T) {
 		{"ten are the most", "<1><2><3><4><5><6><7><8><9><10>", strings.Fields("1 2 3 4 5 6 7 8 9 10"), 0},
 		{"eleven are too many", "<1><2><3><4><5><6><7><8><9><10><11><1>", strings.Fields("1 2 3 4 5 6 7 8 9 10"), 1},
 		{"long", "<" + many + "><" + many + "x>", []string{many}, 1},
-		{"nothing to be seen", "< ><\u200b><a>", []string{"a"}, 2},
+		{"no visible characters", "< ><\u200b><a>", []string{"a"}, 2},
 		{"spaces", "< machine\tlearning >", []string{"machine learning"}, 0},
 	}
 	for _, tt := range tests {
@@ -59,15 +59,15 @@ func TestAuthorsInStackExchange(t *testing.T) {
 			[]any{"OwnerUserId", 6},
 			Person{ID: "6", Name: "user6", SourceID: "6", CreatedAt: stampMS(-6)},
 		},
-		{"somebody whose row is not there", []any{"OwnerUserId", 7}, Person{ID: "7", Name: "user7", SourceID: "7"}},
+		{"a user without a row", []any{"OwnerUserId", 7}, Person{ID: "7", Name: "user7", SourceID: "7"}},
 		{
-			"somebody whose row is not there, with a name",
+			"a user without a row, with a name",
 			[]any{"OwnerUserId", 7, "OwnerDisplayName", "Bob"},
 			Person{ID: "7", Name: "Bob", SourceID: "7"},
 		},
 		{"a name", []any{"OwnerDisplayName", "user7"}, Person{ID: "name:user7", Name: "user7"}},
 		{"a name that cannot be seen", []any{"OwnerDisplayName", "\u200b"}, Person{}},
-		{"nobody", nil, Person{}},
+		{"no author", nil, Person{}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -83,7 +83,7 @@ func TestAuthorsInStackExchange(t *testing.T) {
 	}
 }
 
-func TestRowsOfStackExchangeThatAreLeftOut(t *testing.T) {
+func TestSkippedRowsOfStackExchange(t *testing.T) {
 	other := func(id, kind int) string {
 		return xmlRow("Id", id, "PostTypeId", kind, "CreationDate", stamp(1), "Body", "x")
 	}
@@ -95,10 +95,10 @@ func TestRowsOfStackExchangeThatAreLeftOut(t *testing.T) {
 		{"other posts", tables{postsTable: {other(1, 4), other(2, 5), other(3, 7), other(4, 99)}},
 			"posts.xml:3 is a tag wiki excerpt\nposts.xml:4 is a tag wiki\nposts.xml:5 is a wiki placeholder\nposts.xml:6 is " +
 				"a post of an unknown type"},
-		{"answers to nothing", tables{postsTable: {answerTo(2, 1), ask(3), answerTo(4, 3), answerTo(5, 4), answerTo(6, 2)}},
+		{"answers to missing questions", tables{postsTable: {answerTo(2, 1), ask(3), answerTo(4, 3), answerTo(5, 4), answerTo(6, 2)}},
 			"posts.xml:3 is a @\nposts.xml:6 is a @\nposts.xml:7 is a @\n3: 4"},
 		{
-			"comments on nothing",
+			"comments on missing posts",
 			tables{
 				postsTable:    {ask(1), other(2, 5), answerTo(3, 99)},
 				commentsTable: {remark(1, 2, 1), remark(2, 3, 1), remark(3, 4, 1), remark(4, 1, 1)},
@@ -107,17 +107,17 @@ func TestRowsOfStackExchangeThatAreLeftOut(t *testing.T) {
 				"@\n1: c4",
 		},
 		{
-			"votes on nothing",
+			"votes on missing posts",
 			tables{postsTable: {ask(1)}, votesTable: {voteOf(1, 1, 2), voteOf(2, 2, 2), voteOf(3, 2, 3), voteOf(4, 2, 10)}},
 			"votes.xml:4 is a " + skippedVote + "\nvotes.xml:5 is a " + skippedVote + "\n1:",
 		},
 		{
-			"what stands under a bad question",
+			"answers and comments of an invalid question",
 			tables{postsTable: {ask(1, "ViewCount", "x"), answerTo(2, 1)}, commentsTable: {remark(1, 1, 1), remark(2, 2, 2)}},
 			"posts.xml:3: ViewCount is not a whole number\nposts.xml:3 is a @\nposts.xml:3 is a @\nposts.xml:3 is a @",
 		},
 		{
-			"not what stands under a bad answer",
+			"comments of an invalid answer are kept",
 			tables{postsTable: {ask(1), answerTo(2, 1, "OwnerUserId", "x")}, commentsTable: {remark(1, 2, 1)}},
 			"posts.xml:4: OwnerUserId is not a whole number\n1: c1",
 		},
@@ -144,12 +144,12 @@ func TestBadRowsOfStackExchange(t *testing.T) {
 		{"no id", postsTable, xmlRow("PostTypeId", 1), "Id is missing"},
 		{"a word for an id", postsTable, xmlRow("Id", "x", "PostTypeId", 1), "Id is not a whole number"},
 		{"no type", postsTable, xmlRow("Id", 9), "PostTypeId is missing"},
-		{"twice", postsTable, ask(1), "there are two posts of Id 1"},
+		{"twice", postsTable, ask(1), "there are two posts with Id 1"},
 		{"no question", postsTable, xmlRow("Id", 9, "PostTypeId", 2), "ParentId is missing"},
 		{"its own answer", postsTable, answerTo(9, 9), "the post is its own parent"},
 		{"no time", postsTable, xmlRow("Id", 9, "PostTypeId", 1, "Title", "T"), "CreationDate is missing"},
 		{
-			"a time that is none",
+			"an invalid time",
 			postsTable,
 			xmlRow("Id", 9, "PostTypeId", 1, "Title", "T", "CreationDate", "lately"),
 			"CreationDate is not a time between 1990 and 2100",
@@ -170,7 +170,7 @@ func TestBadRowsOfStackExchange(t *testing.T) {
 		{"views beyond bounds", postsTable, ask(9, "ViewCount", MaxCount+1), "ViewCount is beyond 1000000000"},
 		{"a comment without id", commentsTable, xmlRow("PostId", 1, "Text", "x", "CreationDate", date), "Id is missing"},
 		{"a comment on no post", commentsTable, xmlRow("Id", 9, "Text", "x", "CreationDate", date), "PostId is missing"},
-		{"a comment twice", commentsTable, remark(1, 1, 1), "there are two comments of Id 1"},
+		{"a comment twice", commentsTable, remark(1, 1, 1), "there are two comments with Id 1"},
 		{"a comment of a word", commentsTable, remark(9, 1, 1, "UserId", "x"), "UserId is not a whole number"},
 		{
 			"a score beyond bounds",
@@ -179,8 +179,8 @@ func TestBadRowsOfStackExchange(t *testing.T) {
 			"Score is beyond 1000000000",
 		},
 		{"a user without id", usersTable, xmlRow("DisplayName", "x"), "Id is missing"},
-		{"a user twice", usersTable, userOf(5, "Bob"), "there are two users of Id 5"},
-		{"a vote of no type", votesTable, xmlRow("Id", 9, "PostId", 1), "VoteTypeId is missing"},
+		{"a user twice", usersTable, userOf(5, "Bob"), "there are two users with Id 5"},
+		{"a vote without a type", votesTable, xmlRow("Id", 9, "PostId", 1), "VoteTypeId is missing"},
 		{"a vote on no post", votesTable, xmlRow("Id", 9, "VoteTypeId", 2), "PostId is missing"},
 		{"no XML", votesTable, "<row Id=9 />", "this is not XML: unquoted or missing attribute value in element"},
 	}
@@ -194,15 +194,15 @@ func TestBadRowsOfStackExchange(t *testing.T) {
 			}
 			site[tt.t] = append(site[tt.t], tt.row)
 			records, failed := readDump(t, Options{}, site.inputs())
-			var told []string
+			var reported []string
 			for _, r := range records {
 				if r.Err != nil {
-					told = append(told, fmt.Sprintf("%s:%d: %v", r.File, r.Line, r.Err))
+					reported = append(reported, fmt.Sprintf("%s:%d: %v", r.File, r.Line, r.Err))
 				}
 			}
-			if want := []string{fmt.Sprintf("%s.xml:4: %s", tt.t, tt.want)}; !cmp.Equal(told, want) || failed != nil ||
+			if want := []string{fmt.Sprintf("%s.xml:4: %s", tt.t, tt.want)}; !cmp.Equal(reported, want) || failed != nil ||
 				len(records) != 3 {
-				t.Errorf("read %d records, told %q, failed %q; want 3, told %q", len(records), told, failed, want)
+				t.Errorf("read %d records, reported %q, failed %q; want 3, reported %q", len(records), reported, failed, want)
 			}
 		})
 	}
@@ -222,8 +222,8 @@ func TestFilesOfStackExchange(t *testing.T) {
 	}{
 		{"no posts", named("a/Users.xml", "a/Tags.xml"), "there is no Posts.xml among"},
 		{"none", nil, "there is no Posts.xml among"},
-		{"another file", named("a/Posts.xml", "a/readme.txt"), "a/readme.txt: the files of a Stack Exchange site are called"},
-		{"two sites", named("a/Posts.xml", "b/Posts.xml.gz"), "a/Posts.xml and b/Posts.xml.gz hold the same"},
+		{"another file", named("a/Posts.xml", "a/readme.txt"), "a/readme.txt: the files of a Stack Exchange site are named"},
+		{"two sites", named("a/Posts.xml", "b/Posts.xml.gz"), "a/Posts.xml and b/Posts.xml.gz are the same table"},
 	}
 	for _, tt := range tests {
 		if _, err := newDump(noContext, Options{}, tt.in); err == nil || !strings.Contains(err.Error(), tt.want) {
@@ -232,7 +232,7 @@ func TestFilesOfStackExchange(t *testing.T) {
 	}
 }
 
-// A file that cannot be read to its end is told once, and the others are read on.
+// A file that cannot be read to its end is reported once, and the others are still read.
 func TestBadFilesOfStackExchange(t *testing.T) {
 	site := tables{postsTable: {ask(1), answerTo(2, 1)}, commentsTable: {remark(1, 2, 3)}, usersTable: {userOf(5, "Ann")}}
 	content := func(s string) func() (io.ReadCloser, error) {

@@ -14,15 +14,15 @@ import (
 // row is a row of a table of a Stack Exchange data dump.
 type row struct {
 	line       int
-	size       int // bytes, as it stands in its file
+	size       int // bytes in its file
 	attributes []xml.Attr
-	// changes is what was done to its texts.
+	// changes counts the changes made to its texts.
 	changes Changes
-	// err is why it cannot be read.
+	// err is why it is invalid.
 	err error
 }
 
-// text is an attribute, or "".
+// text returns an attribute, or "".
 func (r *row) text(name string) string {
 	for _, a := range r.attributes {
 		if a.Name.Local == name {
@@ -32,7 +32,7 @@ func (r *row) text(name string) string {
 	return ""
 }
 
-// number is an attribute that is a whole number; 0 if it is missing.
+// number returns an attribute that is a whole number; 0 if it is missing.
 func (r *row) number(name string) (int64, error) {
 	s := r.text(name)
 	if s == "" {
@@ -45,7 +45,7 @@ func (r *row) number(name string) (int64, error) {
 	return n, nil
 }
 
-// id is a number that has to be there.
+// id returns a required number other than 0.
 func (r *row) id(name string) (int64, error) {
 	n, err := r.number(name)
 	if err == nil && n == 0 {
@@ -54,7 +54,7 @@ func (r *row) id(name string) (int64, error) {
 	return n, err
 }
 
-// count is a number that has no rows here.
+// count returns a count, at most MaxCount.
 func (r *row) count(name string) (int, error) {
 	n, err := r.number(name)
 	if err != nil {
@@ -63,7 +63,7 @@ func (r *row) count(name string) (int, error) {
 	return count(name, n)
 }
 
-// moment is an attribute that is a time. It has no zone, and is UTC.
+// moment returns an attribute that is a time. It has no time zone, and is in UTC.
 func (r *row) moment(name string) moment {
 	s := r.text(name)
 	if s == "" {
@@ -95,14 +95,13 @@ const (
 	voteDown = 3
 )
 
-// dumpMember is what is read of a row of Users.xml, but for the id.
+// dumpMember is the data of a row of Users.xml, except the id.
 type dumpMember struct {
 	name   string
 	joined forum.Time
 }
 
-// person describes a member by id. Everybody has a name: the site, too, calls a
-// member without one after the id.
+// person returns the member with this id. Without a name it is named after the id, as on the site.
 func (m dumpMember) person(id int64) Person {
 	p := Person{ID: itoa(id), Name: cmp.Or(m.name, "user"+itoa(id)), CreatedAt: m.joined}
 	if id > 0 { // the site's own account is -1
@@ -111,7 +110,7 @@ func (m dumpMember) person(id int64) Person {
 	return p
 }
 
-// author is who wrote a row: a member, or somebody who is only a name any more.
+// author returns the author of a row: a member, or a mere name if the account was deleted.
 func (d *dump) author(r *row, idField, nameField string) (Person, error) {
 	id, err := r.number(idField)
 	if err != nil {
@@ -127,7 +126,7 @@ func (d *dump) author(r *row, idField, nameField string) (Person, error) {
 	return m.person(id), nil
 }
 
-// points are the votes of a post.
+// points returns the votes of a post.
 func (d *dump) points(r *row, id int64) (up, down int, err error) {
 	if d.counted {
 		p := d.posts[id]
@@ -160,7 +159,7 @@ func (d *dump) topic(r *row, id int64) (*Topic, error) {
 	}, cmp.Or(createdErr, titleErr, contentErr, viewsErr, authorErr, scoreErr)
 }
 
-// tagNames reads "<a><b>", and "|a|b|", as it is written since 2024.
+// tagNames parses "<a><b>", or "|a|b|", the form since 2024.
 func tagNames(s string) []string {
 	return strings.FieldsFunc(s, func(r rune) bool { return r == '<' || r == '>' || r == '|' })
 }
@@ -182,8 +181,8 @@ func (d *dump) answer(r *row, id int64) (Comment, error) {
 	}, cmp.Or(createdErr, contentErr, authorErr, scoreErr)
 }
 
-// comment reads a row of Comments.xml; its Parent is left open. Posts and comments
-// are numbered apart there.
+// comment reads a row of Comments.xml, without its Parent. Posts and comments have separate number
+// sequences there.
 func (d *dump) comment(r *row) (Comment, error) {
 	id, idErr := r.id("Id")
 	created, createdErr := r.moment("CreationDate").must("CreationDate")

@@ -17,27 +17,27 @@ import (
 
 var noContext = context.Background()
 
-// xmlRow is a row with these attributes: names and values in turn.
+// xmlRow returns a row with these attributes: alternating names and values.
 func xmlRow(attributes ...any) string {
 	var b bytes.Buffer
 	b.WriteString("  <row")
 	for i := 0; i < len(attributes); i += 2 {
 		fmt.Fprintf(&b, " %s=\"", attributes[i])
 		if err := xml.EscapeText(&b, []byte(fmt.Sprint(attributes[i+1]))); err != nil {
-			panic(err) // a buffer takes everything
+			panic(err) // a buffer accepts everything
 		}
 		b.WriteString(`"`)
 	}
 	return b.String() + " />"
 }
 
-// stamp is a time as it stands in a dump: n minutes after 2020-01-01T00:00:00Z.
+// stamp returns a time in the format of a dump: n minutes after 2020-01-01T00:00:00Z.
 func stamp(n int) string { return strings.TrimSuffix(rfc3339(n), "Z") + ".250" }
 
-// stampMS is that time.
+// stampMS returns that time.
 func stampMS(n int) forum.Time { return forum.Time(1000*seconds(n) + 250) }
 
-// ask is a question of minute id, answerTo an answer, remark a comment.
+// ask returns a question of minute id, answerTo an answer, remark a comment.
 func ask(id int, more ...any) string {
 	return xmlRow(
 		append(
@@ -93,10 +93,10 @@ func userOf(id int, name string) string {
 	return xmlRow("Id", id, "DisplayName", name, "CreationDate", stamp(-id))
 }
 
-// tables are the rows of a site.
+// tables are the rows of a site, by table.
 type tables map[Table][]string
 
-// file is a table as it stands in a dump.
+// file returns a table in the format of a dump.
 func (s tables) file(t Table) []byte {
 	return []byte(
 		strings.ReplaceAll(
@@ -107,10 +107,10 @@ func (s tables) file(t Table) []byte {
 	)
 }
 
-// inputs are the files of the site, but of tables without rows.
+// inputs returns the files of the site, except empty tables.
 func (s tables) inputs() []Input {
 	var in []Input
-	for _, t := range []Table{votesTable, usersTable, postsTable, commentsTable} { // in no order that matters
+	for _, t := range []Table{votesTable, usersTable, postsTable, commentsTable} { // the order does not matter
 		if s[t] != nil {
 			in = append(in, Input{Name: string(t) + ".xml", Open: func() (io.ReadCloser, error) {
 				return io.NopCloser(bytes.NewReader(s.file(t))), nil
@@ -120,7 +120,7 @@ func (s tables) inputs() []Input {
 	return in
 }
 
-// readDump reads a site, and tells what is wrong with its files.
+// readDump reads a site, and returns its records and the errors of its files.
 func readDump(t testing.TB, o Options, in []Input) (records []Record, failed []string) {
 	t.Helper()
 	d, err := newDump(noContext, o, in)
@@ -138,8 +138,8 @@ func readDump(t testing.TB, o Options, in []Input) (records []Record, failed []s
 	return records, failed
 }
 
-// outlineDump sums up records: "7: 8 c1<8" is topic 7 with answer 8 and comment 1
-// on that, "user 5" a member; what is left out or bad is told as text.
+// outlineDump summarizes records: "7: 8 c1<8" is topic 7 with answer 8 and comment 1 on that, "user
+// 5" a member; skipped and invalid rows appear as text.
 func outlineDump(records []Record, failed []string) string {
 	var parts []string
 	for _, r := range records {
@@ -206,7 +206,7 @@ func TestReadStackExchange(t *testing.T) {
 			},
 		}}}}
 	if diff := cmp.Diff(want, records); diff != "" || failed != nil {
-		t.Errorf("the dump is read otherwise, %q (-want +got):\n%s", failed, diff)
+		t.Errorf("the dump is read differently, %q (-want +got):\n%s", failed, diff)
 	}
 }
 
@@ -225,7 +225,7 @@ func TestOrderInStackExchange(t *testing.T) {
 			"1: c2 2 c1 c3<2 5",
 		},
 		{
-			"an answer before what is as old",
+			"an answer before a comment of the same age",
 			tables{postsTable: {ask(1), answerTo(2, 1)}, commentsTable: {remark(1, 1, 2), remark(2, 2, 2)}},
 			"1: 2 c1 c2<2",
 		},
@@ -239,7 +239,7 @@ func TestOrderInStackExchange(t *testing.T) {
 			tables{postsTable: {answerTo(2, 5), ask(5)}, commentsTable: {remark(1, 2, 9)}},
 			"5: 2 c1<2",
 		},
-		{"topics as they come", tables{postsTable: {ask(9), ask(3), answerTo(4, 9), answerTo(5, 3)}}, "9: 4\n3: 5"},
+		{"topics in file order", tables{postsTable: {ask(9), ask(3), answerTo(4, 9), answerTo(5, 3)}}, "9: 4\n3: 5"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -250,7 +250,7 @@ func TestOrderInStackExchange(t *testing.T) {
 	}
 }
 
-// bigger is a site of some topics, of which rows are also bad or left out.
+// bigger returns a site of some topics, including invalid and skipped rows.
 func bigger() tables {
 	site := tables{
 		votesTable: {voteOf(1, 0, 2)},
@@ -264,10 +264,11 @@ func bigger() tables {
 	return site
 }
 
-// However many topics fit into memory: the same comes out, and what is bad is told once.
+// With any window size, the result is the same, and errors are reported once.
 func TestWindowsOfStackExchange(t *testing.T) {
 	want := outlineDump(readDump(t, Options{}, bigger().inputs()))
-	for _, part := range []string{"10: 11 c10\n20: 12", "\n50: 42 51", "posts.xml:3: title is empty", "two posts of Id 10",
+	for _, part := range []string{"10: 11 c10\n20: 12", "\n50: 42 51", "posts.xml:3: title is empty",
+		"two posts with Id 10",
 		"votes.xml:3: PostId is missing", "posts.xml:18 is a " + skippedOrphan} {
 		if !strings.Contains(want, part) {
 			t.Errorf("the site is read as\n%s\nwhich lacks %q", want, part)
@@ -280,7 +281,7 @@ func TestWindowsOfStackExchange(t *testing.T) {
 			t.Errorf("read %d bytes at a time:\n%s\nwant\n%s", size, got, want)
 		}
 		if diff := cmp.Diff(map[string]int{"posts.xml": windows, "comments.xml": windows}, again); diff != "" {
-			t.Errorf("read %d bytes at a time, files are read again otherwise (-want +got):\n%s", size, diff)
+			t.Errorf("read %d bytes at a time, files are read again differently (-want +got):\n%s", size, diff)
 		}
 	}
 }
@@ -291,8 +292,8 @@ func TestVotesInStackExchange(t *testing.T) {
 	cut[0].Open = func() (io.ReadCloser, error) {
 		return io.NopCloser(strings.NewReader("<votes>" + voteOf(1, 2, 2))), nil
 	}
-	gone := site.inputs()
-	gone[0].Open = func() (io.ReadCloser, error) { return nil, errors.New("it is not there") }
+	missing := site.inputs()
+	missing[0].Open = func() (io.ReadCloser, error) { return nil, errors.New("no such file") }
 	tests := []struct {
 		name  string
 		files []Input
@@ -301,7 +302,7 @@ func TestVotesInStackExchange(t *testing.T) {
 		{"votes", site.inputs(), "+1 -0 +1 -1"},
 		{"no votes", tables{postsTable: site[postsTable]}.inputs(), "+3 -0 +0 -2"},
 		{"not all votes", cut, "+3 -0 +0 -2"},
-		{"votes that are not there", gone, "+3 -0 +0 -2"},
+		{"missing votes", missing, "+3 -0 +0 -2"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -315,9 +316,8 @@ func TestVotesInStackExchange(t *testing.T) {
 	}
 }
 
-// Reading ends soon after the context does: no topic comes that lacks what would
-// have come.
-func TestReadingOfADumpEndsWithItsContext(t *testing.T) {
+// Reading ends soon after the context does, without yielding incomplete topics.
+func TestReadingADumpEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	site := bigger()

@@ -8,7 +8,7 @@ import (
 	"strconv"
 )
 
-// windows cuts the questions into runs of which each fits into memory.
+// windows splits the questions into runs that fit in memory.
 func (d *dump) windows() [][]int64 {
 	total := 0
 	for _, size := range d.sizes {
@@ -30,15 +30,15 @@ func (d *dump) windows() [][]int64 {
 	return windows
 }
 
-// draft is a topic on the way.
+// draft is a topic under construction.
 type draft struct {
 	record Record
-	// comments are its answers and comments, known their ids.
+	// comments are its answers and comments, known are their ids.
 	comments []Comment
 	known    map[string]bool
 }
 
-// add takes in a comment, unless there is one of its id.
+// add appends a comment. It returns false if its id is known.
 func (f *draft) add(c Comment, changes Changes) bool {
 	if f.known[c.ID] {
 		return false
@@ -49,14 +49,14 @@ func (f *draft) add(c Comment, changes Changes) bool {
 	return true
 }
 
-// readWindow hands on the topics of some questions.
+// readWindow yields the topics of some questions.
 func (d *dump) readWindow(questions []int64) {
 	drafts := make(map[int64]*draft, len(questions))
 	for _, id := range questions {
 		drafts[id] = &draft{record: Record{File: d.files[postsTable].Name}, known: map[string]bool{}}
 	}
 	for r := range d.rows(postsTable, d.within(drafts, postHead)) {
-		id, _ := r.id("Id") // what is wrong with ids was told in the first pass
+		id, _ := r.id("Id") // invalid ids were reported in the first pass
 		kind, _ := r.id("PostTypeId")
 		if f := drafts[d.posts[id].question]; f != nil && (kind == question || kind == answer) {
 			d.bad(postsTable, r, d.draftPost(f, r, id))
@@ -74,14 +74,14 @@ func (d *dump) readWindow(questions []int64) {
 	}
 }
 
-// How rows begin in a dump, with the id of the post.
+// The beginning of a row in a dump, with the id of the post.
 var (
 	postHead    = regexp.MustCompile(`^<row Id="(\d{1,18})"`)
 	commentHead = regexp.MustCompile(`^<row Id="\d+" PostId="(\d{1,18})"`)
 )
 
-// within tells of rows by their head whether they belong to the window; those
-// that begin otherwise may.
+// within returns a function that reports, by the beginning of a row, whether it may belong to the
+// window.
 func (d *dump) within(drafts map[int64]*draft, head *regexp.Regexp) func(element []byte) bool {
 	return func(element []byte) bool {
 		m := head.FindSubmatch(element)
@@ -93,8 +93,8 @@ func (d *dump) within(drafts map[int64]*draft, head *regexp.Regexp) func(element
 	}
 }
 
-// draftPost takes in a question or an answer. Of two posts of one id, of which was
-// told, the first counts.
+// draftPost adds a question or an answer. Of two posts with one id, which the first pass reported,
+// the first is used.
 func (d *dump) draftPost(f *draft, r *row, id int64) error {
 	if d.posts[id].question != id {
 		c, err := d.answer(r, id)
@@ -124,13 +124,13 @@ func (d *dump) draftComment(f *draft, r *row, on int64, p dumpPost) error {
 		c.Parent = itoa(on)
 	}
 	if !f.add(c, r.changes) {
-		return fmt.Errorf("there are two comments of Id %s", c.ID[1:])
+		return fmt.Errorf("there are two comments with Id %s", c.ID[1:])
 	}
 	return nil
 }
 
-// finish hands a topic on, with its comments in the order of posting. Without the
-// question there is nothing that they could stand under.
+// finish yields a topic with its comments in order of posting. Without the question, its comments
+// are skipped.
 func (d *dump) finish(f *draft) {
 	if f.record.Topic == nil {
 		for range f.comments {
@@ -145,11 +145,11 @@ func (d *dump) finish(f *draft) {
 		}
 	}
 	for i, c := range f.comments {
-		if _, is := times[c.Parent]; !is { // the answer is bad: its comments hang higher
+		if _, is := times[c.Parent]; !is { // the answer is invalid: move its comments up to the topic
 			f.comments[i].Parent = ""
 		}
 	}
-	// What was moved there may be older than the answer under which it stands now.
+	// A comment that was moved to an answer may be older than it.
 	when := func(c Comment) int64 { return max(int64(c.CreatedAt), times[c.Parent]) }
 	slices.SortStableFunc(f.comments, func(a, b Comment) int { return cmp.Compare(when(a), when(b)) })
 	f.record.Topic.Comments = f.comments

@@ -8,7 +8,7 @@ import (
 	"agora/internal/forum"
 )
 
-// v2exTopic is what is read of a topic of the V2EX API v1.
+// v2exTopic is the part of a V2EX API v1 topic that is read.
 type v2exTopic struct {
 	ID           int64  `json:"id"`
 	Title        string `json:"title"`
@@ -34,8 +34,8 @@ func typicalOfV2EX(has map[string]json.RawMessage) bool {
 	return has["node"] != nil || has["member"] != nil || has["content_rendered"] != nil
 }
 
-// readV2EX reads a topic: its node becomes the category, the parent node the tab.
-// The replies that it counts are not in the data.
+// readV2EX reads a topic: its node becomes the category, the parent node the tab. The data have
+// only the number of replies, not the replies.
 func readV2EX(value []byte, rec *Record) error {
 	var in v2exTopic
 	if err := json.Unmarshal(value, &in); err != nil {

@@ -51,7 +51,7 @@ func TestOddV2EX(t *testing.T) {
 		{"no text, no node, no member", `"content":"","node":null,"member":null`, Topic{}},
 		{"deleted", `"node":{},"deleted":1,"last_modified":1600000001`, Topic{DeletedAt: 1_600_000_001_000}},
 		{
-			"deleted before it was made",
+			"deleted before it was created",
 			`"node":{},"deleted":1,"last_modified":1500000000`,
 			Topic{DeletedAt: 1_600_000_000_000},
 		},
@@ -65,7 +65,7 @@ func TestOddV2EX(t *testing.T) {
 		{"member without a name", `"member":{"id":7,"username":""}`, Topic{}},
 		{"member without id and time", `"member":{"username":"ann"}`, Topic{Author: Person{ID: "name:ann", Name: "ann"}}},
 		{
-			"member of no time",
+			"member without a time",
 			`"member":{"id":7,"username":"ann","created":1}`,
 			Topic{Author: Person{ID: "7", SourceID: "7", Name: "ann"}},
 		},
@@ -87,7 +87,7 @@ func TestBadV2EX(t *testing.T) {
 		{"no time", `{"id":1,"title":"T","node":{}}`, "created is missing"},
 		{"no title", `{"id":1,"created":1600000000,"node":{}}`, "title is empty"},
 		{
-			"text too long",
+			"too long text",
 			`{"id":1,"title":"T","created":1600000000,"node":{},"content":"` + strings.Repeat("a", MaxContent+1) + `"}`,
 			"the text has 1048577 bytes; at most 1048576 are allowed",
 		},

@@ -15,18 +15,18 @@ type job struct {
 	record  Record
 	comment *Comment
 	topic   forum.TopicID
-	parent  string // "" is the topic itself
-	// placed are the comments by their id there, as far as they are posted.
+	parent  string // "" for the topic itself
+	// placed are the comments posted so far, by their source ids.
 	placed map[string]forum.CommentID
 }
 
-// thread is what comments that are records of their own belong to.
+// thread is what comments that are records of their own reply to.
 type thread struct {
-	// topics leads from topics and comments there to the topic here; 0 takes none.
+	// topics maps topics and comments of the source to the topic here; 0 accepts no comments.
 	topics map[string]forum.TopicID
-	// placed are the comments that are posted; 0 is a topic.
+	// placed are the posted comments; 0 for a topic.
 	placed map[string]forum.CommentID
-	// higher leads from what was skipped to what its replies go to.
+	// higher maps skipped records to the new parents of their replies.
 	higher map[string]string
 }
 
@@ -34,8 +34,8 @@ func newThread() thread {
 	return thread{topics: map[string]forum.TopicID{}, placed: map[string]forum.CommentID{}, higher: map[string]string{}}
 }
 
-// above is what a reply to parent goes to. One step up is enough: what was skipped
-// stood behind what it replied to.
+// above returns the parent for a reply to parent. One step is enough, because higher was resolved
+// when parent was skipped.
 func (t *thread) above(parent string) string {
 	if _, here := t.topics[parent]; !here && t.higher[parent] != "" {
 		return t.higher[parent]
@@ -43,7 +43,7 @@ func (t *thread) above(parent string) string {
 	return parent
 }
 
-// Reasons for which good comments are left out.
+// Reasons for which valid comments are left out.
 const (
 	skippedDeleted = "comment on a deleted topic"
 	skippedOrphan  = "comment on something that is not in the data"
@@ -61,14 +61,14 @@ func (w *writer) jobs(c chunk, made []store.Imported[forum.TopicID]) []job {
 			if j, ok := w.jobAlone(r); ok {
 				jobs = append(jobs, j)
 			}
-		case r.SkippedParent != "": // its replies go where it would have gone
+		case r.SkippedParent != "": // its replies move to its own parent
 			w.thread.higher[r.SkippedID] = w.thread.above(r.SkippedParent)
 		}
 	}
 	return jobs
 }
 
-// jobsOf lists the comments that came with a topic, which is here now.
+// jobsOf lists the comments in the record of a topic that exists now.
 func (w *writer) jobsOf(r Record, topic store.Imported[forum.TopicID]) []job {
 	takes := topic.ID
 	if topic.Err != nil || r.Topic.DeletedAt != 0 {
@@ -90,9 +90,9 @@ func (w *writer) jobsOf(r Record, topic store.Imported[forum.TopicID]) []job {
 	return jobs
 }
 
-// jobAlone is a comment that is a record of its own, if it can be placed.
+// jobAlone returns the job of a comment that is a record of its own; false if it has no place.
 func (w *writer) jobAlone(r Record) (job, bool) {
-	if _, met := w.thread.topics[r.Comment.ID]; met { // twice in the data, perhaps in two places: the first counts
+	if _, met := w.thread.topics[r.Comment.ID]; met { // a duplicate, perhaps with another parent: the first one is used
 		w.sum.Known++
 		return job{}, false
 	}
@@ -115,8 +115,8 @@ func (w *writer) skip(reason string, n int) {
 	}
 }
 
-// addComments posts comments in rounds: a reply goes out in a round after its
-// parent's, and so does what comes after it on the same topic.
+// addComments posts comments in rounds: a reply is posted in a round after its parent's, and so are
+// later comments on the same topic.
 func (w *writer) addComments(
 	ctx context.Context,
 	jobs []job,
@@ -137,7 +137,7 @@ func (w *writer) addComments(
 			return nil, nil, err
 		}
 		for i, m := range results {
-			round[i].placed[round[i].comment.ID] = m.ID // one that failed has 0: replies go to the topic
+			round[i].placed[round[i].comment.ID] = m.ID // 0 if it failed: replies go to the topic
 			switch {
 			case onDeleted(m.Err):
 				w.skip(skippedDeleted, 1)
@@ -160,10 +160,10 @@ func onDeleted(err error) bool {
 	return errors.As(err, &refused) && slices.Equal(refused.Path, forum.Input("topicId"))
 }
 
-// nextRound takes the jobs that can be done now out of the others.
+// nextRound splits off the jobs that can be done now.
 func nextRound(jobs []job) (round, left []job) {
 	bytes := 0
-	waiting := map[forum.TopicID]bool{} // topics whose next comment has to wait
+	waiting := map[forum.TopicID]bool{} // topics whose next comment must wait
 	for _, j := range jobs {
 		_, placed := j.placed[j.parent]
 		if waiting[j.topic] || j.parent != "" && !placed || len(round) >= pipelineSize || bytes >= pipelineBytes {
@@ -185,7 +185,7 @@ func (w *writer) reply(j job) store.NewReply {
 	}}
 }
 
-// mentions finds the members whom a comment names as they are called there.
+// mentions returns the members whom a comment mentions by their names on the other site.
 func (w *writer) mentions(c *Comment) forum.Mentions {
 	var found forum.Mentions
 	for _, fold := range text.MentionedLogins(c.Content, c.Format) {

@@ -6,10 +6,10 @@ import (
 	"agora/internal/store"
 )
 
-// followsBatch is the most edges that are written in one call of the store.
+// followsBatch is the maximum number of edges written in one call of the store.
 const followsBatch = 1000
 
-// addFollows has members follow each other, in the order of the file.
+// addFollows creates the follows, in the order of the file.
 func (w *writer) addFollows(ctx context.Context, follows []*Follow) error {
 	in := make([]store.NewFollow, len(follows))
 	for i, f := range follows {

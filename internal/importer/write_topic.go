@@ -11,7 +11,7 @@ import (
 	"agora/internal/text"
 )
 
-// Bounds of a pipeline.
+// Limits of a pipeline.
 const (
 	pipelineSize  = 500
 	pipelineBytes = 2 << 20
@@ -73,7 +73,7 @@ func (w *writer) countTopic(t source[*Topic], m store.Imported[forum.TopicID]) {
 	}
 }
 
-// category finds or makes the category of a topic, and puts it into its tab.
+// category finds or creates the category of a topic, and adds it to its tab.
 func (w *writer) category(ctx context.Context, t source[*Topic]) (forum.CategoryID, error) {
 	c := t.value.Category
 	src := w.source(c.ID)
@@ -81,7 +81,7 @@ func (w *writer) category(ctx context.Context, t source[*Topic]) (forum.Category
 		if t.value.Kind != forum.Discussion {
 			return 0, nil
 		}
-		// It belongs to no site, and so it may be one that a site brings.
+		// It belongs to no site, so a later import may adopt it.
 		c = Category{ID: "default " + text.Fold(w.o.Category), Name: w.o.Category}
 		src = ":" + c.ID
 	}
@@ -106,8 +106,8 @@ func (w *writer) category(ctx context.Context, t source[*Topic]) (forum.Category
 	return w.sections.Categories[src], nil
 }
 
-// posted reports whether a topic is here already whose category was deleted here:
-// then that stays so.
+// posted reports whether a topic was imported already and its category deleted here. Then the
+// category is not created again.
 func (w *writer) posted(ctx context.Context, t source[*Topic], category string) (posted bool, err error) {
 	if !w.sections.Deleted[category] {
 		return false, nil
@@ -120,11 +120,11 @@ func (w *writer) posted(ctx context.Context, t source[*Topic], category string) 
 	return posted, err
 }
 
-// place puts a category into its tab. A tab that is full goes on without it.
+// addToTab adds a category to its tab, unless the tab is full.
 func (w *writer) addToTab(ctx context.Context, r Record, c Category) error {
 	tab := w.source(c.Tab.ID)
 	if w.sections.Placed[tab+"\n"+w.source(c.ID)] {
-		return nil // also if the tab is not there any more
+		return nil // also if the tab was deleted
 	}
 	if _, met := w.sections.Tabs[tab]; !met {
 		err := w.make(ctx, c.Tab.Name, c.Tab.ID, func(name string) error {
@@ -139,25 +139,25 @@ func (w *writer) addToTab(ctx context.Context, r Record, c Category) error {
 	err := w.try(ctx, func() error { return w.im.AddToTab(ctx, w.sections, tab, w.source(c.ID)) })
 	var refused *forum.Error
 	if errors.As(err, &refused) {
-		w.report(fmt.Errorf("%s:%d: category %q stays out of tab %q: %s", r.File, r.Line, c.Name, c.Tab.Name,
+		w.report(fmt.Errorf("%s:%d: category %q is not added to tab %q: %s", r.File, r.Line, c.Name, c.Tab.Name,
 			refused.Message))
 		return nil
 	}
 	return err
 }
 
-// make makes a category or tab under its name, or where another one of the same
-// site has it, with its id or a number behind it.
+// make creates a category or tab under its name. If another one of the same site has that name, it
+// appends its id or a number.
 func (w *writer) make(ctx context.Context, name, id string, create func(name string) error) error {
 	err := w.try(ctx, func() error { return create(name) })
 	for n := 2; forum.CodeOf(err) == forum.CodeTaken; n++ {
-		behind := fmt.Sprintf(" (%d)", n)
-		if n == 2 && id != name { // a tab has no other id than its name
-			behind = " (" + id + ")"
+		suffix := fmt.Sprintf(" (%d)", n)
+		if n == 2 && id != name { // the id of a tab is its name
+			suffix = " (" + id + ")"
 		}
 		letters := []rune(name)
-		section := forum.MaxName - utf8.RuneCountInString(behind)
-		err = w.try(ctx, func() error { return create(string(letters[:min(section, len(letters))]) + behind) })
+		room := forum.MaxName - utf8.RuneCountInString(suffix)
+		err = w.try(ctx, func() error { return create(string(letters[:min(room, len(letters))]) + suffix) })
 	}
 	return err
 }

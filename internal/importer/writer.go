@@ -11,15 +11,15 @@ import (
 	"agora/internal/text"
 )
 
-// writer writes records into the store, a chunk at a time.
+// writer writes records to the store, one chunk at a time.
 type writer struct {
 	o        Options
 	store    *store.Store
 	im       *store.Import
 	sections store.Sections
-	// people are the members met so far, by Source.
+	// people are the members seen so far, by Source.
 	people map[string]forum.UserID
-	// names are the members by the folded name that a mention would use, or several.
+	// names are the members by the folded name used in a mention, or several.
 	names  map[string]forum.UserID
 	thread thread
 	sum    Summary
@@ -32,7 +32,7 @@ func newWriter(s *store.Store, o Options) *writer {
 	}
 }
 
-// source names something of the other site for ever.
+// source returns the permanent name of an object of the other site.
 func (w *writer) source(id string) string { return w.o.Source + ":" + id }
 
 func (w *writer) begin(ctx context.Context) error {
@@ -43,10 +43,10 @@ func (w *writer) begin(ctx context.Context) error {
 }
 
 const (
-	// tries is how often a step is taken while Redis does not answer, which is half a
-	// minute. Each step may be repeated: what it made is known the next time.
+	// tries is how often a step is tried while Redis does not answer, for half a minute in total.
+	// Each step is idempotent.
 	tries = 6
-	// firstRest is the wait before the second try, which doubles with each; maxRest is the longest.
+	// firstRest is the wait before the second try. It doubles with each try, up to maxRest.
 	firstRest = time.Second
 	maxRest   = 10 * time.Second
 )
@@ -67,7 +67,7 @@ func (w *writer) try(ctx context.Context, step func() error) error {
 	}
 }
 
-// write writes a chunk: members, whom they follow, categories, topics, comments, then all lists.
+// write writes a chunk: members, their follows, categories, topics, comments, then all lists.
 func (w *writer) write(ctx context.Context, c chunk) error {
 	if err := w.addPeople(ctx, c); err != nil {
 		return err
@@ -106,13 +106,13 @@ func (w *writer) write(ctx context.Context, c chunk) error {
 	return w.try(ctx, func() error { return w.im.Publish(ctx, made, comments, replies) })
 }
 
-// source is something that was read, and where.
+// source is a value with its record.
 type source[T any] struct {
 	record Record
 	value  T
 }
 
-// bad counts and tells of a record that cannot be imported.
+// bad counts and reports a record that cannot be imported.
 func (w *writer) bad(r Record, err error) {
 	w.sum.Bad++
 	w.report(fmt.Errorf("%s:%d: %w", r.File, r.Line, err))
@@ -124,10 +124,10 @@ func (w *writer) report(err error) {
 	}
 }
 
-// usersBatch is the most members that are made in one pipeline.
+// usersBatch is the maximum number of members created in one pipeline.
 const usersBatch = 500
 
-// addPeople makes accounts for all members of a chunk who were not met before.
+// addPeople creates accounts for all new members of a chunk.
 func (w *writer) addPeople(ctx context.Context, c chunk) error {
 	var fresh []store.ImportUser
 	var folds []string
@@ -184,19 +184,19 @@ func (w *writer) addPeople(ctx context.Context, c chunk) error {
 	return nil
 }
 
-// several stands for members who bear one name.
+// several stands for more than one member with the same name.
 const several forum.UserID = -1
 
-// fold is how a mention names the member of this name, or "".
+// fold returns the folded form in which a mention names a member, or "".
 func (w *writer) fold(name string) string {
-	if w.o.Format == StackExchange { // names hold spaces there, but mentions do not
+	if w.o.Format == StackExchange { // names contain spaces there, but mentions do not
 		name = strings.ReplaceAll(name, " ", "")
 	}
 	return foldLogin(name)
 }
 
-// name notes who has a name. The first one does, but where names are not
-// unique: there a mention of several means none of them.
+// name records the member with a name. The first one gets it. Where names are not unique, a name of
+// several members means none of them.
 func (w *writer) name(fold string, id forum.UserID) {
 	switch {
 	case fold == "" || id == 0:

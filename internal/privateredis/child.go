@@ -14,8 +14,8 @@ import (
 // socketName is the socket's name in the data directory.
 const socketName = "redis.sock"
 
-// settings are the child's. Paths are relative: the directory is its working
-// directory, which keeps the socket's path short.
+// settings are the child's settings. Paths are relative to the directory, its working directory,
+// which keeps the socket's path short.
 var settings = []string{
 	"--port", "0",
 	"--unixsocket", socketName,
@@ -25,17 +25,17 @@ var settings = []string{
 	"--supervised", "no",
 	"--logfile", logName,
 	"--loglevel", "notice",
-	// A write is on disk before it is acknowledged, also while the file is rewritten.
+	// A write is on disk before it is acknowledged, also during a rewrite of the file.
 	"--appendonly", "yes",
 	"--appendfsync", "always",
 	"--no-appendfsync-on-rewrite", "no",
 	"--aof-use-rdb-preamble", "yes",
-	// What a killed server had half written was acknowledged to nobody. See mend.
+	// A half-written command of a killed server was never acknowledged. See repairTail.
 	"--aof-load-truncated", "yes",
 	"--auto-aof-rewrite-percentage", "100",
-	// A start takes about a second for each 10 MB.
+	// Loading takes about a second per 10 MB.
 	"--auto-aof-rewrite-min-size", "8mb",
-	// No snapshots beside that, and none by hand that stops writes when it fails.
+	// No snapshots in addition, and a failed manual one does not block writes.
 	"--save", "",
 	"--stop-writes-on-bgsave-error", "no",
 	"--maxmemory", "0",
@@ -52,8 +52,8 @@ type child struct {
 	pid     int
 	ready   time.Time // when it first answered
 	logPath string
-	logFrom int64         // where its lines begin in the log
-	exited  chan struct{} // closed when it is dead and buried
+	logFrom int64         // offset of its lines in the log
+	exited  chan struct{} // closed when it has exited and been waited for
 }
 
 // launch starts a child and returns when it answers.
@@ -73,15 +73,15 @@ func (s *Server) launch(ctx context.Context, p program) (*child, error) {
 	return c, nil
 }
 
-// spawn starts the process. It inherits the lock, so that the directory is locked
-// until it is dead, and not the terminal's signals: it must outlive the requests
-// under way when somebody presses Ctrl-C.
+// spawn starts the process. It inherits the lock, so that the directory stays locked until it
+// exits, but not the terminal's signals: it must outlive the requests in progress when the user
+// presses Ctrl-C.
 func (s *Server) spawn(p program) (*child, error) {
 	if err := s.dir.tidy(); err != nil {
 		return nil, err
 	}
-	if err := s.mend(); err != nil {
-		return nil, fmt.Errorf("mend the append-only file: %w", err)
+	if err := s.repairTail(); err != nil {
+		return nil, fmt.Errorf("repair the append-only file: %w", err)
 	}
 	log, from, err := openLog(s.dir.path)
 	if err != nil {
@@ -94,7 +94,7 @@ func (s *Server) spawn(p program) (*child, error) {
 	}
 	cmd := exec.Command(p.path, args...)
 	cmd.Dir = s.dir.path
-	cmd.Stdout, cmd.Stderr = log, log // what it says before it has read its settings
+	cmd.Stdout, cmd.Stderr = log, log // output before it has read its settings
 	cmd.ExtraFiles = []*os.File{s.dir.lock}
 	cmd.SysProcAttr = attributes()
 	if err := startPrivately(cmd); err != nil {
@@ -114,9 +114,9 @@ func (s *Server) spawn(p program) (*child, error) {
 	return c, nil
 }
 
-// mend cuts off what a killed server has half written, and logs that.
-func (s *Server) mend() error {
-	t, err := s.dir.mend(time.Now())
+// repairTail cuts off a half-written end that a killed server left, and logs that.
+func (s *Server) repairTail() error {
+	t, err := s.dir.repairTail(time.Now())
 	if t == nil || err != nil {
 		return err
 	}
@@ -126,14 +126,14 @@ func (s *Server) mend() error {
 	} else {
 		attrs = append(attrs, "copy", t.kept)
 	}
-	s.log.Warn("the append-only file ended within a write, which was cut off", attrs...)
+	s.log.Warn("the append-only file ended within a write; the incomplete write was cut off", attrs...)
 	return nil
 }
 
 const (
-	// poll is how often a starting child is asked.
+	// poll is how often a starting child is pinged.
 	poll = 5 * time.Millisecond
-	// slow is after how long a start is worth a line in the log.
+	// slow is the duration after which a start is logged.
 	slow = 2 * time.Second
 )
 
@@ -142,7 +142,7 @@ func (s *Server) await(ctx context.Context, c *child) error {
 	tick := time.NewTicker(poll)
 	defer tick.Stop()
 	defer time.AfterFunc(slow, func() {
-		s.log.Info("still waiting for "+s.program.kind+"-server, which reads its data", "pid", c.pid, "directory", s.dir.path)
+		s.log.Info("still waiting for "+s.program.kind+"-server to load its data", "pid", c.pid, "directory", s.dir.path)
 	}).Stop()
 	for {
 		if pid, err := ping(ctx, s.socket); err == nil {
@@ -160,18 +160,18 @@ func (s *Server) await(ctx context.Context, c *child) error {
 		case <-tick.C:
 		case <-c.exited:
 			return fmt.Errorf(
-				"it ended during its start (%s); the end of %s:\n%s",
+				"it exited while starting (%s); the end of %s:\n%s",
 				c.cmd.ProcessState,
 				c.logPath,
 				tail(c.logPath, c.logFrom, 8),
 			)
 		case <-ctx.Done():
-			return fmt.Errorf("it had not read its data yet: %w", context.Cause(ctx))
+			return fmt.Errorf("it had not loaded its data yet: %w", context.Cause(ctx))
 		}
 	}
 }
 
-// stop ends the child and all it has forked, and returns when it is gone.
+// stop ends the child and its forks, and returns when it has exited.
 func (c *child) stop(grace time.Duration) {
 	c.cmd.Process.Signal(syscall.SIGTERM)
 	t := time.NewTimer(grace)
@@ -184,7 +184,7 @@ func (c *child) stop(grace time.Duration) {
 	<-c.exited
 }
 
-// end tells how a dead child ended; one that gave up itself has said why.
+// end describes how a dead child ended. If it exited by itself, its log has the reason.
 func (c *child) end() string {
 	how := c.cmd.ProcessState.String()
 	if c.cmd.ProcessState.Exited() {

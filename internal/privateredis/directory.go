@@ -10,19 +10,19 @@ import (
 	"syscall"
 )
 
-// directory is a data directory that this process has for itself.
+// directory is a data directory that this process has locked.
 type directory struct {
 	path string
 	lock *os.File
 	mark mark
 }
 
-// openDirectory takes a directory for this process, and makes it if it is missing.
-// What is not ours, or not to be read by p, stays untouched.
+// openDirectory locks a directory, and creates it if it is missing. A directory that is not
+// Agora's, or whose data p cannot read, is left unchanged.
 func openDirectory(ctx context.Context, path string, p program) (*directory, error) {
-	d, err := takeDirectory(ctx, path, p)
+	d, err := lockDirectory(ctx, path, p)
 	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
-		err = fmt.Errorf("%w; name a directory that user %d, who runs this, may write to", err, os.Getuid())
+		err = fmt.Errorf("%w; use a directory that user %d, who runs this program, can write to", err, os.Getuid())
 	}
 	if err != nil {
 		return nil, fmt.Errorf("data directory %s: %w", path, err)
@@ -30,7 +30,7 @@ func openDirectory(ctx context.Context, path string, p program) (*directory, err
 	return d, nil
 }
 
-func takeDirectory(ctx context.Context, path string, p program) (*directory, error) {
+func lockDirectory(ctx context.Context, path string, p program) (*directory, error) {
 	if err := os.MkdirAll(path, 0o700); err != nil {
 		return nil, err
 	}
@@ -53,10 +53,10 @@ func takeDirectory(ctx context.Context, path string, p program) (*directory, err
 	return d, nil
 }
 
-// claim marks a locked directory as ours.
+// claim marks a locked directory as Agora's.
 func (d *directory) claim(p program) error {
 	var err error
-	if d.mark, err = inspect(d.path, p); err != nil { // again: somebody had the lock before
+	if d.mark, err = inspect(d.path, p); err != nil { // again: another process may have had the lock before
 		return err
 	}
 	if d.mark.Format == 0 {
@@ -65,13 +65,14 @@ func (d *directory) claim(p program) error {
 			return err
 		}
 	}
-	return writePID(d.lock) // last: inspect takes an empty lock for the rest of a first start
+	return writePID(d.lock) // last: inspect treats an empty lock file as left over from a first start
 }
 
-// inspect reads the mark of a directory and reports whether p may run on it. The
-// mark of an empty directory is zero.
+// inspect reads the mark of a directory and checks that p may run on it. The mark of an empty
+// directory is zero.
 func inspect(path string, p program) (mark, error) {
-	// Before the mark is read: another process may just make its first start here.
+	// List the files before reading the mark, because another process may be starting for the first
+	// time here.
 	foreign, unreadable := foreignFileIn(path)
 	m, err := readMark(path)
 	switch {
@@ -83,7 +84,7 @@ func inspect(path string, p program) (mark, error) {
 		return mark{}, unreadable
 	case foreign != "":
 		return mark{}, fmt.Errorf(
-			"it is not empty (%s) and has no %s, so it is not Agora's; name a new or an empty directory",
+			"it is not empty (%s) and has no %s, so it is not Agora's; use a new or empty directory",
 			foreign,
 			markName,
 		)
@@ -91,7 +92,8 @@ func inspect(path string, p program) (mark, error) {
 	return mark{}, nil
 }
 
-// foreignFileIn is the first file of a directory that is not left over of a first start, or "".
+// foreignFileIn returns the first file of a directory that is not left over from a first start, or
+// "".
 func foreignFileIn(path string) (string, error) {
 	files, err := os.ReadDir(path)
 	for _, f := range files {
@@ -102,8 +104,8 @@ func foreignFileIn(path string) (string, error) {
 	return "", err
 }
 
-// leftOver reports whether a file is what a first start leaves that was killed
-// before it had marked the directory.
+// leftOver reports whether a file may be left over from a first start that was killed before it
+// marked the directory.
 func leftOver(f fs.DirEntry) bool {
 	if f.Name() == markName+newSuffix {
 		return true
@@ -112,8 +114,8 @@ func leftOver(f fs.DirEntry) bool {
 	return err == nil && f.Name() == lockName && info.Mode().IsRegular() && info.Size() == 0
 }
 
-// tidy removes what a server that was killed leaves: its socket, and files of a
-// rewrite that was under way. Nobody else would, and they can be large.
+// tidy removes what a killed server leaves: its socket, and files of an unfinished rewrite, which
+// can be large.
 func (d *directory) tidy() error {
 	stale := []string{socketName}
 	for _, pattern := range []string{"temp-*.aof", "temp-*.rdb"} {
@@ -131,7 +133,7 @@ func (d *directory) tidy() error {
 	return nil
 }
 
-// writtenBy notes in the mark which server has written the data from now on.
+// writtenBy records in the mark which server writes the data from now on.
 func (d *directory) writtenBy(p program) error {
 	m := mark{Format: format, Server: p.kind, Version: p.version.String()}
 	if m == d.mark {
@@ -144,8 +146,8 @@ func (d *directory) writtenBy(p program) error {
 	return nil
 }
 
-// close gives the directory up. The lock file stays: if it were removed, two
-// processes could hold locks on two files of that name.
+// close unlocks the directory. The lock file remains: if it were removed, two processes could lock
+// two files of that name.
 func (d *directory) close() {
 	d.lock.Truncate(0)
 	d.lock.Close()

@@ -8,18 +8,18 @@ import (
 	"testing"
 )
 
-// Directories that are not for this program to use are refused as they are.
-func TestDirectoriesAreRefusedUntouched(t *testing.T) {
+// A directory that is not for this program is refused and left unchanged.
+func TestRefusedDirectoryIsUnchanged(t *testing.T) {
 	tests := []struct {
 		name, file, text string
 		want             string // in the error
 	}{
-		{"somebody else's", "thesis.txt", "x", "not empty (thesis.txt)"},
+		{"another program's", "thesis.txt", "x", "not empty (thesis.txt)"},
 		{"with a lock of another program", "lock", "host:17", "not empty (lock)"},
 		{"of another format", "agora.json", `{"format":2,"version":2}`, "format 2"},
 		{"with a mark that is no JSON", "agora.json", `{"format":1`, "cannot be read"},
-		{"with a mark of odd types", "agora.json", `{"format":1,"version":2}`, "cannot be read"},
-		{"with a mark without a version", "agora.json", `{"format":1,"server":"redis"}`, "no version"},
+		{"with a mark of wrong types", "agora.json", `{"format":1,"version":2}`, "cannot be read"},
+		{"with a mark without a version", "agora.json", `{"format":1,"server":"redis"}`, "not a version"},
 		{
 			"written by a later patch",
 			"agora.json",
@@ -39,14 +39,14 @@ func TestDirectoriesAreRefusedUntouched(t *testing.T) {
 			"written by valkey-server 8.0.1",
 		},
 	}
-	script(t, says("Redis server v=7.0.15"), "exit 1")
+	script(t, versionReply("Redis server v=7.0.15"), "exit 1")
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := t.TempDir()
 			write(t, dir, tt.file, tt.text)
 			wantWords(t, refused(t, dir), dir, tt.want)
 			if got := names(t, dir); got != tt.file {
-				t.Errorf("the directory holds %s; want %s only", got, tt.file)
+				t.Errorf("the directory has %s; want only %s", got, tt.file)
 			}
 			if got, err := os.ReadFile(filepath.Join(dir, tt.file)); string(got) != tt.text {
 				t.Errorf("%s = %q, %v; want %q", tt.file, got, err, tt.text)
@@ -55,7 +55,7 @@ func TestDirectoriesAreRefusedUntouched(t *testing.T) {
 	}
 }
 
-func TestServersReadWhatEarlierOnesWrote(t *testing.T) {
+func TestServerReadsDataOfEarlierVersions(t *testing.T) {
 	tests := []struct {
 		writer, version string
 		kind            string
@@ -89,15 +89,15 @@ func TestServersReadWhatEarlierOnesWrote(t *testing.T) {
 	}
 }
 
-// Permission bits do not stop root: these do not depend on them.
-func TestDirectoryThatCannotBeUsedIsRefused(t *testing.T) {
-	script(t, says("Redis server v=7.0.15"), "exit 1")
+// Permission bits do not stop root, so these cases do not depend on them.
+func TestUnusableDirectoryIsRefused(t *testing.T) {
+	script(t, versionReply("Redis server v=7.0.15"), "exit 1")
 	base := t.TempDir()
 	write(t, base, "file", "x")
 	tests := []struct{ name, dir, want string }{
 		{"a file", filepath.Join(base, "file"), "not a directory"},
 		{"below a file", filepath.Join(base, "file", "data"), "not a directory"},
-		{"where nothing can be made", "/proc/agora", "/proc/agora"},
+		{"where nothing can be created", "/proc/agora", "/proc/agora"},
 		{"the kernel's", "/proc", "not Agora's"},
 	}
 	for _, tt := range tests {
@@ -105,8 +105,8 @@ func TestDirectoryThatCannotBeUsedIsRefused(t *testing.T) {
 	}
 }
 
-// A first start that was killed early may be repeated.
-func TestStartIntoTheRestOfAFirstStart(t *testing.T) {
+// A first start that was killed early can be repeated.
+func TestStartAfterAnInterruptedFirstStart(t *testing.T) {
 	needsServer(t)
 	dir := t.TempDir()
 	write(t, dir, "lock", "")
@@ -118,11 +118,11 @@ func TestStartIntoTheRestOfAFirstStart(t *testing.T) {
 	}
 }
 
-// Data keep the mark of what wrote them until another has read them.
-func TestServerThatDoesNotStartIsNotInTheMark(t *testing.T) {
+// The mark keeps the version that wrote the data until another has loaded them.
+func TestFailedStartIsNotRecordedInTheMark(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "agora.json", `{"format":1,"server":"redis","version":"7.0.15"}`)
-	script(t, says("Redis server v=7.2.0"), "echo no, not these data >&2; exit 1")
+	script(t, versionReply("Redis server v=7.2.0"), "echo no, not these data >&2; exit 1")
 	wantWords(
 		t,
 		refused(t, dir),
@@ -136,8 +136,7 @@ func TestServerThatDoesNotStartIsNotInTheMark(t *testing.T) {
 	}
 }
 
-// Whoever looks while another process makes the directory its own finds it empty, or that
-// process's: never somebody else's.
+// A concurrent first start makes a directory appear empty or marked, never foreign.
 func TestInspectionDuringAFirstStart(t *testing.T) {
 	for range 100 {
 		dir, claimed := t.TempDir(), make(chan error)

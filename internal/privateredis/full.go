@@ -13,33 +13,33 @@ import (
 	"time"
 )
 
-// A redis-server that syncs with every write ends when it cannot write its append-only file.
-// Started as usual it would end again with the next write, so it is started read-only until
-// there is room: it answers reads, and refuses writes, of which none is acknowledged.
+// A redis-server that syncs every write exits when it cannot write its append-only file. After a
+// normal restart it would exit again at the next write, so it is restarted read-only until there is
+// space: it answers reads and refuses writes, so no write is acknowledged and lost.
 
-// refusing are settings on top of the usual ones: NOREPLICAS for every write. What expires
-// is still written, and must not end the server.
+// refusing are additional settings that make every write fail with NOREPLICAS. Expiries are still
+// written, and must not end the server.
 var refusing = []string{"--appendfsync", "everysec", "--min-replicas-to-write", "1"}
 
-// accepting are the commands that take these back.
+// accepting are the commands that revert these.
 const accepting = "CONFIG SET appendfsync always\r\nCONFIG SET min-replicas-to-write 0\r\n"
 
 const (
-	// roomEvery is how often a full disk is looked at.
+	// roomEvery is how often a full disk is checked.
 	roomEvery = time.Second
-	// roomName is the file that is written to see whether there is room.
+	// roomName is the file that is written to check for space.
 	roomName = "room"
-	// enoughSpace is how much can be written where there is room, in bytes.
+	// enoughSpace is how much must be writable, in bytes.
 	enoughSpace = 4 << 20
 )
 
-// couldNotWrite reports whether a dead child ended because it could not write.
+// couldNotWrite reports whether a dead child exited because it could not write.
 func (c *child) couldNotWrite() bool {
 	return c.cmd.ProcessState.Exited() &&
 		strings.Contains(tail(c.logPath, c.logFrom, 5), "when the AOF fsync policy is 'always'")
 }
 
-// hasSpace returns nil if the disk of a directory takes enoughSpace.
+// hasSpace returns nil if enoughSpace can be written in a directory.
 func hasSpace(dir string) error {
 	path := filepath.Join(dir, roomName)
 	defer os.Remove(path)
@@ -51,20 +51,20 @@ func hasSpace(dir string) error {
 	return errors.Join(err, f.Sync(), f.Close())
 }
 
-// accept has a child that refuses writes take them again, if there is room.
+// accept makes a child that refuses writes accept them again, if there is space.
 func (s *Server) accept(ctx context.Context) {
 	if s.room(s.dir.path) != nil {
 		return
 	}
 	if err := configure(ctx, s.socket, accepting); err != nil {
-		s.log.Warn(s.program.kind+"-server still refuses writes, though there is room", "error", err)
+		s.log.Warn(s.program.kind+"-server still refuses writes, although there is space", "error", err)
 		return
 	}
 	s.full = false
-	s.log.Info("there is room on the disk again: writes are accepted", "directory", s.dir.path)
+	s.log.Info("the disk has space again: writes are accepted", "directory", s.dir.path)
 }
 
-// configure sends commands to the server at a socket, one a line, which all answer OK.
+// configure sends commands to the server at a socket, one per line. Each must return OK.
 func configure(ctx context.Context, socket, commands string) error {
 	ctx, cancel := context.WithTimeout(ctx, pingTime)
 	defer cancel()
@@ -85,7 +85,7 @@ func configure(ctx context.Context, socket, commands string) error {
 			return err
 		}
 		if line != "+OK\r\n" {
-			return fmt.Errorf("it answers %q", strings.TrimSpace(line))
+			return fmt.Errorf("it replied %q", strings.TrimSpace(line))
 		}
 	}
 	return nil

@@ -15,8 +15,8 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// On a full disk the server refuses writes, keeps what it has acknowledged, and takes writes
-// again when there is room.
+// On a full disk the server refuses writes and keeps acknowledged ones. It accepts writes again
+// when there is space.
 func TestFullDisk(t *testing.T) {
 	needsServer(t)
 	roomy := filepath.Join(t.TempDir(), "roomy")
@@ -50,7 +50,7 @@ func TestFullDisk(t *testing.T) {
 		return refusals.Load() >= 100
 	})
 	if n := c.DBSize(t.Context()).Val(); n < int64(written) {
-		t.Errorf("%d keys are there; want %d", n, written)
+		t.Errorf("%d keys exist; want %d", n, written)
 	}
 	if after := pid(t, s); after != before || l.count("the disk is full") != 1 {
 		t.Errorf("process %d, before %d; log: %s", after, before, l.text.String())

@@ -7,17 +7,17 @@ import (
 )
 
 const (
-	// maxStarts is how many starts in a row may fail before the server is given up:
-	// some three seconds.
+	// maxStarts is how many starts in a row may fail before the server gives up, after about three
+	// seconds.
 	maxStarts = 10
-	// firstWait is the pause before the second start in a row; it doubles up to maxWait.
+	// firstWait is the pause before the second start in a row. It doubles up to maxWait.
 	firstWait = 25 * time.Millisecond
 	maxWait   = 500 * time.Millisecond
-	// steady is how long a child lives whose death begins a new row.
+	// steady is how long a child must run for the count of starts to reset.
 	steady = 2 * time.Second
 )
 
-// backoff says how long to wait before the next start. The first is immediate.
+// backoff computes the wait before the next start. The first start is immediate.
 type backoff struct{ starts int }
 
 func (b *backoff) next() time.Duration {
@@ -29,7 +29,7 @@ func (b *backoff) next() time.Duration {
 	return wait
 }
 
-// keep starts a child again whenever it dies, until ctx ends or it cannot be started.
+// keep restarts the child whenever it dies, until ctx ends or it cannot be started.
 func (s *Server) keep(ctx context.Context, c *child) {
 	var b backoff
 	tick := time.NewTicker(roomEvery)
@@ -46,18 +46,18 @@ func (s *Server) keep(ctx context.Context, c *child) {
 			continue
 		case <-c.exited:
 		}
-		killGroup(c.pid) // a rewrite of the data that it had forked
+		killGroup(c.pid) // it may have forked a rewrite of the data
 		if time.Since(c.ready) >= steady {
 			b = backoff{}
 		}
-		s.log.Warn(s.program.kind+"-server died and is started again", "pid", c.pid, "ended", c.end())
+		s.log.Warn(s.program.kind+"-server died, restarting it", "pid", c.pid, "ended", c.end())
 		if s.full = c.couldNotWrite(); s.full {
-			s.log.Error("the disk is full: writes are refused until it has room", "directory", s.dir.path)
+			s.log.Error("the disk is full: writes are refused until it has space", "directory", s.dir.path)
 		}
 		next, err := s.revive(ctx, &b)
 		if err != nil {
 			if ctx.Err() == nil {
-				s.failed <- fmt.Errorf("%s is given up: %w", s, err)
+				s.failed <- fmt.Errorf("giving up on %s: %w", s, err)
 			}
 			return
 		}
@@ -65,7 +65,7 @@ func (s *Server) keep(ctx context.Context, c *child) {
 	}
 }
 
-// revive starts a child; it tries some times.
+// revive starts a child, trying up to maxStarts times.
 func (s *Server) revive(ctx context.Context, b *backoff) (*child, error) {
 	for tries := 1; ; tries++ {
 		select {
@@ -81,13 +81,13 @@ func (s *Server) revive(ctx context.Context, b *backoff) (*child, error) {
 			return nil, ctx.Err()
 		}
 		if tries == maxStarts {
-			return nil, fmt.Errorf("%d starts in a row have failed: %w", tries, err)
+			return nil, fmt.Errorf("%d starts in a row failed: %w", tries, err)
 		}
 		s.log.Warn(s.program.kind+"-server did not start", "error", err)
 	}
 }
 
-// relaunch looks for the program again, which may have been upgraded meanwhile.
+// relaunch looks up the program again, because it may have been upgraded.
 func (s *Server) relaunch(ctx context.Context) (*child, error) {
 	p, err := findProgram(ctx)
 	if err != nil {

@@ -20,10 +20,10 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// killed is how often the tests kill a server under load.
-const killed = 20
+// kills is how often the tests kill a server under load.
+const kills = 20
 
-// A parent that is killed takes its server along, and the next finds all it wrote.
+// A killed parent takes its server down, and the next one has all data.
 func TestServerDiesWithItsParent(t *testing.T) {
 	needsServer(t)
 	dir := t.TempDir()
@@ -40,7 +40,7 @@ func TestServerDiesWithItsParent(t *testing.T) {
 		began := time.Now()
 		s, _ := started(t, dir)
 		if running(child) {
-			t.Errorf("the killed parent's child runs beside the next")
+			t.Errorf("the killed parent's child still runs next to the next one")
 		}
 		t.Logf("a new start took %v", time.Since(began))
 		if n := client(t, s).DBSize(t.Context()).Val(); n != int64(round+1) {
@@ -50,7 +50,7 @@ func TestServerDiesWithItsParent(t *testing.T) {
 	}
 }
 
-// startParent starts a process with a server. It tells the server's pid.
+// startParent starts a process with a server. It returns the server's pid.
 func startParent(t *testing.T, dir string) (*exec.Cmd, int) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0])
@@ -69,12 +69,12 @@ func startParent(t *testing.T, dir string) (*exec.Cmd, int) {
 	line, _ := bufio.NewReader(out).ReadString('\n')
 	child := 0
 	if _, err := fmt.Sscanf(line, "%d <nil>", &child); err != nil {
-		t.Fatalf("the parent says %q", line)
+		t.Fatalf("the parent printed %q", line)
 	}
 	return cmd, child
 }
 
-// A server that is killed comes back, and with it all that was acknowledged.
+// A killed server is restarted with all acknowledged writes.
 func TestNothingAcknowledgedIsLost(t *testing.T) {
 	needsServer(t)
 	s, l := started(t, t.TempDir())
@@ -100,13 +100,13 @@ func TestNothingAcknowledgedIsLost(t *testing.T) {
 		return n
 	}
 	var longest time.Duration
-	for range killed {
+	for range kills {
 		child, enough := pid(t, s), sum()+int64(20+rand.IntN(400))
 		until(t, "writes go on", func() bool { return sum() > enough })
 		if err := syscall.Kill(child, syscall.SIGKILL); err != nil {
 			t.Fatal(err)
 		}
-		began, before := time.Now(), sum()+int64(len(acknowledged)) // replies that were under way
+		began, before := time.Now(), sum()+int64(len(acknowledged)) // replies in progress
 		until(t, "writes go on", func() bool { return sum() > before })
 		longest = max(longest, time.Since(began))
 	}
@@ -120,17 +120,17 @@ func TestNothingAcknowledgedIsLost(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d writes were acknowledged, %d lost; writes rested for %v at most", sum(), lost, longest)
+	t.Logf("%d writes were acknowledged, %d lost; writes paused for at most %v", sum(), lost, longest)
 	if lost != 0 {
 		t.Errorf("%d of %d acknowledged writes are lost; want none", lost, sum())
 	}
-	if n := l.count("died and is started again"); n != killed {
-		t.Errorf("the log tells of %d deaths; want %d", n, killed)
+	if n := l.count("died, restarting it"); n != kills {
+		t.Errorf("the log reports %d deaths; want %d", n, kills)
 	}
 }
 
-// A server that cannot be started any more is given up, and says why.
-func TestServerThatCannotBeStartedIsGivenUp(t *testing.T) {
+// If a server cannot be restarted, Failed reports why.
+func TestServerFailsWhenItCannotBeRestarted(t *testing.T) {
 	needsServer(t)
 	program, broken := os.Getenv("REDIS_SERVER"), filepath.Join(t.TempDir(), "broken")
 	script(t, `if [ "$1" = --version ]; then exec `+program+` --version; fi`,
@@ -145,20 +145,20 @@ func TestServerThatCannotBeStartedIsGivenUp(t *testing.T) {
 	}
 	select {
 	case err := <-s.Failed():
-		wantWords(t, err.Error(), dir, "given up", "something is broken", "exit status 3")
+		wantWords(t, err.Error(), dir, "giving up", "something is broken", "exit status 3")
 	case <-time.After(20 * time.Second):
-		t.Error("Failed() is silent")
+		t.Error("no error from Failed()")
 	}
 	if n := l.count("did not start"); n != maxStarts-1 {
-		t.Errorf("the log tells of %d starts that failed; want %d", n, maxStarts-1)
+		t.Errorf("the log reports %d failed starts; want %d", n, maxStarts-1)
 	}
 	s.Stop()
 	if got := names(t, dir); strings.Contains(got, socketName) {
-		t.Errorf("the directory holds %s; want no socket", got)
+		t.Errorf("the directory has %s; want no socket", got)
 	}
 }
 
-// Stop also ends a server that is just being started again.
+// Stop also ends a server that is being restarted.
 func TestStopInterruptsARestart(t *testing.T) {
 	needsServer(t)
 	program, broken := os.Getenv("REDIS_SERVER"), filepath.Join(t.TempDir(), "broken")
@@ -172,7 +172,7 @@ func TestStopInterruptsARestart(t *testing.T) {
 	if err := syscall.Kill(pid(t, s), syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
-	until(t, "the next start is told to be slow", func() bool { return l.count("still waiting") == 1 })
+	until(t, "the next start is logged as slow", func() bool { return l.count("still waiting") == 1 })
 	s.Stop()
 	if err := os.Remove(broken); err != nil {
 		t.Fatal(err)
@@ -180,7 +180,7 @@ func TestStopInterruptsARestart(t *testing.T) {
 	started(t, dir)
 }
 
-func TestBackoffBeginsAtOnceAndIsCapped(t *testing.T) {
+func TestBackoffBeginsImmediatelyAndIsCapped(t *testing.T) {
 	var b backoff
 	want := []time.Duration{0, 25, 50, 100, 200, 400, 500, 500}
 	for n, w := range want {

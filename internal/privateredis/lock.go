@@ -15,14 +15,14 @@ import (
 const (
 	// lockName is the file that is locked while a server runs.
 	lockName = "lock"
-	// lockWait is how long a start waits for the lock: the child of a process that
-	// was killed takes a moment to die.
+	// lockWait is how long a start waits for the lock: the child of a killed process takes a moment
+	// to die.
 	lockWait = 2 * time.Second
-	// lockPoll is how often it looks.
+	// lockPoll is how often it tries.
 	lockPoll = 10 * time.Millisecond
 )
 
-// errLocked is what tryLock returns when somebody else has the lock.
+// errLocked is the error of tryLock if the lock is taken.
 var errLocked = errors.New("locked")
 
 // acquire locks a directory. The lock lasts until all processes that have
@@ -55,7 +55,7 @@ func acquire(ctx context.Context, dir string) (*os.File, error) {
 	}
 }
 
-// inUse says who has the lock.
+// inUse returns an error that names the holder of the lock.
 func inUse(dir string, f *os.File) error {
 	socket := filepath.Join(dir, socketName)
 	text := make([]byte, 20)
@@ -63,7 +63,7 @@ func inUse(dir string, f *os.File) error {
 	pid, err := strconv.Atoi(strings.TrimSpace(string(text[:n])))
 	if err == nil && !alive(pid) {
 		return fmt.Errorf(
-			"it is still in use by the redis-server of process %d, which has ended; try again in a moment, or end it with: "+
+			"it is still in use by the redis-server of process %d, which has ended; try again in a moment, or stop it with: "+
 				"redis-cli -s '%s' shutdown",
 			pid,
 			socket,
@@ -77,10 +77,10 @@ func inUse(dir string, f *os.File) error {
 	if len(socket) > maxSocket {
 		hint = "--redis-url and a short symbolic link to it, because its socket's path is too long"
 	}
-	return fmt.Errorf("it is in use by %s; while that runs, other commands can reach its data with %s", who, hint)
+	return fmt.Errorf("it is in use by %s; while that is running, other commands can access its data with %s", who, hint)
 }
 
-// writePID tells others whose lock it is.
+// writePID records the holder of the lock for other processes.
 func writePID(lock *os.File) error {
 	if err := lock.Truncate(0); err != nil {
 		return err

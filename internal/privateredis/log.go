@@ -12,13 +12,13 @@ import (
 const (
 	// logName is the server's log in the data directory.
 	logName = "redis.log"
-	// maxLog is the size from which a start sets the log aside, as redis.log.1.
+	// maxLog is the size in bytes from which a start renames the log to redis.log.1.
 	maxLog = 1 << 20
-	// maxTail is how much of the log's end is looked at for its last lines.
+	// maxTail is how much of the log's end is searched for its last lines, in bytes.
 	maxTail = 4 << 10
 )
 
-// openLog opens the server's log at its end, and tells where that is.
+// openLog opens the server's log for appending, and returns its size.
 func openLog(dir string) (*os.File, int64, error) {
 	path := filepath.Join(dir, logName)
 	info, err := os.Lstat(path)
@@ -42,7 +42,7 @@ func openLog(dir string) (*os.File, int64, error) {
 	return f, info.Size(), nil
 }
 
-// tail gives the last n lines of a file after a position.
+// tail returns the last n lines of a file after a position.
 func tail(path string, from int64, n int) string {
 	f, err := os.Open(path)
 	if err != nil {
@@ -58,7 +58,7 @@ func tail(path string, from int64, n int) string {
 	}
 	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
 	if lines[0] == "" {
-		return "(it has said nothing)"
+		return "(its log is empty)"
 	}
 	return strings.Join(lines[max(0, len(lines)-n):], "\n")
 }

@@ -20,14 +20,14 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// The tests look into /proc, and at what only Linux does for a child.
+// The tests read /proc, and check what only Linux does for a child.
 
-// TestMain also is the process that TestServerDiesWithItsParent kills.
+// TestMain is also the process that TestServerDiesWithItsParent kills.
 func TestMain(m *testing.M) {
 	if dir := os.Getenv("TEST_PARENT_OF"); dir != "" {
 		parent(dir)
 	}
-	redis.SetLogger(silent{}) // it tells of every server that is killed
+	redis.SetLogger(silent{}) // it reports every killed server
 	goleak.VerifyTestMain(m)
 }
 
@@ -48,14 +48,14 @@ func parent(dir string) {
 	select {}
 }
 
-// needsServer has Start find a redis-server: nothing can be tested on the embedded store.
+// needsServer makes Start find a redis-server; the embedded store is not enough for these tests.
 func needsServer(t *testing.T) {
 	t.Helper()
 	testlevel.Usual(t)
 	t.Setenv("REDIS_SERVER", testlevel.RealRedis(t))
 }
 
-// logbook is a log that a test reads.
+// logbook is a log that a test can read.
 type logbook struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -67,7 +67,7 @@ func (l *logbook) Write(p []byte) (int, error) {
 	return l.text.Write(p)
 }
 
-// count is how many lines hold some words.
+// count returns the number of lines that contain words.
 func (l *logbook) count(words string) int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -88,7 +88,7 @@ func started(t *testing.T, dir string) (*Server, *logbook) {
 	return s, l
 }
 
-// refused starts a server that must not start.
+// refused starts a server, which must fail, and returns the error.
 func refused(t *testing.T, dir string) string {
 	t.Helper()
 	s, err := Start(t.Context(), dir, slog.New(slog.DiscardHandler))
@@ -99,12 +99,12 @@ func refused(t *testing.T, dir string) string {
 	return err.Error()
 }
 
-// wantWords says which words a text lacks.
+// wantWords reports the words that a text lacks.
 func wantWords(t *testing.T, text string, words ...string) {
 	t.Helper()
 	for _, w := range words {
 		if !strings.Contains(text, w) {
-			t.Errorf("got %q; want it to say %q", text, w)
+			t.Errorf("got %q; want it to contain %q", text, w)
 		}
 	}
 }
@@ -116,7 +116,7 @@ func client(t *testing.T, s *Server) *redis.Client {
 	return c
 }
 
-// pid is that of the server's child, which must answer.
+// pid returns the pid of the server's child, which must answer.
 func pid(t *testing.T, s *Server) int {
 	t.Helper()
 	found := 0
@@ -128,7 +128,7 @@ func pid(t *testing.T, s *Server) int {
 	return found
 }
 
-// running reports whether there is such a process, zombies aside.
+// running reports whether a process exists and is not a zombie.
 func running(pid int) bool {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
@@ -138,7 +138,7 @@ func running(pid int) bool {
 	return state[0] != 'Z' && state[0] != 'X'
 }
 
-// until waits for something to become true.
+// until waits for a condition.
 func until(t *testing.T, what string, done func() bool) {
 	t.Helper()
 	tick, end := time.NewTicker(2*time.Millisecond), time.After(20*time.Second)
@@ -147,12 +147,12 @@ func until(t *testing.T, what string, done func() bool) {
 		select {
 		case <-tick.C:
 		case <-end:
-			t.Fatalf("it does not come about that %s", what)
+			t.Fatalf("timed out waiting until %s", what)
 		}
 	}
 }
 
-// script writes a shell script that stands in for redis-server.
+// script writes a shell script that replaces redis-server.
 func script(t *testing.T, lines ...string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "server")
@@ -162,12 +162,12 @@ func script(t *testing.T, lines ...string) {
 	t.Setenv("REDIS_SERVER", path)
 }
 
-// says is a line of a script that answers --version.
-func says(version string) string {
+// versionReply returns a line of a script that answers --version.
+func versionReply(version string) string {
 	return `if [ "$1" = --version ]; then echo "` + version + ` sha=00000000:0 malloc=libc bits=64 build=0"; exit; fi`
 }
 
-// write makes a file in a directory that is closed to others.
+// write creates a file in a directory that is closed to others.
 func write(t *testing.T, dir, name, text string) {
 	t.Helper()
 	if err := os.Chmod(dir, 0o700); err != nil {

@@ -9,28 +9,28 @@ import (
 )
 
 const (
-	// markName is the file by which a directory is known to be Agora's.
+	// markName is the file that identifies a directory as Agora's.
 	markName = "agora.json"
-	// newSuffix is that of a file that is being written, to take another's place.
+	// newSuffix is the suffix of a new file that will replace another.
 	newSuffix = ".new"
-	// format changes when the files in the directory do, or their meaning.
+	// format changes when the files in the directory or their meaning change.
 	format = 1
 )
 
-// mark is what agora.json says.
+// mark is the content of agora.json.
 type mark struct {
 	Format int `json:"format"`
-	// Server is what last wrote the data, redis or valkey, and Version its version;
-	// both are "" when none has.
+	// Server is the kind of server that last wrote the data, redis or valkey, and Version its
+	// version; both are "" if none has.
 	Server  string `json:"server,omitempty"`
 	Version string `json:"version,omitempty"`
 }
 
-// lastCommon is the last version before Valkey parted from Redis: data of later
-// ones can be read by the same kind of server only.
+// lastCommon is the last version before Valkey forked from Redis: data of later versions can only
+// be read by the same kind of server.
 var lastCommon = version{7, 2, 255}
 
-// readMark reads a directory's mark; fs.ErrNotExist when it has none.
+// readMark reads a directory's mark; fs.ErrNotExist if it has none.
 func readMark(dir string) (mark, error) {
 	path := filepath.Join(dir, markName)
 	text, err := os.ReadFile(path)
@@ -41,11 +41,11 @@ func readMark(dir string) (mark, error) {
 		Format int `json:"format"`
 	}
 	if err := json.Unmarshal(text, &f); err != nil {
-		return mark{}, fmt.Errorf("%s cannot be read (%w); put it back from a backup", path, err)
+		return mark{}, fmt.Errorf("%s cannot be read (%w); restore it from a backup", path, err)
 	}
 	if f.Format != format {
 		return mark{}, fmt.Errorf(
-			"%s says format %d, and this program knows format %d only; use the version of Agora that wrote it",
+			"%s has format %d, but this program only supports format %d; use the version of Agora that wrote it",
 			path,
 			f.Format,
 			format,
@@ -53,23 +53,23 @@ func readMark(dir string) (mark, error) {
 	}
 	var m mark
 	if err := json.Unmarshal(text, &m); err != nil {
-		return mark{}, fmt.Errorf("%s cannot be read (%w); put it back from a backup", path, err)
+		return mark{}, fmt.Errorf("%s cannot be read (%w); restore it from a backup", path, err)
 	}
 	return m, nil
 }
 
-// readableBy tells why a server may be unable to read the data.
+// readableBy returns an error if a server may be unable to read the data.
 func (m mark) readableBy(p program) error {
 	if m.Server == "" {
 		return nil
 	}
 	writer, err := parseVersion(m.Version)
 	if err != nil {
-		return fmt.Errorf("%s: %w; put it back from a backup", markName, err)
+		return fmt.Errorf("%s: %w; restore it from a backup", markName, err)
 	}
 	if p.version.before(writer) {
 		return fmt.Errorf(
-			"its data were written by %s-server %s, and %s is %s, which is older and may not be able to read them; install %s "+
+			"its data were written by %s-server %s, but %s is %s, which is older and may not be able to read them; install %s "+
 				"or later, or name it in REDIS_SERVER",
 			m.Server,
 			writer,
@@ -80,7 +80,7 @@ func (m mark) readableBy(p program) error {
 	}
 	if m.Server != p.kind && lastCommon.before(writer) {
 		return fmt.Errorf(
-			"its data were written by %s-server %s, and %s is %s, which may not be able to read them; install %s-server, or "+
+			"its data were written by %s-server %s, but %s is %s, which may not be able to read them; install %s-server, or "+
 				"name it in REDIS_SERVER",
 			m.Server,
 			writer,
@@ -92,7 +92,7 @@ func (m mark) readableBy(p program) error {
 	return nil
 }
 
-// write puts the mark into a directory, whole or not at all.
+// write replaces a directory's mark atomically.
 func (m mark) write(dir string) error {
 	text, err := json.Marshal(m)
 	if err != nil {

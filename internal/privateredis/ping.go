@@ -34,7 +34,7 @@ func ping(ctx context.Context, socket string) (int, error) {
 		return 0, err
 	}
 	if pong != "+PONG\r\n" { // such as "-LOADING …"
-		return 0, fmt.Errorf("it answers %q", strings.TrimSpace(pong))
+		return 0, fmt.Errorf("it replied %q", strings.TrimSpace(pong))
 	}
 	for {
 		line, err := r.ReadString('\n')

@@ -1,23 +1,24 @@
-// Package privateredis runs a redis-server (or valkey-server) as a child of this
-// process, on a unix socket in a data directory that belongs to Agora alone. What
-// the child has acknowledged is on disk: a child that dies is started again on it.
+// Package privateredis runs a redis-server (or valkey-server) as a child of this process, on a unix
+// socket in a data directory that belongs to Agora alone. Acknowledged writes are on disk, and a
+// child that dies is restarted on the same data.
 //
-// The child ends with this process. On Linux the kernel sees to it, however the
-// process ends, kill -9 included. On other Unixes only Stop ends the child: one
-// whose parent was killed lives on and keeps the directory locked until it is shut
-// down by hand. Elsewhere Start fails.
+// The child ends with this process. On Linux the kernel ensures that, however the process ends,
+// including kill -9. On other Unixes only Stop ends the child: if this process is killed, the child
+// keeps running and the directory stays locked until it is shut down by hand. On other systems
+// Start fails.
 //
 // The directory must be on a local file system, because the lock is inherited:
 //
 //	agora.json     format of the directory, server that last wrote it
 //	lock           locked while a server runs; pid of the process that started it
 //	redis.sock     socket of the running server, mode 0700
-//	redis.log      what the server says; redis.log.1 is the one before
+//	redis.log      the server's log; redis.log.1 is the previous one
 //	appendonlydir  the data
-//	room           written for a moment, when the disk was full
-//	torn-*.aof     what was cut off the data's end after a crash, see mend
+//	room           written briefly while the disk is full, to test it
+//	torn-*.aof     data cut off the end after a crash, see repairTail
 //
-// The directory and all in it belong to the user who runs this, and are for no other.
+// The directory and all files in it belong to the user who runs the process, and are not accessible
+// to others.
 package privateredis
 
 import (
@@ -31,38 +32,37 @@ import (
 	"time"
 )
 
-// stopGrace is how long the child may take to end by itself. There is nothing it
-// must save: every write is on disk before it is acknowledged.
+// stopGrace is how long the child may take to exit. It has nothing to save, because every write is
+// on disk before it is acknowledged.
 const stopGrace = 5 * time.Second
 
-// Server is a redis-server that is kept running.
+// Server is a redis-server that is restarted when it dies.
 type Server struct {
 	log     *slog.Logger
 	dir     *directory
-	program program // that was found at the start
+	program program // found at the start
 	socket  string
-	release func() // gives up what the socket's path needs
+	release func() // releases resources of the socket's path
 	grace   time.Duration
-	// full reports whether the disk is full, so that the child refuses writes; only the
-	// goroutine of run uses it. room looks whether there is room again.
+	// full reports whether the disk is full, so that the child refuses writes; only the goroutine
+	// of run uses it. room checks whether there is space again.
 	full   bool
 	room   func(dir string) error
 	failed chan error
 	cancel context.CancelFunc
-	ended  chan struct{} // closed when no child runs any more, nor will
+	ended  chan struct{} // closed when no child runs or will be started
 	once   sync.Once
 }
 
-// Start starts a server on the data in dir, which is made if it is missing, and
-// returns when it answers. The program is the one that REDIS_SERVER names, or
-// redis-server or valkey-server in PATH, 7.0 or later. ctx bounds the start only.
-// A directory that is not Agora's, that another process uses, or that is open to other
-// users is refused.
+// Start starts a server on the data in dir, which is created if it is missing, and returns when the
+// server answers. The program is the one named by REDIS_SERVER, or redis-server or valkey-server in
+// PATH, 7.0 or later. ctx only bounds the start. Start refuses a directory that is not Agora's, is
+// used by another process, or is accessible to other users.
 func Start(ctx context.Context, dir string, log *slog.Logger) (*Server, error) {
 	return start(ctx, dir, log, hasSpace)
 }
 
-// start is Start with another way to look whether a disk has room.
+// start is Start with another check for disk space.
 func start(ctx context.Context, dir string, log *slog.Logger, room func(dir string) error) (*Server, error) {
 	path, err := filepath.Abs(dir)
 	if err != nil {
@@ -92,7 +92,7 @@ func start(ctx context.Context, dir string, log *slog.Logger, room func(dir stri
 	life, cancel := context.WithCancel(context.Background())
 	s.cancel = cancel
 	ready := make(chan error)
-	go s.run(life, ctx, ready) // ends with Stop, when the first start fails, and when the server is given up
+	go s.run(life, ctx, ready) // ends with Stop, when the first start fails, or when run gives up
 	if err := <-ready; err != nil {
 		s.Stop()
 		return nil, fmt.Errorf("%s in %s: %w", program, path, err)
@@ -100,19 +100,19 @@ func start(ctx context.Context, dir string, log *slog.Logger, room func(dir stri
 	return s, nil
 }
 
-// Socket is the path at which this process reaches the server. It is not always
-// in the directory: a socket's path is limited to some 100 bytes.
+// Socket returns the path at which this process reaches the server. It is not always in the
+// directory, because a socket's path is limited to about 100 bytes.
 func (s *Server) Socket() string { return s.socket }
 
-// String tells what runs where, such as "redis-server 7.0.15 in /srv/agora".
+// String names the server and its directory, such as "redis-server 7.0.15 in /srv/agora".
 func (s *Server) String() string { return s.program.String() + " in " + s.dir.path }
 
-// Failed receives one error when the server cannot be started again and is given
-// up; Stop must still be called. It is never closed.
+// Failed receives one error if the server cannot be restarted. Stop must still be called. The
+// channel is never closed.
 func (s *Server) Failed() <-chan error { return s.failed }
 
-// Stop ends the server and returns when it is gone and the directory is free. It
-// may be called again, and by several goroutines.
+// Stop ends the server and returns when it has exited and the directory is unlocked. It is
+// idempotent and safe for concurrent use.
 func (s *Server) Stop() {
 	s.once.Do(func() {
 		s.cancel()
@@ -122,16 +122,16 @@ func (s *Server) Stop() {
 	})
 }
 
-// run starts a child and keeps one running until life ends. The kernel kills the
-// child when the thread that started it ends: so this goroutine keeps its thread.
+// run starts a child and restarts it until life ends. The kernel kills the child when the thread
+// that started it ends, so this goroutine is locked to its thread.
 func (s *Server) run(life, first context.Context, ready chan<- error) {
 	defer close(s.ended)
 	runtime.LockOSThread()
-	defer runtime.UnlockOSThread() // no child is left by then
+	defer runtime.UnlockOSThread() // no child runs by then
 	c, err := s.launch(first, s.program)
 	ready <- err
 	if err == nil {
 		s.keep(life, c)
 	}
-	os.Remove(filepath.Join(s.dir.path, socketName)) // a child that was killed leaves it
+	os.Remove(filepath.Join(s.dir.path, socketName)) // a killed child leaves it behind
 }

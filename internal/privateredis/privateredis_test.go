@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-func TestDataAreThereAfterARestart(t *testing.T) {
+func TestDataSurviveARestart(t *testing.T) {
 	needsServer(t)
 	dir := filepath.Join(t.TempDir(), "new", "data")
 	s, _ := started(t, dir)
@@ -33,8 +33,8 @@ func TestDataAreThereAfterARestart(t *testing.T) {
 	}
 }
 
-// What must hold so that nothing acknowledged is lost, and nobody else gets in.
-func TestServerIsSetUpWithCare(t *testing.T) {
+// Settings that prevent the loss of acknowledged writes and access by others.
+func TestServerSettings(t *testing.T) {
 	needsServer(t)
 	s, _ := started(t, t.TempDir())
 	c := client(t, s)
@@ -53,10 +53,10 @@ func TestServerIsSetUpWithCare(t *testing.T) {
 	}
 	lock, err := os.Readlink(fmt.Sprintf("/proc/%d/fd/3", pid(t, s)))
 	if err != nil || filepath.Base(lock) != lockName {
-		t.Errorf("the child has inherited %s, %v; want the lock, which shall last as long as it lives", lock, err)
+		t.Errorf("the child has inherited %s, %v; want the lock, so that it lasts as long as the child", lock, err)
 	}
 	if group, err := syscall.Getpgid(pid(t, s)); err != nil || group != pid(t, s) {
-		t.Errorf("the child is in process group %d, %v; want one of its own, which Ctrl-C does not reach", group, err)
+		t.Errorf("the child is in process group %d, %v; want its own, which Ctrl-C does not reach", group, err)
 	}
 }
 
@@ -76,7 +76,7 @@ func TestStopLeavesNothingBehind(t *testing.T) {
 		t.Error("the child runs after Stop")
 	}
 	if got, want := names(t, dir), "agora.json appendonlydir lock redis.log"; got != want {
-		t.Errorf("the directory holds %s; want %s", got, want)
+		t.Errorf("the directory has %s; want %s", got, want)
 	}
 	if n := open(t); n >= descriptors {
 		t.Errorf("%d descriptors are open after Stop, %d before; want fewer", n, descriptors)
@@ -86,7 +86,7 @@ func TestStopLeavesNothingBehind(t *testing.T) {
 		t.Errorf("Failed() = %v; want nothing", err)
 	default:
 	}
-	started(t, dir) // the lock is free
+	started(t, dir) // the lock is released
 }
 
 // open counts the descriptors of this process.
@@ -109,12 +109,12 @@ func TestStopKillsAChildThatHangs(t *testing.T) {
 		t.Error("the child runs after Stop")
 	}
 	if got := names(t, dir); strings.Contains(got, socketName) {
-		t.Errorf("the directory holds %s; want no socket", got)
+		t.Errorf("the directory has %s; want no socket", got)
 	}
 }
 
-// A socket's path is limited to some 100 bytes, a directory's is not.
-func TestPathMayBeLong(t *testing.T) {
+// A socket's path is limited to about 100 bytes, a directory's is not.
+func TestLongPathWorks(t *testing.T) {
 	needsServer(t)
 	for _, length := range []int{maxSocket - len("/redis.sock"), maxSocket - len("/redis.sock") + 1, 300, 2000} {
 		dir := t.TempDir()
@@ -149,7 +149,7 @@ func TestOddPathsWork(t *testing.T) {
 			t.Errorf("GET in %s = %q; want v", dir, got)
 		}
 		if got := names(t, dir); strings.Contains(got, "temp-") {
-			t.Errorf("%s holds %s; want no file of a rewrite", dir, got)
+			t.Errorf("%s has %s; want no file of a rewrite", dir, got)
 		}
 	}
 }
@@ -170,12 +170,12 @@ func TestSecondServerIsRefused(t *testing.T) {
 	}
 }
 
-func TestOneOfManyStartsIntoANewDirectoryWins(t *testing.T) {
+func TestOneOfManyConcurrentFirstStartsWins(t *testing.T) {
 	needsServer(t)
 	dir, results := filepath.Join(t.TempDir(), "new"), make(chan error)
 	const starts = 4
 	for range starts {
-		go func() { // ends when its result is taken
+		go func() { // ends when its result is received
 			s, err := Start(t.Context(), dir, slog.New(slog.DiscardHandler))
 			if err == nil {
 				t.Cleanup(s.Stop)
@@ -195,10 +195,10 @@ func TestOneOfManyStartsIntoANewDirectoryWins(t *testing.T) {
 	}
 }
 
-// Whoever holds the lock may have lost its parent.
-func TestLockOfADeadProcessIsTold(t *testing.T) {
+// The holder of the lock may have lost its parent.
+func TestLockOfADeadProcessIsReported(t *testing.T) {
 	dir := t.TempDir()
-	script(t, says("Redis server v=7.0.15"), "exit 1")
+	script(t, versionReply("Redis server v=7.0.15"), "exit 1")
 	write(t, dir, "agora.json", `{"format":1}`)
 	write(t, dir, "lock", "999999999\n")
 	f, err := os.Open(filepath.Join(dir, "lock"))
@@ -212,7 +212,7 @@ func TestLockOfADeadProcessIsTold(t *testing.T) {
 	wantWords(t, refused(t, dir), "process 999999999, which has ended", "redis-cli -s '"+dir+"/redis.sock' shutdown")
 }
 
-// A large log is set aside.
+// A large log is rotated.
 func TestLogIsBounded(t *testing.T) {
 	needsServer(t)
 	dir := t.TempDir()
@@ -227,7 +227,7 @@ func TestLogIsBounded(t *testing.T) {
 	wantWords(t, names(t, dir), "redis.log.1")
 }
 
-// A server that reads its data is waited for, until the context ends.
+// Start waits for a server that loads its data, until the context ends.
 func TestStartWaitsForTheData(t *testing.T) {
 	needsServer(t)
 	program, dir := os.Getenv("REDIS_SERVER"), t.TempDir()
@@ -240,18 +240,19 @@ func TestStartWaitsForTheData(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.Stop()
-	// A millisecond for each key: hidden settings of Redis for tests like this one.
+	// A millisecond per key: hidden settings of Redis for such tests.
 	script(t, `if [ "$1" = --version ]; then exec `+program+` --version; fi`,
 		"exec "+program+` "$@" --key-load-delay 1000 --loading-process-events-interval-bytes 1024`)
 	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 	defer cancel()
 	if _, err := Start(ctx, dir, slog.New(slog.DiscardHandler)); !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("Start with a short deadline = %v; want that it is exceeded", err)
+		t.Errorf("Start with a short deadline = %v; want it exceeded", err)
 	}
 	began := time.Now()
 	s, l := started(t, dir)
 	if took := time.Since(began); took < slow || l.count("still waiting") != 1 {
-		t.Errorf("the start took %v and was told %d times; want more than %v, and once", took, l.count("still waiting"), slow)
+		t.Errorf("the start took %v and was logged %d times; want more than %v, and once", took,
+			l.count("still waiting"), slow)
 	}
 	if n := client(t, s).DBSize(t.Context()).Val(); n != 2500 {
 		t.Errorf("DBSIZE = %d; want 2500", n)

@@ -14,30 +14,30 @@ import (
 	"time"
 )
 
-// version is that of a server: major, minor, patch.
+// version is a server's version: major, minor, patch.
 type version [3]int
 
-// oldest is the first version that knows all settings and commands that are used.
+// oldest is the first version with all required settings and commands.
 var oldest = version{7, 0, 0}
 
-// parseVersion reads "7.0.15".
+// parseVersion parses "7.0.15".
 func parseVersion(s string) (version, error) {
 	var v version
 	parts := strings.Split(s, ".")
 	if len(parts) != len(v) {
-		return v, fmt.Errorf("%q is no version", s)
+		return v, fmt.Errorf("%q is not a version", s)
 	}
 	for i, part := range parts {
 		n, err := strconv.Atoi(part)
 		if err != nil || n < 0 {
-			return v, fmt.Errorf("%q is no version", s)
+			return v, fmt.Errorf("%q is not a version", s)
 		}
 		v[i] = n
 	}
 	return v, nil
 }
 
-// String is the version as programs write it.
+// String formats the version as "7.0.15".
 func (v version) String() string { return fmt.Sprintf("%d.%d.%d", v[0], v[1], v[2]) }
 
 func (v version) before(w version) bool { return slices.Compare(v[:], w[:]) < 0 }
@@ -52,7 +52,7 @@ type program struct {
 // String names the program and its version, such as "redis-server 7.0.15".
 func (p program) String() string { return p.kind + "-server " + p.version.String() }
 
-// findProgram finds the server to run and asks its version.
+// findProgram finds the server to run and determines its version.
 func findProgram(ctx context.Context) (program, error) {
 	path, err := programPath(os.Getenv("REDIS_SERVER"))
 	if err != nil {
@@ -64,7 +64,7 @@ func findProgram(ctx context.Context) (program, error) {
 	}
 	if p.version.before(oldest) {
 		return program{}, fmt.Errorf(
-			"%s is version %s, and %d.%d is the oldest that will do; install a newer one, or name it in REDIS_SERVER",
+			"%s is version %s, but %d.%d or later is required; install a newer one, or name it in REDIS_SERVER",
 			path,
 			p.version,
 			oldest[0],
@@ -78,9 +78,9 @@ func programPath(named string) (string, error) {
 	if named != "" {
 		path, err := exec.LookPath(named)
 		if err != nil {
-			return "", fmt.Errorf("REDIS_SERVER names no program that can be run: %w", err)
+			return "", fmt.Errorf("REDIS_SERVER does not name an executable program: %w", err)
 		}
-		return filepath.Abs(path) // the child has another working directory
+		return filepath.Abs(path) // the child has a different working directory
 	}
 	for _, name := range []string{"redis-server", "valkey-server"} {
 		path, err := exec.LookPath(name)
@@ -92,16 +92,16 @@ func programPath(named string) (string, error) {
 		}
 	}
 	return "", errors.New(
-		"there is neither redis-server nor valkey-server in PATH; install one (Debian: apt-get install redis-server), or " +
+		"neither redis-server nor valkey-server is in PATH; install one (Debian: apt-get install redis-server), or " +
 			"name it in REDIS_SERVER",
 	)
 }
 
-// versionLine is how a server answers --version, such as
-// "Redis server v=7.0.15 sha=00000000:0 malloc=jemalloc-5.3.0 …".
+// versionLine matches a server's output for --version, such as "Redis server v=7.0.15
+// sha=00000000:0 malloc=jemalloc-5.3.0 …".
 var versionLine = regexp.MustCompile(`(?im)^(redis|valkey) server v=(\d+\.\d+\.\d+)`)
 
-// identify asks a program what it is.
+// identify determines a program's kind and version.
 func identify(ctx context.Context, path string) (program, error) {
 	const patience = 10 * time.Second
 	ctx, cancel := context.WithTimeout(ctx, patience)
@@ -114,7 +114,7 @@ func identify(ctx context.Context, path string) (program, error) {
 	}
 	found := versionLine.FindStringSubmatch(string(out))
 	if found == nil {
-		return program{}, fmt.Errorf("%s --version does not answer as redis-server or valkey-server do: %q", path, out)
+		return program{}, fmt.Errorf("%s --version does not print what redis-server or valkey-server do: %q", path, out)
 	}
 	v, err := parseVersion(found[2])
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 func TestProgramIsFound(t *testing.T) {
 	tests := []struct {
 		name  string
-		files []string // in PATH; each says what it is
+		files []string // in PATH; each prints its version
 		want  string
 	}{
 		{"redis", []string{"redis-server"}, "redis-server 7.2.4"},
@@ -24,7 +24,7 @@ func TestProgramIsFound(t *testing.T) {
 		dir := t.TempDir()
 		for _, name := range tt.files {
 			line := map[string]string{"redis-server": "Redis server v=7.2.4", "valkey-server": "Valkey server v=8.1.3"}[name]
-			if err := os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\n"+says(line)), 0o700); err != nil {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\n"+versionReply(line)), 0o700); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -35,14 +35,14 @@ func TestProgramIsFound(t *testing.T) {
 	}
 }
 
-func TestProgramThatWillNotDoIsRefused(t *testing.T) {
+func TestUnsuitableProgramIsRefused(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	tests := []struct {
 		name  string
 		lines []string
 		want  []string
 	}{
-		{"too old", []string{says("Redis server v=6.2.14")}, []string{"6.2.14", "7.0"}},
+		{"too old", []string{versionReply("Redis server v=6.2.14")}, []string{"6.2.14", "7.0"}},
 		{"another program", []string{"echo hello"}, []string{"--version", "hello"}},
 		{
 			"a program that fails",
@@ -51,12 +51,12 @@ func TestProgramThatWillNotDoIsRefused(t *testing.T) {
 		},
 		{
 			"dies without a word",
-			[]string{says("Redis server v=7.0.15"), "kill -9 $$"},
-			[]string{"signal: killed", "said nothing"},
+			[]string{versionReply("Redis server v=7.0.15"), "kill -9 $$"},
+			[]string{"signal: killed", "its log is empty"},
 		},
 		{
-			"names what is wrong last",
-			[]string{says("Redis server v=7.0.15"), "seq 1 100; echo the disk is full; exit 1"},
+			"prints the error last",
+			[]string{versionReply("Redis server v=7.0.15"), "seq 1 100; echo the disk is full; exit 1"},
 			[]string{"99\n100\nthe disk is full"},
 		},
 	}
@@ -66,30 +66,30 @@ func TestProgramThatWillNotDoIsRefused(t *testing.T) {
 			got := refused(t, dir)
 			wantWords(t, got, tt.want...)
 			if n := strings.Count(got, "\n"); n > 8 {
-				t.Errorf("the error has %d lines; want the last of the log only", n)
+				t.Errorf("the error has %d lines; want only the last lines of the log", n)
 			}
 		})
 	}
 }
 
-func TestNoProgramIsToldBeforeAnythingIsMade(t *testing.T) {
+func TestMissingProgramIsReportedBeforeAnythingIsCreated(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	t.Setenv("PATH", t.TempDir())
 	t.Setenv("REDIS_SERVER", "")
-	wantWords(t, refused(t, dir), "neither redis-server nor valkey-server in PATH", "REDIS_SERVER")
+	wantWords(t, refused(t, dir), "neither redis-server nor valkey-server is in PATH", "REDIS_SERVER")
 	t.Setenv("REDIS_SERVER", "no-such-server")
 	wantWords(t, refused(t, dir), "REDIS_SERVER", "no-such-server")
 	if _, err := os.Stat(dir); err == nil {
-		t.Error("the directory was made")
+		t.Error("the directory was created")
 	}
 }
 
 // A script that does not become the server could not be ended with it.
-func TestScriptThatStaysBetweenIsRefused(t *testing.T) {
+func TestWrapperScriptWithoutExecIsRefused(t *testing.T) {
 	needsServer(t)
 	program, dir := os.Getenv("REDIS_SERVER"), t.TempDir()
 	script(t, `if [ "$1" = --version ]; then exec `+program+` --version; fi`, program+` "$@"`, "echo the end")
 	wantWords(t, refused(t, dir), "must end in exec")
 	script(t, `exec `+program+` "$@"`)
-	started(t, dir) // nothing of the other is left
+	started(t, dir) // nothing of the other remains
 }

@@ -8,12 +8,12 @@ import (
 	"path/filepath"
 )
 
-// others are the permissions of everybody but the owner.
+// others are the permissions of other users.
 const others fs.FileMode = 0o077
 
-// secure makes sure that a directory, and all in it, belongs to this user and is closed
-// to others. A fresh one is closed; one that holds data and is open is refused, because
-// nobody knows what others did there.
+// secure ensures that a directory and all files in it belong to this user and are not accessible to
+// others. It closes a fresh one; it refuses one that holds data and is open, because others may
+// have changed them.
 func secure(path string, fresh bool) error {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -22,7 +22,7 @@ func secure(path string, fresh bool) error {
 	user := os.Getuid()
 	if o := owner(info); o != user {
 		return fmt.Errorf(
-			"it belongs to user %d, and this runs as user %d; run this as user %d, or name a new directory in it, such as %s",
+			"it belongs to user %d, but this program runs as user %d; run it as user %d, or use a new directory in it, such as %s",
 			o,
 			user,
 			o,
@@ -37,7 +37,7 @@ func secure(path string, fresh bool) error {
 		}
 	default:
 		return fmt.Errorf(
-			"other users may look into it or write to it (its mode is %04o); see that no file in it is theirs, and close it "+
+			"other users can read or write it (its mode is %04o); check that no file in it is theirs, and close it "+
 				"with: chmod 700 '%s'",
 			mode,
 			path,
@@ -51,8 +51,8 @@ func secure(path string, fresh bool) error {
 	return nil
 }
 
-// secureFiles refuses what belongs to somebody else, and closes this user's files, which
-// earlier versions made readable by all.
+// secureFiles refuses files of other users, and closes this user's files, which earlier versions
+// made readable by all.
 func secureFiles(dir string, user int) error {
 	files, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -62,9 +62,9 @@ func secureFiles(dir string, user int) error {
 		return err
 	}
 	for _, f := range files {
-		info, err := f.Info() // of a link itself
+		info, err := f.Info() // of the link itself
 		if errors.Is(err, fs.ErrNotExist) {
-			continue // removed by a server that runs
+			continue // removed by a running server
 		}
 		if err != nil {
 			return err
@@ -72,7 +72,7 @@ func secureFiles(dir string, user int) error {
 		path := filepath.Join(dir, f.Name())
 		if o := owner(info); o != user {
 			return fmt.Errorf(
-				"%s belongs to user %d, and this runs as user %d; remove it, or run: chown %d '%s'",
+				"%s belongs to user %d, but this program runs as user %d; remove it, or run: chown %d '%s'",
 				path,
 				o,
 				user,

@@ -11,9 +11,9 @@ import (
 	"testing"
 )
 
-// A directory with data that others may enter is refused, and so is what is theirs.
+// A directory with data that is open to others is refused, and so are files of others.
 func TestOpenDirectoryIsRefused(t *testing.T) {
-	script(t, says("Redis server v=7.0.15"), "exit 1")
+	script(t, versionReply("Redis server v=7.0.15"), "exit 1")
 	for _, mode := range []fs.FileMode{0o755, 0o750, 0o707, 0o711, 0o770} {
 		dir := t.TempDir()
 		write(t, dir, markName, `{"format":1}`)
@@ -22,18 +22,18 @@ func TestOpenDirectoryIsRefused(t *testing.T) {
 		}
 		wantWords(t, refused(t, dir), dir, "chmod 700 '"+dir+"'")
 		if got := names(t, dir); got != markName {
-			t.Errorf("a directory of mode %o holds %s after a refusal; want %s only", mode, got, markName)
+			t.Errorf("a directory of mode %o has %s after a refusal; want only %s", mode, got, markName)
 		}
 	}
 }
 
-// Only root can make files of others.
-func TestWhatBelongsToOthersIsRefused(t *testing.T) {
+// Only root can create files of others.
+func TestFilesOfOtherUsersAreRefused(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Log("needs root")
 		return
 	}
-	script(t, says("Redis server v=7.0.15"), "exit 1")
+	script(t, versionReply("Redis server v=7.0.15"), "exit 1")
 	const other = 12345
 	dir := filepath.Join(t.TempDir(), "theirs")
 	if err := os.Mkdir(dir, 0o700); err != nil {
@@ -53,9 +53,9 @@ func TestWhatBelongsToOthersIsRefused(t *testing.T) {
 	wantWords(t, refused(t, dir), logName+" belongs to user 12345", "chown 0 ")
 }
 
-// Nothing is written through a link that somebody has planted.
+// Nothing is written through a planted link.
 func TestPlantedLinksAreRefused(t *testing.T) {
-	script(t, says("Redis server v=7.0.15"), "exit 1")
+	script(t, versionReply("Redis server v=7.0.15"), "exit 1")
 	links := map[string]func(old, new string) error{"symbolic": os.Symlink, "hard": os.Link}
 	for kind, link := range links {
 		for _, name := range []string{lockName, logName, markName + newSuffix} {
@@ -63,7 +63,7 @@ func TestPlantedLinksAreRefused(t *testing.T) {
 			if err := os.WriteFile(target, []byte("precious"), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			if name != markName+newSuffix { // which is opened in a fresh directory only
+			if name != markName+newSuffix { // only opened in a fresh directory
 				write(t, dir, markName, `{"format":1}`)
 			}
 			if err := link(target, filepath.Join(dir, name)); err != nil {
@@ -71,15 +71,15 @@ func TestPlantedLinksAreRefused(t *testing.T) {
 			}
 			wantWords(t, refused(t, dir), name, "link")
 			if got, err := os.ReadFile(target); string(got) != "precious" {
-				t.Errorf("the target of a %s link named %s = %q, %v; want it untouched", kind, name, got, err)
+				t.Errorf("the target of a %s link named %s = %q, %v; want it unchanged", kind, name, got, err)
 			}
 		}
 	}
 }
 
-// All that is made is for this user, also in a directory that was open when it was empty,
-// and what an earlier version left open is closed.
-func TestFilesAreForTheirOwnerOnly(t *testing.T) {
+// All files created are for this user only, also in a directory that was open when it was empty,
+// and files that an earlier version left open are closed.
+func TestFilesAreAccessibleToTheirOwnerOnly(t *testing.T) {
 	needsServer(t)
 	dir := t.TempDir()
 	if err := os.Chmod(dir, 0o755); err != nil {
@@ -103,11 +103,11 @@ func TestFilesAreForTheirOwnerOnly(t *testing.T) {
 	wantClosed(t, dir)
 }
 
-// wantClosed fails unless a directory and all in it is closed to others.
+// wantClosed checks that a directory and all files in it are closed to others.
 func wantClosed(t *testing.T, dir string) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if errors.Is(err, fs.ErrNotExist) { // a file that Redis has used for a moment
+		if errors.Is(err, fs.ErrNotExist) { // a temporary file of Redis
 			return nil
 		}
 		if err != nil {

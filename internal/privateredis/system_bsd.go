@@ -8,11 +8,11 @@ import (
 	"syscall"
 )
 
-// attributes put the child into a process group of its own. Nothing ends it when
-// this process is killed.
+// attributes puts the child into its own process group. The child is not ended when this process is
+// killed.
 func attributes() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
 
-// shortPath reaches the socket through a symbolic link.
+// shortPath returns a path through a symbolic link.
 func shortPath(dir string) (string, func(), error) {
 	short, err := os.MkdirTemp("", "agora")
 	if err != nil {

@@ -6,15 +6,15 @@ import (
 	"syscall"
 )
 
-// attributes put the child into a process group of its own and have the kernel
-// kill it when the thread that starts it ends. Should that happen before the child
-// has asked the kernel for it, Go's code in the child notices and ends it.
+// attributes puts the child into its own process group and makes the kernel kill it when the thread
+// that starts it ends. If that happens before the child has requested it, Go's code in the child
+// notices and exits.
 func attributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }
 
-// shortPath reaches the socket through an open descriptor of the directory, which
-// leaves nothing behind.
+// shortPath returns a path through an open descriptor of the directory, which leaves nothing
+// behind.
 func shortPath(dir string) (string, func(), error) {
 	f, err := os.Open(dir)
 	if err != nil {
@@ -24,7 +24,7 @@ func shortPath(dir string) (string, func(), error) {
 	if _, err := os.Stat(path); err != nil {
 		f.Close()
 		return "", nil, fmt.Errorf(
-			"its path is too long for a socket, and /proc does not help (%w); name a directory with a shorter path",
+			"its path is too long for a socket, and /proc is not usable (%w); use a directory with a shorter path",
 			err,
 		)
 	}

@@ -12,11 +12,11 @@ import (
 	"syscall"
 )
 
-// maxSocket is how many bytes the path of a socket may have.
+// maxSocket is the maximum length of a socket's path, in bytes.
 const maxSocket = len(syscall.RawSockaddrUnix{}.Path) - 1
 
-// socketPath is where this process finds the socket in dir. release must be called
-// when it is not needed any more.
+// socketPath returns the path at which this process reaches the socket in dir. release must be
+// called when it is no longer needed.
 func socketPath(dir string) (path string, release func(), err error) {
 	path = filepath.Join(dir, socketName)
 	if len(path) <= maxSocket {
@@ -37,12 +37,12 @@ func tryLock(f *os.File) error {
 	return nil
 }
 
-// openPlain opens a regular file that is no link, and makes it with mode 0600 if flag
-// says so. It neither follows a symbolic link nor waits for a named pipe, and a file that
-// has a second name is refused before it is changed.
+// openPlain opens a regular file, and creates it with mode 0600 if flag has O_CREATE. It neither
+// follows a symbolic link nor waits for a named pipe, and refuses a file with a second hard link
+// before changing it.
 func openPlain(path string, flag int) (*os.File, error) {
 	f, err := os.OpenFile(path, flag&^os.O_TRUNC|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0o600)
-	if errors.Is(err, syscall.ELOOP) || errors.Is(err, syscall.EMLINK) { // FreeBSD says EMLINK
+	if errors.Is(err, syscall.ELOOP) || errors.Is(err, syscall.EMLINK) { // FreeBSD returns EMLINK
 		return nil, fmt.Errorf("%s is a symbolic link; remove it", path)
 	}
 	if err != nil {
@@ -62,25 +62,25 @@ func openPlain(path string, flag int) (*os.File, error) {
 	return f, nil
 }
 
-// plain returns an error unless a file is a regular one with one name.
+// plain returns an error unless a file is a regular one with one link.
 func plain(path string, info os.FileInfo) error {
 	if !info.Mode().IsRegular() {
-		return fmt.Errorf("%s is no regular file; remove it", path)
+		return fmt.Errorf("%s is not a regular file; remove it", path)
 	}
 	if stat, ok := info.Sys().(*syscall.Stat_t); ok && stat.Nlink > 1 {
-		return fmt.Errorf("%s has a second name (a hard link); remove it", path)
+		return fmt.Errorf("%s has a second hard link; remove it", path)
 	}
 	return nil
 }
 
-// owner returns who owns a file.
+// owner returns the owner of a file.
 func owner(info os.FileInfo) int { return int(info.Sys().(*syscall.Stat_t).Uid) }
 
-// umask is held while the process's mask is another than it was.
+// umask is held while the process's mask is changed.
 var umask sync.Mutex
 
-// startPrivately starts a process that makes files for its own user only. The mask is
-// that of the whole process for a moment: another file that is made then is private too.
+// startPrivately starts a process that creates files for its own user only. The mask of this whole
+// process is changed for a moment: other files created then are private too.
 func startPrivately(cmd *exec.Cmd) error {
 	umask.Lock()
 	defer umask.Unlock()
@@ -88,11 +88,11 @@ func startPrivately(cmd *exec.Cmd) error {
 	return cmd.Start()
 }
 
-// alive reports whether there is such a process.
+// alive reports whether the process exists.
 func alive(pid int) bool {
 	err := syscall.Kill(pid, 0)
 	return err == nil || errors.Is(err, syscall.EPERM)
 }
 
-// killGroup kills a child, if it still runs, and what it has forked.
+// killGroup kills a child, if it is still running, and its forks.
 func killGroup(pid int) { syscall.Kill(-pid, syscall.SIGKILL) }

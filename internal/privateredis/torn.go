@@ -15,33 +15,33 @@ import (
 	"time"
 )
 
-// A redis-server that is killed leaves an append-only file that may end within a
-// transaction. Redis 7.0 cuts such a file after the last whole command, not before
-// MULTI: what it appends later then belongs to that transaction, and the start after
-// that forgets it. So the file is cut here, before Redis reads it.
+// The append-only file of a killed redis-server may end within a transaction. Redis 7.0 truncates
+// such a file after the last whole command, not before MULTI. What it appends later then belongs to
+// that transaction, and the next start loses it. So the file is truncated here, before Redis reads
+// it.
 
 const (
 	aofDir      = "appendonlydir"
 	aofManifest = "appendonly.aof.manifest"
-	// tornPrefix begins the names of files with what was cut off; the time follows.
+	// tornPrefix is the prefix of files with data that was cut off, followed by the time.
 	tornPrefix = "torn-"
 	// maxTorn is how many of these files are kept.
 	maxTorn = 10
 )
 
-// tear is what mend cut off.
+// tear describes what repairTail cut off.
 type tear struct {
 	file  string
 	bytes int64
-	// kept is the file with the bytes that were cut, unless keepErr says why there is none.
+	// kept is the file with a copy of these bytes, unless keepErr is the reason for having none.
 	kept    string
 	keepErr error
 }
 
-// mend cuts an unfinished command or transaction off the end of the append-only file,
-// and keeps a copy of it. It returns nil when the file is whole. Files that are damaged
-// in another way are left to Redis, which refuses them.
-func (d *directory) mend(now time.Time) (*tear, error) {
+// repairTail cuts an unfinished command or transaction off the end of the append-only file, and
+// keeps a copy of it. It returns nil if the file is complete. Files damaged in another way are left
+// to Redis, which refuses them.
+func (d *directory) repairTail(now time.Time) (*tear, error) {
 	path, err := lastIncrement(d.path)
 	if err != nil || path == "" {
 		return nil, err
@@ -93,8 +93,7 @@ func lastIncrement(dir string) (string, error) {
 	return last, nil
 }
 
-// keepTorn copies what is to be cut into a file of its own, and removes the oldest of
-// such files.
+// keepTorn copies the data to be cut off to a file of its own, and removes the oldest such files.
 func (d *directory) keepTorn(r io.Reader, now time.Time) (string, error) {
 	path := filepath.Join(d.path, tornPrefix+now.UTC().Format("20060102T150405.000000000Z")+".aof")
 	f, err := openPlain(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY)
@@ -117,7 +116,7 @@ func (d *directory) keepTorn(r io.Reader, now time.Time) (string, error) {
 	return path, err
 }
 
-// damageError is a file that is no sequence of commands.
+// damageError means that a file is not a sequence of commands.
 type damageError struct {
 	at int64
 }
@@ -127,9 +126,9 @@ func (e *damageError) Error() string {
 	return fmt.Sprintf("no command begins or ends at byte %d", e.at)
 }
 
-// wholeCommands returns how many bytes of an append-only file hold whole commands and
-// whole transactions. Zeros up to the end count as torn off: a file system may leave
-// them when the machine loses power. Anything else that is no command is a *damageError.
+// wholeCommands returns how many bytes of an append-only file are complete commands and
+// transactions. Zeros up to the end count as cut off: a file system may leave them after a power
+// failure. Anything else that is not a command is a *damageError.
 func wholeCommands(r io.Reader) (int64, error) {
 	a := &aofReader{r: bufio.NewReaderSize(r, 1<<16)}
 	whole, open := int64(0), false
@@ -158,29 +157,27 @@ func wholeCommands(r io.Reader) (int64, error) {
 	}
 }
 
-// errSyntax is what aofReader returns when something else stands where a command
-// or its end should.
+// errSyntax is the error of aofReader if it finds anything other than a command or its end.
 var errSyntax = errors.New("syntax")
 
-// aofReader reads commands as Redis writes them, and comments.
+// aofReader reads commands in Redis's format, and comments.
 type aofReader struct {
 	r  *bufio.Reader
-	at int64 // how far all that is read was right
+	at int64 // number of valid bytes read
 }
 
 const (
-	// maxLine is the longest line of a number, maxNote that of a comment.
+	// maxLine is the maximum length of a line with a number, maxNote that of a comment.
 	maxLine = 32
 	maxNote = 1024
-	// maxArgument is the longest argument, in bytes; Redis takes no longer ones
-	// (proto-max-bulk-len).
+	// maxArgument is the maximum length of an argument in bytes, as in Redis (proto-max-bulk-len).
 	maxArgument = 512 << 20
 	// maxName is how much of a command's name is read.
 	maxName = 8
 )
 
-// command reads one command and returns the beginning of its name, or "" for a comment.
-// io.EOF says that the file ends, there or within the command.
+// command reads one command and returns the beginning of its name, or "" for a comment. It returns
+// io.EOF if the file ends before or within the command.
 func (a *aofReader) command() (string, error) {
 	first, err := a.r.Peek(1)
 	if err != nil {
@@ -218,7 +215,7 @@ func (a *aofReader) command() (string, error) {
 	return name, nil
 }
 
-// number reads a line such as "$17".
+// number reads a line with a number, such as "$17".
 func (a *aofReader) number(mark byte, most int) (int, error) {
 	text, err := a.line(mark, maxLine)
 	if err != nil {
@@ -254,7 +251,7 @@ func (a *aofReader) line(mark byte, most int) (string, error) {
 	return rest, a.drop(end + 1)
 }
 
-// zerosIn drops what stands before the first zero of an unfinished line.
+// zerosIn consumes the part of an unfinished line before its first zero.
 func (a *aofReader) zerosIn(text []byte) error {
 	if zero := bytes.IndexByte(text, 0); zero >= 0 {
 		if err := a.drop(zero); err != nil {
@@ -264,7 +261,7 @@ func (a *aofReader) zerosIn(text []byte) error {
 	return errSyntax
 }
 
-// full reads an argument's beginning.
+// full reads the beginning of an argument.
 func (a *aofReader) full(p []byte) error {
 	n, err := io.ReadFull(a.r, p)
 	a.at += int64(n)
@@ -274,7 +271,7 @@ func (a *aofReader) full(p []byte) error {
 	return err
 }
 
-// skip passes over the rest of an argument and the end of its line.
+// skip skips the rest of an argument and the end of its line.
 func (a *aofReader) skip(n int) error {
 	if err := a.drop(n); err != nil {
 		return err
@@ -300,7 +297,7 @@ func (a *aofReader) drop(n int) error {
 	return err
 }
 
-// onlyZeros reports whether nothing but zeros is left.
+// onlyZeros reports whether only zeros remain.
 func (a *aofReader) onlyZeros() bool {
 	for {
 		b, err := a.r.ReadByte()

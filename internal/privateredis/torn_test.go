@@ -12,12 +12,12 @@ import (
 	"testing"
 )
 
-// aofPath is the file that a new data directory's server appends to.
+// aofPath returns the file that a new data directory's server appends to.
 func aofPath(dir string) string { return filepath.Join(dir, aofDir, "appendonly.aof.1.incr.aof") }
 
-// A file that ends inside a transaction must not swallow what is acknowledged after the
-// restart: the next restart finds it all.
-func TestTornTransactionLosesNothingLater(t *testing.T) {
+// A file that ends inside a transaction must not swallow later acknowledged writes: the next
+// restart finds all of them.
+func TestTornTransactionLosesNoLaterWrites(t *testing.T) {
 	needsServer(t)
 	dir := filepath.Join(t.TempDir(), "data")
 	s, _ := started(t, dir)
@@ -36,7 +36,7 @@ func TestTornTransactionLosesNothingLater(t *testing.T) {
 	}
 	multi := bytes.LastIndex(whole, []byte("*1\r\n$5\r\nMULTI\r\n"))
 	if multi < 0 {
-		t.Fatalf("the file holds no transaction: %q", whole)
+		t.Fatalf("the file has no transaction: %q", whole)
 	}
 	const tears = 20
 	for n := range tears {
@@ -54,19 +54,19 @@ func TestTornTransactionLosesNothingLater(t *testing.T) {
 		}
 		until(t, "another child answers", func() bool { return pid(t, s) != child })
 		if got := c.Exists(t.Context(), "before", key).Val(); got != 2 {
-			t.Errorf("torn %d bytes into the transaction: %d of 2 acknowledged keys are there; want both", at-multi, got)
+			t.Errorf("torn %d bytes into the transaction: %d of 2 acknowledged keys exist; want both", at-multi, got)
 		}
 		if got := c.Exists(t.Context(), "half:1", "half:2", "half:3").Val(); got != 0 {
-			t.Errorf("torn %d bytes into the transaction: %d of its keys are there; want none", at-multi, got)
+			t.Errorf("torn %d bytes into the transaction: %d of its keys exist; want none", at-multi, got)
 		}
 		if l.count("ended within a write") != 1 {
-			t.Errorf("torn %d bytes into the transaction: the log does not say so once", at-multi)
+			t.Errorf("torn %d bytes into the transaction: want it logged once", at-multi)
 		}
 		s.Stop()
 	}
 	kept, err := filepath.Glob(filepath.Join(dir, tornPrefix+"*"))
 	if err != nil || len(kept) != maxTorn {
-		t.Errorf("%d copies of what was cut are kept, %v; want %d", len(kept), err, maxTorn)
+		t.Errorf("%d copies of cut data are kept, %v; want %d", len(kept), err, maxTorn)
 	}
 }
 
@@ -107,7 +107,7 @@ func TestWholeCommandsAreFound(t *testing.T) {
 }
 
 // Any prefix of a file is cut at the end of a command or transaction.
-func TestEveryTearIsCutBeforeIt(t *testing.T) {
+func TestFileIsCutBeforeEveryTear(t *testing.T) {
 	set := "*3\r\n$3\r\nSET\r\n$1\r\nk\r\n$1\r\nv\r\n"
 	text := set + "*1\r\n$5\r\nMULTI\r\n" + set + set + "*1\r\n$4\r\nEXEC\r\n" + set
 	ends := []int{0, len(set), len(text) - len(set), len(text)}

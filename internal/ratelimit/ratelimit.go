@@ -1,6 +1,5 @@
-// Package ratelimit bounds how often one caller may do something. It counts
-// within this process: several processes behind a balancer let through as many
-// times more.
+// Package ratelimit limits how often a caller may do something. It counts within this process: n
+// processes behind a load balancer allow n times as many calls.
 package ratelimit
 
 import (
@@ -16,29 +15,27 @@ import (
 )
 
 const (
-	// window is the time for which rates are stated. A caller who rested as long
-	// has its whole allowance again, and may use it up at once.
+	// window is the time for which rates are stated. After a window without calls, a caller has the
+	// whole allowance again, and may use it all at once.
 	window = time.Minute
-	// addressShare is how many times a viewer's allowance one address has: a
-	// household, a school or a mobile network shares one.
+	// addressShare is the factor between the allowances of an address and a viewer: a household, a
+	// school or a mobile network shares an address.
 	addressShare = 4
-	// maxNetworks is how many networks around an address are counted.
+	// maxNetworks is the maximum number of networks counted for an address.
 	maxNetworks = 2
-	// maxCallers is how many callers of each sort are remembered for each kind. When
-	// more come within a window, the one that was not seen for longest is forgotten,
-	// and starts again if it comes back. Addresses never push out viewers.
+	// maxCallers is how many callers of each sort are remembered for each kind. Beyond it, the
+	// least recently seen is dropped, and starts with a full allowance if it returns. Addresses do
+	// not displace viewers.
 	maxCallers = 16_384
 )
 
-// Limiter counts calls. It is safe for concurrent use; a nil Limiter lets
-// everything through.
+// Limiter counts calls. It is safe for concurrent use. A nil Limiter allows everything.
 type Limiter struct {
 	now   func() time.Time
 	kinds map[Kind]*allowance
 }
 
-// New makes a limiter for the rates, as they are now. now is the time by which
-// it counts.
+// New returns a limiter for a copy of the rates. now is its clock.
 func New(rates Rates, now func() time.Time) *Limiter {
 	l := &Limiter{now: now, kinds: map[Kind]*allowance{}}
 	for kind, limit := range rates {
@@ -49,9 +46,8 @@ func New(rates Rates, now func() time.Time) *Limiter {
 	return l
 }
 
-// Take counts one call against the viewer's allowance, if somebody is signed in, and against
-// those of the address and of the networks that it is part of, if these are given. It returns
-// RATE_LIMITED, and counts nothing, when one of them is used up.
+// Take counts one call against the allowances of the viewer, the address and its networks, as far
+// as c has them. If one of them is used up, it returns RATE_LIMITED and counts nothing.
 func (l *Limiter) Take(kind Kind, c auth.Caller) error {
 	if l == nil || l.kinds[kind] == nil {
 		return nil
@@ -62,7 +58,7 @@ func (l *Limiter) Take(kind Kind, c auth.Caller) error {
 	return nil
 }
 
-// allowance is what callers have left of one kind of call.
+// allowance is the remaining calls of one kind, by caller.
 type allowance struct {
 	mu        sync.Mutex
 	viewers   callers[forum.UserID]
@@ -81,7 +77,7 @@ func newAllowance(limit int) *allowance {
 	return a
 }
 
-// take counts a call, or tells how long to wait until it would be let through.
+// take counts a call, or returns how long to wait until it would be allowed.
 func (a *allowance) take(now time.Time, c auth.Caller) time.Duration {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -107,9 +103,9 @@ func (a *allowance) take(now time.Time, c auth.Caller) time.Duration {
 	return wait
 }
 
-// untilNext returns how long it takes until b holds a whole call, rounded up to whole
-// milliseconds. What is less than a nanosecond counts as nothing, as it does in
-// rate.Limiter: tokens are sums of fractions and miss a whole one by that much.
+// untilNext returns how long it takes until b holds a whole call, rounded up to whole milliseconds.
+// Less than a nanosecond counts as nothing, as in rate.Limiter: tokens are sums of fractions, which
+// may miss a whole one by that much.
 func untilNext(b *rate.Limiter, now time.Time) time.Duration {
 	missing := 1 - b.TokensAt(now)
 	wait := time.Duration(missing / float64(b.Limit()) * float64(time.Second))
@@ -119,7 +115,7 @@ func untilNext(b *rate.Limiter, now time.Time) time.Duration {
 	return (wait + time.Millisecond - 1).Truncate(time.Millisecond)
 }
 
-// callers are those who were seen of late, each with what is left to it.
+// callers are recently seen callers with their remaining calls.
 type callers[K comparable] struct {
 	limit int // calls in a window
 	seen  *simplelru.LRU[K, *rate.Limiter]

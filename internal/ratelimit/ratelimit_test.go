@@ -26,7 +26,7 @@ var (
 	visitor = auth.Caller{Address: "home"}
 )
 
-// waitOf is the wait that a refused call is told; 0 when it was let through.
+// waitOf returns the wait of a refused call; 0 if it was allowed.
 func waitOf(t interface{ Fatalf(string, ...any) }, err error) time.Duration {
 	if err == nil {
 		return 0
@@ -38,7 +38,7 @@ func waitOf(t interface{ Fatalf(string, ...any) }, err error) time.Duration {
 	return e.RetryAfter
 }
 
-// takes calls until a call is refused, at most n times, and returns how many were let through.
+// takes calls Take until a call is refused, at most n times, and returns how many were allowed.
 func takes(t *testing.T, l *Limiter, kind Kind, c auth.Caller, n int) int {
 	t.Helper()
 	for i := range n {
@@ -49,7 +49,7 @@ func takes(t *testing.T, l *Limiter, kind Kind, c auth.Caller, n int) int {
 	return n
 }
 
-func TestViewersAndAddressesAreCountedApart(t *testing.T) {
+func TestViewersAndAddressesAreCountedSeparately(t *testing.T) {
 	clock := redistest.NewClock()
 	l := New(Rates{Posts: 10, Edits: 20}, clock.Now)
 	steps := []struct {
@@ -59,43 +59,43 @@ func TestViewersAndAddressesAreCountedApart(t *testing.T) {
 		want   int
 	}{
 		{"a viewer has the limit", Posts, annHome, 10},
-		{"the same viewer elsewhere has nothing left", Posts, annAway, 0},
+		{"the same viewer at another address has nothing left", Posts, annAway, 0},
 		{"another kind is counted by itself", Edits, annAway, 20},
 		{"another viewer at the same address has the limit", Posts, bobHome, 10},
 		{"the address has four times the limit", Posts, visitor, 20},
 		{
-			"a third viewer there has nothing, the address is used up",
+			"a third viewer there has nothing left: the address is used up",
 			Posts,
 			auth.Caller{Viewer: &forum.Viewer{ID: 259}, Address: "home"},
 			0,
 		},
-		{"what was refused there was not counted", Posts, auth.Caller{Viewer: &forum.Viewer{ID: 259}, Address: "away"}, 10},
-		{"a kind without a limit is let through", Comments, annHome, 1000},
-		{"a caller of whom nothing is known is not counted", Posts, auth.Caller{}, 1000},
+		{"refused calls were not counted", Posts, auth.Caller{Viewer: &forum.Viewer{ID: 259}, Address: "away"}, 10},
+		{"a kind without a limit is allowed", Comments, annHome, 1000},
+		{"an unknown caller is not counted", Posts, auth.Caller{}, 1000},
 	}
 	for _, s := range steps {
 		if got := takes(t, l, s.kind, s.caller, 1000); got != s.want {
-			t.Errorf("%s: %d calls let through; want %d", s.name, got, s.want)
+			t.Errorf("%s: %d calls allowed; want %d", s.name, got, s.want)
 		}
 	}
 	clock.Advance(window)
 	if got := takes(t, l, Posts, annAway, 1000); got != 10 {
-		t.Errorf("after a minute: %d calls let through; want 10", got)
+		t.Errorf("after a minute: %d calls allowed; want 10", got)
 	}
 }
 
-func TestNoLimiterLetsEverythingThrough(t *testing.T) {
+func TestNilLimiterAllowsEverything(t *testing.T) {
 	var none *Limiter
 	for name, l := range map[string]*Limiter{"nil": none, "no rates": New(nil, time.Now),
 		"rates of 0": New(Rates{Posts: 0}, time.Now)} {
 		if got := takes(t, l, Posts, annHome, 10_000); got != 10_000 {
-			t.Errorf("%s: %d calls let through; want all", name, got)
+			t.Errorf("%s: %d calls allowed; want all", name, got)
 		}
 	}
 }
 
-// exhaust uses up what a caller has left, with pauses in microseconds between the calls, and
-// checks the wait that follows: after it a call is let through, a millisecond earlier it is not.
+// exhaust uses up the remaining calls of a caller, with pauses in microseconds between the calls,
+// and checks the wait that follows: after it a call is allowed, a millisecond earlier it is not.
 func exhaust(
 	t interface{ Fatalf(string, ...any) },
 	l *Limiter,
@@ -112,7 +112,7 @@ func exhaust(
 	early := refused()
 	clock.Advance(time.Millisecond)
 	if late := refused(); !early || late {
-		t.Fatalf("told to wait %v; refused a millisecond before = %v, then = %v; want true, false", wait, early, late)
+		t.Fatalf("wait %v;  refused a millisecond before = %v, then = %v; want true, false", wait, early, late)
 	}
 }
 
@@ -143,8 +143,7 @@ func TestRetryAfterIsExactForFractionsOfATick(t *testing.T) {
 	}
 }
 
-// In no window of a minute is more let through than the allowance that was saved
-// up before and the one that grew meanwhile.
+// No window of a minute allows more than the saved allowance and the one that accrues in it.
 func TestWindow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		limit := rapid.IntRange(1, 60).Draw(t, "limit")
@@ -165,13 +164,13 @@ func TestWindow(t *testing.T) {
 				from++
 			}
 			if got := first - from + 1; got > 2*limit {
-				t.Fatalf("%d calls let through within a minute; want at most %d", got, 2*limit)
+				t.Fatalf("%d calls allowed within a minute; want at most %d", got, 2*limit)
 			}
 		}
 	})
 }
 
-func TestCallersAtTheSameTime(t *testing.T) {
+func TestConcurrentCallers(t *testing.T) {
 	clock := redistest.NewClock()
 	l := New(Rates{Posts: 100}, clock.Now)
 	var through atomic.Int64
@@ -188,13 +187,13 @@ func TestCallersAtTheSameTime(t *testing.T) {
 	}
 	wg.Wait()
 	if got := through.Load(); got != 100 {
-		t.Errorf("%d of 1600 calls let through; want 100", got)
+		t.Errorf("%d of 1600 calls allowed; want 100", got)
 	}
 }
 
-// Many addresses cannot fill the memory: the one not seen for longest is
-// forgotten, and viewers are not forgotten for them.
-func TestOnlySoManyCallersAreRemembered(t *testing.T) {
+// Many addresses cannot exhaust memory: the least recently seen is dropped, and viewers are not
+// dropped for them.
+func TestNumberOfCallersIsBounded(t *testing.T) {
 	clock := redistest.NewClock()
 	l := New(Rates{Requests: 1}, clock.Now)
 	takes(t, l, Requests, annHome, 1)
@@ -203,11 +202,11 @@ func TestOnlySoManyCallersAreRemembered(t *testing.T) {
 		takes(t, l, Requests, auth.Caller{Address: fmt.Sprint(i)}, 1)
 	}
 	if got := l.kinds[Requests].addresses.seen.Len(); got != maxCallers {
-		t.Errorf("%d addresses are remembered; want %d", got, maxCallers)
+		t.Errorf("%d addresses are stored; want %d", got, maxCallers)
 	}
 	if got := takes(t, l, Requests, visitor, 10); used != addressShare-1 || got != addressShare {
 		t.Errorf(
-			"an address is let through %d times, %d once it was forgotten; want %d and %d",
+			"an address is allowed %d times, %d once it was forgotten; want %d and %d",
 			used,
 			got,
 			addressShare-1,
@@ -215,11 +214,11 @@ func TestOnlySoManyCallersAreRemembered(t *testing.T) {
 		)
 	}
 	if got := takes(t, l, Requests, annAway, 10); got != 0 {
-		t.Errorf("a viewer is let through %d times more after many addresses came; want 0", got)
+		t.Errorf("a viewer is allowed %d times more after many addresses came; want 0", got)
 	}
 }
 
-// Who has a wide network of IPv6 has not the allowances of all networks within.
+// A caller with a wide IPv6 network does not have the allowances of all networks in it.
 func TestWiderNetworks(t *testing.T) {
 	l := New(Rates{Posts: 1}, redistest.NewClock().Now)
 	count := func(n int, home, site func(i int) string) (through int) {
@@ -231,10 +230,10 @@ func TestWiderNetworks(t *testing.T) {
 	}
 	one := func(name string) func(int) string { return func(int) string { return name } }
 	if got := count(100, one("home"), one("site")); got != 16 {
-		t.Errorf("a network of 56 bits is let through %d times; want 16", got)
+		t.Errorf("a network of 56 bits is allowed %d times; want 16", got)
 	}
 	if got := count(100, func(i int) string { return fmt.Sprint("home", i) }, one("company")); got != 64 {
-		t.Errorf("a network of 48 bits is let through %d times; want 64", got)
+		t.Errorf("a network of 48 bits is allowed %d times; want 64", got)
 	}
 }
 
@@ -270,7 +269,7 @@ func TestSet(t *testing.T) {
 	}
 }
 
-// A request is counted with less than a microsecond of work.
+// Counting a request takes less than a microsecond.
 func BenchmarkTake(b *testing.B) {
 	l := New(Rates{Requests: maxRate}, time.Now)
 	callers := make([]auth.Caller, 1000)
@@ -289,7 +288,7 @@ func TestBucket(t *testing.T) {
 	b := NewBucket(3)
 	for n := range 4 {
 		if got := b.Take(); got != (n < 3) {
-			t.Errorf("call %d is let through: %v; want the first three", n, got)
+			t.Errorf("call %d is allowed: %v; want the first three", n, got)
 		}
 	}
 }

@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// Kind is a kind of call that is counted by itself.
+// Kind is a kind of call that is counted separately.
 type Kind string
 
-// Kinds of calls. All but Requests are counted per field, so that aliases and
-// lists of operations gain nothing.
+// Kinds of calls. All except Requests are counted per field, so that aliases and batches gain
+// nothing.
 const (
 	// Requests are HTTP requests to /graphql.
 	Requests Kind = "requests"
@@ -28,22 +28,21 @@ const (
 	Edits Kind = "edits"
 )
 
-// defaults are more than somebody who reads and types will ever need, in the
-// order in which Help lists them.
+// defaults are more than a person who reads and types needs, in the order of Help.
 var defaults = []struct {
 	kind  Kind
 	limit int
 }{{Requests, 600}, {Posts, 10}, {Comments, 30}, {Clicks, 60}, {Votes, 120}, {Follows, 60}, {Edits, 60}}
 
-// maxRate is the highest rate that can be set; 0 switches a limit off.
+// maxRate is the maximum rate; 0 disables a limit.
 const maxRate = 1_000_000
 
-// Rates are how many calls a minute one viewer is let through; 0 is no limit.
-// An address has four times as many, of IPv6 a network of 64 bits; one of 56 bits has 16
-// times, one of 48 bits 64 times as many.
+// Rates are the calls per minute allowed for one viewer; 0 means no limit. An address, or an IPv6
+// network of 64 bits, is allowed four times as many, an IPv6 network of 56 bits 16 times and one of
+// 48 bits 64 times as many.
 type Rates map[Kind]int
 
-// Defaults are the rates of a site that says nothing else.
+// Defaults returns the rates of a site that configures none.
 func Defaults() Rates {
 	r := Rates{}
 	for _, d := range defaults {
@@ -52,7 +51,7 @@ func Defaults() Rates {
 	return r
 }
 
-// Set changes a rate; s is such as "posts=20", or "all=0" for every kind.
+// Set sets a rate from a string such as "posts=20", or "all=0" for every kind.
 func (r Rates) Set(s string) error {
 	name, value, _ := strings.Cut(s, "=")
 	n, err := strconv.Atoi(value)
@@ -66,12 +65,12 @@ func (r Rates) Set(s string) error {
 		}
 	}
 	if !known {
-		return fmt.Errorf("rate %q: there is no kind %q; want one of %s, or all", s, name, Help())
+		return fmt.Errorf("rate %q: unknown kind %q; want one of %s, or all", s, name, Help())
 	}
 	return nil
 }
 
-// Help lists the kinds with their default rates.
+// Help returns the kinds with their default rates.
 func Help() string {
 	var all []string
 	for _, d := range defaults {

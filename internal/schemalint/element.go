@@ -2,25 +2,24 @@ package schemalint
 
 import "github.com/vektah/gqlparser/v2/ast"
 
-// element is one thing of a schema that wants a description.
+// element is an element of a schema that needs a description.
 type element struct {
 	// coordinate is its path from the root of the schema.
 	coordinate string
 	// name is its own name; "" for the schema itself.
 	name string
-	// convention is what its name has to look like.
+	// convention is the required form of its name.
 	convention convention
-	// known are the names that its reader has before the eyes: its own, its
-	// owners' and its type's.
+	// known are the names that its readers see: its own, its owners' and its type's.
 	known       []string
 	description string
 	directives  ast.DirectiveList
 	position    *ast.Position
-	// beside gives the coordinate of a neighbour with another name.
-	beside func(name string) string
+	// sibling returns the coordinate of a sibling by name.
+	sibling func(name string) string
 }
 
-// elements lists all that a schema defines, in no certain order.
+// elements returns all elements that a schema defines, in no particular order.
 func elements(document *ast.SchemaDocument) []element {
 	var all []element
 	for _, s := range document.Schema {
@@ -54,20 +53,20 @@ func ofType(d *ast.Definition) element {
 	}
 }
 
-// members are a type's fields with their arguments, input fields and enum values.
+// members returns a type's fields with their arguments, input fields and enum values.
 func members(d *ast.Definition) []element {
 	var all []element
-	beside := func(name string) string { return d.Name + "." + name }
+	sibling := func(name string) string { return d.Name + "." + name }
 	for _, v := range d.EnumValues {
 		all = append(all, element{
-			coordinate: beside(v.Name), name: v.Name, convention: screamingCase, known: []string{d.Name, v.Name},
-			description: v.Description, directives: v.Directives, position: v.Position, beside: beside,
+			coordinate: sibling(v.Name), name: v.Name, convention: screamingCase, known: []string{d.Name, v.Name},
+			description: v.Description, directives: v.Directives, position: v.Position, sibling: sibling,
 		})
 	}
 	for _, f := range d.Fields {
 		field := element{
-			coordinate: beside(f.Name), name: f.Name, convention: camelCase, known: []string{d.Name, f.Name, f.Type.Name()},
-			description: f.Description, directives: f.Directives, position: f.Position, beside: beside,
+			coordinate: sibling(f.Name), name: f.Name, convention: camelCase, known: []string{d.Name, f.Name, f.Type.Name()},
+			description: f.Description, directives: f.Directives, position: f.Position, sibling: sibling,
 		}
 		all = append(all, field)
 		all = append(all, arguments(field, f.Arguments)...)
@@ -75,15 +74,15 @@ func members(d *ast.Definition) []element {
 	return all
 }
 
-// arguments are those of a field or directive.
+// arguments returns the arguments of a field or directive.
 func arguments(owner element, list ast.ArgumentDefinitionList) []element {
 	var all []element
-	beside := func(name string) string { return owner.coordinate + "(" + name + ":)" }
+	sibling := func(name string) string { return owner.coordinate + "(" + name + ":)" }
 	for _, a := range list {
 		all = append(all, element{
-			coordinate: beside(a.Name), name: a.Name, convention: camelCase,
+			coordinate: sibling(a.Name), name: a.Name, convention: camelCase,
 			known:       append([]string{a.Name, a.Type.Name()}, owner.known...),
-			description: a.Description, directives: a.Directives, position: a.Position, beside: beside,
+			description: a.Description, directives: a.Directives, position: a.Position, sibling: sibling,
 		})
 	}
 	return all

@@ -8,7 +8,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// convention is what names of one sort look like.
+// convention is the form of one sort of names.
 type convention struct {
 	name    string
 	pattern *regexp.Regexp
@@ -20,7 +20,7 @@ var (
 	screamingCase = convention{"SCREAMING_CASE", regexp.MustCompile(`^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$`)}
 )
 
-// names checks how all is called.
+// names checks the names of all elements.
 func (l *linter) names() {
 	for _, e := range l.elements {
 		if e.name != "" && !e.convention.pattern.MatchString(e.name) {
@@ -30,17 +30,17 @@ func (l *linter) names() {
 	for _, d := range l.document.Definitions {
 		switch {
 		case d.Kind != ast.InputObject && strings.HasSuffix(d.Name, "Input"):
-			l.report(d.Position, d.Name, "ends in Input and is no input object")
+			l.report(d.Position, d.Name, "ends in Input but is not an input object")
 		case d.Kind != ast.Object && strings.HasSuffix(d.Name, "Payload"):
-			l.report(d.Position, d.Name, "ends in Payload and is no object type")
+			l.report(d.Position, d.Name, "ends in Payload but is not an object type")
 		case d.Kind == ast.InputObject && !inputName(d):
-			l.report(d.Position, d.Name, "is an input object and ends neither in Input nor in Order, nor, with @oneOf, in Ref")
+			l.report(d.Position, d.Name, "is an input object but ends neither in Input nor in Order, nor, with @oneOf, in Ref")
 		}
 	}
 }
 
-// inputName reports whether an input object's name says what it is: the input of a
-// mutation, the order of a list, or one of the ways to name an object.
+// inputName reports whether an input object's name states its purpose: the input of a mutation, the
+// order of a list, or one of the ways to identify an object.
 func inputName(d *ast.Definition) bool {
 	if strings.HasSuffix(d.Name, "Ref") {
 		return d.Directives.ForName("oneOf") != nil
@@ -48,7 +48,7 @@ func inputName(d *ast.Definition) bool {
 	return strings.HasSuffix(d.Name, "Input") || strings.HasSuffix(d.Name, "Order")
 }
 
-// mutations checks that each takes one input and gives a payload, both named after it.
+// mutations checks that each mutation takes one input and returns a payload, both named after it.
 func (l *linter) mutations() {
 	root := "Mutation"
 	for _, s := range slices.Concat(l.document.Schema, l.document.SchemaExtension) {
@@ -75,15 +75,15 @@ func (l *linter) mutation(coordinate string, f *ast.FieldDefinition) {
 		l.report(f.Position, coordinate, "does not take exactly (input: %s)", want)
 	}
 	if want := name + "Payload"; f.Type.String() != want {
-		l.report(f.Position, coordinate, "does not give %s, which may be null", want)
+		l.report(f.Position, coordinate, "does not return %s, nullable", want)
 	}
 }
 
-// quoted is what stands in backquotes.
+// quoted matches text in backquotes.
 var quoted = regexp.MustCompile("`([^`]+)`")
 
-// deprecations checks that what is deprecated names something that is there instead,
-// in backquotes: a neighbour, or a coordinate.
+// deprecations checks that deprecated elements name an existing replacement in backquotes: a
+// sibling, or a coordinate.
 func (l *linter) deprecations() {
 	there := map[string]bool{}
 	for _, e := range l.elements {
@@ -100,13 +100,13 @@ func (l *linter) deprecations() {
 		}
 		replaced := slices.ContainsFunc(quoted.FindAllStringSubmatch(reason, -1), func(match []string) bool {
 			name := match[1]
-			return name != e.name && there[e.beside(name)] || name != e.coordinate && there[name]
+			return name != e.name && there[e.sibling(name)] || name != e.coordinate && there[name]
 		})
 		if !replaced {
 			l.report(
 				e.position,
 				e.coordinate,
-				"is deprecated and names no replacement, such as `title` or `Topic.title`, that is in the schema: %q",
+				"is deprecated but names no replacement in the schema, such as `title` or `Topic.title`: %q",
 				reason,
 			)
 		}

@@ -1,6 +1,5 @@
-// Package schemalint checks how a GraphQL schema reads: that everything is
-// described, and not by its name once more; that names follow the conventions;
-// and that what is deprecated names what to use instead.
+// Package schemalint checks the style of a GraphQL schema: everything has a description that does
+// not just repeat names; names follow the conventions; deprecated elements name a replacement.
 package schemalint
 
 import (
@@ -13,28 +12,28 @@ import (
 	"github.com/vektah/gqlparser/v2/parser"
 )
 
-// Finding is something in a schema that ought to be otherwise.
+// Finding is a problem in a schema.
 type Finding struct {
-	// Line is where it stands, from 1.
+	// Line is its line, from 1.
 	Line int
-	// Coordinate says what it is about, such as Topic.comments(first:).
+	// Coordinate is the schema coordinate of the element, such as Topic.comments(first:).
 	Coordinate string
-	// Problem says what is wrong.
+	// Problem describes what is wrong.
 	Problem string
 }
 
-// String is the finding in one line.
+// String formats the finding on one line.
 func (f Finding) String() string { return fmt.Sprintf("%d: %s %s", f.Line, f.Coordinate, f.Problem) }
 
-// Report is what Lint has to say about a schema.
+// Report is the result of Lint.
 type Report struct {
-	// Findings are in the order of lines; none when all is well.
+	// Findings are in order of lines.
 	Findings []Finding
-	// Checked is how many things want a description.
+	// Checked is the number of elements that need a description.
 	Checked int
 }
 
-// Lint checks a schema in SDL. The error tells that it is no valid schema.
+// Lint checks a schema in SDL. It returns an error if the schema is invalid.
 func Lint(sdl string) (Report, error) {
 	source := &ast.Source{Name: "schema", Input: sdl}
 	if _, err := gqlparser.LoadSchema(source); err != nil {
@@ -66,7 +65,7 @@ func (l *linter) report(position *ast.Position, coordinate, problem string, args
 	)
 }
 
-// descriptions checks that everything has a description that says more than its name.
+// descriptions checks that every element has a description that says more than its name.
 func (l *linter) descriptions() {
 	for _, e := range l.elements {
 		switch {

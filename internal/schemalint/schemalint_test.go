@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// texts gives a report's findings as lines.
+// texts returns a report's findings as lines.
 func texts(r Report) []string {
 	var all []string
 	for _, f := range r.Findings {
@@ -66,7 +66,7 @@ input TurnInput { to: Side = LEFT }
 type TurnPayload { left: Boolean }
 `
 
-func TestEverythingWantsADescription(t *testing.T) {
+func TestEveryElementNeedsADescription(t *testing.T) {
 	r := lint(t, undescribed)
 	var missing []string
 	for _, text := range texts(r) {
@@ -157,17 +157,17 @@ func TestRules(t *testing.T) {
 		{
 			"output called input",
 			`"""Some.""" type SideInput { """One.""" left: Int }`,
-			[]string{`2: SideInput ends in Input and is no input object`},
+			[]string{`2: SideInput ends in Input but is not an input object`},
 		},
 		{
 			"input called payload",
 			`"""Some.""" enum SidePayload { """One.""" LEFT }`,
-			[]string{`2: SidePayload ends in Payload and is no object type`},
+			[]string{`2: SidePayload ends in Payload but is not an object type`},
 		},
-		{"input called otherwise", `"""Some.""" input Side { """One.""" left: Int }`,
-			[]string{`2: Side is an input object and ends neither in Input nor in Order, nor, with @oneOf, in Ref`}},
-		{"ref with more than one way", `"""Some.""" input SideRef { """One.""" left: Int }`,
-			[]string{`2: SideRef is an input object and ends neither in Input nor in Order, nor, with @oneOf, in Ref`}},
+		{"input with another name", `"""Some.""" input Side { """One.""" left: Int }`,
+			[]string{`2: Side is an input object but ends neither in Input nor in Order, nor, with @oneOf, in Ref`}},
+		{"ref without @oneOf", `"""Some.""" input SideRef { """One.""" left: Int }`,
+			[]string{`2: SideRef is an input object but ends neither in Input nor in Order, nor, with @oneOf, in Ref`}},
 		{
 			"ref and order",
 			`"""Some.""" input SideRef @oneOf { """One.""" left: Int } """Some.""" input SideOrder { """One.""" left: Int }`,
@@ -187,8 +187,8 @@ func TestMutations(t *testing.T) {
 """Some.""" input TurnInput { """Some.""" left: Int }
 """Some.""" type TurnPayload { """Some.""" left: Int }
 `
-	const takes, gives = "1: Mutation.turn does not take exactly (input: TurnInput!)", "1: Mutation.turn does not give " +
-		"TurnPayload, which may be null"
+	const takes, gives = "1: Mutation.turn does not take exactly (input: TurnInput!)",
+		"1: Mutation.turn does not return TurnPayload, nullable"
 	tests := []struct {
 		turn string
 		want []string
@@ -217,7 +217,7 @@ func TestMutations(t *testing.T) {
 }
 
 func TestDeprecations(t *testing.T) {
-	const names = ` is deprecated and names no replacement, such as ` + "`title` or `Topic.title`" + `, that is in the schema: `
+	const names = ` is deprecated but names no replacement in the schema, such as ` + "`title` or `Topic.title`: "
 	tests := []struct {
 		name, old string
 		want      []string
@@ -272,7 +272,7 @@ func TestDeprecations(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoSchema(t *testing.T) {
+func TestInvalidSchema(t *testing.T) {
 	for _, sdl := range []string{"type", "type Query { a: Nowhere }", "{ query }", "type Query @deprecated { a: Int }",
 		"scalar A @deprecated type Query { a: A }"} {
 		if r, err := Lint(sdl); err == nil {

@@ -6,7 +6,7 @@ import (
 	"unicode"
 )
 
-// hollow are words that say nothing about what they stand beside.
+// hollow are words that say nothing about the element described.
 var hollow = words(`
 	a an the this that these those it its
 	of for to in on at by from with as and or
@@ -15,8 +15,8 @@ var hollow = words(`
 	return give get represent contain hold describe specify denote
 	field argument parameter object type value input enum scalar directive`)
 
-// repeats reports whether a description has no word but those of the names that its
-// reader knows, and hollow ones.
+// repeats reports whether a description consists only of words of the names known to its readers,
+// and hollow words.
 func repeats(description string, names []string) bool {
 	known := slices.Clone(hollow)
 	for _, name := range names {
@@ -25,8 +25,8 @@ func repeats(description string, names []string) bool {
 	return !slices.ContainsFunc(words(description), func(word string) bool { return !slices.Contains(known, word) })
 }
 
-// words splits a text or a name, whichever way its words are joined, into words in
-// lower case and in singular.
+// words splits a text or a name, however its words are joined, into words in lower case and
+// singular.
 func words(text string) []string {
 	var all []string
 	for _, run := range strings.FieldsFunc(text,
@@ -57,8 +57,8 @@ func humps(run string) []string {
 	return all
 }
 
-// singular takes an English plural back. That it also takes letters off other
-// words does no harm, because names and descriptions are treated alike.
+// singular converts an English plural to its singular. It also cuts letters off other words, which
+// does no harm, because names and descriptions are treated alike.
 func singular(word string) string {
 	if stem, ok := strings.CutSuffix(word, "ies"); ok && len(stem) > 1 {
 		return stem + "y"

@@ -2,29 +2,29 @@ package text
 
 import "strings"
 
-// Characters that change the direction of what follows, up to one that ends that.
-// Source: UAX 9, 2.
+// Characters that change the direction of the text after them, up to a closing character. Source:
+// UAX 9, 2.
 const (
 	bidiOpeners = "\u202a\u202b\u202d\u202e\u2066\u2067\u2068"
-	popEmbed    = '\u202c' // ends the first four
-	popIsolate  = '\u2069' // ends the last three
+	popEmbed    = '\u202c' // closes the first four
+	popIsolate  = '\u2069' // closes the last three
 	bidiControl = bidiOpeners + string(popEmbed) + string(popIsolate)
-	// maxBidi is how many of them may be open; further ones are left out.
-	// Source: UAX 9, 3.3.2, max_depth.
+	// maxBidi is how many of them may be open; further ones are dropped. Source: UAX 9, 3.3.2,
+	// max_depth.
 	maxBidi = 125
 )
 
-// bidi keeps changes of direction within the elements in which they begin, so that
-// nothing around a text is reordered.
+// bidi confines changes of direction to the elements in which they begin, so that nothing around a
+// text is reordered.
 type bidi struct {
-	// ends are the ends of what is open, outermost first.
+	// ends are the closing characters of open changes, outermost first.
 	ends []rune
-	// floor is how many of them are of elements around the present one.
-	floor int
+	// outer is how many of them belong to elements around the current one.
+	outer int
 }
 
-// isolate returns a piece of text without ends of what did not begin in its element, and
-// without openers beyond maxBidi.
+// isolate returns a piece of text without closing characters of changes begun outside its element,
+// and without openers beyond maxBidi.
 func (b *bidi) isolate(s string) string {
 	if !strings.ContainsAny(s, bidiControl) {
 		return s
@@ -33,7 +33,7 @@ func (b *bidi) isolate(s string) string {
 	for _, r := range s {
 		switch {
 		case r == popEmbed:
-			if len(b.ends) == b.floor || b.ends[len(b.ends)-1] != popEmbed {
+			if len(b.ends) == b.outer || b.ends[len(b.ends)-1] != popEmbed {
 				continue
 			}
 			b.ends = b.ends[:len(b.ends)-1]
@@ -56,10 +56,10 @@ func (b *bidi) isolate(s string) string {
 	return out.String()
 }
 
-// popIsolate ends the innermost isolate of the element, with the embeddings in it, and
-// reports whether there is one.
+// popIsolate closes the innermost isolate of the element, with the embeddings in it, and reports
+// whether there is one.
 func (b *bidi) popIsolate() bool {
-	for i := len(b.ends) - 1; i >= b.floor; i-- {
+	for i := len(b.ends) - 1; i >= b.outer; i-- {
 		if b.ends[i] == popIsolate {
 			b.ends = b.ends[:i]
 			return true
@@ -68,7 +68,7 @@ func (b *bidi) popIsolate() bool {
 	return false
 }
 
-// closeTo returns the ends of all but the n outermost that are open, and closes these.
+// closeTo closes all but the n outermost open changes, and returns their closing characters.
 func (b *bidi) closeTo(n int) string {
 	var out strings.Builder
 	for i := len(b.ends) - 1; i >= n; i-- {
@@ -78,7 +78,7 @@ func (b *bidi) closeTo(n int) string {
 	return out.String()
 }
 
-// withoutBidi returns s without changes of direction: nothing ends them in an attribute.
+// withoutBidi returns s without changes of direction, which nothing would close in an attribute.
 func withoutBidi(s string) string {
 	if !strings.ContainsAny(s, bidiControl) {
 		return s

@@ -10,16 +10,15 @@ import (
 	"agora/internal/forum"
 )
 
-// Line checks a text of one line, such as a title or a name, of min to max code
-// points, and returns it in NFC without white space at its ends. A text in which
-// nothing can be seen counts as empty. It returns INVALID, TOO_SHORT or TOO_LONG
-// at path.
+// Line checks a text of one line, such as a title or a name, of min to max code points, and returns
+// it in NFC without white space at its ends. A text without visible characters counts as empty. It
+// returns INVALID, TOO_SHORT or TOO_LONG at path.
 func Line(path []string, s string, min, max int) (string, error) {
 	if err := checkCharacters(path, s, ""); err != nil {
 		return "", err
 	}
-	// A line break would tear a list of titles apart, and an override would
-	// turn round what stands after the title on the page.
+	// A line break would split an entry of a list of titles, and an override would reverse the text
+	// after the title on the page.
 	if i := strings.IndexFunc(s, breaksLine); i >= 0 {
 		r, _ := utf8.DecodeRuneInString(s[i:])
 		return "", forum.Invalid(path, "This text must be a single line without direction overrides. It contains U+%04X.", r)
@@ -34,10 +33,10 @@ func Line(path []string, s string, min, max int) (string, error) {
 	return s, nil
 }
 
-// Body checks a text of many lines, of min to max code points, counted in NFC, and returns
-// it as it is stored: as written, with CR LF, as forms and Windows end lines, made LF. With
-// min above 0 a text in which nothing can be seen is too short. It returns INVALID,
-// TOO_SHORT or TOO_LONG at path.
+// Body checks a text of several lines, of min to max code points, counted in NFC, and returns it as
+// stored: unchanged except that CR LF, the line end of forms and Windows, becomes LF. If min is
+// above 0, a text without visible characters is too short. It returns INVALID, TOO_SHORT or
+// TOO_LONG at path.
 func Body(path []string, s string, min, max int) (string, error) {
 	s = strings.ReplaceAll(s, "\r\n", "\n")
 	if err := checkCharacters(path, s, "\t\n"); err != nil {
@@ -58,8 +57,8 @@ func Key(path []string, s string) error {
 	return checkLength(path, s, 1, forum.MaxKey)
 }
 
-// checkCharacters refuses what is no text: ill-formed UTF-8, noncharacters, and
-// control characters other than those in controls.
+// checkCharacters refuses ill-formed UTF-8, noncharacters, and control characters other than those
+// in controls.
 func checkCharacters(path []string, s, controls string) error {
 	if !utf8.ValidString(s) {
 		return forum.Invalid(path, "This is not well-formed UTF-8.")
@@ -86,22 +85,21 @@ func checkLength(path []string, s string, min, max int) error {
 	return nil
 }
 
-// count is the length of s as users see it: in code points after NFC, so that
-// it does not depend on the keyboard that made the accents.
+// count returns the length of s as users see it: in code points after NFC, so that it does not
+// depend on how the keyboard writes accents.
 func count(s string) int { return utf8.RuneCountInString(norm.NFC.String(s)) }
 
-// blank reports whether nothing of s can be seen.
+// blank reports whether s has no visible characters.
 func blank(s string) bool {
 	return strings.IndexFunc(s, func(r rune) bool { return !unicode.IsSpace(r) && !invisible(r) && r != blankPattern }) < 0
 }
 
-// blankPattern is BRAILLE PATTERN BLANK, a symbol by its properties that all
-// fonts show as nothing.
+// blankPattern is BRAILLE PATTERN BLANK, a symbol by its properties that all fonts show as blank.
 const blankPattern = '\u2800'
 
-// invisible reports whether r leaves no mark on the page: joiners, zero-width
-// spaces, direction marks, tags, variation selectors, fillers.
-// Source: Default_Ignorable_Code_Point in Unicode's DerivedCoreProperties.txt.
+// invisible reports whether r is invisible: joiners, zero-width spaces, direction marks, tags,
+// variation selectors, fillers. Source: Default_Ignorable_Code_Point in Unicode's
+// DerivedCoreProperties.txt.
 func invisible(r rune) bool {
 	return unicode.In(r, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector) &&
 		!unicode.Is(unicode.Prepended_Concatenation_Mark, r)

@@ -11,14 +11,13 @@ import (
 	"agora/internal/forum"
 )
 
-// maxLocal is the most bytes before the '@' of an e-mail address.
-// Source: RFC 5321, 4.5.3.1.1.
+// maxLocal is the maximum number of bytes before the '@' of an e-mail address. Source: RFC 5321,
+// 4.5.3.1.1.
 const maxLocal = 64
 
-// Email checks an e-mail address of at most forum.MaxEmail characters: one bare
-// address without display name, comment or quotes, with a dot in its domain. It
-// returns the address in NFC and the form in which it is compared. Errors are
-// INVALID and TOO_LONG at path.
+// Email checks an e-mail address of at most forum.MaxEmail characters: one bare address without
+// display name, comment or quotes, with a dot in its domain. It returns the address in NFC and its
+// folded form. Errors are INVALID and TOO_LONG at path.
 func Email(path []string, s string) (email, fold string, err error) {
 	if err := checkCharacters(path, s, ""); err != nil {
 		return "", "", err
@@ -27,8 +26,8 @@ func Email(path []string, s string) (email, fold string, err error) {
 	if err := checkLength(path, s, 0, forum.MaxEmail); err != nil {
 		return "", "", err
 	}
-	// What the parser understands as more than an address (a name, brackets, a
-	// comment, quotes, a folded line) does not come back as it was.
+	// If the parser finds more than an address (a name, brackets, a comment, quotes, a folded
+	// line), the result differs from the input.
 	a, err := mail.ParseAddress(s)
 	if err != nil || a.Address != s || a.Name != "" || strings.ContainsFunc(s, notInEmail) {
 		return "", "", forum.Invalid(path, "This is not an e-mail address.")
@@ -40,9 +39,9 @@ func Email(path []string, s string) (email, fold string, err error) {
 	return s, FoldEmail(s), nil
 }
 
-// FoldEmail is the form in which an e-mail address is compared. Few servers tell
-// `A@x.org` from `a@x.org`, and no two people should have both.
-// A domain with letters beyond ASCII is compared in Unicode, however it is written.
+// FoldEmail returns the form in which e-mail addresses are compared. Few servers distinguish
+// `A@x.org` from `a@x.org`, and no two people should have both. A domain with letters beyond ASCII
+// is compared in Unicode, however it is written.
 func FoldEmail(s string) string {
 	if at := strings.LastIndexByte(s, '@'); at >= 0 {
 		if domain, err := idna.ToUnicode(strings.ToLower(s[at+1:])); err == nil {

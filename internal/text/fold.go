@@ -7,8 +7,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Fold is the form in which names of categories and tabs are compared: without
-// regard to case, width, ligatures, invisible characters and runs of white space.
+// Fold returns the form in which names of categories and tabs are compared: ignoring case, width,
+// ligatures, invisible characters and runs of white space.
 func Fold(name string) string { return strings.Join(strings.Fields(caseless(name)), " ") }
 
 // caseless folds s so that two texts fold alike if they are a compatibility
@@ -16,8 +16,8 @@ func Fold(name string) string { return strings.Join(strings.Fields(caseless(name
 // Source: The Unicode Standard, 3.13, D146 and toNFKC_Casefold.
 func caseless(s string) string {
 	s = norm.NFD.String(visible(s))
-	// Once is not enough: a compatibility form may stand for a capital letter.
-	// Four are more than any text was seen to need; most end after two.
+	// Once is not enough: a compatibility form may stand for a capital letter. Most texts need two
+	// rounds, and none is known to need more than four.
 	for range 4 {
 		folded := norm.NFKC.String(cases.Fold().String(s))
 		if folded == s {
@@ -29,7 +29,7 @@ func caseless(s string) string {
 	return norm.NFKC.String(visible(s))
 }
 
-// visible drops what leaves no mark on the page.
+// visible drops invisible characters.
 func visible(s string) string {
 	return strings.Map(func(r rune) rune {
 		if invisible(r) {

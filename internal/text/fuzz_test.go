@@ -10,11 +10,11 @@ import (
 	"agora/internal/forum"
 )
 
-// shown is the policy of what HTML returns: that of what users write, and the
-// class of the links that HTML itself makes.
+// shown is the policy for the output of HTML: that for users' texts, and the class of links that
+// HTML adds.
 var shown = newPolicy().AllowAttrs("class").Matching(regexp.MustCompile(`^mention$`)).OnElements("a")
 
-// added is what the policy does not know, because writers may not choose it.
+// added removes what the policy does not allow, because authors may not choose it.
 var added = strings.NewReplacer(
 	` rel="`+linkRel+`"`,
 	` rel="nofollow"`,
@@ -62,7 +62,7 @@ func FuzzHTML(f *testing.F) {
 	})
 }
 
-// faults reads HTML without asking the policy and says what is unsafe in it.
+// faults parses HTML independently of the policy and returns what is unsafe in it.
 func faults(out string) []string {
 	var found []string
 	if strings.Contains(strings.ToLower(out), "<script") {
@@ -100,7 +100,7 @@ func attributeFaults(element string, a html.Attribute) []string {
 	if a.Key == "class" && element != "code" && a.Val != "mention" {
 		found = append(found, "the class "+a.Val)
 	}
-	// A browser drops controls and white space before it looks for the scheme.
+	// Browsers drop controls and white space before determining the scheme.
 	address := strings.ToLower(strings.Map(func(r rune) rune {
 		if r <= ' ' {
 			return -1

@@ -10,50 +10,50 @@ import (
 	"agora/internal/forum"
 )
 
-// The bounds of Markdown. Without them goldmark takes seconds, or gigabytes, for
-// a text of forum.MaxContent that was written to this end. What is beyond a bound
-// is shown as it was written, and no text of a person comes near one.
+// Limits of Markdown. Without them goldmark takes seconds, or gigabytes, for a malicious text of
+// forum.MaxContent. What exceeds a limit is shown as written. Ordinary texts come nowhere close to
+// one.
 const (
-	// maxQuotes is how deep lists and quotes may stand in each other: with
-	// each line, goldmark looks at all that are open, and notes it.
+	// maxQuotes is the maximum nesting depth of lists and quotes: goldmark visits all open ones for
+	// each line.
 	maxQuotes = 16
-	// maxQuotedLines is how many lines a text may have, times the depth of lists and quotes.
+	// maxQuotedLines is the maximum of a text's lines times the depth of its lists and quotes.
 	maxQuotedLines = 64_000
-	// maxLists is how many lists and quotes a text may have: they cost more than what is
-	// written for them.
+	// maxLists is the maximum number of lists and quotes in a text: they cost more than their few
+	// characters.
 	maxLists = 2_000
-	// maxMarkers is how many markers of a kind (of emphasis, links, bare links)
-	// are looked at in one paragraph: goldmark may read all earlier or all
-	// later text with each.
+	// maxMarkers is how many markers of a kind (emphasis, links, bare links) are considered in one
+	// paragraph: goldmark may read all earlier or all later text for each.
 	maxMarkers = 500
-	// maxTicks is how many backticks an inline code may begin with.
+	// maxTicks is the maximum number of backticks that begin inline code.
 	maxTicks = 32
-	// maxCells is how many cells the tables of a text may have. Short rows are filled up,
-	// so that a wide and long table grows quadratically; one that is written
-	// out in full has fewer cells than characters.
+	// maxCells is the maximum number of cells in the tables of a text. Short rows are padded, so a
+	// wide and long table grows quadratically; one that is written out has fewer cells than
+	// characters.
 	maxCells = forum.MaxContent / 8
-	// maxEscapedPipes is how many escaped pipes the tables of a text may hold:
-	// goldmark compares each with all others.
+	// maxEscapedPipes is the maximum number of escaped pipes in the tables of a text: goldmark
+	// compares each with all others.
 	maxEscapedPipes = 1_000
-	// maxDestinations is how many bytes the addresses and titles of all links
-	// may have together: a definition counts with each reference to it.
+	// maxDestinations is the maximum total length of the addresses and titles of all links, in
+	// bytes: a definition counts for each reference to it.
 	maxDestinations = 4 * forum.MaxContent
-	// maxDestination is how many bytes the address of one link may have.
+	// maxDestination is the maximum length of the address of one link, in bytes.
 	maxDestination = 4_096
-	// maxScanned is how many bytes of the addresses of links, bare ones too, are looked at in
-	// a text: each that has no end would be read up to the end of its line.
+	// maxScanned is how many bytes of the addresses of links, including bare ones, are scanned in a
+	// text: each unclosed one would be read to the end of its line.
 	maxScanned = 8 * forum.MaxContent
-	// maxBareLinks is how many bare links a text may have.
+	// maxBareLinks is the maximum number of bare links in a text.
 	maxBareLinks = 4_000
-	// maxLead is how far before the '@' of a bare e-mail address one may begin.
+	// maxLead is how far before its '@' a bare e-mail address may begin.
 	maxLead = maxLocal + 2
 )
 
-// openedKey finds how many lists and quotes a text has, deepestKey how deep they may stand.
+// openedKey is the key of the number of lists and quotes in a text, deepestKey that of their
+// maximum depth.
 var openedKey, deepestKey = parser.NewContextKey(), parser.NewContextKey()
 
-// shallow keeps a parser of lists or quotes from opening more than maxQuotes
-// within each other, or maxQuotedLines with all lines, and more than maxLists in all.
+// shallow limits a parser of lists or quotes: nesting to maxQuotes and, times all lines, to
+// maxQuotedLines, and their number to maxLists.
 type shallow struct{ parser.BlockParser }
 
 // Open implements parser.BlockParser.
@@ -80,8 +80,7 @@ func (s shallow) Open(parent ast.Node, reader text.Reader, pc parser.Context) (a
 	return node, state
 }
 
-// capped lets an inline parser see only the first maxMarkers of its markers in
-// each paragraph.
+// capped passes only the first maxMarkers markers of each paragraph to an inline parser.
 type capped struct {
 	parser.InlineParser
 	seen parser.ContextKey
@@ -109,7 +108,7 @@ func (c capped) CloseBlock(parent ast.Node, block text.Reader, pc parser.Context
 
 var scannedKey = parser.NewContextKey()
 
-// closed keeps the parser of links from addresses that have no end within bounds.
+// closed limits how much of unclosed addresses the parser of links reads.
 type closed struct{ capped }
 
 // Parse implements parser.InlineParser.
@@ -127,8 +126,7 @@ func (c closed) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast
 	return c.capped.Parse(parent, block, pc)
 }
 
-// exhausted counts n more bytes that are looked at and reports whether they are more than
-// maxScanned.
+// exhausted counts n more scanned bytes and reports whether maxScanned is reached.
 func exhausted(pc parser.Context, n int) bool {
 	scanned, _ := pc.Get(scannedKey).(int)
 	if scanned < maxScanned {
@@ -138,8 +136,8 @@ func exhausted(pc parser.Context, n int) bool {
 	return scanned >= maxScanned
 }
 
-// destination is how long the address of a link is that begins a line, as goldmark reads
-// it, and whether it ends before the line.
+// destination returns the length of the link address at the beginning of a line, as goldmark reads
+// it, and whether it ends within the line.
 func destination(line []byte) (n int, ends bool) {
 	start := len(line) - len(bytes.TrimLeft(line, " \t"))
 	angle := start < len(line) && line[start] == '<'
@@ -167,15 +165,15 @@ func destination(line []byte) (n int, ends bool) {
 
 var unclosedKey = parser.NewContextKey()
 
-// ticks keeps the parser of inline code from looking for an end that, as it has
-// found out before, does not stand in the rest of the paragraph.
+// ticks keeps the parser of inline code from searching again for an end that is known to be missing
+// in the rest of the paragraph.
 type ticks struct{ parser.InlineParser }
 
 // Parse implements parser.InlineParser.
 func (t ticks) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.Node {
 	line, segment := block.PeekLine()
 	n := len(line) - len(bytes.TrimLeft(line, "`"))
-	// Bit n stands for a run of n backticks that is not closed.
+	// Bit n is set for an unclosed run of n backticks.
 	unclosed, _ := pc.Get(unclosedKey).(uint64)
 	if n > maxTicks || unclosed&(1<<n) != 0 {
 		block.Advance(n)
@@ -193,22 +191,22 @@ func (ticks) CloseBlock(_ ast.Node, _ text.Reader, pc parser.Context) {
 	pc.Set(unclosedKey, nil)
 }
 
-// near asks the parser of bare links only where one can begin: it would look for
-// the '@' of an e-mail address up to the end of the text, from every word.
+// near calls the parser of bare links only where one can begin: otherwise it would search for the
+// '@' of an e-mail address up to the end of the text, from every word.
 type near struct{ capped }
 
 // Parse implements parser.InlineParser.
 func (n near) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.Node {
 	line, _ := block.PeekLine()
 	lead := line[:min(len(line), maxLead)]
-	// A link begins with the line or after the character that called us.
+	// A link begins with the line or after the character that triggered the parser.
 	begins := func(prefix string) bool {
 		return bytes.HasPrefix(lead, []byte(prefix)) || bytes.HasPrefix(lead[1:], []byte(prefix))
 	}
 	if !begins("http") && !begins("www.") && bytes.IndexByte(lead, '@') < 0 {
 		return nil
 	}
-	// It reads up to the next space.
+	// The parser reads up to the next space.
 	rest := line[:min(len(line), maxDestination)]
 	if end := bytes.IndexByte(rest[1:], ' '); end >= 0 {
 		rest = rest[:end]
@@ -231,8 +229,8 @@ var (
 	cellsKey        = parser.NewContextKey()
 )
 
-// bounded keeps the parser of tables off paragraphs with which the tables of a text
-// could have more than maxCells.
+// bounded skips the parser of tables for paragraphs with which the text's tables might exceed
+// maxCells.
 type bounded struct{ parser.ParagraphTransformer }
 
 // Transform implements parser.ParagraphTransformer.
@@ -256,14 +254,13 @@ func (b bounded) Transform(node *ast.Paragraph, reader text.Reader, pc parser.Co
 	b.ParagraphTransformer.Transform(node, reader, pc)
 }
 
-// thrifty takes the destinations from links once those before have used up
-// maxDestinations; their text stays.
+// thrifty removes the destinations of links after maxDestinations is used up; their text remains.
 type thrifty struct{}
 
 // Transform implements parser.ASTTransformer.
 func (thrifty) Transform(doc *ast.Document, _ text.Reader, _ parser.Context) {
 	left := maxDestinations
-	// The walk ends with the tree: the function returns no error.
+	// The function never returns an error.
 	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if !entering {
 			return ast.WalkContinue, nil
@@ -278,7 +275,7 @@ func (thrifty) Transform(doc *ast.Document, _ text.Reader, _ parser.Context) {
 	})
 }
 
-// charge takes the lengths from what is left, and the texts if it is too little.
+// charge subtracts the lengths from what is left, or clears the texts if it is too little.
 func charge(left int, destination, title *[]byte) int {
 	cost := len(*destination) + len(*title)
 	if cost > left {

@@ -11,12 +11,12 @@ import (
 // fill repeats s up to the longest text.
 func fill(s string) string { return strings.Repeat(s, forum.MaxContent/utf8.RuneCountInString(s)) }
 
-// halves is the longest text of openers and then closers.
+// halves returns the longest text of openers and then closers.
 func halves(open, closing string) string {
 	return fill(open)[:len(fill(open))/2] + fill(closing)[:len(fill(closing))/2]
 }
 
-// lengths is inline code of ever longer openers, none of which is closed.
+// lengths returns inline code with ever longer openers, none of which is closed.
 func lengths(end string) string {
 	var b strings.Builder
 	for n := 1; b.Len()+n < forum.MaxContent-2; n++ {
@@ -25,10 +25,10 @@ func lengths(end string) string {
 	return b.String()
 }
 
-// wide is the columns of a table that is as long as it is wide.
+// wide is the number of columns of a table that is as long as it is wide.
 const wide = 2_000
 
-// hostileTexts are as long as texts may be and made to take long.
+// hostileTexts have the maximum length and are designed to take long.
 var hostileTexts = map[string]string{
 	"quotes":                    fill(">"),
 	"quotes on many lines":      fill(strings.Repeat(">", 255) + "\n"),
@@ -73,40 +73,39 @@ var hostileTexts = map[string]string{
 		"a\n",
 		28_000,
 	),
-	"table of escaped pipes": "|a|\n|-|\n" + fill("|`\\|`|\n"),
-	"many tables":            fill("a\n-|-\n"),
-	"headings":               fill("a\n-\n"),
-	"hosts":                  fill("*www.a"),
-	"hosts in hosts":         fill("_www."),
-	"addresses":              fill("a@a.a "),
-	"long address":           fill("_") + "@" + fill("a."),
-	"backslashes":            fill("\\"),
-	"ampersands":             fill("&#x"),
-	"white space":            fill(" \t\n"),
-	"mentions":               fill("@bob "),
-	"mentions of nobody":     fill("@中文 "),
-	"long mention":           "@" + fill("a"),
-	"dotted mention":         "@" + fill("."),
-	"elements":               fill("<div>"),
-	"closed elements":        halves("<div>", "</div>"),
-	"end tags of others":     halves("<div>", "</b>"),
-	"overlapping elements":   fill("<b><i></b>"),
-	"links in links":         fill("<a href=x>"),
-	"attributes":             "<a " + fill("a=b ") + ">",
-	"comments":               fill("<!--"),
-	"skipped elements":       halves("<object>", "</object>"),
-	"quotation marks":        fill("'"),
-	"combining marks":        fill("\u0301"),
-	"Chinese":                fill("中*"),
-	"NUL":                    fill("\x00"),
+	"table of escaped pipes":   "|a|\n|-|\n" + fill("|`\\|`|\n"),
+	"many tables":              fill("a\n-|-\n"),
+	"headings":                 fill("a\n-\n"),
+	"hosts":                    fill("*www.a"),
+	"hosts in hosts":           fill("_www."),
+	"addresses":                fill("a@a.a "),
+	"long address":             fill("_") + "@" + fill("a."),
+	"backslashes":              fill("\\"),
+	"ampersands":               fill("&#x"),
+	"white space":              fill(" \t\n"),
+	"mentions":                 fill("@bob "),
+	"mentions without a login": fill("@中文 "),
+	"long mention":             "@" + fill("a"),
+	"dotted mention":           "@" + fill("."),
+	"elements":                 fill("<div>"),
+	"closed elements":          halves("<div>", "</div>"),
+	"end tags of others":       halves("<div>", "</b>"),
+	"overlapping elements":     fill("<b><i></b>"),
+	"links in links":           fill("<a href=x>"),
+	"attributes":               "<a " + fill("a=b ") + ">",
+	"comments":                 fill("<!--"),
+	"skipped elements":         halves("<object>", "</object>"),
+	"quotation marks":          fill("'"),
+	"combining marks":          fill("\u0301"),
+	"Chinese":                  fill("中*"),
+	"NUL":                      fill("\x00"),
 }
 
-// TestHostileTexts renders hostileTexts. Each takes well under half a second with
-// the bounds of guard.go; without them many take seconds, some gigabytes. What is
-// asserted is that what is shown grows with what was written, and not with its
-// square.
+// TestHostileTexts renders hostileTexts. Each takes well under half a second with the limits of
+// guard.go; without them many take seconds, some gigabytes. The test asserts that the output grows
+// linearly with the input.
 func TestHostileTexts(t *testing.T) {
-	// A mention grows most: from five bytes to fifty-six.
+	// Mentions grow most: from five bytes to fifty-six.
 	const growth = 20
 	for name, text := range hostileTexts {
 		for _, format := range []forum.ContentFormat{forum.Markdown, forum.HTML} {
@@ -132,7 +131,7 @@ func TestBoundsOfMarkdown(t *testing.T) {
 	}{
 		{"quotes", strings.Repeat(">", maxQuotes) + "a", "<blockquote>", maxQuotes},
 		{"one more quote", strings.Repeat(">", maxQuotes+1) + "a", "<blockquote>", maxQuotes},
-		{"the quote too many is text", strings.Repeat(">", maxQuotes+1) + "a", "&gt;a", 1},
+		{"the extra quote is text", strings.Repeat(">", maxQuotes+1) + "a", "&gt;a", 1},
 		{"lists", strings.Repeat("+ ", maxQuotes) + "a", "<ul>", maxQuotes},
 		{"one more list", strings.Repeat("+ ", maxQuotes+1) + "a", "<ul>", maxQuotes},
 		{"emphasis", strings.Repeat("*a* ", maxMarkers/2), "<em>", maxMarkers / 2},
@@ -182,7 +181,7 @@ func TestBoundsOfMarkdown(t *testing.T) {
 	}
 }
 
-func TestElementsBeyondTheDeepestAreLeftOut(t *testing.T) {
+func TestTooDeepElementsAreDropped(t *testing.T) {
 	deeper := strings.Repeat("<b>", maxElements+3) + "a" + strings.Repeat("</b>", maxElements+3) + "b"
 	want := strings.Repeat("<b>", maxElements) + "a" + strings.Repeat("</b>", maxElements) + "b"
 	if got := HTML(deeper, forum.HTML, nil); got != want {

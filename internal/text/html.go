@@ -11,15 +11,14 @@ import (
 	"agora/internal/forum"
 )
 
-// HTML renders a text as safe HTML: no scripts, styles, frames, forms, event
-// handlers or ids, links to http, https, mailto and relative addresses only,
-// without user names and all of them nofollow and ugc, images from http and https
-// only, which learn no referrer, every element and change of direction closed.
-// Raw HTML in Markdown is shown as text. Each `@login` whose fold is among the
-// mentions, but for those in code and links, becomes a link of class "mention".
+// HTML renders a text as safe HTML: no scripts, styles, frames, forms, event handlers or ids. Links
+// lead only to http, https, mailto and relative addresses without user names, and are nofollow and
+// ugc. Images come from http and https only, which get no referrer. Every element and change of
+// direction is closed. Raw HTML in Markdown is shown as text. Each `@login` whose fold is among the
+// mentions becomes a link of class "mention", except in code and links.
 //
-// It takes any content, also such as Body refuses. Time and size are bounded:
-// see guard.go and printer.go for what becomes of texts that would break the bounds.
+// It accepts any content, including what Body refuses. Time and size are bounded: see guard.go and
+// printer.go for texts that exceed the limits.
 func HTML(content string, format forum.ContentFormat, mentions forum.Mentions) string {
 	return render(Source{Content: content, Format: format, Mentions: mentions}, Images{})
 }
@@ -39,7 +38,7 @@ func render(s Source, images Images) string {
 	})
 }
 
-// show renders a text and asks about each login in it whether to link it.
+// show renders a text and calls link for each login in it to decide whether to link it.
 func show(content string, format forum.ContentFormat, images Images, link func(login string) bool) string {
 	content = strings.ToValidUTF8(content, "\uFFFD")
 	if format != forum.HTML {
@@ -49,8 +48,8 @@ func show(content string, format forum.ContentFormat, images Images, link func(l
 	return p.print(policy.Sanitize(content))
 }
 
-// policy decides which elements and attributes may be shown. It is the only
-// judge of what is safe, for both formats.
+// policy decides which elements and attributes may be shown. It alone determines what is safe, for
+// both formats.
 var policy = newPolicy()
 
 func newPolicy() *bluemonday.Policy {
@@ -81,12 +80,12 @@ func newPolicy() *bluemonday.Policy {
 	return p
 }
 
-// hasHost refuses addresses such as `http:a` and `http://?a`, which browsers and
-// Go read in different ways.
+// hasHost refuses addresses such as `http:a` and `http://?a`, which browsers and Go interpret
+// differently.
 func hasHost(u *url.URL) bool { return u.Host != "" }
 
-// mentionLink is the link that stands for `@login`. It comes after the policy,
-// so that nobody else can make a link look like one.
+// mentionLink returns the link for `@login`. It is added after the policy was applied, so that no
+// text can contain a link that looks like one.
 func mentionLink(login string) string {
 	return `<a class="mention" href="/@` + url.PathEscape(login) + `" rel="nofollow">@` + html.EscapeString(login) + `</a>`
 }

@@ -8,7 +8,7 @@ import (
 	"agora/internal/forum"
 )
 
-// known are the users whom the texts of these tests may mention.
+// known are the users whom the texts of these tests can mention.
 var known = forum.Mentions{{Fold: "bob", User: 257}, {Fold: "小明", User: 513}, {Fold: "foo_bar", User: 769}}
 
 func mentionOf(login, href string) string {
@@ -69,7 +69,7 @@ func TestHTMLOfMarkdown(t *testing.T) {
 		{"mention in Chinese", "你好 @小明，谢谢", "<p>你好 " + mentionOf("小明", "%E5%B0%8F%E6%98%8E") + "，谢谢</p>\n"},
 		{"mention before another script", "@bob你好", "<p>" + bob + "你好</p>\n"},
 		{"mention with joiners", "@foo_bar", "<p>" + mentionOf("foo_bar", "foo_bar") + "</p>\n"},
-		{"mention of nobody", "@carol", "<p>@carol</p>\n"},
+		{"mention of an unknown user", "@carol", "<p>@carol</p>\n"},
 		{"mention in emphasis", "**@bob**", "<p><strong>" + bob + "</strong></p>\n"},
 		{"mention in a quote", "> @bob", "<blockquote>\n<p>" + bob + "</p>\n</blockquote>\n"},
 		{"twice", "@bob @bob", "<p>" + bob + " " + bob + "</p>\n"},
@@ -128,7 +128,7 @@ func TestHTMLOfHTML(t *testing.T) {
 		{"element closed in itself", "<div/>a", "<div>a</div>"},
 		{"mention", "<p>Hi @bob</p>", "<p>Hi " + bob + "</p>"},
 		{"mention by an entity", "&commat;bob", bob},
-		{"mention beside signs", "<p>\"@bob\" &lt;b&gt;</p>", "<p>&#34;" + bob + "&#34; &lt;b&gt;</p>"},
+		{"mention next to punctuation", "<p>\"@bob\" &lt;b&gt;</p>", "<p>&#34;" + bob + "&#34; &lt;b&gt;</p>"},
 		{
 			"in an attribute",
 			"<a href=\"/b\" title=\"@bob\">a</a>",
@@ -148,7 +148,7 @@ func TestHTMLOfHTML(t *testing.T) {
 	}
 }
 
-func TestNobodyIsMentioned(t *testing.T) {
+func TestHTMLWithoutMentions(t *testing.T) {
 	if got := HTML("@bob", forum.Markdown, nil); got != "<p>@bob</p>\n" {
 		t.Errorf("HTML(@bob) without mentions = %q; want no link", got)
 	}

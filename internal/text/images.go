@@ -8,17 +8,17 @@ import (
 	"golang.org/x/net/html"
 )
 
-// Images is what becomes of images, which are all on other hosts: that of an image learns
-// who reads. The zero value shows them.
+// Images is how images are shown. They are all on other hosts, which learn who reads. The zero
+// value shows them.
 type Images struct {
 	none bool
-	// proxy stands before the address of each image; "" is none.
+	// proxy is put before the address of each image; may be empty.
 	proxy string
 }
 
-// ParseImages reads "all" or "", which shows images, "none", which shows links in their
-// place, or the address of a proxy, which the address of each image is appended to, escaped
-// as a part of a query: an http or https URL, or a path that begins with one slash.
+// ParseImages parses "all" or "", which shows images, "none", which shows links instead, or the
+// address of a proxy, an http or https URL or a path that begins with one slash. The address of
+// each image is appended to it, escaped for a query.
 func ParseImages(s string) (Images, error) {
 	switch s {
 	case "", "all":
@@ -38,10 +38,10 @@ func ParseImages(s string) (Images, error) {
 	return Images{proxy: s}, nil
 }
 
-// image prints an image, or what stands for it.
+// image prints an image or its replacement.
 func (p *printer) image(t html.Token) {
 	src := attribute(t, "src")
-	if src == nil { // the policy has taken it away
+	if src == nil { // the policy has removed it
 		p.out.WriteString(t.String())
 		return
 	}
@@ -61,8 +61,8 @@ func (p *printer) image(t html.Token) {
 	p.out.WriteString(t.String())
 }
 
-// imageLink prints a link to an image, named by what the image is said to show; within a
-// link or code the name only.
+// imageLink prints a link to an image, with its alternative text; within a link or code only the
+// text.
 func (p *printer) imageLink(t html.Token, src string) {
 	src = withoutUser(src)
 	name := src
@@ -77,10 +77,10 @@ func (p *printer) imageLink(t html.Token, src string) {
 	p.out.WriteString(`<a href="` + html.EscapeString(src) + `" rel="` + linkRel + `">` + name + `</a>`)
 }
 
-// linkRel is the rel of links that users make.
+// linkRel is the rel of links in users' texts.
 const linkRel = "nofollow ugc noopener"
 
-// guardLink takes from a link what its writer must not decide.
+// guardLink sets the attributes of a link that its author must not control.
 func guardLink(t html.Token) {
 	if rel := attribute(t, "rel"); rel != nil {
 		rel.Val = linkRel
@@ -90,8 +90,8 @@ func guardLink(t html.Token) {
 	}
 }
 
-// withoutUser returns an address without a user name and password, which make it look like
-// that of another host.
+// withoutUser returns an address without user name and password, which could make it look like that
+// of another host.
 func withoutUser(address string) string {
 	if !strings.Contains(address, "@") {
 		return address

@@ -57,7 +57,7 @@ func TestImages(t *testing.T) {
 	}
 }
 
-func TestLinksHideNoHost(t *testing.T) {
+func TestLinksCannotHideTheirHost(t *testing.T) {
 	for href, want := range map[string]string{
 		"https://bank.example:pw@evil.example/a?b=c@d#e": "https://evil.example/a?b=c@d#e",
 		"//bank.example@evil.example/":                   "//evil.example/",
@@ -72,7 +72,7 @@ func TestLinksHideNoHost(t *testing.T) {
 	}
 }
 
-// What changes the direction of text ends with the element in which it begins.
+// A change of direction ends with the element in which it begins.
 func TestDirectionEndsWithItsElement(t *testing.T) {
 	many := strings.Repeat("\u202e", 1000)
 	tests := []struct{ name, content, want string }{
@@ -81,9 +81,9 @@ func TestDirectionEndsWithItsElement(t *testing.T) {
 		{"in a block", "<p>a\u202eb</p>c", "<p>a\u202eb\u202c</p>c"},
 		{"in a span", "a<b>\u2067b\u202a</b>c", "a<b>\u2067b\u202a\u202c\u2069</b>c"},
 		{"closed by the writer", "\u2066a\u2069b\u202bc\u202cd", "\u2066a\u2069b\u202bc\u202cd"},
-		{"ends of what did not begin", "a\u202cb\u2069c", "abc"},
-		{"ends of what began outside", "\u2067a<b>b\u2069\u202cc</b>d", "\u2067a<b>bc</b>d\u2069"},
-		{"an isolate ends what is in it", "\u2067a\u202eb\u2069c", "\u2067a\u202eb\u2069c"},
+		{"closing characters without openers", "a\u202cb\u2069c", "abc"},
+		{"closing characters of outer openers", "\u2067a<b>b\u2069\u202cc</b>d", "\u2067a<b>bc</b>d\u2069"},
+		{"the end of an isolate closes embeddings in it", "\u2067a\u202eb\u2069c", "\u2067a\u202eb\u2069c"},
 		{"an embedding does not end an isolate", "\u2067a\u202cb", "\u2067ab\u2069"},
 		{
 			"in an attribute",

@@ -8,9 +8,8 @@ import (
 	"agora/internal/forum"
 )
 
-// Link checks an absolute http or https URL of at most forum.MaxLink characters,
-// with a host and without user name or password, and returns it as written. It
-// returns INVALID or TOO_LONG at path.
+// Link checks an absolute http or https URL of at most forum.MaxLink characters, with a host and
+// without user name or password, and returns it unchanged. It returns INVALID or TOO_LONG at path.
 func Link(path []string, s string) (string, error) {
 	if err := checkCharacters(path, s, ""); err != nil {
 		return "", err
@@ -29,6 +28,6 @@ func Link(path []string, s string) (string, error) {
 	return s, nil
 }
 
-// notInLink reports whether r has to be percent-encoded in any URL. A backslash is
-// among them because browsers read it as a slash, and so find another host.
+// notInLink reports whether r must be percent-encoded in any URL. This includes the backslash,
+// because browsers read it as a slash and so find another host.
 func notInLink(r rune) bool { return unicode.IsSpace(r) || invisible(r) || r == '\\' }

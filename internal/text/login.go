@@ -12,8 +12,8 @@ import (
 	"agora/internal/forum"
 )
 
-// reserved are the folded logins that nobody can register: names of roles, of
-// the system itself, and words that stand for somebody else.
+// reserved are the folded logins that cannot be registered: names of roles, of the system itself,
+// and words for other people.
 var reserved = newSet(
 	forum.GhostLogin, "viewer", "anonymous", "guest", "nobody", "someone", "everyone", "everybody", "all", "here",
 	"me", "you", "self", "user", "users", "member", "members", "deleted", "unknown", "null", "nil", "none", "undefined",
@@ -30,11 +30,10 @@ func newSet(words ...string) map[string]bool {
 	return set
 }
 
-// Login checks the login of a new user: forum.MinLogin to forum.MaxLogin code
-// points, letters and digits of one script of everyday use, '_', '-' and '.', with a
-// letter or digit at both ends, and neither a reserved word nor like one. It returns the login as it is
-// shown, in NFC and normal width, and the form in which it is compared. Errors
-// are INVALID, TOO_SHORT and TOO_LONG at path.
+// Login checks the login of a new user: forum.MinLogin to forum.MaxLogin code points, letters and
+// digits of one script in everyday use, '_', '-' and '.', with a letter or digit at both ends, and
+// neither a reserved word nor similar to one. It returns the login as shown, in NFC and normal
+// width, and its folded form. Errors are INVALID, TOO_SHORT and TOO_LONG at path.
 func Login(path []string, s string) (login, fold string, err error) {
 	login, fold, err = readLogin(path, s)
 	switch {
@@ -42,7 +41,8 @@ func Login(path []string, s string) (login, fold string, err error) {
 		return "", "", err
 	case !slices.ContainsFunc(Looks(login), func(l string) bool { return reservedLooks[l] }) && !reserved[fold]:
 	default:
-		return "", "", forum.Invalid(path, "The login %q is reserved, or looks like one that is. Choose another one.", login)
+		return "", "", forum.Invalid(path,
+			"The login %q is reserved, or looks like a reserved one. Choose another one.", login)
 	}
 	for _, r := range login {
 		if !recommended[scriptOf(r)] || technical(r) {
@@ -52,13 +52,12 @@ func Login(path []string, s string) (login, fold string, err error) {
 	return login, fold, nil
 }
 
-// technical reports whether r is a letter of phonetic alphabets, many of which look like
-// letters of everyday use.
-// Source: Unicode's blocks IPA Extensions, Phonetic Extensions and their Supplement.
+// technical reports whether r is a letter of phonetic alphabets, many of which look like everyday
+// letters. Source: Unicode's blocks IPA Extensions, Phonetic Extensions and their Supplement.
 func technical(r rune) bool { return r >= 0x0250 && r <= 0x02AF || r >= 0x1D00 && r <= 0x1DBF }
 
-// FoldLogin is the form in which a login is compared; false if s cannot be one.
-// Reserved words fold like all others, so that the ghost can be looked up.
+// FoldLogin returns the form in which logins are compared; ok is false if s cannot be a login.
+// Reserved words are folded too, so that the ghost can be looked up.
 func FoldLogin(s string) (string, bool) {
 	_, fold, err := readLogin(nil, s)
 	return fold, err == nil
@@ -68,8 +67,8 @@ func readLogin(path []string, s string) (login, fold string, err error) {
 	if err := checkCharacters(path, s, ""); err != nil {
 		return "", "", err
 	}
-	// Width is folded before anything is looked at: an input method may write
-	// all of a login, its punctuation included, in full width.
+	// Fold the width first: an input method may write all of a login, including its punctuation, in
+	// full width.
 	login, err = precis.UsernameCasePreserved.String(norm.NFC.String(s))
 	if err != nil {
 		return "", "", forum.Invalid(path, "A login cannot contain these characters in this order.")
@@ -91,40 +90,40 @@ func readLogin(path []string, s string) (login, fold string, err error) {
 // Source: Unicode Technical Standard 39, 5.4, optional detection.
 const maxMarks = 4
 
-// loginFault says what is wrong with the characters of a login, or "".
+// loginFault describes what is wrong with the characters of a login, or returns "".
 func loginFault(login string) string {
 	var w writing
 	marks, previous := 0, rune(0)
 	for _, r := range login {
 		if !loginRune(r) {
-			return "A login is made of letters, digits, '_', '-' and '.' only."
+			return "A login can only contain letters, digits, '_', '-' and '.'."
 		}
 		if !w.add(r) {
-			return "All letters of a login must be of one script."
+			return "All letters of a login must be in one script."
 		}
 		marks++
 		if !unicode.IsMark(r) {
 			marks = 0
 		}
 		if marks > maxMarks || marks > 0 && r == previous {
-			return "A login cannot pile up combining marks."
+			return "A login cannot repeat or stack combining marks."
 		}
 		previous = r
 	}
 	first, _ := utf8.DecodeRuneInString(login)
 	// Marks belong to the letter before them, so a login may end with one.
 	if strings.ContainsRune(loginJoiners, first) || unicode.IsMark(first) || strings.ContainsRune(loginJoiners, previous) {
-		return "A login begins and ends with a letter or digit."
+		return "A login must begin and end with a letter or digit."
 	}
 	return ""
 }
 
-// loginJoiners are what a login may hold besides letters and digits, but not at
+// loginJoiners are the characters allowed in a login in addition to letters and digits, but not at
 // its ends.
 const loginJoiners = "_-."
 
-// loginRune reports whether a login may hold r. U+3007, the Chinese zero, is a
-// letter number (Nl) and the only one that precis lets pass.
+// loginRune reports whether a login may contain r. U+3007, the Chinese zero, is a letter number
+// (Nl), the only one that precis allows.
 func loginRune(r rune) bool {
 	return unicode.In(r, unicode.L, unicode.M, unicode.Nd, unicode.Nl) || strings.ContainsRune(loginJoiners, r)
 }

@@ -102,10 +102,10 @@ func TestLogin(t *testing.T) {
 	}
 }
 
-func TestReservedLoginSaysSo(t *testing.T) {
+func TestReservedLoginIsReported(t *testing.T) {
 	_, _, err := Login(path, "Moderator")
 	if err == nil || !strings.Contains(err.Error(), "reserved") {
-		t.Errorf("Login(Moderator) = %v; want an error that says it is reserved", err)
+		t.Errorf("Login(Moderator) = %v; want an error with the word reserved", err)
 	}
 }
 
@@ -130,7 +130,7 @@ func TestFoldLoginCollisions(t *testing.T) {
 		{"all Cyrillic in capitals", "BOB", "ВОВ", true},
 		{"Cyrillic with joiners and digits", "ace_1", "асе_1", true},
 		{"all Greek", "oxo", "οχο", true},
-		{"Cyrillic with letters of its own", "вода", "boda", false},
+		{"Cyrillic with letters that have no lookalike", "вода", "boda", false},
 		{"accents", "jose", "josé", false},
 		{"joiners", "a.b", "a_b", false},
 		{"kana", "さくら", "サクラ", false},

@@ -12,10 +12,9 @@ import (
 	xhtml "golang.org/x/net/html"
 )
 
-// markdown is CommonMark with tables, strikethrough and bare links, but without
-// raw HTML: as its two parsers are left out, it is text. A line break is kept, as
-// people who write in forums expect. The caps of guard.go stand around all
-// parsers that need more than linear time.
+// markdown is CommonMark with tables, strikethrough and bare links, but without raw HTML: its two
+// parsers are omitted, so it is shown as text. Line breaks are kept, as users of forums expect.
+// Parsers that take more than linear time are wrapped in the limits of guard.go.
 var markdown = goldmark.New(
 	goldmark.WithParser(parser.NewParser(
 		parser.WithBlockParsers(
@@ -50,7 +49,7 @@ var markdown = goldmark.New(
 		html.WithHardWraps(),
 		renderer.WithNodeRenderers(
 			util.Prioritized(extension.NewTableHTMLRenderer(
-				// The policy lets no styles pass.
+				// The policy removes styles.
 				extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute),
 			), 500),
 			util.Prioritized(extension.NewStrikethroughHTMLRenderer(), 500),
@@ -58,7 +57,7 @@ var markdown = goldmark.New(
 	),
 )
 
-// markdownHTML turns Markdown into HTML that has yet to be sanitised.
+// markdownHTML converts Markdown to HTML that must still be sanitised.
 func markdownHTML(source string) string {
 	return orAsWritten(source, func() (string, error) {
 		var out strings.Builder
@@ -67,9 +66,8 @@ func markdownHTML(source string) string {
 	})
 }
 
-// orAsWritten returns what render makes of source. If it fails or panics, the
-// text is shown as it was written: it is stored, and a flaw of the parser must
-// not take away every page on which it stands.
+// orAsWritten returns the result of render. If that fails or panics, it returns source as written:
+// the text is stored, and a bug in the parser must not break every page that shows it.
 func orAsWritten(source string, render func() (string, error)) (out string) {
 	defer func() {
 		if recover() != nil {

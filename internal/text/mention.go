@@ -9,13 +9,12 @@ import (
 	"agora/internal/forum"
 )
 
-// MentionedLogins are the folded logins named by `@login` in a text, in order,
-// each once, at most forum.MaxMentions. What stands in code or in a link, and
-// e-mail addresses, do not count.
+// MentionedLogins returns the folded logins mentioned by `@login` in a text, in order, without
+// duplicates, at most forum.MaxMentions. Code, links and e-mail addresses do not count.
 //
-// It looks at the text as it will be shown, and so finds just what HTML links.
+// It inspects the rendered text, and so finds exactly what HTML links.
 func MentionedLogins(content string, format forum.ContentFormat) []string {
-	// An entity can stand for the sign: &commat;.
+	// The sign may be written as an entity: &commat;.
 	if !strings.ContainsAny(content, "@&") {
 		return nil
 	}
@@ -32,9 +31,9 @@ func MentionedLogins(content string, format forum.ContentFormat) []string {
 	return folds
 }
 
-// nextMention finds the first `@login` in text at or after from: text[start] is
-// the sign, the login ends before end. start is -1 if there is none. Whether the
-// login is well-formed is for FoldLogin to say.
+// nextMention finds the first `@login` in text at or after from: text[start] is the sign, and the
+// login ends before end. start is -1 if there is none. It does not check that the login is well
+// formed; FoldLogin does.
 func nextMention(text string, from int) (start, end int) {
 	for {
 		at := strings.IndexByte(text[from:], '@')
@@ -44,7 +43,7 @@ func nextMention(text string, from int) (start, end int) {
 		start = from + at
 		from = start + 1 + loginLength(text[start+1:])
 		end = start + len(strings.TrimRight(text[start:from], loginJoiners))
-		// In `@user@example.org` the sign begins an address of another site.
+		// In `@user@example.org` the sign begins an address on another site.
 		elsewhere := strings.HasPrefix(text[from:], "@")
 		if end > start+1 && !elsewhere && beginsMention(text[:start]) {
 			return start, end
@@ -52,16 +51,16 @@ func nextMention(text string, from int) (start, end int) {
 	}
 }
 
-// beginsMention reports whether a sign after before can begin a mention: not in an
-// e-mail address, a path or a word.
+// beginsMention reports whether a sign after before can begin a mention, because it is not within
+// an e-mail address, a path or a word.
 func beginsMention(before string) bool {
 	r, size := utf8.DecodeLastRuneInString(before)
 	return size == 0 || !unicode.In(r, unicode.L, unicode.M, unicode.N) && !strings.ContainsRune("_./@", r)
 }
 
-// loginLength is how many bytes at the start of s could be of a login. It ends
-// where the script changes: in Chinese text no space divides `@bob` from what
-// follows. Longer runs than any login are cut to bound the time.
+// loginLength returns how many bytes at the start of s could belong to a login. It ends where the
+// script changes: in Chinese text no space separates `@bob` from what follows. Runs longer than any
+// login are cut to bound the time.
 func loginLength(s string) int {
 	var w writing
 	runes := 0

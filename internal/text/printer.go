@@ -7,30 +7,29 @@ import (
 	"golang.org/x/net/html"
 )
 
-// maxElements is how deep elements may stand in each other in what is shown.
-// Browsers stop at 512, and readers have to cope with it too; deeper tags are
-// left out, their text stays.
+// maxElements is the maximum nesting depth of elements in rendered HTML. Browsers stop at 512, and
+// readers must cope with it too. Deeper tags are dropped, their text remains.
 const maxElements = 100
 
-// maxSigns is how many mentions of a text are looked at, whoever they name.
+// maxSigns is how many mentions in a text are considered, whether or not they name a user.
 const maxSigns = 2_000
 
-// printer writes sanitised HTML so that every element is closed in order, for a
-// stray `</div>` would end an element of the page around it, and links mentions.
+// printer writes sanitised HTML and links mentions. It closes every element in order, because a
+// stray `</div>` would end an element of the page around it.
 type printer struct {
 	// link reports whether `@login` becomes a link.
 	link   func(login string) bool
 	images Images
 
 	out strings.Builder
-	// open are the names of the elements that are open, outermost first.
+	// open are the names of the open elements, outermost first.
 	open []string
-	// floors are what bidi.floor was before each of them began.
-	floors []int
+	// outers are the values of bidi.outer before each of them began.
+	outers []int
 	bidi   bidi
 	// tooDeep counts the open elements beyond maxElements.
 	tooDeep int
-	// signs counts the mentions that were looked at.
+	// signs counts the mentions considered.
 	signs int
 	// quoted counts the open elements in which '@' means nothing.
 	quoted int
@@ -55,7 +54,7 @@ func (p *printer) print(sanitised string) string {
 }
 
 func (p *printer) start(t html.Token) {
-	// A browser takes `<div/>` for `<div>`.
+	// Browsers treat `<div/>` as `<div>`.
 	t.Type = html.StartTagToken
 	for i := range t.Attr {
 		t.Attr[i].Val = withoutBidi(t.Attr[i].Val)
@@ -77,8 +76,8 @@ func (p *printer) start(t html.Token) {
 	}
 	p.out.WriteString(t.String())
 	p.open = append(p.open, t.Data)
-	p.floors = append(p.floors, p.bidi.floor)
-	p.bidi.floor = len(p.bidi.ends)
+	p.outers = append(p.outers, p.bidi.outer)
+	p.bidi.outer = len(p.bidi.ends)
 	if isQuote(t.Data) {
 		p.quoted++
 	}
@@ -97,20 +96,20 @@ func (p *printer) end(name string) {
 	}
 }
 
-// closeTo closes the innermost elements until n are open.
+// closeTo closes the innermost elements until n remain open.
 func (p *printer) closeTo(n int) {
 	for i, name := range slices.Backward(p.open) {
 		if i < n {
 			break
 		}
-		p.out.WriteString(p.bidi.closeTo(p.bidi.floor))
-		p.bidi.floor = p.floors[i]
+		p.out.WriteString(p.bidi.closeTo(p.bidi.outer))
+		p.bidi.outer = p.outers[i]
 		p.out.WriteString("</" + name + ">")
 		if isQuote(name) {
 			p.quoted--
 		}
 	}
-	p.open, p.floors = p.open[:n], p.floors[:n]
+	p.open, p.outers = p.open[:n], p.outers[:n]
 }
 
 func (p *printer) text(s string) {
@@ -138,5 +137,5 @@ func isVoid(name string) bool {
 	return name == "br" || name == "hr" || name == "img" || name == "wbr"
 }
 
-// isQuote reports whether what stands in the element is not the writer's speech.
+// isQuote reports whether the element's content is not the author's own speech.
 func isQuote(name string) bool { return name == "a" || name == "code" || name == "pre" }

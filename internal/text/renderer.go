@@ -14,13 +14,13 @@ import (
 )
 
 const (
-	// DefaultCache is how many bytes of rendered texts are kept.
+	// DefaultCache is how many bytes of rendered texts are cached.
 	DefaultCache = 16 << 20
-	// entryCost is about how many bytes a kept text takes besides itself.
+	// entryCost is about how many bytes a cached text takes in addition to itself.
 	entryCost = 256
 )
 
-// Source is a text as it was written.
+// Source is a text as written.
 type Source struct {
 	Content  string
 	Format   forum.ContentFormat
@@ -46,8 +46,8 @@ func (s Source) key() key {
 	return key(h.Sum(nil))
 }
 
-// Renderer renders texts as HTML does and keeps what was shown last. It renders on all
-// cores but one, so that one is left for other work. It is safe for concurrent use.
+// Renderer renders texts as HTML does and caches recently shown ones. It uses all CPUs but one,
+// which is left for other work. It is safe for concurrent use.
 type Renderer struct {
 	render func(Source) string
 	turns  chan struct{} // holds one entry for each text that is being rendered
@@ -59,18 +59,18 @@ type Renderer struct {
 	most  int
 }
 
-// NewRenderer makes a renderer that keeps about so many bytes.
+// NewRenderer returns a renderer with a cache of about the given number of bytes.
 func NewRenderer(bytes int, images Images) *Renderer {
 	r := &Renderer{
 		render: func(s Source) string { return render(s, images) },
 		turns:  make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1)), most: bytes,
 	}
-	// The size is positive: there is no error.
+	// The size is positive, so there is no error.
 	r.kept, _ = simplelru.NewLRU(max(1, bytes/entryCost), func(_ key, html string) { r.bytes -= len(html) + entryCost })
 	return r
 }
 
-// HTML renders a text, or returns ctx's error when that is done before its turn.
+// HTML renders a text, or returns ctx's error if ctx is done before its turn.
 func (r *Renderer) HTML(ctx context.Context, s Source) (string, error) {
 	if err := ctx.Err(); err != nil {
 		return "", err
@@ -102,8 +102,8 @@ func (r *Renderer) find(k key) (string, bool) {
 	return r.kept.Get(k)
 }
 
-// keep keeps a text in the place of those that were not asked for longest. One that would
-// take more than a quarter of the place is not kept.
+// keep caches a text, evicting the least recently used. A text of more than a quarter of the cache
+// is not cached.
 func (r *Renderer) keep(k key, html string) {
 	cost := len(html) + entryCost
 	if cost > r.most/4 {

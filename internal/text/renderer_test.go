@@ -11,7 +11,7 @@ import (
 	"agora/internal/forum"
 )
 
-func TestRendererKeepsTexts(t *testing.T) {
+func TestRendererCachesTexts(t *testing.T) {
 	r := NewRenderer(8*(1000+entryCost), Images{})
 	rendered := map[string]int{}
 	r.render = func(s Source) string {
@@ -27,26 +27,26 @@ func TestRendererKeepsTexts(t *testing.T) {
 		show(Source{Content: content})
 	}
 	if rendered["a"] != 1 || rendered["b"] != 2 || rendered["c"] != 1 {
-		t.Errorf("rendered %v; want a once, b twice, for it was the oldest of nine", rendered)
+		t.Errorf("rendered %v; want a once, b twice, because it was the oldest of nine", rendered)
 	}
 	if r.bytes != 8*(1000+entryCost) || r.kept.Len() != 8 {
-		t.Errorf("%d bytes of %d texts are kept; want 8", r.bytes, r.kept.Len())
+		t.Errorf("%d bytes of %d texts are cached; want 8", r.bytes, r.kept.Len())
 	}
 	show(Source{Content: "a", Format: forum.HTML})
 	show(Source{Content: "a", Mentions: forum.Mentions{{Fold: "bob"}}})
 	if rendered["a"] != 3 {
-		t.Errorf("a was rendered %d times; want again for another format and other mentions", rendered["a"])
+		t.Errorf("a was rendered %d times; want again for a different format and different mentions", rendered["a"])
 	}
 	r.render = func(Source) string { return strings.Repeat("x", r.most/4+1) }
 	before := r.bytes
 	if show(Source{Content: "huge"}); r.bytes != before {
-		t.Errorf("a huge text is kept")
+		t.Errorf("a huge text is cached")
 	}
 }
 
-// Who goes away does not wait, and no more texts are rendered at a time than there are
-// turns, each once.
-func TestRendererTakesTurns(t *testing.T) {
+// A cancelled caller does not wait. At most as many texts as there are turns are rendered
+// concurrently, each once.
+func TestRendererLimitsConcurrency(t *testing.T) {
 	r := NewRenderer(1<<20, Images{})
 	r.turns = make(chan struct{}, 2)
 	var rendered, now, most atomic.Int64
@@ -79,7 +79,7 @@ func TestRendererTakesTurns(t *testing.T) {
 	}()
 	cancel()
 	if err := <-left; !errors.Is(err, context.Canceled) {
-		t.Errorf("who went away got %v; want context.Canceled", err)
+		t.Errorf("the cancelled caller got %v; want context.Canceled", err)
 	}
 	for range 20 {
 		ask("a")
@@ -88,6 +88,6 @@ func TestRendererTakesTurns(t *testing.T) {
 	close(goOn)
 	all.Wait()
 	if rendered.Load() != 2 || most.Load() != 2 {
-		t.Errorf("%d texts were rendered, %d at a time; want 2 and 2", rendered.Load(), most.Load())
+		t.Errorf("%d texts were rendered, %d concurrently; want 2 and 2", rendered.Load(), most.Load())
 	}
 }

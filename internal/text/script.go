@@ -5,15 +5,15 @@ import (
 	"unicode"
 )
 
-// The writing systems that mix scripts, as sets of bits.
-// Source: Unicode Technical Standard 39, 5.1, table 1a.
+// The writing systems that mix scripts, as bits. Source: Unicode Technical Standard 39, 5.1, table
+// 1a.
 const (
 	japanese = 1 << iota
 	korean
 	chinese
 )
 
-// mixes tells which of these systems a script takes part in.
+// mixes are the systems that a script is part of.
 var mixes = map[string]uint8{
 	"Han":      japanese | korean | chinese,
 	"Hiragana": japanese,
@@ -22,17 +22,15 @@ var mixes = map[string]uint8{
 	"Bopomofo": chinese,
 }
 
-// writing follows the scripts of a word letter by letter. Its zero value has
-// seen nothing.
+// writing tracks the scripts of a word letter by letter. Its zero value is an empty word.
 type writing struct {
 	script string
-	// systems are those to which all letters so far belong; 0 if the word has
-	// to stay in its script.
+	// systems are those to which all letters so far belong; 0 if the word must stay in its script.
 	systems uint8
 }
 
-// add takes in r and reports whether the word is still of one script. What belongs
-// to all scripts changes nothing: ASCII digits, punctuation, inherited marks.
+// add adds r and reports whether the word is still in one script. Characters of all scripts change
+// nothing: ASCII digits, punctuation, inherited marks.
 func (w *writing) add(r rune) bool {
 	script := scriptOf(r)
 	switch {
@@ -52,16 +50,16 @@ func (w *writing) add(r rune) bool {
 	return true
 }
 
-// scriptOf names the script of r, "" if r goes with any.
+// scriptOf returns the name of r's script, or "" if r is allowed with any.
 func scriptOf(r rune) string {
 	switch {
 	case 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z':
 		return "Latin"
 	case '0' <= r && r <= '9' || strings.ContainsRune(loginJoiners, r) || unicode.Is(unicode.Inherited, r):
 		return ""
-	case r == 'ー': // the sign for a long vowel is shared by Hiragana and Katakana
+	case r == 'ー': // the long vowel sign is shared by Hiragana and Katakana
 		return "Katakana"
-	case '٠' <= r && r <= '٩': // shared by languages that are written in Arabic script
+	case '٠' <= r && r <= '٩': // shared by languages in Arabic script
 		return "Arabic"
 	}
 	for name, table := range unicode.Scripts {
@@ -72,9 +70,8 @@ func scriptOf(r rune) string {
 	return "Common"
 }
 
-// lookalikes maps folded letters to the Latin ones that they look like, in small
-// or in capital letters. Where the two differ (Η and η look like H and n) the
-// small letter decides, because most logins are written so.
+// lookalikes maps folded letters to the Latin ones that they look like, in lower or upper case.
+// Where the two differ (Η and η look like H and n), lower case decides, because most logins use it.
 // Source: a choice from confusables.txt of Unicode Technical Standard 39.
 var lookalikes = map[rune]rune{
 	// Cyrillic
@@ -86,9 +83,8 @@ var lookalikes = map[rune]rune{
 	'υ': 'u', 'χ': 'x', 'γ': 'y', 'ζ': 'z', 'ω': 'w',
 }
 
-// lookalike replaces the letters of a folded login by the Latin ones that they
-// look like, if all of them have such a twin: only then can the whole be taken
-// for another login.
+// lookalike replaces the letters of a folded login by Latin lookalikes if all of them have one:
+// only then can the whole be confused with another login.
 func lookalike(fold string) string {
 	var latin strings.Builder
 	for _, r := range fold {

@@ -9,25 +9,24 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// recommended are the scripts that logins may be written in: those in everyday use.
-// Source: Unicode Standard Annex 31, table 5.
+// recommended are the scripts allowed in logins: those in everyday use. Source: Unicode Standard
+// Annex 31, table 5.
 var recommended = newSet(
 	"", "Arabic", "Armenian", "Bengali", "Bopomofo", "Cyrillic", "Devanagari", "Ethiopic", "Georgian", "Greek", "Gujarati",
 	"Gurmukhi", "Han", "Hangul", "Hebrew", "Hiragana", "Kannada", "Katakana", "Khmer", "Lao", "Latin", "Malayalam",
 	"Myanmar", "Oriya", "Sinhala", "Tamil", "Telugu", "Thaana", "Thai", "Tibetan",
 )
 
-// Looks returns what a login looks like, as it is written and in small letters: two logins
-// that have a form in common can be taken for each other. There are one or two forms,
-// sorted, without spaces.
-// Source: skeletons of Unicode Technical Standard 39, 4.
+// Looks returns what a login looks like, as written and in lower case: two logins with a common
+// form can be confused. It returns one or two forms, sorted, without spaces. Source: skeletons of
+// Unicode Technical Standard 39, 4.
 func Looks(login string) []string {
 	looks := []string{look(login), look(cases.Fold().String(login))}
 	slices.Sort(looks)
 	return slices.Compact(looks)
 }
 
-// look returns the skeleton of s without regard to case.
+// look returns the skeleton of s, ignoring case.
 func look(s string) string {
 	var b strings.Builder
 	for _, r := range norm.NFD.String(s) {
@@ -40,13 +39,13 @@ func look(s string) string {
 	return norm.NFC.String(cases.Fold().String(norm.NFD.String(b.String())))
 }
 
-// LooksReserved reports whether a name to show can be taken for a reserved word, such as
-// "Administrator", whatever stands between its letters.
+// LooksReserved reports whether a display name can be confused with a reserved word, such as
+// "Administrator", ignoring characters between its letters.
 func LooksReserved(name string) bool {
 	return slices.ContainsFunc(LooksOfName(name), func(l string) bool { return reservedLooks[l] })
 }
 
-// LooksOfName is Looks for a name to show, by its letters and digits alone.
+// LooksOfName is Looks for the letters and digits of a display name.
 func LooksOfName(name string) []string {
 	return Looks(strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r) {

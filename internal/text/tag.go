@@ -8,8 +8,8 @@ import (
 	"agora/internal/forum"
 )
 
-// TagID is the id of the tag with this folded name: the first 52 bits of its SHA-256,
-// and never 0.
+// TagID returns the id of the tag with this folded name: the first 52 bits of its SHA-256, and
+// never 0.
 func TagID(fold string) forum.TagID {
 	sum := sha256.Sum256([]byte(fold))
 	return max(1, forum.TagID(binary.BigEndian.Uint64(sum[:])>>12))
@@ -25,8 +25,8 @@ func Tag(path []string, name string) (forum.TopicTag, error) {
 	return forum.TopicTag{ID: TagID(Fold(name)), Name: name}, nil
 }
 
-// Tags checks the names of tags; those that differ in case only count once, as
-// first written. Errors are those of Tag, with the index at the end of their path.
+// Tags checks the names of tags. Duplicates, ignoring case, are dropped in favour of the first
+// spelling. Errors are those of Tag, with the index at the end of their path.
 func Tags(path []string, names []string) (forum.TopicTags, error) {
 	var tags forum.TopicTags
 	known := map[forum.TagID]bool{}

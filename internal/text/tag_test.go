@@ -11,7 +11,7 @@ import (
 	"agora/internal/forum"
 )
 
-// The ids are in every installation's keys: they never change.
+// The ids are part of keys in every installation, so they never change.
 func TestTagID(t *testing.T) {
 	tests := []struct {
 		fold string
@@ -29,7 +29,7 @@ func TestTagID(t *testing.T) {
 			t.Errorf("TagID(%q) = %d; want %d, from 1 to %d", tt.fold, got, tt.want, forum.MaxTagID)
 		}
 		if other, twice := seen[got]; twice {
-			t.Errorf("TagID gives %q and %q the same id", other, tt.fold)
+			t.Errorf("TagID returns the same id for %q and %q", other, tt.fold)
 		}
 		seen[got] = tt.fold
 	}
@@ -47,7 +47,7 @@ func TestTag(t *testing.T) {
 		{"plain", "go", "go", "go", ""},
 		{"signs", ".net/c#", ".net/c#", ".net/c#", ""},
 		{"white space at the ends goes", " go ", "go", "go", ""},
-		{"inner white space stays, and counts once", "machine  learning", "machine  learning", "machine learning", ""},
+		{"inner white space is kept, and folds to one space", "machine  learning", "machine  learning", "machine learning", ""},
 		{"case stays, and does not count", "GoLang", "GoLang", "golang", ""},
 		{"width does not count", "ｇｏ", "ｇｏ", "go", ""},
 		{"invisible characters do not count", "g\u200bo", "g\u200bo", "go", ""},
@@ -58,7 +58,7 @@ func TestTag(t *testing.T) {
 		{"one more", long + "x", "", "", forum.CodeTooLong},
 		{"empty", "", "", "", forum.CodeTooShort},
 		{"white space", " \u3000", "", "", forum.CodeTooShort},
-		{"nothing to be seen", "\u200b", "", "", forum.CodeTooShort},
+		{"no visible characters", "\u200b", "", "", forum.CodeTooShort},
 		{"two lines", "a\nb", "", "", forum.CodeInvalid},
 		{"override", "a\u202eb", "", "", forum.CodeInvalid},
 		{"ill-formed", "a\xff", "", "", forum.CodeInvalid},
@@ -103,8 +103,8 @@ func TestTags(t *testing.T) {
 	}
 }
 
-// An error names the tag by its place, and leaves the path that it was given alone.
-func TestTagsTellWhichIsWrong(t *testing.T) {
+// An error contains the index of the tag, and the caller's path is not modified.
+func TestTagsReportTheInvalidIndex(t *testing.T) {
 	given := make([]string, 2, 3)
 	copy(given, forum.Input("tags"))
 	tests := []struct {

@@ -14,7 +14,7 @@ import (
 	"agora/internal/forum"
 )
 
-// spent is the CPU time that the process has used.
+// spent returns the CPU time that the process has used.
 func spent() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
@@ -23,7 +23,7 @@ func spent() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// cpu is the least CPU time of some tries to render a text; it stops at one below enough.
+// cpu returns the least CPU time of several tries to render a text; it stops at one below enough.
 func cpu(content string, format forum.ContentFormat, enough time.Duration) time.Duration {
 	best := time.Hour
 	for range 7 {
@@ -37,8 +37,8 @@ func cpu(content string, format forum.ContentFormat, enough time.Duration) time.
 	return best
 }
 
-// inParagraphs is a text with a paragraph's end after every n code points, as long as texts
-// may be.
+// inParagraphs returns a text of the maximum length, with a paragraph's end after every n code
+// points.
 func inParagraphs(s string, n int) string {
 	var b strings.Builder
 	r := []rune(s)
@@ -49,12 +49,12 @@ func inParagraphs(s string, n int) string {
 	return string(r[:min(len(r), forum.MaxContent)])
 }
 
-// slowness is how many times the CPU time of an ordinary text one may take. The slowest that
-// are known take 4 times as long; the rest is room for a noisy machine. Without the bounds of
+// slowness is the maximum CPU time of a text, as a multiple of that of an ordinary one. The slowest
+// known ones take 4 times as long; the rest is margin for a noisy machine. Without the limits of
 // guard.go some take hundreds of times as long.
 const slowness = 12
 
-// ordinary is the CPU time of an ordinary text of the greatest length.
+// ordinary returns the CPU time of an ordinary text of the maximum length.
 func ordinary() time.Duration {
 	return cpu(
 		fill("Ordinary *text* with a [link](https://example.org/a) and `code`, some **more** words.\n\n- one\n- two\n\n"),
@@ -63,8 +63,8 @@ func ordinary() time.Duration {
 	)
 }
 
-// No text takes many times the CPU time of an ordinary one that is as long.
-func TestNoTextTakesLong(t *testing.T) {
+// No text takes many times the CPU time of an ordinary one of the same length.
+func TestRenderingTimeIsBounded(t *testing.T) {
 	testlevel.LongWithoutRace(t)
 	usual := ordinary()
 	slowest, which := time.Duration(0), ""
@@ -87,8 +87,8 @@ func TestNoTextTakesLong(t *testing.T) {
 	t.Logf("an ordinary text took %v, the slowest, %s, %v", usual, which, slowest)
 }
 
-// FuzzTime looks for slow texts: what it is given is repeated up to the greatest length,
-// with a paragraph's end after so many code points, or none for 0.
+// FuzzTime searches for slow texts: its input is repeated up to the maximum length, with a
+// paragraph's end after a number of code points, or none for 0.
 func FuzzTime(f *testing.F) {
 	testlevel.WithoutRace(f)
 	for _, seed := range []string{"+ - a\n", "> - ", "a@a.a ", "a\n-|-\n", "*a~ ", "+\n-\n*\n", "[a]: b\n", "[a] ", "`\\`",

@@ -10,24 +10,24 @@ import (
 	"agora/internal/forum"
 )
 
-// The bounds of the title of a STATUS, in code points. A longer line is cut at the end
-// of a word, unless that would leave less than minStatusTitle.
+// Limits of the title of a STATUS, in code points. A longer line is cut at the end of a word,
+// unless that would leave less than minStatusTitle.
 const (
 	maxStatusTitle = 80
 	minStatusTitle = 40
 )
 
-// StatusTitle is the title of a STATUS: the start of its first line as plain text. It is
-// such as Line accepts for a title, and not empty if Body accepts the content with min 1.
+// StatusTitle returns the title of a STATUS: the start of its first line as plain text. Line
+// accepts it, and it is not empty if Body accepts the content with min 1.
 func StatusTitle(content string, format forum.ContentFormat) string {
 	line := firstLine(plainLines(show(content, format, Images{}, func(string) bool { return false })))
-	if line == "" { // a picture, a rule: nothing but markup
+	if line == "" { // a picture, a rule: only markup
 		line = firstLine(content)
 	}
 	return shorten(line)
 }
 
-// firstLine is the first line of s in which anything can be seen; "" if there is none.
+// firstLine returns the first line of s with visible characters, or "".
 func firstLine(s string) string {
 	for line := range strings.SplitSeq(s, "\n") {
 		if line = oneLine(line); !blank(line) {
@@ -37,7 +37,7 @@ func firstLine(s string) string {
 	return ""
 }
 
-// inline are the elements that a line goes on through; all others end it.
+// inline are the elements that continue a line; all others end it.
 var inline = map[string]bool{
 	"span": true, "code": true, "kbd": true, "samp": true, "var": true, "em": true, "strong": true, "b": true, "i": true,
 	"u": true, "s": true, "strike": true, "del": true, "ins": true, "sub": true, "sup": true, "small": true, "mark": true,
@@ -45,7 +45,7 @@ var inline = map[string]bool{
 	"ruby": true, "rb": true, "rt": true, "rp": true,
 }
 
-// plainLines is the text of what is shown, with a line feed where a line ends.
+// plainLines returns the text of rendered HTML, with a line feed where a line ends.
 func plainLines(shown string) string {
 	z := html.NewTokenizer(strings.NewReader(shown))
 	var lines strings.Builder
@@ -67,7 +67,7 @@ func plainLines(shown string) string {
 	return lines.String()
 }
 
-// oneLine is s with its white space collapsed, in NFC, without what Line refuses.
+// oneLine returns s with its white space collapsed, in NFC, without characters that Line refuses.
 func oneLine(s string) string {
 	s = strings.Map(func(r rune) rune {
 		switch {
@@ -81,7 +81,7 @@ func oneLine(s string) string {
 	return norm.NFC.String(strings.Join(strings.Fields(s), " "))
 }
 
-// shorten cuts a line that is too long for a title.
+// shorten truncates a line that is too long for a title.
 func shorten(line string) string {
 	runes := []rune(line)
 	if len(runes) <= maxStatusTitle {
@@ -91,7 +91,7 @@ func shorten(line string) string {
 	for end > minStatusTitle && runes[end] != ' ' {
 		end--
 	}
-	if runes[end] != ' ' { // not in the middle of a character that several code points make
+	if runes[end] != ' ' { // not within a character of several code points
 		end = maxStatusTitle - 1
 		for end > minStatusTitle && (joins(runes[end]) || runes[end-1] == zeroWidthJoiner) {
 			end--

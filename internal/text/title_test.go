@@ -26,7 +26,7 @@ func TestStatusTitle(t *testing.T) {
 			"My first status by me @ann",
 		},
 		{"raw HTML in Markdown is text", "<b>One</b>", forum.Markdown, "<b>One</b>"},
-		{"entities stand for characters", "Tea &amp; ink", forum.Markdown, "Tea & ink"},
+		{"entities are decoded", "Tea &amp; ink", forum.Markdown, "Tea & ink"},
 		{"a list", "- One\n- Two", forum.Markdown, "One"},
 		{"code", "```go\n\nx := 1\ny := 2\n```", forum.Markdown, "x := 1"},
 		{"a table", "| One | Two |\n|---|---|\n| 1 | 2 |", forum.Markdown, "One"},
@@ -34,11 +34,11 @@ func TestStatusTitle(t *testing.T) {
 		{"a line of HTML goes on in the next", "My\nfirst<br>Two", forum.HTML, "My first"},
 		{"preformatted HTML", "<pre>\nOne\nTwo</pre>", forum.HTML, "One"},
 		{"scripts are no text", "<script>alert(1)</script>One", forum.HTML, "One"},
-		{"nothing but a picture", "![](https://example.net/a.png)\nTwo", forum.Markdown, "Two"},
-		{"nothing but pictures", "\n![](https://example.net/a.png)", forum.Markdown, "![](https://example.net/a.png)"},
-		{"nothing but a rule", "---", forum.Markdown, "---"},
+		{"only a picture", "![](https://example.net/a.png)\nTwo", forum.Markdown, "Two"},
+		{"only pictures", "\n![](https://example.net/a.png)", forum.Markdown, "![](https://example.net/a.png)"},
+		{"only a rule", "---", forum.Markdown, "---"},
 		{
-			"nothing but a picture in HTML",
+			"only a picture in HTML",
 			`<img src="https://example.net/a.png">`,
 			forum.HTML,
 			`<img src="https://example.net/a.png">`,
@@ -51,7 +51,7 @@ func TestStatusTitle(t *testing.T) {
 		{"81 code points, cut at a word", word + "abcdef", forum.Markdown, strings.TrimSpace(word) + "…"},
 		{"a word ends at the bound", word + "abcd efgh", forum.Markdown, word + "abcd…"},
 		{"no word ends", strings.Repeat("茶", 81), forum.Markdown, strings.Repeat("茶", 79) + "…"},
-		{"a word ends too early", "A " + strings.Repeat("b", 80), forum.Markdown, "A " + strings.Repeat("b", 77) + "…"},
+		{"no word ends late enough", "A " + strings.Repeat("b", 80), forum.Markdown, "A " + strings.Repeat("b", 77) + "…"},
 		{"no character is torn", strings.Repeat("茶", 76) + "👩\u200d👩\u200d👧茶", forum.Markdown, strings.Repeat("茶", 76) + "…"},
 	}
 	for _, tt := range tests {
@@ -60,12 +60,12 @@ func TestStatusTitle(t *testing.T) {
 			t.Errorf("%s: StatusTitle(%q) = %q; want %q", tt.name, tt.content, got, tt.want)
 		}
 		if line, err := Line(nil, got, 1, forum.MaxTitle); err != nil || line != got {
-			t.Errorf("%s: the title %q is kept as %q, %v; want it to be a title", tt.name, got, line, err)
+			t.Errorf("%s: the title %q is stored as %q, %v; want a valid title", tt.name, got, line, err)
 		}
 	}
 }
 
-// Whatever Body lets pass gives a title that Line lets pass.
+// The title of a text that Body accepts is accepted by Line.
 func FuzzStatusTitle(f *testing.F) {
 	for _, seed := range []string{"One", "\u200b", "![](x)", "&#0;&#x202e;", "<pre>\n</pre>",
 		strings.Repeat("e\u0301\u200d", 90)} {
@@ -82,7 +82,7 @@ func FuzzStatusTitle(f *testing.F) {
 		}
 		got := StatusTitle(content, format)
 		if line, err := Line(nil, got, 1, forum.MaxTitle); err != nil || line != got {
-			t.Errorf("the title of %q is %q, kept as %q, %v; want it to be a title", content, got, line, err)
+			t.Errorf("the title of %q is %q, stored as %q, %v; want a valid title", content, got, line, err)
 		}
 		if n := utf8.RuneCountInString(got); n > 80 {
 			t.Errorf("the title of %q has %d code points; want at most 80", content, n)

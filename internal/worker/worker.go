@@ -1,5 +1,5 @@
-// Package worker finishes in the background what mutations left half way, in
-// every process: it sweeps dirty entities and works on due tasks.
+// Package worker finishes in the background what mutations left unfinished. It runs in every
+// process, sweeps dirty entities and runs due tasks.
 package worker
 
 import (
@@ -13,15 +13,15 @@ import (
 )
 
 const (
-	// every is how long a worker rests between two sweeps. A sweep looks into every
-	// partition, which costs an idle Redis some hundred commands a second.
+	// every is the interval between sweeps. A sweep checks every partition, which costs an idle
+	// Redis some hundred commands a second.
 	every = 500 * time.Millisecond
-	// tasksEvery is how long it rests between two looks for due tasks.
+	// tasksEvery is the interval between checks for due tasks.
 	tasksEvery = 2 * every
 )
 
-// Run works until ctx is done; then it returns when what is under way has ended. Tasks may
-// take long, so that sweeps do not wait for them.
+// Run works until ctx is done, then waits for running work to end. Tasks may take long, so they run
+// concurrently with sweeps.
 func Run(ctx context.Context, s *store.Store, log *slog.Logger) {
 	var tasks sync.WaitGroup
 	tasks.Go(func() { repeat(ctx, tasksEvery, func() { runTasks(ctx, s, log) }) }) // ends with ctx
@@ -29,7 +29,7 @@ func Run(ctx context.Context, s *store.Store, log *slog.Logger) {
 	tasks.Wait()
 }
 
-// repeat does something at once and again after each rest, until ctx is done.
+// repeat calls do immediately and then at each interval, until ctx is done.
 func repeat(ctx context.Context, rest time.Duration, do func()) {
 	t := time.NewTicker(rest)
 	defer t.Stop()
@@ -57,7 +57,7 @@ func runTasks(ctx context.Context, s *store.Store, log *slog.Logger) {
 	}
 }
 
-// report logs what a round met; the end of the process is no failure.
+// report logs the error of a round, unless the process is shutting down.
 func report(ctx context.Context, log *slog.Logger, what string, err error) {
 	if ctx.Err() == nil && !errors.Is(err, context.Canceled) {
 		log.Error(what, "error", err)

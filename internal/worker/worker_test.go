@@ -17,8 +17,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// A worker shows what a mutation stored and never came to index, and ends with
-// its context.
+// A worker indexes what a mutation stored but did not index, and ends with its context.
 func TestRunFinishesMutations(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()
@@ -39,7 +38,7 @@ func TestRunFinishesMutations(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Bulk leaves the indexes to others, as a process does that dies before them.
+	// Bulk does not write the indexes, like a process that dies before writing them.
 	if _, err := s.Bulk().CreateTopic(ctx, store.NewTopic{Author: author, Kind: forum.Discussion, Title: "T",
 		Format: forum.Markdown, Category: category}); err != nil {
 		t.Fatal(err)
@@ -68,7 +67,7 @@ func TestRunFinishesMutations(t *testing.T) {
 	<-ended
 }
 
-// A task that takes long does not keep a worker from sweeping.
+// A long task does not prevent sweeps.
 func TestSweepsDoNotWaitForTasks(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()
@@ -98,7 +97,7 @@ func TestSweepsDoNotWaitForTasks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The home of one who comes back after long is filled up by a task.
+	// The home of a user who returns after a long time is refilled by a task.
 	clock.Advance(forum.InactiveAfter + time.Second)
 	_, err = s.CreateTopic(
 		ctx,
@@ -115,7 +114,7 @@ func TestSweepsDoNotWaitForTasks(t *testing.T) {
 	select {
 	case <-begun:
 	case <-ctx.Done():
-		t.Fatal("no task was begun")
+		t.Fatal("no task was started")
 	}
 	if _, err := s.Bulk().CreateTopic(ctx, store.NewTopic{Author: author, Kind: forum.Discussion, Title: "T",
 		Format: forum.Markdown, Category: category}); err != nil {

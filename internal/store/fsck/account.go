@@ -17,7 +17,7 @@ import (
 
 var noncePattern = regexp.MustCompile(`^[0-9a-f]{16}$`)
 
-// judgeAccount looks at the fields of an active account.
+// judgeAccount checks the fields of an active account.
 func (c *checker) judgeAccount(u *userView) {
 	f := u.f
 	bad := c.wrongFields(u)
@@ -28,8 +28,8 @@ func (c *checker) judgeAccount(u *userView) {
 	bad("since", f.IsWhole("since", 1))
 	bad("deleted", f["deleted"] == "")
 	bad("loginClaim", f["loginClaim"] == key.LoginClaim(f["fold"]))
-	inspections := strings.Join(record.LookClaims(f["login"]), " ")
-	bad("lookClaims", f["lookClaims"] == "" || f["lookClaims"] == inspections) // accounts of earlier versions have none
+	lookClaims := strings.Join(record.LookClaims(f["login"]), " ")
+	bad("lookClaims", f["lookClaims"] == "" || f["lookClaims"] == lookClaims) // accounts of earlier versions have none
 	c.judgeEmail(u, "email", "emailFold", "emailNonce", "emailClaim")
 	c.judgeEmail(u, "newEmail", "newEmailFold", "newEmailNonce", "newEmailClaim")
 	bad("newEmailSince", f.IsWholeOrNone("newEmailSince", 1) && (f["newEmailSince"] == "") == (f["newEmailNonce"] == ""))
@@ -41,11 +41,11 @@ func (c *checker) judgeAccount(u *userView) {
 		p = key.PartitionOfSource(f["src"])
 	}
 	if p != u.id.Partition() {
-		c.add(u.on(), RuleUserPartition, u.key(), fix{}, "login %q from %q belongs into partition %d", f["fold"], f["src"], p)
+		c.add(u.on(), RuleUserPartition, u.key(), fix{}, "login %q from %q belongs in partition %d", f["fold"], f["src"], p)
 	}
 }
 
-// wrongFields returns a function that tells of a field that is not as it should be.
+// wrongFields returns a function that reports a field if ok is false.
 func (c *checker) wrongFields(u *userView) func(name string, ok bool) {
 	return func(name string, ok bool) {
 		if !ok {
@@ -54,7 +54,7 @@ func (c *checker) wrongFields(u *userView) func(name string, ok bool) {
 	}
 }
 
-// judgeTimes looks at what active and deleted accounts have.
+// judgeTimes checks the fields that active and deleted accounts share.
 func (c *checker) judgeTimes(u *userView) {
 	bad := c.wrongFields(u)
 	bad("created", u.f.IsWhole("created", 1))
@@ -65,7 +65,7 @@ func (c *checker) judgeTimes(u *userView) {
 	}
 }
 
-// judgeEmail looks at the fields of an e-mail: all are there, or none.
+// judgeEmail checks the fields of an e-mail: either all or none are present.
 func (c *checker) judgeEmail(u *userView, email, fold, nonce, claim string) {
 	f, bad := u.f, c.wrongFields(u)
 	if f[email] == "" && f[fold] == "" && f[nonce] == "" && f[claim] == "" {
@@ -94,21 +94,22 @@ func (c *checker) judgeClaims(u *userView) {
 	}
 }
 
-// judgeChange looks at a change of e-mail under way.
+// judgeChange checks a change of e-mail in progress.
 func (c *checker) judgeChange(u *userView) {
 	if u.f["newEmailNonce"] == "" || u.f.Time("newEmailSince")+c.registrationLife() > c.s.Now() {
 		return
 	}
-	giveUp := fix{run: c.sweepUser(u)}
-	c.add(u.on(), RuleEmailChange, u.key(), giveUp, "%s is under way since %s", u.f["newEmailNonce"], u.f["newEmailSince"])
+	abandon := fix{run: c.sweepUser(u)}
+	c.add(u.on(), RuleEmailChange, u.key(), abandon, "%s has been in progress since %s", u.f["newEmailNonce"],
+		u.f["newEmailSince"])
 }
 
-// mortal are the fields that go with an account, but for the password.
+// mortal are the fields deleted with an account, except the password.
 var mortal = []string{"role", "login", "fold", "name", "email", "emailFold", "since", "nonce", "loginClaim",
 	"lookClaims", "emailNonce", "emailClaim",
 	"newEmail", "newEmailFold", "newEmailNonce", "newEmailClaim", "newEmailSince", "homeFloor", "homeEpoch", "seen"}
 
-// judgeDeleted looks at what is left of an account.
+// judgeDeleted checks a deleted account.
 func (c *checker) judgeDeleted(u *userView) {
 	c.wrongFields(u)("deleted", u.f.IsWhole("deleted", 1))
 	c.judgeTimes(u)
@@ -122,9 +123,9 @@ func (c *checker) judgeDeleted(u *userView) {
 		left = append(left, "password")
 	}
 	if len(left) > 0 {
-		bury := fix{watch: []string{u.key()},
+		del := fix{watch: []string{u.key()},
 			do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.HDel(ctx, u.key(), left...) }}
-		c.add(u.on(), RuleDeletedUser, u.key(), bury, "is deleted and has %v", left)
+		c.add(u.on(), RuleDeletedUser, u.key(), del, "is deleted but has %v", left)
 	}
 }
 
@@ -141,7 +142,7 @@ func (c *checker) judgeSessions(u *userView) {
 		s, ok := record.DecodeSession(u.id, digest, value)
 		if !ok || !digestPattern.MatchString(digest) || !sessionPattern.MatchString(value) {
 			end := fix{watch: []string{key}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.HDel(ctx, key, digest) }}
-			c.add(u.on(), RuleSessionEntry, key, end, "%q with %q is no session", digest, value)
+			c.add(u.on(), RuleSessionEntry, key, end, "%q with %q is not a session", digest, value)
 			continue
 		}
 		open, last = append(open, s), max(last, s.EndsAt)
@@ -155,12 +156,12 @@ func (c *checker) judgeSessions(u *userView) {
 				pipe.HDel(ctx, key, s.Digest)
 			}
 		}}
-		c.add(u.on(), RuleSessions, key, cut, "%d sessions; the most are %d", len(open), forum.MaxSessions)
+		c.add(u.on(), RuleSessions, key, cut, "%d sessions; the maximum is %d", len(open), forum.MaxSessions)
 	}
 	if u.life >= 0 && c.s.Now()+forum.Time(u.life.Milliseconds()) < last {
 		keep := fix{watch: []string{key}, do: func(ctx context.Context, pipe redis.Pipeliner) {
 			pipe.ExpireAt(ctx, key, time.UnixMilli(int64(last)).Add(forum.ExpiryGrace))
 		}}
-		c.add(u.on(), RuleExpiryShort, key, keep, "goes before the last session, which ends at %d", last)
+		c.add(u.on(), RuleExpiryShort, key, keep, "expires before the last session, which ends at %d", last)
 	}
 }

@@ -10,10 +10,10 @@ import (
 	"agora/internal/store/internal/key"
 )
 
-// sessionUntil is a session as it stands in its hash.
+// sessionUntil returns a stored session that ends after life.
 func (x *checkSite) sessionUntil(life time.Duration) string {
 	now := x.Now()
-	return fmt.Sprintf("%d %d %d Browser/1.0 (of nobody)", now, now, int64(now)+life.Milliseconds())
+	return fmt.Sprintf("%d %d %d Browser/1.0 (test)", now, now, int64(now)+life.Milliseconds())
 }
 
 var accountBreaks = []siteBreak{
@@ -22,84 +22,84 @@ var accountBreaks = []siteBreak{
 	{"half a change of e-mail", RuleUserFields,
 		func(x *checkSite) { x.do("HSET", key.User(x.ann.ID), "newEmail", "a@b.c") }, stays},
 	{"active and deleted", RuleUserFields, func(x *checkSite) { x.do("HSET", key.User(x.ann.ID), "deleted", 5) }, stays},
-	{"deleted at no time", RuleUserFields, func(x *checkSite) { x.do("HDEL", key.User(x.eve), "deleted") }, stays},
+	{"a deletion without a time", RuleUserFields, func(x *checkSite) { x.do("HDEL", key.User(x.eve), "deleted") }, stays},
 	{"a member of another partition", RuleUserPartition,
 		func(x *checkSite) { x.do("HSET", key.User(x.member), "src", "old:99") }, stays},
 	{"a changed e-mail claimed with the login's nonce", RuleUserClaim, func(x *checkSite) {
 		x.do("SET", key.EmailClaim("robert@example.org"), key.Itoa(x.bob.ID)+"/"+x.hash(key.User(x.bob.ID))["nonce"])
-	}, mended},
-	{"a change of e-mail forgotten", RuleEmailChange, func(x *checkSite) {
+	}, fixed},
+	{"an old change of e-mail", RuleEmailChange, func(x *checkSite) {
 		x.changing(x.Now() - x.registrationLife())
 		x.do("ZREM", x.dirty(x.ann), "u:"+key.Itoa(x.ann.ID))
-	}, mended},
-	{"a change of e-mail that nobody ends", RuleEmailChange,
-		func(x *checkSite) { x.changing(x.Now() - x.registrationLife()) }, settled},
+	}, fixed},
+	{"a change of e-mail that is never ended", RuleEmailChange,
+		func(x *checkSite) { x.changing(x.Now() - x.registrationLife()) }, swept},
 	{"a deleted user with an e-mail", RuleDeletedUser,
-		func(x *checkSite) { x.do("HSET", key.User(x.eve), "email", "eve@example.org") }, mended},
+		func(x *checkSite) { x.do("HSET", key.User(x.eve), "email", "eve@example.org") }, fixed},
 	{"a deleted user with a password", RuleDeletedUser,
-		func(x *checkSite) { x.do("HSET", key.User(x.eve), "password", "") }, mended},
+		func(x *checkSite) { x.do("HSET", key.User(x.eve), "password", "") }, fixed},
 	{"a deleted user who is signed in", RuleOrphanKey, func(x *checkSite) {
 		x.do("HSET", key.Sessions(x.eve), strings.Repeat("c3", 32), x.sessionUntil(time.Hour))
 		x.do("EXPIRE", key.Sessions(x.eve), 7200)
-	}, mended},
+	}, fixed},
 	{"a deleted user's topic not in the profile", RuleProfileMissing,
-		func(x *checkSite) { x.do("ZREM", key.Profile(x.eve), x.entry(x.left)) }, mended},
+		func(x *checkSite) { x.do("ZREM", key.Profile(x.eve), x.entry(x.left)) }, fixed},
 	{"a deleted user's topic counted twice", RuleUserTopics,
-		func(x *checkSite) { x.do("HINCRBY", key.User(x.eve), "topics", 1) }, mended},
+		func(x *checkSite) { x.do("HINCRBY", key.User(x.eve), "topics", 1) }, fixed},
 	{"a deleted user's comments lost", RuleIndexMissing,
-		func(x *checkSite) { x.do("DEL", key.UserCommentsContainer(x.eve).Order(key.OrderCreated)) }, mended},
+		func(x *checkSite) { x.do("DEL", key.UserCommentsContainer(x.eve).Order(key.OrderCreated)) }, fixed},
 	{"a deleted user counted", RuleStats,
-		func(x *checkSite) { x.do("HINCRBY", key.Stats(x.eve.Partition()), "users", 1) }, mended},
+		func(x *checkSite) { x.do("HINCRBY", key.Stats(x.eve.Partition()), "users", 1) }, fixed},
 	{"a deleted user's claim", RuleStaleClaim,
-		func(x *checkSite) { x.do("SET", key.LoginClaim("eve"), key.Itoa(x.eve)+"/0123456789abcdef") }, mended},
-	{"a claim on an e-mail that was changed", RuleStaleClaim, func(x *checkSite) {
+		func(x *checkSite) { x.do("SET", key.LoginClaim("eve"), key.Itoa(x.eve)+"/0123456789abcdef") }, fixed},
+	{"a claim on a former e-mail", RuleStaleClaim, func(x *checkSite) {
 		x.do("SET", key.EmailClaim("bob@example.org"), key.Itoa(x.bob.ID)+"/"+x.hash(key.User(x.bob.ID))["nonce"])
-	}, mended},
-	{"sessions that pass too soon", RuleExpiryShort, func(x *checkSite) { x.do("EXPIRE", key.Sessions(x.ann.ID), 60) },
-		mended},
-	{"calls counted for ever", RuleExpiryMissing, func(x *checkSite) { x.do("PERSIST", x.keyLike("rate:")) }, mended},
-	{"calls counted for a day", RuleExpiryLong, func(x *checkSite) { x.do("EXPIRE", x.keyLike("rate:"), 86400) }, mended},
+	}, fixed},
+	{"sessions that expire too early", RuleExpiryShort, func(x *checkSite) { x.do("EXPIRE", key.Sessions(x.ann.ID), 60) },
+		fixed},
+	{"calls counted forever", RuleExpiryMissing, func(x *checkSite) { x.do("PERSIST", x.keyLike("rate:")) }, fixed},
+	{"calls counted for a day", RuleExpiryLong, func(x *checkSite) { x.do("EXPIRE", x.keyLike("rate:"), 86400) }, fixed},
 }
 
 var importBreaks = []siteBreak{
 	{"a topic in another partition than its author", RuleTopicPartition, func(x *checkSite) {
 		x.do("HSET", key.Topic(x.article), "author", key.Itoa(x.userElsewhere(x.article.Partition()).ID))
 	}, stays},
-	{"a topic of the ghost in a strange partition", RuleTopicPartition,
+	{"a topic of the ghost in the wrong partition", RuleTopicPartition,
 		func(x *checkSite) { x.do("HSET", key.Topic(x.nobodys), "src", "old:99") }, stays},
 	{"clicks below the imported ones", RuleClickBase,
-		func(x *checkSite) { x.do("HSET", key.Topic(x.brought), "clicks", 39) }, mended},
-	{"imported clicks below nothing", RuleTopicFields,
+		func(x *checkSite) { x.do("HSET", key.Topic(x.brought), "clicks", 39) }, fixed},
+	{"negative imported clicks", RuleTopicFields,
 		func(x *checkSite) { x.do("HSET", key.Topic(x.brought), "clickBase", -1) }, stays},
-	{"an import's record of another form", RuleSourceValue,
-		func(x *checkSite) { x.do("SET", x.recordOf("t", "old:1", x.brought.Partition()), "yes") }, mended},
-	{"a record that leads to nothing", RuleSourceOrphan,
-		func(x *checkSite) { x.do("SET", key.Source(0, "t", "old:77"), "5 src 9999872") }, mended},
-	{"a record that leads to something else", RuleSourceOrphan, func(x *checkSite) {
+	{"a malformed record of an import", RuleSourceValue,
+		func(x *checkSite) { x.do("SET", x.recordOf("t", "old:1", x.brought.Partition()), "yes") }, fixed},
+	{"a record of a missing object", RuleSourceOrphan,
+		func(x *checkSite) { x.do("SET", key.Source(0, "t", "old:77"), "5 src 9999872") }, fixed},
+	{"a record of another object", RuleSourceOrphan, func(x *checkSite) {
 		p := x.brought.Partition()
 		x.do("SET", key.Source(p, "c", "old:78"), "5 src "+key.Itoa(x.reply))
-	}, mended},
+	}, fixed},
 	{"an imported topic without record", RuleSourceMissing,
-		func(x *checkSite) { x.do("DEL", x.recordOf("t", "old:1", x.brought.Partition())) }, mended},
+		func(x *checkSite) { x.do("DEL", x.recordOf("t", "old:1", x.brought.Partition())) }, fixed},
 	{"an imported comment without record", RuleSourceMissing,
-		func(x *checkSite) { x.do("DEL", x.recordOf("c", "old:8", x.brought.Partition())) }, mended},
+		func(x *checkSite) { x.do("DEL", x.recordOf("c", "old:8", x.brought.Partition())) }, fixed},
 	{"an imported user without record", RuleSourceMissing,
-		func(x *checkSite) { x.do("DEL", x.recordOf("u", "old:7", x.member.Partition())) }, mended},
+		func(x *checkSite) { x.do("DEL", x.recordOf("u", "old:7", x.member.Partition())) }, fixed},
 	{"a topic imported twice", RuleSourceTwice, func(x *checkSite) {
 		twice := *x.oneTopic(x.brought)
 		x.do("DEL", x.recordOf("t", "old:1", x.brought.Partition()))
 		_, err := x.Import().Topics(x.ctx, []store.NewTopic{importedTopic("old:1", x.member, twice.CategoryID)})
 		wantOK(x.t, "Topics", err)
 	}, stays},
-	{"a category that was never made", RuleRoomSource,
-		func(x *checkSite) { x.do("HSET", key.CategorySources, "old:x", 99) }, mended},
-	{"a tab that is no number", RuleRoomSource, func(x *checkSite) { x.do("HSET", key.TabSources, "old:x", "placed") },
-		mended},
-	{"a place that is a number", RuleRoomSource, func(x *checkSite) { x.do("HSET", key.TabSources, "old:t\nold:x", 1) },
-		mended},
+	{"a category that was never created", RuleRoomSource,
+		func(x *checkSite) { x.do("HSET", key.CategorySources, "old:x", 99) }, fixed},
+	{"a tab that is not a number", RuleRoomSource, func(x *checkSite) { x.do("HSET", key.TabSources, "old:x", "placed") },
+		fixed},
+	{"a position that is a number", RuleRoomSource, func(x *checkSite) { x.do("HSET", key.TabSources, "old:t\nold:x", 1) },
+		fixed},
 }
 
-// recordOf is the record of an import, which must be there.
+// recordOf returns the record of an import, which must exist.
 func (x *checkSite) recordOf(kind, source string, p forum.Partition) string {
 	x.t.Helper()
 	key := key.Source(p, kind, source)
@@ -109,14 +109,14 @@ func (x *checkSite) recordOf(kind, source string, p forum.Partition) string {
 	return key
 }
 
-// changing leaves ann's change of e-mail half done: claimed, not committed.
+// changing leaves ann's change of e-mail unfinished: claimed, not committed.
 func (x *checkSite) changing(since forum.Time) {
 	x.t.Helper()
 	died := x.dies(3, func(s *store.Store) {
 		s.ChangeEmail(x.ctx, x.ann.ID, "hash of ann", "Anna@example.org", "anna@example.org")
 	})
 	if !died || !x.exists(key.EmailClaim("anna@example.org")) {
-		x.t.Fatal("ChangeEmail did not die with its claim made")
+		x.t.Fatal("ChangeEmail did not die after its claim")
 	}
 	x.do("HSET", key.User(x.ann.ID), "newEmailSince", since)
 }

@@ -9,8 +9,8 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// noted is the number of ann's notification of something, and what it says.
-func (x *checkSite) noted(subject string) (seq, says string) {
+// noted returns the number of ann's notification of a subject, and its value.
+func (x *checkSite) noted(subject string) (seq, value string) {
 	x.t.Helper()
 	h := x.hash(key.Note(x.ann.ID))
 	if h[subject] == "" {
@@ -19,14 +19,14 @@ func (x *checkSite) noted(subject string) (seq, says string) {
 	return h[subject], h[h[subject]]
 }
 
-// ofRoot is the number of ann's notification of bob's comment on her topic.
+// ofRoot returns the number of ann's notification of bob's comment on her topic.
 func (x *checkSite) ofRoot() string {
 	seq, _ := x.noted("c" + key.Itoa(x.root))
 	return seq
 }
 
-// says has ann's notification of bob's comment say something else.
-func (x *checkSite) says(reason forum.NotificationReason, actor forum.UserID, subject string) {
+// rewriteNote replaces ann's notification of bob's comment.
+func (x *checkSite) rewriteNote(reason forum.NotificationReason, actor forum.UserID, subject string) {
 	x.t.Helper()
 	seq := x.ofRoot()
 	x.do("HDEL", key.Note(x.ann.ID), "c"+key.Itoa(x.root))
@@ -34,57 +34,61 @@ func (x *checkSite) says(reason forum.NotificationReason, actor forum.UserID, su
 }
 
 var noteBreaks = []siteBreak{
-	{"a notification that says nothing", RuleNoteEntry,
-		func(x *checkSite) { x.do("HDEL", key.Note(x.ann.ID), x.ofRoot()) }, mended},
-	{"a notification of another form", RuleNoteEntry,
-		func(x *checkSite) { x.do("HSET", key.Note(x.ann.ID), x.ofRoot(), "REPLY to you") }, mended},
-	{"a notification for a reason of its own", RuleNoteEntry,
-		func(x *checkSite) { x.says("PRAISE", x.bob.ID, "c"+key.Itoa(x.root)) }, mended},
+	{"an empty notification", RuleNoteEntry,
+		func(x *checkSite) { x.do("HDEL", key.Note(x.ann.ID), x.ofRoot()) }, fixed},
+	{"a malformed notification", RuleNoteEntry,
+		func(x *checkSite) { x.do("HSET", key.Note(x.ann.ID), x.ofRoot(), "REPLY to you") }, fixed},
+	{"a notification with an unknown reason", RuleNoteEntry,
+		func(x *checkSite) { x.rewriteNote("PRAISE", x.bob.ID, "c"+key.Itoa(x.root)) }, fixed},
 	{"a notification not found by its subject", RuleNoteEntry,
-		func(x *checkSite) { x.do("HDEL", key.Note(x.ann.ID), "c"+key.Itoa(x.root)) }, mended},
-	{"a notification that is not listed", RuleNoteEntry,
-		func(x *checkSite) { x.do("ZREM", key.Notes(x.ann.ID), x.ofRoot()) }, mended},
-	{"a notification in a wrong place", RuleNoteEntry,
-		func(x *checkSite) { x.do("ZADD", key.Notes(x.ann.ID), 99, x.ofRoot()) }, mended},
-	{"a notification of no number", RuleNoteEntry, func(x *checkSite) { x.do("ZADD", key.Notes(x.ann.ID), 3, "x") },
-		mended},
-	{"a subject of no notification", RuleNoteEntry, func(x *checkSite) { x.do("HSET", key.Note(x.ann.ID), "c512", 99) },
-		mended},
-	{"nothing unread", RuleNoteEntry, func(x *checkSite) { x.do("ZADD", key.Unread(x.ann.ID), 99, 99) }, mended},
-	{"a notification of nothing", RuleNoteSubject,
-		func(x *checkSite) { x.says(forum.NotifyMention, x.bob.ID, "c9999872") }, mended},
-	{"a notification of what somebody else did", RuleNoteSubject,
-		func(x *checkSite) { x.says(forum.NotifyComment, x.mod.ID, "c"+key.Itoa(x.root)) }, mended},
-	{"a reply to nobody", RuleNoteSubject,
-		func(x *checkSite) { x.says(forum.NotifyReply, x.bob.ID, "c"+key.Itoa(x.root)) }, mended},
-	{"a follower who is nobody", RuleNoteSubject,
-		func(x *checkSite) { x.says(forum.NotifyFollow, nobody, "f"+key.Itoa(nobody)) }, mended},
-	{"a notification of what one did oneself", RuleNoteSubject,
-		func(x *checkSite) { x.says(forum.NotifyMention, x.ann.ID, "t"+key.Itoa(x.thread)) }, mended},
-	{"a number that was not given out", RuleNoteNumber,
-		func(x *checkSite) { x.do("HSET", key.User(x.ann.ID), "noteSeq", 1) }, mended},
-	{"marked at no time", RuleNoteNumber,
-		func(x *checkSite) { x.do("HSET", key.User(x.ann.ID), record.ReadsField, "often") }, mended},
-	{"gone at no time", RuleNoteNumber, func(x *checkSite) { x.do("HSET", key.User(x.ann.ID), "noteFloor", "long ago") },
-		mended},
-	{"more notifications than are kept", RuleNoteCap, func(x *checkSite) {
+		func(x *checkSite) { x.do("HDEL", key.Note(x.ann.ID), "c"+key.Itoa(x.root)) }, fixed},
+	{"an unlisted notification", RuleNoteEntry,
+		func(x *checkSite) { x.do("ZREM", key.Notes(x.ann.ID), x.ofRoot()) }, fixed},
+	{"a notification at the wrong number", RuleNoteEntry,
+		func(x *checkSite) { x.do("ZADD", key.Notes(x.ann.ID), 99, x.ofRoot()) }, fixed},
+	{"a notification without a number", RuleNoteEntry, func(x *checkSite) { x.do("ZADD", key.Notes(x.ann.ID), 3, "x") },
+		fixed},
+	{"a subject without a notification", RuleNoteEntry,
+		func(x *checkSite) { x.do("HSET", key.Note(x.ann.ID), "c512", 99) },
+		fixed},
+	{"an unread entry without a notification", RuleNoteEntry,
+		func(x *checkSite) { x.do("ZADD", key.Unread(x.ann.ID), 99, 99) }, fixed},
+	{"a notification of a missing object", RuleNoteSubject,
+		func(x *checkSite) { x.rewriteNote(forum.NotifyMention, x.bob.ID, "c9999872") }, fixed},
+	{"a notification with the wrong actor", RuleNoteSubject,
+		func(x *checkSite) { x.rewriteNote(forum.NotifyComment, x.mod.ID, "c"+key.Itoa(x.root)) }, fixed},
+	{"a reply to another user", RuleNoteSubject,
+		func(x *checkSite) { x.rewriteNote(forum.NotifyReply, x.bob.ID, "c"+key.Itoa(x.root)) }, fixed},
+	{"a follower who does not exist", RuleNoteSubject,
+		func(x *checkSite) { x.rewriteNote(forum.NotifyFollow, noUser, "f"+key.Itoa(noUser)) }, fixed},
+	{"a notification of the user's own action", RuleNoteSubject,
+		func(x *checkSite) { x.rewriteNote(forum.NotifyMention, x.ann.ID, "t"+key.Itoa(x.thread)) }, fixed},
+	{"a number that was not assigned", RuleNoteNumber,
+		func(x *checkSite) { x.do("HSET", key.User(x.ann.ID), "noteSeq", 1) }, fixed},
+	{"marked as read without a time", RuleNoteNumber,
+		func(x *checkSite) { x.do("HSET", key.User(x.ann.ID), record.ReadsField, "often") }, fixed},
+	{"dropped without a time", RuleNoteNumber,
+		func(x *checkSite) { x.do("HSET", key.User(x.ann.ID), "noteFloor", "long ago") },
+		fixed},
+	{"too many notifications", RuleNoteCap, func(x *checkSite) {
 		x.Store = x.process(store.WithCaps(store.Caps{Bookmarks: forum.MaxBookmarks, Marks: forum.MaxReadMarks, Notes: 2}))
-	}, mended},
-	{"notifications of nobody", RuleOrphanKey, func(x *checkSite) { x.do("ZADD", key.Notes(nobody), 1, 1) }, mended},
+	}, fixed},
+	{"notifications of a missing user", RuleOrphanKey,
+		func(x *checkSite) { x.do("ZADD", key.Notes(noUser), 1, 1) }, fixed},
 	{"notifications of a deleted user", RuleOrphanKey,
-		func(x *checkSite) { x.do("HSET", key.Note(x.eve), "1", "FOLLOW 512 f512 5") }, mended},
-	{"something to tell without a task", RuleNotify,
-		func(x *checkSite) { x.do("HSET", key.Comment(x.second), "tell", record.NotifyAll) }, mended},
-	{"a topic to tell of without a task", RuleNotify,
-		func(x *checkSite) { x.do("HSET", key.Topic(x.thread), "tell", key.Itoa(x.bob.ID)) }, mended},
-	{"somebody who was not told", RuleNotified, func(x *checkSite) {
+		func(x *checkSite) { x.do("HSET", key.Note(x.eve), "1", "FOLLOW 512 f512 5") }, fixed},
+	{"a pending notification without a task", RuleNotify,
+		func(x *checkSite) { x.do("HSET", key.Comment(x.second), "tell", record.NotifyAll) }, fixed},
+	{"a topic's pending notification without a task", RuleNotify,
+		func(x *checkSite) { x.do("HSET", key.Topic(x.thread), "tell", key.Itoa(x.bob.ID)) }, fixed},
+	{"a user who was not notified", RuleNotified, func(x *checkSite) {
 		h := x.hash(key.Comment(x.root))
 		x.do("HSET", key.Comment(x.root), "told", h["told"]+" "+key.Itoa(x.mod.ID))
-	}, mended},
-	{"a task that tells of nothing", RuleTaskName,
-		func(x *checkSite) { x.plantTask(record.NotifyTask(forum.Subject{Comment: 9_999_872})) }, mended},
-	{"a task that has nothing to tell", RuleTaskName,
-		func(x *checkSite) { x.plantTask(record.NotifyTask(forum.Subject{Comment: x.root})) }, mended},
-	{"a task that tells of what is elsewhere", RuleTaskName,
-		func(x *checkSite) { x.plantTask("n:f" + key.Itoa(x.ann.ID)) }, mended},
+	}, fixed},
+	{"a notify task of a missing object", RuleTaskName,
+		func(x *checkSite) { x.plantTask(record.NotifyTask(forum.Subject{Comment: 9_999_872})) }, fixed},
+	{"a notify task without users", RuleTaskName,
+		func(x *checkSite) { x.plantTask(record.NotifyTask(forum.Subject{Comment: x.root})) }, fixed},
+	{"a notify task in another partition", RuleTaskName,
+		func(x *checkSite) { x.plantTask("n:f" + key.Itoa(x.ann.ID)) }, fixed},
 }

@@ -13,34 +13,37 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// homed is how a topic stands in homes.
+// homed returns a topic's member in homes.
 func (x *checkSite) homed(id forum.TopicID) string { return record.HomeMember(x.entry(id)) }
 
-// later is a time in microseconds.
+// later returns a future time in microseconds.
 func (x *checkSite) later(d time.Duration) int64 { return x.Repairer().NowMicros() + d.Microseconds() }
 
-// bar is what homes of some partition must not take.
-func (x *checkSite) bar() string { return x.keyLike(":gone:") }
+// fence returns a fence of some partition.
+func (x *checkSite) fence() string { return x.keyLike(":gone:") }
 
-// buried is the key of a list in eve's partition, under a number that was given out.
-func (x *checkSite) buried() string { return key.List(forum.ListID(x.left)) }
+// unusedList returns the key of a list in eve's partition, with an id that was assigned to another
+// object.
+func (x *checkSite) unusedList() string { return key.List(forum.ListID(x.left)) }
 
 var socialBreaks = []siteBreak{
-	{"a follower forgotten", RuleEdgeMissing, func(x *checkSite) { x.do("ZREM", key.Followers(x.bob.ID), x.ann.ID) },
-		mended},
-	{"oneself followed", RuleEdgeSelf, func(x *checkSite) { x.do("ZADD", key.Following(x.ann.ID), 5, x.ann.ID) }, mended},
-	{"somebody followed who is blocked", RuleEdgeBlocked, func(x *checkSite) {
+	{"a lost follower", RuleEdgeMissing, func(x *checkSite) { x.do("ZREM", key.Followers(x.bob.ID), x.ann.ID) },
+		fixed},
+	{"a user following themselves", RuleEdgeSelf,
+		func(x *checkSite) { x.do("ZADD", key.Following(x.ann.ID), 5, x.ann.ID) }, fixed},
+	{"a blocked user who is followed", RuleEdgeBlocked, func(x *checkSite) {
 		x.do("ZADD", key.Following(x.mod.ID), 6, x.bob.ID)
 		x.do("ZADD", key.Followers(x.bob.ID), 6, x.mod.ID)
-	}, mended},
+	}, fixed},
 	{"a list of a deleted user", RuleListOwner, func(x *checkSite) {
-		x.do("HSET", x.buried(), "owner", x.eve, "name", "Old", "fold", "old", "created", 5)
-	}, mended},
-	{"a list of nobody", RuleListOwner, func(x *checkSite) { x.do("HSET", key.List(x.none), "owner", int64(nobody)) },
+		x.do("HSET", x.unusedList(), "owner", x.eve, "name", "Old", "fold", "old", "created", 5)
+	}, fixed},
+	{"a list of a missing user", RuleListOwner,
+		func(x *checkSite) { x.do("HSET", key.List(x.none), "owner", int64(noUser)) },
 		stays},
-	{"a list that its owner does not know", RuleListPosition,
-		func(x *checkSite) { x.do("ZREM", key.Lists(x.ann.ID), int64(x.none)) }, mended},
-	{"a list's name lost", RuleListName, func(x *checkSite) { x.do("DEL", key.ListNames(x.ann.ID)) }, mended},
+	{"a list that its owner does not list", RuleListPosition,
+		func(x *checkSite) { x.do("ZREM", key.Lists(x.ann.ID), int64(x.none)) }, fixed},
+	{"a list's lost name", RuleListName, func(x *checkSite) { x.do("DEL", key.ListNames(x.ann.ID)) }, fixed},
 	{"too many lists", RuleListCap, func(x *checkSite) {
 		p := x.bob.ID.Partition()
 		x.do("SET", key.Sequence(p), 5000)
@@ -51,36 +54,38 @@ var socialBreaks = []siteBreak{
 			x.do("HSET", key.ListNames(x.bob.ID), fold, id)
 		}
 	}, stays},
-	{"a watermark of another form", RuleHomeWatermark,
-		func(x *checkSite) { x.do("HSET", key.User(x.ann.ID), "homeFloor", "low") }, mended},
-	{"a topic that did not come home", RuleHomeMissing,
-		func(x *checkSite) { x.do("ZREM", key.Home(x.ann.ID), x.homed(x.status)) }, mended},
-	{"a deleted topic at home", RuleHomeStray,
-		func(x *checkSite) { x.do("ZADD", key.Home(x.ann.ID), 5, x.homed(x.deleted)) }, mended},
-	{"a home too full", RuleHomeSize,
-		func(x *checkSite) { x.Store = x.process(store.WithSizes(store.Sizes{Home: 3, Low: 2, Pass: 10})) }, mended},
+	{"a malformed watermark", RuleHomeWatermark,
+		func(x *checkSite) { x.do("HSET", key.User(x.ann.ID), "homeFloor", "low") }, fixed},
+	{"a topic missing in a home", RuleHomeMissing,
+		func(x *checkSite) { x.do("ZREM", key.Home(x.ann.ID), x.homed(x.status)) }, fixed},
+	{"a deleted topic in a home", RuleHomeStray,
+		func(x *checkSite) { x.do("ZADD", key.Home(x.ann.ID), 5, x.homed(x.deleted)) }, fixed},
+	{"a home with too many topics", RuleHomeSize,
+		func(x *checkSite) { x.Store = x.process(store.WithSizes(store.Sizes{Home: 3, Low: 2, Pass: 10})) }, fixed},
 	{"a status in a category", RuleTopicCategory,
-		func(x *checkSite) { x.do("HSET", key.Topic(x.status), "category", int64(x.talk)) }, mended},
+		func(x *checkSite) { x.do("HSET", key.Topic(x.status), "category", int64(x.talk)) }, fixed},
 	{"a status with a link", RuleTopicFields,
 		func(x *checkSite) { x.do("HSET", key.Topic(x.status), "link", "https://example.org/") }, stays},
-	{"seen at no time", RuleUserFields, func(x *checkSite) { x.do("HSET", key.User(x.ann.ID), "seen", "today") }, stays},
+	{"seen at an invalid time", RuleUserFields,
+		func(x *checkSite) { x.do("HSET", key.User(x.ann.ID), "seen", "today") }, stays},
 }
 
-// damage is one of several breaks of a site that are found, and put right, together.
+// damage is one of several breaks of a site that are found and repaired together.
 type damage struct {
 	rule Rule
 	key  string
 	do   []any
 }
 
-// socialDamages are kinds of damage, each for a site of its own.
+// socialDamages returns kinds of damage, each for a site of its own.
 func socialDamages(x *checkSite) map[string][]damage {
 	return map[string][]damage{
-		"far sides": x.farDamages(), "own sides": x.nearDamages(), "lists and homes": x.listDamages(), "what passes": x.passingDamages(),
+		"far sides": x.farDamages(), "own sides": x.nearDamages(), "lists and homes": x.listDamages(),
+		"temporary data": x.temporaryDamages(),
 	}
 }
 
-// farDamages is what is on far sides of edges.
+// farDamages is damage on the far sides of edges.
 func (x *checkSite) farDamages() []damage {
 	ann, bob, mod, cyd := x.ann.ID, x.bob.ID, x.mod.ID, x.cyd
 	news, talk, golang, friends, fans := key.CategoryContainer(x.news).Followers(),
@@ -95,7 +100,7 @@ func (x *checkSite) farDamages() []damage {
 		{RuleEdgeMissing, key.Followers(bob), []any{"ZADD", key.Followers(bob), int64(8_999_999_999_999_999), ann}},
 		{RuleEdgeMissing, key.Followers(ann), []any{"ZADD", key.Followers(ann), 5, mod}},
 		{RuleEdgeStray, key.Followers(mod), []any{"ZADD", key.Followers(mod), int64(8_999_999_999_999_999), ann}},
-		{RuleEdgeStray, key.Followers(cyd), []any{"ZADD", key.Followers(cyd), 5, int64(nobody)}},
+		{RuleEdgeStray, key.Followers(cyd), []any{"ZADD", key.Followers(cyd), 5, int64(noUser)}},
 		{RuleEdgeStray, key.Blockers(mod), []any{"ZADD", key.Blockers(mod), 5, x.eve}},
 		{RuleEdgeStray, key.Blockers(cyd), []any{"ZADD", key.Blockers(cyd), 5, bob}},
 		{RuleEdgeStray, key.Listed(mod), []any{"ZADD", key.Listed(mod), 5, friends}},
@@ -106,7 +111,7 @@ func (x *checkSite) farDamages() []damage {
 	}
 }
 
-// nearDamages is what is on users' own sides of edges.
+// nearDamages is damage on the users' sides of edges.
 func (x *checkSite) nearDamages() []damage {
 	ann, bob, mod, cyd := x.ann.ID, x.bob.ID, x.mod.ID, x.cyd
 	return []damage{
@@ -114,23 +119,23 @@ func (x *checkSite) nearDamages() []damage {
 		{RuleEdgeMember, key.Subjects(ann), []any{"ZADD", key.Subjects(ann), 5, "u512"}},
 		{RuleEdgeMember, key.Listed(ann), []any{"ZADD", key.Listed(ann), 5, "x"}},
 		{RuleEdgeTarget, key.Subjects(bob), []any{"ZADD", key.Subjects(bob), 5, "c99", 6, "g77", 7, "c" + key.Itoa(x.lost)}},
-		{RuleEdgeTarget, key.Blocked(bob), []any{"ZADD", key.Blocked(bob), 5, int64(nobody)}},
+		{RuleEdgeTarget, key.Blocked(bob), []any{"ZADD", key.Blocked(bob), 5, int64(noUser)}},
 		{RuleEdgeTarget, key.Following(mod), []any{"ZADD", key.Following(mod), 5, x.eve}},
-		{RuleEdgeTarget, key.ListMembers(x.fans), []any{"ZADD", key.ListMembers(x.fans), 5, int64(nobody)}},
+		{RuleEdgeTarget, key.ListMembers(x.fans), []any{"ZADD", key.ListMembers(x.fans), 5, int64(noUser)}},
 		{RuleEdgeSelf, key.Following(ann), []any{"ZADD", key.Following(ann), 5, ann}},
 		{RuleEdgeSelf, key.Blocked(cyd), []any{"ZADD", key.Blocked(cyd), 5, cyd}},
 		{RuleEdgeTime, key.User(ann), []any{"HDEL", key.User(ann), "ltime"}},
 		{RuleEdgeTime, key.User(x.member), []any{"ZADD", key.Following(x.member), 5, ann}},
 		{RuleFollowCount, key.User(mod), []any{"HDEL", key.User(mod), "following"}},
 		{RuleFollowCount, key.User(bob), []any{"HSET", key.User(bob), "followers", 9}},
-		{RuleOrphanKey, key.Followers(nobody), []any{"ZADD", key.Followers(nobody), 5, ann}},
-		{RuleOrphanKey, key.Following(nobody), []any{"ZADD", key.Following(nobody), 5, ann}},
+		{RuleOrphanKey, key.Followers(noUser), []any{"ZADD", key.Followers(noUser), 5, ann}},
+		{RuleOrphanKey, key.Following(noUser), []any{"ZADD", key.Following(noUser), 5, ann}},
 		{RuleOrphanKey, key.ListMembers(9_999_872), []any{"ZADD", key.ListMembers(9_999_872), 5, ann}},
 		{RuleAccountCleanup, key.User(x.eve), []any{"ZADD", key.Following(x.eve), 5, bob, 6, mod}},
 	}
 }
 
-// listDamages is what is in lists and homes.
+// listDamages is damage in lists and homes.
 func (x *checkSite) listDamages() []damage {
 	ann, bob, mod, cyd := x.ann.ID, x.bob.ID, x.mod.ID, x.cyd
 	return []damage{
@@ -140,7 +145,7 @@ func (x *checkSite) listDamages() []damage {
 		{RuleListFields, key.List(x.fans), []any{"HSET", key.List(x.fans), "name", "Followers"}},
 		{RuleListFields, key.List(x.friends), []any{"HSET", key.List(x.friends), "fold", "FRIENDS"}},
 		{RuleAccountCleanup, key.User(x.eve), []any{"ZADD", key.Lists(x.eve), 512, 512}},
-		{RuleOrphanKey, key.ListNames(nobody), []any{"HSET", key.ListNames(nobody), "nowhere", 512}},
+		{RuleOrphanKey, key.ListNames(noUser), []any{"HSET", key.ListNames(noUser), "nowhere", 512}},
 		{RuleHomeMissing, key.Home(bob), []any{"HDEL", key.User(bob), "homeFloor"}},
 		{RuleHomeMissing, key.Home(ann), []any{"ZADD", key.Home(ann), 5, x.homed(x.thread)}},
 		{RuleHomeStray, key.Home(mod), []any{"ZADD", key.Home(mod), x.oneTopic(x.moved).CreatedAt, x.homed(x.moved)}},
@@ -150,14 +155,14 @@ func (x *checkSite) listDamages() []damage {
 	}
 }
 
-// passingDamages is what is in what passes: what homes must not take, who has left, tasks.
-func (x *checkSite) passingDamages() []damage {
+// temporaryDamages is damage in temporary data: fences, tombstones, tasks.
+func (x *checkSite) temporaryDamages() []damage {
 	ann, bob, mod, cyd := x.ann.ID, x.bob.ID, x.mod.ID, x.cyd
 	news, p := key.CategoryContainer(x.news).Followers(), ann.Partition()
 	return []damage{
 		{RuleHomeStray, key.Home(bob), []any{"ZADD", key.Home(bob), x.oneTopic(x.closed).CreatedAt, x.homed(x.closed)}},
 		{RuleAccountCleanup, key.User(x.eve), []any{"ZADD", key.Home(x.eve), 5, x.homed(x.left)}},
-		{RuleHomeFence, x.bar(), []any{"HSET", x.bar(), x.thread, "d"}},
+		{RuleHomeFence, x.fence(), []any{"HSET", x.fence(), x.thread, "d"}},
 		{RuleEdgeEnded, key.Ended(key.Followers(bob)),
 			[]any{"ZADD", key.Ended(key.Followers(bob)), x.later(time.Second), ann}},
 		{RuleHomeFence, key.HomeFence(p, 5), []any{"HSET", key.HomeFence(p, 5), x.thread, 99}},
@@ -165,7 +170,7 @@ func (x *checkSite) passingDamages() []damage {
 		{RuleHomeFence, key.HomeFence(p, 7), []any{"HSET", key.HomeFence(p, 7), x.deleted, "D"}},
 		{RuleExpiryMissing, key.HomeFence(p, 8), []any{"HSET", key.HomeFence(p, 8), x.deleted, "d"}},
 		{RuleExpiryMissing, key.Ended(key.Blockers(mod)), []any{"ZADD", key.Ended(key.Blockers(mod)), 5, ann}},
-		{RuleExpiryLong, x.bar(), []any{"EXPIRE", x.bar(), 86400}},
+		{RuleExpiryLong, x.fence(), []any{"EXPIRE", x.fence(), 86400}},
 		{RuleEdgeEnded, key.Ended(key.Followers(mod)), []any{"ZADD", key.Ended(key.Followers(mod)), x.later(time.Hour), bob}},
 		{RuleEdgeMember, key.Ended(key.Followers(bob)), []any{"ZADD", key.Ended(key.Followers(bob)), 5, "x"}},
 		{RuleEdgeEnded, key.Ended(news), []any{"ZADD", key.Ended(news), x.later(time.Second), ann}},
@@ -187,7 +192,7 @@ func (x *checkSite) passingDamages() []damage {
 	}
 }
 
-func TestCheckFindsManySocialBreaksAtOnce(t *testing.T) {
+func TestCheckFindsManySocialBreaksTogether(t *testing.T) {
 	testlevel.Usual(t)
 	for _, name := range []string{"far sides", "own sides", "lists and homes", "what passes"} {
 		t.Run(name, func(t *testing.T) {

@@ -14,7 +14,7 @@ import (
 	texts "agora/internal/text"
 )
 
-// shelf is one half of the catalogue: all categories, or all tabs. There are few.
+// sectionSet is one half of the catalogue: all categories, or all tabs.
 type sectionSet struct {
 	kind            string // category or tab
 	rule            Rule
@@ -27,7 +27,7 @@ type sectionSet struct {
 
 	sequence string
 	byName   map[string]string
-	imported map[string]string // by name on the other site
+	imported map[string]string // by name at the source
 	listed   map[string]float64
 	rows     map[string]record.Fields
 	linked   map[string]map[string]float64 // by id
@@ -46,7 +46,7 @@ func newSectionSets() (categories, tabs *sectionSet) {
 
 var catalogueSubject = target{kind: onCatalogue}
 
-// inspectCatalogue looks at all categories and tabs.
+// inspectCatalogue checks all categories and tabs.
 func (c *checker) inspectCatalogue(ctx context.Context) error {
 	categories, tabs := newSectionSets()
 	if err := c.readSections(ctx, categories, c.keys.categories); err != nil {
@@ -76,7 +76,7 @@ func (c *checker) inspectCatalogue(ctx context.Context) error {
 	return nil
 }
 
-// readSections reads whatever the keys, the catalogue and the names know of.
+// readSections reads all sections that keys, the catalogue or the names refer to.
 func (c *checker) readSections(ctx context.Context, s *sectionSet, known []int64) error {
 	r := c.read(ctx)
 	seq, names, all := r.next().Get(ctx, s.seq), r.next().HGetAll(ctx, s.names),
@@ -118,7 +118,7 @@ func scores(zs []redis.Z) map[string]float64 {
 	return found
 }
 
-// exists reports whether there is a category or tab with this id.
+// exists reports whether a category or tab with this id exists.
 func (s *sectionSet) exists(id string) bool { return len(s.rows[id]) > 0 }
 
 func (c *checker) judgeSections(s *sectionSet) {
@@ -134,7 +134,7 @@ func (c *checker) judgeSections(s *sectionSet) {
 	last, _ := strconv.ParseInt(s.sequence, 10, 64)
 	if last < highest {
 		raise := fix{run: func(ctx context.Context) error { return c.repairer.RaiseSequence(ctx, s.seq, highest) }}
-		c.add(catalogueSubject, RuleSequence, s.seq, raise, "is %q; number %d was given out", s.sequence, highest)
+		c.add(catalogueSubject, RuleSequence, s.seq, raise, "is %q; number %d was assigned", s.sequence, highest)
 	}
 	c.judgeRoomSources(s, max(last, highest))
 	for fold, id := range s.byName {
@@ -149,14 +149,15 @@ func (c *checker) judgeSections(s *sectionSet) {
 		if s.exists(id) && strconv.FormatFloat(score, 'f', -1, 64) == id {
 			continue
 		}
-		mend := fix{watch: []string{s.all, s.prefix + id}, do: func(ctx context.Context, pipe redis.Pipeliner) {
-			pipe.ZRem(ctx, s.all, id) // what exists is put back by the next round
+		out := fix{watch: []string{s.all, s.prefix + id}, do: func(ctx context.Context, pipe redis.Pipeliner) {
+			pipe.ZRem(ctx, s.all, id) // the next round adds existing ones again
 		}}
-		c.add(catalogueSubject, RuleCatalogue, s.all, mend, "%q at %.0f is no %s, or not in its place", id, score, s.kind)
+		c.add(catalogueSubject, RuleCatalogue, s.all, out, "%q at %.0f is not a %s, or has the wrong score", id,
+			score, s.kind)
 	}
 }
 
-// judgeRow looks at one category or tab.
+// judgeRow checks one category or tab.
 func (c *checker) judgeRow(s *sectionSet, id string, f record.Fields) {
 	key := s.prefix + id
 	for _, name := range []string{"name", "fold"} {
@@ -188,11 +189,11 @@ func (c *checker) judgeRow(s *sectionSet, id string, f record.Fields) {
 		c.add(catalogueSubject, RuleCatalogue, s.all, list, "%s %s is missing", s.kind, id)
 	}
 	if n := len(s.linked[id]); n > s.most {
-		c.add(catalogueSubject, s.tooMany, key+s.links, fix{}, "has %d; the most are %d", n, s.most)
+		c.add(catalogueSubject, s.tooMany, key+s.links, fix{}, "has %d; the maximum is %d", n, s.most)
 	}
 }
 
-// judgeLinks looks at the links from one half of the catalogue to the other.
+// judgeLinks checks the links from one half of the catalogue to the other.
 func (c *checker) judgeLinks(from, to *sectionSet) {
 	for id, links := range from.linked {
 		key := from.prefix + id + from.links
@@ -206,14 +207,14 @@ func (c *checker) judgeLinks(from, to *sectionSet) {
 			watch := []string{from.prefix + id, key, to.prefix + other, back}
 			if !to.exists(other) || strconv.FormatFloat(links[other], 'f', -1, 64) != other {
 				cut := fix{watch: watch, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, key, other) }}
-				c.add(catalogueSubject, RuleTabCategory, key, cut, "%q at %.0f is no %s, or not in its place", other,
+				c.add(catalogueSubject, RuleTabCategory, key, cut, "%q at %.0f is not a %s, or has the wrong score", other,
 					links[other], to.kind)
 			} else if _, mutual := to.linked[other][id]; !mutual {
 				n, _ := strconv.ParseFloat(id, 64)
 				join := fix{watch: watch, do: func(ctx context.Context, pipe redis.Pipeliner) {
 					pipe.ZAdd(ctx, back, redis.Z{Score: n, Member: id})
 				}}
-				c.add(catalogueSubject, RuleTabCategory, key, join, "%s %s does not know %s %s", to.kind, other, from.kind, id)
+				c.add(catalogueSubject, RuleTabCategory, key, join, "%s %s does not list %s %s", to.kind, other, from.kind, id)
 			}
 		}
 	}
@@ -226,18 +227,18 @@ func (c *checker) judgeDeletions(s *sectionSet, marks []redis.Z) {
 		if s.rows[id]["deleting"] == "" {
 			drop := fix{watch: []string{key.CategoryDirty, s.prefix + id},
 				do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, key.CategoryDirty, id) }}
-			c.add(catalogueSubject, RuleDeleting, key.CategoryDirty, drop, "category %q is marked and not being deleted", id)
+			c.add(catalogueSubject, RuleDeleting, key.CategoryDirty, drop, "category %q is marked but not being deleted", id)
 		} else if forum.Time(at)+markLife < c.s.Now() {
 			sweep := fix{run: func(ctx context.Context) error { return c.repairer.SweepCategory(ctx, id) }}
-			c.add(catalogueSubject, RuleMarkOld, key.CategoryDirty, sweep, "category %s waits since %.0f for %s", id, at,
-				s.rows[id]["deleting"])
+			c.add(catalogueSubject, RuleMarkOld, key.CategoryDirty, sweep,
+				"category %s has been waiting since %.0f for %s", id, at, s.rows[id]["deleting"])
 		}
 	}
 	for id, f := range s.rows {
 		if _, there := marked[id]; f["deleting"] != "" && !there {
 			keep := fix{watch: []string{key.CategoryDirty, s.prefix + id},
 				do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.HDel(ctx, s.prefix+id, "deleting") }}
-			c.add(catalogueSubject, RuleDeleting, s.prefix+id, keep, "is being deleted and not marked")
+			c.add(catalogueSubject, RuleDeleting, s.prefix+id, keep, "is being deleted but not marked")
 		}
 	}
 }

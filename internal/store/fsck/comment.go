@@ -16,8 +16,8 @@ import (
 var commentFields = []string{"topic", "author", "parent", "depth", "floor", "format", "created", "edited", "deleted",
 	"replies", "rev", "mentions", "src", "up", "upBase", "down", "downBase", "tell", "told"}
 
-// commentView is a comment as its keys say, without its text: there may be a
-// million of them.
+// commentView is a comment as read from its keys, without its text, because there may be a million
+// of them.
 type commentView struct {
 	id, parent         forum.CommentID
 	topic              forum.TopicID
@@ -26,20 +26,20 @@ type commentView struct {
 	depth, number, rev int
 	replies            int
 	created            forum.Time
-	deleted, remains   bool // remains: text or mentions are left of it
+	deleted, remains   bool // remains: has text or mentions left
 	votes              votesView
-	commentVotes       [2]*redis.StringCmd // its entries in the topic's and the parent's tally
+	commentVotes       [2]*redis.StringCmd // its entries in the vote counts of topic and parent
 	voteSize           int64
-	voted              []string  // comments that its own tally names
+	voted              []string  // comments named in its own vote counts
 	listed             []redis.Z // :replies
-	bad                string    // fields that are not well formed
+	bad                string    // malformed fields
 	source, record     string    // of the import
-	notifies           bool      // it told somebody, or is to
+	notifies           bool      // has sent or pending notifications
 }
 
 func (m *commentView) key() string { return key.Comment(m.id) }
 
-// decode takes over what counts of a comment's hash.
+// decode sets the checked fields from a comment's hash.
 func (m *commentView) decode(f record.Fields, length int64) {
 	m.topic, m.parent = forum.TopicID(f.Int("topic")), forum.CommentID(f.Int("parent"))
 	m.author = forum.UserID(f.Int("author"))
@@ -65,14 +65,14 @@ func (m *commentView) decode(f record.Fields, length int64) {
 	bad("format", f["format"] == string(forum.Markdown) || f["format"] == string(forum.HTML))
 }
 
-// readComments reads the comments that topics list, a hundred at a time.
+// readComments reads the comments that topics list, in chunks.
 func (c *checker) readComments(ctx context.Context, topics []*topicView) error {
 	const piece = 100
 	var all []*commentView
 	for _, t := range topics {
 		for _, z := range t.listed {
 			id, err := forum.ParseID[forum.CommentID](z.Member.(string))
-			if err == nil && id.Partition() == t.id.Partition() { // else judgeList tells
+			if err == nil && id.Partition() == t.id.Partition() { // otherwise judgeList reports it
 				t.comments = append(t.comments, &commentView{id: id})
 			}
 		}
@@ -131,14 +131,14 @@ func (c *checker) readPart(ctx context.Context, part []*commentView) error {
 	return nil
 }
 
-// thread is a topic's comments in their relations.
+// thread is a topic's comments with their relations.
 type thread struct {
 	*topicView
 	known    map[forum.CommentID]*commentView
 	children map[forum.CommentID][]*commentView // by parent, 0 for the topic
 }
 
-// judgeThread looks at the comments of a topic: the lists, and each of them.
+// judgeThread checks the comments of a topic: the lists, and each comment.
 func (c *checker) judgeThread(v *topicView) {
 	t := thread{v, map[forum.CommentID]*commentView{}, map[forum.CommentID][]*commentView{}}
 	numbers := map[int]forum.CommentID{}
@@ -150,7 +150,7 @@ func (c *checker) judgeThread(v *topicView) {
 		t.known[m.id] = m
 		t.children[m.parent] = append(t.children[m.parent], m)
 		if other, taken := numbers[m.number]; taken {
-			c.add(t.on(), RuleCommentNumber, m.key(), fix{}, "number %d is that of comment %d too", m.number, other)
+			c.add(t.on(), RuleCommentNumber, m.key(), fix{}, "number %d is also that of comment %d", m.number, other)
 		}
 		numbers[m.number] = m.id
 		if !m.deleted {
@@ -161,7 +161,7 @@ func (c *checker) judgeThread(v *topicView) {
 	c.judgeList(t)
 	c.judgeUnread(t)
 	c.judgeDays(t)
-	c.judgeTallied(t, t.key(), 0, t.voted)
+	c.judgeNamed(t, t.key(), 0, t.voted)
 	if t.f.Int("comments") != live {
 		c.add(t.on(), RuleTopicComments, t.key(), set(t.key(), "comments", live), "counts %s; %d are live", t.f["comments"],
 			live)
@@ -182,7 +182,7 @@ func (c *checker) judgeThread(v *topicView) {
 	}
 }
 
-// judgeList compares a topic's list with the comments that say they are there.
+// judgeList compares a topic's list with the comments that belong to it.
 func (c *checker) judgeList(t thread) {
 	key := key.TopicComments(t.id)
 	for _, z := range t.listed {
@@ -193,22 +193,22 @@ func (c *checker) judgeList(t thread) {
 		case m == nil:
 			out := fix{watch: []string{t.key(), key},
 				do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, key, name) }}
-			c.add(t.on(), RuleTopicList, key, out, "%q is no comment of this topic", name)
+			c.add(t.on(), RuleTopicList, key, out, "%q is not a comment of this topic", name)
 		case int(z.Score) != m.number:
-			c.add(t.on(), RuleTopicList, key, enter(t.id, key, m), "comment %s stands at %.0f, not its number %d", name,
+			c.add(t.on(), RuleTopicList, key, enter(t.id, key, m), "comment %s is at %.0f, not its number %d", name,
 				z.Score, m.number)
 		}
 	}
 }
 
-// enter puts a comment into a list by its number.
+// enter returns a fix that adds a comment to a list by its number.
 func enter(t forum.TopicID, k string, m *commentView) fix {
 	return fix{watch: []string{key.Topic(t), m.key(), k}, do: func(ctx context.Context, pipe redis.Pipeliner) {
 		pipe.ZAdd(ctx, k, redis.Z{Score: float64(m.number), Member: key.Itoa(m.id)})
 	}}
 }
 
-// judgeChildren compares a list of replies with the comments that have this parent.
+// judgeChildren compares a list of replies with the comments of this parent.
 func (c *checker) judgeChildren(t thread, rule Rule, k string, listed []redis.Z, parent forum.CommentID) {
 	scores := make(map[string]float64, len(listed))
 	for _, z := range listed {
@@ -217,7 +217,7 @@ func (c *checker) judgeChildren(t thread, rule Rule, k string, listed []redis.Z,
 	for _, m := range t.children[parent] {
 		score, there := scores[key.Itoa(m.id)]
 		if !there || int(score) != m.number {
-			c.add(t.on(), rule, k, enter(t.id, k, m), "comment %d of number %d is there: %t, at %.0f", m.id, m.number, there,
+			c.add(t.on(), rule, k, enter(t.id, k, m), "comment %d with number %d is listed: %t, at %.0f", m.id, m.number, there,
 				score)
 		}
 		delete(scores, key.Itoa(m.id))
@@ -225,7 +225,7 @@ func (c *checker) judgeChildren(t thread, rule Rule, k string, listed []redis.Z,
 	for name := range scores {
 		out := fix{watch: []string{t.key(), k},
 			do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, k, name) }}
-		c.add(t.on(), rule, k, out, "%q is no reply here", name)
+		c.add(t.on(), rule, k, out, "%q is not a reply here", name)
 	}
 }
 
@@ -234,14 +234,14 @@ func (c *checker) judgeComment(t thread, m *commentView) {
 		c.add(t.on(), RuleCommentFields, m.key(), fix{}, "%s", strings.TrimSuffix(m.bad, "; "))
 	}
 	if m.author != 0 && !m.authorThere {
-		c.add(t.on(), RuleCommentAuthor, m.key(), fix{}, "user %d is not there", m.author)
+		c.add(t.on(), RuleCommentAuthor, m.key(), fix{}, "user %d does not exist", m.author)
 	}
 	if m.source != "" {
 		c.judgeImported(t.on(), m.key(), "c", int64(m.id), m.source, m.record, "")
 	}
 	c.judgeVotes(t.on(), m.key(), &m.votes, func(pairs ...any) fix { return set(m.key(), pairs...) })
 	c.judgeCommentVotes(t, m)
-	c.judgeTallied(t, m.key(), m.id, m.voted)
+	c.judgeNamed(t, m.key(), m.id, m.voted)
 	c.judgeNumber(t, m)
 	c.judgeChildren(t, RuleReplyList, key.CommentReplies(m.id), m.listed, m.id)
 	replies := 0
@@ -256,11 +256,11 @@ func (c *checker) judgeComment(t thread, m *commentView) {
 		c.add(t.on(), RuleCommentReplies, m.key(), count, "counts %d; %d are live", m.replies, replies)
 	}
 	if m.deleted && (m.remains || m.rev != record.CommentDeleted) {
-		bury := fix{watch: []string{t.key(), m.key()}, do: func(ctx context.Context, pipe redis.Pipeliner) {
+		erase := fix{watch: []string{t.key(), m.key()}, do: func(ctx context.Context, pipe redis.Pipeliner) {
 			pipe.HSet(ctx, m.key(), "content", "", "rev", record.CommentDeleted)
 			pipe.HDel(ctx, m.key(), "mentions")
 		}}
-		c.add(t.on(), RuleTombstone, m.key(), bury, "is deleted, has text or mentions: %t, revision %d", m.remains, m.rev)
+		c.add(t.on(), RuleTombstone, m.key(), erase, "is deleted, has text or mentions: %t, revision %d", m.remains, m.rev)
 	}
 	if !m.deleted && m.rev != record.CommentLive {
 		c.add(t.on(), RuleTombstone, m.key(), set(m.key(), "rev", record.CommentLive), "is live, has revision %d", m.rev)
@@ -273,18 +273,18 @@ func (c *checker) judgeNumber(t thread, m *commentView) {
 	if m.parent != 0 {
 		parent := t.known[m.parent]
 		if parent == nil || parent.number >= m.number {
-			c.add(t.on(), RuleCommentParent, m.key(), fix{}, "parent %d is no earlier comment of topic %d", m.parent, t.id)
+			c.add(t.on(), RuleCommentParent, m.key(), fix{}, "parent %d is not an earlier comment of topic %d", m.parent, t.id)
 			return
 		}
 		depth = parent.depth + 1
 	}
 	if m.depth != depth {
-		c.add(t.on(), RuleCommentDepth, m.key(), set(m.key(), "depth", depth), "depth %d; its parent's place makes it %d",
+		c.add(t.on(), RuleCommentDepth, m.key(), set(m.key(), "depth", depth), "depth %d; want %d, by its parent's",
 			m.depth, depth)
 	}
 }
 
-// inspectStray looks at comments that no topic was seen to list.
+// inspectStray checks comments that no topic was found to list.
 func (c *checker) inspectStray(ctx context.Context, ids []forum.CommentID) error {
 	return groups(ids, func(ids []forum.CommentID) error {
 		r := c.read(ctx)
@@ -325,14 +325,14 @@ func (c *checker) inspectStray(ctx context.Context, ids []forum.CommentID) error
 	})
 }
 
-// judgeLostComment tells of what a comment without hash has left.
+// judgeLostComment reports the remaining keys of a comment without a hash.
 func (c *checker) judgeLostComment(id forum.CommentID, entries int, commentVotes int64) {
 	on := target{kind: onComment, id: int64(id)}
 	if entries > 0 {
 		c.add(on, RuleOrphanKey, key.Comment(id), fix{}, "there is no comment %d, but %d replies and votes", id, entries)
 	}
 	if key := key.CommentVotes(key.Comment(id)); commentVotes > 0 {
-		c.add(on, RuleOrphanKey, key, c.remove(key), "there is no comment %d, but %d tallies", id, commentVotes)
+		c.add(on, RuleOrphanKey, key, c.remove(key), "there is no comment %d, but %d vote counts", id, commentVotes)
 	}
 }
 
@@ -344,6 +344,6 @@ func (c *checker) judgeStray(id forum.CommentID, f record.Fields, topic, listed 
 	case !listed:
 		m := &commentView{id: id, number: f.Int("floor")}
 		c.add(on, RuleCommentUnlisted, key.TopicComments(of), enter(of, key.TopicComments(of), m),
-			"comment %d of number %s is missing", id, f["floor"])
+			"comment %d with number %s is missing", id, f["floor"])
 	}
 }

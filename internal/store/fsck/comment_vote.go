@@ -10,19 +10,19 @@ import (
 	"agora/internal/store/internal/key"
 )
 
-// Tallies hold the votes on the comments of a list, of those that have any: a topic's on
-// all of its comments, a comment's on its replies.
+// Vote counts of a topic or comment hold the votes on its comments, a topic's of all of them, a
+// comment's of its replies. Comments without votes have no entry.
 
-// nested reports whether the comment's parent can be one.
+// nested reports whether the comment can have a parent in its partition.
 func (m *commentView) nested() bool { return m.parent != 0 && m.parent.Partition() == m.id.Partition() }
 
-// voteRead is a tally to be read, and where its names go.
+// voteRead is a hash of vote counts to read, and where to store its field names.
 type voteRead struct {
 	key  string
 	into *[]string
 }
 
-// readVoted reads which comments the tallies of topics and comments name.
+// readVoted reads which comments the vote counts of topics and comments name.
 func (c *checker) readVoted(ctx context.Context, topics []*topicView) error {
 	var small []voteRead
 	queue := func(of string, size int64, into *[]string) error {
@@ -63,7 +63,7 @@ func (c *checker) readVoted(ctx context.Context, topics []*topicView) error {
 	})
 }
 
-// judgeCommentVotes compares a comment's entries in the tallies with its votes.
+// judgeCommentVotes compares a comment's entries in the vote counts with its votes.
 func (c *checker) judgeCommentVotes(t thread, m *commentView) {
 	want := ""
 	if up, down := m.votes.counts(); up+down > 0 {
@@ -76,7 +76,7 @@ func (c *checker) judgeCommentVotes(t thread, m *commentView) {
 	for i, list := range lists {
 		k := key.CommentVotes(list)
 		if has := m.commentVotes[i].Val(); has != want {
-			tell := fix{watch: []string{m.key(), key.Upvoters(m.key()), key.Downvoters(m.key()), k},
+			write := fix{watch: []string{m.key(), key.Upvoters(m.key()), key.Downvoters(m.key()), k},
 				do: func(ctx context.Context, pipe redis.Pipeliner) {
 					if want == "" {
 						pipe.HDel(ctx, k, key.Itoa(m.id))
@@ -84,14 +84,14 @@ func (c *checker) judgeCommentVotes(t thread, m *commentView) {
 						pipe.HSet(ctx, k, key.Itoa(m.id), want)
 					}
 				}}
-			c.add(t.on(), RuleCommentVotes, k, tell, "says %q of comment %d; the sets say %q", has, m.id, want)
+			c.add(t.on(), RuleCommentVotes, k, write, "has %q for comment %d; the sets have %q", has, m.id, want)
 		}
 	}
 }
 
-// judgeTallied tells of entries in a tally that are about no comment of its list. parent
-// is 0 for the topic, whose list is all comments.
-func (c *checker) judgeTallied(t thread, list string, parent forum.CommentID, names []string) {
+// judgeNamed reports entries in vote counts for comments that are not in the list. parent is 0 for
+// the topic, whose list is all comments.
+func (c *checker) judgeNamed(t thread, list string, parent forum.CommentID, names []string) {
 	key := key.CommentVotes(list)
 	for _, name := range names {
 		id, _ := forum.ParseID[forum.CommentID](name)
@@ -100,6 +100,6 @@ func (c *checker) judgeTallied(t thread, list string, parent forum.CommentID, na
 		}
 		out := fix{watch: []string{t.key(), key},
 			do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.HDel(ctx, key, name) }}
-		c.add(t.on(), RuleCommentVotes, key, out, "%q is no comment here", name)
+		c.add(t.on(), RuleCommentVotes, key, out, "%q is not a comment here", name)
 	}
 }

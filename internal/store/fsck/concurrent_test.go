@@ -14,9 +14,9 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// TestCheckWhileTheSiteIsWrittenTo checks again and again while eight writers do
-// whatever users do: nothing that is only on its way may count as broken.
-func TestCheckWhileTheSiteIsWrittenTo(t *testing.T) {
+// TestCheckDuringWrites checks repeatedly while eight writers change the site: no pending write may
+// be a finding.
+func TestCheckDuringWrites(t *testing.T) {
 	testlevel.Long(t)
 	const writers, operations = 8, 200
 	x := newCheckSite(t)
@@ -51,17 +51,17 @@ func TestCheckWhileTheSiteIsWrittenTo(t *testing.T) {
 		t.Logf("%d checks, %d topics and %d comments at the end", checks+1, r.Topics, r.Comments)
 		break
 	}
-	wantOK(t, "Settle", x.Flush(x.ctx))
+	wantOK(t, "Flush", x.Flush(x.ctx))
 	x.clock.Advance(2 * record.TaskLease * time.Millisecond)
 	_, err := x.RunDueTasks(x.ctx)
 	wantOK(t, "RunDueTasks", err)
-	wantOK(t, "Settle", x.Flush(x.ctx))
+	wantOK(t, "Flush", x.Flush(x.ctx))
 	if r := x.check(false); r.Found+r.Unsettled != 0 {
 		t.Errorf("Check at rest found %v, %d unsettled; want nothing", r.Findings, r.Unsettled)
 	}
 }
 
-// checkWriter is one of several that write at once.
+// checkWriter is one of several concurrent writers.
 type checkWriter struct {
 	*checkSite
 	s        *store.Store
@@ -69,10 +69,10 @@ type checkWriter struct {
 	rng      *rand.Rand
 	topics   []forum.TopicID
 	comments []forum.CommentID
-	made     []forum.CategoryID
+	created  []forum.CategoryID
 }
 
-// write does one thing.
+// write executes one random mutation.
 func (w *checkWriter) write(i int) error {
 	by := []*forum.Viewer{w.ann, w.bob, w.mod}[w.rng.IntN(3)]
 	topic := w.topics[w.rng.IntN(len(w.topics))]
@@ -108,7 +108,7 @@ func (w *checkWriter) write(i int) error {
 	}
 }
 
-// meet has a user follow, block, put somebody on a list, post a status, or leave.
+// meet makes a user follow, block, list or post a status, or makes a guest leave.
 func (w *checkWriter) meet(by *forum.Viewer) error {
 	other := []forum.UserID{w.ann.ID, w.bob.ID, w.mod.ID, w.cyd}[w.rng.IntN(4)]
 	want := w.rng.IntN(2) == 0
@@ -136,7 +136,7 @@ func (w *checkWriter) meet(by *forum.Viewer) error {
 	return err
 }
 
-// leave is somebody who comes, meets the others and deletes the account.
+// leave registers a user who meets the others and deletes the account.
 func (w *checkWriter) leave() error {
 	name := fmt.Sprintf("guest%d-%d", w.n, w.rng.IntN(1_000_000))
 	id, err := w.s.Register(w.ctx, account(name))
@@ -164,7 +164,7 @@ func (w *checkWriter) post(by *forum.Viewer) error {
 	return err
 }
 
-// vote votes on a few subjects over and over, so that votes meet.
+// vote votes on a few subjects over and over, so that votes collide.
 func (w *checkWriter) vote(by *forum.Viewer, topic forum.TopicID) error {
 	v := []forum.VoteDirection{forum.VoteUp, forum.VoteDown, forum.VoteNone}[w.rng.IntN(3)]
 	on := []forum.TopicID{w.article, w.thread, topic}[w.rng.IntN(3)]
@@ -177,7 +177,7 @@ func (w *checkWriter) vote(by *forum.Viewer, topic forum.TopicID) error {
 	return err
 }
 
-// some is one or two of a few tags, which others give and take too.
+// some returns one or two of a few tags, which other writers add and remove too.
 func (w *checkWriter) some() forum.TopicTags {
 	few := w.tagged("one", "two", "three", "four", "five")
 	at := w.rng.IntN(len(few) - 1)
@@ -204,19 +204,19 @@ func (w *checkWriter) reply(by *forum.Viewer, topic forum.TopicID) error {
 	return err
 }
 
-// rearrange makes and deletes categories and tabs.
+// rearrange creates and deletes categories and tabs.
 func (w *checkWriter) rearrange(i int) error {
-	if n := len(w.made); n > 3 {
-		gone := w.made[0]
-		w.made = w.made[1:]
-		return w.s.DeleteCategory(w.ctx, gone)
+	if n := len(w.created); n > 3 {
+		oldest := w.created[0]
+		w.created = w.created[1:]
+		return w.s.DeleteCategory(w.ctx, oldest)
 	}
-	name := fmt.Sprintf("made %d %d", w.n, i)
+	name := fmt.Sprintf("created %d %d", w.n, i)
 	id, err := w.s.CreateCategory(w.ctx, name, name, "")
 	if err != nil {
 		return err
 	}
-	w.made = append(w.made, id)
+	w.created = append(w.created, id)
 	tab, err := w.s.CreateTab(w.ctx, name, name, []forum.CategoryID{id, w.talk})
 	if err != nil {
 		return err

@@ -11,7 +11,7 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// inspectContainers goes the other way: from what containers hold to the objects.
+// inspectContainers compares the entries of containers with their objects.
 func (c *checker) inspectContainers(ctx context.Context) error {
 	for box := range c.keys.indexes {
 		if day, ok := box.Day(); ok && !c.readable(day) {
@@ -36,8 +36,8 @@ func (c *checker) inspectContainers(ctx context.Context) error {
 	return nil
 }
 
-// inspectUserContainers looks at the comments of a group of users together, but
-// at those of whoever wrote many.
+// inspectUserContainers checks the comments of a group of users together, and those of users with
+// many comments separately.
 func (c *checker) inspectUserContainers(ctx context.Context, ids []forum.UserID) error {
 	r := c.read(ctx)
 	sizes := make([][3]*redis.IntCmd, len(ids))
@@ -105,8 +105,8 @@ func (c *checker) inspectContainer(ctx context.Context, box key.Container) error
 	return c.eachMember(ctx, box.Removed(), inspect)
 }
 
-// missingIn are those members that are not in the sorted set, or at no score: what is in
-// the first order of a container is looked at there, and in all others with it.
+// missingIn returns the members that are missing in the sorted set, or have score 0. Members of the
+// first order of a container are checked there, together with all other orders.
 func (c *checker) missingIn(ctx context.Context, key string, members []string) ([]string, error) {
 	r := c.read(ctx)
 	scores := r.next().ZMScore(ctx, key, members...)
@@ -122,7 +122,7 @@ func (c *checker) missingIn(ctx context.Context, key string, members []string) (
 	return missing, nil
 }
 
-// memberRefs are the entries of members of an order.
+// memberRefs returns the entries of members of an order.
 func memberRefs(box key.Container, members []string) []entryRef {
 	refs := make([]entryRef, len(members))
 	for i, m := range members {
@@ -135,7 +135,7 @@ func memberRefs(box key.Container, members []string) []entryRef {
 	return refs
 }
 
-// nameRefs are the entries of ids in the book-keeping.
+// nameRefs returns the entries of ids in revisions or tombstones.
 func nameRefs(box key.Container, names []string) []entryRef {
 	refs := make([]entryRef, len(names))
 	for i, name := range names {
@@ -147,8 +147,8 @@ func nameRefs(box key.Container, names []string) []entryRef {
 	return refs
 }
 
-// inspectHeld looks at what a container holds. What belongs there and stands
-// where it should was looked at with its object.
+// inspectHeld checks the entries of a container, except those that belong there at that position:
+// they were checked with their objects.
 func (c *checker) inspectHeld(ctx context.Context, refs []entryRef) error {
 	truths, err := c.truths(ctx, refs)
 	if err != nil {
@@ -163,7 +163,7 @@ func (c *checker) inspectHeld(ctx context.Context, refs []entryRef) error {
 	return c.inspectEntries(ctx, odd)
 }
 
-// inspectWhole looks at the index of a category or tag as a whole.
+// inspectWhole checks the index of a category or tag as a whole.
 func (c *checker) inspectWhole(ctx context.Context, box key.Container) error {
 	switch {
 	case box.Category() != 0:
@@ -190,9 +190,10 @@ func (c *checker) inspectOwner(ctx context.Context, box key.Container) error {
 	empty := !slices.ContainsFunc(lengths, func(n *redis.IntCmd) bool { return n.Val() > 0 })
 	switch {
 	case exists.Val() == 1 && closed.Val() == 1 && !deleting.Val():
-		c.add(on, RuleIndexClosed, box.Closed(), c.remove(box.Closed()), "is closed, but the category is there to stay")
+		c.add(on, RuleIndexClosed, box.Closed(), c.remove(box.Closed()),
+			"is closed, but the category exists and is not being deleted")
 	case exists.Val() == 0 && !empty:
-		c.add(on, RuleIndexOwner, string(box), fix{}, "there is no such category, but %d topics in it", lengths[0].Val())
+		c.add(on, RuleIndexOwner, string(box), fix{}, "there is no such category, but it has %d topics", lengths[0].Val())
 	case exists.Val() == 0 && closed.Val() == 0:
 		blocked := fix{run: func(ctx context.Context) error {
 			return c.repairer.CloseIndex(ctx, box)

@@ -16,15 +16,15 @@ import (
 // edgeRow is an entry of one side of an edge.
 type edgeRow struct {
 	edge   record.Edge
-	ok     bool // the member names one
+	ok     bool // the member is valid
 	key    string
 	member string
 	score  float64
 	far    bool
-	odd    bool // it is to be looked at closer
+	odd    bool // needs closer inspection
 }
 
-// nearRows are the edges of entries of a user's own sets.
+// nearRows returns the edges of entries of a user's own sets.
 func nearRows(from forum.UserID, set socialSet, zs []redis.Z) []edgeRow {
 	rows := make([]edgeRow, len(zs))
 	for i, z := range zs {
@@ -35,17 +35,17 @@ func nearRows(from forum.UserID, set socialSet, zs []redis.Z) []edgeRow {
 	return rows
 }
 
-// nearEdge is the edge that a member of a user's own set names.
+// nearEdge returns the edge that a member of a user's own set names.
 func nearEdge(from forum.UserID, kind record.EdgeKind, member string) (record.Edge, bool) {
-	if kind == "" { // of categories and tags
+	if kind == "" { // follows of categories and tags
 		e, err := record.ParseEdge(key.Itoa(from) + ":" + member)
 		return e, err == nil && (e.Kind == record.FollowCategory || e.Kind == record.FollowTag)
 	}
-	to, err := forum.ParseID[forum.UserID](member) // a topic's id is of the same form
+	to, err := forum.ParseID[forum.UserID](member) // topic ids have the same form
 	return record.Edge{From: from, Kind: kind, To: int64(to)}, err == nil
 }
 
-// farRows are the edges of entries of a far side.
+// farRows returns the edges of entries of a far side.
 func farRows(key string, zs []redis.Z) []edgeRow {
 	rows := make([]edgeRow, len(zs))
 	for i, z := range zs {
@@ -56,7 +56,7 @@ func farRows(key string, zs []redis.Z) []edgeRow {
 	return rows
 }
 
-// farEdge is the edge that a member of a far side names.
+// farEdge returns the edge that a member of a far side names.
 func farEdge(key, member string) (record.Edge, bool) {
 	k, _ := readKey(key)
 	from, list, _ := strings.Cut(member, ":")
@@ -87,19 +87,19 @@ func onEdgeOf(e record.Edge) target {
 		text: string(e.Kind) + strconv.FormatInt(e.To, 10)}
 }
 
-// edgeOf is the edge that a subject is.
+// edgeOf returns the edge of a target.
 func edgeOf(on target) record.Edge {
 	list, _ := strconv.ParseInt(on.key, 10, 64)
 	to, _ := strconv.ParseInt(on.text[1:], 10, 64)
 	return record.Edge{From: forum.UserID(on.id), Kind: record.EdgeKind(on.text[:1]), To: to, List: forum.ListID(list)}
 }
 
-// siftEdges looks closer at those edges that do not stand on the other side as they do here.
+// siftEdges selects for closer inspection edges whose two sides differ.
 func (c *checker) siftEdges(ctx context.Context, rows []edgeRow) error {
 	r := c.read(ctx)
 	others := make([]*redis.FloatCmd, len(rows))
 	owners := make([]*redis.StringCmd, len(rows))
-	topics := make([]*redis.StringCmd, len(rows)) // that are kept: both sides outlive a deletion for a while
+	topics := make([]*redis.StringCmd, len(rows)) // of bookmarks: both sides outlive a deletion for a while
 	for i, row := range rows {
 		if !row.ok {
 			continue
@@ -136,7 +136,8 @@ func (c *checker) siftEdges(ctx context.Context, rows []edgeRow) error {
 	return groups(odd, func(on []target) error { return c.inspectEdges(ctx, on) })
 }
 
-// siftEnded looks closer at those who have left a far side and are there, or left in time to come.
+// siftEnded selects for closer inspection tombstones of edges that still exist, or that are in the
+// future.
 func (c *checker) siftEnded(ctx context.Context, ended string, zs []redis.Z) error {
 	r := c.read(ctx)
 	rows := farRows(strings.TrimSuffix(ended, ":ended"), zs)
@@ -152,7 +153,7 @@ func (c *checker) siftEnded(ctx context.Context, ended string, zs []redis.Z) err
 		switch {
 		case !row.ok:
 			unexpected = append(unexpected, target{kind: onMember, key: ended, text: row.member})
-		case has[i].Err() == nil && has[i].Val() <= row.score, c.toCome(row.score):
+		case has[i].Err() == nil && has[i].Val() <= row.score, c.inFuture(row.score):
 			odd = append(odd, onEdgeOf(row.edge))
 		}
 	}
@@ -162,12 +163,12 @@ func (c *checker) siftEnded(ctx context.Context, ended string, zs []redis.Z) err
 	return groups(odd, func(on []target) error { return c.inspectEdges(ctx, on) })
 }
 
-// toCome reports whether a time in microseconds is later than any clock may show.
-func (c *checker) toCome(at float64) bool {
+// inFuture reports whether a time in microseconds is later than any clock may show.
+func (c *checker) inFuture(at float64) bool {
 	return at > float64(c.repairer.NowMicros()+expirySlack.Microseconds())
 }
 
-// inspectMembers looks at entries of edges that name none.
+// inspectMembers checks malformed members of sets of edges.
 func (c *checker) inspectMembers(ctx context.Context, on []target) error {
 	r := c.read(ctx)
 	there := make([]*redis.FloatCmd, len(on))
@@ -181,13 +182,13 @@ func (c *checker) inspectMembers(ctx context.Context, on []target) error {
 		if there[i].Err() == nil {
 			out := fix{watch: []string{s.key},
 				do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, s.key, s.text) }}
-			c.add(s, RuleEdgeMember, s.key, out, "%q names nothing that can stand there", s.text)
+			c.add(s, RuleEdgeMember, s.key, out, "%q is not a valid member", s.text)
 		}
 	}
 	return nil
 }
 
-// edgeView is an edge as both sides say.
+// edgeView is an edge as read from both sides.
 type edgeView struct {
 	e                record.Edge
 	near, far, ended *redis.FloatCmd
@@ -195,17 +196,17 @@ type edgeView struct {
 	owner            string        // of the list
 	blocks           []*redis.FloatCmd
 	waits            []*redis.IntCmd // tasks that will write the far side
-	unblocks         []*redis.IntCmd // that will end it because of a block
-	// there tells that the far end is; going that it is about to go, or will be back.
+	unblocks         []*redis.IntCmd // tasks that will end it because of a block
+	// there reports that the far end exists; going that it is about to be deleted or created again.
 	there, going bool
 }
 
-// set reports whether the edge stands on its user's side.
+// set reports whether the edge exists on its user's side.
 func (v *edgeView) set() bool {
 	return v.near.Err() == nil && (v.e.Kind != record.ListUser || v.owner == key.Itoa(v.e.From))
 }
 
-// time is when edges of its kind changed last.
+// time returns when edges of its kind last changed.
 func (v *edgeView) time() string {
 	if v.e.Kind == record.ListUser {
 		return v.f["ltime"]
@@ -213,8 +214,8 @@ func (v *edgeView) time() string {
 	return v.f["etime"]
 }
 
-// inspectEdges compares both sides of edges. The user's side is read with the task that
-// will write the other, and then that.
+// inspectEdges compares both sides of edges. The user's side is read together with the task that
+// will write the far side, the far side after it.
 func (c *checker) inspectEdges(ctx context.Context, on []target) error {
 	r := c.read(ctx)
 	views := make([]*edgeView, len(on))
@@ -272,7 +273,7 @@ func (v *edgeView) queue(r *reading) func() {
 	return func() { v.near, v.f, v.owner = near, hash(), owner.Val() }
 }
 
-// queueFar queues the far side, and whether there is anything that it leads to.
+// queueFar queues reads of the far side, and of the object that the edge leads to.
 func (v *edgeView) queueFar(r *reading) func() {
 	k, member, end, sort := v.e.Far()
 	v.far, v.ended = r.next().ZScore(r.ctx, k, member), r.next().ZScore(r.ctx, key.Ended(k), member)
@@ -283,7 +284,7 @@ func (v *edgeView) queueFar(r *reading) func() {
 	case "tag":
 		name, topics := r.next().Exists(r.ctx, end),
 			r.next().ZCard(r.ctx, key.TagContainer(forum.TagID(v.e.To)).Order(key.OrderCreated))
-		return func() { v.there, v.going = name.Val() == 1, topics.Val() > 0 } // these will name it again
+		return func() { v.there, v.going = name.Val() == 1, topics.Val() > 0 } // its topics will name it again
 	}
 	state, there := r.next().HGet(r.ctx, end, "state"), record.UserActive
 	if sort == "topic" {
@@ -301,20 +302,20 @@ func (c *checker) judgeEdge(v *edgeView) {
 	key, member := v.e.Near()
 	end := fix{run: func(ctx context.Context) error { return c.repairer.EndEdge(ctx, v.e) }}
 	switch {
-	case v.f["state"] != record.UserActive && v.set(): // the user's finding
+	case v.f["state"] != record.UserActive && v.set(): // the user has a finding
 	case v.set() && v.e.Self():
 		c.add(onEdgeOf(v.e), RuleEdgeSelf, key, end, "leads to the user, since %s", record.FormatMicros(v.near.Val()))
 	case v.set() && !v.there && v.going:
 		c.busy[onEdgeOf(v.e)] = true
 	case v.set() && !v.there:
-		c.add(onEdgeOf(v.e), RuleEdgeTarget, key, end, "%q, since %s, is not there", member,
+		c.add(onEdgeOf(v.e), RuleEdgeTarget, key, end, "%q, since %s, does not exist", member,
 			record.FormatMicros(v.near.Val()))
 	case v.set() && slices.ContainsFunc(v.blocks, func(cmd *redis.FloatCmd) bool { return cmd.Err() == nil }):
 		if slices.ContainsFunc(v.unblocks, isThere) {
 			c.busy[onEdgeOf(v.e)] = true
 			return
 		}
-		c.add(onEdgeOf(v.e), RuleEdgeBlocked, key, end, "follows %q, since %s, with whom there is a block", member,
+		c.add(onEdgeOf(v.e), RuleEdgeBlocked, key, end, "follows %q, since %s, despite a block", member,
 			record.FormatMicros(v.near.Val()))
 	default:
 		c.judgeFar(v)
@@ -324,31 +325,31 @@ func (c *checker) judgeEdge(v *edgeView) {
 // judgeFar compares the far side with the user's.
 func (c *checker) judgeFar(v *edgeView) {
 	k, member, _, _ := v.e.Far()
-	says := "nothing"
+	value := "nothing"
 	if v.far.Err() == nil {
-		says = record.FormatMicros(v.far.Val())
+		value = record.FormatMicros(v.far.Val())
 	}
-	mend := fix{watch: []string{k, key.Ended(k)},
+	repair := fix{watch: []string{k, key.Ended(k)},
 		first: func(ctx context.Context) error { return c.repairer.WriteFar(ctx, v.e) }}
 	if !v.set() && v.time() == "" {
-		mend.first = nil // a far side is written by that time
+		repair.first = nil // a far side is only written with that time
 	}
 	switch {
 	case v.set() && (v.far.Err() != nil || v.far.Val() != v.near.Val()):
-		mend.do = func(ctx context.Context, pipe redis.Pipeliner) {
+		repair.do = func(ctx context.Context, pipe redis.Pipeliner) {
 			pipe.Do(ctx, "zadd", k, record.FormatMicros(v.near.Val()), member)
 			pipe.ZRem(ctx, key.Ended(k), member)
 		}
-		c.add(onEdgeOf(v.e), RuleEdgeMissing, k, mend, "%q stands at %s; want %s", member, says,
+		c.add(onEdgeOf(v.e), RuleEdgeMissing, k, repair, "%q is at %s; want %s", member, value,
 			record.FormatMicros(v.near.Val()))
 	case !v.set() && v.far.Err() == nil:
-		mend.do = func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, k, member) }
-		c.add(onEdgeOf(v.e), RuleEdgeStray, k, mend, "%q stands at %s; their edges changed last at %q", member, says,
+		repair.do = func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, k, member) }
+		c.add(onEdgeOf(v.e), RuleEdgeStray, k, repair, "%q is at %s; the user's edges last changed at %q", member, value,
 			v.time())
-	case v.ended.Err() == nil && (v.far.Err() == nil && v.ended.Val() >= v.far.Val() || c.toCome(v.ended.Val())):
-		forget := fix{watch: mend.watch,
+	case v.ended.Err() == nil && (v.far.Err() == nil && v.ended.Val() >= v.far.Val() || c.inFuture(v.ended.Val())):
+		forget := fix{watch: repair.watch,
 			do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, key.Ended(k), member) }}
-		c.add(onEdgeOf(v.e), RuleEdgeEnded, key.Ended(k), forget, "%q left at %s and stands at %s", member,
-			record.FormatMicros(v.ended.Val()), says)
+		c.add(onEdgeOf(v.e), RuleEdgeEnded, key.Ended(k), forget, "%q was removed at %s but is at %s", member,
+			record.FormatMicros(v.ended.Val()), value)
 	}
 }

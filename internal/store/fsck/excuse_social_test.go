@@ -9,39 +9,39 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// What a task will write is not missed, nor what it will take away.
-func TestCheckPassesOverEdgesAndHomesThatTasksWillWrite(t *testing.T) {
+// Pending writes of a task are not findings.
+func TestCheckIgnoresEdgesAndHomesWithPendingTask(t *testing.T) {
 	testlevel.Usual(t)
 	x := newCheckSite(t)
 	p, follow := x.ann.ID.Partition(), record.FollowEdge(x.ann.ID, forum.Target{User: x.bob.ID})
-	gone := x.homed(x.status)
+	home := x.homed(x.status)
 	tests := []struct {
-		name         string
-		rule         Rule
-		key          string
-		damage, mend []any
-		at           forum.Partition
-		task         string
+		name            string
+		rule            Rule
+		key             string
+		damage, restore []any
+		at              forum.Partition
+		task            string
 	}{
 		{"a follower", RuleEdgeMissing, key.Followers(x.bob.ID), []any{"ZREM", key.Followers(x.bob.ID), x.ann.ID},
 			[]any{"ZADD", key.Followers(x.bob.ID),
 				record.FormatMicros(x.rdb.ZScore(x.ctx, key.Following(x.ann.ID), key.Itoa(x.bob.ID)).Val()), x.ann.ID}, p,
 			follow.Task()},
-		{"somebody on a list", RuleEdgeStray, key.Listed(x.mod.ID),
+		{"a user on a list", RuleEdgeStray, key.Listed(x.mod.ID),
 			[]any{"ZADD", key.Listed(x.mod.ID), 5, key.Itoa(x.ann.ID) + ":" + key.Itoa(x.friends)},
 			[]any{"DEL", key.Listed(x.mod.ID)}, p, record.ListTask(x.ann.ID, x.friends)},
-		{"a follower of somebody who leaves", RuleEdgeStray, key.Followers(x.mod.ID),
+		{"a follower of a deleted user", RuleEdgeStray, key.Followers(x.mod.ID),
 			[]any{"ZADD", key.Followers(x.mod.ID), 5, x.ann.ID},
 			[]any{"DEL", key.Followers(x.mod.ID)}, x.mod.ID.Partition(), record.DepartTask(x.mod.ID)},
 		{"the edges of a deleted user", RuleAccountCleanup, key.User(x.eve), []any{"ZADD", key.Blocked(x.eve), 5, x.ann.ID},
 			[]any{"DEL", key.Blocked(x.eve)}, x.eve.Partition(), record.DepartTask(x.eve)},
-		{"a home that is filled up", RuleHomeMissing, key.Home(x.ann.ID), []any{"ZREM", key.Home(x.ann.ID), gone}, nil, p,
+		{"a home that is refilled", RuleHomeMissing, key.Home(x.ann.ID), []any{"ZREM", key.Home(x.ann.ID), home}, nil, p,
 			record.HomeTask(x.ann.ID)},
 		{"the home of a follower", RuleHomeMissing, key.Home(x.ann.ID), nil, nil, p, follow.Task()},
-		{"the home of somebody blocked", RuleHomeMissing, key.Home(x.ann.ID), nil, nil,
+		{"the home of a blocked user", RuleHomeMissing, key.Home(x.ann.ID), nil, nil,
 			x.bob.ID.Partition(), record.Edge{From: x.bob.ID, Kind: record.BlockUser, To: int64(x.ann.ID)}.Task()},
-		{"a topic on its way", RuleHomeMissing, key.Home(x.ann.ID), nil,
-			[]any{"ZADD", key.Home(x.ann.ID), x.oneTopic(x.status).CreatedAt, gone}, p, record.FanOutTask(x.status)},
+		{"a topic with a pending fan-out", RuleHomeMissing, key.Home(x.ann.ID), nil,
+			[]any{"ZADD", key.Home(x.ann.ID), x.oneTopic(x.status).CreatedAt, home}, p, record.FanOutTask(x.status)},
 	}
 	for _, tt := range tests {
 		if tt.damage != nil {
@@ -57,8 +57,8 @@ func TestCheckPassesOverEdgesAndHomesThatTasksWillWrite(t *testing.T) {
 		}
 		x.do("DEL", key.Task(tt.at, tt.task))
 		x.do("ZREM", key.Due(tt.at), tt.task)
-		if tt.mend != nil {
-			x.do(tt.mend...)
+		if tt.restore != nil {
+			x.do(tt.restore...)
 		}
 	}
 	if r := x.check(false); r.Found > 0 {
@@ -66,8 +66,8 @@ func TestCheckPassesOverEdgesAndHomesThatTasksWillWrite(t *testing.T) {
 	}
 }
 
-// A topic that is marked for the sweeper may not be home yet.
-func TestCheckPassesOverHomesOfMarkedTopics(t *testing.T) {
+// A topic that is marked for the sweeper may not be in homes yet.
+func TestCheckIgnoresHomesOfMarkedTopics(t *testing.T) {
 	x := newCheckSite(t)
 	x.do("ZREM", key.Home(x.ann.ID), x.homed(x.status))
 	x.do("ZADD", key.Dirty(x.status.Partition()), int64(x.Now()), "t:"+key.Itoa(x.status))
@@ -79,11 +79,11 @@ func TestCheckPassesOverHomesOfMarkedTopics(t *testing.T) {
 		t.Errorf("Repair found %v; want nothing, as the sweeper comes first", r.Findings)
 	}
 	if x.rdb.ZScore(x.ctx, key.Home(x.ann.ID), x.homed(x.status)).Err() != nil {
-		t.Errorf("the topic is not home")
+		t.Errorf("the topic is not in the home")
 	}
 }
 
-// A task that is begun again gets a token that none had, however often it was made.
+// A restarted task gets a token that was never assigned, however often the task was created.
 func TestRepairedTasksHaveNewTokens(t *testing.T) {
 	x := newCheckSite(t)
 	armed := record.Atoi(x.hash(key.User(x.ann.ID))["armed"])

@@ -12,7 +12,7 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// says reports whether a finding of the rule has all the parts in its text.
+// says reports whether a finding of the rule contains all the parts.
 func (r *Report) says(rule Rule, parts ...string) bool {
 	for _, f := range r.Findings {
 		all := f.Rule == rule
@@ -26,11 +26,11 @@ func (r *Report) says(rule Rule, parts ...string) bool {
 	return false
 }
 
-func TestCheckPassesOverLogsThatATaskWillWrite(t *testing.T) {
+func TestCheckIgnoresLogsWithPendingTask(t *testing.T) {
 	x := newCheckSite(t)
 	entry := []string{key.VoteLog(x.ann.ID), key.Itoa(x.article)}
 	if r := x.check(false); r.says(RuleVoteLog, entry...) {
-		t.Errorf("Check found %v while the task is there; want nothing", r.Findings)
+		t.Errorf("Check found %v with the task; want nothing", r.Findings)
 	}
 	p := x.article.Partition()
 	x.do("DEL", key.Task(p, record.VoteTask(x.article, x.ann.ID)), key.Due(p))
@@ -39,31 +39,32 @@ func TestCheckPassesOverLogsThatATaskWillWrite(t *testing.T) {
 	}
 }
 
-func TestCheckPassesOverVotesThatNewerOnesPushedOut(t *testing.T) {
+func TestCheckIgnoresDisplacedVotes(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		newer int
 		want  bool
 	}{
 		{"a full log", forum.VoteLog, false},
-		{"a log with a place left", forum.VoteLog - 1, true},
+		{"a log with room for one more", forum.VoteLog - 1, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			x := newCheckSite(t)
 			x.do("DEL", key.VoteLog(x.mod.ID))
 			for n := range tt.newer {
-				x.tells(x.mod, 9_000_000+n, x.Now(), forum.VoteUp)
+				x.logVote(x.mod, 9_000_000+n, x.Now(), forum.VoteUp)
 			}
 			if got := x.check(false).says(RuleVoteLog, key.VoteLog(x.mod.ID),
-				"topic "+key.Itoa(x.article)+" stands at nothing"); got != tt.want {
+				"topic "+key.Itoa(x.article)+" is at nothing"); got != tt.want {
 				t.Errorf("missing vote found: %t; want %t", got, tt.want)
 			}
 		})
 	}
 }
 
-// When voting is over, voters may be gone: not before, and not those of anything else.
-func TestCheckPassesOverVotersThatAreGone(t *testing.T) {
+// After voting is over, the voters of the article may have expired, but not before, and not those
+// of other subjects.
+func TestCheckIgnoresExpiredVoters(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		left forum.Time // until the end of voting
@@ -91,8 +92,8 @@ func TestCheckPassesOverVotersThatAreGone(t *testing.T) {
 	}
 }
 
-// The rank of a day is the topics' matter until the end of the next day.
-func TestCheckPassesOverOldDays(t *testing.T) {
+// The rank of a day is compared with topics until the end of the next day.
+func TestCheckIgnoresOldDays(t *testing.T) {
 	x := newCheckSite(t)
 	day := x.Today() - 1
 	x.do("ZADD", key.DayContainer(day).Order(key.OrderReplies), 7, x.place(x.article))
@@ -111,8 +112,8 @@ func TestCheckPassesOverOldDays(t *testing.T) {
 	}
 }
 
-// A topic that was commented on by a clock that runs ahead knows nothing of today any more.
-func TestCheckPassesOverDaysThatTopicsForgot(t *testing.T) {
+// A topic that was commented on with a clock that runs ahead no longer records today's comments.
+func TestCheckIgnoresDaysNoLongerRecorded(t *testing.T) {
 	x := newCheckSite(t)
 	in := remark(x.thread, 0)
 	in.CreatedAt = x.Now() + 2*86_400_000
@@ -124,17 +125,17 @@ func TestCheckPassesOverDaysThatTopicsForgot(t *testing.T) {
 	}
 }
 
-func TestCheckPassesOverNamesOfTagsOnTheirWay(t *testing.T) {
+func TestCheckIgnoresTagNamesWithPendingWrites(t *testing.T) {
 	testlevel.Usual(t)
 	for _, tt := range []struct {
 		name string
 		undo func(x *checkSite, age forum.Time)
 	}{
-		{"a topic has come", func(x *checkSite, age forum.Time) {
+		{"a topic was added", func(x *checkSite, age forum.Time) {
 			x.do("DEL", key.Tag(x.tag("redis")))
 			x.do("ZADD", key.Dirty(x.thread.Partition()), int64(x.Now()-age), "t:"+key.Itoa(x.thread))
 		}},
-		{"the last topic has left", func(x *checkSite, age forum.Time) {
+		{"the last topic was removed", func(x *checkSite, age forum.Time) {
 			x.do("HSET", key.Tag(x.tag("passing")), "name", "passing")
 			x.clock.Advance(time.Duration(age) * time.Millisecond)
 		}},

@@ -10,11 +10,11 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// What homes must not take, in each partition by hours: topics that were deleted, and
-// states of topics that are out of date.
+// This file checks fences: per partition and hour, the deleted topics and outdated states of topics
+// that homes must refuse.
 
-// queueFences reads the topics of which keys say that, each once. The keys were read before:
-// a topic's revision is no lower than they say.
+// queueFences reads the topics that fences name, each once. The fences were read earlier, so a
+// topic's revision is no lower than they state.
 func queueFences(r *reading, keys []looseKey) map[string]func() record.Fields {
 	topics := map[string]func() record.Fields{}
 	for _, k := range keys {
@@ -30,7 +30,7 @@ func queueFences(r *reading, keys []looseKey) map[string]func() record.Fields {
 	return topics
 }
 
-// judgeFences looks at what homes of a partition must not take.
+// judgeFences checks the fences of a partition.
 func (c *checker) judgeFences(on target, k looseKey) {
 	for name, least := range k.fences.Val() {
 		t := record.Fields{}

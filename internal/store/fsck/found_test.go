@@ -10,8 +10,8 @@ import (
 	"agora/internal/store/internal/key"
 )
 
-// A topic that gets a tag back forgets that it once lost it.
-func TestTagGivenBackIsForgotten(t *testing.T) {
+// A topic that gets a tag again no longer records it as left.
+func TestTagAddedAgainIsNotRecordedAsLeft(t *testing.T) {
 	testlevel.Usual(t)
 	x := newCheckSite(t)
 	back := x.tagged("redis")
@@ -29,7 +29,7 @@ func TestTagGivenBackIsForgotten(t *testing.T) {
 			t.Errorf("%s: leftTags = %q; want none", step.name, left)
 		}
 	}
-	// The process that takes it dies; another gives it back.
+	// The process that removes it dies; another adds it again.
 	x.dies(2, func(s *store.Store) { s.TagTopic(x.ctx, x.ann, x.thread, nil, back) })
 	x.give(x.ann, x.thread, back, nil)
 	wantOK(t, "Settle", x.Flush(x.ctx))
@@ -38,8 +38,8 @@ func TestTagGivenBackIsForgotten(t *testing.T) {
 	}
 }
 
-// The day before the first one of all that can be counted has no comments.
-func TestCommentOfTheSecondDayOfAll(t *testing.T) {
+// Day 0 cannot have comments, so day 1 has no day before it.
+func TestCommentOnDayOne(t *testing.T) {
 	testlevel.Usual(t)
 	x := newCheckSite(t)
 	in := remark(x.left, 0)

@@ -9,14 +9,14 @@ import (
 	"agora/internal/test/redistest"
 )
 
-// frozenKey is a key with all that it holds.
+// frozenKey is a key with its content.
 type frozenKey struct {
 	name  string
-	value any // as the commands that write it take it
+	value any // in the form of the commands that write it
 	life  time.Duration
 }
 
-// thawed is a site with these keys.
+// thawed returns a site with these keys.
 func thawed(t testing.TB, keys []frozenKey) *site {
 	t.Helper()
 	server := redistest.Start(t)
@@ -59,7 +59,7 @@ func (x *site) freeze() []frozenKey {
 		case "list":
 			k.value = x.rdb.LRange(x.ctx, name, 0, -1).Val()
 		default:
-			x.t.Fatalf("%s is a %s; nothing here copies such keys", name, typ)
+			x.t.Fatalf("%s is a %s, which freeze cannot copy", name, typ)
 		}
 		all = append(all, k)
 	}

@@ -1,8 +1,8 @@
-// Package fsck checks the data of an installation and repairs them. It compares everything
-// in both directions: each object with all lists and counters that it belongs to, and these
-// with their objects. rule.go names the invariants, key.go the kinds of keys; each other file
-// looks at one kind of thing. Repairs go through the store's own guards (store.Repairer), or
-// are transactions that fail when what they rest on changes.
+// Package fsck checks the data of an installation and repairs them. It compares everything in both
+// directions: each object with all lists and counters that it belongs to, and these with their
+// objects. rule.go names the invariants, key.go the kinds of keys; each other file checks one kind
+// of object. Repairs go through the store's own guards (store.Repairer), or are transactions that
+// fail if the data they depend on change.
 package fsck
 
 import (
@@ -15,53 +15,53 @@ import (
 	"agora/internal/store/internal/pipeline"
 )
 
-// Options say how Check works.
+// Options configure Check.
 type Options struct {
-	// Repair puts right what can be and checks again. Without it nothing is written.
+	// Repair repairs what it can and checks again. Without it nothing is written.
 	Repair bool
-	// Prune repairs, and forgets what is lost for good.
+	// Prune repairs, and deletes what cannot be recovered.
 	Prune bool
-	// OtherKeys passes over keys that no store makes.
+	// OtherKeys ignores keys that do not look like a store's.
 	OtherKeys bool
-	// Progress, if there, is told now and then how far the check has come, in keys.
+	// Progress, if not nil, is called from time to time with the progress of the check, in keys.
 	Progress func(done, total int64)
-	// Rest is how long a check waits before it looks at suspects again; 0 is 200 ms.
+	// Rest is how long a check waits before it checks suspects again; 0 is 200 ms.
 	Rest time.Duration
 }
 
 // Finding is one broken invariant.
 type Finding struct {
 	Rule Rule
-	// Key is where it shows.
+	// Key is the key on which it was found.
 	Key string
-	// Detail says what is wrong.
+	// Detail describes what is wrong.
 	Detail string
-	// Repaired tells that it was put right: it is not there any more.
+	// Repaired reports that the repair succeeded: a later check did not find it.
 	Repaired bool
-	// Pending tells that nothing is broken: a mutation was interrupted, and the sweeper of
-	// a server that runs on the data finishes it.
+	// Pending reports that nothing is broken: a mutation was interrupted, and the sweeper of a
+	// server running on the data will finish it.
 	Pending bool
-	// Failed says why a repair failed, if one did.
+	// Failed is the error of a failed repair; may be empty.
 	Failed string
-	// Loss says what would be, or was, forgotten of what cannot be repaired; "" when a
-	// repair can mend it or only people can.
+	// Loss describes the data that a prune would delete, or has deleted; "" if a repair can fix the
+	// finding or only people can.
 	Loss string
 }
 
-// plain is the finding without what became of it.
+// plain returns the finding without its outcome.
 func (f Finding) plain() Finding { return Finding{Rule: f.Rule, Key: f.Key, Detail: f.Detail} }
 
-// same reports whether two findings say the same of the data.
+// same reports whether two findings are the same, whatever their outcome.
 func (f Finding) same(g Finding) bool {
 	return f.plain() == g.plain()
 }
 
-// String is the finding on one line.
+// String formats the finding on one line.
 func (f Finding) String() string {
 	s := fmt.Sprintf("%s  %s  %s", f.Rule, f.Key, f.Detail)
 	switch {
 	case f.Repaired && f.Loss != "":
-		s += " (forgotten: " + f.Loss + ")"
+		s += " (deleted: " + f.Loss + ")"
 	case f.Repaired:
 		s += " (repaired)"
 	case f.Pending:
@@ -72,65 +72,65 @@ func (f Finding) String() string {
 	return s
 }
 
-// Report is what a check has seen.
+// Report is the result of a check.
 type Report struct {
-	// Keys, Users, Topics and Comments are how many were looked at, deleted topics and tombstones included.
+	// Keys, Users, Topics and Comments count what was checked, including deleted topics and
+	// tombstones.
 	Keys, Users, Topics, Comments int
-	// Findings are the first MaxFindings of what was found.
+	// Findings are the first MaxFindings findings.
 	Findings []Finding
-	// Found and Repaired count all findings but those that are pending.
+	// Found and Repaired count all findings except pending ones.
 	Found, Repaired int
-	// Lost counts what is left and could be forgotten only.
+	// Lost counts remaining findings that only a prune can remove.
 	Lost int
-	// Pending counts what the sweeper of a server will finish.
+	// Pending counts findings that the sweeper of a server will finish.
 	Pending int
-	// Unswept says why not all that is pending could be finished before a repair.
+	// Unswept is why pending work could not be finished before a repair.
 	Unswept error
-	// Unsettled counts what looked wrong but changed each time it was looked at:
-	// it was being written to, so nothing can be said of it.
+	// Unsettled counts what looked wrong but changed each time it was checked: it was being written
+	// to, so the check cannot judge it.
 	Unsettled int
 }
 
-// Broken is how many findings remain.
+// Broken returns the number of remaining findings.
 func (r *Report) Broken() int { return r.Found - r.Repaired }
 
 const (
-	// MaxFindings is the most findings that a report keeps.
+	// MaxFindings is the maximum number of findings that a report keeps.
 	MaxFindings = 1000
-	// repairRounds is how often a repair looks again at what it did: mending a
-	// set shows a wrong counter, mending that a wrong sum.
+	// repairRounds is the maximum number of checks in a repair: repairing a set may reveal a wrong
+	// counter, repairing that a wrong sum.
 	repairRounds = 5
-	// pruneRounds is the same with Prune, which shows more that is lost: a comment of a
-	// topic that was forgotten, a reply to that.
+	// pruneRounds is the same with Prune, which reveals further losses: a comment of a deleted
+	// topic, then a reply to that comment.
 	pruneRounds = 12
-	// confirmRounds is how often suspects are looked at again.
+	// confirmRounds is how often suspects are checked again.
 	confirmRounds = 4
 	// confirmRest is the pause before that; it doubles with each round.
 	confirmRest = 200 * time.Millisecond
-	// readSize is the most commands of one pipeline.
+	// readSize is the maximum number of commands of one pipeline.
 	readSize = 500
-	// groupSize is how many objects are looked at together.
+	// groupSize is how many objects are checked together.
 	groupSize = 64
 
-	// markLife is how old a mark on a topic, comment or category may get, ms: the
-	// sweeper takes it up after a second.
+	// markLife is the maximum age of a mark on a topic, comment or category, in ms: the sweeper
+	// handles marks after a second.
 	markLife = 10_000
-	// lagLife is how long a mark excuses indexes that lag behind, ms.
+	// lagLife is how long a mark excuses outdated indexes, in ms.
 	lagLife = 5_000
 )
 
-// registrationLife is how old a registration that was not finished may get.
+// registrationLife returns the maximum age of an unfinished registration.
 func (c *checker) registrationLife() forum.Time {
 	return forum.Time(2 * c.repairer.PendingLife() / time.Millisecond)
 }
 
-// Check verifies every invariant of the data in both directions: from each
-// object to all lists and counters that it belongs to, and from these back. The
-// site may be written to meanwhile: what looks wrong is looked at again later,
-// and only what is wrong in the same way twice, without a change between, is a
-// finding. It only reads, so that it runs on a replica and on a Redis that is full. With
-// Repair it settles the store first and puts right what can be, never deleting what
-// somebody wrote; a repair that fails does not keep others from being made.
+// Check verifies every invariant of the data in both directions: from each object to all lists and
+// counters that it belongs to, and back. The site may be written to during the check: what looks
+// wrong is checked again later, and only what is wrong in the same way twice, without a change in
+// between, is a finding. It only reads, so it works on a replica and on a Redis that is out of
+// memory. With Repair it flushes the store's pending work first and repairs what it can, but never
+// deletes user content. A failed repair does not prevent others.
 func Check(ctx context.Context, s *store.Store, opts Options) (*Report, error) {
 	if opts.Rest == 0 {
 		opts.Rest = confirmRest
@@ -174,14 +174,14 @@ func Check(ctx context.Context, s *store.Store, opts Options) (*Report, error) {
 	}
 }
 
-// checker is one pass over all data.
+// checker is one check of all data.
 type checker struct {
 	s        *store.Store
 	repairer store.Repairer
 	rdb      *pipeline.Client
 	opts     Options
 	keys     *inventory
-	// found holds what looks wrong, by what it was found on; busy is what cannot be judged now.
+	// found holds suspects by what they were found on; busy holds what cannot be judged now.
 	found     map[target][]finding
 	busy      map[target]bool
 	confirmed []finding
@@ -191,21 +191,21 @@ type checker struct {
 	done      int64
 }
 
-// finding is a Finding that is being looked into.
+// finding is a Finding under investigation.
 type finding struct {
 	Finding
 	on  target
 	fix fix
 }
 
-// add notes that something looks wrong. Details must hold whatever decides, so
-// that a finding that comes back is the same state and not a new one.
+// add records a suspect. Details must not depend on the order of iteration or on time, so that a
+// state found twice has the same details.
 func (c *checker) add(on target, rule Rule, key string, x fix, detail string, args ...any) {
 	f := Finding{Rule: rule, Key: key, Detail: fmt.Sprintf(detail, args...)}
 	c.found[on] = append(c.found[on], finding{Finding: f, on: on, fix: x})
 }
 
-// inspect looks at everything and makes sure of what looks wrong.
+// inspect checks all data and confirms the suspects.
 func inspect(ctx context.Context, s *store.Store, opts Options) (*checker, error) {
 	c := &checker{s: s, repairer: s.Repairer(), rdb: s.Repairer().Redis(), opts: opts, keys: newInventory(),
 		found: map[target][]finding{}, busy: map[target]bool{}}
@@ -227,8 +227,8 @@ func (c *checker) progress(keys int64) {
 	}
 }
 
-// confirm looks again at what looked wrong or could not be judged, a few times.
-// What is the same twice is confirmed; what is gone was only on its way.
+// confirm checks suspects and what could not be judged again, a few times. What is the same twice
+// is confirmed. What disappears was a write in progress.
 func (c *checker) confirm(ctx context.Context) error {
 	type same struct {
 		on        target
@@ -285,7 +285,7 @@ func (c *checker) confirm(ctx context.Context) error {
 	return nil
 }
 
-// open reports whether anything is left to be made sure of.
+// open reports whether anything remains to be confirmed.
 func (c *checker) open() bool {
 	for on := range c.busy {
 		if !lagsOnly(on) {
@@ -295,23 +295,23 @@ func (c *checker) open() bool {
 	return len(c.found) > 0
 }
 
-// reportAll sums up this pass and what earlier ones found and repaired.
+// reportAll combines this check with what earlier ones found and repaired.
 func (c *checker) reportAll(earlier []Finding) *Report {
-	type place struct {
+	type location struct {
 		rule Rule
 		key  string
 	}
-	left := map[place]bool{}
+	left := map[location]bool{}
 	for _, f := range c.confirmed {
-		left[place{f.Rule, f.Key}] = true
+		left[location{f.Rule, f.Key}] = true
 	}
-	told := map[Finding]bool{}
+	added := map[Finding]bool{}
 	r := &c.report
-	tell := func(f Finding, repaired bool) {
-		if told[f] {
+	add := func(f Finding, repaired bool) {
+		if added[f] {
 			return
 		}
-		told[f] = true
+		added[f] = true
 		if f.Pending && !repaired {
 			r.Pending++
 		} else {
@@ -327,8 +327,8 @@ func (c *checker) reportAll(earlier []Finding) *Report {
 		}
 	}
 	for _, f := range earlier {
-		if !left[place{f.Rule, f.Key}] {
-			tell(f, true)
+		if !left[location{f.Rule, f.Key}] {
+			add(f, true)
 		}
 	}
 	for _, f := range c.confirmed {
@@ -337,7 +337,7 @@ func (c *checker) reportAll(earlier []Finding) *Report {
 				r.Lost++
 			}
 		}
-		tell(f.Finding, false)
+		add(f.Finding, false)
 	}
 	return r
 }

@@ -19,14 +19,14 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-func TestCheckOfSoundSiteFindsNothing(t *testing.T) {
+func TestCheckOfIntactSiteFindsNothing(t *testing.T) {
 	x := newCheckSite(t)
 	r := x.check(false)
 	for _, f := range r.Findings {
 		t.Errorf("found %s", f)
 	}
 	if r.Found != 0 || r.Unsettled != 0 {
-		t.Errorf("Check of a sound site found %d, %d unsettled; want none", r.Found, r.Unsettled)
+		t.Errorf("Check of an intact site found %d, %d unsettled; want none", r.Found, r.Unsettled)
 	}
 	if r.Topics != 13 || r.Comments != 10 || r.Users != 6 || r.Keys != len(x.keys()) {
 		t.Errorf("Check saw %d topics, %d comments, %d users, %d keys; want 13, 10, 6, %d", r.Topics, r.Comments, r.Users,
@@ -34,11 +34,11 @@ func TestCheckOfSoundSiteFindsNothing(t *testing.T) {
 	}
 }
 
-// Whatever a site holds has a name that docs/keys.md describes.
+// docs/keys.md describes every key of a site.
 func TestKeysOfTheSiteAreDocumented(t *testing.T) {
 	keys := slices.Collect(maps.Keys(newCheckSite(t).keys()))
 	for _, name := range keydoc.Undocumented(t, "../../../docs/keys.md", keys) {
-		t.Errorf("docs/keys.md describes no key like %s", name)
+		t.Errorf("docs/keys.md does not describe %s", name)
 	}
 }
 
@@ -60,7 +60,7 @@ func TestCheckAfterTheTaskFindsNothing(t *testing.T) {
 	}
 }
 
-func TestCheckWithRepairOfSoundSiteChangesNothing(t *testing.T) {
+func TestRepairOfIntactSiteChangesNothing(t *testing.T) {
 	x := newCheckSite(t)
 	before := x.keys()
 	if r := x.check(true); r.Found != 0 {
@@ -68,17 +68,17 @@ func TestCheckWithRepairOfSoundSiteChangesNothing(t *testing.T) {
 	}
 	for key := range x.keys() {
 		if !before[key] {
-			t.Errorf("repair made %s", key)
+			t.Errorf("repair created %s", key)
 		}
 		delete(before, key)
 	}
 	for key := range before {
-		t.Errorf("repair took %s away", key)
+		t.Errorf("repair deleted %s", key)
 	}
 }
 
-// TestCheckFindsEachBreak breaks one thing at a time in a fresh site: it must be
-// found under its rule, and be gone after a repair if it can be repaired.
+// TestCheckFindsEachBreak breaks one thing at a time in a fresh site: it must be found under its
+// rule, and must be absent after a repair if it can be repaired.
 func TestCheckFindsEachBreak(t *testing.T) {
 	testlevel.LongWithoutRace(t)
 	for _, b := range breaks() {
@@ -87,12 +87,12 @@ func TestCheckFindsEachBreak(t *testing.T) {
 			x := newCheckSite(t)
 			b.damage(x)
 			want := b.after
-			if want == settled && !x.check(false).has(b.rule, false) {
+			if want == swept && !x.check(false).has(b.rule, false) {
 				t.Errorf("Check does not find %s", b.rule)
 			}
 			repaired := x.check(true)
-			if got := repaired.has(b.rule, true); got != (want == mended) {
-				t.Errorf("Repair found %v; want %s repaired: %t", repaired.Findings, b.rule, want == mended)
+			if got := repaired.has(b.rule, true); got != (want == fixed) {
+				t.Errorf("Repair found %v; want %s repaired: %t", repaired.Findings, b.rule, want == fixed)
 			}
 			if got := repaired.has(b.rule, false); got != (want == stays) {
 				t.Errorf("Repair found %v; want %s left: %t", repaired.Findings, b.rule, want == stays)
@@ -139,7 +139,7 @@ func TestCheckEveryRuleHasABreak(t *testing.T) {
 	}
 }
 
-func TestCheckPassesOverFreshRegistrations(t *testing.T) {
+func TestCheckIgnoresRecentRegistrations(t *testing.T) {
 	const life = forum.Time(2 * forum.PendingLife / time.Millisecond)
 	for _, tt := range []struct {
 		name string
@@ -160,7 +160,7 @@ func TestCheckPassesOverFreshRegistrations(t *testing.T) {
 	}
 }
 
-// pending leaves a registration half done: claimed, not active.
+// pending leaves a registration unfinished: claimed, not active.
 func (x *checkSite) pending(since forum.Time) forum.UserID {
 	x.t.Helper()
 	if !x.dies(3, func(s *store.Store) { s.Register(x.ctx, account("dan")) }) {
@@ -171,7 +171,7 @@ func (x *checkSite) pending(since forum.Time) forum.UserID {
 	return id
 }
 
-func TestCheckPassesOverLaggingIndexesWhileYoung(t *testing.T) {
+func TestCheckIgnoresIndexesWithRecentMark(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		age  forum.Time
@@ -199,7 +199,7 @@ func TestCheckPassesOverLaggingIndexesWhileYoung(t *testing.T) {
 func TestCheckKeepsAThousandFindings(t *testing.T) {
 	x := newCheckSite(t)
 	for i := range MaxFindings + 5 {
-		x.do("SET", "stranger:"+strconv.Itoa(i), "1")
+		x.do("SET", "other:"+strconv.Itoa(i), "1")
 	}
 	r := x.check(false)
 	if len(r.Findings) != MaxFindings || r.Found != MaxFindings+5 || r.Broken() != r.Found {
@@ -208,7 +208,7 @@ func TestCheckKeepsAThousandFindings(t *testing.T) {
 	}
 }
 
-func TestCheckTellsItsProgress(t *testing.T) {
+func TestCheckReportsProgress(t *testing.T) {
 	x := newCheckSite(t)
 	var last, of int64
 	_, err := Check(x.ctx, x.Store, Options{Progress: func(done, total int64) {

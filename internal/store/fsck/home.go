@@ -15,8 +15,8 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// homeDiff is where a home is not what its sources make it: what is wrong, by topic. Of
-// that which is no topic the member stands for it.
+// homeDiff is the difference between a home and its sources, by topic. For an entry that is not a
+// topic, the key is the member.
 type homeDiff struct {
 	missing, stray map[string]string
 	topics         map[forum.TopicID]bool
@@ -24,9 +24,9 @@ type homeDiff struct {
 
 func (d homeDiff) none() bool { return len(d.missing)+len(d.stray) == 0 }
 
-// inspectHomes compares homes with their sources. What differs is looked at once more,
-// after what may be on its way was asked for: only what differs both times, and is not on
-// its way, is wrong.
+// inspectHomes compares homes with their sources. Homes that differ are compared again after
+// pending writes were read: only a difference that is found twice, and is not pending, is a
+// finding.
 func (c *checker) inspectHomes(ctx context.Context, views []*socialView) error {
 	var kept []*socialView
 	for _, v := range views {
@@ -67,11 +67,11 @@ func (c *checker) inspectHomes(ctx context.Context, views []*socialView) error {
 	return nil
 }
 
-// judgeHome looks at a home by itself; false tells that it cannot be compared.
+// judgeHome checks a home on its own. It returns false if the home cannot be compared.
 func (c *checker) judgeHome(v *socialView) bool {
 	fill := fix{run: func(ctx context.Context) error { return c.repairer.FillHome(ctx, v.id) }}
 	if n := len(v.home); n > c.repairer.Sizes().Home {
-		c.add(v.homeOn(), RuleHomeSize, key.Home(v.id), fill, "%d topics; the most are %d", n, c.repairer.Sizes().Home)
+		c.add(v.homeOn(), RuleHomeSize, key.Home(v.id), fill, "%d topics; the maximum is %d", n, c.repairer.Sizes().Home)
 	}
 	watermark, has := v.f["homeFloor"]
 	if _, _, err := record.ParseMember(watermark); has && watermark != record.HomeNotKept &&
@@ -82,7 +82,7 @@ func (c *checker) judgeHome(v *socialView) bool {
 	return true
 }
 
-// compareHomes tells where homes differ from their sources.
+// compareHomes returns the differences between homes and their sources.
 func (c *checker) compareHomes(ctx context.Context, views []*socialView) ([]homeDiff, error) {
 	r := c.read(ctx)
 	type read struct {
@@ -134,7 +134,7 @@ func (c *checker) compareHomes(ctx context.Context, views []*socialView) ([]home
 	return diffs, nil
 }
 
-// aboveWatermark are the members of lists that lie above the watermark of a home.
+// aboveWatermark returns the members of lists above the watermark of a home.
 func aboveWatermark(watermark string, lists []*redis.StringSliceCmd) map[string]bool {
 	above := map[string]bool{}
 	for _, list := range lists {
@@ -147,24 +147,24 @@ func aboveWatermark(watermark string, lists []*redis.StringSliceCmd) map[string]
 	return above
 }
 
-// queueBlocked asks for the authors of topics when the owner is in a block with anybody, and
-// tells whose topics do not come from categories and tags.
+// queueBlocked queues reads of the topics' authors if the owner is in a block with any user. The
+// function returned reports whether a topic's author is in a block with the owner.
 func (v *socialView) queueBlocked(r *reading, members map[string]bool) func(member string) bool {
-	apart := map[string]bool{}
+	blocks := map[string]bool{}
 	for _, z := range slices.Concat(v.rows[setBlocked], v.rows[setBlockers]) {
-		apart[z.Member.(string)] = true
+		blocks[z.Member.(string)] = true
 	}
 	authors := map[string]*redis.StringCmd{}
-	if len(apart) > 0 {
+	if len(blocks) > 0 {
 		for m := range members {
 			id, _, _ := record.ParseMember(m)
 			authors[m] = r.next().HGet(r.ctx, key.Topic(forum.TopicID(id)), "author")
 		}
 	}
-	return func(m string) bool { return authors[m] != nil && apart[authors[m].Val()] }
+	return func(m string) bool { return authors[m] != nil && blocks[authors[m].Val()] }
 }
 
-// differs compares a home with what it should be.
+// differs compares a home with its expected members.
 func (v *socialView) differs(want map[string]bool) homeDiff {
 	d := homeDiff{map[string]string{}, map[string]string{}, map[forum.TopicID]bool{}}
 	has := map[string]float64{}
@@ -193,13 +193,13 @@ func (v *socialView) differs(want map[string]bool) homeDiff {
 	return d
 }
 
-// homesComing is what is on its way: to whose homes, and of which topics.
+// homesComing is the pending writes of homes, by owner and by topic.
 type homesComing struct {
 	users, leaving map[forum.UserID]bool
 	topics         map[string]bool
 }
 
-// readComing asks which tasks there are, and which topics are to come home yet.
+// readComing reads the tasks, and which topics have a pending fan-out.
 func (c *checker) readComing(ctx context.Context, topics map[forum.TopicID]bool) (homesComing, error) {
 	coming := homesComing{map[forum.UserID]bool{}, map[forum.UserID]bool{}, map[string]bool{}}
 	r := c.read(ctx)
@@ -228,11 +228,11 @@ func (c *checker) readComing(ctx context.Context, topics map[forum.TopicID]bool)
 	return coming, nil
 }
 
-// add notes what a task will write.
+// add records what a task will write.
 func (h homesComing) add(task string) {
 	t, err := record.ParseTask(task)
 	if err != nil {
-		return // which is a finding of its own
+		return // has a finding of its own
 	}
 	switch t.Kind {
 	case record.TaskEdge:
@@ -248,7 +248,7 @@ func (h homesComing) add(task string) {
 	}
 }
 
-// waits reports whether the whole home may change by what is on its way.
+// waits reports whether pending writes may change the whole home.
 func (h homesComing) waits(v *socialView) bool {
 	if h.users[v.id] {
 		return true
@@ -263,8 +263,8 @@ func (h homesComing) waits(v *socialView) bool {
 	return false
 }
 
-// judgeHomeDiff tells of what differed twice. The time of the owner's last change stands
-// with it: whatever follows that is another finding.
+// judgeHomeDiff reports what differed twice. Its details include the time of the owner's last
+// change, so that a difference after another change is another finding.
 func (c *checker) judgeHomeDiff(v *socialView, before, after homeDiff, coming homesComing) {
 	if !v.active() || after.none() {
 		return

@@ -13,9 +13,8 @@ import (
 	"agora/internal/store/script"
 )
 
-// entryRef is an entry of a container: an object that may belong there, under
-// the member that its time of posting makes, or under member, if that is given.
-// With id 0 it is something under a name that is no id.
+// entryRef is an entry of a container: an object that may belong there, under the member formed
+// from its time of posting, or under member if that is set. With id 0, member is not a valid one.
 type entryRef struct {
 	container key.Container
 	id        int64
@@ -26,18 +25,18 @@ func (e entryRef) on() target {
 	return target{kind: onEntry, key: string(e.container), id: e.id, text: e.member}
 }
 
-// truth is what an object says of its entry.
+// truth is an object's entry as derived from the object.
 type truth struct {
-	known   bool // there is such an object
-	silent  bool // it does not know any more
-	listed  bool // it belongs there
-	lagging bool // its indexes may be on their way
+	known   bool // the object exists
+	silent  bool // it no longer knows
+	listed  bool // it belongs in the container
+	lagging bool // its indexes may be outdated
 	member  string
-	scores  []string // by order, as Redis reads them; "" where it does not stand
+	scores  []string // by order, in Redis's format; "" where it has no entry
 	rev     int64
 }
 
-// truths reads what objects say.
+// truths reads the objects of entries.
 func (c *checker) truths(ctx context.Context, refs []entryRef) ([]truth, error) {
 	found := make([]truth, len(refs))
 	for part := 0; part < len(refs); part += groupSize {
@@ -70,7 +69,7 @@ func (c *checker) truths(ctx context.Context, refs []entryRef) ([]truth, error) 
 	return found, nil
 }
 
-// young reports whether a dirty mark excuses what lags behind.
+// young reports whether a dirty mark excuses outdated indexes.
 func (c *checker) young(mark *redis.FloatCmd) bool {
 	return mark.Err() == nil && forum.Time(mark.Val())+lagLife > c.s.Now()
 }
@@ -103,8 +102,8 @@ func (c *checker) topicTruth(r *reading, ref entryRef, into *truth) func() func(
 	}
 }
 
-// commentTruth needs a second step: a comment is listed while its topic is open,
-// and until the task that follows the topic's deletion has come by.
+// commentTruth needs a second step: a comment is listed while its topic is open, and until the task
+// that follows the topic's deletion has removed it.
 func (c *checker) commentTruth(r *reading, ref entryRef, into *truth) func() func() {
 	id := forum.CommentID(ref.id)
 	p := id.Partition()
@@ -134,12 +133,12 @@ func (c *checker) commentTruth(r *reading, ref entryRef, into *truth) func() fun
 	}
 }
 
-// entryView is what a container holds of an entry.
+// entryView is an entry as read from its container.
 type entryView struct {
 	ref     entryRef
 	truth   truth
-	scores  []*redis.FloatCmd // of the member that it should have
-	other   []*redis.FloatCmd // of the member that was given
+	scores  []*redis.FloatCmd // of the expected member
+	other   []*redis.FloatCmd // of ref.member
 	rev     *redis.StringCmd
 	removed *redis.FloatCmd
 }
@@ -185,10 +184,10 @@ func there(cmds []*redis.FloatCmd) int {
 	return n
 }
 
-// missing is in how many orders the entry does not stand though it should.
-func (t truth) missing(stands []*redis.FloatCmd) int {
+// missing returns the number of orders that lack the entry.
+func (t truth) missing(has []*redis.FloatCmd) int {
 	n := 0
-	for i, cmd := range stands {
+	for i, cmd := range has {
 		if cmd.Err() != nil && t.scores[i] != "" {
 			n++
 		}
@@ -200,7 +199,7 @@ func (c *checker) judgeEntry(v entryView) {
 	on, t, key := v.ref.on(), v.truth, string(v.ref.container)
 	if v.ref.id == 0 {
 		if there(v.other) > 0 || v.rev.Err() == nil || v.removed.Err() == nil {
-			c.add(on, RuleIndexMember, key, c.rewrite(v), "%q is no entry", v.ref.member)
+			c.add(on, RuleIndexMember, key, c.rewrite(v), "%q is not an entry", v.ref.member)
 		}
 		return
 	}
@@ -216,46 +215,46 @@ func (c *checker) judgeEntry(v entryView) {
 		present = 0
 	}
 	if v.ref.member != "" && (!t.known || v.ref.member != t.member) && there(v.other) > 0 {
-		c.add(on, RuleIndexStray, key, c.rewrite(v), "%d stands at %q, which is not its place", v.ref.id, v.ref.member)
+		c.add(on, RuleIndexStray, key, c.rewrite(v), "%d is at %q, which is not its position", v.ref.id, v.ref.member)
 	}
 	switch {
 	case t.listed && t.missing(v.scores) > 0:
-		c.add(on, RuleIndexMissing, key, c.rewrite(v), "%d of revision %d is missing in %d orders", v.ref.id, t.rev,
+		c.add(on, RuleIndexMissing, key, c.rewrite(v), "%d at revision %d is missing in %d orders", v.ref.id, t.rev,
 			t.missing(v.scores))
 	case t.listed:
 		for i, cmd := range v.scores {
-			stands := ""
+			has := ""
 			if cmd.Err() == nil {
-				stands = record.FormatScore(cmd.Val())
+				has = record.FormatScore(cmd.Val())
 			}
-			if stands != t.scores[i] {
-				c.add(on, RuleIndexScore, key, c.rewrite(v), "%d stands at %q by %s; want %q", v.ref.id, stands,
+			if has != t.scores[i] {
+				c.add(on, RuleIndexScore, key, c.rewrite(v), "%d is at %q by %s; want %q", v.ref.id, has,
 					v.ref.container.OrderNames()[i], t.scores[i])
 			}
 		}
 	case present > 0:
-		c.add(on, RuleIndexStray, key, c.rewrite(v), "%d of revision %d does not belong there", v.ref.id, t.rev)
+		c.add(on, RuleIndexStray, key, c.rewrite(v), "%d at revision %d does not belong there", v.ref.id, t.rev)
 	}
 	c.judgeRevision(v, present > 0)
 }
 
-// judgeRevision looks at the guard's book-keeping of an entry.
+// judgeRevision checks the revision and tombstone of an entry.
 func (c *checker) judgeRevision(v entryView, present bool) {
 	on, t, key := v.ref.on(), v.truth, string(v.ref.container)
-	rev, gone := v.rev.Val(), v.removed.Err() == nil
+	rev, removed := v.rev.Val(), v.removed.Err() == nil
 	n, err := strconv.ParseInt(rev, 10, 64)
 	switch {
 	case present && (err != nil || n < 1), rev != "" && t.known && n > t.rev:
-		c.add(on, RuleIndexRev, key, c.rewrite(v), "%d of revision %d was indexed at %q", v.ref.id, t.rev, rev)
-	case rev != "" && !present && !gone && !t.listed:
-		c.add(on, RuleIndexRev, key, c.rewrite(v), "%d is neither there nor gone, and has revision %q", v.ref.id, rev)
-	case gone && (present || rev == ""):
-		c.add(on, RuleIndexTombstone, key, c.rewrite(v), "%d is gone; is there: %t, revision %q", v.ref.id, present, rev)
+		c.add(on, RuleIndexRev, key, c.rewrite(v), "%d at revision %d was indexed at %q", v.ref.id, t.rev, rev)
+	case rev != "" && !present && !removed && !t.listed:
+		c.add(on, RuleIndexRev, key, c.rewrite(v), "%d is neither listed nor removed, but has revision %q", v.ref.id, rev)
+	case removed && (present || rev == ""):
+		c.add(on, RuleIndexTombstone, key, c.rewrite(v), "%d is removed; listed: %t, revision %q", v.ref.id, present, rev)
 	}
 }
 
-// rewrite makes an entry what it should be: through the guard, and if that finds
-// nothing to do because the revision stands there already, past it.
+// rewrite returns a fix that corrects an entry through the guard. If the guard does nothing,
+// because the revision is already stored, the fix writes directly.
 func (c *checker) rewrite(v entryView) fix {
 	box, t, name := v.ref.container, v.truth, strconv.FormatInt(v.ref.id, 10)
 	if v.ref.id == 0 {
@@ -298,12 +297,12 @@ func (c *checker) rewrite(v entryView) fix {
 	return x
 }
 
-// reindex has the guards write a topic's entries, but not one in a category that
-// was lost: its closed index would have the topic deleted.
+// reindex has the guards write a topic's entries, except in a lost category: its closed index would
+// delete the topic.
 func (c *checker) reindex(ctx context.Context, id forum.TopicID) error {
 	category, err := c.rdb.Redis.HGet(ctx, key.Topic(id), "category").Int64()
 	if err != nil {
-		return nil // gone meanwhile, or not well formed, which is a finding
+		return nil // deleted since, or malformed, which is a finding
 	}
 	if category != 0 {
 		n, err := c.rdb.Redis.Exists(ctx, key.Category(forum.CategoryID(category))).Result()
@@ -314,7 +313,7 @@ func (c *checker) reindex(ctx context.Context, id forum.TopicID) error {
 	return c.repairer.Reindex(ctx, id.Partition(), []forum.TopicID{id}, nil)
 }
 
-// entriesOf are the entries that topics and their comments should have.
+// entriesOf returns the entries that topics and their comments should have.
 func (c *checker) entriesOf(topics []*topicView) []entryRef {
 	var refs []entryRef
 	for _, t := range topics {
@@ -323,7 +322,7 @@ func (c *checker) entriesOf(topics []*topicView) []entryRef {
 		}
 		in := func(box key.Container) { refs = append(refs, entryRef{container: box, id: int64(t.id)}) }
 		in(key.FrontContainer)
-		// A topic in a lost category has a finding for that already.
+		// A topic in a lost category already has a finding.
 		if category := t.f.Int("category"); category != 0 && t.housed() {
 			in(key.CategoryContainer(forum.CategoryID(category)))
 		}

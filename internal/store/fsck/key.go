@@ -13,13 +13,13 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// pattern is what is known of a kind of key.
+// pattern describes a kind of key.
 type pattern struct {
 	match *regexp.Regexp
 	typ   string
-	life  time.Duration // longest; 0 stays for ever
-	// object is what the key belongs to: its number is the first group after the
-	// partition, if the key has one.
+	life  time.Duration // longest; 0 for keys that do not expire
+	// object is what the key belongs to: its number is the first group after the partition, if the
+	// key has one.
 	object objectKind
 }
 
@@ -29,14 +29,14 @@ const (
 	ofSite objectKind = iota
 	ofPartition
 	ofTopic
-	ofVoters // of a topic: those of an article pass
+	ofVoters // of a topic; those of an article expire
 	ofComment
 	ofUser
 	ofTask
 	ofIndex
 	ofTag     // an index too
-	ofTagBook // its book-keeping, which passes when nobody has the tag
-	ofDay     // an index that passes
+	ofTagBook // its book-keeping, which expires once no topic has the tag
+	ofDay     // an index that expires
 	ofCategory
 	ofTab
 	ofClaim
@@ -45,11 +45,11 @@ const (
 	ofSource
 	ofRanking
 	ofList
-	ofRemoved        // what homes of a partition must not take
-	ofFarEnded       // who left the far side of edges to a user or topic
-	ofContainerEnded // who left the followers of a category or tag
-	ofEvents         // what happened in a list of a user that is watched
-	ofIndexEvents    // what happened in an index that is watched
+	ofRemoved        // fences of a partition
+	ofFarEnded       // tombstones on the far side of edges to a user or topic
+	ofContainerEnded // tombstones of followers of a category or tag
+	ofEvents         // events of a watched list of a user
+	ofIndexEvents    // events of a watched index
 	ofSnapshot
 )
 
@@ -62,17 +62,17 @@ const (
 )
 
 const (
-	// rateLife is how long a list of calls lives: all rates are per SignInWindow.
+	// rateLife is the lifetime of a list of calls: all rates are per SignInWindow.
 	rateLife = forum.SignInWindow + forum.ExpiryGrace
-	// failureLife is how long it is known that sign-ins with a name failed.
+	// failureLife is the lifetime of failed sign-ins with a name.
 	failureLife = forum.FailureWindow + forum.ExpiryGrace
 	// bookLife is how long the book-keeping of a tag outlives its last topic.
 	bookLife = forum.RemovalLife + forum.ExpiryGrace
-	// keptLife is how long a snapshot, or a ranking of comments, lives.
+	// keptLife is the lifetime of a snapshot, and of a ranking of comments.
 	keptLife = forum.SnapshotLife + forum.SnapshotEvery
 )
 
-// patterns are all kinds of keys, as package key makes them.
+// patterns are all kinds of keys that package key creates.
 var patterns = []pattern{
 	{regexp.MustCompile(partitionPattern + `t:` + idPattern + `$`), "hash", 0, ofTopic},
 	{regexp.MustCompile(partitionPattern + `t:` + idPattern + `:(?:comments|replies|gone|authors|bookmarkers)$`), "zset", 0, ofTopic},
@@ -141,7 +141,7 @@ var patterns = []pattern{
 	{regexp.MustCompile(`^rate:\{[a-z-]+:[0-9a-f]{32}\}$`), "list", rateLife, ofSite},
 }
 
-// knownKey is a key read back.
+// knownKey is a parsed key.
 type knownKey struct {
 	pattern
 	partition forum.Partition
@@ -149,7 +149,7 @@ type knownKey struct {
 	name      string
 }
 
-// readKey tells what a key is; not ok is a key that nothing here makes.
+// readKey parses a key; ok is false if it matches no pattern or is not in its partition.
 func readKey(key string) (k knownKey, ok bool) {
 	for _, p := range patterns {
 		m := p.match.FindStringSubmatch(key)
@@ -164,7 +164,7 @@ func readKey(key string) (k knownKey, ok bool) {
 		}
 		if len(groups) > 0 {
 			k.name = groups[0]
-			if p.object != ofSource { // whose name is a hash, perhaps without letters
+			if p.object != ofSource { // a source's name is a hash, perhaps without letters
 				k.id, _ = strconv.ParseInt(k.name, 10, 64)
 			}
 		}
@@ -173,8 +173,7 @@ func readKey(key string) (k knownKey, ok bool) {
 	return knownKey{}, false
 }
 
-// inPartition reports whether the key has a number or name that there can be, and lies in
-// its object's partition.
+// inPartition reports whether the key has a valid number or name, and is in its object's partition.
 func (k knownKey) inPartition() bool {
 	switch k.object {
 	case ofTag, ofTagBook, ofContainerEnded, ofIndexEvents:
@@ -191,17 +190,18 @@ func (k knownKey) inPartition() bool {
 	return k.id <= forum.MaxID
 }
 
-// inventory is what a scan of the keys found: no contents, only numbers.
+// inventory is the result of a scan of the keys: only numbers, no contents.
 type inventory struct {
 	topics, comments, users [forum.Partitions][]int64
 	lists                   [forum.Partitions][]int64 // of users
 	tasks                   [forum.Partitions][]string
 	categories, tabs        []int64
 	indexes                 map[key.Container]bool
-	followed                map[string]bool         // followers of categories and tags, who has bookmarked topics
-	ended                   map[string]bool         // sets of who left the far side of edges
-	sequence                [forum.Partitions]int64 // before the scan
-	seen                    [forum.Partitions]bool  // there are keys
+	// followed are the keys of followers of categories and tags, and of bookmarkers of topics.
+	followed map[string]bool
+	ended    map[string]bool         // keys of tombstones on the far side of edges
+	sequence [forum.Partitions]int64 // before the scan
+	seen     [forum.Partitions]bool  // has keys
 }
 
 func newInventory() *inventory {
@@ -210,7 +210,7 @@ func newInventory() *inventory {
 
 func (v *inventory) add(name string, k knownKey) {
 	p := k.partition
-	if strings.HasPrefix(name, "{p") && k.object != ofRemoved { // of which each has some
+	if strings.HasPrefix(name, "{p") && k.object != ofRemoved { // every partition may have these
 		v.seen[p] = true
 	}
 	switch k.object {
@@ -241,8 +241,8 @@ func (v *inventory) add(name string, k knownKey) {
 	}
 }
 
-// sort leaves each number once, in order: an object has several keys, and a scan
-// may name a key twice.
+// sort sorts the numbers and removes duplicates: an object has several keys, and a scan may return
+// a key twice.
 func (v *inventory) sort() {
 	once := func(ids *[]int64) {
 		slices.Sort(*ids)
@@ -258,13 +258,13 @@ func (v *inventory) sort() {
 	once(&v.tabs)
 }
 
-// scan lists all keys and looks at each by itself.
+// scan lists all keys and checks each one on its own.
 func (c *checker) scan(ctx context.Context) error {
 	size, err := c.rdb.Redis.DBSize(ctx).Result()
 	if err != nil {
 		return err
 	}
-	// Half of the work is the scan; the keys are gone through once more after it.
+	// The scan is half of the work; the second half visits the keys again.
 	c.total = 2 * max(size, 1)
 	if err := c.readSequences(ctx, &c.keys.sequence); err != nil {
 		return err
@@ -286,15 +286,14 @@ func (c *checker) scan(ctx context.Context) error {
 	return nil
 }
 
-// eachKey gives all keys, many at a time. On a cluster this is where every
-// master would be asked.
+// eachKey passes all keys to do, many at a time. On a cluster, it would have to scan every master.
 func (c *checker) eachKey(ctx context.Context, do func(keys []string) error) error {
 	for cursor := uint64(0); ; {
 		keys, next, err := c.rdb.Redis.Scan(ctx, cursor, "", readSize).Result()
 		if err != nil {
 			return err
 		}
-		// The embedded store answers with all keys at once.
+		// The embedded store returns all keys in one reply.
 		for chunk := range slices.Chunk(keys, readSize) {
 			if err := do(chunk); err != nil {
 				return err

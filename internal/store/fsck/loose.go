@@ -15,11 +15,11 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// expirySlack is how far Redis's clock and the store's may lie apart before an
-// expiry counts as too long.
+// expirySlack is how far Redis's clock and the store's may differ before an expiry counts as too
+// long.
 const expirySlack = time.Minute
 
-// looseKey is a key that is looked at by itself.
+// looseKey is a key that is checked on its own.
 type looseKey struct {
 	name  string
 	known knownKey
@@ -29,19 +29,19 @@ type looseKey struct {
 	at    *redis.DurationCmd // when it expires, since 1970
 	value *redis.StringCmd
 	owner func() record.Fields
-	// release reports whether a claim is about to be given back.
+	// release reports whether a claim is about to be released.
 	release *redis.BoolCmd
-	// sources are the names under which what a record leads to was imported, by kind.
+	// sources are the names under which the object of a record was imported, by kind.
 	sources map[string]*redis.StringCmd
-	// length is that of the list that a ranking is of.
+	// length is the length of a ranking's list.
 	length *redis.IntCmd
-	// bars are what homes must not take, barred the topics of which that is said.
+	// fences are a key's fences. fenced are the topics that they name.
 	fences *redis.MapStringStringCmd
 	fenced map[string]func() record.Fields
 }
 
-// inspectKeys looks at keys one by one: pattern, type, expiry, and, of those
-// that belong to no larger object, value and owner.
+// inspectKeys checks keys one by one: pattern, type, expiry, and, for those that belong to no
+// larger object, value and owner.
 func (c *checker) inspectKeys(ctx context.Context, names []string) error {
 	r := c.read(ctx)
 	keys := make([]looseKey, len(names))
@@ -91,7 +91,7 @@ func (c *checker) inspectKeys(ctx context.Context, names []string) error {
 		return err
 	}
 	for _, k := range keys {
-		if k.typ.Val() != "none" { // it passed meanwhile
+		if k.typ.Val() != "none" { // it expired since
 			c.judgeKey(k)
 		}
 	}
@@ -104,7 +104,7 @@ func (c *checker) judgeKey(k looseKey) {
 		return
 	}
 	if !k.ok {
-		c.add(on, RuleUnknownKey, k.name, fix{}, "nothing here makes such a key")
+		c.add(on, RuleUnknownKey, k.name, fix{}, "does not match any known kind of key")
 		return
 	}
 	if k.typ.Val() != k.known.typ {
@@ -141,30 +141,30 @@ func (c *checker) judgeExpiry(on target, k looseKey) {
 	expire := fix{watch: []string{k.name},
 		do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.PExpire(ctx, k.name, life) }}
 	switch {
-	case ttl == -2: // gone meanwhile
-	case ttl == -1 && k.known.object == ofTagBook: // somebody has the tag
+	case ttl == -2: // expired since
+	case ttl == -1 && k.known.object == ofTagBook: // a topic has the tag
 	case ttl == -1 && life != 0:
 		c.add(on, RuleExpiryMissing, k.name, expire, "has no expiry")
-	case ttl >= 0 && life == 0 && rests(k): // until it is free
+	case ttl >= 0 && life == 0 && rests(k): // until the login is available
 	case ttl >= 0 && life == 0:
 		persist := fix{watch: []string{k.name},
 			do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.Persist(ctx, k.name) }}
-		c.add(on, RuleExpiryUnexpected, k.name, persist, "has an expiry and must not")
+		c.add(on, RuleExpiryUnexpected, k.name, persist, "must not have an expiry")
 	case ttl > life+expirySlack:
 		c.add(on, RuleExpiryLong, k.name, expire, "lives longer than %s", life)
 	}
 }
 
-// remove deletes one key.
+// remove returns a fix that deletes one key.
 func (c *checker) remove(key string) fix {
 	return fix{watch: []string{key}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.Del(ctx, key) }}
 }
 
-// claimOwnerFields are what a claim is compared with.
+// claimOwnerFields are the fields with which a claim is compared.
 var claimOwnerFields = []string{"state", "since", "nonce", "loginClaim", "lookClaims", "emailNonce", "emailClaim",
 	"newEmailNonce", "newEmailClaim", "newEmailSince"}
 
-// rests reports whether a key is the claim of a login that rests.
+// rests reports whether a key is the claim of a deleted account's login, reserved for LoginRest.
 func rests(k looseKey) bool {
 	if k.known.object != ofClaim || !record.RestingClaim(k.name) {
 		return false
@@ -182,19 +182,19 @@ func (c *checker) judgeClaim(on target, k looseKey) {
 	if rests(k) {
 		return
 	}
-	inspections := slices.Contains(strings.Fields(u["lookClaims"]), k.name) && u["nonce"] == nonce && nonce != ""
-	mine := inspections || is("loginClaim", "nonce") || is("emailClaim", "emailNonce")
+	lookClaim := slices.Contains(strings.Fields(u["lookClaims"]), k.name) && u["nonce"] == nonce && nonce != ""
+	mine := lookClaim || is("loginClaim", "nonce") || is("emailClaim", "emailNonce")
 	if mine && (u["state"] == record.UserActive || young("since")) || is("newEmailClaim", "newEmailNonce") &&
 		young("newEmailSince") {
 		return
 	}
-	if k.release.Val() { // what keeps it from being given back is a finding of its own
+	if k.release.Val() { // if it is not released, that is a finding of its own
 		return
 	}
 	release := fix{run: func(ctx context.Context) error {
 		return c.repairer.ReleaseClaim(ctx, k.name, value)
 	}}
-	c.add(on, RuleStaleClaim, k.name, release, "%q is no claim of an active user", value)
+	c.add(on, RuleStaleClaim, k.name, release, "%q is not a claim of an active user", value)
 }
 
 var (
@@ -208,34 +208,34 @@ func (c *checker) judgeIdem(on target, k looseKey) {
 		form = idemRegistered
 	}
 	if value := k.value.Val(); !form.MatchString(value) {
-		c.add(on, RuleIdemValue, k.name, c.remove(k.name), "%q is no record", value)
+		c.add(on, RuleIdemValue, k.name, c.remove(k.name), "%q is not a record", value)
 		return
 	}
 	if k.known.id != 0 && !isAuthor(k.owner()["state"]) {
-		c.add(on, RuleIdemOwner, k.name, c.remove(k.name), "user %d is not there", k.known.id)
+		c.add(on, RuleIdemOwner, k.name, c.remove(k.name), "user %d does not exist", k.known.id)
 	}
 }
 
-// inspectLayout compares the layout with what this program knows.
+// inspectLayout compares the layout with this program's.
 func (c *checker) inspectLayout(ctx context.Context) error {
 	f, err := c.rdb.Redis.HGetAll(ctx, key.Layout).Result()
 	if err != nil {
 		return err
 	}
-	told := func(detail string, args ...any) {
+	report := func(detail string, args ...any) {
 		c.add(target{kind: onLayout}, RuleLayout, key.Layout, fix{}, detail, args...)
 	}
 	if f["version"] != strconv.Itoa(record.LayoutVersion) {
-		told("version is %q; want %d", f["version"], record.LayoutVersion)
+		report("version is %q; want %d", f["version"], record.LayoutVersion)
 	}
 	if f["partitions"] != strconv.Itoa(forum.Partitions) {
-		told("partitions is %q; want %d", f["partitions"], forum.Partitions)
+		report("partitions is %q; want %d", f["partitions"], forum.Partitions)
 	}
 	if !record.Fields(f).IsWhole("created", 1) {
-		told("created is %q", f["created"])
+		report("created is %q", f["created"])
 	}
 	if _, err := forum.LoadZone(f["timeZone"]); err != nil {
-		told("timeZone is %q", f["timeZone"])
+		report("timeZone is %q", f["timeZone"])
 	}
 	return nil
 }

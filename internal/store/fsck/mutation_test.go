@@ -13,13 +13,13 @@ import (
 	texts "agora/internal/text"
 )
 
-// changeEmail changes the e-mail of somebody made by account.
+// changeEmail changes the e-mail of a user created by account.
 func changeEmail(s *store.Store, x *site, login string, id forum.UserID, email string) error {
 	return s.ChangeEmail(x.ctx, id, "hash of "+login, email, strings.ToLower(email))
 }
 
-// failSignIn counts a failed sign-in and returns how long the address has to wait instead;
-// 0 if it was let through.
+// failSignIn counts a failed sign-in and returns how long the address must wait instead; 0 if it
+// was allowed.
 func (x *site) failSignIn(name, address string) time.Duration {
 	x.t.Helper()
 	_, _, err := x.BeginSignIn(x.ctx, store.SignIn{Fold: name, Name: name, Address: address, Failures: 10})
@@ -41,7 +41,7 @@ func (x *site) knowDevice(id forum.UserID, address string) {
 	wantOK(x.t, "StartSession", x.StartSession(x.ctx, in))
 }
 
-// keep has a user bookmark a topic, or not, and reports whether that changed anything.
+// keep sets or removes a user's bookmark, and reports whether that changed anything.
 func (x *site) keep(by *forum.Viewer, id forum.TopicID, want bool) bool {
 	x.t.Helper()
 	changed, err := x.Bookmark(x.ctx, by.ID, id, want)
@@ -49,11 +49,11 @@ func (x *site) keep(by *forum.Viewer, id forum.TopicID, want bool) bool {
 	return changed
 }
 
-// importedAt is when all that is imported in tests was made: in 2020.
+// importedAt is the time of all imported objects: in 2020.
 const importedAt forum.Time = 1_577_934_245_000
 
-// newMember is somebody of another site whose login may become any of those
-// given, or else the first with a number.
+// newMember returns a member of another site whose login may become any of those passed, or the
+// first with a number.
 func newMember(source string, logins ...string) store.ImportUser {
 	all := func(yield func(string) bool) {
 		for _, login := range logins {
@@ -107,7 +107,7 @@ func (x *site) status(by *forum.Viewer) forum.TopicID {
 	return id
 }
 
-// follow has a user follow something, or not, which must change something.
+// follow sets or ends a follow, which must change something.
 func (x *site) follow(by *forum.Viewer, target forum.Target, want bool) {
 	x.t.Helper()
 	changed, err := x.Follow(x.ctx, by.ID, target, want)
@@ -116,7 +116,7 @@ func (x *site) follow(by *forum.Viewer, target forum.Target, want bool) {
 	}
 }
 
-// account is what login registers with.
+// account returns the registration of a user.
 func account(login string) store.NewUser {
 	return store.NewUser{
 		Login: login, LoginFold: strings.ToLower(login), Name: login,
@@ -125,7 +125,7 @@ func account(login string) store.NewUser {
 	}
 }
 
-// user registers somebody.
+// user registers a user.
 func (x *site) user(login string) *forum.Viewer {
 	x.t.Helper()
 	id, err := x.Register(x.ctx, account(login))
@@ -135,7 +135,7 @@ func (x *site) user(login string) *forum.Viewer {
 	return &forum.Viewer{ID: id, Role: forum.RoleUser}
 }
 
-// userElsewhere registers somebody in another partition than p.
+// userElsewhere registers a user in another partition than p.
 func (x *site) userElsewhere(p forum.Partition) *forum.Viewer {
 	x.t.Helper()
 	for n := 0; ; n++ {
@@ -146,7 +146,7 @@ func (x *site) userElsewhere(p forum.Partition) *forum.Viewer {
 	}
 }
 
-// moderator registers somebody with that role.
+// moderator registers a moderator.
 func (x *site) moderator(login string) *forum.Viewer {
 	x.t.Helper()
 	v := x.user(login)
@@ -156,7 +156,7 @@ func (x *site) moderator(login string) *forum.Viewer {
 	return &forum.Viewer{ID: v.ID, Role: forum.RoleModerator}
 }
 
-// category makes a category.
+// category creates a category.
 func (x *site) category(name string) forum.CategoryID {
 	x.t.Helper()
 	id, err := x.CreateCategory(x.ctx, name, strings.ToLower(name), "")
@@ -166,7 +166,7 @@ func (x *site) category(name string) forum.CategoryID {
 	return id
 }
 
-// tab makes a tab of categories.
+// tab creates a tab of categories.
 func (x *site) tab(name string, categories ...forum.CategoryID) forum.TabID {
 	x.t.Helper()
 	id, err := x.CreateTab(x.ctx, name, strings.ToLower(name), categories)
@@ -176,7 +176,7 @@ func (x *site) tab(name string, categories ...forum.CategoryID) forum.TabID {
 	return id
 }
 
-// discussion is a topic to post.
+// discussion returns a new topic.
 func discussion(by *forum.Viewer, c forum.CategoryID) store.NewTopic {
 	return store.NewTopic{Author: by.ID, Kind: forum.Discussion, Title: "a title", Content: "a text",
 		Format: forum.Markdown, Category: c}
@@ -192,7 +192,7 @@ func (x *site) topic(by *forum.Viewer, c forum.CategoryID) forum.TopicID {
 	return id
 }
 
-// remark is a comment to post.
+// remark returns a new comment.
 func remark(on forum.TopicID, parent forum.CommentID) store.NewComment {
 	return store.NewComment{Topic: on, Parent: parent, Content: "a reply", Format: forum.Markdown}
 }
@@ -207,7 +207,7 @@ func (x *site) comment(by *forum.Viewer, on forum.TopicID, parent forum.CommentI
 	return id
 }
 
-// labels are tags with these names.
+// labels returns tags with these names.
 func labels(names ...string) forum.TopicTags {
 	tags, err := texts.Tags(nil, names)
 	if err != nil {
@@ -216,7 +216,7 @@ func labels(names ...string) forum.TopicTags {
 	return tags
 }
 
-// link is an article to post.
+// link returns a new article.
 func link(by *forum.Viewer, tags ...string) store.NewTopic {
 	return store.NewTopic{Author: by.ID, Kind: forum.Article, Title: "a link", Link: "https://example.org/",
 		Format: forum.Markdown, Tags: labels(tags...)}
@@ -246,7 +246,7 @@ func (x *site) castOn(by *forum.Viewer, id forum.CommentID, v forum.VoteDirectio
 	return voted
 }
 
-// give gives and takes tags of a topic.
+// give adds and removes tags of a topic.
 func (x *site) give(by *forum.Viewer, id forum.TopicID, add, remove forum.TopicTags) {
 	x.t.Helper()
 	wantOK(x.t, "TagTopic", x.TagTopic(x.ctx, by, id, add, remove))

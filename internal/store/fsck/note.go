@@ -11,26 +11,26 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// noteView is a user's notifications as their keys say.
+// noteView is a user's notifications as read from their keys.
 type noteView struct {
 	id          forum.UserID
 	all, unread []redis.Z
-	says        map[string]string
+	values      map[string]string
 	f           record.Fields // of the user
 	notes       []*noteRow
 }
 
-// noteRow is one that is well formed, with what it is about.
+// noteRow is a well-formed notification with its subject.
 type noteRow struct {
 	*forum.Notification
 	seq string
 	is  func() record.Fields // of the subject: a comment, topic or user
-	of  func() record.Fields // of the comment's parent or topic, which makes it the user's concern
+	of  func() record.Fields // of the comment's parent or topic, which the user wrote
 }
 
 func (v *noteView) on() target { return target{kind: onNotes, id: int64(v.id)} }
 
-// inspectNotes looks at the notifications of all users.
+// inspectNotes checks the notifications of all users.
 func (c *checker) inspectNotes(ctx context.Context) error {
 	for p := range forum.Partitions {
 		err := groups(toIDs[forum.UserID](c.keys.users[p]),
@@ -42,7 +42,7 @@ func (c *checker) inspectNotes(ctx context.Context) error {
 	return nil
 }
 
-// inspectNotesOf looks at the notifications of users of one partition.
+// inspectNotesOf checks the notifications of users of one partition.
 func (c *checker) inspectNotesOf(ctx context.Context, ids []forum.UserID) error {
 	r := c.readAtOnce(ctx)
 	var views []*noteView
@@ -51,10 +51,10 @@ func (c *checker) inspectNotesOf(ctx context.Context, ids []forum.UserID) error 
 		v := &noteView{id: id}
 		all, unread := r.next().ZRangeWithScores(ctx, key.Notes(id), 0, -1),
 			r.next().ZRangeWithScores(ctx, key.Unread(id), 0, -1)
-		says, hash := r.next().HGetAll(ctx, key.Note(id)),
+		values, hash := r.next().HGetAll(ctx, key.Note(id)),
 			r.hmget(key.User(id), []string{"state", "noteSeq", "noteFloor", record.ReadsField})
 		views = append(views, v)
-		after = append(after, func() { v.all, v.unread, v.says, v.f = all.Val(), unread.Val(), says.Val(), hash() })
+		after = append(after, func() { v.all, v.unread, v.values, v.f = all.Val(), unread.Val(), values.Val(), hash() })
 	}
 	if err := r.done(); err != nil {
 		return err
@@ -66,7 +66,8 @@ func (c *checker) inspectNotesOf(ctx context.Context, ids []forum.UserID) error 
 	return c.inspectAbout(ctx, views)
 }
 
-// noteInspections is how notifications and those who tell are looked at by themselves.
+// noteInspections returns the inspections of single users' notifications, and of single comments
+// and topics that notify users.
 func (c *checker) noteInspections() []inspection {
 	return []inspection{
 		{onNotes, each(func(ctx context.Context, on target) error {
@@ -82,7 +83,7 @@ func (c *checker) noteInspections() []inspection {
 func (c *checker) judgeNotes(v *noteView) {
 	if v.f["state"] != record.UserActive {
 		for key, n := range map[string]int{key.Notes(v.id): len(v.all), key.Unread(v.id): len(v.unread),
-			key.Note(v.id): len(v.says)} {
+			key.Note(v.id): len(v.values)} {
 			if n > 0 {
 				c.add(v.on(), RuleOrphanKey, key, c.remove(key), "%d entries, but user %d is %q", n, v.id, v.f["state"])
 			}
@@ -92,21 +93,21 @@ func (c *checker) judgeNotes(v *noteView) {
 	listed, named, last := scores(v.all), map[string]bool{}, int64(0)
 	for _, z := range v.all {
 		seq := z.Member.(string)
-		n, ok := record.ParseNote(v.says[seq])
+		n, ok := record.ParseNote(v.values[seq])
 		switch number, err := strconv.ParseInt(seq, 10, 64); {
 		case err != nil || number < 1 || strconv.FormatInt(number, 10) != seq || z.Score != float64(number):
-			c.add(v.on(), RuleNoteEntry, key.Notes(v.id), v.drop(seq), "%q stands at %s", seq, record.FormatScore(z.Score))
-		case !ok || v.says[record.EncodeSubject(n.Subject)] != seq:
-			c.add(v.on(), RuleNoteEntry, key.Note(v.id), v.drop(seq), "%s says %q", seq, v.says[seq])
+			c.add(v.on(), RuleNoteEntry, key.Notes(v.id), v.drop(seq), "%q is at %s", seq, record.FormatScore(z.Score))
+		case !ok || v.values[record.EncodeSubject(n.Subject)] != seq:
+			c.add(v.on(), RuleNoteEntry, key.Note(v.id), v.drop(seq), "%s is %q", seq, v.values[seq])
 		default:
 			n.OwnerID, n.Seq, last = v.id, number, max(last, number)
 			v.notes = append(v.notes, &noteRow{Notification: n, seq: seq})
 			named[seq], named[record.EncodeSubject(n.Subject)] = true, true
 		}
 	}
-	for name, value := range v.says {
-		if _, told := listed[name]; !named[name] && !told {
-			c.add(v.on(), RuleNoteEntry, key.Note(v.id), v.drop(name), "%q is %q, and no notification", name, value)
+	for name, value := range v.values {
+		if _, isListed := listed[name]; !named[name] && !isListed {
+			c.add(v.on(), RuleNoteEntry, key.Note(v.id), v.drop(name), "%q is %q, but belongs to no notification", name, value)
 		}
 	}
 	for _, z := range v.unread {
@@ -118,7 +119,7 @@ func (c *checker) judgeNotes(v *noteView) {
 	c.judgeNoteNumbers(v, last)
 }
 
-// judgeNoteNumbers looks at how many there are and what was given out.
+// judgeNoteNumbers checks the numbers, times and cap of notifications.
 func (c *checker) judgeNoteNumbers(v *noteView, last int64) {
 	k := key.User(v.id)
 	if !v.f.IsWholeOrNone("noteSeq", 1) || int64(v.f.Int("noteSeq")) < last {
@@ -130,10 +131,10 @@ func (c *checker) judgeNoteNumbers(v *noteView, last int64) {
 		return fix{watch: []string{k}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.HDel(ctx, k, field) }}
 	}
 	if !v.f.IsWholeOrNone("noteFloor", 1) {
-		c.add(v.on(), RuleNoteNumber, k, forget("noteFloor"), "the newest that went is of %q", v.f["noteFloor"])
+		c.add(v.on(), RuleNoteNumber, k, forget("noteFloor"), "the newest dropped one is of %q", v.f["noteFloor"])
 	}
 	if _, _, ok := record.ParseReads(v.f[record.ReadsField]); !ok {
-		c.add(v.on(), RuleNoteNumber, k, forget(record.ReadsField), "they were last marked as read %q",
+		c.add(v.on(), RuleNoteNumber, k, forget(record.ReadsField), "last marked as read at %q",
 			v.f[record.ReadsField])
 	}
 	if over := len(v.notes) - c.repairer.Caps().Notes; over > 0 {
@@ -147,7 +148,7 @@ func (c *checker) judgeNoteNumbers(v *noteView, last int64) {
 			}
 			pipe.HSet(ctx, k, "noteFloor", int64(watermark))
 		}
-		c.add(v.on(), RuleNoteCap, key.Notes(v.id), cut, "%d notifications; the most are %d", len(v.notes),
+		c.add(v.on(), RuleNoteCap, key.Notes(v.id), cut, "%d notifications; the maximum is %d", len(v.notes),
 			c.repairer.Caps().Notes)
 	}
 }
@@ -156,19 +157,20 @@ func (v *noteView) keys() []string {
 	return []string{key.User(v.id), key.Notes(v.id), key.Unread(v.id), key.Note(v.id)}
 }
 
-// drop takes a notification out of all keys, or what stands in one of them without the others.
+// drop returns a fix that removes a notification from all keys, or an entry that is in only some of
+// them.
 func (v *noteView) drop(name string) fix {
 	return fix{watch: v.keys(), do: func(ctx context.Context, pipe redis.Pipeliner) {
 		pipe.ZRem(ctx, key.Notes(v.id), name)
 		pipe.ZRem(ctx, key.Unread(v.id), name)
-		if n, ok := record.ParseNote(v.says[name]); ok && v.says[record.EncodeSubject(n.Subject)] == name {
+		if n, ok := record.ParseNote(v.values[name]); ok && v.values[record.EncodeSubject(n.Subject)] == name {
 			pipe.HDel(ctx, key.Note(v.id), record.EncodeSubject(n.Subject))
 		}
 		pipe.HDel(ctx, key.Note(v.id), name)
 	}}
 }
 
-// inspectAbout compares notifications with what they are about.
+// inspectAbout compares notifications with their subjects.
 func (c *checker) inspectAbout(ctx context.Context, views []*noteView) error {
 	r := c.read(ctx)
 	names := []string{"author", "parent", "topic", "state"}
@@ -201,15 +203,15 @@ func (c *checker) inspectAbout(ctx context.Context, views []*noteView) error {
 		for _, n := range v.notes {
 			if f := n.is(); !n.holds(f) {
 				c.add(v.on(), RuleNoteSubject, key.Note(v.id), v.drop(n.seq),
-					"%s says %q; of that the author is %q, the state %q", n.seq, v.says[n.seq], f["author"], f["state"])
+					"%s is %q; its subject has author %q, state %q", n.seq, v.values[n.seq], f["author"], f["state"])
 			}
 		}
 	}
 	return nil
 }
 
-// holds reports whether the notification is of what there is. Whoever is mentioned may not
-// be any more.
+// holds reports whether the notification agrees with its subject. A mention may have been edited
+// out since.
 func (n *noteRow) holds(f record.Fields) bool {
 	switch {
 	case n.ActorID == n.OwnerID:
@@ -222,30 +224,30 @@ func (n *noteRow) holds(f record.Fields) bool {
 	return f["author"] == key.Itoa(n.ActorID)
 }
 
-// notifyView is what a comment or topic has told, or is to tell.
+// notifyView is a comment's or topic's sent and pending notifications.
 type notifyView struct {
-	of     target
-	what   forum.Subject
-	f      record.Fields
-	waits  bool // there is the task
-	to     []forum.UserID
-	has    []*redis.BoolCmd       // the notification
-	states []func() record.Fields // of the users
+	of      target
+	subject forum.Subject
+	f       record.Fields
+	waits   bool // it has a task
+	to      []forum.UserID
+	has     []*redis.BoolCmd       // the notification
+	states  []func() record.Fields // of the users
 }
 
-// notifyTargetOf is the subject of a comment or topic that tells.
+// notifyTargetOf returns the target for a comment or topic that notifies users.
 func notifyTargetOf(s forum.Subject) target {
 	return target{kind: onNotify, text: record.EncodeSubject(s)}
 }
 
-// inspectNotify looks at whom comments and topics have told, and at those that are to tell.
+// inspectNotify checks the sent and pending notifications of comments and topics.
 func (c *checker) inspectNotify(ctx context.Context, on []target) error {
 	r := c.read(ctx)
 	views := make([]*notifyView, len(on))
 	after := make([]func(), len(on))
 	for i, s := range on {
 		v := &notifyView{of: s}
-		v.what, _ = record.ParseSubject(s.text)
+		v.subject, _ = record.ParseSubject(s.text)
 		hash := r.hmget(v.key(), []string{"tell", "told", "created", "armed"})
 		task := r.next().Exists(ctx, v.task())
 		views[i], after[i] = v, func() { v.f, v.waits = hash(), task.Val() > 0 }
@@ -256,7 +258,7 @@ func (c *checker) inspectNotify(ctx context.Context, on []target) error {
 	for i, v := range views {
 		after[i]()
 		for _, id := range record.ParseIDs[forum.UserID](v.f["told"]) {
-			// In this order: whatever has gone is older than the watermark.
+			// Read in this order, so that what has been dropped is older than the watermark.
 			v.to, v.has = append(v.to, id), append(v.has, r.next().HExists(ctx, key.Note(id), v.of.text))
 			v.states = append(v.states, r.hmget(key.User(id), []string{"state", "noteFloor"}))
 		}
@@ -270,16 +272,16 @@ func (c *checker) inspectNotify(ctx context.Context, on []target) error {
 	return nil
 }
 
-func (v *notifyView) partition() forum.Partition { return v.what.Partition() }
-func (v *notifyView) key() string                { return key.Subject(v.what) }
-func (v *notifyView) task() string               { return key.Task(v.partition(), record.NotifyTask(v.what)) }
+func (v *notifyView) partition() forum.Partition { return v.subject.Partition() }
+func (v *notifyView) key() string                { return key.Subject(v.subject) }
+func (v *notifyView) task() string               { return key.Task(v.partition(), record.NotifyTask(v.subject)) }
 
 func (c *checker) judgeNotify(v *notifyView) {
 	if v.waits {
-		return // the task's matter; it goes by what is there
+		return // the task follows the data
 	}
-	if tell := v.f["tell"]; tell != "" {
-		c.add(v.of, RuleNotify, v.key(), c.arm(v, tell, v.f["told"]), "is to tell %q, and there is no task", tell)
+	if pending := v.f["tell"]; pending != "" {
+		c.add(v.of, RuleNotify, v.key(), c.arm(v, pending, v.f["told"]), "has %q to notify, but no task", pending)
 		return
 	}
 	var lost, left []forum.UserID
@@ -293,27 +295,27 @@ func (c *checker) judgeNotify(v *notifyView) {
 	}
 	if len(lost) > 0 {
 		c.add(v.of, RuleNotified, v.key(), c.arm(v, joinIDs(lost), joinIDs(left)),
-			"has told %q; of these %q have no notification of it", v.f["told"], joinIDs(lost))
+			"has notified %q; of these, %q lack the notification", v.f["told"], joinIDs(lost))
 	}
 }
 
-// arm leaves what is to be told to a task.
-func (c *checker) arm(v *notifyView, tell, told string) fix {
-	due, name := key.Due(v.partition()), record.NotifyTask(v.what)
+// arm returns a fix that creates a task for pending notifications.
+func (c *checker) arm(v *notifyView, pending, notified string) fix {
+	due, name := key.Due(v.partition()), record.NotifyTask(v.subject)
 	return fix{watch: []string{v.key(), v.task(), due}, do: func(ctx context.Context, pipe redis.Pipeliner) {
 		n := v.f.Int("armed") + 1
-		pipe.HSet(ctx, v.key(), "armed", n, "tell", tell)
-		if told == "" {
+		pipe.HSet(ctx, v.key(), "armed", n, "tell", pending)
+		if notified == "" {
 			pipe.HDel(ctx, v.key(), "told")
 		} else {
-			pipe.HSet(ctx, v.key(), "told", told)
+			pipe.HSet(ctx, v.key(), "told", notified)
 		}
 		pipe.HSet(ctx, v.task(), "n", 1000*n, "attempts", 0, "cursor", "")
 		pipe.ZAdd(ctx, due, redis.Z{Score: float64(c.s.Now()), Member: name})
 	}}
 }
 
-// joinIDs writes ids as record.ParseIDs reads them.
+// joinIDs formats ids as record.ParseIDs reads them.
 func joinIDs(ids []forum.UserID) string {
 	var b []byte
 	for i, id := range ids {
@@ -325,7 +327,7 @@ func joinIDs(ids []forum.UserID) string {
 	return string(b)
 }
 
-// tellings are the topics and comments that told somebody, or are to.
+// notifyTargets returns the topics and comments with sent or pending notifications.
 func notifyTargets(topics []*topicView) []target {
 	var on []target
 	for _, t := range topics {

@@ -14,7 +14,7 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// inspectPartitions looks at topics, comments, users and counters, partition by partition.
+// inspectPartitions checks topics, comments, users and counters, partition by partition.
 func (c *checker) inspectPartitions(ctx context.Context) error {
 	for i := range forum.Partitions {
 		p, keys := forum.Partition(i), c.keys
@@ -67,7 +67,7 @@ func toIDs[ID ~int64](ns []int64) []ID {
 	return ids
 }
 
-// inspectPartition looks at what a partition has but objects: counters, marks, tasks.
+// inspectPartition checks the keys of a partition that are not objects: counters, marks, tasks.
 func (c *checker) inspectPartition(ctx context.Context, p forum.Partition) error {
 	if err := c.inspectCounters(ctx, p); err != nil {
 		return err
@@ -90,8 +90,8 @@ func (c *checker) inspectPartition(ctx context.Context, p forum.Partition) error
 	return c.inspectTasks(ctx, p, slices.Compact(names))
 }
 
-// eachMember gives all members of a sorted set, many at a time. Those that are
-// there all the while are not missed, whatever else comes and goes.
+// eachMember passes all members of a sorted set to do, many at a time. Members present throughout
+// are not missed, whatever changes concurrently.
 func (c *checker) eachMember(ctx context.Context, key string, do func([]string) error) error {
 	return c.eachScored(ctx, key, func(zs []redis.Z) error {
 		members := make([]string, len(zs))
@@ -109,7 +109,7 @@ func (c *checker) eachScored(ctx context.Context, key string, do func([]redis.Z)
 	}, do)
 }
 
-// eachField gives all field names of a hash, many at a time.
+// eachField passes all field names of a hash to do, many at a time.
 func (c *checker) eachField(ctx context.Context, key string, do func([]string) error) error {
 	return eachPair(func(cursor uint64) ([]string, uint64, error) {
 		return c.rdb.Redis.HScan(ctx, key, cursor, "", readSize).Result()
@@ -122,7 +122,7 @@ func (c *checker) eachField(ctx context.Context, key string, do func([]string) e
 	})
 }
 
-// eachPair gives what a scan of pairs answers; scores that are no numbers are 0.
+// eachPair passes the pairs of a scan to do. Scores that are not numbers become 0.
 func eachPair(scan func(uint64) ([]string, uint64, error), do func([]redis.Z) error) error {
 	for cursor := uint64(0); ; {
 		answer, next, err := scan(cursor)
@@ -143,15 +143,16 @@ func eachPair(scan func(uint64) ([]string, uint64, error), do func([]redis.Z) er
 	}
 }
 
-// partitionCount is a count of a partition's objects; it is stable when nothing was made or deleted there meanwhile.
+// partitionCount is a count of a partition's objects. It is stable if none was created or deleted
+// while counting.
 type partitionCount struct {
 	stamp  record.Fields // counters and sequence when counting began
 	want   map[string]int
 	stable bool
 }
 
-// countPartition counts what is there. Ids that were given out since the scan
-// began are tried one by one; whatever changes a count changes a counter or the sequence.
+// countPartition counts the objects of a partition. Ids assigned since the scan began are tried one
+// by one. Every change of a count also changes a counter or the sequence.
 func (c *checker) countPartition(ctx context.Context, p forum.Partition) (partitionCount, error) {
 	n := partitionCount{want: map[string]int{}}
 	var err error
@@ -213,7 +214,7 @@ func (c *checker) readCounters(ctx context.Context, p forum.Partition) (record.F
 	return f, nil
 }
 
-// inspectCounters looks at a partition's sequence and site counters.
+// inspectCounters checks a partition's sequence and counters.
 func (c *checker) inspectCounters(ctx context.Context, p forum.Partition) error {
 	on := target{kind: onPartition, id: int64(p)}
 	var n partitionCount
@@ -236,7 +237,7 @@ func (c *checker) inspectCounters(ctx context.Context, p forum.Partition) error 
 		raise := fix{run: func(ctx context.Context) error {
 			return c.repairer.RaiseSequence(ctx, key.Sequence(p), highest)
 		}}
-		c.add(on, RuleSequence, key.Sequence(p), raise, "is %q; number %d was given out", n.stamp["seq"], highest)
+		c.add(on, RuleSequence, key.Sequence(p), raise, "is %q; number %d was assigned", n.stamp["seq"], highest)
 	}
 	if !n.stable {
 		c.busy[on] = true
@@ -252,7 +253,7 @@ func (c *checker) inspectCounters(ctx context.Context, p forum.Partition) error 
 	return nil
 }
 
-// inspectMarks looks at dirty marks of a partition.
+// inspectMarks checks dirty marks of a partition.
 func (c *checker) inspectMarks(ctx context.Context, p forum.Partition, names []string) error {
 	r := c.read(ctx)
 	scores := make([]*redis.FloatCmd, len(names))
@@ -266,14 +267,14 @@ func (c *checker) inspectMarks(ctx context.Context, p forum.Partition, names []s
 	}
 	for i, name := range names {
 		if scores[i].Err() != nil {
-			continue // taken away meanwhile
+			continue // removed since
 		}
 		on, key := target{kind: onMark, id: int64(p), text: name}, key.Dirty(p)
 		kind, number, _ := strings.Cut(name, ":")
 		id, err := forum.ParseID[forum.TopicID](number)
 		if !slices.Contains([]string{"t", "c", "u"}, kind) || err != nil || id.Partition() != p || revs[i].Err() != nil {
 			drop := fix{run: func(ctx context.Context) error { return c.repairer.DropMark(ctx, p, name) }}
-			c.add(on, RuleMarkOrphan, key, drop, "%q names nothing that is here", name)
+			c.add(on, RuleMarkOrphan, key, drop, "%q names no object of the partition", name)
 			continue
 		}
 		life := forum.Time(markLife)

@@ -15,15 +15,15 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// Of what passes: keys that expire at an instant that the data tell, and copies that
-// are kept for readers for a few minutes.
+// This file checks temporary keys: keys that expire at an instant that follows from the data, and
+// copies kept for readers for a few minutes.
 
-// endSlack is how far an expiry may lie from the instant that the data tell: less than
-// ExpiryGrace, so that nothing goes before the rules let it.
+// endSlack is how far an expiry may be from the instant that follows from the data. It is less than
+// ExpiryGrace, so that no key expires before the rules allow it.
 const endSlack = forum.ExpiryGrace / 2
 
-// ends is when Redis should drop the key, if the data tell: the voters of an article, the
-// rank of a day, what homes must not take; 0 when the data make no sense.
+// ends returns when Redis should delete the key, if that follows from the data: for the voters of
+// an article, the rank of a day, a fence. It returns 0 if the data are invalid.
 func (c *checker) ends(k looseKey) (at forum.Time, ok bool) {
 	var rule forum.Time
 	switch k.known.object {
@@ -39,7 +39,7 @@ func (c *checker) ends(k looseKey) (at forum.Time, ok bool) {
 	case ofDay:
 		day, _ := forum.ParseDay(k.known.name)
 		rule = day.Ends(c.s.Zone())
-	case ofRemoved: // a late write comes within RemovalLife of the last one's hour
+	case ofRemoved: // a late write comes within RemovalLife of the end of the hour
 		rule = forum.Time((k.known.id + 2) * forum.RemovalLife.Milliseconds())
 	default:
 		return 0, false
@@ -48,7 +48,7 @@ func (c *checker) ends(k looseKey) (at forum.Time, ok bool) {
 	return forum.Time(seconds * 1000), true
 }
 
-// judgeEnd is judgeExpiry for a key that ends at a known instant. What should have ended
+// judgeEnd is judgeExpiry for a key that expires at a known instant. A key that should have expired
 // gets ExpiryGrace from now, in case that instant is what is wrong.
 func (c *checker) judgeEnd(on target, k looseKey, ends forum.Time) {
 	now, slack := c.s.Now(), forum.Time(endSlack.Milliseconds())
@@ -60,28 +60,28 @@ func (c *checker) judgeEnd(on target, k looseKey, ends forum.Time) {
 		pipe.PExpireAt(ctx, k.name, time.UnixMilli(int64(keep)))
 	}}
 	switch at := forum.Time(k.at.Val().Milliseconds()); {
-	case k.at.Val() == -2 || ends == 0: // gone meanwhile, or the topic has a finding
+	case k.at.Val() == -2 || ends == 0: // expired since, or the topic has a finding
 	case k.at.Val() == -1:
 		c.add(on, RuleExpiryMissing, k.name, expire, "has no expiry")
 	case at > keep+slack:
 		c.add(on, RuleExpiryLong, k.name, expire, "lives longer than %d", ends)
 	case at < ends-slack && ends > now:
-		c.add(on, RuleExpiryShort, k.name, expire, "goes before %d", ends)
+		c.add(on, RuleExpiryShort, k.name, expire, "expires before %d", ends)
 	}
 }
 
-// judgeSnapshot looks at a snapshot of a timeline.
+// judgeSnapshot checks a snapshot of a timeline.
 func (c *checker) judgeSnapshot(on target, k looseKey) {
 	if wrong := c.wrongSnapshot(k.value.Val()); wrong != "" {
 		c.add(on, RuleSnapshotValue, k.name, c.remove(k.name), "%s", wrong)
 	}
 }
 
-// wrongSnapshot tells what is wrong with the value of a snapshot.
+// wrongSnapshot describes what is wrong with the value of a snapshot; "" if nothing is.
 func (c *checker) wrongSnapshot(value string) string {
 	rows := len(value) - record.SnapshotHead
 	if rows < 0 || rows%record.SnapshotRow != 0 || rows/record.SnapshotRow > forum.SnapshotSize {
-		return strconv.Itoa(len(value)) + " bytes are no snapshot"
+		return strconv.Itoa(len(value)) + " bytes are not a snapshot"
 	}
 	asOf := binary.BigEndian.Uint64([]byte(value))
 	if at := forum.Time(asOf); at < 1 || at > c.s.Now()+forum.Time(expirySlack.Milliseconds()) {
@@ -91,27 +91,27 @@ func (c *checker) wrongSnapshot(value string) string {
 	for at := range rows / record.SnapshotRow {
 		r := record.UnpackSnapshotRow(value[record.SnapshotHead+at*record.SnapshotRow:])
 		if r.ID < 1 || r.ID > forum.MaxID || r.Up < 0 || r.Down < 0 || r.CreatedAt < 1 || known[r.ID] {
-			return "row " + strconv.Itoa(at) + " is no topic, or stands there twice"
+			return "row " + strconv.Itoa(at) + " is not a topic, or is a duplicate"
 		}
 		known[r.ID] = true
 	}
 	return ""
 }
 
-// rankedList is the list that a ranking is of: what stands before ":ranking:".
+// rankedList returns the list of a ranking's key: the part before ":ranking:".
 func rankedList(key string) string {
 	list, _, _ := strings.Cut(key, ":ranking:")
 	return list
 }
 
-// judgeRanking compares a ranking that was kept with its name and the length of its
-// list, which never gets shorter.
+// judgeRanking compares a stored ranking with its name and the length of its list, which never
+// shrinks.
 func (c *checker) judgeRanking(on target, k looseKey) {
 	value := k.value.Val()
 	sum := sha256.Sum256([]byte(value))
 	rows, rest := len(value)/record.RankingRow, len(value)%record.RankingRow
 	if !strings.HasSuffix(k.name, ":"+hex.EncodeToString(sum[:record.RankingSum])) || rest != 0 ||
 		rows > forum.RankedComments || int64(rows) > k.length.Val() {
-		c.add(on, RuleRankingValue, k.name, c.remove(k.name), "%d bytes are no ranking of this name", len(value))
+		c.add(on, RuleRankingValue, k.name, c.remove(k.name), "%d bytes are not a ranking of this name", len(value))
 	}
 }

@@ -13,9 +13,9 @@ import (
 	"agora/internal/store/script"
 )
 
-// What a mutation has left half way has a mark, by which the sweeper of any server
-// finishes it. A copy of a site that was in use holds such marks, however old; what lags
-// behind because of them is pending, and not broken.
+// Unfinished work of a mutation has a mark, by which the sweeper of any server finishes it. A copy
+// of a live site contains such marks, however old. Data that are outdated because of them are
+// pending, not broken.
 
 // markRef is a dirty mark.
 type markRef struct {
@@ -23,14 +23,14 @@ type markRef struct {
 	name      string
 }
 
-// sweptRules are what the sweeper mends on an object that is marked.
+// sweptRules are the rules whose violations the sweeper repairs on a marked object.
 var sweptRules = map[Rule]bool{
 	RuleIndexMissing: true, RuleIndexScore: true, RuleIndexStray: true, RuleIndexRev: true, RuleIndexTombstone: true,
 	RuleTopicLeft: true, RuleTopicFanOut: true, RuleTopicCategory: true, RuleRegistration: true, RuleEmailChange: true,
 	RuleStaleClaim: true,
 }
 
-// judgePending notes which of the confirmed findings the sweeper of a server would mend.
+// judgePending marks the confirmed findings that the sweeper of a server would repair.
 func (c *checker) judgePending(ctx context.Context) error {
 	r := c.read(ctx)
 	claims, marks := map[string]*redis.StringCmd{}, map[markRef]*redis.FloatCmd{}
@@ -68,7 +68,7 @@ func (c *checker) judgePending(ctx context.Context) error {
 	return nil
 }
 
-// isMark reports whether the finding is a mark itself: what the sweeper looks for.
+// isMark reports whether the finding is about a mark itself.
 func (f finding) isMark() bool {
 	switch f.Rule {
 	case RuleMarkOld, RuleMarkOrphan:
@@ -79,8 +79,8 @@ func (f finding) isMark() bool {
 	return false
 }
 
-// mark is the mark by which the sweeper would mend the finding. claim is the value of
-// the claim that it is about, if it is about one.
+// mark returns the mark by which the sweeper would repair the finding. claim is the value of the
+// claim that the finding is about, or nil.
 func (f finding) mark(claim *redis.StringCmd) (m markRef, ok bool) {
 	if !sweptRules[f.Rule] {
 		return m, false
@@ -107,7 +107,7 @@ func (f finding) mark(claim *redis.StringCmd) (m markRef, ok bool) {
 	return markRef{forum.TopicID(id).Partition(), kind + ":" + key.Itoa(forum.TopicID(id))}, id > 0
 }
 
-// movingTags are the tags that marked topics bear or have left.
+// movingTags returns the tags that marked topics have or had.
 func (c *checker) movingTags(ctx context.Context) (map[forum.TagID]bool, error) {
 	moving := map[forum.TagID]bool{}
 	for i := range forum.Partitions {

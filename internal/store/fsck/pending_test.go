@@ -11,7 +11,7 @@ import (
 	"agora/internal/store"
 )
 
-// moreMutations are those with more than one step that concern accounts and readers.
+// moreMutations are mutations of several steps on accounts and by readers.
 var moreMutations = map[string]func(*store.Store, *world){
 	"register": func(s *store.Store, w *world) { s.Register(w.ctx, account("dan")) },
 	"change e-mail": func(s *store.Store, w *world) {
@@ -30,9 +30,9 @@ var moreMutations = map[string]func(*store.Store, *world){
 	"block":                    func(s *store.Store, w *world) { s.Block(w.ctx, w.bob.ID, w.ann.ID, true) },
 }
 
-// A copy of a site whose servers were killed in the middle of mutations holds marks and
-// tasks, and lists that lag behind. Nothing of that is broken, however old the copy is.
-func TestCheckOfAColdCopyFindsOnlyWhatIsPending(t *testing.T) {
+// A copy of a site whose servers were killed during mutations contains marks and tasks, and
+// outdated lists. None of that is broken, however old the copy is.
+func TestCheckOfACopyFindsOnlyPendingWork(t *testing.T) {
 	testlevel.WithoutRace(t)
 	all := map[string]func(*store.Store, *world){}
 	for _, m := range mutations {
@@ -53,8 +53,8 @@ func TestCheckOfAColdCopyFindsOnlyWhatIsPending(t *testing.T) {
 	}
 }
 
-// wantPending lets a site rest for a while and checks that nothing is broken, and that
-// nothing is pending after a sweep.
+// wantPending advances the clock and checks that nothing is broken, and that nothing is pending
+// after a sweep.
 func (w *world) wantPending(when string) {
 	w.t.Helper()
 	w.clock.Advance(10 * time.Minute)

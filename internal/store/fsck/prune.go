@@ -12,11 +12,11 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// What is lost for good cannot be repaired: nobody knows the title that a topic had. Who
-// wants a sound site again may have it forgotten. A prune forgets as little as it can; the
-// repairs that follow take what depended on it out of lists, counters and indexes.
+// Lost data cannot be repaired: the title of a topic, for example, is stored only once. A prune
+// deletes what remains of such objects, as little as it can. The repairs that follow remove
+// references to them from lists, counters and indexes.
 
-// ownPrefixes begin the keys that a store makes; other keys may be other programs'.
+// ownPrefixes are the prefixes of a store's keys. Other keys may belong to other programs.
 var ownPrefixes = []string{"{p", "{ix:", "{cat}:", "uniq:{", "rate:{", "snap:{"}
 
 // ours reports whether a key looks like one of a store.
@@ -29,8 +29,8 @@ func ours(key string) bool {
 	return false
 }
 
-// prune returns what forgets a finding that cannot be repaired, and says what is
-// forgotten; "" is nothing: people can mend it, or must.
+// prune returns the fix that deletes what cannot be repaired, and describes the loss; "" if there
+// is no such fix and people must decide.
 func (c *checker) prune(f finding) (x fix, loss string) {
 	forget := func(keys ...string) fix {
 		return fix{watch: keys, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.Del(ctx, keys...) }}
@@ -48,34 +48,34 @@ func (c *checker) prune(f finding) (x fix, loss string) {
 			k := key.Topic(forum.TopicID(id))
 			return forget(key.TopicComments(forum.TopicID(id)), key.TopicReplies(forum.TopicID(id)), key.Upvoters(k),
 					key.Downvoters(k)),
-				fmt.Sprintf("the votes on topic %d, and which comments it had", id)
+				fmt.Sprintf("the votes on topic %d, and the list of its comments", id)
 		}
 		k := key.Comment(forum.CommentID(id))
 		return forget(key.CommentReplies(forum.CommentID(id)), key.Upvoters(k), key.Downvoters(k)),
-			fmt.Sprintf("the votes on comment %d, and which replies it had", id)
+			fmt.Sprintf("the votes on comment %d, and the list of its replies", id)
 	case RuleTopicFields, RuleTopicPartition:
 		return forget(f.Key), fmt.Sprintf("topic %d, with the comments and votes on it", id)
 	case RuleCommentFields, RuleCommentTopic, RuleCommentNumber:
 		return forget(f.Key), fmt.Sprintf("the comment %s, with the votes on it", f.Key)
 	case RuleCommentParent:
-		return set(f.Key, "parent", 0), fmt.Sprintf("what the comment %s replied to", f.Key)
+		return set(f.Key, "parent", 0), fmt.Sprintf("the parent of the comment %s", f.Key)
 	case RuleTopicAuthor, RuleCommentAuthor:
-		return c.bury(f), fmt.Sprintf("who the author was (%s): the account counts as deleted", f.Detail)
+		return c.markDeleted(f), fmt.Sprintf("the author (%s); the account becomes a deleted one", f.Detail)
 	case RuleUserFields, RuleUserPartition:
-		return c.bury(f), fmt.Sprintf("the account of user %d, which counts as deleted", id)
+		return c.markDeleted(f), fmt.Sprintf("the account of user %d, which becomes a deleted one", id)
 	case RuleListOwner:
 		return forget(f.Key, key.ListMembers(forum.ListID(id))), "the list of users " + f.Key
 	case RuleSourceTwice:
 		return fix{watch: []string{f.Key},
 				do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.HDel(ctx, f.Key, "src") }},
-			"under which name " + f.Key + " was imported"
+			"the name under which " + f.Key + " was imported"
 	}
 	return fix{}, ""
 }
 
-// bury makes the account that a finding is about a deleted one: that of a user, or of an
-// author who is not there.
-func (c *checker) bury(f finding) fix {
+// markDeleted returns a fix that turns an account into a deleted one: the finding's user, or its missing
+// author.
+func (c *checker) markDeleted(f finding) fix {
 	k := f.Key
 	if f.Rule == RuleTopicAuthor || f.Rule == RuleCommentAuthor {
 		var id int64

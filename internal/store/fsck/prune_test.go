@@ -8,7 +8,7 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// people are the rules whose findings people must mend: what they tell of is there.
+// people are the rules whose findings only people can repair: their objects exist.
 var people = map[Rule]bool{
 	RuleLayout: true, RuleTopicCategory: true, RuleTagCap: true, RuleBookmarkCap: true, RuleListCap: true,
 	RuleTabCap: true, RuleCategoryCap: true,
@@ -24,12 +24,12 @@ func (x *checkSite) prune() *Report {
 	return r
 }
 
-// Whatever cannot be repaired can be forgotten, but for what people can mend: after that
-// nothing is broken. It is listed before, and nothing is forgotten that is not.
-func TestPruneMakesASiteSoundAgain(t *testing.T) {
+// A prune deletes what cannot be repaired, except what people can repair, and leaves nothing
+// broken. The losses are listed before, and nothing else is deleted.
+func TestPruneLeavesNothingBroken(t *testing.T) {
 	testlevel.LongWithoutRace(t)
 	for _, b := range breaks() {
-		if b.after != stays || people[b.rule] || b.name == "a stranger's key" {
+		if b.after != stays || people[b.rule] || b.name == "another program's key" {
 			continue
 		}
 		t.Run(b.name, func(t *testing.T) {
@@ -38,20 +38,20 @@ func TestPruneMakesASiteSoundAgain(t *testing.T) {
 			b.damage(x)
 			listed := x.check(false)
 			if listed.Lost == 0 {
-				t.Errorf("Check found %v; want it to say what is lost", listed.Findings)
+				t.Errorf("Check found %v; want it to list the losses", listed.Findings)
 			}
 			pruned := x.prune()
 			if pruned.Broken() != 0 {
 				t.Errorf("Prune leaves %v; want nothing broken", pruned.Findings)
 			}
-			forgotten := 0
+			deleted := 0
 			for _, f := range pruned.Findings {
 				if f.Repaired && f.Loss != "" {
-					forgotten++
+					deleted++
 				}
 			}
-			if forgotten == 0 {
-				t.Errorf("Prune found %v; want it to say what it forgot", pruned.Findings)
+			if deleted == 0 {
+				t.Errorf("Prune found %v; want it to list what it deleted", pruned.Findings)
 			}
 			if again := x.check(false); again.Found != 0 {
 				t.Errorf("Check after Prune found %v; want nothing", again.Findings)
@@ -60,21 +60,21 @@ func TestPruneMakesASiteSoundAgain(t *testing.T) {
 	}
 }
 
-// A prune deletes no keys of other programs, and a check can pass over them.
-func TestPruneLeavesOthersKeysAlone(t *testing.T) {
+// A prune deletes no keys of other programs, and a check can ignore them.
+func TestPruneKeepsKeysOfOtherPrograms(t *testing.T) {
 	x := newCheckSite(t)
 	x.do("SET", "sessions:1", "x")
 	if r := x.prune(); r.Broken() != 1 || !x.exists("sessions:1") {
-		t.Errorf("Prune leaves %v; want the stranger's key, and told", r.Findings)
+		t.Errorf("Prune leaves %v; want the other program's key, reported", r.Findings)
 	}
 	r, err := Check(x.ctx, x.Store, Options{OtherKeys: true, Rest: time.Nanosecond})
 	wantOK(t, "Check", err)
 	if r.Found != 0 {
-		t.Errorf("Check that passes over others' keys found %v; want nothing", r.Findings)
+		t.Errorf("Check with OtherKeys found %v; want nothing", r.Findings)
 	}
 }
 
-func TestRepairForgetsNothing(t *testing.T) {
+func TestRepairDeletesNoContent(t *testing.T) {
 	x := newCheckSite(t)
 	x.do("HDEL", key.Topic(x.thread), "title")
 	if r := x.check(true); r.Broken() != 1 || r.Lost != 1 || !x.exists(key.Topic(x.thread)) {

@@ -18,7 +18,7 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// commandHook notes the names of all commands.
+// commandHook records the names of all commands.
 type commandHook struct {
 	mu    sync.Mutex
 	names map[string]bool
@@ -53,7 +53,7 @@ func (h *commandHook) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.
 	}
 }
 
-// readCommands are those that a replica and a full Redis execute.
+// readCommands are commands that a replica and a Redis out of memory execute.
 var readCommands = strings.Fields("scan type ttl pttl expiretime pexpiretime exists get mget strlen hstrlen hget " +
 	"hmget hgetall hexists hlen hkeys hscan " +
 	"zcard zcount zrange zrevrange zscore zmscore zscan zrangebyscore zinter smembers sismember scard sscan llen lrange xlen xinfo multi exec hello client ping info time dbsize config")
@@ -88,7 +88,7 @@ func TestCheckOnlyReads(t *testing.T) {
 			}
 			for name := range hook.names {
 				if !slices.Contains(readCommands, name) {
-					t.Errorf("Check sends %s, which is not known to only read", name)
+					t.Errorf("Check sends %s, which is not a known read command", name)
 				}
 			}
 			if after := x.keys(); !maps.Equal(before, after) {
@@ -98,20 +98,20 @@ func TestCheckOnlyReads(t *testing.T) {
 	}
 }
 
-// Data that have lost their layout, or none at all, are not laid out by a check.
-func TestCheckOfNoDataLaysNothingOut(t *testing.T) {
+// A check writes no layout if the layout is lost or the database is empty.
+func TestCheckOfNoDataWritesNoLayout(t *testing.T) {
 	rdb := redistest.New(t)
 	if _, err := store.OpenReadOnly(t.Context(), store.Over(rdb), store.Layout{}); err == nil ||
 		!strings.Contains(err.Error(), "no Agora data") {
 		t.Errorf("OpenReadOnly of an empty database = %v; want an error", err)
 	}
 	if n := rdb.DBSize(t.Context()).Val(); n != 0 {
-		t.Errorf("it holds %d keys after that; want none", n)
+		t.Errorf("it has %d keys after that; want none", n)
 	}
 }
 
-// A check runs on a replica, and on a Redis that takes no writes because it is full.
-func TestCheckOfARedisThatTakesNoWrites(t *testing.T) {
+// A check works on a replica, and on a Redis that refuses writes because it is out of memory.
+func TestCheckOfARedisThatRefusesWrites(t *testing.T) {
 	testlevel.RealRedis(t)
 	for name, commands := range map[string][]string{
 		"a replica": {"REPLICAOF 127.0.0.1 1"},
@@ -142,18 +142,18 @@ func TestCheckOfARedisThatTakesNoWrites(t *testing.T) {
 	}
 }
 
-// A repair that fails keeps no other from being made, and is told.
-func TestRepairGoesOnAfterAFailure(t *testing.T) {
+// A failed repair does not prevent others, and is reported.
+func TestRepairContinuesAfterAFailure(t *testing.T) {
 	x := newCheckSite(t)
 	x.do("HINCRBY", key.Topic(x.thread), "comments", 1)
 	for _, key := range []string{key.FrontContainer.Revisions(), key.Profile(x.mod.ID), key.Home(x.bob.ID)} {
 		x.do("DEL", key)
 	}
-	x.do("SADD", key.FrontContainer.Revisions(), "1") // every rewrite of an entry of the front fails
+	x.do("SADD", key.FrontContainer.Revisions(), "1") // makes every rewrite of an entry of the front page fail
 	x.do("SADD", key.Profile(x.mod.ID), "1")
 	x.do("SADD", key.Home(x.bob.ID), "1")
 	x.do("HSET", key.CategoryContainer(x.talk).Revisions(), "", "5")
-	x.do("ZADD", x.dirty(x.ann), int64(x.Now()-markLife-1), "t:"+key.Itoa(x.thread)) // which the sweep cannot index
+	x.do("ZADD", x.dirty(x.ann), int64(x.Now()-markLife-1), "t:"+key.Itoa(x.thread)) // the sweep cannot index it
 	r := x.check(true)
 	if !r.has(RuleTopicComments, true) {
 		t.Errorf("Repair found %v; want %s repaired", r.Findings, RuleTopicComments)
@@ -161,9 +161,9 @@ func TestRepairGoesOnAfterAFailure(t *testing.T) {
 	if !r.has(RuleKeyType, false) {
 		t.Errorf("Repair found %v; want %s left", r.Findings, RuleKeyType)
 	}
-	told := slices.ContainsFunc(r.Findings,
+	reported := slices.ContainsFunc(r.Findings,
 		func(f Finding) bool { return strings.Contains(f.String(), "repair failed: ") })
-	if !told || r.Unswept == nil {
-		t.Errorf("Repair found %v, unswept %v; want it to say what failed", r.Findings, r.Unswept)
+	if !reported || r.Unswept == nil {
+		t.Errorf("Repair found %v, unswept %v; want it to report the failure", r.Findings, r.Unswept)
 	}
 }

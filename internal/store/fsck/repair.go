@@ -11,22 +11,21 @@ import (
 	"agora/internal/store"
 )
 
-// fix is how a finding is put right: one transaction that fails when what it
-// rests on changes, or something that may be repeated at any time. The zero fix
-// is a finding that only people can put right.
+// fix repairs a finding: either a transaction that fails if the data it depends on change, or an
+// idempotent function. The zero fix means that only people can repair the finding.
 type fix struct {
 	watch []string
 	do    func(ctx context.Context, pipe redis.Pipeliner)
-	// run is for what a guard or another script decides.
+	// run is a repair decided by a guard or another script.
 	run func(ctx context.Context) error
-	// first is tried instead in the first round: the way through the guards.
+	// first is tried instead in the first round: the regular way through the guards.
 	first func(ctx context.Context) error
 }
 
 func (x fix) none() bool { return x.do == nil && x.run == nil && x.first == nil }
 
-// repair puts right what can be, one finding after the other. It returns how
-// many it tried; whether that helped the next inspection tells.
+// repair tries to repair the findings one after the other. It returns how many it tried; the next
+// inspection shows whether that worked.
 func (c *checker) repair(ctx context.Context, again bool) (int, error) {
 	n := 0
 	for _, f := range c.confirmed {
@@ -62,7 +61,7 @@ func (c *checker) repair(ctx context.Context, again bool) (int, error) {
 	return n, err
 }
 
-// remedy is how a finding is put right, or forgotten if that is wanted.
+// remedy returns the fix of a finding, or its prune with Options.Prune.
 func (c *checker) remedy(f finding) fix {
 	if f.fix.none() && c.opts.Prune {
 		x, _ := c.prune(f)
@@ -71,9 +70,8 @@ func (c *checker) remedy(f finding) fix {
 	return f.fix
 }
 
-// transact repairs under WATCH: what the finding was found on is looked at once
-// more, and the repair is written only if it is still so and nobody wrote there
-// since. Otherwise the next round decides.
+// transact repairs under WATCH: it checks the object of the finding again, and writes only if the
+// finding is unchanged and no write happened since. Otherwise the next round decides.
 func (c *checker) transact(ctx context.Context, f finding) error {
 	err := c.rdb.Redis.Watch(ctx, func(tx *redis.Tx) error {
 		c.found, c.busy = map[target][]finding{}, map[target]bool{}

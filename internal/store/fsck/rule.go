@@ -5,347 +5,369 @@ type Rule string
 
 // Keys.
 const (
-	// RuleUnknownKey: every key is of a known pattern and lies in its partition. Never deleted, only told.
+	// RuleUnknownKey: every key matches a known pattern and is in its partition. Only reported,
+	// never deleted.
 	RuleUnknownKey Rule = "unknown-key"
-	// RuleKeyType: every key is of the type that its pattern has. Only told.
+	// RuleKeyType: every key has the type of its pattern. Only reported.
 	RuleKeyType Rule = "key-type"
-	// RuleExpiryMissing: what passes expires. Repair gives it its full life, or an hour
-	// when it should be gone.
+	// RuleExpiryMissing: temporary keys have an expiry. Repair sets the full lifetime, or an hour
+	// if the key should have expired already.
 	RuleExpiryMissing Rule = "expiry-missing"
-	// RuleExpiryLong: nothing that passes lives longer than its kind may. Repair shortens it.
+	// RuleExpiryLong: no temporary key lives longer than its kind may. Repair shortens the expiry.
 	RuleExpiryLong Rule = "expiry-long"
-	// RuleExpiryShort: what holds sessions outlives the last of them, the voters of an
-	// article its voting, the rank of a day the next day, what homes must not take
-	// an hour or two. Repair lengthens it.
+	// RuleExpiryShort: a set of sessions outlives the last of them, the voters of an article its
+	// voting, the rank of a day the next day, a fence its one or two hours. Repair lengthens the
+	// expiry.
 	RuleExpiryShort Rule = "expiry-short"
-	// RuleExpiryUnexpected: what is to stay has no expiry. Repair takes it away.
+	// RuleExpiryUnexpected: permanent keys have no expiry. Repair removes it.
 	RuleExpiryUnexpected Rule = "expiry-unexpected"
-	// RuleOrphanKey: a list or counter belongs to an object that exists. Repair
-	// deletes lists that can be made again from what they list; it keeps the votes
-	// on and the comments of a topic that was lost.
+	// RuleOrphanKey: a list or counter belongs to an object that exists. Repair deletes lists that
+	// can be rebuilt from their members. It keeps the votes on a lost topic, and its comments.
 	RuleOrphanKey Rule = "orphan-key"
-	// RuleLayout: the layout is that of this program. Only told.
+	// RuleLayout: the layout is that of this program. Only reported.
 	RuleLayout Rule = "layout"
-	// RuleIdemValue: an idempotency record reads "time input-hash id", with a nonce after a registration. Repair deletes
-	// it.
+	// RuleIdemValue: an idempotency record reads "time input-hash id", followed by a nonce after a
+	// registration. Repair deletes it.
 	RuleIdemValue Rule = "idem-value"
-	// RuleIdemOwner: an idempotency record is of an active or deleted user, or of nobody. Repair deletes it.
+	// RuleIdemOwner: an idempotency record belongs to an active or deleted user, or to no user.
+	// Repair deletes it.
 	RuleIdemOwner Rule = "idem-owner"
-	// RuleClickOwner: a click mark is of a topic that exists. Repair deletes it.
+	// RuleClickOwner: a click mark belongs to a topic that exists. Repair deletes it.
 	RuleClickOwner Rule = "click-owner"
-	// RuleSnapshotValue: a snapshot is a time and rows of topics, each once. Repair
-	// deletes it: who pages in it begins again.
+	// RuleSnapshotValue: a snapshot is a time and rows of distinct topics. Repair deletes it; its
+	// readers start again from the first page.
 	RuleSnapshotValue Rule = "snapshot-value"
-	// RuleRankingValue: a kept ranking is named by the hash of its value, and ranks no
-	// more comments than its list has. Repair deletes it, as snapshots.
+	// RuleRankingValue: a stored ranking is named by the hash of its value, and has at most as many
+	// comments as its list. Repair deletes it, as snapshots.
 	RuleRankingValue Rule = "ranking-value"
 )
 
 // Partitions.
 const (
-	// RuleSequence: no id is larger than the sequence it came from. Repair raises the sequence.
+	// RuleSequence: no id is larger than its sequence. Repair raises the sequence.
 	RuleSequence Rule = "sequence"
-	// RuleStats: a partition's counters are its active users, open topics and live
+	// RuleStats: a partition's counters are the numbers of its active users, open topics and live
 	// comments in open topics. Repair sets them.
 	RuleStats Rule = "stats"
-	// RuleMarkOrphan: a dirty mark is of something that exists. Repair takes it away.
+	// RuleMarkOrphan: a dirty mark is on an object that exists. Repair removes it.
 	RuleMarkOrphan Rule = "mark-orphan"
-	// RuleMarkOld: the sweeper takes a dirty mark up within seconds. Repair writes the indexes.
+	// RuleMarkOld: the sweeper clears a dirty mark within seconds. Repair writes the indexes.
 	RuleMarkOld Rule = "mark-old"
-	// RuleTaskName: a task is of a known kind and has something to do. Repair deletes it.
+	// RuleTaskName: a task is of a known kind and has work to do. Repair deletes it.
 	RuleTaskName Rule = "task-name"
-	// RuleTaskFields: a task has a token, attempts and a cursor of its kind, which names the
-	// vote as it stands if the task is about one. Repair starts it again.
+	// RuleTaskFields: a task has a token, attempts and a cursor of its kind; the cursor of a vote
+	// task names the current vote. Repair starts the task again.
 	RuleTaskFields Rule = "task-fields"
-	// RuleTaskUnlisted: a task is due or dead. Repair makes it due.
+	// RuleTaskUnlisted: every task is due or dead. Repair makes it due.
 	RuleTaskUnlisted Rule = "task-unlisted"
-	// RuleTaskMissing: what is due or dead is a task. Repair takes the name away.
+	// RuleTaskMissing: every due or dead entry is a task. Repair removes the entry.
 	RuleTaskMissing Rule = "task-missing"
-	// RuleTaskTwice: a task is not both due and dead. Repair leaves it due.
+	// RuleTaskTwice: no task is both due and dead. Repair keeps it due.
 	RuleTaskTwice Rule = "task-twice"
-	// RuleTaskDead: no task was given up. Repair makes it due again, under a new token.
+	// RuleTaskDead: no task is dead. Repair makes it due again, under a new token.
 	RuleTaskDead Rule = "dead-task"
 )
 
 // Topics and comments.
 const (
-	// RuleTopicFields: kind, state and format are known ones, numbers are numbers, times are in order. Only told.
+	// RuleTopicFields: kind, state and format are known, numbers are well formed, times are in
+	// order. Only reported.
 	RuleTopicFields Rule = "topic-fields"
-	// RuleTopicAuthor: the author is an active or deleted user, or nobody. Only told.
+	// RuleTopicAuthor: the author is an active or deleted user, or the ghost. Only reported.
 	RuleTopicAuthor Rule = "topic-author"
-	// RuleTopicPartition: a topic lives in its author's partition, the ghost's in that of its source. Only told.
+	// RuleTopicPartition: a topic is in its author's partition, the ghost's in that of its source.
+	// Only reported.
 	RuleTopicPartition Rule = "topic-partition"
-	// RuleClickBase: the imported clicks are no more than those shown. Repair shows them.
+	// RuleClickBase: the imported clicks do not exceed the click count. Repair raises the count.
 	RuleClickBase Rule = "click-base"
-	// RuleTopicCategory: an open topic's category exists; a discussion has one, a status none. Repair takes
-	// an article out of a lost category, a status out of any.
+	// RuleTopicCategory: an open topic's category exists; a discussion has one, a status none.
+	// Repair removes an article from a lost category, and a status from any.
 	RuleTopicCategory Rule = "topic-category"
-	// RuleTopicLeft: a topic at rest remembers no category or tag that it left. Repair takes it out of them.
+	// RuleTopicLeft: an unmarked topic records no category or tag as left. Repair removes it from
+	// their indexes.
 	RuleTopicLeft Rule = "topic-left"
 	// RuleTopicComments: the counter is the number of live comments. Repair sets it.
 	RuleTopicComments Rule = "topic-comments"
-	// RuleTopicNumber: the last number given out is at least that of every comment. Repair raises it.
+	// RuleTopicNumber: the last comment number assigned is at least that of every comment. Repair
+	// raises it.
 	RuleTopicNumber Rule = "topic-floor"
-	// RuleTopicActive: a topic was last active at its posting and at every comment's, or later. Repair sets it.
+	// RuleTopicActive: a topic's last activity is no earlier than its posting and its comments.
+	// Repair sets it.
 	RuleTopicActive Rule = "topic-active"
-	// RuleTopicList: a topic lists comments of its own by number. Repair takes out what does not exist and sets scores.
+	// RuleTopicList: a topic lists only its own comments, by number. Repair removes missing ones
+	// and sets scores.
 	RuleTopicList Rule = "topic-list"
-	// RuleTopicReplies: the list of replies is the comments without parent by number. Repair makes it so.
+	// RuleTopicReplies: the list of replies is the comments without a parent, by number. Repair
+	// rewrites it.
 	RuleTopicReplies Rule = "topic-replies"
-	// RuleTagFields: the tags of a topic are lines "id name", each once, each id that of
-	// its name. Repair makes them so by their names.
+	// RuleTagFields: the tags of a topic are distinct lines "id name", with the id of the name.
+	// Repair rewrites them from their names.
 	RuleTagFields Rule = "tag-fields"
-	// RuleTagCap: a topic has at most MaxTopicTags tags. Only told.
+	// RuleTagCap: a topic has at most MaxTopicTags tags. Only reported.
 	RuleTagCap Rule = "tag-cap"
-	// RuleTopicFanOut: a topic notes that its homes are to be written only while it is marked
-	// for the sweeper, and for no revision to come. Repair writes its indexes and homes.
+	// RuleTopicFanOut: a topic has a pending fan-out only while it is marked for the sweeper, and
+	// not for a future revision. Repair writes its indexes and homes.
 	RuleTopicFanOut Rule = "topic-fan"
-	// RuleTopicTombstones: what a topic lists as deleted comments are its tombstones by number.
-	// Repair makes it so.
+	// RuleTopicTombstones: the deleted comments that a topic lists are its tombstones, by number.
+	// Repair rewrites the list.
 	RuleTopicTombstones Rule = "topic-gone"
-	// RuleTopicAuthors: a topic knows author and number of each of its live comments, and no
-	// others. Repair makes it so.
+	// RuleTopicAuthors: a topic records author and number of each of its live comments, and of no
+	// others. Repair rewrites them.
 	RuleTopicAuthors Rule = "topic-authors"
-	// RuleDayCount: a topic knows the latest day with comments, tombstones included, and
-	// how many live ones there are of it and of the day before. Repair sets them.
+	// RuleDayCount: a topic records the latest day with comments, tombstones included, and the
+	// numbers of live comments on that day and the day before. Repair sets them.
 	RuleDayCount Rule = "day-count"
-	// RuleCommentFields: format and numbers are well formed. Only told.
+	// RuleCommentFields: format and numbers are well formed. Only reported.
 	RuleCommentFields Rule = "comment-fields"
-	// RuleCommentAuthor: the author is an active or deleted user, or nobody. Only told.
+	// RuleCommentAuthor: the author is an active or deleted user, or the ghost. Only reported.
 	RuleCommentAuthor Rule = "comment-author"
-	// RuleCommentTopic: a comment's topic exists. Only told.
+	// RuleCommentTopic: a comment's topic exists. Only reported.
 	RuleCommentTopic Rule = "comment-topic"
-	// RuleCommentUnlisted: a comment is in its topic's list. Repair puts it there.
+	// RuleCommentUnlisted: a comment is in its topic's list. Repair adds it.
 	RuleCommentUnlisted Rule = "comment-unlisted"
-	// RuleCommentNumber: no two comments of a topic have the same number. Only told.
+	// RuleCommentNumber: no two comments of a topic have the same number. Only reported.
 	RuleCommentNumber Rule = "comment-floor"
-	// RuleCommentParent: the parent is an earlier comment of the same topic. Only told.
+	// RuleCommentParent: the parent is an earlier comment of the same topic. Only reported.
 	RuleCommentParent Rule = "comment-parent"
-	// RuleCommentDepth: a reply is one deeper than its parent. Repair sets it.
+	// RuleCommentDepth: a reply is one level deeper than its parent. Repair sets the depth.
 	RuleCommentDepth Rule = "comment-depth"
 	// RuleCommentReplies: the counter is the number of live replies. Repair sets it.
 	RuleCommentReplies Rule = "comment-replies"
-	// RuleReplyList: the list of replies to a comment is its replies by number. Repair makes it so.
+	// RuleReplyList: the list of replies to a comment is its replies, by number. Repair rewrites
+	// it.
 	RuleReplyList Rule = "reply-list"
-	// RuleTombstone: a deleted comment has no text and revision 2, a live one revision 1. Repair makes it so.
+	// RuleTombstone: a deleted comment has no text and revision 2, a live one revision 1. Repair
+	// sets them.
 	RuleTombstone Rule = "tombstone"
 )
 
 // Votes.
 const (
-	// RuleVotesCount: shown votes are the imported base and those in the set; when voting
-	// on an article is over, each of its sets may be gone. Repair sets them.
+	// RuleVotesCount: the vote counts are the imported base plus the sizes of the sets. After
+	// voting on an article is over, its sets may be missing. Repair sets the counts.
 	RuleVotesCount Rule = "votes-count"
-	// RuleVotesBoth: nobody votes both ways. Repair takes both votes away: which one was meant is not known.
+	// RuleVotesBoth: no user votes both ways. Repair removes both votes, because the intended one
+	// is unknown.
 	RuleVotesBoth Rule = "votes-both"
-	// RuleVotesEntry: voters are active or deleted users, and stand in their set by id.
-	// Repair moves them there, and takes out what is no user.
+	// RuleVotesEntry: voters are active or deleted users, and are in their set by id. Repair sets
+	// their scores, and removes members that are no users.
 	RuleVotesEntry Rule = "votes-entry"
-	// RuleVoteTime: an article that has voters, and nothing else, knows when the last of
-	// them voted. Repair sets it to now, or takes it away.
+	// RuleVoteTime: an article with voters, and nothing else, records the time of the latest vote.
+	// Repair sets it to now, or removes it.
 	RuleVoteTime Rule = "vote-time"
-	// RuleVoteLog: the log of an active user says of each article what its sets say, while
-	// these are there, unless a task will see to it or newer votes have pushed it out; at
-	// no later time than the last vote on the article; nothing of other topics; and no
-	// more than VoteLog. Repair goes by the sets.
+	// RuleVoteLog: for each article, the vote log of an active user agrees with the article's sets
+	// while these exist, unless a task will update it or newer votes have displaced it. Entries are
+	// no later than the last vote on the article. The log has no other topics, and at most VoteLog
+	// entries. Repair follows the sets.
 	RuleVoteLog Rule = "vote-log"
-	// RuleCommentVotes: the tallies of a topic and of a comment's parent say how many votes the
-	// comment has, if it has any, and nothing else. Repair writes them.
+	// RuleCommentVotes: the vote counts in a comment's topic and parent are the comment's, if it
+	// has votes; there are no other entries. Repair rewrites them.
 	RuleCommentVotes Rule = "tally"
 )
 
 // Users.
 const (
-	// RuleUserFields: state and role are known ones, names and times are there. Only told.
+	// RuleUserFields: state and role are known, names and times are present. Only reported.
 	RuleUserFields Rule = "user-fields"
-	// RuleUserPartition: a user lives in the partition of the login, an imported one in that of the source. Only told.
+	// RuleUserPartition: a user is in the partition of the login, an imported one in that of the
+	// source. Only reported.
 	RuleUserPartition Rule = "user-partition"
-	// RuleUserClaim: an active user's login and e-mail, if there is one, are claimed
-	// with the user's id and the nonce of each. Repair claims what is free.
+	// RuleUserClaim: an active user's login, and e-mail if any, are claimed with the user's id and
+	// the nonce of each. Repair claims free names.
 	RuleUserClaim Rule = "user-claim"
 	// RuleUserTopics: the counter is the length of the profile. Repair sets it.
 	RuleUserTopics Rule = "user-topics"
-	// RuleProfileMissing: an open topic is in its author's profile by time of posting. Repair puts it there.
+	// RuleProfileMissing: an open topic is in its author's profile, by time of posting. Repair adds
+	// it.
 	RuleProfileMissing Rule = "profile-missing"
-	// RuleProfileStray: a profile holds nothing else. Repair takes it out.
+	// RuleProfileStray: a profile has no other entries. Repair removes them.
 	RuleProfileStray Rule = "profile-stray"
-	// RuleRegistration: a registration is finished or given up within a minute. Repair gives it up.
+	// RuleRegistration: a registration is completed or abandoned within a minute. Repair abandons
+	// it.
 	RuleRegistration Rule = "stale-registration"
-	// RuleEmailChange: a change of e-mail is finished or given up within a minute. Repair gives it up.
+	// RuleEmailChange: a change of e-mail is completed or abandoned within a minute. Repair
+	// abandons it.
 	RuleEmailChange Rule = "stale-email-change"
-	// RuleDeletedUser: of a deleted account no name, e-mail, password, role or nonce is left. Repair takes them away.
+	// RuleDeletedUser: a deleted account has no name, e-mail, password, role or nonce. Repair
+	// removes them.
 	RuleDeletedUser Rule = "deleted-user"
-	// RuleRelease: claims to be given back are marked for the sweeper. Repair gives them back.
+	// RuleRelease: claims to be released are marked for the sweeper. Repair releases them.
 	RuleRelease Rule = "release-unmarked"
-	// RuleStaleClaim: a claim is of an active user with that name and nonce, of a registration
-	// or change of e-mail under way, or about to be given back. Repair gives it back.
+	// RuleStaleClaim: a claim belongs to an active user with that name and nonce, belongs to a
+	// registration or change of e-mail in progress, or is about to be released. Repair releases it.
 	RuleStaleClaim Rule = "stale-claim"
-	// RuleSessions: a user has at most MaxSessions. Repair ends the oldest.
+	// RuleSessions: a user has at most MaxSessions sessions. Repair ends the oldest.
 	RuleSessions Rule = "session-count"
 	// RuleSessionEntry: a session is a SHA-256 and "created seen ends userAgent". Repair ends it.
 	RuleSessionEntry Rule = "session-entry"
 )
 
-// Edges: who follows and blocks whom and what, keeps which topic, and is on which list.
+// Edges: follows, blocks, bookmarks and list memberships.
 const (
-	// RuleEdgeMember: both sides of edges name users, categories, tags and lists by their
-	// ids. Repair takes out what does not.
+	// RuleEdgeMember: both sides of an edge name users, categories, tags and lists by their ids.
+	// Repair removes other members.
 	RuleEdgeMember Rule = "edge-member"
-	// RuleEdgeMissing: an edge stands on its far side, since the same time, unless a task
-	// will see to it. Repair goes by the user's side.
+	// RuleEdgeMissing: an edge is on its far side with the same time, unless a task will update it.
+	// Repair follows the user's side.
 	RuleEdgeMissing Rule = "edge-missing"
-	// RuleEdgeStray: nothing else stands on a far side. Repair takes it out.
+	// RuleEdgeStray: a far side has no other edges. Repair removes them.
 	RuleEdgeStray Rule = "edge-stray"
-	// RuleEdgeTarget: an edge leads to an active user, an open topic, a category or a tag
-	// that is there.
-	// Repair ends it.
+	// RuleEdgeTarget: an edge leads to an active user, an open topic, or an existing category or
+	// tag. Repair ends it.
 	RuleEdgeTarget Rule = "edge-target"
-	// RuleEdgeSelf: nobody follows or blocks themselves. Repair ends it.
+	// RuleEdgeSelf: no user follows or blocks themselves. Repair ends the edge.
 	RuleEdgeSelf Rule = "edge-self"
-	// RuleEdgeBlocked: nobody follows somebody with whom they are in a block. Repair ends it.
+	// RuleEdgeBlocked: no user follows another while either blocks the other. Repair ends the edge.
 	RuleEdgeBlocked Rule = "edge-blocked"
-	// RuleEdgeEnded: who has left a far side did so before now, and is not there since
-	// earlier. Repair forgets that they left.
+	// RuleEdgeEnded: a tombstone on a far side is not in the future, and the edge has not existed
+	// since an earlier time. Repair removes the tombstone.
 	RuleEdgeEnded Rule = "edge-ended"
-	// RuleEdgeTime: no edge of a user, and nobody on a list of theirs, is newer than the
-	// last change of these. Repair sets its time.
+	// RuleEdgeTime: no edge and no list membership is newer than the recorded last change of the
+	// user's edges. Repair sets that time.
 	RuleEdgeTime Rule = "edge-time"
-	// RuleFollowCount: the counters of an active user are how many users they follow, and
-	// how many follow them. Repair sets them.
+	// RuleFollowCount: the counters of an active user are the numbers of followed users and of
+	// followers. Repair sets them.
 	RuleFollowCount Rule = "follow-count"
-	// RuleAccountCleanup: a deleted user has no edges, lists, marks or home, and no edges lead to them,
-	// unless a task will see to it. Repair ends them.
+	// RuleAccountCleanup: a deleted user has no edges, lists, marks or home, and no edges lead to
+	// the user, unless a task will end them. Repair ends them.
 	RuleAccountCleanup Rule = "departed"
-	// RuleBookmarkCap: a user has at most MaxBookmarks bookmarks. Only told.
+	// RuleBookmarkCap: a user has at most MaxBookmarks bookmarks. Only reported.
 	RuleBookmarkCap Rule = "bookmark-cap"
-	// RuleReadMark: up to where a user has read is a number that a topic has given out, or a
-	// time, at most now, of a timeline that there can be. Repair forgets it.
+	// RuleReadMark: a read mark is a comment number that the topic has assigned, or a time, at most
+	// now, of a timeline that can exist. Repair deletes it.
 	RuleReadMark Rule = "read-mark"
-	// RuleReadMarked: whatever a user has marked, and nothing else, is known with the time
-	// of that. Repair goes by the marks.
+	// RuleReadMarked: every read mark, and nothing else, is listed with its time. Repair follows
+	// the marks.
 	RuleReadMarked Rule = "read-marked"
-	// RuleReadMarkCap: a user has at most MaxReadMarks marks. Repair forgets the oldest.
+	// RuleReadMarkCap: a user has at most MaxReadMarks marks. Repair deletes the oldest.
 	RuleReadMarkCap Rule = "read-mark-cap"
-	// RuleListFields: name and time of a list of users are there, the folded name is that of
-	// the name. Repair folds the name.
+	// RuleListFields: a list of users has a name and a time, and its folded name matches the name.
+	// Repair folds the name.
 	RuleListFields Rule = "list-fields"
-	// RuleListOwner: a list belongs to an active user of its partition. Repair deletes
-	// those of deleted users.
+	// RuleListOwner: a list belongs to an active user of its partition. Repair deletes the lists of
+	// deleted users.
 	RuleListOwner Rule = "list-owner"
-	// RuleListPosition: a user's lists are all that belong to them, by id. Repair makes it so.
+	// RuleListPosition: a user's lists are all that belong to the user, by id. Repair rewrites
+	// them.
 	RuleListPosition Rule = "list-place"
-	// RuleListName: each folded name leads to the user's list of that name and to nothing
-	// else. Repair makes it so, unless two claim it.
+	// RuleListName: each folded name leads to the user's list of that name; there are no other
+	// entries. Repair corrects them, unless two lists claim a name.
 	RuleListName Rule = "list-name"
-	// RuleListCap: a user has at most MaxLists lists, of at most MaxListMembers users. Only told.
+	// RuleListCap: a user has at most MaxLists lists, each of at most MaxListMembers users. Only
+	// reported.
 	RuleListCap Rule = "list-cap"
 )
 
 // Notifications.
 const (
-	// RuleNoteEntry: each of a user's notifications stands at its number, is well formed and
-	// is found by its subject; there is nothing else; the unread ones are some of them.
-	// Repair drops what does not agree.
+	// RuleNoteEntry: each notification of a user is at its number, is well formed and is found by
+	// its subject; there are no other entries; the unread ones are among them. Repair deletes what
+	// does not agree.
 	RuleNoteEntry Rule = "note-entry"
-	// RuleNoteSubject: a notification is of something that there is, done by its author to
-	// the user's own, unless it is a mention. Repair drops it.
+	// RuleNoteSubject: a notification is about an existing object of its actor that concerns an
+	// object of the user, unless it is a mention. Repair deletes it.
 	RuleNoteSubject Rule = "note-subject"
-	// RuleNoteNumber: no number is larger than the last one given out, and the time of what
-	// has gone is one. Repair raises the first and forgets the second.
+	// RuleNoteNumber: no number is larger than the last one assigned, and the time of dropped
+	// notifications is valid. Repair raises the first and deletes the second.
 	RuleNoteNumber Rule = "note-number"
-	// RuleNoteCap: at most MaxNotifications are kept. Repair drops the oldest.
+	// RuleNoteCap: at most MaxNotifications are kept. Repair deletes the oldest.
 	RuleNoteCap Rule = "note-cap"
-	// RuleNotify: what a comment or topic is still to tell is left to a task. Repair makes it.
+	// RuleNotify: the pending notifications of a comment or topic have a task. Repair creates it.
 	RuleNotify Rule = "tell"
-	// RuleNotified: whom a comment or topic has told has the notification, unless it is gone
-	// with those as old, or the account is. Repair tells them again.
+	// RuleNotified: a user whom a comment or topic has notified has the notification, unless it was
+	// dropped with others as old, or the account was deleted. Repair sends it again.
 	RuleNotified Rule = "told"
 )
 
 // Homes.
 const (
-	// RuleHomeWatermark: the watermark of a home is a member of indexes, or says that the home is
-	// not kept up. Repair fills it up.
+	// RuleHomeWatermark: the watermark of a home is a member of indexes, or marks the home as not
+	// maintained. Repair refills it.
 	RuleHomeWatermark Rule = "home-floor"
-	// RuleHomeMissing: a home holds what its sources do above its watermark, but for topics from
-	// categories and tags whose authors are in a block with its owner, by time of posting.
-	// Repair fills it up.
+	// RuleHomeMissing: a home has all topics of its sources above its watermark, by time of
+	// posting, except topics from categories and tags whose authors are in a block with its owner.
+	// Repair refills it.
 	RuleHomeMissing Rule = "home-missing"
-	// RuleHomeStray: nothing else is in a home. Repair takes it out.
+	// RuleHomeStray: a home has no other topics. Repair removes them.
 	RuleHomeStray Rule = "home-stray"
-	// RuleHomeSize: a home holds at most HomeSize topics. Repair fills it up, which cuts it.
+	// RuleHomeSize: a home holds at most HomeSize topics. Repair refills it, which truncates it.
 	RuleHomeSize Rule = "home-size"
-	// RuleHomeFence: what homes must not take are topics, deleted ones or revisions that there
-	// were. Repair forgets it.
+	// RuleHomeFence: the fences of homes name deleted topics, or revisions that topics have
+	// reached. Repair removes others.
 	RuleHomeFence Rule = "home-bar"
 )
 
 // Imports.
 const (
-	// RuleSourceValue: the record of an import reads "time src id", with a nonce if it is a user's. Repair
-	// deletes it; what it led to gets it again.
+	// RuleSourceValue: the record of an import reads "time src id", followed by a nonce for a user.
+	// Repair deletes it; the imported object gets a new one.
 	RuleSourceValue Rule = "source-value"
-	// RuleSourceOrphan: a record leads to what was imported under its name, or, if
-	// it is a user's, perhaps to a registration that came to nothing. Repair
-	// deletes it, so that the next import brings it again.
+	// RuleSourceOrphan: a record leads to the object imported under its name, or, for a user,
+	// possibly to an abandoned registration. Repair deletes it, so that the next import imports the
+	// object again.
 	RuleSourceOrphan Rule = "source-orphan"
-	// RuleSourceMissing: whatever was imported has a record, but for topics taken
-	// back with their categories. Repair writes it.
+	// RuleSourceMissing: every imported object has a record, except topics deleted with their
+	// categories. Repair writes it.
 	RuleSourceMissing Rule = "source-missing"
-	// RuleSourceTwice: no two things were imported under one name. Only told.
+	// RuleSourceTwice: no two objects were imported under one name. Only reported.
 	RuleSourceTwice Rule = "source-twice"
-	// RuleRoomSource: categories and tabs of other sites became ones whose ids were
-	// given out; a category's place in a tab is "placed". Repair forgets it.
+	// RuleRoomSource: imported categories and tabs have ids that were assigned; a category's
+	// position in a tab is "placed". Repair deletes other entries.
 	RuleRoomSource Rule = "room-source"
 )
 
 // Indexes.
 const (
-	// RuleIndexMissing: what belongs into a container is in all its orders that it has a score for. Repair writes it.
+	// RuleIndexMissing: an object that belongs in a container is in all its orders in which it has
+	// a score. Repair writes it.
 	RuleIndexMissing Rule = "index-missing"
-	// RuleIndexScore: it stands there by the times, votes and comments that it has, and
-	// only in those orders that it has a score for. Repair writes it.
+	// RuleIndexScore: its scores follow from its times, votes and comments, and it is only in
+	// orders in which it has a score. Repair writes it.
 	RuleIndexScore Rule = "index-score"
-	// RuleIndexStray: nothing else is in a container. Repair takes it out.
+	// RuleIndexStray: a container has no other members. Repair removes them.
 	RuleIndexStray Rule = "index-stray"
-	// RuleIndexMember: members are well formed. Repair takes them out.
+	// RuleIndexMember: members are well formed. Repair removes malformed ones.
 	RuleIndexMember Rule = "index-member"
-	// RuleIndexRev: the revision that was indexed is there, and not above the object's. Repair sets it.
+	// RuleIndexRev: the indexed revision is present, and not above the object's. Repair sets it.
 	RuleIndexRev Rule = "index-rev"
-	// RuleIndexTombstone: what has left is not in the orders, and its revision is known. Repair forgets that it left.
+	// RuleIndexTombstone: a removed member is not in the orders, and its revision is known. Repair
+	// deletes the tombstone.
 	RuleIndexTombstone Rule = "index-gone"
-	// RuleIndexClosed: the index of a category is open while the category exists and is not being deleted. Repair opens
-	// it.
+	// RuleIndexClosed: the index of a category is open while the category exists and is not being
+	// deleted. Repair opens it.
 	RuleIndexClosed Rule = "index-closed"
-	// RuleIndexOwner: the index of a category that does not exist is closed and empty. Repair closes an empty one.
+	// RuleIndexOwner: the index of a category that does not exist is closed and empty. Repair
+	// closes an empty one.
 	RuleIndexOwner Rule = "index-owner"
-	// RuleTagName: a tag has a name, which folds to its id, as long as its index holds
-	// topics or somebody follows it. Repair takes it from one of the topics, or takes it
-	// away; the wrong name of a tag without topics is only told.
+	// RuleTagName: a tag has a name that folds to its id as long as its index has topics or the tag
+	// has followers. Repair takes the name from one of the topics, or deletes it. The wrong name of
+	// a tag without topics is only reported.
 	RuleTagName Rule = "tag-name"
 )
 
 // Categories and tabs.
 const (
-	// RuleCategoryFields: name, description and time are there, the folded name is that of the name. Repair folds the
-	// name.
+	// RuleCategoryFields: name, description and time are present, and the folded name matches the
+	// name. Repair folds the name.
 	RuleCategoryFields Rule = "category-fields"
-	// RuleTabFields: name and time are there, the folded name is that of the name. Repair folds the name.
+	// RuleTabFields: name and time are present, and the folded name matches the name. Repair folds
+	// the name.
 	RuleTabFields Rule = "tab-fields"
-	// RuleName: each folded name leads to its category or tab and to nothing else. Repair makes it so, unless two claim
-	// it.
+	// RuleName: each folded name leads to its category or tab; there are no other entries. Repair
+	// corrects them, unless two claim a name.
 	RuleName Rule = "name"
-	// RuleCatalogue: the catalogue is all categories or tabs by id. Repair makes it so.
+	// RuleCatalogue: the catalogue lists all categories or tabs by id. Repair rewrites it.
 	RuleCatalogue Rule = "catalogue"
-	// RuleDeleting: a category is being deleted if and only if it is marked for the sweeper. Repair gives the deletion up.
+	// RuleDeleting: a category is being deleted if and only if it is marked for the sweeper. Repair
+	// cancels the deletion.
 	RuleDeleting Rule = "deleting"
-	// RuleTabCategory: a tab shows a category if and only if the category knows the tab. Repair makes the link whole, or
-	// removes it when one end does not exist.
+	// RuleTabCategory: a tab shows a category if and only if the category lists the tab. Repair
+	// completes the link, or removes it if one end does not exist.
 	RuleTabCategory Rule = "tab-category"
 	// RuleTabCount: the counter is the number of the tab's categories. Repair sets it.
 	RuleTabCount Rule = "tab-count"
-	// RuleTabCap: a tab has at most MaxTabCategories categories. Only told.
+	// RuleTabCap: a tab has at most MaxTabCategories categories. Only reported.
 	RuleTabCap Rule = "tab-cap"
-	// RuleCategoryCap: a category is in at most MaxCategoryTabs tabs. Only told.
+	// RuleCategoryCap: a category is in at most MaxCategoryTabs tabs. Only reported.
 	RuleCategoryCap Rule = "category-cap"
 )

@@ -16,7 +16,7 @@ import (
 	texts "agora/internal/text"
 )
 
-// checkSite is a small site with something of everything.
+// checkSite is a small site with one of everything.
 type checkSite struct {
 	*site
 	ann, bob, mod     *forum.Viewer
@@ -29,24 +29,24 @@ type checkSite struct {
 	moved             forum.TopicID     // by bob, from talk to news
 	article           forum.TopicID     // by bob, in no category
 	deleted           forum.TopicID     // by ann, with comments
-	half              forum.TopicID     // deleted, its task left over
+	half              forum.TopicID     // deleted, its task remains
 	on                []forum.CommentID // comments on deleted and half
 	eve               forum.UserID      // deleted
 	left              forum.TopicID     // by eve, with a comment of hers
 	member            forum.UserID      // imported, as are the following
 	brought, nobodys  forum.TopicID     // by the member, with clicks; by the ghost
 	reply             forum.CommentID   // by the member on the topic brought
-	closed            forum.TopicID     // by ann, an article that takes no more votes; one of its sets is gone
-	unread            forum.TopicID     // by the ghost, an article that nobody voted on here
-	today             forum.CommentID   // on the thread; all others were a day before
-	cyd               forum.UserID      // whose home is not kept up
-	friends, none     forum.ListID      // ann's lists: bob and herself; nobody
+	closed            forum.TopicID     // by ann, an article after voting; one of its sets has expired
+	unread            forum.TopicID     // by the ghost, an article without votes of local users
+	today             forum.CommentID   // on the thread; all others are a day older
+	cyd               forum.UserID      // the home is not maintained
+	friends, none     forum.ListID      // ann's lists: bob and ann; empty
 	fans              forum.ListID      // bob's list: ann
 	status            forum.TopicID     // by ann
-	top               forum.Timeline    // of which there is a snapshot
+	top               forum.Timeline    // has a snapshot
 }
 
-// checkSiteMade is the site as it was made once, for all tests: making it takes long.
+// checkSiteMade is the site, created once for all tests, because creating it takes long.
 var checkSiteMade struct {
 	sync.Mutex
 	site *checkSite
@@ -54,7 +54,7 @@ var checkSiteMade struct {
 	now  forum.Time
 }
 
-// newCheckSite is a copy of the site.
+// newCheckSite returns a copy of the site.
 func newCheckSite(t testing.TB) *checkSite {
 	t.Helper()
 	m := &checkSiteMade
@@ -71,8 +71,8 @@ func newCheckSite(t testing.TB) *checkSite {
 	return &x
 }
 
-// makeCheckSite makes it through the store's own mutations, over a week that ends now:
-// Redis decides expiry by its own clock, which must agree with the store's at the end.
+// makeCheckSite creates the site through the store's own mutations, over a week that ends now:
+// Redis expires keys by its own clock, which must agree with the store's at the end.
 func makeCheckSite(t testing.TB) *checkSite {
 	t.Helper()
 	x := &checkSite{site: newSite(t)}
@@ -104,7 +104,7 @@ func makeCheckSite(t testing.TB) *checkSite {
 	x.changeAccounts()
 	x.importThings()
 	x.readOrders()
-	x.dies(2, func(s *store.Store) { s.VoteTopic(x.ctx, x.ann, x.article, forum.VoteDown) }) // its task is left over
+	x.dies(2, func(s *store.Store) { s.VoteTopic(x.ctx, x.ann, x.article, forum.VoteDown) }) // its task remains
 	_, err = x.RecordClicks(x.ctx, x.ann, "visitor", []forum.TopicID{x.thread, x.moved})
 	wantOK(t, "RecordClicks", err)
 	wantOK(t, "Settle", x.Flush(x.ctx))
@@ -151,7 +151,7 @@ func (x *checkSite) writeOthers() {
 	x.deleteHalf()
 }
 
-// tagged are tags as users give them.
+// tagged returns tags as entered by users.
 func (x *checkSite) tagged(names ...string) forum.TopicTags {
 	x.t.Helper()
 	tags, err := texts.Tags(nil, names)
@@ -159,7 +159,7 @@ func (x *checkSite) tagged(names ...string) forum.TopicTags {
 	return tags
 }
 
-// voteAndTag has users vote on everything, change their minds, and give and take tags.
+// voteAndTag makes users vote on everything, change their votes, and add and remove tags.
 func (x *checkSite) voteAndTag() {
 	x.t.Helper()
 	x.cast(x.ann, x.article, forum.VoteUp)
@@ -178,7 +178,7 @@ func (x *checkSite) voteAndTag() {
 	x.give(x.bob, x.moved, nil, x.tagged("passing"))
 }
 
-// readOrders reads what is kept for those who page.
+// readOrders creates snapshots and rankings.
 func (x *checkSite) readOrders() {
 	x.t.Helper()
 	x.top = forum.Timeline{Kind: forum.FrontTimeline, Order: forum.ByTop, Direction: forum.Descending,
@@ -198,7 +198,7 @@ func (x *checkSite) readOrders() {
 	wantOK(x.t, "Keep", err)
 }
 
-// changeAccounts deletes eve, who has written something and voted, and gives bob another e-mail.
+// changeAccounts deletes eve, who has posted and voted, and changes bob's e-mail.
 func (x *checkSite) changeAccounts() {
 	x.t.Helper()
 	eve := x.user("eve")
@@ -219,7 +219,7 @@ func (x *checkSite) changeAccounts() {
 	wantOK(x.t, "Spend", x.Spend(x.ctx, store.Rate{What: "proof", Who: "ann", Limit: 3, Per: forum.SignInWindow}))
 }
 
-// importThings brings a bit of everything from another site.
+// importThings imports one of each kind of object.
 func (x *checkSite) importThings() {
 	x.t.Helper()
 	im := x.Import()
@@ -233,12 +233,12 @@ func (x *checkSite) importThings() {
 	members, _, err := im.Users(x.ctx, []store.ImportUser{newMember("old:7", "zoe")}, strings.ToLower)
 	wantOK(x.t, "Users", err)
 	x.member = members[0]
-	brought, ghosts, gone := importedTopic("old:1", x.member, category), importedTopic("old:2", 0, category),
+	brought, ghosts, deleted := importedTopic("old:1", x.member, category), importedTopic("old:2", 0, category),
 		importedTopic("old:3", x.member, category)
-	brought.Clicks, brought.Upvotes, gone.DeletedAt = 40, 9, x.Now()
+	brought.Clicks, brought.Upvotes, deleted.DeletedAt = 40, 9, x.Now()
 	unread := importedTopic("old:4", 0, 0)
 	unread.Kind, unread.Upvotes, unread.CreatedAt = forum.Article, 3, x.Now()
-	topics, err := im.Topics(x.ctx, []store.NewTopic{brought, ghosts, gone, unread})
+	topics, err := im.Topics(x.ctx, []store.NewTopic{brought, ghosts, deleted, unread})
 	wantOK(x.t, "Topics", err)
 	x.brought, x.nobodys, x.unread = topics[0].ID, topics[1].ID, topics[3].ID
 	replies := []store.NewReply{importedReply("old:8", x.member, x.brought, 0), importedReply("old:9", 0, x.nobodys, 0)}
@@ -249,7 +249,7 @@ func (x *checkSite) importThings() {
 	wantOK(x.t, "Publish", im.Publish(x.ctx, topics, comments, replies))
 }
 
-// deleteHalf deletes a topic by a process that dies before the task.
+// deleteHalf deletes a topic with a process that dies before the task.
 func (x *checkSite) deleteHalf() {
 	x.t.Helper()
 	dying := x.process(store.WithSteps(func(name string) {
@@ -267,12 +267,12 @@ func (x *checkSite) deleteHalf() {
 
 func (x *checkSite) tick() { x.clock.Advance(time.Second) }
 
-// registrationLife is checker's for this site.
+// registrationLife is checker.registrationLife for this site.
 func (x *checkSite) registrationLife() forum.Time {
 	return forum.Time(2 * forum.PendingLife / time.Millisecond)
 }
 
-// do sends one command as it is.
+// do sends one raw command.
 func (x *checkSite) do(args ...any) {
 	x.t.Helper()
 	for i, a := range args {
@@ -283,7 +283,7 @@ func (x *checkSite) do(args ...any) {
 	}
 }
 
-// keyLike is the one key that has part in its name.
+// keyLike returns the one key that contains part.
 func (x *checkSite) keyLike(part string) string {
 	x.t.Helper()
 	found := x.keysLike(part)
@@ -293,7 +293,7 @@ func (x *checkSite) keyLike(part string) string {
 	return found[0]
 }
 
-// members are the members of a sorted set.
+// members returns the members of a sorted set.
 func (x *checkSite) members(key string) []redis.Z {
 	x.t.Helper()
 	zs, err := x.rdb.ZRangeWithScores(x.ctx, key, 0, -1).Result()
@@ -301,7 +301,7 @@ func (x *checkSite) members(key string) []redis.Z {
 	return zs
 }
 
-// check runs one check without rests.
+// check runs one check without pauses.
 func (x *checkSite) check(repair bool) *Report {
 	x.t.Helper()
 	report, err := Check(x.ctx, x.Store, Options{Repair: repair, Rest: time.Nanosecond})
@@ -319,7 +319,7 @@ func (r *Report) has(rule Rule, repaired bool) bool {
 	return false
 }
 
-// entry is how a topic stands in profiles and indexes.
+// entry returns a topic's member in profiles and indexes.
 func (x *checkSite) entry(id forum.TopicID) string {
 	x.t.Helper()
 	created, err := x.rdb.HGet(x.ctx, key.Topic(id), "created").Int64()

@@ -13,19 +13,19 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// What users have with others: edges, lists, homes. Of an edge two sides are compared, each
-// with the other; of all else a user is looked at as a whole.
+// This file checks edges, lists and homes of users. The two sides of an edge are compared with each
+// other; everything else is checked user by user.
 
-// socialSet is one of the sorted sets in which a user's edges stand.
+// socialSet is one of the sorted sets of a user's edges.
 type socialSet struct {
 	key  func(forum.UserID) string
-	kind record.EdgeKind // of the sets of users; members of the others tell
+	kind record.EdgeKind // of sets of users; in other sets each member has its kind
 	far  bool
-	// whole tells that all of it is read at once: it decides on the home, or on etime.
+	// whole reports that the entire set is read, because the home or etime depends on it.
 	whole bool
 }
 
-// The sets, by their places in socialSets.
+// The indexes of socialSets.
 const (
 	setFollowing = iota
 	setSubjects
@@ -47,27 +47,27 @@ var socialSets = [socialSetCount]socialSet{
 	{key.Listed, record.ListUser, true, false},
 }
 
-// socialView is what a user has with others, as the keys say.
+// socialView is a user's edges, lists and home as read from their keys.
 type socialView struct {
 	id         forum.UserID
 	f          record.Fields
-	rows       [socialSetCount][]redis.Z // of those that are not whole the first readSize
+	rows       [socialSetCount][]redis.Z // if not whole, the first readSize
 	counts     [socialSetCount]int64
 	home       []redis.Z
 	lists      []redis.Z
 	names      map[string]string        // folded name -> list
-	marks      map[string]string        // up to where the user has read
-	marked     []redis.Z                // and when that was marked
-	watermarks map[string]int64         // of the topics that are marked; 0 of those that there are not
-	listed     map[string]record.Fields // lists that these two name
-	leaves     bool                     // a task will end all of it
+	marks      map[string]string        // read marks
+	marked     []redis.Z                // times of marking
+	watermarks map[string]int64         // of marked topics; 0 if the topic does not exist
+	listed     map[string]record.Fields // lists that names and lists refer to
+	leaves     bool                     // a task will delete all of it
 }
 
 func (v *socialView) on() target     { return target{kind: onSocial, id: int64(v.id)} }
 func (v *socialView) homeOn() target { return target{kind: onHome, id: int64(v.id)} }
 func (v *socialView) active() bool   { return v.f["state"] == record.UserActive }
 
-// inspectSocial goes through the edges, lists and homes of all users, from both sides.
+// inspectSocial checks the edges, lists and homes of all users, from both sides.
 func (c *checker) inspectSocial(ctx context.Context) error {
 	var users []forum.UserID
 	var lists []forum.ListID
@@ -94,7 +94,7 @@ func (c *checker) inspectSocial(ctx context.Context) error {
 	return nil
 }
 
-// inspectSocialOf looks at a group of users, and at their edges one by one if that is asked for.
+// inspectSocialOf checks a group of users, and with edges their edges one by one.
 func (c *checker) inspectSocialOf(ctx context.Context, ids []forum.UserID, edges bool) error {
 	views, err := c.readSocial(ctx, ids)
 	if err != nil {
@@ -132,7 +132,7 @@ func (c *checker) inspectSocialOf(ctx context.Context, ids []forum.UserID, edges
 	return nil
 }
 
-// socialInspections is how each of these is looked at by itself.
+// socialInspections returns the inspections of single targets of these kinds.
 func (c *checker) socialInspections() []inspection {
 	return []inspection{
 		{onSocial, func(ctx context.Context, on []target) error {
@@ -150,7 +150,7 @@ func (c *checker) socialInspections() []inspection {
 	}
 }
 
-// apart are the edges to users whom somebody follows while they are in a block.
+// blockedUsers returns the follows of users who are in a block with the follower.
 func (v *socialView) blockedUsers() []edgeRow {
 	follows := scores(v.rows[setFollowing])
 	var rows []edgeRow
@@ -165,8 +165,8 @@ func (v *socialView) blockedUsers() []edgeRow {
 	return rows
 }
 
-// readSocial reads what users have with others. The hash comes last: the times in it are
-// no older than the edges.
+// readSocial reads users' edges, lists and homes. The hash is read last, so that its times are no
+// older than the edges.
 func (c *checker) readSocial(ctx context.Context, ids []forum.UserID) ([]*socialView, error) {
 	r := c.read(ctx)
 	views := make([]*socialView, len(ids))
@@ -206,7 +206,7 @@ func (c *checker) readSocial(ctx context.Context, ids []forum.UserID) ([]*social
 	return views, c.readSocialHashes(ctx, views)
 }
 
-// readRest reads the rest of those sets that are needed whole.
+// readRest reads the rest of sets that are needed whole.
 func (c *checker) readRest(ctx context.Context, views []*socialView) error {
 	for _, v := range views {
 		for i, set := range socialSets {
@@ -260,7 +260,7 @@ func memberNames(zs []redis.Z) []string {
 	return names
 }
 
-// judgeSocial looks at what a user has with others as a whole.
+// judgeSocial checks a user's counters, times and caps, lists and marks.
 func (c *checker) judgeSocial(v *socialView) {
 	if !v.active() {
 		c.judgeAccountCleanup(v)
@@ -284,17 +284,17 @@ func (c *checker) judgeSocial(v *socialView) {
 	}
 	if newest > float64(record.Atoi(v.f["etime"])) {
 		c.add(v.on(), RuleEdgeTime, key.User(v.id), set(key.User(v.id), "etime", record.FormatMicros(newest)),
-			"edges changed last at %q, says the account; one is of %s", v.f["etime"], record.FormatMicros(newest))
+			"the account's edges last changed at %q; one is of %s", v.f["etime"], record.FormatMicros(newest))
 	}
 	c.judgeOwnLists(v)
 	c.judgeMarks(v)
 	if n := v.counts[setBookmarks]; n > int64(c.repairer.Caps().Bookmarks) {
-		c.add(v.on(), RuleBookmarkCap, key.Bookmarks(v.id), fix{}, "%d bookmarks; the most are %d", n,
+		c.add(v.on(), RuleBookmarkCap, key.Bookmarks(v.id), fix{}, "%d bookmarks; the maximum is %d", n,
 			c.repairer.Caps().Bookmarks)
 	}
 }
 
-// judgeAccountCleanup looks at what an account that is not active has left.
+// judgeAccountCleanup checks that an inactive account has no edges, lists, marks or home left.
 func (c *checker) judgeAccountCleanup(v *socialView) {
 	left := map[string]int{key.Home(v.id): len(v.home), key.Lists(v.id): len(v.lists), key.ListNames(v.id): len(v.names),
 		key.Marks(v.id): len(v.marks), key.Marked(v.id): len(v.marked)}
@@ -307,8 +307,8 @@ func (c *checker) judgeAccountCleanup(v *socialView) {
 	case v.leaves:
 		c.busy[v.on()] = true
 	case v.f["state"] == record.UserDeleted:
-		depart := fix{run: func(ctx context.Context) error { return c.cleanUpAccount(ctx, v.id) }}
-		c.add(v.on(), RuleAccountCleanup, key.User(v.id), depart, "is deleted and has %s", strings.Join(keys, ", "))
+		cleanUp := fix{run: func(ctx context.Context) error { return c.cleanUpAccount(ctx, v.id) }}
+		c.add(v.on(), RuleAccountCleanup, key.User(v.id), cleanUp, "is deleted but has %s", strings.Join(keys, ", "))
 	default:
 		for _, key := range keys {
 			c.add(v.on(), RuleOrphanKey, key, c.remove(key), "%d entries, but user %d is %q", left[key], v.id, v.f["state"])
@@ -316,9 +316,9 @@ func (c *checker) judgeAccountCleanup(v *socialView) {
 	}
 }
 
-// depart ends what a deleted account has with others, as its task would.
+// cleanUpAccount deletes the edges, lists, marks and home of a deleted account, as its task would.
 func (c *checker) cleanUpAccount(ctx context.Context, id forum.UserID) error {
-	for _, name := range []string{"etime", "ltime"} { // without these no far side can be written
+	for _, name := range []string{"etime", "ltime"} { // without these, no far side can be written
 		if err := c.rdb.Redis.HSetNX(ctx, key.User(id), name, c.repairer.NowMicros()).Err(); err != nil {
 			return err
 		}
@@ -326,7 +326,7 @@ func (c *checker) cleanUpAccount(ctx context.Context, id forum.UserID) error {
 	if err := c.repairer.FinishAccountCleanup(ctx, id); err != nil {
 		return err
 	}
-	b := c.rdb.Batch() // no two of which need share a slot
+	b := c.rdb.Batch() // the keys need not share a slot
 	for _, key := range []string{key.Home(id), key.Marks(id), key.Marked(id)} {
 		b.Del(ctx, key)
 	}

@@ -8,7 +8,7 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// meet has users follow and block, and put each other on lists.
+// meet makes users follow, block and list each other.
 func (x *checkSite) meet() {
 	x.t.Helper()
 	x.follow(x.ann, forum.Target{User: x.bob.ID}, true)
@@ -20,7 +20,7 @@ func (x *checkSite) meet() {
 	x.follow(x.mod, forum.Target{User: x.ann.ID}, true)
 	x.follow(&forum.Viewer{ID: x.cyd}, forum.Target{User: x.ann.ID}, true)
 	x.follow(x.bob, forum.Target{User: x.mod.ID}, true)
-	_, err := x.Block(x.ctx, x.mod.ID, x.bob.ID, true) // which ends the last one
+	_, err := x.Block(x.ctx, x.mod.ID, x.bob.ID, true) // ends the last follow
 	wantOK(x.t, "Block", err)
 	x.friends, x.none, x.fans = x.list(x.ann, "Friends", x.bob, x.ann), x.list(x.ann, "Nobody"),
 		x.list(x.bob, "Fans", x.ann)
@@ -29,7 +29,7 @@ func (x *checkSite) meet() {
 	x.site.status(x.bob)
 }
 
-// keepAndRead has topics bookmarked and marked as read.
+// keepAndRead bookmarks topics and marks them as read.
 func (x *checkSite) keepAndRead() {
 	x.t.Helper()
 	x.keep(x.ann, x.thread, true)
@@ -44,7 +44,7 @@ func (x *checkSite) keepAndRead() {
 			Direction: forum.Descending}))
 }
 
-// list makes a list of users.
+// list creates a list of users.
 func (x *checkSite) list(by *forum.Viewer, name string, members ...*forum.Viewer) forum.ListID {
 	x.t.Helper()
 	id, err := x.CreateList(x.ctx, by.ID, name, strings.ToLower(name))
@@ -57,8 +57,8 @@ func (x *checkSite) list(by *forum.Viewer, name string, members ...*forum.Viewer
 	return id
 }
 
-// age makes bob's home as if it were full: what is older than the thread lies below its
-// watermark. That of cyd, who has not been here for long, is not kept up.
+// age makes bob's home look full: topics older than the thread are below its watermark. The home of
+// cyd, who has been inactive, is not maintained.
 func (x *checkSite) age() {
 	x.t.Helper()
 	x.do("HSET", key.User(x.bob.ID), "homeFloor", x.place(x.thread))

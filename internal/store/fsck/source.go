@@ -15,8 +15,8 @@ import (
 
 var sourceForm = regexp.MustCompile(`^[1-9][0-9]{0,15} src [1-9][0-9]{0,9}( [0-9a-f]+)?$`)
 
-// readSources reads the names under which a record's topic, comment or user was
-// imported. The record does not tell which of them it leads to; their ids differ.
+// readSources reads the names under which a record's topic, comment or user was imported. The
+// record does not contain the type of the object; ids are unique across types.
 func readSources(r *reading, k looseKey) map[string]*redis.StringCmd {
 	id, _, _ := record.ParseSourceRecord(k.value.Val())
 	prefix := key.PartitionPrefix(k.known.partition)
@@ -27,11 +27,11 @@ func readSources(r *reading, k looseKey) map[string]*redis.StringCmd {
 	return sources
 }
 
-// judgeSource goes from a record of an import to what it leads to.
+// judgeSource compares a record of an import with the object that it leads to.
 func (c *checker) judgeSource(on target, k looseKey) {
 	value := k.value.Val()
 	if !sourceForm.MatchString(value) {
-		c.add(on, RuleSourceValue, k.name, c.remove(k.name), "%q is no record", value)
+		c.add(on, RuleSourceValue, k.name, c.remove(k.name), "%q is not a record", value)
 		return
 	}
 	id, nonce, _ := record.ParseSourceRecord(value)
@@ -45,14 +45,13 @@ func (c *checker) judgeSource(on target, k looseKey) {
 			return
 		}
 	}
-	if nonce != "" && !there { // given up; whoever imports the user again begins again
+	if nonce != "" && !there { // abandoned; the next import of the user starts again
 		return
 	}
 	c.add(on, RuleSourceOrphan, k.name, c.remove(k.name), "%d was not imported under this name", id)
 }
 
-// judgeImported goes from what was imported to its record. nonce stands in a
-// user's record.
+// judgeImported compares an imported object with its record. nonce is part of a user's record.
 func (c *checker) judgeImported(on target, k, kind string, id int64, source, rec, nonce string) {
 	name := key.Source(forum.TopicID(id).Partition(), kind, source)
 	if rec == "" {
@@ -62,17 +61,17 @@ func (c *checker) judgeImported(on target, k, kind string, id int64, source, rec
 		c.add(on, RuleSourceMissing, k, write, "%q has no record", source)
 		return
 	}
-	if other, _, ok := record.ParseSourceRecord(rec); ok && other != id { // another form is a finding of the record's
+	if other, _, ok := record.ParseSourceRecord(rec); ok && other != id { // a malformed record has a finding of its own
 		c.add(on, RuleSourceTwice, k, fix{}, "%q is %d by its record", source, other)
 	}
 }
 
-// judgeRoomSources looks at what categories or tabs of other sites became. Those
-// that were deleted here may stand there still; last is the last id given out.
+// judgeRoomSources checks the mapping of imported categories or tabs. Deleted ones may remain in
+// it. last is the last id assigned.
 func (c *checker) judgeRoomSources(s *sectionSet, last int64) {
 	for source, value := range s.imported {
 		id, err := forum.ParseID[forum.CategoryID](value)
-		if _, _, place := strings.Cut(source, "\n"); place && value == record.Placed || !place && err == nil &&
+		if _, _, isPosition := strings.Cut(source, "\n"); isPosition && value == record.Placed || !isPosition && err == nil &&
 			int64(id) <= last {
 			continue
 		}

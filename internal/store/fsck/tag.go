@@ -14,7 +14,7 @@ import (
 	texts "agora/internal/text"
 )
 
-// judgeTags looks at the tags that a topic says it has.
+// judgeTags checks the tags of a topic.
 func (c *checker) judgeTags(t *topicView) {
 	has := t.f["tags"]
 	var tags forum.TopicTags
@@ -35,30 +35,30 @@ func (c *checker) judgeTags(t *topicView) {
 		c.add(t.on(), RuleTagFields, t.key(), c.amend(t, "tags", want, "leftTags", left), "tags are %q; want %q", has, want)
 	}
 	if len(tags) > forum.MaxTopicTags {
-		c.add(t.on(), RuleTagCap, t.key(), fix{}, "%d tags; the most are %d", len(tags), forum.MaxTopicTags)
+		c.add(t.on(), RuleTagCap, t.key(), fix{}, "%d tags; the maximum is %d", len(tags), forum.MaxTopicTags)
 	}
 }
 
-// bearers are as many of a tag's topics as are asked for its name.
-const bearers = 10
+// nameTopics is how many of a tag's topics are read for its name.
+const nameTopics = 10
 
-// tagView is a tag as its keys say.
+// tagView is a tag as read from its keys.
 type tagView struct {
 	box       key.Container
 	name      *redis.StringCmd
 	topics    int    // of the first few
-	written   string // what these call it
+	written   string // the name in these
 	followers int64
 }
 
-// inspectTag compares the name of a tag with its index: it is there as long as the index
-// holds topics or somebody follows the tag.
+// inspectTag compares the name of a tag with its index: the name exists as long as the index has
+// topics or the tag has followers.
 func (c *checker) inspectTag(ctx context.Context, box key.Container) error {
 	r := c.read(ctx)
 	name := r.next().HGet(ctx, key.Tag(box.Tag()), "name")
-	members := r.next().ZRange(ctx, box.Order(key.OrderCreated), 0, bearers-1)
+	members := r.next().ZRange(ctx, box.Order(key.OrderCreated), 0, nameTopics-1)
 	followers := r.next().ZCard(ctx, box.Followers())
-	gone := r.next().ZRevRangeWithScores(ctx, box.Removed(), 0, 0)
+	removed := r.next().ZRevRangeWithScores(ctx, box.Removed(), 0, 0)
 	ended := r.next().ZRevRangeWithScores(ctx, key.Ended(box.Followers()), 0, 0)
 	if err := r.done(); err != nil {
 		return err
@@ -82,10 +82,10 @@ func (c *checker) inspectTag(ctx context.Context, box key.Container) error {
 		}
 		lagging = lagging || c.young(marks[i])
 	}
-	for _, last := range gone.Val() { // the name of the last one's tag is on its way out
+	for _, last := range removed.Val() { // the name is deleted after the last topic
 		lagging = lagging || len(states) == 0 && forum.Time(last.Score)+lagLife > c.s.Now()
 	}
-	for _, last := range ended.Val() { // or with the last follower
+	for _, last := range ended.Val() { // or after the last follower
 		lagging = lagging || len(states) == 0 && forum.Time(last.Score/1000)+lagLife > c.s.Now()
 	}
 	if !lagging {
@@ -94,8 +94,8 @@ func (c *checker) inspectTag(ctx context.Context, box key.Container) error {
 	return nil
 }
 
-// judgeTagName compares the name of a tag with what its topics wrote. The name follows
-// the index, which follows the topics: while one of these is on its way nothing is said.
+// judgeTagName compares the name of a tag with its spelling in topics. The name follows the index,
+// which follows the topics, so the caller skips tags with pending writes.
 func (c *checker) judgeTagName(t *tagView) {
 	on, key, name := target{kind: onContainer, key: string(t.box)}, key.Tag(t.box.Tag()), t.name
 	keep := func(name string) fix {
@@ -106,14 +106,14 @@ func (c *checker) judgeTagName(t *tagView) {
 	other := name.Err() == nil && texts.TagID(texts.Fold(name.Val())) != t.box.Tag()
 	switch {
 	case t.topics == 0 && t.followers == 0 && name.Err() == nil:
-		c.add(on, RuleTagName, key, keep(""), "%q is the name of a tag that no topic has and nobody follows", name.Val())
+		c.add(on, RuleTagName, key, keep(""), "%q is the name of a tag without topics or followers", name.Val())
 	case t.topics == 0 && other:
 		c.add(on, RuleTagName, key, fix{}, "%q is another tag", name.Val())
-	case t.topics == 0, t.written == "": // the followers' edges tell, or strays
+	case t.topics == 0, t.written == "": // a finding of the followers' edges, or of strays
 	case name.Err() != nil:
-		c.add(on, RuleTagName, key, keep(t.written), "has no name; topics call it %q", t.written)
+		c.add(on, RuleTagName, key, keep(t.written), "has no name; topics have %q", t.written)
 	case other:
-		c.add(on, RuleTagName, key, set(key, "name", t.written), "%q is another tag; topics call it %q", name.Val(),
+		c.add(on, RuleTagName, key, set(key, "name", t.written), "%q is another tag; topics have %q", name.Val(),
 			t.written)
 	}
 }

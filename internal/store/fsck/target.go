@@ -12,12 +12,12 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// subject is the least that is looked at by itself: one object, one entry of an
-// index, one key. What looks wrong is looked at again subject by subject.
+// target is the smallest unit that is checked on its own: one object, one entry of an index, one
+// key. Suspects are checked again target by target.
 type target struct {
 	kind targetKind
 	id   int64  // of the object or partition
-	key  string // key, container or name of a task; of whatever was voted on; a list
+	key  string // key, container or name of a task; voted subject; list
 	text string // member of a container; a voter; a topic in a user's log; where an edge leads
 }
 
@@ -28,7 +28,7 @@ const (
 	onCatalogue
 	onKey
 	onTopic
-	onComment // one that no topic lists
+	onComment // not listed by a topic
 	onUser
 	onPartition
 	onMark
@@ -37,34 +37,33 @@ const (
 	onEntry
 	onVoter
 	onLogged
-	onSocial // what a user has with others
+	onSocial // edges, lists and marks of a user
 	onHome
 	onEdge
-	onMember // of a side of edges, which names none
+	onMember // a malformed member of a set of edges
 	onList
 	onNotes  // a user's notifications
-	onNotify // whom a comment or topic has told, by its subject
+	onNotify // sent and pending notifications, by subject
 )
 
-// lagsOnly reports whether nothing need be said of a subject that cannot be judged
-// now: the indexes of what is being written, the logs of those who vote, far sides and
-// homes lag behind, as they may.
+// lagsOnly reports whether a target that cannot be judged now may be ignored: indexes of objects
+// being written, logs of voters, far sides and homes may lag behind.
 func lagsOnly(on target) bool {
 	return on.kind == onEntry || on.kind == onLogged || on.kind == onEdge || on.kind == onHome
 }
 
-// look is how subjects of a kind are looked at.
+// inspection checks targets of a kind.
 type inspection struct {
 	kind    targetKind
 	inspect func(context.Context, []target) error
 }
 
-// inspectAgain looks at subjects again.
+// inspectAgain checks targets again.
 func (c *checker) inspectAgain(ctx context.Context, suspects map[target]bool) error {
 	by := map[targetKind][]target{}
 	for on := range suspects {
 		kind := on.kind
-		if kind == onHome { // which is looked at with all else that its owner has with others
+		if kind == onHome { // checked together with its owner's edges
 			if kind = onSocial; suspects[target{kind: onSocial, id: on.id}] {
 				continue
 			}
@@ -148,7 +147,7 @@ func targetIDs[ID ~int64](on []target) []ID {
 	return ids
 }
 
-// groups does all in groups of groupSize.
+// groups calls do for groups of at most groupSize.
 func groups[T any](all []T, do func([]T) error) error {
 	for len(all) > 0 {
 		n := min(len(all), groupSize)
@@ -160,13 +159,12 @@ func groups[T any](all []T, do func([]T) error) error {
 	return nil
 }
 
-// reading queues reads and sends them readSize at a time. What a command
-// answers is there after done.
+// reading queues reads and sends them readSize at a time. Results are available after done.
 type reading struct {
 	ctx    context.Context
 	rdb    redis.UniversalClient
 	pipe   redis.Pipeliner
-	atOnce bool // all at one instant
+	atOnce bool // atomically
 	err    error
 }
 
@@ -174,13 +172,12 @@ func (c *checker) read(ctx context.Context) *reading {
 	return &reading{ctx: ctx, rdb: c.rdb.Redis, pipe: c.rdb.Redis.Pipeline()}
 }
 
-// readAtOnce is read for keys of one partition, and for no more than readSize commands,
-// between which nobody writes.
+// readAtOnce is read for at most readSize commands on keys of one partition, executed atomically.
 func (c *checker) readAtOnce(ctx context.Context) *reading {
 	return &reading{ctx: ctx, rdb: c.rdb.Redis, pipe: c.rdb.Redis.TxPipeline(), atOnce: true}
 }
 
-// next is where the next command goes.
+// next returns the pipeline for the next command.
 func (r *reading) next() redis.Pipeliner {
 	if !r.atOnce && r.pipe.Len() >= readSize {
 		r.send()
@@ -193,8 +190,7 @@ func (r *reading) done() error {
 	return r.err
 }
 
-// send takes a key of another type than it should have for an empty one: that
-// is a finding of its own.
+// send treats a key of the wrong type as an empty one, because that has a finding of its own.
 func (r *reading) send() {
 	if r.pipe.Len() == 0 {
 		return
@@ -214,8 +210,8 @@ func (r *reading) send() {
 	}
 }
 
-// sendSeparately sends what was to be read at once without MULTI, which a Redis that is full
-// refuses: nobody writes there.
+// sendSeparately sends the commands without MULTI, which a Redis that is out of memory refuses. No
+// other client can write there either.
 func (r *reading) sendSeparately(cmds []redis.Cmder) ([]redis.Cmder, error) {
 	pipe := r.rdb.Pipeline()
 	for _, cmd := range cmds {
@@ -227,7 +223,7 @@ func (r *reading) sendSeparately(cmds []redis.Cmder) ([]redis.Cmder, error) {
 	return pipe.Exec(r.ctx)
 }
 
-// hmget queues a read of some fields; f fills them in after done.
+// hmget queues a read of some fields; f returns them after done.
 func (r *reading) hmget(key string, names []string) (f func() record.Fields) {
 	cmd := r.next().HMGet(r.ctx, key, names...)
 	return func() record.Fields { return record.HMGet(names, cmd) }

@@ -11,33 +11,33 @@ import (
 	"agora/internal/store/script"
 )
 
-// taskView is a task as its keys say.
+// taskView is a task as read from its keys.
 type taskView struct {
 	partition forum.Partition
 	name      string
 	f         record.Fields
 	due, dead bool
 
-	about record.Task   // what the name says; no kind when there can be no such task
-	left  string        // to whom it is to be told
+	about record.Task   // the parsed name; has no kind if invalid
+	left  string        // users to notify
 	is    record.Fields // of the topic
 	state string        // of the user
 	vote  forum.VoteDirection
-	// spread is what the topic's homes need to know.
+	// fanOut is the topic's state, for its fan-out.
 	fanOut record.TopicState
-	armed  int // how many such tasks the topic or user had, see record.Task.Counter
+	armed  int // number of such tasks that the topic or user has had, see record.Task.Counter
 }
 
 func (t *taskView) on() target {
 	return target{kind: onTask, id: int64(t.partition), text: t.name}
 }
 
-// keys are all that a task touches.
+// keys returns all keys that a task touches.
 func (t *taskView) keys() []string {
 	return []string{key.Task(t.partition, t.name), key.Due(t.partition), key.Dead(t.partition)}
 }
 
-// inspectTasks looks at tasks of a partition by name.
+// inspectTasks checks tasks of a partition by name.
 func (c *checker) inspectTasks(ctx context.Context, p forum.Partition, names []string) error {
 	return groups(names, func(names []string) error {
 		r := c.read(ctx)
@@ -66,8 +66,8 @@ func newTaskView(p forum.Partition, name string) *taskView {
 	return &taskView{partition: p, name: name, about: about}
 }
 
-// queue queues the reads; what it returns takes what they gave. The task is read before
-// the votes: whoever votes between gives the task another cursor.
+// queue queues the reads; the function returned stores their results. The task is read before the
+// votes, because a vote in between changes the task's cursor.
 func (t *taskView) queue(r *reading) func() {
 	hash := r.hmget(key.Task(t.partition, t.name), []string{"n", "attempts", "cursor"})
 	due := r.next().ZScore(r.ctx, key.Due(t.partition), t.name)
@@ -77,14 +77,14 @@ func (t *taskView) queue(r *reading) func() {
 	up, down := r.next().ZScore(r.ctx, key.Upvoters(k), key.Itoa(t.about.User)),
 		r.next().ZScore(r.ctx, key.Downvoters(k), key.Itoa(t.about.User))
 	user := r.next().HGet(r.ctx, key.User(t.about.User), "state")
-	spread := r.next().HMGet(r.ctx, k, script.TopicStateFields...)
+	state := r.next().HMGet(r.ctx, k, script.TopicStateFields...)
 	armed := r.next().HGet(r.ctx, t.about.Counter(), "armed")
 	left := r.next().HGet(r.ctx, key.Subject(t.about.Subject), "tell")
 	return func() {
 		t.left = left.Val()
 		t.f, t.due, t.dead, t.is, t.state, t.vote = hash(), due.Err() == nil, dead.Err() == nil, topic(), user.Val(),
 			forum.VoteNone
-		t.fanOut, t.armed = record.ParseTopicState(t.about.Topic, spread.Val()), int(record.Atoi(armed.Val()))
+		t.fanOut, t.armed = record.ParseTopicState(t.about.Topic, state.Val()), int(record.Atoi(armed.Val()))
 		switch {
 		case up.Err() == nil:
 			t.vote = forum.VoteUp
@@ -94,7 +94,7 @@ func (t *taskView) queue(r *reading) func() {
 	}
 }
 
-// hasWork reports whether the task is of a known kind, in its partition, and has something to do.
+// hasWork reports whether the task is of a known kind, in its partition, and has work to do.
 func (t *taskView) hasWork() bool {
 	is, known := taskChecks[t.about.Kind]
 	return known && t.about.Partition() == t.partition && is.work(t)
@@ -103,18 +103,18 @@ func (t *taskView) hasWork() bool {
 func (c *checker) judgeTask(t *taskView) {
 	key, due, dead := key.Task(t.partition, t.name), key.Due(t.partition), key.Dead(t.partition)
 	switch {
-	case len(t.f) == 0 && !t.due && !t.dead: // done meanwhile
+	case len(t.f) == 0 && !t.due && !t.dead: // done since
 	case len(t.f) == 0:
 		c.add(t.on(), RuleTaskMissing, due, t.fix(func(ctx context.Context, pipe redis.Pipeliner) {
 			pipe.ZRem(ctx, due, t.name)
 			pipe.ZRem(ctx, dead, t.name)
-		}), "%q is due: %t, dead: %t, and no task", t.name, t.due, t.dead)
+		}), "%q is due: %t, dead: %t, but is not a task", t.name, t.due, t.dead)
 	case !t.hasWork():
 		c.add(t.on(), RuleTaskName, key, t.fix(func(ctx context.Context, pipe redis.Pipeliner) {
 			pipe.Del(ctx, key)
 			pipe.ZRem(ctx, due, t.name)
 			pipe.ZRem(ctx, dead, t.name)
-		}), "%q is about nothing that is to be done in this partition", t.name)
+		}), "%q has no work to do in this partition", t.name)
 	default:
 		c.judgeTaskState(t)
 	}
@@ -124,10 +124,10 @@ func (t *taskView) fix(do func(context.Context, redis.Pipeliner)) fix {
 	return fix{watch: t.keys(), do: do}
 }
 
-// freshToken is one that nobody was given, so that no old holder is let in. Tokens of
-// votes begin with their times, with two digits for their claims, which are fewer than
-// fifty; those of tasks that are counted with their number, with three digits. Otherwise
-// it is the time, which is above all others.
+// freshToken returns a token that was never assigned, so that no old holder can write. Tokens of
+// votes begin with their times, followed by two digits for their claims, which are fewer than
+// fifty. Tokens of counted tasks begin with their number, followed by three digits. For other tasks
+// it is the current time, which is above all earlier tokens.
 func (c *checker) freshToken(t *taskView) int64 {
 	switch {
 	case t.about.Kind == record.TaskVote:

@@ -10,13 +10,13 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// taskCheck is what a sound task of a kind looks like.
+// taskCheck describes a valid task of a kind.
 type taskCheck struct {
-	// work reports whether there is something to do.
+	// work reports whether the task has work to do.
 	work func(t *taskView) bool
-	// cursor reports whether a cursor is one of the kind; nil wants an empty one.
+	// cursor reports whether a cursor is valid for the kind; nil requires an empty one.
 	cursor func(t *taskView, cursor string, now forum.Time) bool
-	// start is the cursor of a task that begins again; nil is "".
+	// start returns the cursor of a restarted task; nil means "".
 	start func(t *taskView) string
 }
 
@@ -40,7 +40,7 @@ var taskChecks = map[record.TaskKind]taskCheck{
 			return record.EncodeAudiences(append(t.fanOut.Audiences(), t.fanOut.LeftAudiences()...))
 		},
 	},
-	// The cursor of a vote says what the sets do, as long as these are there.
+	// The cursor of a vote task agrees with the sets, as long as these exist.
 	record.TaskVote: {
 		work: func(t *taskView) bool { return t.is["kind"] == string(forum.Article) && isAuthor(t.state) },
 		cursor: func(t *taskView, cursor string, now forum.Time) bool {
@@ -57,7 +57,7 @@ var taskChecks = map[record.TaskKind]taskCheck{
 			return cursor == "" || cursor == record.CursorNotify
 		},
 	},
-	// Whom a list's task was about is not known when it begins again; their edges will show it.
+	// A restarted task of a list does not know its users; their edges are checked instead.
 	record.TaskList: {
 		work: ofAuthor,
 		cursor: func(_ *taskView, cursor string, _ forum.Time) bool {
@@ -72,18 +72,17 @@ var taskChecks = map[record.TaskKind]taskCheck{
 	record.TaskNotify:         {work: func(t *taskView) bool { return t.left != "" }},
 }
 
-// ofAuthor reports whether the task's user is or was somebody: the account may be deleted
-// meanwhile.
+// ofAuthor reports whether the task's user is or was an account. It may have been deleted since.
 func ofAuthor(t *taskView) bool { return isAuthor(t.state) }
 
-// allWords reports whether parse takes each word of a text.
+// allWords reports whether parse accepts each word of a text.
 func allWords(text string, parse func(string) error) bool {
 	return !slices.ContainsFunc(strings.Fields(text), func(word string) bool { return parse(word) != nil })
 }
 
 var voteCursor = regexp.MustCompile(`^[1-9][0-9]{0,15} (UP|DOWN|NONE)$`)
 
-// start is the cursor of a task that begins again.
+// start returns the cursor of a restarted task.
 func (t *taskView) start() string {
 	if start := taskChecks[t.about.Kind].start; start != nil {
 		return start(t)
@@ -91,7 +90,7 @@ func (t *taskView) start() string {
 	return ""
 }
 
-// soundCursor reports whether the task's cursor is there and one of its kind.
+// soundCursor reports whether the task has a valid cursor of its kind.
 func (t *taskView) soundCursor(now forum.Time) bool {
 	cursor, there := t.f["cursor"]
 	if sound := taskChecks[t.about.Kind].cursor; sound != nil {

@@ -15,11 +15,11 @@ import (
 	"agora/internal/test/whole"
 )
 
-// crash is what a process that is killed panics with.
+// crash is the panic value of a killed process.
 type crash struct{}
 
-// dies runs f in a process that is killed right before its nth step. It reports
-// whether f came that far.
+// dies runs f in a process that is killed right before its nth step. It reports whether f got that
+// far.
 func (x *site) dies(n int, f func(*store.Store)) (died bool) {
 	x.t.Helper()
 	steps := 0
@@ -40,18 +40,17 @@ func (x *site) dies(n int, f func(*store.Store)) (died bool) {
 	return false
 }
 
-// site is one installation under test: a Redis, a clock that tests move, and a
-// first process on it.
+// site is an installation under test: a Redis, a clock that tests move, and a first process on it.
 type site struct {
 	*store.Store
 	t      testing.TB
 	ctx    context.Context
 	server *redistest.Server
-	rdb    redis.UniversalClient // looks at the keys
+	rdb    redis.UniversalClient // reads the keys
 	clock  *redistest.Clock
 }
 
-// newSite lays out an empty database.
+// newSite initializes an empty database.
 func newSite(t testing.TB) *site {
 	t.Helper()
 	server := redistest.Start(t)
@@ -73,7 +72,7 @@ func (x *site) process(opts ...store.Option) *store.Store {
 	return s
 }
 
-// oneTopic reads a topic that must be there.
+// oneTopic reads a topic that must exist.
 func (x *site) oneTopic(id forum.TopicID) *forum.Topic {
 	x.t.Helper()
 	r := x.Read(x.ctx)
@@ -107,7 +106,7 @@ func (x *site) page(l store.List, w forum.Window) forum.Page {
 	return page
 }
 
-// keys are the names of all keys there are, sorted by nobody.
+// keys returns the names of all keys.
 func (x *site) keys() map[string]bool {
 	x.t.Helper()
 	names, err := x.rdb.Keys(x.ctx, "*").Result()
@@ -131,7 +130,7 @@ func (x *site) hash(key string) map[string]string {
 	return h
 }
 
-// exists reports whether there is a key.
+// exists reports whether a key exists.
 func (x *site) exists(key string) bool {
 	x.t.Helper()
 	n, err := x.rdb.Exists(x.ctx, key).Result()
@@ -149,7 +148,7 @@ func wantOK(t testing.TB, call string, err error) {
 	}
 }
 
-// keysLike are the keys that contain part, sorted.
+// keysLike returns the keys that contain part, sorted.
 func (x *site) keysLike(part string) []string {
 	x.t.Helper()
 	var found []string

@@ -11,12 +11,12 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// topicFields are what is looked at of a topic; its content never is.
+// topicFields are the fields of a topic that are checked; its content is not.
 var topicFields = []string{"rev", "state", "kind", "title", "format", "link", "author", "category", "left",
 	"created", "active", "edited", "deleted", "rejected", "src", "comments", "floor", "clicks", "clickBase", "up", "upBase", "down", "downBase", "voted",
 	"tags", "leftTags", "day", "dayComments", "dayBefore", "fan", "armed", "tell", "told"}
 
-// topicView is a topic as its keys say at one time.
+// topicView is a topic as read from its keys at one time.
 type topicView struct {
 	id         forum.TopicID
 	f          record.Fields
@@ -27,7 +27,7 @@ type topicView struct {
 	tombstones []redis.Z // :gone
 	authors    []redis.Z // :authors
 	comments   []*commentView
-	voted      []string // comments that the tally names
+	voted      []string // comments named in the vote counts
 	author     record.Fields
 	profile    *redis.FloatCmd
 	category   *redis.IntCmd
@@ -39,13 +39,13 @@ type topicView struct {
 func (t *topicView) on() target  { return target{kind: onTopic, id: int64(t.id)} }
 func (t *topicView) key() string { return key.Topic(t.id) }
 
-// housed reports whether the topic's category, if it has one, exists.
+// housed reports whether the topic's category exists, if it has one.
 func (t *topicView) housed() bool { return t.f.Int("category") == 0 || t.category.Val() == 1 }
 
 func (t *topicView) open() bool { return t.f["state"] == string(forum.TopicOpen) }
 
-// inspectTopics looks at a group of topics with all their comments. covered, if
-// there, is told which comments these are.
+// inspectTopics checks a group of topics with all their comments. It passes the ids of these to
+// covered, if not nil.
 func (c *checker) inspectTopics(ctx context.Context, ids []forum.TopicID, covered func(forum.CommentID)) error {
 	topics, before, err := c.readTopics(ctx, ids)
 	if err != nil {
@@ -74,7 +74,7 @@ func (c *checker) inspectTopics(ctx context.Context, ids []forum.TopicID, covere
 			}
 		}
 		if !maps.Equal(before[i], after[i]) {
-			c.busy[t.on()] = true // every change of a topic or its comments shows there, but for votes on these
+			c.busy[t.on()] = true // all changes of a topic or its comments show in these fields, except votes on comments
 			continue
 		}
 		c.judgeTopic(t)
@@ -120,8 +120,8 @@ func (c *checker) readTopics(ctx context.Context,
 	return topics, stamps, nil
 }
 
-// readLists reads the lists of comments, a piece at a time: the first two only grow at
-// their end, and of the others each change shows in the topic's revision.
+// readLists reads the lists of comments in chunks. The first two only grow at their end; changes of
+// the others show in the topic's revision.
 func (c *checker) readLists(ctx context.Context, topics []*topicView) error {
 	const piece = 1000
 	left := topics
@@ -185,7 +185,7 @@ func (c *checker) judgeTopic(t *topicView) {
 	c.judgeThread(t)
 }
 
-// judgeLostTopic tells of what a topic without hash has left.
+// judgeLostTopic reports the remaining keys of a topic without a hash.
 func (c *checker) judgeLostTopic(t *topicView) {
 	if len(t.listed)+len(t.replies) > 0 {
 		c.add(t.on(), RuleOrphanKey, key.TopicComments(t.id), fix{}, "there is no topic %d, but %d entries", t.id,
@@ -200,7 +200,7 @@ func (c *checker) judgeLostTopic(t *topicView) {
 		c.add(t.on(), RuleOrphanKey, key.Upvoters(t.key()), fix{}, "there is no topic %d, but %d votes", t.id, n)
 	}
 	if key := key.CommentVotes(t.key()); t.voteSize > 0 {
-		c.add(t.on(), RuleOrphanKey, key, c.remove(key), "there is no topic %d, but %d tallies", t.id, t.voteSize)
+		c.add(t.on(), RuleOrphanKey, key, c.remove(key), "there is no topic %d, but %d vote counts", t.id, t.voteSize)
 	}
 }
 
@@ -242,8 +242,8 @@ func (c *checker) judgeTopicFields(t *topicView) {
 	}
 }
 
-// setActive sets the time of last activity, with a mark so that the indexes
-// follow; not while they would have the topic deleted, see reindex.
+// setActive sets the time of last activity, with a mark so that the indexes follow. It returns no
+// fix while the indexes would have the topic deleted; see reindex.
 func (c *checker) setActive(t *topicView, active forum.Time) fix {
 	if !t.housed() {
 		return fix{}
@@ -255,7 +255,7 @@ func (c *checker) setActive(t *topicView, active forum.Time) fix {
 	}}
 }
 
-// set sets fields of a hash that is as it was.
+// set returns a fix that sets fields of a hash if it has not changed.
 func set(key string, pairs ...any) fix {
 	return fix{watch: []string{key}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.HSet(ctx, key, pairs...) }}
 }
@@ -264,14 +264,14 @@ func (c *checker) judgeTopicOwners(t *topicView) {
 	f, author := t.f, forum.UserID(t.f.Int("author"))
 	there := isAuthor(t.author["state"])
 	if author != 0 && !there {
-		c.add(t.on(), RuleTopicAuthor, t.key(), fix{}, "user %d is not there", author)
+		c.add(t.on(), RuleTopicAuthor, t.key(), fix{}, "user %d does not exist", author)
 	}
 	home := author.Partition()
 	if author == 0 {
 		home = key.PartitionOfSource(f["src"])
 	}
 	if home != t.id.Partition() {
-		c.add(t.on(), RuleTopicPartition, t.key(), fix{}, "is of user %d and %q, who are in partition %d", author, f["src"],
+		c.add(t.on(), RuleTopicPartition, t.key(), fix{}, "is of user %d and %q, which are in partition %d", author, f["src"],
 			home)
 	}
 	if f["src"] != "" && f["rejected"] == "" {
@@ -284,7 +284,7 @@ func (c *checker) judgeTopicOwners(t *topicView) {
 			pipe.ZAdd(ctx, key, redis.Z{Score: float64(f.Time("created")),
 				Member: record.Member(f.Time("created"), int64(t.id))})
 		}}
-		c.add(t.on(), RuleProfileMissing, key, enter, "topic %d, created %s, is there: %t, at %.0f", t.id, f["created"],
+		c.add(t.on(), RuleProfileMissing, key, enter, "topic %d, created %s, is listed: %t, at %.0f", t.id, f["created"],
 			listed, score)
 	}
 	if t.mark != 0 && t.mark+lagLife > c.s.Now() {
@@ -292,23 +292,23 @@ func (c *checker) judgeTopicOwners(t *topicView) {
 	}
 	if f["left"]+f["leftTags"] != "" {
 		again := fix{run: func(ctx context.Context) error { return c.reindex(ctx, t.id) }}
-		c.add(t.on(), RuleTopicLeft, t.key(), again, "remembers %q and the tags %q at revision %s", f["left"],
+		c.add(t.on(), RuleTopicLeft, t.key(), again, "records as left %q and the tags %q at revision %s", f["left"],
 			f["leftTags"], f["rev"])
 	}
 	c.judgeFanOut(t)
 	c.judgeTopicCategory(t)
 }
 
-// judgeFanOut looks at whether the topic's homes were written. Whoever changes them marks it
-// with the same script, and the mark goes no sooner than the note.
+// judgeFanOut checks whether the topic's fan-out was done. The script that records a fan-out also
+// marks the topic, and the mark is not removed before the record.
 func (c *checker) judgeFanOut(t *topicView) {
 	fan, noted := t.f["fan"]
 	again := fix{run: func(ctx context.Context) error { return c.reindex(ctx, t.id) }}
 	switch {
 	case noted && (!t.f.IsWhole("fan", 1) || t.f.Int("fan") > t.f.Int("rev")):
-		c.add(t.on(), RuleTopicFanOut, t.key(), again, "homes are to be written for revision %q of %s", fan, t.f["rev"])
+		c.add(t.on(), RuleTopicFanOut, t.key(), again, "a fan-out is pending for revision %q of %s", fan, t.f["rev"])
 	case noted && t.mark == 0:
-		c.add(t.on(), RuleTopicFanOut, t.key(), again, "homes are to be written for revision %s, and nobody knows", fan)
+		c.add(t.on(), RuleTopicFanOut, t.key(), again, "a fan-out is pending for revision %s, but there is no mark", fan)
 	}
 }
 
@@ -328,7 +328,7 @@ func (c *checker) judgeTopicCategory(t *topicView) {
 			pipe.HIncrBy(ctx, t.key(), "rev", 1)
 			pipe.ZAddNX(ctx, key.Dirty(t.id.Partition()), redis.Z{Score: float64(c.s.Now()), Member: "t:" + key.Itoa(t.id)})
 		}}
-		c.add(t.on(), RuleTopicCategory, t.key(), out, "of kind %s in category %d, which there is: %t", t.f["kind"],
+		c.add(t.on(), RuleTopicCategory, t.key(), out, "of kind %s in category %d, which exists: %t", t.f["kind"],
 			category, there)
 	}
 }

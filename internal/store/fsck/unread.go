@@ -11,24 +11,25 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// What is unread is counted from what topics know of their comments, and from users' marks.
+// This file checks the data from which unread comments are counted: the topics' records of their
+// comments, and users' marks.
 
-// judgeUnread compares what a topic knows of tombstones and authors with its comments. Each
-// is one finding, with one repair: data of earlier versions have neither.
+// judgeUnread compares a topic's records of tombstones and authors with its comments. Each is one
+// finding with one repair, because data of earlier versions have neither.
 func (c *checker) judgeUnread(t thread) {
-	gone, authors := map[string]float64{}, map[string]float64{}
+	tombstones, authors := map[string]float64{}, map[string]float64{}
 	for _, m := range t.known {
 		if m.deleted {
-			gone[key.Itoa(m.id)] = float64(m.number)
+			tombstones[key.Itoa(m.id)] = float64(m.number)
 		} else {
 			authors[record.Authored(m.author, int64(m.number))] = 0
 		}
 	}
-	c.judgeWhole(t, RuleTopicTombstones, key.Tombstones(t.id), t.tombstones, gone)
+	c.judgeWhole(t, RuleTopicTombstones, key.Tombstones(t.id), t.tombstones, tombstones)
 	c.judgeWhole(t, RuleTopicAuthors, key.Authors(t.id), t.authors, authors)
 }
 
-// judgeWhole compares a set beside a topic with what it is to hold.
+// judgeWhole compares a set of a topic with its expected members.
 func (c *checker) judgeWhole(t thread, rule Rule, key string, has []redis.Z, want map[string]float64) {
 	missing, odd := len(want), 0
 	for _, z := range has {
@@ -53,12 +54,12 @@ func (c *checker) judgeWhole(t thread, rule Rule, key string, has []redis.Z, wan
 			pipe.ZAdd(ctx, key, part...)
 		}
 	}}
-	c.add(t.on(), rule, key, write, "%d of %d comments are not there as they should be, and %d are that should not",
+	c.add(t.on(), rule, key, write, "%d of %d comments are missing or wrong, and %d entries are extra",
 		missing, len(want), odd)
 }
 
-// readWatermarks reads the numbers of topics that users have marked. They never fall: each is
-// as high at least as when the mark was read.
+// readWatermarks reads the last comment numbers of topics that users have marked. They never fall,
+// so each is at least as high as when the mark was read.
 func (c *checker) readWatermarks(ctx context.Context, views []*socialView) error {
 	r := c.read(ctx)
 	var after []func()
@@ -90,7 +91,7 @@ func (c *checker) judgeMarks(v *socialView) {
 			note := fix{watch: []string{marks, marked}, do: func(ctx context.Context, pipe redis.Pipeliner) {
 				pipe.ZAdd(ctx, marked, redis.Z{Score: float64(c.s.Now()), Member: name})
 			}}
-			c.add(v.on(), RuleReadMarked, marked, note, "%q is marked at no time", name)
+			c.add(v.on(), RuleReadMarked, marked, note, "%q has no time of marking", name)
 		}
 		most := int64(c.s.Now()) + expirySlack.Milliseconds()
 		if name[:min(1, len(name))] == "t" {
@@ -111,12 +112,12 @@ func (c *checker) judgeMarks(v *socialView) {
 		for _, z := range v.marked[:min(len(v.marked), n-c.repairer.Caps().Marks)] {
 			oldest = append(oldest, z.Member.(string))
 		}
-		c.add(v.on(), RuleReadMarkCap, marks, c.unmark(v.id, oldest...), "%d marks; the most are %d", n,
+		c.add(v.on(), RuleReadMarkCap, marks, c.unmark(v.id, oldest...), "%d marks; the maximum is %d", n,
 			c.repairer.Caps().Marks)
 	}
 }
 
-// unmark forgets marks of a user.
+// unmark returns a fix that deletes marks of a user.
 func (c *checker) unmark(id forum.UserID, names ...string) fix {
 	marks, marked := key.Marks(id), key.Marked(id)
 	return fix{watch: []string{marks, marked}, do: func(ctx context.Context, pipe redis.Pipeliner) {

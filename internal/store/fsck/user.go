@@ -11,22 +11,22 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// checkedUserFields are what is looked at of an account; of the password it is
-// only seen whether there is one.
+// checkedUserFields are the fields of an account that are checked. Of the password, only its
+// presence is.
 var checkedUserFields = []string{"state", "role", "login", "fold", "name", "email", "emailFold", "nonce", "topics",
 	"created", "since", "deleted", "rev", "src", "loginClaim", "lookClaims", "staff", "emailNonce", "emailClaim",
 	"newEmail", "newEmailFold", "newEmailNonce", "newEmailClaim", "newEmailSince",
 	"seen", "homeFloor", "following", "followers", "etime", "ltime", "homeEpoch", "armed"}
 
-// userView is an account as its keys say.
+// userView is an account as read from its keys.
 type userView struct {
 	id       forum.UserID
 	f        record.Fields
-	secret   bool // there is a password, perhaps an empty one
+	secret   bool // has a password, perhaps an empty one
 	mark     *redis.FloatCmd
 	release  *redis.IntCmd
 	sessions map[string]string
-	life     time.Duration // that the sessions have left; negative for ever
+	life     time.Duration // expiry of the sessions; negative if none
 	profile  []redis.Z
 	listed   int64 // entries and revisions in the container of comments
 	logged   int64 // votes in the log
@@ -38,7 +38,7 @@ type userView struct {
 func (u *userView) on() target  { return target{kind: onUser, id: int64(u.id)} }
 func (u *userView) key() string { return key.User(u.id) }
 
-// inspectUsers looks at a group of users.
+// inspectUsers checks a group of users.
 func (c *checker) inspectUsers(ctx context.Context, ids []forum.UserID) error {
 	users, err := c.readUsers(ctx, ids)
 	if err != nil {
@@ -53,7 +53,7 @@ func (c *checker) inspectUsers(ctx context.Context, ids []forum.UserID) error {
 		u.claims[1] = r.next().Get(ctx, key.EmailClaim(u.f["emailFold"]))
 		u.record = r.next().Get(ctx, key.Source(u.id.Partition(), "u", u.f["src"]))
 		for _, z := range u.profile {
-			id, _, _ := record.ParseMember(z.Member.(string)) // 0, which is no topic, of what is no member
+			id, _, _ := record.ParseMember(z.Member.(string)) // 0, which is not a topic, if malformed
 			u.topics = append(u.topics, r.hmget(key.Topic(forum.TopicID(id)), []string{"state", "author", "created"}))
 		}
 	}
@@ -94,7 +94,7 @@ func (c *checker) readUsers(ctx context.Context, ids []forum.UserID) ([]*userVie
 	return users, err
 }
 
-// readProfiles reads the profiles a piece at a time.
+// readProfiles reads the profiles in chunks.
 func (c *checker) readProfiles(ctx context.Context, users []*userView) error {
 	const piece = 1000
 	left := users
@@ -148,15 +148,15 @@ func (c *checker) judgeUser(u *userView) {
 	c.judgeLost(u)
 	if u.release.Val() > 0 && u.mark.Err() != nil {
 		again := fix{run: c.sweepUser(u)}
-		c.add(u.on(), RuleRelease, key.Release(u.id), again, "%d claims to give back, no mark", u.release.Val())
+		c.add(u.on(), RuleRelease, key.Release(u.id), again, "%d claims to release, but no mark", u.release.Val())
 	}
 }
 
 // isAuthor reports whether a user in that state may have written something.
 func isAuthor(state string) bool { return state == record.UserActive || state == record.UserDeleted }
 
-// judgeLost tells of lists that a user in that state cannot have. All of them
-// can be made again or are worth nothing.
+// judgeLost reports lists that a user in that state cannot have. All of them can be rebuilt or are
+// worthless.
 func (c *checker) judgeLost(u *userView) {
 	lists := map[string]int{}
 	if u.f["state"] != record.UserActive {
@@ -189,24 +189,25 @@ func (c *checker) judgeProfile(u *userView) {
 		t := u.topics[i]()
 		_, created, _ := record.ParseMember(name)
 		if t["state"] == string(forum.TopicOpen) && t["author"] == key.Itoa(u.id) && created == t.Time("created") {
-			continue // its score is the topic's matter
+			continue // its score is checked with the topic
 		}
 		out := fix{watch: []string{u.key(), k},
 			do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, k, name) }}
-		c.add(u.on(), RuleProfileStray, k, out, "%q is no open topic of user %d", name, u.id)
+		c.add(u.on(), RuleProfileStray, k, out, "%q is not an open topic of user %d", name, u.id)
 	}
 }
 
-// judgeRegistration looks at an account that is not there yet, or never will be.
+// judgeRegistration checks an unfinished or abandoned registration.
 func (c *checker) judgeRegistration(u *userView) {
 	if u.f.Time("since")+c.registrationLife() > c.s.Now() {
 		return
 	}
-	giveUp := fix{run: c.sweepUser(u)}
-	c.add(u.on(), RuleRegistration, u.key(), giveUp, "is %s since %s", u.f["state"], u.f["since"])
+	abandon := fix{run: c.sweepUser(u)}
+	c.add(u.on(), RuleRegistration, u.key(), abandon, "has been %s since %s", u.f["state"], u.f["since"])
 }
 
-// sweepUser gives a registration or change up and its claims back, as the sweeper would.
+// sweepUser abandons a registration or change of e-mail and releases its claims, as the sweeper
+// would.
 func (c *checker) sweepUser(u *userView) func(context.Context) error {
 	return func(ctx context.Context) error {
 		return c.repairer.SweepUser(ctx, u.id)

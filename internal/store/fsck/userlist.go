@@ -12,21 +12,21 @@ import (
 	texts "agora/internal/text"
 )
 
-// userListView is a list of users as its keys say.
+// userListView is a list of users as read from its keys.
 type userListView struct {
 	id       forum.ListID
 	f        record.Fields
-	owner    forum.UserID // 0 when it belongs to nobody that there can be
+	owner    forum.UserID // 0 if invalid
 	members  []redis.Z
 	of       record.Fields // of the owner
 	position *redis.FloatCmd
-	named    *redis.StringCmd // the list to which its name leads
+	named    *redis.StringCmd // the list that its name leads to
 	leaves   *redis.IntCmd    // a task will delete it with its owner
 }
 
 func (l *userListView) on() target { return target{kind: onList, id: int64(l.id)} }
 
-// inspectLists looks at a group of lists of users, and at who is on them if that is asked for.
+// inspectLists checks a group of lists of users, and with edges their members.
 func (c *checker) inspectLists(ctx context.Context, ids []forum.ListID, edges bool) error {
 	lists, err := c.readUserLists(ctx, ids)
 	if err != nil {
@@ -48,7 +48,7 @@ func (c *checker) inspectLists(ctx context.Context, ids []forum.ListID, edges bo
 	return groups(rows, func(part []edgeRow) error { return c.siftEdges(ctx, part) })
 }
 
-// readUserLists reads lists, and then what their owners know of them.
+// readUserLists reads lists, and then their owners' records of them.
 func (c *checker) readUserLists(ctx context.Context, ids []forum.ListID) ([]*userListView, error) {
 	r := c.read(ctx)
 	lists := make([]*userListView, len(ids))
@@ -86,30 +86,30 @@ func (c *checker) judgeUserList(l *userListView) {
 	switch {
 	case len(l.f) == 0:
 		if n := len(l.members); n > 0 {
-			c.add(l.on(), RuleOrphanKey, members, c.remove(members), "there is no list %d, but %d users on it", l.id, n)
+			c.add(l.on(), RuleOrphanKey, members, c.remove(members), "there is no list %d, but it has %d users", l.id, n)
 		}
 		return
 	case l.leaves.Val() > 0:
 		c.busy[l.on()] = true
 		return
 	case l.owner == 0 || l.of["state"] != record.UserActive:
-		var bury fix
+		var del fix
 		if l.of["state"] == record.UserDeleted {
-			bury = fix{watch: []string{k, members},
+			del = fix{watch: []string{k, members},
 				do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.Del(ctx, k, members) }}
 		}
-		c.add(l.on(), RuleListOwner, k, bury, "belongs to %q, who is %q", l.f["owner"], l.of["state"])
+		c.add(l.on(), RuleListOwner, k, del, "belongs to user %q, which is %q", l.f["owner"], l.of["state"])
 		return
 	}
 	c.judgeListFields(l)
 	c.judgeListPosition(l)
 	if n := len(l.members); n > forum.MaxListMembers {
-		c.add(l.on(), RuleListCap, members, fix{}, "%d users; the most are %d", n, forum.MaxListMembers)
+		c.add(l.on(), RuleListCap, members, fix{}, "%d users; the maximum is %d", n, forum.MaxListMembers)
 	}
 	if n := len(l.members); n > 0 && l.members[n-1].Score > float64(record.Atoi(l.of["ltime"])) {
 		last := record.FormatMicros(l.members[n-1].Score)
 		c.add(l.on(), RuleEdgeTime, key.User(l.owner), set(key.User(l.owner), "ltime", last),
-			"lists changed last at %q, says the account; somebody came at %s", l.of["ltime"], last)
+			"the account's lists last changed at %q; a user was added at %s", l.of["ltime"], last)
 	}
 }
 
@@ -129,7 +129,7 @@ func (c *checker) judgeListFields(l *userListView) {
 	}
 }
 
-// judgeListPosition looks at whether the owner knows the list.
+// judgeListPosition checks whether the owner records the list.
 func (c *checker) judgeListPosition(l *userListView) {
 	k, all, names := key.List(l.id), key.Lists(l.owner), key.ListNames(l.owner)
 	if l.position.Err() != nil {
@@ -149,7 +149,7 @@ func (c *checker) judgeListPosition(l *userListView) {
 	}
 }
 
-// judgeOwnLists goes from what a user knows of lists to these.
+// judgeOwnLists compares a user's records of lists with the lists.
 func (c *checker) judgeOwnLists(v *socialView) {
 	all, names := key.Lists(v.id), key.ListNames(v.id)
 	mine := func(name string) bool { return v.listed[name]["owner"] == key.Itoa(v.id) }
@@ -159,9 +159,9 @@ func (c *checker) judgeOwnLists(v *socialView) {
 			continue
 		}
 		out := fix{watch: []string{all}, do: func(ctx context.Context, pipe redis.Pipeliner) {
-			pipe.ZRem(ctx, all, name) // what exists is put back by the next round
+			pipe.ZRem(ctx, all, name) // the next round adds existing ones again
 		}}
-		c.add(v.on(), RuleListPosition, all, out, "%q at %.0f is no list of user %d, or not in its place",
+		c.add(v.on(), RuleListPosition, all, out, "%q at %.0f is not a list of user %d, or has the wrong score",
 			name, z.Score, v.id)
 	}
 	for fold, name := range v.names {
@@ -173,6 +173,6 @@ func (c *checker) judgeOwnLists(v *socialView) {
 		c.add(v.on(), RuleListName, names, out, "%q leads to list %s, which has another name", fold, name)
 	}
 	if n := len(v.lists); n > forum.MaxLists {
-		c.add(v.on(), RuleListCap, all, fix{}, "%d lists; the most are %d", n, forum.MaxLists)
+		c.add(v.on(), RuleListCap, all, fix{}, "%d lists; the maximum is %d", n, forum.MaxLists)
 	}
 }

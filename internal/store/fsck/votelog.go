@@ -10,13 +10,12 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// loggedSubject is what a user's log says of a topic.
+// loggedSubject returns the target for a topic in a user's vote log.
 func loggedSubject(user forum.UserID, topic string) target {
 	return target{kind: onLogged, id: int64(user), text: topic}
 }
 
-// inspectLogs looks at all that the logs of a group of users hold: of many together,
-// but for those that are long.
+// inspectLogs checks the vote logs of a group of users. Short logs are read together.
 func (c *checker) inspectLogs(ctx context.Context, ids []forum.UserID) error {
 	r := c.read(ctx)
 	sizes := make([]*redis.IntCmd, len(ids))
@@ -57,22 +56,22 @@ func loggedSubjects(user forum.UserID, topics []string) []target {
 	return on
 }
 
-// judgeLogSize looks at how long a user's log is.
+// judgeLogSize checks the length of a user's vote log.
 func (c *checker) judgeLogSize(u *userView) {
 	if key := key.VoteLog(u.id); u.logged > forum.VoteLog {
 		cut := fix{watch: []string{key},
 			do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRemRangeByRank(ctx, key, 0, -1-forum.VoteLog) }}
-		c.add(u.on(), RuleVoteLog, key, cut, "%d votes; the most are %d", u.logged, forum.VoteLog)
+		c.add(u.on(), RuleVoteLog, key, cut, "%d votes; the maximum is %d", u.logged, forum.VoteLog)
 	}
 }
 
-// loggedView is a user's vote on a topic: as it stands in the log, and in the sets.
+// loggedView is a user's vote on a topic, in the log and in the sets.
 type loggedView struct {
 	user     forum.UserID
 	topic    string        // as the log names it
 	f        record.Fields // of the topic
 	up, down bool
-	waiting  bool // there is a task that will write the log
+	waiting  bool // a task will write the log
 	score    *redis.FloatCmd
 	size     int64 // of the log
 	active   bool  // the user is
@@ -80,10 +79,9 @@ type loggedView struct {
 
 func (v *loggedView) on() target { return loggedSubject(v.user, v.topic) }
 
-// inspectLogged compares entries of logs with the sets of the articles that they are
-// about. A log is written after the sets and before its task goes, so that the topic is
-// read first, then the log. When a user votes between, the topic is not the same the
-// next time, whatever its sets look like: it knows the time of the vote.
+// inspectLogged compares entries of logs with the sets of their articles. A log is written after
+// the sets and before its task is deleted, so the topic is read before the log. A vote in between
+// changes the topic, which records the time of the vote.
 func (c *checker) inspectLogged(ctx context.Context, on []target) error {
 	r := c.read(ctx)
 	views := make([]*loggedView, len(on))
@@ -120,8 +118,8 @@ func (c *checker) inspectLogged(ctx context.Context, on []target) error {
 	return nil
 }
 
-// stand is how the sets say that the user voted; not known when they may be gone.
-func (c *checker) stand(v *loggedView) (want forum.VoteDirection, known bool) {
+// voteInSets returns the user's vote according to the sets; known is false if the sets may have expired.
+func (c *checker) voteInSets(v *loggedView) (want forum.VoteDirection, known bool) {
 	switch {
 	case v.up:
 		return forum.VoteUp, true
@@ -132,45 +130,45 @@ func (c *checker) stand(v *loggedView) (want forum.VoteDirection, known bool) {
 }
 
 func (c *checker) judgeLogged(v *loggedView) {
-	if !v.active || v.up && v.down { // a finding of the user's, or of the topic's
+	if !v.active || v.up && v.down { // the user or the topic has a finding
 		return
 	}
 	if v.waiting {
 		c.busy[v.on()] = true
 		return
 	}
-	key, there, says := key.VoteLog(v.user), v.score.Err() == nil, "nothing"
+	key, there, value := key.VoteLog(v.user), v.score.Err() == nil, "nothing"
 	if there {
-		says = record.FormatScore(v.score.Val())
+		value = record.FormatScore(v.score.Val())
 	}
 	out := fix{watch: []string{key}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, key, v.topic) }}
 	if v.f["kind"] != string(forum.Article) {
 		if there {
-			c.add(v.on(), RuleVoteLog, key, out, "%q, which is no article, stands at %s", v.topic, says)
+			c.add(v.on(), RuleVoteLog, key, out, "%q, which is not an article, is at %s", v.topic, value)
 		}
 		return
 	}
 	at, said := record.UnpackVote(v.score.Val())
 	formed := at > 0 && float64(record.PackVote(at, said)) == v.score.Val()
 	voted := v.f.Time("voted")
-	sound := formed && (at <= voted || voted == 0 && (v.up || v.down)) // without any time, the topic has a finding
-	want, known := c.stand(v)
+	sound := formed && (at <= voted || voted == 0 && (v.up || v.down)) // without a time, the topic has a finding
+	want, known := c.voteInSets(v)
 	switch {
 	case there && sound && (said == want || !known):
 		return
-	case !there && (want == forum.VoteNone || v.size >= forum.VoteLog): // pushed out by newer ones
+	case !there && (want == forum.VoteNone || v.size >= forum.VoteLog): // displaced by newer ones
 		return
 	case !known:
 		want = said
 	}
-	mend := out
+	repair := out
 	if voted > 0 && (known || formed) {
-		// Whatever vote comes next is later, and will stand instead.
-		mend.do = func(ctx context.Context, pipe redis.Pipeliner) {
+		// The next vote is later, and will replace it.
+		repair.do = func(ctx context.Context, pipe redis.Pipeliner) {
 			pipe.Do(ctx, "zadd", key, record.PackVote(voted, want), v.topic)
 			pipe.ZRemRangeByRank(ctx, key, 0, -1-forum.VoteLog)
 		}
 	}
-	c.add(v.on(), RuleVoteLog, key, mend, "topic %s stands at %s; its voters say %s, the last of them at %q", v.topic,
-		says, want, v.f["voted"])
+	c.add(v.on(), RuleVoteLog, key, repair, "topic %s is at %s; its voter sets have %s, the latest vote is at %q", v.topic,
+		value, want, v.f["voted"])
 }

@@ -10,15 +10,15 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// poll is something that users voted on.
+// poll is a subject with votes.
 type poll struct {
 	key string // of the subject
-	// article is the topic, if votes on it stand in the voters' logs; else 0.
+	// article is the topic if its votes are recorded in the voters' logs, otherwise 0.
 	article  forum.TopicID
 	up, down int
 }
 
-// pollsOf are the topics of a group, and the comments on them, that users voted on.
+// pollsOf returns those topics of a group and comments on them that have votes.
 func pollsOf(topics []*topicView) []poll {
 	var all []poll
 	add := func(key string, article forum.TopicID, v *votesView) {
@@ -51,8 +51,7 @@ type voter struct {
 
 func (v voter) on() target { return target{kind: onVoter, key: v.of.key, text: v.name} }
 
-// inspectVoters looks at who voted, one by one: the sets of many subjects together, but
-// for those that are long.
+// inspectVoters checks voters one by one. Short sets of many subjects are read together.
 func (c *checker) inspectVoters(ctx context.Context, polls []poll) error {
 	return groups(polls, func(part []poll) error {
 		r := c.read(ctx)
@@ -90,8 +89,8 @@ func (b *poll) voters(zs []redis.Z) []voter {
 	return voters
 }
 
-// siftVoters looks closer at those voters that are not users, or do not stand where they
-// should, and at votes on articles that their logs do not know.
+// siftVoters selects for closer inspection voters that are not users or have the wrong score, and
+// votes on articles that are missing in the voters' logs.
 func (c *checker) siftVoters(ctx context.Context, voters []voter) error {
 	r := c.read(ctx)
 	logs := make([]*redis.FloatCmd, len(voters))
@@ -122,7 +121,7 @@ func (c *checker) siftVoters(ctx context.Context, voters []voter) error {
 	return c.inspectLogged(ctx, unlogged)
 }
 
-// inspectVotes looks at single voters on single subjects.
+// inspectVotes checks single voters of single subjects.
 func (c *checker) inspectVotes(ctx context.Context, on []target) error {
 	r := c.read(ctx)
 	scores := make([][2]*redis.FloatCmd, len(on))
@@ -146,17 +145,17 @@ func (c *checker) inspectVotes(ctx context.Context, on []target) error {
 	return nil
 }
 
-// judgeVoter looks at an entry of a set of voters.
+// judgeVoter checks an entry of a set of voters.
 func (c *checker) judgeVoter(on target, key string, at float64, there bool) {
 	id, err := forum.ParseID[forum.UserID](on.text)
 	switch {
 	case err != nil || !there:
 		out := fix{watch: []string{key}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, key, on.text) }}
-		c.add(on, RuleVotesEntry, key, out, "%q is no user", on.text)
+		c.add(on, RuleVotesEntry, key, out, "%q is not a user", on.text)
 	case at != float64(id):
 		move := fix{watch: []string{key}, do: func(ctx context.Context, pipe redis.Pipeliner) {
 			pipe.ZAddXX(ctx, key, redis.Z{Score: float64(id), Member: on.text})
 		}}
-		c.add(on, RuleVotesEntry, key, move, "user %s stands at %s", on.text, record.FormatScore(at))
+		c.add(on, RuleVotesEntry, key, move, "user %s is at %s", on.text, record.FormatScore(at))
 	}
 }

@@ -11,17 +11,17 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// votesView is the votes on one subject: shown, imported, in the sets.
+// votesView is the votes on one subject: counted, imported, in the sets.
 type votesView struct {
 	up, down, baseUp, baseDown, setUp, setDown int
 
 	both []string
-	// passing tells that voting is over: from then on each set may go at any time, and
-	// what is shown stays.
-	passing bool
+	// closed reports that voting is over: from then on each set may expire at any time, and the
+	// counts no longer change.
+	closed bool
 }
 
-// queue queues the reads; fill takes what they gave, and the subject's fields.
+// queue queues the reads; fill stores their results and the subject's fields.
 func (v *votesView) queue(r *reading, k string) (fill func(f record.Fields)) {
 	up := r.next().ZCard(r.ctx, key.Upvoters(k))
 	down := r.next().ZCard(r.ctx, key.Downvoters(k))
@@ -35,13 +35,13 @@ func (v *votesView) queue(r *reading, k string) (fill func(f record.Fields)) {
 	}
 }
 
-// counts are the votes that should be shown.
+// counts returns the expected vote counts.
 func (v *votesView) counts() (up, down int) {
 	up, down = v.baseUp+v.setUp, v.baseDown+v.setDown
-	if v.passing && v.setUp == 0 {
+	if v.closed && v.setUp == 0 {
 		up = max(up, v.up)
 	}
-	if v.passing && v.setDown == 0 {
+	if v.closed && v.setDown == 0 {
 		down = max(down, v.down)
 	}
 	return up, down
@@ -53,7 +53,7 @@ func (c *checker) judgeVotes(on target, k string, v *votesView, amend func(pairs
 	if up, down := v.counts(); v.up != up || v.down != down {
 		count := amend("up", up, "down", down)
 		count.watch = append(count.watch, watch...)
-		c.add(on, RuleVotesCount, k, count, "%d up, %d down; the sets say %d and %d", v.up, v.down, up, down)
+		c.add(on, RuleVotesCount, k, count, "%d up, %d down; the sets have %d and %d", v.up, v.down, up, down)
 	}
 	if both := v.both; len(both) > 0 {
 		slices.Sort(both)
@@ -67,26 +67,26 @@ func (c *checker) judgeVotes(on target, k string, v *votesView, amend func(pairs
 	}
 }
 
-// judgeTopicVotes looks at the votes on a topic.
+// judgeTopicVotes checks the votes on a topic.
 func (c *checker) judgeTopicVotes(t *topicView) {
 	article := t.f["kind"] == string(forum.Article)
-	t.votes.passing = article && c.s.Now() >= t.f.Time("created")+forum.VotingWindow
+	t.votes.closed = article && c.s.Now() >= t.f.Time("created")+forum.VotingWindow
 	c.judgeVotes(t.on(), t.key(), &t.votes, func(pairs ...any) fix { return c.amend(t, pairs...) })
 	_, timed := t.f["voted"]
 	switch voters := t.votes.setUp + t.votes.setDown; {
 	case article && voters > 0 && !t.f.IsWhole("voted", 1):
 		// Later votes are later than this one, whenever it was.
 		c.add(t.on(), RuleVoteTime, t.key(), set(t.key(), "voted", int64(c.s.Now())),
-			"%d users voted, the last of them at %q", voters, t.f["voted"])
+			"%d users voted, the latest at %q", voters, t.f["voted"])
 	case !article && timed:
 		never := fix{watch: []string{t.key()},
 			do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.HDel(ctx, t.key(), "voted") }}
-		c.add(t.on(), RuleVoteTime, t.key(), never, "is no article, and was voted on at %q", t.f["voted"])
+		c.add(t.on(), RuleVoteTime, t.key(), never, "is not an article, but was voted on at %q", t.f["voted"])
 	}
 }
 
-// amend sets fields of a topic that its indexes go by; "" takes one away. The indexes
-// follow, but not while they would have the topic deleted, see reindex.
+// amend returns a fix that sets fields of a topic on which its indexes depend; "" deletes a field.
+// The indexes follow, except while they would delete the topic; see reindex.
 func (c *checker) amend(t *topicView, pairs ...any) fix {
 	return fix{watch: []string{t.key()}, do: func(ctx context.Context, pipe redis.Pipeliner) {
 		for i := 0; i < len(pairs); i += 2 {
@@ -103,8 +103,8 @@ func (c *checker) amend(t *topicView, pairs ...any) fix {
 	}}
 }
 
-// readCommentVotes reads the votes on comments and what tallies say of them. A vote on a
-// comment leaves no other trace, so that all is read at one instant.
+// readCommentVotes reads the votes on comments and their entries in vote counts. A vote on a
+// comment leaves no other trace, so everything is read atomically.
 func (c *checker) readCommentVotes(ctx context.Context, comments []*commentView) error {
 	homes := map[forum.Partition][]*commentView{}
 	for _, m := range comments {
@@ -119,8 +119,8 @@ func (c *checker) readCommentVotes(ctx context.Context, comments []*commentView)
 	return nil
 }
 
-// readPolls is readCommentVotes for at most groupSize comments of one partition: six
-// commands for each, which is less than readSize.
+// readPolls is readCommentVotes for at most groupSize comments of one partition. It sends six
+// commands for each, less than readSize in total.
 func (c *checker) readPolls(ctx context.Context, part []*commentView) error {
 	r := c.readAtOnce(ctx)
 	after := make([]func(), len(part))

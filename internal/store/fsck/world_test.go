@@ -7,8 +7,8 @@ import (
 	"agora/internal/store"
 )
 
-// world is what the mutations of a test work on: a topic of ann's in category a
-// with two comments, one a reply to the other, and an empty category.
+// world is the data of a mutation test: a topic by ann in category a with two comments, one a reply
+// to the other, and an empty category.
 type world struct {
 	*site
 	ann, bob        *forum.Viewer
@@ -36,7 +36,7 @@ func move(s *store.Store, w *world, to forum.CategoryID) error {
 	return s.UpdateTopic(w.ctx, w.ann, w.topic, store.TopicChange{Category: &to})
 }
 
-// mutations are all that have more than one step, each repeatable as a client would.
+// mutations are all mutations of several steps, each repeatable by a client.
 var mutations = []struct {
 	name string
 	run  func(*store.Store, *world) error

