@@ -76,8 +76,8 @@ func known(n model.Node) func(context.Context) (model.Node, error) {
 	return func(context.Context) (model.Node, error) { return n, nil }
 }
 
-func (r mutation) markTopic(ctx context.Context, topic string) (func(context.Context) (model.Node, error), error) {
-	id, err := idOf[forum.TopicID](forum.Input("topicId"), model.TypeTopic, topic)
+func (r mutation) markTopic(ctx context.Context, named string) (func(context.Context) (model.Node, error), error) {
+	id, err := idOf[forum.TopicID](forum.Input("topicId"), model.TypeTopic, named)
 	if err != nil {
 		return nil, err
 	}
@@ -87,28 +87,28 @@ func (r mutation) markTopic(ctx context.Context, topic string) (func(context.Con
 		case err != nil:
 			return nil, err
 		case found == nil:
-			return nil, forum.NotFound(forum.Input("topicId"), "topic", topic)
+			return nil, forum.NotFound(forum.Input("topicId"), "topic", named)
 		}
 		return found, nil
 	}, r.Store.MarkTopicRead(ctx, auth.ViewerFrom(ctx), id)
 }
 
 // markTimeline marks a timeline that node would return to the viewer.
-func (r mutation) markTimeline(ctx context.Context, timeline string) (func(context.Context) (model.Node, error), error) {
+func (r mutation) markTimeline(ctx context.Context, named string) (func(context.Context) (model.Node, error), error) {
 	path := forum.Input("timelineId")
-	o, err := parseObject(path, timeline)
+	o, err := parseObject(path, named)
 	if err != nil {
 		return nil, err
 	}
 	if o.typ != model.TypeTimeline {
-		return nil, forum.NotFound(path, "timeline", timeline)
+		return nil, forum.NotFound(path, "timeline", named)
 	}
 	found, errs := r.timelineNodes(ctx, []object{o})
 	if errs[0] != nil {
 		return nil, errs[0]
 	}
 	if found[0] == nil {
-		return nil, forum.NotFound(path, "timeline", timeline)
+		return nil, forum.NotFound(path, "timeline", named)
 	}
 	return known(found[0]), r.Store.MarkTimelineRead(ctx, auth.ViewerFrom(ctx).ID, o.timeline)
 }

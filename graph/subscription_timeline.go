@@ -91,7 +91,8 @@ func (r subscription) withinTab(ctx context.Context, t forum.Timeline, events []
 	ctx = loader.Alone(ctx, r.Store, nil)
 	order := t
 	order.Order = forum.ByActive // the order in which positions are always looked up
-	positions, errs := loader.From(ctx).Positions(ctx, slices.Repeat([]forum.Timeline{order}, len(removed)), removed, false)
+	orders := slices.Repeat([]forum.Timeline{order}, len(removed))
+	positions, errs := loader.From(ctx).Positions(ctx, orders, removed, false)
 	if err := firstError(errs); err != nil {
 		return nil, err
 	}

@@ -78,7 +78,7 @@ func TestHandlesAreQueuedWithoutATask(t *testing.T) {
 	if want := []string{"owner"}; !slices.Equal(*fields, want) {
 		t.Errorf("loaded %v; want %v", *fields, want)
 	}
-	s.hydrators.Handle.Ask = func(context.Context, []*fixture.Handle, []string) bool { return false } // everything is known
+	s.hydrators.Handle.Ask = func(context.Context, []*fixture.Handle, []string) bool { return false } // all known
 	s.loads.trips = nil
 	s.expect("{ holes { title } }", `{"holes":[null,{"title":"title of `+id+`"},null,{"title":"title of `+other+`"}]}`)
 	s.expectTrips()

@@ -369,7 +369,7 @@ func crowded(err error) *refusal {
 		why.errors[0].Extensions["retryAfterSeconds"] = 1
 		return why.with("Retry-After", "1").with("Connection", "close")
 	case errors.Is(err, limit.ErrCrowdedServer):
-		return refused(http.StatusServiceUnavailable, "UNAVAILABLE", "Too many bytes of requests are in progress; try again.").
+		return refused(http.StatusServiceUnavailable, "UNAVAILABLE", "Too many bytes of requests in progress; try again.").
 			with("Retry-After", "1").with("Connection", "close")
 	}
 	return nil

@@ -232,7 +232,7 @@ func TestCategoriesAndTabsAreReadWhole(t *testing.T) {
 		l.NeedTabs(ctx, ts)
 		if cs[0].Name != "Go" || cs[0].Missing() || !cs[1].Missing() || ts[0].Name != "Tab" || ts[0].CategoryCount != 1 ||
 			ts[0].Missing() || !ts[1].Missing() {
-			t.Errorf("categories %+v, %+v, tabs %+v, %+v; want one of each, and one that does not exist", cs[0], cs[1], ts[0], ts[1])
+			t.Errorf("categories %+v, %+v, tabs %+v, %+v; want one of each, and one missing", cs[0], cs[1], ts[0], ts[1])
 		}
 		again, _ := l.CategoriesNow(ctx, []forum.CategoryID{99, x.category})
 		if again[0] != nil || again[1] != cs[0] {

@@ -118,7 +118,7 @@ var limitFields = []limitField{
 	{"aliases", "fields with an alias, with fragments expanded", func(l *Limits) *int { return &l.Aliases }},
 	{"directives", "directives of a document, with fragments expanded", func(l *Limits) *int { return &l.Directives }},
 	{"fragments", "fragments that a document defines or names", func(l *Limits) *int { return &l.Fragments }},
-	{"spreads", "fragment spreads and inline fragments, with fragments expanded", func(l *Limits) *int { return &l.Spreads }},
+	{"spreads", "spreads and inline fragments, with fragments expanded", func(l *Limits) *int { return &l.Spreads }},
 	{
 		"duplicates",
 		"selections of one name in one selection set, with fragments expanded",
