@@ -25,7 +25,7 @@ func (r mutation) Register(ctx context.Context, in model.RegisterInput) (*model.
 	return afterMutation(ctx, p, err)
 }
 
-// register checks the input, all fields at once, and makes the account.
+// register checks the input, all fields at a time, and creates the account.
 func (r mutation) register(ctx context.Context, in model.RegisterInput) (forum.UserID, error) {
 	if err := r.Store.Spend(ctx, r.fromAddress(ctx)...); err != nil {
 		return 0, err
@@ -51,7 +51,7 @@ func (r mutation) register(ctx context.Context, in model.RegisterInput) (forum.U
 	})
 }
 
-// shownName checks a name to show: nobody is to take its bearer for the site's staff.
+// shownName checks a display name. A name that passes for a staff member's is refused.
 func (r mutation) shownName(ctx context.Context, s string) (string, error) {
 	path := forum.Input("name")
 	name, err := text.Line(path, s, 1, forum.MaxName)
@@ -70,8 +70,8 @@ func (r mutation) shownName(ctx context.Context, s string) (string, error) {
 	return name, nil
 }
 
-// samePassword checks the password of a registration that is repeated. It counts as a
-// sign-in with the login, so that nobody guesses faster this way.
+// samePassword checks the password of a repeated registration. It counts as a sign-in with the login, so that
+// repeating is no faster way to guess passwords.
 func (r mutation) samePassword(ctx context.Context, loginFold, hash, password string) (bool, error) {
 	a, err := r.Store.BeginAttempt(ctx, loginFold, auth.CallerFrom(ctx).Address, r.SignInLimit)
 	if err != nil {
@@ -88,8 +88,8 @@ func (r mutation) samePassword(ctx context.Context, loginFold, hash, password st
 	return ok, err
 }
 
-// verify checks a password, and takes the attempt back when that could not be done for want
-// of a processor. An attempt that the caller breaks off has failed.
+// verify checks a password. It takes the attempt back if the check failed because no processor was available. An
+// attempt that the caller cancels has failed.
 func (r mutation) verify(ctx context.Context, a store.Attempt, hash, password string) (bool, error) {
 	ok, err := r.Hasher.Verify(ctx, hash, password)
 	if forum.CodeOf(err) == forum.CodeUnavailable {
@@ -98,8 +98,7 @@ func (r mutation) verify(ctx context.Context, a store.Attempt, hash, password st
 	return ok, err
 }
 
-// fromAddress are the limits of calls that take a password from the caller's address and
-// the networks around it.
+// fromAddress returns the limits of calls that take a password, for the caller's address and the networks around it.
 func (r mutation) fromAddress(ctx context.Context) []store.Rate {
 	caller, limit := auth.CallerFrom(ctx), r.SignInLimit
 	rates := []store.Rate{{What: "sign-in-address", Who: caller.Address, Limit: limit, Per: forum.SignInWindow}}
@@ -119,8 +118,7 @@ func (r mutation) Login(ctx context.Context, in model.LoginInput) (*model.LoginP
 	return afterMutation(ctx, p, err)
 }
 
-// login signs in. Unknown users and wrong passwords get the same answer after
-// the same work.
+// login signs in. Unknown users and wrong passwords get the same answer after the same work.
 func (r mutation) login(ctx context.Context, in model.LoginInput) (signedIn, error) {
 	fold, isEmail := text.FoldEmail(in.Identifier), strings.Contains(in.Identifier, "@")
 	if !isEmail {
@@ -144,7 +142,7 @@ func (r mutation) login(ctx context.Context, in model.LoginInput) (signedIn, err
 		return signedIn{}, forum.WrongCredentials(forum.Input("password"))
 	}
 	s, err := r.signIn(ctx, found.User, found.PasswordHash, attempt)
-	if forum.CodeOf(err) == forum.CodeUnauthenticated { // changed or deleted while it was checked
+	if forum.CodeOf(err) == forum.CodeUnauthenticated { // changed or deleted during the check
 		err = forum.WrongCredentials(forum.Input("password"))
 	}
 	return s, err
@@ -184,15 +182,15 @@ func (r mutation) logout(ctx context.Context, in model.LogoutInput) (string, err
 	return model.SessionID(viewer.ID, name), nil
 }
 
-// signedIn is what a payload tells of a new session; all nil on failure.
+// signedIn is the new session in a payload; all fields are nil on failure.
 type signedIn struct {
 	viewer    *model.Viewer
 	token     *string
 	expiresAt *forum.Time
 }
 
-// signIn begins a session. hash is the one that the password was checked against;
-// "" if there was nothing to check. attempt ends: it did not fail.
+// signIn begins a session and ends attempt, which did not fail. hash is the one that the password was checked
+// against, or "" if there was none.
 func (r mutation) signIn(ctx context.Context, id forum.UserID, hash string, attempt store.Attempt) (signedIn, error) {
 	token, err := auth.NewToken(id)
 	if err != nil {
@@ -211,7 +209,7 @@ func (r mutation) signIn(ctx context.Context, id forum.UserID, hash string, atte
 	return signedIn{&model.Viewer{UserID: id}, &secret, &ends}, nil
 }
 
-// checkKey checks an idempotency key, if there is one.
+// checkKey checks an idempotency key; nil is valid.
 func checkKey(key *string) error {
 	if key == nil {
 		return nil

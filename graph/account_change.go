@@ -35,8 +35,8 @@ func (viewer) Sessions(ctx context.Context, vs []*model.Viewer) ([][]*model.Sess
 	}), errs)
 }
 
-// prove checks the viewer's own password, given at path, and returns what the
-// account says of it. Guesses are limited by user and by address, and logged.
+// prove checks the viewer's own password, passed at path, and returns the secrets of the account. Guesses are limited
+// by user and by address, and logged.
 func (r mutation) prove(ctx context.Context, path []string, password string) (store.Secrets, error) {
 	secrets, err := r.guess(ctx, path, password)
 	r.secureFailure(ctx, err, eventProofFailed, eventProofLimited)
@@ -126,8 +126,8 @@ func (r mutation) DeleteAccount(ctx context.Context, in model.DeleteAccountInput
 	if err == nil {
 		r.secure(ctx, eventAccountDeleted)
 		auth.SignOut(ctx)
-		gone := model.GlobalID(model.TypeUser, strconv.FormatInt(int64(id), 10))
-		p.DeletedUserID = &gone
+		deleted := model.GlobalID(model.TypeUser, strconv.FormatInt(int64(id), 10))
+		p.DeletedUserID = &deleted
 	}
 	p.Errors, err = payload(ctx, err, nil)
 	return afterMutation(ctx, p, err)

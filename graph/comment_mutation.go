@@ -17,7 +17,7 @@ import (
 func (r mutation) CreateComment(ctx context.Context, in model.CreateCommentInput) (*model.CreateCommentPayload, error) {
 	id, err := r.createComment(ctx, in)
 	p := &model.CreateCommentPayload{}
-	// Deleted topics hide their comments: a repetition may find the topic deleted.
+	// Deleted topics hide their comments: a repeated call may find the topic deleted.
 	missing := forum.NotFound(forum.Input("topicId"), "topic", in.TopicID)
 	p.Comment, err = written(ctx, err, commentsOn(in.TopicID), id, missing)
 	p.Errors, err = payload(ctx, err, inputIDs{"topicId": in.TopicID, "parentId": deref(in.ParentID)})
@@ -59,8 +59,7 @@ func (r mutation) createComment(ctx context.Context, in model.CreateCommentInput
 	return r.Store.CreateComment(ctx, auth.ViewerFrom(ctx), c)
 }
 
-// askMentioned has the users that a text may name, whatever its format, looked up with what
-// is read next.
+// askMentioned queues the lookup of the users that a text may mention, whatever its format, for the next read.
 func askMentioned(ctx context.Context, content *string) {
 	if content == nil {
 		return
@@ -70,8 +69,8 @@ func askMentioned(ctx context.Context, content *string) {
 	}
 }
 
-// mentions finds the users that a text names, without those who are in a block with the
-// viewer. A text without `@` costs no read.
+// mentions returns the users that a text mentions, without those in a block with the viewer, in either direction. A
+// text without `@` costs no read.
 func mentions(ctx context.Context, content string, format forum.ContentFormat) (forum.Mentions, error) {
 	folds := text.MentionedLogins(content, format)
 	if len(folds) == 0 {
@@ -120,7 +119,7 @@ func (r mutation) updateComment(ctx context.Context,
 		return 0, 0, forum.NotFound(forum.Input("commentId"), "comment", in.CommentID)
 	}
 	c.Topic, c.Parent = present.TopicID, present.ParentID
-	format := present.Format // which names count as mentions depends on it
+	format := present.Format // it determines which names count as mentions
 	if in.Format != nil {
 		format = *in.Format
 	}

@@ -12,14 +12,14 @@ import (
 	"agora/internal/store"
 )
 
-// named is a load of objects that are not read yet.
+// named adapts a load that returns handles: it reads nothing and cannot fail.
 func named[ID ~int64, T any](name func([]ID) []*T) func(context.Context, []ID) ([]*T, []error) {
 	return func(_ context.Context, ids []ID) ([]*T, []error) { return name(ids), nil }
 }
 
-// scatter loads something for each of the rows that want one, at once, and puts what it
-// gets back to its rows. key returns what a row wants; false if that is nothing, and an
-// error if it is not valid. Rows without a value keep the zero value.
+// scatter loads a value for each of the rows that need one, in one call, and returns the values in the order of the
+// rows. key returns what to load for a row; false if nothing, and an error if the row is not valid. Rows without a
+// value get the zero value.
 func scatter[R, K, V any](
 	rows []R, key func(R) (K, bool, error), load func([]K) ([]V, []error),
 ) ([]V, error) {
@@ -50,7 +50,7 @@ func scatter[R, K, V any](
 	return batchResult(values, errs)
 }
 
-// many turns errors per parent into what gqlgen takes from a batch resolver.
+// batchResult converts errors per parent to what gqlgen expects from a batch resolver.
 func batchResult[T any](values []T, errs []error) ([]T, error) {
 	if errs == nil {
 		return values, nil
@@ -58,7 +58,7 @@ func batchResult[T any](values []T, errs []error) ([]T, error) {
 	return values, graphql.BatchErrorList(errs)
 }
 
-// failed gives every parent of a batch the same error.
+// failAll returns the same error for every parent of a batch.
 func failAll[T, P any](parents []P, err error) ([]T, error) {
 	errs := make([]error, len(parents))
 	for i := range errs {
@@ -67,7 +67,7 @@ func failAll[T, P any](parents []P, err error) ([]T, error) {
 	return make([]T, len(parents)), graphql.BatchErrorList(errs)
 }
 
-// refs are pointers to the elements.
+// refs returns pointers to the elements.
 func refs[T any](values []T) []*T {
 	pointers := make([]*T, len(values))
 	for i := range values {
@@ -76,7 +76,7 @@ func refs[T any](values []T) []*T {
 	return pointers
 }
 
-// column picks one thing of each row.
+// mapSlice applies pick to each row.
 func mapSlice[R, V any](rows []R, pick func(R) V) []V {
 	values := make([]V, len(rows))
 	for i, r := range rows {
@@ -85,8 +85,8 @@ func mapSlice[R, V any](rows []R, pick func(R) V) []V {
 	return values
 }
 
-// pageArgs are the arguments of the connection that the field of ctx returns, with
-// what need not be read because the operation does not ask for it.
+// pageArgs returns the arguments of the connection that the field of ctx returns, with the parts that the operation
+// does not select and that need not be read.
 func pageArgs(ctx context.Context, first *int, after *string, last *int, before *string) forum.PageArgs {
 	args := forum.PageArgs{First: first, Last: last, After: after, Before: before}
 	if field := graphql.GetFieldContext(ctx); field != nil {
@@ -97,15 +97,15 @@ func pageArgs(ctx context.Context, first *int, after *string, last *int, before 
 	return args
 }
 
-// wants is what an operation may ask of a connection, besides its rows.
+// selected is what an operation selects of a connection, besides its rows.
 type selected struct {
 	fragments      ast.FragmentDefinitionList
 	cursors, count bool
-	lead           bool // what stands before the page
+	lead           bool // the row before the page
 	rank           bool // of an edge
 }
 
-// edgeAsked is what an operation asks of the edge that the field of ctx returns.
+// edgeAsked returns what an operation selects of the edge that the field of ctx returns.
 func edgeAsked(ctx context.Context) selected {
 	w := selected{fragments: graphql.GetOperationContext(ctx).Doc.Fragments}
 	w.visit(graphql.GetFieldContext(ctx).Field.Selections)
@@ -142,7 +142,7 @@ func (w *selected) visit(selections ast.SelectionSet) {
 	}
 }
 
-// pages reads one page of the list of each parent and makes its connection.
+// pages reads one page of the list of each parent and returns the connections.
 func pages[C any](
 	ctx context.Context, lists []store.List, args forum.PageArgs, connect func(string, forum.Page) C,
 ) ([]C, error) {
@@ -163,18 +163,18 @@ func pages[C any](
 	})
 }
 
-// filled drops what is gone from each page of rows.
+// compact drops the nil rows, whose objects no longer exist.
 func compact[T any](rows []*T) []*T {
 	if !slices.Contains(rows, nil) {
 		return rows
 	}
-	kept := make([]*T, 0, len(rows))
+	present := make([]*T, 0, len(rows))
 	for _, r := range rows {
 		if r != nil {
-			kept = append(kept, r)
+			present = append(present, r)
 		}
 	}
-	return kept
+	return present
 }
 
 // listed is any connection of the model.
@@ -183,8 +183,7 @@ type listed interface {
 	Cursor(row int) string
 }
 
-// nodesOf loads what stands on the page of each connection, leaving out what is
-// gone.
+// nodesOf loads the objects on the page of each connection, without those that no longer exist.
 func nodesOf[C listed, ID ~int64, T any](ctx context.Context, cs []C,
 	load func(context.Context, []ID) ([]*T, []error)) ([][]*T, error) {
 	rows, errs := rowsOf(ctx, mapSlice(cs, C.Rows), load)
@@ -194,7 +193,7 @@ func nodesOf[C listed, ID ~int64, T any](ctx context.Context, cs []C,
 	return batchResult(rows, errs)
 }
 
-// edgesOf is nodesOf with what edge makes of each row.
+// edgesOf is nodesOf, with an edge for each row.
 func edgesOf[C listed, ID ~int64, T, E any](ctx context.Context, cs []C,
 	load func(context.Context, []ID) ([]*T, []error), edge func(c C, row int, node *T) E) ([][]E, error) {
 	rows, errs := rowsOf(ctx, mapSlice(cs, C.Rows), load)
@@ -210,8 +209,8 @@ func edgesOf[C listed, ID ~int64, T, E any](ctx context.Context, cs []C,
 	return batchResult(edges, errs)
 }
 
-// rowsOf loads the objects of all pages at once and gives each page its own, nil
-// where one is gone.
+// rowsOf loads the objects of all pages in one call and returns those of each page, nil for one that no longer
+// exists.
 func rowsOf[ID ~int64, T any](ctx context.Context, all []forum.Page,
 	load func(context.Context, []ID) ([]*T, []error)) ([][]*T, []error) {
 	var ids []ID

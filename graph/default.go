@@ -1,8 +1,8 @@
 package graph
 
-// Arguments and input fields with a default are nullable: null means the default, as leaving
-// them out does. gqlgen puts the schema's defaults in place of what is left out; valueOr and
-// deref do the same for null. TestNullMeansTheDefault holds both to the schema.
+// Arguments and input fields with a default are nullable: null means the default, as if they were left out. gqlgen
+// applies the schema's defaults to missing values; valueOr and deref apply the same to null. TestNullMeansTheDefault
+// checks both against the schema.
 
 // valueOr returns what p points to, or fallback if p is nil.
 func valueOr[T any](p *T, fallback T) T {

@@ -91,7 +91,7 @@ func executors() (stock, own graphql.ExecutableSchema) {
 // documents are how many random documents are compared.
 const documents = 20_000
 
-func TestRandomDocumentsAreAnsweredAsByGqlgen(t *testing.T) {
+func TestRandomDocumentsAreAnsweredLikeGqlgen(t *testing.T) {
 	testlevel.WithoutRace(t)
 	stock, own := executors()
 	small := breadthtest.NewGenerator(stock.Schema(), 6, 12)
@@ -142,7 +142,7 @@ func TestSampleOperationsAreAnsweredAsByGqlgen(t *testing.T) {
 }
 
 // The parts of an answer put together are the answer that comes at once.
-func TestPartsPutTogetherAreTheWholeAnswer(t *testing.T) {
+func TestMergedPartsAreTheWholeAnswer(t *testing.T) {
 	testlevel.WithoutRace(t)
 	_, own := executors()
 	g := breadthtest.NewGenerator(own.Schema(), 7, 25)

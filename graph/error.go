@@ -16,8 +16,7 @@ import (
 	"agora/internal/store"
 )
 
-// payloadCodes are the reasons that stand in a mutation's payload; all others
-// are top-level errors.
+// payloadCodes are the codes reported in a mutation's payload; all others are top-level errors.
 var payloadCodes = map[forum.Code]bool{
 	forum.CodeInvalid: true, forum.CodeTooShort: true, forum.CodeTooLong: true, forum.CodeNotEmpty: true,
 	forum.CodeWrongCredentials: true, forum.CodeIdempotencyConflict: true, forum.CodeTaken: true,
@@ -25,15 +24,15 @@ var payloadCodes = map[forum.Code]bool{
 	forum.CodeSelf: true, forum.CodeBlocked: true, forum.CodeRateLimited: true, forum.CodeVotingClosed: true,
 }
 
-// topLevel names codes that are called otherwise in `extensions.code`.
+// topLevel maps codes that have another name in `extensions.code`.
 var topLevel = map[forum.Code]string{forum.CodeRoleTooLow: "FORBIDDEN"}
 
-// given are the ids of an input by their path, such as "topicId" or
-// "categoryIds.3": a NOT_FOUND there tells which id leads nowhere.
+// inputIDs are the ids of an input by their path, such as "topicId" or "categoryIds.3". A NOT_FOUND there names the
+// id.
 type inputIDs map[string]string
 
-// payload sorts what a mutation met: expected errors for the payload, and what
-// must be a top-level error.
+// payload splits the errors of a mutation: expected ones are returned for the payload, the rest as the error that
+// becomes a top-level one.
 func payload(ctx context.Context, err error, ids inputIDs) ([]model.UserError, error) {
 	found := []model.UserError{}
 	notes, noted := ctx.Value(notesKey{}).(Notes)
@@ -55,7 +54,7 @@ func payload(ctx context.Context, err error, ids inputIDs) ([]model.UserError, e
 	return found, nil
 }
 
-// flatten takes joined errors apart, also when they are wrapped.
+// flatten splits joined errors, also wrapped ones.
 func flatten(err error) []error {
 	if err == nil {
 		return nil
@@ -108,8 +107,8 @@ func userError(e *forum.Error) model.UserError {
 	}
 }
 
-// PresentError is the only place that turns an error into a GraphQL error. What
-// a client may not learn is logged and shown as "internal error".
+// PresentError is the only place that turns an error into a GraphQL error. Details that clients must not see are
+// logged and shown as "internal error".
 func (r *Resolver) PresentError(ctx context.Context, err error) *gqlerror.Error {
 	var known *gqlerror.Error
 	if errors.As(err, &known) && known.Extensions["code"] != nil {
@@ -125,7 +124,7 @@ func (r *Resolver) PresentError(ctx context.Context, err error) *gqlerror.Error 
 	var e *forum.Error
 	switch {
 	case known != nil && !graphql.HasOperationContext(ctx):
-		// The transport could not even read the request; its message repeats it whole.
+		// The transport could not read the request; its message would repeat the whole body.
 		shown.Message, shown.Extensions = "The body is not a GraphQL request in JSON.",
 			map[string]any{"code": string(forum.CodeBadUserInput)}
 	case errors.As(err, &e):
@@ -157,8 +156,8 @@ func (r *Resolver) PresentError(ctx context.Context, err error) *gqlerror.Error 
 	return shown
 }
 
-// unavailableMessage says what a failure of Redis means for the field at path: of a
-// mutation, whether it may have changed something.
+// unavailableMessage describes a failure of Redis for the field at path. For a mutation it says whether the change
+// may have been applied.
 func unavailableMessage(ctx context.Context, path ast.Path) string {
 	const unread = "The data cannot be read just now. Try again."
 	if !graphql.HasOperationContext(ctx) || len(path) > 1 {
@@ -174,8 +173,7 @@ func unavailableMessage(ctx context.Context, path ast.Path) string {
 	return "The change may or may not have been applied. Repeat it, with the same idempotencyKey where there is one."
 }
 
-// report remembers what was logged of a response, because one failure of Redis
-// fails every row of a page.
+// report remembers the last error logged for a response, because one failure of Redis fails every row of a page.
 type report struct {
 	mu   sync.Mutex
 	last string
@@ -192,7 +190,7 @@ func reportFrom(ctx context.Context) *report {
 	return r
 }
 
-// first reports whether the cause of an error is another one than the last time.
+// first reports whether the cause of an error differs from that of the last one.
 func (r *report) first(err error) bool {
 	if r == nil {
 		return true

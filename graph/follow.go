@@ -29,7 +29,7 @@ func (user) ViewerIsBlocking(ctx context.Context, us []*forum.User) ([]bool, err
 // Followers resolves User.followers.
 func (user) Followers(ctx context.Context, us []*forum.User, first *int, after *string, last *int,
 	before *string) ([]*model.UserConnection, error) {
-	loader.From(ctx).NeedUsers(ctx, us, 0) // authors who are gone become the ghost
+	loader.From(ctx).NeedUsers(ctx, us, 0) // deleted authors become the ghost
 	lists := mapSlice(us, func(u *forum.User) store.List { return store.Followers(u.ID) })
 	return pages(ctx, lists, pageArgs(ctx, first, after, last, before), model.NewTimedUserConnection)
 }
@@ -37,7 +37,7 @@ func (user) Followers(ctx context.Context, us []*forum.User, first *int, after *
 // Following resolves User.following.
 func (user) Following(ctx context.Context, us []*forum.User, first *int, after *string, last *int,
 	before *string) ([]*model.UserConnection, error) {
-	loader.From(ctx).NeedUsers(ctx, us, 0) // authors who are gone become the ghost
+	loader.From(ctx).NeedUsers(ctx, us, 0) // deleted authors become the ghost
 	lists := mapSlice(us, func(u *forum.User) store.List { return store.Following(u.ID) })
 	return pages(ctx, lists, pageArgs(ctx, first, after, last, before), model.NewTimedUserConnection)
 }
@@ -121,19 +121,19 @@ func (r mutation) follow(ctx context.Context, in model.FollowInput) (target foru
 	return target, changed, err
 }
 
-// writtenTarget is written for what can be followed; given is its id in the input.
-func writtenTarget(ctx context.Context, err error, t forum.Target, given string) (model.Followable, error) {
+// writtenTarget is written for anything that can be followed; id is its id in the input.
+func writtenTarget(ctx context.Context, err error, t forum.Target, id string) (model.Followable, error) {
 	l, path := loader.From(ctx), forum.Input("targetId")
 	switch {
 	case t.Category != 0:
-		return asFollowable(written(ctx, err, l.CategoriesNow, t.Category, forum.NotFound(path, "category", given)))
+		return asFollowable(written(ctx, err, l.CategoriesNow, t.Category, forum.NotFound(path, "category", id)))
 	case t.Tag != 0:
-		return asFollowable(written(ctx, err, l.TagsNow, t.Tag, forum.NotFound(path, "tag", given)))
+		return asFollowable(written(ctx, err, l.TagsNow, t.Tag, forum.NotFound(path, "tag", id)))
 	}
-	return asFollowable(written(ctx, err, l.Users, t.User, forum.NotFound(path, "user", given)))
+	return asFollowable(written(ctx, err, l.Users, t.User, forum.NotFound(path, "user", id)))
 }
 
-// asFollowable returns nil, not a nil pointer, for what was not found.
+// asFollowable returns nil, not a nil pointer, if the object was not found.
 func asFollowable[T any, P interface {
 	*T
 	model.Followable

@@ -9,7 +9,7 @@ import (
 	"agora/internal/loader"
 )
 
-// hydrators load what an operation selects of objects that are known by id only.
+// hydrators load the selected fields of objects that are known by id only.
 var hydrators = generated.Hydrators{
 	Topic:   hydration(topicFields, lateTopicFields, (*loader.Loaders).AskTopics, (*loader.Loaders).NeedTopics),
 	Comment: hydration(commentFields, lateCommentFields, (*loader.Loaders).AskComments, (*loader.Loaders).NeedComments),
@@ -49,7 +49,7 @@ func hydration[T any](plain, late map[string]forum.Fields, ask func(*loader.Load
 	return h
 }
 
-// fieldsOf is what the selected fields are made from.
+// fieldsOf returns the stored fields that the selected fields need.
 func fieldsOf(plain, late map[string]forum.Fields, selected []string) forum.Fields {
 	var all forum.Fields
 	for _, name := range selected {
@@ -58,8 +58,8 @@ func fieldsOf(plain, late map[string]forum.Fields, selected []string) forum.Fiel
 	return all
 }
 
-// topicFields are what the plain fields of the schema's Topic are made from;
-// lateTopicFields are what the resolvers of others need of it.
+// topicFields maps the plain fields of the schema's Topic to the stored fields they need; lateTopicFields does so for
+// its fields with resolvers.
 var (
 	topicFields = map[string]forum.Fields{
 		"id":            0,
@@ -90,7 +90,7 @@ var (
 	}
 )
 
-// commentFields and lateCommentFields are the same of Comment.
+// commentFields and lateCommentFields are the same for Comment.
 var (
 	commentFields = map[string]forum.Fields{
 		"id":         0,
@@ -114,7 +114,7 @@ var (
 	}
 )
 
-// userFields and lateUserFields are the same of User.
+// userFields and lateUserFields are the same for User.
 var (
 	userFields = map[string]forum.Fields{
 		"id":             0,

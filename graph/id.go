@@ -19,8 +19,7 @@ type object struct {
 	seq      int64          // of a Notification of the user number
 }
 
-// parseObject reads a global id. An id that this server cannot have made is
-// BAD_USER_INPUT at path.
+// parseObject parses a global id. An id that this server cannot have issued is BAD_USER_INPUT at path.
 func parseObject(path []string, id string) (object, error) {
 	bad := forum.BadInput(path, "This is not an id.")
 	typ, key, ok := model.ParseGlobalID(id)
@@ -47,7 +46,7 @@ func parseObject(path []string, id string) (object, error) {
 		}
 	case model.TypeSession:
 		user, name, _ := strings.Cut(key, ":")
-		if !auth.IsSessionName(name) { // a part of a name would end any session that begins with it
+		if !auth.IsSessionName(name) { // a prefix of a name would end any session that begins with it
 			return object{}, bad
 		}
 		o.session = name
@@ -64,11 +63,10 @@ func parseObject(path []string, id string) (object, error) {
 	return o, nil
 }
 
-// nouns are what types are called whose names say it otherwise.
+// nouns are the names of types in messages, where they differ from the lower-case type.
 var nouns = map[string]string{model.TypeUserList: "list"}
 
-// idOf reads the id of an object of one type in a mutation's input. An id of
-// another type leads nowhere: NOT_FOUND.
+// idOf parses the id of an object of one type in a mutation's input. An id of another type is NOT_FOUND.
 func idOf[T ~int64](path []string, typ, id string) (T, error) {
 	o, err := parseObject(path, id)
 	if err != nil {
@@ -80,7 +78,7 @@ func idOf[T ~int64](path []string, typ, id string) (T, error) {
 	return T(o.number), nil
 }
 
-// idsOf reads many ids; the path of the one at fault ends with its index.
+// idsOf parses many ids; the path of an error ends with the index of the id.
 func idsOf[T ~int64](path []string, typ string, ids []string) ([]T, error) {
 	numbers := make([]T, len(ids))
 	for i, id := range ids {
@@ -92,12 +90,11 @@ func idsOf[T ~int64](path []string, typ string, ids []string) ([]T, error) {
 	return numbers, nil
 }
 
-// oneOf makes sure that exactly one way of naming something is given. gqlgen
-// checks that in literals, not in variables.
+// oneOf checks that exactly one way of naming something is set. gqlgen checks that in literals, not in variables.
 func oneOf(path []string, names ...bool) error {
 	n := 0
-	for _, given := range names {
-		if given {
+	for _, set := range names {
+		if set {
 			n++
 		}
 	}

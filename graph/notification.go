@@ -61,8 +61,8 @@ func (notificationConnection) Nodes(ctx context.Context,
 	return batchResult(rows, errs)
 }
 
-// notificationRows loads what stands on the pages, nil where one went meanwhile. The
-// pages of a response may be of several users, if one has just signed in.
+// notificationRows loads the notifications on the pages, nil for one deleted in the meantime. The pages of a response
+// may belong to several users, if one has just signed in.
 func notificationRows(ctx context.Context, cs []*model.NotificationConnection) ([][]*forum.Notification, []error) {
 	var owners []forum.UserID // of the rows of all pages
 	all := make([]forum.Page, len(cs))
@@ -115,13 +115,13 @@ func subjectsOf[ID ~int64, T any](
 	return found
 }
 
-// notificationNodes gives notifications to their owners.
+// notificationNodes returns notifications for their owners; others get nil.
 func notificationNodes(ctx context.Context, of []object) ([]model.Node, []error) {
 	refs := mapSlice(of, func(o object) store.NoteRef { return store.NoteRef{Owner: forum.UserID(o.number), Seq: o.seq} })
 	return asNodes(loader.From(ctx).NotificationsAt(ctx, refs))
 }
 
-// parseNotification reads the key of a notification's global id.
+// parseNotification parses the key of a notification's global id.
 func parseNotification(owner, seq string) (object, error) {
 	id, err := forum.ParseID[int64](owner)
 	if err != nil {
@@ -129,7 +129,7 @@ func parseNotification(owner, seq string) (object, error) {
 	}
 	n, err := strconv.ParseInt(seq, 10, 64)
 	if err != nil || n < 1 || strconv.FormatInt(n, 10) != seq {
-		return object{}, forum.BadInput(nil, "%q is no number of a notification", seq)
+		return object{}, forum.BadInput(nil, "%q is not the number of a notification", seq)
 	}
 	return object{typ: model.TypeNotification, number: id, seq: n}, nil
 }

@@ -11,12 +11,12 @@ import (
 	"agora/internal/loader"
 )
 
-// A payload gives the object that it promises, or an error that says why not. So a mutation
-// waits for its object: somebody may delete it between the write and this read, and a
-// call that repeats another may come after the object was deleted.
+// A payload has the object that it promises, or an error that says why not. So a mutation waits for its object:
+// another user may delete it between the write and this read, and a repeated call may come after the object was
+// deleted.
 
-// written returns the object that a mutation has written, read after err, which is the
-// mutation's own, is known to be nil. It returns missing if the viewer no longer sees the object.
+// written returns the object that a mutation has written, or the mutation's own error err. It reads the object after
+// the write, and returns missing if the viewer can no longer see it.
 func written[ID, T any](
 	ctx context.Context, err error, load func(context.Context, []ID) ([]*T, []error), id ID, missing *forum.Error,
 ) (*T, error) {
@@ -43,8 +43,7 @@ func topicsNow(field string) func(context.Context, []forum.TopicID) ([]*forum.To
 	}
 }
 
-// writtenComment is writtenTopic for `comment`; topic is the one that it stands on, 0 if
-// that is not known.
+// writtenComment is writtenTopic for `comment`. topic is its topic, or 0 if not known.
 func writtenComment(
 	ctx context.Context, err error, topic forum.TopicID, id forum.CommentID, missing *forum.Error,
 ) (*forum.Comment, error) {
@@ -54,8 +53,7 @@ func writtenComment(
 	}, id, missing)
 }
 
-// result returns the payload of a mutation. An error that is not for the payload takes
-// the payload's place.
+// result returns the payload of a mutation. An error that does not belong in the payload replaces it.
 func result[P any](p *P, err error) (*P, error) {
 	if err != nil {
 		return nil, err
@@ -63,14 +61,14 @@ func result[P any](p *P, err error) (*P, error) {
 	return p, nil
 }
 
-// done is result for a mutation that shows no object: what was read before the write is forgotten.
+// afterMutation is result for a mutation that returns no object. It forgets everything read before the write.
 func afterMutation[P any](ctx context.Context, p *P, err error) (*P, error) {
 	loader.From(ctx).Forget()
 	return result(p, err)
 }
 
-// selectedOf returns the names of the fields that the operation may select of one field
-// of the object that the field of ctx returns.
+// selectedOf returns the names of the fields that the operation may select of one field of the object that the field
+// of ctx returns.
 func selectedOf(ctx context.Context, field string) []string {
 	at := graphql.GetFieldContext(ctx)
 	if at == nil {
@@ -87,7 +85,7 @@ func selectedOf(ctx context.Context, field string) []string {
 	return slices.Compact(names)
 }
 
-// each calls do for each field of a selection, those of its fragments included.
+// each calls do for each field of a selection, including those of its fragments.
 func each(set ast.SelectionSet, fragments ast.FragmentDefinitionList, do func(*ast.Field)) {
 	for _, s := range set {
 		switch s := s.(type) {

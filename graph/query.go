@@ -25,10 +25,10 @@ func (r query) Node(ctx context.Context, id string) (model.Node, error) {
 // Nodes resolves Query.nodes.
 func (r query) Nodes(ctx context.Context, ids []string) ([]model.Node, error) {
 	if len(ids) < 1 || len(ids) > forum.MaxNodes {
-		return nil, forum.BadInput([]string{"ids"}, "Give 1 to %d ids.", forum.MaxNodes)
+		return nil, forum.BadInput([]string{"ids"}, "Pass 1 to %d ids.", forum.MaxNodes)
 	}
 	distinct := make([]object, 0, len(ids))
-	places := make([]int, len(ids)) // in distinct
+	positions := make([]int, len(ids)) // in distinct
 	known := make(map[string]int, len(ids))
 	for i, id := range ids {
 		at, ok := known[id]
@@ -41,7 +41,7 @@ func (r query) Nodes(ctx context.Context, ids []string) ([]model.Node, error) {
 			distinct = append(distinct, o)
 			known[id] = at
 		}
-		places[i] = at
+		positions[i] = at
 	}
 	found, errs := r.nodes(ctx, distinct)
 	for _, err := range errs {
@@ -49,11 +49,11 @@ func (r query) Nodes(ctx context.Context, ids []string) ([]model.Node, error) {
 			return nil, err
 		}
 	}
-	return mapSlice(places, func(at int) model.Node { return found[at] }), nil
+	return mapSlice(positions, func(at int) model.Node { return found[at] }), nil
 }
 
-// nodes loads objects of any types. All are asked for before the first is waited
-// for, so that all types share a round trip.
+// nodes loads objects of any types. It asks for all before it waits for the first, so that all types share a round
+// trip.
 func (r *Resolver) nodes(ctx context.Context, objects []object) ([]model.Node, []error) {
 	found := make([]model.Node, len(objects))
 	errs := make([]error, len(objects))
@@ -64,9 +64,9 @@ func (r *Resolver) nodes(ctx context.Context, objects []object) ([]model.Node, [
 	if ask, waits := askFor(ctx, objects); waits {
 		loader.From(ctx).Ask(ask)
 	}
-	for typ, places := range byType {
-		values, failed := r.nodesOfType(ctx, typ, mapSlice(places, func(i int) object { return objects[i] }))
-		for n, i := range places {
+	for typ, rows := range byType {
+		values, failed := r.nodesOfType(ctx, typ, mapSlice(rows, func(i int) object { return objects[i] }))
+		for n, i := range rows {
 			found[i] = values[n]
 			if failed != nil {
 				errs[i] = failed[n]
@@ -76,8 +76,8 @@ func (r *Resolver) nodes(ctx context.Context, objects []object) ([]model.Node, [
 	return found, errs
 }
 
-// askFor is what objects are made from. waits tells that some must be there before
-// they are returned; the executor has all others read with what is selected of them.
+// askFor returns what to load for objects. waits reports whether some must be loaded before they are returned; the
+// executor loads the others with their selected fields.
 func askFor(ctx context.Context, objects []object) (ask loader.Objects, waits bool) {
 	for _, o := range objects {
 		switch o.typ {
@@ -172,7 +172,7 @@ func asNodes[T any, P interface {
 	return values, errs
 }
 
-// sessionNodes gives the viewer's own sessions.
+// sessionNodes returns the viewer's own sessions.
 func sessionNodes(ctx context.Context, of []object) ([]model.Node, []error) {
 	values := make([]model.Node, len(of))
 	viewer := auth.ViewerFrom(ctx)
@@ -193,7 +193,7 @@ func sessionNodes(ctx context.Context, of []object) ([]model.Node, []error) {
 	return values, slices.Repeat(errs, len(of))
 }
 
-// timelineNodes gives the timelines whose owners exist, and those of the viewer's own home, lists and bookmarks.
+// timelineNodes returns the timelines whose owners exist, and of homes, lists and bookmarks those of the viewer.
 func (r *Resolver) timelineNodes(ctx context.Context, of []object) ([]model.Node, []error) {
 	values := make([]model.Node, len(of))
 	errs := make([]error, len(of))
@@ -334,10 +334,10 @@ func (query) Front(_ context.Context, orderBy *model.TopicOrder, period *forum.P
 	return newTimeline(forum.FrontTimeline, 0, orderBy, period)
 }
 
-// one is the only value of a load of one id.
+// single returns the only value of a load of one id.
 func single[T any](values []*T, errs []error) (*T, error) { return values[0], firstError(errs) }
 
-// only is the only value of a batch of one parent.
+// onlyResult returns the only value of a batch of one parent.
 func onlyResult[T any](values []T, err error) (T, error) {
 	if all, ok := err.(interface{ Errors() []error }); ok {
 		err = all.Errors()[0]

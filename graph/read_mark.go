@@ -36,7 +36,7 @@ func (r mutation) MarkRead(ctx context.Context, in model.MarkReadInput) (*model.
 	return result(p, err)
 }
 
-// markGiven is what the caller named.
+// markGiven returns the ids in the input.
 func markGiven(in model.MarkReadInput) inputIDs {
 	g := inputIDs{}
 	for name, id := range map[string]*string{"topicId": in.TopicID, "timelineId": in.TimelineID,
@@ -48,7 +48,7 @@ func markGiven(in model.MarkReadInput) inputIDs {
 	return g
 }
 
-// markRead marks what is named. What it returns reads that again.
+// markRead marks what the input names. It returns a function that reads it again.
 func (r mutation) markRead(ctx context.Context, in model.MarkReadInput) (func(context.Context) (model.Node, error),
 	error) {
 	if err := r.Rates.Take(ratelimit.Clicks, auth.CallerFrom(ctx)); err != nil {
@@ -67,7 +67,7 @@ func (r mutation) markRead(ctx context.Context, in model.MarkReadInput) (func(co
 		found, err := r.markNotification(ctx, *in.NotificationID)
 		return known(found), err
 	case !*in.AllNotifications:
-		return nil, forum.Invalid(forum.Input("allNotifications"), "must be true: what was read stays read")
+		return nil, forum.Invalid(forum.Input("allNotifications"), "must be true: notifications cannot be marked as unread")
 	}
 	return known(nil), r.markNotifications(ctx)
 }
@@ -76,8 +76,8 @@ func known(n model.Node) func(context.Context) (model.Node, error) {
 	return func(context.Context) (model.Node, error) { return n, nil }
 }
 
-func (r mutation) markTopic(ctx context.Context, given string) (func(context.Context) (model.Node, error), error) {
-	id, err := idOf[forum.TopicID](forum.Input("topicId"), model.TypeTopic, given)
+func (r mutation) markTopic(ctx context.Context, named string) (func(context.Context) (model.Node, error), error) {
+	id, err := idOf[forum.TopicID](forum.Input("topicId"), model.TypeTopic, named)
 	if err != nil {
 		return nil, err
 	}
@@ -87,28 +87,28 @@ func (r mutation) markTopic(ctx context.Context, given string) (func(context.Con
 		case err != nil:
 			return nil, err
 		case found == nil:
-			return nil, forum.NotFound(forum.Input("topicId"), "topic", given)
+			return nil, forum.NotFound(forum.Input("topicId"), "topic", named)
 		}
 		return found, nil
 	}, r.Store.MarkTopicRead(ctx, auth.ViewerFrom(ctx), id)
 }
 
-// markTimeline marks a timeline that node would give to the viewer.
-func (r mutation) markTimeline(ctx context.Context, given string) (func(context.Context) (model.Node, error), error) {
+// markTimeline marks a timeline that node would return to the viewer.
+func (r mutation) markTimeline(ctx context.Context, named string) (func(context.Context) (model.Node, error), error) {
 	path := forum.Input("timelineId")
-	o, err := parseObject(path, given)
+	o, err := parseObject(path, named)
 	if err != nil {
 		return nil, err
 	}
 	if o.typ != model.TypeTimeline {
-		return nil, forum.NotFound(path, "timeline", given)
+		return nil, forum.NotFound(path, "timeline", named)
 	}
 	found, errs := r.timelineNodes(ctx, []object{o})
 	if errs[0] != nil {
 		return nil, errs[0]
 	}
 	if found[0] == nil {
-		return nil, forum.NotFound(path, "timeline", given)
+		return nil, forum.NotFound(path, "timeline", named)
 	}
 	return known(found[0]), r.Store.MarkTimelineRead(ctx, auth.ViewerFrom(ctx).ID, o.timeline)
 }

@@ -1,6 +1,5 @@
-// Package graph resolves the schema: one file per type with its queries, fields
-// and mutations. A resolver parses, asks the loaders or the store, and returns;
-// rules live in internal/forum and in the store's scripts.
+// Package graph resolves the schema: one file per type with its queries, fields and mutations. A resolver parses,
+// asks the loaders or the store, and returns; rules are in internal/forum and in the store's scripts.
 package graph
 
 import (
@@ -22,19 +21,18 @@ import (
 
 //go:generate sh -c "cd .. && go run ./internal/breadth/generate -gates auth -fake internal/test/oracle/resolvers.generated.go -fake-package oracle"
 
-// Resolver is what all resolvers share.
+// Resolver is the state shared by all resolvers.
 type Resolver struct {
 	// Store holds the data.
 	Store *store.Store
 	// Hasher hashes and verifies passwords.
 	Hasher *auth.Hasher
-	// SignInLimit is how many calls that take a password one address is let through in
-	// forum.SignInWindow, and how many sign-ins with one name from one address may fail in
-	// forum.FailureWindow; 0 is no limit.
+	// SignInLimit is how many calls that take a password are allowed from one address in forum.SignInWindow, and how
+	// many sign-ins with one name from one address may fail in forum.FailureWindow; 0 is no limit.
 	SignInLimit int
-	// Rates bound how often callers may post, edit and click; nil does not.
+	// Rates limits how often callers may post, edit and click; nil is no limit.
 	Rates *ratelimit.Limiter
-	// Events tells subscriptions what happens.
+	// Events delivers events to subscriptions.
 	Events *event.Hub
 	// SiteName is Site.name.
 	SiteName string
@@ -44,8 +42,8 @@ type Resolver struct {
 	Log *slog.Logger
 }
 
-// Schema is the schema over the resolvers, executed level by level. gate, which may be
-// nil, is asked before events are executed.
+// Schema returns the schema with its resolvers, executed level by level. gate, which may be nil, is called before
+// events are executed.
 func (r *Resolver) Schema(gate func(context.Context) (release func())) graphql.ExecutableSchema {
 	return generated.NewBreadthSchema(r.Config(), hydrators, breadth.Options{
 		Loads: func(ctx context.Context) breadth.Loads { return loader.From(ctx) },
@@ -53,19 +51,19 @@ func (r *Resolver) Schema(gate func(context.Context) (release func())) graphql.E
 	})
 }
 
-// Config is what the generated code asks for.
+// Config returns the configuration of the generated code.
 func (r *Resolver) Config() generated.Config {
 	return generated.Config{Resolvers: r, Directives: generated.DirectiveRoot{Auth: requireRole}}
 }
 
-// WithLoaders gives each response loaders of its own.
+// WithLoaders gives each response its own loaders.
 func (r *Resolver) WithLoaders(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
 	ctx = loader.With(withReport(ctx), r.Store, auth.ViewerFrom(ctx))
 	defer loader.Close(ctx)
 	return next(ctx)
 }
 
-// requireRole is the directive @auth.
+// requireRole implements the directive @auth.
 func requireRole(ctx context.Context, _ any, next graphql.Resolver, requires forum.Role) (any, error) {
 	if err := checkRole(ctx, requires); err != nil {
 		return nil, err
@@ -73,8 +71,8 @@ func requireRole(ctx context.Context, _ any, next graphql.Resolver, requires for
 	return next(ctx)
 }
 
-// checkRole returns UNAUTHENTICATED when nobody is signed in, FORBIDDEN when the viewer's
-// role is below the one required.
+// checkRole returns UNAUTHENTICATED if the request is signed out, FORBIDDEN if the viewer's role is lower than the
+// required one.
 func checkRole(ctx context.Context, requires forum.Role) error {
 	viewer := auth.ViewerFrom(ctx)
 	if viewer == nil {

@@ -10,43 +10,43 @@ import (
 
 // Events of the security log.
 const (
-	// A sign-in failed, or was refused without a look at the password.
+	// A sign-in failed, or was refused without checking the password.
 	eventSignInFailed  = "sign-in-failed"
 	eventSignInLimited = "sign-in-limited"
-	// A proof of the viewer's own password failed, or was refused without a look at it.
+	// A proof of the viewer's own password failed, or was refused without checking it.
 	eventProofFailed  = "proof-failed"
 	eventProofLimited = "proof-limited"
-	// What became of an account.
+	// Changes of an account.
 	eventPasswordChanged = "password-changed"
 	eventEmailChanged    = "email-changed"
 	eventAccountDeleted  = "account-deleted"
 	eventRoleChanged     = "role-changed"
 )
 
-// SecurityEvents are all events of the security log.
+// SecurityEvents lists all events of the security log.
 var SecurityEvents = []string{
 	eventSignInFailed, eventSignInLimited, eventProofFailed, eventProofLimited,
 	eventPasswordChanged, eventEmailChanged, eventAccountDeleted, eventRoleChanged,
 	forum.ActTopicEdited, forum.ActTopicTagged, forum.ActTopicDeleted, forum.ActCommentEdited, forum.ActCommentDeleted,
 }
 
-// Notes are told what happens in the mutations of a response.
+// Notes are callbacks for what happens in the mutations of a response.
 type Notes struct {
-	// Code is told the codes of errors in payloads.
+	// Code is called with the codes of errors in payloads.
 	Code func(code string)
-	// Security is told the events of the security log.
+	// Security is called with the events of the security log.
 	Security func(event string)
 }
 
 type notesKey struct{}
 
-// WithNotes returns a context whose mutations are noted.
+// WithNotes returns a context whose mutations call n.
 func WithNotes(ctx context.Context, n Notes) context.Context {
 	return context.WithValue(ctx, notesKey{}, n)
 }
 
-// secure writes a line of the security log. Who is not signed in is known by address only,
-// which is a pseudonym; attrs hold no secrets, and no names but pseudonyms.
+// secure writes a line of the security log. A signed-out caller is identified only by address, as a pseudonym; attrs
+// hold no secrets, and names only as pseudonyms.
 func (r *Resolver) secure(ctx context.Context, event string, attrs ...slog.Attr) {
 	caller := auth.CallerFrom(ctx)
 	line := []slog.Attr{slog.String("log", "security"), slog.String("event", event),
@@ -60,7 +60,7 @@ func (r *Resolver) secure(ctx context.Context, event string, attrs ...slog.Attr)
 	}
 }
 
-// secureFailure writes a line if err says that a password was wrong, or refused unseen.
+// secureFailure writes a line if err says that a password was wrong, or was refused without checking it.
 func (r *Resolver) secureFailure(ctx context.Context, err error, failed, limited string, attrs ...slog.Attr) {
 	switch forum.CodeOf(err) {
 	case forum.CodeWrongCredentials, forum.CodeIdempotencyConflict:
@@ -70,15 +70,15 @@ func (r *Resolver) secureFailure(ctx context.Context, err error, failed, limited
 	}
 }
 
-// named is what a log says of a name that somebody signs in with: it may be an e-mail
-// address, or a password that was typed into the wrong field.
+// named returns the log attribute of a name used to sign in, as a pseudonym: it may be an e-mail address, or a
+// password typed into the wrong field.
 func (r *Resolver) named(name string) slog.Attr {
 	return slog.String("name", r.Store.Pseudonym("name", name)[:16])
 }
 
 func ofUser(id forum.UserID) slog.Attr { return slog.Int64("user", int64(id)) }
 
-// moderating returns a context in which what the viewer does to others' texts is logged.
+// moderating returns a context in which the viewer's changes to others' texts are logged.
 func (r *Resolver) moderating(ctx context.Context) context.Context {
 	return forum.WithActs(ctx, func(a forum.Act) {
 		what := slog.Int64("topic", int64(a.Topic))

@@ -7,7 +7,7 @@ import (
 	"agora/internal/text"
 )
 
-// renderer renders the texts of all responses, unless Resolver.Texts does.
+// renderer renders the texts of all responses, unless Resolver.Texts is set.
 var renderer = text.NewRenderer(text.DefaultCache, text.Images{})
 
 func (r *Resolver) texts() *text.Renderer {
@@ -17,8 +17,8 @@ func (r *Resolver) texts() *text.Renderer {
 	return renderer
 }
 
-// shown renders the texts of objects. Each counts by its length; what is too much, or takes
-// too long, ends the response.
+// shown renders the texts of objects. Each counts by its length. Exceeding the limit, or taking too long, ends the
+// response.
 func shown[T any](ctx context.Context, renderer *text.Renderer, objs []*T,
 	source func(*T) text.Source) ([]string, error) {
 	meter := breadth.MeterFrom(ctx)

@@ -11,7 +11,7 @@ import (
 	"agora/internal/text"
 )
 
-// checkStatus checks a STATUS that is to be posted as t, all fields at once.
+// checkStatus checks a new STATUS, all fields at a time, and returns it as t.
 func checkStatus(t store.NewTopic, in model.CreateTopicInput) (store.NewTopic, error) {
 	var tagsErr error
 	t.Tags, tagsErr = checkTags(forum.Input("tags"), in.Tags)
@@ -24,12 +24,12 @@ func checkStatus(t store.NewTopic, in model.CreateTopicInput) (store.NewTopic, e
 	return t, nil
 }
 
-// textOnly refuses what a STATUS does not have, and checks its text if there is one. It
-// returns the text as it is stored, or nil.
+// textOnly refuses the fields that a STATUS does not have, and checks its text if set. It returns the text as it is
+// stored, or nil.
 func textOnly(title, content, link *string, category *model.CategoryRef) (*string, error) {
 	var errs []error
-	refuse := func(given bool, field, what string) {
-		if given {
+	refuse := func(set bool, field, what string) {
+		if set {
 			errs = append(errs, forum.Invalid(forum.Input(field), "A status has no %s.", what))
 		}
 	}
@@ -41,7 +41,7 @@ func textOnly(title, content, link *string, category *model.CategoryRef) (*strin
 	return content, errors.Join(errs...)
 }
 
-// bodyIn checks a text of an input if it is given, and returns it as it is stored, or nil.
+// bodyIn checks a text of an input if it is set, and returns it as it is stored, or nil.
 func bodyIn(field string, s *string, min, max int) (*string, error) {
 	if s == nil {
 		return nil, nil
@@ -50,9 +50,8 @@ func bodyIn(field string, s *string, min, max int) (*string, error) {
 	return &checked, err
 }
 
-// topicToChange gives the kind and text of the topic that is to be changed as it is now;
-// nil if there is none, or nothing to change. It costs a round trip, which also reads what
-// the change will need.
+// topicToChange returns the kind and text of the topic as it is now, before the change; nil if it does not exist, or
+// if nothing changes. It costs a round trip, which also reads what the change will need.
 func topicToChange(ctx context.Context, id forum.TopicID, in model.UpdateTopicInput) (*forum.Topic, error) {
 	if in.Title == nil && in.Content == nil && in.Format == nil && in.Link == nil && in.Category == nil {
 		return nil, nil
@@ -74,7 +73,7 @@ func topicToChange(ctx context.Context, id forum.TopicID, in model.UpdateTopicIn
 	return t, nil
 }
 
-// checkStatusChange checks a change of a STATUS, whose title goes by its text.
+// checkStatusChange checks a change of a STATUS, whose title is derived from its text.
 func checkStatusChange(t *forum.Topic, in model.UpdateTopicInput) (store.TopicChange, error) {
 	c := store.TopicChange{Format: in.Format}
 	var err error

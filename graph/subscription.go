@@ -14,8 +14,8 @@ import (
 	"agora/internal/store"
 )
 
-// stream makes what a subscription field gives of the events that next waits for, until
-// there is nothing to watch any more. end is called when ctx, that of the operation, is done.
+// stream converts the events that next waits for to those of a subscription field, until there is nothing left to
+// watch. end is called when ctx, that of the operation, is done.
 func stream[E any](ctx context.Context, next func(context.Context) ([]event.Event, error), end func(),
 	make func(event.Event) E) <-chan E {
 	context.AfterFunc(ctx, end)
@@ -56,7 +56,7 @@ func send[E any](ctx context.Context, next func() []E) <-chan E {
 
 func newChannel[E any]() chan E { return make(chan E) }
 
-// wait waits for some time, or until ctx is done.
+// wait waits for d, or until ctx is done.
 func wait(ctx context.Context, d time.Duration) {
 	t := time.NewTimer(d)
 	defer t.Stop()
@@ -66,7 +66,7 @@ func wait(ctx context.Context, d time.Duration) {
 	}
 }
 
-// topicToWatch is the topic of an id, if the viewer may see it.
+// topicToWatch returns the topic of an id, if the viewer may see it.
 func (r *Resolver) topicToWatch(ctx context.Context, id string) (forum.TopicID, error) {
 	path := []string{"topicId"}
 	topic, err := idOf[forum.TopicID](path, model.TypeTopic, id)
@@ -100,15 +100,14 @@ func (r subscription) CommentAdded(ctx context.Context, topicID string,
 
 // Comment resolves CommentAddedEvent.comment.
 func (commentAddedEvent) Comment(ctx context.Context, es []*model.CommentAddedEvent) ([]*forum.Comment, error) {
-	l := loader.From(ctx) // the topics come with the comments, which whoever sees these sees
+	l := loader.From(ctx) // the topics come with the comments; whoever sees these sees their topics
 	l.AskTopics(l.Topics(mapSlice(es, func(e *model.CommentAddedEvent) forum.TopicID { return e.TopicID })), 0)
 	return scatter(es, func(e *model.CommentAddedEvent) (forum.CommentID, bool, error) {
-		return e.CommentID, e.CommentID != 0, nil // a RESET has none
+		return e.CommentID, e.CommentID != 0, nil // a RESET has no comment
 	}, func(ids []forum.CommentID) ([]*forum.Comment, []error) { return l.Comments(ids), nil })
 }
 
-// topicEvery is the shortest time between two events of topicUpdated: quick changes come
-// as one.
+// topicEvery is the shortest time between two events of topicUpdated. Quicker changes are merged.
 const topicEvery = 100 * time.Millisecond
 
 // TopicUpdated resolves Subscription.topicUpdated.

@@ -30,13 +30,13 @@ func (r subscription) TimelineUpdated(ctx context.Context, timelineID string,
 		if err != nil || t.Kind != forum.TabTimeline {
 			return events, err
 		}
-		for { // they are taken, so they must be told
-			told, err := r.withinTab(ctx, t, events)
+		for { // the events are already consumed, so they must be delivered
+			moved, err := r.withinTab(ctx, t, events)
 			if err == nil || ctx.Err() != nil {
-				return told, err
+				return moved, err
 			}
-			r.Log.WarnContext(ctx, "events of a tab are told later", "error", err)
-			if wait(ctx, tellEvery); ctx.Err() != nil {
+			r.Log.WarnContext(ctx, "events of a tab are delayed", "error", err)
+			if wait(ctx, retryAfter); ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
 		}
@@ -51,10 +51,10 @@ func (r subscription) TimelineUpdated(ctx context.Context, timelineID string,
 	}), nil
 }
 
-// tellEvery is how long after a failure events of a tab are looked at again.
-const tellEvery = 100 * time.Millisecond
+// retryAfter is the delay before the events of a tab are checked again after a failure.
+const retryAfter = 100 * time.Millisecond
 
-// timelineToWatch is the timeline of an id, if the viewer may read it.
+// timelineToWatch returns the timeline of an id, if the viewer may read it.
 func (r subscription) timelineToWatch(ctx context.Context, id string) (forum.Timeline, error) {
 	path := []string{"timelineId"}
 	o, err := parseObject(path, id)
@@ -77,28 +77,29 @@ func (r subscription) timelineToWatch(ctx context.Context, id string) (forum.Tim
 	return o.timeline, err
 }
 
-// withinTab tells of topics that left one category of a tab for another that they moved.
+// withinTab turns the removal of a topic that moved to another category of the same tab into a move.
 func (r subscription) withinTab(ctx context.Context, t forum.Timeline, events []event.Event) ([]event.Event, error) {
-	var went []forum.Row
+	var removed []forum.Row
 	for _, e := range events {
 		if e.Kind == forum.EventRemoved {
-			went = append(went, forum.Row{ID: e.Entry.ID, CreatedAt: e.CreatedAt})
+			removed = append(removed, forum.Row{ID: e.Entry.ID, CreatedAt: e.CreatedAt})
 		}
 	}
-	if len(went) == 0 {
+	if len(removed) == 0 {
 		return events, nil
 	}
 	ctx = loader.Alone(ctx, r.Store, nil)
 	order := t
-	order.Order = forum.ByActive // where a place is always looked for
-	places, errs := loader.From(ctx).Positions(ctx, slices.Repeat([]forum.Timeline{order}, len(went)), went, false)
+	order.Order = forum.ByActive // the order in which positions are always looked up
+	orders := slices.Repeat([]forum.Timeline{order}, len(removed))
+	positions, errs := loader.From(ctx).Positions(ctx, orders, removed, false)
 	if err := firstError(errs); err != nil {
 		return nil, err
 	}
 	n := 0
 	for i, e := range events {
 		if e.Kind == forum.EventRemoved {
-			if places[n] != nil {
+			if positions[n] != nil {
 				events[i].Kind = forum.EventMoved
 			}
 			n++

@@ -28,7 +28,7 @@ func (r mutation) CreateTab(ctx context.Context, in model.CreateTabInput) (*mode
 	return result(p, err)
 }
 
-// categoryIDs reads a list of categories of a tab; repetitions count once.
+// categoryIDs parses a list of categories of a tab; repetitions count once.
 func categoryIDs(field string, ids []string) ([]forum.CategoryID, error) {
 	categories, err := idsOf[forum.CategoryID](forum.Input(field), model.TypeCategory, ids)
 	if err != nil {
@@ -85,7 +85,7 @@ func (r mutation) updateTab(ctx context.Context, in model.UpdateTabInput) (forum
 	for i, category := range c.Remove {
 		if slices.Contains(c.Add, category) {
 			return 0, forum.Invalid(forum.Input("removeCategoryIds", fmt.Sprint(i)),
-				"The category is to be added and removed at once.")
+				"The category cannot be added and removed in one call.")
 		}
 	}
 	return id, r.Store.UpdateTab(ctx, id, c)

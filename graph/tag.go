@@ -68,7 +68,7 @@ func (r mutation) tagTopic(ctx context.Context, in model.TagTopicInput) (forum.T
 	return id, r.Store.TagTopic(r.moderating(ctx), auth.ViewerFrom(ctx), id, add, remove)
 }
 
-// checkTags checks the names of tags that a topic is given.
+// checkTags checks the names of a topic's new tags.
 func checkTags(path []string, names []string) (forum.TopicTags, error) {
 	tags, err := text.Tags(path, names)
 	if err == nil && len(tags) > forum.MaxTopicTags {

@@ -8,13 +8,13 @@ import (
 	"agora/internal/loader"
 )
 
-// usualOrder is the order of the kinds of timelines that can be asked for in several.
+// usualOrder is the default order of the kinds of timelines that have several.
 var usualOrder = map[forum.TimelineKind]forum.TopicOrderField{
 	forum.FrontTimeline: forum.ByActive, forum.CategoryTimeline: forum.ByActive,
 	forum.TabTimeline: forum.ByActive, forum.TagTimeline: forum.ByScore,
 }
 
-// newTimeline returns the timeline that an order and, for TOP, a period ask for.
+// newTimeline returns the timeline for an order and, for TOP, a period.
 func newTimeline(
 	kind forum.TimelineKind, owner int64, orderBy *model.TopicOrder, period *forum.Period,
 ) (*forum.Timeline, error) {
@@ -34,7 +34,7 @@ func newTimeline(
 	return t, nil
 }
 
-// timelinesOf are the timelines of several owners.
+// timelinesOf returns the timelines of several owners.
 func timelinesOf[O any](
 	owners []O, kind forum.TimelineKind, id func(O) int64, orderBy *model.TopicOrder, period *forum.Period,
 ) ([]*forum.Timeline, error) {
@@ -61,7 +61,7 @@ func (r query) DayRank(_ context.Context, date *forum.Day) (*forum.Timeline, err
 		Direction: forum.Descending}, nil
 }
 
-// readable reports whether the rank of a day can be read: today's and yesterday's.
+// readable reports whether the rank of a day can be read: today's and yesterday's can.
 func (r *Resolver) readable(d forum.Day) bool {
 	today := r.Store.Today()
 	return d == today || d == today-1

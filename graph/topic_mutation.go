@@ -64,8 +64,8 @@ func (r mutation) checkTopic(ctx context.Context, in model.CreateTopicInput) (st
 	return t, err
 }
 
-// mentionedIn finds whom the new text of a topic names: present is the topic as it is, of
-// which the text or format stays.
+// mentionedIn returns the users mentioned in the new text of a topic. present is the topic as it is; its text or
+// format is used if the change leaves it out.
 func mentionedIn(ctx context.Context, c store.TopicChange, present *forum.Topic) (forum.Mentions, error) {
 	if c.Content == nil && c.Format == nil || present == nil {
 		return nil, nil
@@ -80,7 +80,7 @@ func mentionedIn(ctx context.Context, c store.TopicChange, present *forum.Topic)
 	return mentions(ctx, content, format)
 }
 
-// category finds the category that an input names.
+// category returns the id of the category that an input names.
 func (r mutation) category(ctx context.Context, ref model.CategoryRef) (forum.CategoryID, error) {
 	path := forum.Input("category")
 	if err := oneOf(path, ref.ID != nil, ref.Name != nil); err != nil {
@@ -159,7 +159,7 @@ func (r mutation) updateTopic(ctx context.Context, in model.UpdateTopicInput) (f
 	return id, r.Store.UpdateTopic(r.moderating(ctx), auth.ViewerFrom(ctx), id, c)
 }
 
-// checkTopicChange checks a change of any topic but a STATUS.
+// checkTopicChange checks a change of any topic except a STATUS.
 func (r mutation) checkTopicChange(ctx context.Context, in model.UpdateTopicInput) (store.TopicChange, error) {
 	c := store.TopicChange{Format: in.Format}
 	var titleErr, contentErr, linkErr error
@@ -223,7 +223,7 @@ func (r mutation) RecordClicks(ctx context.Context, in model.RecordClicksInput) 
 	return p, nil
 }
 
-// clickedTopics are the topics of the input; 0, which is none, for ids of other types.
+// clickedTopics returns the topics of the input; 0, which is no topic, for ids of other types.
 func clickedTopics(in model.RecordClicksInput) ([]forum.TopicID, error) {
 	path := forum.Input("topicIds")
 	if len(in.TopicIds) < 1 {

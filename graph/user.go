@@ -12,14 +12,14 @@ import (
 // Comments resolves User.comments.
 func (user) Comments(ctx context.Context, us []*forum.User, first *int, after *string, last *int,
 	before *string) ([]*model.CommentConnection, error) {
-	loader.From(ctx).NeedUsers(ctx, us, 0) // authors who are gone become the ghost
+	loader.From(ctx).NeedUsers(ctx, us, 0) // deleted authors become the ghost
 	lists := mapSlice(us, func(u *forum.User) store.List { return store.UserComments(u.ID) })
 	return pages(ctx, lists, pageArgs(ctx, first, after, last, before), model.NewCommentConnection)
 }
 
 // Profile resolves User.profile.
 func (user) Profile(ctx context.Context, us []*forum.User) ([]*forum.Timeline, error) {
-	loader.From(ctx).NeedUsers(ctx, us, 0) // authors who are gone become the ghost
+	loader.From(ctx).NeedUsers(ctx, us, 0) // deleted authors become the ghost
 	return mapSlice(us, func(u *forum.User) *forum.Timeline {
 		return &forum.Timeline{Kind: forum.ProfileTimeline, Owner: int64(u.ID), Order: forum.ByCreated,
 			Direction: forum.Descending}

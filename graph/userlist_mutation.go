@@ -57,7 +57,7 @@ func (r mutation) updateList(ctx context.Context, in model.UpdateListInput) (for
 	return id, r.Store.RenameList(ctx, auth.ViewerFrom(ctx).ID, id, name, text.Fold(name))
 }
 
-// listToChange counts a change of a list and reads its id.
+// listToChange counts a change of a list and parses its id.
 func (r mutation) listToChange(ctx context.Context, id string) (forum.ListID, error) {
 	if err := r.Rates.Take(ratelimit.Edits, auth.CallerFrom(ctx)); err != nil {
 		return 0, err
@@ -94,7 +94,7 @@ func (r mutation) updateListMembers(ctx context.Context, in model.UpdateListMemb
 	for i, user := range remove.ids {
 		if slices.Contains(add.ids, user) {
 			return 0, forum.Invalid(forum.Input("remove", fmt.Sprint(remove.inputs[i])),
-				"The user is to be added and removed at once.")
+				"The user cannot be added and removed in one call.")
 		}
 	}
 	return id, add.locate(r.Store.UpdateListMembers(ctx, auth.ViewerFrom(ctx).ID, id, add.ids, remove.ids))
@@ -104,7 +104,7 @@ func (r mutation) updateListMembers(ctx context.Context, in model.UpdateListMemb
 type members struct {
 	field  string
 	ids    []forum.UserID
-	inputs []int // where each stands in the input for the first time
+	inputs []int // index in the input where each occurs first
 }
 
 func membersOf(field string, ids []string) (members, error) {
@@ -130,7 +130,7 @@ func membersOf(field string, ids []string) (members, error) {
 	return m, nil
 }
 
-// place has an error that names one of the ids by its index name it by its index in the input.
+// locate replaces the index of an id in the path of an error by its index in the input.
 func (m members) locate(err error) error {
 	var e *forum.Error
 	if !errors.As(err, &e) || len(e.Path) != 3 || e.Path[1] != m.field {

@@ -23,7 +23,7 @@ type Hydrators struct {
 	UserList breadth.Hydration[forum.UserList]
 }
 
-// NewBreadthSchema makes an executable schema that runs operations level by level.
+// NewBreadthSchema returns an executable schema that runs operations level by level.
 func NewBreadthSchema(cfg Config, h Hydrators, o breadth.Options) graphql.ExecutableSchema {
 	t := &breadthTypes{es: &executableSchema{SchemaData: cfg.Schema, Resolvers: cfg.Resolvers, Directives: cfg.Directives}}
 	t.ec = newExecutionContext(&graphql.OperationContext{}, t.es, nil)

@@ -409,30 +409,35 @@ var sources = []*ast.Source{
 	{Name: "../../schema.graphqls", Input: `"""
 One API for a forum, a voting site and a social network.
 
-Nouns. Everything posted is a ` + "`" + `Topic` + "`" + ` (discussion, article or status) or a ` + "`" + `Comment` + "`" + `. Every ordered list of topics is a ` + "`" + `Timeline` + "`" + `, reached
-from its owner: the site, a category, a tab, a tag, a user, a list, the viewer, a day.
+Nouns. Everything posted is a ` + "`" + `Topic` + "`" + ` (discussion, article or status) or a ` + "`" + `Comment` + "`" + `. Every ordered list of topics is
+a ` + "`" + `Timeline` + "`" + `, reached from its owner: the site, a category, a tab, a tag, a user, a list, the viewer, a day.
 
-Ids are opaque, unique over all types, at most 64 URL-safe characters; never parse or build one. What is named by an id but is absent, of
-another type, or not the viewer's to see is null in a query and a ` + "`" + `NotFoundError` + "`" + ` in a mutation.
+Ids are opaque, unique over all types, at most 64 URL-safe characters; never parse or build one. If an id names an
+object that does not exist, is of another type, or is hidden from the viewer, a query returns null and a mutation a
+` + "`" + `NotFoundError` + "`" + `.
 
-Visibility is the same on every path, ` + "`" + `node` + "`" + ` included. A deleted topic is null to all but its author and moderators, and so
-are its comments. A deleted comment stays as a tombstone: it keeps id, number, parent and replies; its content is empty and its author is
-the ghost, a user who stands in for deleted accounts. Counts leave tombstones out; comment connections contain them.
+Visibility is the same on every path, ` + "`" + `node` + "`" + ` included. A deleted topic is null to everyone except its author and
+moderators, and so are its comments. A deleted comment stays as a tombstone: it keeps id, number, parent and replies;
+its content is empty and its author is the ghost, a user who stands in for deleted accounts. Counts leave tombstones
+out; comment connections contain them.
 
 Null for an argument or an input field with a default means the default, as if it were left out.
 
-Paging. ` + "`" + `first` + "`" + ` or ` + "`" + `last` + "`" + ` is 0 to 100; with neither, ` + "`" + `first: 30` + "`" + `; null is as if left out. Both together, or a value out of range, is an
-error, never clipped. A cursor belongs to one list, order and viewer.
+Paging. ` + "`" + `first` + "`" + ` or ` + "`" + `last` + "`" + ` is 0 to 100; with neither, ` + "`" + `first: 30` + "`" + `; null is as if left out. Both together, or a value
+out of range, is an error, never clipped. A cursor belongs to one list, order and viewer.
 
-Errors. What a user can cause is in the payload's ` + "`" + `errors` + "`" + `. Everything else is a top-level error with ` + "`" + `extensions.code` + "`" + `: UNAUTHENTICATED,
-FORBIDDEN (role too low), BAD_USER_INPUT (also ids that do not parse), CURSOR_INVALID, CURSOR_EXPIRED, CONFLICT (a name is being claimed by somebody else just
-now: try again), UNAVAILABLE (try again after ` + "`" + `retryAfterSeconds` + "`" + `; the message of a mutation says whether it may have been applied),
-INTERNAL_SERVER_ERROR and the limits on the size of a request: REQUEST_TOO_LARGE, TOO_MANY_TOKENS, TOO_DEEP, TOO_MANY_FIELDS, NAME_TOO_LONG.
+Errors. Failures that a user can cause are in the payload's ` + "`" + `errors` + "`" + `. Everything else is a top-level error with
+` + "`" + `extensions.code` + "`" + `: UNAUTHENTICATED, FORBIDDEN (role too low), BAD_USER_INPUT (also ids that do not parse),
+CURSOR_INVALID, CURSOR_EXPIRED, CONFLICT (another request is claiming the same name: try again), UNAVAILABLE (try
+again after ` + "`" + `retryAfterSeconds` + "`" + `; the message of a mutation says whether it may have been applied),
+INTERNAL_SERVER_ERROR and the limits on the size of a request: REQUEST_TOO_LARGE, TOO_MANY_TOKENS, TOO_DEEP,
+TOO_MANY_FIELDS, NAME_TOO_LONG.
 
-Repeating. Updates and deletions state what is wanted and may be repeated; so do ` + "`" + `vote` + "`" + `, ` + "`" + `follow` + "`" + ` and ` + "`" + `block` + "`" + `, which answer whether anything
-changed; ` + "`" + `register` + "`" + `, ` + "`" + `createTopic` + "`" + ` and ` + "`" + `createComment` + "`" + ` take an ` + "`" + `idempotencyKey` + "`" + `.
+Repeating. Updates and deletions state the desired result and are idempotent. So are ` + "`" + `vote` + "`" + `, ` + "`" + `follow` + "`" + ` and ` + "`" + `block` + "`" + `,
+which report whether anything changed. ` + "`" + `register` + "`" + `, ` + "`" + `createTopic` + "`" + ` and ` + "`" + `createComment` + "`" + ` accept an ` + "`" + `idempotencyKey` + "`" + `.
 
-Texts are Unicode, counted in code points after NFC normalisation; NUL and control characters other than tab and line feed are refused.
+Texts are Unicode, counted in code points after NFC normalisation. NUL and control characters other than tab and line
+feed are refused.
 """
 schema {
   query: Query
@@ -443,30 +448,31 @@ schema {
 # ---------------------------------------------------------------- Directives and scalars
 
 """
-Who may use the field. Signed out: top-level error UNAUTHENTICATED; role too low: FORBIDDEN; in both cases the field is null.
-What depends on the object (its author, a block) is a ` + "`" + `ForbiddenError` + "`" + ` in the payload instead.
+Who may use the field. The field is null with a top-level error: UNAUTHENTICATED if signed out, FORBIDDEN if the role
+is too low. A permission that depends on the object (its author, a block) is a ` + "`" + `ForbiddenError` + "`" + ` in the payload
+instead.
 """
 directive @auth(
-  """The least role that is let in; each role may do all that lesser roles may."""
+  """The lowest role that is allowed; each role may do everything that lower roles may."""
   requires: Role! = USER
 ) on FIELD_DEFINITION
 
 """
-How long a list can be, or a connection's page: the limits on the cost of an operation go by it. Arguments as in IBM's GraphQL Cost
-Directives specification. A list without it holds single values, or is short, such as ` + "`" + `errors` + "`" + `.
+The maximum length of a list, or of a connection's page. The limits on the cost of an operation use it. Arguments as
+in IBM's GraphQL Cost Directives specification. A list without it holds scalars, or is short, such as ` + "`" + `errors` + "`" + `.
 """
 directive @listSize(
-  """Rows at most, or usually, if no slicing argument is given."""
+  """The maximum or usual number of rows if no slicing argument is passed."""
   assumedSize: Int
-  """Arguments that say how many rows are wanted, by their value or by their length."""
+  """Arguments that say how many rows to return, by their value or by their length."""
   slicingArguments: [String!]
   """The lists of a connection that are as long as its page."""
   sizedFields: [String!]
 ) on FIELD_DEFINITION
 
-"""Marks what is going to be removed, and says what to use in its place."""
+"""Marks what will be removed, and says what to use instead."""
 directive @deprecated(
-  """Why, and what to use in its place."""
+  """Why, and what to use instead."""
   reason: String = "No longer supported"
 ) on FIELD_DEFINITION | ARGUMENT_DEFINITION | INPUT_FIELD_DEFINITION | ENUM_VALUE
 
@@ -474,26 +480,27 @@ directive @deprecated(
 directive @oneOf on INPUT_OBJECT
 
 """
-The fragment is answered later, in a part of its own, if the request accepts ` + "`" + `multipart/mixed` + "`" + ` or only ` + "`" + `text/event-stream` + "`" + `; otherwise the directive
-changes nothing. An answer has at most 20 parts: what is nested deeper comes with the last one.
+The fragment is delivered later, in a part of its own, if the request accepts ` + "`" + `multipart/mixed` + "`" + ` or only
+` + "`" + `text/event-stream` + "`" + `. Otherwise the directive changes nothing. A response has at most 20 parts; anything nested deeper
+comes with the last one.
 """
 directive @defer(
-  """Whether the fragment may come later; false answers it with the rest."""
+  """Whether the fragment may come later; false delivers it with the rest."""
   if: Boolean! = true
-  """Names the part that answers the fragment; unique in the document."""
+  """Names the part that carries the fragment; unique in the document."""
   label: String
 ) on FRAGMENT_SPREAD | INLINE_FRAGMENT
 
 """
-The first elements of the list are answered at once, and the others later, in a part of their own, as for ` + "`" + `@defer` + "`" + `. It works on every list; most
-useful are the ` + "`" + `nodes` + "`" + ` and ` + "`" + `edges` + "`" + ` of connections.
+The first elements of the list are delivered immediately and the others later, in a part of their own, as for
+` + "`" + `@defer` + "`" + `. It works on every list, and is most useful for the ` + "`" + `nodes` + "`" + ` and ` + "`" + `edges` + "`" + ` of connections.
 """
 directive @stream(
-  """Whether elements may come later; false answers them with the rest."""
+  """Whether elements may come later; false delivers them with the rest."""
   if: Boolean! = true
-  """Names the part that answers the other elements; unique in the document."""
+  """Names the part that carries the remaining elements; unique in the document."""
   label: String
-  """How many elements come at once; not negative."""
+  """How many elements come in the first part; not negative."""
   initialCount: Int! = 0
 ) on FIELD
 
@@ -510,38 +517,38 @@ scalar URL @specifiedBy(url: "https://url.spec.whatwg.org/")
 
 """Everything that can be read. A read never changes anything, click counts included."""
 type Query {
-  """The object with this id; null if there is none or the viewer may not see it."""
+  """The object with this id; null if it does not exist or the viewer may not see it."""
   node(
     """Id of an object of any type that implements ` + "`" + `Node` + "`" + `."""
     id: ID!
   ): Node
-  """Many objects at once, in the order of ` + "`" + `ids` + "`" + `, with null in the place of each that ` + "`" + `node` + "`" + ` would not give."""
+  """Many objects in one call, in the order of ` + "`" + `ids` + "`" + `, with null for each that ` + "`" + `node` + "`" + ` would not return."""
   nodes(
     """1 to 100 ids; one that does not parse is BAD_USER_INPUT for the whole field."""
     ids: [ID!]!
   ): [Node]! @listSize(assumedSize: 100, slicingArguments: ["ids"])
-  """The signed-in user's private side; null if signed out."""
+  """The signed-in user's private data; null if signed out."""
   viewer: Viewer
   """Facts and rules of this installation."""
   site: Site!
-  """One user by id or login; null if there is none."""
+  """One user by id or login; null if not found."""
   user(
-    """Exactly one of the names that a user has."""
+    """The user's id or login."""
     by: UserRef!
   ): User
-  """One topic by id or number; null if there is none or it is deleted for the viewer."""
+  """One topic by id or number; null if not found, or deleted and hidden from the viewer."""
   topic(
-    """Exactly one of the names that a topic has."""
+    """The topic's id or number."""
     by: TopicRef!
   ): Topic
-  """One category by id or name; null if there is none."""
+  """One category by id or name; null if not found."""
   category(
-    """Exactly one of the names that a category has."""
+    """The category's id or name."""
     by: CategoryRef!
   ): Category
   """All categories, oldest first."""
   categories(
-    """How many from the start, 0 to 100; 0 gives no rows, but ` + "`" + `totalCount` + "`" + `."""
+    """How many from the start, 0 to 100; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
     first: Int
     """Only what comes after this cursor."""
     after: String
@@ -550,14 +557,14 @@ type Query {
     """Only what comes before this cursor."""
     before: String
   ): CategoryConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
-  """One tab by id or name; null if there is none."""
+  """One tab by id or name; null if not found."""
   tab(
-    """Exactly one of the names that a tab has."""
+    """The tab's id or name."""
     by: TabRef!
   ): Tab
   """All tabs, oldest first."""
   tabs(
-    """How many from the start, 0 to 100; 0 gives no rows, but ` + "`" + `totalCount` + "`" + `."""
+    """How many from the start, 0 to 100; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
     first: Int
     """Only what comes after this cursor."""
     after: String
@@ -570,7 +577,7 @@ type Query {
   front(
     """Key and direction; ACTIVE, newest or highest first, if left out."""
     orderBy: TopicOrder = {field: ACTIVE, direction: DESC}
-    """How far back TOP looks, ALL if left out; with any other order BAD_USER_INPUT."""
+    """How far back TOP looks; ALL if left out. BAD_USER_INPUT with any other order."""
     period: Period
   ): Timeline!
   """One tag by name; null if no topic has it."""
@@ -625,9 +632,9 @@ interface Node {
 
 """The position of a page in a connection (Relay)."""
 type PageInfo {
-  """Whether more follows; when paging backwards, whether anything follows ` + "`" + `before` + "`" + `."""
+  """Whether more rows follow; when paging backwards, whether anything follows ` + "`" + `before` + "`" + `."""
   hasNextPage: Boolean!
-  """Whether something precedes; when paging forwards, whether anything precedes ` + "`" + `after` + "`" + `."""
+  """Whether rows precede; when paging forwards, whether anything precedes ` + "`" + `after` + "`" + `."""
   hasPreviousPage: Boolean!
   """Cursor of the first edge of this page; null if the page is empty."""
   startCursor: String
@@ -649,7 +656,7 @@ type Site {
   topicCount: Int!
   """Comments, without deleted ones; up to 10 seconds old."""
   commentCount: Int!
-  """How long an ARTICLE takes votes after posting: 604,800 seconds (a week)."""
+  """How long an ARTICLE accepts votes after posting: 604,800 seconds (a week)."""
   votingWindowSeconds: Int!
   """Seconds by which one net vote moves a topic up in the order SCORE: 432 (a day over 200 votes)."""
   secondsPerVote: Int!
@@ -657,7 +664,10 @@ type Site {
 
 # ---------------------------------------------------------------- Errors
 
-"""An expected failure of a mutation: nothing was changed. A type of its own exists only where it says more than a code."""
+"""
+An expected failure of a mutation: nothing was changed. An error has a type of its own only if it carries more than a
+code.
+"""
 interface UserError {
   """One sentence in English that may be shown to the user; its wording may change."""
   message: String!
@@ -669,7 +679,10 @@ interface UserError {
 
 """Machine-readable reason of a ` + "`" + `UserError` + "`" + `; the description names the type that has it."""
 enum ErrorCode {
-  """Not acceptable as given, such as a malformed e-mail address or a field that this kind of topic does not have. InvalidInputError."""
+  """
+  Not acceptable, such as a malformed e-mail address or a field that this kind of topic does not have.
+  InvalidInputError.
+  """
   INVALID
   """Shorter, or fewer, than ` + "`" + `InvalidInputError.limit` + "`" + `."""
   TOO_SHORT
@@ -677,17 +690,17 @@ enum ErrorCode {
   TOO_LONG
   """The category still has topics. InvalidInputError."""
   NOT_EMPTY
-  """One cannot follow or block oneself, or change the own role. InvalidInputError."""
+  """You cannot follow or block yourself, or change your own role. InvalidInputError."""
   SELF
   """Unknown identifier or wrong password; the error does not say which. InvalidInputError."""
   WRONG_CREDENTIALS
-  """The ` + "`" + `idempotencyKey` + "`" + ` was used within the last day with other input. InvalidInputError."""
+  """The ` + "`" + `idempotencyKey` + "`" + ` was used with different input within the last day. InvalidInputError."""
   IDEMPOTENCY_CONFLICT
-  """Somebody else has this name or e-mail. TakenError."""
+  """The name or e-mail is already in use. TakenError."""
   TAKEN
-  """No such object, or not the viewer's to see. NotFoundError."""
+  """No such object, or it is hidden from the viewer. NotFoundError."""
   NOT_FOUND
-  """The object is somebody else's. ForbiddenError."""
+  """The object belongs to another user. ForbiddenError."""
   FORBIDDEN
   """One of the two users has blocked the other. ForbiddenError."""
   BLOCKED
@@ -699,7 +712,7 @@ enum ErrorCode {
   RATE_LIMITED
 }
 
-"""The input was understood and refused, for the reason that the code names."""
+"""The input was understood but refused, for the reason in ` + "`" + `code` + "`" + `."""
 type InvalidInputError implements UserError {
   """One sentence in English that may be shown to the user; its wording may change."""
   message: String!
@@ -723,7 +736,7 @@ type TakenError implements UserError {
   value: String!
 }
 
-"""An id or name in the input leads nowhere."""
+"""An id or name in the input does not match anything."""
 type NotFoundError implements UserError {
   """One sentence in English that may be shown to the user; its wording may change."""
   message: String!
@@ -731,7 +744,10 @@ type NotFoundError implements UserError {
   code: ErrorCode!
   """Names and list indexes from ` + "`" + `input` + "`" + ` down to the field at fault, such as ` + "`" + `["input", "title"]` + "`" + `; empty if no field is."""
   path: [String!]!
-  """The id that was given; null if the object was named otherwise. Not called ` + "`" + `id` + "`" + `, so that caches do not take it for an object."""
+  """
+  The id that was passed; null if the object was named otherwise. Not called ` + "`" + `id` + "`" + `, so that caches do not take it for
+  an object.
+  """
   missingId: ID
 }
 
@@ -743,7 +759,7 @@ type ForbiddenError implements UserError {
   code: ErrorCode!
   """Names and list indexes from ` + "`" + `input` + "`" + ` down to the field at fault, such as ` + "`" + `["input", "title"]` + "`" + `; empty if no field is."""
   path: [String!]!
-  """The role that would be let in; null if no role helps."""
+  """The role that would be allowed; null if no role helps."""
   requires: Role
 }
 
@@ -767,7 +783,7 @@ type RateLimitedError implements UserError {
   code: ErrorCode!
   """Names and list indexes from ` + "`" + `input` + "`" + ` down to the field at fault, such as ` + "`" + `["input", "title"]` + "`" + `; empty if no field is."""
   path: [String!]!
-  """Whole seconds after which one more call will be let through; at least 1."""
+  """Whole seconds until the next call is allowed; at least 1."""
   retryAfterSeconds: Int!
 }
 
@@ -777,19 +793,22 @@ type RateLimitedError implements UserError {
 type User implements Node & Followable {
   """Opaque, never reused."""
   id: ID!
-  """Unique handle as the user wrote it, 2 to 32 letters and digits of one script, ` + "`" + `_` + "`" + `, ` + "`" + `-` + "`" + ` or ` + "`" + `.` + "`" + `; compared without regard to case."""
+  """
+  Unique handle as the user wrote it, 2 to 32 letters and digits of one script, ` + "`" + `_` + "`" + `, ` + "`" + `-` + "`" + ` or ` + "`" + `.` + "`" + `; compared without
+  regard to case.
+  """
   login: String!
-  """Name to show, 1 to 64 code points; not unique."""
+  """Display name, 1 to 64 code points; not unique."""
   name: String!
   """What the user may do on the site."""
   role: Role!
-  """When the account was made."""
+  """When the account was created."""
   createdAt: DateTime!
   """Topics of all kinds by this user, without deleted ones."""
   topicCount: Int!
-  """Comments by this user, newest first; tombstones and comments that the viewer may not see are left out."""
+  """Comments by this user, newest first, without tombstones and comments that the viewer may not see."""
   comments(
-    """How many from the start, 0 to 100; 0 gives no rows, but ` + "`" + `totalCount` + "`" + `."""
+    """How many from the start, 0 to 100; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
     first: Int
     """Only what comes after this cursor."""
     after: String
@@ -808,9 +827,9 @@ type User implements Node & Followable {
   followsViewer: Boolean!
   """Whether the viewer has blocked this user; the reverse is never revealed."""
   viewerIsBlocking: Boolean!
-  """Who follows this user, latest follow first."""
+  """Users who follow this one, most recent first."""
   followers(
-    """How many from the start, 0 to 100; 0 gives no rows, but ` + "`" + `totalCount` + "`" + `."""
+    """How many from the start, 0 to 100; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
     first: Int
     """Only what comes after this cursor."""
     after: String
@@ -819,9 +838,9 @@ type User implements Node & Followable {
     """Only what comes before this cursor."""
     before: String
   ): UserConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
-  """Which users this one follows, latest follow first."""
+  """Users whom this one follows, most recent first."""
   following(
-    """How many from the start, 0 to 100; 0 gives no rows, but ` + "`" + `totalCount` + "`" + `."""
+    """How many from the start, 0 to 100; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
     first: Int
     """Only what comes after this cursor."""
     after: String
@@ -838,7 +857,7 @@ type User implements Node & Followable {
 type UserConnection {
   """The users with their cursors."""
   edges: [UserEdge!]!
-  """The users alone, for those who need no cursor per row."""
+  """The users without their cursors."""
   nodes: [User!]!
   """The position of this page."""
   pageInfo: PageInfo!
@@ -846,17 +865,17 @@ type UserConnection {
   totalCount: Int!
 }
 
-"""A user's place in a list."""
+"""A user in a page, with its cursor."""
 type UserEdge {
   """Position of this edge, for ` + "`" + `after` + "`" + ` and ` + "`" + `before` + "`" + `."""
   cursor: String!
   """The user; a deleted account leaves the list."""
   node: User!
-  """When the one followed, was put on the list, or was blocked; null for voters, whose time is not kept."""
+  """When the follow, list membership or block began; null for voters, for whom no time is stored."""
   since: DateTime
 }
 
-"""Something that can be followed, so that what is posted there comes to the follower's home: users, categories, tags."""
+"""Something that can be followed: users, categories and tags. What is posted there appears in the follower's home."""
 interface Followable implements Node {
   """Opaque, never reused."""
   id: ID!
@@ -866,7 +885,7 @@ interface Followable implements Node {
   viewerIsFollowing: Boolean!
 }
 
-"""What a user may do, from least to most; each role may do all that lesser roles may."""
+"""What a user may do, from least to most; each role may do everything that lower roles may."""
 enum Role {
   """Post, vote, follow."""
   USER
@@ -878,24 +897,25 @@ enum Role {
 
 # ---------------------------------------------------------------- Viewer
 
-"""The signed-in user, with all that nobody else may see; by ` + "`" + `node` + "`" + ` it is null to everybody else."""
+"""The signed-in user with their private data; ` + "`" + `node` + "`" + ` returns null to every other user."""
 type Viewer implements Node {
   """Opaque; differs from the id of ` + "`" + `user` + "`" + `."""
   id: ID!
   """The same person as others see them."""
   user: User!
-  """Address for signing in, shown nowhere else; null for an imported account that was given none."""
+  """Address for signing in, shown nowhere else; null for an account imported without one."""
   email: String
-  """Where the user is signed in, latest use first; at most 20, the oldest ends when one more begins."""
+  """Where the user is signed in, most recently used first. At most 20: a new one ends the oldest."""
   sessions: [Session!]! @listSize(assumedSize: 20)
   """
-  Posts of all kinds by oneself and by the users, categories and tags one follows, newest first. Holds the newest 1,000; paging on past
-  them is slower but never ends early. Authors in a block with the viewer are left out.
+  Posts of all kinds by the viewer and from the users, categories and tags they follow, newest first. Holds the newest
+  1,000; paging past them is slower but continues. Authors who blocked the viewer or whom the viewer blocked are left
+  out.
   """
   home: Timeline!
-  """The viewer's lists of users, latest made first; at most 100."""
+  """The viewer's lists of users, newest first; at most 100."""
   lists(
-    """How many from the start, 0 to 100; 0 gives no rows, but ` + "`" + `totalCount` + "`" + `."""
+    """How many from the start, 0 to 100; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
     first: Int
     """Only what comes after this cursor."""
     after: String
@@ -904,9 +924,9 @@ type Viewer implements Node {
     """Only what comes before this cursor."""
     before: String
   ): UserListConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
-  """Users the viewer has blocked, latest first."""
+  """Users the viewer has blocked, most recent first."""
   blocked(
-    """How many from the start, 0 to 100; 0 gives no rows, but ` + "`" + `totalCount` + "`" + `."""
+    """How many from the start, 0 to 100; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
     first: Int
     """Only what comes after this cursor."""
     after: String
@@ -915,13 +935,13 @@ type Viewer implements Node {
     """Only what comes before this cursor."""
     before: String
   ): UserConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
-  """Topics that the viewer has bookmarked, latest bookmark first; deleted topics leave it."""
+  """Topics that the viewer has bookmarked, most recent bookmark first; deleted topics disappear."""
   bookmarks: Timeline!
-  """What others did that concerns the viewer, latest first; the newest 1,000 are kept."""
+  """What others did that concerns the viewer, newest first; the newest 1,000 are kept."""
   notifications(
-    """Leave out what was marked as read."""
+    """Leave out notifications marked as read."""
     unreadOnly: Boolean = false
-    """How many from the start, 0 to 100; 0 gives no rows, but ` + "`" + `totalCount` + "`" + `."""
+    """How many from the start, 0 to 100; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
     first: Int
     """Only what comes after this cursor."""
     after: String
@@ -930,13 +950,13 @@ type Viewer implements Node {
     """Only what comes before this cursor."""
     before: String
   ): NotificationConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
-  """Notifications not yet marked as read. Those of a topic, comment or follower that was deleted do not count."""
+  """Notifications not yet marked as read. Those about a deleted topic, comment or follower do not count."""
   unreadNotificationCount: Int!
 }
 
 # ---------------------------------------------------------------- Session
 
-"""One place where the viewer is signed in. A session ends 30 days after signing in."""
+"""One sign-in of the viewer, on one device or browser. A session ends 30 days after signing in."""
 type Session implements Node {
   """Opaque; not the token, which is shown only once, at sign-in."""
   id: ID!
@@ -948,7 +968,7 @@ type Session implements Node {
   expiresAt: DateTime!
   """The User-Agent header at sign-in, cut to 256 characters; null if none was sent."""
   userAgent: String
-  """Whether the present request came through it."""
+  """Whether the present request uses it."""
   isCurrent: Boolean!
 }
 
@@ -958,13 +978,16 @@ type Session implements Node {
 input RegisterInput {
   """2 to 32 letters and digits of one script, ` + "`" + `_` + "`" + `, ` + "`" + `-` + "`" + ` or ` + "`" + `.` + "`" + `; unique without regard to case and look-alike forms; some words are reserved."""
   login: String!
-  """Name to show, 1 to 64 code points; the login if left out."""
+  """Display name, 1 to 64 code points; the login if left out."""
   name: String
   """At most 254 characters; unique without regard to case; never shown to others."""
   email: String!
-  """8 to 256 code points, not the login or the e-mail, and none that everybody tries first."""
+  """8 to 256 code points, neither the login nor the e-mail, and not a common password."""
   password: String!
-  """1 to 64 characters. Repeating the call with the same key and input within a day signs in to the account that the first call made."""
+  """
+  1 to 64 characters. Repeating the call with the same key and input within a day signs in to the account that the
+  first call created.
+  """
   idempotencyKey: String
 }
 
@@ -974,13 +997,16 @@ type RegisterPayload {
   viewer: Viewer
   """Secret for the header ` + "`" + `Authorization: Bearer …` + "`" + `; shown only here; null on failure."""
   token: String
-  """When the token ends, 30 days from now; null on failure."""
+  """When the token expires, 30 days from now; null on failure."""
   expiresAt: DateTime
-  """INVALID, TOO_SHORT, TOO_LONG, TAKEN (the path says login or email), IDEMPOTENCY_CONFLICT, RATE_LIMITED; empty on success."""
+  """
+  INVALID, TOO_SHORT, TOO_LONG, TAKEN (the path says login or email), IDEMPOTENCY_CONFLICT, RATE_LIMITED; empty on
+  success.
+  """
   errors: [UserError!]!
 }
 
-"""Proof of who one is."""
+"""Credentials."""
 input LoginInput {
   """Login or e-mail, compared without regard to case."""
   identifier: String!
@@ -994,9 +1020,9 @@ type LoginPayload {
   viewer: Viewer
   """Secret for the header ` + "`" + `Authorization: Bearer …` + "`" + `; shown only here; null on failure."""
   token: String
-  """When the token ends, 30 days from now; null on failure."""
+  """When the token expires, 30 days from now; null on failure."""
   expiresAt: DateTime
-  """WRONG_CREDENTIALS (the same, in the same time, for unknown users) or RATE_LIMITED; empty on success."""
+  """WRONG_CREDENTIALS (the same, and equally fast, for unknown users) or RATE_LIMITED; empty on success."""
   errors: [UserError!]!
 }
 
@@ -1018,15 +1044,15 @@ type LogoutPayload {
 
 """A new password, and the old one as proof."""
 input ChangePasswordInput {
-  """The password until now."""
+  """The old password."""
   currentPassword: String!
-  """8 to 256 code points, not the login or the e-mail, and none that everybody tries first."""
+  """8 to 256 code points, neither the login nor the e-mail, and not a common password."""
   newPassword: String!
 }
 
 """The account after the change. All other sessions have ended."""
 type ChangePasswordPayload {
-  """The signed-in user with the one session that is left; null on failure."""
+  """The signed-in user with the one remaining session; null on failure."""
   viewer: Viewer
   """WRONG_CREDENTIALS, INVALID, TOO_SHORT, TOO_LONG, RATE_LIMITED; empty on success."""
   errors: [UserError!]!
@@ -1048,9 +1074,9 @@ type ChangeEmailPayload {
   errors: [UserError!]!
 }
 
-"""The password as proof; there is no way back."""
+"""The password as proof; deletion is final."""
 input DeleteAccountInput {
-  """What one signs in with, as proof that it is the owner who asks."""
+  """The account's password, as proof that its owner asks."""
   password: String!
 }
 
@@ -1062,11 +1088,11 @@ type DeleteAccountPayload {
   errors: [UserError!]!
 }
 
-"""The role that a user shall have."""
+"""The new role of a user."""
 input SetUserRoleInput {
-  """Whose role; one's own cannot be changed."""
+  """The user whose role changes; not the viewer."""
   userId: ID!
-  """The role from now on; open sessions feel it at once."""
+  """The new role; open sessions have it immediately."""
   role: Role!
 }
 
@@ -1080,17 +1106,20 @@ type SetUserRolePayload {
 
 # ---------------------------------------------------------------- Topic
 
-"""Something posted: a forum discussion, a link to vote on, or a short message."""
+"""A post: a forum discussion, a link to vote on, or a short message."""
 type Topic implements Node & Votable {
   """Opaque, never reused."""
   id: ID!
-  """Readable second name, for addresses. Unique and permanent, but sparse and not chronological: neither a count nor an order."""
+  """
+  A readable second name, for URLs. Unique and permanent, but sparse and not chronological: neither a count nor an
+  order.
+  """
   number: Int!
-  """What it is; fixed at posting."""
+  """What kind of topic it is; fixed at posting."""
   kind: TopicKind!
-  """What can still be done with it."""
+  """Whether it is open or deleted."""
   state: TopicState!
-  """1 to 200 code points, on one line, imported ones up to 300; of a STATUS, the start of its first line."""
+  """1 to 200 code points on one line, up to 300 if imported. The title of a STATUS is the start of its first line."""
   title: String!
   """The text as written, in ` + "`" + `format` + "`" + `; may be empty except in a STATUS."""
   content: String!
@@ -1102,13 +1131,13 @@ type Topic implements Node & Votable {
   link: URL
   """Who posted it; the ghost if the account was deleted."""
   author: User!
-  """The one category of a DISCUSSION; may be null for an ARTICLE, is null for a STATUS."""
+  """The category of a DISCUSSION; may be null for an ARTICLE, is null for a STATUS."""
   category: Category
   """When it was posted."""
   createdAt: DateTime!
   """When title, text, link or category last changed; null if never."""
   editedAt: DateTime
-  """When it was deleted; seen only by its author and moderators."""
+  """When it was deleted; visible only to its author and moderators."""
   deletedAt: DateTime
   """Time of the last comment, or of posting; never goes back, even when that comment is deleted."""
   lastActiveAt: DateTime!
@@ -1118,11 +1147,11 @@ type Topic implements Node & Votable {
   commentCount: Int!
   """Comments on the topic; all depths in one list unless ` + "`" + `topLevelOnly` + "`" + `."""
   comments(
-    """OLDEST and NEWEST follow every change; TOP and CONTROVERSIAL are fixed while one pages."""
+    """OLDEST and NEWEST follow every change; TOP and CONTROVERSIAL are fixed while you page."""
     orderBy: CommentOrder = OLDEST
     """Only replies to the topic itself; read the others through ` + "`" + `Comment.replies` + "`" + `."""
     topLevelOnly: Boolean = false
-    """How many from the start, 0 to 100; 0 gives no rows, but ` + "`" + `totalCount` + "`" + `."""
+    """How many from the start, 0 to 100; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
     first: Int
     """Only what comes after this cursor."""
     after: String
@@ -1131,19 +1160,25 @@ type Topic implements Node & Votable {
     """Only what comes before this cursor."""
     before: String
   ): CommentConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
-  """Users named by ` + "`" + `@login` + "`" + ` in the text, in order, each once, at most 10; without users who blocked its last author, or whom the author blocked."""
+  """
+  Users named by ` + "`" + `@login` + "`" + ` in the text, in order, each once, at most 10; without users who blocked the last author of
+  the text, or whom that author blocked.
+  """
   mentions: [User!]! @listSize(assumedSize: 10)
-  """Free labels, in the order in which they were given; at most 10."""
+  """Free labels, in the order in which they were added; at most 10."""
   tags: [Tag!]! @listSize(assumedSize: 10)
-  """Comments of the present day in the site's time zone, without tombstones."""
+  """Comments posted today in the site's time zone, without tombstones."""
   commentCountToday: Int!
   """Counts, the viewer's own vote, and the deadline."""
   votes: VoteSummary!
-  """Who voted, by id; deleted accounts are counted but left out. Empty from an hour after the deadline on, when only the counts are kept."""
+  """
+  Users who voted, by id; deleted accounts are counted but left out. Empty from one hour after the deadline, when only
+  the counts are kept.
+  """
   voters(
-    """UP or DOWN; who voted DOWN is for moderators only, FORBIDDEN for others; NONE is BAD_USER_INPUT."""
+    """UP or DOWN. Only moderators may see who voted DOWN, others get FORBIDDEN. NONE is BAD_USER_INPUT."""
     direction: VoteDirection = UP
-    """How many from the start, 0 to 100; 0 gives no rows, but ` + "`" + `totalCount` + "`" + `."""
+    """How many from the start, 0 to 100; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
     first: Int
     """Only what comes after this cursor."""
     after: String
@@ -1156,25 +1191,27 @@ type Topic implements Node & Votable {
   isInteresting: Boolean!
   """Whether the viewer has bookmarked it; false if signed out."""
   viewerHasBookmarked: Boolean!
-  """Comments by others since the viewer last marked the topic read; null if signed out or never marked."""
+  """Comments by others since the viewer last marked the topic as read; null if signed out or never marked."""
   viewerUnreadCommentCount: Int
 }
 
-"""Whether its purpose is discussion, votes, or a message to one's followers."""
+"""Whether its purpose is discussion, votes, or a message to followers."""
 enum TopicKind {
   """A forum topic: title, text and exactly one category."""
   DISCUSSION
-  """A link to vote on: title and link, text and category if wanted; its author's vote counts at once."""
+  """
+  A link to vote on: title and link, optionally text and category. The author's own vote is counted from the start.
+  """
   ARTICLE
   """A short message for profile and homes: text only, without category."""
   STATUS
 }
 
-"""What can be done with a topic. DELETED topics exist only for their author and moderators."""
+"""Whether a topic is open or deleted. Only the author and moderators see DELETED topics."""
 enum TopicState {
-  """Takes comments, votes and edits."""
+  """Accepts comments, votes and edits."""
   OPEN
-  """Deleted by its author or a moderator, for good."""
+  """Permanently deleted by its author or a moderator."""
   DELETED
 }
 
@@ -1182,7 +1219,7 @@ enum TopicState {
 enum ContentFormat {
   """CommonMark with tables, strikethrough and bare links; line breaks are kept, raw HTML in it is shown as text."""
   MARKDOWN
-  """HTML; all but harmless elements and attributes are dropped when shown."""
+  """HTML; everything except harmless elements and attributes is dropped when shown."""
   HTML
 }
 
@@ -1204,11 +1241,17 @@ input CreateTopicInput {
   category: CategoryRef
   """At most 10 tags of 1 to 32 code points; repetitions count once."""
   tags: [String!] = []
-  """1 to 64 characters. Repeating the call with the same key and input within a day gives the topic that the first call made."""
+  """
+  1 to 64 characters. Repeating the call with the same key and input within a day returns the topic that the first
+  call created.
+  """
   idempotencyKey: String
 }
 
-"""What was posted, already to be found in every list it belongs to; only followers' homes beyond the first 1,000 fill up later."""
+"""
+The posted topic. It is already in every list it belongs to; only the homes of followers beyond the first 1,000 are
+filled later.
+"""
 type CreateTopicPayload {
   """The new topic; null on failure."""
   topic: Topic
@@ -1216,9 +1259,9 @@ type CreateTopicPayload {
   errors: [UserError!]!
 }
 
-"""Changes to a topic; what is left out or null stays as it is."""
+"""Changes to a topic; fields left out or null do not change."""
 input UpdateTopicInput {
-  """The topic, the viewer's own unless a moderator edits."""
+  """The topic; only moderators may edit those of others."""
   topicId: ID!
   """1 to 200 code points; refused for a STATUS."""
   title: String
@@ -1240,32 +1283,32 @@ type UpdateTopicPayload {
   errors: [UserError!]!
 }
 
-"""Which topic to delete, for good."""
+"""The topic to delete permanently."""
 input DeleteTopicInput {
-  """The topic, the viewer's own unless a moderator deletes."""
+  """The topic; only moderators may delete those of others."""
   topicId: ID!
 }
 
 """
-The topic has left every list of topics, but for homes beyond the first 1,000 followers'; those, and its comments the lists of their
-authors, are left within seconds, and it is never shown there.
+The topic has been removed from every list of topics, except the homes of followers beyond the first 1,000. It leaves
+those, and its comments leave the lists of their authors, within seconds; it is never shown there.
 """
 type DeleteTopicPayload {
   """Id of the deleted topic, for removal from caches; null on failure."""
   deletedTopicId: ID
-  """NOT_FOUND, FORBIDDEN, RATE_LIMITED; empty on success, and when it was deleted before."""
+  """NOT_FOUND, FORBIDDEN, RATE_LIMITED; empty on success, and if it was already deleted."""
   errors: [UserError!]!
 }
 
-"""Which topics were opened."""
+"""The topics that were opened."""
 input RecordClicksInput {
   """1 to 100 topics, so that a page can report in one call; each counts once per viewer (or address) in 10 minutes."""
   topicIds: [ID!]!
 }
 
-"""The topics that were found; a click too many is silently not counted."""
+"""The topics that were found. Repeated clicks are silently not counted."""
 type RecordClicksPayload {
-  """In the order of ` + "`" + `topicIds` + "`" + `, with null for what is not there."""
+  """In the order of ` + "`" + `topicIds` + "`" + `, with null for topics that do not exist."""
   topics: [Topic]! @listSize(assumedSize: 100)
   """TOO_SHORT, TOO_LONG, RATE_LIMITED; empty on success."""
   errors: [UserError!]!
@@ -1279,13 +1322,13 @@ type Comment implements Node & Votable {
   id: ID!
   """Its position in the topic in order of posting, from 1; never reused, not even after deletion."""
   number: Int!
-  """The topic that the reply belongs to, which is visible to everybody who sees the comment."""
+  """The topic that the comment belongs to; visible to everyone who sees the comment."""
   topic: Topic!
   """Who wrote it; the ghost if the account or the comment was deleted."""
   author: User!
   """The comment it replies to, possibly a tombstone; null if it replies to the topic itself."""
   parent: Comment
-  """How many parents it has: 0 for a reply to the topic."""
+  """How many ancestors it has: 0 for a reply to the topic."""
   depth: Int!
   """The text as written, in ` + "`" + `format` + "`" + `; empty in a tombstone."""
   content: String!
@@ -1297,17 +1340,20 @@ type Comment implements Node & Votable {
   createdAt: DateTime!
   """When the text last changed; null if never."""
   editedAt: DateTime
-  """When it was deleted; not null makes it a tombstone."""
+  """When it was deleted; not null for a tombstone."""
   deletedAt: DateTime
-  """Users named by ` + "`" + `@login` + "`" + ` in the text, in order, each once, at most 10; without users who blocked its last author, or whom the author blocked."""
+  """
+  Users named by ` + "`" + `@login` + "`" + ` in the text, in order, each once, at most 10; without users who blocked the last author of
+  the text, or whom that author blocked.
+  """
   mentions: [User!]! @listSize(assumedSize: 10)
-  """Replies to this very comment, without tombstones."""
+  """Direct replies, without tombstones."""
   replyCount: Int!
-  """Replies to this very comment, tombstones included; go on through their ` + "`" + `replies` + "`" + `."""
+  """Direct replies, tombstones included; read deeper ones through their ` + "`" + `replies` + "`" + `."""
   replies(
-    """OLDEST and NEWEST follow every change; TOP and CONTROVERSIAL are fixed while one pages."""
+    """OLDEST and NEWEST follow every change; TOP and CONTROVERSIAL are fixed while you page."""
     orderBy: CommentOrder = OLDEST
-    """How many from the start, 0 to 100; 0 gives no rows, but ` + "`" + `totalCount` + "`" + `."""
+    """How many from the start, 0 to 100; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
     first: Int
     """Only what comes after this cursor."""
     after: String
@@ -1326,9 +1372,9 @@ enum CommentOrder {
   OLDEST
   """By number, last posted first."""
   NEWEST
-  """Most net votes first, then by number; of more than 10,000 comments, the newest 10,000."""
+  """Most net votes first, then by number; of more than 10,000 comments, only the newest 10,000."""
   TOP
-  """Most votes on both sides first: (up + down) / max(|net|, 1), then by number; of as many as TOP."""
+  """Most votes on both sides first: (up + down) / max(|net|, 1), then by number; of at most 10,000 comments, as TOP."""
   CONTROVERSIAL
 }
 
@@ -1336,15 +1382,15 @@ enum CommentOrder {
 type CommentConnection {
   """The comments with their cursors."""
   edges: [CommentEdge!]!
-  """The comments alone, for those who need no cursor per row."""
+  """The comments without their cursors."""
   nodes: [Comment!]!
   """The position of this page."""
   pageInfo: PageInfo!
-  """Comments in the whole list, tombstones included where the list holds them."""
+  """Comments in the whole list, including tombstones if the list has them."""
   totalCount: Int!
 }
 
-"""A comment's place in a list."""
+"""A comment in a page, with its cursor."""
 type CommentEdge {
   """Position of this edge, for ` + "`" + `after` + "`" + ` and ` + "`" + `before` + "`" + `."""
   cursor: String!
@@ -1358,19 +1404,22 @@ type CommentEdge {
 input CreateCommentInput {
   """The topic to reply to."""
   topicId: ID!
-  """The comment of that topic to reply to; left out, the reply is to the topic itself."""
+  """The comment of that topic to reply to; if left out, the reply is to the topic itself."""
   parentId: ID
   """1 to 65,536 code points."""
   content: String!
   """The language of ` + "`" + `content` + "`" + `."""
   format: ContentFormat = MARKDOWN
-  """1 to 64 characters. Repeating the call with the same key and input within a day gives the comment that the first call made."""
+  """
+  1 to 64 characters. Repeating the call with the same key and input within a day returns the comment that the first
+  call created.
+  """
   idempotencyKey: String
 }
 
-"""What was posted; its topic is already at the top of its category and tabs."""
+"""The posted comment; its topic is already at the top of its category and tabs."""
 type CreateCommentPayload {
-  """The new comment, with its ` + "`" + `topic` + "`" + ` and ` + "`" + `parent` + "`" + ` counted up; null on failure."""
+  """The new comment; the counts of its ` + "`" + `topic` + "`" + ` and ` + "`" + `parent` + "`" + ` include it; null on failure."""
   comment: Comment
   """INVALID, TOO_SHORT, TOO_LONG, NOT_FOUND (topic, parent), LOCKED, BLOCKED (by the topic's author), IDEMPOTENCY_CONFLICT, RATE_LIMITED; empty on success."""
   errors: [UserError!]!
@@ -1378,7 +1427,7 @@ type CreateCommentPayload {
 
 """A new text for a comment."""
 input UpdateCommentInput {
-  """The comment, the viewer's own unless a moderator edits."""
+  """The comment; only moderators may edit those of others."""
   commentId: ID!
   """1 to 65,536 code points."""
   content: String!
@@ -1394,17 +1443,17 @@ type UpdateCommentPayload {
   errors: [UserError!]!
 }
 
-"""Which comment to delete, for good."""
+"""The comment to delete permanently."""
 input DeleteCommentInput {
-  """The comment, the viewer's own unless a moderator deletes."""
+  """The comment; only moderators may delete those of others."""
   commentId: ID!
 }
 
-"""What is left of the comment."""
+"""The tombstone of the comment."""
 type DeleteCommentPayload {
-  """The tombstone, with its ` + "`" + `topic` + "`" + ` and ` + "`" + `parent` + "`" + ` counted down; null on failure."""
+  """The tombstone; the counts of its ` + "`" + `topic` + "`" + ` and ` + "`" + `parent` + "`" + ` no longer include it; null on failure."""
   comment: Comment
-  """NOT_FOUND, FORBIDDEN, RATE_LIMITED; empty on success, and when it was deleted before."""
+  """NOT_FOUND, FORBIDDEN, RATE_LIMITED; empty on success, and if it was already deleted."""
   errors: [UserError!]!
 }
 
@@ -1416,15 +1465,15 @@ type Category implements Node & Followable {
   id: ID!
   """1 to 64 code points, unique without regard to case."""
   name: String!
-  """What belongs here, plain text; empty if nobody wrote it."""
+  """What belongs here, in plain text; may be empty."""
   description: String!
   """Topics in it, without deleted ones."""
   topicCount: Int!
-  """Its topics, by last reply by default."""
+  """Its topics, most recently active first by default."""
   timeline(
     """Key and direction; ACTIVE, newest or highest first, if left out."""
     orderBy: TopicOrder = {field: ACTIVE, direction: DESC}
-    """How far back TOP looks, ALL if left out; with any other order BAD_USER_INPUT."""
+    """How far back TOP looks; ALL if left out. BAD_USER_INPUT with any other order."""
     period: Period
   ): Timeline!
   """Tabs that show it; at most 16."""
@@ -1439,7 +1488,7 @@ type Category implements Node & Followable {
 type CategoryConnection {
   """The categories with their cursors."""
   edges: [CategoryEdge!]!
-  """The categories alone, for those who need no cursor per row."""
+  """The categories without their cursors."""
   nodes: [Category!]!
   """The position of this page."""
   pageInfo: PageInfo!
@@ -1447,11 +1496,11 @@ type CategoryConnection {
   totalCount: Int!
 }
 
-"""A category's place in a list."""
+"""A category in a page, with its cursor."""
 type CategoryEdge {
   """Position of this edge, for ` + "`" + `after` + "`" + ` and ` + "`" + `before` + "`" + `."""
   cursor: String!
-  """The object; never null, because deleted ones leave the list."""
+  """The object; never null, because deleted ones are left out."""
   node: Category!
 }
 
@@ -1465,7 +1514,7 @@ input CreateCategoryInput {
   description: String = ""
 }
 
-"""The category that was made."""
+"""The new category."""
 type CreateCategoryPayload {
   """The new, empty category; null on failure."""
   category: Category
@@ -1473,7 +1522,7 @@ type CreateCategoryPayload {
   errors: [UserError!]!
 }
 
-"""Changes to a category; what is left out or null stays as it is."""
+"""Changes to a category; fields left out or null do not change."""
 input UpdateCategoryInput {
   """The category to change."""
   categoryId: ID!
@@ -1497,7 +1546,7 @@ input DeleteCategoryInput {
   categoryId: ID!
 }
 
-"""The category has left its tabs."""
+"""The category was deleted and removed from its tabs."""
 type DeleteCategoryPayload {
   """Id of the deleted category, for removal from caches; null on failure."""
   deletedCategoryId: ID
@@ -1519,7 +1568,7 @@ type Tab implements Node {
   topicCount: Int!
   """Its categories, oldest first."""
   categories(
-    """How many from the start, 0 to 100; 0 gives no rows, but ` + "`" + `totalCount` + "`" + `."""
+    """How many from the start, 0 to 100; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
     first: Int
     """Only what comes after this cursor."""
     after: String
@@ -1528,11 +1577,11 @@ type Tab implements Node {
     """Only what comes before this cursor."""
     before: String
   ): CategoryConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
-  """The topics of its categories, by last reply by default."""
+  """The topics of its categories, most recently active first by default."""
   timeline(
     """Key and direction; ACTIVE, newest or highest first, if left out."""
     orderBy: TopicOrder = {field: ACTIVE, direction: DESC}
-    """How far back TOP looks, ALL if left out; with any other order BAD_USER_INPUT."""
+    """How far back TOP looks; ALL if left out. BAD_USER_INPUT with any other order."""
     period: Period
   ): Timeline!
 }
@@ -1541,7 +1590,7 @@ type Tab implements Node {
 type TabConnection {
   """The tabs with their cursors."""
   edges: [TabEdge!]!
-  """The tabs alone, for those who need no cursor per row."""
+  """The tabs without their cursors."""
   nodes: [Tab!]!
   """The position of this page."""
   pageInfo: PageInfo!
@@ -1549,11 +1598,11 @@ type TabConnection {
   totalCount: Int!
 }
 
-"""A tab's place in a list."""
+"""A tab in a page, with its cursor."""
 type TabEdge {
   """Position of this edge, for ` + "`" + `after` + "`" + ` and ` + "`" + `before` + "`" + `."""
   cursor: String!
-  """The object; never null, because deleted ones leave the list."""
+  """The object; never null, because deleted ones are left out."""
   node: Tab!
 }
 
@@ -1567,7 +1616,7 @@ input CreateTabInput {
   categoryIds: [ID!] = []
 }
 
-"""The tab that was made; it shows the topics of its categories at once."""
+"""The new tab; it immediately shows the topics of its categories."""
 type CreateTabPayload {
   """The new tab; null on failure."""
   tab: Tab
@@ -1575,19 +1624,19 @@ type CreateTabPayload {
   errors: [UserError!]!
 }
 
-"""Changes to a tab; what is left out or null stays as it is."""
+"""Changes to a tab; fields left out or null do not change."""
 input UpdateTabInput {
   """The tab to change."""
   tabId: ID!
   """1 to 64 code points, unique without regard to case; the old name becomes free."""
   name: String
-  """Categories to add; those it has already change nothing."""
+  """Categories to add; those already in the tab change nothing."""
   addCategoryIds: [ID!] = []
-  """Categories to remove; those it lacks change nothing. One id in both lists is INVALID."""
+  """Categories to remove; those not in the tab change nothing. An id in both lists is INVALID."""
   removeCategoryIds: [ID!] = []
 }
 
-"""The tab after the change; topics come and go with their categories at once."""
+"""The tab after the change; topics appear and disappear with their categories immediately."""
 type UpdateTabPayload {
   """The changed tab; null on failure."""
   tab: Tab
@@ -1595,9 +1644,9 @@ type UpdateTabPayload {
   errors: [UserError!]!
 }
 
-"""Which tab to delete; its categories and topics stay."""
+"""The tab to delete; its categories and topics stay."""
 input DeleteTabInput {
-  """Which one goes; what it showed stays where it is."""
+  """The tab; its categories and topics are not changed."""
   tabId: ID!
 }
 
@@ -1612,27 +1661,33 @@ type DeleteTabPayload {
 # ---------------------------------------------------------------- Timeline
 
 """
-An ordered list of topics. Live orders (CREATED, ACTIVE, SCORE, HOT) show every change at once; a topic that moves while one pages may be met
-again or missed. Snapshots (TOP, CONTROVERSIAL) are fixed for the pages that follow: each topic comes exactly once.
+An ordered list of topics. Live orders (CREATED, ACTIVE, SCORE, HOT) show every change immediately; a topic that moves
+while you page may appear twice or be missed. Snapshots (TOP, CONTROVERSIAL) are fixed for the pages that follow: each
+topic comes exactly once.
 """
 type Timeline implements Node {
-  """Opaque; names owner, order, direction and period, so it can be stored and fetched again."""
+  """Opaque. It names owner, order, direction and period, so it can be stored and used again."""
   id: ID!
   """Whose list it is."""
   kind: TimelineKind!
-  """The key by which rows are sorted; ` + "`" + `direction` + "`" + ` says which end comes first. Null in BOOKMARKS, which are sorted by the time they were bookmarked."""
+  """
+  The key by which rows are sorted; ` + "`" + `direction` + "`" + ` says which end comes first. Null in BOOKMARKS, which are sorted by the
+  time of the bookmark.
+  """
   order: TopicOrderField
   """Which end comes first."""
   direction: OrderDirection!
   """The period of a TOP timeline; null in all other orders."""
   period: Period
-  """The most topics it keeps: 1,000 in snapshots and homes (a home pages on past it); null if all are kept."""
+  """
+  The most topics it keeps: 1,000 in snapshots and homes (you can page past the end of a home); null if all are kept.
+  """
   capacity: Int
-  """When a DAY_RANK stops being readable, the end of the day after; null otherwise."""
+  """When a DAY_RANK stops being readable, the end of the following day; null otherwise."""
   expiresAt: DateTime
-  """A page of its topics. Deleted topics never stand in it, not even for their authors."""
+  """A page of its topics. Deleted topics are never in it, not even for their authors."""
   topics(
-    """How many from the start, 0 to 100; 0 gives no rows, but ` + "`" + `totalCount` + "`" + `."""
+    """How many from the start, 0 to 100; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
     first: Int
     """Only what comes after this cursor."""
     after: String
@@ -1640,7 +1695,7 @@ type Timeline implements Node {
     last: Int
     """Only what comes before this cursor."""
     before: String
-    """For numbered pages: leave out this many first, 0 to 10,000; not together with ` + "`" + `after` + "`" + ` or ` + "`" + `before` + "`" + `."""
+    """For numbered pages: how many to skip first, 0 to 10,000; not together with ` + "`" + `after` + "`" + ` or ` + "`" + `before` + "`" + `."""
     skip: Int = 0
   ): TopicConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
   """Topics newer than the viewer's last ` + "`" + `markRead` + "`" + ` of this timeline, counted up to 1,000; null if signed out or never marked."""
@@ -1649,27 +1704,27 @@ type Timeline implements Node {
 
 """Whose list a timeline is."""
 enum TimelineKind {
-  """The site's: ` + "`" + `Query.front` + "`" + `."""
+  """Topics of the site: ` + "`" + `Query.front` + "`" + `."""
   FRONT
-  """Of one subject: ` + "`" + `Category.timeline` + "`" + `."""
+  """Topics of one category: ` + "`" + `Category.timeline` + "`" + `."""
   CATEGORY
   """Merged from several categories: ` + "`" + `Tab.timeline` + "`" + `."""
   TAB
-  """Of one label: ` + "`" + `Tag.timeline` + "`" + `."""
+  """Topics of one tag: ` + "`" + `Tag.timeline` + "`" + `."""
   TAG
-  """Of one day: ` + "`" + `Query.dayRank` + "`" + `."""
+  """Topics of one day: ` + "`" + `Query.dayRank` + "`" + `."""
   DAY_RANK
-  """Of one author: ` + "`" + `User.profile` + "`" + `."""
+  """Topics of one author: ` + "`" + `User.profile` + "`" + `."""
   PROFILE
-  """Of what the viewer follows: ` + "`" + `Viewer.home` + "`" + `; null to others."""
+  """Posts that the viewer follows: ` + "`" + `Viewer.home` + "`" + `; null to others."""
   HOME
-  """Of a choice of users: ` + "`" + `UserList.timeline` + "`" + `; null to others."""
+  """Posts of selected users: ` + "`" + `UserList.timeline` + "`" + `; null to others."""
   LIST
   """` + "`" + `Viewer.bookmarks` + "`" + `; null to others."""
   BOOKMARKS
 }
 
-"""Order of a list of topics. Ties stand by time of posting, then by id."""
+"""Order of a list of topics. Ties are sorted by time of posting, then by id."""
 input TopicOrder {
   """The key to sort by; REPLIES_TODAY is BAD_USER_INPUT here."""
   field: TopicOrderField!
@@ -1703,7 +1758,7 @@ enum OrderDirection {
   DESC
 }
 
-"""How far back TOP looks, from now."""
+"""How far back TOP looks from now."""
 enum Period {
   """24 hours."""
   DAY
@@ -1721,25 +1776,28 @@ enum Period {
 type TopicConnection {
   """The topics with their cursors."""
   edges: [TopicEdge!]!
-  """The topics alone, for those who need no cursor per row."""
+  """The topics without their cursors."""
   nodes: [Topic!]!
   """The position of this page."""
   pageInfo: PageInfo!
   """Topics in the whole timeline; null for HOME and LIST, where it would have to be counted by filtering."""
   totalCount: Int
-  """When the snapshot was taken that this and the following pages read; null in live orders. Its cursors expire after 10 minutes."""
+  """
+  When the snapshot of this and the following pages was taken; null in live orders. Its cursors expire after 10
+  minutes.
+  """
   asOf: DateTime
 }
 
-"""A topic's place in a timeline."""
+"""A topic in a page, with its cursor."""
 type TopicEdge {
   """Position of this edge, for ` + "`" + `after` + "`" + ` and ` + "`" + `before` + "`" + `."""
   cursor: String!
-  """The object; one that is deleted while the page is read leaves it."""
+  """The topic. One that is deleted while the page is read is left out."""
   node: Topic!
-  """Place in the whole timeline, from 1 in its direction; null for HOME and LIST."""
+  """Position in the whole timeline, from 1 in its direction; null for HOME and LIST."""
   rank: Int
-  """The number it is sorted by: Unix seconds in CREATED, ACTIVE and BOOKMARKS, else the value of the formula."""
+  """The number it is sorted by: Unix seconds in CREATED, ACTIVE and BOOKMARKS, otherwise the value of the formula."""
   score: Float!
   """Why it is here."""
   explanation: RankExplanation!
@@ -1747,11 +1805,14 @@ type TopicEdge {
 
 """Why a topic is at its position."""
 type RankExplanation {
-  """The formula in words and figures, such as ` + "`" + `createdAt + 432 * net` + "`" + `."""
+  """The formula in words and numbers, such as ` + "`" + `createdAt + 432 * net` + "`" + `."""
   formula: String!
-  """The summands; together they give ` + "`" + `TopicEdge.score` + "`" + ` (within 1e-6)."""
+  """The summands; their sum is ` + "`" + `TopicEdge.score` + "`" + ` (within 1e-6)."""
   terms: [RankTerm!]! @listSize(assumedSize: 2)
-  """Up-votes, cast now, that it would take to stand above the topic before it; null for the first, in ascending order, and where no votes would do it."""
+  """
+  Up-votes, cast now, that it would take to pass the topic before it; null for the first topic, in ascending order,
+  and if no number of votes would do it.
+  """
   votesToPass: Int
 }
 
@@ -1765,7 +1826,7 @@ type RankTerm {
 
 # ================================================================ Tag
 
-"""A free label of topics; it exists as long as a topic has it or somebody follows it."""
+"""A free label of topics; it exists as long as a topic has it or a user follows it."""
 type Tag implements Node & Followable {
   """Opaque, never reused."""
   id: ID!
@@ -1773,11 +1834,11 @@ type Tag implements Node & Followable {
   name: String!
   """Topics that have it, without deleted ones."""
   topicCount: Int!
-  """The topics that have it, by score by default."""
+  """The topics that have it, highest score first by default."""
   timeline(
     """Key and direction; SCORE, newest or highest first, if left out."""
     orderBy: TopicOrder = {field: SCORE, direction: DESC}
-    """How far back TOP looks, ALL if left out; with any other order BAD_USER_INPUT."""
+    """How far back TOP looks; ALL if left out. BAD_USER_INPUT with any other order."""
     period: Period
   ): Timeline!
   """How many users follow it."""
@@ -1786,13 +1847,13 @@ type Tag implements Node & Followable {
   viewerIsFollowing: Boolean!
 }
 
-"""Tags to give and to take."""
+"""Tags to add and to remove."""
 input TagTopicInput {
-  """The topic, the viewer's own unless a moderator tags."""
+  """The topic; only moderators may tag those of others."""
   topicId: ID!
-  """Names of 1 to 32 code points; those it has already change nothing."""
+  """Names of 1 to 32 code points; tags it already has change nothing."""
   add: [String!] = []
-  """Names; those it lacks change nothing. One name in both lists is INVALID."""
+  """Names; tags it does not have change nothing. A name in both lists is INVALID."""
   remove: [String!] = []
 }
 
@@ -1806,7 +1867,7 @@ type TagTopicPayload {
 
 # ---------------------------------------------------------------- Vote
 
-"""Something that takes votes: topics and comments."""
+"""Something that can be voted on: topics and comments."""
 interface Votable implements Node {
   """Opaque, never reused."""
   id: ID!
@@ -1814,7 +1875,7 @@ interface Votable implements Node {
   votes: VoteSummary!
 }
 
-"""The votes on one subject, all read at one instant."""
+"""The votes on one subject, all read at the same moment."""
 type VoteSummary {
   """Id of the topic or comment; a key for caches, one summary per subject."""
   subjectId: ID!
@@ -1822,39 +1883,42 @@ type VoteSummary {
   up: Int!
   """Votes against, imported ones included."""
   down: Int!
-  """Up less down; may be negative."""
+  """Up minus down; may be negative."""
   net: Int!
-  """The viewer's own vote; NONE if signed out. An hour after the deadline it is known only for the viewer's latest 1,000 votes on articles."""
+  """
+  The viewer's own vote; NONE if signed out. From one hour after the deadline it is known only for the viewer's latest
+  1,000 votes on articles.
+  """
   viewerVote: VoteDirection!
-  """When votes freeze: a week after posting for an ARTICLE, null (never) for all else."""
+  """When votes freeze: a week after posting for an ARTICLE; null (never) for everything else."""
   closesAt: DateTime
-  """Whether a vote would be taken now; false after the deadline, on deleted topics and on tombstones."""
+  """Whether a vote would be accepted now; false after the deadline, on deleted topics and on tombstones."""
   isOpen: Boolean!
 }
 
-"""A user's stand on a subject; a user has exactly one of the three."""
+"""A user's vote on a subject; exactly one of the three."""
 enum VoteDirection {
   """In favour."""
   UP
   """Against."""
   DOWN
-  """No vote; as a wish, takes back an earlier vote."""
+  """No vote; as input, takes back an earlier vote."""
   NONE
 }
 
-"""The vote that the viewer wants to have."""
+"""The desired vote of the viewer."""
 input VoteInput {
   """A topic or a comment."""
   subjectId: ID!
-  """The wanted state: moves an earlier vote, or takes it back with NONE."""
+  """The desired state: replaces an earlier vote, or takes it back with NONE."""
   direction: VoteDirection!
 }
 
-"""The subject after the vote; its place in every live order is already right."""
+"""The subject after the vote; its position in every live order is already updated."""
 type VotePayload {
   """The topic or comment with counts read in the same step as the vote; null on failure."""
   subject: Votable
-  """Whether the call changed anything; false on failure and on repetition."""
+  """Whether the call changed anything; false on failure and if it was repeated."""
   changed: Boolean!
   """NOT_FOUND, LOCKED, VOTING_CLOSED, BLOCKED (by the topic's author; a vote can still be taken back), RATE_LIMITED; empty on success."""
   errors: [UserError!]!
@@ -1862,43 +1926,43 @@ type VotePayload {
 
 # ---------------------------------------------------------------- Follow and block
 
-"""Whether the viewer wants to follow something."""
+"""Whether to follow something."""
 input FollowInput {
   """A user, category or tag."""
   targetId: ID!
-  """The wanted state; false unfollows."""
+  """The desired state; false unfollows."""
   following: Boolean = true
 }
 
-"""Both sides after the call. The viewer's home already holds, or no longer holds, the target's posts."""
+"""Both sides after the call. The target's posts have already been added to, or removed from, the viewer's home."""
 type FollowPayload {
   """What was followed or unfollowed, with its counts; null on failure."""
   target: Followable
   """The signed-in user, with the home and ` + "`" + `user.followingCount` + "`" + `; null on failure."""
   viewer: Viewer
-  """Whether the call changed anything; false on failure and on repetition."""
+  """Whether the call changed anything; false on failure and if it was repeated."""
   changed: Boolean!
   """NOT_FOUND, SELF, BLOCKED, RATE_LIMITED; empty on success."""
   errors: [UserError!]!
 }
 
-"""Whether the viewer wants to be rid of a user."""
+"""Whether to block a user."""
 input BlockInput {
   """The user to block or unblock."""
   userId: ID!
-  """The wanted state; false unblocks, which brings back no follow."""
+  """The desired state; false unblocks but restores no follow."""
   blocked: Boolean = true
 }
 
 """
-The user after the call. A block ends following both ways; from then on neither sees the other's posts in homes and lists, can follow the
-other, or is mentioned by the other, and a blocked user can neither comment nor vote on the topics of the user who blocked them. Moderators
-can still comment.
+The user after the call. A block ends following both ways. From then on neither sees the other's posts in homes and
+lists, can follow the other, or is mentioned by the other, and the blocked user can neither comment nor vote on the
+topics of the user who blocked them. Moderators can still comment.
 """
 type BlockPayload {
   """The user who was blocked or unblocked; null on failure."""
   user: User
-  """Whether the call changed anything; false on failure and on repetition."""
+  """Whether the call changed anything; false on failure and if it was repeated."""
   changed: Boolean!
   """NOT_FOUND, SELF, RATE_LIMITED; empty on success."""
   errors: [UserError!]!
@@ -1906,7 +1970,7 @@ type BlockPayload {
 
 # ---------------------------------------------------------------- UserList
 
-"""A viewer's private choice of users with a timeline of its own; null to everybody else."""
+"""A private selection of users with a timeline of its own; null to every other user."""
 type UserList implements Node {
   """Opaque, never reused."""
   id: ID!
@@ -1914,9 +1978,9 @@ type UserList implements Node {
   name: String!
   """Users on it; at most 500."""
   memberCount: Int!
-  """Users on it, latest added first."""
+  """Users on it, most recently added first."""
   members(
-    """How many from the start, 0 to 100; 0 gives no rows, but ` + "`" + `totalCount` + "`" + `."""
+    """How many from the start, 0 to 100; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
     first: Int
     """Only what comes after this cursor."""
     after: String
@@ -1933,7 +1997,7 @@ type UserList implements Node {
 type UserListConnection {
   """The lists with their cursors."""
   edges: [UserListEdge!]!
-  """The lists alone, for those who need no cursor per row."""
+  """The lists without their cursors."""
   nodes: [UserList!]!
   """The position of this page."""
   pageInfo: PageInfo!
@@ -1941,11 +2005,11 @@ type UserListConnection {
   totalCount: Int!
 }
 
-"""A list's place among lists."""
+"""A list in a page, with its cursor."""
 type UserListEdge {
   """Position of this edge, for ` + "`" + `after` + "`" + ` and ` + "`" + `before` + "`" + `."""
   cursor: String!
-  """The object; never null, because deleted ones leave the page."""
+  """The object; never null, because deleted ones are left out."""
   node: UserList!
 }
 
@@ -1955,7 +2019,7 @@ input CreateListInput {
   name: String!
 }
 
-"""The list that was made."""
+"""The new list."""
 type CreateListPayload {
   """The new, empty list; null on failure."""
   list: UserList
@@ -1985,11 +2049,11 @@ input UpdateListMembersInput {
   listId: ID!
   """At most 100 users; repetitions count once, and users already on the list change nothing."""
   add: [ID!] = []
-  """At most 100 users; those not on it change nothing. One id in both is INVALID."""
+  """At most 100 users; users not on it change nothing. An id in both is INVALID."""
   remove: [ID!] = []
 }
 
-"""The list after the change; posts come and go with their authors at once."""
+"""The list after the change; posts appear and disappear with their authors immediately."""
 type UpdateListMembersPayload {
   """The list with its members; null on failure."""
   list: UserList
@@ -1997,7 +2061,7 @@ type UpdateListMembersPayload {
   errors: [UserError!]!
 }
 
-"""Which list to delete; its members are not touched."""
+"""The list to delete; its members are not affected."""
 input DeleteListInput {
   """One of the viewer's lists."""
   listId: ID!
@@ -2013,15 +2077,17 @@ type DeleteListPayload {
 
 # ---------------------------------------------------------------- Notification, bookmark, read marks
 
-"""Something another user did that concerns the viewer; null to everybody else."""
+"""Something another user did that concerns the viewer; null to every other user."""
 type Notification implements Node {
   """Opaque, never reused."""
   id: ID!
-  """Why the viewer is notified; if several reasons apply, the first in the list of reasons."""
+  """Why the viewer is notified; if several reasons apply, the first in the order of the enum."""
   reason: NotificationReason!
   """Who did it; the ghost if the account was deleted."""
   actor: User!
-  """Where to lead the reader: the comment or topic written, or the new follower; null once it is out of the viewer's sight."""
+  """
+  Where to take the reader: the new comment or topic, or the new follower; null if the viewer can no longer see it.
+  """
   subject: NotificationSubject
   """When it happened."""
   createdAt: DateTime!
@@ -2034,13 +2100,13 @@ union NotificationSubject = Comment | Topic | User
 
 """Why a notification was sent."""
 enum NotificationReason {
-  """Somebody replied to a comment of the viewer; the subject is the reply."""
+  """Another user replied to a comment of the viewer; the subject is the reply."""
   REPLY
-  """Somebody named the viewer by ` + "`" + `@login` + "`" + `; the subject is the comment or topic."""
+  """Another user mentioned the viewer by ` + "`" + `@login` + "`" + `; the subject is the comment or topic."""
   MENTION
-  """Somebody commented on a topic of the viewer; the subject is the comment."""
+  """Another user commented on a topic of the viewer; the subject is the comment."""
   COMMENT
-  """Somebody began to follow the viewer; the subject is the follower."""
+  """Another user began to follow the viewer; the subject is the follower."""
   FOLLOW
 }
 
@@ -2048,7 +2114,7 @@ enum NotificationReason {
 type NotificationConnection {
   """The notifications with their cursors."""
   edges: [NotificationEdge!]!
-  """The notifications alone, for those who need no cursor per row."""
+  """The notifications without their cursors."""
   nodes: [Notification!]!
   """The position of this page."""
   pageInfo: PageInfo!
@@ -2056,19 +2122,19 @@ type NotificationConnection {
   totalCount: Int!
 }
 
-"""A notification's place in the list."""
+"""A notification in a page, with its cursor."""
 type NotificationEdge {
   """Position of this edge, for ` + "`" + `after` + "`" + ` and ` + "`" + `before` + "`" + `."""
   cursor: String!
-  """Who did what, and whether the viewer has read of it."""
+  """What happened, and whether the viewer has read it."""
   node: Notification!
 }
 
-"""Whether the viewer wants to keep a topic."""
+"""Whether to bookmark a topic."""
 input BookmarkInput {
-  """The topic to keep or to let go."""
+  """The topic to bookmark or not."""
   topicId: ID!
-  """The wanted state; false takes the bookmark away."""
+  """The desired state; false removes the bookmark."""
   bookmarked: Boolean = true
 }
 
@@ -2076,13 +2142,13 @@ input BookmarkInput {
 type BookmarkPayload {
   """The topic with ` + "`" + `viewerHasBookmarked` + "`" + `; null on failure."""
   topic: Topic
-  """Whether the call changed anything; false on failure and on repetition."""
+  """Whether the call changed anything; false on failure and if it was repeated."""
   changed: Boolean!
   """NOT_FOUND, TOO_LONG (more than 10,000 bookmarks); empty on success."""
   errors: [UserError!]!
 }
 
-"""Exactly one thing that the viewer has read up to now."""
+"""Exactly one thing to mark as read, up to now."""
 input MarkReadInput @oneOf {
   """All present comments of a topic."""
   topicId: ID
@@ -2107,45 +2173,47 @@ type MarkReadPayload {
 # ---------------------------------------------------------------- Mutation
 
 """
-Everything that changes something. Fields run one after another; each is done wholly or not at all, and one that fails leaves the
-results of its siblings alone: its payload is null after a top-level error, and has ` + "`" + `errors` + "`" + ` after an expected one.
+Everything that changes something. Fields run one after another; each is applied completely or not at all, and one
+that fails does not affect the results of its siblings: its payload is null after a top-level error, and has ` + "`" + `errors` + "`" + `
+after an expected one.
 """
 type Mutation {
-  """Makes an account and signs in. Counts as ` + "`" + `login` + "`" + ` does."""
+  """Creates an account and signs in. Counts as ` + "`" + `login` + "`" + ` does."""
   register(
-    """The account to make."""
+    """The account to create."""
     input: RegisterInput!
   ): RegisterPayload
   """
-  Signs in by login or e-mail and password. At most 10 a minute per address, together with other calls that take a password, and 10
-  failures in 5 minutes per identifier and address, unless the site sets another limit; counted per field. An identifier with many
-  failures lets each address that its account does not know wait, at most a minute.
+  Signs in by login or e-mail and password. At most 10 a minute per address, together with other calls that take a
+  password, and 10 failures in 5 minutes per identifier and address, unless the site sets another limit; counted per
+  field. After many failures of an identifier, each address that its account does not know must wait, at most a
+  minute.
   """
   login(
-    """Who signs in."""
+    """Identifier and password."""
     input: LoginInput!
   ): LoginPayload
   """Ends the current session, or another of the viewer's."""
   logout(
-    """Which session ends; ` + "`" + `{}` + "`" + ` for the current one."""
+    """The session to end; ` + "`" + `{}` + "`" + ` for the current one."""
     input: LogoutInput!
   ): LogoutPayload @auth
-  """Posts a topic and puts it into every list it belongs to."""
+  """Posts a topic and adds it to every list it belongs to."""
   createTopic(
     """The topic to post."""
     input: CreateTopicInput!
   ): CreateTopicPayload @auth
-  """Changes title, text, link or category of a topic. Its author and moderators may."""
+  """Changes title, text, link or category of a topic. Allowed to its author and moderators."""
   updateTopic(
     """The topic and what changes in it."""
     input: UpdateTopicInput!
   ): UpdateTopicPayload @auth
-  """Deletes a topic with its comments for all others. Its author and moderators may."""
+  """Deletes a topic with its comments for everyone else. Allowed to its author and moderators."""
   deleteTopic(
-    """Which one goes, for good."""
+    """The topic to delete permanently."""
     input: DeleteTopicInput!
   ): DeleteTopicPayload @auth
-  """Counts that topics were opened; also for those signed out. Reading a topic counts nothing by itself."""
+  """Records that topics were opened; signed-out visitors count too. Reading a topic does not count as opening it."""
   recordClicks(
     """The topics that were opened."""
     input: RecordClicksInput!
@@ -2155,47 +2223,50 @@ type Mutation {
     """The comment to post."""
     input: CreateCommentInput!
   ): CreateCommentPayload @auth
-  """Changes the text of a comment. Its author and moderators may."""
+  """Changes the text of a comment. Allowed to its author and moderators."""
   updateComment(
     """The comment and its new text."""
     input: UpdateCommentInput!
   ): UpdateCommentPayload @auth
-  """Makes a comment a tombstone; its replies stay. Its author and moderators may."""
+  """Turns a comment into a tombstone; its replies stay. Allowed to its author and moderators."""
   deleteComment(
-    """Which one becomes a tombstone."""
+    """The comment that becomes a tombstone."""
     input: DeleteCommentInput!
   ): DeleteCommentPayload @auth
-  """Makes a category."""
+  """Creates a category without topics."""
   createCategory(
-    """The category to make."""
+    """Name and description."""
     input: CreateCategoryInput!
   ): CreateCategoryPayload @auth(requires: MODERATOR)
-  """Renames or describes a category."""
+  """Changes the name or description of a category."""
   updateCategory(
     """The category and what changes in it."""
     input: UpdateCategoryInput!
   ): UpdateCategoryPayload @auth(requires: MODERATOR)
   """Deletes a category that has no topics."""
   deleteCategory(
-    """Which one goes; it must be empty."""
+    """The category to delete; it must be empty."""
     input: DeleteCategoryInput!
   ): DeleteCategoryPayload @auth(requires: MODERATOR)
-  """Makes a tab of categories."""
+  """Creates a tab of categories."""
   createTab(
-    """The tab to make."""
+    """Name and first categories."""
     input: CreateTabInput!
   ): CreateTabPayload @auth(requires: MODERATOR)
-  """Renames a tab, adds and removes categories; their topics come and go with them."""
+  """Renames a tab, adds and removes categories; their topics appear and disappear with them."""
   updateTab(
     """The tab and what changes in it."""
     input: UpdateTabInput!
   ): UpdateTabPayload @auth(requires: MODERATOR)
-  """Deletes a tab, not what it shows."""
+  """Deletes a tab, but not its categories and topics."""
   deleteTab(
-    """Which one goes."""
+    """The tab to delete; its topics stay."""
     input: DeleteTabInput!
   ): DeleteTabPayload @auth(requires: MODERATOR)
-  """Changes the password and ends all other sessions. This, ` + "`" + `changeEmail` + "`" + ` and ` + "`" + `deleteAccount` + "`" + `: together at most 10 a minute per user."""
+  """
+  Changes the password and ends all other sessions. At most 10 calls a minute per user, together with ` + "`" + `changeEmail` + "`" + `
+  and ` + "`" + `deleteAccount` + "`" + `.
+  """
   changePassword(
     """Old and new password."""
     input: ChangePasswordInput!
@@ -2210,19 +2281,19 @@ type Mutation {
     """The password, as proof."""
     input: DeleteAccountInput!
   ): DeleteAccountPayload @auth
-  """Gives a user another role. The first ADMIN is made on the command line."""
+  """Changes a user's role. The first ADMIN is created on the command line."""
   setUserRole(
-    """Whose role, and which from now on."""
+    """The user and the new role."""
     input: SetUserRoleInput!
   ): SetUserRolePayload @auth(requires: ADMIN)
-  """Gives and takes tags of a topic. Its author and moderators may."""
+  """Adds and removes tags of a topic. Allowed to its author and moderators."""
   tagTopic(
-    """The topic and its tags to give and take."""
+    """The topic and the tags to add and remove."""
     input: TagTopicInput!
   ): TagTopicPayload @auth
   """Sets the viewer's vote on a topic or comment to UP, DOWN or NONE."""
   vote(
-    """The subject and the wanted vote."""
+    """The subject and the desired vote."""
     input: VoteInput!
   ): VotePayload @auth
   """Follows or unfollows a user, category or tag."""
@@ -2232,12 +2303,12 @@ type Mutation {
   ): FollowPayload @auth
   """Blocks or unblocks a user."""
   block(
-    """Whom to block or unblock."""
+    """The user to block or unblock."""
     input: BlockInput!
   ): BlockPayload @auth
-  """Makes a private list of users."""
+  """Creates a private list of users."""
   createList(
-    """The list to make."""
+    """The name of the list."""
     input: CreateListInput!
   ): CreateListPayload @auth
   """Renames one of the viewer's lists."""
@@ -2245,19 +2316,19 @@ type Mutation {
     """The list and its new name."""
     input: UpdateListInput!
   ): UpdateListPayload @auth
-  """Puts users on one of the viewer's lists and takes users off it."""
+  """Adds users to one of the viewer's lists and removes users from it."""
   updateListMembers(
     """The list, and the users to add and to remove."""
     input: UpdateListMembersInput!
   ): UpdateListMembersPayload @auth
   """Deletes one of the viewer's lists."""
   deleteList(
-    """Which one goes; its members stay what they are."""
+    """The list to delete; its members are not affected."""
     input: DeleteListInput!
   ): DeleteListPayload @auth
-  """Keeps a topic among the viewer's bookmarks, or not."""
+  """Adds a topic to the viewer's bookmarks, or removes it."""
   bookmark(
-    """The topic and whether to keep it."""
+    """The topic and whether to bookmark it."""
     input: BookmarkInput!
   ): BookmarkPayload @auth
   """Marks a topic, a timeline or notifications as read up to now."""
@@ -2270,9 +2341,10 @@ type Mutation {
 # ---------------------------------------------------------------- Subscription
 
 """
-Events as they happen, over graphql-transport-ws or server-sent events. Subscribe first and query then, and nothing falls between.
-After a cut, subscribe again with the last ` + "`" + `eventId` + "`" + ` as ` + "`" + `after` + "`" + `: what was missed comes first, in order, each event once. An ` + "`" + `after` + "`" + ` that
-does not parse is CURSOR_INVALID; one that is too old brings a RESET. A topic or timeline that is not the viewer's to see is NOT_FOUND.
+Events as they happen, over graphql-transport-ws or server-sent events. Subscribe first and query then, so that
+nothing is missed in between. After a disconnect, subscribe again with the last ` + "`" + `eventId` + "`" + ` as ` + "`" + `after` + "`" + `: the missed
+events come first, in order, each once. An ` + "`" + `after` + "`" + ` that does not parse is CURSOR_INVALID; one that is too old produces
+a RESET. A topic or timeline that is hidden from the viewer is NOT_FOUND.
 """
 type Subscription {
   """New comments of a topic, at all depths."""
@@ -2282,19 +2354,22 @@ type Subscription {
     """The ` + "`" + `eventId` + "`" + ` after which to resume; only new events if left out."""
     after: String
   ): CommentAddedEvent!
-  """The topic again whenever its text, state, votes or counts change; quick changes may come as one. Holds states, so there is nothing to resume."""
+  """
+  The topic each time its text, state, votes or counts change; quick changes may be merged. Each event is a complete
+  state, so there is nothing to resume.
+  """
   topicUpdated(
     """The topic to watch."""
     topicId: ID!
   ): TopicUpdatedEvent!
-  """Topics that come, move or go in any timeline that the viewer may read."""
+  """Topics that are added, moved or removed in any timeline that the viewer may read."""
   timelineUpdated(
     """Any timeline that the viewer may read."""
     timelineId: ID!
     """The ` + "`" + `eventId` + "`" + ` after which to resume; only new events if left out."""
     after: String
   ): TimelineUpdatedEvent!
-  """New notifications of the viewer, and which were marked as read, in this or another tab."""
+  """New notifications of the viewer, and those marked as read, in this or another tab."""
   notificationAdded(
     """The ` + "`" + `eventId` + "`" + ` after which to resume; only new events if left out."""
     after: String
@@ -2303,15 +2378,18 @@ type Subscription {
 
 """What an event reports."""
 enum EventKind {
-  """Something came that was not there."""
+  """Something was added."""
   ADDED
-  """Something is at another position; timelines only."""
+  """Something moved to another position; timelines only."""
   MOVED
-  """Something went, because it was deleted or moved away; timelines only."""
+  """Something was removed because it was deleted or moved away; timelines only."""
   REMOVED
   """Something was marked as read; notifications only."""
   READ
-  """More was missed than is kept (about the last 256 events): read the list again; the stream continues from this event."""
+  """
+  More events were missed than are kept (about the last 256). Read the list again; the stream continues from this
+  event.
+  """
   RESET
 }
 
@@ -2321,7 +2399,7 @@ type CommentAddedEvent {
   eventId: String!
   """ADDED or RESET."""
   kind: EventKind!
-  """The new comment, a tombstone if deleted since; null on RESET."""
+  """The new comment, or its tombstone if it has been deleted since; null on RESET."""
   comment: Comment
 }
 
@@ -2329,7 +2407,7 @@ type CommentAddedEvent {
 type TopicUpdatedEvent {
   """The topic's id, also after it was deleted."""
   topicId: ID!
-  """The topic as it is now; null once it is deleted."""
+  """The topic as it is now; null if it was deleted."""
   topic: Topic
 }
 
@@ -2339,19 +2417,21 @@ type TimelineUpdatedEvent {
   eventId: String!
   """ADDED, MOVED, REMOVED or RESET."""
   kind: EventKind!
-  """Which topic came, moved or went; null on RESET."""
+  """The topic that was added, moved or removed; null on RESET."""
   topicId: ID
-  """Its present place; null on REMOVED and RESET."""
+  """Its present position; null on REMOVED and RESET."""
   edge: TopicEdge
 }
 
-"""A notification came or was marked as read, or a RESET."""
+"""A notification was added or marked as read, or a RESET."""
 type NotificationAddedEvent {
   """Where to resume: the next ` + "`" + `after` + "`" + `."""
   eventId: String!
   """ADDED, READ or RESET."""
   kind: EventKind!
-  """The notification that came or was marked; null on RESET, and when several were marked: read those on show again."""
+  """
+  The notification that was added or marked; null on RESET, and if several were marked: read the displayed ones again.
+  """
   notification: Notification
   """The signed-in user, with ` + "`" + `unreadNotificationCount` + "`" + ` as it is now."""
   viewer: Viewer!

@@ -1,4 +1,3 @@
-// Package model holds what stands between the schema and the nouns in
-// internal/forum: scalars, global ids, connections. generated.go has the inputs,
-// payloads and errors, made from schema.graphqls.
+// Package model connects the schema with the types of internal/forum: scalars, global ids and connections.
+// generated.go has the inputs, payloads and errors, generated from schema.graphqls.
 package model

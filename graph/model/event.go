@@ -2,7 +2,7 @@ package model
 
 import "agora/internal/forum"
 
-// CommentAddedEvent tells that a comment was posted, or a RESET.
+// CommentAddedEvent reports that a comment was posted, or a RESET.
 type CommentAddedEvent struct {
 	EventID string
 	Kind    forum.EventKind
@@ -12,12 +12,12 @@ type CommentAddedEvent struct {
 	TopicID forum.TopicID
 }
 
-// TopicUpdatedEvent tells that a topic changed.
+// TopicUpdatedEvent reports that a topic changed.
 type TopicUpdatedEvent struct {
 	TopicID forum.TopicID
 }
 
-// TimelineUpdatedEvent tells that a timeline changed, or a RESET.
+// TimelineUpdatedEvent reports that a timeline changed, or a RESET.
 type TimelineUpdatedEvent struct {
 	EventID  string
 	Kind     forum.EventKind
@@ -28,19 +28,17 @@ type TimelineUpdatedEvent struct {
 	CreatedAt forum.Time
 }
 
-// NotificationAddedEvent is a notification that came or was marked as read, or a RESET.
+// NotificationAddedEvent reports that a notification was added or marked as read, or a RESET.
 type NotificationAddedEvent struct {
 	EventID string
 	Kind    forum.EventKind
-	// OwnerID is whose notification it is, and Seq its number; 0 on RESET, and when several
-	// were marked.
+	// OwnerID is the user notified, and Seq the number of the notification; 0 on RESET, and if several were marked.
 	OwnerID forum.UserID
 	Seq     int64
 	Viewer  *Viewer
 }
 
-// Position is the event's ID: whoever is told the next events of a topic after the same one
-// is told the same.
+// Position is the event's ID. Subscribers of a topic that are at the same position receive the same events next.
 func (e *CommentAddedEvent) Position() string {
 	if e == nil {
 		return ""
@@ -48,8 +46,7 @@ func (e *CommentAddedEvent) Position() string {
 	return e.EventID
 }
 
-// Position is the event's ID; "" for a snapshot, where it depends on when the subscription
-// began what is told next.
+// Position is the event's ID, or "" for a snapshot, whose next events depend on when the subscription began.
 func (e *TimelineUpdatedEvent) Position() string {
 	if e == nil || e.Timeline.Snapshot() {
 		return ""

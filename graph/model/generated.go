@@ -15,36 +15,37 @@ type NotificationSubject interface {
 	IsNotificationSubject()
 }
 
-// An expected failure of a mutation: nothing was changed. A type of its own exists only where it says more than a code.
+// An expected failure of a mutation: nothing was changed. An error has a type of its own only if it carries more than a
+// code.
 type UserError interface {
 	IsUserError()
 }
 
-// Whether the viewer wants to be rid of a user.
+// Whether to block a user.
 type BlockInput struct {
 	// The user to block or unblock.
 	UserID string `json:"userId"`
-	// The wanted state; false unblocks, which brings back no follow.
+	// The desired state; false unblocks but restores no follow.
 	Blocked *bool `json:"blocked,omitempty"`
 }
 
-// The user after the call. A block ends following both ways; from then on neither sees the other's posts in homes and lists, can follow the
-// other, or is mentioned by the other, and a blocked user can neither comment nor vote on the topics of the user who blocked them. Moderators
-// can still comment.
+// The user after the call. A block ends following both ways. From then on neither sees the other's posts in homes and
+// lists, can follow the other, or is mentioned by the other, and the blocked user can neither comment nor vote on the
+// topics of the user who blocked them. Moderators can still comment.
 type BlockPayload struct {
 	// The user who was blocked or unblocked; null on failure.
 	User *forum.User `json:"user,omitempty"`
-	// Whether the call changed anything; false on failure and on repetition.
+	// Whether the call changed anything; false on failure and if it was repeated.
 	Changed bool `json:"changed"`
 	// NOT_FOUND, SELF, RATE_LIMITED; empty on success.
 	Errors []UserError `json:"errors"`
 }
 
-// Whether the viewer wants to keep a topic.
+// Whether to bookmark a topic.
 type BookmarkInput struct {
-	// The topic to keep or to let go.
+	// The topic to bookmark or not.
 	TopicID string `json:"topicId"`
-	// The wanted state; false takes the bookmark away.
+	// The desired state; false removes the bookmark.
 	Bookmarked *bool `json:"bookmarked,omitempty"`
 }
 
@@ -52,17 +53,17 @@ type BookmarkInput struct {
 type BookmarkPayload struct {
 	// The topic with `viewerHasBookmarked`; null on failure.
 	Topic *forum.Topic `json:"topic,omitempty"`
-	// Whether the call changed anything; false on failure and on repetition.
+	// Whether the call changed anything; false on failure and if it was repeated.
 	Changed bool `json:"changed"`
 	// NOT_FOUND, TOO_LONG (more than 10,000 bookmarks); empty on success.
 	Errors []UserError `json:"errors"`
 }
 
-// A category's place in a list.
+// A category in a page, with its cursor.
 type CategoryEdge struct {
 	// Position of this edge, for `after` and `before`.
 	Cursor string `json:"cursor"`
-	// The object; never null, because deleted ones leave the list.
+	// The object; never null, because deleted ones are left out.
 	Node *forum.Category `json:"node"`
 }
 
@@ -92,21 +93,21 @@ type ChangeEmailPayload struct {
 
 // A new password, and the old one as proof.
 type ChangePasswordInput struct {
-	// The password until now.
+	// The old password.
 	CurrentPassword string `json:"currentPassword"`
-	// 8 to 256 code points, not the login or the e-mail, and none that everybody tries first.
+	// 8 to 256 code points, neither the login nor the e-mail, and not a common password.
 	NewPassword string `json:"newPassword"`
 }
 
 // The account after the change. All other sessions have ended.
 type ChangePasswordPayload struct {
-	// The signed-in user with the one session that is left; null on failure.
+	// The signed-in user with the one remaining session; null on failure.
 	Viewer *Viewer `json:"viewer,omitempty"`
 	// WRONG_CREDENTIALS, INVALID, TOO_SHORT, TOO_LONG, RATE_LIMITED; empty on success.
 	Errors []UserError `json:"errors"`
 }
 
-// A comment's place in a list.
+// A comment in a page, with its cursor.
 type CommentEdge struct {
 	// Position of this edge, for `after` and `before`.
 	Cursor string `json:"cursor"`
@@ -122,7 +123,7 @@ type CreateCategoryInput struct {
 	Description *string `json:"description,omitempty"`
 }
 
-// The category that was made.
+// The new category.
 type CreateCategoryPayload struct {
 	// The new, empty category; null on failure.
 	Category *forum.Category `json:"category,omitempty"`
@@ -134,19 +135,20 @@ type CreateCategoryPayload struct {
 type CreateCommentInput struct {
 	// The topic to reply to.
 	TopicID string `json:"topicId"`
-	// The comment of that topic to reply to; left out, the reply is to the topic itself.
+	// The comment of that topic to reply to; if left out, the reply is to the topic itself.
 	ParentID *string `json:"parentId,omitempty"`
 	// 1 to 65,536 code points.
 	Content string `json:"content"`
 	// The language of `content`.
 	Format *forum.ContentFormat `json:"format,omitempty"`
-	// 1 to 64 characters. Repeating the call with the same key and input within a day gives the comment that the first call made.
+	// 1 to 64 characters. Repeating the call with the same key and input within a day returns the comment that the first
+	// call created.
 	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
 }
 
-// What was posted; its topic is already at the top of its category and tabs.
+// The posted comment; its topic is already at the top of its category and tabs.
 type CreateCommentPayload struct {
-	// The new comment, with its `topic` and `parent` counted up; null on failure.
+	// The new comment; the counts of its `topic` and `parent` include it; null on failure.
 	Comment *forum.Comment `json:"comment,omitempty"`
 	// INVALID, TOO_SHORT, TOO_LONG, NOT_FOUND (topic, parent), LOCKED, BLOCKED (by the topic's author), IDEMPOTENCY_CONFLICT, RATE_LIMITED; empty on success.
 	Errors []UserError `json:"errors"`
@@ -158,7 +160,7 @@ type CreateListInput struct {
 	Name string `json:"name"`
 }
 
-// The list that was made.
+// The new list.
 type CreateListPayload struct {
 	// The new, empty list; null on failure.
 	List *forum.UserList `json:"list,omitempty"`
@@ -174,7 +176,7 @@ type CreateTabInput struct {
 	CategoryIds []string `json:"categoryIds,omitempty"`
 }
 
-// The tab that was made; it shows the topics of its categories at once.
+// The new tab; it immediately shows the topics of its categories.
 type CreateTabPayload struct {
 	// The new tab; null on failure.
 	Tab *forum.Tab `json:"tab,omitempty"`
@@ -198,11 +200,13 @@ type CreateTopicInput struct {
 	Category *CategoryRef `json:"category,omitempty"`
 	// At most 10 tags of 1 to 32 code points; repetitions count once.
 	Tags []string `json:"tags,omitempty"`
-	// 1 to 64 characters. Repeating the call with the same key and input within a day gives the topic that the first call made.
+	// 1 to 64 characters. Repeating the call with the same key and input within a day returns the topic that the first
+	// call created.
 	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
 }
 
-// What was posted, already to be found in every list it belongs to; only followers' homes beyond the first 1,000 fill up later.
+// The posted topic. It is already in every list it belongs to; only the homes of followers beyond the first 1,000 are
+// filled later.
 type CreateTopicPayload struct {
 	// The new topic; null on failure.
 	Topic *forum.Topic `json:"topic,omitempty"`
@@ -210,9 +214,9 @@ type CreateTopicPayload struct {
 	Errors []UserError `json:"errors"`
 }
 
-// The password as proof; there is no way back.
+// The password as proof; deletion is final.
 type DeleteAccountInput struct {
-	// What one signs in with, as proof that it is the owner who asks.
+	// The account's password, as proof that its owner asks.
 	Password string `json:"password"`
 }
 
@@ -230,7 +234,7 @@ type DeleteCategoryInput struct {
 	CategoryID string `json:"categoryId"`
 }
 
-// The category has left its tabs.
+// The category was deleted and removed from its tabs.
 type DeleteCategoryPayload struct {
 	// Id of the deleted category, for removal from caches; null on failure.
 	DeletedCategoryID *string `json:"deletedCategoryId,omitempty"`
@@ -238,21 +242,21 @@ type DeleteCategoryPayload struct {
 	Errors []UserError `json:"errors"`
 }
 
-// Which comment to delete, for good.
+// The comment to delete permanently.
 type DeleteCommentInput struct {
-	// The comment, the viewer's own unless a moderator deletes.
+	// The comment; only moderators may delete those of others.
 	CommentID string `json:"commentId"`
 }
 
-// What is left of the comment.
+// The tombstone of the comment.
 type DeleteCommentPayload struct {
-	// The tombstone, with its `topic` and `parent` counted down; null on failure.
+	// The tombstone; the counts of its `topic` and `parent` no longer include it; null on failure.
 	Comment *forum.Comment `json:"comment,omitempty"`
-	// NOT_FOUND, FORBIDDEN, RATE_LIMITED; empty on success, and when it was deleted before.
+	// NOT_FOUND, FORBIDDEN, RATE_LIMITED; empty on success, and if it was already deleted.
 	Errors []UserError `json:"errors"`
 }
 
-// Which list to delete; its members are not touched.
+// The list to delete; its members are not affected.
 type DeleteListInput struct {
 	// One of the viewer's lists.
 	ListID string `json:"listId"`
@@ -266,9 +270,9 @@ type DeleteListPayload struct {
 	Errors []UserError `json:"errors"`
 }
 
-// Which tab to delete; its categories and topics stay.
+// The tab to delete; its categories and topics stay.
 type DeleteTabInput struct {
-	// Which one goes; what it showed stays where it is.
+	// The tab; its categories and topics are not changed.
 	TabID string `json:"tabId"`
 }
 
@@ -280,36 +284,36 @@ type DeleteTabPayload struct {
 	Errors []UserError `json:"errors"`
 }
 
-// Which topic to delete, for good.
+// The topic to delete permanently.
 type DeleteTopicInput struct {
-	// The topic, the viewer's own unless a moderator deletes.
+	// The topic; only moderators may delete those of others.
 	TopicID string `json:"topicId"`
 }
 
-// The topic has left every list of topics, but for homes beyond the first 1,000 followers'; those, and its comments the lists of their
-// authors, are left within seconds, and it is never shown there.
+// The topic has been removed from every list of topics, except the homes of followers beyond the first 1,000. It leaves
+// those, and its comments leave the lists of their authors, within seconds; it is never shown there.
 type DeleteTopicPayload struct {
 	// Id of the deleted topic, for removal from caches; null on failure.
 	DeletedTopicID *string `json:"deletedTopicId,omitempty"`
-	// NOT_FOUND, FORBIDDEN, RATE_LIMITED; empty on success, and when it was deleted before.
+	// NOT_FOUND, FORBIDDEN, RATE_LIMITED; empty on success, and if it was already deleted.
 	Errors []UserError `json:"errors"`
 }
 
-// Whether the viewer wants to follow something.
+// Whether to follow something.
 type FollowInput struct {
 	// A user, category or tag.
 	TargetID string `json:"targetId"`
-	// The wanted state; false unfollows.
+	// The desired state; false unfollows.
 	Following *bool `json:"following,omitempty"`
 }
 
-// Both sides after the call. The viewer's home already holds, or no longer holds, the target's posts.
+// Both sides after the call. The target's posts have already been added to, or removed from, the viewer's home.
 type FollowPayload struct {
 	// What was followed or unfollowed, with its counts; null on failure.
 	Target Followable `json:"target,omitempty"`
 	// The signed-in user, with the home and `user.followingCount`; null on failure.
 	Viewer *Viewer `json:"viewer,omitempty"`
-	// Whether the call changed anything; false on failure and on repetition.
+	// Whether the call changed anything; false on failure and if it was repeated.
 	Changed bool `json:"changed"`
 	// NOT_FOUND, SELF, BLOCKED, RATE_LIMITED; empty on success.
 	Errors []UserError `json:"errors"`
@@ -323,13 +327,13 @@ type ForbiddenError struct {
 	Code ErrorCode `json:"code"`
 	// Names and list indexes from `input` down to the field at fault, such as `["input", "title"]`; empty if no field is.
 	Path []string `json:"path"`
-	// The role that would be let in; null if no role helps.
+	// The role that would be allowed; null if no role helps.
 	Requires *forum.Role `json:"requires,omitempty"`
 }
 
 func (ForbiddenError) IsUserError() {}
 
-// The input was understood and refused, for the reason that the code names.
+// The input was understood but refused, for the reason in `code`.
 type InvalidInputError struct {
 	// One sentence in English that may be shown to the user; its wording may change.
 	Message string `json:"message"`
@@ -343,7 +347,7 @@ type InvalidInputError struct {
 
 func (InvalidInputError) IsUserError() {}
 
-// Proof of who one is.
+// Credentials.
 type LoginInput struct {
 	// Login or e-mail, compared without regard to case.
 	Identifier string `json:"identifier"`
@@ -357,9 +361,9 @@ type LoginPayload struct {
 	Viewer *Viewer `json:"viewer,omitempty"`
 	// Secret for the header `Authorization: Bearer …`; shown only here; null on failure.
 	Token *string `json:"token,omitempty"`
-	// When the token ends, 30 days from now; null on failure.
+	// When the token expires, 30 days from now; null on failure.
 	ExpiresAt *forum.Time `json:"expiresAt,omitempty"`
-	// WRONG_CREDENTIALS (the same, in the same time, for unknown users) or RATE_LIMITED; empty on success.
+	// WRONG_CREDENTIALS (the same, and equally fast, for unknown users) or RATE_LIMITED; empty on success.
 	Errors []UserError `json:"errors"`
 }
 
@@ -377,7 +381,7 @@ type LogoutPayload struct {
 	Errors []UserError `json:"errors"`
 }
 
-// Exactly one thing that the viewer has read up to now.
+// Exactly one thing to mark as read, up to now.
 type MarkReadInput struct {
 	// All present comments of a topic.
 	TopicID *string `json:"topicId,omitempty"`
@@ -399,12 +403,13 @@ type MarkReadPayload struct {
 	Errors []UserError `json:"errors"`
 }
 
-// Everything that changes something. Fields run one after another; each is done wholly or not at all, and one that fails leaves the
-// results of its siblings alone: its payload is null after a top-level error, and has `errors` after an expected one.
+// Everything that changes something. Fields run one after another; each is applied completely or not at all, and one
+// that fails does not affect the results of its siblings: its payload is null after a top-level error, and has `errors`
+// after an expected one.
 type Mutation struct {
 }
 
-// An id or name in the input leads nowhere.
+// An id or name in the input does not match anything.
 type NotFoundError struct {
 	// One sentence in English that may be shown to the user; its wording may change.
 	Message string `json:"message"`
@@ -412,17 +417,18 @@ type NotFoundError struct {
 	Code ErrorCode `json:"code"`
 	// Names and list indexes from `input` down to the field at fault, such as `["input", "title"]`; empty if no field is.
 	Path []string `json:"path"`
-	// The id that was given; null if the object was named otherwise. Not called `id`, so that caches do not take it for an object.
+	// The id that was passed; null if the object was named otherwise. Not called `id`, so that caches do not take it for
+	// an object.
 	MissingID *string `json:"missingId,omitempty"`
 }
 
 func (NotFoundError) IsUserError() {}
 
-// A notification's place in the list.
+// A notification in a page, with its cursor.
 type NotificationEdge struct {
 	// Position of this edge, for `after` and `before`.
 	Cursor string `json:"cursor"`
-	// Who did what, and whether the viewer has read of it.
+	// What happened, and whether the viewer has read it.
 	Node *forum.Notification `json:"node"`
 }
 
@@ -438,21 +444,21 @@ type RateLimitedError struct {
 	Code ErrorCode `json:"code"`
 	// Names and list indexes from `input` down to the field at fault, such as `["input", "title"]`; empty if no field is.
 	Path []string `json:"path"`
-	// Whole seconds after which one more call will be let through; at least 1.
+	// Whole seconds until the next call is allowed; at least 1.
 	RetryAfterSeconds int `json:"retryAfterSeconds"`
 }
 
 func (RateLimitedError) IsUserError() {}
 
-// Which topics were opened.
+// The topics that were opened.
 type RecordClicksInput struct {
 	// 1 to 100 topics, so that a page can report in one call; each counts once per viewer (or address) in 10 minutes.
 	TopicIds []string `json:"topicIds"`
 }
 
-// The topics that were found; a click too many is silently not counted.
+// The topics that were found. Repeated clicks are silently not counted.
 type RecordClicksPayload struct {
-	// In the order of `topicIds`, with null for what is not there.
+	// In the order of `topicIds`, with null for topics that do not exist.
 	Topics []*forum.Topic `json:"topics"`
 	// TOO_SHORT, TOO_LONG, RATE_LIMITED; empty on success.
 	Errors []UserError `json:"errors"`
@@ -462,13 +468,14 @@ type RecordClicksPayload struct {
 type RegisterInput struct {
 	// 2 to 32 letters and digits of one script, `_`, `-` or `.`; unique without regard to case and look-alike forms; some words are reserved.
 	Login string `json:"login"`
-	// Name to show, 1 to 64 code points; the login if left out.
+	// Display name, 1 to 64 code points; the login if left out.
 	Name *string `json:"name,omitempty"`
 	// At most 254 characters; unique without regard to case; never shown to others.
 	Email string `json:"email"`
-	// 8 to 256 code points, not the login or the e-mail, and none that everybody tries first.
+	// 8 to 256 code points, neither the login nor the e-mail, and not a common password.
 	Password string `json:"password"`
-	// 1 to 64 characters. Repeating the call with the same key and input within a day signs in to the account that the first call made.
+	// 1 to 64 characters. Repeating the call with the same key and input within a day signs in to the account that the
+	// first call created.
 	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
 }
 
@@ -478,17 +485,18 @@ type RegisterPayload struct {
 	Viewer *Viewer `json:"viewer,omitempty"`
 	// Secret for the header `Authorization: Bearer …`; shown only here; null on failure.
 	Token *string `json:"token,omitempty"`
-	// When the token ends, 30 days from now; null on failure.
+	// When the token expires, 30 days from now; null on failure.
 	ExpiresAt *forum.Time `json:"expiresAt,omitempty"`
-	// INVALID, TOO_SHORT, TOO_LONG, TAKEN (the path says login or email), IDEMPOTENCY_CONFLICT, RATE_LIMITED; empty on success.
+	// INVALID, TOO_SHORT, TOO_LONG, TAKEN (the path says login or email), IDEMPOTENCY_CONFLICT, RATE_LIMITED; empty on
+	// success.
 	Errors []UserError `json:"errors"`
 }
 
-// The role that a user shall have.
+// The new role of a user.
 type SetUserRoleInput struct {
-	// Whose role; one's own cannot be changed.
+	// The user whose role changes; not the viewer.
 	UserID string `json:"userId"`
-	// The role from now on; open sessions feel it at once.
+	// The new role; open sessions have it immediately.
 	Role forum.Role `json:"role"`
 }
 
@@ -500,17 +508,18 @@ type SetUserRolePayload struct {
 	Errors []UserError `json:"errors"`
 }
 
-// Events as they happen, over graphql-transport-ws or server-sent events. Subscribe first and query then, and nothing falls between.
-// After a cut, subscribe again with the last `eventId` as `after`: what was missed comes first, in order, each event once. An `after` that
-// does not parse is CURSOR_INVALID; one that is too old brings a RESET. A topic or timeline that is not the viewer's to see is NOT_FOUND.
+// Events as they happen, over graphql-transport-ws or server-sent events. Subscribe first and query then, so that
+// nothing is missed in between. After a disconnect, subscribe again with the last `eventId` as `after`: the missed
+// events come first, in order, each once. An `after` that does not parse is CURSOR_INVALID; one that is too old produces
+// a RESET. A topic or timeline that is hidden from the viewer is NOT_FOUND.
 type Subscription struct {
 }
 
-// A tab's place in a list.
+// A tab in a page, with its cursor.
 type TabEdge struct {
 	// Position of this edge, for `after` and `before`.
 	Cursor string `json:"cursor"`
-	// The object; never null, because deleted ones leave the list.
+	// The object; never null, because deleted ones are left out.
 	Node *forum.Tab `json:"node"`
 }
 
@@ -522,13 +531,13 @@ type TabRef struct {
 	Name *string `json:"name,omitempty"`
 }
 
-// Tags to give and to take.
+// Tags to add and to remove.
 type TagTopicInput struct {
-	// The topic, the viewer's own unless a moderator tags.
+	// The topic; only moderators may tag those of others.
 	TopicID string `json:"topicId"`
-	// Names of 1 to 32 code points; those it has already change nothing.
+	// Names of 1 to 32 code points; tags it already has change nothing.
 	Add []string `json:"add,omitempty"`
-	// Names; those it lacks change nothing. One name in both lists is INVALID.
+	// Names; tags it does not have change nothing. A name in both lists is INVALID.
 	Remove []string `json:"remove,omitempty"`
 }
 
@@ -554,7 +563,7 @@ type TakenError struct {
 
 func (TakenError) IsUserError() {}
 
-// Order of a list of topics. Ties stand by time of posting, then by id.
+// Order of a list of topics. Ties are sorted by time of posting, then by id.
 type TopicOrder struct {
 	// The key to sort by; REPLIES_TODAY is BAD_USER_INPUT here.
 	Field forum.TopicOrderField `json:"field"`
@@ -570,7 +579,7 @@ type TopicRef struct {
 	Number *int `json:"number,omitempty"`
 }
 
-// Changes to a category; what is left out or null stays as it is.
+// Changes to a category; fields left out or null do not change.
 type UpdateCategoryInput struct {
 	// The category to change.
 	CategoryID string `json:"categoryId"`
@@ -590,7 +599,7 @@ type UpdateCategoryPayload struct {
 
 // A new text for a comment.
 type UpdateCommentInput struct {
-	// The comment, the viewer's own unless a moderator edits.
+	// The comment; only moderators may edit those of others.
 	CommentID string `json:"commentId"`
 	// 1 to 65,536 code points.
 	Content string `json:"content"`
@@ -620,11 +629,11 @@ type UpdateListMembersInput struct {
 	ListID string `json:"listId"`
 	// At most 100 users; repetitions count once, and users already on the list change nothing.
 	Add []string `json:"add,omitempty"`
-	// At most 100 users; those not on it change nothing. One id in both is INVALID.
+	// At most 100 users; users not on it change nothing. An id in both is INVALID.
 	Remove []string `json:"remove,omitempty"`
 }
 
-// The list after the change; posts come and go with their authors at once.
+// The list after the change; posts appear and disappear with their authors immediately.
 type UpdateListMembersPayload struct {
 	// The list with its members; null on failure.
 	List *forum.UserList `json:"list,omitempty"`
@@ -640,19 +649,19 @@ type UpdateListPayload struct {
 	Errors []UserError `json:"errors"`
 }
 
-// Changes to a tab; what is left out or null stays as it is.
+// Changes to a tab; fields left out or null do not change.
 type UpdateTabInput struct {
 	// The tab to change.
 	TabID string `json:"tabId"`
 	// 1 to 64 code points, unique without regard to case; the old name becomes free.
 	Name *string `json:"name,omitempty"`
-	// Categories to add; those it has already change nothing.
+	// Categories to add; those already in the tab change nothing.
 	AddCategoryIds []string `json:"addCategoryIds,omitempty"`
-	// Categories to remove; those it lacks change nothing. One id in both lists is INVALID.
+	// Categories to remove; those not in the tab change nothing. An id in both lists is INVALID.
 	RemoveCategoryIds []string `json:"removeCategoryIds,omitempty"`
 }
 
-// The tab after the change; topics come and go with their categories at once.
+// The tab after the change; topics appear and disappear with their categories immediately.
 type UpdateTabPayload struct {
 	// The changed tab; null on failure.
 	Tab *forum.Tab `json:"tab,omitempty"`
@@ -660,9 +669,9 @@ type UpdateTabPayload struct {
 	Errors []UserError `json:"errors"`
 }
 
-// Changes to a topic; what is left out or null stays as it is.
+// Changes to a topic; fields left out or null do not change.
 type UpdateTopicInput struct {
-	// The topic, the viewer's own unless a moderator edits.
+	// The topic; only moderators may edit those of others.
 	TopicID string `json:"topicId"`
 	// 1 to 200 code points; refused for a STATUS.
 	Title *string `json:"title,omitempty"`
@@ -684,11 +693,11 @@ type UpdateTopicPayload struct {
 	Errors []UserError `json:"errors"`
 }
 
-// A list's place among lists.
+// A list in a page, with its cursor.
 type UserListEdge struct {
 	// Position of this edge, for `after` and `before`.
 	Cursor string `json:"cursor"`
-	// The object; never null, because deleted ones leave the page.
+	// The object; never null, because deleted ones are left out.
 	Node *forum.UserList `json:"node"`
 }
 
@@ -700,19 +709,19 @@ type UserRef struct {
 	Login *string `json:"login,omitempty"`
 }
 
-// The vote that the viewer wants to have.
+// The desired vote of the viewer.
 type VoteInput struct {
 	// A topic or a comment.
 	SubjectID string `json:"subjectId"`
-	// The wanted state: moves an earlier vote, or takes it back with NONE.
+	// The desired state: replaces an earlier vote, or takes it back with NONE.
 	Direction forum.VoteDirection `json:"direction"`
 }
 
-// The subject after the vote; its place in every live order is already right.
+// The subject after the vote; its position in every live order is already updated.
 type VotePayload struct {
 	// The topic or comment with counts read in the same step as the vote; null on failure.
 	Subject Votable `json:"subject,omitempty"`
-	// Whether the call changed anything; false on failure and on repetition.
+	// Whether the call changed anything; false on failure and if it was repeated.
 	Changed bool `json:"changed"`
 	// NOT_FOUND, LOCKED, VOTING_CLOSED, BLOCKED (by the topic's author; a vote can still be taken back), RATE_LIMITED; empty on success.
 	Errors []UserError `json:"errors"`
@@ -736,7 +745,8 @@ func (VotingClosedError) IsUserError() {}
 type ErrorCode string
 
 const (
-	// Not acceptable as given, such as a malformed e-mail address or a field that this kind of topic does not have. InvalidInputError.
+	// Not acceptable, such as a malformed e-mail address or a field that this kind of topic does not have.
+	// InvalidInputError.
 	ErrorCodeInvalid ErrorCode = "INVALID"
 	// Shorter, or fewer, than `InvalidInputError.limit`.
 	ErrorCodeTooShort ErrorCode = "TOO_SHORT"
@@ -744,17 +754,17 @@ const (
 	ErrorCodeTooLong ErrorCode = "TOO_LONG"
 	// The category still has topics. InvalidInputError.
 	ErrorCodeNotEmpty ErrorCode = "NOT_EMPTY"
-	// One cannot follow or block oneself, or change the own role. InvalidInputError.
+	// You cannot follow or block yourself, or change your own role. InvalidInputError.
 	ErrorCodeSelf ErrorCode = "SELF"
 	// Unknown identifier or wrong password; the error does not say which. InvalidInputError.
 	ErrorCodeWrongCredentials ErrorCode = "WRONG_CREDENTIALS"
-	// The `idempotencyKey` was used within the last day with other input. InvalidInputError.
+	// The `idempotencyKey` was used with different input within the last day. InvalidInputError.
 	ErrorCodeIdempotencyConflict ErrorCode = "IDEMPOTENCY_CONFLICT"
-	// Somebody else has this name or e-mail. TakenError.
+	// The name or e-mail is already in use. TakenError.
 	ErrorCodeTaken ErrorCode = "TAKEN"
-	// No such object, or not the viewer's to see. NotFoundError.
+	// No such object, or it is hidden from the viewer. NotFoundError.
 	ErrorCodeNotFound ErrorCode = "NOT_FOUND"
-	// The object is somebody else's. ForbiddenError.
+	// The object belongs to another user. ForbiddenError.
 	ErrorCodeForbidden ErrorCode = "FORBIDDEN"
 	// One of the two users has blocked the other. ForbiddenError.
 	ErrorCodeBlocked ErrorCode = "BLOCKED"

@@ -14,8 +14,8 @@ import (
 	"agora/internal/forum"
 )
 
-// A global id is base64url of "Type:key": the whole name of the type and its
-// key, so that it routes itself. At most 64 characters; clients never parse it.
+// A global id is base64url of "Type:key": the full name of the type and its key, so that it can be looked up without
+// further information. At most 64 characters; clients never parse it.
 
 // MaxIDLength is the longest global id, in characters.
 const MaxIDLength = 64
@@ -35,15 +35,15 @@ const (
 	TypeNotification = "Notification"
 )
 
-// ViewerID names the private side of a user.
+// ViewerID identifies the private data of a user.
 type ViewerID forum.UserID
 
-// GlobalID makes the global id of an object.
+// GlobalID returns the global id of an object.
 func GlobalID(typ, key string) string {
 	return base64.RawURLEncoding.EncodeToString([]byte(typ + ":" + key))
 }
 
-// ParseGlobalID reads what GlobalID made. The key is not checked.
+// ParseGlobalID parses the result of GlobalID. The key is not checked.
 func ParseGlobalID(id string) (typ, key string, ok bool) {
 	if len(id) > MaxIDLength {
 		return "", "", false
@@ -57,13 +57,13 @@ func ParseGlobalID(id string) (typ, key string, ok bool) {
 	return typ, key, ok && typ != "" && key != "" && GlobalID(typ, key) == id
 }
 
-// MarshalID writes an id that is given as text already.
+// MarshalID writes an id that is already encoded.
 func MarshalID(id string) graphql.Marshaler { return graphql.MarshalString(id) }
 
-// AppendID appends an id that is given as text already.
+// AppendID appends an id that is already encoded.
 func AppendID(b []byte, id string) []byte { return breadth.AppendString(b, id) }
 
-// UnmarshalID reads an id: a string, or a whole number as GraphQL allows.
+// UnmarshalID reads an id: a string, or an integer as GraphQL allows.
 func UnmarshalID(v any) (string, error) {
 	switch v := v.(type) {
 	case string:
@@ -186,13 +186,13 @@ func UnmarshalListID(v any) (forum.ListID, error) {
 	return unmarshalNumber[forum.ListID](TypeUserList, v)
 }
 
-// MarshalViewerID writes the global id of a user's private side.
+// MarshalViewerID writes the global id of a user's private data.
 func MarshalViewerID(id ViewerID) graphql.Marshaler { return marshalNumber(TypeViewer, id) }
 
 // AppendViewerID appends what MarshalViewerID writes.
 func AppendViewerID(b []byte, id ViewerID) []byte { return appendNumber(b, TypeViewer, id) }
 
-// UnmarshalViewerID reads the global id of a user's private side.
+// UnmarshalViewerID reads the global id of a user's private data.
 func UnmarshalViewerID(v any) (ViewerID, error) { return unmarshalNumber[ViewerID](TypeViewer, v) }
 
 // MarshalTimelineID writes the global id of a timeline.
@@ -241,7 +241,7 @@ func UnmarshalNotificationID(v any) (forum.NotificationID, error) {
 	return forum.NotificationID(key), nil
 }
 
-// SessionID makes the global id of a user's session from the digest of its token.
+// SessionID returns the global id of a user's session from the digest of its token.
 func SessionID(user forum.UserID, digest string) string {
 	return GlobalID(TypeSession, strconv.FormatInt(int64(user), 10)+":"+auth.SessionName(digest))
 }

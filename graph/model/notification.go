@@ -8,12 +8,12 @@ type NotificationConnection struct {
 	Owner forum.UserID
 }
 
-// NewNotificationConnection makes the connection of a page of the user's notifications.
+// NewNotificationConnection returns the connection of a page of the user's notifications.
 func NewNotificationConnection(list string, owner forum.UserID, p forum.Page) *NotificationConnection {
 	return &NotificationConnection{connection{list, p}, owner}
 }
 
-// Edge is one of the page's rows, where its notification stands.
+// Edge returns the edge of one of the page's rows.
 func (c *NotificationConnection) Edge(row int, node *forum.Notification) *NotificationEdge {
 	return &NotificationEdge{Cursor: c.Cursor(row), Node: node}
 }

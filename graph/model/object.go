@@ -19,32 +19,32 @@ type Followable interface {
 	IsFollowable()
 }
 
-// Viewer is the private side of the signed-in user.
+// Viewer is the private data of the signed-in user.
 type Viewer struct{ UserID forum.UserID }
 
-// IsNode marks what has a global id and can be fetched by it.
+// IsNode marks a type with a global id, by which it can be fetched.
 func (*Viewer) IsNode() {}
 
 // ID is the viewer's id, which differs from the user's.
 func (v *Viewer) ID() ViewerID { return ViewerID(v.UserID) }
 
-// Session is one place where the viewer is signed in.
+// Session is one sign-in of the viewer.
 type Session struct {
 	forum.Session
-	// IsCurrent reports whether the present request came through it.
+	// IsCurrent reports whether the present request uses it.
 	IsCurrent bool
 }
 
-// IsNode marks what has a global id and can be fetched by it.
+// IsNode marks a type with a global id, by which it can be fetched.
 func (*Session) IsNode() {}
 
-// ID is the session's global id; the token cannot be made from it.
+// ID is the session's global id; the token cannot be derived from it.
 func (s *Session) ID() string { return SessionID(s.User, s.Digest) }
 
 // LastSeenAt is when it was last used.
 func (s *Session) LastSeenAt() forum.Time { return s.SeenAt }
 
-// ExpiresAt is when it ends by itself.
+// ExpiresAt is when it expires.
 func (s *Session) ExpiresAt() forum.Time { return s.EndsAt }
 
 // UserAgent is the header at sign-in, if one was sent.
@@ -55,13 +55,13 @@ func (s *Session) UserAgent() *string {
 	return &s.Session.UserAgent
 }
 
-// Site is the facts of the installation that need no read.
+// Site is the data of the installation that need no read.
 type Site struct{ Name, TimeZone string }
 
-// VotingWindowSeconds is how long an article takes votes.
+// VotingWindowSeconds is how long an article accepts votes.
 func (*Site) VotingWindowSeconds() int { return int(forum.VotingWindow / 1000) }
 
-// SecondsPerVote is what a vote weighs in the order SCORE.
+// SecondsPerVote is the weight of a vote in the order SCORE.
 func (*Site) SecondsPerVote() int { return forum.VoteWeight }
 
 // VoteSummary is the votes on one subject.
@@ -77,7 +77,7 @@ func (s *VoteSummary) SubjectID() string {
 	return numberID(TypeComment, s.Comment)
 }
 
-// IsOpen reports whether a vote would be taken now.
+// IsOpen reports whether a vote would be accepted now.
 func (s *VoteSummary) IsOpen() bool { return s.Open }
 
 // connection is one page of a list. Cursors are bound to the list's name.
@@ -97,22 +97,22 @@ func (c *connection) Cursor(row int) string {
 	return c.page.Rows[row].Cursor(c.list)
 }
 
-// PageInfo tells where the page stands.
+// PageInfo returns the position of the page.
 func (c *connection) PageInfo() *PageInfo { return &PageInfo{c} }
 
-// PageInfo tells where a page stands.
+// PageInfo is the position of a page.
 type PageInfo struct{ of *connection }
 
-// HasNextPage reports whether more follows.
+// HasNextPage reports whether more rows follow.
 func (i *PageInfo) HasNextPage() bool { return i.of.page.HasNext() }
 
-// HasPreviousPage reports whether something precedes.
+// HasPreviousPage reports whether rows precede.
 func (i *PageInfo) HasPreviousPage() bool { return i.of.page.HasPrevious() }
 
-// StartCursor is the cursor of the first row; nil if there is none.
+// StartCursor is the cursor of the first row, or nil if the page is empty.
 func (i *PageInfo) StartCursor() *string { return i.cursor(0) }
 
-// EndCursor is the cursor of the last row; nil if there is none.
+// EndCursor is the cursor of the last row, or nil if the page is empty.
 func (i *PageInfo) EndCursor() *string { return i.cursor(len(i.of.page.Rows) - 1) }
 
 func (i *PageInfo) cursor(row int) *string {
@@ -126,7 +126,7 @@ func (i *PageInfo) cursor(row int) *string {
 // TotalCount is the length of the whole list.
 func (c *connection) TotalCount() int { return c.page.Total }
 
-// TotalCount is the length of the whole timeline; nil where nobody counts.
+// TotalCount is the length of the whole timeline, or nil if it is not counted.
 func (c *TopicConnection) TotalCount() *int {
 	if !c.Timeline.Counted() {
 		return nil
@@ -137,19 +137,19 @@ func (c *TopicConnection) TotalCount() *int {
 // TopicConnection is a page of topics.
 type TopicConnection struct {
 	connection
-	// Timeline is whose page it is.
+	// Timeline is the timeline of the page.
 	Timeline forum.Timeline
 }
 
 // AsOf is when the snapshot was taken; 0 in live orders.
 func (c *TopicConnection) AsOf() forum.Time { return c.page.AsOf }
 
-// Edge is one of the page's rows, where its topic stands.
+// Edge returns the edge of one of the page's rows.
 func (c *TopicConnection) Edge(row int, node *forum.Topic) *TopicEdge {
 	return &TopicEdge{Cursor: c.connection.Cursor(row), Node: node, of: c, row: row}
 }
 
-// TopicEdge is a topic's place in a timeline.
+// TopicEdge is a topic's position in a timeline.
 type TopicEdge struct {
 	Cursor string
 	Node   *forum.Topic
@@ -157,7 +157,7 @@ type TopicEdge struct {
 	row    int
 }
 
-// Rank is the place in the whole timeline, from 1; nil where nobody counts.
+// Rank is the position in the whole timeline, from 1, or nil if it is not counted.
 func (e *TopicEdge) Rank() *int {
 	if !e.of.Timeline.Counted() {
 		return nil
@@ -171,20 +171,20 @@ func (e *TopicEdge) Score() float64 {
 	return forum.Explain(e.of.Timeline.Order, e.of.page.Rows[e.row]).Score()
 }
 
-// Explanation tells why it stands where it does.
+// Explanation explains the position.
 func (e *TopicEdge) Explanation() *RankExplanation {
 	return &RankExplanation{Explanation: forum.Explain(e.of.Timeline.Order, e.of.page.Rows[e.row]), Edge: e}
 }
 
-// RankExplanation tells why a topic stands where it does.
+// RankExplanation explains the position of a topic.
 type RankExplanation struct {
 	forum.Explanation
-	// Edge is the topic's place.
+	// Edge is the topic's position.
 	Edge *TopicEdge
 }
 
-// VotesToPass is how many votes would lift the topic above the one before it, as far as
-// its own present votes allow it to be told; nil where none would.
+// VotesToPass is how many up-votes would lift the topic above the one before it, as far as the topic's own votes
+// show; nil if no number would.
 func (e *RankExplanation) VotesToPass(now forum.Time) *int {
 	of, row, node := e.Edge.of, e.Edge.row, e.Edge.Node
 	before := of.page.Lead
@@ -210,10 +210,10 @@ type TabConnection struct{ connection }
 // UserConnection is a page of users.
 type UserConnection struct {
 	connection
-	timed bool // the list stands by times, in microseconds
+	timed bool // the list is sorted by times, in microseconds
 }
 
-// Edge is one of the page's rows, where its user stands.
+// Edge returns the edge of one of the page's rows.
 func (c *UserConnection) Edge(row int, node *forum.User) *UserEdge {
 	e := &UserEdge{Cursor: c.Cursor(row), Node: node}
 	if c.timed {
@@ -222,49 +222,49 @@ func (c *UserConnection) Edge(row int, node *forum.User) *UserEdge {
 	return e
 }
 
-// UserEdge is a user's place in a list.
+// UserEdge is a user's position in a list.
 type UserEdge struct {
 	Cursor string
 	Node   *forum.User
-	// Since is when the user came to the list; 0 where that is not kept.
+	// Since is when the user was added to the list; 0 if that is not stored.
 	Since forum.Time
 }
 
 // UserListConnection is a page of lists of users.
 type UserListConnection struct{ connection }
 
-// NewTopicConnection makes the connection of a page of the timeline.
+// NewTopicConnection returns the connection of a page of the timeline.
 func NewTopicConnection(t forum.Timeline, p forum.Page) *TopicConnection {
 	return &TopicConnection{connection{t.Name(), p}, t}
 }
 
-// NewUserConnection makes the connection of a page of the list.
+// NewUserConnection returns the connection of a page of the list.
 func NewUserConnection(list string, p forum.Page) *UserConnection {
 	return &UserConnection{connection{list, p}, false}
 }
 
-// NewTimedUserConnection makes the connection of a page of a list that stands by the
-// times at which users came to it.
+// NewTimedUserConnection returns the connection of a page of a list that is sorted by the times at which users were
+// added.
 func NewTimedUserConnection(list string, p forum.Page) *UserConnection {
 	return &UserConnection{connection{list, p}, true}
 }
 
-// NewUserListConnection makes the connection of a page of the list.
+// NewUserListConnection returns the connection of a page of the list.
 func NewUserListConnection(list string, p forum.Page) *UserListConnection {
 	return &UserListConnection{connection{list, p}}
 }
 
-// NewCommentConnection makes the connection of a page of the list.
+// NewCommentConnection returns the connection of a page of the list.
 func NewCommentConnection(list string, p forum.Page) *CommentConnection {
 	return &CommentConnection{connection{list, p}}
 }
 
-// NewCategoryConnection makes the connection of a page of the list.
+// NewCategoryConnection returns the connection of a page of the list.
 func NewCategoryConnection(list string, p forum.Page) *CategoryConnection {
 	return &CategoryConnection{connection{list, p}}
 }
 
-// NewTabConnection makes the connection of a page of the list.
+// NewTabConnection returns the connection of a page of the list.
 func NewTabConnection(list string, p forum.Page) *TabConnection {
 	return &TabConnection{connection{list, p}}
 }

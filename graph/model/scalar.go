@@ -13,8 +13,8 @@ import (
 	"agora/internal/forum"
 )
 
-// A scalar is written twice over: AppendX is what our own executor calls, MarshalX
-// what gqlgen's does. False, with nothing appended, is null.
+// A scalar has two writers: our executor calls AppendX, gqlgen's calls MarshalX. False, with nothing appended, is
+// null.
 
 // MarshalString writes a String.
 func MarshalString(s string) graphql.Marshaler { return graphql.MarshalString(s) }
@@ -22,7 +22,7 @@ func MarshalString(s string) graphql.Marshaler { return graphql.MarshalString(s)
 // AppendString appends a String.
 func AppendString(b []byte, s string) []byte { return breadth.AppendString(b, s) }
 
-// UnmarshalString reads a String; unlike gqlgen's own it takes no numbers.
+// UnmarshalString reads a String; unlike gqlgen's own it accepts no numbers.
 func UnmarshalString(v any) (string, error) {
 	s, ok := v.(string)
 	if !ok {
@@ -49,7 +49,7 @@ func UnmarshalTopicNumber(v any) (forum.TopicID, error) {
 	return forum.TopicID(n), err
 }
 
-// UnmarshalInt reads an Int: a whole number of 32 bits, not in quotes.
+// UnmarshalInt reads an Int: a 32-bit integer, not in quotes.
 func UnmarshalInt(v any) (int, error) {
 	var n int64
 	switch v := v.(type) {
@@ -75,7 +75,7 @@ func UnmarshalInt(v any) (int, error) {
 // dateTime is RFC 3339 in UTC with milliseconds, which are left out when zero.
 const dateTime = "2006-01-02T15:04:05.999Z"
 
-// MarshalDateTime writes an instant; 0, never, is null.
+// MarshalDateTime writes an instant; 0 (never) is null.
 func MarshalDateTime(t forum.Time) graphql.Marshaler {
 	if t == 0 {
 		return graphql.Null
@@ -125,7 +125,7 @@ func UnmarshalDate(v any) (forum.Day, error) {
 	return d, nil
 }
 
-// MarshalURL writes a URL; "", none, is null.
+// MarshalURL writes a URL; "" (none) is null.
 func MarshalURL(s string) graphql.Marshaler {
 	if s == "" {
 		return graphql.Null
@@ -141,6 +141,5 @@ func AppendURL(b []byte, s string) ([]byte, bool) {
 	return breadth.AppendString(b, s), true
 }
 
-// UnmarshalURL reads a URL as it stands; the mutation that takes it checks it,
-// so that a bad one is named in the payload.
+// UnmarshalURL reads a URL without checking it. The mutation checks it, so that a bad one is reported in the payload.
 func UnmarshalURL(v any) (string, error) { return UnmarshalString(v) }

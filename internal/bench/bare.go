@@ -14,20 +14,19 @@ import (
 	"agora/internal/bench/subject"
 )
 
-// bare replies without a server: it sends the commands that the server sends for
-// a reply straight through go-redis, one pipeline for each step. The clean
-// marks, which the server writes for many replies together, it writes together too.
+// bare replies without a server: it sends the commands that the server sends for a reply directly through go-redis,
+// one pipeline for each step. Like the server, it batches the removal of marks of many replies.
 type bare struct {
 	redis    *redis.Client
 	recorded []recording
-	marks    chan []any // arguments of commands that take marks away
+	marks    chan []any // arguments of commands that remove marks
 	flush    chan chan error
 	sent     [2]atomic.Int64 // round trips, commands
 	end      context.CancelFunc
 	ended    sync.WaitGroup
 }
 
-// newBare starts the goroutine that writes marks; close ends it.
+// newBare starts the goroutine that removes marks; close ends it.
 func newBare(ctx context.Context, url string, recorded []recording) (*bare, error) {
 	conn, err := subject.Connect(ctx, url)
 	if err != nil {
@@ -76,7 +75,7 @@ func (r *bare) call(client, n int) error {
 	return nil
 }
 
-// typed makes the command that reads the answer as the server does.
+// typed returns the command that parses the answer as the server does.
 func typed(ctx context.Context, args []any) redis.Cmder {
 	switch args[0] {
 	case "zscore":
@@ -89,7 +88,7 @@ func typed(ctx context.Context, args []any) redis.Cmder {
 	return redis.NewCmd(ctx, args...)
 }
 
-// rest waits until all marks are written.
+// rest waits until all marks are removed.
 func (r *bare) rest() error {
 	written := make(chan error)
 	r.flush <- written
@@ -97,13 +96,13 @@ func (r *bare) rest() error {
 }
 
 const (
-	// cleanEvery and cleanBatch are how the server gathers marks.
+	// cleanEvery and cleanBatch are how the server batches marks.
 	cleanEvery = 20 * time.Millisecond
 	cleanBatch = 512
 )
 
-// clean takes marks away as the server does: what has come in 20 ms, at most 512
-// marks, in one pipeline with one command for each partition.
+// clean removes marks as the server does: those of 20 ms, at most 512 marks, in one pipeline with one command for
+// each partition.
 func (r *bare) clean(ctx context.Context) {
 	var held [][]any
 	var failed error
@@ -137,9 +136,8 @@ func (r *bare) clean(ctx context.Context) {
 	}
 }
 
-// write joins the commands of each partition that take marks away, which are "evalsha",
-// hash, number of keys, marks, entities; marks and revisions of the entities. Those that
-// end tasks go alone.
+// write joins the commands of each partition that remove marks, which are "evalsha", hash, number of keys, marks,
+// entities; marks and revisions of the entities. Commands that end tasks are sent individually.
 func (r *bare) write(ctx context.Context, held [][]any) error {
 	if len(held) == 0 {
 		return nil
@@ -175,7 +173,7 @@ func (r *bare) send(ctx context.Context, pipe redis.Pipeliner) ([]redis.Cmder, e
 	return pipe.Exec(ctx)
 }
 
-// usage is what this process has used.
+// usage returns what this process has used.
 func (r *bare) usage(_ context.Context, query string) (subject.Usage, error) {
 	if query == "gc=1" {
 		runtime.GC()

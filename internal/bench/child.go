@@ -22,11 +22,10 @@ type child struct {
 	stdin io.Closer
 }
 
-// startTime is how long a subject may take to listen.
+// startTime is how long a subject may take until it listens.
 const startTime = 30 * time.Second
 
-// startChild starts a subject on the data at url. command is the program to run
-// with its arguments but for these two.
+// startChild starts a subject on the data at url. command is the program to run with its other arguments.
 func startChild(ctx context.Context, command []string, name, url string) (*child, error) {
 	args := append(command[1:len(command):len(command)], "--subject", name, "--redis", url)
 	cmd := exec.CommandContext(ctx, command[0], args...)
@@ -61,7 +60,7 @@ func (c *child) stop() error {
 	return c.cmd.Wait()
 }
 
-// usage asks what the process has used; query is as subject's meter takes it.
+// usage reads what the process has used; query is a query of subject's meter.
 func (c *child) usage(ctx context.Context, query string) (subject.Usage, error) {
 	var u subject.Usage
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+c.Usage+"/?"+query, nil)
@@ -74,7 +73,7 @@ func (c *child) usage(ctx context.Context, query string) (subject.Usage, error) 
 	}
 	defer resp.Body.Close()
 	if resp.StatusCode != http.StatusOK {
-		return u, errors.New(c.name + " does not tell what it has used: " + resp.Status)
+		return u, errors.New(c.name + " does not report its usage: " + resp.Status)
 	}
 	return u, json.NewDecoder(resp.Body).Decode(&u)
 }

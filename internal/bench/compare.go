@@ -9,9 +9,8 @@ import (
 	"agora/internal/bench/subject"
 )
 
-// compare makes sure that all subjects give the same answers, byte for byte, to
-// every document that reads, and that none fails. The usual set-up may escape
-// more than it must.
+// compare checks that all subjects return the same answers, byte for byte, to every reading document, and that none
+// fails. The usual setup may escape more than it must.
 func (b *benchmark) compare(ctx context.Context) error {
 	for _, d := range b.o.documents() {
 		if d.Writes {
@@ -30,7 +29,7 @@ func (b *benchmark) compare(ctx context.Context) error {
 	return nil
 }
 
-// unescaped is an answer with the characters <, > and & as they are.
+// unescaped returns an answer with the characters <, > and & unescaped.
 func unescaped(answer []byte) ([]byte, error) {
 	answer = bytes.TrimSpace(answer)
 	if bytes.Contains(answer, []byte(`\\u00`)) {
@@ -58,7 +57,7 @@ func (b *benchmark) compareOne(d document.Document, v map[string]any) error {
 		if err != nil {
 			return fmt.Errorf("%s, %s: %w", d.Name, c.name, err)
 		}
-		if c.name == subject.Usual { // gqlgen's transport escapes what matters in HTML, and ends with a line feed
+		if c.name == subject.Usual { // gqlgen's transport escapes characters for HTML, and adds a line feed
 			got, err = unescaped(got)
 		}
 		if err != nil {

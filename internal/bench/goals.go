@@ -9,13 +9,13 @@ import (
 	"agora/internal/bench/subject"
 )
 
-// Goal is what the server is to keep, and what was measured.
+// Goal is a goal for the server, and what was measured.
 type Goal struct {
 	Goal, Measured string
 	Met            bool
 }
 
-// The bounds. Ratios are to the limit unless said otherwise.
+// The bounds. Ratios are to the limit unless noted otherwise.
 const (
 	maxLatency    = 1.5 // p50 at 1 client
 	minThroughput = 0.7 // at 16 clients
@@ -23,16 +23,16 @@ const (
 	maxMallocs    = 1.5
 	maxGoroutines = 30
 	maxGrowth     = 0.1  // of the CPU, from 2,000 to 200,000 topics
-	timesFaster   = 5    // throughput at 16 clients, over the usual set-up's
-	timesShorter  = 10   // the usual set-up's p50 at 1 client, over ours
+	timesFaster   = 5    // throughput at 16 clients, over the usual setup's
+	timesShorter  = 10   // the usual setup's p50 at 1 client, over ours
 	maxTypename   = 15.0 // µs of CPU above a bare handler
-	minReplies    = 0.5  // of what bare go-redis writes
+	minReplies    = 0.5  // of the throughput of bare go-redis
 )
 
-// few and many are the numbers of clients that goals speak of.
+// few and many are the numbers of clients in the goals.
 const few, many = 1, 16
 
-// goals judges what was measured; goals of which something is missing are left out.
+// goals judges the measurements; goals without all of them are omitted.
 func (r *Report) goals() []Goal {
 	var all []Goal
 	add := func(goal string, met bool, format string, args ...any) {
@@ -83,8 +83,8 @@ func (r *Report) goals() []Goal {
 	return all
 }
 
-// goalsOfLimit compares with the limit; in brackets stand the ratio to the tuned
-// handler, and that of another figure to the limit.
+// goalsOfLimit compares with the limit; the ratio to the tuned handler, and that of another figure to the limit, are
+// in parentheses.
 func (r *Report) goalsOfLimit(add func(goal string, met bool, format string, args ...any)) {
 	p50 := func(s *Sample) float64 { return s.P50 }
 	throughput := func(s *Sample) float64 { return s.Throughput }
@@ -174,7 +174,7 @@ func (r *Report) goalsOfReplies(add func(goal string, met bool, format string, a
 	}
 }
 
-// clients are the numbers of clients, as they were measured first.
+// clients returns the numbers of clients, in the order in which they were measured.
 func (r *Report) clients() []int {
 	var all []int
 	seen := map[int]bool{}

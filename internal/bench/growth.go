@@ -10,15 +10,13 @@ import (
 	"agora/internal/bench/subject"
 )
 
-// small and large are how many topics the two forums have.
+// small and large are the numbers of topics of the two forums.
 const small, large = 2_000, 200_000
 
-// growthRounds is how many times as many rounds there are as for all else: the
-// difference to be seen is small.
+// growthRounds is a factor on the number of rounds: the expected difference is small.
 const growthRounds = 2
 
-// growth measures the front page of two forums that differ in the number of
-// their topics only, in turns.
+// growth measures the front page of two forums that differ only in the number of their topics, alternately.
 func (b *benchmark) growth(ctx context.Context) error {
 	if !b.o.Growth || !slices.Contains(b.o.Only, document.Front.Name) || !slices.Contains(b.o.Subjects, subject.Agora) {
 		return nil

@@ -17,11 +17,11 @@ import (
 // call makes the call number n of a client, and returns when it is answered.
 type call func(client, n int) error
 
-// latencies are those of each client; they are reused.
+// latencies are the latencies of each client; they are reused.
 type latencies [][]time.Duration
 
-// run has clients call, each one call after the other, for a while, and returns
-// how long each call took, sorted, and how long all took together.
+// run lets clients call, each one call after the other, for a while, and returns how long each call took, sorted, and
+// how long all took together.
 func (l *latencies) run(
 	ctx context.Context,
 	do call,
@@ -57,9 +57,8 @@ func (l *latencies) run(
 	return all, elapsed, nil
 }
 
-// caller sends requests over connections that stay open, one for each client.
-// Requests are put together beforehand, and answers only looked at as far as
-// needed, so that the server is measured and not this.
+// caller sends requests over open connections, one for each client. Requests are prepared beforehand, and answers
+// checked only as far as needed, so that the server is measured and not the client.
 type caller struct {
 	addr     string
 	requests func(client, n int) []byte
@@ -99,7 +98,7 @@ var (
 	hasErrors  = []byte(`"errors":[{`)
 )
 
-// check fails for an answer that has no data, or errors.
+// check fails for an answer without data, or with errors.
 func check(body []byte) error {
 	if !bytes.HasPrefix(body, dataBegins) || bytes.Contains(body, hasErrors) {
 		return fmt.Errorf("answer: %.500s", body)
@@ -125,7 +124,7 @@ func dial(addr string) (*connection, error) {
 // answerTime is how long an answer may take.
 const answerTime = 30 * time.Second
 
-// ask sends a request and reads the answer, which is good until the next one.
+// ask sends a request and reads the answer, which is valid until the next one.
 func (c *connection) ask(request []byte) ([]byte, error) {
 	if _, err := c.Write(request); err != nil {
 		return nil, err
@@ -151,7 +150,7 @@ func (c *connection) ask(request []byte) ([]byte, error) {
 	return c.body, err
 }
 
-// length reads the header and returns the Content-Length, -1 for an answer in chunks.
+// length reads the header and returns the Content-Length, or -1 for a chunked answer.
 func (c *connection) length() (int, error) {
 	length := 0
 	for {
@@ -204,7 +203,7 @@ func (c *connection) chunks() error {
 	}
 }
 
-// post puts an HTTP request together; token is "" for somebody who is signed out.
+// post returns an HTTP request; token is "" if signed out.
 func post(body []byte, token string) []byte {
 	authorization := ""
 	if token != "" {

@@ -1,10 +1,7 @@
-// Bench measures the server against what else one could do: against a handler
-// written by hand for the same documents with go-redis's own calls (limit), which
-// the goals go by, and with as few allocations as go-redis allows (tuned), against
-// itself on gqlgen's executor, against the set-up that tutorials teach (usual),
-// and, for replies, against bare go-redis that sends the same commands. Each
-// server is a process of its own; this one makes the data, sends requests, and
-// reports.
+// Bench compares the server with its alternatives: a handler written by hand for the same documents with go-redis's
+// own calls (limit), which the goals refer to, one with as few allocations as go-redis allows (tuned), the server
+// itself on gqlgen's executor, the setup of common tutorials (usual), and, for replies, bare go-redis that sends the
+// same commands. Each server is a process of its own; this one creates the data, sends requests, and reports.
 package main
 
 import (
@@ -26,15 +23,15 @@ import (
 
 const description = `Starts a redis-server of its own and a process for each subject, writes a forum of 2,000 users, 20,000 topics
 and 200,000 comments, compares the answers of all subjects, and measures them in turns. Prints tables in Markdown.
-With the defaults it takes about ten minutes, and wants an idle machine.
+With the defaults it takes about ten minutes, and needs an idle machine.
 
-Subjects: limit, a handler written by hand for these documents with go-redis's own calls, which the goals go by;
-tuned, the same with as few allocations as go-redis allows; bare, one that knows { __typename } only;
+Subjects: limit, a handler written by hand for these documents with go-redis's own calls, which the goals refer to;
+tuned, the same with as few allocations as go-redis allows; bare, one that knows only { __typename };
 go-redis, the commands of a reply without a server; agora; gqlgen, agora on gqlgen's executor;
 usual, plain resolvers and dataloaders that wait a millisecond.
 
-CPU is that of the server's process and, apart, that of Redis. Allocations and goroutines are the server's.
-The first row of each number of clients is what × refers to.`
+CPU is that of the server's process and, separately, that of Redis. Allocations and goroutines are the server's.
+× refers to the first row of each number of clients.`
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -52,7 +49,7 @@ func newCommand(stdin io.Reader, stdout, stderr io.Writer) *cobra.Command {
 		Use:               "bench",
 		Short:             "measure the server against a handler written by hand, gqlgen's executor and the usual set-up",
 		Long:              description,
-		Args:              cobra.ArbitraryArgs, // which are refused in our own words
+		Args:              cobra.ArbitraryArgs, // refused with our own message
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
@@ -78,7 +75,7 @@ func newCommand(stdin io.Reader, stdout, stderr io.Writer) *cobra.Command {
 	return cmd
 }
 
-// serveCommand is what the benchmark starts for each subject.
+// serveCommand is started by the benchmark for each subject.
 func serveCommand(stdin io.Reader, stdout io.Writer) *cobra.Command {
 	var name, redis string
 	cmd := &cobra.Command{
@@ -90,7 +87,7 @@ func serveCommand(stdin io.Reader, stdout io.Writer) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&name, "subject", "", "the subject")
-	cmd.Flags().StringVar(&redis, "redis", "", "where its data are")
+	cmd.Flags().StringVar(&redis, "redis", "", "the URL of its Redis")
 	cmd.MarkFlagRequired("subject")
 	cmd.MarkFlagRequired("redis")
 	return cmd
@@ -99,18 +96,18 @@ func serveCommand(stdin io.Reader, stdout io.Writer) *cobra.Command {
 func addFlags(cmd *cobra.Command, o *options) {
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.IntVar(&o.Rounds, "rounds", 5, "measure everything so often; medians count")
-	f.DurationVar(&o.Duration, "duration", time.Second, "measure so long each time, after a fifth of it to warm up")
-	f.IntSliceVar(&o.Clients, "clients", []int{1, 16, 64}, "clients that ask at once")
+	f.IntVar(&o.Rounds, "rounds", 5, "how many times to measure everything; medians count")
+	f.DurationVar(&o.Duration, "duration", time.Second, "how long to measure each time, after a fifth of it to warm up")
+	f.IntSliceVar(&o.Clients, "clients", []int{1, 16, 64}, "numbers of concurrent clients")
 	f.Float64Var(&o.Scale, "scale", 1, "size of the forum")
 	f.StringSliceVar(&o.Only, "only", nil,
-		"documents to measure: "+strings.Join(documentNames(), ", ")+"; all if left out")
+		"documents to measure: "+strings.Join(documentNames(), ", ")+"; all by default")
 	f.StringSliceVar(&o.Subjects, "subjects", nil,
-		"subjects to measure: "+strings.Join(subjectNames, ", ")+"; all if left out")
+		"subjects to measure: "+strings.Join(subjectNames, ", ")+"; all by default")
 	f.BoolVar(&o.Growth, "growth", true,
-		"compare forums of 2,000 and 200,000 topics; --growth=false leaves that out")
+		"compare forums of 2,000 and 200,000 topics; --growth=false omits that")
 	f.BoolVar(&o.Durable, "durable", false,
-		"have Redis write to disk before it acknowledges; else it keeps nothing on disk")
-	f.BoolVar(&o.Check, "check", false, "verify all data in the end, as the server's command check does")
+		"make Redis write to disk before it acknowledges; otherwise it writes nothing to disk")
+	f.BoolVar(&o.Check, "check", false, "verify all data at the end, as the server's command check does")
 	f.StringVar(&o.JSON, "json", "", "write all figures to `FILE`")
 }

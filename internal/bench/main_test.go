@@ -87,8 +87,8 @@ func TestHelpNamesTheFlags(t *testing.T) {
 
 func TestUnknownNamesAreRefused(t *testing.T) {
 	tests := []struct{ args, want string }{
-		{"--only back", "there is no document \"back\""},
-		{"--subjects wordpress", "there is no subject \"wordpress\""},
+		{"--only back", "unknown document \"back\""},
+		{"--subjects wordpress", "unknown subject \"wordpress\""},
 		{"--clients 0", "clients 1 to"},
 		{"now", "flags only"},
 	}

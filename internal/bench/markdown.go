@@ -62,20 +62,19 @@ const (
 	ruled   = "---:|---:|---:|---:|---:|"
 )
 
-// cells are the figures of a row.
+// cells returns the figures of a row.
 func (s *Sample) cells() string {
 	return fmt.Sprintf(" %.3f | %.3f | %.0f | %.1f | %.1f | %.0f | %.1f | %.1f | %.1f |",
 		s.P50, s.P99, s.Throughput, s.CPU, s.RedisCPU, s.Mallocs, s.Bytes/1000, s.RoundTrips, s.Commands)
 }
 
-// against are the ratios to the first subject of the table.
+// against returns the ratios to the first subject of the table.
 func (s *Sample) against(t *Sample) string {
 	return fmt.Sprintf(" %.2f | %.2f | %.2f | %.2f | %.2f |", ratio(s.P50, t.P50), ratio(s.Throughput, t.Throughput),
 		ratio(s.CPU, t.CPU), ratio(s.RedisCPU, t.RedisCPU), ratio(s.Mallocs, t.Mallocs))
 }
 
-// table writes the results of one document; ratios are to the row that comes
-// first of those with as many clients.
+// table writes the results of one document; ratios are to the first row with the same number of clients.
 func (r *Report) table(b *strings.Builder, d document.Document) {
 	begun, bare := false, false
 	var first *Result

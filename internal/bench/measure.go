@@ -11,7 +11,7 @@ import (
 	"agora/internal/bench/subject"
 )
 
-// counted counts calls that were answered.
+// counted counts answered calls.
 type counted struct{ n atomic.Int64 }
 
 func (b *benchmark) count(d document.Document) *counted {
@@ -21,7 +21,7 @@ func (b *benchmark) count(d document.Document) *counted {
 	return b.posted[d.Name]
 }
 
-// wrap counts the answers to do.
+// wrap counts the answers of do.
 func (c *counted) wrap(do call) call {
 	return func(client, n int) error {
 		err := do(client, n)
@@ -32,8 +32,7 @@ func (c *counted) wrap(do call) call {
 	}
 }
 
-// measure measures all documents, first those that read: what is written then
-// does not change what they read.
+// measure measures all documents, the reading ones first, so that writes do not change what they read.
 func (b *benchmark) measure(ctx context.Context) error {
 	cells := 0
 	b.each(func(document.Document, []string, int) error { cells++; return nil })
@@ -47,7 +46,7 @@ func (b *benchmark) measure(ctx context.Context) error {
 				}
 				b.bar.Add(1)
 				for i := range names {
-					name := names[(i+round)%len(names)] // nobody always comes first
+					name := names[(i+round)%len(names)] // no subject is always first
 					sample, err := b.sample(ctx, d, name, clients)
 					if err != nil {
 						return fmt.Errorf("%s, %s, %d clients: %w", d.Name, name, clients, err)
@@ -101,10 +100,10 @@ func (b *benchmark) sample(ctx context.Context, d document.Document, name string
 	return b.time(ctx, b.count(d).wrap(c.call), b.children[name].usage, clients)
 }
 
-// warmUp is which part of the duration comes before each measurement.
+// warmUp is the part of the duration that precedes each measurement.
 const warmUp = 5
 
-// time measures calls, and what the one who answers them uses.
+// time measures calls, and the usage of the process that answers them.
 func (b *benchmark) time(
 	ctx context.Context,
 	do call,
@@ -151,7 +150,7 @@ func (b *benchmark) time(
 // watched is how many requests are watched for their goroutines.
 const watched = 20
 
-// goroutines counts those of one request, for documents that read.
+// goroutines counts the goroutines of one request, for reading documents.
 func (b *benchmark) goroutines(ctx context.Context) error {
 	for _, d := range b.o.documents() {
 		for _, name := range b.o.subjects(d) {
@@ -168,13 +167,12 @@ func (b *benchmark) goroutines(ctx context.Context) error {
 	return nil
 }
 
-// goroutinesOf watches a subject that answers one request after the other. The
-// fewest goroutines that are seen meanwhile are those at rest: the server's,
-// those of its connections included.
+// goroutinesOf watches a subject that answers one request after the other. The lowest number of goroutines seen in
+// this time are those at rest: the server's, including those of its connections.
 func (b *benchmark) goroutinesOf(ctx context.Context, d document.Document, c *child) (Goroutines, error) {
 	ask := newCaller(c.HTTP, 1, b.site.requests(d, 1))
 	defer ask.close()
-	if err := ask.call(0, 0); err != nil { // the connection is open now
+	if err := ask.call(0, 0); err != nil { // opens the connection
 		return Goroutines{}, err
 	}
 	before, err := c.usage(ctx, "watch=1")
@@ -194,7 +192,7 @@ func (b *benchmark) goroutinesOf(ctx context.Context, d document.Document, c *ch
 	return Goroutines{Document: d.Name, Subject: c.name, Peak: after.Peak - after.Least, Started: started}, nil
 }
 
-// subjectsOf are the processes that answer a document, the one they are compared with first.
+// subjectsOf returns the processes that answer a document, first the one that they are compared with.
 func (b *benchmark) subjectsOf(d document.Document) []*child {
 	var all []*child
 	for _, name := range b.o.subjects(d) {

@@ -11,30 +11,29 @@ import (
 	"agora/internal/bench/subject"
 )
 
-// options say what to measure.
+// options are what to measure.
 type options struct {
-	// Rounds is how often everything is measured, Duration for how long each time.
+	// Rounds is how often everything is measured, Duration how long each time.
 	Rounds   int
 	Duration time.Duration
 	// Clients are the numbers of clients.
 	Clients []int
-	// Scale makes the forum smaller or larger: 1 is 2,000 users, 20,000 topics and
-	// 200,000 comments.
+	// Scale is the size of the forum: 1 is 2,000 users, 20,000 topics and 200,000 comments.
 	Scale float64
-	// Only and Subjects are the documents and subjects; none is all.
+	// Only and Subjects are the documents and subjects; all if empty.
 	Only, Subjects []string
-	// Growth compares forums of 2,000 and 200,000 topics too, times Scale.
+	// Growth also compares forums of 2,000 and 200,000 topics, times Scale.
 	Growth bool
-	// Durable has Redis write to disk before it acknowledges.
+	// Durable makes Redis write to disk before it acknowledges.
 	Durable bool
-	// Check verifies all data in the end.
+	// Check verifies all data at the end.
 	Check bool
-	// JSON names a file for the figures; "" is none.
+	// JSON is a file for the figures; "" is none.
 	JSON string
 
-	// Command runs a subject: a program and its arguments, but for --subject and --redis.
+	// Command runs a subject: a program and its arguments, without --subject and --redis.
 	Command []string
-	// Out takes the report, Progress what shows how far things are; nil shows nothing.
+	// Out receives the report, Progress the progress; nil shows none.
 	Out, Progress io.Writer
 }
 
@@ -61,7 +60,7 @@ func documentNames() []string {
 	return names
 }
 
-// check makes the options complete, or tells what is wrong with them.
+// check completes the options, or returns what is wrong with them.
 func (o *options) check() error {
 	if o.Rounds < 1 || o.Duration <= 0 || o.Scale <= 0 || len(o.Clients) == 0 || slices.Min(o.Clients) < 1 ||
 		slices.Max(o.Clients) > maxClients {
@@ -69,29 +68,28 @@ func (o *options) check() error {
 	}
 	for _, c := range []struct {
 		what  string
-		given *[]string
+		names *[]string
 		known []string
 	}{{"document", &o.Only, documentNames()}, {"subject", &o.Subjects, subjectNames}} {
-		if len(*c.given) == 0 {
-			*c.given = c.known
+		if len(*c.names) == 0 {
+			*c.names = c.known
 		}
-		for _, name := range *c.given {
+		for _, name := range *c.names {
 			if !slices.Contains(c.known, name) {
-				return fmt.Errorf("there is no %s %q; there are %s", c.what, name, strings.Join(c.known, ", "))
+				return fmt.Errorf("unknown %s %q; want one of %s", c.what, name, strings.Join(c.known, ", "))
 			}
 		}
 	}
 	return nil
 }
 
-// documents are those that are measured.
+// documents returns the documents to measure.
 func (o *options) documents() []document.Document {
 	return slices.DeleteFunc(document.All(), func(d document.Document) bool { return !slices.Contains(o.Only, d.Name) })
 }
 
-// subjects are those that are measured with a document: the one that the others
-// are compared with comes first. Where next to nothing is read, the tuned handler
-// is the limit.
+// subjects returns the subjects to measure with a document, first the one that the others are compared with. For
+// documents that read next to nothing, the tuned handler is the limit.
 func (o *options) subjects(d document.Document) []string {
 	of := []string{subject.Limit, subject.Agora, subject.Gqlgen, subject.Usual}
 	switch d.Name {

@@ -22,21 +22,21 @@ import (
 type recording struct {
 	steps  [][]command // one pipeline each
 	create int         // the step that posts the comment
-	clean  []command   // takes the marks away and ends tasks; the server sends it later, with others
+	clean  []command   // removes the marks and ends tasks; the server sends it later, batched
 }
 
-// command is a Redis command. Arguments that differ from reply to reply are dynamic.
+// command is a Redis command. Arguments that differ between replies are dynamic.
 type command []any
 
 type dynamic func(values) any
 
-// values are what differs from reply to reply.
+// values are the parts that differ between replies.
 type values struct {
 	now, id, rev int64
-	today        string // the topic's comments of the day
+	today        string // number of the topic's comments of the day
 }
 
-// with gives the arguments for one reply.
+// with returns the arguments for one reply.
 func (c command) with(v values) []any {
 	args := make([]any, len(c))
 	for i, a := range c {
@@ -48,8 +48,7 @@ func (c command) with(v values) []any {
 	return args
 }
 
-// recorder is a hook that notes pipelines: those of requests, and those that the
-// server sends by itself.
+// recorder is a hook that records pipelines: those of requests, and those that the server sends by itself.
 type recorder struct {
 	mu    sync.Mutex
 	steps [][]redis.Cmder
@@ -83,20 +82,20 @@ func (r *recorder) note(ctx context.Context, cmds []redis.Cmder) {
 	if name := cmds[0].Name(); name == "hello" || name == "client" { // a new connection
 		return
 	}
-	kept := make([]redis.Cmder, len(cmds))
+	copies := make([]redis.Cmder, len(cmds))
 	for i, cmd := range cmds {
-		kept[i] = keep(ctx, cmd)
+		copies[i] = keep(ctx, cmd)
 	}
 	if store.UsageFrom(ctx) == nil {
-		r.own <- kept
+		r.own <- copies
 		return
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.steps = append(r.steps, kept)
+	r.steps = append(r.steps, copies)
 }
 
-// keep copies a command: the store uses arguments again once it has the answer.
+// keep copies a command: the store reuses arguments once it has the answer.
 func keep(ctx context.Context, cmd redis.Cmder) redis.Cmder {
 	args := slices.Clone(cmd.Args())
 	for i, a := range args {
@@ -104,11 +103,11 @@ func keep(ctx context.Context, cmd redis.Cmder) redis.Cmder {
 			args[i] = *p
 		}
 	}
-	kept := redis.NewCmd(ctx, args...)
+	clone := redis.NewCmd(ctx, args...)
 	if c, ok := cmd.(*redis.Cmd); ok {
-		kept.SetVal(c.Val())
+		clone.SetVal(c.Val())
 	}
-	return kept
+	return clone
 }
 
 // marks waits for what the server sends by itself after a reply.
@@ -119,12 +118,12 @@ func (r *recorder) marks(ctx context.Context) ([]redis.Cmder, error) {
 	case cmds := <-r.own:
 		return cmds, nil
 	case <-ctx.Done():
-		return nil, fmt.Errorf("the server does not take marks away: %w", ctx.Err())
+		return nil, fmt.Errorf("the server does not remove marks: %w", ctx.Err())
 	}
 }
 
-// record has each client post one reply to each of its topics through a server
-// in this process, and notes the commands.
+// record posts one reply of each client to each of its topics through a server in this process, and records the
+// commands.
 func (s *site) record(ctx context.Context, url string, clients int) ([]recording, error) {
 	conn, err := subject.Connect(ctx, url)
 	if err != nil {
@@ -161,7 +160,7 @@ func (s *site) record(ctx context.Context, url string, clients int) ([]recording
 	return all, nil
 }
 
-// compile finds out what in the commands of a reply differs from reply to reply.
+// compile finds the parts that differ between replies in the commands of one.
 func compile(topic forum.TopicID, steps [][]redis.Cmder, clean []redis.Cmder) (recording, error) {
 	rec := recording{create: -1}
 	var was values
@@ -192,7 +191,7 @@ func compile(topic forum.TopicID, steps [][]redis.Cmder, clean []redis.Cmder) (r
 	return rec, nil
 }
 
-// created reads what the script that posts a comment returned.
+// created parses the result of the script that posts a comment.
 func created(c *redis.Cmd) (values, error) {
 	made, err := script.CommentCreate{}.Result(c.Result())
 	if err != nil {
@@ -203,10 +202,9 @@ func created(c *redis.Cmd) (values, error) {
 	}, nil
 }
 
-// template puts dynamic arguments into the place of those that belonged to one
-// reply: times since its posting, its id alone, in keys and in members of
-// indexes, the topic's revision, which follows the topic's id, and its comments of the
-// day, which end what is written into the day's index.
+// template replaces the parts that belong to one reply by dynamic arguments: times since its posting, its id alone,
+// in keys and in members of indexes, the topic's revision, which follows the topic's id, and its comments of the day,
+// which end what is written into the day's index.
 func template(topic forum.TopicID, was values, args []any) command {
 	c := make(command, len(args))
 	ofDay := slices.ContainsFunc(
@@ -241,12 +239,12 @@ func template(topic forum.TopicID, was values, args []any) command {
 	return c
 }
 
-// ofComment tells what precedes the id in a name of a comment: in keys, marks and tasks.
+// ofComment returns what precedes the id in a name of a comment: in keys, marks and tasks.
 func ofComment(name string, id int64) (prefix string, ok bool) {
 	prefix, ok = strings.CutSuffix(name, strconv.FormatInt(id, 10))
 	return prefix, ok &&
 		(strings.HasSuffix(prefix, "c:") || strings.HasSuffix(prefix, "c") && !strings.HasSuffix(prefix, "ix:c"))
 }
 
-// member is how the store writes a comment into indexes.
+// member returns a comment's member in indexes, as the store writes it.
 func member(v values) string { return fmt.Sprintf("%011x%08x", v.now, v.id) }

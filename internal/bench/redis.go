@@ -22,8 +22,8 @@ type database struct {
 	admin  *redis.Client
 }
 
-// startRedis starts a redis-server on a unix socket. Unless durable, it keeps
-// nothing on disk; else every write is on disk before it is acknowledged.
+// startRedis starts a redis-server on a unix socket. Unless durable, it writes nothing to disk; otherwise every write
+// is on disk before it is acknowledged.
 func startRedis(ctx context.Context, durable bool) (*database, error) {
 	dir, err := os.MkdirTemp("", "agora-bench")
 	if err != nil {
@@ -44,7 +44,7 @@ func startRedis(ctx context.Context, durable bool) (*database, error) {
 	return d, nil
 }
 
-// url is the address of one of the server's databases.
+// url returns the URL of one of the server's databases.
 func (d *database) url(n int) string { return fmt.Sprintf("unix://%s?db=%d", d.server.Socket(), n) }
 
 func (d *database) stop() {
@@ -57,7 +57,7 @@ func (d *database) stop() {
 	os.RemoveAll(d.dir)
 }
 
-// cpu is the time that the server has used.
+// cpu returns the CPU time that the server has used.
 func (d *database) cpu(ctx context.Context) (time.Duration, error) {
 	f, err := d.info(ctx, "cpu")
 	if err != nil {

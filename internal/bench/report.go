@@ -7,23 +7,23 @@ import (
 	"time"
 )
 
-// Report is everything that was measured.
+// Report has all measurements.
 type Report struct {
 	Machine Machine
 	Scale   float64
-	// Users, Topics and Comments are how many there were before anything was written.
+	// Users, Topics and Comments are the numbers at the beginning.
 	Users, Topics, Comments int
 	Rounds                  int
-	Seconds                 float64 // that each measurement took
+	Seconds                 float64 // of each measurement
 	Results                 []*Result
 	Goroutines              []Goroutines
-	Growth                  []*Result `json:",omitempty"` // of two forums: Document tells which
-	Compared                int       // answers of which the subjects' were compared
+	Growth                  []*Result `json:",omitempty"` // of two forums: Document names them
+	Compared                int       // number of answers compared between the subjects
 	Goals                   []Goal
-	Took                    float64 // seconds in all
+	Took                    float64 // total, in seconds
 }
 
-// Machine is where it was measured.
+// Machine describes where it was measured.
 type Machine struct {
 	Time       time.Time
 	Go, Redis  string
@@ -52,19 +52,19 @@ func thisMachine(redis string, durable bool) Machine {
 
 // Sample is one measurement.
 type Sample struct {
-	// Requests is how many there were, P50 and P99 how long they took, in ms.
+	// Requests is their number, P50 and P99 are latencies in ms.
 	Requests, P50, P99 float64
-	// Throughput is requests a second.
+	// Throughput is requests per second.
 	Throughput float64
-	// CPU is that of the server, RedisCPU that of Redis, in µs a request.
+	// CPU is that of the server, RedisCPU that of Redis, in µs per request.
 	CPU, RedisCPU float64
-	// Mallocs and Bytes are what the server allocated for a request.
+	// Mallocs and Bytes are the server's allocations per request.
 	Mallocs, Bytes float64
-	// RoundTrips and Commands are those to Redis for a request.
+	// RoundTrips and Commands are those to Redis per request.
 	RoundTrips, Commands float64
 }
 
-// Result is what was measured of one subject with one document and number of clients.
+// Result is the measurements of one subject with one document and number of clients.
 type Result struct {
 	Document, Subject string
 	Clients           int
@@ -73,16 +73,15 @@ type Result struct {
 	Median Sample
 }
 
-// Goroutines are those of one request.
+// Goroutines are the goroutines of one request.
 type Goroutines struct {
 	Document, Subject string
-	// Peak is the most there were at once, above those at rest; Started how many
-	// were started.
+	// Peak is the most at a time, above those at rest; Started how many were started.
 	Peak    int
 	Started float64
 }
 
-// figures are all figures of a sample.
+// figures returns pointers to all figures of a sample.
 var figures = []func(*Sample) *float64{
 	func(s *Sample) *float64 { return &s.Requests },
 	func(s *Sample) *float64 { return &s.P50 },
@@ -96,7 +95,7 @@ var figures = []func(*Sample) *float64{
 	func(s *Sample) *float64 { return &s.Commands },
 }
 
-// summarize finds the medians.
+// summarize computes the medians.
 func (r *Result) summarize() {
 	for _, figure := range figures {
 		var all []float64
@@ -107,7 +106,7 @@ func (r *Result) summarize() {
 	}
 }
 
-// find gives one result's medians, or nil if it was not measured.
+// find returns one result's medians, or nil if it was not measured.
 func find(results []*Result, document, subject string, clients int) *Sample {
 	for _, r := range results {
 		if r.Document == document && r.Subject == subject && r.Clients == clients {

@@ -18,7 +18,7 @@ import (
 // benchmark is one run.
 type benchmark struct {
 	o         options
-	clients   int // the most there are at once
+	clients   int // the most at a time
 	db        *database
 	site      *site
 	children  map[string]*child
@@ -26,7 +26,7 @@ type benchmark struct {
 	latencies latencies
 	bar       *progressbar.ProgressBar
 	report    *Report
-	// posted counts what was acknowledged, by document.
+	// posted counts acknowledged posts, by document.
 	posted map[string]*counted
 }
 
@@ -90,7 +90,7 @@ func (b *benchmark) newSite(ctx context.Context, what string, db int, p dataset.
 	return newSite(ctx, b.db.url(db), p, b.clients, func(done int) { b.bar.Set(done) })
 }
 
-// progress begins a new bar.
+// progress begins a new progress bar.
 func (b *benchmark) progress(what string, total int) {
 	if b.bar != nil {
 		b.bar.Clear()
@@ -105,8 +105,7 @@ func (b *benchmark) progress(what string, total int) {
 		progressbar.OptionSetPredictTime(true), progressbar.OptionThrottle(barEvery), progressbar.OptionClearOnFinish())
 }
 
-// startSubjects starts the processes that are needed, and records what bare
-// go-redis sends.
+// startSubjects starts the necessary processes, and records what bare go-redis sends.
 func (b *benchmark) startSubjects(ctx context.Context) error {
 	for _, d := range b.o.documents() {
 		for _, name := range b.o.subjects(d) {
@@ -151,7 +150,7 @@ func (b *benchmark) close() error {
 	return errors.Join(errs...)
 }
 
-// verify looks whether everything that was posted is there, and nothing twice.
+// verify checks that everything that was posted exists, and nothing twice.
 func (b *benchmark) verify(ctx context.Context) error {
 	if b.bare != nil {
 		if err := b.bare.rest(); err != nil {

@@ -16,12 +16,11 @@ import (
 )
 
 const (
-	// maxClients is the most clients: each has a session of its own.
+	// maxClients is the most clients: each has its own session.
 	maxClients = 256
-	// topicsPerClient is how many topics each client replies to in turn; together
-	// they spread over all partitions.
+	// topicsPerClient is how many topics each client replies to in turn; together they cover all partitions.
 	topicsPerClient = 2
-	// frontTopics and frontComments are how much the front page asks for.
+	// frontTopics and frontComments are the sizes of the front page's lists.
 	frontTopics, frontComments = 20, 5
 	// sessionLife is how long the clients stay signed in.
 	sessionLife = 24 * time.Hour
@@ -31,7 +30,7 @@ const (
 const content = "A reply of ordinary length: it agrees with the topic, adds *one* thought, and ends before anybody " +
 	"is bored."
 
-// site is a forum with what is asked of it.
+// site is a forum with the requests to send.
 type site struct {
 	conn  *redis.Client
 	store *store.Store
@@ -67,7 +66,7 @@ func (s *site) close() {
 	s.conn.Close()
 }
 
-// signIn gives each client a session, and topics to reply to.
+// signIn creates a session for each client, and selects topics to reply to.
 func (s *site) signIn(ctx context.Context, clients int) error {
 	for c := range clients {
 		user := s.data.Users[c%len(s.data.Users)]
@@ -92,8 +91,7 @@ func (s *site) signIn(ctx context.Context, clients int) error {
 	return nil
 }
 
-// replyTopic is a topic to reply to: not one of the latest, which stand on the
-// front page, nor the long one.
+// replyTopic returns a topic to reply to: not one of the latest, which are on the front page, nor the long one.
 func (s *site) replyTopic(n int) forum.TopicID {
 	all := s.data.Topics[:max(len(s.data.Topics)-2*frontTopics, 1)]
 	id := all[n*17%len(all)]
@@ -103,7 +101,7 @@ func (s *site) replyTopic(n int) forum.TopicID {
 	return id
 }
 
-// requests are the HTTP requests for a document, by client and number.
+// requests returns the HTTP requests for a document, by client and number.
 func (s *site) requests(d document.Document, clients int) func(client, n int) []byte {
 	var each [][][]byte
 	switch d.Name {
@@ -141,7 +139,7 @@ func (s *site) requests(d document.Document, clients int) func(client, n int) []
 	}
 }
 
-// variables are what a document that reads is asked with, in turn.
+// variables returns the variables with which a reading document is sent, in turn.
 func (s *site) variables(d document.Document) []map[string]any {
 	switch d.Name {
 	case document.Front.Name:
@@ -152,7 +150,7 @@ func (s *site) variables(d document.Document) []map[string]any {
 	return []map[string]any{nil}
 }
 
-// more are further variables, for comparing answers only.
+// more returns further variables, for comparing answers only.
 func (s *site) more(d document.Document) []map[string]any {
 	var more []map[string]any
 	switch d.Name {

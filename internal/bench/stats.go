@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// median is the value in the middle; of an even number, the mean of the two.
+// median returns the value in the middle, or the mean of the two middle ones.
 func median(of []float64) float64 {
 	if len(of) == 0 {
 		return 0
@@ -19,7 +19,7 @@ func median(of []float64) float64 {
 	return of[n]
 }
 
-// percentile is the least of the sorted values that p of 100 are not above.
+// percentile returns the smallest of the sorted values that p percent do not exceed.
 func percentile(sorted []time.Duration, p float64) time.Duration {
 	if len(sorted) == 0 {
 		return 0
@@ -28,7 +28,7 @@ func percentile(sorted []time.Duration, p float64) time.Duration {
 	return sorted[min(max(rank, 1), len(sorted))-1]
 }
 
-// ratio is a over b; 0 if there is no b.
+// ratio returns a/b, or 0 if b is 0.
 func ratio(a, b float64) float64 {
 	if b == 0 {
 		return 0

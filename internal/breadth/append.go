@@ -6,13 +6,11 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 )
 
-// The functions that write scalars append to a buffer, and return false, with
-// nothing appended, for a value that is null.
+// The functions that write scalars append to a buffer. They return false, with nothing appended, for null.
 
 const hexDigits = "0123456789ABCDEF"
 
-// AppendString appends a String as gqlgen writes it: what JSON does not demand
-// to be escaped stands as it is.
+// AppendString appends a String as gqlgen writes it: it escapes only what JSON requires.
 func AppendString(b []byte, s string) []byte {
 	b = append(b, '"')
 	start := 0
@@ -40,7 +38,7 @@ func AppendString(b []byte, s string) []byte {
 	return append(b, '"')
 }
 
-// AppendInt appends a whole number.
+// AppendInt appends an integer.
 func AppendInt[N ~int | ~int8 | ~int16 | ~int32 | ~int64](b []byte, n N) []byte {
 	return strconv.AppendInt(b, int64(n), 10)
 }
@@ -48,7 +46,7 @@ func AppendInt[N ~int | ~int8 | ~int16 | ~int32 | ~int64](b []byte, n N) []byte 
 // AppendBoolean appends a Boolean.
 func AppendBoolean(b []byte, v bool) []byte { return strconv.AppendBool(b, v) }
 
-// AppendMarshaler appends what one of gqlgen's marshalers writes.
+// AppendMarshaler appends the output of one of gqlgen's marshalers.
 func AppendMarshaler(b []byte, m graphql.Marshaler) ([]byte, bool) {
 	if m == nil || m == graphql.Null || m == graphql.RequiredNull {
 		return b, false
@@ -58,7 +56,7 @@ func AppendMarshaler(b []byte, m graphql.Marshaler) ([]byte, bool) {
 	return out.b, true
 }
 
-// appender is an io.Writer at the end of a buffer.
+// appender is an io.Writer that appends to a buffer.
 type appender struct{ b []byte }
 
 // Write implements io.Writer.
@@ -73,8 +71,8 @@ func (a *appender) WriteString(s string) (int, error) {
 	return len(s), nil
 }
 
-// marshal writes what one of gqlgen's marshalers writes, and reports whether that was
-// anything. It writes nothing more once the answer is too large.
+// marshal writes the output of one of gqlgen's marshalers, and reports whether there was any. It writes nothing once
+// the answer is too large.
 func (w *writer) marshal(m graphql.Marshaler) bool {
 	if m == nil || m == graphql.Null || m == graphql.RequiredNull {
 		return false
@@ -83,7 +81,7 @@ func (w *writer) marshal(m graphql.Marshaler) bool {
 	return true
 }
 
-// bounded is a writer of an answer as an io.Writer, which drops what is too much.
+// bounded is a writer of an answer as an io.Writer. It drops whatever exceeds the limit.
 type bounded writer
 
 // Write implements io.Writer.

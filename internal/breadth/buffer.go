@@ -3,10 +3,10 @@ package breadth
 import "sync"
 
 const (
-	// firstBuffer is how large a buffer is made, in bytes.
+	// firstBuffer is the initial size of a buffer, in bytes.
 	firstBuffer = 16 << 10
-	// keptBuffer is the largest buffer that is kept for another answer, in bytes:
-	// one huge answer shall not hold its memory for ever.
+	// keptBuffer is the largest buffer that is reused for another answer, in bytes: one huge answer must not hold its
+	// memory forever.
 	keptBuffer = 1 << 20
 )
 
@@ -15,7 +15,7 @@ var buffers = sync.Pool{New: func() any { return &buffer{b: make([]byte, 0, firs
 // buffer holds a slice, so that the pool need not allocate for its header.
 type buffer struct{ b []byte }
 
-// takeBuffer gives an empty buffer.
+// takeBuffer returns an empty buffer.
 func takeBuffer() []byte {
 	held := buffers.Get().(*buffer)
 	b := held.b[:0]
@@ -24,11 +24,11 @@ func takeBuffer() []byte {
 	return b
 }
 
-// headers are the headers of buffers that are in use.
+// headers are the headers of buffers in use.
 var headers = sync.Pool{New: func() any { return new(buffer) }}
 
-// Release gives the data of a response back, to be overwritten by another one.
-// Whoever has written them out may call it, once; nobody has to.
+// Release returns the data of a response for reuse; they may be overwritten by another one. The caller that has
+// written them out may call it, once. Calling it is optional.
 func Release(data []byte) {
 	if cap(data) < firstBuffer || cap(data) > keptBuffer {
 		return

@@ -20,7 +20,7 @@ import (
 	"agora/internal/breadth/internal/fixture"
 )
 
-// cancelling is a context that ends itself when it has been asked often enough.
+// cancelling is a context that cancels itself after a number of checks.
 type cancelling struct {
 	context.Context
 	left   atomic.Int64
@@ -34,7 +34,7 @@ func (c *cancelling) Err() error {
 	return c.Context.Err()
 }
 
-// Each of some operations is cancelled at several moments.
+// Each of these operations is cancelled at several moments.
 const (
 	operations = 300
 	moments    = 10
@@ -89,8 +89,7 @@ func TestResolversAreNotCalledAfterCancellation(t *testing.T) {
 	s.expectTrips(1)
 }
 
-// What panics outside of all resolvers ends the response; who waits is woken up to
-// end too.
+// A panic outside of all resolvers ends the response, and wakes up waiting tasks so that they end, too.
 func TestAPanicOfTheExecutorLeavesNothingBehind(t *testing.T) {
 	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
 	s := family(t)
@@ -116,7 +115,7 @@ func TestAPanicOfTheExecutorLeavesNothingBehind(t *testing.T) {
 	}
 }
 
-// list is how long the long list is.
+// list is the length of the long list.
 const list = 10_000
 
 func TestALongListNeedsFewGoroutines(t *testing.T) {

@@ -6,23 +6,22 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 )
 
-// chains are the directives around a batch resolver, run for each object: when
-// every chain has come to its inside or ended, one call serves all objects that
-// were let through.
+// chains are the directives around a batch resolver, run for each object. When every chain has reached its inner call
+// or ended, one call serves all objects that were admitted.
 type chains struct {
-	open     int          // chains that have neither come to their inside nor ended
+	open     int          // chains that have neither reached their inner call nor ended
 	running  int          // chains that have not ended
-	admitted []int        // objects whose chains have come to their inside
-	waiting  []*coroutine // that do so
+	admitted []int        // objects whose chains have reached their inner call
+	waiting  []*coroutine // the coroutines of these chains
 	ctx      context.Context
 	called   bool // the call has begun
-	served   bool // and ended
+	served   bool // the call has ended
 	results  any  // []R
 	errs     []error
 	err      error
 }
 
-// chained reports whether a directive must be asked for each object.
+// chained reports whether a directive must be called for each object.
 func (c *batchCells) chained() bool {
 	for _, d := range c.how.Directives {
 		if !d.Gate {
@@ -50,7 +49,7 @@ func (c *batchCells) chain(t *task, i int) {
 		var v any
 		var err error
 		next := func(ctx context.Context) (any, error) {
-			if inside { // a directive asks again
+			if inside { // a directive calls next again
 				return v, err
 			}
 			inside = true
@@ -79,7 +78,7 @@ func (c *batchCells) chain(t *task, i int) {
 	}
 }
 
-// valueOf is what the call gave for one of the admitted objects.
+// valueOf returns the result of the call for one of the admitted objects.
 func (c *batchCells) valueOf(at int) (any, error) {
 	h := c.chains
 	if h.err != nil {
@@ -91,7 +90,7 @@ func (c *batchCells) valueOf(at int) (any, error) {
 	return c.values.get(h.results, at), nil
 }
 
-// join returns when the call was made; the chain that comes last makes it.
+// join returns when the call is done; the last chain to arrive makes it.
 func (c *batchCells) join(t *task) {
 	h, x := c.chains, c.set.at.run
 	c.serve(t)
@@ -112,7 +111,7 @@ func (c *batchCells) join(t *task) {
 	x.current = t
 }
 
-// serve makes the call, once every chain has come to its inside or ended.
+// serve makes the call, once every chain has reached its inner call or ended.
 func (c *batchCells) serve(t *task) {
 	h, x := c.chains, c.set.at.run
 	if h.open > 0 || h.called || len(h.admitted) == 0 {

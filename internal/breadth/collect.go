@@ -7,8 +7,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// selection is one field of an answer: all that the document selects under one
-// response key of one type.
+// selection is one field of an answer: everything that the document selects under one response key of one type.
 type selection struct {
 	graphql.CollectedField
 	key []byte // `"key":`
@@ -19,18 +18,17 @@ type collector struct {
 	op        *graphql.OperationContext
 	satisfies []string // the type, its interfaces and unions
 	found     []*selection
-	byKey     map[string]*selection // once there are many
+	byKey     map[string]*selection // nil while there are few
 	visited   []string              // names of fragments
-	defers    bool                  // @defer is heeded
+	defers    bool                  // @defer is honored
 	deferred  []*deferred
 }
 
-// many is how many fields are searched one by one.
+// many is the number of fields up to which a linear search is used.
 const many = 24
 
-// collect gathers fields by response key, in the document's order, and merges
-// what is selected under the same key.
-// Source: GraphQL specification, CollectFields.
+// collect gathers fields by response key, in the document's order, and merges the selections of the same key. Source:
+// GraphQL specification, CollectFields.
 func collect(op *graphql.OperationContext, sels ast.SelectionSet, satisfies []string) []*selection {
 	c := collector{op: op, satisfies: satisfies, found: make([]*selection, 0, len(sels))}
 	c.add(sels)
@@ -97,7 +95,7 @@ func (c *collector) known(alias string) *selection {
 	return nil
 }
 
-// included heeds @skip and @include.
+// included evaluates @skip and @include.
 func (c *collector) included(directives ast.DirectiveList) bool {
 	for _, d := range directives {
 		switch d.Name {

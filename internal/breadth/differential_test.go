@@ -18,13 +18,13 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// directed are fields with directives that are asked for each object.
+// directed are fields with directives that are called for each object.
 var directed = []string{
 	"Person.secretStrict", "Person.each", "Person.eachStrict", "Person.eachList", "Person.eachPlace", "Person.eachSingle",
 	"Person.eachThings", "Query.eachRoot", "Mutation.each", "Subscription.each",
 }
 
-// worldOf is a world of the fixture's types.
+// worldOf returns a world of the fixture's types.
 func worldOf(seed uint64, faults int) *breadthtest.World {
 	w := &breadthtest.World{Seed: seed, Faults: faults,
 		Make: map[reflect.Type]func(*breadthtest.World, *breadthtest.Rand) any{
@@ -41,8 +41,8 @@ func worldOf(seed uint64, faults int) *breadthtest.World {
 				return []any{nil, "text", 5, []any{nil, 1}}[r.Intn(4)]
 			},
 		}}
-	// gqlgen adds an error of one object to the answer before directives see it; so
-	// either what is beneath them goes wrong, or they meddle with it.
+	// gqlgen adds an error of one object to the answer before directives see it. So either their subfields fail, or
+	// they meddle with the value.
 	if seed%2 == 1 {
 		w.Safe = func(field string) bool { return slices.Contains(directed, field) }
 	}
@@ -52,14 +52,14 @@ func worldOf(seed uint64, faults int) *breadthtest.World {
 	return w
 }
 
-// directives do what the world says, to each object or to all.
+// directives do what the world says, for each object or for all.
 func directives() generated.DirectiveRoot {
 	return generated.DirectiveRoot{
 		Gate: func(ctx context.Context, _ any, next graphql.Resolver, level int, name *string) (any, error) {
 			r := breadthtest.WorldFrom(ctx).Rand("gate", level, name)
 			switch r.Intn(6) {
 			case 0:
-				return nil, errors.New("the gate is shut")
+				return nil, errors.New("the gate is closed")
 			case 1:
 				return nil, nil
 			case 2:
@@ -80,7 +80,7 @@ func directives() generated.DirectiveRoot {
 
 type gateKey struct{}
 
-// meddle is what a directive may do.
+// meddle does one of the things that a directive may do.
 func meddle(ctx context.Context, r *breadthtest.Rand, obj any, next graphql.Resolver) (any, error) {
 	wait(ctx, "directive", obj)
 	n := r.Intn(16)
@@ -124,8 +124,7 @@ func meddle(ctx context.Context, r *breadthtest.Rand, obj any, next graphql.Reso
 	return next(ctx)
 }
 
-// wait waits for data, no time or several times. What opens a subscription runs outside of
-// a response.
+// wait waits for data, zero or more times. Opening a subscription runs outside of a response.
 func wait(ctx context.Context, about ...any) {
 	if fc := graphql.GetFieldContext(ctx); fc != nil && fc.Object == "Subscription" {
 		return
@@ -144,7 +143,7 @@ type noLoads struct{}
 func (noLoads) Dispatch() {}
 func (noLoads) Close()    {}
 
-// executors are gqlgen's and our own over the world in the context.
+// executors returns gqlgen's executor and ours, over the world in the context.
 func executors() (stock, own graphql.ExecutableSchema) {
 	call := func(ctx context.Context, field string, of any, args []any, result any) error {
 		return breadthtest.WorldFrom(ctx).Call(ctx, field, of, args, result)
@@ -177,10 +176,10 @@ func executors() (stock, own graphql.ExecutableSchema) {
 	return generated.NewExecutableSchema(theirs), generated.NewBreadthSchema(cfg, hydrators, breadth.Options{})
 }
 
-// documents are how many random documents are compared.
+// documents is how many random documents are compared.
 const documents = 5_000
 
-func TestRandomDocumentsAreAnsweredAsByGqlgen(t *testing.T) {
+func TestRandomDocumentsAreAnsweredLikeGqlgen(t *testing.T) {
 	testlevel.WithoutRace(t)
 	stock, own := executors()
 	small := breadthtest.NewGenerator(stock.Schema(), 6, 12, "Left", "Right", "Twins")

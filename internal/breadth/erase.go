@@ -6,9 +6,8 @@ import (
 	"fmt"
 )
 
-// This file holds the generic functions that stand between the Go types of a schema and
-// the executor, which sees values as any. They are small because each is compiled for
-// each Go type.
+// This file has the generic functions between the Go types of a schema and the executor, which handles values as any.
+// They are small because each is compiled for each Go type.
 
 // Inner returns the *T that p, a **T, points to, as an any; nil if that is nil.
 func Inner[T any](p any) any {
@@ -18,7 +17,7 @@ func Inner[T any](p any) any {
 	return nil
 }
 
-// slice makes a []*T of objects.
+// slice returns the objects as a []*T.
 func slice[T any](objs []any) any {
 	typed := make([]*T, len(objs))
 	for i, o := range objs {
@@ -27,7 +26,7 @@ func slice[T any](objs []any) any {
 	return typed
 }
 
-// Values handles the []R that a field's values are kept in.
+// Values handles the []R that holds a field's values.
 type Values struct {
 	make   func(n int) any
 	length func(values any) int
@@ -37,7 +36,7 @@ type Values struct {
 	put func(values any, i int, v any) bool
 }
 
-// ValuesOf returns what handles a []R.
+// ValuesOf returns the Values of a []R.
 func ValuesOf[R any]() *Values {
 	return &Values{
 		make:   func(n int) any { return make([]R, n) },
@@ -60,7 +59,7 @@ type Elements struct {
 	at     func(p any, i int) any
 }
 
-// ElementsOf returns what handles a *[]E.
+// ElementsOf returns the Elements of a *[]E.
 func ElementsOf[E any]() Elements {
 	return Elements{
 		length: func(p any) int {
@@ -74,27 +73,26 @@ func ElementsOf[E any]() Elements {
 	}
 }
 
-// NewObject makes an object type without fields, whose objects are pointers to T.
-// satisfies are its name and those of its interfaces and unions.
+// NewObject returns an object type without fields, whose objects are pointers to T. satisfies has its name and those
+// of its interfaces and unions.
 func NewObject[T any](name string, satisfies []string) *Object {
 	return &Object{name: name, satisfies: satisfies, fields: map[string]definition{}, inner: Inner[T], slice: slice[T]}
 }
 
-// Hydration loads what is selected of objects that may be known by id only.
+// Hydration loads the selected fields of objects that may be known by id only.
 type Hydration[T any] struct {
-	// Ask asks for the named fields without waiting, and reports whether there is
-	// anything to wait for; nil leaves that to Load.
+	// Ask queues the named fields without waiting, and reports whether there is anything to wait for; nil leaves that
+	// to Load.
 	Ask func(ctx context.Context, objs []*T, fields []string) bool
-	// Load returns when the named fields are known. Errors are one for each object,
-	// nil if there are none.
+	// Load returns when the named fields are known. It returns one error for each object, or nil if there are none.
 	Load func(ctx context.Context, objs []*T, fields []string) []error
-	// Late names the fields whose resolvers look at more of an object than its id:
-	// they are called when it has been loaded, and named to Ask and Load too.
+	// Late has the fields whose resolvers read more of an object than its id: they are called when it has been
+	// loaded, and passed to Ask and Load, too.
 	Late map[string]bool
 }
 
-// Hydrated says that the objects of o may be known by id only until they are loaded, and
-// that they may turn out to be gone.
+// Hydrated declares that the objects of o may be known by id only until they are loaded, and that missing reports
+// those that turn out not to exist.
 func Hydrated[T any](o *Object, h Hydration[T], missing func(*T) bool) {
 	o.hydration = hydration{late: h.Late}
 	if h.Ask != nil {
@@ -121,8 +119,8 @@ func Stream[R any](
 	}
 }
 
-// source returns what waits for values that come together, as a []R, which is empty when
-// there are no more: by pull if that is a func() []R, else from the channel v.
+// source returns a function that waits for the available values and returns them as a []R, empty at the end of the
+// stream. It uses pull if that is a func() []R, otherwise the channel v.
 func source[R any](v, pull any) (func(context.Context) any, error) {
 	c, ok := v.(<-chan R)
 	next, pulls := pull.(func() []R)

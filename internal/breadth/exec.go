@@ -8,13 +8,13 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// Options are what an executor needs besides the schema.
+// Options are the settings of an executor besides the schema.
 type Options struct {
-	// Loads gives the loads of a response from its context, when a resolver waits for
-	// the first time; nil if resolvers never wait.
+	// Loads returns the loads of a response from its context, when a resolver waits for the first time; nil if
+	// resolvers never wait.
 	Loads func(ctx context.Context) Loads
-	// Gate, which may be nil, is asked before events of a subscription are executed, which
-	// may wait there; what it returns is called after that.
+	// Gate, which may be nil, is called before events of a subscription are executed, and may block. The function it
+	// returns is called afterwards.
 	Gate func(ctx context.Context) (release func())
 }
 
@@ -25,7 +25,7 @@ type executable struct {
 	options Options
 }
 
-// New makes an executable schema of what gqlgen and the plugin have made of one.
+// New returns an executable schema from the parsed schema and the generated one.
 func New(parsed *ast.Schema, schema *Schema, o Options) graphql.ExecutableSchema {
 	return &executable{parsed, schema, o}
 }
@@ -33,7 +33,7 @@ func New(parsed *ast.Schema, schema *Schema, o Options) graphql.ExecutableSchema
 // Schema implements graphql.ExecutableSchema.
 func (e *executable) Schema() *ast.Schema { return e.ast }
 
-// Complexity implements graphql.ExecutableSchema: it knows none.
+// Complexity implements graphql.ExecutableSchema. It knows no complexities.
 func (e *executable) Complexity(context.Context, string, string, int, map[string]any) (int, bool) {
 	return 0, false
 }
@@ -51,14 +51,14 @@ func (e *executable) Exec(ctx context.Context) graphql.ResponseHandler {
 	}
 }
 
-// start makes the run of one response.
+// start creates the run of one response.
 func (e *executable) start(ctx context.Context, op *graphql.OperationContext) *run {
 	x := &run{ctx: e.contextOf(ctx), op: op, schema: e.schema, open: e.options.Loads}
 	x.incremental, _ = ctx.Value(incrementalKey{}).(*Incremental)
 	return x
 }
 
-// contextOf is the context of a response with what gqlgen's code looks for in it.
+// contextOf returns the context of a response with the values that gqlgen's code expects.
 func (e *executable) contextOf(ctx context.Context) context.Context {
 	if e.schema.Context == nil {
 		return ctx
@@ -81,8 +81,8 @@ func (e *executable) respond(op *graphql.OperationContext, root *Object, serial 
 	}
 }
 
-// respond runs an operation up to its first response. The fields of a mutation run one
-// after the other, each to its end.
+// respond runs an operation up to its first response. The fields of a mutation run one after the other, each to
+// completion.
 func (x *run) respond(root *Object, serial bool) *graphql.Response {
 	defer x.close()
 	ctx := graphql.WithFieldContext(x.ctx, &graphql.FieldContext{Object: root.name})
@@ -90,7 +90,7 @@ func (x *run) respond(root *Object, serial bool) *graphql.Response {
 	s.objs = []any{&Root{}}
 	return x.answer(func(w *writer) outcome {
 		var found []*selection
-		if serial { // what a mutation does is not put off
+		if serial { // the effects of a mutation are not deferred
 			found = collect(x.op, s.sels, root.satisfies)
 		} else {
 			found = s.collect()
@@ -105,9 +105,9 @@ func (x *run) respond(root *Object, serial bool) *graphql.Response {
 	})
 }
 
-// rootColumn begins a field of the root, inside of gqlgen's middleware for these. It
-// surrounds the whole field when fields are run one after the other, else its
-// beginning; what it returns in place of what it was given is the answer.
+// rootColumn begins a root field, inside gqlgen's middleware for root fields. The middleware surrounds the whole
+// field if fields run one after the other, otherwise only its beginning. If it returns another value than the one it
+// received, that is the answer.
 func (x *run) rootColumn(s *set, sel *selection, serial bool) column {
 	if sel.Name == "__typename" {
 		return s.typ.column(s, sel)
@@ -138,13 +138,13 @@ func (x *run) rootColumn(s *set, sel *selection, serial bool) column {
 	return c
 }
 
-// pending stands for the answer of a field that will be written later.
+// pending replaces the answer of a field that will be written later.
 type pending struct{ _ byte }
 
-// MarshalGQL implements graphql.Marshaler, for middleware that looks into it.
+// MarshalGQL implements graphql.Marshaler, for middleware that inspects it.
 func (*pending) MarshalGQL(w io.Writer) { _, _ = io.WriteString(w, "null") }
 
-// replaced is what a middleware has given in place of a field of the root.
+// replaced is a value that middleware returned instead of a root field.
 type replaced struct{ by graphql.Marshaler }
 
 func (replaced) resolved() bool { return true }
@@ -156,8 +156,7 @@ func (c replaced) write(w *writer, _ int) outcome {
 	return wrote
 }
 
-// answer runs do and makes a response of what it writes. A panic of the executor
-// itself is an error without data.
+// answer runs do and returns a response with its output. A panic of the executor itself is an error without data.
 func (x *run) answer(do func(*writer) outcome) (resp *graphql.Response) {
 	w := &writer{b: takeBuffer(), run: x, meter: MeterFrom(x.ctx)}
 	defer func() {

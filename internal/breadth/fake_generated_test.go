@@ -8,9 +8,9 @@ import (
 	"context"
 )
 
-// FakeResolvers is a resolver root whose resolvers all call one function. It gets
-// the field as "Type.field"; the object, a slice of objects from a batch resolver,
-// nil at the root; the arguments; and a pointer to the result.
+// FakeResolvers is a resolver root whose resolvers all call one function. The arguments
+// are the field as "Type.field"; the object, a slice of objects from a batch resolver or
+// nil at the root; the field's arguments; and a pointer to the result.
 type FakeResolvers struct {
 	Call func(ctx context.Context, field string, of any, args []any, result any) error
 }

@@ -18,7 +18,7 @@ const (
 	absentMessage = "must not be null"
 )
 
-func TestPanicOfADispatchFailsThoseWhoWait(t *testing.T) {
+func TestPanicOfADispatchFailsWaitingTasks(t *testing.T) {
 	s := family(t)
 	s.loads.dispatch = func() {
 		if len(s.loads.trips) == 1 {
@@ -54,7 +54,7 @@ func TestBatchResolversWithTheWrongNumberOfResults(t *testing.T) {
 		"people[1].partner: batch resolver Person.partner returned 1 errors for 2 parents")
 }
 
-func TestAPanicOfABatchResolverIsToldToEveryObject(t *testing.T) {
+func TestPanicOfABatchResolverIsReportedForEveryObject(t *testing.T) {
 	s := family(t)
 	s.resolvers["Query.people"] = give(people(2))
 	s.resolvers["Person.partner"] = func(context.Context, any) (any, error) { panic("oh") }
@@ -62,7 +62,7 @@ func TestAPanicOfABatchResolverIsToldToEveryObject(t *testing.T) {
 		"people[0].partner: panic: oh", "people[1].partner: panic: oh")
 }
 
-// gqlgen gives the path of the first field to all that share an error.
+// gqlgen reports the path of the first field for all that share an error.
 func TestAnErrorThatFieldsShareHasAPathForEach(t *testing.T) {
 	s, shared := family(t), gqlerror.Errorf("shared")
 	s.resolvers["Query.word"] = func(context.Context, any) (any, error) { return nil, shared }
@@ -73,7 +73,7 @@ func TestAnErrorThatFieldsShareHasAPathForEach(t *testing.T) {
 	}
 }
 
-// In gqlgen directives see neither these errors nor that there are any.
+// In gqlgen, directives do not see these errors.
 func TestDirectivesSeeTheErrorsOfBatchResolvers(t *testing.T) {
 	s := family(t)
 	s.directives.Each = func(ctx context.Context, obj any, next graphql.Resolver, _ *string) (any, error) {
@@ -92,7 +92,7 @@ func TestDirectivesSeeTheErrorsOfBatchResolvers(t *testing.T) {
 	s.expect("{ people { each } }", `{"people":[{"each":null},{"each":null}]}`, "people[0].each: directive: none", "people[1].each: directive: none")
 }
 
-func TestADirectiveMayGiveWhatIsWrittenAlready(t *testing.T) {
+func TestDirectivesMayReturnWrittenValues(t *testing.T) {
 	s := family(t)
 	s.directives.Each = func(_ context.Context, obj any, _ graphql.Resolver, _ *string) (any, error) {
 		if obj.(*fixture.Person).ID == "0" {
@@ -104,7 +104,7 @@ func TestADirectiveMayGiveWhatIsWrittenAlready(t *testing.T) {
 	s.expect("{ people { each } }", `{"people":[{"each":null},{"each":"written"}]}`)
 }
 
-// gqlgen has no error for it.
+// gqlgen reports no error for it.
 func TestNilPointerInAnInterface(t *testing.T) {
 	s := newSite(t, map[string]resolver{
 		"Query.things":       give([]fixture.Thing{(*fixture.Person)(nil), nil, &fixture.Person{ID: "a"}}),
@@ -114,7 +114,7 @@ func TestNilPointerInAnInterface(t *testing.T) {
 	s.expect("{ thingsStrict { id } }", "null", "thingsStrict[1]: "+nullMessage)
 }
 
-// gqlgen makes the whole list an empty one, and loses the error of one of them.
+// gqlgen returns an empty list, and loses the error of one element.
 func TestValuesOfNoTypeOfTheSchema(t *testing.T) {
 	s := newSite(t, map[string]resolver{
 		"Query.things": give([]fixture.Thing{&fixture.Person{ID: "a"}, &fixture.Ghost{}, &fixture.Person{ID: "b"}}),
@@ -125,7 +125,7 @@ func TestValuesOfNoTypeOfTheSchema(t *testing.T) {
 	s.expect("{ things { id } thing { id } }", `{"things":[{"id":"a"},null,{"id":"b"}],"thing":null}`, "thing: "+unknown, "things[1]: "+unknown)
 }
 
-// gqlgen writes null for what must not be null.
+// gqlgen writes null for values that must not be null.
 func TestScalarsThatCannotBeWritten(t *testing.T) {
 	const nan = "cannot marshal infinite no NaN float values"
 	bad := fixture.Scalars{Float: math.NaN(), FloatStrict: 1, Floats: []float64{1, math.Inf(1)},
@@ -141,7 +141,7 @@ func TestScalarsThatCannotBeWritten(t *testing.T) {
 		"scalars.floatStrict: "+nan)
 }
 
-// gqlgen's path is that of the list.
+// gqlgen reports the path of the list.
 func TestNullInAListOfScalars(t *testing.T) {
 	s := newSite(t, map[string]resolver{
 		"Query.scalars": give(&fixture.Scalars{OddsStrict: []fixture.Odd{1, -1, 2, -1}, Odds: []fixture.Odd{1, -1}}),
@@ -151,7 +151,7 @@ func TestNullInAListOfScalars(t *testing.T) {
 		"scalars.oddsStrict[1]: "+nullMessage, "scalars.oddsStrict[3]: "+nullMessage)
 }
 
-// gqlgen loses what the second of two unrelated interfaces selects.
+// gqlgen loses the selections on the second of two unrelated interfaces.
 func TestSelectionsOfUnrelatedInterfacesAreMerged(t *testing.T) {
 	s := newSite(t, map[string]resolver{"Query.twins": give(&fixture.Twins{Twin: &fixture.Cell{Value: 1, Text: "one"},
 		Same: "same"})})
@@ -159,7 +159,7 @@ func TestSelectionsOfUnrelatedInterfacesAreMerged(t *testing.T) {
 }
 
 // gqlgen writes {"pet":null} there.
-func TestPanicsOfGettersCostTheirFieldsOnly(t *testing.T) {
+func TestPanicsOfGettersFailOnlyTheirFields(t *testing.T) {
 	places := [][]*fixture.Place{{{Name: "a", Luck: 0}, {Name: "b", Luck: 1}}, {{Name: "c", Luck: 2}}}
 	s := newSite(t, map[string]resolver{"Query.placesLoose": give(places)})
 	s.expect("{ placesLoose { panics name } }", `{"placesLoose":[[{"panics":null,"name":"a"},{"panics":"b","name":"b"}],[{"panics":"c","name":"c"}]]}`,

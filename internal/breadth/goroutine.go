@@ -2,5 +2,5 @@
 
 package breadth
 
-// goroutine is unknown: to find it out takes longer than most resolvers.
+// goroutine returns 0, for unknown: finding the id takes longer than most resolvers.
 func goroutine() uint64 { return 0 }

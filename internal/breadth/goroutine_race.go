@@ -8,7 +8,7 @@ import (
 	"strconv"
 )
 
-// goroutine is the id of the goroutine that calls it.
+// goroutine returns the id of the calling goroutine.
 func goroutine() uint64 {
 	var b [64]byte
 	text := bytes.TrimPrefix(b[:runtime.Stack(b[:], false)], []byte("goroutine "))

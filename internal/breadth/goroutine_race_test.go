@@ -12,7 +12,7 @@ import (
 )
 
 func TestWaitOnAnotherGoroutinePanics(t *testing.T) {
-	for _, text := range []string{"{ word }", "{ people { id } word }"} { // on the response's own goroutine and beside it
+	for _, text := range []string{"{ word }", "{ people { id } word }"} { // on the response's goroutine, and on another
 		s := family(t)
 		var got string
 		s.resolvers["Query.word"] = func(ctx context.Context, _ any) (any, error) {

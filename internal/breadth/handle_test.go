@@ -7,8 +7,7 @@ import (
 	"agora/internal/breadth/internal/fixture"
 )
 
-// load does to what a resolver has returned what our executor does by itself: it
-// loads the handles, and leaves out those that are gone.
+// load treats the result of a resolver as our executor does: it loads the handles, and removes the missing ones.
 func load(v reflect.Value, field string) {
 	loose := strings.HasSuffix(field, "oles")
 	switch v.Kind() {
@@ -35,7 +34,7 @@ func load(v reflect.Value, field string) {
 		}
 	case reflect.Slice:
 		_, handles := v.Interface().([]*fixture.Handle)
-		kept := reflect.MakeSlice(v.Type(), 0, v.Len())
+		present := reflect.MakeSlice(v.Type(), 0, v.Len())
 		for i := range v.Len() {
 			e := v.Index(i)
 			there := !handles || !e.IsNil()
@@ -43,10 +42,10 @@ func load(v reflect.Value, field string) {
 			if handles && there && e.IsNil() && !loose {
 				continue
 			}
-			kept = reflect.Append(kept, e)
+			present = reflect.Append(present, e)
 		}
 		if !v.IsNil() {
-			v.Set(kept)
+			v.Set(present)
 		}
 	}
 }

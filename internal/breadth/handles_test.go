@@ -10,7 +10,7 @@ import (
 	"agora/internal/breadth/internal/fixture"
 )
 
-// The handles of shelf: two are there, two are gone.
+// The handles of shelf: two exist, two do not.
 func handles() []*fixture.Handle {
 	var there, missing []*fixture.Handle
 	for _, id := range []string{"aaaaaa", "bbbbbb", "cccccc", "dddddd", "eeeeee", "ffffff", "gggggg", "hhhhhh", "iiiiii",
@@ -25,7 +25,7 @@ func handles() []*fixture.Handle {
 	return []*fixture.Handle{missing[0], there[0], missing[1], there[1]}
 }
 
-// shelf is a site whose handles are loaded in one trip, and note what of them.
+// shelf is a site whose handles are loaded in one trip, and records their requested fields.
 func shelf(t *testing.T) (s *site, fields *[]string) {
 	s, fields = family(t), new([]string)
 	s.hydrators.Handle.Load = func(ctx context.Context, objs []*fixture.Handle, names []string) []error {
@@ -49,7 +49,7 @@ func shelf(t *testing.T) (s *site, fields *[]string) {
 	return s, fields
 }
 
-func TestHandlesAreLoadedBesideTheirResolvers(t *testing.T) {
+func TestHandlesAreLoadedWithTheirResolvers(t *testing.T) {
 	s, fields := shelf(t)
 	id, other := handles()[1].ID, handles()[3].ID
 	s.expect("{ handles { title views id } holes { id } handle { id } }",
@@ -61,7 +61,7 @@ func TestHandlesAreLoadedBesideTheirResolvers(t *testing.T) {
 	}
 }
 
-func TestHandlesAreAskedForWithoutATask(t *testing.T) {
+func TestHandlesAreQueuedWithoutATask(t *testing.T) {
 	s, fields := shelf(t)
 	s.hydrators.Handle.Late = map[string]bool{"owner": true}
 	s.hydrators.Handle.Ask = func(context.Context, []*fixture.Handle, []string) bool {
@@ -74,17 +74,17 @@ func TestHandlesAreAskedForWithoutATask(t *testing.T) {
 	id, other := handles()[1].ID, handles()[3].ID
 	s.expect("{ handles { owner { id } views } }",
 		`{"handles":[{"owner":{"id":"title of `+id+`"},"views":7},{"owner":{"id":"title of `+other+`"},"views":7}]}`)
-	s.expectTrips(3, 4) // asked for the owner, for all, and by views; the gone ones ask as well
+	s.expectTrips(3, 4) // queued for the owner, for all, and by views, also for the missing ones
 	if want := []string{"owner"}; !slices.Equal(*fields, want) {
 		t.Errorf("loaded %v; want %v", *fields, want)
 	}
-	s.hydrators.Handle.Ask = func(context.Context, []*fixture.Handle, []string) bool { return false } // all is known
+	s.hydrators.Handle.Ask = func(context.Context, []*fixture.Handle, []string) bool { return false } // all known
 	s.loads.trips = nil
 	s.expect("{ holes { title } }", `{"holes":[null,{"title":"title of `+id+`"},null,{"title":"title of `+other+`"}]}`)
 	s.expectTrips()
 }
 
-func TestWhatHoldsAGoneHandleIsGone(t *testing.T) {
+func TestParentsOfMissingHandlesAreMissing(t *testing.T) {
 	s, _ := shelf(t)
 	s.resolvers["Query.shelves"] = func(context.Context, any) (any, error) {
 		return []*fixture.Shelf{{Name: "a", Rows: [][]*fixture.Handle{handles(), {}, handles()[:1]}}}, nil
@@ -93,14 +93,14 @@ func TestWhatHoldsAGoneHandleIsGone(t *testing.T) {
 	s.expect("{ shelves { name rows { id } } }", `{"shelves":[{"name":"a","rows":[[{"id":"`+id+`"},{"id":"`+other+`"}],[],[]]}]}`)
 }
 
-func TestErrorsOfGoneHandlesAreNotTold(t *testing.T) {
+func TestErrorsOfMissingHandlesAreNotReported(t *testing.T) {
 	s, _ := shelf(t)
 	s.resolvers["Handle.views"] = func(context.Context, any) (any, error) { return nil, errors.New("no views") }
 	s.expect("{ holes { views } }", `{"holes":[null,null,null,null]}`, "holes[1].views: no views", "holes[3].views: no views")
 }
 
-// The path of an error leads to where the object stands in the answer.
-func TestPathsLeaveOutWhatIsGone(t *testing.T) {
+// The path of an error is the position of the object in the answer.
+func TestPathsDoNotCountMissingHandles(t *testing.T) {
 	s, _ := shelf(t)
 	s.resolvers["Handle.owner"] = func(_ context.Context, of any) (any, error) { return nil, errors.New("no owner") }
 	s.expect("{ handles { owner { id } } }", `{"handles":[{"owner":null},{"owner":null}]}`, "handles[0].owner: no owner", "handles[1].owner: no owner")

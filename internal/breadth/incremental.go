@@ -10,37 +10,34 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 )
 
-// MaxParts is how many parts an answer has at most: the first, and one for each level of
-// @defer and @stream within each other. What is nested deeper comes with the last part.
+// MaxParts is the most parts of an answer: the first, and one for each level of nested @defer and @stream. Anything
+// nested deeper comes with the last part.
 const MaxParts = 20
 
-// Incremental has an operation heed @defer and @stream, and holds what each of its
-// responses adds to the answer. Without one in the context both are ignored.
+// Incremental makes an operation honor @defer and @stream, and holds what each of its responses adds to the answer.
+// Without one in the context both are ignored.
 type Incremental struct {
 	// Pending are the parts that the last response announces.
 	Pending []Pending
-	// Parts are those that it completes. The first response has none: its data are in
-	// the response.
+	// Parts are the parts that it completes. The first response has none: its data are in the response.
 	Parts []Part
 	// More reports whether another response follows.
 	More bool
 }
 
-// Pending is a part that is announced: what a fragment with @defer adds to one object, or
-// a field with @stream to one list.
+// Pending is an announced part: what a fragment with @defer adds to one object, or a field with @stream to one list.
 type Pending struct {
 	ID    int
 	Label string
-	// Path is that of the object or list.
+	// Path is the path of the object or list.
 	Path ast.Path
 }
 
-// Part is what one of the announced parts adds.
+// Part is the data of one announced part.
 type Part struct {
 	Pending
-	// Data is the object in JSON, of a fragment, or the list of the elements that were
-	// left, of a list, where Stream is true and the first of them has the place Index.
-	// It is nil if the part failed.
+	// Data is JSON: the object of a fragment, or, if Stream is true, the list of the remaining elements, of which the
+	// first has the index Index. It is nil if the part failed.
 	Data   []byte
 	Stream bool
 	Index  int
@@ -59,7 +56,7 @@ type deferred struct {
 	label string
 	sels  ast.SelectionSet
 	from  *set
-	// sent names the fields that the objects have when the fragment is sent.
+	// sent are the fields that the objects already have when the fragment is sent.
 	sent []string
 }
 
@@ -79,22 +76,22 @@ type later struct {
 	fragment *deferred
 	object   any
 	stream   *streamed
-	list     any // a pointer to it
+	list     any // a pointer to the list
 	index    int // of the next element
 }
 
-// active reports whether the directive is there and its argument `if` is not false.
+// active reports whether the directive is present and its argument `if` is not false.
 func (c *collector) active(d *ast.Directive) bool {
 	return d != nil && (d.Arguments.ForName("if") == nil || c.condition(d))
 }
 
-// label returns the label of a directive, "" if it has none.
+// label returns the label of a directive, or "" if it has none.
 func (c *collector) label(d *ast.Directive) string {
 	text, _ := d.ArgumentMap(c.op.Variables)["label"].(string)
 	return text
 }
 
-// deferFragment notes a fragment with @defer and reports whether it did.
+// deferFragment records a fragment with @defer and reports whether it did.
 func (c *collector) deferFragment(directives ast.DirectiveList, sels ast.SelectionSet) bool {
 	if !c.defers || len(directives) == 0 {
 		return false
@@ -107,10 +104,10 @@ func (c *collector) deferFragment(directives ast.DirectiveList, sels ast.Selecti
 	return true
 }
 
-// defers reports whether the set that is to begin may leave something to a later part.
+// defers reports whether the set about to begin may leave something to a later part.
 func (x *run) defers() bool { return x.incremental != nil && x.parts+1 < MaxParts }
 
-// announce notes, while the object of a set is written, what parts will add to it.
+// announce records, while the object of a set is written, what parts will add to it.
 func (s *set) announce(w *writer, obj any) {
 	if w.silent > 0 || w.over {
 		return
@@ -120,14 +117,14 @@ func (s *set) announce(w *writer, obj any) {
 	}
 }
 
-// settleDeferred decides what comes later: the fields that one deferred fragment selects,
-// and nothing else does. So each field is sent once. sent names those that were sent before.
+// settleDeferred determines what comes later: the fields that one deferred fragment selects, and nothing else does.
+// So each field is sent once. sent are the fields that were sent before.
 func (c *collector) settleDeferred(sent []string) {
 	c.found = slices.DeleteFunc(c.found, func(sel *selection) bool { return slices.Contains(sent, sel.Alias) })
 	if len(c.deferred) == 0 {
 		return
 	}
-	c.byKey = nil // of what was dropped
+	c.byKey = nil // it has the dropped fields
 	fragments, times := make([][]*selection, len(c.deferred)), map[string]int{}
 	for i, d := range c.deferred {
 		fragments[i] = collect(c.op, d.sels, c.satisfies)
@@ -152,16 +149,16 @@ func (c *collector) settleDeferred(sent []string) {
 	for _, sel := range c.found {
 		sent = append(slices.Clip(sent), sel.Alias)
 	}
-	kept := c.deferred[:0]
+	used := c.deferred[:0]
 	for i, d := range c.deferred {
 		if d.sent = sent; own[i] {
-			kept = append(kept, d)
+			used = append(used, d)
 		}
 	}
-	c.deferred = kept
+	c.deferred = used
 }
 
-// streamOf returns what a field with @stream has sent later, or nil.
+// streamOf returns the streamed part of a field with @stream, or nil.
 func (x *run) streamOf(sel *selection) *streamed {
 	if !x.defers() || len(sel.Directives) == 0 {
 		return nil
@@ -174,8 +171,7 @@ func (x *run) streamOf(sel *selection) *streamed {
 	return &streamed{label: c.label(d), initial: max(InitialCount(d, x.op.Variables), 0), sels: sel.Selections}
 }
 
-// InitialCount returns the initialCount of a directive @stream, whose variables may be
-// numbers as JSON has them.
+// InitialCount returns the initialCount of a directive @stream. Variables may be numbers as decoded from JSON.
 func InitialCount(stream *ast.Directive, variables map[string]any) int {
 	switch n := stream.ArgumentMap(variables)["initialCount"].(type) {
 	case int64:
@@ -189,7 +185,7 @@ func InitialCount(stream *ast.Directive, variables map[string]any) int {
 	return 0
 }
 
-// settleParts tells Incremental what follows the response that w has written.
+// settleParts stores in Incremental what follows the response that w has written.
 func (x *run) settleParts(w *writer, parts []Part) {
 	if x.incremental == nil {
 		return
@@ -216,7 +212,7 @@ func (l later) pending() Pending {
 	return p
 }
 
-// pathOf is a path as answers show it.
+// pathOf converts a path to the form used in answers.
 func pathOf(steps []step) ast.Path {
 	path := make(ast.Path, len(steps))
 	for i, s := range steps {
@@ -229,7 +225,7 @@ func pathOf(steps []step) ast.Path {
 	return path
 }
 
-// respondPart runs what was announced, all of it together, and answers with the parts.
+// respondPart runs everything announced in one pass, and returns the parts as a response.
 func (e *executable) respondPart(ctx context.Context, x *run) *graphql.Response {
 	x.closed, x.ctx = false, e.contextOf(ctx)
 	defer x.close()
@@ -253,8 +249,8 @@ func (e *executable) respondPart(ctx context.Context, x *run) *graphql.Response 
 	return resp
 }
 
-// beginParts begins the fields of all parts: objects with the same fragment are one set.
-// What it returns writes the parts.
+// beginParts begins the fields of all parts: objects with the same fragment are one set. The functions it returns
+// write the parts.
 func (x *run) beginParts(due []later) []func(*writer) outcome {
 	write := make([]func(*writer) outcome, len(due))
 	sets, cells := map[*deferred]*set{}, map[*streamed]cell{}
@@ -291,7 +287,7 @@ func (x *run) beginParts(due []later) []func(*writer) outcome {
 	return write
 }
 
-// writePart writes one part. The errors that are added meanwhile are its own.
+// writePart writes one part. Errors added while it does so belong to the part.
 func (x *run) writePart(w *writer, l later, write func(*writer) outcome) Part {
 	start, before := len(w.b), len(graphql.GetErrors(x.ctx))
 	mark := len(w.later)

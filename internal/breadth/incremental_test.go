@@ -8,9 +8,8 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// The parts of an answer put together are the answer that comes at once, whatever is
-// deferred and streamed.
-func TestPartsPutTogetherAreTheWholeAnswer(t *testing.T) {
+// The merged parts of an answer equal the complete answer, whatever is deferred and streamed.
+func TestMergedPartsAreTheWholeAnswer(t *testing.T) {
 	testlevel.WithoutRace(t)
 	_, own := executors()
 	g := breadthtest.NewGenerator(own.Schema(), 7, 25, "Left", "Right", "Twins")

@@ -5,9 +5,8 @@ import (
 	"sync"
 )
 
-// Meter counts the bytes that a response takes: those of the answer as it is written,
-// and those of texts that are held until it is. It is safe for concurrent use. A nil
-// Meter allows everything.
+// Meter counts the bytes that a response takes: those of the answer as it is written, and those of texts that are
+// held until then. It is safe for concurrent use. A nil Meter allows everything.
 type Meter struct {
 	mu      sync.Mutex
 	used    Usage
@@ -18,7 +17,7 @@ type Meter struct {
 
 // Usage is what a response has used, in bytes.
 type Usage struct {
-	// Written is the answer, Held the texts in memory besides it.
+	// Written is the answer, Held the texts in memory in addition to it.
 	Written, Held int
 	// Rendered is the source of the texts that were rendered, which is not held.
 	Rendered int
@@ -27,9 +26,8 @@ type Usage struct {
 // Memory is how many bytes the response holds.
 func (u Usage) Memory() int { return u.Written + u.Held }
 
-// NewMeter makes a meter. When a response holds more than it was granted, or renders a text,
-// the meter calls grant, which returns how many bytes it may hold before it is called again,
-// or the error that ends the response.
+// NewMeter returns a meter. When a response holds more than it was granted, or renders a text, the meter calls grant,
+// which returns how many bytes the response may hold before the next call, or the error that ends it.
 func NewMeter(grant func(Usage) (granted int, err error)) *Meter {
 	return &Meter{grant: grant}
 }
@@ -57,7 +55,7 @@ func (m *Meter) Err() error {
 	return m.err
 }
 
-// Fail ends the response with err, unless it has ended already.
+// Fail ends the response with err, unless it has already ended.
 func (m *Meter) Fail(err error) {
 	if m == nil {
 		return
@@ -69,8 +67,8 @@ func (m *Meter) Fail(err error) {
 	}
 }
 
-// Hold counts n bytes that the response keeps in memory besides what it writes. It
-// returns the error that ends the response when there is no room for them.
+// Hold counts n bytes that the response keeps in memory in addition to what it writes. It returns the error that ends
+// the response if there is no room for them.
 func (m *Meter) Hold(n int) error { return m.add(Usage{Held: n}) }
 
 // Write counts n bytes of the answer, as Hold does.
@@ -94,10 +92,10 @@ func (m *Meter) add(more Usage) error {
 	return m.err
 }
 
-// meterStep is after how many bytes of an answer the meter is asked again.
+// meterStep is how many bytes of an answer are written between two checks of the meter.
 const meterStep = 16 << 10
 
-// measure asks the meter once the answer has grown by a step.
+// measure checks the meter once the answer has grown by a step.
 func (w *writer) measure() {
 	if w.over || len(w.b) < w.counted+meterStep {
 		return

@@ -91,8 +91,7 @@ func TestRootFieldInterceptors(t *testing.T) {
 	}
 }
 
-// What a resolver adds by itself has the path of its field, without the places in
-// lists: it runs for all of them at once.
+// Errors that a resolver adds itself have the path of its field, without list indexes: it runs once for all of them.
 func TestErrorsThatResolversAddThemselves(t *testing.T) {
 	s := family(t)
 	s.resolvers["Person.partner"] = func(ctx context.Context, of any) (any, error) {

@@ -5,25 +5,24 @@ import (
 	"slices"
 )
 
-// repeats finds the objects that stand more than once at one place of an answer, so
-// that each is read and resolved once.
+// repeats finds the objects that occur more than once at one position of an answer, so that each is read and resolved
+// once.
 type repeats struct {
-	first any // while there is one object only
+	first any // if there is only one object
 	all   map[any]*repeat
 }
 
-// repeat is an object that may stand at a place more than once.
+// repeat is an object that may occur at a position more than once.
 type repeat struct {
 	times int
-	// done reports whether it was written; out, bytes and faults are what came of that.
+	// done reports whether it was written; out, bytes and faults are the result.
 	done   bool
 	out    outcome
 	bytes  []byte
 	faults []fault
 }
 
-// gather notes an object and reports whether it was gathered before. Only pointers
-// are compared.
+// gather records an object and reports whether it was gathered before. Only pointers are compared.
 func (r *repeats) gather(v any) bool {
 	if v == nil || reflect.TypeOf(v).Kind() != reflect.Pointer {
 		return false
@@ -44,7 +43,7 @@ func (r *repeats) gather(v any) bool {
 	return true
 }
 
-// of returns an object that stands more than once, or nil.
+// of returns an object that occurs more than once, or nil.
 func (r *repeats) of(v any) *repeat {
 	if r.all == nil || v == nil || reflect.TypeOf(v).Kind() != reflect.Pointer {
 		return nil
@@ -55,24 +54,23 @@ func (r *repeats) of(v any) *repeat {
 	return nil
 }
 
-// fault is something that went wrong while an object was written.
+// fault is an error that occurred while an object was written.
 type fault struct {
 	path []step
 	add  func(*writer)
 }
 
-// maxRepeated is how many faults of repeated objects an answer has at most: more than
-// any answer shows.
+// maxRepeated is the most faults of repeated objects in an answer: more than any answer shows.
 const maxRepeated = 1000
 
-// record keeps a fault that is to be repeated with its object.
+// record keeps a fault, to be repeated with its object.
 func (w *writer) record(add func(*writer)) {
 	if w.taping > 0 {
 		w.faults = append(w.faults, fault{slices.Clone(w.path), add})
 	}
 }
 
-// write writes the object by write the first time, and then what that gave.
+// write writes the object by write the first time, and repeats the result later.
 func (r *repeat) write(w *writer, write func() outcome) outcome {
 	if r.done {
 		return r.again(w)
@@ -84,7 +82,7 @@ func (r *repeat) write(w *writer, write func() outcome) outcome {
 			w.faults = w.faults[:0]
 		}
 	}()
-	r.out, r.done = broken, true // also when write panics
+	r.out, r.done = broken, true // also if write panics
 	r.out = write()
 	if w.over {
 		return r.out

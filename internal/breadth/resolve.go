@@ -9,13 +9,13 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 )
 
-// Resolver is how a field is resolved besides the call itself.
+// Resolver describes how a field is resolved, apart from the call itself.
 type Resolver struct {
-	// Args reads the arguments; nil if there are none.
+	// Args reads the arguments; nil if the field has none.
 	Args func(ctx context.Context, raw map[string]any) (map[string]any, error)
 	// Directives wrap the call, the first innermost, as in gqlgen.
 	Directives []Directive
-	// Method tells that the object resolves the field by itself.
+	// Method reports whether the object itself resolves the field.
 	Method bool
 }
 
@@ -23,8 +23,8 @@ type Resolver struct {
 type Directive struct {
 	// Call runs the directive around next.
 	Call func(ctx context.Context, obj any, next graphql.Resolver) (any, error)
-	// Gate tells that it looks neither at the object nor at the value: it is asked
-	// once for all objects.
+	// Gate reports whether the directive reads neither the object nor the value. It is then called once for all
+	// objects.
 	Gate bool
 }
 
@@ -38,21 +38,19 @@ type resolution struct {
 
 	results any // []R
 	cell    cell
-	// errs is what went wrong for each object; nil if nothing did.
+	// errs has the error of each object; nil if there are no errors.
 	errs []error
-	// nothing tells for which objects there was no value at all; nil if for none.
+	// nothing reports for which objects there was no value at all; nil if for none.
 	nothing []bool
-	// written are values that a directive has given in gqlgen's written form.
+	// written are values that a directive has returned in gqlgen's written form.
 	written map[int]graphql.Marshaler
-	// argPath is how much of the path of an error is the field's own, when the
-	// arguments could not be read.
+	// argPath is the part of an error's path that belongs to the field itself, if the arguments could not be read.
 	argPath int
 }
 
 func (*resolution) resolved() bool { return true }
 
-// enter makes the context of the field, with its arguments. When these cannot be
-// read no object is resolved.
+// enter creates the context of the field, with its arguments. If these cannot be read, no object is resolved.
 func (r *resolution) enter(t *task) (ctx context.Context, ok bool) {
 	fc := &graphql.FieldContext{
 		Object: r.set.typ.name, Field: r.sel.CollectedField, IsMethod: true, IsResolver: !r.how.Method,
@@ -123,7 +121,7 @@ func (r *resolution) settle(ctx context.Context) {
 	r.cell.begin()
 }
 
-// there reports whether there is a value to be gathered and written for an object.
+// there reports whether an object has a value to gather and write.
 func (r *resolution) there(i int) bool {
 	return (r.errs == nil || r.errs[i] == nil) && (r.nothing == nil || !r.nothing[i]) && r.written[i] == nil
 }
@@ -155,7 +153,7 @@ func (r *resolution) write(w *writer, i int) outcome {
 type batchCells struct {
 	resolution
 	call   func(ctx context.Context, objs any) (any, error)
-	chains *chains // of directives that are asked for each object
+	chains *chains // of directives that are called for each object
 }
 
 func (c *batchCells) begin() {
@@ -166,7 +164,7 @@ func (c *batchCells) begin() {
 	c.set.at.run.enqueue(c.resolve)
 }
 
-// resolve calls the resolver, inside of gates if there are any.
+// resolve calls the resolver, inside its gates.
 func (c *batchCells) resolve(t *task) {
 	ctx, ok := c.enter(t)
 	if !ok {
@@ -183,7 +181,7 @@ func (c *batchCells) resolve(t *task) {
 		next = around(d, nil, next)
 	}
 	v, err := c.guarded(ctx, next)
-	if err == nil && !called { // a gate that keeps shut without an error
+	if err == nil && !called { // a gate that blocked the call without an error
 		c.results = c.values.make(len(c.set.objs))
 		for i := range c.set.objs {
 			c.put(i, v, nil)
@@ -196,7 +194,7 @@ func (c *batchCells) resolve(t *task) {
 	}
 }
 
-// guarded calls a chain through gqlgen's field middleware; a panic is an error.
+// guarded calls a chain through gqlgen's field middleware. A panic becomes an error.
 func (r *resolution) guarded(ctx context.Context, next graphql.Resolver) (v any, err error) {
 	x := r.set.at.run
 	defer func() {
@@ -212,7 +210,7 @@ func around(d Directive, obj any, next graphql.Resolver) graphql.Resolver {
 	return func(ctx context.Context) (any, error) { return d.Call(ctx, obj, next) }
 }
 
-// take checks what a batch resolver has returned for n objects.
+// take checks the result of a batch resolver for n objects.
 func (c *batchCells) take(err error, n int) bool {
 	list, perObject := err.(graphql.BatchErrors)
 	switch {
@@ -234,8 +232,7 @@ func (c *batchCells) take(err error, n int) bool {
 	return false
 }
 
-// singleCells are resolved by a call for each object, each in a task of its own,
-// so that what they load goes together.
+// singleCells are resolved by a call for each object, each in a task of its own, so that their loads are combined.
 type singleCells struct {
 	resolution
 	call    func(ctx context.Context, obj any) (any, error)
@@ -250,7 +247,7 @@ func (c *singleCells) begin() {
 	}
 }
 
-// resolved: methods of objects need the objects loaded.
+// Methods of objects need the objects loaded.
 func (c *singleCells) resolved() bool { return !c.how.Method }
 
 func (c *singleCells) resolve(t *task, i int) {
@@ -284,10 +281,10 @@ func (c *singleCells) callOne(ctx context.Context, i int) (inner context.Context
 	return inner
 }
 
-// ErrNothing is what a call returns in place of a value when there is none.
+// ErrNothing is returned by a call that has no value.
 var ErrNothing = errors.New("there is no value")
 
-// put takes the value for an object from a chain of directives.
+// put stores the value for an object from a chain of directives.
 func (r *resolution) put(i int, v any, err error) {
 	if err == ErrNothing {
 		v, err = nil, nil
@@ -319,7 +316,7 @@ func (r *resolution) put(i int, v any, err error) {
 	}
 }
 
-// plainCells are values that the objects hold.
+// plainCells are values stored in the objects.
 type plainCells struct {
 	resolution
 	get func(obj, results any, i int)
@@ -347,7 +344,7 @@ func (c *plainCells) take(ctx context.Context, x *run, i int, o any) {
 	c.get(o, c.results, i)
 }
 
-// introspection is a field of the root that gqlgen answers.
+// introspection is a root field that gqlgen resolves.
 type introspection struct {
 	at   *position
 	sel  *selection

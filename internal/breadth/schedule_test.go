@@ -21,7 +21,7 @@ func assign(result, v any) {
 	}
 }
 
-// family has teams of two below every person; every resolver waits once.
+// family has teams of two for every person; every resolver waits once.
 func family(t *testing.T) *site {
 	s := newSite(t, nil)
 	team := forEach(func(p *fixture.Person) []*fixture.Person { return people(2) })
@@ -41,7 +41,7 @@ func family(t *testing.T) *site {
 	return s
 }
 
-func TestAllThatWaitAtALevelGoTogether(t *testing.T) {
+func TestWaitsOfALevelAreCombined(t *testing.T) {
 	tests := []struct {
 		name, text, data string
 		trips            []int
@@ -69,7 +69,7 @@ func TestAllThatWaitAtALevelGoTogether(t *testing.T) {
 	}
 }
 
-func TestAResolverMayWaitOften(t *testing.T) {
+func TestAResolverMayWaitSeveralTimes(t *testing.T) {
 	s := family(t)
 	s.resolvers["Query.word"] = s.waiting(s.waiting(s.waiting(give("late"))))
 	s.expect("{ people { partner { partner { id } } } word }",
@@ -147,7 +147,7 @@ func TestFieldsOfAMutationEndBeforeTheNextBegins(t *testing.T) {
 	}
 }
 
-func TestEveryEventHasLoadsOfItsOwn(t *testing.T) {
+func TestEveryEventHasItsOwnLoads(t *testing.T) {
 	s := family(t)
 	made := 0
 	s.options.Loads = func(context.Context) breadth.Loads { made++; return s.loads }
@@ -161,8 +161,8 @@ func TestEveryEventHasLoadsOfItsOwn(t *testing.T) {
 	if len(got) != 3 || got[2].Data != `{"person":{"id":"2","partner":{"id":"0"},"single":{"name":"place"}}}` {
 		t.Errorf("answers %v; want three", got)
 	}
-	if made != 3 { // when they are first waited for, which the source does not
-		t.Errorf("loads were made %d times; want 3", made)
+	if made != 3 { // at the first wait; the source does not wait
+		t.Errorf("loads were created %d times; want 3", made)
 	}
 	s.expectTrips(2, 2, 2)
 }

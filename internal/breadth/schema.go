@@ -14,33 +14,33 @@ type Object struct {
 	fields    map[string]definition
 	hydration hydration
 	missing   func(obj any) bool
-	// inner returns the object that a pointer to a pointer leads to, or nil; slice makes
-	// of objects what resolvers take.
+	// inner returns the object that a pointer to a pointer leads to, or nil. slice converts objects to the slice that
+	// resolvers accept.
 	inner func(p any) any
 	slice func(objs []any) any
 }
 
-// hydration is Hydration for the executor; objs are what Object.slice makes.
+// hydration is Hydration for the executor; objs are the result of Object.slice.
 type hydration struct {
 	ask  func(ctx context.Context, objs any, fields []string) bool
 	load func(ctx context.Context, objs any, fields []string) []error
 	late map[string]bool
 }
 
-// definition makes the column of a field for a set.
+// definition creates the column of a field for a set.
 type definition func(s *set, sel *selection) column
 
 // Root is the object of the root types, which has no fields in Go.
 type Root struct{}
 
-// NewRoot makes a root type without fields.
+// NewRoot returns a root type without fields.
 func NewRoot(name string) *Object {
 	o := NewObject[Root](name, []string{name})
 	o.root = true
 	return o
 }
 
-// bind makes the columns of the fields that are selected on a set.
+// bind creates the columns of the fields selected on a set.
 func (o *Object) bind(s *set) []column {
 	found := s.collect()
 	columns := make([]column, len(found))
@@ -64,7 +64,7 @@ func (o *Object) column(s *set, sel *selection) column {
 	return c
 }
 
-// subject is the object as directives see it.
+// subject returns the object as directives see it.
 func (o *Object) subject(obj any) any {
 	if o.root {
 		return nil
@@ -72,13 +72,12 @@ func (o *Object) subject(obj any) any {
 	return obj
 }
 
-// Leaf defines a scalar or enum that the object holds.
+// Leaf defines a scalar or enum stored in the object.
 func (o *Object) Leaf(name string, nonNull bool, append func(b []byte, obj any) ([]byte, bool)) {
 	o.fields[name] = func(*set, *selection) column { return column{leaf: append, nonNull: nonNull} }
 }
 
-// Plain defines a field that the object holds, of any type: get sets one of the results
-// to what obj holds.
+// Plain defines a field stored in the object, of any type: get copies it from obj to one of the results.
 func (o *Object) Plain(name string, typ Type, values *Values, get func(obj, results any, i int)) {
 	how := &Resolver{Method: true}
 	o.fields[name] = func(s *set, sel *selection) column {
@@ -97,8 +96,8 @@ func (o *Object) Single(
 	}
 }
 
-// Batch defines a field that is resolved by one call for many objects, a []*T, with one
-// result for each, and a graphql.BatchErrorList of what failed for some.
+// Batch defines a field that is resolved by one call for many objects, a []*T, which returns one result for each, and
+// a graphql.BatchErrorList if some failed.
 func (o *Object) Batch(
 	name string, typ Type, values *Values, how *Resolver, call func(ctx context.Context, objs any) (any, error),
 ) {
@@ -108,7 +107,7 @@ func (o *Object) Batch(
 	}
 }
 
-// Introspection defines a field of the root that gqlgen answers.
+// Introspection defines a root field that gqlgen resolves.
 func (o *Object) Introspection(
 	name string, nonNull bool,
 	call func(ctx context.Context, op *graphql.OperationContext, field graphql.CollectedField) graphql.Marshaler,
@@ -118,11 +117,11 @@ func (o *Object) Introspection(
 	}
 }
 
-// Schema is what the plugin makes of a schema.
+// Schema is the schema that the generated code builds.
 type Schema struct {
-	// Query, Mutation and Subscription are the root types; nil if there is none.
+	// Query, Mutation and Subscription are the root types, or nil.
 	Query, Mutation *Object
 	Subscription    *Subscription
-	// Context adds to a response's context what gqlgen's generated code expects there.
+	// Context adds to a response's context the values that gqlgen's generated code expects there.
 	Context func(context.Context) context.Context
 }

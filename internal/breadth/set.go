@@ -8,8 +8,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// set is the objects of one type at one place of the answer, whatever objects
-// they belong to.
+// set is the objects of one type at one position of the answer, regardless of their parents.
 type set struct {
 	typ     *Object
 	at      *position
@@ -18,7 +17,7 @@ type set struct {
 	parents any   // []*T, the same objects as resolvers take them; nil until typed is called
 	columns []column
 	next    int     // the object to be written next
-	errs    []error // what loading met, one for each object; nil if nothing
+	errs    []error // load errors, one for each object; nil if none
 	// deferred are fragments whose fields come later; sent are fields that came earlier.
 	deferred []*deferred
 	sent     []string
@@ -28,15 +27,15 @@ type set struct {
 type column struct {
 	sel     *selection
 	nonNull bool
-	// leaf writes a value that the object holds; nil in columns with cells.
+	// leaf writes a value stored in the object; nil in columns with cells.
 	leaf  func(b []byte, obj any) ([]byte, bool)
 	cells cells
-	// begun reports whether the cells find their values already.
+	// begun reports whether the cells have already begun to find their values.
 	begun bool
 }
 
-// share has a column use the cells of an earlier one, if both select the same field
-// with equal arguments and nothing beneath it.
+// share makes a column use the cells of an earlier one, if both select the same field with equal arguments and no
+// subfields.
 func (c *column) share(earlier []column, variables map[string]any) {
 	if c.cells == nil || len(c.sel.Selections) > 0 || c.sel.Name == c.sel.Alias {
 		return
@@ -58,10 +57,9 @@ func sameArguments(a, b *selection, variables map[string]any) bool {
 
 // cells are the values of a field, one for each object of its set.
 type cells interface {
-	// begin finds the values, now or in a task.
+	// begin finds the values, immediately or in a task.
 	begin()
-	// resolved tells that a resolver finds them: it loads what it needs of the
-	// objects by itself.
+	// resolved reports whether a resolver finds them: it loads the fields that it needs of the objects itself.
 	resolved() bool
 	write(w *writer, i int) outcome
 }
@@ -70,7 +68,7 @@ func newSet(o *Object, at *position, sels ast.SelectionSet) *set {
 	return &set{typ: o, at: at, sels: sels}
 }
 
-// typed returns the objects as resolvers take them.
+// typed returns the objects as the slice that resolvers accept.
 func (s *set) typed() any {
 	if s.parents == nil {
 		s.parents = s.typ.slice(s.objs)
@@ -78,7 +76,7 @@ func (s *set) typed() any {
 	return s.parents
 }
 
-// begin is called when all objects are there.
+// begin is called when all objects are known.
 func (s *set) begin() {
 	if len(s.objs) == 0 {
 		return
@@ -90,7 +88,7 @@ func (s *set) begin() {
 		if c.begun {
 			continue
 		}
-		// A resolver that looks at the objects need not wait when they are known as far as it looks.
+		// A resolver that reads the objects need not wait if the fields it reads are known.
 		if s.early(*c) || s.late(*c) && h.ask != nil && !h.ask(s.at.ctx, s.typed(), []string{c.sel.Name}) {
 			c.begun = true
 			c.cells.begin()
@@ -106,8 +104,7 @@ func (s *set) begin() {
 	}
 }
 
-// collect gathers the fields that are selected on the set, and notes the fragments whose
-// fields come later.
+// collect gathers the fields selected on the set, and records the fragments whose fields come later.
 func (s *set) collect() []*selection {
 	x := s.at.run
 	c := collector{op: x.op, satisfies: s.typ.satisfies, defers: x.defers(), found: make([]*selection, 0, len(s.sels))}
@@ -122,15 +119,15 @@ func (s *set) collect() []*selection {
 	return c.found
 }
 
-// early reports whether a column can do with the ids of objects.
+// early reports whether a column needs only the ids of objects.
 func (s *set) early(c column) bool {
 	return c.cells != nil && c.cells.resolved() && !s.typ.hydration.late[c.sel.Name]
 }
 
-// late reports whether the resolver of a column looks at more of the objects.
+// late reports whether the resolver of a column reads more of the objects.
 func (s *set) late(c column) bool { return s.typ.hydration.late[c.sel.Name] }
 
-// wanted are the fields for which objects must be loaded.
+// wanted returns the fields for which objects must be loaded.
 func (s *set) wanted() []string {
 	fields := make([]string, 0, len(s.columns))
 	for _, c := range s.columns {
@@ -149,7 +146,7 @@ func (s *set) beginLate() {
 	}
 }
 
-// hydrate loads what is selected of objects that may be known by id only.
+// hydrate loads the selected fields of objects that may be known by id only.
 func (s *set) hydrate(t *task) {
 	defer s.beginLate()
 	x := s.at.run
@@ -164,7 +161,7 @@ func (s *set) hydrate(t *task) {
 	}
 }
 
-// same is one error for each of n objects.
+// same returns err for each of n objects.
 func same(err error, n int) []error {
 	errs := make([]error, n)
 	for i := range errs {
@@ -189,7 +186,7 @@ func (s *set) write(w *writer) outcome {
 	return s.fill(w, i)
 }
 
-// find asks an object whether it is gone.
+// find checks whether an object is missing.
 func (s *set) find(w *writer, i int) (out outcome) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -198,13 +195,12 @@ func (s *set) find(w *writer, i int) (out outcome) {
 		}
 	}()
 	if s.typ.missing(s.objs[i]) {
-		return gone
+		return missing
 	}
 	return wrote
 }
 
-// pass leaves out an object. What was gathered beneath it is passed over as well,
-// by writing it into nothing.
+// pass leaves out an object. Everything gathered in it is skipped, too, by writing it with the output dropped.
 func (s *set) pass(w *writer, i int, why outcome) outcome {
 	start := len(w.b)
 	w.silent++
@@ -214,8 +210,8 @@ func (s *set) pass(w *writer, i int, why outcome) outcome {
 	return why
 }
 
-// fill writes the fields of an object. It never ends early: what lies beneath has
-// its turn in the order in which it was gathered, and its errors are told.
+// fill writes the fields of an object. It never ends early: its subfields must be written in the order in which they
+// were gathered, and their errors reported.
 func (s *set) fill(w *writer, i int) outcome {
 	start, mark, result := len(w.b), len(w.later), wrote
 	if len(s.deferred) > 0 {
@@ -233,8 +229,7 @@ func (s *set) fill(w *writer, i int) outcome {
 	return wrote
 }
 
-// fillFrom writes the columns from k on and returns the column to go on with: a
-// panic costs its own field only.
+// fillFrom writes the columns from k on and returns the column to continue with: a panic fails only its own field.
 func (s *set) fillFrom(w *writer, i, k int, result *outcome) (next int) {
 	depth, before, mark := len(w.path), len(w.b), len(w.later)
 	defer func() {
@@ -275,15 +270,15 @@ func (s *set) fillFrom(w *writer, i, k int, result *outcome) (next int) {
 	return k
 }
 
-// settle writes the null of a column, or tells why the object cannot be.
+// settle writes the null of a column, or reports why the object cannot be null.
 func (s *set) settle(w *writer, k int, out outcome, result *outcome) {
 	c := &s.columns[k]
 	if !c.nonNull {
 		w.b = append(w.b, "null"...)
 		return
 	}
-	if out == gone {
-		*result = max(*result, gone)
+	if out == missing {
+		*result = max(*result, missing)
 		return
 	}
 	*result = broken

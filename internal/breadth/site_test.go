@@ -13,7 +13,7 @@ import (
 	"agora/internal/breadth/internal/fixture/generated"
 )
 
-// site is the fixture with resolvers of a test's own.
+// site is the fixture with a test's own resolvers.
 type site struct {
 	t          *testing.T
 	resolvers  map[string]resolver
@@ -23,10 +23,10 @@ type site struct {
 	loads      *loads
 }
 
-// resolver gives the result for an object, a slice of objects, or nil.
+// resolver returns the result for an object, a slice of objects, or nil.
 type resolver func(ctx context.Context, of any) (any, error)
 
-// loads counts what is asked for in each trip.
+// loads counts the requests of each trip.
 type loads struct {
 	asked    int
 	trips    []int
@@ -58,13 +58,13 @@ func newSite(t *testing.T, resolvers map[string]resolver) *site {
 	return s
 }
 
-// ask asks for data and waits until they have come.
+// ask requests data and waits for them.
 func (s *site) ask(ctx context.Context) error {
 	s.loads.asked++
 	return breadth.Wait(ctx)
 }
 
-// waiting is a resolver that waits once.
+// waiting returns a resolver that waits once.
 func (s *site) waiting(r resolver) resolver {
 	return func(ctx context.Context, of any) (any, error) {
 		if err := s.ask(ctx); err != nil {
@@ -88,7 +88,7 @@ func (s *site) config() generated.Config {
 	}}
 }
 
-// store puts a value into the result of a resolver; nil is no value.
+// store stores a value in the result of a resolver; nil is no value.
 func store(result, v any) {
 	switch into := result.(type) {
 	case *fixture.Left:
@@ -125,7 +125,7 @@ func (s *site) expect(text, data string, errs ...string) {
 	}
 }
 
-// expectTrips compares how much was asked for in each trip.
+// expectTrips compares the number of requests of each trip.
 func (s *site) expectTrips(want ...int) {
 	s.t.Helper()
 	if fmt.Sprint(s.loads.trips) != fmt.Sprint(want) {
@@ -133,7 +133,7 @@ func (s *site) expectTrips(want ...int) {
 	}
 }
 
-// people are persons with ids from 0.
+// people returns n persons with ids from 0.
 func people(n int) []*fixture.Person {
 	all := make([]*fixture.Person, n)
 	for i := range all {
@@ -142,10 +142,10 @@ func people(n int) []*fixture.Person {
 	return all
 }
 
-// give resolves to the same value always.
+// give always returns the same value.
 func give(v any) resolver { return func(context.Context, any) (any, error) { return v, nil } }
 
-// forEach is a batch resolver that gives a value for each person.
+// forEach is a batch resolver that returns a value for each person.
 func forEach[R any](give func(p *fixture.Person) R) resolver {
 	return func(_ context.Context, of any) (any, error) {
 		var all []R

@@ -18,20 +18,20 @@ type stream struct {
 	source func(v, pull any) (func(context.Context) any, error)
 }
 
-// events are some that came together: a []R. There are none when there are no more.
+// events are the events of one wake-up: a []R, empty at the end of the stream.
 type events struct {
 	all   any
 	count int
 }
 
-// Event is the execution of one event, as whoever asks for the response sees it.
+// Event is the execution of one event, for the caller who requests the response.
 type Event struct {
-	// Again has the event of the last response executed once more, instead of the next.
+	// Again executes the event of the last response once more, instead of the next one.
 	Again bool
-	// Repeats tells, after the response, that it can be had again.
+	// Repeats reports, after the response, that it can be executed again.
 	Repeats bool
-	// Position is, after the response, the same for all equal subscriptions that are told the
-	// same from then on; "" if that is not known.
+	// Position is set after the response. Equal subscriptions with the same Position receive the same events from
+	// then on; "" if that is not known.
 	Position string
 }
 
@@ -42,21 +42,21 @@ func WithEvent(ctx context.Context, e *Event) context.Context {
 	return context.WithValue(ctx, eventKey{}, e)
 }
 
-// EventFrom is the event whose response is asked for, or nil.
+// EventFrom returns the event whose response is requested, or nil.
 func EventFrom(ctx context.Context) *Event {
 	e, _ := ctx.Value(eventKey{}).(*Event)
 	return e
 }
 
-// pulled is what waits for the events of a stream, if its resolver calls Pull.
+// pulled is the function that waits for the events of a stream, if its resolver calls Pull.
 type pulled struct{ next any }
 
 type pullKey struct{}
 
-// Pull has this executor take the events of the stream whose resolver calls it from next,
-// which waits for some that have come together; none when there are no more. What is
-// selected beneath them is read together, and no goroutine is needed to send them. It
-// returns false in other executors, which read the channel that the resolver returns.
+// Pull makes this executor take the events of the stream whose resolver calls it from next, which waits for events
+// and returns all that are available, or none at the end of the stream. Their selections are read together, and no
+// goroutine is needed to send them. Pull returns false in other executors, which read the channel that the resolver
+// returns.
 func Pull[R any](ctx context.Context, next func() []R) bool {
 	p, ok := ctx.Value(pullKey{}).(*pulled)
 	if ok {
@@ -65,14 +65,14 @@ func Pull[R any](ctx context.Context, next func() []R) bool {
 	return ok
 }
 
-// placed is a value of an event that tells its Position.
+// placed is an event that knows its Position.
 type placed interface{ Position() string }
 
-// NewSubscription makes a subscription type without fields.
+// NewSubscription returns a subscription type without fields.
 func NewSubscription() *Subscription { return &Subscription{map[string]stream{}} }
 
-// open calls the resolver of the source, inside of its directives. It returns what waits
-// for events, or nil when there is no source, for a reason that it has added to the errors.
+// open calls the resolver of the source, inside its directives. It returns a function that waits for events. If there
+// is no source, it adds the reason to the errors and returns nil.
 func (f stream) open(s *set, sel *selection, ctx context.Context) func(context.Context) any {
 	r := resolution{set: s, sel: sel, how: f.how, typ: f.typ, values: f.values}
 	fc := &graphql.FieldContext{Object: s.typ.name, Field: sel.CollectedField, IsMethod: true, IsResolver: true}
@@ -101,7 +101,7 @@ func (f stream) open(s *set, sel *selection, ctx context.Context) func(context.C
 	return wait
 }
 
-// column is the column of the events' values, from one on.
+// column returns the column of the events' values, starting at from.
 func (f stream) column(s *set, sel *selection, come events, from int) column {
 	c := &plainCells{
 		get:        func(_, results any, i int) { f.values.put(results, i, f.values.get(come.all, from+i)) },
@@ -110,7 +110,7 @@ func (f stream) column(s *set, sel *selection, come events, from int) column {
 	return column{sel: sel, cells: c, nonNull: f.typ.nonNull}
 }
 
-// position returns the Position of an event, "" if it has none.
+// position returns the Position of an event, or "" if it has none.
 func (f stream) position(come events, i int) string {
 	if p, ok := f.values.get(come.all, i).(placed); ok {
 		return p.Position()
@@ -118,8 +118,8 @@ func (f stream) position(come events, i int) string {
 	return ""
 }
 
-// subscribe opens the source of a subscription. Each event is a response of its own; those
-// of one wake-up are executed together, with loads of their own.
+// subscribe opens the source of a subscription. Each event is a response of its own. The events of one wake-up are
+// executed together, with their own loads.
 func (e *executable) subscribe(ctx context.Context, op *graphql.OperationContext) graphql.ResponseHandler {
 	nothing := func(context.Context) *graphql.Response { return nil }
 	x := e.start(ctx, op)
@@ -141,7 +141,7 @@ func (e *executable) subscribe(ctx context.Context, op *graphql.OperationContext
 		return nothing
 	}
 	var come events // of a wake-up
-	var done int    // of them
+	var done int    // number of them responded
 	var write func(context.Context) *graphql.Response
 	return func(ctx context.Context) *graphql.Response {
 		event := EventFrom(ctx)
@@ -163,14 +163,14 @@ func (e *executable) subscribe(ctx context.Context, op *graphql.OperationContext
 		}
 		respond := write
 		if done == come.count {
-			write = nil // what was read must not be kept until the next event
+			write = nil // do not keep what was read until the next event
 		}
 		return respond(ctx)
 	}
 }
 
-// respondEvents runs what is selected beneath events, from one on. Each call of what it
-// returns gives the response of the next.
+// respondEvents executes the selections of events, starting at from. Each call of the function it returns returns the
+// response of the next event.
 func (e *executable) respondEvents(
 	ctx context.Context, op *graphql.OperationContext, field stream, come events, from int,
 ) func(context.Context) *graphql.Response {

@@ -8,60 +8,60 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 )
 
-// Loads are what resolvers of one response have asked a store for.
+// Loads are the queued reads of the resolvers of one response.
 type Loads interface {
-	// Dispatch sends what was asked for, and returns when it has come or failed.
+	// Dispatch sends the queued reads, and returns when the replies have arrived or failed.
 	Dispatch()
-	// Close is called when a response ends; what was asked for and not sent is not needed.
+	// Close is called when a response ends. Reads that were queued but not sent are not needed.
 	Close()
 }
 
-// run is the execution of one response. One task runs at a time, in the order in
-// which they were found, until it ends or waits for data.
+// run is the execution of one response. One task runs at a time, in the order of their creation, until it ends or
+// waits for data.
 type run struct {
 	ctx    context.Context
 	op     *graphql.OperationContext
 	schema *Schema
 	open   func(context.Context) Loads // nil if resolvers never wait
-	loads  Loads                       // nil until something is to be sent
+	loads  Loads                       // nil until a read is queued
 
 	current   *task
 	ready     []*task
-	taken     int          // of ready
-	asked     []*task      // are ready when data have come
+	taken     int          // number of ready tasks taken
+	asked     []*task      // ready when their data have arrived
 	parked    []*coroutine // wait for data
-	resumable []*coroutine // have their data
+	resumable []*coroutine // their data have arrived
 	idle      []*coroutine
 	all       []*coroutine
 	closed    bool
-	// failed is what became of the last dispatch: nil, or a panic.
+	// failed is the result of the last dispatch: nil, or a panic.
 	failed error
 
 	incremental *Incremental // nil unless the answer may come in parts
-	later       []later      // what comes with the next part
-	parts       int          // that were sent
-	announced   int          // the next id of a part
+	later       []later      // for the next part
+	parts       int          // number of parts sent
+	announced   int          // id of the next part
 }
 
-// task is one piece of work: a call of a resolver, or a load.
+// task is one unit of work: a call of a resolver, or a load.
 type task struct {
 	run *run
 	do  func(*task)
-	// on is the coroutine that it runs on; nil for the goroutine of the response.
+	// on is the coroutine that runs it; nil for the goroutine of the response.
 	on *coroutine
-	// goroutine is the id of what it runs on, where that is known.
+	// goroutine is the id of its goroutine, if known.
 	goroutine uint64
 }
 
 type taskKey struct{}
 
-// errStopped is what waiting tasks get when a response ends before its time.
+// errStopped is returned to waiting tasks if a response ends early.
 var errStopped = errors.New("the response has ended")
 
-// waiter is who runs a resolver that waits for data.
+// waiter lets a resolver wait for data.
 type waiter interface{ wait() error }
 
-// outside waits for resolvers that run outside of a response.
+// outside is the waiter of resolvers that run outside of a response.
 type outside struct{ loads Loads }
 
 func (o outside) wait() error {
@@ -69,16 +69,15 @@ func (o outside) wait() error {
 	return nil
 }
 
-// Outside returns a context for resolvers that run outside of a response, one at a time:
-// what they wait for is sent at once.
+// Outside returns a context for resolvers that run outside of a response, one at a time. Their reads are sent
+// immediately.
 func Outside(ctx context.Context, loads Loads) context.Context {
 	return context.WithValue(ctx, taskKey{}, outside{loads})
 }
 
-// Wait lets all other resolvers go on until none can, has what they asked for
-// sent, and returns when it has come. A resolver calls it, through its loaders, on
-// its own goroutine: where it started others, they cannot wait for data. That is
-// checked for certain in builds with the race detector, else as far as is cheap.
+// Wait lets all other resolvers continue until none can, sends their queued reads, and returns when the replies have
+// arrived. A resolver calls it, through its loaders, on its own goroutine; goroutines that it started cannot wait for
+// data. This is always checked in builds with the race detector, otherwise as far as it is cheap.
 func Wait(ctx context.Context) error {
 	w, _ := ctx.Value(taskKey{}).(waiter)
 	if w == nil {
@@ -111,10 +110,10 @@ func (t *task) wait() error {
 
 func (x *run) enqueue(do func(*task)) { x.ready = append(x.ready, &task{run: x, do: do}) }
 
-// afterDispatch is enqueue for what has asked for data already.
+// afterDispatch is enqueue for a task that has already queued its reads.
 func (x *run) afterDispatch(do func(*task)) { x.asked = append(x.asked, &task{run: x, do: do}) }
 
-// take removes the first task that is ready.
+// take removes and returns the first ready task.
 func (x *run) take() *task {
 	if x.closed || x.taken == len(x.ready) {
 		x.ready, x.taken = x.ready[:0], 0
@@ -126,7 +125,7 @@ func (x *run) take() *task {
 	return t
 }
 
-// finish runs all tasks to their ends.
+// finish runs all tasks to completion.
 func (x *run) finish() {
 	for {
 		if len(x.resumable) > 0 {
@@ -141,7 +140,7 @@ func (x *run) finish() {
 	}
 }
 
-// others runs tasks, while the response's own goroutine waits, until none can go on.
+// others runs tasks, while the response's own goroutine waits, until none can continue.
 func (x *run) others() {
 	for {
 		if len(x.resumable) > 0 {
@@ -154,7 +153,7 @@ func (x *run) others() {
 	}
 }
 
-// dispatch sends what was asked for. When that panics, all who wait for it fail.
+// dispatch sends the queued reads. If that panics, all waiting tasks fail.
 func (x *run) dispatch() {
 	defer func() {
 		x.failed = nil
@@ -186,7 +185,7 @@ func (x *run) perform(t *task, on *coroutine) {
 	x.current = nil
 }
 
-// close ends what a panic has left.
+// close stops the coroutines that remain after a panic.
 func (x *run) close() {
 	x.closed = true
 	for _, c := range x.all {
@@ -198,14 +197,14 @@ func (x *run) close() {
 	}
 }
 
-// coroutine runs tasks beside the goroutine of the response, never at the same time.
+// coroutine runs tasks concurrently with the goroutine of the response, but never at the same time.
 type coroutine struct {
 	next  func() (struct{}, bool)
 	stop  func()
 	yield func(struct{}) bool
 }
 
-// coroutine gives one that is at rest; it ends with the response.
+// coroutine returns an idle coroutine; it ends with the response.
 func (x *run) coroutine() *coroutine {
 	if n := len(x.idle); n > 0 {
 		c := x.idle[n-1]

@@ -9,15 +9,14 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// Type is a type of the schema as a field or a list refers to it: how Go values of one
-// type are written. The executor handles a value of the Go type R by a pointer *R in an
-// any, so that its code is compiled once, not once for each R.
+// Type is a type of the schema as a field or a list refers to it: how Go values of one type are written. The executor
+// handles a value of the Go type R by a pointer *R in an any, so that its code is compiled once, not once for each R.
 type Type struct {
 	nonNull bool
 	bind    func(at *position, sels ast.SelectionSet, nonNull bool) cell
 }
 
-// NonNull is the type that does not allow null.
+// NonNull returns the type that does not allow null.
 func (t Type) NonNull() Type {
 	t.nonNull = true
 	return t
@@ -25,8 +24,8 @@ func (t Type) NonNull() Type {
 
 func (t Type) at(p *position, sels ast.SelectionSet) cell { return t.bind(p, sels, t.nonNull) }
 
-// cell writes the values of one type at one place of the answer. First all values
-// are gathered, then they are written in the same order.
+// cell writes the values of one type at one position of the answer. First all values are gathered, then they are
+// written in the same order.
 type cell interface {
 	// gather takes the objects in the value that p points to.
 	gather(p any)
@@ -35,7 +34,7 @@ type cell interface {
 	write(w *writer, p any) outcome
 }
 
-// expect makes room for n more objects where gather is going to take them.
+// expect makes room for n more objects that gather will take.
 func expect(c cell, n int) {
 	switch c := c.(type) {
 	case refCell:
@@ -45,32 +44,31 @@ func expect(c cell, n int) {
 	}
 }
 
-// outcome is what became of a value that was to be written.
+// outcome is the result of writing a value.
 type outcome uint8
 
 const (
-	// wrote is a value that stands in the buffer; after all others, nothing does.
+	// wrote is a value that was written to the buffer; all other outcomes write nothing.
 	wrote outcome = iota
 	// empty is a null.
 	empty
 	// absent is a null without a Go type.
 	absent
-	// gone is an object that does not exist any more: null where that is allowed,
-	// else what holds it is gone too.
-	gone
+	// missing is an object that no longer exists: null where that is allowed, otherwise its parent is missing, too.
+	missing
 	// broken is a null whose reason was reported.
 	broken
 )
 
-// place is a field of the answer, whatever lists lead to it.
+// position is a field of the answer, regardless of the lists that lead to it.
 type position struct {
-	// ctx is the context of the field, for the fields beneath it.
+	// ctx is the context of the field, for its subfields.
 	ctx context.Context
 	run *run
 }
 
-// Scalar is a scalar or enum: append appends the value that p points to, and returns
-// false, with nothing appended, for null.
+// Scalar is a scalar or enum: append appends the value that p points to, and returns false, with nothing appended,
+// for null.
 func Scalar(append func(b []byte, p any) ([]byte, bool)) Type {
 	c := scalarCell(append)
 	return Type{bind: func(*position, ast.SelectionSet, bool) cell { return c }}
@@ -92,8 +90,7 @@ func (c scalarCell) write(w *writer, p any) outcome {
 	return wrote
 }
 
-// ContextScalar is a scalar whose marshaler wants the context of its field, and may
-// fail. A nil marshaler is null.
+// ContextScalar is a scalar whose marshaler needs the context of its field, and may fail. A nil marshaler is null.
 func ContextScalar(marshal func(p any) graphql.ContextMarshaler) Type {
 	c := contextCell(marshal)
 	return Type{bind: func(*position, ast.SelectionSet, bool) cell { return c }}
@@ -170,7 +167,7 @@ type listCell struct {
 	elements Elements
 	strict   bool // no element may be null
 	nonNull  bool
-	stream   *streamed // what is sent later; nil if nothing is
+	stream   *streamed // what is sent later, or nil
 }
 
 // first returns how many of n elements come with the list itself.
@@ -203,29 +200,29 @@ func (c *listCell) write(w *writer, p any) outcome {
 		_, out := c.writeElements(w, c.of, p, 0, n, 0)
 		return out
 	}
-	kept, out := c.writeElements(w, c.of, p, 0, c.first(n), 0)
+	next, out := c.writeElements(w, c.of, p, 0, c.first(n), 0)
 	if out == wrote && c.first(n) < n && w.silent == 0 {
-		w.later = append(w.later, later{path: slices.Clone(w.path), stream: c.stream, list: p, index: kept})
+		w.later = append(w.later, later{path: slices.Clone(w.path), stream: c.stream, list: p, index: next})
 	}
 	return out
 }
 
-// writeElements writes some elements as a list, with of. kept is the place in the answer of
-// the first one, and of what would come after the last.
-func (c *listCell) writeElements(w *writer, of cell, p any, from, to, kept int) (int, outcome) {
+// writeElements writes some elements as a list, with of. index is the index in the answer of the first one; the index
+// after the last one is returned.
+func (c *listCell) writeElements(w *writer, of cell, p any, from, to, index int) (int, outcome) {
 	start, mark, result := len(w.b), len(w.later), wrote
 	w.b = append(w.b, '[')
 	w.path = append(w.path, step{})
 	for i := from; i < to; i++ {
-		w.path[len(w.path)-1].index = kept
-		kept++
+		w.path[len(w.path)-1].index = index
+		index++
 		before := len(w.b)
 		if before > start+1 {
 			w.b = append(w.b, ',')
 		}
 		out := of.write(w, c.elements.at(p, i))
-		if out == gone && c.strict { // left out
-			w.b, kept = w.b[:before], kept-1
+		if out == missing && c.strict { // left out
+			w.b, index = w.b[:before], index-1
 			continue
 		}
 		if out != wrote {
@@ -241,10 +238,10 @@ func (c *listCell) writeElements(w *writer, of cell, p any, from, to, kept int) 
 	w.path = w.path[:len(w.path)-1]
 	if result != wrote {
 		w.b, w.later = w.b[:start], w.later[:mark]
-		return kept, result
+		return index, result
 	}
 	w.b = append(w.b, ']')
-	return kept, wrote
+	return index, wrote
 }
 
 // Ref is an object type whose values are pointers to objects.
@@ -278,16 +275,16 @@ func (c valueCell) gather(p any)                   { c.set.objs = append(c.set.o
 func (c valueCell) begin()                         { c.set.begin() }
 func (c valueCell) write(w *writer, _ any) outcome { return c.set.write(w) }
 
-// Abstract is the interface or union of that name. split returns the object type and the
-// object, a pointer, of the value that p points to; a nil type for null, a nil object for
-// a null pointer; Unknown and the value for what is of no object type.
+// Abstract is the interface or union called name. split returns the object type and the object, a pointer, of the
+// value that p points to; a nil type for null, a nil object for a null pointer; Unknown and the value if it has no
+// object type.
 func Abstract(name string, split func(p any) (*Object, any)) Type {
 	return Type{bind: func(at *position, sels ast.SelectionSet, _ bool) cell {
 		return &abstractCell{name: name, split: split, at: at, sels: sels}
 	}}
 }
 
-// Unknown stands for the object type of a value that has none of the schema.
+// Unknown is the object type of a value that has no type of the schema.
 var Unknown = &Object{name: "unknown"}
 
 type abstractCell struct {
@@ -342,7 +339,7 @@ func (c *abstractCell) write(w *writer, p any) outcome {
 	return c.of(o).write(w)
 }
 
-// writeUnknown writes a value that is of no object type. As in gqlgen, it may write itself.
+// writeUnknown writes a value without an object type. As in gqlgen, it may write itself.
 func (c *abstractCell) writeUnknown(w *writer, v any) (out outcome) {
 	out = broken
 	start := len(w.b)

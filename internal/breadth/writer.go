@@ -8,8 +8,8 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 )
 
-// The words of gqlgen for nulls that are not allowed: one that a type has, and
-// one that a resolver gave in place of any type.
+// gqlgen's messages for nulls that are not allowed: one for nulls of a type, and one for a nil that a resolver
+// returned instead of any type.
 const (
 	messageNull   = "the requested element is null which the schema does not allow"
 	messageAbsent = "must not be null"
@@ -20,11 +20,10 @@ type writer struct {
 	b    []byte
 	run  *run
 	path []step
-	// silent is above 0 while what is written will be dropped: nothing in it is
-	// an error.
+	// silent is above 0 while the output will be dropped: nothing in it is an error.
 	silent int
-	// meter bounds the bytes that are written; counted is how far it has counted them,
-	// and over is set once they are too many: what is written then will be dropped.
+	// meter bounds the bytes that are written; counted is how many of them it has counted. over is set once there are
+	// too many: further output is dropped.
 	meter   *Meter
 	counted int
 	over    bool
@@ -33,19 +32,18 @@ type writer struct {
 	faults []fault
 	// repeated counts the faults that were repeated.
 	repeated int
-	// later are the parts that are announced with what is written.
+	// later are the parts announced by the response.
 	later []later
 }
 
-// step is one step of the way to a value: a field, or, without one, a place in a list.
+// step is one step of a path: a field, or, without one, an index of a list.
 type step struct {
 	sel   *selection
-	typ   string // that the field belongs to
+	typ   string // the type of the field
 	index int
 }
 
-// context is that of the value that is being written: whoever presents an error
-// finds its path there.
+// context is the context of the value being written; the error presenter finds the path there.
 func (w *writer) context() context.Context {
 	ctx := w.run.ctx
 	for _, s := range w.path {
@@ -61,7 +59,7 @@ func (w *writer) context() context.Context {
 	return ctx
 }
 
-// fail adds an error at the place that is being written.
+// fail adds an error at the current position.
 func (w *writer) fail(err error) {
 	w.record(func(w *writer) { w.fail(err) })
 	if w.silent > 0 {
@@ -70,8 +68,7 @@ func (w *writer) fail(err error) {
 	addError(w.context(), err)
 }
 
-// addError adds an error, or a list of them, of the field or element whose context
-// it is.
+// addError adds an error, or a list of them, of the field or element whose context it is.
 func addError(ctx context.Context, err error) {
 	list, ok := err.(gqlerror.List)
 	if !ok {
@@ -85,8 +82,8 @@ func addError(ctx context.Context, err error) {
 	}
 }
 
-// located tells an error the place of its field in the document and in the answer.
-// An error that several fields share is copied first.
+// located adds to an error the position of its field in the document and in the answer. An error that several fields
+// share is copied first.
 func located(ctx context.Context, err error) error {
 	var known *gqlerror.Error
 	if errors.As(err, &known) {
@@ -103,14 +100,13 @@ func located(ctx context.Context, err error) error {
 	return graphql.AddFieldLocationToError(ctx, err)
 }
 
-// wrapped is an error with a *gqlerror.Error somewhere within, of which there is a
-// copy for this place of the answer.
+// wrapped is an error that wraps a *gqlerror.Error, with a copy of that for this position of the answer.
 type wrapped struct {
 	error
 	known *gqlerror.Error
 }
 
-// Unwrap gives the error as it was returned.
+// Unwrap returns the error as the resolver returned it.
 func (e *wrapped) Unwrap() error { return e.error }
 
 // As finds the copy.
@@ -122,8 +118,7 @@ func (e *wrapped) As(target any) bool {
 	return ok
 }
 
-// failNull adds the error for a null that is not allowed, unless there is one at
-// its place already.
+// failNull adds the error for a null that is not allowed, unless its position already has one.
 func (w *writer) failNull(message string) {
 	w.record(func(w *writer) { w.failNull(message) })
 	if w.silent > 0 {
@@ -144,7 +139,7 @@ func (w *writer) failPanic(p any) {
 	w.failRecovered(err)
 }
 
-// failRecovered adds the error that was made of a panic.
+// failRecovered adds an error created from a panic.
 func (w *writer) failRecovered(err error) {
 	w.record(func(w *writer) { w.failRecovered(err) })
 	if w.silent == 0 {

@@ -11,19 +11,19 @@ import (
 	"agora/internal/store"
 )
 
-// banner is what a start tells people.
+// banner is what serve prints when it starts.
 type banner struct {
 	url  string
 	conn *store.Connection
 	data string
-	// logins are the demo's accounts that can sign in, with their roles, by password.
+	// logins are the demo's accounts that can sign in, with their roles; all have the same password.
 	logins   []string
 	password string
-	// bot says that the demo's bot posts, playground that there is one.
+	// bot reports whether the demo's bot posts, playground whether there is a playground.
 	bot, playground bool
-	// fresh says that the site has nothing yet.
+	// fresh reports whether the site is empty.
 	fresh bool
-	// ops is where /metrics and /readyz are; "" is url.
+	// ops is the URL of /metrics and /readyz; "" is url.
 	ops string
 }
 
@@ -36,9 +36,9 @@ func newBanner(c config, conn *store.Connection, public, ops net.Listener) banne
 }
 
 func (b banner) print(w io.Writer) {
-	keeps := "keeps everything you write"
+	keeps := "everything you write is stored"
 	if !b.conn.Durable {
-		keeps = "KEEPS NOTHING: all data are lost when the server stops"
+		keeps = "NOT PERSISTENT: all data are lost when the server stops"
 	}
 	lines := []string{
 		"Agora is ready.",
@@ -83,7 +83,7 @@ func (b banner) print(w io.Writer) {
 	fmt.Fprintln(w, strings.Join(lines, "\n"))
 }
 
-// address is the URL at which a browser on this machine finds the listener.
+// address returns the URL at which a browser on this machine finds the listener.
 func address(a net.Addr) string {
 	host, port, err := net.SplitHostPort(a.String())
 	if err != nil {

@@ -12,11 +12,11 @@ import (
 	"agora/internal/store/fsck"
 )
 
-// checkOptions is what `check` does.
+// checkOptions are the options of `check`.
 type checkOptions struct {
-	// Repair puts right what can be.
+	// Repair repairs what can be repaired.
 	Repair bool
-	// Prune forgets what is lost for good, or, without Yes, lists what it would forget.
+	// Prune deletes the remains of lost data, or, without Yes, lists what it would delete.
 	Prune, Yes bool
 }
 
@@ -25,7 +25,7 @@ func checkCommand(a actions, getenv func(string) string) *cobra.Command {
 	var data storeFlags
 	cmd := &cobra.Command{
 		Use:     "check",
-		Short:   "verify every invariant of the data, which it only reads; exit code 1 when one is broken",
+		Short:   "verify every invariant of the data without changing them; exit code 1 if one is broken",
 		GroupID: siteGroup,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c, err := data.readKept("check")
@@ -41,18 +41,18 @@ func checkCommand(a actions, getenv func(string) string) *cobra.Command {
 	f := cmd.Flags()
 	f.BoolVar(&o.Repair, "repair", false, "repair what can be repaired, and check again")
 	f.BoolVar(&o.Prune, "prune", false,
-		"list what is lost for good and what would be forgotten with it; with --yes forget it, and repair the rest")
-	f.BoolVar(&o.Yes, "yes", false, "forget what --prune lists")
+		"list data lost for good and what would be deleted with them; with --yes delete it, and repair the rest")
+	f.BoolVar(&o.Yes, "yes", false, "delete what --prune lists")
 	data.add(cmd, getenv)
 	return cmd
 }
 
-// commandTimeout is how long Redis may take to answer a command of check or import, unless
-// somebody says otherwise: nobody waits for one answer, and machines are busy.
+// commandTimeout is the default of how long Redis may take to answer a command of check or import: no user waits for
+// a single answer, and the machine may be busy.
 const commandTimeout = 10 * time.Second
 
-// check verifies every invariant of the data. It writes only with --repair, or with
-// --prune --yes. What remains broken makes it fail.
+// check verifies every invariant of the data. It writes only with --repair, or with --prune --yes. It fails if an
+// invariant remains broken.
 func (p program) check(ctx context.Context, c config, o checkOptions) error {
 	if c.RedisTimeout == 0 {
 		c.RedisTimeout = commandTimeout
@@ -102,7 +102,7 @@ func (p program) printCheck(r *fsck.Report, prune bool) error {
 	for _, f := range r.Findings {
 		fmt.Fprintln(p.stdout, f)
 		if prune && f.Loss != "" && !f.Repaired {
-			fmt.Fprintln(p.stdout, "    --prune --yes forgets "+f.Loss)
+			fmt.Fprintln(p.stdout, "    --prune --yes deletes "+f.Loss)
 		}
 	}
 	if more := r.Found + r.Pending - len(r.Findings); more > 0 {
@@ -120,15 +120,15 @@ func (p program) printCheck(r *fsck.Report, prune bool) error {
 	if r.Pending > 0 {
 		fmt.Fprintf(
 			p.stdout,
-			"%d pending: mutations were interrupted, and a server that runs on these data finishes them\n",
+			"%d pending: interrupted mutations, which a server running on these data will finish\n",
 			r.Pending,
 		)
 	}
 	if r.Unsettled > 0 {
-		fmt.Fprintf(p.stdout, "%d objects were being written to all the while and could not be judged\n", r.Unsettled)
+		fmt.Fprintf(p.stdout, "%d objects were written to during the check and could not be verified\n", r.Unsettled)
 	}
 	if r.Unswept != nil {
-		fmt.Fprintf(p.stdout, "not all that is pending could be finished: %v\n", r.Unswept)
+		fmt.Fprintf(p.stdout, "some pending work could not be finished: %v\n", r.Unswept)
 	}
 	if r.Broken() == 0 {
 		return nil
@@ -136,7 +136,7 @@ func (p program) printCheck(r *fsck.Report, prune bool) error {
 	if r.Lost > 0 && !prune {
 		fmt.Fprintf(
 			p.stdout,
-			"%d of what is left cannot be repaired; check --prune lists what would have to be forgotten\n",
+			"%d of the remaining findings cannot be repaired; check --prune lists what would have to be deleted\n",
 			r.Lost,
 		)
 	}

@@ -10,7 +10,7 @@ import (
 	"agora/internal/httpserver/limit"
 )
 
-// actions are what the commands do once their flags are read.
+// actions are the functions that the commands call once their flags are read.
 type actions struct {
 	serve       func(ctx context.Context, c config) error
 	init        func(ctx context.Context, c config, o initOptions) error
@@ -24,8 +24,7 @@ type actions struct {
 	watch       func(ctx context.Context, o watchOptions) error
 }
 
-// execute runs a command line, whose first argument is the program. It asks getenv for the
-// environment.
+// execute runs a command line, whose first argument is the program. It reads the environment through getenv.
 func execute(
 	ctx context.Context,
 	args []string,
@@ -37,7 +36,7 @@ func execute(
 	root.SetArgs(args[1:])
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	var unknown error // the command that was asked for its help
+	var unknown error // the command whose help was requested
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
 		if cmd.HasSubCommands() && cmd.Flags().NArg() > 0 {
 			unknown = noCommand(cmd, cmd.Flags().Arg(0))
@@ -58,13 +57,13 @@ const (
 )
 
 func rootCommand(a actions, getenv func(string) string) *cobra.Command {
-	bounds := "Bounds that --limit sets, by name:\n\n" + limit.Help()
+	bounds := "Limits that --limit sets, by name:\n\n" + limit.Help()
 	root := &cobra.Command{
 		Use:   "agora [flags] [COMMAND]",
 		Short: "one GraphQL API for a forum, a voting site and a social network, on Redis",
-		Long: "Without a command it serves. Without --data or REDIS_URL it keeps its data inside the process, " +
-			"fills it with demo data and forgets all at the end.\n\n" + bounds,
-		Args:          cobra.ArbitraryArgs, // which are refused in our own words
+		Long: "The default command is serve. Without --data or REDIS_URL it keeps its data inside the process, " +
+			"starts with demo data, and loses everything when it stops.\n\n" + bounds,
+		Args:          cobra.ArbitraryArgs, // refused with our own message
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
@@ -95,7 +94,7 @@ func rootCommand(a actions, getenv func(string) string) *cobra.Command {
 	return root
 }
 
-// serves has a command serve.
+// serves makes a command serve.
 func serves(cmd *cobra.Command, a actions, getenv func(string) string) {
 	var flags serveFlags
 	flags.add(cmd, getenv)
@@ -111,7 +110,7 @@ func serves(cmd *cobra.Command, a actions, getenv func(string) string) {
 	}
 }
 
-// holds has a command do nothing but hold other commands.
+// holds makes a command a mere group of other commands.
 func holds(cmd *cobra.Command, commands ...*cobra.Command) *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) > 0 {

@@ -75,14 +75,14 @@ func TestCommandsOfAccountsRefuse(t *testing.T) {
 		{"", "user set-password ann", "user set-password needs --data DIR"},
 		{"", "user set-role ann ADMIN", "user set-role needs --data DIR"},
 		{"", "import --format v2ex a.json", "import needs --data DIR"},
-		{"redis://x", "user create", "give a login"},
-		{"redis://x", "user create a b", "give a login"},
+		{"redis://x", "user create", "pass a login"},
+		{"redis://x", "user create a b", "pass a login"},
 		{"redis://x", "user create ann --role king", "USER|MODERATOR|ADMIN"},
 		{"redis://x", "user create ann --data /tmp/x", "not both"},
-		{"redis://x", "user set-password", "give a login"},
+		{"redis://x", "user set-password", "pass a login"},
 		{"redis://x", "user set-role ann", "USER|MODERATOR|ADMIN"},
 		{"redis://x", "user set-role ann Admin", "USER|MODERATOR|ADMIN"},
-		{"redis://x", "import --format v2ex", "give the files"},
+		{"redis://x", "import --format v2ex", "pass the files"},
 		{"redis://x", "import --format phpbb a.json", "v2ex, discourse, hackernews, stackexchange"},
 	}
 	for _, tt := range tests {

@@ -14,23 +14,21 @@ import (
 	"agora/internal/text"
 )
 
-// config is what the flags and the environment say.
+// config is read from the flags and the environment.
 type config struct {
 	// Addr is where the server listens.
 	Addr string
 	// OpsAddr is where /metrics and /readyz are served; "" is Addr.
 	OpsAddr string
-	// DrainDelay is how long the server goes on after it was told to end, with /readyz
-	// saying so.
+	// DrainDelay is how long the server continues to serve after it was asked to stop, while /readyz reports so.
 	DrainDelay time.Duration
-	// RedisURL names the Redis to use; "" is the store inside the process.
+	// RedisURL is the URL of the Redis to use; "" is the store inside the process.
 	RedisURL string
 	// RedisTimeout is how long Redis may take to answer; 0 is the store's default.
 	RedisTimeout time.Duration
-	// AllowEviction uses a Redis that may evict keys, AllowOtherKeys one that holds keys
-	// of others.
+	// AllowEviction accepts a Redis that may evict keys, AllowOtherKeys one that holds keys of other programs.
 	AllowEviction, AllowOtherKeys bool
-	// Demo reports whether demo data are written.
+	// Demo reports whether to write demo data.
 	Demo bool
 	// Quiet keeps the demo's bot from posting.
 	Quiet bool
@@ -43,21 +41,20 @@ type config struct {
 	// Limits bound what a request may ask for, Rates how often callers may call.
 	Limits limit.Limits
 	Rates  ratelimit.Rates
-	// Origins are the sites whose pages may use the API, Proxies those that are
-	// believed when they say whose request they pass on.
+	// Origins are the sites whose pages may use the API, Proxies those that are trusted to name the client whose
+	// request they forward.
 	Origins httpserver.Origins
 	Proxies httpserver.Proxies
-	// Hosts are the names by which Addr may be asked, OpsHosts those for OpsAddr.
+	// Hosts are the host names that Addr accepts, OpsHosts those that OpsAddr accepts.
 	Hosts, OpsHosts httpserver.Hosts
-	// HidePlayground leaves out the playground, HideSchema /schema.graphql.
+	// HidePlayground omits the playground, HideSchema /schema.graphql.
 	HidePlayground, HideSchema bool
-	// Images is what becomes of images in texts.
+	// Images is how images in texts are shown.
 	Images text.Images
-	// Documents is a directory of documents that are run by id; "" is none. With
-	// DocumentsOnly nothing else is run.
+	// Documents is a directory of documents that are run by id; "" is none. With DocumentsOnly, no others are run.
 	Documents     string
 	DocumentsOnly bool
-	// TimeZone is the IANA zone of new data; "" takes what the data say.
+	// TimeZone is the IANA zone of new data; "" uses that of the data.
 	TimeZone string
 }
 
@@ -67,8 +64,8 @@ const (
 	maxRedisTimeout = time.Minute
 )
 
-// storeFlags say where the data are, and how to work on them. What needs no reading stands in
-// the configuration at once.
+// storeFlags say where the data are, and how to work on them. Flags that need no parsing are stored in the
+// configuration directly.
 type storeFlags struct {
 	config
 	redisTimeout string
@@ -78,26 +75,26 @@ func (s *storeFlags) add(cmd *cobra.Command, getenv func(string) string) {
 	f := cmd.Flags()
 	f.StringVar(&s.RedisURL, "redis-url", getenv("REDIS_URL"),
 		"Redis to use, such as redis://localhost:6379/0 (env REDIS_URL)")
-	f.Lookup("redis-url").DefValue = "" // the help shows it, and a URL may hold a password
+	f.Lookup("redis-url").DefValue = "" // the help shows it, and a URL may contain a password
 	f.StringVar(&s.redisTimeout, "redis-timeout", getenv("REDIS_TIMEOUT"),
-		"how long Redis may take to answer a command, such as 2s; long pipelines get more. Parameters of the URL "+
-			"come first, such as ?read_timeout=2s (env REDIS_TIMEOUT, default 800ms)")
+		"how long Redis may take to answer a command, such as 2s; long pipelines may take longer. Parameters of the URL "+
+			"take precedence, such as ?read_timeout=2s (env REDIS_TIMEOUT, default 800ms)")
 	f.BoolVar(&s.AllowEviction, "allow-eviction", getenv("ALLOW_EVICTION") == "1",
 		"use a Redis whose maxmemory-policy lets it delete data (env ALLOW_EVICTION=1)")
 	f.BoolVar(&s.AllowOtherKeys, "allow-other-keys", getenv("ALLOW_OTHER_KEYS") == "1",
-		"lay out data in a database that holds keys of other programs (env ALLOW_OTHER_KEYS=1)")
+		"create a site in a database that holds keys of other programs (env ALLOW_OTHER_KEYS=1)")
 	f.StringVar(&s.DataDir, "data", getenv("DATA_DIR"),
-		"keep the data in `DIR`, by a private redis-server (env DATA_DIR)")
+		"keep the data in `DIR`, with a private redis-server (env DATA_DIR)")
 	f.StringVar(&s.TimeZone, "time-zone", getenv("TIME_ZONE"),
-		"IANA zone in which the site's days begin; fixed with the data, UTC for new data (env TIME_ZONE)")
+		"IANA time zone of the site's days; fixed with the data, UTC for new data (env TIME_ZONE)")
 }
 
-// readKept reads the flags of a command that works on data that are kept.
+// readKept reads the flags of a command that works on persistent data.
 func (s *storeFlags) readKept(command string) (config, error) {
 	c, err := s.read()
 	if err == nil && !c.kept() {
 		err = fmt.Errorf(
-			"%s needs --data DIR, or REDIS_URL or --redis-url: the store inside the process keeps nothing",
+			"%s needs --data DIR, or REDIS_URL or --redis-url: the store inside the process is not persistent",
 			command,
 		)
 	}
@@ -107,7 +104,7 @@ func (s *storeFlags) readKept(command string) (config, error) {
 func (s *storeFlags) read() (config, error) {
 	c := s.config
 	if c.RedisURL != "" && c.DataDir != "" {
-		return c, errors.New("give either --data (DATA_DIR) or --redis-url (REDIS_URL), not both")
+		return c, errors.New("use either --data (DATA_DIR) or --redis-url (REDIS_URL), not both")
 	}
 	if s.redisTimeout != "" {
 		var err error

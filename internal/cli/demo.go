@@ -12,15 +12,15 @@ import (
 	"agora/internal/store"
 )
 
-// seedDemo writes the demo data if the store is empty, makes up a password for those who
-// can sign in, one of each role, and puts both into the banner.
+// seedDemo writes the demo data if the store is empty, generates a password for the accounts that can sign in, one of
+// each role, and adds both to the banner.
 func seedDemo(ctx context.Context, s *store.Store, h *auth.Hasher, b *banner) (demo.Seeded, error) {
 	empty, err := s.Empty(ctx)
 	if err != nil {
 		return demo.Seeded{}, err
 	}
 	if !empty {
-		return demo.Seeded{}, errors.New("this Redis holds a site already; --demo writes into an empty one only")
+		return demo.Seeded{}, errors.New("this Redis already holds a site; --demo requires an empty one")
 	}
 	password := auth.RandomPassword()
 	hash, err := h.Hash(ctx, password)
@@ -42,7 +42,7 @@ func seedDemo(ctx context.Context, s *store.Store, h *auth.Hasher, b *banner) (d
 	return made, nil
 }
 
-// runBot has the demo's bot post until ctx is done or it has posted all it may.
+// runBot lets the demo's bot post until ctx is done or it has reached its limit.
 func runBot(ctx context.Context, bot *demo.Bot) {
 	every := time.NewTicker(demo.BotEvery)
 	defer every.Stop()

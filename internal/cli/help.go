@@ -8,12 +8,11 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// helpWidth is how many columns the help has at most.
+// helpWidth is the maximum width of the help, in columns.
 const helpWidth = 100
 
-// printHelp prints what a command does, the commands beneath it, and its flags. It is no
-// template of cobra's: with one the linker would keep text/template, and for that every
-// exported method of the program.
+// printHelp prints the description of a command, its subcommands and its flags. It does not use cobra's templates:
+// with them the linker would keep text/template, and therefore every exported method of the program.
 func printHelp(cmd *cobra.Command) {
 	cmd.InitDefaultHelpFlag()
 	flags := cmd.Flags()
@@ -34,7 +33,7 @@ func printHelp(cmd *cobra.Command) {
 	fmt.Fprintf(cmd.OutOrStdout(), "%sFLAGS:\n%s", b.String(), flags.FlagUsagesWrapped(helpWidth))
 }
 
-// commandsIn lists the commands of a group beneath a command.
+// commandsIn lists the subcommands of a group.
 func commandsIn(cmd *cobra.Command, group string) string {
 	var b strings.Builder
 	for _, c := range cmd.Commands() {
@@ -45,8 +44,8 @@ func commandsIn(cmd *cobra.Command, group string) string {
 	return b.String()
 }
 
-// wrap indents a text and breaks lines that are wider than helpWidth. What is broken off goes on
-// beneath the last of the line's columns, which two or more spaces part, else at the indent.
+// wrap indents a text and breaks lines that are wider than helpWidth. Continuation lines start at the line's last
+// column, where columns are separated by two or more spaces, otherwise at the indent.
 func wrap(text string) string {
 	const indent = "   "
 	var b strings.Builder
@@ -66,7 +65,7 @@ func wrap(text string) string {
 	return b.String()
 }
 
-// helpCommand is `help`, which does what --help does.
+// helpCommand is `help`, which does the same as --help.
 func helpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "help [COMMAND]", Short: "show the help of a command", GroupID: otherGroup,
@@ -81,12 +80,12 @@ func helpCommand() *cobra.Command {
 	}
 }
 
-// noCommand is the error that there is no such command beneath another.
+// noCommand returns the error for an unknown subcommand.
 func noCommand(beneath *cobra.Command, name string) error {
-	return fmt.Errorf("there is no command %q; %s --help lists them", name, beneath.CommandPath())
+	return fmt.Errorf("unknown command %q; %s --help lists the commands", name, beneath.CommandPath())
 }
 
-// flagError tells where the flags are listed, or that it is the command that is not there.
+// flagError adds where the flags are listed, or reports an unknown command instead.
 func flagError(cmd *cobra.Command, err error) error {
 	if cmd.HasSubCommands() && cmd.Flags().NArg() > 0 {
 		return noCommand(cmd, cmd.Flags().Arg(0))

@@ -84,11 +84,11 @@ func TestHelpListsWhatBelongsToTheCommand(t *testing.T) {
 	}{
 		{
 			"--help",
-			[]string{"Bounds that --limit sets", "--limit NAME=N", "--rate KIND=N", `(default "127.0.0.1:8080")`},
+			[]string{"Limits that --limit sets", "--limit NAME=N", "--rate KIND=N", `(default "127.0.0.1:8080")`},
 			[]string{"--repair", "`"},
 			[]string{"COMMANDS FOR A SITE", "serve", "user", "OTHER COMMANDS", "schema", "FLAGS", "--addr", "--demo", "--help"},
 		},
-		{"serve --help", []string{"--limit NAME=N", "Bounds that --limit sets"}, []string{"--repair", "COMMANDS"}, nil},
+		{"serve --help", []string{"--limit NAME=N", "Limits that --limit sets"}, []string{"--repair", "COMMANDS"}, nil},
 		{"check --help", []string{"--repair", "--data DIR"}, []string{"--addr", "--limit", "COMMANDS"}, nil},
 		{"user --help", []string{"create", "set-role"}, []string{"--data"}, []string{"COMMANDS:", "create", "FLAGS"}},
 		{"user", []string{"create", "set-role"}, nil, nil},
@@ -137,14 +137,14 @@ func TestWrap(t *testing.T) {
 // What nobody knows is refused in one line, which says where to look.
 func TestUnknownCommandsAndFlags(t *testing.T) {
 	tests := []struct{ args, want string }{
-		{"sevre", `there is no command "sevre"; agora --help lists them`},
-		{"chekc --repair", `there is no command "chekc"; agora --help lists them`},
-		{"serve now", `there is no command "now"; agora --help lists them`},
-		{"user crate", `there is no command "crate"; agora user --help lists them`},
-		{"user crate --role ADMIN ann", `there is no command "crate"; agora user --help lists them`},
-		{"sevre --help", `there is no command "sevre"; agora --help lists them`},
-		{"user crate --help", `there is no command "crate"; agora user --help lists them`},
-		{"help user crate", `there is no command "user crate"; agora --help lists them`},
+		{"sevre", `unknown command "sevre"; agora --help lists the commands`},
+		{"chekc --repair", `unknown command "chekc"; agora --help lists the commands`},
+		{"serve now", `unknown command "now"; agora --help lists the commands`},
+		{"user crate", `unknown command "crate"; agora user --help lists the commands`},
+		{"user crate --role ADMIN ann", `unknown command "crate"; agora user --help lists the commands`},
+		{"sevre --help", `unknown command "sevre"; agora --help lists the commands`},
+		{"user crate --help", `unknown command "crate"; agora user --help lists the commands`},
+		{"help user crate", `unknown command "user crate"; agora --help lists the commands`},
 		{"--nothing", "unknown flag: --nothing; agora --help lists the flags"},
 		{"--nothing check", "unknown flag: --nothing; agora --help lists the flags"},
 		{"--addr :1 check", "unknown flag: --addr; agora check --help lists the flags"},

@@ -30,7 +30,7 @@ func (p program) importFiles(ctx context.Context, c config, i importOptions) err
 			return err
 		}
 	}
-	var at, total atomic.Int64 // bytes read, and to be read, of all files
+	var at, total atomic.Int64 // bytes read, and the size, of all files
 	inputs, sizes, err := p.inputs(ctx, i.Files, &at)
 	if err != nil {
 		return err
@@ -44,11 +44,11 @@ func (p program) importFiles(ctx context.Context, c config, i importOptions) err
 	return p.withStore(ctx, c, func(s *store.Store) error {
 		began := time.Now()
 		shown := p.newImportProgress(&at, &total)
-		told := 0
+		reported := 0
 		sum, err := importer.Run(ctx, s, importer.Options{
 			Format: format, Source: i.Source, Category: i.Category, Strict: i.Strict,
 			Bad: func(err error) {
-				if told++; told <= maxTold {
+				if reported++; reported <= maxReported {
 					shown.clear()
 					fmt.Fprintln(p.stderr, err)
 				}
@@ -57,30 +57,30 @@ func (p program) importFiles(ctx context.Context, c config, i importOptions) err
 			Again:    func(input string, times int) { total.Add(int64(times) * sizes[input]) },
 		}, inputs)
 		shown.clear()
-		if told > maxTold {
-			fmt.Fprintf(p.stderr, "... and %d more like these\n", told-maxTold)
+		if reported > maxReported {
+			fmt.Fprintf(p.stderr, "... and %d more like these\n", reported-maxReported)
 		}
 		if sum.Records > 0 {
 			p.printImport(format, sum, time.Since(began))
 		}
 		if err == nil && sum.Files > 0 {
-			err = errors.New("not all files could be read to their end")
+			err = errors.New("not all files could be read completely")
 		}
 		return plain(err)
 	})
 }
 
-// isTerminal reports whether somebody looks at what is written.
+// isTerminal reports whether w is a terminal.
 func isTerminal(w io.Writer) bool {
 	file, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(file.Fd()))
 }
 
-// maxTold is how many bad records are told one by one.
-const maxTold = 50
+// maxReported is how many bad records are reported individually.
+const maxReported = 50
 
-// findDump puts the files of a Stack Exchange site in the place of a directory, and
-// has the source named after the directory in which they lie.
+// findDump replaces a directory by the files of a Stack Exchange site in it, and names the source after the
+// directory.
 func findDump(i *importOptions) error {
 	var files []string
 	dirs := map[string]bool{}
@@ -108,14 +108,14 @@ func findDump(i *importOptions) error {
 		}
 		dirs[dir] = true
 		for _, file := range found {
-			if t := importer.TableOf(file); t.Imported() || t == "" && !info.IsDir() { // Run tells what is wrong with that
+			if t := importer.TableOf(file); t.Imported() || t == "" && !info.IsDir() { // Run reports what is wrong with it
 				files = append(files, file)
 			}
 		}
 	}
 	i.Files = files
 	if len(dirs) > 1 && i.Source == "" {
-		return errors.New("the files lie in several directories; give the site's name with --source")
+		return errors.New("the files are in several directories; set the site's name with --source")
 	}
 	for dir := range dirs {
 		i.Source = cmp.Or(i.Source, filepath.Base(dir))
@@ -123,8 +123,7 @@ func findDump(i *importOptions) error {
 	return nil
 }
 
-// inputs looks whether all files are there, and tells their sizes. Bytes that are
-// read are counted in at.
+// inputs checks that all files exist, and returns them with their total size. Bytes that are read are added to at.
 func (p program) inputs(
 	ctx context.Context,
 	files []string,
@@ -143,7 +142,7 @@ func (p program) inputs(
 			return nil, nil, err
 		}
 		if info.IsDir() {
-			return nil, nil, fmt.Errorf("%s is a directory; give its files", name)
+			return nil, nil, fmt.Errorf("%s is a directory; pass its files", name)
 		}
 		sizes[name] += info.Size()
 		inputs = append(inputs, importer.Input{Name: name, Open: func() (io.ReadCloser, error) {
@@ -160,7 +159,7 @@ func (p program) inputs(
 	return inputs, sizes, nil
 }
 
-// interruptible reads from r until ctx ends, also while r gives nothing.
+// interruptible reads from r until ctx ends, also while r blocks.
 func interruptible(ctx context.Context, r io.Reader) io.ReadCloser {
 	out, in := io.Pipe()
 	context.AfterFunc(ctx, func() { in.CloseWithError(ctx.Err()) })
@@ -205,10 +204,10 @@ func (p program) printImport(f importer.Format, s importer.Summary, took time.Du
 		n    int
 		what string
 	}{
-		{s.Changes.ControlCharacters, "control characters taken out of texts"},
-		{s.Changes.Overrides, "direction overrides and line separators taken out of titles and names"},
-		{s.Changes.Links, "links left out that are no http or https URL"},
-		{s.Changes.DeletedPosts, "posts left out that are deleted there"},
+		{s.Changes.ControlCharacters, "control characters removed from texts"},
+		{s.Changes.Overrides, "direction overrides and line separators removed from titles and names"},
+		{s.Changes.Links, "links left out that are not http or https URLs"},
+		{s.Changes.DeletedPosts, "posts left out that are deleted at the source"},
 		{s.Changes.Tags, "tags left out that are empty, too long or too many"},
 		{s.Bad, "bad records skipped"},
 	} {

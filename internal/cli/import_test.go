@@ -79,7 +79,7 @@ func TestImportCommandRefuses(t *testing.T) {
 		args []string
 		want string
 	}{
-		{"no files", i.env, []string{"--format", "hackernews"}, "give the files to import"},
+		{"no files", i.env, []string{"--format", "hackernews"}, "pass the files to import"},
 		{"no format", i.env, []string{good}, "--format must be one of v2ex, discourse, hackernews, stackexchange, snap"},
 		{"unknown format", i.env, []string{"--format", "phpbb", good}, "--format must be one of v2ex, discourse, hackernews"},
 		{
@@ -90,7 +90,7 @@ func TestImportCommandRefuses(t *testing.T) {
 		},
 		{"no category", i.env, []string{"--format", "hackernews", "--category", "", good}, "category must have at least 1"},
 		{"missing file", i.env, []string{"--format", "hackernews", good, filepath.Join(i.dir, "gone")}, "gone: no such file"},
-		{"directory", i.env, []string{"--format", "hackernews", i.dir}, "is a directory; give its files"},
+		{"directory", i.env, []string{"--format", "hackernews", i.dir}, "is a directory; pass its files"},
 		{"a dump on standard input", i.env, []string{"--format", "stackexchange", "-"}, "cannot come from standard input"},
 		{
 			"a dump that is not there",
@@ -110,7 +110,7 @@ func TestImportCommandRefuses(t *testing.T) {
 			"a dump in two directories",
 			i.env,
 			[]string{"--format", "stackexchange", here, filepath.Join(there, "Posts.xml")},
-			"give the site's name with --source",
+			"set the site's name with --source",
 		},
 		{
 			"a bad name of a directory",
@@ -236,8 +236,8 @@ func TestImportCommandSumsUp(t *testing.T) {
 	)
 	const left = "left out: 1, comment on a deleted topic\nleft out: 1, comment on something that is not in the " +
 		"data\nleft out: 1, deleted\nleft out: 1, pollopt\n" +
-		"1 control characters taken out of texts\n1 direction overrides and line separators taken out of titles and " +
-		"names\n1 links left out that are no http or https URL\n"
+		"1 control characters removed from texts\n1 direction overrides and line separators removed from titles and " +
+		"names\n1 links left out that are not http or https URLs\n"
 	tests := []struct {
 		name  string
 		stdin string
@@ -325,7 +325,7 @@ func TestImportCommandFailsOnABadFile(t *testing.T) {
 	whole := packed(t, stories(3))
 	half, good := i.file("half.gz", whole[:len(whole)-8]), i.file("good", stories(5))
 	out, told, err := i.run("", "--format", "hackernews", half, good)
-	if err == nil || err.Error() != "not all files could be read to their end" {
+	if err == nil || err.Error() != "not all files could be read completely" {
 		t.Errorf("import of a truncated file = %v; want an error", err)
 	}
 	if want := half + ": line 4: the file is truncated: its gzip data ends early\n"; !strings.Contains(told, want) ||
@@ -340,7 +340,7 @@ func TestImportCommandFailsOnABadFile(t *testing.T) {
 
 // Bad records are told on standard error, the first fifty one by one; they do not make the command fail.
 func TestImportCommandTellsBadRecords(t *testing.T) {
-	for _, bad := range []int{1, maxTold, maxTold + 7} {
+	for _, bad := range []int{1, maxReported, maxReported + 7} {
 		t.Run(fmt.Sprint(bad), func(t *testing.T) {
 			i := newImporting(t)
 			path := i.file("bad", stories(1)+strings.Repeat("{\"id\":7}\n", bad))
@@ -348,12 +348,12 @@ func TestImportCommandTellsBadRecords(t *testing.T) {
 			if want := fmt.Sprintf("%d bad records skipped\n", bad); err != nil || !strings.HasSuffix(out, want) {
 				t.Errorf("import = %v, prints %q; want %q", err, out, want)
 			}
-			if n := strings.Count(told, "type is missing\n"); n != min(bad, maxTold) ||
+			if n := strings.Count(told, "type is missing\n"); n != min(bad, maxReported) ||
 				!strings.Contains(told, path+":2: type is missing\n") {
-				t.Errorf("import tells %d bad records; want %d:\n%s", n, min(bad, maxTold), told)
+				t.Errorf("import reports %d bad records; want %d:\n%s", n, min(bad, maxReported), told)
 			}
-			if more := strings.Contains(told, "... and 7 more like these\n"); more != (bad > maxTold) {
-				t.Errorf("import tells that there are more: %t; want %t", more, bad > maxTold)
+			if more := strings.Contains(told, "... and 7 more like these\n"); more != (bad > maxReported) {
+				t.Errorf("import reports that there are more: %t; want %t", more, bad > maxReported)
 			}
 		})
 	}

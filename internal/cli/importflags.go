@@ -9,13 +9,13 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// importOptions is what `import` reads.
+// importOptions are the options of `import`.
 type importOptions struct {
-	// Format is the files' format, as the command line says it.
+	// Format is the format of the files, as named on the command line.
 	Format string
-	// Source tells sites of one format apart; "" is the format's name.
+	// Source distinguishes sites of one format; "" is the format's name.
 	Source string
-	// Category takes topics that have none; "" is the source's name, of a Stack Exchange site.
+	// Category is for topics without one; "" is the source's name for a Stack Exchange site.
 	Category string
 	// Strict stops at the first bad record.
 	Strict bool
@@ -31,14 +31,14 @@ func importCommand(a actions, getenv func(string) string) *cobra.Command {
 	var data storeFlags
 	cmd := &cobra.Command{
 		Use:     "import [flags] FILE…|DIR",
-		Short:   "import topics, comments, members and whom they follow",
+		Short:   "import topics, comments, members and follows",
 		GroupID: siteGroup,
-		Long: "Files hold JSON, one object a line or one array, plain or gzip; - is standard input. Those of a " +
-			"Stack Exchange site are XML, and a directory stands for them; those of SNAP are lines of two numbers, who " +
-			"follows whom. What was imported before is left alone, so that a run may be repeated.",
+		Long: "Files contain JSON, one object per line or one array, plain or gzip; - is standard input. Those of a " +
+			"Stack Exchange site are XML, and can be passed as a directory; those of SNAP are lines of two numbers: who " +
+			"follows whom. Imports can be repeated: what was imported before is not imported again.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return errors.New("give the files to import, or - for standard input")
+				return errors.New("pass the files to import, or - for standard input")
 			}
 			c, err := data.readKept("import")
 			if err != nil {
@@ -57,10 +57,10 @@ func importCommand(a actions, getenv func(string) string) *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&o.Format, "format", "", strings.Join(importFormats, ", "))
 	f.StringVar(&o.Source, "source", "",
-		"`NAME` that tells sites of one format apart; the format's if left out, and the directory's of a Stack "+
+		"`NAME` that distinguishes sites of one format; by default the format's, or the directory's for a Stack "+
 			"Exchange site")
 	f.StringVar(&o.Category, "category", "Imported",
-		"category for topics that have none; of a Stack Exchange site the source if left out")
+		"category for topics without one; by default the source for a Stack Exchange site")
 	f.BoolVar(&o.Strict, "strict", false, "stop at the first bad record")
 	data.add(cmd, getenv)
 	return cmd

@@ -7,17 +7,17 @@ import (
 	"agora/internal/importer"
 )
 
-// importProgress shows how far an import has come.
+// importProgress shows the progress of an import.
 type importProgress struct {
 	*progress
-	read, total *atomic.Int64 // bytes of all files; the total is -1 if it is not known
+	read, total *atomic.Int64 // bytes of all files; total is -1 if not known
 }
 
 func (p program) newImportProgress(read, total *atomic.Int64) *importProgress {
 	return &importProgress{progress: p.newProgress(), read: read, total: total}
 }
 
-// show shows what was done so far.
+// show shows the progress.
 func (p *importProgress) show(sum importer.Summary) {
 	p.progress.show(func() string {
 		rate := float64(sum.Records) / max(p.now().Sub(p.began).Seconds(), 1e-9)

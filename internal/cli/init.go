@@ -11,11 +11,11 @@ import (
 	"agora/internal/text"
 )
 
-// initOptions is what `init` does besides laying out the data.
+// initOptions are the options of `init`.
 type initOptions struct {
-	// ReserveIDs is the highest id that is never given out; 0 reserves none.
+	// ReserveIDs is the highest id that is never assigned; 0 reserves none.
 	ReserveIDs int64
-	// Categories are names of categories to make, unless they exist.
+	// Categories are names of categories to create, unless they exist.
 	Categories []string
 }
 
@@ -24,7 +24,7 @@ func initCommand(a actions, getenv func(string) string) *cobra.Command {
 	var data storeFlags
 	cmd := &cobra.Command{
 		Use:     "init",
-		Short:   "lay out the data of a new site",
+		Short:   "create a new site",
 		GroupID: siteGroup,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c, err := data.readKept("init")
@@ -39,9 +39,9 @@ func initCommand(a actions, getenv func(string) string) *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.Int64Var(&o.ReserveIDs, "reserve-ids", 0, "never give out the ids up to `N`; refused once ids exist")
+	f.Int64Var(&o.ReserveIDs, "reserve-ids", 0, "never assign ids up to `N`; refused once ids exist")
 	f.StringArrayVar(&o.Categories, "category", nil,
-		"make a category `NAME` for topics, unless there is one; may be repeated")
+		"create a category `NAME` for topics, unless it exists; may be repeated")
 	data.add(cmd, getenv)
 	return cmd
 }
@@ -60,21 +60,21 @@ func (p program) init(ctx context.Context, c config, i initOptions) error {
 	}
 	defer conn.Close()
 	defer s.Close()
-	fmt.Fprintf(p.stdout, "Laid out in %s; days begin in %s.\n", conn.Where, s.TimeZone())
+	fmt.Fprintf(p.stdout, "The site is in %s; its time zone is %s.\n", conn.Where, s.TimeZone())
 	if i.ReserveIDs > 0 {
 		if err := s.ReserveIDs(ctx, i.ReserveIDs); err != nil {
 			return err
 		}
-		fmt.Fprintf(p.stdout, "Ids up to %d are never given out.\n", i.ReserveIDs)
+		fmt.Fprintf(p.stdout, "Ids up to %d will never be assigned.\n", i.ReserveIDs)
 	}
 	for _, name := range names {
 		switch _, err := s.CreateCategory(ctx, name, text.Fold(name), ""); {
-		case forum.CodeOf(err) == forum.CodeTaken: // init may be repeated
-			fmt.Fprintf(p.stdout, "There is a category %s already.\n", name)
+		case forum.CodeOf(err) == forum.CodeTaken: // init is idempotent
+			fmt.Fprintf(p.stdout, "The category %s already exists.\n", name)
 		case err != nil:
 			return err
 		default:
-			fmt.Fprintf(p.stdout, "Made the category %s.\n", name)
+			fmt.Fprintf(p.stdout, "Created the category %s.\n", name)
 		}
 	}
 	return nil

@@ -14,18 +14,16 @@ import (
 	"time"
 )
 
-// memoryShare is how much of the control group's memory limit is Go's, in percent:
-// the rest is for what its runtime does not count, such as the kernel's buffers.
-// The redis-server of --data is not thought of.
+// memoryShare is how much of the control group's memory limit is Go's, in percent: the rest is for memory that its
+// runtime does not count, such as the kernel's buffers. It does not account for the redis-server of --data.
 const memoryShare = 90
 
-// smallestMemory is the least soft memory limit, in bytes.
+// smallestMemory is the smallest soft memory limit, in bytes.
 const smallestMemory = 192 << 20
 
-// limitMemory keeps Go's soft memory limit a little above what the collector lets the heap
-// grow to anyway, until ctx is done, so that freed memory goes back to the system at once
-// after a burst. It stays within memoryLimit. The environment variable GOMEMLIMIT decides
-// in its place.
+// limitMemory keeps Go's soft memory limit slightly above the size to which the collector lets the heap grow anyway,
+// until ctx is done, so that freed memory is returned to the system soon after a burst. The limit stays within
+// memoryLimit. The environment variable GOMEMLIMIT takes precedence.
 func limitMemory(ctx context.Context, log *slog.Logger) {
 	if os.Getenv("GOMEMLIMIT") != "" {
 		return
@@ -50,16 +48,14 @@ func limitMemory(ctx context.Context, log *slog.Logger) {
 	}
 }
 
-// softLimit is the soft memory limit for a heap of which so many bytes are live. With the
-// default GOGC the heap grows to twice the live bytes; a tenth on top of it is for what is
-// not heap.
+// softLimit returns the soft memory limit for a heap with that many live bytes. With the default GOGC the heap grows
+// to twice the live bytes; another tenth is for memory outside the heap.
 func softLimit(live, most int64) int64 {
 	return min(max(smallestMemory, live*22/10), most)
 }
 
-// memoryLimit is what Go's soft memory limit should be, in bytes: 90 % of the
-// least limit of the control groups (cgroup v2 or v1) that the process is in. It
-// is false if none of them has one. root is the file system from "/".
+// memoryLimit returns a value for Go's soft memory limit, in bytes: 90 % of the lowest limit of the control groups
+// (cgroup v2 or v1) of the process. It is false if none of them has one. root is the file system from "/".
 func memoryLimit(root fs.FS) (int64, bool) {
 	groups, err := fs.ReadFile(root, "proc/self/cgroup")
 	if err != nil {
@@ -85,8 +81,8 @@ func memoryLimit(root fs.FS) (int64, bool) {
 	return least / 100 * memoryShare, true
 }
 
-// unlimited is what counts as no limit, in bytes: v1 shows the largest number of
-// pages that a machine could have.
+// unlimited is the value from which on there is no limit, in bytes: v1 shows the largest number of pages that a
+// machine could have.
 const unlimited = math.MaxInt64 / 2
 
 func hasController(list, name string) bool {
@@ -98,13 +94,13 @@ func hasController(list, name string) bool {
 	return false
 }
 
-// leastOf is the least limit of a group and of those around it. In a container
-// the path may be the one outside, of which only the root is there.
+// leastOf returns the lowest limit of a group and its ancestors. In a container the path may be the one outside, of
+// which only the root exists.
 func leastOf(root fs.FS, mount, group, file string) int64 {
 	least := int64(unlimited)
 	for dir := path.Clean("/" + group); ; dir = path.Dir(dir) {
 		if text, err := fs.ReadFile(root, path.Join(mount, dir, file)); err == nil {
-			if n, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64); err == nil && n > 0 { // else "max"
+			if n, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64); err == nil && n > 0 { // otherwise "max"
 				least = min(least, n)
 			}
 		}

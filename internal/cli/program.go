@@ -27,22 +27,22 @@ type program struct {
 	hooks          Hooks
 }
 
-// Hooks replace parts of the program, for tests that start it as a process of its own.
+// Hooks replace parts of the program, for tests that start it as a separate process.
 type Hooks struct {
 	// Hashing and Storing are options of the hasher and of the store.
 	Hashing []auth.Option
 	Storing []store.Option
 }
 
-// Main runs the command line of this process, and returns its exit code. schema is the text
-// of schema.graphqls, docs the files of the documentation, as package docs takes them.
+// Main runs the command line of this process, and returns its exit code. schema is the text of schema.graphqls, docs
+// the files of the documentation, in the form that package docs accepts.
 func Main(schema string, docs fs.FS) int { return MainWith(schema, docs, Hooks{}) }
 
 // MainWith is Main with parts of the program replaced.
 func MainWith(schema string, docs fs.FS, h Hooks) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	context.AfterFunc(ctx, stop) // a second signal ends the process at once
+	context.AfterFunc(ctx, stop) // a second signal ends the process immediately
 	store.LogRedis(slog.New(slog.NewTextHandler(os.Stderr, nil)))
 	p := newProgram(schema, docs, os.Stdin, os.Stdout, os.Stderr)
 	p.hooks = h
@@ -80,7 +80,7 @@ func (p program) run(ctx context.Context, args []string, getenv func(string) str
 	}, getenv, p.stdout, p.stderr)
 }
 
-// open connects to the data that the configuration names.
+// open connects to the data named in the configuration.
 func (p program) open(ctx context.Context, c config) (*store.Connection, *store.Store, error) {
 	conn, err := p.connect(ctx, c, false)
 	if err != nil {
@@ -94,8 +94,8 @@ func (p program) open(ctx context.Context, c config) (*store.Connection, *store.
 	return conn, s, nil
 }
 
-// connect opens the connection to the data that the configuration names. With readOnly
-// they must be there, and nothing is written.
+// connect opens the connection to the data named in the configuration. With readOnly they must exist, and nothing is
+// written.
 func (p program) connect(ctx context.Context, c config, readOnly bool) (*store.Connection, error) {
 	o := store.ConnectOptions{
 		Timeout: c.RedisTimeout, AllowEviction: c.AllowEviction, AllowOtherKeys: c.AllowOtherKeys, ReadOnly: readOnly,

@@ -7,26 +7,24 @@ import (
 )
 
 const (
-	// redrawEvery is how often progress is written to a terminal, where each line takes the place
-	// of the one before.
+	// redrawEvery is how often progress is written to a terminal, where each line replaces the previous one.
 	redrawEvery = 100 * time.Millisecond
-	// lineEvery is how often a line is written where there is no terminal.
+	// lineEvery is how often a line is written if the output is not a terminal.
 	lineEvery = 5 * time.Second
 )
 
-// clearLine is what makes a terminal forget its last line: a carriage return, then the ANSI
-// sequence that erases to the end of the line.
+// clearLine erases the last line on a terminal: a carriage return, then the ANSI sequence that erases to the end of
+// the line.
 const clearLine = "\r\x1b[K"
 
-// progress shows how far a command has come: one line that changes on a terminal, elsewhere a
-// line every few seconds.
+// progress shows the progress of a command: one changing line on a terminal, otherwise a line every few seconds.
 type progress struct {
 	w        io.Writer
 	terminal bool
 	now      func() time.Time
 	began    time.Time
 	last     time.Time // of the last line, or of the start
-	drawn    bool      // a line stands on the terminal
+	drawn    bool      // there is a line on the terminal
 }
 
 func (p program) newProgress() *progress {
@@ -34,7 +32,7 @@ func (p program) newProgress() *progress {
 	return &progress{w: p.stderr, terminal: isTerminal(p.stderr), now: time.Now, began: now, last: now}
 }
 
-// show writes the line that text returns, if it is time for another.
+// show writes the line that text returns, if another one is due.
 func (p *progress) show(text func() string) {
 	now, every := p.now(), lineEvery
 	if p.terminal {
@@ -60,7 +58,7 @@ func (p *progress) clear() {
 	}
 }
 
-// left returns how long the rest takes if it goes on as before, where done of total are done.
+// left returns how long the rest takes at the present rate, if done of total are done.
 func (p *progress) left(done, total int64) time.Duration {
 	if done <= 0 || done >= total {
 		return 0

@@ -20,7 +20,7 @@ func schemaCommand(a actions) *cobra.Command {
 		},
 		&cobra.Command{
 			Use:   "lint [flags] [FILE]",
-			Short: "check that everything in the schema is described, and named by the conventions; exit code 1 when not",
+			Short: "check the descriptions and names in the schema; exit code 1 if there are problems",
 			RunE: func(cmd *cobra.Command, args []string) error {
 				file := ""
 				if len(args) > 0 {
@@ -37,7 +37,7 @@ func (p program) printSchema(w io.Writer) error {
 	return err
 }
 
-// lintSchema checks how a schema reads: the one in a file, or our own.
+// lintSchema checks the descriptions and names of a schema: the one in a file, or our own.
 func (p program) lintSchema(w io.Writer, file string) error {
 	sdl := p.schema
 	if file != "" {
@@ -55,8 +55,8 @@ func (p program) lintSchema(w io.Writer, file string) error {
 		fmt.Fprintln(w, f)
 	}
 	if len(report.Findings) > 0 {
-		return errors.New("the schema has faults")
+		return errors.New("the schema has problems")
 	}
-	fmt.Fprintf(w, "%d descriptions are there and say more than the names do\n", report.Checked)
+	fmt.Fprintf(w, "%d descriptions are present and say more than the names\n", report.Checked)
 	return nil
 }

@@ -23,10 +23,10 @@ import (
 	"agora/internal/worker"
 )
 
-// tasksAtOnce is how many partitions' background tasks are worked on side by side.
+// tasksAtOnce is how many partitions' background tasks are processed concurrently.
 const tasksAtOnce = 4
 
-// shutdownGrace is how long requests under way, and live connections, may take to finish.
+// shutdownGrace is how long requests in progress, and live connections, may take to finish.
 const shutdownGrace = 9 * time.Second
 
 func (p program) serve(ctx context.Context, c config) error {
@@ -63,7 +63,7 @@ func (p program) serve(ctx context.Context, c config) error {
 	go func() { failed <- server.Serve(limited) }() // ends at Shutdown
 	defer serveOps(httpserver.NewOps(options, c.OpsHosts), ops, failed)()
 
-	// The server answers already while the demo data are written.
+	// The server already answers while the demo data are written.
 	b := newBanner(c, conn, listener, ops)
 	made, err := firstData(ctx, c, s, options.Resolver.Hasher, &b)
 	if err != nil && ctx.Err() == nil {
@@ -88,8 +88,7 @@ func (p program) serve(ctx context.Context, c config) error {
 	return unlessClosed(err)
 }
 
-// firstData writes demo data if they are wanted, and has the banner say so, or that the
-// site has nothing yet.
+// firstData writes demo data if they are enabled, and records in the banner that it did, or that the site is empty.
 func firstData(ctx context.Context, c config, s *store.Store, h *auth.Hasher, b *banner) (made demo.Seeded, err error) {
 	if c.Demo {
 		return seedDemo(ctx, s, h, b)
@@ -98,9 +97,8 @@ func firstData(ctx context.Context, c config, s *store.Store, h *auth.Hasher, b 
 	return made, err
 }
 
-// serveOps serves what those ask for who run the server, if l is not nil, until stop is
-// called: also while the server ends, so that /readyz says so. A failure goes to failed,
-// which has room for it.
+// serveOps serves the routes for operators, if l is not nil, until stop is called: also during shutdown, so that
+// /readyz reports it. A failure is sent to failed, which has room for it.
 func serveOps(h http.Handler, l net.Listener, failed chan<- error) (stop func()) {
 	if l == nil {
 		return func() {}
@@ -110,7 +108,7 @@ func serveOps(h http.Handler, l net.Listener, failed chan<- error) (stop func())
 	return func() { server.Close() }
 }
 
-// unlessClosed is err, or nil if it says only that a server was closed.
+// unlessClosed returns err, or nil if it says only that a server was closed.
 func unlessClosed(err error) error {
 	if errors.Is(err, http.ErrServerClosed) {
 		return nil
@@ -118,8 +116,7 @@ func unlessClosed(err error) error {
 	return err
 }
 
-// listen listens at the addresses that the configuration names; ops is nil if it names
-// none for operations.
+// listen listens at the addresses in the configuration; ops is nil if there is none for operations.
 func listen(c config) (public, ops net.Listener, err error) {
 	public, err = net.Listen("tcp", c.Addr)
 	if err != nil {
@@ -133,8 +130,8 @@ func listen(c config) (public, ops net.Listener, err error) {
 	return public, ops, nil
 }
 
-// leave has /readyz say that the server is about to end, for some time. It returns the error
-// with which the server fails meanwhile, or nil. Without a delay it is Shutdown that says so.
+// leave makes /readyz report, for the delay, that the server is about to stop. It returns the error with which the
+// server fails in that time, or nil. Without a delay, Shutdown reports it.
 func leave(drain *httpserver.Drain, delay time.Duration, failed <-chan error) error {
 	if delay == 0 {
 		return nil
@@ -148,8 +145,7 @@ func leave(drain *httpserver.Drain, delay time.Duration, failed <-chan error) er
 	}
 }
 
-// end has requests under way answered and live connections ended, side by side: a stream
-// is both.
+// end waits for requests in progress and ends live connections, concurrently: a stream is both.
 func end(
 	ctx context.Context,
 	server *http.Server,
@@ -167,7 +163,7 @@ func end(
 	return errors.Join(err, left)
 }
 
-// options says what the HTTP server is made of.
+// options returns the options of the HTTP server.
 func (p program) options(
 	c config,
 	conn *store.Connection,
@@ -195,7 +191,7 @@ func (p program) options(
 	return o, err
 }
 
-// withStore opens the data for a command and closes them after it.
+// withStore opens the data for a command and closes them afterwards.
 func (p program) withStore(ctx context.Context, c config, do func(*store.Store) error) error {
 	conn, s, err := p.open(ctx, c)
 	if err != nil {

@@ -105,7 +105,7 @@ func TestServeDemo(t *testing.T) {
 	testlevel.WithoutRace(t)
 	s := start(t, nil, "--addr", "127.0.0.1:0")
 	defer s.stop()
-	for _, want := range []string{"KEEPS NOTHING", "50 users, 200 topics, 2000 comments", "demo (USER), mara.lindqvist " +
+	for _, want := range []string{"NOT PERSISTENT", "50 users, 200 topics, 2000 comments", "demo (USER), mara.lindqvist " +
 		"(MODERATOR), otto-k (ADMIN)", "Playground", "Bot "} {
 		if !strings.Contains(s.banner, want) {
 			t.Errorf("the banner lacks %q:\n%s", want, s.banner)
@@ -182,7 +182,7 @@ func TestServeOwnRedis(t *testing.T) {
 		t.Errorf("the server ended with %v", err)
 	}
 	got = command(t, env, "init", "--category", "Tea & ink", "--category", "go")
-	for _, want := range []string{"Made the category Tea & ink.", "There is a category go already."} {
+	for _, want := range []string{"Created the category Tea & ink.", "The category go already exists."} {
 		if !strings.Contains(got, want) {
 			t.Errorf("init --category prints %q; want %q in it", got, want)
 		}
@@ -252,7 +252,7 @@ func TestRefusals(t *testing.T) {
 	}{
 		{"demo data on all interfaces", nil, []string{"--addr", "0.0.0.0:0"}, "--demo"},
 		{"demo data by PORT", map[string]string{"PORT": "0"}, nil, "--demo"},
-		{"unknown command", nil, []string{"sevre"}, "no command"},
+		{"unknown command", nil, []string{"sevre"}, "unknown command"},
 		{"check of the embedded store", nil, []string{"check"}, "REDIS_URL"},
 		{"a URL that is none", map[string]string{"REDIS_URL": "localhost:6379"}, []string{"init"}, "REDIS_URL"},
 		{

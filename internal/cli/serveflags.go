@@ -17,10 +17,10 @@ import (
 	"agora/internal/text"
 )
 
-// defaultAddr is where the server listens unless told otherwise.
+// defaultAddr is the default address of the server.
 const defaultAddr = "127.0.0.1:8080"
 
-// serveFlags are the flags of serve. What needs no reading stands in the configuration at once.
+// serveFlags are the flags of serve. Flags that need no parsing are stored in the configuration directly.
 type serveFlags struct {
 	storeFlags
 	signInLimit                                             string
@@ -43,10 +43,10 @@ func (s *serveFlags) add(cmd *cobra.Command, getenv func(string) string) {
 	f := cmd.Flags()
 	f.StringVar(&s.Addr, "addr", addr, "where to listen (env ADDR, or PORT for all interfaces)")
 	f.StringVar(&s.OpsAddr, "ops-addr", getenv("OPS_ADDR"),
-		"where to serve /metrics and /readyz, in place of --addr; /healthz is on both (env OPS_ADDR)")
+		"where to serve /metrics and /readyz, instead of --addr; /healthz is on both (env OPS_ADDR)")
 	f.BoolVar(&s.Demo, "demo", false,
-		"write demo data into an empty Redis, and allow demo data on other than loopback addresses")
-	f.BoolVar(&s.Quiet, "quiet", false, "keep the demo's bot from posting replies")
+		"write demo data into an empty Redis, and allow demo data on non-loopback addresses")
+	f.BoolVar(&s.Quiet, "quiet", false, "stop the demo's bot from posting replies")
 	f.StringVar(&s.SiteName, "site-name", name, "name of the site (env SITE_NAME)")
 	s.addGuards(cmd, getenv)
 	s.addReach(cmd, getenv)
@@ -61,7 +61,7 @@ func (s *serveFlags) read() (config, error) {
 	if !c.kept() && !c.Demo {
 		if !loopback(c.Addr) {
 			return c, fmt.Errorf("demo data would be served at %s, which is not a loopback address; "+
-				"give --demo if you want that, or --data or REDIS_URL for data of your own", c.Addr)
+				"use --demo to allow that, or --data or REDIS_URL for your own data", c.Addr)
 		}
 		c.Demo = true
 	}
@@ -71,7 +71,7 @@ func (s *serveFlags) read() (config, error) {
 	return c, s.readReach(&c)
 }
 
-// addGuards adds the flags that bound what one caller asks for.
+// addGuards adds the flags that bound what one caller may do.
 func (s *serveFlags) addGuards(cmd *cobra.Command, getenv func(string) string) {
 	signIns := getenv("SIGN_IN_LIMIT")
 	if signIns == "" {
@@ -79,43 +79,43 @@ func (s *serveFlags) addGuards(cmd *cobra.Command, getenv func(string) string) {
 	}
 	f := cmd.Flags()
 	f.StringVar(&s.signInLimit, "sign-in-limit", signIns,
-		"most calls that take a password a minute from one address, and failures with one name from one address in "+
+		"maximum calls with a password per minute from one address, and failures with one name from one address in "+
 			"five minutes; 0 is no limit (env SIGN_IN_LIMIT)")
 	f.StringArrayVar(&s.rates, "rate", unlessEmpty(getenv("RATES")),
-		"most calls a minute of one user, as `KIND=N`, such as posts=20; 0 is no limit; "+
+		"maximum calls per minute of one user, as `KIND=N`, such as posts=20; 0 is no limit; "+
 			"an address has four times as many. Kinds: "+ratelimit.Help()+"; all (env RATES)")
 	f.StringArrayVar(&s.limits, "limit", unlessEmpty(getenv("LIMITS")),
-		"bound of a request, as `NAME=N`, such as rows=5000; the names are listed above (env LIMITS)")
+		"limit on requests, as `NAME=N`, such as rows=5000; the names are listed above (env LIMITS)")
 	f.StringVar(&s.Documents, "documents", getenv("DOCUMENTS"),
-		"`DIR` of documents that are run by documentId (env DOCUMENTS)")
+		"`DIR` with documents that can be run by documentId (env DOCUMENTS)")
 	f.BoolVar(&s.DocumentsOnly, "documents-only", getenv("DOCUMENTS_ONLY") == "1",
-		"run no other documents (env DOCUMENTS_ONLY=1)")
+		"refuse other documents (env DOCUMENTS_ONLY=1)")
 }
 
-// addReach adds the flags that say who reaches the server, and what they see of it.
+// addReach adds the flags that determine who can reach the server, and what they see of it.
 func (s *serveFlags) addReach(cmd *cobra.Command, getenv func(string) string) {
 	f := cmd.Flags()
 	f.StringVar(&s.origins, "allowed-origins", getenv("ALLOWED_ORIGINS"),
 		"sites whose pages may use the API, such as https://app.example.org,http://localhost:*; none by default, "+
 			"local ones with demo data (env ALLOWED_ORIGINS)")
 	f.StringVar(&s.drainDelay, "drain-delay", getenv("DRAIN_DELAY"),
-		"how long to go on when told to end, while /readyz is 503, so that a balancer sends no more; at most 1m "+
-			"(env DRAIN_DELAY, default 0s)")
+		"how long to keep serving when asked to stop, with /readyz at 503, so that a balancer stops sending "+
+			"requests; at most 1m (env DRAIN_DELAY, default 0s)")
 	f.StringVar(&s.hosts, "hosts", getenv("HOSTS"),
-		"host names to answer to besides localhost, such as forum.example.org,*.example.org; * is every name, and "+
+		"host names to accept besides localhost, such as forum.example.org,*.example.org; * is every name, and "+
 			"the default unless --addr is a loopback address (env HOSTS)")
 	f.StringVar(&s.images, "images", getenv("IMAGES"),
-		"images in texts, whose hosts learn who reads: all shows them, none shows links in their place; or the "+
-			"address of a proxy, which theirs are appended to, escaped, such as https://images.example.org/?url= (env "+
+		"images in texts, whose hosts see who reads: all shows them, none shows links instead; or the "+
+			"URL of a proxy, to which theirs are appended, escaped, such as https://images.example.org/?url= (env "+
 			"IMAGES, default all)")
 	f.StringVar(&s.playground, "playground", getenv("PLAYGROUND"),
 		"on or off: the playground at / and the documentation at /docs/; on by default, off with --documents-only, which "+
 			"hides /schema.graphql too unless it is on (env PLAYGROUND)")
 	f.StringVar(&s.proxies, "trusted-proxies", getenv("TRUSTED_PROXIES"),
-		"addresses and networks of proxies whose X-Forwarded-For counts, such as 10.0.0.0/8 (env TRUSTED_PROXIES)")
+		"addresses and networks of proxies whose X-Forwarded-For is trusted, such as 10.0.0.0/8 (env TRUSTED_PROXIES)")
 }
 
-// unlessEmpty is a list of s, or of nothing.
+// unlessEmpty returns a list with s, or an empty one if s is "".
 func unlessEmpty(s string) []string {
 	if s == "" {
 		return nil
@@ -123,10 +123,10 @@ func unlessEmpty(s string) []string {
 	return []string{s}
 }
 
-// list is what a flag holds that may be repeated, and given several values with commas between.
-func list(given []string) []string {
+// list returns the values of a flag that may be repeated, and have several values separated by commas.
+func list(values []string) []string {
 	var all []string
-	for _, g := range given {
+	for _, g := range values {
 		for v := range strings.SplitSeq(g, ",") {
 			all = append(all, strings.TrimSpace(v))
 		}
@@ -145,7 +145,7 @@ func (s *serveFlags) readGuards(c *config) error {
 	}
 	c.Rates = ratelimit.Defaults()
 	if c.Demo {
-		c.Rates[ratelimit.Requests] = 0 // who tries it out may measure it
+		c.Rates[ratelimit.Requests] = 0 // so that visitors can measure the demo
 	}
 	for _, rate := range list(s.rates) {
 		if err := c.Rates.Set(rate); err != nil {
@@ -191,8 +191,8 @@ func (s *serveFlags) readReach(c *config) error {
 	return c.readPlayground(s.playground)
 }
 
-// readHosts reads by which names the listeners may be asked. Who can reach a loopback
-// address besides people on this machine are pages in their browsers, by rebinding a name.
+// readHosts determines the host names that the listeners accept. Besides people on this machine, a loopback address
+// can be reached by pages in their browsers, by rebinding a name.
 func (c *config) readHosts(list string) error {
 	hosts, err := httpserver.ParseHosts(list)
 	if err != nil {
@@ -208,7 +208,7 @@ func (c *config) readHosts(list string) error {
 	return nil
 }
 
-// readPlayground reads what is shown to people who explore the API.
+// readPlayground determines what is shown to people who explore the API.
 func (c *config) readPlayground(set string) error {
 	switch set {
 	case "":

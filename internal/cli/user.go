@@ -19,11 +19,11 @@ import (
 	"agora/internal/text"
 )
 
-// newUser is an account that `user create` makes.
+// newUser is an account that `user create` creates.
 type newUser struct {
 	Login, Name, Email string
 	Role               forum.Role
-	// Generate makes up a password and prints it.
+	// Generate generates a password and prints it.
 	Generate bool
 }
 
@@ -36,11 +36,11 @@ func userCommand(a actions, getenv func(string) string) *cobra.Command {
 	)
 }
 
-// passwordSource describes where the commands that set a password take it from.
-const passwordSource = "The password is the first line of standard input; on a terminal it is asked for."
+// passwordSource says where the commands that set a password read it from.
+const passwordSource = "The password is the first line of standard input; on a terminal, you are prompted for it."
 
 func generateFlag(cmd *cobra.Command, generate *bool) {
-	cmd.Flags().BoolVar(generate, "generate", false, "make up a password and print it, instead of reading one")
+	cmd.Flags().BoolVar(generate, "generate", false, "generate a password and print it, instead of reading one")
 }
 
 func createUserCommand(a actions, getenv func(string) string) *cobra.Command {
@@ -48,11 +48,11 @@ func createUserCommand(a actions, getenv func(string) string) *cobra.Command {
 	var role string
 	var data storeFlags
 	cmd := &cobra.Command{
-		Use: "create [flags] LOGIN", Short: "make an account", Long: passwordSource,
+		Use: "create [flags] LOGIN", Short: "create an account", Long: passwordSource,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			u.Role = forum.Role(role)
 			if len(args) != 1 || !u.Role.IsValid() {
-				return errors.New("give a login and a known role: user create --role USER|MODERATOR|ADMIN LOGIN")
+				return errors.New("pass a login and a valid role: user create --role USER|MODERATOR|ADMIN LOGIN")
 			}
 			u.Login = args[0]
 			c, err := data.readKept("user create")
@@ -63,8 +63,8 @@ func createUserCommand(a actions, getenv func(string) string) *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&u.Email, "email", "", "e-mail to sign in with, besides the login")
-	f.StringVar(&u.Name, "name", "", "name to show; the login if left out")
+	f.StringVar(&u.Email, "email", "", "e-mail address to sign in with, in addition to the login")
+	f.StringVar(&u.Name, "name", "", "display name; the login by default")
 	f.StringVar(&role, "role", string(forum.RoleUser), "USER, MODERATOR or ADMIN")
 	generateFlag(cmd, &u.Generate)
 	data.add(cmd, getenv)
@@ -79,7 +79,7 @@ func setPasswordCommand(a actions, getenv func(string) string) *cobra.Command {
 		Long: passwordSource,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return errors.New("give a login: user set-password LOGIN")
+				return errors.New("pass a login: user set-password LOGIN")
 			}
 			c, err := data.readKept("user set-password")
 			if err != nil {
@@ -96,10 +96,10 @@ func setPasswordCommand(a actions, getenv func(string) string) *cobra.Command {
 func setRoleCommand(a actions, getenv func(string) string) *cobra.Command {
 	var data storeFlags
 	cmd := &cobra.Command{
-		Use: "set-role [flags] LOGIN ROLE", Short: "give a user a role: USER, MODERATOR or ADMIN",
+		Use: "set-role [flags] LOGIN ROLE", Short: "set a user's role: USER, MODERATOR or ADMIN",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 2 || !forum.Role(args[1]).IsValid() {
-				return errors.New("give a login and a role: user set-role LOGIN USER|MODERATOR|ADMIN")
+				return errors.New("pass a login and a role: user set-role LOGIN USER|MODERATOR|ADMIN")
 			}
 			c, err := data.readKept("user set-role")
 			if err != nil {
@@ -112,7 +112,7 @@ func setRoleCommand(a actions, getenv func(string) string) *cobra.Command {
 	return cmd
 }
 
-// createUser makes an account, such as the first ADMIN.
+// createUser creates an account, such as the first ADMIN.
 func (p program) createUser(ctx context.Context, c config, u newUser) error {
 	login, loginFold, err := text.Login([]string{"login"}, u.Login)
 	if err != nil {
@@ -144,7 +144,7 @@ func (p program) createUser(ctx context.Context, c config, u newUser) error {
 			}
 			p.secure("role-changed", id, slog.String("role", string(u.Role)))
 		}
-		fmt.Fprintf(p.stdout, "%s can sign in now, as %s%s.\n", login, u.Role, made)
+		fmt.Fprintf(p.stdout, "%s can now sign in, as %s%s.\n", login, u.Role, made)
 		return nil
 	})
 }
@@ -191,7 +191,7 @@ func (p program) secure(event string, user forum.UserID, attrs ...slog.Attr) {
 	p.log.LogAttrs(context.Background(), slog.LevelInfo, "security", append(line, attrs...)...)
 }
 
-// withUser does something to the user with a login.
+// withUser calls a function with the id of the user with a login.
 func (p program) withUser(
 	ctx context.Context,
 	c config,
@@ -200,7 +200,7 @@ func (p program) withUser(
 ) error {
 	fold, ok := text.FoldLogin(login)
 	if !ok {
-		return fmt.Errorf("%q is no login", login)
+		return fmt.Errorf("%q is not a valid login", login)
 	}
 	return p.withStore(ctx, c, func(s *store.Store) error {
 		found, err := s.Credentials(ctx, fold, false)
@@ -214,8 +214,7 @@ func (p program) withUser(
 	})
 }
 
-// newPassword reads or makes up a password and hashes it. made tells the one that
-// was made up.
+// newPassword reads or generates a password and hashes it. made is a text with the generated one.
 func (p program) newPassword(
 	ctx context.Context,
 	generate bool,
@@ -235,8 +234,7 @@ func (p program) newPassword(
 	return hash, made, err
 }
 
-// readPassword reads a password: the first line of standard input, or from a
-// terminal, twice, without showing it.
+// readPassword reads a password: the first line of standard input, or from a terminal, twice, without echo.
 func (p program) readPassword() (string, error) {
 	terminal, ok := p.stdin.(*os.File)
 	if !ok || !term.IsTerminal(int(terminal.Fd())) {
@@ -245,12 +243,12 @@ func (p program) readPassword() (string, error) {
 			return "", fmt.Errorf("read the password: %w", err)
 		}
 		if line = strings.TrimRight(line, "\r\n"); line == "" {
-			return "", errors.New("give the password as the first line of standard input, or --generate")
+			return "", errors.New("pass the password as the first line of standard input, or use --generate")
 		}
 		return line, nil
 	}
 	var typed [2]string
-	for i, prompt := range []string{"Password: ", "Once more: "} {
+	for i, prompt := range []string{"Password: ", "Again: "} {
 		fmt.Fprint(p.stderr, prompt)
 		line, err := term.ReadPassword(int(terminal.Fd()))
 		fmt.Fprintln(p.stderr)
@@ -265,7 +263,7 @@ func (p program) readPassword() (string, error) {
 	return typed[0], nil
 }
 
-// plain makes what a client may learn of an error readable on a command line.
+// plain returns an error in a form that is readable on a command line.
 func plain(err error) error {
 	var e *forum.Error
 	if !errors.As(err, &e) {

@@ -33,7 +33,7 @@ func (p program) watch(ctx context.Context, c watchOptions) error {
 	return w.run(ctx)
 }
 
-// socketAddress is where the socket of a server is.
+// socketAddress returns the URL of a server's socket.
 func socketAddress(server string) (string, error) {
 	u, err := url.Parse(server)
 	schemes := map[string]string{"http": "ws", "https": "wss", "ws": "ws", "wss": "wss"}
@@ -49,7 +49,7 @@ func socketAddress(server string) (string, error) {
 	return u.String(), nil
 }
 
-// widthOf tells how wide a terminal is just now; 0 is no terminal, and no limit.
+// widthOf returns a function that returns the present width of a terminal; 0 means no terminal, and no limit.
 func widthOf(out io.Writer) func() int {
 	f, ok := out.(*os.File)
 	return func() int {
@@ -64,7 +64,7 @@ func widthOf(out io.Writer) func() int {
 	}
 }
 
-// pause waits, or returns an error when ctx is done before.
+// pause waits, or returns an error if ctx is done first.
 func pause(ctx context.Context, d time.Duration) error {
 	t := time.NewTimer(d)
 	defer t.Stop()
@@ -79,32 +79,31 @@ func pause(ctx context.Context, d time.Duration) error {
 // longestPause is the longest time between two attempts to connect.
 const longestPause = 30 * time.Second
 
-// pauseAfter is how long to wait after a number of attempts that led to nothing: 1, 2, 4, …
-// seconds, of which a random part up to a half is left out, so that not all clients of a
-// server come back at once.
+// pauseAfter returns how long to wait after a number of failed attempts: 1, 2, 4, … seconds, minus a random part of
+// up to a half, so that not all clients of a server reconnect at the same moment.
 func pauseAfter(attempts int) time.Duration {
 	d := min(time.Second<<min(attempts, 10), longestPause)
 	return d - rand.N(d/2)
 }
 
-// watcher shows replies as they come.
+// watcher shows replies as they arrive.
 type watcher struct {
 	server, address, token, topic string
 	out, notes                    io.Writer
 	width                         func() int
 	pause                         func(context.Context, time.Duration) error
 
-	begun bool // it was connected once
+	begun bool // it has been connected before
 	show  feedShown
 }
 
-// final is an error after which there is no use in another attempt.
+// final is an error after which another attempt would be useless.
 type final struct{ error }
 
-// errReset tells that the server does not keep what was missed.
+// errReset reports that the server no longer has the missed events.
 var errReset = errors.New("more was missed than the server keeps")
 
-// run connects again and again until ctx is done, or there is no use in it.
+// run connects again and again until ctx is done, or the error is final.
 func (w *watcher) run(ctx context.Context) error {
 	for attempts := 0; ; attempts++ {
 		began := time.Now()
@@ -115,7 +114,7 @@ func (w *watcher) run(ctx context.Context) error {
 			return nil
 		case errors.Is(err, errReset):
 			w.show = feedShown{}
-			fmt.Fprintln(w.out, "--- more was missed than the server keeps; what comes from now on: ---")
+			fmt.Fprintln(w.out, "--- more was missed than the server keeps; new replies from now on: ---")
 			continue
 		case errors.As(err, &end) || !w.begun:
 			return err
@@ -126,7 +125,7 @@ func (w *watcher) run(ctx context.Context) error {
 		wait := pauseAfter(attempts)
 		fmt.Fprintf(
 			w.notes,
-			"The connection is cut (%s). Again in %s.\n",
+			"The connection was lost (%s). Reconnecting in %s.\n",
 			oneLine(err.Error()),
 			wait.Round(100*time.Millisecond),
 		)
@@ -136,8 +135,7 @@ func (w *watcher) run(ctx context.Context) error {
 	}
 }
 
-// connected connects, and shows what comes until the connection ends. heard tells that
-// something came.
+// connected connects, and shows replies until the connection ends. heard reports whether anything arrived.
 func (w *watcher) connected(ctx context.Context) (heard bool, err error) {
 	s, err := openSocket(ctx, w.address, w.token)
 	if err != nil {

@@ -143,10 +143,10 @@ func TestWatchRefusals(t *testing.T) {
 			[]string{"--url", "http://" + silent.Addr().String()},
 			"no server answers at http://" + silent.Addr().String() + "/graphql",
 		},
-		{nil, []string{"--url", other.URL}, "answers 404"},
+		{nil, []string{"--url", other.URL}, "answered 404"},
 		{nil, []string{"--url", "localhost:8080"}, "is not a server's address"},
 		{nil, []string{"--url", "ftp://localhost"}, "is not a server's address"},
-		{map[string]string{"AGORA_URL": site.url}, []string{"--topic", "1"}, "there is no topic 1"},
+		{map[string]string{"AGORA_URL": site.url}, []string{"--topic", "1"}, "topic 1 not found"},
 		{nil, []string{"--url", site.url, "--topic", "nonsense"}, "This is not an id"},
 		{nil, []string{"--url", site.url, "--token", "agora_1_wrong"}, "does not accept the token"},
 		{

@@ -8,12 +8,11 @@ import (
 	"time"
 )
 
-// feedShown is what is known of a feed while it is watched. Every reply has a number that
-// rises within its topic, so that none is shown twice: whether it comes as an event, among
-// the newest of its topic, or both.
+// feedShown is the state of a watched feed. Every reply has a number that increases within its topic, so that none is
+// shown twice, whether it arrives as an event, among the newest of its topic, or both.
 type feedShown struct {
-	id    string // of the topic or timeline; "" until it is asked for
-	after string // the event to resume after; "" is none yet
+	id    string // of the topic or timeline; "" until requested
+	after string // the event to resume after; "" before the first one
 	since time.Time
 	seen  map[string]int // the number of the last reply shown, by topic
 }
@@ -39,8 +38,7 @@ type shownComment struct {
 	Author    struct{ Login string }
 }
 
-// What is asked for. A topic is read with its newest replies, because several quick ones
-// may move it once.
+// The operations. A topic is read with its newest replies, because several quick ones may move it only once.
 const (
 	commentFields = `fragment C on Comment { number content createdAt deletedAt author { login } }`
 	topicFields   = `fragment T on Topic { id title createdAt lastActiveAt author { login } comments(last: 10) { nodes { ...C } } } ` + commentFields
@@ -56,7 +54,7 @@ const (
 		event: timelineUpdated(timelineId: $id, after: $after) { eventId kind edge { node { ...T } } } } ` + topicFields
 )
 
-// begin finds out what to watch, and which replies are there already.
+// begin finds out what to watch, and which replies already exist.
 func (w *watcher) begin(s *clientSocket) error {
 	if w.show.id != "" {
 		return nil
@@ -84,7 +82,7 @@ func (w *watcher) begin(s *clientSocket) error {
 		return err
 	}
 	if found.Topic == nil {
-		return final{fmt.Errorf("--topic: there is no topic %s", oneLine(w.topic))}
+		return final{fmt.Errorf("--topic: topic %s not found", oneLine(w.topic))}
 	}
 	w.show.id, w.show.seen[found.Topic.ID] = found.Topic.ID, 0
 	for _, c := range found.Topic.Comments.Nodes {
@@ -93,7 +91,7 @@ func (w *watcher) begin(s *clientSocket) error {
 	return nil
 }
 
-// queryTopic reads the topic that is watched.
+// queryTopic returns the query for the watched topic.
 func (w *watcher) queryTopic() (query string, variables map[string]any) {
 	if number, err := strconv.ParseInt(w.topic, 10, 32); err == nil {
 		return queryByNumber, map[string]any{"number": number}
@@ -101,9 +99,8 @@ func (w *watcher) queryTopic() (query string, variables map[string]any) {
 	return queryByID, map[string]any{"id": w.topic}
 }
 
-// follow shows the events of the feed until the socket ends. Without an event to resume
-// after, it asks for the newest replies once the subscription stands, and lets events
-// wait for them.
+// follow shows the events of the feed until the socket ends. Without an event to resume after, it asks for the newest
+// replies once the subscription has started, while events wait.
 func (w *watcher) follow(s *clientSocket) (heard bool, err error) {
 	query := followFront
 	if w.topic != "" {
@@ -117,7 +114,7 @@ func (w *watcher) follow(s *clientSocket) (heard bool, err error) {
 		return false, err
 	}
 	if w.show.after != "" {
-		err = s.send("ping", "", nil) // its answer tells that the subscription stands
+		err = s.send("ping", "", nil) // its answer shows that the subscription has started
 	} else if w.topic == "" {
 		err = s.run("newest", queryNewest, nil)
 	} else {
@@ -155,16 +152,16 @@ func (w *watcher) follow(s *clientSocket) (heard bool, err error) {
 	return heard, err
 }
 
-// stands tells that from now on nothing is missed.
+// stands reports that from now on nothing is missed.
 func (w *watcher) stands() {
 	what := "all topics"
 	if w.topic != "" {
 		what = "topic " + oneLine(w.topic)
 	}
-	fmt.Fprintf(w.notes, "Watching %s at %s. Ctrl-C ends it.\n", what, w.server)
+	fmt.Fprintf(w.notes, "Watching %s at %s. Press Ctrl-C to stop.\n", what, w.server)
 }
 
-// newest shows what was posted while the subscription was not yet there.
+// newest shows what was posted before the subscription started.
 func (w *watcher) newest(payload json.RawMessage) error {
 	var got struct {
 		Data struct {
@@ -185,13 +182,13 @@ func (w *watcher) newest(payload json.RawMessage) error {
 	if got.Data.Topic != nil {
 		topics = append(topics, *got.Data.Topic)
 	}
-	for i := len(topics) - 1; i >= 0; i-- { // the most active topic comes last
+	for i := len(topics) - 1; i >= 0; i-- { // the most active topic is shown last
 		w.topicMoved(topics[i])
 	}
 	return nil
 }
 
-// event shows what a message of the subscription tells.
+// event shows the content of a message of the subscription.
 func (w *watcher) event(m socketMessage) error {
 	if m.Type == "complete" {
 		return errors.New("the server has ended the subscription")
@@ -229,7 +226,7 @@ func (w *watcher) event(m socketMessage) error {
 	return nil
 }
 
-// topicMoved shows the replies of a topic that are new.
+// topicMoved shows the new replies of a topic.
 func (w *watcher) topicMoved(t shownTopic) {
 	last, known := w.show.seen[t.ID]
 	if !known && t.CreatedAt.After(w.show.since) {
@@ -246,12 +243,12 @@ func (w *watcher) topicMoved(t shownTopic) {
 	}
 }
 
-// reply shows a reply, unless it is known already.
+// reply shows a reply, unless it was already shown.
 func (w *watcher) reply(t shownTopic, c shownComment) {
 	if last, known := w.show.seen[t.ID]; known && c.Number <= last || !known && !c.CreatedAt.After(w.show.since) {
 		return
 	}
-	if len(w.show.seen) > shownMost { // what comes is newer than what was shown
+	if len(w.show.seen) > shownMost { // newer replies follow
 		w.show.seen, w.show.since = map[string]int{}, c.CreatedAt
 	}
 	w.show.seen[t.ID] = c.Number

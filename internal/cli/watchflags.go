@@ -6,13 +6,13 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// watchOptions is what `watch` shows.
+// watchOptions are the options of `watch`.
 type watchOptions struct {
-	// URL is the server's address; /graphql may be left out.
+	// URL is the server's address; /graphql may be omitted.
 	URL string
-	// Token signs in; "" watches as somebody unknown.
+	// Token signs in; "" watches anonymously.
 	Token string
-	// Topic is the ID or number of the only topic to show; "" shows all.
+	// Topic is the id or number of the only topic to show; "" shows all.
 	Topic string
 }
 
@@ -24,11 +24,11 @@ func watchCommand(a actions, getenv func(string) string) *cobra.Command {
 	var o watchOptions
 	cmd := &cobra.Command{
 		Use:     "watch",
-		Short:   "show replies to the topics of a running server as they come",
+		Short:   "show replies to the topics of a running server as they arrive",
 		GroupID: otherGroup,
-		Long: "One line for each reply: time, topic, author, text; on a terminal as wide as that. It connects again " +
-			"when it was cut, shows what it missed, and ends with Ctrl-C.\n\n" +
-			"Example: in one terminal the demo, in another what its bot and others reply on one topic:\n\n" +
+		Long: "One line for each reply: time, topic, author, text, cut to the width of a terminal. It reconnects " +
+			"after a disconnect, shows what it missed, and ends with Ctrl-C.\n\n" +
+			"Example: the demo in one terminal, and in another the replies of its bot and others to one topic:\n\n" +
 			"   agora\n   agora watch --topic 131853",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
@@ -41,10 +41,10 @@ func watchCommand(a actions, getenv func(string) string) *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.URL, "url", url, "where the server is (env AGORA_URL)")
+	f.StringVar(&o.URL, "url", url, "URL of the server (env AGORA_URL)")
 	f.StringVar(&o.Token, "token", "",
-		"sign in with what register or login has answered; better given by env AGORA_TOKEN, which other users of "+
-			"the machine do not see")
-	f.StringVar(&o.Topic, "topic", "", "show one topic only, by its id or number; all if left out")
+		"sign in with the token that register or login returned; better set by env AGORA_TOKEN, which other users of "+
+			"the machine cannot see")
+	f.StringVar(&o.Topic, "topic", "", "show only one topic, by its id or number; all by default")
 	return cmd
 }

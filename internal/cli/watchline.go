@@ -8,8 +8,8 @@ import (
 	"golang.org/x/text/width"
 )
 
-// replyLine is a reply as one line, which takes less than the columns of a terminal;
-// 0 columns are no limit. What others wrote cannot steer the terminal.
+// replyLine returns a reply as one line that is shorter than the columns of a terminal; 0 columns are no limit. Texts
+// of others cannot control the terminal.
 func replyLine(columns int, at time.Time, title, author, text string) string {
 	title, author, text = oneLine(title), oneLine(author), oneLine(text)
 	clock := at.Local().Format(time.TimeOnly)
@@ -18,7 +18,7 @@ func replyLine(columns int, at time.Time, title, author, text string) string {
 	}
 	titleWidth, authorWidth := min(30, columns/3), min(14, columns/5)
 	start := clock + "  " + column(title, titleWidth) + "  " + column(author, authorWidth) + "  "
-	rest := columns - 1 - columnsOf(start) // the last column stays free: some terminals break the line behind it
+	rest := columns - 1 - columnsOf(start) // the last column stays free: some terminals wrap the line after it
 	if rest < 1 {
 		return cut(start, max(columns-1, 0))
 	}
@@ -28,8 +28,8 @@ func replyLine(columns int, at time.Time, title, author, text string) string {
 // joiner joins the parts of an emoji.
 const joiner = '\u200d'
 
-// oneLine makes one line of a text, without control characters, of which escape sequences
-// are made, and without invisible characters that change the order of others.
+// oneLine returns a text on one line, without control characters, which form escape sequences, and without invisible
+// characters that change the order of others.
 func oneLine(text string) string {
 	var b strings.Builder
 	for _, r := range strings.ToValidUTF8(text, "\uFFFD") {
@@ -44,7 +44,7 @@ func oneLine(text string) string {
 	return strings.Join(strings.Fields(b.String()), " ")
 }
 
-// columnsOf is how many columns of a terminal a text takes, at most.
+// columnsOf returns the maximum number of terminal columns of a text.
 func columnsOf(text string) int {
 	n := 0
 	for _, r := range text {
@@ -64,7 +64,7 @@ func runeColumns(r rune) int {
 	return 1
 }
 
-// cut shortens a text to a number of columns; an ellipsis stands for the rest.
+// cut shortens a text to a number of columns; an ellipsis replaces the rest.
 func cut(text string, columns int) string {
 	if columnsOf(text) <= columns {
 		return text
@@ -81,7 +81,7 @@ func cut(text string, columns int) string {
 	return text
 }
 
-// column cuts a text, or fills it with spaces, to a number of columns.
+// column cuts or pads a text to a number of columns.
 func column(text string, columns int) string {
 	text = cut(text, columns)
 	return text + strings.Repeat(" ", max(0, columns-columnsOf(text)))

@@ -14,17 +14,17 @@ import (
 )
 
 const (
-	// connectWithin is how long it may take to connect, or to write a message.
+	// connectWithin is how long connecting, or writing a message, may take.
 	connectWithin = 10 * time.Second
-	// silence is how long a server may say nothing: it sends a ping after 20 seconds.
+	// silence is how long a server may send nothing: it sends a ping after 20 seconds.
 	silence = time.Minute
-	// largestMessage is the most that is read of one message, in bytes. Ten replies with
-	// texts of the greatest length are smaller.
+	// largestMessage is the maximum size of a message, in bytes. Ten replies with texts of the maximum length are
+	// smaller.
 	largestMessage = 16 << 20
 )
 
-// socketMessage is one of graphql-transport-ws.
-// Source: https://github.com/enisdenjo/graphql-ws/blob/master/PROTOCOL.md
+// socketMessage is a message of graphql-transport-ws. Source:
+// https://github.com/enisdenjo/graphql-ws/blob/master/PROTOCOL.md
 type socketMessage struct {
 	Type    string          `json:"type"`
 	ID      string          `json:"id,omitempty"`
@@ -34,11 +34,10 @@ type socketMessage struct {
 // clientSocket is the client's side of graphql-transport-ws.
 type clientSocket struct {
 	conn   *websocket.Conn
-	forget func() bool // the context that ends it
+	forget func() bool // forgets the context that ends it
 }
 
-// openSocket connects to a server, and signs in if there is a token. The socket ends with
-// ctx, or when it is closed.
+// openSocket connects to a server, and signs in if there is a token. The socket ends with ctx, or when it is closed.
 func openSocket(ctx context.Context, address, token string) (*clientSocket, error) {
 	dialing, cancel := context.WithTimeout(ctx, connectWithin)
 	defer cancel()
@@ -51,12 +50,12 @@ func openSocket(ctx context.Context, address, token string) (*clientSocket, erro
 		where := "http" + strings.TrimPrefix(address, "ws")
 		if resp != nil && resp.StatusCode != http.StatusSwitchingProtocols {
 			return nil, fmt.Errorf(
-				"%s answers %s where a WebSocket of Agora was expected; --url says which server to ask",
+				"%s answered %s instead of opening a WebSocket; set the server with --url",
 				where,
 				oneLine(resp.Status),
 			)
 		}
-		return nil, fmt.Errorf("no server answers at %s; --url says which one to ask: %w", where, rootOf(err))
+		return nil, fmt.Errorf("no server answers at %s; set another one with --url: %w", where, rootOf(err))
 	}
 	conn.SetReadLimit(largestMessage)
 	s := &clientSocket{conn: conn}
@@ -71,7 +70,7 @@ func openSocket(ctx context.Context, address, token string) (*clientSocket, erro
 	}
 	m, err := s.read(connectWithin)
 	if err == nil && m.Type != "connection_ack" {
-		err = fmt.Errorf("the server answers %q in place of connection_ack", oneLine(m.Type))
+		err = fmt.Errorf("the server answered %q instead of connection_ack", oneLine(m.Type))
 	}
 	if err != nil {
 		s.close()
@@ -80,7 +79,7 @@ func openSocket(ctx context.Context, address, token string) (*clientSocket, erro
 	return s, nil
 }
 
-// rootOf is the error at the end of a chain.
+// rootOf returns the error at the end of a chain.
 func rootOf(err error) error {
 	for next := errors.Unwrap(err); next != nil; next = errors.Unwrap(err) {
 		err = next
@@ -93,7 +92,7 @@ func (s *clientSocket) close() {
 	s.goodbye()
 }
 
-// goodbye ends the socket, and with it who reads. That it has ended already is no error.
+// goodbye ends the socket, and with it its reader. It is not an error if it has already ended.
 func (s *clientSocket) goodbye() { _ = s.conn.Close(websocket.StatusNormalClosure, "") }
 
 func (s *clientSocket) send(kind, id string, payload any) error {
@@ -109,13 +108,13 @@ func (s *clientSocket) send(kind, id string, payload any) error {
 	return wsjson.Write(ctx, s.conn, m)
 }
 
-// run has an operation run; its answers bear the id.
+// run starts an operation; its answers have the id.
 func (s *clientSocket) run(id, query string, variables map[string]any) error {
 	return s.send("subscribe", id, map[string]any{"query": query, "variables": variables})
 }
 
-// read gives the next message that is not a ping, which it answers. It ends with the
-// socket, or when nothing comes within a time, which ends the socket too.
+// read returns the next message that is not a ping; pings are answered. It fails if the socket ends, or if nothing
+// arrives within a time, which also ends the socket.
 func (s *clientSocket) read(within time.Duration) (socketMessage, error) {
 	for {
 		ctx, cancel := context.WithTimeout(context.Background(), within)
@@ -134,26 +133,26 @@ func (s *clientSocket) read(within time.Duration) (socketMessage, error) {
 	}
 }
 
-// endOf tells in plain words why a socket has ended, and whether for good: with a code of
-// 4400 or above, which blames the client, but for one that came too late.
+// endOf describes in plain words why a socket has ended, and whether for good: with a code of 4400 or above, which
+// blames the client, except the one for a late client.
 func endOf(err error) error {
 	var closed websocket.CloseError
 	if !errors.As(err, &closed) {
 		return rootOf(err)
 	}
-	told := fmt.Errorf("the server ended it with %d %s", closed.Code, oneLine(closed.Reason))
+	end := fmt.Errorf("the server closed it with %d %s", closed.Code, oneLine(closed.Reason))
 	switch {
 	case closed.Code == 4401:
 		return final{
 			errors.New(
-				"the server does not accept the token, or no more (4401): log in again, and give the new one by --token or " +
-					"AGORA_TOKEN",
+				"the server does not accept the token, or no longer does (4401): log in again, and set the new one with " +
+					"--token or AGORA_TOKEN",
 			),
 		}
 	case closed.Code >= 4400 && closed.Code != 4408:
-		return final{told}
+		return final{end}
 	}
-	return told
+	return end
 }
 
 // answer is the result of an operation.
@@ -169,8 +168,8 @@ type answerError struct {
 	} `json:"extensions"`
 }
 
-// errorOf makes one error of those of an answer: none means that it is good. What another
-// attempt may cure is not final.
+// errorOf returns one error for those of an answer, or nil if there are none. An error that another attempt may fix
+// is not final.
 func errorOf(errs []answerError) error {
 	if len(errs) == 0 {
 		return nil
@@ -185,7 +184,7 @@ func errorOf(errs []answerError) error {
 	return final{err}
 }
 
-// ask runs a query and gives its data. Nothing else may run on the socket.
+// ask runs a query and reads its data. Nothing else may run on the socket.
 func (s *clientSocket) ask(query string, variables map[string]any, data any) error {
 	if err := s.run("ask", query, variables); err != nil {
 		return err
@@ -211,7 +210,7 @@ func (s *clientSocket) ask(query string, variables map[string]any, data any) err
 	}
 }
 
-// refusal is the error that a message brings.
+// refusal returns the error in a message.
 func refusal(m socketMessage) error {
 	var errs []answerError
 	if err := json.Unmarshal(m.Payload, &errs); err != nil || len(errs) == 0 {

@@ -10,7 +10,7 @@ import (
 	"agora/internal/httpserver/limit"
 )
 
-// Proxies are the networks whose word on a client's address counts.
+// Proxies are the networks that are trusted to name a client's address.
 type Proxies []netip.Prefix
 
 // ParseProxies reads networks and addresses separated by commas, such as
@@ -54,12 +54,11 @@ func parseNetwork(s string) (netip.Prefix, error) {
 	return n.Masked(), nil
 }
 
-// Client is the address of who sent the request: the other end of the connection,
-// or, if that is one of the proxies, the last address in X-Forwarded-For that is
-// none. What stands before that address, or before an entry that is no address,
-// anybody may have written. The header Forwarded (RFC 7239) is not read, so that
-// nobody can say in one header what the proxy overwrites in the other. The result
-// is invalid if the other end has no address, as with a unix socket.
+// Client returns the address of the client that sent the request: the other end of the connection, or, if that is one
+// of the proxies, the last address in X-Forwarded-For that is not. Anything before that address, or before an entry
+// that is not an address, may be forged. The header Forwarded (RFC 7239) is not read, so that a client cannot set one
+// header while the proxy overwrites the other. The result is invalid if the other end has no address, as with a unix
+// socket.
 func (p Proxies) Client(r *http.Request) netip.Addr {
 	client, ok := parseHop(r.RemoteAddr)
 	if !ok {
@@ -77,13 +76,13 @@ func (p Proxies) Client(r *http.Request) netip.Addr {
 	return client
 }
 
-// LimitConnections has a listener take as many connections as the limits allow; those of
-// proxies are not counted. m, which may be nil, counts those that are refused.
+// LimitConnections returns a listener that accepts as many connections as the limits allow; those of proxies are not
+// counted. m, which may be nil, counts the refused ones.
 func LimitConnections(l net.Listener, limits limit.Limits, proxies Proxies, m *Metrics) net.Listener {
 	return limit.Connections(l, limits, proxies.ofConn, m.refused)
 }
 
-// ofConn is the address of the other end of a connection; false if it is none, or a proxy's.
+// ofConn returns the address of the other end of a connection; false if it has none, or is a proxy.
 func (p Proxies) ofConn(c net.Conn) (netip.Addr, bool) {
 	address, ok := parseHop(c.RemoteAddr().String())
 	return address, ok && !p.has(address)
@@ -98,8 +97,8 @@ func (p Proxies) has(a netip.Addr) bool {
 	return false
 }
 
-// parseHop reads an address with or without a port: 192.0.2.1, 192.0.2.1:80,
-// 2001:db8::1, [2001:db8::1], [2001:db8::1]:80.
+// parseHop parses an address with or without a port: 192.0.2.1, 192.0.2.1:80, 2001:db8::1, [2001:db8::1],
+// [2001:db8::1]:80.
 func parseHop(s string) (netip.Addr, bool) {
 	if with, err := netip.ParseAddrPort(s); err == nil {
 		return plain(with.Addr()), true
@@ -113,6 +112,6 @@ func parseHop(s string) (netip.Addr, bool) {
 	return plain(a), err == nil
 }
 
-// plain is an address without zone, as IPv4 if it is that within IPv6: two
-// spellings of one address are one client.
+// plain returns an address without zone, and as IPv4 if it is an IPv4 address in IPv6 form: two spellings of one
+// address are one client.
 func plain(a netip.Addr) netip.Addr { return a.Unmap().WithZone("") }

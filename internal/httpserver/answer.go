@@ -30,20 +30,20 @@ const (
 	mediaEvents  = "text/event-stream"
 )
 
-// accepted is what the client takes.
+// accepted is what the client accepts.
 type accepted struct {
 	// media is the type of a single answer.
 	media string
-	// parts reports whether an answer may come in parts, for @defer and @stream; legacy
-	// that these are to have the format of 2022-08-24.
+	// parts reports whether an answer may come in parts, for @defer and @stream; legacy whether in the format of
+	// 2022-08-24.
 	parts, legacy bool
-	// stream tells that answers may come as server-sent events: all of them if media
-	// is "", else those of subscriptions.
+	// stream reports whether answers may come as server-sent events: all of them if media is "", otherwise those of
+	// subscriptions.
 	stream bool
 }
 
-// streams reports whether a request is answered by a stream: an operation, or why there
-// is none. What HTTP has a status for is told by that.
+// streams reports whether a request, an operation or a refusal, is answered by a stream. Refusals that have an HTTP
+// status use that instead.
 func (a accepted) streams(op live.Operation, why *refusal) bool {
 	if why != nil {
 		return a.media == "" && (why.status == 0 || why.status == http.StatusBadRequest)
@@ -51,10 +51,9 @@ func (a accepted) streams(op live.Operation, why *refusal) bool {
 	return a.stream && (a.media == "" || op.Kind == ast.Subscription)
 }
 
-// negotiate reads the Accept header. It returns false if the client takes
-// nothing that the server can make.
+// negotiate parses the Accept header. It returns false if the client accepts nothing that the server can produce.
 func negotiate(header []string) (accepted, bool) {
-	if len(header) == 1 && (header[0] == "*/*" || header[0] == mediaJSON) { // what most send
+	if len(header) == 1 && (header[0] == "*/*" || header[0] == mediaJSON) { // sent by most clients
 		return accepted{media: mediaJSON}, true
 	}
 	all := strings.Join(header, ",")
@@ -79,12 +78,12 @@ func negotiate(header []string) (accepted, bool) {
 	}
 	any := max(best["*/*"], best["application/*"])
 	top := 0.0
-	for _, media := range []string{mediaJSON, mediaGraphQL} { // the old one for those who do not care
+	for _, media := range []string{mediaJSON, mediaGraphQL} { // the older one first, for clients without a preference
 		q, named := best[media]
 		if !named && !refuses[media] {
 			q = any
 		}
-		// Of two that are named alike, the new one is meant; of two that any stands for, the old.
+		// Of two explicitly accepted equally, the newer one wins; of two that a wildcard accepts, the older.
 		if q > top || q == top && q > 0 && named && media == mediaGraphQL {
 			top, a.media = q, media
 		}
@@ -95,8 +94,8 @@ func negotiate(header []string) (accepted, bool) {
 	return a, a.media != "" || a.stream
 }
 
-// readRange reads one entry of an Accept header. legacy reports whether it asks for the
-// parts of answers in the format of 2022-08-24.
+// readRange parses one entry of an Accept header. legacy reports whether it requests the parts of answers in the
+// format of 2022-08-24.
 func readRange(s string) (media string, q float64, legacy, ok bool) {
 	media, args, err := mime.ParseMediaType(s)
 	if err != nil {
@@ -112,8 +111,8 @@ func readRange(s string) (media string, q float64, legacy, ok bool) {
 	return media, q, args["deferspec"] == "20220824", charset == "" || charset == "utf-8" || charset == "utf8"
 }
 
-// status is the one of an answer to a document that cannot be executed: the old
-// media type has 200 for every request that was understood.
+// status returns the status of an answer to a document that cannot be executed: the older media type has 200 for
+// every request that was understood.
 func (a accepted) status() int {
 	if a.media == mediaGraphQL {
 		return http.StatusBadRequest
@@ -130,7 +129,7 @@ type response struct {
 	HasNext    *bool           `json:"hasNext,omitempty"`
 }
 
-// encode writes JSON without escaping what only matters inside of HTML.
+// encode returns v as JSON, without the escapes needed only in HTML.
 func encode(v any) []byte {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -141,10 +140,10 @@ func encode(v any) []byte {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 
-// dataFirst begins an answer with data.
+// dataFirst is the beginning of an answer with data.
 var dataFirst = []byte(`{"data":`)
 
-// appendRest writes what stands behind the data of an answer.
+// appendRest appends what follows the data of an answer.
 func (r response) appendRest(to []byte) []byte {
 	if len(r.Errors) == 0 && len(r.Extensions) == 0 && r.HasNext == nil && len(r.Pending) == 0 {
 		return append(to, '}')
@@ -154,8 +153,7 @@ func (r response) appendRest(to []byte) []byte {
 	return append(append(to, ','), rest[1:]...)
 }
 
-// encodeResponse writes an answer. Data come as they are: going through them once
-// more would cost as much as making them.
+// encodeResponse writes an answer. Data are not encoded again: that would cost as much as producing them.
 func encodeResponse(r response) []byte {
 	if r.Data == nil {
 		return encode(r)
@@ -163,7 +161,7 @@ func encodeResponse(r response) []byte {
 	return r.appendRest(slices.Concat(dataFirst, r.Data))
 }
 
-// writeRefusal answers a request that does not come to execution.
+// writeRefusal answers a request that is not executed.
 func writeRefusal(w http.ResponseWriter, r *http.Request, a accepted, why *refusal) {
 	for name, values := range why.header {
 		w.Header()[name] = values
@@ -178,8 +176,7 @@ func writeRefusal(w http.ResponseWriter, r *http.Request, a accepted, why *refus
 	writeAnswer(w, r, a.media, status, response{Errors: why.errors})
 }
 
-// mark notes the codes of errors, and puts the request's id into each, by which
-// its lines in the log are found.
+// mark records the codes of errors, and adds the request's id to each, so that its log lines can be found.
 func mark(ctx context.Context, list gqlerror.List) {
 	for _, err := range list {
 		if err.Extensions == nil {
@@ -193,7 +190,7 @@ func mark(ctx context.Context, list gqlerror.List) {
 	}
 }
 
-// The values of headers that are the same in many answers, which share them.
+// Header values shared by many answers.
 var (
 	typeJSON    = []string{mediaJSON + "; charset=utf-8"}
 	typeGraphQL = []string{mediaGraphQL + "; charset=utf-8"}
@@ -206,9 +203,8 @@ func writeAnswer(w http.ResponseWriter, r *http.Request, media string, status in
 	sendAnswer(w, r, media, status, answer, nil)
 }
 
-// sendAnswer sends an answer whose bytes h counts. Its data are no longer the caller's: what follows
-// them is written behind them where they lie, so that they need not be copied, and
-// then they go back to those who make data.
+// sendAnswer sends an answer whose bytes h counts. It takes over the data from the caller: it appends the rest of the
+// answer in place, to avoid a copy, and then releases the buffer.
 func sendAnswer(
 	w http.ResponseWriter, r *http.Request, media string, status int, answer response, held *limit.Holding,
 ) {
@@ -228,9 +224,9 @@ func sendAnswer(
 	h.Add("Vary", "Accept, Authorization, Accept-Encoding")
 	encoding := encodingFor(r, len(head)+len(body))
 	if status == http.StatusOK && cacheable(r) && len(answer.Errors) == 0 {
-		tag := tagOf(media+encoding, head, body) // bodies that differ have different tags
+		tag := tagOf(media+encoding, head, body) // different bodies have different tags
 		h.Set("ETag", tag)
-		h.Set("Cache-Control", "no-cache") // to be asked for each time
+		h.Set("Cache-Control", "no-cache") // always revalidated
 		if matches(r.Header.Get("If-None-Match"), tag) {
 			h.Del("Content-Type")
 			w.WriteHeader(http.StatusNotModified)
@@ -255,12 +251,12 @@ func sendAnswer(
 		out = s
 	}
 	_, first := out.Write(head)
-	if _, err := out.Write(body); err == nil && first == nil { // who has gone needs no answer
+	if _, err := out.Write(body); err == nil && first == nil { // the client may have disconnected
 		breadth.Release(body)
 	}
 }
 
-// tagOf is an ETag of an answer.
+// tagOf returns the ETag of an answer.
 func tagOf(media string, head, body []byte) string {
 	sum := sha256.New()
 	sum.Write([]byte(media))
@@ -269,12 +265,12 @@ func tagOf(media string, head, body []byte) string {
 	return `"` + base64.RawURLEncoding.EncodeToString(sum.Sum(nil)[:16]) + `"`
 }
 
-// cacheable reports whether an answer is the same for everybody who asks.
+// cacheable reports whether an answer is the same for all callers.
 func cacheable(r *http.Request) bool {
 	return (r.Method == http.MethodGet || r.Method == http.MethodHead) && r.Header.Get("Authorization") == ""
 }
 
-// matches reports whether a tag stands in an If-None-Match header.
+// matches reports whether a tag is in an If-None-Match header.
 func matches(header, tag string) bool {
 	for _, t := range strings.Split(header, ",") {
 		if t = strings.TrimSpace(t); t == "*" || strings.TrimPrefix(t, "W/") == tag {
@@ -284,7 +280,7 @@ func matches(header, tag string) bool {
 	return false
 }
 
-// answerOf turns what execution gave into an answer.
+// answerOf converts the result of an execution to an answer.
 func answerOf(resp *graphql.Response, maxErrors int) response {
 	answer := response{Errors: limit.CapErrors(resp.Errors, maxErrors), Data: resp.Data, Extensions: resp.Extensions}
 	if answer.Data == nil {

@@ -10,9 +10,8 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 )
 
-// checkValues refuses variables that are not of their types, as far as gqlparser
-// lets them pass: it takes numbers as strings, "5" as an Int, enum values in any
-// case, and any number of keys in a @oneOf. values are those that were sent.
+// checkValues refuses variables of the wrong type that gqlparser accepts: numbers as strings, "5" as an Int, enum
+// values in any case, and any number of keys in a @oneOf. values are the variables that were sent.
 func checkValues(schema *ast.Schema, op *ast.OperationDefinition, values map[string]any) *gqlerror.Error {
 	for _, v := range op.VariableDefinitions {
 		value, sent := values[v.Variable]
@@ -28,8 +27,7 @@ func checkValues(schema *ast.Schema, op *ast.OperationDefinition, values map[str
 	return nil
 }
 
-// checkValue checks one value. What is null, missing, or of no known field,
-// gqlparser has checked already.
+// checkValue checks one value. gqlparser has already checked nulls, missing values and unknown fields.
 func checkValue(schema *ast.Schema, t *ast.Type, value any, path ast.Path) *gqlerror.Error {
 	if value == nil {
 		return nil
@@ -37,7 +35,7 @@ func checkValue(schema *ast.Schema, t *ast.Type, value any, path ast.Path) *gqle
 	if t.Elem != nil {
 		list, ok := value.([]any)
 		if !ok {
-			return checkValue(schema, t.Elem, value, path) // one value stands for a list of one
+			return checkValue(schema, t.Elem, value, path) // a single value is a list of one
 		}
 		for i, element := range list {
 			if err := checkValue(schema, t.Elem, element, append(path[:len(path):len(path)], ast.PathIndex(i))); err != nil {
@@ -70,8 +68,8 @@ func checkObject(schema *ast.Schema, def *ast.Definition, value any, path ast.Pa
 		return unfit(path, "This value is not an object.")
 	}
 	if def.Directives.ForName("oneOf") != nil {
-		for _, given := range object {
-			if len(object) != 1 || given == nil {
+		for _, v := range object {
+			if len(object) != 1 || v == nil {
 				return unfit(path, "Set exactly one field, and not to null.")
 			}
 		}
@@ -80,8 +78,8 @@ func checkObject(schema *ast.Schema, def *ast.Definition, value any, path ast.Pa
 		}
 	}
 	for _, field := range def.Fields {
-		if given, sent := object[field.Name]; sent {
-			if err := checkValue(schema, field.Type, given,
+		if v, sent := object[field.Name]; sent {
+			if err := checkValue(schema, field.Type, v,
 				append(path[:len(path):len(path)], ast.PathName(field.Name))); err != nil {
 				return err
 			}
@@ -90,8 +88,8 @@ func checkObject(schema *ast.Schema, def *ast.Definition, value any, path ast.Pa
 	return nil
 }
 
-// wantedScalar says what a value should have been, or "" if it is that. Scalars
-// of our own are read by the resolvers' types.
+// wantedScalar returns what a value should have been, or "" if it is valid. Our own scalars are read by the
+// resolvers' types.
 func wantedScalar(name string, value any) string {
 	number, isNumber := value.(json.Number)
 	_, isString := value.(string)
@@ -99,7 +97,7 @@ func wantedScalar(name string, value any) string {
 	case "Int":
 		if n, err := strconv.ParseInt(string(number), 10, 64); !isNumber || err != nil || n < math.MinInt32 ||
 			n > math.MaxInt32 {
-			return "an Int, a whole number of 32 bits"
+			return "an Int, a 32-bit integer"
 		}
 	case "Float":
 		if f, err := number.Float64(); !isNumber || err != nil || math.IsInf(f, 0) {
@@ -107,7 +105,7 @@ func wantedScalar(name string, value any) string {
 		}
 	case "ID":
 		if _, err := strconv.ParseInt(string(number), 10, 64); !isString && (!isNumber || err != nil) {
-			return "an ID, a string or a whole number"
+			return "an ID, a string or an integer"
 		}
 	case "Boolean":
 		if _, ok := value.(bool); !ok {

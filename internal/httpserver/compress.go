@@ -19,8 +19,7 @@ const (
 	encodingZstd = "zstd"
 )
 
-// minCompressed is how large a body must be to be compressed, in bytes: a smaller one fits
-// into one packet anyway.
+// minCompressed is the smallest body that is compressed, in bytes: a smaller one fits into one packet anyway.
 const minCompressed = 1 << 10
 
 // encodingFor returns the encoding in which a body of that size is sent to a client.
@@ -29,7 +28,7 @@ func encodingFor(r *http.Request, size int) string {
 		return encodingNone
 	}
 	best, encoding := 0.0, encodingNone
-	for _, name := range []string{encodingGzip, encodingZstd} { // zstd where both are welcome
+	for _, name := range []string{encodingGzip, encodingZstd} { // zstd if both are accepted equally
 		if q := acceptance(r.Header["Accept-Encoding"], name); q > 0 && q >= best {
 			best, encoding = q, name
 		}
@@ -37,8 +36,7 @@ func encodingFor(r *http.Request, size int) string {
 	return encoding
 }
 
-// acceptance returns the weight that an Accept-Encoding header gives to an encoding.
-// Source: RFC 9110, 12.5.3.
+// acceptance returns the weight that an Accept-Encoding header assigns to an encoding. Source: RFC 9110, 12.5.3.
 func acceptance(header []string, encoding string) float64 {
 	any := 0.0
 	for _, part := range strings.Split(strings.Join(header, ","), ",") {
@@ -60,9 +58,8 @@ func acceptance(header []string, encoding string) float64 {
 	return any
 }
 
-// compressor compresses bodies. Its encoders are as many as there are processors, so that
-// their memory is bounded however many bodies are sent at a time; who finds none free waits
-// for one. It is safe for concurrent use.
+// compressor compresses bodies. It has as many encoders as there are processors, so that their memory is bounded
+// however many bodies are sent at a time; a caller that finds none free waits for one. It is safe for concurrent use.
 type compressor struct {
 	gzip chan *gzip.Writer
 	zstd *zstd.Encoder
@@ -75,15 +72,15 @@ func newCompressor() *compressor {
 	n := runtime.GOMAXPROCS(0)
 	c := &compressor{gzip: make(chan *gzip.Writer, n)}
 	for range n {
-		w, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed) // fails for unknown levels only
+		w, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed) // fails only for unknown levels
 		c.gzip <- w
 	}
 	c.zstd, _ = zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(n),
-		zstd.WithLowerEncoderMem(true), zstd.WithWindowSize(256<<10)) // fails for unknown options only
+		zstd.WithLowerEncoderMem(true), zstd.WithWindowSize(256<<10)) // fails only for unknown options
 	return c
 }
 
-// compress returns a body, given in pieces, in an encoding.
+// compress returns a body, passed in pieces, in an encoding.
 func (c *compressor) compress(encoding string, pieces ...[]byte) []byte {
 	if encoding == encodingZstd {
 		return c.zstd.EncodeAll(bytes.Join(pieces, nil), nil)
@@ -93,7 +90,7 @@ func (c *compressor) compress(encoding string, pieces ...[]byte) []byte {
 	var b bytes.Buffer
 	w.Reset(&b)
 	for _, p := range pieces {
-		w.Write(p) // a bytes.Buffer takes everything
+		w.Write(p) // a bytes.Buffer accepts everything
 	}
 	w.Close()
 	return b.Bytes()

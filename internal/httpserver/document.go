@@ -18,17 +18,16 @@ import (
 	"agora/internal/httpserver/limit"
 )
 
-// document is a document that was found good: within the limits, parsed, valid.
-// It is shared and never changed.
+// document is a document that passed all checks: within the limits, parsed, valid. It is shared and never changed.
 type document struct {
 	text string
 	hash string // SHA-256 in hexadecimal digits
 	doc  *ast.QueryDocument
-	// parts reports whether there is @defer or @stream in it.
+	// parts reports whether it uses @defer or @stream.
 	parts bool
 }
 
-// documents finds documents by text or hash, and remembers the good ones.
+// documents finds documents by text or hash, and caches the valid ones.
 type documents struct {
 	schema  *ast.Schema
 	limits  limit.Limits
@@ -36,22 +35,22 @@ type documents struct {
 
 	mu    sync.Mutex
 	kept  *simplelru.LRU[string, *document] // by hash
-	bytes int                               // what they come to
+	bytes int                               // total size
 }
 
 const (
-	// maxDocument is the longest text that is remembered, in bytes.
+	// maxDocument is the longest text that is cached, in bytes.
 	maxDocument = 32 << 10
-	// maxDocuments is how many bytes the remembered documents may come to.
+	// maxDocuments is the total size of the cached documents, in bytes.
 	maxDocuments = 32 << 20
-	// treeFactor is about how many bytes a parsed and validated document takes for
-	// each byte of its text. Measured with the documents of graph/testdata.
+	// treeFactor is the approximate number of bytes that a parsed and validated document takes per byte of its text.
+	// Measured with the documents of graph/testdata.
 	treeFactor = 40
 )
 
 func newDocuments(schema *ast.Schema, limits limit.Limits, t trusted) *documents {
 	d := &documents{schema: schema, limits: limits, trusted: t}
-	// The count never decides: the shortest document has 3 bytes of text.
+	// The number of entries never decides: the shortest document has 3 bytes of text.
 	kept, err := simplelru.NewLRU(maxDocuments/treeFactor, func(_ string, old *document) { d.bytes -= old.size() })
 	if err != nil {
 		panic(err) // only for a size below 1
@@ -69,7 +68,7 @@ func hashOf(text string) string {
 	return string(digits[:])
 }
 
-// find finds the document that a request names or brings.
+// find returns the document that a request names or contains.
 func (d *documents) find(ctx context.Context, p params) (*document, *refusal) {
 	text, known, why := d.textOf(p)
 	if why != nil {
@@ -93,17 +92,17 @@ func (d *documents) find(ctx context.Context, p params) (*document, *refusal) {
 	return found, why
 }
 
-// textOf tells the text of the document, or the document itself.
+// textOf returns the text of the document, or the document itself.
 func (d *documents) textOf(p params) (text string, known *document, why *refusal) {
 	unknown := func(code, message string) *refusal { return refused(0, code, "%s", message) }
 	switch {
 	case p.documentID != "" && p.query != "":
-		return "", nil, badRequest("Give either query or documentId.")
+		return "", nil, badRequest("Send either query or documentId.")
 	case p.documentID != "":
 		if text, ok := d.trusted.text(p.documentID); ok {
 			return text, nil, nil
 		}
-		return "", nil, unknown("PERSISTED_QUERY_NOT_FOUND", "There is no document of this id.")
+		return "", nil, unknown("PERSISTED_QUERY_NOT_FOUND", "There is no document with this id.")
 	case p.query == "" && p.persisted != "":
 		if text, ok := d.trusted.text("sha256:" + p.persisted); ok {
 			return text, nil, nil
@@ -115,15 +114,15 @@ func (d *documents) textOf(p params) (text string, known *document, why *refusal
 	case p.query == "":
 		return "", nil, badRequest("The request has no query.")
 	case halved(p.query):
-		return "", nil, badRequest("The query holds half of a surrogate pair, which is no character.")
+		return "", nil, badRequest("The query contains half of a surrogate pair, which is not a character.")
 	case d.trusted.only && !d.trusted.has(hashOf(p.query)):
-		return "", nil, unknown("PERSISTED_QUERY_REQUIRED", "This server runs only documents that it knows: send documentId.")
+		return "", nil, unknown("PERSISTED_QUERY_REQUIRED", "This server runs only known documents: send documentId.")
 	}
 	return p.query, nil, nil
 }
 
-// check parses and validates a document. Limits stand before each step, because
-// one small document can make it work for minutes; trusted ones have none.
+// check parses and validates a document. Limits apply before each step, because one small document can take minutes
+// of work; trusted documents have none.
 func (d *documents) check(text, hash string, trusted bool) (*document, *refusal) {
 	if !trusted {
 		if err := d.limits.CheckText(text); err != nil {
@@ -149,7 +148,7 @@ func (d *documents) check(text, hash string, trusted bool) (*document, *refusal)
 	return &document{text: text, hash: hash, doc: doc, parts: parts}, nil
 }
 
-// coded gives errors a code.
+// coded adds a code to errors.
 func coded(list gqlerror.List, code string) gqlerror.List {
 	for _, err := range list {
 		if err.Extensions == nil {
@@ -160,8 +159,8 @@ func coded(list gqlerror.List, code string) gqlerror.List {
 	return list
 }
 
-// checkStreams returns an error if a document has @stream where there is no list, or with
-// a negative initialCount.
+// checkStreams returns an error if a document has @stream on a field that is not a list, or with a negative
+// initialCount.
 func checkStreams(d *document, variables map[string]any) (found *gqlerror.Error) {
 	if !d.parts {
 		return nil
@@ -178,7 +177,7 @@ func checkStreams(d *document, variables map[string]any) (found *gqlerror.Error)
 				if s == nil {
 					continue
 				}
-				at := gqlerror.ErrorPosf(s.Position, "Only lists can have @stream; %s is none.", sel.Name)
+				at := gqlerror.ErrorPosf(s.Position, "Only lists can have @stream; %s is not a list.", sel.Name)
 				if sel.Definition != nil && sel.Definition.Type.Elem != nil {
 					at = gqlerror.ErrorPosf(s.Position, "initialCount must not be negative.")
 					if breadth.InitialCount(s, variables) >= 0 {

@@ -2,8 +2,8 @@ package httpserver
 
 import "agora/internal/httpserver/playground"
 
-// playgroundTabs are the example operations that the playground opens with. They work with the
-// demo data, one after the other. Lines are short, because GraphiQL does not break them.
+// playgroundTabs are the example operations that the playground opens with. They work with the demo data, one after
+// the other. Lines are short, because GraphiQL does not break them.
 var playgroundTabs = []playground.Tab{
 	{Name: "Front page", Query: `# The newest activity with authors, categories, votes
 # and first replies: one request, a handful of round
@@ -64,7 +64,7 @@ query CategoriesAndTabs {
     }
   }
 }`},
-	{Name: "Rankings", Query: `# Recommendations and why they stand where they do, the
+	{Name: "Rankings", Query: `# Recommendations with their explanations, the
 # day's most discussed topics, the week's best.
 query Rankings {
   recommended: front(orderBy: {field: HOT}) {
@@ -251,10 +251,10 @@ query Account {
     }
   }
 }`},
-	{Name: "New replies, live", Query: `# Shows replies as they come, the newest first, until
-# it is stopped. The demo's bot posts one now and then;
+	{Name: "New replies, live", Query: `# Shows replies as they arrive, the newest first, until
+# you stop it. The demo's bot posts one now and then;
 # run Reply in another window, too. The eventId of the
-# last one, as the variable after, brings what came since.
+# last one, as the variable after, returns later events.
 subscription commentAdded(
   $topicId: ID!
   $after: String
@@ -272,7 +272,7 @@ subscription commentAdded(
 }`, Variables: `{
   "topicId": "VG9waWM6MTMxODUz"
 }`},
-	{Name: "Front page, live", Query: `# Which topics come, move or go on the front page, and
+	{Name: "Front page, live", Query: `# Topics added, moved or removed on the front page, with
 # the last reply of each. timelineId is the id of any
 # timeline, here of front(orderBy: {field: ACTIVE}).
 subscription timelineUpdated($timelineId: ID!) {

@@ -11,8 +11,8 @@ import (
 	"agora/internal/breadth"
 )
 
-// executor runs operations whose documents are known to be good. It stands in the
-// place of gqlgen's own, which would look at every document once more.
+// executor runs operations whose documents were already checked. It replaces gqlgen's own, which would check every
+// document again.
 type executor struct {
 	schema  graphql.ExecutableSchema
 	around  graphql.ResponseMiddleware
@@ -27,8 +27,7 @@ func newExecutor(schema graphql.ExecutableSchema) *executor {
 	}
 }
 
-// AroundResponses has inner run around each response, within those that were
-// given before.
+// AroundResponses runs inner around each response, inside the middlewares added before.
 func (e *executor) AroundResponses(inner graphql.ResponseMiddleware) {
 	outer := e.around
 	e.around = func(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
@@ -36,8 +35,7 @@ func (e *executor) AroundResponses(inner graphql.ResponseMiddleware) {
 	}
 }
 
-// operation makes what execution asks of an operation; values are its variables as
-// they were sent.
+// operation returns the context of an operation; values are its variables as they were sent.
 func (e *executor) operation(doc *ast.QueryDocument, op *ast.OperationDefinition,
 	values map[string]any) (*graphql.OperationContext, gqlerror.List) {
 	variables, err := validator.VariableValues(e.schema.Schema(), op, values)
@@ -51,15 +49,13 @@ func (e *executor) operation(doc *ast.QueryDocument, op *ast.OperationDefinition
 	}, nil
 }
 
-// ended is a response that came to no end because of err. Nothing is kept of what
-// there was of it.
+// ended returns a response for an operation that was aborted because of err. Partial results are dropped.
 func ended(err *gqlerror.Error) *graphql.Response {
 	return &graphql.Response{Errors: gqlerror.List{err}}
 }
 
-// start begins an operation. What it gives makes one response after the other,
-// nil when there are no more or the context is done; it wants the context that
-// start gives, or one that was made of it.
+// start begins an operation. The handler it returns returns one response after the other, nil at the end or when the
+// context is done. It must be called with the context that start returns, or one derived from it.
 func (e *executor) start(ctx context.Context, op *graphql.OperationContext) (graphql.ResponseHandler, context.Context) {
 	next, ctx, errs := e.open(ctx, op)
 	if errs != nil {
@@ -68,8 +64,8 @@ func (e *executor) start(ctx context.Context, op *graphql.OperationContext) (gra
 	return next, ctx
 }
 
-// open begins an operation as start does, but tells apart why it could not begin: the
-// source of a subscription cannot be had.
+// open begins an operation as start does, but distinguishes the case that the source of a subscription cannot be
+// opened.
 func (e *executor) open(ctx context.Context,
 	op *graphql.OperationContext) (graphql.ResponseHandler, context.Context, gqlerror.List) {
 	ctx = graphql.WithOperationContext(ctx, op)

@@ -9,19 +9,18 @@ import (
 	"strings"
 )
 
-// Hosts are the host names by which the server may be asked. A page of another site can
-// have its own name lead to this machine (DNS rebinding): to the browser the server is
-// then that site's own. The zero value is every name.
+// Hosts are the host names that the server accepts. A page of another site can point its own name at this machine
+// (DNS rebinding): for the browser, the server is then that site's own. The zero value accepts every name.
 type Hosts struct {
-	bounded bool // to names of this machine and those listed
+	bounded bool // to names of this machine and the listed ones
 	every   bool
 	exact   []string
 	under   []string // ".example.org", for every name below it
 }
 
-// ParseHosts reads host names and addresses separated by commas: "forum.example.org",
-// "*.example.org" for every name below it, or "*" alone for every name. Ports do not
-// count. Names of this machine always belong to a list; the empty list is every name.
+// ParseHosts parses host names and addresses separated by commas: "forum.example.org", "*.example.org" for every name
+// below it, or "*" alone for every name. Ports are ignored. Names of this machine always belong to a list; the empty
+// list accepts every name.
 func ParseHosts(list string) (Hosts, error) {
 	var h Hosts
 	for entry := range strings.SplitSeq(list, ",") {
@@ -49,19 +48,19 @@ func ParseHosts(list string) (Hosts, error) {
 		h.bounded = true
 	}
 	if h.every && len(h.exact)+len(h.under) > 0 {
-		return Hosts{}, fmt.Errorf("host %q: it is every name, so it must stand alone", "*")
+		return Hosts{}, fmt.Errorf("host %q: it allows every name, so it must be the only one", "*")
 	}
 	return h, nil
 }
 
-// Local bounds the names to those of this machine, besides those listed.
+// Local limits the names to those of this machine and the listed ones.
 func (h Hosts) Local() Hosts {
 	h.bounded = true
 	return h
 }
 
-// Has reports whether a request asks by one of the names. One without a Host header is no
-// browser's, and passes.
+// Has reports whether a request uses one of the names. Browsers always send a Host header, so a request without one
+// passes.
 func (h Hosts) Has(r *http.Request) bool { return h.has(r.Host) }
 
 func (h Hosts) has(header string) bool {
@@ -80,12 +79,12 @@ func (h Hosts) has(header string) bool {
 		slices.ContainsFunc(h.under, func(domain string) bool { return strings.HasSuffix(name, domain) })
 }
 
-// guard refuses requests by other names.
+// guard refuses requests with other names.
 func (h Hosts) guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !h.Has(r) {
 			refuse(w, r, http.StatusMisdirectedRequest, "HOST_NOT_ALLOWED",
-				"The server does not answer to this host name; --hosts lists those that it answers to besides localhost.")
+				"The server does not accept this host name. Besides localhost, it accepts the names in --hosts.")
 			return
 		}
 		next.ServeHTTP(w, r)

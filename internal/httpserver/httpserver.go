@@ -1,6 +1,5 @@
-// Package httpserver serves GraphQL over HTTP: routes, the caller's identity,
-// limits that stand before any work, the playground, the documentation, and the state of the
-// server.
+// Package httpserver serves GraphQL over HTTP: routes, the caller's identity, limits that apply before any work, the
+// playground, the documentation, and the state of the server.
 package httpserver
 
 import (
@@ -28,7 +27,7 @@ import (
 	"agora/internal/store"
 )
 
-// Options is what the server is made of.
+// Options are the settings and parts of the server.
 type Options struct {
 	// Resolver resolves the schema.
 	Resolver *graph.Resolver
@@ -36,46 +35,43 @@ type Options struct {
 	Schema string
 	// Durable reports whether the data outlive the process, for /readyz.
 	Durable bool
-	// AlwaysTrace puts extensions.redis into every answer; otherwise the header
-	// TraceHeader asks for it.
+	// AlwaysTrace adds extensions.redis to every answer; otherwise the header TraceHeader requests it.
 	AlwaysTrace bool
 	// Limits bound what a request may ask for; nil is DefaultLimits.
 	Limits *limit.Limits
-	// Documents are run by id. With DocumentsOnly nothing else is.
+	// Documents can be run by id. With DocumentsOnly, nothing else can.
 	Documents     Documents
 	DocumentsOnly bool
-	// Origins are the sites whose pages may use the API, besides the server's own.
+	// Origins are the sites whose pages may use the API, in addition to the server's own.
 	Origins Origins
-	// Hosts are the names by which the server may be asked.
+	// Hosts are the host names that the server accepts.
 	Hosts Hosts
-	// Docs are the files of the documentation, as package docs takes them; nil serves none.
+	// Docs are the files of the documentation, in the form that package docs accepts; nil serves none.
 	Docs fs.FS
-	// HidePlayground leaves out the playground and the documentation, HideSchema /schema.graphql.
+	// HidePlayground omits the playground and the documentation, HideSchema /schema.graphql.
 	HidePlayground, HideSchema bool
 	// OpsApart leaves /readyz and /metrics to NewOps.
 	OpsApart bool
-	// Proxies are believed when they say whose request they pass on.
+	// Proxies are trusted to name the client whose request they forward.
 	Proxies Proxies
-	// Metrics counts requests; nil counts none, and there is no /metrics.
+	// Metrics counts requests; nil counts none, and omits /metrics.
 	Metrics *Metrics
-	// Live holds the sockets and streams, to end them; nil is one that nobody ends.
+	// Live holds the live connections, so that they can be ended; nil for none.
 	Live *live.Connections
-	// Drain ends the server without failing a request; may be nil.
+	// Drain shuts the server down without failing a request; may be nil.
 	Drain *Drain
-	// Executable runs operations in place of the resolvers' own schema, to compare it; nil
-	// does not.
+	// Executable, if not nil, runs operations instead of the resolvers' own schema, to compare the two.
 	Executable graphql.ExecutableSchema
-	// Quiet logs requests that went well for those only who debug.
+	// Quiet logs successful requests at debug level only.
 	Quiet bool
-	// Log receives what the server reports.
+	// Log receives the server's log lines.
 	Log *slog.Logger
 }
 
-// TraceHeader is the request header that, with the value 1, asks for
-// extensions.redis.
+// TraceHeader is the request header that, with the value 1, requests extensions.redis.
 const TraceHeader = "Agora-Trace"
 
-// New makes the handler of all routes.
+// New returns the handler of all routes.
 func New(o Options) http.Handler {
 	seen := observer{log: o.Log, metrics: o.Metrics, now: time.Now, quiet: o.Quiet}
 	if o.Live == nil {
@@ -84,7 +80,7 @@ func New(o Options) http.Handler {
 	return o.routes(seen, o.executable())
 }
 
-// routes makes the handler of all routes, with operations executed by e.
+// routes returns the handler of all routes, with operations executed by e.
 func (o Options) routes(seen observer, e graphql.ExecutableSchema) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/graphql", seen.wrap(o.Hosts.guard(o.Origins.share(o.Origins.guard(o.identify(o.graphql(seen, e)))))))
@@ -104,7 +100,7 @@ func (o Options) routes(seen observer, e graphql.ExecutableSchema) http.Handler 
 	return o.Drain.wrap(unsniffed(mux))
 }
 
-// unsniffed has browsers take each answer for what its header says, whatever it holds.
+// unsniffed makes browsers take each answer for what its header says, whatever its content.
 func unsniffed(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header()["X-Content-Type-Options"] = noSniff
@@ -112,8 +108,8 @@ func unsniffed(next http.Handler) http.Handler {
 	})
 }
 
-// NewOps makes the handler of /healthz, /readyz and /metrics, for a listener of their
-// own; hosts are the names by which that may be asked.
+// NewOps returns the handler of /healthz, /readyz and /metrics, for a listener of their own. hosts are the host names
+// that it accepts.
 func NewOps(o Options, hosts Hosts) http.Handler {
 	mux := http.NewServeMux()
 	o.healthRoute(mux)
@@ -121,13 +117,13 @@ func NewOps(o Options, hosts Hosts) http.Handler {
 	return o.Drain.wrap(unsniffed(mux))
 }
 
-// healthRoute adds /healthz, which anybody may ask under any name.
+// healthRoute adds /healthz, which is open to everyone under any name.
 func (o Options) healthRoute(mux *http.ServeMux) {
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte("ok\n")) })
 }
 
-// opsRoutes adds what those ask for who run the server. Balancers ask /readyz by address,
-// and it tells nothing that is worth a guard.
+// opsRoutes adds the routes for operators. Load balancers request /readyz by address, and it reveals nothing worth
+// protecting.
 func (o Options) opsRoutes(mux *http.ServeMux, hosts Hosts) {
 	mux.HandleFunc("GET /readyz", o.ready())
 	if o.Metrics != nil {
@@ -135,7 +131,7 @@ func (o Options) opsRoutes(mux *http.ServeMux, hosts Hosts) {
 	}
 }
 
-// Server makes an http.Server that does not wait for slow clients for ever.
+// Server returns an http.Server that does not wait for slow clients forever.
 func Server(h http.Handler) *http.Server {
 	return &http.Server{
 		Handler:           h,
@@ -147,7 +143,7 @@ func Server(h http.Handler) *http.Server {
 	}
 }
 
-// executable is the schema with what resolves it.
+// executable returns the schema with its resolvers.
 func (o Options) executable() graphql.ExecutableSchema {
 	if o.Executable != nil {
 		return o.Executable
@@ -187,7 +183,7 @@ func writeJSON(w http.ResponseWriter, code int, v any) {
 	json.NewEncoder(w).Encode(v)
 }
 
-// refuse answers a request that does not come to execution.
+// refuse answers a request that is not executed.
 func refuse(w http.ResponseWriter, r *http.Request, status int, code, message string) {
 	refuseWith(w, r, status, message, map[string]any{"code": code})
 }
@@ -200,7 +196,7 @@ func refuseWith(w http.ResponseWriter, r *http.Request, status int, message stri
 	writeAnswer(w, r, a.media, status, response{Errors: gqlerror.List{{Message: message, Extensions: extensions}}})
 }
 
-// addTrace puts extensions.redis into the answer when it is asked for.
+// addTrace adds extensions.redis to the answer if it was requested.
 func (o Options) addTrace(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
 	resp := next(ctx)
 	usage := store.UsageFrom(ctx)
@@ -214,7 +210,7 @@ func (o Options) addTrace(ctx context.Context, next graphql.ResponseHandler) *gr
 	return resp
 }
 
-// addNotes has what happens in mutations noted.
+// addNotes records what happens in mutations.
 func (o Options) addNotes(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
 	if graphql.GetOperationContext(ctx).Operation.Operation == ast.Mutation {
 		ctx = graph.WithNotes(ctx, graph.Notes{Code: CallFrom(ctx).Code, Security: o.Metrics.Security})
@@ -228,21 +224,20 @@ type trace struct {
 	RoundTrips int64 `json:"roundTrips"`
 }
 
-// identify finds out on whose behalf the request runs, and whether that is not
-// too often.
+// identify determines the viewer of the request, and refuses requests that come too often.
 func (o Options) identify(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		caller := o.callerAt(o.Proxies.Client(r), r.UserAgent())
-		// By address first: a flood of bad tokens is not to reach Redis.
+		// By address first: a flood of bad tokens must not reach Redis.
 		if err := o.Resolver.Rates.Take(ratelimit.Requests, caller); err != nil {
 			refuseRate(w, r, err)
 			return
 		}
-		// A socket reads its session itself: a status tells its client nothing.
+		// A socket reads its session itself: its client could not read a status.
 		if header := r.Header.Get("Authorization"); header != "" && !isUpgrade(r) {
 			viewer, err := o.session(r.Context(), header)
 			if err != nil && r.Context().Err() != nil {
-				return // nobody waits for the answer
+				return // the client has disconnected
 			}
 			if err != nil {
 				o.Resolver.Store.LogFailure(r.Context(), o.Log, "session cannot be read", "error", err)
@@ -264,7 +259,7 @@ func (o Options) identify(next http.Handler) http.Handler {
 	})
 }
 
-// refuseRate answers a request of somebody who sends too many.
+// refuseRate answers a request that exceeds a rate.
 func refuseRate(w http.ResponseWriter, r *http.Request, err error) {
 	seconds := retryAfter(err)
 	w.Header().Set("Retry-After", strconv.Itoa(seconds))

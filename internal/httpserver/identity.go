@@ -13,8 +13,8 @@ import (
 	"agora/internal/forum"
 )
 
-// session reads who is signed in with an Authorization header. It is nil when
-// the token is malformed, expired or revoked.
+// session returns the viewer signed in with an Authorization header, or nil if the token is malformed, expired or
+// revoked.
 func (o Options) session(ctx context.Context, header string) (*forum.Viewer, error) {
 	token, ok := bearer(header)
 	if !ok {
@@ -23,13 +23,13 @@ func (o Options) session(ctx context.Context, header string) (*forum.Viewer, err
 	return o.signedIn(ctx, token.User, token.Digest())
 }
 
-// badToken refuses a token of which there is no session.
+// badToken refuses a token without a session.
 func badToken() *refusal {
 	return refused(http.StatusUnauthorized, "UNAUTHENTICATED", "The token is malformed, expired or revoked.")
 }
 
-// refuseToken answers a request with a bad token. Clients that read streams ask again after
-// a status that tells of failure: who takes nothing else gets a stream, which ends for good.
+// refuseToken answers a request with a bad token. Clients that read streams retry after an error status, so those
+// that accept only streams get a stream that ends for good.
 func (o Options) refuseToken(w http.ResponseWriter, r *http.Request) {
 	a, _ := negotiate(r.Header["Accept"])
 	why, asks := badToken(), r.Method == http.MethodGet || r.Method == http.MethodPost
@@ -40,7 +40,7 @@ func (o Options) refuseToken(w http.ResponseWriter, r *http.Request) {
 	writeRefusal(w, r, a, why.with("WWW-Authenticate", `Bearer error="invalid_token"`))
 }
 
-// bearer reads the token of an Authorization header.
+// bearer parses the token of an Authorization header.
 func bearer(header string) (auth.Token, bool) {
 	scheme, secret, _ := strings.Cut(header, " ")
 	if !strings.EqualFold(scheme, "Bearer") {
@@ -49,8 +49,8 @@ func bearer(header string) (auth.Token, bool) {
 	return auth.ParseToken(strings.TrimSpace(secret))
 }
 
-// signedIn reads the user of a session, and notes that it is in use. It is nil when
-// the session has ended or the account is not active.
+// signedIn returns the user of a session, and records its use. It is nil if the session has ended or the account is
+// not active.
 func (o Options) signedIn(ctx context.Context, user forum.UserID, digest string) (*forum.Viewer, error) {
 	s := o.Resolver.Store
 	read := s.Read(ctx)
@@ -64,15 +64,14 @@ func (o Options) signedIn(ctx context.Context, user forum.UserID, digest string)
 	}
 	if s.Now()-seen >= forum.Time(forum.SessionSeen.Milliseconds()) {
 		if err := s.TouchSession(ctx, user, digest); err != nil {
-			s.LogFailure(ctx, o.Log, "the use of a session is not noted", "error", err)
+			s.LogFailure(ctx, o.Log, "the use of a session was not recorded", "error", err)
 		}
 	}
 	return viewer, nil
 }
 
-// callerAt is somebody at an address who is not signed in. Addresses are pseudonyms of 16
-// digits, in the log too. Who has one address of IPv6 has the whole network of 64 bits,
-// which counts as one address.
+// callerAt returns the signed-out caller at an address. Addresses are pseudonyms of 16 digits, also in the log. The
+// owner of one IPv6 address has the whole network of 64 bits, which counts as one address.
 func (o Options) callerAt(ip netip.Addr, agent string) auth.Caller {
 	pseudonym := func(network string) string { return o.Resolver.Store.Pseudonym("address", network)[:16] }
 	address := pseudonym(networkOf(ip).String())
@@ -85,10 +84,10 @@ func (o Options) callerAt(ip netip.Addr, agent string) auth.Caller {
 	return c
 }
 
-// widerNetworks are the lengths of the prefixes of auth.Caller.Networks.
+// widerNetworks are the prefix lengths of auth.Caller.Networks.
 var widerNetworks = []int{56, 48}
 
-// networkOf is the address itself, or of IPv6 the first of its network of 64 bits.
+// networkOf returns the address itself, or the first address of its 64-bit network for IPv6.
 func networkOf(ip netip.Addr) netip.Addr {
 	if ip.Is6() {
 		return netip.PrefixFrom(ip, 64).Masked().Addr()
@@ -96,8 +95,8 @@ func networkOf(ip netip.Addr) netip.Addr {
 	return ip
 }
 
-// userAgent is the header of that name as the user may see it later: well-formed,
-// on one line, without characters that change what stands around them, not too long.
+// userAgent returns the header in a form that can be shown to the user: well-formed, on one line, without characters
+// that affect the surrounding text, and not too long.
 func userAgent(header string) string {
 	header = strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) || r == utf8.RuneError {
@@ -112,5 +111,5 @@ func userAgent(header string) string {
 	return strings.TrimSpace(string(runes[:min(len(runes), forum.MaxUserAgent)]))
 }
 
-// visitorOf tells signed-in callers apart by user.
+// visitorOf identifies signed-in callers by user.
 func visitorOf(v *forum.Viewer) string { return "u" + strconv.FormatInt(int64(v.ID), 10) }

@@ -22,7 +22,7 @@ import (
 	"agora/internal/store"
 )
 
-// tooManyLive refuses a live connection; it may be tried again.
+// tooManyLive refuses a live connection; the client may try again.
 func tooManyLive(why string) *refusal {
 	return refused(http.StatusServiceUnavailable, "UNAVAILABLE", "%s", why).with("Retry-After", "1")
 }
@@ -39,8 +39,7 @@ func (t *endpoint) socket(w http.ResponseWriter, r *http.Request) {
 	call.Closed(code)
 }
 
-// stream answers by server-sent events: with the results of an operation, or with
-// why it does not come to execution.
+// stream answers by server-sent events: with the results of an operation, or with its refusal.
 func (t *endpoint) stream(
 	ctx context.Context,
 	w http.ResponseWriter,
@@ -105,14 +104,14 @@ func (t *endpoint) Read(
 	}, ""
 }
 
-// tooOften is the error for somebody who sends too many requests.
+// tooOften is the error for a caller that exceeds its rate.
 func tooOften(err error) *gqlerror.Error {
 	return &gqlerror.Error{Message: "Too many requests. Wait a moment.", Extensions: map[string]any{
 		"code": "RATE_LIMITED", "retryAfterSeconds": retryAfter(err),
 	}}
 }
 
-// retryAfter is how long to wait for the rate to let one through, in whole seconds.
+// retryAfter returns how long to wait for the rate to allow a request, in whole seconds.
 func retryAfter(err error) int {
 	var limited *forum.Error
 	if errors.As(err, &limited) {

@@ -19,14 +19,14 @@ import (
 )
 
 const (
-	// tasksLife is how old the numbers of tasks may be.
+	// tasksLife is the maximum age of the numbers of tasks.
 	tasksLife = 10 * time.Second
 	// scrapeTime is how long a scrape may wait for Redis.
 	scrapeTime = time.Second
 )
 
-// countedCodes are the codes of errors that are counted under their names; all
-// others are counted as OTHER, so that the number of series is bounded.
+// countedCodes are the error codes that are counted by name; all others are counted as OTHER, to bound the number of
+// series.
 var countedCodes = []string{
 	"BAD_USER_INPUT", "UNAUTHENTICATED", "FORBIDDEN", "NOT_FOUND", "CURSOR_INVALID", "CONFLICT", "RATE_LIMITED",
 	"UNAVAILABLE", "TIMEOUT", "INTERNAL_SERVER_ERROR",
@@ -56,19 +56,19 @@ type Metrics struct {
 	refusals         *prometheus.CounterVec
 }
 
-// NewMetrics makes the metrics of a server on s. log is told when they cannot be
-// gathered, now is the time by which they age.
+// NewMetrics returns the metrics of a server on s. Failures to gather them are logged to log; now is the clock for
+// the age of cached values.
 func NewMetrics(s *store.Store, log *slog.Logger, now func() time.Time) *Metrics {
 	m := &Metrics{
 		registry: prometheus.NewRegistry(), log: log, counted: map[string]bool{},
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "agora_requests_total",
-			Help: "HTTP requests to /graphql by kind of operation (none when it did not come to one) " +
-				"and status (499: the client went away).",
+			Help: "HTTP requests to /graphql by kind of operation (none if none was run) " +
+				"and status (499: the client disconnected).",
 		}, []string{"kind", "status"}),
 		errors: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "agora_errors_total",
-			Help: "Answers with at least one error of the code, those in the payloads of mutations among them.",
+			Help: "Responses with at least one error of the code, including those in the payloads of mutations.",
 		}, []string{"code"}),
 		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name:    "agora_request_duration_seconds",
@@ -96,7 +96,7 @@ func NewMetrics(s *store.Store, log *slog.Logger, now func() time.Time) *Metrics
 	m.refusals = newRefusals()
 	for _, code := range append([]string{otherCode}, countedCodes...) {
 		m.counted[code] = true
-		m.errors.WithLabelValues(code) // shown as 0 until it happens
+		m.errors.WithLabelValues(code) // shown as 0 before the first one
 	}
 	m.registry.MustRegister(
 		m.requests, m.errors, m.duration, m.roundTrips, m.commands, m.security, m.refusals,
@@ -108,27 +108,27 @@ func NewMetrics(s *store.Store, log *slog.Logger, now func() time.Time) *Metrics
 	return m
 }
 
-// Handler serves the metrics in Prometheus's formats. What cannot be gathered is
-// left out, logged, and counted in promhttp_metric_handler_errors_total.
+// Handler serves the metrics in Prometheus's formats. Metrics that cannot be gathered are omitted, logged, and
+// counted in promhttp_metric_handler_errors_total.
 func (m *Metrics) Handler() http.Handler {
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{
 		Registry: m.registry, ErrorLog: errorLog{m.log}, ErrorHandling: promhttp.ContinueOnError, MaxRequestsInFlight: 4,
 	})
 }
 
-// errorLog passes on what promhttp reports.
+// errorLog logs promhttp's errors.
 type errorLog struct{ log *slog.Logger }
 
 // Println implements promhttp.Logger.
 func (l errorLog) Println(v ...any) { l.log.Error("metrics are incomplete", "error", fmt.Sprint(v...)) }
 
-// observe counts a request. nil Metrics count nothing.
+// observe counts a request. A nil Metrics counts nothing.
 func (m *Metrics) observe(s observed) {
 	if m == nil {
 		return
 	}
 	m.requests.WithLabelValues(s.kind, strconv.Itoa(s.status)).Inc()
-	if !s.live { // which lasts as long as its client likes
+	if !s.live { // a live connection lasts as long as its client likes
 		m.duration.WithLabelValues(s.kind).Observe(s.took.Seconds())
 		m.roundTrips.Observe(float64(s.roundTrips))
 	}
@@ -141,7 +141,7 @@ func (m *Metrics) observe(s observed) {
 	}
 }
 
-// Security counts a line of the security log. nil Metrics count nothing.
+// Security counts a line of the security log. A nil Metrics counts nothing.
 func (m *Metrics) Security(event string) {
 	if m != nil {
 		m.security.WithLabelValues(event).Inc()
@@ -153,19 +153,19 @@ func describe(name, help string, labels ...string) *prometheus.Desc {
 }
 
 var (
-	poolConnections = describe("redis_pool_connections", "Connections to Redis that are open, by state.", "state")
+	poolConnections = describe("redis_pool_connections", "Open connections to Redis, by state.", "state")
 	poolPending     = describe("redis_pool_pending", "Calls that wait for a connection to Redis.")
 	poolHits        = describe("redis_pool_hits_total", "Calls that found an open connection to Redis.")
 	poolMisses      = describe("redis_pool_misses_total", "Calls that had to open a connection to Redis.")
 	poolWaits       = describe("redis_pool_waits_total", "Calls that had to wait for a connection to Redis.")
 	poolWaitTime    = describe("redis_pool_wait_seconds_total", "Time that calls waited for a connection to Redis.")
 	poolTimeouts    = describe("redis_pool_timeouts_total", "Calls that got no connection to Redis in time.")
-	poolStale       = describe("redis_pool_stale_total", "Connections to Redis that were given up.")
+	poolStale       = describe("redis_pool_stale_total", "Stale connections to Redis that were removed.")
 	tasksDesc       = describe("tasks",
 		"Background tasks by state: due now, waiting for a later time, dead (given up).", "state")
 )
 
-// poolCollector asks the store for the state of its pool at each scrape.
+// poolCollector reads the state of the store's pool at each scrape.
 type poolCollector struct{ store *store.Store }
 
 // Describe implements prometheus.Collector.
@@ -187,7 +187,7 @@ func (c poolCollector) Collect(metrics chan<- prometheus.Metric) {
 		metrics <- prometheus.MustNewConstMetric(d, prometheus.CounterValue, v)
 	}
 	gauge(poolConnections, p.Idle, "idle")
-	gauge(poolConnections, max(p.Total-p.Idle, 0), "used") // the two are not read at one instant
+	gauge(poolConnections, max(p.Total-p.Idle, 0), "used") // the two are not read at the same moment
 	gauge(poolPending, p.Waiting)
 	count(poolHits, float64(p.Hits))
 	count(poolMisses, float64(p.Misses))
@@ -197,7 +197,7 @@ func (c poolCollector) Collect(metrics chan<- prometheus.Metric) {
 	count(poolStale, float64(p.Stale))
 }
 
-// taskCollector asks the store for the numbers of tasks, at most every tasksLife.
+// taskCollector reads the numbers of tasks from the store, at most every tasksLife.
 type taskCollector struct {
 	store *store.Store
 	now   func() time.Time

@@ -10,7 +10,7 @@ import (
 func newRefusals() *prometheus.CounterVec {
 	c := prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "agora_connections_refused_total",
-		Help: "Connections that were refused: one address had too many (address), or all together (all).",
+		Help: "Refused connections: one address had too many (address), or all addresses together (all).",
 	}, []string{"reason"})
 	for _, reason := range []string{limit.RefusedAddress, limit.RefusedAll} {
 		c.WithLabelValues(reason)
@@ -18,14 +18,14 @@ func newRefusals() *prometheus.CounterVec {
 	return c
 }
 
-// refused counts a connection that was closed at once. nil Metrics count nothing.
+// refused counts a refused connection. A nil Metrics counts nothing.
 func (m *Metrics) refused(reason string) {
 	if m != nil {
 		m.refusals.WithLabelValues(reason).Inc()
 	}
 }
 
-// ofLive are the metrics of live connections, or nil.
+// ofLive returns the metrics of live connections, or nil.
 func (m *Metrics) ofLive() *live.Metrics {
 	if m == nil {
 		return nil

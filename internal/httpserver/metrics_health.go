@@ -9,15 +9,14 @@ import (
 var (
 	healthProblem = describe(
 		"redis_problem",
-		"Whether something is wrong with Redis, by kind of trouble: 1 or 0.",
+		"Whether Redis has a problem, by kind: 1 or 0.",
 		"trouble",
 	)
 	healthClock  = describe("redis_clock_lead_seconds", "How far the clock of Redis is ahead of this machine's.")
-	healthMemory = describe("redis_memory_bytes", "Memory that Redis uses, and that it may use (0: no bound).", "what")
+	healthMemory = describe("redis_memory_bytes", "Memory that Redis uses, and its limit (0: no limit).", "what")
 )
 
-// healthCollector shows what the store saw last of its Redis; it shows nothing before
-// the first look.
+// healthCollector reports the store's last check of Redis, and nothing before the first check.
 type healthCollector struct{ store *store.Store }
 
 // Describe implements prometheus.Collector.

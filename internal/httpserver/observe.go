@@ -16,14 +16,13 @@ import (
 	"agora/internal/store"
 )
 
-// RequestIDHeader is the header, of requests and answers, that ties an answer to
-// the lines in the log.
+// RequestIDHeader is the header of requests and answers that connects an answer with its lines in the log.
 const RequestIDHeader = "X-Request-Id"
 
-// maxID is the longest request id that is taken over from a client or proxy, in bytes.
+// maxID is the longest request id that is accepted from a client or proxy, in bytes.
 const maxID = 64
 
-// isID reports whether a request id may be taken over.
+// isID reports whether a request id is accepted.
 func isID(s string) bool {
 	for _, c := range []byte(s) {
 		letter, digit := c|0x20 >= 'a' && c|0x20 <= 'z', c >= '0' && c <= '9'
@@ -34,15 +33,13 @@ func isID(s string) bool {
 	return s != "" && len(s) <= maxID
 }
 
-// statusClosed stands for requests whose client went away before there was an
-// answer. Source: nginx.
+// statusClosed is the status of requests whose client disconnected before there was an answer. Source: nginx.
 const statusClosed = 499
 
 // maxOperation is how much of an operation's name is logged, in bytes.
 const maxOperation = 64
 
-// Call is what is noted of a request while it is worked on. It is safe for
-// concurrent use; a nil Call notes nothing.
+// Call collects what is logged and counted of a request. It is safe for concurrent use; a nil Call collects nothing.
 type Call struct {
 	id    string
 	usage store.Usage
@@ -56,15 +53,13 @@ type Call struct {
 
 type callKey struct{}
 
-// CallFrom is the call that the request of the context belongs to; nil when
-// nobody observes it.
+// CallFrom returns the Call of the request of the context, or nil if it is not observed.
 func CallFrom(ctx context.Context) *Call {
 	c, _ := ctx.Value(callKey{}).(*Call)
 	return c
 }
 
-// RequestID is the id of the request, as the client and the log know it; "" when
-// nobody observes it.
+// RequestID returns the id of the request, as the client and the log know it, or "" if it is not observed.
 func RequestID(ctx context.Context) string {
 	if c := CallFrom(ctx); c != nil {
 		return c.id
@@ -72,9 +67,8 @@ func RequestID(ctx context.Context) string {
 	return ""
 }
 
-// Operation notes what is executed: the kind ("query", "mutation" or
-// "subscription"), the operation's name, and the SHA-256 of the document in hex,
-// of which the first 16 digits are kept.
+// Operation records what is executed: the kind ("query", "mutation" or "subscription"), the operation's name, and the
+// SHA-256 of the document in hex, of which the first 16 digits are stored.
 func (c *Call) Operation(kind, name, document string) {
 	if c == nil {
 		return
@@ -84,8 +78,7 @@ func (c *Call) Operation(kind, name, document string) {
 	c.kind, c.operation, c.document = kind, name[:min(len(name), maxOperation)], document[:min(len(document), 16)]
 }
 
-// Live notes that the request became a live connection, a "socket" or "stream", which
-// may last for days.
+// Live records that the request became a live connection, a "socket" or "stream", which may last for days.
 func (c *Call) Live(kind string) {
 	if c == nil {
 		return
@@ -98,7 +91,7 @@ func (c *Call) Live(kind string) {
 	}
 }
 
-// Closed notes the code with which a live connection ended.
+// Closed records the code with which a live connection ended.
 func (c *Call) Closed(code int) {
 	if c == nil {
 		return
@@ -108,7 +101,7 @@ func (c *Call) Closed(code int) {
 	c.closed = code
 }
 
-// Code notes the code of an error in the answer.
+// Code records the code of an error in the answer.
 func (c *Call) Code(code string) {
 	if c == nil {
 		return
@@ -120,7 +113,7 @@ func (c *Call) Code(code string) {
 	}
 }
 
-// observed is what became of a request.
+// observed is the outcome of a request.
 type observed struct {
 	kind, operation, document string
 	codes                     []string // distinct, sorted
@@ -129,7 +122,7 @@ type observed struct {
 	took                      time.Duration
 	roundTrips, commands      int64
 	live                      bool // it became a socket or a stream
-	closed                    int  // with which code; 0 if it was none
+	closed                    int  // the close code, or 0 if there was none
 }
 
 func (c *Call) observed() observed {
@@ -141,18 +134,17 @@ func (c *Call) observed() observed {
 	}
 }
 
-// observer sees requests come and go.
+// observer logs and counts requests.
 type observer struct {
 	log     *slog.Logger
 	metrics *Metrics
 	now     func() time.Time
-	// quiet logs requests that went well for those only who debug.
+	// quiet logs successful requests at debug level only.
 	quiet bool
 }
 
-// wrap gives each request an id and a Call, and logs and counts what became of
-// it. A panic becomes an answer, or, when the answer has begun already, the end
-// of the connection.
+// wrap adds an id and a Call to each request, and logs and counts the outcome. A panic is answered, or, if the answer
+// has already begun, ends the connection.
 func (o observer) wrap(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		began := o.now()
@@ -169,12 +161,12 @@ func (o observer) wrap(next http.Handler) http.Handler {
 		o.metrics.observe(seen)
 		o.report(ctx, seen)
 		if broken {
-			panic(http.ErrAbortHandler) // the server ends the connection without a word
+			panic(http.ErrAbortHandler) // the server ends the connection silently
 		}
 	})
 }
 
-// serve reports whether the answer broke off.
+// serve reports whether the answer was aborted.
 func (o observer) serve(next http.Handler, a *recorder, r *http.Request) (broken bool) {
 	defer func() {
 		p := recover()
@@ -195,7 +187,7 @@ func (o observer) serve(next http.Handler, a *recorder, r *http.Request) (broken
 	return false
 }
 
-// report writes the line of a request.
+// report logs a request.
 func (o observer) report(ctx context.Context, s observed) {
 	level := slog.LevelInfo
 	switch {
@@ -219,8 +211,7 @@ func (o observer) report(ctx context.Context, s observed) {
 	o.log.LogAttrs(ctx, level, "request", attrs...)
 }
 
-// operation counts and logs an operation of a socket, once it is done or, if it is a
-// subscription, begun.
+// operation counts and logs an operation of a socket, once it is done or, for a subscription, once it has begun.
 func (o observer) operation(ctx context.Context, c *Call, began time.Time) {
 	seen := c.observed()
 	seen.status, seen.took = http.StatusSwitchingProtocols, o.now().Sub(began)
@@ -228,8 +219,8 @@ func (o observer) operation(ctx context.Context, c *Call, began time.Time) {
 	o.report(ctx, seen)
 }
 
-// recorder sees what is written as the answer. What else a ResponseWriter can do is
-// reached through http.ResponseController.
+// recorder records the status and size of the answer. Other features of the ResponseWriter are available through
+// http.ResponseController.
 type recorder struct {
 	http.ResponseWriter
 	status int // 0 until it has begun
@@ -257,7 +248,7 @@ func (rec *recorder) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// statusOf is the status of an answer that has ended.
+// statusOf returns the status of an answer that has ended.
 func (rec *recorder) statusOf(ctx context.Context) int {
 	switch {
 	case rec.status != 0:
@@ -268,8 +259,7 @@ func (rec *recorder) statusOf(ctx context.Context) int {
 	return http.StatusOK
 }
 
-// LogRequestIDs has every line that is logged with a request's context bear its
-// id, as "request".
+// LogRequestIDs adds the request's id, as "request", to every line that is logged with its context.
 func LogRequestIDs(h slog.Handler) slog.Handler { return withRequestID{h} }
 
 type withRequestID struct{ slog.Handler }

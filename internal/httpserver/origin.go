@@ -13,22 +13,21 @@ import (
 	"github.com/rs/cors"
 )
 
-// Origins are the sites whose pages may use the API from a browser, besides the
-// server's own. The zero value is none. One list decides on CORS and on
-// protection against forged requests (CSRF).
+// Origins are the sites whose pages may use the API from a browser, in addition to the server's own. The zero value
+// is none. One list determines both CORS and the protection against forged requests (CSRF).
 type Origins struct {
 	every  bool
 	exact  []string
-	anyOne []string // scheme and host without port: every port will do
+	anyOne []string // scheme and host, for any port
 }
 
-// LocalOrigins are pages that this machine serves, at any port: what the demo allows.
+// LocalOrigins are pages served by this machine, at any port: the demo allows them.
 func LocalOrigins() Origins {
 	return Origins{anyOne: []string{"http://localhost", "http://127.0.0.1", "http://[::1]"}}
 }
 
-// ParseOrigins reads origins separated by commas: "https://app.example.org",
-// "http://localhost:*" for any port, or "*" alone for every site.
+// ParseOrigins parses origins separated by commas: "https://app.example.org", "http://localhost:*" for any port, or
+// "*" alone for every site.
 func ParseOrigins(list string) (Origins, error) {
 	var o Origins
 	n := 0
@@ -45,7 +44,7 @@ func ParseOrigins(list string) (Origins, error) {
 		}
 	}
 	if o.every && n > 1 {
-		return Origins{}, fmt.Errorf("allowed origin %q: it allows every site, so it must stand alone", "*")
+		return Origins{}, fmt.Errorf("allowed origin %q: it allows every site, so it must be the only one", "*")
 	}
 	return o, nil
 }
@@ -53,23 +52,23 @@ func ParseOrigins(list string) (Origins, error) {
 // hostname is a DNS name as browsers send it: international ones in punycode.
 var hostname = regexp.MustCompile(`^[a-z0-9]([a-z0-9_-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9_-]*[a-z0-9])?)*$`)
 
-// add takes up one origin, in the spelling in which browsers send it.
+// add adds one origin, in the spelling that browsers send.
 func (o *Origins) add(entry string) error {
 	entry, anyPort := strings.CutSuffix(strings.ToLower(entry), ":*")
 	u, err := url.Parse(entry)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" {
-		return fmt.Errorf("want http:// or https://, a host and, if need be, a port")
+		return fmt.Errorf("want http:// or https://, a host and optionally a port")
 	}
 	site := u.Scheme + "://" + u.Host
 	if site != entry {
-		return fmt.Errorf("nothing may stand after the host and the port, not even a slash")
+		return fmt.Errorf("nothing may follow the host and the port, not even a slash")
 	}
 	if ip, err := netip.ParseAddr(u.Hostname()); err == nil {
 		if ip.Zone() != "" || ip.Is6() != strings.HasPrefix(u.Host, "[") {
-			return fmt.Errorf("the address is not as browsers write it")
+			return fmt.Errorf("the address is not in the form that browsers use")
 		}
 	} else if !hostname.MatchString(u.Hostname()) {
-		return fmt.Errorf("the host is no name; international names are written in punycode, and * may stand for the " +
+		return fmt.Errorf("the host is not a valid name; write international names in punycode, and use * for the " +
 			"port only")
 	}
 	if anyPort {
@@ -81,10 +80,10 @@ func (o *Origins) add(entry string) error {
 	}
 	if port := u.Port(); port != "" {
 		if n, err := strconv.ParseUint(port, 10, 16); err != nil || n == 0 {
-			return fmt.Errorf("there is no port %s", port)
+			return fmt.Errorf("%s is not a port", port)
 		}
 		if u.Scheme == "http" && port == "80" || u.Scheme == "https" && port == "443" {
-			site = strings.TrimSuffix(site, ":"+port) // browsers leave it out
+			site = strings.TrimSuffix(site, ":"+port) // browsers omit it
 		}
 	} else if strings.HasSuffix(u.Host, ":") {
 		return fmt.Errorf("the port is missing")
@@ -106,15 +105,15 @@ func (o Origins) has(origin string) bool {
 
 var anyPort = regexp.MustCompile(`^:[0-9]{1,5}$`)
 
-// preflightLife is how long a browser may remember the answer to a preflight, in
-// seconds. Source: the most that Chromium takes.
+// preflightLife is how long a browser may cache the answer to a preflight, in seconds. Source: the maximum that
+// Chromium accepts.
 const preflightLife = 7200
 
-// allowedHeaders are what pages may send besides what needs no permission.
+// allowedHeaders are the headers that pages may send in addition to those that need no permission.
 var allowedHeaders = []string{
 	"Accept", // needs none, unless it is longer than 128 bytes
 	"Authorization", "Content-Type", "If-None-Match", "Cache-Control", TraceHeader, RequestIDHeader,
-	// What Apollo's and other clients send, and what other servers ask for in its place.
+	// Sent by Apollo's and other clients, and required by other servers instead.
 	"Apollo-Require-Preflight", "Apollographql-Client-Name", "Apollographql-Client-Version",
 	"X-Apollo-Operation-Name", "X-Apollo-Operation-Id", "GraphQL-Preflight",
 	"GraphQL-Client-Name", "GraphQL-Client-Version", "X-Requested-With",
@@ -122,10 +121,9 @@ var allowedHeaders = []string{
 	"Traceparent", "Tracestate", "Baggage", "Sentry-Trace",
 }
 
-// share sets the headers by which browsers decide which pages may read the answers (CORS),
-// and answers their preflights. Cookies are neither set nor read, so credentials are not
-// allowed. The preflight of a POST from any other page passes too, because guard refuses
-// the POST with an answer that the page may read.
+// share sets the headers by which browsers decide which pages may read the answers (CORS), and answers their
+// preflights. Cookies are neither set nor read, so credentials are not allowed. The preflight of a POST from any
+// other page passes, too, because guard refuses the POST with an answer that the page may read.
 func (o Origins) share(next http.Handler) http.Handler {
 	origins := []string{"*"}
 	var decide func(*http.Request, string) (bool, []string)
@@ -144,7 +142,7 @@ func (o Origins) share(next http.Handler) http.Handler {
 		AllowOriginVaryRequestFunc: func(*http.Request, string) (bool, []string) { return true, nil },
 		AllowedMethods:             []string{http.MethodPost},
 		AllowedHeaders:             allowedHeaders,
-		MaxAge:                     -1, // not to be remembered
+		MaxAge:                     -1, // not to be cached
 	}).Handler(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		preflight := r.Method == http.MethodOptions && r.Header.Get("Access-Control-Request-Method") == http.MethodPost
@@ -156,11 +154,10 @@ func (o Origins) share(next http.Handler) http.Handler {
 	})
 }
 
-// guard refuses requests that a page of another site had a browser send (CSRF).
-// GET is let through: it never changes anything. But it opens sockets, which CORS
-// does not bound, and streams, which live on where it hides them: these are refused
-// too. The page may read the refusal, and nothing else. Requests that no browser sent have neither Sec-Fetch-Site nor
-// Origin and pass.
+// guard refuses requests that a browser sent for a page of another site (CSRF). GET is allowed, because it never
+// changes anything. But it opens sockets, which CORS does not restrict, and streams, which stay open although CORS
+// hides them: these are refused, too. The page may read the refusal, and nothing else. Requests that no browser sent
+// have neither Sec-Fetch-Site nor Origin and pass.
 func (o Origins) guard(next http.Handler) http.Handler {
 	protection := http.NewCrossOriginProtection()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -171,14 +168,14 @@ func (o Origins) guard(next http.Handler) http.Handler {
 				Header: r.Header,
 				Host:   r.Host,
 				URL:    r.URL,
-			} // to be looked at as what changes something
+			} // checked like a request that changes something
 		}
 		if protection.Check(asked) != nil && !o.has(r.Header.Get("Origin")) {
 			if origin := r.Header.Get("Origin"); origin != "" {
-				w.Header().Set("Access-Control-Allow-Origin", origin) // this refusal is no secret
+				w.Header().Set("Access-Control-Allow-Origin", origin) // this refusal is not secret
 			}
 			refuse(w, r, http.StatusForbidden, "FORBIDDEN",
-				"Pages of this origin may not send requests here. Who runs the server can allow it with --allowed-origins.")
+				"Pages of this origin may not send requests here. The operator can allow it with --allowed-origins.")
 			return
 		}
 		next.ServeHTTP(w, r)

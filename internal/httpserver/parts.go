@@ -18,18 +18,17 @@ import (
 	"agora/internal/httpserver/live"
 )
 
-// pulled are the payloads of an operation with @defer or @stream that wait to be written.
-// The limit on the answer bounds them.
+// pulled are the payloads of an operation with @defer or @stream that wait to be written. The limit on the answer
+// bounds them.
 type pulled struct {
-	wake chan struct{} // has room for one
+	wake chan struct{} // capacity 1
 
 	mu    sync.Mutex
 	ready []payload
 	done  bool
 }
 
-// payload is one part of an answer as it is sent; or what is answered in one: a response, or
-// why there is none.
+// payload is one part of an answer as it is sent, or a complete answer: a response or a refusal.
 type payload struct {
 	body []byte
 	more bool // another one follows
@@ -48,7 +47,7 @@ func (p *pulled) put(some ...payload) {
 	}
 }
 
-// next waits for the next payload; false when there are no more.
+// next waits for the next payload; false at the end.
 func (p *pulled) next() (payload, bool) {
 	for {
 		p.mu.Lock()
@@ -67,8 +66,7 @@ func (p *pulled) next() (payload, bool) {
 	}
 }
 
-// pull runs an operation that is answered in parts to its end, however slowly these are
-// read.
+// pull runs an operation that is answered in parts to its end, however slowly the client reads them.
 func (t *endpoint) pull(ctx context.Context, op live.Operation, h *limit.Holding, p *pulled) {
 	defer p.put()
 	e := &partEncoder{ctx: ctx, legacy: op.Legacy, maxErrors: t.limits.Errors}
@@ -107,16 +105,15 @@ func (t *endpoint) pull(ctx context.Context, op live.Operation, h *limit.Holding
 	}
 }
 
-// partEncoder encodes the payloads of one answer, in one of two formats: that of the
-// present draft of incremental delivery, or, if legacy, that of 2022-08-24.
-// Sources: GraphQL specification, pull request 1110; GraphQL over HTTP, RFC
-// IncrementalDelivery, deferSpec 20220824.
+// partEncoder encodes the payloads of one answer, in one of two formats: that of the present draft of incremental
+// delivery, or, if legacy, that of 2022-08-24. Sources: GraphQL specification, pull request 1110; GraphQL over HTTP,
+// RFC IncrementalDelivery, deferSpec 20220824.
 type partEncoder struct {
 	ctx       context.Context
 	legacy    bool
 	maxErrors int
 	begun     bool
-	announced []breadth.Pending // and not sent
+	announced []breadth.Pending // but not sent
 }
 
 // pendingPart announces a part.
@@ -126,14 +123,13 @@ type pendingPart struct {
 	Label string `json:"label,omitempty"`
 }
 
-// completedPart says that a part was sent, or, with errors, that it is not.
+// completedPart reports that a part was sent, or, with errors, that it will not be.
 type completedPart struct {
 	ID     string        `json:"id"`
 	Errors gqlerror.List `json:"errors,omitempty"`
 }
 
-// sentPart is what a part adds. The first three fields are those of the draft's format, the
-// others those of the legacy one.
+// sentPart is the data of a part. The first three fields belong to the draft's format, the others to the legacy one.
 type sentPart struct {
 	ID     string          `json:"id,omitempty"`
 	Data   json.RawMessage `json:"data,omitempty"`
@@ -152,7 +148,7 @@ type laterPayload struct {
 	HasNext     bool            `json:"hasNext"`
 }
 
-// announce notes the parts that follow, and returns how the draft's format announces them.
+// announce records the parts that follow, and returns their announcement in the draft's format.
 func (e *partEncoder) announce(parts []breadth.Pending) []pendingPart {
 	e.announced = parts
 	if e.legacy {
@@ -165,7 +161,7 @@ func (e *partEncoder) announce(parts []breadth.Pending) []pendingPart {
 	return all
 }
 
-// pathOrRoot is the path of a part, which is an empty list, not null, at the root.
+// pathOrRoot returns the path of a part. At the root it is an empty list, not null.
 func pathOrRoot(p breadth.Pending) any {
 	if len(p.Path) == 0 {
 		return []string{}
@@ -173,14 +169,14 @@ func pathOrRoot(p breadth.Pending) any {
 	return p.Path
 }
 
-// errors are the errors of a payload as they are shown.
+// errors returns the errors of a payload as they are shown.
 func (e *partEncoder) errors(list gqlerror.List) gqlerror.List {
 	list = limit.CapErrors(list, e.maxErrors)
 	mark(e.ctx, list)
 	return list
 }
 
-// first encodes the first payload, after which others follow.
+// first encodes the first payload, if others follow.
 func (e *partEncoder) first(resp *graphql.Response, follow []breadth.Pending) []byte {
 	e.begun = true
 	answer, more := answerOf(resp, e.maxErrors), true
@@ -189,7 +185,7 @@ func (e *partEncoder) first(resp *graphql.Response, follow []breadth.Pending) []
 	return encodeResponse(answer)
 }
 
-// next encodes a payload that follows.
+// next encodes one of the following payloads.
 func (e *partEncoder) next(resp *graphql.Response, inc breadth.Incremental) []byte {
 	out := laterPayload{Extensions: resp.Extensions, HasNext: inc.More}
 	for _, p := range inc.Parts {
@@ -238,8 +234,8 @@ func anyPath(p breadth.Pending) []any {
 	return path
 }
 
-// fail is the end of an answer by a response that is its last: before any part the answer
-// itself, after one the end of everything that was announced.
+// fail ends an answer with a response that is its last: before any part it is the answer itself, afterwards it ends
+// everything that was announced.
 func (e *partEncoder) fail(resp *graphql.Response) payload {
 	if !e.begun {
 		return payload{resp: resp}
@@ -251,8 +247,8 @@ func (e *partEncoder) fail(resp *graphql.Response) payload {
 	return payload{body: encode(out)}
 }
 
-// parts begins an operation that is answered in parts. wait returns when it has ended,
-// which it does with ctx at the latest.
+// parts begins an operation that is answered in parts. wait returns when it has ended, at the latest when ctx is
+// done.
 func (t *endpoint) parts(ctx context.Context, op live.Operation, h *limit.Holding) (p *pulled, wait func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	p = &pulled{wake: make(chan struct{}, 1)}
@@ -264,8 +260,8 @@ func (t *endpoint) parts(ctx context.Context, op live.Operation, h *limit.Holdin
 	}
 }
 
-// executeParts runs an operation and writes its answer as multipart/mixed, part by part as
-// they come. An answer of one part is written as any other.
+// executeParts runs an operation and writes its answer as multipart/mixed, each part when it is ready. An answer of
+// one part is written like any other.
 func (t *endpoint) executeParts(
 	ctx context.Context, w http.ResponseWriter, r *http.Request, a accepted, op live.Operation, h *limit.Holding,
 ) {
@@ -297,9 +293,9 @@ func (t *endpoint) executeParts(
 		}
 		_, err := fmt.Fprintf(out, "%s\r\nContent-Type: application/json; charset=utf-8\r\n\r\n%s%s", lead, part.body, end)
 		if err != nil {
-			return // nobody reads on
+			return // the client no longer reads
 		}
-		_ = out.out.Flush() // a writer that cannot flush sends all at the end
+		_ = out.out.Flush() // a writer that cannot flush sends everything at the end
 		lead = ""
 	}
 }

@@ -14,12 +14,11 @@ import (
 const (
 	// readyTime is how long Redis may take to answer.
 	readyTime = time.Second
-	// deadTasksLife is how old the number of tasks that were given up may be.
+	// deadTasksLife is the maximum age of the number of dead tasks.
 	deadTasksLife = 10 * time.Second
 )
 
-// readiness finds out whether the server can work. Callers at the same time share one
-// PING. It is safe for concurrent use.
+// readiness determines whether the server can work. Concurrent callers share one PING. It is safe for concurrent use.
 type readiness struct {
 	ping func(context.Context) error
 	dead func(context.Context) (int, error)
@@ -33,8 +32,7 @@ type readiness struct {
 	until time.Time
 }
 
-// check asks Redis for a sign of life, and from time to time for the number of tasks
-// that were given up; known is false as long as that is not known.
+// check pings Redis, and from time to time reads the number of dead tasks; known is false until that was read.
 func (r *readiness) check() (tasks int, known bool, err error) {
 	_, err, _ = r.asking.Do("", func() (any, error) {
 		ctx, cancel := context.WithTimeout(context.Background(), readyTime)
@@ -50,8 +48,7 @@ func (r *readiness) check() (tasks int, known bool, err error) {
 	return r.tasks, r.known, err
 }
 
-// count counts the tasks that were given up, unless that was done of late. When that
-// fails the last number stays.
+// count counts the dead tasks, unless that was done recently. If it fails, the last number stays.
 func (r *readiness) count(ctx context.Context) {
 	r.mu.Lock()
 	fresh := r.known && r.now().Before(r.until)
@@ -68,9 +65,8 @@ func (r *readiness) count(ctx context.Context) {
 	r.until = r.now().Add(deadTasksLife)
 }
 
-// ready makes the handler of /readyz. It says whether Redis answers and takes writes, whether
-// the data outlive the process, how many tasks were given up, which is for people to look at,
-// and whether the server is about to end.
+// ready returns the handler of /readyz. It reports whether Redis answers and accepts writes, whether the data outlive
+// the process, how many tasks are dead, which is for operators, and whether the server is about to shut down.
 func (o Options) ready() http.HandlerFunc {
 	r := &readiness{ping: o.Resolver.Store.Ping, dead: o.Resolver.Store.DeadTasks, now: time.Now}
 	return func(w http.ResponseWriter, _ *http.Request) {
@@ -85,7 +81,7 @@ func (o Options) ready() http.HandlerFunc {
 			state["redis"], code = "does not answer", http.StatusServiceUnavailable
 		}
 		health := o.Resolver.Store.Health()
-		var troubles []store.Trouble // details are for the log: anybody may read this
+		var troubles []store.Trouble // details are only logged, because this answer is public
 		for _, p := range health.Problems {
 			troubles = append(troubles, p.Trouble)
 		}

@@ -26,21 +26,21 @@ type params struct {
 	query         string
 	operationName string
 	documentID    string
-	variables     map[string]any // numbers as they were written; nil is none
+	variables     map[string]any // numbers as they were written; nil for none
 	persisted     string         // extensions.persistedQuery.sha256Hash
 	extensions    map[string]any
-	size          int // bytes of what was sent
+	size          int // bytes sent
 }
 
-// refusal is why a request does not come to execution, and with which status: 0
-// is the one for a document that cannot be executed, which the media type decides.
+// refusal is why a request is not executed, with its status. 0 is the status for a document that cannot be executed,
+// which depends on the media type.
 type refusal struct {
 	status int
 	errors gqlerror.List
 	header http.Header
 }
 
-// refused makes a refusal of one error.
+// refused returns a refusal with one error.
 func refused(status int, code, format string, args ...any) *refusal {
 	return &refusal{status: status, errors: gqlerror.List{{
 		Message: fmt.Sprintf(format, args...), Extensions: map[string]any{"code": code},
@@ -56,15 +56,15 @@ func (r *refusal) with(name, value string) *refusal {
 	return r
 }
 
-// badRequest refuses what is no GraphQL request. It never repeats what was sent.
+// badRequest refuses a request that is not GraphQL. Its message never repeats what was sent.
 func badRequest(format string, args ...any) *refusal {
 	return refused(http.StatusBadRequest, "BAD_USER_INPUT", format, args...)
 }
 
-// methods are those that the endpoint takes.
+// methods are the methods that the endpoint accepts.
 const methods = "GET, HEAD, POST, OPTIONS"
 
-// readRequest reads what was sent by GET or POST.
+// readRequest reads a request sent by GET or POST.
 func readRequest(w http.ResponseWriter, r *http.Request, limits limit.Limits) (params, *refusal) {
 	switch r.Method {
 	case http.MethodGet, http.MethodHead:
@@ -79,7 +79,7 @@ func readRequest(w http.ResponseWriter, r *http.Request, limits limit.Limits) (p
 	).with("Allow", methods)
 }
 
-// readGet reads a query string.
+// readGet parses a query string.
 func readGet(raw string, limits limit.Limits) (params, *refusal) {
 	if len(raw) > limits.Body {
 		return params{}, tooLarge(limits)
@@ -90,13 +90,13 @@ func readGet(raw string, limits limit.Limits) (params, *refusal) {
 	}
 	for name, value := range values {
 		if len(value) > 1 && isParameter(name) {
-			return params{}, badRequest("The parameter %s is given more than once.", name)
+			return params{}, badRequest("The parameter %s occurs more than once.", name)
 		}
 		if !utf8.ValidString(value[0]) {
 			return params{}, badRequest("The query string is not well-formed UTF-8.")
 		}
 		if name != "query" && isParameter(name) && jsontext.LoneSurrogate(value[0]) {
-			return params{}, badRequest("The parameter %s holds half of a surrogate pair, which is no character.", name)
+			return params{}, badRequest("The parameter %s contains half of a surrogate pair, which is not a character.", name)
 		}
 	}
 	p := params{
@@ -139,7 +139,7 @@ func tooLarge(limits limit.Limits) *refusal {
 func readPost(w http.ResponseWriter, r *http.Request, limits limit.Limits) (params, *refusal) {
 	if !isJSONInUTF8(r.Header.Get("Content-Type")) {
 		return params{}, refused(http.StatusUnsupportedMediaType, "UNSUPPORTED_MEDIA_TYPE",
-			"Send application/json in UTF-8, and say so in Content-Type.").with("Accept-Post", "application/json; charset=utf-8")
+			"Send application/json in UTF-8, with a matching Content-Type.").with("Accept-Post", "application/json; charset=utf-8")
 	}
 	if r.Header.Get("Content-Encoding") != "" {
 		return params{}, refused(
@@ -167,16 +167,16 @@ func readPost(w http.ResponseWriter, r *http.Request, limits limit.Limits) (para
 	case err != nil:
 		return params{}, badRequest("The body cannot be read.")
 	case !utf8.Valid(body):
-		// The JSON decoder would put U+FFFD in the place of each bad byte, so
-		// that texts, and idempotency keys, that differ there become the same.
+		// The JSON decoder would replace each invalid byte by U+FFFD, so that texts and idempotency keys that differ
+		// only there would become equal.
 		return params{}, badRequest("The body is not well-formed UTF-8.")
 	case bytes.Contains(body, jsontext.UnicodeEscape) && jsontext.LoneSurrogate(string(body)):
-		return params{}, badRequest("The body holds half of a surrogate pair, which is no character.")
+		return params{}, badRequest("The body contains half of a surrogate pair, which is not a character.")
 	}
 	return readBody(body, limits)
 }
 
-// isJSONInUTF8 reports whether a Content-Type is that of a request.
+// isJSONInUTF8 reports whether a Content-Type is valid for a request.
 func isJSONInUTF8(header string) bool {
 	if header == mediaJSON {
 		return true
@@ -186,11 +186,11 @@ func isJSONInUTF8(header string) bool {
 	return err == nil && media == mediaJSON && (charset == "" || charset == "utf-8" || charset == "utf8")
 }
 
-// maxHeldBody is the largest buffer of a body that is kept for another one, in
-// bytes: one large request shall not hold its memory for ever.
+// maxHeldBody is the largest body buffer that is reused, in bytes: one large request must not hold its memory
+// forever.
 const maxHeldBody = 64 << 10
 
-// bodies are buffers for the bodies of requests, used again and again.
+// bodies are reused buffers for the bodies of requests.
 var bodies = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 func putBody(b *bytes.Buffer) {
@@ -200,7 +200,7 @@ func putBody(b *bytes.Buffer) {
 	}
 }
 
-// noRequest is all that is said of a body that is no request.
+// noRequest is the only message about a body that is not a request.
 func noRequest() *refusal {
 	return badRequest(
 		"The body is not a GraphQL request: send one JSON object with query or documentId, and, where needed, variables, " +
@@ -208,10 +208,10 @@ func noRequest() *refusal {
 	)
 }
 
-// entries are the values of a request, as they were sent; nil where there is none.
+// entries are the raw values of a request; nil where missing.
 type entries struct{ query, operationName, documentID, variables, extensions json.RawMessage }
 
-// of is where the value of a name belongs; nil if the name is none of a request.
+// of returns where the value of a name is stored, or nil if requests have no such name.
 func (e *entries) of(name string) *json.RawMessage {
 	switch name {
 	case "query":
@@ -228,18 +228,18 @@ func (e *entries) of(name string) *json.RawMessage {
 	return nil
 }
 
-// readBody reads the one JSON object of a body, key by key, so that none can
-// stand there twice. What it gives shares no memory with the body.
+// readBody parses the one JSON object of a body, key by key, to detect duplicates. The result shares no memory with
+// the body.
 func readBody(body []byte, limits limit.Limits) (params, *refusal) {
 	t := jsontext.Text{Raw: body}
 	first := t.Next()
 	if first == '[' {
-		return params{}, badRequest("Send one request at a time: batches are not taken.")
+		return params{}, badRequest("Send one request at a time: batches are not accepted.")
 	}
 	if !json.Valid(body) || first != '{' {
 		var one json.RawMessage
 		if first == '{' && json.NewDecoder(bytes.NewReader(body)).Decode(&one) == nil {
-			return params{}, badRequest("Something stands behind the request.")
+			return params{}, badRequest("There is more data after the request.")
 		}
 		return params{}, noRequest()
 	}
@@ -250,7 +250,7 @@ func readBody(body []byte, limits limit.Limits) (params, *refusal) {
 		if place := sent.of(name); place == nil {
 			continue
 		} else if *place != nil {
-			return params{}, badRequest("The key %s stands there more than once.", name)
+			return params{}, badRequest("The key %s occurs more than once.", name)
 		} else {
 			*place = value
 		}
@@ -332,15 +332,15 @@ func (p *params) setExtensions(raw json.RawMessage, limits limit.Limits) *refusa
 	}
 	if q := known.PersistedQuery; q != nil {
 		if q.Version != 1 {
-			return badRequest("Of extensions.persistedQuery only version 1 is known.")
+			return badRequest("Only version 1 of extensions.persistedQuery is supported.")
 		}
 		p.persisted = strings.ToLower(q.SHA256Hash)
 	}
 	return nil
 }
 
-// halved reports whether a string in a document has an escape for half a surrogate
-// pair. In comments and block strings there are no such escapes.
+// halved reports whether a string in a document has an escape for half a surrogate pair. Comments and block strings
+// have no such escapes.
 func halved(document string) bool {
 	if !jsontext.LoneSurrogate(document) {
 		return false
@@ -357,19 +357,19 @@ func halved(document string) bool {
 	}
 }
 
-// crowded refuses a body that was broken off; nil if err is about something else.
+// crowded refuses a body whose reading was aborted; nil if err has another cause.
 func crowded(err error) *refusal {
 	switch {
 	case errors.Is(err, limit.ErrCrowdedAddress):
 		why := refused(
 			http.StatusTooManyRequests,
 			"RATE_LIMITED",
-			"Too many bytes of requests from this address are under way; send fewer at a time.",
+			"Too many bytes of requests from this address are in progress; send fewer at a time.",
 		)
 		why.errors[0].Extensions["retryAfterSeconds"] = 1
 		return why.with("Retry-After", "1").with("Connection", "close")
 	case errors.Is(err, limit.ErrCrowdedServer):
-		return refused(http.StatusServiceUnavailable, "UNAVAILABLE", "Too many bytes of requests are under way; try again.").
+		return refused(http.StatusServiceUnavailable, "UNAVAILABLE", "Too many bytes of requests in progress; try again.").
 			with("Retry-After", "1").with("Connection", "close")
 	}
 	return nil

@@ -16,9 +16,8 @@ import (
 	"agora/internal/httpserver/live"
 )
 
-// endpoint is GraphQL over HTTP: it reads requests, finds their documents, has
-// them executed, and writes answers. It stands in the place of gqlgen's server and
-// transports. Source: GraphQL over HTTP, stage 2 draft.
+// endpoint is GraphQL over HTTP: it reads requests, finds their documents, executes them, and writes answers. It
+// replaces gqlgen's server and transports. Source: GraphQL over HTTP, stage 2 draft.
 type endpoint struct {
 	exec      *executor
 	schema    *ast.Schema
@@ -27,7 +26,7 @@ type endpoint struct {
 	budget    *limit.Budget
 	ledger    *limit.Ledger
 	arrivals  *limit.Arrivals
-	// site is what the server is made of.
+	// site has the settings and parts of the server.
 	site Options
 	seen observer
 	live *live.Connections
@@ -59,7 +58,7 @@ func (t *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer in.End()
 	op, why := t.prepare(ctx, w, r, a)
 	if op.Kind == ast.Subscription {
-		in.End() // it may last for days; LiveBody bounds what is kept of it
+		in.End() // it may last for days; LiveBody bounds its memory
 	}
 	switch {
 	case a.streams(op, why):
@@ -71,10 +70,10 @@ func (t *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// arrive has what is read of a request's body counted.
+// arrive counts the bytes read of a request's body.
 func (t *endpoint) arrive(w http.ResponseWriter, r *http.Request) *limit.Arrival {
 	in := t.arrivals.Begin(auth.CallerFrom(r.Context()).Address, func() {
-		// A writer that knows no deadlines is not read any more either: count says so.
+		// A writer without deadlines is not read any further either: count reports so.
 		_ = http.NewResponseController(w).SetReadDeadline(time.Now())
 	})
 	if r.Body != nil {
@@ -83,7 +82,7 @@ func (t *endpoint) arrive(w http.ResponseWriter, r *http.Request) *limit.Arrival
 	return in
 }
 
-// prepare does everything that comes before execution.
+// prepare does everything before execution.
 func (t *endpoint) prepare(
 	ctx context.Context,
 	w http.ResponseWriter,
@@ -117,7 +116,7 @@ func (t *endpoint) prepare(
 	return t.coerce(p, c, r.Header, r.Method == http.MethodPost && (a.parts || a.media == ""), a.legacy)
 }
 
-// chosen is the operation of a document that a request is about.
+// chosen is the operation of a document that a request asks for.
 type chosen struct {
 	found *document
 	op    *ast.OperationDefinition
@@ -137,8 +136,8 @@ func (t *endpoint) choose(ctx context.Context, p params) (chosen, *refusal) {
 	return chosen{found, op}, nil
 }
 
-// coerce checks the variables of an operation, and what it costs with them. parts reports
-// whether the client takes an answer in parts.
+// coerce checks the variables of an operation, and its cost with them. parts reports whether the client accepts an
+// answer in parts.
 func (t *endpoint) coerce(p params, c chosen, header http.Header, parts, legacy bool) (live.Operation, *refusal) {
 	if c.op.Operation == ast.Subscription && p.size > t.limits.LiveBody {
 		return live.Operation{}, &refusal{
@@ -169,12 +168,11 @@ func (t *endpoint) coerce(p params, c chosen, header http.Header, parts, legacy 
 	}, nil
 }
 
-// maxArgument is how much of the way to a variable at fault is told, in bytes: a
-// name in it may be anything.
+// maxArgument is how much of the path to an invalid variable is shown, in bytes: a name in it may be of any length.
 const maxArgument = 128
 
-// ofVariables makes errors about variables name them as an argument at fault: a
-// path leads through an answer, of which there is none.
+// ofVariables makes errors about variables name them as an argument: a path leads through an answer, but there is
+// none.
 func ofVariables(list gqlerror.List) gqlerror.List {
 	for _, err := range list {
 		if names := strings.Split(err.Path.String(), "."); len(names) > 1 && names[0] == "variable" {
@@ -188,7 +186,7 @@ func ofVariables(list gqlerror.List) gqlerror.List {
 	return list
 }
 
-// pick finds the operation of a document that is to be executed.
+// pick returns the operation of a document to be executed.
 func pick(doc *ast.QueryDocument, name string) (*ast.OperationDefinition, *refusal) {
 	if name == "" && len(doc.Operations) > 1 {
 		return nil, refused(
@@ -200,21 +198,21 @@ func pick(doc *ast.QueryDocument, name string) (*ast.OperationDefinition, *refus
 	}
 	op := doc.Operations.ForName(name)
 	if op == nil {
-		return nil, refused(0, "GRAPHQL_VALIDATION_FAILED", "The document has no operation of that name.")
+		return nil, refused(0, "GRAPHQL_VALIDATION_FAILED", "The document has no operation with that name.")
 	}
 	return op, nil
 }
 
-// acquire waits until there is room for an operation among the large ones.
+// acquire waits until there is room for another large operation.
 func (t *endpoint) acquire(ctx context.Context, op live.Operation) (taken int, why *refusal) {
 	taken, err := t.budget.Acquire(ctx, op.Values)
 	if err != nil {
-		return 0, unavailable("Too many large requests at once; try again.")
+		return 0, unavailable("Too many large requests at the same time; try again.")
 	}
 	return taken, nil
 }
 
-// timedOut refuses an operation whose time is over, or for which nobody waits.
+// timedOut refuses an operation whose time is over, or whose client has disconnected.
 func timedOut() *refusal {
 	return &refusal{status: http.StatusServiceUnavailable, errors: live.TimedOut()}
 }
@@ -228,8 +226,7 @@ func (t *endpoint) start(
 	return t.exec.start(breadth.WithMeter(ctx, t.limits.Meter(h)), op.Context)
 }
 
-// run runs an operation of one response. What large operations share is given back
-// before anything is written.
+// run runs an operation with one response. What large operations share is released before anything is written.
 func (t *endpoint) run(ctx context.Context, op live.Operation, h *limit.Holding) (*graphql.Response, *refusal) {
 	taken, why := t.acquire(ctx, op)
 	if why != nil {
@@ -249,7 +246,7 @@ func (t *endpoint) run(ctx context.Context, op live.Operation, h *limit.Holding)
 	return resp, nil
 }
 
-// execute runs an operation and writes what it gives.
+// execute runs an operation and writes its result.
 func (t *endpoint) execute(ctx context.Context, w http.ResponseWriter, r *http.Request, a accepted, op live.Operation) {
 	h := t.ledger.Open(auth.CallerFrom(ctx).Address)
 	defer h.Close()

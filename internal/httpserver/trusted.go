@@ -15,21 +15,21 @@ import (
 	"agora/internal/httpserver/limit"
 )
 
-// Documents are the documents that front ends were built with, from a directory.
+// Documents are the documents that front ends were built with, read from a directory.
 type Documents struct {
-	// texts are by id as the files have it: the hash that graphql-codegen or Relay
-	// gave, or "sha256:" and the SHA-256 of a file's text.
+	// texts are by id as in the files: the hash that graphql-codegen or Relay computed, or "sha256:" and the SHA-256
+	// of a file's text.
 	texts map[string]string
 	// hashes are the SHA-256 of all texts.
 	hashes map[string]bool
 }
 
-// Len is how many ids there are.
+// Len returns the number of ids.
 func (d Documents) Len() int { return len(d.texts) }
 
-// LoadDocuments reads the documents of a directory: *.graphql and *.gql hold one
-// each; *.json map ids to texts, as graphql-codegen (persisted-documents.json)
-// and Relay (persisted queries) write them. All must be valid in the schema.
+// LoadDocuments reads the documents of a directory: *.graphql and *.gql files hold one each; *.json files map ids to
+// texts, as graphql-codegen (persisted-documents.json) and Relay (persisted queries) write them. All must be valid in
+// the schema.
 func LoadDocuments(dir string, schema *ast.Schema) (Documents, error) {
 	d := Documents{texts: map[string]string{}, hashes: map[string]bool{}}
 	files, err := os.ReadDir(dir)
@@ -59,7 +59,7 @@ func LoadDocuments(dir string, schema *ast.Schema) (Documents, error) {
 		}
 		for id, text := range found {
 			if other, known := d.texts[id]; known && other != text {
-				return d, fmt.Errorf("documents: %s gives the id %q to another document than a file before it", path, id)
+				return d, fmt.Errorf("documents: %s assigns the id %q, which an earlier file has for another document", path, id)
 			}
 			d.texts[id] = text
 		}
@@ -67,7 +67,7 @@ func LoadDocuments(dir string, schema *ast.Schema) (Documents, error) {
 	return d, d.check(schema)
 }
 
-// check validates all documents, so that a bad one is found at the start.
+// check validates all documents, so that a bad one is reported at startup.
 func (d Documents) check(schema *ast.Schema) error {
 	found := newDocuments(schema, limit.Defaults(), trusted{})
 	for _, id := range slices.Sorted(maps.Keys(d.texts)) {
@@ -80,17 +80,17 @@ func (d Documents) check(schema *ast.Schema) error {
 	return nil
 }
 
-// hashPrefix begins ids that are a SHA-256, as the GraphQL over HTTP draft has it.
+// hashPrefix is the prefix of ids that are a SHA-256, as in the GraphQL over HTTP draft.
 const hashPrefix = "sha256:"
 
-// trusted is what the documents of a front end are looked up in.
+// trusted looks up the documents of a front end.
 type trusted struct {
 	Documents
-	// only tells that nothing else is run.
+	// only reports whether all other documents are refused.
 	only bool
 }
 
-// text finds a document by id, with and without the prefix.
+// text returns a document by id, with or without the prefix.
 func (t trusted) text(id string) (string, bool) {
 	text, ok := t.texts[id]
 	if !ok {
@@ -103,8 +103,8 @@ func (t trusted) text(id string) (string, bool) {
 	return text, ok
 }
 
-// has reports whether a text of that hash is one of them.
+// has reports whether one of the texts has that hash.
 func (t trusted) has(hash string) bool { return t.hashes[hash] }
 
-// allows reports whether a text of that hash may be run.
+// allows reports whether a text with that hash may be run.
 func (t trusted) allows(hash string) bool { return !t.only || t.hashes[hash] }

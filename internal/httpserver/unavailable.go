@@ -13,7 +13,7 @@ import (
 	"agora/internal/store"
 )
 
-// unavailable refuses what may be tried again soon.
+// unavailable refuses a request that may be tried again soon.
 func unavailable(format string, args ...any) *refusal {
 	why := refused(
 		http.StatusServiceUnavailable,
@@ -24,8 +24,8 @@ func unavailable(format string, args ...any) *refusal {
 	return why
 }
 
-// unexecuted returns a refusal in the place of a response without anything in it, because
-// Redis failed before it had changed or given anything; nil if there is something.
+// unexecuted returns a refusal that replaces an empty response, if Redis failed before anything was changed or read;
+// nil if there is something in it.
 func unexecuted(ctx context.Context, resp *graphql.Response) *refusal {
 	if len(resp.Errors) == 0 || !allUnavailable(resp.Errors) || !onlyNulls(resp.Data) {
 		return nil
@@ -37,7 +37,7 @@ func unexecuted(ctx context.Context, resp *graphql.Response) *refusal {
 	return why.with("Retry-After", strconv.Itoa(store.RetryAfter))
 }
 
-// allUnavailable reports whether all errors are such that the same may be tried again soon.
+// allUnavailable reports whether all errors are temporary failures.
 func allUnavailable(errs gqlerror.List) bool {
 	for _, err := range errs {
 		if err.Extensions["code"] != "UNAVAILABLE" || err.Extensions["retryAfterSeconds"] == nil {
@@ -47,7 +47,7 @@ func allUnavailable(errs gqlerror.List) bool {
 	return true
 }
 
-// onlyNulls reports whether data hold no field that is not null.
+// onlyNulls reports whether all fields of data are null.
 func onlyNulls(data json.RawMessage) bool {
 	if len(data) == 0 {
 		return true

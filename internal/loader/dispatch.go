@@ -7,35 +7,32 @@ import (
 	"agora/internal/store"
 )
 
-// dispatcher sends what the loaders of a response were asked for: all kinds together, in
-// one pipeline, when the executor says so. One resolver of a response runs at a time, and
-// none while a pipeline is under way.
+// dispatcher sends the queued reads of all loaders of a response in one pipeline when the executor calls Dispatch.
+// One resolver of a response runs at a time, and none while a pipeline is in progress.
 type dispatcher struct {
 	ctx    context.Context
 	store  *store.Store
-	tables []queuer  // that were asked for something since the last pipeline
-	due    []batched // dataloaders that were
-	level  *level    // the pipeline under way; nil if none is
+	tables []queuer  // with keys queued since the last pipeline
+	due    []batched // dataloaders with keys queued since the last pipeline
+	level  *level    // the pipeline in progress, or nil
 }
 
-// queuer puts the reads that it was asked for into a pipeline, and returns what takes
-// their replies.
+// queuer adds its queued reads to a pipeline, and returns the function that takes their replies.
 type queuer interface {
 	queue(r *store.Read) (take func())
 }
 
 // batched is a dataloader.
 type batched interface {
-	// flush has the dataloader call its batch function.
+	// flush calls the dataloader's batch function.
 	flush()
-	// settle waits for the values of the batch, which were read or not. What was not is
-	// loaded again when it is next asked for.
+	// finish waits for the values of the batch. read is false if the batch was not read; its values are then loaded
+	// again when next requested.
 	finish(read bool)
 }
 
-// level is one pipeline: the reads of everything that was asked for while no resolver of
-// the response could go on. The batch functions of dataloaders join it, each on a goroutine
-// of its own. When all have, the dispatcher sends.
+// level is one pipeline: everything requested until no resolver of the response could continue. The batch functions
+// of dataloaders join it, each on its own goroutine. When all have joined, the dispatcher sends it.
 type level struct {
 	d       *dispatcher
 	open    sync.WaitGroup // batch functions that have not joined yet
@@ -45,14 +42,14 @@ type level struct {
 	failure any // of a panic
 }
 
-// reads are those of one batch function.
+// reads are the reads of one batch function.
 type reads struct {
 	order int
 	queue func(*store.Read, *texts) (take func())
 }
 
-// Dispatch sends all that was asked for in one pipeline, and returns when it has
-// come or failed. It implements breadth.Loads.
+// Dispatch sends all queued reads in one pipeline, and returns when the replies have arrived or failed. It implements
+// breadth.Loads.
 func (d *dispatcher) Dispatch() {
 	lv := &level{d: d}
 	due := d.due
@@ -72,10 +69,10 @@ func (d *dispatcher) Dispatch() {
 	}
 }
 
-// join adds the reads of a batch function, which stand in the pipeline by their order. It does
-// not wait for the replies: what is read is taken into the values that the batch function
-// returns, before anybody looks at them. Sending from here would run the client's deep calls
-// on the small stack of a new goroutine, and wake each batch function once more.
+// join adds the reads of a batch function; order determines their position in the pipeline. It does not wait for the
+// replies: they are stored in the values that the batch function returns, before anything reads these. Sending from
+// here would run the client's deep calls on the small stack of a new goroutine, and wake each batch function once
+// more.
 func (lv *level) join(order int, queue func(*store.Read, *texts) (take func())) {
 	lv.mu.Lock()
 	lv.joined = append(lv.joined, reads{order, queue})
@@ -83,7 +80,7 @@ func (lv *level) join(order int, queue func(*store.Read, *texts) (take func())) 
 	lv.open.Done()
 }
 
-// send sends the pipeline and has the replies taken.
+// send sends the pipeline and takes the replies.
 func (lv *level) send() {
 	defer func() { lv.failure = recover() }()
 	d := lv.d
@@ -105,7 +102,7 @@ func (lv *level) send() {
 		}
 	}
 	run := func() {
-		r.Exec() // each result has the error
+		r.Exec() // each result carries the error
 		take()
 	}
 	if err := t.during(d.ctx, d.store, run); err != nil && r.Refuse(err) {
@@ -113,7 +110,7 @@ func (lv *level) send() {
 	}
 }
 
-// Close implements breadth.Loads: it ends the batches that were begun and not sent.
+// Close implements breadth.Loads. It ends the batches that were queued but not sent.
 func (d *dispatcher) Close() {
 	due := d.due
 	d.due = nil

@@ -6,11 +6,11 @@ import (
 	"agora/internal/forum"
 )
 
-// AskLogins has the users with some folded logins looked up with what is read next.
+// AskLogins queues the lookup of users by folded login for the next pipeline.
 func (l *Loaders) AskLogins(folds []string) { l.logins.ask(folds) }
 
-// CommentToEdit reads where a comment stands and its format, whoever may see it and whatever
-// became of it; nil if there is none. It is for a write, which checks the rest.
+// CommentToEdit reads the topic and format of a comment, even if the viewer may not see it or it is deleted; nil if
+// it does not exist. It is for a write, which checks the rest.
 func (l *Loaders) CommentToEdit(ctx context.Context, id forum.CommentID) (*forum.Comment, error) {
 	c := l.commentHandles.one(id)
 	l.commentHandles.need(ctx, []*forum.Comment{c},

@@ -21,8 +21,8 @@ func wantFailed(t *testing.T, name string, errs []error, want error) {
 	}
 }
 
-// What fails fails each key of each load; the next response knows nothing of it.
-func TestErrorsAreToldAndNotShared(t *testing.T) {
+// A failure fails each key of each load, and does not affect the next response.
+func TestErrorsAreReportedAndNotShared(t *testing.T) {
 	x := newSite(t)
 	called, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -30,7 +30,7 @@ func TestErrorsAreToldAndNotShared(t *testing.T) {
 		for _, k := range x.loads() {
 			broken := New(called, x.Store, x.ann)
 			mode.run(t, t.Context(), broken, func(ctx context.Context) {
-				wantFailed(t, mode.name+", called off: "+k.name, k.run(ctx, broken), context.Canceled)
+				wantFailed(t, mode.name+", canceled: "+k.name, k.run(ctx, broken), context.Canceled)
 			})
 			ctx, l, _ := x.response(x.ann)
 			x.sent.take(k.trips)
@@ -58,7 +58,7 @@ func TestErrorsAreToldAndNotShared(t *testing.T) {
 	}
 }
 
-// One pipeline that fails is an error of all loads of its level.
+// A failed pipeline is an error of all loads of its level.
 func TestAFailureIsThatOfTheLevel(t *testing.T) {
 	x := newSite(t)
 	for _, mode := range modes {
@@ -75,7 +75,7 @@ func TestAFailureIsThatOfTheLevel(t *testing.T) {
 	}
 }
 
-// A handle that could not be read says so, and keeps what it knew before.
+// A handle that could not be read reports the reason, and keeps the fields known before.
 func TestFailedHandlesKeepTheReason(t *testing.T) {
 	x := newSite(t)
 	ctx, l, _ := x.response(nil)
@@ -109,8 +109,7 @@ func TestFailedHandlesKeepTheReason(t *testing.T) {
 	})
 }
 
-// A comment whose topic could not be read has failed, too: nobody knows whether it
-// may be seen.
+// A comment whose topic could not be read fails, too: without the topic, it is unknown whether the viewer may see it.
 func TestCommentsFailWithTheirTopics(t *testing.T) {
 	x := newSite(t)
 	for _, mode := range modes {
@@ -124,8 +123,7 @@ func TestCommentsFailWithTheirTopics(t *testing.T) {
 	}
 }
 
-// The goroutines of a response end with it: after a success, a failure, and when nobody
-// waits for what was asked.
+// The goroutines of a response end with it: after a success, after a failure, and if no caller waits for the result.
 func TestNoGoroutineIsLeft(t *testing.T) {
 	x := newSite(t)
 	warm, l, _ := x.response(nil)
@@ -155,7 +153,7 @@ func TestNoGoroutineIsLeft(t *testing.T) {
 	goleak.VerifyNone(t, before, goleak.IgnoreAnyFunction(peer), goleak.IgnoreAnyFunction(peer+".func2"))
 }
 
-// Rows whose reading panics fail; nobody waits for them for ever.
+// Rows whose reading panics fail; no caller waits for them forever.
 func TestRowsThatAreNotReadFail(t *testing.T) {
 	x := newSite(t)
 	ctx, l, _ := x.response(x.ann)
@@ -174,8 +172,7 @@ func TestRowsThatAreNotReadFail(t *testing.T) {
 	})
 }
 
-// What was asked for and not sent when a part of an answer ends is read when a later part
-// asks for it.
+// Reads queued but not sent when a part of a response ends are sent when a later part requests them.
 func TestWhatCloseDropsIsReadLater(t *testing.T) {
 	x := newSite(t)
 	ctx, l, _ := x.response(nil)

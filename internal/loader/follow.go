@@ -8,9 +8,9 @@ import (
 	"agora/internal/store"
 )
 
-// initFollow prepares what is known only of a viewer and others.
+// initFollow prepares the tables of relations between the viewer and others.
 func (l *Loaders) initFollow(d *dispatcher, viewer forum.UserID) {
-	type known = func() ([]bool, error) // what was read of each, in order
+	type known = func() ([]bool, error) // returns the values of all keys, in order
 	l.followed.init(d, func(r *store.Read, targets []forum.Target) known { return r.Followed(viewer, targets) })
 	of := func(read func(*store.Read, forum.UserID, []forum.UserID) known) func(*store.Read, []forum.UserID) known {
 		return func(r *store.Read, users []forum.UserID) known { return read(r, viewer, users) }
@@ -20,7 +20,7 @@ func (l *Loaders) initFollow(d *dispatcher, viewer forum.UserID) {
 	l.eitherBlocked.init(d, of((*store.Read).EitherBlocked))
 }
 
-// Followed tells which targets the viewer follows; none, without a read, when signed out.
+// Followed reports which targets the viewer follows; none, without a read, if signed out.
 func (l *Loaders) Followed(ctx context.Context, targets []forum.Target) ([]bool, []error) {
 	if l.viewer == nil {
 		return make([]bool, len(targets)), nil
@@ -28,26 +28,25 @@ func (l *Loaders) Followed(ctx context.Context, targets []forum.Target) ([]bool,
 	return l.followed.many(ctx, targets)
 }
 
-// UsersFollowed tells which users the viewer follows. It does so with the users not
-// read yet: they are read together with it.
+// UsersFollowed reports which users the viewer follows. Users not read yet are read together with it.
 func (l *Loaders) UsersFollowed(ctx context.Context, us []*forum.User) ([]bool, []error) {
 	return ofUsers(ctx, l, us, &l.followed, func(id forum.UserID) forum.Target { return forum.Target{User: id} })
 }
 
-// UsersFollowing is UsersFollowed for those who follow the viewer.
+// UsersFollowing is UsersFollowed for the users who follow the viewer.
 func (l *Loaders) UsersFollowing(ctx context.Context, us []*forum.User) ([]bool, []error) {
 	return ofUsers(ctx, l, us, &l.followers, sameID)
 }
 
-// UsersBlocked is UsersFollowed for those whom the viewer has blocked.
+// UsersBlocked is UsersFollowed for the users whom the viewer has blocked.
 func (l *Loaders) UsersBlocked(ctx context.Context, us []*forum.User) ([]bool, []error) {
 	return ofUsers(ctx, l, us, &l.blocked, sameID)
 }
 
 func sameID(id forum.UserID) forum.UserID { return id }
 
-// ofUsers is what a table says of users; false, without a read, when signed out and of
-// the ghost, whom nobody can follow or block.
+// ofUsers returns the values of users in t. It returns false, without a read, if signed out, and for the ghost, whom
+// no user can follow or block.
 func ofUsers[K comparable](ctx context.Context, l *Loaders, us []*forum.User, t *table[K, bool],
 	key func(forum.UserID) K) ([]bool, []error) {
 	is := make([]bool, len(us))
@@ -69,14 +68,14 @@ func ofUsers[K comparable](ctx context.Context, l *Loaders, us []*forum.User, t 
 	l.NeedUsers(ctx, us, 0)
 	var errs []error
 	for n, i := range which {
-		is[i] = found[n] && us[i].ID != 0 // authors who are gone have become the ghost
+		is[i] = found[n] && us[i].ID != 0 // deleted authors have become the ghost
 		errs = addError(errs, len(us), i, at(failed, n))
 	}
 	return is, errs
 }
 
-// Mentionable is UsersByLogin without those who are in a block with the viewer, which
-// is read together with the users.
+// Mentionable is UsersByLogin without users in a block with the viewer, in either direction. The blocks are read
+// together with the users.
 func (l *Loaders) Mentionable(ctx context.Context, folds []string) ([]*forum.User, []error) {
 	if l.viewer == nil {
 		return l.UsersByLogin(ctx, folds)
@@ -106,28 +105,28 @@ func (l *Loaders) Mentionable(ctx context.Context, folds []string) ([]*forum.Use
 	return users, errs
 }
 
-// UserLists returns lists of users by id, not read yet.
+// UserLists returns handles of lists of users.
 func (l *Loaders) UserLists(ids []forum.ListID) []*forum.UserList { return l.listHandles.named(ids) }
 
-// UserListsNow reads lists of users by id; nil where there is none, or none for the viewer.
+// UserListsNow reads lists of users by id; nil for one that does not exist or is not the viewer's.
 func (l *Loaders) UserListsNow(ctx context.Context, ids []forum.ListID) ([]*forum.UserList, []error) {
 	found := l.UserLists(ids)
 	errs := l.NeedUserLists(ctx, found)
 	return present(found), errs
 }
 
-// SignedIn has the homes and lists of users seen who have just signed in: they are not
-// the viewer on whose behalf the request came.
+// SignedIn makes homes and lists visible to users who have just signed in: they are not the viewer who sent the
+// request.
 func (l *Loaders) SignedIn(ids []forum.UserID) {
 	l.signedIn = append(l.signedIn, ids...)
 }
 
-// seesList reports whether a list is to be seen by whom the response is for.
+// seesList reports whether the list belongs to one of the readers.
 func (l *Loaders) seesList(list *forum.UserList) bool {
 	return list.VisibleTo(l.viewer) || slices.Contains(l.readers(), list.OwnerID)
 }
 
-// readers are those for whom the response is.
+// readers are the users who may see private data in this response: the viewer, and users who signed in during it.
 func (l *Loaders) readers() []forum.UserID {
 	if l.viewer == nil {
 		return l.signedIn

@@ -13,37 +13,35 @@ import (
 	"agora/internal/store"
 )
 
-// handles are the objects of one type that a response names: one for each id. At
-// first they know nothing but their ids. What is needed of all objects of a level
-// is read together, into the objects themselves, by the batch function of a dataloader
-// whose keys are the ids. An object is loaded again only for fields that it lacks.
+// handles are the objects of one type in a response, one for each id. At first they know only their ids. The fields
+// needed of all objects of a level are read together, into the objects themselves, by the batch function of a
+// dataloader whose keys are the ids. An object is loaded again only for fields that it lacks.
 type handles[ID ~int64, T any] struct {
 	d      *dispatcher
-	order  int // of its reads in a pipeline
+	order  int // of the reads in a pipeline
 	all    map[ID]*T
-	loader *dataloader.Loader[ID, *T] // nil until it is needed
+	loader *dataloader.Loader[ID, *T] // nil until needed
 	due    []*T                       // in the order of the keys of the next batch
-	last   dataloader.Thunk[*T]       // of these
+	last   dataloader.Thunk[*T]       // of due
 
 	id     func(*T) ID
-	name   func(*T, ID) // gives a new object its id
+	name   func(*T, ID) // sets the id of a new object
 	handle func(*T) *forum.Handle
-	base   forum.Fields // what is read in any case
+	base   forum.Fields // fields that are always read
 	fill   func(*store.Read, []*T) func()
-	// check, if not nil, decides what becomes of an object that was just read, and
-	// whether the viewer may know of it.
+	// check, if not nil, sets the final status of an object that was just read, depending on whether the viewer may
+	// see it.
 	check func(*T)
-	// alias, of types with aliases, sets one to what is known of the object that it
-	// stands for.
+	// alias, for types with aliases, sets a to the known fields of the object that it stands for.
 	alias func(a, of *T)
-	// long is the field that may be long, nil if there is none.
+	// long is the field that may be long, or nil.
 	long *longText[T]
 }
 
-// inputs is how many keys a batch holds before it makes room for more.
+// inputs is how many keys a batch holds before it grows.
 const inputs = 64
 
-// load has the dataloader load an object with the next batch.
+// load adds an object to the next batch of the dataloader.
 func (h *handles[ID, T]) load(o *T) {
 	if h.loader == nil {
 		h.loader = dataloader.NewBatchedLoader(h.batch,
@@ -59,14 +57,14 @@ func (h *handles[ID, T]) load(o *T) {
 	h.last = h.loader.Load(h.d.ctx, h.id(o))
 }
 
-// batch is the batch function: it reads what is asked of the objects with some ids, which
-// are those of due, in the pipeline of the level.
+// batch is the batch function: it reads the requested fields of the objects in due, which have these ids, in the
+// pipeline of the level.
 func (h *handles[ID, T]) batch(_ context.Context, ids []ID) []*dataloader.Result[*T] {
 	due := h.due
-	results := make([]dataloader.Result[*T], len(ids)) // one piece of memory for all
+	results := make([]dataloader.Result[*T], len(ids)) // one allocation for all
 	refs := make([]*dataloader.Result[*T], len(ids))
 	for i, o := range due {
-		results[i].Data = o // which says itself whether it could be read
+		results[i].Data = o // its handle has the error, if any
 		refs[i] = &results[i]
 	}
 	if lv := h.d.level; lv != nil {
@@ -77,9 +75,8 @@ func (h *handles[ID, T]) batch(_ context.Context, ids []ID) []*dataloader.Result
 
 func (h *handles[ID, T]) flush() { h.loader.Flush() }
 
-// settle implements batched: it decides what becomes of the objects that have come. It waits
-// once: a dataloader gives the last key of a batch its value when all others have theirs, and
-// the values are the objects of due.
+// finish implements batched. It sets the final status of the objects that were read. It waits once: a dataloader sets
+// the value of the last key of a batch after all others, and the values are the objects of due.
 func (h *handles[ID, T]) finish(read bool) {
 	h.last()
 	for _, o := range h.due {
@@ -93,7 +90,7 @@ func (h *handles[ID, T]) finish(read bool) {
 	h.due, h.last = nil, nil
 }
 
-// named gives the objects with some ids, without reading anything.
+// named returns the objects with the ids, without reading anything.
 func (h *handles[ID, T]) named(ids []ID) []*T {
 	if h.all == nil {
 		h.all = make(map[ID]*T, len(ids))
@@ -107,7 +104,7 @@ func (h *handles[ID, T]) named(ids []ID) []*T {
 			unknown++
 		}
 	}
-	fresh := make([]T, unknown) // one piece of memory for all that are new
+	fresh := make([]T, unknown) // one allocation for all new ones
 	for i, id := range ids {
 		if objs[i] != nil {
 			continue
@@ -130,8 +127,8 @@ func (h *handles[ID, T]) one(id ID) *T {
 	return h.named([]ID{id})[0]
 }
 
-// ask has what is wanted of the objects read with the next pipeline. It reports
-// whether there is anything to wait for.
+// ask queues the wanted fields of the objects for the next pipeline. It reports whether there is anything to wait
+// for.
 func (h *handles[ID, T]) ask(objs []*T, want forum.Fields) bool {
 	wait := false
 	for i, o := range objs {
@@ -159,8 +156,8 @@ func (h *handles[ID, T]) ask(objs []*T, want forum.Fields) bool {
 	return wait
 }
 
-// need returns when what is wanted of the objects is known, as far as they exist.
-// What is read of an object is read once, for all aliases too.
+// need returns when the wanted fields of the objects are known, if the objects exist. A field is read once, also for
+// all aliases.
 func (h *handles[ID, T]) need(ctx context.Context, objs []*T, want forum.Fields) {
 	if h.alias == nil {
 		h.read(ctx, objs, want)
@@ -184,7 +181,7 @@ func (h *handles[ID, T]) need(ctx context.Context, objs []*T, want forum.Fields)
 	}
 }
 
-// read waits once: what has not come by then, because reading panicked, has failed.
+// read waits once. Fields that are missing then, because reading panicked, have failed.
 func (h *handles[ID, T]) read(ctx context.Context, objs []*T, want forum.Fields) {
 	if !h.ask(objs, want) {
 		return
@@ -200,12 +197,11 @@ func (h *handles[ID, T]) read(ctx context.Context, objs []*T, want forum.Fields)
 	}
 }
 
-var errNotRead = errors.New("an object was asked for and has not been read")
+var errNotRead = errors.New("an object was requested but not read")
 
-// queue puts the reads of objects into a pipeline, and counts the long texts among them
-// in t; what it returns takes the replies. What is read of an object is one HMGET of the
-// fields that the operation selects and the rules need: on the front page that is half
-// of what HGETALL returns, see docs/performance.md.
+// queue adds the reads of objects to a pipeline, and counts the long texts among them in t. The function it returns
+// takes the replies. An object is read by one HMGET of the fields that the operation selects and the rules need. On
+// the front page that is half of what HGETALL returns, see docs/performance.md.
 func (h *handles[ID, T]) queue(r *store.Read, t *texts, due []*T) func() {
 	var long []*T
 	if h.long != nil {
@@ -230,7 +226,7 @@ func (h *handles[ID, T]) queue(r *store.Read, t *texts, due []*T) func() {
 	}
 }
 
-// present are objects that were read, nil for those that are gone.
+// present returns the objects that were read, nil for those that do not exist.
 func present[T any, P interface {
 	*T
 	Missing() bool
@@ -243,7 +239,7 @@ func present[T any, P interface {
 	return objs
 }
 
-// failures are the reasons why objects could not be read, nil if all could.
+// failures returns the reasons why objects could not be read, or nil if all could.
 func failures[T any](objs []*T, handle func(*T) *forum.Handle) []error {
 	var errs []error
 	for i, o := range objs {

@@ -13,8 +13,7 @@ import (
 	"agora/internal/store"
 )
 
-// want compares what was sent since it was asked last; %T and %C stand for the
-// site's topic and its first comment.
+// want compares the pipelines sent since its last call. %T and %C stand for the site's topic and its first comment.
 func (x *site) want(name string, pipelines ...string) {
 	x.t.Helper()
 	got := x.sent.take(0)
@@ -30,8 +29,8 @@ func (x *site) want(name string, pipelines ...string) {
 	}
 }
 
-// What all resolvers of a level ask of a topic, by its id and by lists, is one
-// HMGET of all of it, with the base.
+// All fields of a topic that the resolvers of a level need, by its id and through lists, are one HMGET, with the
+// base.
 func TestFieldsOfALevelAreReadTogether(t *testing.T) {
 	x := newSite(t)
 	ctx, l, usage := x.response(nil)
@@ -63,8 +62,8 @@ func TestFieldsOfALevelAreReadTogether(t *testing.T) {
 	}
 }
 
-// A field that is missing later is read by one more HMGET, of that field only; what
-// is known already is never read again, whoever asks.
+// A field that turns out to be missing later is read by one more HMGET, of that field only. Known fields are never
+// read again.
 func TestMissingFieldsAreReadLater(t *testing.T) {
 	x := newSite(t)
 	ctx, l, _ := x.response(nil)
@@ -101,7 +100,7 @@ func TestMissingFieldsAreReadLater(t *testing.T) {
 	})
 }
 
-// A comment is known with its topic's base; nothing is read twice.
+// A comment is read with its topic's base; nothing is read twice.
 func TestCommentsAreReadWithTheirTopics(t *testing.T) {
 	x := newSite(t)
 	ctx, l, _ := x.response(nil)
@@ -134,8 +133,8 @@ func TestCommentsAreReadWithTheirTopics(t *testing.T) {
 	x.want("a level that reads the topic, too", "hmget %T state author title; hmget %C topic deleted parent floor")
 }
 
-// Users are read whole by id and as far as needed as authors, once in all; an author
-// who is gone is the ghost, who is never read, while by id there is none.
+// Users are read whole by id, and only as far as needed as authors, once in all. A deleted author is the ghost, who
+// is never read; by id a deleted user does not exist.
 func TestAuthorsAreReadAsUsers(t *testing.T) {
 	x := newSite(t)
 	ann, ghost := x.ann.ID, forum.Ghost(x.Created())
@@ -181,8 +180,8 @@ func TestAuthorsAreReadAsUsers(t *testing.T) {
 	wantUsage(t, "authors and users", usage, 1, 3)
 }
 
-// What is asked for without waiting is read with the next pipeline, whatever way the
-// object was named: only what is not known of it.
+// Fields queued without waiting are read with the next pipeline, however the object was named, and only those that
+// are not known.
 func TestAskingReadsOnlyWhatIsMissing(t *testing.T) {
 	x := newSite(t)
 	ctx, l, _ := x.response(nil)
@@ -233,7 +232,7 @@ func TestCategoriesAndTabsAreReadWhole(t *testing.T) {
 		l.NeedTabs(ctx, ts)
 		if cs[0].Name != "Go" || cs[0].Missing() || !cs[1].Missing() || ts[0].Name != "Tab" || ts[0].CategoryCount != 1 ||
 			ts[0].Missing() || !ts[1].Missing() {
-			t.Errorf("categories %+v, %+v, tabs %+v, %+v; want one of each, and one that is gone", cs[0], cs[1], ts[0], ts[1])
+			t.Errorf("categories %+v, %+v, tabs %+v, %+v; want one of each, and one missing", cs[0], cs[1], ts[0], ts[1])
 		}
 		again, _ := l.CategoriesNow(ctx, []forum.CategoryID{99, x.category})
 		if again[0] != nil || again[1] != cs[0] {
@@ -249,11 +248,11 @@ func TestCategoriesAndTabsAreReadWhole(t *testing.T) {
 			t.Errorf("CategoriesOf = %v; want that of the discussion only", cs)
 		}
 	})
-	wantUsage(t, "categories and tabs", usage, 2, 6) // those of resolvers that asked earlier go first
+	wantUsage(t, "categories and tabs", usage, 2, 6) // the reads of earlier resolvers come first
 }
 
-// What a mutation has written is read again after Forget, and by the next response:
-// nothing is kept over responses.
+// An object changed by a mutation is read again after Forget, and in the next response: nothing is kept between
+// responses.
 func TestFreshAfterForget(t *testing.T) {
 	x := newSite(t)
 	want := "t"
@@ -299,7 +298,7 @@ func TestFreshAfterForget(t *testing.T) {
 	}
 }
 
-// Forget drops what was read of all kinds.
+// Forget drops the values of all kinds.
 func TestForgetDropsAllKinds(t *testing.T) {
 	x := newSite(t)
 	for _, k := range x.loads() {

@@ -7,7 +7,7 @@ import (
 	"agora/internal/store"
 )
 
-// listedKey is a list of users, and who reads it.
+// listedKey is a list of users and the user who reads it.
 type listedKey struct {
 	reader forum.UserID
 	list   forum.ListID
@@ -30,8 +30,8 @@ func readListed(r *store.Read, keys []listedKey) func() ([][]forum.UserID, error
 	}
 }
 
-// homeTimelines reads one page of each of several homes, which are empty to all but
-// their owners. What lies below a home's watermark is merged from its sources.
+// homeTimelines reads one page of each of several homes, which are empty for all users except their owners. Rows
+// below a home's watermark are merged from its sources.
 func (l *Loaders) homeTimelines(ctx context.Context, timelines []forum.Timeline,
 	windows []forum.Window) ([]forum.Page, []error) {
 	pages := make([]forum.Page, len(timelines))
@@ -39,7 +39,7 @@ func (l *Loaders) homeTimelines(ctx context.Context, timelines []forum.Timeline,
 	var which []int
 	for i, t := range timelines {
 		if owner := forum.UserID(t.Owner); l.mine(t) {
-			windows[i].Bare, windows[i].Uncounted = false, false // one row more shows whether there are more
+			windows[i].Bare, windows[i].Uncounted = false, false // one extra row shows whether there are more
 			keys, which = append(keys, timelinePage{home: owner, window: l.window(windows[i])}), append(which, i)
 		}
 	}
@@ -64,7 +64,7 @@ func (l *Loaders) listedUsers(ctx context.Context, lists []forum.ListID) ([][]fo
 	keys := make([]listedKey, len(lists))
 	for i, id := range lists {
 		for _, reader := range l.readers() {
-			if reader.Partition() == id.Partition() { // where lists are those of their owners
+			if reader.Partition() == id.Partition() { // lists are in the partition of their owners
 				keys[i] = listedKey{reader, id}
 			}
 		}

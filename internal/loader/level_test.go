@@ -22,13 +22,13 @@ import (
 // runner runs functions as the resolvers of one level of a response.
 type runner func(t testing.TB, ctx context.Context, l *Loaders, resolvers ...func(context.Context))
 
-// modes are the two ways in which resolvers run: in the executor, and outside of it.
+// modes are the two ways to run resolvers: in the executor, and outside of it.
 var modes = []struct {
 	name string
 	run  runner
 }{{"in a response", inResponse}, {"outside", alone}}
 
-// inResponse runs resolvers as those of one level of a response.
+// inResponse runs resolvers as one level of a response.
 func inResponse(t testing.TB, ctx context.Context, l *Loaders, resolvers ...func(context.Context)) {
 	t.Helper()
 	root := breadth.NewRoot("Query")
@@ -73,18 +73,16 @@ func alone(_ testing.TB, ctx context.Context, l *Loaders, resolvers ...func(cont
 	}
 }
 
-// recorder keeps the commands of responses, pipeline by pipeline, as
-// "hmget t:256 state author", and fails them when it is told to.
+// recorder records the commands of responses, pipeline by pipeline, as "hmget t:256 state author", and can fail them.
 type recorder struct {
 	mu        sync.Mutex
 	pipelines [][]string
-	fails     int // from which pipeline on all fail, counted from 1 since take; 0 is none
+	fails     int // the first pipeline since take that fails, with all later ones, from 1; 0 is none
 }
 
 var errBroken = errors.New("the connection broke")
 
-// take gives what was sent since it was called last, and says from which pipeline on
-// all are to fail.
+// take returns the pipelines sent since its last call, and sets the first one that fails.
 func (r *recorder) take(fails int) [][]string {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -1,6 +1,6 @@
-// Package loader turns ids into objects for one response: each object is read at
-// most once, and what is asked for together is read together. It decides what
-// the viewer may see, so that every path to an object obeys the same rules.
+// Package loader turns ids into objects for one response. Each object is read at most once, and objects requested
+// together are read together. The package decides what the viewer may see, so that every path to an object obeys the
+// same rules.
 package loader
 
 import (
@@ -11,21 +11,20 @@ import (
 	"agora/internal/store"
 )
 
-// Loaders reads for one response. Make new ones for each; never share them. The executor
-// runs one resolver of a response at a time, and Dispatch when none can go on.
+// Loaders reads for one response. Create new ones for each response; never share them. The executor runs one resolver
+// of a response at a time, and Dispatch when none can continue.
 //
-// Topics, comments, users, categories, tabs, tags and lists are handles: objects that know
-// only their ids until they are needed, or until the executor has what was selected of
-// them read. They and the pages of timelines come through dataloaders; everything else
-// comes through tables. All go into the same pipeline.
+// Topics, comments, users, categories, tabs, tags and lists are handles: objects that know only their ids until they
+// are needed, or until the executor reads their selected fields. They and the pages of timelines come through
+// dataloaders; everything else comes through tables. All share one pipeline.
 type Loaders struct {
 	*dispatcher
 	viewer *forum.Viewer
 
 	userHandles     handles[forum.UserID, forum.User]
-	presentHandles  handles[forum.UserID, forum.User] // that are absent when they are gone
+	presentHandles  handles[forum.UserID, forum.User] // absent if deleted
 	topicHandles    handles[forum.TopicID, forum.Topic]
-	listedHandles   handles[forum.TopicID, forum.Topic] // that stand for topics in lists
+	listedHandles   handles[forum.TopicID, forum.Topic] // for topics in lists
 	commentHandles  handles[forum.CommentID, forum.Comment]
 	categoryHandles handles[forum.CategoryID, forum.Category]
 	tabHandles      handles[forum.TabID, forum.Tab]
@@ -33,7 +32,7 @@ type Loaders struct {
 	listHandles     handles[forum.ListID, forum.UserList]
 
 	timelines timelinePages
-	windows   []*forum.Window // of the pages that were asked for
+	windows   []*forum.Window // of the requested pages
 	signedIn  []forum.UserID  // in this response
 
 	logins     table[string, forum.UserID]
@@ -51,7 +50,7 @@ type Loaders struct {
 	followed      table[forum.Target, bool] // by the viewer
 	followers     table[forum.UserID, bool] // of the viewer
 	blocked       table[forum.UserID, bool] // by the viewer
-	eitherBlocked table[forum.UserID, bool] // in a block with the viewer
+	eitherBlocked table[forum.UserID, bool] // blocking the viewer or blocked by the viewer
 
 	bookmarked     table[forum.TopicID, bool]    // by the viewer
 	marks          table[store.ReadMark, *int64] // of the viewer
@@ -63,8 +62,7 @@ type Loaders struct {
 
 type contextKey struct{}
 
-// New makes the loaders of one response on behalf of viewer, who is nil when
-// signed out. ctx bounds all their reads.
+// New returns the loaders of one response for viewer, who is nil if signed out. ctx bounds all their reads.
 func New(ctx context.Context, s *store.Store, viewer *forum.Viewer) *Loaders {
 	d := &dispatcher{ctx: ctx, store: s}
 	l := &Loaders{dispatcher: d, viewer: viewer}
@@ -91,22 +89,21 @@ func New(ctx context.Context, s *store.Store, viewer *forum.Viewer) *Loaders {
 	return l
 }
 
-// With gives a response loaders of its own, which are made as New does when they
-// are first asked for something.
+// With gives a response its own loaders, which are created as by New at the first use.
 func With(ctx context.Context, s *store.Store, viewer *forum.Viewer) context.Context {
 	m := &maker{store: s, viewer: viewer}
 	m.ctx = context.WithValue(ctx, contextKey{}, m)
 	return m.ctx
 }
 
-// Alone is With for a resolver that runs outside of a response, such as that of a
-// subscription: what it asks for is sent at once.
+// Alone is With for a resolver that runs outside of a response, such as that of a subscription. Its reads are sent
+// immediately.
 func Alone(ctx context.Context, s *store.Store, viewer *forum.Viewer) context.Context {
 	ctx = With(ctx, s, viewer)
 	return breadth.Outside(ctx, From(ctx))
 }
 
-// maker makes the loaders of a response.
+// maker creates the loaders of a response when they are first needed.
 type maker struct {
 	ctx    context.Context
 	store  *store.Store
@@ -123,15 +120,15 @@ func From(ctx context.Context) *Loaders {
 	return m.made
 }
 
-// Close ends what the loaders of the response have begun and not sent.
+// Close ends the loads of the response that were queued but not sent.
 func Close(ctx context.Context) {
 	if m := ctx.Value(contextKey{}).(*maker); m.made != nil {
 		m.made.Close()
 	}
 }
 
-// Ask asks for objects of several types without waiting, so that they come
-// together when they are loaded one type after the other.
+// Ask queues objects of several types without waiting, so that they are read together even if they are loaded one
+// type after the other.
 func (l *Loaders) Ask(o Objects) {
 	l.sessions.ask(o.Sessions)
 	l.askNotifications(o.Notes)
@@ -147,18 +144,17 @@ func (l *Loaders) Ask(o Objects) {
 // Objects names objects of several types.
 type Objects struct {
 	Users      []forum.UserID
-	Sessions   []forum.UserID // of these users
+	Sessions   []forum.UserID // sessions of these users
 	Topics     []forum.TopicID
 	Comments   []forum.CommentID
 	Categories []forum.CategoryID
 	Tabs       []forum.TabID
 	Tags       []forum.TagID
 	Lists      []forum.ListID
-	Notes      []store.NoteRef // of them, those of whom the response is for
+	Notes      []store.NoteRef // only those of the readers are read
 }
 
-// Forget drops everything that was read, so that what a mutation has written is
-// read after it.
+// Forget drops everything that was read, so that objects are read again after a mutation has changed them.
 func (l *Loaders) Forget() {
 	l.userHandles.all, l.presentHandles.all, l.listedHandles.all = nil, nil, nil
 	l.topicHandles.all, l.commentHandles.all, l.categoryHandles.all = nil, nil, nil
@@ -182,11 +178,10 @@ func (l *Loaders) Forget() {
 	l.notes.forget()
 }
 
-// Topics returns topics by id, not read yet.
+// Topics returns handles of topics.
 func (l *Loaders) Topics(ids []forum.TopicID) []*forum.Topic { return l.topicHandles.named(ids) }
 
-// TopicsNow reads topics with the fields that are wanted; nil where there is none, or none
-// for the viewer.
+// TopicsNow reads the wanted fields of topics; nil for one that does not exist or is hidden from the viewer.
 func (l *Loaders) TopicsNow(
 	ctx context.Context, ids []forum.TopicID, want forum.Fields,
 ) ([]*forum.Topic, []error) {
@@ -195,15 +190,14 @@ func (l *Loaders) TopicsNow(
 	return present(found), errs
 }
 
-// ListedTopics returns the topics of a timeline, not read yet. One that was deleted since
-// the page was read is left out, even for its author.
+// ListedTopics returns handles of the topics of a timeline. A topic deleted since the page was read is left out, even
+// for its author.
 func (l *Loaders) ListedTopics(ids []forum.TopicID) []*forum.Topic {
-	l.topicHandles.named(ids) // all at once: those that the listed ones stand for
+	l.topicHandles.named(ids) // one allocation for the topics that these stand for
 	return l.listedHandles.named(ids)
 }
 
-// Comments returns comments by id, not read yet. A comment is seen by whoever sees its
-// topic.
+// Comments returns handles of comments. A comment is visible to everyone who can see its topic.
 func (l *Loaders) Comments(ids []forum.CommentID) []*forum.Comment {
 	return l.commentHandles.named(ids)
 }
@@ -217,13 +211,13 @@ func (l *Loaders) CommentsNow(
 	return present(found), errs
 }
 
-// Parents returns the comments that comments reply to; nil for replies to the topic.
+// Parents returns the parents of comments; nil for replies to the topic.
 func (l *Loaders) Parents(ctx context.Context, cs []*forum.Comment) []*forum.Comment {
 	l.NeedComments(ctx, cs, forum.CommentFieldParent)
 	return pointed(&l.commentHandles, cs, func(c *forum.Comment) forum.CommentID { return c.ParentID })
 }
 
-// TopicsOf returns the topics of comments; nil for those that are gone.
+// TopicsOf returns the topics of comments; nil for those that do not exist.
 func (l *Loaders) TopicsOf(ctx context.Context, cs []*forum.Comment) []*forum.Topic {
 	l.NeedComments(ctx, cs, forum.CommentFieldTopic)
 	return pointed(&l.topicHandles, cs, func(c *forum.Comment) forum.TopicID { return c.TopicID })
@@ -235,8 +229,7 @@ func (l *Loaders) CategoriesOf(ctx context.Context, ts []*forum.Topic) []*forum.
 	return pointed(&l.categoryHandles, ts, func(t *forum.Topic) forum.CategoryID { return t.CategoryID })
 }
 
-// pointed returns the objects that rows point to by id, not read yet; nil where a row
-// points nowhere.
+// pointed returns handles of the objects that rows refer to by id; nil for rows without a reference.
 func pointed[R any, ID ~int64, T any](h *handles[ID, T], rows []R, id func(R) ID) []*T {
 	ids := make([]ID, 0, len(rows))
 	for _, r := range rows {

@@ -10,7 +10,7 @@ import (
 	"agora/internal/store"
 )
 
-// Each load alone takes its own number of round trips, and no load fails.
+// Each load alone takes its own number of round trips, and none fails.
 func TestLoadsAlone(t *testing.T) {
 	x := newSite(t)
 	for _, k := range x.loads() {
@@ -26,12 +26,12 @@ func TestLoadsAlone(t *testing.T) {
 				k.commands)
 		}
 		if n := usage.RoundTrips.Load(); n != int64(k.trips) {
-			t.Errorf("%s: tally = %d round trips; want %d", k.name, n, k.trips)
+			t.Errorf("%s: usage = %d round trips; want %d", k.name, n, k.trips)
 		}
 	}
 }
 
-// Reads of all kinds that the resolvers of a level ask for are one round trip.
+// Reads of all kinds by the resolvers of a level are one round trip.
 func TestOneLevelIsOnePipeline(t *testing.T) {
 	x := newSite(t)
 	ctx, l, usage := x.response(x.ann)
@@ -45,20 +45,19 @@ func TestOneLevelIsOnePipeline(t *testing.T) {
 	}
 	inResponse(t, ctx, l, resolvers...)
 	sent := x.sent.take(0)
-	// What is asked twice is read once: the topics of both loads, ann of the users
-	// and the authors, the tab's categories. These are 3 topics, 2 comments, 2 tags, 2
-	// categories, 2 tabs, 2 names of them; 3 users, 2 emails, 2 sessions, 2 logins; 3 pages
-	// of 2, one of a snapshot, a tab's categories, 2 lengths, 2 votes of 2.
+	// A key requested twice is read once: the topics of both loads, ann of the users and the authors, the tab's
+	// categories. These are 3 topics, 2 comments, 2 tags, 2 categories, 2 tabs, 2 names of them; 3 users, 2 emails, 2
+	// sessions, 2 logins; 3 pages of 2, one of a snapshot, a tab's categories, 2 lengths, 2 votes of 2.
 	if want := 3 + 2 + 2 + 2 + 2 + 2 + 3 + 2 + 2 + 2 + 6 + 3 + 1 + 2 + 4; len(sent[0]) != want {
 		t.Errorf("the first round trip has %d commands: %q; want %d", len(sent[0]), sent[0], want)
 	}
-	// All topics are known by then; what is left are the pages of the front and of
-	// the tab's only category, and the rest of mod, who was found by login.
+	// All topics are known by then. The remaining reads are the pages of the front and of the tab's only category,
+	// and the rest of mod, who was found by login.
 	wantUsage(t, "a level of all kinds", usage, 2, int64(len(sent[0])+5))
 }
 
-// What resolvers ask for one after the other takes as many round trips as there are
-// steps in the longest of them: step by step they go together.
+// Consecutive loads of several resolvers take as many round trips as the longest chain has steps: the steps are
+// combined.
 func TestChainsAreAsLongAsTheLongest(t *testing.T) {
 	x := newSite(t)
 	fields := []forum.Fields{forum.TopicFieldTitle, forum.TopicFieldContent, forum.TopicFieldClicks, forum.TopicVotes,
@@ -83,8 +82,8 @@ func TestChainsAreAsLongAsTheLongest(t *testing.T) {
 	}
 }
 
-// Loads that depend on each other, of several kinds: a login, its user, their
-// comments, the topics of these, their authors.
+// Loads of several kinds that depend on each other: a login, its user, their comments, the topics of these, their
+// authors.
 func TestChainOfAllKinds(t *testing.T) {
 	x := newSite(t)
 	ctx, l, _ := x.response(nil)
@@ -110,7 +109,7 @@ func TestChainOfAllKinds(t *testing.T) {
 	}
 }
 
-// What is asked for in advance comes with the first load.
+// Objects requested in advance come with the first load.
 func TestAskedInAdvanceIsOnePipeline(t *testing.T) {
 	x := newSite(t)
 	ctx, l, usage := x.response(x.ann)

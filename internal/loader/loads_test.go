@@ -7,17 +7,17 @@ import (
 	"agora/internal/store"
 )
 
-// load is a load of one kind: what it costs, and how it is made. It gives one
-// error for each key, as loaders do, nil if nothing failed.
+// load is a load of one kind: its cost, and a function that runs it. Like loaders, the function returns one error for
+// each key, or nil if nothing failed.
 type load struct {
 	name  string
-	trips int // of a response that makes no other load
-	// commands are those of its first round trip.
+	trips int // of a response that runs no other load
+	// commands are the commands of its first round trip.
 	commands int
 	run      func(context.Context, *Loaders) []error
 }
 
-// loads are loads of all kinds, of two keys where a load takes many.
+// loads are loads of all kinds, with two keys for a load that takes many.
 func (x *site) loads() []load {
 	all := append(x.objectLoads(), x.tableLoads()...)
 	return append(all,
@@ -98,7 +98,7 @@ func (x *site) objectLoads() []load {
 	}
 }
 
-// tableLoads are those of users, and of what tables hold.
+// tableLoads are the loads of users and of tables.
 func (x *site) tableLoads() []load {
 	two := []forum.UserID{x.ann.ID, x.bob.ID}
 	return []load{

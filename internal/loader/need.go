@@ -6,8 +6,7 @@ import (
 	"agora/internal/forum"
 )
 
-// AskTopics has the fields of the topics read with the next pipeline, and reports
-// whether there is anything to wait for.
+// AskTopics queues fields of the topics for the next pipeline, and reports whether there is anything to wait for.
 func (l *Loaders) AskTopics(ts []*forum.Topic, want forum.Fields) bool {
 	return l.topicHandles.ask(ts, want)
 }
@@ -30,8 +29,8 @@ func (l *Loaders) AskCategories(cs []*forum.Category, _ forum.Fields) bool {
 // AskTabs is AskTopics for tabs.
 func (l *Loaders) AskTabs(ts []*forum.Tab, _ forum.Fields) bool { return l.tabHandles.ask(ts, 0) }
 
-// NeedTopics returns when the fields of the topics are known. Whatever is gone or
-// failed stays without them. Topics that were read whole lack nothing.
+// NeedTopics returns when the fields of the topics are known. Topics that do not exist or failed stay without them.
+// Topics that were read whole lack nothing.
 func (l *Loaders) NeedTopics(ctx context.Context, ts []*forum.Topic, want forum.Fields) []error {
 	l.topicHandles.need(ctx, ts, want)
 	return failures(ts, l.topicHandles.handle)
@@ -43,7 +42,7 @@ func (l *Loaders) NeedUsers(ctx context.Context, us []*forum.User, want forum.Fi
 	return failures(us, l.userHandles.handle)
 }
 
-// NeedComments is NeedTopics for comments. A comment is seen by whoever sees its topic.
+// NeedComments is NeedTopics for comments. A comment is visible to everyone who can see its topic.
 func (l *Loaders) NeedComments(ctx context.Context, cs []*forum.Comment, want forum.Fields) []error {
 	l.commentHandles.need(ctx, cs, want)
 	var unsure []*forum.Comment

@@ -8,8 +8,8 @@ import (
 	"agora/internal/store"
 )
 
-// Notifications gives notifications of a user by their numbers; nil where there is none
-// any more, and for everybody but their owner.
+// Notifications returns notifications of a user by number; nil for those that no longer exist, and for every user
+// except their owner.
 func (l *Loaders) Notifications(ctx context.Context, owner forum.UserID,
 	seqs []int64) ([]*forum.Notification, []error) {
 	refs := make([]store.NoteRef, len(seqs))
@@ -19,7 +19,7 @@ func (l *Loaders) Notifications(ctx context.Context, owner forum.UserID,
 	return l.NotificationsAt(ctx, refs)
 }
 
-// NotificationsAt is Notifications of several users.
+// NotificationsAt is Notifications for several users.
 func (l *Loaders) NotificationsAt(ctx context.Context, refs []store.NoteRef) ([]*forum.Notification, []error) {
 	own, which := l.ownNotes(refs)
 	found, failed := l.notes.many(ctx, own)
@@ -32,7 +32,7 @@ func (l *Loaders) NotificationsAt(ctx context.Context, refs []store.NoteRef) ([]
 	return notes, errs
 }
 
-// ownNotes are the notifications of whom the response is for, and their places.
+// ownNotes returns the refs that belong to readers of the response, and their indexes in refs.
 func (l *Loaders) ownNotes(refs []store.NoteRef) (own []store.NoteRef, which []int) {
 	if len(refs) == 0 {
 		return nil, nil

@@ -8,13 +8,13 @@ import (
 	"agora/internal/store"
 )
 
-// pageKey is a page of a list. Equal windows of a response are the same one.
+// pageKey is a page of a list. Equal windows of a response are the same pointer.
 type pageKey struct {
 	list   store.List
 	window *forum.Window
 }
 
-// window gives the one that stands for all that are equal to w.
+// window returns the window of the response that equals w.
 func (l *Loaders) window(w forum.Window) *forum.Window {
 	for _, known := range l.windows {
 		if known.Equal(w) {
@@ -25,8 +25,7 @@ func (l *Loaders) window(w forum.Window) *forum.Window {
 	return &w
 }
 
-// readPage is a page of a list, or why there is none: a cursor that has expired fails one
-// list only.
+// readPage is a page of a list, or its error: an expired cursor fails one list only.
 type readPage struct {
 	page forum.Page
 	err  error
@@ -46,8 +45,7 @@ func readPages(r *store.Read, keys []pageKey) func() ([]readPage, error) {
 	}
 }
 
-// Pages reads one page of each of several lists. What its cursors need to lead
-// somewhere is written before it is given.
+// Pages reads one page of each of several lists. The rankings that its cursors refer to are stored before it returns.
 func (l *Loaders) Pages(ctx context.Context, lists []store.List, w forum.Window) ([]forum.Page, []error) {
 	keys := make([]pageKey, len(lists))
 	window := l.window(w)
@@ -86,9 +84,8 @@ func first(errs []error) error {
 	return nil
 }
 
-// Timelines reads one page of each of several timelines. The lists of a tab's
-// categories, and of a list's users, are merged: one more step of reads for these, and
-// with skip perhaps some more where the topics lie unevenly.
+// Timelines reads one page of each of several timelines. The lists of a tab's categories, and of a list's users, are
+// merged. This takes one more step of reads, and with skip possibly more if the topics are unevenly distributed.
 func (l *Loaders) Timelines(ctx context.Context, timelines []forum.Timeline,
 	windows []forum.Window) ([]forum.Page, []error) {
 	pages := make([]forum.Page, len(timelines))
@@ -135,7 +132,7 @@ func (l *Loaders) liveTimelines(ctx context.Context, timelines []forum.Timeline,
 	merges := make([]*store.Merge, len(timelines))
 	for i, ls := range lists {
 		if isMerged(timelines[i]) {
-			windows[i].Bare, windows[i].Uncounted = false, false // rows are merged by their positions
+			windows[i].Bare, windows[i].Uncounted = false, false // rows are merged by position
 		}
 		merges[i] = store.NewMerge(ls, windows[i])
 	}
@@ -177,8 +174,8 @@ func (l *Loaders) liveTimelines(ctx context.Context, timelines []forum.Timeline,
 	return pages, errs
 }
 
-// timelineLists gives the lists that make up timelines, as of has it for the categories of
-// a tab; none of bookmarks and lists of users to others than their owners.
+// timelineLists returns the lists that make up timelines, in the form that of returns for the categories of a tab;
+// none for bookmarks and lists of users of others than the owner.
 func (l *Loaders) timelineLists(ctx context.Context, timelines []forum.Timeline,
 	of func(forum.Timeline, []forum.CategoryID) []store.List) ([][]store.List, []error) {
 	var tabs []forum.TabID
@@ -229,12 +226,12 @@ func (l *Loaders) TabCategories(ctx context.Context, tabs []forum.TabID) ([][]fo
 	return ids, errs
 }
 
-// Lengths reads how many entries each list has.
+// Lengths reads the number of entries of each list.
 func (l *Loaders) Lengths(ctx context.Context, lists []store.List) ([]int, []error) {
 	return l.lengths.many(ctx, lists)
 }
 
-// IDs are the ids of a page's rows.
+// IDs returns the ids of a page's rows.
 func IDs[ID ~int64](p forum.Page) []ID {
 	ids := make([]ID, len(p.Rows))
 	for i, r := range p.Rows {

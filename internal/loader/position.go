@@ -30,8 +30,8 @@ func readPositions(r *store.Read, keys []placeKey) func() ([]*forum.Position, er
 	}
 }
 
-// Places finds where topics stand now in live timelines: each on a page of its own, nil if
-// it stands there no more. ranked also tells the place, and what stands before it.
+// Positions reads where topics are now in live timelines: each on a page of its own, nil if it is no longer there.
+// With ranked, it also reads the rank and the row before it.
 func (l *Loaders) Positions(ctx context.Context, timelines []forum.Timeline, topics []forum.Row,
 	ranked bool) ([]*forum.Page, []error) {
 	pages := make([]*forum.Page, len(topics))
@@ -39,7 +39,7 @@ func (l *Loaders) Positions(ctx context.Context, timelines []forum.Timeline, top
 	var keys []placeKey
 	var of []int
 	for i, t := range topics {
-		if timelines[i].Order == forum.ByCreated { // which never changes
+		if timelines[i].Order == forum.ByCreated { // the key never changes
 			pages[i] = &forum.Page{Rows: []forum.Row{t}}
 			pages[i].Rows[0].Position = store.CreatedPosition(t)
 			continue
@@ -62,7 +62,7 @@ func (l *Loaders) Positions(ctx context.Context, timelines []forum.Timeline, top
 	return l.ranks(ctx, timelines, lists, pages, errs)
 }
 
-// ranks finds the places of the one row of each page, and the rows before them.
+// ranks reads the rank of the one row of each page, and the row before it.
 func (l *Loaders) ranks(ctx context.Context, timelines []forum.Timeline, lists [][]store.List, pages []*forum.Page,
 	errs []error) ([]*forum.Page, []error) {
 	var keys []pageKey

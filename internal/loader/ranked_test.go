@@ -10,8 +10,7 @@ import (
 	"agora/internal/store"
 )
 
-// names are the first words of the commands that were sent since the last time, one
-// string for each pipeline.
+// names returns the names of the commands sent since its last call, one string for each pipeline.
 func (x *site) names() []string {
 	var pipelines []string
 	for _, cmds := range x.sent.take(0) {
@@ -32,9 +31,9 @@ func (x *site) wantNames(when string, want ...string) {
 	}
 }
 
-// What cursors of comments by votes lead to is written before they are given; where
-// nobody asks for a cursor, it is not.
-func TestRankingsAreKeptFirst(t *testing.T) {
+// The rankings that cursors of comments by votes refer to are stored before the cursors are returned. Without a
+// cursor they are not.
+func TestRankingsAreStoredFirst(t *testing.T) {
 	x := newSite(t)
 	lists := []store.List{store.TopicComments(x.topic, false, forum.MostVoted),
 		store.CommentReplies(x.comment, forum.MostControversial)}
@@ -67,7 +66,7 @@ func TestRankingsAreKeptFirst(t *testing.T) {
 	}
 }
 
-// A cursor that leads nowhere in one list says nothing of the others.
+// An invalid cursor of one list does not affect the others.
 func TestOneCursorThatHasExpired(t *testing.T) {
 	x := newSite(t)
 	lists := []store.List{store.TopicComments(x.topic, false, forum.MostVoted),
@@ -84,7 +83,7 @@ func TestOneCursorThatHasExpired(t *testing.T) {
 	}
 }
 
-// A snapshot that is not there is taken, once a minute; one that a cursor names is not.
+// A missing snapshot is taken, once a minute; one named by a cursor is not.
 func TestSnapshotsAreTakenOnce(t *testing.T) {
 	x := newSite(t)
 	tests := []struct {
@@ -143,7 +142,7 @@ func TestSnapshotsAreTakenOnce(t *testing.T) {
 	}
 }
 
-// Live timelines and snapshots may come in one call; each gets its own.
+// Live timelines and snapshots may be loaded in one call; each returns its own page.
 func TestTimelinesOfAllKinds(t *testing.T) {
 	x := newSite(t)
 	w := forum.Window{Count: 9}
@@ -170,7 +169,7 @@ func TestTimelinesOfAllKinds(t *testing.T) {
 	}
 }
 
-// What a vote has just told is not read again; what it did not tell is.
+// Values returned by a vote are not read again; others are.
 func TestVotedObjectsAreKnown(t *testing.T) {
 	x := newSite(t)
 	voted := must(x.VoteTopic(t.Context(), x.bob, x.topic, forum.VoteDown))(t)
@@ -182,7 +181,7 @@ func TestVotedObjectsAreKnown(t *testing.T) {
 			ts, cs := []*forum.Topic{topic}, []*forum.Comment{comment}
 			l.NeedTopics(ctx, ts, forum.TopicVotes|forum.TopicFieldCategory|forum.TopicFieldActive)
 			l.NeedComments(ctx, cs, forum.CommentVotes)
-			x.wantNames("what the votes told")
+			x.wantNames("the values that the votes returned")
 			x.sent.take(0)
 			votes, errs := l.Votes(ctx,
 				[]store.Subject{store.SubjectOf(topic.Votes(x.Now()), x.Now()), store.SubjectOf(comment.Votes(x.Now()), x.Now())})
@@ -203,8 +202,7 @@ func TestVotedObjectsAreKnown(t *testing.T) {
 	}
 }
 
-// A tag whose name is not stored yet has that which a topic wrote; by itself it does
-// not exist yet.
+// A tag whose name is not stored yet has the name that a topic wrote; by itself it does not exist yet.
 func TestTagsWithoutNames(t *testing.T) {
 	x := newSite(t)
 	if n := x.redis.Del(t.Context(), "{ix:g5}:tag").Val(); n != 1 {

@@ -8,7 +8,7 @@ import (
 	"agora/internal/store"
 )
 
-// initMarks prepares what a viewer has bookmarked and read.
+// initMarks prepares the tables of the viewer's bookmarks and read marks.
 func (l *Loaders) initMarks(d *dispatcher, viewer forum.UserID) {
 	l.bookmarked.init(d, func(r *store.Read, ids []forum.TopicID) func() ([]bool, error) {
 		return r.Bookmarked(viewer, ids)
@@ -30,8 +30,7 @@ func (l *Loaders) forgetMarks() {
 	l.homeWatermarks.forget()
 }
 
-// Bookmarked tells which topics the viewer has bookmarked; none, without a read, when
-// signed out.
+// Bookmarked reports which topics the viewer has bookmarked; none, without a read, if signed out.
 func (l *Loaders) Bookmarked(ctx context.Context, ts []*forum.Topic) ([]bool, []error) {
 	if l.viewer == nil {
 		return make([]bool, len(ts)), nil
@@ -43,7 +42,7 @@ func (l *Loaders) Bookmarked(ctx context.Context, ts []*forum.Topic) ([]bool, []
 	return l.bookmarked.many(ctx, ids)
 }
 
-// marked gives up to where the viewer has read, with the places of those that are marked.
+// marked returns the read marks that exist, with their indexes in marks.
 func (l *Loaders) marked(ctx context.Context, marks []store.ReadMark) (upTo []*int64, which []int, errs []error) {
 	upTo, errs = l.marks.many(ctx, marks)
 	for i, position := range upTo {
@@ -54,9 +53,8 @@ func (l *Loaders) marked(ctx context.Context, marks []store.ReadMark) (upTo []*i
 	return upTo, which, errs
 }
 
-// UnreadComments counts the comments of topics by others since the viewer marked these as
-// read; nil where that was never done and, without a read, when signed out. First the marks
-// are read, then the counts.
+// UnreadComments counts the comments of topics by others since the viewer marked the topics as read; nil if never
+// marked and, without a read, if signed out. The marks are read first, then the counts.
 func (l *Loaders) UnreadComments(ctx context.Context, ts []*forum.Topic) ([]*int, []error) {
 	unread := make([]*int, len(ts))
 	if l.viewer == nil {
@@ -79,9 +77,9 @@ func (l *Loaders) UnreadComments(ctx context.Context, ts []*forum.Topic) ([]*int
 	return unread, errs
 }
 
-// UnreadTopics counts the topics of timelines that came after the viewer marked these as
-// read, up to MaxUnread; nil as UnreadComments has it. First the marks are read, then what
-// the timelines are merged from, then the counts.
+// UnreadTopics counts the topics of timelines that were added since the viewer marked the timelines as read, up to
+// MaxUnread; nil in the same cases as UnreadComments. The marks are read first, then the sources of merged timelines,
+// then the counts.
 func (l *Loaders) UnreadTopics(ctx context.Context, timelines []forum.Timeline) ([]*int, []error) {
 	unread := make([]*int, len(timelines))
 	if l.viewer == nil {
@@ -104,7 +102,7 @@ func (l *Loaders) UnreadTopics(ctx context.Context, timelines []forum.Timeline) 
 	return unread, errs
 }
 
-// countUnread counts the topics of timelines that came after a time each.
+// countUnread counts the topics of each timeline that were added after a time.
 func (l *Loaders) countUnread(ctx context.Context, timelines []forum.Timeline, since []forum.Time) ([]int, []error) {
 	lists, errs := l.timelineLists(ctx, timelines, store.UnreadLists)
 	var homes []forum.UserID
@@ -136,8 +134,8 @@ func (l *Loaders) countUnread(ctx context.Context, timelines []forum.Timeline, s
 	return counts, errs
 }
 
-// unreadAtHome is how many topics came to a home after a time, if that many stand in it.
-// What lies below its watermark is read from its sources.
+// unreadAtHome returns how many topics were added to a home after a time, if the stored home has stand of them.
+// Topics below its watermark are counted in its sources.
 func (l *Loaders) unreadAtHome(ctx context.Context, owner forum.UserID, since forum.Time, stand int) (int, error) {
 	watermark, err := l.homeWatermarks.one(ctx, owner)
 	if err != nil || watermark == nil || *watermark <= since {
@@ -146,7 +144,7 @@ func (l *Loaders) unreadAtHome(ctx context.Context, owner forum.UserID, since fo
 	return l.store.UnreadBelow(ctx, owner, since)
 }
 
-// mine reports whether a timeline that only its owner reads is of whom the response is for.
+// mine reports whether a timeline that only its owner may read belongs to a reader of the response.
 func (l *Loaders) mine(t forum.Timeline) bool {
 	return slices.Contains(l.readers(), forum.UserID(t.Owner))
 }

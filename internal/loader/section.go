@@ -6,19 +6,19 @@ import (
 	"agora/internal/forum"
 )
 
-// Categories returns categories by id, not read yet.
+// Categories returns handles of categories.
 func (l *Loaders) Categories(ids []forum.CategoryID) []*forum.Category {
 	return l.categoryHandles.named(ids)
 }
 
-// CategoriesNow reads categories by id; nil where there is none.
+// CategoriesNow reads categories by id; nil for one that does not exist.
 func (l *Loaders) CategoriesNow(ctx context.Context, ids []forum.CategoryID) ([]*forum.Category, []error) {
 	found := l.Categories(ids)
 	errs := l.NeedCategories(ctx, found)
 	return present(found), errs
 }
 
-// CategoryNamed returns a category by its folded name; nil if there is none.
+// CategoryNamed returns a category by its folded name, or nil if it does not exist.
 func (l *Loaders) CategoryNamed(ctx context.Context, fold string) (*forum.Category, error) {
 	id, err := l.categoryBy.one(ctx, fold)
 	if err != nil || id == 0 {
@@ -27,17 +27,17 @@ func (l *Loaders) CategoryNamed(ctx context.Context, fold string) (*forum.Catego
 	return l.categoryHandles.one(id), nil
 }
 
-// Tabs returns tabs by id, not read yet.
+// Tabs returns handles of tabs.
 func (l *Loaders) Tabs(ids []forum.TabID) []*forum.Tab { return l.tabHandles.named(ids) }
 
-// TabsNow reads tabs by id; nil where there is none.
+// TabsNow reads tabs by id; nil for one that does not exist.
 func (l *Loaders) TabsNow(ctx context.Context, ids []forum.TabID) ([]*forum.Tab, []error) {
 	found := l.Tabs(ids)
 	errs := l.NeedTabs(ctx, found)
 	return present(found), errs
 }
 
-// TabNamed returns a tab by its folded name; nil if there is none.
+// TabNamed returns a tab by its folded name, or nil if it does not exist.
 func (l *Loaders) TabNamed(ctx context.Context, fold string) (*forum.Tab, error) {
 	id, err := l.tabBy.one(ctx, fold)
 	if err != nil || id == 0 {

@@ -11,22 +11,21 @@ import (
 	"agora/internal/test/redistest"
 )
 
-// site is a store with a topic of ann's, bob's comment on it and her answer, and
-// a topic of hers that was deleted, with a comment of bob's; and two topics of
-// nobody's from another site, of which one was deleted there.
+// site is a store with a topic of ann's, bob's comment on it and her answer; a deleted topic of hers with a comment
+// of bob's; and two imported topics without an author, one of which was deleted at its source.
 type site struct {
 	*store.Store
 	t                       testing.TB
 	redis                   redis.UniversalClient
-	sent                    *recorder // what responses send over redis
+	sent                    *recorder // the commands of responses
 	ann, bob, mod           *forum.Viewer
-	left                    forum.UserID // whose account is gone
+	left                    forum.UserID // whose account was deleted
 	category                forum.CategoryID
 	tab                     forum.TabID
 	topic, deleted          forum.TopicID
 	imported, dropped       forum.TopicID
 	comment, answer, buried forum.CommentID
-	tag                     forum.TagID // of topic
+	tag                     forum.TagID // tag of topic
 }
 
 // best is a timeline that is read from a snapshot.
@@ -35,7 +34,7 @@ func best(kind forum.TimelineKind, owner int64) forum.Timeline {
 		Period: forum.PeriodAll}
 }
 
-// nothing is the id of no topic and of no comment, nobody of no user.
+// nothing is the id of no topic and no comment, nobody the id of no user.
 const nothing, nobody = 512, 512
 
 func newSite(t testing.TB) *site {
@@ -78,7 +77,7 @@ func newSite(t testing.TB) *site {
 	return x
 }
 
-// must ends the test when making a fixture failed.
+// must ends the test if creating a fixture failed.
 func must[T any](v T, err error) func(testing.TB) T {
 	return func(t testing.TB) T {
 		t.Helper()
@@ -102,7 +101,7 @@ func (x *site) post() forum.TopicID {
 	return must(x.CreateTopic(x.t.Context(), in))(x.t)
 }
 
-// bring imports a topic of nobody's.
+// bring imports a topic without an author.
 func (x *site) bring(source string, deleted forum.Time) forum.TopicID {
 	x.t.Helper()
 	im := x.Import()
@@ -120,8 +119,7 @@ func (x *site) reply(by *forum.Viewer, on forum.TopicID, parent forum.CommentID)
 	return must(x.CreateComment(x.t.Context(), by, store.NewComment{Topic: on, Parent: parent, Content: "c"}))(x.t)
 }
 
-// response makes the loaders of one response, with what it asks of Redis: the
-// tally counts it, and x.sent keeps it.
+// response creates the loaders of one response, and returns its Redis usage, too. x.sent records its commands.
 func (x *site) response(viewer *forum.Viewer) (context.Context, *Loaders, *store.Usage) {
 	x.sent.take(0)
 	usage := &store.Usage{}
@@ -129,7 +127,7 @@ func (x *site) response(viewer *forum.Viewer) (context.Context, *Loaders, *store
 	return ctx, New(ctx, x.Store, viewer), usage
 }
 
-// wantTally compares what was asked of Redis so far.
+// wantUsage compares the Redis usage so far.
 func wantUsage(t testing.TB, when string, usage *store.Usage, roundTrips, commands int64) {
 	t.Helper()
 	if r, c := usage.RoundTrips.Load(), usage.Commands.Load(); r != roundTrips || c != commands {

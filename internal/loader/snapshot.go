@@ -13,8 +13,8 @@ type snapshotKey struct {
 	number   int64
 }
 
-// snapshotTimelines reads one page of each of several snapshots: of that which a
-// cursor names, or of that of the present minute, which is taken if it is not there.
+// snapshotTimelines reads one page of each of several snapshots: the one that a cursor names, or that of the present
+// minute, which is taken if it is missing.
 func (l *Loaders) snapshotTimelines(ctx context.Context, timelines []forum.Timeline,
 	windows []forum.Window) ([]forum.Page, []error) {
 	pages := make([]forum.Page, len(timelines))
@@ -47,8 +47,8 @@ func (l *Loaders) snapshotTimelines(ctx context.Context, timelines []forum.Timel
 	return pages, errs
 }
 
-// missingSnapshot reads a page of a snapshot that was not there: it is taken first,
-// unless a cursor led there, which has expired.
+// missingSnapshot reads a page of a missing snapshot. The snapshot is taken first, unless a cursor named it: then it
+// has expired.
 func (l *Loaders) missingSnapshot(
 	ctx context.Context, k snapshotKey, w *forum.Window,
 ) (*forum.Page, error) {

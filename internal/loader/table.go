@@ -8,11 +8,10 @@ import (
 	"agora/internal/store"
 )
 
-// table reads values by key in the pipeline of a level. Each key is read once in a
-// response.
+// table reads values by key in the pipeline of a level. Each key is read once in a response.
 type table[K comparable, V any] struct {
 	d *dispatcher
-	// read queues the reads of some keys and returns what gives their values, in order.
+	// read queues the reads of keys and returns a function that returns their values, in order.
 	read  func(*store.Read, []K) func() ([]V, error)
 	cells map[K]*cell[V]
 	// due are the keys to read with the next pipeline, into the cells of awaited.
@@ -20,7 +19,7 @@ type table[K comparable, V any] struct {
 	awaited []*cell[V]
 }
 
-// cell is the value of a key, once it has come.
+// cell is the value of a key, once read.
 type cell[V any] struct {
 	value V
 	err   error
@@ -31,7 +30,7 @@ func (t *table[K, V]) init(d *dispatcher, read func(*store.Read, []K) func() ([]
 	t.d, t.read = d, read
 }
 
-// ask asks for keys without waiting for them, and returns the cells of their values.
+// ask queues keys without waiting for them, and returns the cells of their values.
 func (t *table[K, V]) ask(keys []K) []*cell[V] {
 	if len(keys) == 0 {
 		return nil
@@ -40,7 +39,7 @@ func (t *table[K, V]) ask(keys []K) []*cell[V] {
 		t.cells = make(map[K]*cell[V], len(keys))
 	}
 	cells := make([]*cell[V], len(keys))
-	var fresh []cell[V] // one piece of memory for all that are new
+	var fresh []cell[V] // one allocation for all new ones
 	for i, k := range keys {
 		c, ok := t.cells[k]
 		if !ok {
@@ -73,8 +72,7 @@ func (t *table[K, V]) queue(r *store.Read) func() {
 	}
 }
 
-// many loads keys; there is one value and one error per key. The error slice is
-// nil when nothing failed.
+// many loads keys and returns one value and one error per key. The error slice is nil if nothing failed.
 func (t *table[K, V]) many(ctx context.Context, keys []K) ([]V, []error) {
 	cells := t.ask(keys)
 	values := make([]V, len(keys))
@@ -108,5 +106,5 @@ func (t *table[K, V]) put(key K, value V) {
 	t.cells[key] = &cell[V]{value: value, come: true}
 }
 
-// forget has every key read again when it is next asked for.
+// forget drops all values, so that they are read again.
 func (t *table[K, V]) forget() { t.cells = nil }

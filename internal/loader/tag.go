@@ -6,17 +6,17 @@ import (
 	"agora/internal/forum"
 )
 
-// Tags returns tags by id, not read yet.
+// Tags returns handles of tags.
 func (l *Loaders) Tags(ids []forum.TagID) []*forum.Tag { return l.tagHandles.named(ids) }
 
-// TagsNow reads tags by id; nil where no topic has it.
+// TagsNow reads tags by id; nil for a tag that no topic has.
 func (l *Loaders) TagsNow(ctx context.Context, ids []forum.TagID) ([]*forum.Tag, []error) {
 	found := l.Tags(ids)
 	errs := l.NeedTags(ctx, found)
 	return present(found), errs
 }
 
-// TagsOf gives the tags of topics.
+// TagsOf returns the tags of topics.
 func (l *Loaders) TagsOf(ctx context.Context, ts []*forum.Topic) [][]*forum.Tag {
 	l.NeedTopics(ctx, ts, forum.TopicFieldTags)
 	var ids []forum.TagID
@@ -27,9 +27,9 @@ func (l *Loaders) TagsOf(ctx context.Context, ts []*forum.Topic) [][]*forum.Tag 
 	tags := make([][]*forum.Tag, len(ts))
 	for i, t := range ts {
 		tags[i], found = found[:len(t.Tags)], found[len(t.Tags):]
-		for k, given := range t.Tags {
+		for k, written := range t.Tags {
 			if tag := tags[i][k]; tag.Written == "" {
-				tag.Written = given.Name
+				tag.Written = written.Name
 				nameTag(tag)
 			}
 		}
@@ -37,7 +37,7 @@ func (l *Loaders) TagsOf(ctx context.Context, ts []*forum.Topic) [][]*forum.Tag 
 	return tags
 }
 
-// nameTag gives a tag the name that a topic wrote, if its own is not stored yet.
+// nameTag sets the name of a tag to the one that a topic wrote, if its own is not stored yet.
 func nameTag(t *forum.Tag) {
 	if t.Status == forum.Absent && t.Written != "" {
 		t.Status, t.Known, t.Name = forum.Named, forum.TagAll, t.Written

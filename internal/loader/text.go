@@ -12,44 +12,42 @@ import (
 )
 
 const (
-	// pageOfTexts is how many objects with long texts a page has at most. Of more, the
-	// lengths are read before the texts.
+	// pageOfTexts is the most objects with long texts on a page. For more, the lengths are read before the texts.
 	pageOfTexts = 100
-	// longestText is the most bytes of one text.
+	// longestText is the maximum length of a text, in bytes.
 	longestText = 4 * forum.MaxContent
 	// eventTexts is how many texts an event may read without waiting for its turn.
 	eventTexts = 8
 )
 
-// maxTexts is how many long texts all responses together read at a time: of the greatest
-// length these come to 32 MiB on two cores.
+// maxTexts is how many long texts all responses together may read at a time. At the maximum length they take 32 MiB
+// on two cores.
 var maxTexts = 64 * int64(max(2, runtime.GOMAXPROCS(0)))
 
-// underWay are the long texts that are being read, by all responses.
+// underWay limits the long texts that are being read, by all responses.
 var underWay = semaphore.NewWeighted(maxTexts)
 
 // longText is the field of an object that may be long.
 type longText[T any] struct {
 	field forum.Fields
-	// text is where it stands in an object.
+	// text returns a pointer to the field of an object.
 	text func(*T) *string
-	// name notes in t that it is read of an object.
+	// name records in t that the field of an object is read.
 	name func(t *texts, o *T)
 }
 
-// texts are the long texts that one pipeline reads.
+// texts are the long texts read by one pipeline.
 type texts struct {
 	topics   []forum.TopicID
 	comments []forum.CommentID
-	bytes    int      // of those that have come
-	drop     []func() // each forgets some that have come
+	bytes    int      // of the texts read so far
+	drop     []func() // each drops some of the texts read
 }
 
 func (t *texts) count() int { return len(t.topics) + len(t.comments) }
 
-// during calls read when there is room for the texts, and counts what has come. It returns
-// the error that has ended the response if it has asked for too much: then read was not
-// called, or what it has read is forgotten.
+// during calls read when there is room for the texts, and counts their bytes. It returns the error that ended the
+// response if they exceed its limit. Then read was not called, or the texts it read are dropped.
 func (t *texts) during(ctx context.Context, s *store.Store, read func()) error {
 	n := t.count()
 	if n == 0 {
@@ -68,7 +66,7 @@ func (t *texts) during(ctx context.Context, s *store.Store, read func()) error {
 		n = held/longestText + 1
 	}
 	if n > eventTexts || !store.IsCoalesced(ctx) {
-		// When ctx is done, so is every read: they come back with its error.
+		// When ctx is done, all reads fail with its error.
 		if turn := min(int64(n), maxTexts); underWay.Acquire(ctx, turn) == nil {
 			defer underWay.Release(turn)
 		}
@@ -83,7 +81,7 @@ func (t *texts) during(ctx context.Context, s *store.Store, read func()) error {
 	return err
 }
 
-// measure reads how many bytes the texts have, in a round trip of its own.
+// measure reads the length of the texts in bytes, in a round trip of its own.
 func (t *texts) measure(ctx context.Context, s *store.Store) (int, error) {
 	r := s.Read(ctx)
 	bytes := r.ContentBytes(t.topics, t.comments)

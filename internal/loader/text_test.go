@@ -13,7 +13,7 @@ import (
 
 var errTooMuch = errors.New("too many bytes")
 
-// longComments makes comments of so many bytes each.
+// longComments creates n comments of the given size.
 func (x *site) longComments(n, bytes int) []forum.CommentID {
 	x.t.Helper()
 	ids := make([]forum.CommentID, n)
@@ -24,8 +24,8 @@ func (x *site) longComments(n, bytes int) []forum.CommentID {
 	return ids
 }
 
-// Of more texts than a page has, those that are too much for the response are not read.
-// Of a page they are read, and forgotten. In either case the response ends.
+// Texts that exceed the limit of a response are not read if there are more than a page of them; those of a page are
+// read and dropped. In both cases the response ends.
 func TestTextsAreBounded(t *testing.T) {
 	const each = 10_000
 	x := newSite(t)

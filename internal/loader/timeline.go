@@ -12,9 +12,8 @@ import (
 	"agora/internal/store"
 )
 
-// timelinePage is the key of a page of a timeline: one of the lists that it is read or
-// merged from, or one of a snapshot, or of a home. Equal windows of a response are the
-// same one.
+// timelinePage is the key of a page of a timeline: of one of the lists that it is read or merged from, of a snapshot,
+// or of a home. Equal windows of a response are the same pointer.
 type timelinePage struct {
 	list     store.List
 	snapshot snapshotKey
@@ -22,32 +21,32 @@ type timelinePage struct {
 	window   *forum.Window
 }
 
-// timelineRead is what was read of a page of a timeline.
+// timelineRead is what was read for a page of a timeline.
 type timelineRead struct {
-	page *forum.Page     // nil if there is no such snapshot
+	page *forum.Page     // nil if the snapshot does not exist
 	part *store.HomePart // of a home
 }
 
 // timelinePages loads pages of timelines through a dataloader.
 type timelinePages struct {
 	d      *dispatcher
-	loader *dataloader.Loader[timelinePage, timelineRead] // nil until it is needed
+	loader *dataloader.Loader[timelinePage, timelineRead] // nil until needed
 	cache  pageCache
 }
 
-// pageCache is the dataloader's cache. It also keeps with which batch a page comes, so
-// that nobody waits for one that has come.
+// pageCache is the dataloader's cache. It also records the batch of each page, so that no caller waits for a page
+// that was already read.
 type pageCache struct {
 	pages map[timelinePage]cachedPage
-	batch int // how many batches were sent
-	// due are those that the next batch has.
+	batch int // number of batches sent
+	// due are the pages of the next batch.
 	due []dataloader.Thunk[timelineRead]
 }
 
-// cachedPage is a page that was asked for.
+// cachedPage is a requested page.
 type cachedPage struct {
 	thunk dataloader.Thunk[timelineRead]
-	batch int // that it comes with
+	batch int // the batch that reads it
 }
 
 // Get implements dataloader.Cache.
@@ -75,11 +74,10 @@ func (c *pageCache) Delete(_ context.Context, key timelinePage) bool {
 // Clear implements dataloader.Cache.
 func (c *pageCache) Clear() { c.pages = nil }
 
-// awaits reports whether a page is yet to come.
+// awaits reports whether a page has not been read yet.
 func (c *pageCache) awaits(key timelinePage) bool { return c.pages[key].batch == c.batch }
 
-// many loads pages; there is one value and one error per key. The error slice is nil when
-// nothing failed.
+// many loads pages and returns one value and one error per key. The error slice is nil if nothing failed.
 func (p *timelinePages) many(ctx context.Context, keys []timelinePage) ([]timelineRead, []error) {
 	if len(keys) == 0 {
 		return nil, nil
@@ -141,7 +139,7 @@ func (p *timelinePages) batch(_ context.Context, keys []timelinePage) []*dataloa
 	return results
 }
 
-// read puts the read of the page into a pipeline, and returns what gives it.
+// read queues the read of the page, and returns a function that returns it.
 func (k timelinePage) read(r *store.Read) func() (timelineRead, error) {
 	switch {
 	case k.home != 0:
@@ -169,7 +167,7 @@ func (p *timelinePages) flush() {
 	p.loader.Flush()
 }
 
-// settle implements batched: many takes the values.
+// finish implements batched. many takes the values.
 func (p *timelinePages) finish(read bool) {
 	due := p.cache.due
 	p.cache.due = nil
@@ -182,7 +180,7 @@ func (p *timelinePages) finish(read bool) {
 	p.forget()
 }
 
-// forget has every page read again when it is next asked for.
+// forget drops all pages, so that they are read again.
 func (p *timelinePages) forget() {
 	if p.loader != nil {
 		p.loader.ClearAll()

@@ -14,7 +14,7 @@ func activity(kind forum.TimelineKind, owner int64) forum.Timeline {
 	return forum.Timeline{Kind: kind, Owner: owner, Order: forum.ByActive, Direction: forum.Descending}
 }
 
-// Pages of several timelines come together; a tab needs its categories first.
+// Pages of several timelines are read together; a tab needs its categories first.
 func TestTimelinesAreReadTogether(t *testing.T) {
 	x := newSite(t)
 	timelines := []forum.Timeline{
@@ -38,14 +38,14 @@ func TestTimelinesAreReadTogether(t *testing.T) {
 				}
 			}
 		})
-		// One for each tab, two for each of: the front, the category by itself and in the tab.
+		// One for each tab, two for each list: the front, the category by itself and in the tab.
 		if got := usage.Commands.Load(); got != 8 {
 			t.Errorf("%s: %d commands; want 8, one for each tab and two for each list", mode.name, got)
 		}
 	}
 }
 
-// Walking a tab by pages shows the topics of all its categories once, in order.
+// Walking through the pages of a tab shows the topics of all its categories once, in order.
 func TestWalkingATab(t *testing.T) {
 	x := newSite(t)
 	second := must(x.CreateCategory(t.Context(), "Redis", "redis", ""))(t)

@@ -6,8 +6,7 @@ import (
 	"github.com/graph-gophers/dataloader/v7"
 )
 
-// tracer traces nothing. The library's own tracer that does so allocates a function for each
-// key; this one returns the same ones.
+// tracer traces nothing. Unlike the library's own no-op tracer, it does not allocate a function for each key.
 type tracer[K comparable, V any] struct {
 	load  dataloader.TraceLoadFinishFunc[V]
 	many  dataloader.TraceLoadManyFinishFunc[V]

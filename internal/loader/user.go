@@ -8,7 +8,7 @@ import (
 	"agora/internal/store"
 )
 
-// Users reads users by id, the ghost for 0; nil is an account that is gone.
+// Users reads users by id, the ghost for 0; nil is a deleted account.
 func (l *Loaders) Users(ctx context.Context, ids []forum.UserID) ([]*forum.User, []error) {
 	users := l.userHandles.named(ids)
 	errs := l.NeedUsers(ctx, users, forum.UserAll)
@@ -20,28 +20,27 @@ func (l *Loaders) Users(ctx context.Context, ids []forum.UserID) ([]*forum.User,
 	return users, errs
 }
 
-// Emails reads users' addresses, "" for none. They are for the users themselves:
-// ask only for somebody who is signed in, or has just been.
+// Emails reads users' addresses, "" for none. They are for the users themselves: call it only for users who are
+// signed in, or have just signed in.
 func (l *Loaders) Emails(ctx context.Context, ids []forum.UserID) ([]string, []error) {
 	return l.emails.many(ctx, ids)
 }
 
-// Sessions reads users' sessions, latest use first. They are for the users
-// themselves, as Emails are.
+// Sessions reads users' sessions, most recently used first. They are for the users themselves, as Emails are.
 func (l *Loaders) Sessions(ctx context.Context, ids []forum.UserID) ([][]*forum.Session, []error) {
 	return l.sessions.many(ctx, ids)
 }
 
-// Authors returns users by id, not read yet; whoever is gone becomes the ghost.
+// Authors returns handles of users. Deleted users become the ghost.
 func (l *Loaders) Authors(ids []forum.UserID) []*forum.User { return l.userHandles.named(ids) }
 
-// PresentUsers returns users by id, not read yet; unlike Authors, whoever is gone is left out.
+// PresentUsers returns handles of users. Unlike Authors, it leaves out deleted users.
 func (l *Loaders) PresentUsers(ids []forum.UserID) []*forum.User {
-	l.userHandles.named(ids) // all at once: those that these stand for
+	l.userHandles.named(ids) // one allocation for the users that these stand for
 	return l.presentHandles.named(ids)
 }
 
-// UserByLogin finds a user by folded login; nil when there is none.
+// UserByLogin returns a user by folded login, or nil if not found.
 func (l *Loaders) UserByLogin(ctx context.Context, fold string) (*forum.User, error) {
 	if fold == forum.GhostLogin {
 		return forum.Ghost(l.store.Created()), nil
@@ -50,7 +49,7 @@ func (l *Loaders) UserByLogin(ctx context.Context, fold string) (*forum.User, er
 	return users[0], at(errs, 0)
 }
 
-// UsersByLogin reads users by folded login; nil where there is none.
+// UsersByLogin returns users by folded login; nil for those not found.
 func (l *Loaders) UsersByLogin(ctx context.Context, folds []string) ([]*forum.User, []error) {
 	ids, errs := l.logins.many(ctx, folds)
 	users := pointed(&l.userHandles, ids, func(id forum.UserID) forum.UserID { return id })
@@ -60,7 +59,7 @@ func (l *Loaders) UsersByLogin(ctx context.Context, folds []string) ([]*forum.Us
 		if u != nil && u.Status == forum.Failed {
 			errs = addError(errs, len(folds), i, u.Failure)
 		}
-		// The claim of a registration that never came to be leads nowhere.
+		// The claim of a registration that was not completed has no user.
 		if u == nil || !u.Active || u.LoginFold != folds[i] {
 			users[i] = nil
 		}
@@ -79,7 +78,7 @@ func (l *Loaders) makeUserHandles(d *dispatcher) {
 		},
 		handle: func(u *forum.User) *forum.Handle { return &u.Handle },
 		check: func(u *forum.User) {
-			if u.Status == forum.Absent { // where an author must be, it is the ghost
+			if u.Status == forum.Absent { // an author must not be nil, so it becomes the ghost
 				*u = *forum.Ghost(l.store.Created())
 				u.Active = false
 			}

@@ -14,8 +14,8 @@ import (
 	"agora/internal/store"
 )
 
-// sights are the ways to look at the site's objects, each by its name: the title or
-// content of what is there, "" where there is nothing for the viewer.
+// sights are the paths to the site's objects, each by its name. They return the title or content of the object, or ""
+// if the viewer cannot see it.
 func (x *site) sights(l *Loaders) map[string]func(context.Context) string {
 	all := map[string]func(context.Context) string{}
 	topics := map[string]forum.TopicID{"topic": x.topic, "deleted": x.deleted, "imported": x.imported,
@@ -88,8 +88,8 @@ func shownUser(ctx context.Context, l *Loaders, load func(context.Context, []for
 	return fmt.Sprint(us[0].Login, us[0].ID == id)
 }
 
-// hide marks a topic as deleted as a deletion does that dies before it comes to the
-// lists: its comments still stand in those of their authors.
+// hide marks a topic as deleted like a deletion that crashes before it updates the lists: its comments are still in
+// those of their authors.
 func (x *site) hide(id forum.TopicID) {
 	x.t.Helper()
 	key := fmt.Sprintf("{p%02x}:t:%d", uint8(id.Partition()), id)
@@ -99,8 +99,8 @@ func (x *site) hide(id forum.TopicID) {
 	}
 }
 
-// What there is for whom, on every way to it: alone, when the topic of a comment was
-// never named before, and with all other ways in the same level, in both executors.
+// The objects that each viewer sees are the same on every path: alone, when the topic of a comment was not named
+// before, and together with all other paths in the same level, in both executors.
 func TestVisibility(t *testing.T) {
 	x := newSite(t)
 	half := x.post()
@@ -140,7 +140,7 @@ func TestVisibility(t *testing.T) {
 	}
 }
 
-// together looks at everything at once, in one response.
+// together follows all paths in one response.
 func (x *site) together(run runner, viewer *forum.Viewer) map[string]string {
 	ctx, l, _ := x.response(viewer)
 	var mu sync.Mutex
@@ -159,9 +159,9 @@ func (x *site) together(run runner, viewer *forum.Viewer) map[string]string {
 	return seen
 }
 
-// Of what the viewer may not see nothing is told: neither by id nor in a list does
-// a handle name what it holds as known.
-func TestHandlesOfHiddenObjectsAreGone(t *testing.T) {
+// A handle reveals nothing of an object that the viewer may not see: neither by id nor in a list does it report known
+// fields.
+func TestHandlesOfHiddenObjectsAreEmpty(t *testing.T) {
 	x := newSite(t)
 	ctx, l, _ := x.response(x.bob)
 	inResponse(t, ctx, l, func(ctx context.Context) {
@@ -182,11 +182,11 @@ func TestHandlesOfHiddenObjectsAreGone(t *testing.T) {
 		x.sent.take(0)
 		l.NeedTopics(ctx, ts, forum.TopicAll)
 		l.NeedComments(ctx, cs, forum.CommentAll)
-		x.want("what is gone, once more")
+		x.want("the hidden objects, once more")
 	})
 }
 
-// A tombstone keeps its place; its author is the ghost, whenever that is read.
+// A tombstone keeps its position; its author is the ghost, whenever that is read.
 func TestTombstonesAreTheGhosts(t *testing.T) {
 	x := newSite(t)
 	if err := x.DeleteComment(t.Context(), x.bob, x.comment); err != nil {
@@ -201,7 +201,7 @@ func TestTombstonesAreTheGhosts(t *testing.T) {
 				if errs := l.NeedComments(ctx, cs,
 					forum.CommentFieldAuthor|forum.CommentFieldContent|forum.CommentFieldNumber); errs != nil ||
 					cs[0].Content != "" || cs[0].Number != 1 {
-					t.Errorf("%s: comments = %+v, %v; want the tombstone on watermark 1", mode.name, cs[0], errs)
+					t.Errorf("%s: comments = %+v, %v; want the tombstone with number 1", mode.name, cs[0], errs)
 				}
 				authors := l.Authors([]forum.UserID{cs[0].AuthorID, cs[1].AuthorID})
 				errs := l.NeedUsers(ctx, authors, forum.UserFieldLogin)
@@ -217,8 +217,8 @@ func TestTombstonesAreTheGhosts(t *testing.T) {
 	}
 }
 
-// A list hides a deleted topic even from its author, while in the same response
-// its page shows it; both are read once.
+// A list hides a deleted topic even from its author, while in the same response a query by id shows it; both are read
+// once.
 func TestListsHideWhatItsAuthorSees(t *testing.T) {
 	x := newSite(t)
 	for _, order := range [][]int{{0, 1}, {1, 0}} {
@@ -229,7 +229,7 @@ func TestListsHideWhatItsAuthorSees(t *testing.T) {
 			func(ctx context.Context) { shown[1] = shownTopic(ctx, l, l.ListedTopics, x.deleted) },
 		}
 		inResponse(t, ctx, l, ways[order[0]], ways[order[1]], func(ctx context.Context) {
-			for _, way := range order { // and when one of them is known already
+			for _, way := range order { // also if one of them is already known
 				ways[way](ctx)
 			}
 		})

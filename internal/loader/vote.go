@@ -7,7 +7,7 @@ import (
 	"agora/internal/store"
 )
 
-// Votes reads the viewer's own votes; all NONE, without a read, when signed out.
+// Votes reads the viewer's own votes; all NONE, without a read, if signed out.
 func (l *Loaders) Votes(ctx context.Context, subjects []store.Subject) ([]forum.VoteDirection, []error) {
 	if l.viewer == nil {
 		votes := make([]forum.VoteDirection, len(subjects))
@@ -19,8 +19,8 @@ func (l *Loaders) Votes(ctx context.Context, subjects []store.Subject) ([]forum.
 	return l.votes.many(ctx, subjects)
 }
 
-// VotedTopic gives a topic that the viewer has just voted on, with the votes as the
-// vote left them: they are not read again.
+// VotedTopic returns a topic that the viewer has just voted on, with the counts that the vote returned: they are not
+// read again.
 func (l *Loaders) VotedTopic(v store.Voted, direction forum.VoteDirection) *forum.Topic {
 	l.votes.put(store.SubjectOf(v.Votes, l.store.Now()), direction)
 	t := l.topicHandles.one(v.Topic.ID)
@@ -41,8 +41,8 @@ func (l *Loaders) VotedComment(v store.Voted, direction forum.VoteDirection) *fo
 	return c
 }
 
-// OnDeleted reports which comments stand on deleted topics: who may see these can vote on
-// nothing there. It goes by what was read to know who may see the comments.
+// OnDeleted reports which comments are on deleted topics: users who may see these cannot vote there. It uses the
+// topics read to decide who may see the comments.
 func (l *Loaders) OnDeleted(cs []*forum.Comment) []bool {
 	deleted := make([]bool, len(cs))
 	for i, c := range cs {

@@ -1,5 +1,4 @@
-// Package dataset makes the forum that the benchmark asks: the same one each
-// time, written as imports are.
+// Package dataset creates the forum that the benchmark uses: the same one each time, written like an import.
 package dataset
 
 import (
@@ -14,24 +13,22 @@ import (
 	"agora/internal/text"
 )
 
-// Plan says how large the forum is to be.
+// Plan is the size of the forum.
 type Plan struct {
 	Users, Topics int
-	// Comments is how many comments a topic gets; topics are numbered from 0, the
-	// oldest.
+	// Comments returns how many comments a topic gets; topics are numbered from 0, the oldest.
 	Comments func(topic int) int
 	// Long is the topic whose comments Data lists; -1 for none.
 	Long int
-	// Losses has a few accounts, topics and comments deleted in the end.
+	// Losses deletes a few accounts, topics and comments at the end.
 	Losses bool
 }
 
-// LongTopic is how many comments the long topic has.
+// LongTopic is the number of comments of the long topic.
 const LongTopic = 1000
 
-// Standard is the forum of most measurements: 2,000 users, 20,000 topics and
-// 200,000 comments, times scale. The topic in the middle has LongTopic comments,
-// or half of all in a forum that is too small for that.
+// Standard is the forum of most measurements: 2,000 users, 20,000 topics and 200,000 comments, times scale. The topic
+// in the middle has LongTopic comments, or half of all in a forum that is too small for that.
 func Standard(scale float64) Plan {
 	n := func(of int) int { return max(int(float64(of)*scale), 1) }
 	topics, comments := max(n(20_000), 100), max(n(200_000), 1000)
@@ -73,7 +70,7 @@ func Sparse(topics int) Plan {
 	}}
 }
 
-// Count is how many users, topics and comments the plan asks for.
+// Count returns how many users, topics and comments the plan has.
 func (p Plan) Count() int {
 	n := p.Users + p.Topics
 	for i := range p.Topics {
@@ -82,13 +79,13 @@ func (p Plan) Count() int {
 	return n
 }
 
-// Data is what was made.
+// Data is what was created.
 type Data struct {
-	// Users are the accounts that are active, Topics the topics that are open.
+	// Users are the active accounts, Topics the open topics.
 	Users      []forum.UserID
 	Categories []forum.CategoryID
 	Topics     []forum.TopicID
-	// Long is the topic with most comments, LongComments these by number.
+	// Long is the topic with most comments, LongComments are these by number.
 	Long         forum.TopicID
 	LongComments []forum.CommentID
 }
@@ -96,11 +93,11 @@ type Data struct {
 const (
 	// batch is how many entities are written in one pipeline.
 	batch = 250
-	// step is how much younger each topic is than the one before.
+	// step is the time between two topics.
 	step = 5 * time.Minute
 )
 
-// first is when the users joined, and last after the last topic was posted.
+// first is when the users joined, last is after the last topic.
 var (
 	first = time.Date(2010, 1, 1, 0, 0, 0, 0, time.UTC)
 	last  = time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -119,8 +116,7 @@ type seeder struct {
 	progress func(done int)
 }
 
-// Seed writes the forum into an empty store, and tells progress how many
-// entities there are.
+// Seed writes the forum into an empty store, and calls progress with the number of entities written.
 func Seed(ctx context.Context, s *store.Store, p Plan, progress func(done int)) (*Data, error) {
 	w := &seeder{s: s, im: s.Import(), p: p, data: &Data{}, progress: progress}
 	for _, step := range []func(context.Context) error{w.rooms, w.users, w.posts, w.losses, s.Flush} {
@@ -136,7 +132,7 @@ func (w *seeder) add(n int) {
 	w.progress(w.done)
 }
 
-// rooms makes sixteen categories in four tabs.
+// rooms creates sixteen categories in four tabs.
 func (w *seeder) rooms(ctx context.Context) error {
 	for i := range 16 {
 		name := fmt.Sprint("Category ", i)
@@ -211,7 +207,7 @@ func (w *seeder) losses(ctx context.Context) error {
 	return nil
 }
 
-// After is the comment of the long topic at a number, counted from 1; 1 where it has none.
+// After returns the comment of the long topic with a number, counted from 1; 1 if it has none.
 func (d *Data) After(number int) forum.CommentID {
 	if number > len(d.LongComments) {
 		return 1

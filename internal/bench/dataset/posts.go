@@ -11,7 +11,7 @@ import (
 	"agora/internal/store"
 )
 
-// thread is a topic that is being written.
+// thread is a topic being written.
 type thread struct {
 	index    int
 	random   *rand.Rand
@@ -80,8 +80,7 @@ func (w *seeder) author(t *thread) forum.UserID {
 	return w.data.Users[t.random.IntN(len(w.data.Users))]
 }
 
-// writeComments writes the comments of threads, a few of each at a time, and
-// puts all into their lists.
+// writeComments writes the comments of threads, a few of each at a time, and adds all to their lists.
 func (w *seeder) writeComments(ctx context.Context, threads []*thread, topics []store.Imported[forum.TopicID]) error {
 	var comments []store.Imported[forum.CommentID]
 	var all []store.NewReply
@@ -122,7 +121,7 @@ func (w *seeder) writeComments(ctx context.Context, threads []*thread, topics []
 	return w.im.Publish(ctx, topics, comments, all)
 }
 
-// open are the threads that want more comments.
+// open returns the threads that need more comments.
 func open(threads []*thread) []*thread {
 	var left []*thread
 	for _, t := range threads {
@@ -133,7 +132,7 @@ func open(threads []*thread) []*thread {
 	return left
 }
 
-// reply is the comment n after those that are written; one in three answers one of those.
+// reply returns the comment n after those already written; every third answers one of those.
 func (w *seeder) reply(t *thread, n int) store.NewReply {
 	number := len(t.comments) + n
 	r := store.NewReply{Author: w.author(t), NewComment: store.NewComment{
@@ -164,7 +163,7 @@ func (t *thread) words(n int) string {
 	return b.String()
 }
 
-// text is n words, with a paragraph now and then.
+// text returns n words, with a paragraph now and then.
 func (t *thread) text(n int) string {
 	half := t.random.IntN(n) + 1
 	return t.words(half) + "\n\n" + t.words(n-half+1)

@@ -1,5 +1,4 @@
-// Package document holds the operations that the benchmark sends, and their
-// variables.
+// Package document has the operations that the benchmark sends, and their variables.
 package document
 
 import (
@@ -19,21 +18,20 @@ var texts embed.FS
 
 // Document is one operation that is measured.
 type Document struct {
-	// Name is what the command line and the tables call it.
+	// Name is its name on the command line and in the tables.
 	Name string
-	// Title says in a few words what it asks for.
+	// Title describes it briefly.
 	Title string
 	// Text is the document as it is sent.
 	Text string
-	// Writes tells that it is a mutation, of a signed-in user.
+	// Writes reports whether it is a mutation by a signed-in user.
 	Writes bool
-	// MaxClients is the most clients with which it is measured; 0 is no bound.
+	// MaxClients is the most clients with which it is measured; 0 is no limit.
 	MaxClients int
 }
 
-// The documents. Topic asks for texts as they were written, so that what is
-// measured is not the rendering of Markdown, which all sides share; TopicHTML
-// asks for them rendered.
+// The documents. Topic asks for unrendered texts, so that the rendering of Markdown, which all subjects share, is not
+// measured; TopicHTML asks for rendered ones.
 var (
 	Front = Document{
 		Name:  "front",
@@ -56,29 +54,27 @@ var (
 	Post     = Document{Name: "post", Title: "Post a topic", Text: read("post"), Writes: true}
 )
 
-// All are the documents in the order in which they are measured: what writes comes last.
+// All returns the documents in the order in which they are measured: the mutations come last.
 func All() []Document { return []Document{Front, Topic, TopicHTML, Typename, Reply, Post} }
 
 func read(name string) string {
 	b, err := texts.ReadFile("text/" + name + ".graphql")
 	if err != nil {
-		panic(err) // the file is embedded: it is missing only if the program was built wrongly
+		panic(err) // only if the program was built without the embedded file
 	}
 	return string(b)
 }
 
-// Pages is how many pages of comments the topic page asks for: with
-// forum.MaxPage rows each, 1,000 comments.
+// Pages is how many pages of comments the topic page asks for: with forum.MaxPage rows each, 1,000 comments.
 const Pages = 10
 
-// FrontVariables are those of Front.
+// FrontVariables returns the variables of Front.
 func FrontVariables(topics, comments int) map[string]any {
 	return map[string]any{"topics": topics, "comments": comments}
 }
 
-// TopicVariables are those of Topic and TopicHTML. The cursors lead to the pages
-// of a topic whose comments are all of them; of any other topic the pages that
-// there are not are empty. after gives the comment at each number.
+// TopicVariables returns the variables of Topic and TopicHTML. The cursors are those of the pages of a topic whose
+// comments are numbered without gaps; pages beyond the end are empty. after returns the comment with a number.
 func TopicVariables(id forum.TopicID, after func(number int) forum.CommentID) map[string]any {
 	v := map[string]any{"number": int64(id)}
 	list := store.TopicComments(id, false, forum.Oldest).Name
@@ -90,7 +86,7 @@ func TopicVariables(id forum.TopicID, after func(number int) forum.CommentID) ma
 	return v
 }
 
-// ReplyVariables are those of Reply.
+// ReplyVariables returns the variables of Reply.
 func ReplyVariables(topic forum.TopicID, content string) map[string]any {
 	return map[string]any{
 		"i": map[string]any{
@@ -100,13 +96,13 @@ func ReplyVariables(topic forum.TopicID, content string) map[string]any {
 	}
 }
 
-// PostVariables are those of Post.
+// PostVariables returns the variables of Post.
 func PostVariables(category forum.CategoryID, title, content string) map[string]any {
 	return map[string]any{"i": map[string]any{"title": title, "content": content,
 		"category": map[string]any{"id": model.GlobalID(model.TypeCategory, strconv.FormatInt(int64(category), 10))}}}
 }
 
-// Body is the JSON of a request.
+// Body returns the JSON of a request.
 func Body(d Document, variables map[string]any) []byte {
 	var b strings.Builder
 	enc := json.NewEncoder(&b)

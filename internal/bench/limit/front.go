@@ -19,12 +19,12 @@ type frontTopic struct {
 	fields           hash
 	comments         *redis.StringSliceCmd
 	author, category int64
-	gone             bool
-	// from is where its comments begin among all.
+	missing          bool
+	// from is the index of its first comment among all.
 	from int
 }
 
-// frontPage is what one answer is made of.
+// frontPage is the state of one answer.
 type frontPage struct {
 	topics     []frontTopic
 	comments   []hash
@@ -60,7 +60,7 @@ func (p *frontPage) free() {
 	frontPages.Put(p)
 }
 
-// Fields that are read, by their places in the replies.
+// Fields that are read, by their index in the replies.
 const (
 	topicState = iota
 	topicAuthor
@@ -99,8 +99,8 @@ var (
 	nameField          = fieldsOf("name")
 )
 
-// front answers the front page in four round trips: the range; topics and the
-// ids of their comments; authors, categories and comments; authors of comments.
+// front answers the front page in four round trips: the range; topics and the ids of their comments; authors,
+// categories and comments; authors of comments.
 func (h *Handler) front(ctx context.Context, out []byte, r request) ([]byte, error) {
 	topics, comments, err := frontArguments(r.variables)
 	if err != nil {
@@ -172,7 +172,7 @@ func (p *frontPage) askTopics(l level, members []string, comments int) error {
 	return nil
 }
 
-// visible reports whether somebody who is signed out may see a topic of this state.
+// visible reports whether a signed-out visitor may see a topic with this state.
 func visible(state string) bool { return state != "" && state != string(forum.TopicDeleted) }
 
 func (p *frontPage) askRows(l level) {
@@ -184,7 +184,7 @@ func (p *frontPage) askRows(l level) {
 	for i := range p.topics {
 		t := &p.topics[i]
 		f := t.fields.values()
-		if t.gone = !visible(f.at(topicState)); t.gone {
+		if t.missing = !visible(f.at(topicState)); t.missing {
 			continue
 		}
 		t.author, t.category = number(f.at(topicAuthor)), number(f.at(topicCategory))
@@ -205,7 +205,7 @@ func (p *frontPage) askAuthors(l level) {
 	}
 }
 
-// authorOf is who wrote a comment; of a tombstone it is the ghost.
+// authorOf returns the author of a comment; for a tombstone it is the ghost.
 func authorOf(comment values) int64 {
 	if comment.at(commentDeleted) != "" {
 		return 0
@@ -217,7 +217,7 @@ func (p *frontPage) appendTopics(out []byte) []byte {
 	now, first := time.Now().UnixMilli(), true
 	for i := range p.topics {
 		t := &p.topics[i]
-		if t.gone {
+		if t.missing {
 			continue
 		}
 		if !first {
@@ -246,7 +246,7 @@ func (p *frontPage) appendTopics(out []byte) []byte {
 	return out
 }
 
-// appendCategory appends `{"name":"..."}`, or null for none.
+// appendCategory appends `{"name":"..."}`, or null.
 func appendCategory(out []byte, category hash) []byte {
 	name := ""
 	if category != (hash{}) {

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// errJSON is what is no JSON of the form that is expected.
-var errJSON = errors.New("the JSON is not of the form that is expected")
+// errJSON reports JSON that is not of the expected form.
+var errJSON = errors.New("the JSON is not of the expected form")
 
 // scanner reads the members of a JSON object without copying them.
 type scanner struct {
@@ -36,7 +36,7 @@ func (s *scanner) space() {
 	}
 }
 
-// next reads one member: its name without quotes, and its value as it stands.
+// next reads one member: its name without quotes, and its raw value.
 func (s *scanner) next() (name, value []byte, ok bool) {
 	s.space()
 	if s.at >= len(s.b) || s.b[s.at] != '"' {
@@ -109,21 +109,21 @@ func readRequest(body []byte) (query, variables []byte, err error) {
 	}
 }
 
-// quoted is a text as it stands in JSON.
+// quoted returns a text as a JSON string.
 func quoted(text string) string {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(text); err != nil {
-		panic(err) // texts always encode
+		panic(err) // strings always encode
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// readInt reads a whole number.
+// readInt parses an integer.
 func readInt(value []byte) (int, error) { return strconv.Atoi(string(value)) }
 
-// readString reads a text with its quotes.
+// readString parses a text with its quotes.
 func readString(value []byte) (string, error) {
 	if len(value) < 2 || value[0] != '"' {
 		return "", errJSON
@@ -166,7 +166,7 @@ func appendString(out []byte, s string) []byte {
 	return append(out, '"')
 }
 
-// appendNumber appends a number as Redis holds it; none is 0.
+// appendNumber appends a number as stored in Redis; a missing one is 0.
 func appendNumber(out []byte, s string) []byte {
 	if s == "" {
 		return append(out, '0')
@@ -177,7 +177,7 @@ func appendNumber(out []byte, s string) []byte {
 // dateTime is RFC 3339 in UTC with milliseconds, which are left out when zero.
 const dateTime = `"2006-01-02T15:04:05.999Z"`
 
-// appendTime appends an instant in Unix milliseconds; none is null.
+// appendTime appends an instant in Unix milliseconds; 0 is null.
 func appendTime(out []byte, ms int64) []byte {
 	if ms == 0 {
 		return append(out, "null"...)
@@ -185,7 +185,7 @@ func appendTime(out []byte, ms int64) []byte {
 	return time.UnixMilli(ms).UTC().AppendFormat(out, dateTime)
 }
 
-// number is a number as Redis holds it; what is none is 0.
+// number parses a number as stored in Redis; an invalid one is 0.
 func number(s string) int64 {
 	n, _ := strconv.ParseInt(s, 10, 64)
 	return n

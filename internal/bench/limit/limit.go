@@ -1,15 +1,12 @@
-// Package limit is what the benchmark measures servers against: a handler
-// written by hand for its documents. It answers what Agora answers, byte for
-// byte, with the fewest Redis commands and round trips that keys spread over a
-// cluster allow: one pipeline per level, HMGET of the fields that are needed, and
-// JSON appended to a buffer that is reused. It knows no other document, and its
-// answers to what fails are not those of a GraphQL server.
+// Package limit is what the benchmark measures servers against: a handler written by hand for its documents. It
+// returns the same answers as Agora, byte for byte, with the fewest Redis commands and round trips that keys spread
+// over a cluster allow: one pipeline per level, HMGET of the needed fields, and JSON appended to a reused buffer. It
+// knows no other document, and its error messages are not those of a GraphQL server.
 //
-// There are two kinds, which send the same commands. The limit, New, is what one
-// writes with go-redis's own calls, with nothing slow on purpose. NewTuned goes
-// around those calls to spare allocations: it tells how much of the limit's cost is
-// the client's. They differ in plain.go and tuned.go, and in whether what a page is
-// made of is reused.
+// There are two kinds, which send the same commands. The limit, New, is straightforward code with go-redis's own
+// calls, without anything deliberately slow. NewTuned bypasses those calls to save allocations: it shows how much of
+// the limit's cost is the client's. They differ in plain.go and tuned.go, and in whether the memory of a page is
+// reused.
 package limit
 
 import (
@@ -32,28 +29,27 @@ type Handler struct {
 	rdb      redis.UniversalClient
 	newLevel func(context.Context, redis.UniversalClient) level
 	tuned    bool
-	// store writes, with the scripts that Agora writes with.
+	// store writes, with the scripts that Agora uses.
 	store   *store.Store
-	answers map[string]answer // by the text of the document, as it stands in JSON
+	answers map[string]answer // by the text of the document in JSON form
 }
 
 // answer appends the answer to a request.
 type answer func(ctx context.Context, out []byte, r request) ([]byte, error)
 
-// request is what a document is answered by.
+// request is the input of an answer.
 type request struct {
 	variables []byte // JSON
 	http      *http.Request
 }
 
-// New makes the limit: a handler that reads by rdb, with go-redis's own calls, and
-// writes by s.
+// New returns the limit: a handler that reads through rdb, with go-redis's own calls, and writes through s.
 func New(rdb redis.UniversalClient, s *store.Store) *Handler {
 	return newHandler(&Handler{rdb: rdb, store: s, newLevel: newPlain})
 }
 
-// NewTuned makes a handler that reads by rdb, with as few allocations as go-redis
-// allows, and writes by s.
+// NewTuned returns a handler that reads through rdb, with as few allocations as go-redis allows, and writes through
+// s.
 func NewTuned(rdb redis.UniversalClient, s *store.Store) *Handler {
 	return newHandler(&Handler{rdb: rdb, store: s, newLevel: newTuned, tuned: true})
 }
@@ -74,10 +70,10 @@ func typename(_ context.Context, out []byte, _ request) ([]byte, error) {
 	return append(out, `{"data":{"__typename":"Query"}}`...), nil
 }
 
-// errNotSignedIn is what a mutation without a good token meets.
+// errNotSignedIn is the error of a mutation without a valid token.
 var errNotSignedIn = errors.New("nobody is signed in")
 
-// buffers are reused, for bodies and for answers.
+// buffers are reused for bodies and answers.
 var buffers = sync.Pool{New: func() any { b := make([]byte, 0, 64<<10); return &b }}
 
 var contentType = []string{"application/json; charset=utf-8"}
@@ -95,7 +91,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	query, variables, err := readRequest(*in)
 	a := h.answers[string(query)]
 	if err != nil || a == nil {
-		http.Error(w, fmt.Sprintf("no request that is known here: %v", err), http.StatusBadRequest)
+		http.Error(w, fmt.Sprintf("unknown request: %v", err), http.StatusBadRequest)
 		return
 	}
 	*out, err = a(r.Context(), (*out)[:0], request{variables, r})
@@ -112,7 +108,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // maxBody is the longest body that is read, in bytes.
 const maxBody = 1 << 20
 
-// readAll appends a body of a length that is known to b.
+// readAll appends a body of a known length to b.
 func readAll(r io.Reader, b []byte, length int64) ([]byte, error) {
 	if length < 0 || length > maxBody {
 		return b, errors.New("send a Content-Length of at most 1 MiB")

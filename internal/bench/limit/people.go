@@ -8,13 +8,13 @@ import (
 // people are the users of one answer, each read once.
 type people map[int64]hash
 
-// userFields are those of users whose names are asked for too.
+// userFields are the fields of users, also of those whose names are selected.
 var (
 	userFields  = fieldsOf("state", "login", "name")
 	loginFields = userFields.first(2)
 )
 
-// ask reads a user, unless that was done before. Nobody needs no read.
+// ask reads a user, unless it was already read. Id 0 needs no read.
 func (p people) ask(l level, id int64, names fields) {
 	if id == 0 {
 		return
@@ -24,7 +24,7 @@ func (p people) ask(l level, id int64, names fields) {
 	}
 }
 
-// active is a user's fields; not ok is one who is gone.
+// active returns a user's fields; ok is false for a deleted user.
 func (p people) active(id int64) (u values, ok bool) {
 	cmd, ok := p[id]
 	if !ok {
@@ -34,7 +34,7 @@ func (p people) active(id int64) (u values, ok bool) {
 	return u, u.at(0) == "ACTIVE"
 }
 
-// appendLogin appends who wrote something: `{"login":"..."}`.
+// appendLogin appends an author: `{"login":"..."}`.
 func (p people) appendLogin(out []byte, id int64) []byte {
 	login := forum.GhostLogin
 	if u, ok := p.active(id); ok {
@@ -44,7 +44,7 @@ func (p people) appendLogin(out []byte, id int64) []byte {
 	return append(appendString(out, login), '}')
 }
 
-// appendNames appends who wrote something: `{"login":"...","name":"..."}`.
+// appendNames appends an author: `{"login":"...","name":"..."}`.
 func (p people) appendNames(out []byte, id int64) []byte {
 	login, name := forum.GhostLogin, ghostName
 	if u, ok := p.active(id); ok {
@@ -56,5 +56,5 @@ func (p people) appendNames(out []byte, id int64) []byte {
 	return append(appendString(out, name), '}')
 }
 
-// ghostName is what the ghost is called.
+// ghostName is the ghost's name.
 var ghostName = forum.Ghost(0).Name

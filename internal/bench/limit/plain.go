@@ -8,11 +8,11 @@ import (
 	"agora/internal/bench/keys"
 )
 
-// plain is a level as one writes it with go-redis's own calls.
+// plain is a level written with go-redis's own calls.
 type plain struct {
 	ctx  context.Context
 	pipe redis.Pipeliner
-	room [48]byte // in which keys are put together
+	room [48]byte // buffer for keys
 }
 
 func newPlain(ctx context.Context, rdb redis.UniversalClient) level {

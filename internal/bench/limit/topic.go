@@ -17,7 +17,7 @@ import (
 	"agora/internal/text"
 )
 
-// topicPage is what one answer is made of.
+// topicPage is the state of one answer.
 type topicPage struct {
 	id       int64
 	html     bool
@@ -57,7 +57,7 @@ func (p *topicPage) free() {
 
 var pageTopicFields = fieldsOf("state", "author", "category", "title", "created", "content", "format")
 
-// Places of those fields that the front page does not ask for.
+// Indexes of the fields that the front page does not read.
 const (
 	pageTopicCreated = 4 + iota
 	pageTopicContent
@@ -77,7 +77,7 @@ var pageCommentFields = fieldsOf(
 	"mentions",
 )
 
-// Places of those fields that the front page does not ask for.
+// Indexes of the fields that the front page does not read.
 const (
 	commentDepth = 4 + iota
 	commentReplies
@@ -87,14 +87,13 @@ const (
 	commentMentions
 )
 
-// topic answers the topic page in three round trips: the topic and the ids of
-// its comments; its author, its category with the ids of its tabs, and the
-// comments; their authors, and the tabs.
+// topic answers the topic page in three round trips: the topic and the ids of its comments; its author, its category
+// with the ids of its tabs, and the comments; their authors, and the tabs.
 func (h *Handler) topic(ctx context.Context, out []byte, r request) ([]byte, error) {
 	return h.topicPage(ctx, out, r, false)
 }
 
-// topicHTML is topic with texts as HTML.
+// topicHTML is topic with rendered texts.
 func (h *Handler) topicHTML(ctx context.Context, out []byte, r request) ([]byte, error) {
 	return h.topicPage(ctx, out, r, true)
 }
@@ -125,7 +124,7 @@ func (h *Handler) topicPage(ctx context.Context, out []byte, r request, html boo
 	return p.append(out), nil
 }
 
-// arguments reads the topic's number and the cursors `c1` to `c9`.
+// arguments parses the topic's number and the cursors `c1` to `c9`.
 func (p *topicPage) arguments(variables []byte) error {
 	s, ok := open(variables)
 	if !ok {
@@ -307,7 +306,7 @@ func (p *topicPage) appendComments(out []byte, comments []hash) []byte {
 	return out
 }
 
-// mentions reads "login:id login:id".
+// mentions parses "login:id login:id".
 func mentions(s string) forum.Mentions {
 	var ms forum.Mentions
 	for _, part := range strings.Fields(s) {

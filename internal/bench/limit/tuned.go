@@ -9,15 +9,14 @@ import (
 	"agora/internal/bench/keys"
 )
 
-// tuned is a level in which a command costs little more than its reply: keys are
-// made in one buffer, arguments stand in one slab as pointers into it, replies
-// are read without an interface for each value, and all of it is reused.
+// tuned is a level in which a command costs little more than its reply: keys are built in one buffer, arguments are
+// in one slab as pointers into it, replies are read without an interface for each value, and all of it is reused.
 type tuned struct {
 	ctx   context.Context
 	rdb   redis.UniversalClient
 	keys  []byte
 	ends  []int  // of each key
-	slots []*any // where each key is an argument
+	slots []*any // of each key as an argument
 	names []string
 	slab  []any
 	cmds  []redis.Cmder
@@ -31,7 +30,7 @@ func newTuned(ctx context.Context, rdb redis.UniversalClient) level {
 	return l
 }
 
-// next empties the level for the one that follows. What it has read stays.
+// next empties the level for the next one. What it has read stays valid.
 func (l *tuned) next() {
 	l.keys, l.ends, l.slots, l.slab, l.cmds = l.keys[:0], l.ends[:0], l.slots[:0], l.slab[:0], l.cmds[:0]
 }
@@ -42,8 +41,8 @@ func (l *tuned) free() {
 	tunedLevels.Put(l)
 }
 
-// args makes the arguments of a command on the key that was appended to keys last.
-// The name is a constant: as an interface it takes no allocation.
+// args returns the arguments of a command on the last key appended to keys. The name is a constant: converting it to
+// an interface does not allocate.
 func (l *tuned) args(name any, rest ...any) []any {
 	if cap(l.slab)-len(l.slab) < len(rest)+2 {
 		l.slab = make([]any, 0, 4096+len(rest))

@@ -13,7 +13,7 @@ import (
 	"agora/internal/text"
 )
 
-// viewer reads who is signed in, with the commands that Agora sends.
+// viewer reads the session, with the commands that Agora sends.
 func (h *Handler) viewer(r request) (*forum.Viewer, error) {
 	secret, _ := strings.CutPrefix(r.http.Header.Get("Authorization"), "Bearer ")
 	token, ok := auth.ParseToken(secret)
@@ -32,7 +32,7 @@ func (h *Handler) viewer(r request) (*forum.Viewer, error) {
 	return viewer, err
 }
 
-// input gives the members of the variable `i`.
+// input returns the members of the variable `i`.
 func input(variables []byte) (*scanner, bool) {
 	s, ok := open(variables)
 	if !ok {
@@ -45,8 +45,8 @@ func input(variables []byte) (*scanner, bool) {
 	return open(value)
 }
 
-// reply posts a comment: the session, the store's script and indexes, and the
-// fields of comment and topic that the answer needs.
+// reply posts a comment: it reads the session, runs the store's script and writes indexes, and reads the fields of
+// comment and topic that the answer needs.
 func (h *Handler) reply(ctx context.Context, out []byte, r request) ([]byte, error) {
 	viewer, err := h.viewer(r)
 	if err != nil {
@@ -98,8 +98,8 @@ var (
 	titleFields = fieldsOf("state", "title")
 )
 
-// post posts a topic: the session, the category, the store's script and indexes,
-// and the fields of the topic that the answer needs.
+// post posts a topic: it reads the session and the category, runs the store's script and writes indexes, and reads
+// the fields of the topic that the answer needs.
 func (h *Handler) post(ctx context.Context, out []byte, r request) ([]byte, error) {
 	viewer, err := h.viewer(r)
 	if err != nil {
@@ -136,7 +136,7 @@ func (h *Handler) post(ctx context.Context, out []byte, r request) ([]byte, erro
 	return append(out, `},"errors":[]}}}`...), nil
 }
 
-// postInput reads and checks a topic to post.
+// postInput parses and checks a topic to post.
 func postInput(variables []byte) (in store.NewTopic, err error) {
 	s, ok := input(variables)
 	if !ok {
@@ -167,7 +167,7 @@ func postInput(variables []byte) (in store.NewTopic, err error) {
 	return in, err
 }
 
-// readID reads a global id of one type.
+// readID parses a global id of one type.
 func readID[T ~int64](value []byte, want string) (T, error) {
 	s, err := readString(value)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// cpuTime is not known here.
+// cpuTime is not available here.
 func cpuTime() (time.Duration, error) {
 	return 0, errors.New("the CPU time of a process cannot be read on this system")
 }

@@ -1,5 +1,5 @@
-// Package subject runs one of the servers that the benchmark compares, in a
-// process of its own, and tells what it has used.
+// Package subject runs one of the servers that the benchmark compares, in a process of its own, and reports what it
+// has used.
 package subject
 
 import (
@@ -30,10 +30,9 @@ import (
 
 // The subjects.
 const (
-	// Limit is the handler written by hand with go-redis's own calls, Tuned the same
-	// with as few allocations as go-redis allows, Agora the server, Gqlgen the server
-	// on gqlgen's executor, Usual what tutorials teach, Bare a handler that knows
-	// nothing but `{ __typename }`.
+	// Limit is the handler written by hand with go-redis's own calls, Tuned the same with as few allocations as
+	// go-redis allows, Agora the server, Gqlgen the server on gqlgen's executor, Usual the setup of common tutorials,
+	// Bare a handler that knows only `{ __typename }`.
 	Limit  = "limit"
 	Tuned  = "tuned"
 	Agora  = "agora"
@@ -42,17 +41,15 @@ const (
 	Bare   = "bare"
 )
 
-// Addresses are where a subject listens: for requests, and for questions about
-// what it has used.
+// Addresses are where a subject listens: for requests, and for queries of its usage.
 type Addresses struct{ HTTP, Usage string }
 
-// Serve runs the subject with this name on the Redis at redisURL until ctx or in ends, and writes its Addresses to out
-// as
-// a line of JSON.
+// Serve runs the subject with this name on the Redis at redisURL until ctx or in ends, and writes its Addresses to
+// out as a line of JSON.
 func Serve(ctx context.Context, name, redisURL string, in io.Reader, out io.Writer) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	go func() { // ends with in, which is whoever started this
+	go func() { // ends with in, which the parent process holds
 		_, _ = io.Copy(io.Discard, in)
 		cancel()
 	}()
@@ -90,11 +87,10 @@ type Subject struct {
 	servers []*http.Server
 }
 
-// patience is how long Redis may take: nothing is to fail because the machine has
-// more to do than it can.
+// patience is how long Redis may take: nothing should fail because the machine is overloaded.
 const patience = time.Minute
 
-// Connect opens a Redis as Agora does, but for its patience.
+// Connect opens a Redis as Agora does, except for its patience.
 func Connect(ctx context.Context, url string) (*redis.Client, error) {
 	o, err := redis.ParseURL(url)
 	if err != nil {
@@ -137,7 +133,7 @@ func Start(ctx context.Context, name string, rdb *redis.Client) (*Subject, error
 	return s, nil
 }
 
-// listen starts a server on a port of this machine; it ends at Close.
+// listen starts a server on a local port; it ends at Close.
 func (s *Subject) listen(server *http.Server) (string, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -159,8 +155,7 @@ func (s *Subject) Close() {
 	s.store.Close()
 }
 
-// handler makes the handler of a subject. All get the same http.Server around
-// them, with its time limits.
+// handler returns the handler of a subject. All are served by the same http.Server, with its time limits.
 func handler(name string, rdb *redis.Client, s *store.Store, drain *httpserver.Drain) (http.Handler, error) {
 	switch name {
 	case Limit:
@@ -174,12 +169,11 @@ func handler(name string, rdb *redis.Client, s *store.Store, drain *httpserver.D
 	case Agora, Gqlgen:
 		return agora(name, s, drain), nil
 	}
-	return nil, fmt.Errorf("there is no subject %q", name)
+	return nil, fmt.Errorf("unknown subject %q", name)
 }
 
-// agora composes the server as internal/cli does, with metrics and a line in the log for each
-// request, but without bounds on how often somebody calls. Nobody reads the log,
-// and no worker runs beside.
+// agora composes the server as internal/cli does, with metrics and a log line for each request, but without rate
+// limits. The log is discarded, and no worker runs.
 func agora(name string, s *store.Store, drain *httpserver.Drain) http.Handler {
 	log := slog.New(httpserver.LogRequestIDs(slog.NewTextHandler(io.Discard, nil)))
 	rates := ratelimit.Defaults()
@@ -200,7 +194,7 @@ func agora(name string, s *store.Store, drain *httpserver.Drain) http.Handler {
 	})
 }
 
-// typename answers `{ __typename }` with as little as can be done.
+// typename answers `{ __typename }` with as little work as possible.
 func typename(w http.ResponseWriter, r *http.Request) {
 	var request struct{ Query string }
 	if err := json.NewDecoder(r.Body).Decode(&request); err != nil || request.Query == "" {

@@ -19,17 +19,17 @@ import (
 type Usage struct {
 	// CPU is user and system time.
 	CPU time.Duration
-	// Mallocs and Bytes are what was allocated.
+	// Mallocs and Bytes count allocations.
 	Mallocs, Bytes uint64
-	// RoundTrips counts pipelines and commands sent alone, Commands all commands.
+	// RoundTrips counts pipelines and single commands, Commands all commands.
 	RoundTrips, Commands int64
-	// Least and Peak are how few and how many goroutines there were while they were
-	// watched, Started how many were ever started.
+	// Least and Peak are the lowest and highest number of goroutines while they were watched, Started how many were
+	// ever started.
 	Least, Peak int
 	Started     uint64
 }
 
-// Self is what this process has used, but for what only a subject counts.
+// Self returns what this process has used, except what only a subject counts.
 func Self() (Usage, error) {
 	cpu, err := cpuTime()
 	if err != nil {
@@ -40,18 +40,18 @@ func Self() (Usage, error) {
 	return Usage{CPU: cpu, Mallocs: m.Mallocs, Bytes: m.TotalAlloc, Started: started()}, nil
 }
 
-// started is how many goroutines were started.
+// started returns how many goroutines were started.
 func started() uint64 {
 	sample := []metrics.Sample{{Name: "/sched/goroutines-created:goroutines"}}
 	metrics.Read(sample)
 	if sample[0].Value.Kind() != metrics.KindUint64 {
-		return 0 // an older Go does not tell
+		return 0 // not available in older versions of Go
 	}
 	return sample[0].Value.Uint64()
 }
 
-// meter answers with the Usage of this process: `?gc=1` collects garbage first,
-// `?watch=1` watches goroutines from now on, `?watch=0` no more.
+// meter answers with the Usage of this process: `?gc=1` collects garbage first, `?watch=1` starts watching
+// goroutines, `?watch=0` stops.
 type meter struct {
 	count *counter
 	mu    sync.Mutex
@@ -80,12 +80,11 @@ func (m *meter) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	u.Least, u.Peak = int(m.least.Load()), int(m.peak.Load())
 	u.RoundTrips, u.Commands = m.count.roundTrips.Load(), m.count.commands.Load()
 	if err := json.NewEncoder(w).Encode(u); err != nil {
-		return // nobody waits for it
+		return // the client has disconnected
 	}
 }
 
-// watch starts a goroutine that looks how many others there are, as often as it
-// can; unwatch ends it.
+// watch starts a goroutine that counts the others, as often as it can; unwatch ends it.
 func (m *meter) watch() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -98,8 +97,8 @@ func (m *meter) watch() {
 	m.peak.Store(0)
 	go func() {
 		defer close(done)
-		// The runtime counts goroutines without a lock, and is off by up to 32 while it
-		// moves ended ones from list to list: what counts is what is seen twice running.
+		// The runtime counts goroutines without a lock, and is off by up to 32 while it moves ended ones between
+		// lists. Only a value seen twice in a row counts.
 		before := int64(runtime.NumGoroutine()) - 1
 		for {
 			select {

@@ -17,7 +17,7 @@ func userOf(_ int64, f map[string]string) *model.User {
 	return &model.User{Login: f["login"], Name: f["name"]}
 }
 
-// ghost stands for authors who are gone.
+// ghost replaces deleted authors.
 func ghost() *model.User { return &model.User{Login: forum.GhostLogin, Name: forum.Ghost(0).Name} }
 
 func topicOf(id int64, f map[string]string) *model.Topic {

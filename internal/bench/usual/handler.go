@@ -14,10 +14,10 @@ import (
 	"agora/internal/store"
 )
 
-// queries is how many documents are remembered, as in gqlgen's own examples.
+// queries is how many documents are cached, as in gqlgen's own examples.
 const queries = 1000
 
-// New makes a handler that reads by rdb and writes by s.
+// New returns a handler that reads through rdb and writes through s.
 func New(rdb redis.UniversalClient, s *store.Store) http.Handler {
 	h := handler.New(generated.NewExecutableSchema(generated.Config{Resolvers: &Resolver{rdb, s}}))
 	h.AddTransport(transport.POST{})

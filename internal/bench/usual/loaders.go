@@ -20,7 +20,7 @@ import (
 // wait is how long a loader waits for more keys.
 const wait = time.Millisecond
 
-// loaders are those of one request.
+// loaders are the loaders of one request.
 type loaders struct {
 	users      *dataloader.Loader[int64, *model.User]
 	topics     *dataloader.Loader[int64, *model.Topic]
@@ -34,14 +34,14 @@ type loaders struct {
 type page struct {
 	topic int64
 	first int
-	after float64 // number; 0 is the beginning
+	after float64 // comment number; 0 is the beginning
 }
 
 type loadersKey struct{}
 
 func from(ctx context.Context) *loaders { return ctx.Value(loadersKey{}).(*loaders) }
 
-// withLoaders makes the loaders of each request.
+// withLoaders creates the loaders of each request.
 func withLoaders(rdb redis.UniversalClient, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		l := &loaders{
@@ -56,7 +56,7 @@ func withLoaders(rdb redis.UniversalClient, next http.Handler) http.Handler {
 	})
 }
 
-// objects makes a loader of hashes.
+// objects returns a loader of hashes.
 func objects[T any](
 	rdb redis.UniversalClient,
 	key func([]byte, int64) []byte,
@@ -80,7 +80,7 @@ func objects[T any](
 	}, dataloader.WithWait[int64, *T](wait))
 }
 
-// tabs makes a loader of the tabs that show a category.
+// tabs returns a loader of the tabs that show a category.
 func tabs(rdb redis.UniversalClient) *dataloader.Loader[int64, []*model.Tab] {
 	return dataloader.NewBatchedLoader(func(ctx context.Context, ids []int64) []*dataloader.Result[[]*model.Tab] {
 		results := make([]*dataloader.Result[[]*model.Tab], len(ids))
@@ -114,7 +114,7 @@ func tabsOf(ctx context.Context, rdb redis.UniversalClient, category int64) ([]*
 	return found, nil
 }
 
-// pages makes a loader of pages of comments.
+// pages returns a loader of pages of comments.
 func pages(rdb redis.UniversalClient) *dataloader.Loader[page, *model.CommentConnection] {
 	return dataloader.NewBatchedLoader(
 		func(ctx context.Context, asked []page) []*dataloader.Result[*model.CommentConnection] {
@@ -143,8 +143,8 @@ func pages(rdb redis.UniversalClient) *dataloader.Loader[page, *model.CommentCon
 	)
 }
 
-// floorOf reads the number that Agora's cursors hold, as its clients send them.
-func floorOf(cursor string) float64 {
+// numberAfter parses the comment number in one of Agora's cursors.
+func numberAfter(cursor string) float64 {
 	b, err := base64.RawURLEncoding.DecodeString(cursor)
 	if err != nil || len(b) < 17 {
 		return 0

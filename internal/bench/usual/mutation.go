@@ -13,7 +13,7 @@ import (
 	"agora/internal/store"
 )
 
-// withViewer reads who is signed in.
+// withViewer reads the session of the request.
 func withViewer(s *store.Store, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		header := r.Header.Get("Authorization")
@@ -42,7 +42,7 @@ func withViewer(s *store.Store, next http.Handler) http.Handler {
 	})
 }
 
-// numberOf reads a global id of one type.
+// numberOf parses a global id of one type.
 func numberOf(id, want string) (int64, error) {
 	typ, key, ok := ids.ParseGlobalID(id)
 	if !ok || typ != want {
@@ -63,7 +63,7 @@ func (r mutation) CreateTopic(ctx context.Context, in model.CreateTopicInput) (*
 	}
 	found, err := from(ctx).categories.Load(ctx, id)()
 	if err != nil || found == nil {
-		return nil, errors.Join(err, errors.New("there is no such category"))
+		return nil, errors.Join(err, errors.New("no such category"))
 	}
 	made, err := r.store.CreateTopic(ctx, store.NewTopic{Author: viewer.ID, Kind: forum.Discussion, Title: in.Title,
 		Content: in.Content, Format: forum.Markdown, Category: forum.CategoryID(id)})

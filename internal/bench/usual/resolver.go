@@ -14,10 +14,10 @@ import (
 	"agora/internal/text"
 )
 
-// Resolver is what all resolvers share.
+// Resolver is the state shared by all resolvers.
 type Resolver struct {
 	rdb redis.UniversalClient
-	// store writes, with the scripts that Agora writes with.
+	// store writes, with the scripts that Agora uses.
 	store *store.Store
 }
 
@@ -98,15 +98,15 @@ func (commentConnection) Nodes(ctx context.Context, c *model.CommentConnection) 
 	return present(found), errors.Join(errs...)
 }
 
-// present leaves out what is not there.
+// present drops the objects that do not exist.
 func present[T any](found []*T) []*T {
-	kept := make([]*T, 0, len(found))
+	exist := make([]*T, 0, len(found))
 	for _, v := range found {
 		if v != nil {
-			kept = append(kept, v)
+			exist = append(exist, v)
 		}
 	}
-	return kept
+	return exist
 }
 
 func author(ctx context.Context, id int64) (*model.User, error) {
@@ -142,7 +142,7 @@ func (topic) Category(ctx context.Context, t *model.Topic) (*model.Category, err
 func (topic) Comments(ctx context.Context, t *model.Topic, first int, after *string) (*model.CommentConnection, error) {
 	p := page{topic: int64(t.Number), first: first}
 	if after != nil {
-		p.after = floorOf(*after)
+		p.after = numberAfter(*after)
 	}
 	return from(ctx).pages.Load(ctx, p)()
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/vektah/gqlparser/v2/validator/rules"
 )
 
-// Operation makes a valid document; ok is false when the one that was made is not.
+// Operation generates a document; ok is false if it is not valid.
 func (g *Generator) Operation(r *rand.Rand) (o Operation, ok bool) {
 	text, variables := g.Document(r)
 	o = Operation{Text: text}
@@ -25,7 +25,7 @@ func (g *Generator) Operation(r *rand.Rand) (o Operation, ok bool) {
 	return o, o.parse(g.schema) == nil
 }
 
-// parse reads and checks the document.
+// parse parses and validates the document.
 func (o *Operation) parse(schema *ast.Schema) error {
 	doc, err := parser.ParseQuery(&ast.Source{Input: o.Text})
 	if err != nil {
@@ -38,13 +38,13 @@ func (o *Operation) parse(schema *ast.Schema) error {
 	return nil
 }
 
-// ParseOperation reads and checks a document.
+// ParseOperation parses and validates a document.
 func ParseOperation(schema *ast.Schema, text string, variables map[string]any) (Operation, error) {
 	o := Operation{Text: text, Variables: variables}
 	return o, o.parse(schema)
 }
 
-// args are random arguments of a field, in brackets.
+// args returns random arguments of a field, in parentheses.
 func (d *draft) args(f *ast.FieldDefinition) string {
 	var parts []string
 	for _, a := range f.Arguments {
@@ -55,7 +55,7 @@ func (d *draft) args(f *ast.FieldDefinition) string {
 		if d.chance(3) {
 			value := d.value(a.Type, true, 3)
 			if d.chance(4) && !a.Type.NonNull {
-				value = "" // declared, but not given
+				value = "" // declared, but not set
 			}
 			parts = append(parts, a.Name+": "+d.variable(a.Type.String(), value))
 			continue
@@ -78,7 +78,7 @@ func (d *draft) variable(typ, value string) string {
 	return "$" + name
 }
 
-// value is a random value of an input type, as JSON or as a literal.
+// value returns a random value of an input type, as JSON or as a literal.
 func (d *draft) value(t *ast.Type, asJSON bool, depth int) string {
 	if !t.NonNull && d.chance(6) {
 		return "null"

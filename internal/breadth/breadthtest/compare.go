@@ -17,7 +17,7 @@ import (
 type Operation struct {
 	// Text is the document; it has one operation.
 	Text string
-	// Variables are as they come from JSON.
+	// Variables are decoded from JSON.
 	Variables map[string]any
 	// Doc is the parsed and valid document.
 	Doc *ast.QueryDocument
@@ -31,16 +31,16 @@ type Answer struct {
 	Errors []string
 }
 
-// String is the answer, for people.
+// String returns the answer in readable form.
 func (a Answer) String() string { return a.Data + "\n  " + strings.Join(a.Errors, "\n  ") }
 
-// Recover makes an error of a panic.
+// Recover converts a panic to an error.
 func Recover(_ context.Context, p any) error { return fmt.Errorf("panic: %v", p) }
 
-// most is how many responses are read of one operation.
+// most is how many responses of one operation are read.
 const most = 20
 
-// Run executes an operation and gives its answers: one, or those of a subscription.
+// Run executes an operation and returns its answers: one, or those of a subscription.
 func Run(ctx context.Context, es graphql.ExecutableSchema, o Operation) []Answer {
 	ctx, err := prepare(ctx, es, o)
 	if err != nil {
@@ -49,7 +49,7 @@ func Run(ctx context.Context, es graphql.ExecutableSchema, o Operation) []Answer
 	return dispatch(ctx, es)
 }
 
-// Respond executes an operation and gives its first response.
+// Respond executes an operation and returns its first response.
 func Respond(ctx context.Context, es graphql.ExecutableSchema, o Operation) *graphql.Response {
 	ctx, err := prepare(ctx, es, o)
 	if err != nil {
@@ -59,7 +59,7 @@ func Respond(ctx context.Context, es graphql.ExecutableSchema, o Operation) *gra
 	return es.Exec(ctx)(ctx)
 }
 
-// prepare puts the operation into the context.
+// prepare adds the operation to the context.
 func prepare(ctx context.Context, es graphql.ExecutableSchema, o Operation) (context.Context, error) {
 	op := &graphql.OperationContext{
 		RawQuery: o.Text, Doc: o.Doc, Operation: o.Doc.Operations[0], RecoverFunc: Recover,
@@ -99,7 +99,7 @@ func dispatch(ctx context.Context, es graphql.ExecutableSchema) (all []Answer) {
 	return all
 }
 
-// crashed stands for the data of an executor that has panicked.
+// crashed replaces the data of an executor that has panicked.
 const crashed = "crashed"
 
 func answer(data string, errs gqlerror.List) Answer {
@@ -111,8 +111,7 @@ func answer(data string, errs gqlerror.List) Answer {
 	return a
 }
 
-// unexpected is what gqlgen says of all objects but one of a batch resolver that
-// has panicked.
+// unexpected matches gqlgen's error for all objects except one of a batch resolver that has panicked.
 var unexpected = regexp.MustCompile(`: batch resolver (\S+) returned unexpected result type \(index \d+\)$`)
 
 // normal makes the answers to an operation of the two executors comparable where they are known to
@@ -140,7 +139,7 @@ func normal(o Operation, want, got []Answer) (w, g []Answer) {
 			slices.Sort(a.Errors)
 		}
 	}
-	for _, a := range slices.Concat(want, got) { // both: an operation may be left to gqlgen
+	for _, a := range slices.Concat(want, got) { // both, because an operation may be left to gqlgen
 		for i, e := range a.Errors {
 			a.Errors[i] = unexpected.ReplaceAllString(e, ": panic: "+BatchPanic+"$1")
 		}
@@ -153,7 +152,7 @@ func normal(o Operation, want, got []Answer) (w, g []Answer) {
 	return want, got
 }
 
-// withoutNullEvent is the data of an event whose field is null and does not allow it.
+// withoutNullEvent returns the data without an event whose field is null but must not be.
 func withoutNullEvent(o Operation, data string) string {
 	op := o.Doc.Operations[0]
 	f, ok := op.SelectionSet[0].(*ast.Field)
@@ -163,11 +162,10 @@ func withoutNullEvent(o Operation, data string) string {
 	return data
 }
 
-// nullElement is what both say of a null in a list that does not allow it.
+// nullElement matches both executors' error for a null in a list that does not allow it.
 var nullElement = regexp.MustCompile(`\[\d+\](: the requested element is null which the schema does not allow)$`)
 
-// withoutIndexes takes away the index in the path of a null in a list of scalars
-// where gqlgen leaves it out.
+// withoutIndexes removes the index from the path of a null in a list of scalars where gqlgen omits it.
 func withoutIndexes(want, got []string) []string {
 	for i, e := range got {
 		if field := nullElement.ReplaceAllString(e, "$1"); !slices.Contains(want, e) && slices.Contains(want, field) {
@@ -180,8 +178,7 @@ func withoutIndexes(want, got []string) []string {
 
 const nullMessage = ": the requested element is null which the schema does not allow"
 
-// Difference compares two executors' answers to an operation; it is "" when they
-// agree.
+// Difference compares two executors' answers to an operation; it is "" if they agree.
 func Difference(o Operation, want, got []Answer) string {
 	want, got = normal(o, want, got)
 	if slices.EqualFunc(want, got,

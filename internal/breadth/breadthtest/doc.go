@@ -1,4 +1,3 @@
-// Package breadthtest compares the executor of internal/breadth with gqlgen's own:
-// random documents over any schema, resolvers that give random values and errors,
-// and the comparison of the answers. It is used by tests only.
+// Package breadthtest compares the executor of internal/breadth with gqlgen's own. It has random documents for any
+// schema, resolvers that return random values and errors, and the comparison of the answers. Only tests use it.
 package breadthtest

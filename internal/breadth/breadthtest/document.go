@@ -9,15 +9,15 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// Generator makes random documents over a schema.
+// Generator generates random documents for a schema.
 type Generator struct {
-	// Depth is how deep selections lie within each other, at most.
+	// Depth is the maximum nesting of selections.
 	Depth int
-	// Fields is about how many fields a document has.
+	// Fields is the approximate number of fields of a document.
 	Fields int
-	// Scalars gives values of custom scalars, as JSON; by default they are strings.
+	// Scalars returns values of custom scalars, as JSON; by default they are strings.
 	Scalars map[string]func(r *rand.Rand) string
-	// Parts has documents bear @defer and @stream; all are queries.
+	// Parts adds @defer and @stream to documents; all are then queries.
 	Parts bool
 
 	skip     []string
@@ -25,7 +25,7 @@ type Generator struct {
 	overlaps map[string][]*ast.Definition
 }
 
-// NewGenerator makes a generator over a schema, but for some types.
+// NewGenerator returns a generator for a schema, without some types.
 func NewGenerator(schema *ast.Schema, depth, fields int, without ...string) *Generator {
 	g := &Generator{Depth: depth, Fields: fields, skip: without, schema: schema, overlaps: map[string][]*ast.Definition{}}
 	names := slices.Sorted(func(yield func(string) bool) {
@@ -59,15 +59,15 @@ func (g *Generator) overlap(a, b *ast.Definition) bool {
 	return false
 }
 
-// draft is a document in the making.
+// draft is a document under construction.
 type draft struct {
 	*Generator
 	r         *rand.Rand
 	left      int // fields
 	declared  []string
 	variables []string          // members of a JSON object
-	arguments map[string]string // of fields that stand under their own names
-	aliases   map[string]string // field and arguments behind an alias
+	arguments map[string]string // of fields without an alias
+	aliases   map[string]string // field and arguments of each alias
 	fragments []fragment
 }
 
@@ -77,8 +77,7 @@ type fragment struct {
 	weight     int
 }
 
-// Document makes a document and the JSON of its variables. It is valid most of
-// the time.
+// Document returns a document and the JSON of its variables. It is valid most of the time.
 func (g *Generator) Document(r *rand.Rand) (text, variables string) {
 	d := &draft{Generator: g, r: r, left: 1 + r.IntN(g.Fields), arguments: map[string]string{},
 		aliases: map[string]string{}}
@@ -108,10 +107,10 @@ func (g *Generator) Document(r *rand.Rand) (text, variables string) {
 	return b.String(), "{" + strings.Join(d.variables, ",") + "}"
 }
 
-// chance is true once in n times.
+// chance returns true once in n times.
 func (d *draft) chance(n int) bool { return d.r.IntN(n) == 0 }
 
-// selections is a selection set on a type.
+// selections returns a selection set on a type.
 func (d *draft) selections(on *ast.Definition, depth int) string {
 	var parts []string
 	for n := 1 + d.r.IntN(4); n > 0; n-- {
@@ -142,7 +141,7 @@ func (d *draft) inline(on *ast.Definition, depth int) string {
 	return "... on " + t.Name + d.condition() + d.deferred() + " " + d.selections(t, depth-1)
 }
 
-// spread uses a named fragment, an old or a new one.
+// spread uses a named fragment, an existing or a new one.
 func (d *draft) spread(on *ast.Definition, depth int) string {
 	if len(d.fragments) > 0 && d.chance(2) {
 		f := d.fragments[d.r.IntN(len(d.fragments))]
@@ -159,7 +158,7 @@ func (d *draft) spread(on *ast.Definition, depth int) string {
 	return "..." + f.name + d.condition() + d.deferred()
 }
 
-// deferred is @defer, or nothing.
+// deferred returns @defer, or nothing.
 func (d *draft) deferred() string {
 	if !d.Parts || d.chance(2) {
 		return ""
@@ -170,7 +169,7 @@ func (d *draft) deferred() string {
 	return d.pick(" @defer", ` @defer(label: "l")`)
 }
 
-// streamed is @stream on a list, or nothing.
+// streamed returns @stream for a list, or nothing.
 func (d *draft) streamed(t *ast.Type) string {
 	if !d.Parts || t.Elem == nil || d.chance(2) {
 		return ""
@@ -178,7 +177,7 @@ func (d *draft) streamed(t *ast.Type) string {
 	return d.pick(" @stream", " @stream(initialCount: 1)", ` @stream(initialCount: 2, label: "s")`)
 }
 
-// field is one field of a type.
+// field returns one field of a type.
 func (d *draft) field(on *ast.Definition, depth int) string {
 	d.left--
 	var fit []*ast.FieldDefinition
@@ -199,8 +198,8 @@ func (d *draft) field(on *ast.Definition, depth int) string {
 	return text
 }
 
-// name is a field with its alias and arguments. What stands under the same name
-// has the same arguments everywhere, so that it can be merged.
+// name returns a field with its alias and arguments. Fields with the same response name have the same arguments
+// everywhere, so that they can be merged.
 func (d *draft) name(f *ast.FieldDefinition) string {
 	signature := f.Name
 	for _, a := range f.Arguments {
@@ -225,7 +224,7 @@ func (d *draft) name(f *ast.FieldDefinition) string {
 	return alias + ": " + d.aliases[alias]
 }
 
-// condition is @skip or @include, or both, or nothing.
+// condition returns @skip or @include, or both, or nothing.
 func (d *draft) condition() string {
 	if !d.chance(10) {
 		return ""

@@ -15,8 +15,8 @@ import (
 	"agora/internal/breadth"
 )
 
-// CompareParts makes n operations that may be answered in parts, and compares the parts put
-// together with the answer that comes at once. world gives the context of a seed.
+// CompareParts runs n operations that may be answered in parts, and compares the merged parts with the complete
+// answer. world returns the context of a seed.
 func CompareParts(
 	t *testing.T, es graphql.ExecutableSchema, g *Generator, n int, world func(seed uint64) context.Context,
 ) {
@@ -52,9 +52,8 @@ func CompareParts(
 	}
 }
 
-// RunParts executes an operation whose answer may come in parts, and returns the data of
-// all parts put together, how many parts came, and how many errors. Data is nil when a
-// part failed.
+// RunParts executes an operation whose answer may come in parts, and returns the merged data of all parts, the number
+// of parts, and the number of errors. Data is nil if a part failed.
 func RunParts(ctx context.Context, es graphql.ExecutableSchema, o Operation) (data any, parts, errs int, err error) {
 	ctx, err = prepare(ctx, es, o)
 	if err != nil {
@@ -95,7 +94,7 @@ func RunParts(ctx context.Context, es graphql.ExecutableSchema, o Operation) (da
 		}
 	}
 	if len(announced) > 0 || next(ctx) != nil {
-		return nil, parts, errs, fmt.Errorf("%d parts were announced and did not come", len(announced))
+		return nil, parts, errs, fmt.Errorf("%d parts were announced but did not come", len(announced))
 	}
 	if failed {
 		data = nil
@@ -103,7 +102,7 @@ func RunParts(ctx context.Context, es graphql.ExecutableSchema, o Operation) (da
 	return data, parts, errs, nil
 }
 
-// merge puts a part into the data.
+// merge adds a part to the data.
 func merge(data any, p breadth.Part) (any, error) {
 	var more any
 	if err := json.Unmarshal(p.Data, &more); err != nil {
@@ -115,13 +114,13 @@ func merge(data any, p breadth.Part) (any, error) {
 		}
 		list, ok := old.([]any)
 		if !ok || len(list) != p.Index {
-			return nil, fmt.Errorf("elements from %d on come to %v", p.Index, old)
+			return nil, fmt.Errorf("elements from %d on cannot be added to %v", p.Index, old)
 		}
 		return append(list, more.([]any)...), nil
 	})
 }
 
-// at changes what stands at a path of the data.
+// at replaces the value at a path of the data.
 func at(data any, path ast.Path, change func(any) (any, error)) (any, error) {
 	if len(path) == 0 {
 		return change(data)
@@ -144,7 +143,7 @@ func at(data any, path ast.Path, change func(any) (any, error)) (any, error) {
 		list[step] = v
 		return list, err
 	}
-	return nil, fmt.Errorf("a path with %T", path[0])
+	return nil, fmt.Errorf("unexpected %T in a path", path[0])
 }
 
 // deep merges two values: objects field by field, lists element by element.
@@ -153,7 +152,7 @@ func deep(a, b any) (any, error) {
 	case map[string]any:
 		object, ok := a.(map[string]any)
 		if !ok {
-			return nil, fmt.Errorf("an object comes to %v", a)
+			return nil, fmt.Errorf("an object cannot be merged with %v", a)
 		}
 		for k, v := range b {
 			old, there := object[k]
@@ -171,7 +170,7 @@ func deep(a, b any) (any, error) {
 	case []any:
 		list, ok := a.([]any)
 		if !ok {
-			return nil, fmt.Errorf("a list comes to %v", a)
+			return nil, fmt.Errorf("a list cannot be merged with %v", a)
 		}
 		for i, v := range b {
 			if i == len(list) {

@@ -9,8 +9,8 @@ import (
 	"agora/internal/test/testseed"
 )
 
-// Compare makes operations from n seeds, from testseed.First on, and compares what two
-// executors make of each, on all processors. The test fails with the first few differences.
+// Compare generates operations from n seeds, starting with testseed.First, and compares the answers of two executors,
+// on all processors. The test fails with the first few differences.
 func Compare(t *testing.T, n int, operation func(seed uint64) (Operation, bool),
 	difference func(seed uint64, o Operation) string) {
 	t.Helper()

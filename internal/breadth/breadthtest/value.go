@@ -7,17 +7,17 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 )
 
-// Rand gives pseudo-random numbers; its value is its state.
-// Source: Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators".
+// Rand generates pseudo-random numbers; its value is its state. Source: Steele, Lea and Flood, "Fast Splittable
+// Pseudorandom Number Generators".
 type Rand uint64
 
-// Next gives 64 bits.
+// Next returns 64 random bits.
 func (r *Rand) Next() uint64 {
 	*r += 0x9e3779b97f4a7c15
 	return mix(uint64(*r))
 }
 
-// Intn gives a number from 0 to n-1.
+// Intn returns a number from 0 to n-1.
 func (r *Rand) Intn(n int) int { return int(r.Next() >> 33 % uint64(n)) }
 
 func mix(z uint64) uint64 {
@@ -77,7 +77,7 @@ var words = []string{"", "a", "tea", "green tea", "\"quoted\"", "back\\slash", "
 
 var marshaler = reflect.TypeFor[graphql.Marshaler]()
 
-// fill puts a random value into v.
+// fill stores a random value in v.
 func (w *World) fill(r *Rand, v reflect.Value, depth int) {
 	if make := w.Make[v.Type()]; make != nil {
 		if made := make(w, r); made != nil {
@@ -134,8 +134,8 @@ func (w *World) fillSlice(r *Rand, v reflect.Value, depth int) {
 	}
 }
 
-// fillInterface puts in something of one of the known types, or nothing. It is
-// never a nil pointer: see TestNilPointerInAnInterface for what becomes of these.
+// fillInterface stores a value of one of the known types, or nothing. It never stores a nil pointer; see
+// TestNilPointerInAnInterface.
 func (w *World) fillInterface(r *Rand, v reflect.Value, depth int) {
 	var fit []reflect.Type
 	for _, t := range w.Types {
@@ -157,7 +157,7 @@ func (w *World) fillInterface(r *Rand, v reflect.Value, depth int) {
 	v.Set(held)
 }
 
-// fillChannel puts in a channel with some events, which ends after them.
+// fillChannel stores a channel with some events, which is closed after them.
 func (w *World) fillChannel(r *Rand, v reflect.Value) {
 	n := r.Intn(4)
 	events := reflect.MakeChan(reflect.ChanOf(reflect.BothDir, v.Type().Elem()), n)
@@ -170,5 +170,5 @@ func (w *World) fillChannel(r *Rand, v reflect.Value) {
 	v.Set(events.Convert(v.Type()))
 }
 
-// Fill puts a random value into what p points to.
+// Fill stores a random value in what p points to.
 func (w *World) Fill(r *Rand, p any) { w.fill(r, reflect.ValueOf(p).Elem(), 4) }

@@ -12,25 +12,24 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 )
 
-// World is what resolvers resolve to. A value depends on the seed, the field, its
-// arguments and the content of the object alone: in whatever order and company
-// objects are resolved, all who ask see the same world.
+// World determines the values that resolvers return. A value depends only on the seed, the field, its arguments and
+// the content of the object: in whatever order and groups objects are resolved, all callers see the same world.
 type World struct {
-	// Seed tells worlds apart.
+	// Seed distinguishes worlds.
 	Seed uint64
-	// Faults is how many of 1,000 values go wrong.
+	// Faults is how many of 1,000 values fail.
 	Faults int
-	// Safe, which may be nil, names fields that never go wrong.
+	// Safe, which may be nil, reports the fields that never fail.
 	Safe func(field string) bool
-	// Types are the types, pointers or not, of what interfaces may hold.
+	// Types are the types, pointers or not, that interfaces may hold.
 	Types []reflect.Type
-	// Make makes values of types that cannot be filled from outside.
+	// Make creates values of types with unexported fields.
 	Make map[reflect.Type]func(w *World, r *Rand) any
 
-	shared sync.Map // errors that are given more than once
+	shared sync.Map // errors that are returned more than once
 }
 
-// Keyed is an object that is the same when its content changes.
+// Keyed is an object that stays the same if its content changes.
 type Keyed interface {
 	// Key is its identity.
 	Key() uint64
@@ -38,12 +37,12 @@ type Keyed interface {
 
 type worldKey struct{}
 
-// With puts the world into a context.
+// With adds the world to a context.
 func (w *World) With(ctx context.Context) context.Context {
 	return context.WithValue(ctx, worldKey{}, w)
 }
 
-// WorldFrom is the world in the context.
+// WorldFrom returns the world in the context.
 func WorldFrom(ctx context.Context) *World { return ctx.Value(worldKey{}).(*World) }
 
 // Call is one resolver: of is the object, a slice of objects, or nil.
@@ -64,13 +63,13 @@ func (w *World) Call(_ context.Context, field string, of any, args []any, result
 	return w.resolve(&r, field, into)
 }
 
-// resolve gives one value, an error or a panic.
+// resolve produces one value, an error or a panic.
 func (w *World) resolve(r *Rand, field string, into reflect.Value) error {
 	if !w.fault(r) {
 		w.fill(r, into, 5)
 		return nil
 	}
-	if r.Intn(4) == 0 { // an error does not hinder a value
+	if r.Intn(4) == 0 { // an error may come with a value
 		w.fill(r, into, 3)
 	}
 	switch text := fmt.Sprintf("%s failed %x", field, uint16(r.Next())); r.Intn(8) {
@@ -89,9 +88,8 @@ func (w *World) resolve(r *Rand, field string, into reflect.Value) error {
 	}
 }
 
-// batch gives the values for many objects. It fails as a whole for one field and
-// its arguments wherever they are asked for: executors do not agree on who is
-// asked for together.
+// batch produces the values for many objects. Whether it fails as a whole depends only on the field and its
+// arguments, because executors differ in which objects they resolve together.
 func (w *World) batch(field string, key uint64, parents, into reflect.Value) error {
 	r := Rand(key)
 	safe := w.Safe != nil && w.Safe(field)
@@ -124,7 +122,7 @@ func (w *World) batch(field string, key uint64, parents, into reflect.Value) err
 	return nil
 }
 
-// BatchPanic begins the text of a panic in a batch resolver.
+// BatchPanic is the beginning of a panic's text in a batch resolver.
 const BatchPanic = "panic in the batch resolver "
 
 func (w *World) item(r *Rand, field string, into reflect.Value) error {
@@ -144,7 +142,7 @@ func (w *World) item(r *Rand, field string, into reflect.Value) error {
 	}
 }
 
-// share gives the same *gqlerror.Error to all who ask for a text.
+// share returns the same *gqlerror.Error for the same text.
 func (w *World) share(text string) error {
 	e, _ := w.shared.LoadOrStore(text, gqlerror.Errorf("%s", text))
 	return e.(error)
@@ -152,7 +150,7 @@ func (w *World) share(text string) error {
 
 func (w *World) fault(r *Rand) bool { return r.Intn(1000) < w.Faults }
 
-// Rand gives numbers that depend on the seed and what is asked about.
+// Rand returns a generator that depends on the seed and about.
 func (w *World) Rand(about ...any) Rand {
 	return Rand(hash(mix(w.Seed), reflect.ValueOf(about), 6))
 }

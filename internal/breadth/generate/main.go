@@ -14,10 +14,10 @@ import (
 )
 
 func main() {
-	file := flag.String("config", "gqlgen.yml", "gqlgen's `file` of settings")
-	gates := flag.String("gates", "", "`names` of directives, with commas, that are asked once for all objects of a field")
-	fake := flag.String("fake", "", "`file` to write resolvers for tests to")
-	fakePackage := flag.String("fake-package", "", "`name` of its package")
+	file := flag.String("config", "gqlgen.yml", "gqlgen's configuration `file`")
+	gates := flag.String("gates", "", "comma-separated `names` of directives to call once for all objects of a field")
+	fake := flag.String("fake", "", "`file` to write test resolvers to")
+	fakePackage := flag.String("fake-package", "", "package `name` of that file")
 	flag.Parse()
 	p := plugin.Plugin{
 		Gates: strings.FieldsFunc(*gates, func(r rune) bool { return r == ',' }),

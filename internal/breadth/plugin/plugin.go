@@ -1,5 +1,5 @@
-// Package plugin makes gqlgen write what internal/breadth executes: one table of
-// fields for each object type of the schema, beside gqlgen's own code.
+// Package plugin makes gqlgen generate the input of internal/breadth: one table of fields for each object type of the
+// schema, next to gqlgen's own code.
 package plugin
 
 import (
@@ -31,11 +31,10 @@ const FileName = "breadth.generated.go"
 
 // Plugin is a plugin of gqlgen.
 type Plugin struct {
-	// Gates name the directives that look neither at the object nor at the value, so
-	// that they are asked once for all objects of a field.
+	// Gates are the names of directives that read neither the object nor the value, so that they are called once for
+	// all objects of a field.
 	Gates []string
-	// Fake, if not empty, is a file to write resolvers for tests to, all of which
-	// call one function.
+	// Fake, if not empty, is the file to write resolvers for tests to, all of which call one function.
 	Fake string
 	// FakePackage is the name of that file's package.
 	FakePackage string
@@ -52,8 +51,7 @@ func file(cfg *config.Config) string {
 	return filepath.Join(dir, FileName)
 }
 
-// MutateConfig implements plugin.ConfigMutator. It removes the old file, which may
-// not go with the new code any more.
+// MutateConfig implements plugin.ConfigMutator. It removes the old file, which may not compile with the new code.
 func (p Plugin) MutateConfig(cfg *config.Config) error {
 	for _, name := range []string{file(cfg), p.Fake} {
 		if err := os.Remove(name); name != "" && err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -92,12 +90,12 @@ func (p Plugin) GenerateCode(data *codegen.Data) error {
 	})
 }
 
-// iface is the interface of the resolvers of an object type.
+// iface returns the interface of the resolvers of an object type.
 func (d *build) iface(o *codegen.Object) string {
 	return templates.CurrentImports.Lookup(d.Config.Exec.ImportPath()) + "." + templates.UcFirst(o.Name) + "Resolver"
 }
 
-// results are those at the end of a resolver's declaration.
+// results matches the results at the end of a resolver's declaration.
 var results = regexp.MustCompile(`\(([^()]*), error\)$`)
 
 // named names the results of a resolver's declaration.
@@ -105,13 +103,13 @@ func named(declaration string) string {
 	return results.ReplaceAllString(declaration, "(result $1, err error)")
 }
 
-// build is what the template sees.
+// build is the data of the template.
 type build struct {
 	*codegen.Data
 	gates []string
 }
 
-// Types are the object types that can be executed, roots aside.
+// Types returns the object types that can be executed, except the roots.
 func (d *build) Types() []*codegen.Object {
 	var found []*codegen.Object
 	for _, o := range d.Objects {
@@ -122,14 +120,13 @@ func (d *build) Types() []*codegen.Object {
 	return found
 }
 
-// unknown reports whether objects are bound to something that is no struct.
+// unknown reports whether objects are bound to a type that is not a struct.
 func unknown(o *codegen.Object) bool {
 	_, isStruct := o.Type.Underlying().(*types.Struct)
 	return !isStruct
 }
 
-// Handles are the types whose objects may be known by id only: those with a method
-// Missing() bool.
+// Handles returns the types whose objects may be known by id only: those with a method Missing() bool.
 func (d *build) Handles() []*codegen.Object {
 	return slices.DeleteFunc(d.Types(), func(o *codegen.Object) bool {
 		obj, _, _ := types.LookupFieldOrMethod(types.NewPointer(o.Type), true, nil, "Missing")
@@ -139,7 +136,7 @@ func (d *build) Handles() []*codegen.Object {
 	})
 }
 
-// Abstracts are the interfaces and unions, by name.
+// Abstracts returns the interfaces and unions, by name.
 func (d *build) Abstracts() []*codegen.Interface {
 	var found []*codegen.Interface
 	for _, i := range d.Interfaces {
@@ -158,10 +155,10 @@ func (d *build) IsKnown(i codegen.InterfaceImplementor) bool {
 	return o != nil && !unknown(o)
 }
 
-// IsGate reports whether a directive is one.
+// IsGate reports whether a directive is a gate.
 func (d *build) IsGate(of *codegen.Directive) bool { return slices.Contains(d.gates, of.Name) }
 
-// The ways in which fields are resolved.
+// The ways to resolve a field.
 const (
 	kindLeaf          = "leaf"
 	kindPlain         = "plain"
@@ -172,7 +169,7 @@ const (
 	kindUnsupported   = "unsupported"
 )
 
-// Kind is how a field is resolved.
+// Kind returns how a field is resolved.
 func (d *build) Kind(f *codegen.Field) string {
 	switch {
 	case f.IsReserved():
@@ -192,8 +189,8 @@ func (d *build) Kind(f *codegen.Field) string {
 	return kindPlain
 }
 
-// check returns an error that names what internal/breadth cannot execute: fields bound to
-// what the plugin does not know, and the schema's own directives on fields of documents.
+// check returns an error that names whatever internal/breadth cannot execute: fields bound to types that the plugin
+// does not know, and the schema's own directives on fields of documents.
 func (d *build) check() error {
 	var names []string
 	for name := range d.AllDirectives.LocationDirectives("FIELD") {
@@ -234,7 +231,7 @@ func (d *build) supported(t *config.TypeReference) bool {
 	return o != nil && !unknown(o)
 }
 
-// isLeaf reports whether a type is a scalar or enum, in no list, that needs no context.
+// isLeaf reports whether a type is a scalar or enum, outside of a list, that needs no context.
 func isLeaf(t *config.TypeReference) bool {
 	return t.Definition.IsLeafType() && !t.IsContext && !t.IsSlice() && !t.IsPtrToSlice() && !t.IsPtrToPtr()
 }

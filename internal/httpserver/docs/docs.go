@@ -1,6 +1,6 @@
-// Package docs serves the project's documentation as web pages, from Markdown files inside the
-// binary. README.md is the page at /docs/, docs/api.md the page at /docs/api; each file is also
-// served as it is, at /docs/api.md for example.
+// Package docs serves the project's documentation as web pages, from Markdown files inside the binary. README.md is
+// the page at /docs/, docs/api.md the page at /docs/api; each file is also served unchanged, for example at
+// /docs/api.md.
 package docs
 
 import (
@@ -24,11 +24,11 @@ import (
 // Root is the path of the first page; all others are below it.
 const Root = "/docs/"
 
-// policy lets pages load the server's own style sheet and pictures, and nothing else.
+// policy lets pages load the server's own style sheet and images, and nothing else.
 const policy = "default-src 'none'; style-src 'self'; img-src 'self'" +
 	"; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// group is a part of the contents that stands beside each page.
+// group is a part of the table of contents shown on each page.
 type group struct {
 	title string
 	files []string
@@ -49,9 +49,8 @@ var markdown = goldmark.New(
 	goldmark.WithParserOptions(parser.WithAutoHeadingID()),
 )
 
-// Handler serves the documentation under Root. files has README.md, CHANGELOG.md, LICENSE and the
-// folder docs. Handler panics if a page of the contents is missing, which no later request can
-// cause.
+// Handler serves the documentation under Root. files has README.md, CHANGELOG.md, LICENSE and the folder docs.
+// Handler panics if a page of the contents is missing, which no later request can cause.
 func Handler(files fs.FS) http.Handler {
 	site, err := newSite(files)
 	if err != nil {
@@ -111,10 +110,10 @@ func newSite(files fs.FS) (map[string]static.File, error) {
 	return site, nil
 }
 
-// fileURL is the path at which a file is served as it is.
+// fileURL returns the path at which a file is served unchanged.
 func fileURL(name string) string { return Root + strings.TrimPrefix(name, "docs/") }
 
-// pageURL is the path at which a file of Markdown is served as a page.
+// pageURL returns the path at which a Markdown file is served as a page.
 func pageURL(name string) string {
 	if name == "README.md" {
 		return Root
@@ -122,7 +121,7 @@ func pageURL(name string) string {
 	return strings.TrimSuffix(fileURL(name), ".md")
 }
 
-// title is the text of the first heading.
+// title returns the text of the first heading.
 func title(source []byte) string {
 	first, _, _ := strings.Cut(string(source), "\n")
 	return strings.TrimSpace(strings.TrimLeft(first, "#"))
@@ -157,8 +156,8 @@ func render(files fs.FS, name string, source []byte, titles map[string]string) (
 	return b.Bytes(), nil
 }
 
-// resolve returns the URL of what a link in a file leads to: pages for files of Markdown, files
-// for all else that is served, and other addresses as they are.
+// resolve returns the URL of the target of a link in a file: pages for Markdown files, files for everything else that
+// is served, and other addresses unchanged.
 func resolve(files fs.FS, from string, link []byte) []byte {
 	target, fragment, _ := strings.Cut(string(link), "#")
 	if target == "" || strings.Contains(target, ":") {

@@ -7,7 +7,7 @@ import _ "embed"
 //go:embed style.css
 var style string
 
-// head begins each page, up to its contents; %s is the title.
+// head is the beginning of each page, up to its contents; %s is the title.
 const head = `<!DOCTYPE html>
 <html lang="en">
 <head>

@@ -1,5 +1,5 @@
-// Package jsontext reads texts of JSON key by key, so that no key can stand in an object twice,
-// and finds halves of surrogate pairs.
+// Package jsontext parses JSON texts key by key, so that duplicate keys are detected, and finds halves of surrogate
+// pairs.
 package jsontext
 
 import (
@@ -10,14 +10,14 @@ import (
 	"unicode/utf8"
 )
 
-// jsonText reads a JSON text that json.Valid has found good, from front to back.
-// What it gives never shares memory with the text, unless it is of type []byte.
+// Text parses a JSON text that json.Valid has accepted, from front to back. The values it returns never share memory
+// with the text, except those of type []byte.
 type Text struct {
 	Raw []byte
 	at  int
 }
 
-// Next is the first byte of what comes next, after space; 0 at the end.
+// Next skips white space and returns the next byte; 0 at the end.
 func (t *Text) Next() byte {
 	for ; t.at < len(t.Raw); t.at++ {
 		switch c := t.Raw[t.at]; c {
@@ -29,8 +29,7 @@ func (t *Text) Next() byte {
 	return 0
 }
 
-// More reports whether the object or list has another entry, and goes there. open
-// tells that none was read yet.
+// More reports whether the object or list has another entry, and moves to it. open reports that none was read yet.
 func (t *Text) More(open bool) bool {
 	if open {
 		t.at++
@@ -46,7 +45,7 @@ func (t *Text) More(open bool) bool {
 	return true
 }
 
-// Key reads the name of an entry of an object, up to its value.
+// Key parses the name of an entry of an object, up to its value.
 func (t *Text) Key() string {
 	name := t.Text()
 	t.Next()
@@ -55,9 +54,8 @@ func (t *Text) Key() string {
 	return name
 }
 
-// Value reads a value as encoding/json does, numbers as they were written. It is
-// false if an object has a key twice: decoders take one of the two, and not all
-// the same one.
+// Value parses a value as encoding/json does, with numbers as they were written. It returns false if an object has a
+// duplicate key: decoders use one of the two, but not all the same one.
 func (t *Text) Value() (any, bool) {
 	switch t.Next() {
 	case '{':
@@ -79,7 +77,7 @@ func (t *Text) Value() (any, bool) {
 	return json.Number(t.Skip()), true
 }
 
-// Object reads an object; false if a key stands there twice.
+// Object parses an object; false if it has a duplicate key.
 func (t *Text) Object() (map[string]any, bool) {
 	object := map[string]any{}
 	for open := true; t.More(open); open = false {
@@ -105,7 +103,7 @@ func (t *Text) list() ([]any, bool) {
 	return list, true
 }
 
-// Skip goes behind the next value and gives its text, which is a part of the whole.
+// Skip skips the next value and returns its text, which is a part of the whole.
 func (t *Text) Skip() []byte {
 	t.Next()
 	start, nested := t.at, 0
@@ -116,7 +114,7 @@ func (t *Text) Skip() []byte {
 		case '{', '[':
 			nested++
 		case '}', ']':
-			if nested--; nested < 0 { // it belongs to what is around
+			if nested--; nested < 0 { // it ends the enclosing value
 				return t.Raw[start:t.at]
 			}
 		case ',', ' ', '\t', '\n', '\r':
@@ -124,7 +122,7 @@ func (t *Text) Skip() []byte {
 				return t.Raw[start:t.at]
 			}
 			continue
-		default: // of a number or a word
+		default: // a number or a literal
 			continue
 		}
 		if nested == 0 {
@@ -138,7 +136,7 @@ func (t *Text) Skip() []byte {
 // escapes are the characters that JSON writes as a backslash and a letter.
 var escapes = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 
-// Text reads a string.
+// Text parses a string.
 func (t *Text) Text() string {
 	start := t.at + 1
 	t.at = ClosingQuote(t.Raw, t.at) + 1
@@ -149,7 +147,7 @@ func (t *Text) Text() string {
 	return string(inner)
 }
 
-// unescaped is what stands between the quotes of a string.
+// unescaped returns the content of a string.
 func unescaped(raw []byte) string {
 	var b strings.Builder
 	b.Grow(len(raw))
@@ -181,7 +179,7 @@ func unescaped(raw []byte) string {
 	}
 }
 
-// codeUnit reads an escape of four hexadecimal digits at the start of raw.
+// codeUnit parses an escape of four hexadecimal digits at the start of raw.
 func codeUnit(raw []byte) (unit rune) {
 	for _, c := range raw[2:6] {
 		if c <= '9' {
@@ -194,7 +192,7 @@ func codeUnit(raw []byte) (unit rune) {
 	return unit
 }
 
-// ClosingQuote is where the JSON string that begins at i ends.
+// ClosingQuote returns where the JSON string that begins at i ends.
 func ClosingQuote(raw []byte, i int) int {
 	for i++; i < len(raw) && raw[i] != '"'; i++ {
 		if raw[i] == '\\' {

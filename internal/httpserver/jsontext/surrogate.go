@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// unicodeEscape begins an escape of four hexadecimal digits.
+// UnicodeEscape begins an escape of four hexadecimal digits.
 var UnicodeEscape = []byte(`\u`)
 
 // IsNull reports whether a value is missing, or null.
 func IsNull(raw json.RawMessage) bool { return len(raw) == 0 || string(raw) == "null" }
 
-// LoneSurrogate reports whether an escape \u with four digits in JSON or GraphQL stands for one
-// half of a surrogate pair without the other: decoders make U+FFFD of it.
+// LoneSurrogate reports whether a \u escape with four digits in JSON or GraphQL is one half of a surrogate pair
+// without the other: decoders turn it into U+FFFD.
 func LoneSurrogate(s string) bool {
 	for {
 		at := strings.IndexByte(s, '\\')
@@ -35,7 +35,7 @@ func LoneSurrogate(s string) bool {
 	}
 }
 
-// surrogate reads an escape that stands for half a pair, at the start of s.
+// surrogate parses an escape of half a pair at the start of s.
 func surrogate(s string) (half int, ok bool) {
 	if len(s) < 6 || s[:2] != `\u` {
 		return 0, false

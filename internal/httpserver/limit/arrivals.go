@@ -7,21 +7,19 @@ import (
 	"sync"
 )
 
-// freeArrival is how much of a body or message is not counted, in bytes: what net/http
-// buffers of each connection anyway, and more than most requests have.
+// freeArrival is how much of a body or message is not counted, in bytes: net/http buffers as much of each connection
+// anyway, and most requests are smaller.
 const freeArrival = 4 << 10
 
-// Why a body or message is broken off.
+// Why reading a body or message was aborted.
 var (
-	ErrCrowdedAddress = errors.New("too many bytes of requests of one address at once")
-	ErrCrowdedServer  = errors.New("too many bytes of requests at once")
+	ErrCrowdedAddress = errors.New("too many bytes of requests of one address")
+	ErrCrowdedServer  = errors.New("too many bytes of requests")
 )
 
-// Arrivals bounds how many bytes of bodies and messages are held at a time, in all and
-// of one address: from their first byte until they were worked on. When there are too
-// many, the one of the address that began first, of those that still arrive, is broken
-// off; when there are too many in all, that of the address that holds most.
-// It is safe for concurrent use.
+// Arrivals bounds how many bytes of bodies and messages are held at a time, in total and per address: from their
+// first byte until they were processed. If there are too many, the oldest one of the address that is still arriving
+// is aborted; if there are too many in total, that of the address that holds most. It is safe for concurrent use.
 type Arrivals struct {
 	most, each int
 
@@ -30,38 +28,37 @@ type Arrivals struct {
 	of    map[string]*arrived
 }
 
-// arrived is what is held of one address.
+// arrived is what one address holds.
 type arrived struct {
 	bytes  int
-	coming []*Arrival // those that still arrive, in the order in which they began
+	coming []*Arrival // those still arriving, oldest first
 }
 
 // Arrival is one body or message. One goroutine reads it.
 type Arrival struct {
 	all     *Arrivals
 	address string
-	cut     func() // breaks off reading
-	seen    int    // bytes that were read
+	cut     func() // aborts reading
+	seen    int    // bytes read
 
 	// all.mu guards these.
-	held int // bytes that are counted
+	held int // bytes counted
 	over error
 }
 
-// NewArrivals makes arrivals in which one body at the limit fits in any case.
+// NewArrivals returns arrivals in which one body of the maximum size always fits.
 func NewArrivals(l Limits) *Arrivals {
 	each := max(l.BodiesAddress, l.Body)
 	return &Arrivals{most: max(l.Bodies, each), each: each, of: map[string]*arrived{}}
 }
 
-// Begin begins to count a body or message of an address. cut breaks off reading it; it
-// may be called by another's goroutine. The arrival is to be ended.
+// Begin begins to count a body or message of an address. cut aborts reading it; another arrival's goroutine may call
+// it. The arrival must be ended.
 func (all *Arrivals) Begin(address string, cut func()) *Arrival {
 	return &Arrival{all: all, address: address, cut: cut}
 }
 
-// count counts bytes that were read. It returns errCrowdedAddress or errCrowdedServer
-// if the body or message was broken off.
+// count counts bytes read. It returns ErrCrowdedAddress or ErrCrowdedServer if the body or message was aborted.
 func (a *Arrival) count(n int) error {
 	before := a.seen
 	if a.seen += n; a.seen <= freeArrival {
@@ -92,8 +89,7 @@ func (a *Arrival) count(n int) error {
 	return a.over
 }
 
-// hold counts bytes that are held, or with a negative number no longer. The caller holds
-// mu, here and below.
+// hold counts bytes that are held, or no longer held if negative. The caller holds mu, here and below.
 func (all *Arrivals) hold(a *Arrival, of *arrived, n int) {
 	a.held += n
 	of.bytes += n
@@ -103,7 +99,7 @@ func (all *Arrivals) hold(a *Arrival, of *arrived, n int) {
 	}
 }
 
-// largest is what the address that has most, and of which something still arrives, holds.
+// largest returns the address that holds most, of those with something still arriving.
 func (all *Arrivals) largest() (largest *arrived) {
 	for _, of := range all.of {
 		if len(of.coming) > 0 && (largest == nil || of.bytes > largest.bytes) {
@@ -113,7 +109,7 @@ func (all *Arrivals) largest() (largest *arrived) {
 	return largest
 }
 
-// breakOff breaks off what has arrived for longest; it is false when there is nothing.
+// breakOff aborts the oldest arrival still arriving; false if there is none.
 func (all *Arrivals) breakOff(of *arrived, why error) bool {
 	if of == nil || len(of.coming) == 0 {
 		return false
@@ -126,7 +122,7 @@ func (all *Arrivals) breakOff(of *arrived, why error) bool {
 	return true
 }
 
-// complete notes that all has been read: from here on it is not broken off.
+// complete records that everything was read: from now on it is not aborted.
 func (a *Arrival) complete() {
 	if a.seen <= freeArrival {
 		return
@@ -136,7 +132,7 @@ func (a *Arrival) complete() {
 	a.finish()
 }
 
-// settle takes an arrival out of those that still arrive.
+// finish removes an arrival from those still arriving.
 func (a *Arrival) finish() {
 	if of := a.all.of[a.address]; of != nil {
 		if at := slices.Index(of.coming, a); at >= 0 {
@@ -145,7 +141,7 @@ func (a *Arrival) finish() {
 	}
 }
 
-// End forgets a body or message. It may be called more than once.
+// End releases a body or message. It may be called more than once.
 func (a *Arrival) End() {
 	if a.seen <= freeArrival {
 		return
@@ -158,7 +154,7 @@ func (a *Arrival) End() {
 	}
 }
 
-// Reader counts what is read of r.
+// Reader returns r with the bytes read from it counted.
 func (a *Arrival) Reader(r io.ReadCloser) io.ReadCloser { return countedReader{r, a} }
 
 type countedReader struct {

@@ -14,13 +14,12 @@ const (
 	maxWaiting = 256
 )
 
-// errBusy tells that too many requests wait already.
-var errBusy = errors.New("too many large requests at once")
+// errBusy reports that too many requests are waiting.
+var errBusy = errors.New("too many large requests")
 
-// Budget bounds how many values all requests that run at one time may ask for
-// together: each takes about a kilobyte of memory until the answer is written.
-// Of those that wait the smallest goes first, so that pages are served while
-// somebody asks for all there is. It is safe for concurrent use.
+// Budget bounds how many values all running requests may ask for together: each takes about a kilobyte of memory
+// until the answer is written. The smallest waiting request goes first, so that pages are served while another caller
+// asks for everything. It is safe for concurrent use.
 type Budget struct {
 	mu      sync.Mutex
 	free    int
@@ -28,16 +27,14 @@ type Budget struct {
 	waiting waiters
 }
 
-// NewBudget makes a budget that has room for one request at the limit and, beside
-// it, for others a quarter as large.
+// NewBudget returns a budget with room for one request at the limit and, in addition, for others a quarter as large.
 func NewBudget(l Limits) *Budget {
 	n := l.Values + l.Values/4
 	return &Budget{free: n, most: n}
 }
 
-// Acquire waits until there is room for that many values, and takes it; what it
-// took is to be released. Small requests take nothing. It returns errBusy, or
-// ctx's error when that is done first.
+// Acquire waits until there is room for that many values, and takes it; the amount it returns must be released. Small
+// requests take nothing. It returns errBusy, or ctx's error if that is done first.
 func (b *Budget) Acquire(ctx context.Context, values int) (taken int, err error) {
 	if values < smallRequest {
 		return 0, nil
@@ -65,7 +62,7 @@ func (b *Budget) Acquire(ctx context.Context, values int) (taken int, err error)
 	}
 }
 
-// giveUp takes a waiter out of the queue, or gives back what it was just given.
+// giveUp removes a waiter from the queue, or returns what it was just granted.
 func (b *Budget) giveUp(w *waiter) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -77,7 +74,7 @@ func (b *Budget) giveUp(w *waiter) {
 	b.wake()
 }
 
-// Release gives back what Acquire took.
+// Release returns what Acquire took.
 func (b *Budget) Release(taken int) {
 	if taken == 0 {
 		return
@@ -88,14 +85,14 @@ func (b *Budget) Release(taken int) {
 	b.wake()
 }
 
-// Room is how many values are free, and how many there are.
+// Available returns how many values are free, and how many there are in total.
 func (b *Budget) Available() (free, most int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.free, b.most
 }
 
-// wake lets those go for whom there is room now.
+// wake grants the waiters for whom there is room now.
 func (b *Budget) wake() {
 	for len(b.waiting) > 0 && b.waiting[0].values <= b.free {
 		w := heap.Pop(&b.waiting).(*waiter)
@@ -107,8 +104,8 @@ func (b *Budget) wake() {
 // waiter is a request that waits for room.
 type waiter struct {
 	values int
-	ready  chan struct{} // closed when it may go
-	place  int           // in the heap, -1 once it is out of it
+	ready  chan struct{} // closed when it is granted
+	place  int           // in the heap, or -1 once removed
 }
 
 // waiters is a heap, the smallest request first.

@@ -8,19 +8,19 @@ import (
 	"time"
 )
 
-// refusedConnection is what a connection too many is told.
+// refusedConnection is the answer on a refused connection.
 const refusedConnection = "HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain; " +
 	"charset=utf-8\r\nRetry-After: 1\r\n" +
 	"Connection: close\r\nContent-Length: 22\r\n\r\nToo many connections.\r\n"
 
-// wideNetwork is how many times as many connections a network of IPv6 of 48 bits, which is
-// what one site is given, may have open as one of 64 bits.
+// wideNetwork is how many times as many connections a 48-bit IPv6 network, which one site is assigned, may have open
+// as a 64-bit one.
 const wideNetwork = 4
 
-// newLimitedListener has a listener take at most limits.Connections at a time, and
-// limits.ConnectionsAddress of one address; address reports which one counts, if any.
-// Networks of IPv6 of 64 bits are one address, and those of 48 bits have wideNetwork times as
-// many. More are closed at once, with status 503, and refused is called with the reason.
+// Connections makes a listener accept at most limits.Connections at a time, and limits.ConnectionsAddress of one
+// address; address returns the address to count, if any. A 64-bit IPv6 network is one address, and a 48-bit one may
+// have wideNetwork times as many. More are closed immediately, with status 503, and refused is called with the
+// reason.
 func Connections(
 	l net.Listener, limits Limits, address func(net.Conn) (netip.Addr, bool), refused func(reason string),
 ) net.Listener {
@@ -54,14 +54,14 @@ func (l *limitedListener) Accept() (net.Conn, error) {
 			return &limitedConn{Conn: conn, closed: sync.OnceFunc(func() { l.dismiss(address) })}, nil
 		}
 		l.refused(reason)
-		// It fits into the buffer of the system; whether it arrives is nobody's concern.
+		// It fits into the system's buffer; it does not matter whether it arrives.
 		conn.SetWriteDeadline(time.Now().Add(time.Second))
 		io.WriteString(conn, refusedConnection)
 		conn.Close()
 	}
 }
 
-// Why connections are refused: all together are too many, or those of one address.
+// Why connections are refused: too many in total, or of one address.
 const (
 	RefusedAll     = "all"
 	RefusedAddress = "address"
@@ -104,8 +104,7 @@ func (l *limitedListener) count(address netip.Addr, n int) {
 	}
 }
 
-// networksOf are the networks of 64 and 48 bits of an address of IPv6, and an address of
-// IPv4 itself, twice.
+// networksOf returns the 64-bit and 48-bit networks of an IPv6 address, and an IPv4 address itself, twice.
 func networksOf(address netip.Addr) (narrow, wide netip.Prefix) {
 	if address.Is4() {
 		p := netip.PrefixFrom(address, 32)

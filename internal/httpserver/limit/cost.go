@@ -14,9 +14,8 @@ import (
 	"agora/internal/forum"
 )
 
-// CheckCost refuses an operation that asks for too many rows or values, and tells
-// how many values it asks for. parts reports whether it is answered in parts. The document
-// is valid and the variables are coerced.
+// CheckCost refuses an operation that asks for too many rows or values, and returns how many values it asks for.
+// parts reports whether it is answered in parts. The document is valid and the variables are coerced.
 func (l Limits) CheckCost(
 	schema *ast.Schema, op *ast.OperationDefinition, fragments ast.FragmentDefinitionList, variables map[string]any,
 	parts bool,
@@ -37,11 +36,10 @@ func (l Limits) CheckCost(
 	return values, nil
 }
 
-// costOf is how many rows of lists, and how many values of fields, the answer
-// has at most. The rows of a list are its page size, once per parent; a page
-// counts also when none of its rows is selected, for it is read, and twice when
-// both its edges and its nodes are. Lists inside introspection count no rows, and
-// as many values as the schema has on average.
+// costOf returns the maximum number of rows of lists, and of values of fields, in the answer. The rows of a list are
+// its page size, once per parent. A page counts also if none of its rows is selected, because it is read, and twice
+// if both its edges and its nodes are. Lists inside introspection count no rows, and as many values as the schema has
+// on average.
 func costOf(
 	schema *ast.Schema, op *ast.OperationDefinition, fragments ast.FragmentDefinitionList, variables map[string]any,
 	parts bool,
@@ -51,7 +49,7 @@ func costOf(
 	return all.rows, all.values
 }
 
-// cost is an amount of rows and values.
+// cost is a number of rows and values.
 type cost struct{ rows, values int }
 
 func (c cost) plus(d cost) cost { return cost{sum(c.rows, d.rows), sum(c.values, d.values)} }
@@ -66,15 +64,14 @@ func product(a, b int) int {
 	return a * b
 }
 
-// load is what a selection costs for one parent. If the parent is a connection,
-// each row of its page costs perRow on top: a fragment of a connection is sized
-// once, and spread on pages of many sizes.
+// load is the cost of a selection for one parent. If the parent is a connection, each row of its page costs perRow in
+// addition: a fragment of a connection is measured once, and spread on pages of many sizes.
 type load struct {
 	cost
 	perRow cost
 }
 
-// costing sizes the selections of one operation with its variables.
+// costing measures the selections of one operation with its variables.
 type costing struct {
 	schema    *ast.Schema
 	fragments ast.FragmentDefinitionList
@@ -82,7 +79,7 @@ type costing struct {
 	sized     map[string]load
 	// parts reports whether the operation is answered in parts.
 	parts bool
-	// inside are the sizes of introspection's lists, once one was met.
+	// inside are the sizes of introspection's lists, computed at the first one.
 	inside map[string]int
 }
 
@@ -113,14 +110,14 @@ func (c *costing) fragment(name string) load {
 	if l, ok := c.sized[name]; ok {
 		return l
 	}
-	c.sized[name] = load{} // a socialModel, which is refused before, comes to an end
+	c.sized[name] = load{} // ends a cycle, which was already refused
 	if f := c.fragments.ForName(name); f != nil {
 		c.sized[name] = c.of(f.SelectionSet)
 	}
 	return c.sized[name]
 }
 
-// field is the cost of a field for one parent: its own value and what is below.
+// field returns the cost of a field for one parent: its own value and its subfields.
 func (c *costing) field(f *ast.Field) load {
 	own, below := cost{values: 1}, c.of(f.SelectionSet)
 	if f.Definition == nil || f.ObjectDefinition == nil {
@@ -144,25 +141,23 @@ func (c *costing) field(f *ast.Field) load {
 	return load{cost: own.plus(below.cost)}
 }
 
-// isRowsOfPage reports whether the field is the list of a connection: it is as long
-// as the connection's page.
+// isRowsOfPage reports whether the field is the list of a connection: it is as long as the connection's page.
 func isRowsOfPage(f *ast.Field) bool {
 	return strings.HasSuffix(f.ObjectDefinition.Name, "Connection") && (f.Name == "edges" || f.Name == "nodes")
 }
 
-// length is how long a list is at most: the largest of its slicing arguments, or
-// what the schema assumes if none is given. Sizes that resolvers refuse count
-// too, but negative ones.
+// length returns the maximum length of a list: the largest of its slicing arguments, or what the schema assumes if
+// none is set. Sizes that resolvers refuse count, too, except negative ones.
 func (c *costing) length(f *ast.Field, listSize *ast.Directive) int {
-	n, given := 0, false
+	n, set := 0, false
 	if names := listSize.Arguments.ForName("slicingArguments"); names != nil {
 		for _, name := range names.Value.Children {
 			if size, ok := c.slice(f, name.Value.Raw); ok {
-				n, given = max(n, size), true
+				n, set = max(n, size), true
 			}
 		}
 	}
-	if given {
+	if set {
 		return n
 	}
 	if assumed := listSize.Arguments.ForName("assumedSize"); assumed != nil {
@@ -174,8 +169,7 @@ func (c *costing) length(f *ast.Field, listSize *ast.Directive) int {
 	return forum.DefaultPage
 }
 
-// slice is the size that an argument asks for, itself or by its length; false if
-// it is not given, or null.
+// slice returns the size that an argument asks for, by its value or its length; false if it is missing or null.
 func (c *costing) slice(f *ast.Field, name string) (int, bool) {
 	arg, def := f.Arguments.ForName(name), f.Definition.Arguments.ForName(name)
 	if arg == nil || def == nil {
@@ -195,8 +189,8 @@ func (c *costing) slice(f *ast.Field, name string) (int, bool) {
 	return c.sizeOf(json.Number(v.Raw), false)
 }
 
-// distinct is how many of the n entries of a list differ: equal ones are executed
-// once, unless the answer comes in parts.
+// distinct returns how many of the n entries of a list differ: equal ones are executed once, unless the answer comes
+// in parts.
 func (c *costing) distinct(n int, entry func(i int) any) int {
 	if c.parts {
 		return n
@@ -212,7 +206,7 @@ func (c *costing) distinct(n int, entry func(i int) any) int {
 	return len(seen)
 }
 
-// sizeOf is the size that a variable's value asks for.
+// sizeOf returns the size that a variable's value asks for.
 func (c *costing) sizeOf(value any, isList bool) (int, bool) {
 	if value == nil {
 		return 0, false
@@ -237,14 +231,14 @@ func (c *costing) sizeOf(value any, isList bool) (int, bool) {
 	case kind == reflect.String:
 		n, err := strconv.ParseInt(v.String(), 10, 64)
 		if err != nil && !errors.Is(err, strconv.ErrRange) {
-			return 0, false // not a number: the resolver is never asked
+			return 0, false // not a number: the resolver is never called
 		}
 		return int(min(max(n, 0), ceiling)), true
 	}
 	return 0, false
 }
 
-// skipped reports whether @skip or @include leaves a selection out for certain.
+// skipped reports whether @skip or @include certainly leaves a selection out.
 func (c *costing) skipped(list ast.DirectiveList) bool {
 	for _, d := range list {
 		if d.Name != "skip" && d.Name != "include" {
@@ -254,22 +248,22 @@ func (c *costing) skipped(list ast.DirectiveList) bool {
 		if arg == nil {
 			continue
 		}
-		given := arg.Value.Raw == "true"
+		value := arg.Value.Raw == "true"
 		if arg.Value.Kind == ast.Variable {
 			var ok bool
-			if given, ok = c.variables[arg.Value.Raw].(bool); !ok {
+			if value, ok = c.variables[arg.Value.Raw].(bool); !ok {
 				continue
 			}
 		}
-		if given == (d.Name == "skip") {
+		if value == (d.Name == "skip") {
 			return true
 		}
 	}
 	return false
 }
 
-// introspected is how long a list of introspection is: for all types and
-// directives their number, for what belongs to one of them the mean.
+// introspected returns the length of a list of introspection: for all types and directives their number, for the
+// parts of one of them the mean.
 func (c *costing) introspected(field string) int {
 	if c.inside == nil {
 		var fields, arguments int

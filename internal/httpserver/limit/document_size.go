@@ -8,12 +8,11 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 )
 
-// CheckDocument refuses a document that is too much for validation, which takes
-// time with the square of what is selected under one name, and writes fragments
-// out. All operations count, not only the one that would run, and fragments that
-// none of them uses.
+// CheckDocument refuses a document that is too much for validation, which takes time with the square of the
+// selections of one name, and expands fragments. It counts all operations, not only the one that would run, and also
+// unused fragments.
 func (l Limits) CheckDocument(doc *ast.QueryDocument) *gqlerror.Error {
-	if n := len(doc.Fragments); n > l.Fragments { // before sizing, which goes down into them
+	if n := len(doc.Fragments); n > l.Fragments { // before measuring, which recurses into them
 		return Exceeded("TOO_MANY_FRAGMENTS", "The document defines too many fragments", l.Fragments, n)
 	}
 	m := newMeasure(doc)
@@ -48,21 +47,20 @@ func (l Limits) CheckDocument(doc *ast.QueryDocument) *gqlerror.Error {
 			return Exceeded(check.code, check.what, check.limit, check.value)
 		}
 	}
-	if n := m.mostSelected(); n > l.Duplicates { // last: it writes out what was found to be small enough
+	if n := m.mostSelected(); n > l.Duplicates { // last, because it expands what was found to be small enough
 		return Exceeded("TOO_MANY_DUPLICATES", "The document selects one name too often in one place", l.Duplicates, n)
 	}
 	return nil
 }
 
-// size is how much a selection comes to when its fragments are written out.
+// size is the size of a selection with its fragments expanded.
 type size struct {
-	// depth is how many fields are nested in each other, top how many stand
-	// outermost.
+	// depth is the depth of nested fields, top the number of outermost ones.
 	depth, top                           int
 	fields, spreads, aliases, directives int
 }
 
-// and is the size of two selections side by side.
+// and returns the size of two selections together.
 func (s size) and(other size) size {
 	return size{
 		depth: max(s.depth, other.depth), top: sum(s.top, other.top), fields: sum(s.fields, other.fields),
@@ -76,15 +74,14 @@ func (s size) and(other size) size {
 // sum adds counts up to the ceiling.
 func sum(a, b int) int { return min(a+b, ceiling) }
 
-// measure sizes selections. Each fragment is sized once, however often it is
-// spread.
+// measure measures selections. Each fragment is measured once, however often it is spread.
 type measure struct {
 	doc       *ast.QueryDocument
 	named     map[string]*ast.FragmentDefinition
 	fragments map[string]size
-	// path are the fragments that are being sized.
+	// path are the fragments being measured.
 	path []string
-	// cycle is how many fragments spread each other in a socialModel, 0 if none do.
+	// cycle is the number of fragments in a cycle of spreads, or 0.
 	cycle int
 	// list is the longest list literal.
 	list int
@@ -93,15 +90,15 @@ type measure struct {
 func newMeasure(doc *ast.QueryDocument) *measure {
 	m := &measure{doc: doc, named: map[string]*ast.FragmentDefinition{}, fragments: map[string]size{}}
 	for _, f := range doc.Fragments {
-		if m.named[f.Name] == nil { // validation, too, takes the first one of a name
+		if m.named[f.Name] == nil { // validation, too, uses the first one with a name
 			m.named[f.Name] = f
 		}
 	}
 	return m
 }
 
-// all sizes the operations together, and the fragments each for itself; root and
-// mutation are the most root fields of one operation of either kind.
+// all measures the operations together, and each fragment by itself; root and mutation are the most root fields of
+// one operation of either kind.
 func (m *measure) all() (operations, fragments size, root, mutation int) {
 	for _, f := range m.doc.Fragments {
 		s := m.of(f.SelectionSet)
@@ -173,7 +170,7 @@ func (m *measure) fragment(name string) size {
 	return s
 }
 
-// directives looks at the directives of one place and counts them.
+// directives checks and counts the directives of one node.
 func (m *measure) directives(list ast.DirectiveList) int {
 	for _, d := range list {
 		m.arguments(d.Arguments)
@@ -187,7 +184,7 @@ func (m *measure) arguments(list ast.ArgumentList) {
 	}
 }
 
-// value keeps the length of the longest list in a literal.
+// value records the length of the longest list in a literal.
 func (m *measure) value(v *ast.Value) {
 	if v == nil {
 		return
@@ -200,15 +197,14 @@ func (m *measure) value(v *ast.Value) {
 	}
 }
 
-// selected is one response name in one place, equal fields merged: how often it
-// is selected there, and what is selected below.
+// selected is one response name in one selection set, with equal fields merged: how often it is selected there, and
+// the selections below it.
 type selected struct {
 	times int
 	below map[string]*selected
 }
 
-// mostSelected is how often the name that is selected most often in one place is
-// selected there.
+// mostSelected returns the highest number of selections of one name in one selection set.
 func (m *measure) mostSelected() int {
 	most, reached := 0, map[string]bool{}
 	for _, op := range m.doc.Operations {

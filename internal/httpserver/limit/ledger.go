@@ -6,22 +6,19 @@ import (
 )
 
 const (
-	// SmallAnswer is how many bytes of an answer are not counted in a ledger: the number
-	// of connections bounds these.
+	// SmallAnswer is how many bytes of an answer are not counted in a ledger: the number of connections bounds these.
 	SmallAnswer = 16 << 10
-	// ledgerStep is in what steps an answer that grows is counted, in bytes.
+	// ledgerStep is the step in which a growing answer is counted, in bytes.
 	ledgerStep = 64 << 10
-	// reserved is how many bytes every address may hold also when all others together
-	// hold what they may. They may take a third of the bound on top of it.
+	// reserved is how many bytes every address may hold even if all others together hold their maximum. Reserved
+	// bytes may exceed the bound by a third.
 	reserved = 1 << 20
-	// grace is how long an answer may be on its way before it can be ended to make
-	// room for others.
+	// grace is how long an answer may be sent before it can be ended to make room for others.
 	grace = time.Second
 )
 
-// Ledger counts the bytes of answers that are being made or wait to be read, by address
-// and in all, and keeps both within bounds: it ends the slowest readers, and refuses
-// what there is no room for. It is safe for concurrent use.
+// Ledger counts the bytes of answers that are being produced or wait to be read, per address and in total, and bounds
+// both: it ends the slowest readers, and refuses answers without room. It is safe for concurrent use.
 type Ledger struct {
 	most, mostAddress int
 	// Now is time.Now, unless a test sets it before the ledger is used.
@@ -32,23 +29,23 @@ type Ledger struct {
 	addresses map[string]*account
 }
 
-// account is what the answers of one address hold.
+// account is the bytes held by the answers of one address.
 type account struct {
 	bytes    int
 	holdings int
 	sending  map[*Holding]struct{}
 }
 
-// Holding is what one answer, or the sendQueue of one live connection, holds. A nil
-// Holding holds nothing. The fields below l are guarded by l.mu.
+// Holding is what one answer, or the sendQueue of one live connection, holds. A nil Holding holds nothing. The fields
+// below l are guarded by l.mu.
 type Holding struct {
 	l       *Ledger
 	address string
 	bytes   int
-	// since is when the client began to be sent what is held, sent how much it took.
+	// since is when sending to the client began, sent how much it has read since.
 	since time.Time
 	sent  int
-	// end ends the client. It must not wait for anything that calls the ledger.
+	// end disconnects the client. It must not wait for anything that calls the ledger.
 	end   func()
 	ended bool
 }
@@ -58,14 +55,14 @@ func NewLedger(l Limits) *Ledger {
 	return &Ledger{most: l.Answers, mostAddress: l.AnswersAddress, Now: time.Now, addresses: map[string]*account{}}
 }
 
-// Held is how many bytes all answers hold.
+// Held returns how many bytes all answers hold.
 func (l *Ledger) Held() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.total
 }
 
-// Open begins a holding, which is to be closed.
+// Open begins a holding, which must be closed.
 func (l *Ledger) Open(address string) *Holding {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -78,7 +75,7 @@ func (l *Ledger) Open(address string) *Holding {
 	return &Holding{l: l, address: address}
 }
 
-// Close gives back what is held.
+// Close releases the holding.
 func (h *Holding) Close() {
 	if h == nil {
 		return
@@ -104,8 +101,7 @@ func (h *Holding) set(bytes int) {
 	h.bytes = bytes
 }
 
-// Resize changes how many bytes are held, and reports whether there is room. If there is
-// not, it holds what it held.
+// Resize changes how many bytes are held, and reports whether there is room. If not, the holding is unchanged.
 func (h *Holding) Resize(bytes int) bool {
 	if h == nil {
 		return true
@@ -122,8 +118,8 @@ func (h *Holding) Resize(bytes int) bool {
 	return true
 }
 
-// reclaim reports whether n more bytes may be held, having ended as many slow readers
-// as that takes. The caller holds mu.
+// reclaim reports whether n more bytes may be held, after ending as many slow readers as necessary. The caller holds
+// mu.
 func (l *Ledger) reclaim(h *Holding, n int) bool {
 	own := l.addresses[h.address]
 	for own.bytes+n > l.mostAddress {
@@ -154,15 +150,15 @@ func (l *Ledger) endSlowest(a *account, h *Holding) bool {
 	if slow == nil {
 		return false
 	}
-	slow.set(0) // it ends at once
+	slow.set(0) // it is about to end
 	slow.ended = true
 	delete(a.sending, slow)
 	slow.end()
 	return true
 }
 
-// slowest is the answer that has been sent at the lowest rate, of those that hold
-// something and have been on their way for a while; nil if there is none but h.
+// slowest returns the answer with the lowest rate, of those that hold something and have been sent for a while; nil
+// if there is none except h.
 func (a *account) slowest(now time.Time, h *Holding) *Holding {
 	var slowest *Holding
 	var lowest float64
@@ -178,7 +174,7 @@ func (a *account) slowest(now time.Time, h *Holding) *Holding {
 	return slowest
 }
 
-// Send notes that the client is being sent what is held; end ends it.
+// Send records that sending to the client begins; end disconnects the client.
 func (h *Holding) Send(end func()) {
 	if h == nil {
 		return
@@ -192,8 +188,7 @@ func (h *Holding) Send(end func()) {
 	h.l.addresses[h.address].sending[h] = struct{}{}
 }
 
-// Extend calls do, which extends the time that the client has, unless it was ended; it
-// reports whether that is so.
+// Extend calls do, which extends the client's deadline, unless the holding was ended, and reports whether it did.
 func (h *Holding) Extend(do func()) bool {
 	if h == nil {
 		do()
@@ -207,7 +202,7 @@ func (h *Holding) Extend(do func()) bool {
 	return !h.ended
 }
 
-// Progress notes that the client took n bytes.
+// Progress records that the client read n bytes.
 func (h *Holding) Progress(n int) {
 	if h == nil {
 		return
@@ -217,7 +212,7 @@ func (h *Holding) Progress(n int) {
 	h.sent += n
 }
 
-// Stop notes that the client is not sent anything now. The holding stays open.
+// Stop records that nothing is being sent to the client now. The holding stays open.
 func (h *Holding) Stop() {
 	if h == nil {
 		return

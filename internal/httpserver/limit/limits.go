@@ -9,51 +9,42 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 )
 
-// Limits bound what a request may ask for. They stand before the work that they
-// bound: body, text and variables before parsing, the document before validation,
-// the cost before execution. Zero is no sensible value of any of them: begin with
-// Defaults.
+// Limits bound what a request may ask for. They are checked before the work that they bound: body, text and variables
+// before parsing, the document before validation, the cost before execution. Zero is not a useful value of any of
+// them: begin with Defaults.
 type Limits struct {
 	// Body is the largest request body, in bytes. Code REQUEST_TOO_LARGE.
 	Body int
 	// Tokens is the most lexical tokens of a document, comments included.
 	// Code TOO_MANY_TOKENS.
 	Tokens int
-	// NameLength is the longest name or number in a document, in bytes: validation
-	// compares unknown names with all known ones, letter by letter, to suggest what
-	// was meant. Code NAME_TOO_LONG.
+	// NameLength is the longest name or number in a document, in bytes: validation compares unknown names with all
+	// known ones, letter by letter, to suggest the right one. Code NAME_TOO_LONG.
 	NameLength int
-	// Depth is how deep fields may be nested, fragments written out. The
-	// introspection that tools send needs 15. Brackets of any kind may be nested
-	// four times as deep. Code TOO_DEEP.
+	// Depth is how deep fields may be nested, with fragments expanded. The introspection query of tools needs 15.
+	// Brackets of any kind may be nested four times as deep. Code TOO_DEEP.
 	Depth int
-	// Fields is the most fields of all operations of a document, fragments written
-	// out; the fragments themselves, each written out, may have four times as many.
-	// Code TOO_MANY_FIELDS.
+	// Fields is the most fields of all operations of a document, with fragments expanded; the fragments themselves,
+	// each expanded, may have four times as many. Code TOO_MANY_FIELDS.
 	Fields int
 	// RootFields is the most fields at the root of a query or a subscription, and
 	// MutationFields of a mutation. Code TOO_MANY_ROOT_FIELDS.
 	RootFields, MutationFields int
-	// Aliases is the most fields with another name, fragments written out.
-	// Code TOO_MANY_ALIASES.
+	// Aliases is the most fields with an alias, with fragments expanded. Code TOO_MANY_ALIASES.
 	Aliases int
-	// Directives is the most directives, fragments written out.
-	// Code TOO_MANY_DIRECTIVES.
+	// Directives is the most directives, with fragments expanded. Code TOO_MANY_DIRECTIVES.
 	Directives int
-	// Fragments is the most fragments that a document defines or names; Spreads is the most
-	// places where one is spread, or stands inline, fragments written out.
-	// Code TOO_MANY_FRAGMENTS.
+	// Fragments is the most fragments that a document defines or names; Spreads is the most fragment spreads and
+	// inline fragments, with fragments expanded. Code TOO_MANY_FRAGMENTS.
 	Fragments, Spreads int
-	// Duplicates is how often one response name may be selected in one selection
-	// set, fragments written out and equal fields merged: validation compares each
-	// with each. Code TOO_MANY_DUPLICATES.
+	// Duplicates is how often one response name may be selected in one selection set, with fragments expanded and
+	// equal fields merged: validation compares each with each. Code TOO_MANY_DUPLICATES.
 	Duplicates int
 	// ListSize is the longest list in a document, and the most entries of all lists
 	// and objects of the variables. Code LIST_TOO_LONG.
 	ListSize int
-	// Variables is the longest JSON text of the variables, in bytes. A text of
-	// forum.MaxContent code points fits, also with each written as two escapes of
-	// six bytes. Code VARIABLES_TOO_LARGE.
+	// Variables is the longest JSON text of the variables, in bytes. A text of forum.MaxContent code points fits,
+	// even with each written as two escapes of six bytes. Code VARIABLES_TOO_LARGE.
 	Variables int
 	// VariablesDepth is how deep lists and objects of the variables may be nested.
 	// Code VARIABLES_TOO_DEEP.
@@ -63,43 +54,38 @@ type Limits struct {
 	// Rows is the most rows of all lists that an operation may ask for, and Values
 	// the most values of fields. Code COST_LIMIT_EXCEEDED, with the unit.
 	Rows, Values int
-	// Answer is the most bytes of one answer: of its JSON text before compression.
-	// Code ANSWER_TOO_LARGE.
+	// Answer is the maximum size of one answer, in bytes of JSON before compression. Code ANSWER_TOO_LARGE.
 	Answer int
-	// Rendered is the most bytes of text that an operation has rendered for contentHtml.
-	// Code COST_LIMIT_EXCEEDED, with the unit renderedBytes.
+	// Rendered is the most bytes of text that an operation may render for contentHtml. Code COST_LIMIT_EXCEEDED, with
+	// the unit renderedBytes.
 	Rendered int
-	// Answers is the most bytes of all answers that are being made or sent at a time,
-	// AnswersAddress those of one address. When they are exceeded the slowest readers are
-	// ended. Code UNAVAILABLE.
+	// Answers is the most bytes of all answers being produced or sent at a time, AnswersAddress those of one address.
+	// If they are exceeded, the slowest readers are disconnected. Code UNAVAILABLE.
 	Answers, AnswersAddress int
-	// Live is the most sockets and streams that are open at a time, LiveAddress those of
-	// one address; LiveAnonymous and LiveAnonymousAddress are the most of these on which
-	// nobody is signed in. Code UNAVAILABLE, with status 503; close code 1013.
+	// Live is the most sockets and streams open at a time, LiveAddress those of one address; LiveAnonymous and
+	// LiveAnonymousAddress are the most of these without a signed-in user. Code UNAVAILABLE, with status 503; close
+	// code 1013.
 	Live, LiveAddress, LiveAnonymous, LiveAnonymousAddress int
-	// LiveSubscriptions is the most subscriptions of one viewer that run at a time, or
-	// of all visitors of one address who are not signed in; LiveValues is the most values
-	// of fields that one event of each of them asks for together. An address has four
-	// times as many for all of its callers. Code LIVE_LIMIT_EXCEEDED, with the unit.
+	// LiveSubscriptions is the most running subscriptions of one viewer, or of all signed-out visitors of one
+	// address; LiveValues is the most values of fields that one event of each of them asks for together. An address
+	// has four times as many for all of its callers. Code LIVE_LIMIT_EXCEEDED, with the unit.
 	LiveSubscriptions, LiveValues int
-	// LiveEvents is how many events are executed at a time, LiveEventsAddress how many of
-	// one address. Others wait.
+	// LiveEvents is how many events are executed at a time, LiveEventsAddress how many of one address. Others wait.
 	LiveEvents, LiveEventsAddress int
-	// LiveBody is the largest request of a subscription, in bytes: it is kept as long as
-	// that runs. Code REQUEST_TOO_LARGE.
+	// LiveBody is the largest request of a subscription, in bytes: it is held as long as the subscription runs. Code
+	// REQUEST_TOO_LARGE.
 	LiveBody int
-	// Bodies is the most bytes of bodies and messages of sockets that are held at a time,
-	// BodiesAddress those of one address; one of Body bytes fits in any case. Code
-	// UNAVAILABLE or RATE_LIMITED, close code 1013.
+	// Bodies is the most bytes of bodies and messages of sockets held at a time, BodiesAddress those of one address;
+	// one of Body bytes always fits. Code UNAVAILABLE or RATE_LIMITED, close code 1013.
 	Bodies, BodiesAddress int
-	// Connections is the most connections that are open at a time, ConnectionsAddress those
-	// of one address. LimitConnections looks after them. Status 503.
+	// Connections is the most connections open at a time, ConnectionsAddress those of one address. LimitConnections
+	// enforces them. Status 503.
 	Connections, ConnectionsAddress int
 	// Pings is the most pings and pongs of one socket a minute. Close code 1008.
 	Pings int
 }
 
-// Defaults are the limits unless the site sets others.
+// Defaults returns the limits that apply unless the site sets others.
 func Defaults() Limits {
 	return Limits{
 		Body: 1 << 20, Tokens: 2000, NameLength: 64, Depth: 15, Fields: 1000, RootFields: 50, MutationFields: 5,
@@ -112,11 +98,10 @@ func Defaults() Limits {
 	}
 }
 
-// ceiling is where counts stop, so that sums and products do not overflow. It is
-// above what any limit can be set to.
+// ceiling is the maximum of all counts, so that sums and products do not overflow. It is above any value of a limit.
 const ceiling = 1 << 30
 
-// limitField is a limit as it is set by name.
+// limitField is a limit that can be set by name.
 type limitField struct {
 	name, about string
 	of          func(*Limits) *int
@@ -126,17 +111,17 @@ var limitFields = []limitField{
 	{"body", "bytes of a request's body", func(l *Limits) *int { return &l.Body }},
 	{"tokens", "tokens of a document", func(l *Limits) *int { return &l.Tokens }},
 	{"name-length", "bytes of a name or number in a document", func(l *Limits) *int { return &l.NameLength }},
-	{"depth", "fields nested in each other; tools' introspection needs 15", func(l *Limits) *int { return &l.Depth }},
-	{"fields", "fields of a document, fragments written out", func(l *Limits) *int { return &l.Fields }},
+	{"depth", "nested fields; the introspection query of tools needs 15", func(l *Limits) *int { return &l.Depth }},
+	{"fields", "fields of a document, with fragments expanded", func(l *Limits) *int { return &l.Fields }},
 	{"root-fields", "fields at the root of a query", func(l *Limits) *int { return &l.RootFields }},
 	{"mutation-fields", "fields at the root of a mutation", func(l *Limits) *int { return &l.MutationFields }},
-	{"aliases", "fields under another name, fragments written out", func(l *Limits) *int { return &l.Aliases }},
-	{"directives", "directives of a document, fragments written out", func(l *Limits) *int { return &l.Directives }},
+	{"aliases", "fields with an alias, with fragments expanded", func(l *Limits) *int { return &l.Aliases }},
+	{"directives", "directives of a document, with fragments expanded", func(l *Limits) *int { return &l.Directives }},
 	{"fragments", "fragments that a document defines or names", func(l *Limits) *int { return &l.Fragments }},
-	{"spreads", "places where fragments stand, fragments written out", func(l *Limits) *int { return &l.Spreads }},
+	{"spreads", "spreads and inline fragments, with fragments expanded", func(l *Limits) *int { return &l.Spreads }},
 	{
 		"duplicates",
-		"selections of one name in one place, fragments written out",
+		"selections of one name in one selection set, with fragments expanded",
 		func(l *Limits) *int { return &l.Duplicates },
 	},
 	{
@@ -147,21 +132,21 @@ var limitFields = []limitField{
 	{"variables", "bytes of the variables", func(l *Limits) *int { return &l.Variables }},
 	{
 		"variables-depth",
-		"lists and objects nested in each other in the variables",
+		"nested lists and objects in the variables",
 		func(l *Limits) *int { return &l.VariablesDepth },
 	},
 	{"errors", "errors of an answer", func(l *Limits) *int { return &l.Errors }},
 	{"rows", "rows of all lists that an operation asks for", func(l *Limits) *int { return &l.Rows }},
 	{"values", "values of fields that an operation asks for", func(l *Limits) *int { return &l.Values }},
 	{"answer", "bytes of an answer", func(l *Limits) *int { return &l.Answer }},
-	{"rendered", "bytes of text that an operation has rendered", func(l *Limits) *int { return &l.Rendered }},
-	{"answers", "bytes of all answers that are made or sent at a time", func(l *Limits) *int { return &l.Answers }},
+	{"rendered", "bytes of text that an operation renders", func(l *Limits) *int { return &l.Rendered }},
+	{"answers", "bytes of all answers produced or sent at a time", func(l *Limits) *int { return &l.Answers }},
 	{
 		"answers-address",
-		"bytes of all answers that are made for or sent to one address",
+		"bytes of the answers produced for or sent to one address",
 		func(l *Limits) *int { return &l.AnswersAddress },
 	},
-	{"live", "sockets and streams that are open at a time", func(l *Limits) *int { return &l.Live }},
+	{"live", "sockets and streams open at a time", func(l *Limits) *int { return &l.Live }},
 	{"live-address", "sockets and streams of one address", func(l *Limits) *int { return &l.LiveAddress }},
 	{"live-anonymous", "sockets and streams without sign-in", func(l *Limits) *int { return &l.LiveAnonymous }},
 	{
@@ -179,22 +164,22 @@ var limitFields = []limitField{
 		"values that one event of each of these asks for together; an address has four times as many",
 		func(l *Limits) *int { return &l.LiveValues },
 	},
-	{"live-events", "events that are executed at a time", func(l *Limits) *int { return &l.LiveEvents }},
+	{"live-events", "events executed at a time", func(l *Limits) *int { return &l.LiveEvents }},
 	{
 		"live-events-address",
-		"events of one address that are executed at a time",
+		"events of one address executed at a time",
 		func(l *Limits) *int { return &l.LiveEventsAddress },
 	},
 	{"live-body", "bytes of a subscription's request", func(l *Limits) *int { return &l.LiveBody }},
 	{
 		"bodies",
-		"bytes of all bodies, and messages of sockets, that are held at a time",
+		"bytes of all bodies, and messages of sockets, held at a time",
 		func(l *Limits) *int { return &l.Bodies },
 	},
 	{"bodies-address", "bytes of these of one address", func(l *Limits) *int { return &l.BodiesAddress }},
 	{
 		"connections",
-		"connections that are open at a time, but for those of trusted proxies",
+		"connections open at a time, except those of trusted proxies",
 		func(l *Limits) *int { return &l.Connections },
 	},
 	{
@@ -205,7 +190,7 @@ var limitFields = []limitField{
 	{"pings", "pings and pongs of one socket a minute", func(l *Limits) *int { return &l.Pings }},
 }
 
-// Names are the names that Set knows.
+// Names returns the names that Set accepts.
 func Names() []string {
 	names := make([]string, len(limitFields))
 	for i, f := range limitFields {
@@ -214,7 +199,7 @@ func Names() []string {
 	return names
 }
 
-// Help tells each limit's name, default and meaning, a line each.
+// Help returns the name, default and meaning of each limit, one per line.
 func Help() string {
 	var b strings.Builder
 	defaults := Defaults()
@@ -224,7 +209,7 @@ func Help() string {
 	return b.String()
 }
 
-// Set changes one limit, given as "name=number".
+// Set changes one limit, passed as "name=number".
 func (l *Limits) Set(assignment string) error {
 	name, text, ok := strings.Cut(assignment, "=")
 	if !ok {
@@ -244,8 +229,8 @@ func (l *Limits) Set(assignment string) error {
 	return fmt.Errorf("there is no limit %.100q; the limits are %s", name, strings.Join(Names(), ", "))
 }
 
-// Exceeded refuses a request over a limit, telling the limit and what was seen.
-// Where counting stops at the limit, that is one more.
+// Exceeded refuses a request that exceeds a limit, with the limit and the value. If counting stops at the limit, the
+// value is one more.
 func Exceeded(code, what string, limit, value int) *gqlerror.Error {
 	return &gqlerror.Error{
 		Message:    fmt.Sprintf("%s: at most %d allowed.", what, limit),
@@ -253,17 +238,16 @@ func Exceeded(code, what string, limit, value int) *gqlerror.Error {
 	}
 }
 
-// maxMessage is the longest message of an error, in bytes: validation repeats in
-// it what the client sent.
+// maxMessage is the longest message of an error, in bytes: validation messages repeat what the client sent.
 const maxMessage = 1000
 
-// CapErrors keeps at most max errors; if there are more, the last one tells how
-// many were left out. Messages are cut to maxMessage.
+// CapErrors returns at most max errors; if there are more, the last one says how many were left out. Messages are cut
+// to maxMessage.
 func CapErrors(list gqlerror.List, max int) gqlerror.List {
 	total := len(list)
-	kept := make(gqlerror.List, 0, min(total, max))
+	capped := make(gqlerror.List, 0, min(total, max))
 	for _, err := range list {
-		if total > max && len(kept) == max-1 {
+		if total > max && len(capped) == max-1 {
 			break
 		}
 		if len(err.Message) > maxMessage {
@@ -271,18 +255,18 @@ func CapErrors(list gqlerror.List, max int) gqlerror.List {
 			short.Message = cut(err.Message, maxMessage)
 			err = &short
 		}
-		kept = append(kept, err)
+		capped = append(capped, err)
 	}
-	if left := total - len(kept); left > 0 {
-		kept = append(
-			kept,
+	if left := total - len(capped); left > 0 {
+		capped = append(
+			capped,
 			Exceeded("TOO_MANY_ERRORS", fmt.Sprintf("Too many errors, %d of them are left out", left), max, total),
 		)
 	}
-	return kept
+	return capped
 }
 
-// cut shortens a text to at most n bytes, at a whole character.
+// cut shortens a text to at most n bytes, without splitting a character.
 func cut(s string, n int) string {
 	n -= len("…")
 	for n > 0 && !utf8.RuneStart(s[n]) {

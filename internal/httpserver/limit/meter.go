@@ -8,7 +8,7 @@ import (
 	"agora/internal/breadth"
 )
 
-// errTooLarge ends a response that would be larger than the limit.
+// errTooLarge returns the error of a response that exceeds the limit.
 func (l Limits) errTooLarge() *gqlerror.Error {
 	err := Exceeded(
 		"ANSWER_TOO_LARGE",
@@ -20,8 +20,7 @@ func (l Limits) errTooLarge() *gqlerror.Error {
 	return err
 }
 
-// errNoMemory ends a response for which there is no room among those of its address, or of
-// all.
+// errNoMemory returns the error of a response for which there is no room, for its address or in total.
 func errNoMemory() *gqlerror.Error {
 	return &gqlerror.Error{
 		Message:    "Too many large responses are in progress. Read those you asked for, and try again.",
@@ -29,8 +28,8 @@ func errNoMemory() *gqlerror.Error {
 	}
 }
 
-// check refuses what a response has used if it is over a limit. The texts that it holds may
-// be twice as large as the answer: as they were read, and as they are shown.
+// check refuses a response that exceeds a limit. The texts that it holds may be twice as large as the answer: as they
+// were read, and as they are shown.
 func (l Limits) check(u breadth.Usage) error {
 	switch {
 	case u.Written > l.Answer || u.Held > 2*l.Answer:
@@ -65,18 +64,17 @@ func (l Limits) Meter(h *Holding) *breadth.Meter {
 	})
 }
 
-// within is how many bytes a response may hold before it could be over a limit.
+// within returns how many bytes a response may hold before it could exceed a limit.
 func (l Limits) within(u breadth.Usage) int {
 	return u.Memory() + min(l.Answer-u.Written, 2*l.Answer-u.Held)
 }
 
-// smallEvent is how large the answer to an event may be, in bytes, while other large ones
-// are being made. Those of the events that run at a time come to 16 MiB.
+// smallEvent is the maximum size of the answer to an event, in bytes, while other large ones are being produced.
+// Those of the events that run at a time take 16 MiB together.
 const smallEvent = 256 << 10
 
-// EventMeter returns the meter of the answer to an event. An event must not be lost, so
-// it waits for its turn among the large ones, of which turns takes as many as it has room
-// for. release is to be called when the answer has been made.
+// EventMeter returns the meter of the answer to an event. An event must not be lost, so a large one waits for its
+// turn; turns has room for as many as may be produced at a time. release must be called when the answer is complete.
 func (l Limits) EventMeter(ctx context.Context, turns chan struct{}) (m *breadth.Meter, release func()) {
 	turn := false
 	m = breadth.NewMeter(func(u breadth.Usage) (int, error) {

@@ -10,37 +10,35 @@ import (
 	"agora/internal/forum"
 )
 
-// addressShare is how many times a caller's share of live work one address has: a
-// household, a school or a mobile network shares one. Source: package ratelimit.
+// addressShare is how many callers' shares of live work one address has: a household, a school or a mobile network
+// shares one. Source: package ratelimit.
 const addressShare = 4
 
-// Shares are what the subscriptions that run take of their callers' shares: their number
-// and the values that one event of each asks for. A caller is a viewer, or everybody at
-// one address who is not signed in. It is safe for concurrent use.
+// Shares count what running subscriptions use of their callers' shares: their number and the values that one event of
+// each asks for. A caller is a viewer, or all signed-out visitors of one address. It is safe for concurrent use.
 type Shares struct {
 	mu   sync.Mutex
 	used map[holder]use
 }
 
-// holder is whose share it is: a viewer's, that of who is not signed in at an address, or
-// the address's as a whole.
+// holder is the owner of a share: a viewer, the signed-out visitors of an address, or the address as a whole.
 type holder struct {
 	viewer  forum.UserID
 	address string
 	whole   bool
 }
 
-// use is what subscriptions take together.
+// use is the total of subscriptions and their values.
 type use struct{ subscriptions, values int }
 
-// Charge is what one subscription takes, and of which shares.
+// Charge is what one subscription uses, and of which shares.
 type Charge struct {
-	viewer  forum.UserID // 0 if nobody is signed in
+	viewer  forum.UserID // 0 if signed out
 	Address string
 	values  int
 }
 
-// caller is whose share is taken first.
+// caller returns the holder whose share is checked first.
 func (c Charge) caller() holder {
 	if c.viewer != 0 {
 		return holder{viewer: c.viewer}
@@ -48,13 +46,13 @@ func (c Charge) caller() holder {
 	return holder{address: c.Address}
 }
 
-// place is the address as a whole.
+// whole returns the address as a whole.
 func (c Charge) whole() holder { return holder{address: c.Address, whole: true} }
 
-// NewShares returns shares of which nothing is taken.
+// NewShares returns empty shares.
 func NewShares() Shares { return Shares{used: map[holder]use{}} }
 
-// chargeFor is what a subscription that asks for that many values takes.
+// ChargeOf returns the charge of a subscription that asks for that many values.
 func ChargeOf(c auth.Caller, values int) Charge {
 	to := Charge{Address: c.Address, values: values}
 	if c.Viewer != nil {
@@ -63,8 +61,8 @@ func ChargeOf(c auth.Caller, values int) Charge {
 	return to
 }
 
-// Take takes a subscription's share, which is to be given back. It returns
-// LIVE_LIMIT_EXCEEDED, and takes nothing, if that is more than the limits allow.
+// Take takes a subscription's share, which must be returned with Give. It returns LIVE_LIMIT_EXCEEDED, and takes
+// nothing, if that exceeds the limits.
 func (s *Shares) Take(c Charge, l Limits) *gqlerror.Error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -100,14 +98,14 @@ func overShare(unit, of string, limit, value int) *gqlerror.Error {
 	return err
 }
 
-// Give gives back what take took.
+// Give returns what Take took.
 func (s *Shares) Give(c Charge) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.add(c, -1)
 }
 
-// add counts a subscription that begins, or with -1 ends. The caller holds mu.
+// add counts a new subscription, or with -1 an ended one. The caller holds mu.
 func (s *Shares) add(c Charge, n int) {
 	for _, key := range [...]holder{c.caller(), c.whole()} {
 		used := s.used[key]

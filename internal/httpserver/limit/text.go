@@ -8,13 +8,12 @@ import (
 	"agora/internal/httpserver/jsontext"
 )
 
-// nesting is how deep brackets of a document may be nested: fields take braces,
-// and so do inline fragments around them, and arguments take more.
+// nesting returns how deep brackets of a document may be nested: fields need braces, and so do inline fragments
+// around them, and arguments need more.
 func (l Limits) nesting() int { return 4 * l.Depth }
 
-// CheckText refuses a document that is too much for the parser, which recurses.
-// What is no document at all is left to the parser's own error, which comes at
-// the same place.
+// CheckText refuses a document that is too much for the parser, which recurses. A text that is not a document is left
+// to the parser, which stops at the same position.
 func (l Limits) CheckText(query string) *gqlerror.Error {
 	lex := lexer.New(&ast.Source{Input: query})
 	nested := 0
@@ -46,8 +45,8 @@ func (l Limits) CheckText(query string) *gqlerror.Error {
 	}
 }
 
-// CheckVariables refuses a JSON text of variables that is too large, too deep or
-// has too many entries. What is no JSON is left to the decoder's own error.
+// CheckVariables refuses a JSON text of variables that is too large, too deep or has too many entries. A text that is
+// not JSON is left to the decoder.
 func (l Limits) CheckVariables(raw []byte) *gqlerror.Error {
 	if len(raw) > l.Variables {
 		return Exceeded("VARIABLES_TOO_LARGE", "The variables have too many bytes", l.Variables, len(raw))
@@ -59,8 +58,7 @@ func (l Limits) CheckVariables(raw []byte) *gqlerror.Error {
 // clients send hashes and trace ids in them.
 const maxExtensions = 16 << 10
 
-// CheckExtensions does for the extensions what CheckVariables does for the
-// variables, with the same limits but for the bytes.
+// CheckExtensions is CheckVariables for the extensions, with the same limits except for the bytes.
 func (l Limits) CheckExtensions(raw []byte) *gqlerror.Error {
 	if len(raw) > maxExtensions {
 		return Exceeded("EXTENSIONS_TOO_LARGE", "The extensions have too many bytes", maxExtensions, len(raw))

@@ -6,16 +6,15 @@ import (
 	"sync"
 )
 
-// Turns bounds how many events are executed at a time, in all and of one address.
-// Addresses whose events wait take turns, so that the events of one delay no other's.
-// It is safe for concurrent use.
+// Turns bounds how many events are executed at a time, in total and per address. Addresses with waiting events take
+// turns, so that the events of one do not delay those of another. It is safe for concurrent use.
 type Turns struct {
 	most, each int
 
 	mu      sync.Mutex
 	running int
-	queues  map[string]*queue // of addresses whose events run or wait
-	next    []*queue          // those that may have an event executed, in the order of their turns
+	queues  map[string]*queue // of addresses with running or waiting events
+	next    []*queue          // may start an event, in the order of their turns
 }
 
 // queue holds the events of one address.
@@ -25,12 +24,12 @@ type queue struct {
 	listed  bool            // in turns.next
 }
 
-// NewTurns returns turns of which at most most are taken at a time, and each of one address.
+// NewTurns returns turns for at most most events at a time, and each of one address.
 func NewTurns(most, each int) *Turns {
 	return &Turns{most: most, each: min(each, most), queues: map[string]*queue{}}
 }
 
-// Load is how many events of an address run or wait.
+// Load returns how many events of an address run or wait.
 func (t *Turns) Load(address string) int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -40,8 +39,8 @@ func (t *Turns) Load(address string) int {
 	return 0
 }
 
-// Acquire waits until an event of an address may be executed; release is to be called
-// after that. It returns ctx's error, and nil, if ctx is done first.
+// Acquire waits until an event of an address may be executed; release must be called afterwards. It returns ctx's
+// error, and nil, if ctx is done first.
 func (t *Turns) Acquire(ctx context.Context, address string) (release func(), err error) {
 	t.mu.Lock()
 	q := t.queues[address]
@@ -69,13 +68,13 @@ func (t *Turns) Acquire(ctx context.Context, address string) (release func(), er
 	if at := slices.Index(q.waiting, ready); at >= 0 {
 		q.waiting = slices.Delete(q.waiting, at, at+1)
 		t.forget(address, q)
-	} else { // it was started in between
+	} else { // it was started in the meantime
 		t.end(address, q)
 	}
 	return nil, ctx.Err()
 }
 
-// list gives a queue a turn if it may have one. The caller holds mu, here and below.
+// list queues an address for a turn if it may have one. The caller holds mu, here and below.
 func (t *Turns) list(q *queue) {
 	if !q.listed && len(q.waiting) > 0 && q.running < t.each {
 		q.listed = true
@@ -91,7 +90,7 @@ func (t *Turns) start() {
 		t.next = t.next[1:]
 		q.listed = false
 		if len(q.waiting) == 0 {
-			continue // they were given up
+			continue // they were abandoned
 		}
 		close(q.waiting[0])
 		q.waiting = q.waiting[1:]
@@ -101,7 +100,7 @@ func (t *Turns) start() {
 	}
 }
 
-// end notes that an event was executed.
+// end records that an event was executed.
 func (t *Turns) end(address string, q *queue) {
 	q.running--
 	t.running--
@@ -110,7 +109,7 @@ func (t *Turns) end(address string, q *queue) {
 	t.forget(address, q)
 }
 
-// forget drops the queue of an address of which nothing runs or waits.
+// forget removes the queue of an address without running or waiting events.
 func (t *Turns) forget(address string, q *queue) {
 	if q.running == 0 && len(q.waiting) == 0 && t.queues[address] == q {
 		delete(t.queues, address)

@@ -14,22 +14,22 @@ import (
 	"agora/internal/ratelimit"
 )
 
-// liveTimes are how long live connections may take for what.
+// Times are the timeouts and intervals of live connections.
 type Times struct {
 	// Start is how long a socket may be open before connection_init.
 	Start time.Duration
-	// Ping is after how long without a message the client is asked for one, silence
-	// when it is given up.
+	// Ping is the time without a message after which the client is pinged, Silence the time after which it is
+	// disconnected.
 	Ping, Silence time.Duration
-	// Write is how long one message may take to be written, close the goodbye of both sides.
+	// Write is how long one message may take to be written, Close the closing handshake.
 	Write, Close time.Duration
-	// Message is how long a message of a socket may take to arrive, first byte to last.
+	// Message is how long a message of a socket may take to arrive, from first byte to last.
 	Message time.Duration
-	// Comment is how often a stream says that it lives.
+	// Comment is how often a stream sends a comment as a sign of life.
 	Comment time.Duration
-	// Again is when a session is read once more that could not be read.
+	// Again is when a session is read again after a failure.
 	Again time.Duration
-	// Look is how often all connections are looked at.
+	// Look is how often all connections are checked.
 	Look time.Duration
 }
 
@@ -41,35 +41,34 @@ func defaultTimes() Times {
 	}
 }
 
-// maxChecks is how many sessions of live connections are read at a time: when Redis
-// comes back all of them are.
+// maxChecks is how many sessions of live connections are read at a time: when Redis comes back, all of them are.
 const maxChecks = 16
 
-// Connections are the sockets and streams of a server, and the shared subscriptions that supply them. It is
-// safe for concurrent use.
+// Connections are the sockets and streams of a server, and the shared subscriptions that supply them. It is safe for
+// concurrent use.
 type Connections struct {
 	Config
 	Times Times
-	turns *limit.Turns // what events share; Configure sets it
-	// Watch, if it is not nil, stands in the place of host.Watch.
+	turns *limit.Turns // of events; set by Configure
+	// Watch, if not nil, replaces Host.Watch.
 	Watch func(forum.UserID) (wake <-chan struct{}, stop func())
 
 	shared sharedSubscriptions
 	shares limit.Shares
-	checks chan struct{} // holds one entry for each session that is being read
-	large  chan struct{} // and for the one event whose answer is large
+	checks chan struct{} // one entry for each session being read
+	large  chan struct{} // the same for the one event whose answer is large
 	all    sync.WaitGroup
 
 	mu         sync.Mutex
 	ending     bool
 	open       map[*liveConn]struct{}
-	addresses  map[string]int // how many of open are of an address
-	anonymous  int            // how many of open are of nobody who is signed in
-	unverified map[string]int // how many of these are of an address
-	rest       chan struct{}  // closed to end the goroutine that looks at open
+	addresses  map[string]int // open connections by address
+	anonymous  int            // open connections without a signed-in user
+	unverified map[string]int // these by address
+	rest       chan struct{}  // closed to end the goroutine that checks open
 }
 
-// New returns Connections of which none is open.
+// New returns Connections without any connection.
 func New() *Connections {
 	return &Connections{
 		Times: defaultTimes(), checks: make(chan struct{}, maxChecks), large: make(chan struct{}, 1),
@@ -82,25 +81,25 @@ func New() *Connections {
 type liveConn struct {
 	*sendQueue
 	address string
-	// pings tells that the client answers pings: it is a socket.
+	// pings reports whether the client answers pings: it is a socket.
 	pings bool
-	// breakOff ends the connection at once; nil until there is one.
+	// breakOff ends the connection immediately; nil until it is set.
 	breakOff atomic.Pointer[func()]
-	// ends is when its session does, Unix ms; 0 is never.
+	// ends is when its session ends, Unix ms; 0 is never.
 	ends atomic.Int64
-	// heard is when the client was last heard of, asked when it was last asked, Unix ns.
+	// heard is when the client last sent something, asked when it was last pinged, Unix ns.
 	heard atomic.Int64
-	asked int64 // only for who looks
+	asked int64 // only for reapAt
 	// busy reports whether a message is being handled; the socket reads no other until it is done.
 	busy atomic.Bool
-	// anonymous reports whether no user is signed in, as the limits count it; Connections.mu guards it.
+	// anonymous reports whether no user is signed in, as counted by the limits; Connections.mu guards it.
 	anonymous bool
-	// signals bounds how often the client may give signs of life; nil on a stream.
+	// signals bounds how often the client may send signs of life; nil on a stream.
 	signals *ratelimit.Bucket
 }
 
-// signal notes a sign of life that the client gave, and reports whether there are few
-// enough of them. Too many end the connection.
+// signal records a sign of life from the client, and reports whether it is within the limit. Too many end the
+// connection.
 func (c *liveConn) signal() bool {
 	c.heard.Store(time.Now().UnixNano())
 	if !c.signals.Take() {
@@ -110,13 +109,13 @@ func (c *liveConn) signal() bool {
 	return true
 }
 
-// admit takes up a connection, which is to be dismissed, or returns why it does not.
+// admit adds a connection, which must be dismissed later, or returns why it is refused.
 func (l *Connections) admit(c *liveConn) (wrong string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	switch {
 	case l.ending:
-		return "The server is about to end; connect again."
+		return "The server is shutting down; connect again."
 	case len(l.open) >= l.Limits.Live:
 		return "Too many live connections; try again."
 	case l.addresses[c.address] >= l.Limits.LiveAddress:
@@ -135,7 +134,7 @@ func (l *Connections) admit(c *liveConn) (wrong string) {
 	return ""
 }
 
-// dismiss forgets a connection that has ended.
+// dismiss removes a connection that has ended.
 func (l *Connections) dismiss(c *liveConn) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -152,15 +151,15 @@ func (l *Connections) dismiss(c *liveConn) {
 	l.all.Done()
 }
 
-// countDown takes one from a count, and forgets counts of zero.
+// countDown decrements a count, and removes it at zero.
 func countDown(counts map[string]int, key string) {
 	if counts[key]--; counts[key] == 0 {
 		delete(counts, key)
 	}
 }
 
-// admitAnonymous counts a connection that was admitted as one of nobody who is signed
-// in. It returns why there are too many of these, or "".
+// admitAnonymous counts an admitted connection as one without a signed-in user. It returns why there are too many of
+// these, or "".
 func (l *Connections) admitAnonymous(c *liveConn) (wrong string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -176,7 +175,7 @@ func (l *Connections) admitAnonymous(c *liveConn) (wrong string) {
 	return ""
 }
 
-// look looks after all connections until rest is closed.
+// reap checks all connections until rest is closed.
 func (l *Connections) reap(rest <-chan struct{}) {
 	t := time.NewTicker(l.Times.Look)
 	defer t.Stop()
@@ -191,7 +190,7 @@ func (l *Connections) reap(rest <-chan struct{}) {
 	}
 }
 
-// revalidation asks silent clients for a sign of life, and gives those up that gave none.
+// reapAt pings silent clients, and disconnects those that did not answer.
 func (l *Connections) reapAt(now int64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -200,7 +199,7 @@ func (l *Connections) reapAt(now int64) {
 		switch silent := now - heard; {
 		case !c.pings || c.busy.Load():
 		case silent > int64(l.Times.Silence):
-			c.finish(closeFrame{closeSilent, "Nothing was heard for too long"})
+			c.finish(closeFrame{closeSilent, "The client did not answer"})
 		case now-max(heard, c.asked) > int64(l.Times.Ping):
 			c.asked = now
 			c.push(frame{kind: kindMessage, payload: messagePing})
@@ -219,15 +218,15 @@ func (l *Connections) Expire(now forum.Time) {
 	}
 }
 
-// Shutdown ends all connections, tells sockets to connect again, and takes no new ones.
-// It returns when all have ended, or with ctx's error when that is done first.
+// Shutdown ends all connections, asks sockets to connect again, and accepts no new ones. It returns when all have
+// ended, or with ctx's error if that is done first.
 func (l *Connections) Shutdown(ctx context.Context) error {
 	l.mu.Lock()
 	l.ending = true
 	l.mu.Unlock()
 	l.each(func(c *liveConn) { c.finish(closeFrame{closeRestart, "Service Restart"}) })
 	done := make(chan struct{})
-	go func() { // ends with the last connection: they are broken off below
+	go func() { // ends with the last connection; the rest are aborted below
 		l.all.Wait()
 		close(done)
 	}()
@@ -260,8 +259,7 @@ func (l *Connections) each(do func(*liveConn)) {
 	}
 }
 
-// Counts are how many connections are open, of how many addresses, and how many subscriptions
-// run for them; tests ask for them.
+// Counts returns the number of open connections, of their addresses, and of their shared subscriptions, for tests.
 func (l *Connections) Counts() (open, addresses, feeds int) {
 	l.mu.Lock()
 	open, addresses = len(l.open), len(l.addresses)

@@ -13,7 +13,7 @@ const (
 	Stream = "stream"
 )
 
-// liveMetrics count sockets and streams. nil counts nothing.
+// Metrics count sockets and streams. A nil Metrics counts nothing.
 type Metrics struct {
 	open                 *prometheus.GaugeVec
 	subscriptions, feeds prometheus.Gauge
@@ -21,20 +21,20 @@ type Metrics struct {
 	closes               *prometheus.CounterVec
 }
 
-// newLiveMetrics returns metrics that are zero.
+// NewMetrics returns metrics that are zero.
 func NewMetrics() *Metrics {
 	m := &Metrics{
 		open: prometheus.NewGaugeVec(prometheus.GaugeOpts{
 			Name: "agora_live_connections",
-			Help: "Live connections that are open: sockets, and streams of server-sent events.",
+			Help: "Open live connections: sockets, and streams of server-sent events.",
 		}, []string{"kind"}),
 		subscriptions: prometheus.NewGauge(prometheus.GaugeOpts{
 			Name: "agora_subscriptions",
-			Help: "Subscriptions that run.",
+			Help: "Running subscriptions.",
 		}),
 		feeds: prometheus.NewGauge(prometheus.GaugeOpts{
 			Name: "agora_feeds",
-			Help: "Subscriptions that run, equal ones counted once: an event is executed once for each.",
+			Help: "Running subscriptions, with equal ones counted once: an event is executed once for each.",
 		}),
 		events: prometheus.NewCounter(prometheus.CounterOpts{
 			Name: "agora_live_results_total",
@@ -42,8 +42,8 @@ func NewMetrics() *Metrics {
 		}),
 		closes: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "agora_live_closes_total",
-			Help: "Live connections that have ended, by kind and code; 1006: the connection broke off. Codes of clients of " +
-				"their own are counted as other.",
+			Help: "Closed live connections, by kind and code; 1006: the connection was lost. Custom codes of clients " +
+				"are counted as other.",
 		}, []string{"kind", "code"}),
 	}
 	for _, kind := range []string{Socket, Stream} {
@@ -52,12 +52,12 @@ func NewMetrics() *Metrics {
 	return m
 }
 
-// Collectors are what is to be registered.
+// Collectors returns the metrics to register.
 func (m *Metrics) Collectors() []prometheus.Collector {
 	return []prometheus.Collector{m.open, m.subscriptions, m.feeds, m.events, m.closes}
 }
 
-// opened counts a live connection that begins.
+// opened counts a new live connection.
 func (m *Metrics) opened(kind string) {
 	if m != nil {
 		m.open.WithLabelValues(kind).Inc()
@@ -73,7 +73,7 @@ func (m *Metrics) closed(kind string, code websocket.StatusCode) {
 	m.closes.WithLabelValues(kind, codeLabel(code)).Inc()
 }
 
-// codeLabel is a code as it is counted: those that any client may make up are one.
+// codeLabel returns the label of a code: all custom codes of clients have the same.
 func codeLabel(code websocket.StatusCode) string {
 	switch {
 	case code >= websocket.StatusNormalClosure && code <= websocket.StatusBadGateway:
@@ -85,14 +85,14 @@ func codeLabel(code websocket.StatusCode) string {
 	return strconv.Itoa(int(code))
 }
 
-// subscribed counts subscriptions that begin, or with -1 end.
+// subscribed counts new subscriptions, or ended ones with -1.
 func (m *Metrics) subscribed(n float64) {
 	if m != nil {
 		m.subscriptions.Add(n)
 	}
 }
 
-// fed counts shared subscriptions that begin, or with -1 end.
+// fed counts new shared subscriptions, or ended ones with -1.
 func (m *Metrics) fed(n float64) {
 	if m != nil {
 		m.feeds.Add(n)

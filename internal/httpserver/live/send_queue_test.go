@@ -8,7 +8,7 @@ import (
 )
 
 // The sendQueue drops what waits for a slow client, and says goodbye to it.
-func TestOutboxIsBounded(t *testing.T) {
+func TestSendQueueIsBounded(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		payload int
@@ -19,7 +19,7 @@ func TestOutboxIsBounded(t *testing.T) {
 		{"one large answer", 3 << 20, 1},
 	} {
 		cancelled := false
-		o := newOutbox(func() { cancelled = true })
+		o := newSendQueue(func() { cancelled = true })
 		op, _ := o.begin("1")
 		f := frame{kind: kindNext, of: op, payload: make([]byte, tt.payload)}
 		for range tt.fits {
@@ -37,7 +37,7 @@ func TestOutboxIsBounded(t *testing.T) {
 
 // An answer to a query waits for room, and what the client no longer wants is not written.
 func TestAnswersWaitForRoom(t *testing.T) {
-	o := newOutbox(func() {})
+	o := newSendQueue(func() {})
 	op, _ := o.begin("1")
 	query, _ := o.begin("2")
 	for range maxQueued {
@@ -94,7 +94,7 @@ func TestFeedsAreInTheLeastLoadedTurn(t *testing.T) {
 // No more queries of one socket run at a time than may; operations that run do not keep
 // others waiting, for they may never end.
 func TestTurnsOfOneSocket(t *testing.T) {
-	o := newOutbox(func() {})
+	o := newSendQueue(func() {})
 	var all []*liveOperation
 	for n := range MaxRunning {
 		o.awaitTurn() // nothing is answered: it never waits

@@ -13,16 +13,15 @@ const sessionTime = 5 * time.Second
 
 func unauthorized() closeFrame { return closeFrame{closeUnauthorized, "Unauthorized"} }
 
-// owner is on whose behalf a live connection runs. Its session is read once more
-// whenever it may have changed.
+// owner is the caller of a live connection. Its session is read again whenever it may have changed.
 type owner struct {
 	host   Host
 	live   *Connections
 	caller auth.Caller
-	// wake tells that the session may have changed; nil if nobody is signed in.
+	// wake receives when the session may have changed; nil if signed out.
 	wake <-chan struct{}
 	stop func()
-	// again is when the session is to be read once more; nil when that is not needed.
+	// again fires when the session must be read again; nil if that is not needed.
 	again *time.Timer
 }
 
@@ -34,10 +33,9 @@ func (l *Connections) watchUser(h Host, id forum.UserID) (wake <-chan struct{}, 
 	return h.Watch(id)
 }
 
-// own finds out on whose behalf a socket runs, from its connection_init or else the
-// header with which it came; caller is who comes without either. The owner is to be
-// released. Nobody is signed in twice, so watching comes before reading: what changes
-// in between is not missed.
+// own determines the caller of a socket, from its connection_init or otherwise the header of the upgrade request;
+// caller is used if there is neither. The owner must be released. Watching begins before the session is read, so that
+// no change in between is missed.
 func (l *Connections) own(ctx context.Context, h Host, caller auth.Caller, header string) (*owner, *closeFrame) {
 	w := &owner{host: h, live: l, caller: caller, stop: func() {}}
 	if header == "" {
@@ -70,7 +68,7 @@ func (l *Connections) keep(h Host, caller auth.Caller) *owner {
 	return w
 }
 
-// release ends the watching.
+// release stops watching.
 func (w *owner) release() {
 	w.stop()
 	if w.again != nil {
@@ -78,7 +76,7 @@ func (w *owner) release() {
 	}
 }
 
-// read reads a session, few of all at a time.
+// read reads a session; only a few are read at a time.
 func (w *owner) read(ctx context.Context, user forum.UserID, digest string) (*forum.Viewer, error) {
 	ctx, cancel := context.WithTimeout(ctx, sessionTime)
 	defer cancel()
@@ -91,7 +89,7 @@ func (w *owner) read(ctx context.Context, user forum.UserID, digest string) (*fo
 	return w.host.Session(ctx, user, digest)
 }
 
-// due tells when the session is to be read again after a failure.
+// due returns when to read the session again after a failure.
 func (w *owner) due() <-chan time.Time {
 	if w.again == nil {
 		return nil
@@ -99,7 +97,7 @@ func (w *owner) due() <-chan time.Time {
 	return w.again.C
 }
 
-// check reads the session once more, and reports whether the connection has to end.
+// check reads the session again, and returns why the connection must end, or nil.
 func (w *owner) check(ctx context.Context) *closeFrame {
 	w.again = nil
 	was := w.caller.Viewer

@@ -17,11 +17,10 @@ import (
 	"agora/internal/store"
 )
 
-// sharedSubscription is a subscription that runs, for one or more members. It ends when its source
-// does, or when the last member leaves. It belongs to the server: nothing of it hangs
-// on the connection of the member that came first.
+// sharedSubscription is a running subscription with one or more members. It ends when its source does, or when the
+// last member leaves. It does not depend on the connection of its first member.
 type sharedSubscription struct {
-	point  resumePoint // where it is noted; sharedSubscriptions.mu guards it
+	point  resumePoint // where it is registered; sharedSubscriptions.mu guards it
 	live   *Connections
 	host   Host
 	op     Operation
@@ -31,14 +30,13 @@ type sharedSubscription struct {
 	opened chan struct{}
 	errs   gqlerror.List
 
-	mu       sync.Mutex // after sharedSubscriptions.mu and before that of an sendQueue
+	mu       sync.Mutex // locked after sharedSubscriptions.mu and before that of a sendQueue
 	members  map[*liveOperation]struct{}
-	position string // after which it goes on, "" if that is not known
+	position string // of the last event, or "" if not known
 }
 
-// join makes an operation a member of the shared subscription of its subscription, and returns when
-// the source is open, or why it is not. As long as it is a member it takes a share of
-// what its caller may have running.
+// join makes an operation a member of its shared subscription, and returns when the source is open, or why it is not.
+// As long as it is a member, it uses a share of its caller's live work.
 func (l *Connections) join(ctx context.Context, h Host, run *liveOperation, op Operation,
 	caller auth.Caller) gqlerror.List {
 	run.charge = limit.ChargeOf(caller, op.Values)
@@ -56,7 +54,7 @@ func (l *Connections) join(ctx context.Context, h Host, run *liveOperation, op O
 		return nil
 	}
 	errs := make(gqlerror.List, len(f.errs))
-	for i, err := range f.errs { // each member marks its own
+	for i, err := range f.errs { // each member adds its own request id
 		own := *err
 		own.Extensions = maps.Clone(err.Extensions)
 		errs[i] = &own
@@ -74,7 +72,7 @@ func (f *sharedSubscription) isOpen() bool {
 	}
 }
 
-// run opens the source and hands its events on, until there are no more.
+// run opens the source and broadcasts its events until it ends.
 func (f *sharedSubscription) run() {
 	defer f.cancel()
 	f.live.Metrics.fed(1)
@@ -88,7 +86,7 @@ func (f *sharedSubscription) run() {
 	if next == nil {
 		return
 	}
-	for f.ctx.Err() == nil { // else its members have left, or are another shared subscription's
+	for f.ctx.Err() == nil { // otherwise its members have left or moved to another shared subscription
 		payload, position := f.next(ctx, next)
 		if payload == nil {
 			f.end(kindComplete, nil)
@@ -99,11 +97,10 @@ func (f *sharedSubscription) run() {
 	}
 }
 
-// next waits for an event and executes it. It returns what is sent of it, nil if there are
-// no more; position is that after it. What fails for no
-// fault of the client's, as when Redis restarts, is executed again: the client would go on
-// after the event, and miss what it is about. It waits until Redis answers, together with
-// all other shared subscriptions, and is executed again eventTries times.
+// next waits for an event and executes it. It returns the payload to send, nil at the end, and the position after it.
+// An event that fails inside the server, as when Redis restarts, is executed again, because the client would resume
+// after the event and miss it. It waits until Redis answers, as all other shared subscriptions do, and retries
+// eventTries times.
 func (f *sharedSubscription) next(ctx context.Context, next graphql.ResponseHandler) (payload []byte, position string) {
 	ctx = context.WithValue(ctx, subscriptionKey{}, f)
 	var event breadth.Event
@@ -120,8 +117,8 @@ func (f *sharedSubscription) next(ctx context.Context, next graphql.ResponseHand
 	}
 }
 
-// once waits for an event and executes it. It returns what is sent of it, nil if there
-// are no more, and whether it failed for no fault of the client's.
+// once waits for an event and executes it. It returns the payload to send, nil at the end, and whether the server
+// failed.
 func (f *sharedSubscription) once(
 	ctx context.Context,
 	next graphql.ResponseHandler,
@@ -138,7 +135,7 @@ func (f *sharedSubscription) once(
 	return f.host.Encode(f.ctx, resp), failed
 }
 
-// eventTries is how often an event is executed again.
+// eventTries is how many times an event is retried.
 const eventTries = 3
 
 // failedInside reports whether an error is the server's.
@@ -148,7 +145,7 @@ func failedInside(errs gqlerror.List) bool {
 	})
 }
 
-// errSlowSource tells why a source that did not open in time was given up.
+// errSlowSource reports that a source did not open in time.
 var errSlowSource = errors.New("the source took too long to open")
 
 // open opens the source.
@@ -176,14 +173,14 @@ func (f *sharedSubscription) broadcast(payload []byte, position string) {
 	}
 }
 
-// end tells the members that are left that there is no more.
+// end notifies the remaining members of the end.
 func (f *sharedSubscription) end(how kind, payload []byte) {
 	for run := range f.dismiss() {
 		run.out.push(frame{kind: how, of: run, payload: payload})
 	}
 }
 
-// dismiss has nobody join the shared subscription any more, and gives those who were its members.
+// dismiss keeps further operations from joining the shared subscription, and returns its members.
 func (f *sharedSubscription) dismiss() map[*liveOperation]struct{} {
 	all := &f.live.shared
 	all.mu.Lock()
@@ -200,8 +197,8 @@ func (f *sharedSubscription) dismiss() map[*liveOperation]struct{} {
 	return members
 }
 
-// payer is the address in whose turn an event is executed: of those that have members the
-// one whose other events are fewest, so that who joins a shared subscription of others delays nothing.
+// payer returns the address that an event is charged to: of those that have members, the one with the fewest other
+// events, so that joining the shared subscription of others delays nothing.
 func (f *sharedSubscription) payer() (address string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -218,12 +215,11 @@ func (f *sharedSubscription) payer() (address string) {
 	return address
 }
 
-// subscriptionKey finds, in the context of an event, the shared subscription that it is of.
+// subscriptionKey is the context key of the shared subscription of an event.
 type subscriptionKey struct{}
 
-// Gate has the execution of an event wait until few enough others run, and of its
-// address too; release is to be called after it. When nobody waits for the event any
-// more it lets it through at once.
+// Gate makes the execution of an event wait until few enough others run, in total and for its address; release must
+// be called afterwards. If no client waits for the event any more, it returns immediately.
 func (l *Connections) Gate(ctx context.Context) (release func()) {
 	f, _ := ctx.Value(subscriptionKey{}).(*sharedSubscription)
 	if f == nil {
@@ -234,7 +230,7 @@ func (l *Connections) Gate(ctx context.Context) (release func()) {
 		return func() {}
 	}
 	taken, err := l.Budget.Acquire(ctx, f.op.Values)
-	for err != nil && ctx.Err() == nil { // too many wait: an event must not be lost for that
+	for err != nil && ctx.Err() == nil { // too many wait, but an event must not be lost
 		select {
 		case <-ctx.Done():
 		case <-time.After(budgetAgain):
@@ -247,5 +243,5 @@ func (l *Connections) Gate(ctx context.Context) (release func()) {
 	}
 }
 
-// budgetAgain is after how long an event asks again for room among large requests.
+// budgetAgain is how long an event waits before it asks again for room among large requests.
 const budgetAgain = 50 * time.Millisecond

@@ -13,26 +13,26 @@ import (
 	"agora/internal/auth"
 )
 
-// sharedSubscriptions are the subscriptions that run. Equal ones are one shared subscription: an event is executed
-// once, whatever the number of those who wait for it. Those that resume after an event are
-// a shared subscription of their own until they have been told the same as another.
+// sharedSubscriptions are the running subscriptions. Equal ones are one shared subscription: an event is executed
+// once, whatever the number of its members. Subscriptions that resume after an event are a shared subscription of
+// their own until they have caught up with another.
 type sharedSubscriptions struct {
 	mu sync.Mutex
-	// present are the shared subscriptions whose members have been told all that happened, by their key;
-	// new ones join them.
+	// present are the shared subscriptions whose members have received everything so far, by their key; new ones join
+	// them.
 	present map[string]*sharedSubscription
-	// at are the shared subscriptions of which it is known where they stand.
+	// at are the shared subscriptions whose position is known.
 	at map[resumePoint]*sharedSubscription
 }
 
-// resumePoint is where a shared subscription goes on: after a position, with subscriptions of a key.
+// resumePoint is where a shared subscription continues: after a position, for subscriptions with a key.
 type resumePoint struct{ key, position string }
 
 func newSharedSubscriptions() sharedSubscriptions {
 	return sharedSubscriptions{present: map[string]*sharedSubscription{}, at: map[resumePoint]*sharedSubscription{}}
 }
 
-// member finds or makes the shared subscription, with the operation as its member.
+// member finds or creates the shared subscription, with the operation as its member.
 func (l *Connections) member(
 	ctx context.Context,
 	h Host,
@@ -72,8 +72,8 @@ func (l *Connections) member(
 	return f
 }
 
-// join makes an operation a member of the shared subscription that goes on where it begins, if there is
-// one. The caller holds mu.
+// join makes an operation a member of the shared subscription that continues at begin, if there is one. The caller
+// holds mu.
 func (all *sharedSubscriptions) join(run *liveOperation, begin resumePoint) bool {
 	f := all.present[begin.key]
 	if begin.position != "" {
@@ -85,14 +85,14 @@ func (all *sharedSubscriptions) join(run *liveOperation, begin resumePoint) bool
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if begin.position != "" && f.position != begin.position {
-		return false // it has gone on, and will be elsewhere
+		return false // it has continued and is about to change its position
 	}
 	f.members[run] = struct{}{}
 	run.shared = f
 	return true
 }
 
-// leave takes a member out, and ends the shared subscription with the last one.
+// leave removes a member, and ends the shared subscription with the last one.
 func (all *sharedSubscriptions) leave(run *liveOperation) {
 	all.mu.Lock()
 	defer all.mu.Unlock()
@@ -100,7 +100,7 @@ func (all *sharedSubscriptions) leave(run *liveOperation) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if _, member := f.members[run]; !member {
-		return // the shared subscription has ended before
+		return // the shared subscription has already ended
 	}
 	delete(f.members, run)
 	f.live.shares.Give(run.charge)
@@ -111,7 +111,7 @@ func (all *sharedSubscriptions) leave(run *liveOperation) {
 	}
 }
 
-// drop has nobody join a shared subscription any more. The caller holds mu.
+// drop keeps further operations from joining a shared subscription. The caller holds mu.
 func (all *sharedSubscriptions) drop(f *sharedSubscription) {
 	if all.present[f.point.key] == f {
 		delete(all.present, f.point.key)
@@ -121,9 +121,8 @@ func (all *sharedSubscriptions) drop(f *sharedSubscription) {
 	}
 }
 
-// settle notes to which position a shared subscription has come, and makes it one with an equal shared subscription
-// that
-// is there already: what both are told from now on is the same.
+// merge records the position of a shared subscription, and unites it with an equal one at the same position: both
+// receive the same events from now on.
 func (all *sharedSubscriptions) merge(f *sharedSubscription) {
 	all.mu.Lock()
 	defer all.mu.Unlock()
@@ -144,7 +143,7 @@ func (all *sharedSubscriptions) merge(f *sharedSubscription) {
 	other.mu.Lock()
 	defer other.mu.Unlock()
 	switch {
-	case other.position != f.position || !other.isOpen(): // it has gone on, or may fail yet
+	case other.position != f.position || !other.isOpen(): // it has continued, or may still fail
 	case len(other.members) > len(f.members):
 		all.unite(other, f)
 	default:
@@ -152,8 +151,8 @@ func (all *sharedSubscriptions) merge(f *sharedSubscription) {
 	}
 }
 
-// unite moves the members of a shared subscription to another that stands at the same position, and ends
-// it. The caller holds mu and theirs.
+// unite moves the members of a shared subscription to another one at the same position, and ends it. The caller holds
+// mu and theirs.
 func (all *sharedSubscriptions) unite(into, from *sharedSubscription) {
 	maps.Copy(into.members, from.members)
 	for run := range from.members {
@@ -167,13 +166,12 @@ func (all *sharedSubscriptions) unite(into, from *sharedSubscription) {
 	from.cancel()
 }
 
-// keyOf is the same for subscriptions of one viewer that are equal but for the event
-// after which they resume.
+// keyOf returns the same key for subscriptions of one viewer that differ only in the event after which they resume.
 func keyOf(op Operation, caller auth.Caller) (key, after string) {
 	c := op.Context
 	values := c.Variables
 	if arg := afterOf(c.Operation.SelectionSet); arg != nil {
-		v, _ := arg.Value(c.Variables) // it was coerced before
+		v, _ := arg.Value(c.Variables) // it was already coerced
 		after, _ = v.(string)
 		// An empty one is refused when the source is opened.
 		if name := arg.Raw; arg.Kind == ast.Variable && v != "" && uses(c.Operation.SelectionSet, name) == 1 {
@@ -192,7 +190,7 @@ func keyOf(op Operation, caller auth.Caller) (key, after string) {
 	return strings.Join([]string{op.Document, c.OperationName, who, op.Variant, string(variables)}, "\n"), after
 }
 
-// afterOf is the argument `after` of the field of the root, or nil.
+// afterOf returns the argument `after` of the root field, or nil.
 func afterOf(set ast.SelectionSet) *ast.Value {
 	for _, sel := range set {
 		switch sel := sel.(type) {
@@ -204,7 +202,7 @@ func afterOf(set ast.SelectionSet) *ast.Value {
 			if after := afterOf(sel.SelectionSet); after != nil {
 				return after
 			}
-		case *ast.FragmentSpread: // none spreads itself: the document is valid
+		case *ast.FragmentSpread: // no cycles, because the document is valid
 			if after := afterOf(sel.Definition.SelectionSet); after != nil {
 				return after
 			}
@@ -213,7 +211,7 @@ func afterOf(set ast.SelectionSet) *ast.Value {
 	return nil
 }
 
-// uses counts where a variable is used beneath a selection.
+// uses counts the uses of a variable in a selection.
 func uses(set ast.SelectionSet, name string) (n int) {
 	for _, sel := range set {
 		switch sel := sel.(type) {

@@ -20,33 +20,32 @@ import (
 	"agora/internal/ratelimit"
 )
 
-// socket is GraphQL over a WebSocket. One goroutine reads, one writes; there is one for
-// each query or mutation that runs.
+// socket is GraphQL over a WebSocket. One goroutine reads, one writes, and each running query or mutation has one.
 type socket struct {
 	*liveConn
 	live    *Connections
 	host    Host
 	conn    *websocket.Conn
 	net     net.Conn
-	request *http.Request // the one that asked for it
+	request *http.Request // the upgrade request
 	ctx     context.Context
 
-	owner   *owner // set when connection_init is accepted, by who reads
+	owner   *owner // set by the reader when connection_init is accepted
 	accepts chan *owner
 	acked   atomic.Bool
 	// receiving reports whether part of a message has arrived.
 	receiving atomic.Bool
-	greeted   bool           // a connection_init came
+	greeted   bool           // a connection_init was received
 	running   sync.WaitGroup // queries and mutations
 }
 
-// ServeSocket turns the connection of a request into a socket, and returns the code with which
-// it was closed when that has ended; or why it is refused, when nothing was written.
+// ServeSocket turns the connection of a request into a socket, and returns the code with which it was closed when
+// that has ended; or why it was refused, if nothing was written.
 func (l *Connections) ServeSocket(h Host, w http.ResponseWriter, r *http.Request) (code int, refused string) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(r.Context()))
 	defer cancel()
 	c := &liveConn{
-		sendQueue: newOutbox(cancel), address: auth.CallerFrom(ctx).Address, pings: true,
+		sendQueue: newSendQueue(cancel), address: auth.CallerFrom(ctx).Address, pings: true,
 		signals: ratelimit.NewBucket(l.Limits.Pings),
 	}
 	if why := l.admit(c); why != "" {
@@ -56,7 +55,7 @@ func (l *Connections) ServeSocket(h Host, w http.ResponseWriter, r *http.Request
 	taken := &taker{ResponseWriter: w}
 	conn, err := websocket.Accept(taken, r, &websocket.AcceptOptions{
 		Subprotocols:       []string{Subprotocol},
-		InsecureSkipVerify: true, // Origins.guard has looked at the origin
+		InsecureSkipVerify: true, // Origins.guard has checked the origin
 		CompressionMode:    websocket.CompressionDisabled,
 		OnPingReceived:     func(context.Context, []byte) bool { return c.signal() },
 		OnPongReceived:     func(context.Context, []byte) { c.signal() },
@@ -64,7 +63,7 @@ func (l *Connections) ServeSocket(h Host, w http.ResponseWriter, r *http.Request
 	if err != nil {
 		return 0, "" // it has answered
 	}
-	conn.SetReadLimit(-1) // read looks after that
+	conn.SetReadLimit(-1) // read enforces its own limit
 	s := &socket{
 		liveConn: c, live: l, host: h, conn: conn, net: taken.conn, request: r, ctx: ctx, accepts: make(chan *owner, 1),
 	}
@@ -76,8 +75,7 @@ func (l *Connections) ServeSocket(h Host, w http.ResponseWriter, r *http.Request
 	return int(end.code), ""
 }
 
-// taker lends a ResponseWriter to websocket.Accept and keeps the connection, whose
-// deadlines are ours.
+// taker lends a ResponseWriter to websocket.Accept and keeps the connection, whose deadlines we set.
 type taker struct {
 	http.ResponseWriter
 	conn net.Conn
@@ -90,7 +88,7 @@ func (w *taker) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	return conn, rw, err
 }
 
-// serve reads and writes until the socket ends, and tells why it did.
+// serve reads and writes until the socket ends, and returns why it did.
 func (s *socket) serve() closeFrame {
 	start := time.AfterFunc(s.live.Times.Start, func() {
 		if !s.acked.Load() {
@@ -116,8 +114,8 @@ func (s *socket) serve() closeFrame {
 	return *s.ended()
 }
 
-// read reads messages until the socket ends, and tells why. It does not read on while
-// what was read waits for its turn, or replies for room: the client then has to wait too.
+// read reads messages until the socket ends, and returns why. It does not continue while a message waits for its
+// turn, or replies for room: then the client has to wait, too.
 func (s *socket) read() closeFrame {
 	for {
 		typ, r, err := s.conn.Reader(context.Background()) // write or breakOff end it
@@ -137,11 +135,10 @@ func (s *socket) read() closeFrame {
 	}
 }
 
-// maxAnonymousMessage is the longest message, in bytes, of a socket on which nobody is
-// signed in: a token, or a query.
+// MaxAnonymousMessage is the longest message, in bytes, of a socket without a signed-in user: a token, or a query.
 const MaxAnonymousMessage = 64 << 10
 
-// longest is how long a message may be.
+// longest returns the longest message allowed now.
 func (s *socket) longest() int {
 	if s.owner == nil || s.owner.caller.Viewer == nil {
 		return min(s.live.Limits.Body, MaxAnonymousMessage)
@@ -149,8 +146,7 @@ func (s *socket) longest() int {
 	return s.live.Limits.Body
 }
 
-// readOne reads a message and does what it says. It holds memory for the message only
-// once the first of it has come.
+// readOne reads and handles a message. It holds memory for the message only once its first byte has arrived.
 func (s *socket) readOne(r io.Reader) *closeFrame {
 	s.heard.Store(time.Now().UnixNano())
 	held := messages.Get().(*bytes.Buffer)
@@ -174,7 +170,7 @@ func (s *socket) readOne(r io.Reader) *closeFrame {
 	return s.do(m, in)
 }
 
-// receive reads a message in the time that it may take.
+// receive reads a message within the time allowed.
 func (s *socket) receive(into *bytes.Buffer, in *limit.Arrival, r io.Reader) *closeFrame {
 	s.receiving.Store(true)
 	defer s.receiving.Store(false)
@@ -201,10 +197,10 @@ func (s *socket) receive(into *bytes.Buffer, in *limit.Arrival, r io.Reader) *cl
 	return nil
 }
 
-// bad closes because of a message that is none.
+// bad returns the close frame for an invalid message.
 func bad(reason string) closeFrame { return closeFrame{CloseBadMessage, reason} }
 
-// endOf tells why nothing more can be read.
+// endOf returns why reading failed.
 func endOf(err error) closeFrame {
 	if code := websocket.CloseStatus(err); code != -1 {
 		return closeFrame{code: code}
@@ -217,8 +213,8 @@ func endOf(err error) closeFrame {
 	return closeFrame{closeProtocol, "Not the WebSocket protocol"}
 }
 
-// write writes what the sendQueue holds until it ends, and then says goodbye. It also
-// looks after the session, so that this needs no goroutine of its own.
+// write writes the frames of the sendQueue until it ends, and then says goodbye. It also checks the session, so that
+// this needs no goroutine of its own.
 func (s *socket) write() {
 	var o owner
 	w := &o
@@ -251,10 +247,10 @@ func (s *socket) write() {
 	}
 }
 
-// maxHeld is the largest buffer of a message that is kept for another one, in bytes.
+// maxHeld is the largest buffer of a message that is reused, in bytes.
 const maxHeld = 64 << 10
 
-// messages are buffers for messages that are being read, used again and again.
+// messages are reused buffers for messages being read.
 var messages = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 func putMessage(b *bytes.Buffer) {
@@ -264,10 +260,10 @@ func putMessage(b *bytes.Buffer) {
 	}
 }
 
-// texts are buffers for messages that are being written.
+// texts are reused buffers for messages being written.
 var texts = sync.Pool{New: func() any { return new([]byte) }}
 
-// send writes a frame. It is false when it could not be written in time.
+// send writes a frame. It returns false if that could not be done in time.
 func (s *socket) send(f frame) bool {
 	text := texts.Get().(*[]byte)
 	b := f.appendMessage((*text)[:0])
@@ -284,7 +280,7 @@ func (s *socket) send(f frame) bool {
 	return err == nil
 }
 
-// goodbye closes the socket with a code, and waits a little for the client's answer.
+// goodbye closes the socket with a code, and waits briefly for the client's answer.
 func (s *socket) goodbye(end closeFrame) {
 	if end.code == closeGoingAway {
 		s.conn.CloseNow()
@@ -292,8 +288,8 @@ func (s *socket) goodbye(end closeFrame) {
 	}
 	patience := time.Now().Add(s.live.Times.Close)
 	s.net.SetDeadline(patience)
-	if s.receiving.Load() { // what is held of the message is not held for that
+	if s.receiving.Load() { // do not hold the partial message for that time
 		s.net.SetReadDeadline(time.Now())
 	}
-	s.conn.Close(end.code, end.reason) // that the client has gone already changes nothing
+	s.conn.Close(end.code, end.reason) // it does not matter if the client has already disconnected
 }

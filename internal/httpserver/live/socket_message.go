@@ -9,23 +9,20 @@ import (
 	"agora/internal/httpserver/jsontext"
 )
 
-// subprotocol is the one that sockets speak.
+// Subprotocol is the subprotocol of sockets.
 const Subprotocol = "graphql-transport-ws"
 
-// maxOperationID is the longest id of an operation on a socket, in bytes.
+// MaxOperationID is the longest id of an operation on a socket, in bytes.
 const MaxOperationID = 128
 
 const (
-	// MaxSignalPayload is the longest payload of a ping or pong, in bytes: a ping's is
-	// sent back.
+	// MaxSignalPayload is the longest payload of a ping or pong, in bytes: a ping's is sent back.
 	MaxSignalPayload = 1 << 10
-	// MaxSignal is the longest message that asks for no operation, in bytes: a payload,
-	// and what stands around it.
+	// MaxSignal is the longest message that requests no operation, in bytes: a payload and its envelope.
 	MaxSignal = MaxSignalPayload + 512
 )
 
-// message is what a client sends on a socket.
-// Source: https://github.com/enisdenjo/graphql-ws/blob/master/PROTOCOL.md
+// message is what a client sends on a socket. Source: https://github.com/enisdenjo/graphql-ws/blob/master/PROTOCOL.md
 type message struct {
 	typ string
 	id  string
@@ -33,8 +30,8 @@ type message struct {
 	payload json.RawMessage
 }
 
-// readMessage reads a message. It is false, with what is wrong with it, if it is none.
-// What is wrong never repeats what was sent.
+// readMessage parses a message. If it is not valid, it returns false and the reason, which never repeats what was
+// sent.
 func readMessage(raw []byte) (m message, wrong string) {
 	switch {
 	case !utf8.Valid(raw):
@@ -75,7 +72,7 @@ func readMessage(raw []byte) (m message, wrong string) {
 // isSignal reports whether a message is a sign of life, or ends an operation.
 func (m message) isSignal() bool { return m.typ == "ping" || m.typ == "pong" || m.typ == "complete" }
 
-// readID reads the id of a message whose type is known, and tells what is wrong with it.
+// readID parses the id of a message whose type is known, and returns what is wrong with it.
 func (m *message) readID(raw json.RawMessage) (wrong string) {
 	switch m.typ {
 	case "ping", "pong":
@@ -101,12 +98,12 @@ func (m *message) readID(raw json.RawMessage) (wrong string) {
 	return ""
 }
 
-// isHalved reports whether the payload holds half of a surrogate pair, which is no character.
+// isHalved reports whether the payload contains half of a surrogate pair, which is not a character.
 func (m message) isHalved() bool {
 	return bytes.Contains(m.payload, jsontext.UnicodeEscape) && jsontext.LoneSurrogate(string(m.payload))
 }
 
-// authorization is what a connection_init says of who connects: "" is nothing.
+// authorization returns the Authorization header in a connection_init, or "" if there is none.
 func (m message) authorization() (header, wrong string) {
 	if m.payload == nil {
 		return "", ""
@@ -132,7 +129,7 @@ func (m message) authorization() (header, wrong string) {
 	return header, ""
 }
 
-// Messages of the server that are always the same.
+// Constant messages of the server.
 var (
 	messageAck  = []byte(`{"type":"connection_ack"}`)
 	messagePing = []byte(`{"type":"ping"}`)

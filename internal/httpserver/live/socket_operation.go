@@ -11,12 +11,12 @@ import (
 	"agora/internal/httpserver/limit"
 )
 
-// answerTime is how long an operation may take to execute, or a source to open.
+// AnswerTime is how long an operation may take to execute, or a source to open.
 const AnswerTime = 25 * time.Second
 
-// do does what a message says, and reports whether the socket has to end. An operation is
-// begun before the next message is read: who subscribes and then asks on the same socket
-// misses nothing in between. It ends the message's arrival once nothing is kept of it.
+// do handles a message, and returns why the socket must end, or nil. An operation begins before the next message is
+// read: a client that subscribes and then queries on the same socket misses nothing in between. It ends the message's
+// arrival once nothing of it is held.
 func (s *socket) do(m message, in *limit.Arrival) *closeFrame {
 	if m.typ == "subscribe" {
 		return s.subscribe(m, in)
@@ -41,7 +41,7 @@ func (s *socket) do(m message, in *limit.Arrival) *closeFrame {
 	return nil
 }
 
-// init accepts the socket, if it may be opened on somebody's behalf.
+// init accepts the socket, if the caller may open it.
 func (s *socket) init(m message) *closeFrame {
 	if s.greeted {
 		return &closeFrame{closeSecondInit, "Too many initialisation requests"}
@@ -111,7 +111,7 @@ func (s *socket) subscribe(m message, in *limit.Arrival) *closeFrame {
 		variables := in
 		in = nil
 		s.answers(1)
-		s.running.Go(func() { // ends with answerTime or the socket at the latest
+		s.running.Go(func() { // ends with AnswerTime or the socket at the latest
 			defer s.answers(-1)
 			defer variables.End()
 			defer cancel()
@@ -128,7 +128,7 @@ func (s *socket) subscribe(m message, in *limit.Arrival) *closeFrame {
 	return nil
 }
 
-// refuse answers an operation that would be one too many.
+// refuse refuses an operation that exceeds the limit.
 func (s *socket) refuse(id string) {
 	over := limit.Exceeded("TOO_MANY_OPERATIONS", "Too many operations run on this socket", MaxRunning, MaxRunning+1)
 	payload := s.host.EncodeErrors(s.ctx, gqlerror.List{over})
@@ -136,12 +136,12 @@ func (s *socket) refuse(id string) {
 	s.reply(frame{kind: kindMessage, payload: f.appendMessage(nil)})
 }
 
-// fail ends an operation with errors, which are all that is said of it.
+// fail ends an operation with errors as its only result.
 func (s *socket) fail(ctx context.Context, run *liveOperation, errs gqlerror.List) {
 	s.reply(frame{kind: kindError, of: run, payload: s.host.EncodeErrors(ctx, errs)})
 }
 
-// execute runs a query or mutation and has its answer written.
+// execute runs a query or mutation and queues its answer.
 func (s *socket) execute(ctx context.Context, run *liveOperation, op Operation) {
 	defer func() {
 		if p := recover(); p != nil {

@@ -11,22 +11,21 @@ import (
 )
 
 const (
-	// maxQueued and maxQueuedBytes are how many events, and how many bytes of them,
-	// wait for one client at most, and how many replies to what it sent. One message
-	// alone may be larger: an answer to a query.
+	// maxQueued and maxQueuedBytes are the most events, and bytes of events, that wait for one client; the same
+	// limits apply to replies. A single message may be larger: the answer to a query.
 	maxQueued      = 256
 	maxQueuedBytes = 1 << 20
-	// maxAnswering is how many queries and mutations of one socket run at a time. The
-	// socket is not read while there are as many.
+	// maxAnswering is how many queries and mutations of one socket run at a time. At the limit, the socket is not
+	// read.
 	maxAnswering = 32
 	// MaxRunning is how many operations one socket may have at a time.
 	MaxRunning = 200
 )
 
-// Codes with which sockets are closed, besides those of RFC 6455.
-// Source: graphql-transport-ws, and IANA's registry for 1012 and 1013.
+// Close codes of sockets, in addition to those of RFC 6455. Source: graphql-transport-ws, and IANA's registry for
+// 1012 and 1013.
 const (
-	closeGoingAway      = websocket.StatusAbnormalClosure // the connection broke off; never sent
+	closeGoingAway      = websocket.StatusAbnormalClosure // the connection was lost; never sent
 	closeProtocol       = websocket.StatusProtocolError
 	closeSilent         = websocket.StatusGoingAway
 	CloseTooBig         = websocket.StatusMessageTooBig
@@ -40,14 +39,14 @@ const (
 	closeSecondInit     = websocket.StatusCode(4429)
 )
 
-// closeFrame is why a live connection ends. A stream tells it only if its session has ended;
-// else it ends without a word, so that the client comes back.
+// closeFrame is why a live connection ends. A stream reports it only if its session has ended; otherwise it ends
+// silently, so that the client reconnects.
 type closeFrame struct {
 	code   websocket.StatusCode
 	reason string
 }
 
-// kind tells what a frame says of an operation.
+// kind is what a frame reports about an operation.
 type kind byte
 
 // The kinds of frames. A message is written as it is, and belongs to no operation.
@@ -58,53 +57,52 @@ const (
 	kindComplete
 )
 
-// frame is what waits to be written to a client. Payloads are shared between clients.
+// frame is a message that waits to be written to a client. Payloads are shared between clients.
 type frame struct {
 	kind    kind
 	of      *liveOperation
 	payload []byte
-	shared  int  // how many clients share the payload; 0 is 1
-	reply   bool // it answers what the client sent, and waits for room
+	shared  int  // number of clients that share the payload; 0 is 1
+	reply   bool // a reply to the client, which waits for room
 }
 
-// size is how many bytes a frame takes, about.
+// size returns the approximate number of bytes of a frame.
 func (f frame) size() int { return len(f.payload) + 64 }
 
-// held is how many bytes of memory a frame is counted as: a payload that clients share
-// is counted once in all.
+// held returns how many bytes of memory are counted for a frame: a payload shared by clients is counted once in
+// total.
 func (f frame) held() int { return len(f.payload)/max(f.shared, 1) + 64 }
 
-// running is an operation whose results a client waits for.
+// liveOperation is an operation whose results a client waits for.
 type liveOperation struct {
 	id     string // "" on a stream
 	quoted []byte // the id in JSON
 	out    *sendQueue
 	over   bool                // no more frames; out.mu guards it
-	shared *sharedSubscription // of which it is a member; sharedSubscriptions.mu guards it
-	charge limit.Charge        // of its share of live work, while it is a member
+	shared *sharedSubscription // the one it is a member of, or nil; sharedSubscriptions.mu guards it
+	charge limit.Charge        // for its share of live work, while it is a member
 	stop   func()              // leaves its shared subscription or cancels it; only the client's own goroutine calls it
 }
 
-// sendQueue holds what is to be written to one client. Events never wait for the client: who
-// does not take them in time is too slow. Replies do, and so does reading what the client
-// sends, so that a client that asks much at once is served as fast as it reads.
-// It is safe for concurrent use.
+// sendQueue holds the frames to be written to one client. Events never wait for the client: a client that does not
+// read them in time is too slow. Replies do wait, and so does reading from the client, so that a client that requests
+// much is served as fast as it reads. It is safe for concurrent use.
 type sendQueue struct {
-	wake   chan struct{} // has room for one: something is there to be taken
-	cancel func()        // ends what is done for the client
+	wake   chan struct{} // capacity 1: a frame is ready
+	cancel func()        // ends the work for the client
 
 	mu        sync.Mutex
-	space     sync.Cond // of mu: something was taken or answered, or all is over
+	space     sync.Cond // of mu: a frame was taken, an answer was added, or the connection ends
 	frames    []frame
 	events    amount // of frames
 	replies   amount // of frames
 	ops       map[string]*liveOperation
-	answering int // queries and mutations that run
+	answering int // running queries and mutations
 	end       *closeFrame
 	unsent    unsent
 }
 
-// amount is what frames come to.
+// amount is a number of frames and their bytes.
 type amount struct{ frames, bytes int }
 
 // full reports whether a frame of that size has no room.
@@ -112,7 +110,7 @@ func (a amount) full(size int) bool {
 	return a.frames > 0 && (a.frames >= maxQueued || a.bytes+size > maxQueuedBytes)
 }
 
-// quote returns an id in JSON, as it was sent.
+// quote returns an id as JSON.
 func quote(id string) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -121,14 +119,14 @@ func quote(id string) []byte {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 
-func newOutbox(cancel func()) *sendQueue {
+func newSendQueue(cancel func()) *sendQueue {
 	o := &sendQueue{wake: make(chan struct{}, 1), cancel: cancel, ops: map[string]*liveOperation{}}
 	o.space.L = &o.mu
 	return o
 }
 
-// begin notes an operation. It is nil when one of that id runs, or when there are too
-// many; busy tells which.
+// begin records a new operation. It returns nil if one with that id is running, or if there are too many; busy
+// reports which.
 func (o *sendQueue) begin(id string) (op *liveOperation, busy bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -143,8 +141,8 @@ func (o *sendQueue) begin(id string) (op *liveOperation, busy bool) {
 	return op, false
 }
 
-// kept is where a frame is counted. The caller holds mu, here and below.
-func (o *sendQueue) kept(f frame) *amount {
+// amountOf returns the amount in which a frame is counted. The caller holds mu, here and below.
+func (o *sendQueue) amountOf(f frame) *amount {
 	if f.reply {
 		return &o.replies
 	}
@@ -152,11 +150,11 @@ func (o *sendQueue) kept(f frame) *amount {
 }
 
 // full reports whether a frame has no room.
-func (o *sendQueue) full(f frame) bool { return o.kept(f).full(f.size()) }
+func (o *sendQueue) full(f frame) bool { return o.amountOf(f).full(f.size()) }
 
-// count counts a frame that waits, or with -1 one that does no longer.
+// count counts a waiting frame, or with -1 one that no longer waits.
 func (o *sendQueue) count(f frame, n int) {
-	a := o.kept(f)
+	a := o.amountOf(f)
 	a.frames, a.bytes = a.frames+n, a.bytes+n*f.size()
 }
 
@@ -182,12 +180,10 @@ func (o *sendQueue) signal() {
 	}
 }
 
-// done reports whether nothing more is to be said of a frame's operation, or at all.
-// The caller holds mu.
+// done reports whether a frame is obsolete, because its operation or the connection has ended. The caller holds mu.
 func (o *sendQueue) done(f frame) bool { return o.end != nil || f.of != nil && f.of.over }
 
-// push adds a frame unless its operation is over. A client for whom there is no room is
-// too slow: it has to come again.
+// push adds a frame unless its operation is over. A client without room for it is too slow and must reconnect.
 func (o *sendQueue) push(f frame) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -200,8 +196,7 @@ func (o *sendQueue) push(f frame) {
 	}
 }
 
-// reply adds frames that answer what the client sent, in one piece, as soon as there is
-// room for the first.
+// reply adds frames that reply to the client, in one piece, as soon as there is room for the first.
 func (o *sendQueue) reply(frames ...frame) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -216,11 +211,11 @@ func (o *sendQueue) reply(frames ...frame) {
 	}
 }
 
-// answer adds the one result of an operation and its end, as soon as there is room.
+// answer adds the only result of an operation and its end, as soon as there is room.
 func (o *sendQueue) answer(f frame) { o.reply(f, frame{kind: kindComplete, of: f.of}) }
 
-// awaitTurn waits until few enough queries and mutations run for one more operation, as
-// long as waiting can help, or all is over.
+// awaitTurn waits until another query or mutation may run, or until waiting cannot help any more, or the connection
+// ends.
 func (o *sendQueue) awaitTurn() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -229,7 +224,7 @@ func (o *sendQueue) awaitTurn() {
 	}
 }
 
-// answers counts a query or mutation that begins to run, or with -1 has run.
+// answers counts a query or mutation that starts running, or with -1 one that has finished.
 func (o *sendQueue) answers(n int) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -237,8 +232,8 @@ func (o *sendQueue) answers(n int) {
 	o.space.Broadcast()
 }
 
-// forget ends an operation at the client's wish, and gives what has to be stopped; nil
-// when there is no such operation. Nothing of it is written any more.
+// forget ends an operation at the client's request, and returns what must be stopped, or nil if there is no such
+// operation. No more of it is written.
 func (o *sendQueue) forget(id string) *liveOperation {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -248,23 +243,22 @@ func (o *sendQueue) forget(id string) *liveOperation {
 	}
 	op.over = true
 	delete(o.ops, id)
-	kept := o.frames[:0]
+	rest := o.frames[:0]
 	for _, f := range o.frames {
 		if f.of != op {
-			kept = append(kept, f)
+			rest = append(rest, f)
 		} else {
 			o.count(f, -1)
 			o.unsent.drop(f)
 		}
 	}
-	clear(o.frames[len(kept):])
-	o.frames = kept
+	clear(o.frames[len(rest):])
+	o.frames = rest
 	o.space.Broadcast()
 	return op
 }
 
-// take gives the next frame to write, if there is one, and why the connection is to
-// end, if it is.
+// take returns the next frame to write, if there is one, and why the connection must end, if it must.
 func (o *sendQueue) take() (f frame, ok bool, end *closeFrame) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -284,14 +278,14 @@ func (o *sendQueue) take() (f frame, ok bool, end *closeFrame) {
 	return f, true, nil
 }
 
-// finish ends the connection, the first time it is called; what waits is dropped.
+// finish ends the connection, the first time it is called; waiting frames are dropped.
 func (o *sendQueue) finish(why closeFrame) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.close(why)
 }
 
-// close is finish for who holds mu.
+// close is finish for callers that hold mu.
 func (o *sendQueue) close(why closeFrame) {
 	if o.end != nil {
 		return
@@ -303,7 +297,7 @@ func (o *sendQueue) close(why closeFrame) {
 	o.signal()
 }
 
-// left takes the operations that still run, to be stopped.
+// left takes the operations that are still running, to be stopped.
 func (o *sendQueue) left() []*liveOperation {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -316,7 +310,7 @@ func (o *sendQueue) left() []*liveOperation {
 	return ops
 }
 
-// ended is why the connection ends; nil if it does not.
+// ended returns why the connection ends, or nil if it does not.
 func (o *sendQueue) ended() *closeFrame {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -14,36 +14,36 @@ import (
 	"agora/internal/httpserver/limit"
 )
 
-// stream is an answer in server-sent events.
-// Source: https://github.com/enisdenjo/graphql-sse/blob/master/PROTOCOL.md, distinct connections mode.
+// stream is an answer in server-sent events. Source:
+// https://github.com/enisdenjo/graphql-sse/blob/master/PROTOCOL.md, distinct connections mode.
 type stream struct {
 	live *Connections
 	w    http.ResponseWriter
 	out  *http.ResponseController
-	held *limit.Holding // counts the one result; nil on a subscription
+	held *limit.Holding // counts the single result; nil for a subscription
 }
 
 func (l *Connections) stream(w http.ResponseWriter) *stream {
 	return &stream{live: l, w: w, out: http.NewResponseController(w)}
 }
 
-// ServeResult answers by a stream of one result.
+// ServeResult answers with a stream of one result.
 func (l *Connections) ServeResult(w http.ResponseWriter, payload []byte) { l.stream(w).all(payload) }
 
-// open sends the header, so that the client knows that it is understood.
+// open sends the header, so that the client knows that its request was accepted.
 func (s *stream) open() error {
 	h := s.w.Header()
 	h["Content-Type"] = []string{"text/event-stream; charset=utf-8"}
 	h["Cache-Control"] = []string{"no-store"}
 	h["X-Content-Type-Options"] = []string{"nosniff"}
-	h.Set("X-Accel-Buffering", "no") // nginx passes events on as they come
+	h.Set("X-Accel-Buffering", "no") // makes nginx pass events on immediately
 	h.Add("Vary", "Accept, Authorization")
 	s.w.WriteHeader(http.StatusOK)
 	return s.send()
 }
 
-// send writes parts of an event and has them on their way. A writer that knows no
-// deadlines or cannot flush does what it can.
+// send writes parts of an event and flushes them. With a writer that has no deadlines or cannot flush, it does
+// without.
 func (s *stream) send(parts ...string) error {
 	for _, part := range parts {
 		if err := s.write(part); err != nil {
@@ -56,7 +56,7 @@ func (s *stream) send(parts ...string) error {
 	return nil
 }
 
-// write writes a text, each piece of which has to be taken in time.
+// write writes a text; the client must read each chunk in time.
 func (s *stream) write(text string) error {
 	for {
 		n := min(len(text), chunk)
@@ -78,30 +78,29 @@ func (s *stream) next(payload []byte) error {
 	return s.send("event: next\ndata: ", string(payload), "\n\n")
 }
 
-// past is a deadline that ends a connection at once.
+// past is a deadline that ends a connection immediately.
 var past = time.Unix(1, 0)
 
-// chunk is how many bytes of an answer a client has to take within the time of one write.
+// chunk is how many bytes of an answer a client must read within the time of one write.
 const chunk = 64 << 10
 
-// eventComplete ends a stream for good: without it, clients connect again. EventSource
-// drops events without data.
+// eventComplete ends a stream for good: without it, clients reconnect. EventSource drops events without data.
 const eventComplete = "event: complete\ndata:\n\n"
 
-// all is the stream of one result.
+// all sends the stream of one result.
 func (s *stream) all(payload []byte) {
 	if s.open() == nil {
 		s.last(payload)
 	}
 }
 
-// last sends the last result. An error means that nobody reads it.
+// last sends the last result. Errors are ignored: the client no longer reads.
 func (s *stream) last(payload []byte) {
 	s.live.Metrics.sent()
 	_ = s.send("event: next\ndata: ", string(payload), "\n\n", eventComplete)
 }
 
-// ServeOne answers by a stream of the result of a query or mutation.
+// ServeOne answers with a stream of the result of a query or mutation.
 func (l *Connections) ServeOne(ctx context.Context, host Host, w http.ResponseWriter, op Operation) {
 	s := l.stream(w)
 	h := l.Ledger.Open(auth.CallerFrom(ctx).Address)
@@ -117,8 +116,8 @@ func (l *Connections) ServeOne(ctx context.Context, host Host, w http.ResponseWr
 	s.all(payload)
 }
 
-// ServeResults answers by a stream of results as they come, whose bytes held counts. next
-// waits for one, and returns false after the last.
+// ServeResults answers with a stream of results as they become available; held counts their bytes. next waits for
+// one, and returns false after the last.
 func (l *Connections) ServeResults(w http.ResponseWriter, held *limit.Holding, next func() ([]byte, bool)) {
 	s := l.stream(w)
 	s.held = held
@@ -135,14 +134,13 @@ func (l *Connections) ServeResults(w http.ResponseWriter, held *limit.Holding, n
 	_ = s.send(eventComplete)
 }
 
-// fail is the stream of errors that are all there is.
+// fail sends a stream with errors as its only result.
 func (s *stream) fail(ctx context.Context, h Host, errs gqlerror.List) {
 	s.all(append(append([]byte(`{"errors":`), h.EncodeErrors(ctx, errs)...), '}'))
 }
 
-// ServeEvents answers by the events of a subscription, and returns the code of its end: as a
-// socket's, and 1000 when its source has ended; or why it is refused, when nothing was
-// written. ctx bounds the time until its source is open.
+// ServeEvents answers with the events of a subscription, and returns the close code: a socket's, or 1000 when the
+// source has ended; or why it was refused, if nothing was written. ctx bounds the time until the source is open.
 func (l *Connections) ServeEvents(
 	ctx context.Context, h Host, w http.ResponseWriter, r *http.Request, op Operation,
 ) (code int, refused string) {
@@ -150,7 +148,7 @@ func (l *Connections) ServeEvents(
 	alive, cancel := context.WithCancel(r.Context())
 	defer cancel()
 	caller := auth.CallerFrom(ctx)
-	c := &liveConn{sendQueue: newOutbox(cancel), address: caller.Address}
+	c := &liveConn{sendQueue: newSendQueue(cancel), address: caller.Address}
 	if why := l.admit(c); why != "" {
 		return 0, why
 	}
@@ -160,7 +158,7 @@ func (l *Connections) ServeEvents(
 	} else if wrong := l.admitAnonymous(c); wrong != "" {
 		return 0, wrong + "; try again."
 	}
-	// The server's own deadline would end a request that lasts.
+	// The server's own deadline would end a long-running request.
 	_ = s.out.SetReadDeadline(time.Time{})
 	breakOff := func() { _ = s.out.SetWriteDeadline(time.Now()) }
 	c.breakOff.Store(&breakOff)
@@ -179,9 +177,8 @@ func (l *Connections) ServeEvents(
 	return int(end), ""
 }
 
-// follow sends what the sendQueue holds until the stream ends, and tells why: 1000 when its
-// source has ended. The session may have changed before it was watched, so it is looked
-// at first.
+// follow sends the frames of the sendQueue until the stream ends, and returns the code: 1000 when its source has
+// ended. The session may have changed before it was watched, so it is checked first.
 func (s *stream) follow(ctx context.Context, c *liveConn, o *owner) websocket.StatusCode {
 	if s.open() != nil {
 		return closeGoingAway
@@ -197,7 +194,7 @@ func (s *stream) follow(ctx context.Context, c *liveConn, o *owner) websocket.St
 		f, ok, end := c.take()
 		switch {
 		case end != nil:
-			if end.code == closeUnauthorized { // coming back with the same token is of no use
+			if end.code == closeUnauthorized { // reconnecting with the same token would be useless
 				s.last(o.host.Unauthorized(ctx))
 			}
 			return end.code
@@ -228,7 +225,7 @@ func (s *stream) follow(ctx context.Context, c *liveConn, o *owner) websocket.St
 	}
 }
 
-// writeFrame writes a frame. Errors in the place of an event end the stream.
+// writeFrame writes a frame. Errors instead of an event end the stream.
 func (s *stream) writeFrame(f frame) error {
 	switch f.kind {
 	case kindNext:

@@ -13,11 +13,11 @@ import (
 	"agora/internal/httpserver/static"
 )
 
-// cdnHost serves the files of every npm package as they are. Source: https://www.jsdelivr.com/documentation
+// cdnHost serves the files of every npm package. Source: https://www.jsdelivr.com/documentation
 const cdnHost = "cdn.jsdelivr.net"
 
-// listed is the one place for versions and hashes: a line for each file that fetch.sh brings,
-// with its SHA-384 in hex and its path, package@version/file, which is that at the CDN, too.
+// listed is the only place for versions and hashes: a line for each file that fetch.sh downloads, with its SHA-384 in
+// hex and its path, package@version/file, which is also the path at the CDN.
 //
 //go:embed assets.sha384
 var listed string
@@ -26,12 +26,12 @@ var listed string
 type source struct {
 	name      string // among the assets: package/file
 	URL       string // at the CDN
-	Integrity string // by which a browser checks what the CDN sends
+	Integrity string // by which a browser verifies the CDN's file
 }
 
 var sources = readSources(listed)
 
-// readSources panics when the list is damaged, which can happen only at the start.
+// readSources panics if the list is damaged, which can happen only at startup.
 func readSources(list string) []source {
 	var all []source
 	for line := range strings.Lines(list) {
@@ -51,8 +51,8 @@ func readSources(list string) []source {
 	return all
 }
 
-// sourceURLs are the addresses at the CDN of the files with an ending, for a policy to name:
-// they allow less than the host, which carries everybody's packages.
+// sourceURLs returns the CDN's URLs of the files with an ending, for a policy: they allow less than the host, which
+// serves everyone's packages.
 func sourceURLs(ending string) string {
 	var urls []string
 	for _, s := range sources {
@@ -63,7 +63,7 @@ func sourceURLs(ending string) string {
 	return strings.Join(urls, " ")
 }
 
-// addOwn adds every file of a folder that is stored as it is, but for the pages.
+// addOwn adds every file of a folder of our own files, except the pages.
 func addOwn(assets map[string]static.File, from fs.FS) error {
 	return fs.WalkDir(from, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || path.Ext(name) == ".html" {
@@ -80,7 +80,7 @@ func addOwn(assets map[string]static.File, from fs.FS) error {
 	})
 }
 
-// addFetched adds what fetch.sh has brought, and reports whether that is all there is to bring.
+// addFetched adds the files that fetch.sh downloaded, and reports whether all are present.
 func addFetched(assets map[string]static.File, from fs.FS) (complete bool, err error) {
 	complete = true
 	for _, s := range sources {
@@ -94,7 +94,7 @@ func addFetched(assets map[string]static.File, from fs.FS) (complete bool, err e
 		}
 		plain, err := unzip(zipped)
 		if err != nil {
-			return false, fmt.Errorf("decompress %s (fetch.sh brings it again): %w", s.name, err)
+			return false, fmt.Errorf("decompress %s (fetch.sh downloads it again): %w", s.name, err)
 		}
 		if assets[s.name], err = newFile(s.name, plain, zipped); err != nil {
 			return false, err

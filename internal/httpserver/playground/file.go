@@ -9,8 +9,8 @@ import (
 	"agora/internal/httpserver/static"
 )
 
-// newFile makes a file with a long life, under a path that has a hash of its content. zipped is
-// the content as gzip, or nil.
+// newFile returns a file that can be cached for long, under a path with a hash of its content. zipped is the content
+// as gzip, or nil.
 func newFile(name string, plain, zipped []byte) (static.File, error) {
 	f, err := static.NewFile("", name, plain, zipped)
 	f.Path = "/playground/" + f.ETag + "/" + path.Base(name)

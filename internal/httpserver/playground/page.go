@@ -11,26 +11,25 @@ import (
 	"agora/internal/httpserver/static"
 )
 
-// page is one of the pages that a visitor may see.
+// page is one of the pages of the playground.
 type page struct {
 	name   string // of its file in web, whose placeholders are those of view
 	policy string // its Content-Security-Policy
 }
 
-// smallPath is where the small page is, beside the page that loads GraphiQL from the CDN.
+// smallPath is the path of the small page if the main page loads GraphiQL from the CDN.
 const smallPath = "/playground/small"
 
-// policyFor makes a policy that lets a page load scripts and style sheets from these places
-// only, call nothing but this server, and be shown in no other page. Pictures and fonts inside
-// of style sheets are what "data:" is for.
+// policyFor returns a policy that lets a page load scripts and style sheets from these sources only, call only this
+// server, and not be framed by other pages. "data:" is for images and fonts in style sheets.
 func policyFor(scripts, styles string) string {
 	return "default-src 'none'; script-src " + scripts + "; style-src 'self'; style-src-elem " + styles +
 		"; img-src 'self' data:; font-src 'self' data:; connect-src 'self'" +
 		"; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 }
 
-// GraphiQL's dialogs make style elements, which is what 'unsafe-inline' is for. All that they
-// could fetch is still limited to this server.
+// 'unsafe-inline' is for the style elements of GraphiQL's dialogs. They still cannot fetch anything except from this
+// server.
 var (
 	strictPolicy   = policyFor("'self'", "'self'")
 	graphiqlPolicy = policyFor("'self'", "'self' 'unsafe-inline'")
@@ -43,7 +42,7 @@ var (
 	smallPage    = page{name: "small.html", policy: strictPolicy}
 )
 
-// config is what the page's script gets to know, as JSON in an attribute.
+// config is passed to the page's script, as JSON in an attribute.
 type config struct {
 	Endpoint string `json:"endpoint"`
 	Title    string `json:"title"`
@@ -68,16 +67,16 @@ func newConfig(opts Options) config {
 	return c
 }
 
-// view is what the placeholders of a page stand for.
+// view has the values of a page's placeholders.
 type view struct {
 	title  string
 	config string
 	assets map[string]static.File
 }
 
-// value returns what a placeholder stands for: {{asset NAME}} for the path of an asset,
-// {{url NAME}} and {{integrity NAME}} for a file as the CDN has it, {{cdn}} for the CDN's host,
-// {{small}} for the path of the small page. It is an error if there is no such thing.
+// value returns the value of a placeholder: {{asset NAME}} is the path of an asset, {{url NAME}} and {{integrity
+// NAME}} describe a file at the CDN, {{cdn}} is the CDN's host, {{small}} the path of the small page. It is an error
+// if there is no such value.
 func (v view) value(placeholder string) (string, error) {
 	switch placeholder {
 	case "title":
@@ -103,11 +102,11 @@ func (v view) value(placeholder string) (string, error) {
 			return sources[i].Integrity, nil
 		}
 	}
-	return "", fmt.Errorf("there is nothing to put in place of {{%s}}", placeholder)
+	return "", fmt.Errorf("unknown placeholder {{%s}}", placeholder)
 }
 
-// fill puts values in place of a text's placeholders, such as {{title}}, escaped for HTML:
-// placeholders stand in text, or between the quotes of an attribute.
+// fill replaces a text's placeholders, such as {{title}}, by values, escaped for HTML: placeholders are in text, or
+// in quoted attributes.
 func fill(text string, value func(placeholder string) (string, error)) (string, error) {
 	var b strings.Builder
 	for {
@@ -129,7 +128,7 @@ func fill(text string, value func(placeholder string) (string, error)) (string, 
 	}
 }
 
-// render makes the page, which stays the same for every visitor.
+// render returns the page, which is the same for every visitor.
 func (p page) render(path string, opts Options, assets map[string]static.File) (static.File, error) {
 	c := newConfig(opts)
 	encoded, err := json.Marshal(c)

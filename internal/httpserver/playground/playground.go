@@ -1,9 +1,9 @@
-// Package playground serves the page on which a browser tries out the API: GraphiQL, from
-// files inside the binary, so that it works with the network cut.
+// Package playground serves the page for trying out the API in a browser: GraphiQL, from files inside the binary, so
+// that it works offline.
 //
-// fetch.sh brings GraphiQL's files before the build. The page of a binary built without them
-// loads the same files from a CDN, and says so. Where the CDN cannot be reached it makes way
-// for a small page of our own, which runs operations but knows nothing of the schema.
+// fetch.sh downloads GraphiQL's files before the build. The page of a binary built without them loads the same files
+// from a CDN, and says so. If the CDN cannot be reached, a small page of our own replaces it, which runs operations
+// but does not know the schema.
 package playground
 
 import (
@@ -15,26 +15,25 @@ import (
 	"agora/internal/httpserver/static"
 )
 
-// DefaultEndpoint is the path operations go to when Options names none.
+// DefaultEndpoint is the path of operations if Options has none.
 const DefaultEndpoint = "/graphql"
 
-// DefaultTitle is the page's heading when Options names none.
+// DefaultTitle is the page's heading if Options has none.
 const DefaultTitle = "Agora"
 
-// DefaultHeaders is what the headers editor holds in a tab that brings no headers of its own:
-// the place for the token. While it is empty, the page fills in the token that register or
-// login has answered or that was last used in another tab, or leaves the header out.
+// DefaultHeaders is the content of the headers editor in a tab without headers of its own, with a place for the
+// token. While that is empty, the page uses the token that register or login has returned or that was last used in
+// another tab, or omits the header.
 const DefaultHeaders = "{\n  \"Authorization\": \"Bearer \"\n}"
 
-// Options says what the page shows.
+// Options are the settings of the page.
 type Options struct {
-	// Endpoint is the path, on the same host, that answers GraphQL over HTTP and WebSocket;
-	// empty means DefaultEndpoint.
+	// Endpoint is the path, on the same host, of GraphQL over HTTP and WebSocket; empty means DefaultEndpoint.
 	Endpoint string
 	// Title is the page's heading; empty means DefaultTitle.
 	Title string
-	// Tabs are the examples a first visit opens. Until the browser tab is closed, a later visit
-	// finds what the visitor left.
+	// Tabs are the examples opened on a first visit. Later visits in the same browser tab restore what the visitor
+	// left.
 	Tabs []Tab
 }
 
@@ -57,9 +56,8 @@ var (
 	webFiles embed.FS
 )
 
-// Handler serves the page at "/" and its files under "/playground/". Every other path is
-// answered with 404, every method but GET and HEAD with 405. It panics when an embedded file
-// is damaged, which no later request can cause.
+// Handler serves the page at "/" and its files under "/playground/". Every other path is answered with 404, every
+// method except GET and HEAD with 405. It panics if an embedded file is damaged, which no later request can cause.
 func Handler(opts Options) http.Handler {
 	dist, err := fs.Sub(distFiles, "dist")
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package static serves files that stay the same for as long as the server runs: the playground
-// and the documentation. Each has an entity tag and a compressed copy, made once.
+// Package static serves files that do not change while the server runs: the playground and the documentation. Each
+// has an entity tag and a copy that is compressed once.
 package static
 
 import (
@@ -14,15 +14,15 @@ import (
 	"time"
 )
 
-// CachePage makes a browser ask each time whether the page is still the same.
+// CachePage makes a browser revalidate the page each time.
 const CachePage = "no-cache"
 
-// CacheAsset lets a browser keep an asset for a year (31,536,000 s) without asking, not even
-// when the page is reloaded: other content would have another path. Source: RFC 8246.
+// CacheAsset lets a browser cache an asset for a year (31,536,000 s) without revalidation, even when the page is
+// reloaded: different content would have a different path. Source: RFC 8246.
 const CacheAsset = "public, max-age=31536000, immutable"
 
-// ContentTypes are the content types by file extension; a file with any other extension is plain
-// text. They do not come from the mime package, which depends on the machine it runs on.
+// ContentTypes are the content types by file extension; a file with any other extension is plain text. They do not
+// come from the mime package, which depends on the machine it runs on.
 var ContentTypes = map[string]string{
 	".css":  "text/css; charset=utf-8",
 	".html": "text/html; charset=utf-8",
@@ -32,7 +32,7 @@ var ContentTypes = map[string]string{
 	".svg":  "image/svg+xml",
 }
 
-// File is one answer, in both codings.
+// File is one file, in both encodings.
 type File struct {
 	Path        string // of the URL
 	ContentType string
@@ -43,8 +43,8 @@ type File struct {
 	Zipped      []byte // gzip
 }
 
-// NewFile returns a file at a path of the URL, whose content type follows from its name. zipped
-// is its content as gzip, or nil if it is still to be compressed.
+// NewFile returns a file at a path of the URL, with the content type of its name. zipped is its content as gzip, or
+// nil to compress it.
 func NewFile(at, name string, plain, zipped []byte) (File, error) {
 	sum := sha256.Sum256(plain)
 	if zipped == nil {
@@ -76,7 +76,7 @@ func Zip(plain []byte) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// Serve writes the file in the coding that the client accepts, or 304 if the client has it.
+// Serve writes the file in the encoding that the client accepts, or 304 if the client has it.
 func (f File) Serve(w http.ResponseWriter, r *http.Request) {
 	header, body, etag := w.Header(), f.Plain, f.ETag
 	if acceptsGzip(r.Header) {
@@ -93,7 +93,7 @@ func (f File) Serve(w http.ResponseWriter, r *http.Request) {
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body))
 }
 
-// acceptsGzip reports whether the client names gzip and does not refuse it with weight 0.
+// acceptsGzip reports whether the client accepts gzip with a weight above 0.
 func acceptsGzip(h http.Header) bool {
 	for _, line := range h.Values("Accept-Encoding") {
 		for coding := range strings.SplitSeq(line, ",") {
@@ -101,17 +101,16 @@ func acceptsGzip(h http.Header) bool {
 			if !strings.EqualFold(strings.TrimSpace(name), "gzip") {
 				continue
 			}
-			_, q, given := strings.Cut(weight, "=")
+			_, q, weighted := strings.Cut(weight, "=")
 			value, err := strconv.ParseFloat(strings.TrimSpace(q), 64)
-			return !given || err == nil && value > 0
+			return !weighted || err == nil && value > 0
 		}
 	}
 	return false
 }
 
-// Handler serves the files that find returns. It answers a path that find does not know with 404,
-// and every method but GET and HEAD with 405. Each answer has policy as its
-// Content-Security-Policy, unless the file has one of its own.
+// Handler serves the files that find returns. A path that find does not know is answered with 404, and every method
+// except GET and HEAD with 405. Each answer has policy as its Content-Security-Policy, unless the file has its own.
 func Handler(policy string, find func(path string) (File, bool)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		header := w.Header()

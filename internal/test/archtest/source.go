@@ -1,6 +1,5 @@
-// Package archtest holds the tests of the project's own rules: which package may
-// import which, how long files and functions may be, and that names are described. It is
-// used by tests only.
+// Package archtest has the tests of the project's own rules: which package may import which, the maximum length of
+// files and functions, and that names have comments. Only tests use it.
 package archtest
 
 import (
@@ -13,7 +12,7 @@ import (
 	"strings"
 )
 
-// module is the path that go.mod names.
+// module is the path in go.mod.
 const module = "agora"
 
 // source is one Go file of the project.
@@ -56,8 +55,8 @@ func sources(root string) ([]source, error) {
 	return all, err
 }
 
-// walk calls f with the path and the text of each file with that extension below
-// root. It leaves out what is hidden, and what tools made.
+// walk calls f with the path and the text of each file with that extension below root, except hidden and generated
+// ones.
 func walk(root, extension string, f func(path, text string) error) error {
 	return filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {

@@ -1,5 +1,5 @@
-// Package gqltext makes texts of GraphQL documents for tests: of a given size, depth or number
-// of fragments, and what tools send.
+// Package gqltext generates texts of GraphQL documents for tests: of a given size, depth or number of fragments, and
+// those that tools send.
 package gqltext
 
 import (
@@ -14,7 +14,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// Schema returns the schema of schema.graphqls, which stands at the root of the module.
+// Schema returns the schema of schema.graphqls, in the root of the module.
 func Schema(t testing.TB) *ast.Schema {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(root(t), "schema.graphqls"))
@@ -28,7 +28,7 @@ func Schema(t testing.TB) *ast.Schema {
 	return schema
 }
 
-// root is the directory of the module, above that of the test.
+// root returns the directory of the module, above that of the test.
 func root(t testing.TB) string {
 	t.Helper()
 	dir, err := os.Getwd()
@@ -45,7 +45,7 @@ func root(t testing.TB) string {
 	return ""
 }
 
-// Series writes n parts, each with a space behind it.
+// Series writes n parts, each followed by a space.
 func Series(n int, part func(i int) string) string {
 	var b strings.Builder
 	for i := range n {
@@ -60,8 +60,8 @@ func Each(n int, format string) string {
 	return Series(n, func(i int) string { return fmt.Sprintf(format, i) })
 }
 
-// FullIntrospection is what getIntrospectionQuery of graphql-js 16 makes with all
-// options, and of graphql-js 17, whose types go nine levels deep.
+// FullIntrospection returns what getIntrospectionQuery of graphql-js 16 returns with all options, and of graphql-js
+// 17, whose types go nine levels deep.
 func FullIntrospection() string {
 	ref := strings.Repeat("kind name ofType { ", 9) + "kind name " + strings.Repeat("} ", 9)
 	return `query IntrospectionQuery {
@@ -89,13 +89,13 @@ fragment InputValue on __InputValue { name description type { ...TypeRef } defau
 fragment TypeRef on __Type { ` + ref + "}"
 }
 
-// Nested is a valid document whose fields are nested n deep.
+// Nested returns a valid document whose fields are nested n deep.
 func Nested(n int) string {
 	return "{ __schema { queryType " + strings.Repeat("{ ofType ", n-3) + "{ name } " + strings.Repeat("} ", n-3) + "} }"
 }
 
-// Chain makes fragments f0 to fN, each of which spreads the next one as often as
-// copies tells; the last has the field __typename.
+// Chain returns fragments f0 to fN, each of which spreads the next one copies times; the last has the field
+// __typename.
 func Chain(n, copies int) string {
 	var b strings.Builder
 	for i := range n {

@@ -1,5 +1,4 @@
-// Package nodetest has tests run programs of Node.js with the npm packages that a
-// package-lock.json beside them lists.
+// Package nodetest runs programs of Node.js in tests, with the npm packages in the package-lock.json next to them.
 package nodetest
 
 import (
@@ -24,7 +23,7 @@ func Install(t *testing.T) {
 	install(t)
 }
 
-// install puts into node_modules what package-lock.json lists, unless it is there.
+// install installs the packages of package-lock.json into node_modules, unless they are there.
 func install(t *testing.T) {
 	t.Helper()
 	listed, err := os.Stat("package-lock.json")
@@ -42,10 +41,10 @@ func install(t *testing.T) {
 	}
 }
 
-// Command is a program of the test's directory, with its arguments.
+// Command returns the command of a program in the test's directory, with its arguments.
 func Command(t *testing.T, program string, args ...string) *exec.Cmd {
 	t.Helper()
-	// go test gives the result of before again unless a file that the test itself touches has changed.
+	// go test reuses its cached result unless a file that the test itself touches has changed.
 	if _, err := os.Stat(program); err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,6 @@
-// Package oracle runs the product's resolvers on gqlgen's own executor, so that tests and
-// benchmarks can compare the two executors. It does for gqlgen what internal/breadth does by
-// itself: one resolver of a response runs at a time, and the objects that it returns are
-// read whole at once and left out when they are gone.
+// Package oracle runs the product's resolvers on gqlgen's own executor, so that tests and benchmarks can compare the
+// two executors. It adds to gqlgen what internal/breadth does itself: one resolver of a response runs at a time, and
+// the objects that it returns are immediately read whole, and left out if they do not exist.
 package oracle
 
 import (
@@ -41,7 +40,7 @@ func (e executable) Exec(ctx context.Context) graphql.ResponseHandler {
 	}
 }
 
-// call calls a resolver and reads what it returns.
+// call calls a resolver and reads the objects it returns.
 func call(ctx context.Context, root reflect.Value, field string, of any, args []any, result reflect.Value) error {
 	lock, inResponse := ctx.Value(lockKey{}).(*sync.Mutex)
 	if inResponse {
@@ -77,8 +76,7 @@ func method(of reflect.Value, name string) reflect.Value {
 	panic("no resolver " + name + " of " + of.Type().String())
 }
 
-// parents puts an object in the place of each nil that gqlgen hands to a batch resolver;
-// what it resolves to is not looked at.
+// parents replaces each nil that gqlgen passes to a batch resolver by an object; its result is ignored.
 func parents(of reflect.Value) reflect.Value {
 	if of.Kind() != reflect.Slice {
 		return of

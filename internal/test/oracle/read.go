@@ -9,7 +9,7 @@ import (
 	"agora/internal/loader"
 )
 
-// found are the objects in what a resolver has returned.
+// found are the objects in the result of a resolver.
 type found struct {
 	topics     []*forum.Topic
 	comments   []*forum.Comment
@@ -20,8 +20,7 @@ type found struct {
 	lists      []*forum.UserList
 }
 
-// read reads the objects in a value whole, and leaves out those that are gone.
-// Of slots, a slice, it keeps every place.
+// read reads the objects in a value whole, and leaves out the missing ones. In slots, a slice, they become nil.
 func read(ctx context.Context, v reflect.Value, slots bool) {
 	var f found
 	f.look(v)
@@ -42,7 +41,7 @@ func read(ctx context.Context, v reflect.Value, slots bool) {
 	}
 }
 
-// look finds the objects in a value, not in these.
+// look finds the objects in a value, but not those inside them.
 func (f *found) look(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Pointer:
@@ -82,12 +81,12 @@ func (f *found) look(v reflect.Value) {
 	}
 }
 
-// handle is an object that may be gone.
+// handle is an object that may be missing.
 type handle interface{ Missing() bool }
 
-// prune leaves out of a value the objects that are gone, and reports whether the value
-// itself is: an edge is gone with its node.
-func prune(v reflect.Value) (gone bool) {
+// prune removes the missing objects from a value, and reports whether the value itself is missing: an edge is missing
+// if its node is.
+func prune(v reflect.Value) (missing bool) {
 	switch v.Kind() {
 	case reflect.Pointer:
 		if v.IsNil() {
@@ -123,7 +122,7 @@ func prune(v reflect.Value) (gone bool) {
 	return false
 }
 
-// pruneSlots puts nothing in the places of objects that are gone.
+// pruneSlots replaces missing objects by nil.
 func pruneSlots(v reflect.Value) {
 	for i := range v.Len() {
 		if prune(v.Index(i)) {
@@ -132,16 +131,16 @@ func pruneSlots(v reflect.Value) {
 	}
 }
 
-// pruneSlice leaves the objects that are gone out of a list.
+// pruneSlice removes missing objects from a list.
 func pruneSlice(v reflect.Value) {
 	if v.IsNil() || !v.CanSet() {
 		return
 	}
-	kept := reflect.MakeSlice(v.Type(), 0, v.Len())
+	rest := reflect.MakeSlice(v.Type(), 0, v.Len())
 	for i := range v.Len() {
 		if e := v.Index(i); !prune(e) {
-			kept = reflect.Append(kept, e)
+			rest = reflect.Append(rest, e)
 		}
 	}
-	v.Set(kept)
+	v.Set(rest)
 }

@@ -5,25 +5,24 @@ import (
 	"time"
 )
 
-// Clock is a clock that a test moves. It is safe for concurrent use.
+// Clock is a clock that a test sets. It is safe for concurrent use.
 type Clock struct {
 	mu  sync.Mutex
 	now time.Time
 }
 
-// NewClock starts a clock at a fixed instant, 2096-01-02 03:04:05 UTC. It lies in
-// the future because EXPIREAT goes by the clock of the Redis under test, which
-// takes a key away at once that is to expire in its past.
+// NewClock returns a clock at a fixed instant, 2096-01-02 03:04:05 UTC. It is in the future because EXPIREAT uses the
+// clock of the Redis under test, which immediately deletes a key that should expire in its past.
 func NewClock() *Clock { return &Clock{now: time.Date(2096, 1, 2, 3, 4, 5, 0, time.UTC)} }
 
-// Now is the time on the clock.
+// Now returns the time on the clock.
 func (c *Clock) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.now
 }
 
-// Advance moves the clock on.
+// Advance advances the clock.
 func (c *Clock) Advance(d time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -1,6 +1,5 @@
-// Package redistest gives each test a Redis of its own: miniredis inside the
-// process, or the program that TEST_REDIS_SERVER names. Its client fails any
-// command or script whose keys do not share a slot, as a cluster would.
+// Package redistest provides each test with a Redis of its own: miniredis inside the process, or the program that
+// TEST_REDIS_SERVER names. Its client fails any command or script whose keys do not share a slot, as a cluster would.
 package redistest
 
 import (
@@ -21,12 +20,12 @@ import (
 
 // Server is one Redis for one test.
 type Server struct {
-	// Options reach it.
+	// Options connect to it.
 	Options redis.Options
 	mini    *embedded.Server
 }
 
-// New starts an empty Redis and returns a client of it. Both end with the test.
+// New starts an empty Redis and returns a client for it. Both end with the test.
 func New(t testing.TB) redis.UniversalClient {
 	t.Helper()
 	return Start(t).Client(t)
@@ -55,7 +54,7 @@ func (s *Server) Client(t testing.TB) redis.UniversalClient {
 	return c
 }
 
-// URL is the server's address as REDIS_URL takes it.
+// URL returns the server's address in the form of REDIS_URL.
 func (s *Server) URL() string {
 	if s.Options.Network == "unix" {
 		return "unix://" + s.Options.Addr
@@ -141,8 +140,8 @@ func (slotHook) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.Proces
 	}
 }
 
-// oneSlot fails a command with keys of several slots, and a script that is given
-// a key prefix of another slot than its first key.
+// oneSlot fails a command with keys of several slots, and a script with a key prefix of another slot than its first
+// key.
 func oneSlot(cmd redis.Cmder) error {
 	args := cmd.Args()
 	var keys []string
@@ -175,7 +174,7 @@ func oneSlot(cmd redis.Cmder) error {
 	return nil
 }
 
-// tag is the part of a key that decides its slot.
+// tag returns the part of a key that determines its slot.
 func tag(key string) string {
 	_, rest, ok := strings.Cut(key, "{")
 	if !ok {

@@ -11,12 +11,12 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Wire is what connects a client to its Redis; a test cuts it. The zero Wire passes
-// everything on. It is safe for concurrent use.
+// Wire connects a client to its Redis, and lets a test cut the connection. The zero Wire passes everything on. It is
+// safe for concurrent use.
 type Wire struct {
 	mu    sync.Mutex
 	conns map[*wireConn]struct{}
-	// refuse, if not nil, has the writing of what it is true for fail, and its connection.
+	// refuse, if not nil, makes a write for which it returns true fail, with its connection.
 	refuse func([]byte) bool
 }
 
@@ -44,19 +44,18 @@ func (s *Server) ClientOver(t testing.TB, w *Wire) redis.UniversalClient {
 	return c
 }
 
-// CutListeners breaks the connections that have subscribed to channels, and tells how many
-// these were.
+// CutListeners breaks the connections that have subscribed to channels, and returns their number.
 func (w *Wire) CutListeners() int {
 	return w.each(func(c *wireConn) { c.Conn.Close() })
 }
 
-// MuteListeners has the connections that have subscribed to channels fall silent, as if the
-// network between had failed: what is written goes nowhere, and nothing comes.
+// MuteListeners makes the connections that have subscribed to channels silent, as if the network in between had
+// failed: writes are lost, and nothing arrives.
 func (w *Wire) MuteListeners() int {
 	return w.each(func(c *wireConn) { c.mute() })
 }
 
-// Refuse has writes fail, and their connections, for which is is true; nil for none.
+// Refuse makes writes fail, with their connections, for which is returns true; nil for none.
 func (w *Wire) Refuse(is func([]byte) bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -82,7 +81,7 @@ type wireConn struct {
 	wire    *Wire
 	listens bool // it has subscribed; the wire's mu guards it
 	muting  sync.Once
-	silent  chan struct{} // closed when nothing passes any more
+	silent  chan struct{} // closed once nothing passes any more
 	closing sync.Once
 	closed  chan struct{}
 }

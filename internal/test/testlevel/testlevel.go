@@ -1,11 +1,10 @@
-// Package testlevel says which tests run at which level. A test that is not quick, or needs
-// something that a machine may lack, calls one of its functions first.
+// Package testlevel determines which tests run at which level. A test that is not quick, or needs something that a
+// machine may lack, calls one of its functions first.
 //
-// There are three levels: go test -short, go test, and everything, which make test asks for
-// by TEST_LEVEL=all. Everything takes two passes: one with the race detector on a real
-// redis-server, and one with -short and without it, on the embedded store. Each function says
-// in which of them its test runs; there is none that leaves a test out of both. What is
-// missing on the machine fails the tests that need it at that level, and skips them elsewhere.
+// There are three levels: go test -short, go test, and everything, which make test requests by TEST_LEVEL=all.
+// Everything takes two passes: one with the race detector on a real redis-server, and one with -short and without it,
+// on the embedded store. The comment of each function says in which of them its test runs; none leaves a test out of
+// both. A missing program fails the tests that need it at that level, and skips them at others.
 package testlevel
 
 import (
@@ -14,15 +13,15 @@ import (
 	"testing"
 )
 
-// redisServer is the environment variable that names the redis-server for tests; without it
-// they run on the embedded store.
+// redisServer is the environment variable that names the redis-server for tests; without it they run on the embedded
+// store.
 const redisServer = "TEST_REDIS_SERVER"
 
 // All reports whether everything runs, and nothing may be missing.
 func All() bool { return os.Getenv("TEST_LEVEL") == "all" }
 
-// Usual is called by tests that take more than a second or so, or start processes. They do not
-// run with -short; of everything they run in the pass with the race detector.
+// Usual is called by tests that take more than a second or so, or start processes. They do not run with -short; with
+// everything, they run in the pass with the race detector.
 func Usual(t testing.TB) {
 	t.Helper()
 	if testing.Short() {
@@ -30,8 +29,7 @@ func Usual(t testing.TB) {
 	}
 }
 
-// Long is called by tests that take long. They run only with everything, in the pass with the
-// race detector.
+// Long is called by tests that take long. They run only with everything, in the pass with the race detector.
 func Long(t testing.TB) {
 	t.Helper()
 	if testing.Short() || !All() {
@@ -39,10 +37,9 @@ func Long(t testing.TB) {
 	}
 }
 
-// WithoutRace is called by tests that measure time or memory, and by those to which the race
-// detector adds nothing but time: they compute on one goroutine, or have other programs work.
-// They do not run with the race detector, nor with -short; of everything they run in the pass
-// without it.
+// WithoutRace is called by tests that measure time or memory, and by tests that the race detector would only slow
+// down: they compute on one goroutine, or run other programs. They run neither with the race detector nor with
+// -short; with everything, they run in the pass without it.
 func WithoutRace(t testing.TB) {
 	t.Helper()
 	switch {
@@ -61,8 +58,8 @@ func LongWithoutRace(t testing.TB) {
 	}
 }
 
-// RealRedis is called by tests that need a real redis-server, and returns its path: the one
-// that TEST_REDIS_SERVER names, or else the one on the PATH, which it has redistest use.
+// RealRedis is called by tests that need a real redis-server, and returns its path: the one in TEST_REDIS_SERVER, or
+// otherwise the one on the PATH, which redistest then uses.
 func RealRedis(t testing.TB) string {
 	t.Helper()
 	if program := os.Getenv(redisServer); program != "" {
@@ -73,8 +70,7 @@ func RealRedis(t testing.TB) string {
 	return program
 }
 
-// Program is called by tests that need a program, and returns its path: that of the first
-// name that is on the PATH.
+// Program is called by tests that need a program, and returns its path: that of the first name found on the PATH.
 func Program(t testing.TB, names ...string) string {
 	t.Helper()
 	for _, name := range names {

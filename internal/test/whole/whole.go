@@ -1,5 +1,4 @@
-// Package whole reads whole objects for tests, with every field that the store knows of
-// them.
+// Package whole reads whole objects for tests, with every field that the store has of them.
 package whole
 
 import (
@@ -7,14 +6,14 @@ import (
 	"agora/internal/store"
 )
 
-// Topics reads topics, deleted ones too; nil where there is none.
+// Topics reads topics, including deleted ones; nil for one that does not exist.
 func Topics(r *store.Read, ids []forum.TopicID) func() ([]*forum.Topic, error) {
 	return read(r, ids, (*store.Read).FillTopics, func(id forum.TopicID) *forum.Topic {
 		return &forum.Topic{ID: id, Handle: all(forum.TopicAll)}
 	}, func(t *forum.Topic) *forum.Handle { return &t.Handle })
 }
 
-// Comments reads comments, tombstones too; nil where there is none.
+// Comments reads comments, including tombstones; nil for one that does not exist.
 func Comments(r *store.Read, ids []forum.CommentID) func() ([]*forum.Comment, error) {
 	return read(r, ids, (*store.Read).FillComments, func(id forum.CommentID) *forum.Comment {
 		return &forum.Comment{ID: id, Handle: all(forum.CommentAll)}
@@ -28,14 +27,14 @@ func Users(r *store.Read, ids []forum.UserID) func() ([]*forum.User, error) {
 	}, func(u *forum.User) *forum.Handle { return &u.Handle })
 }
 
-// Categories reads categories; nil where there is none.
+// Categories reads categories; nil for one that does not exist.
 func Categories(r *store.Read, ids []forum.CategoryID) func() ([]*forum.Category, error) {
 	return read(r, ids, (*store.Read).FillCategories, func(id forum.CategoryID) *forum.Category {
 		return &forum.Category{ID: id, Handle: all(forum.CategoryAll)}
 	}, func(c *forum.Category) *forum.Handle { return &c.Handle })
 }
 
-// Tabs reads tabs; nil where there is none.
+// Tabs reads tabs; nil for one that does not exist.
 func Tabs(r *store.Read, ids []forum.TabID) func() ([]*forum.Tab, error) {
 	return read(r, ids, (*store.Read).FillTabs, func(id forum.TabID) *forum.Tab {
 		return &forum.Tab{ID: id, Handle: all(forum.TabAll)}
@@ -44,7 +43,7 @@ func Tabs(r *store.Read, ids []forum.TabID) func() ([]*forum.Tab, error) {
 
 func all(fields forum.Fields) forum.Handle { return forum.Handle{Status: forum.Named, Asked: fields} }
 
-// read fills objects. What it returns gives them, as if they had never been handles.
+// read fills objects. The function it returns returns them, as if they had never been handles.
 func read[ID, T any](
 	r *store.Read, ids []ID, fill func(*store.Read, []*T) func(), name func(ID) *T, handle func(*T) *forum.Handle,
 ) func() ([]*T, error) {

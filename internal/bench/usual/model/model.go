@@ -1,5 +1,4 @@
-// Package model holds the objects of the server of the usual kind. What stands
-// in generated.go is made from its schema.
+// Package model has the objects of the usual setup. generated.go is generated from its schema.
 package model
 
 import "time"
@@ -14,7 +13,7 @@ type TopicConnection struct {
 	TotalCount int
 }
 
-// Topic is a topic as Redis holds it.
+// Topic is a topic as stored in Redis.
 type Topic struct {
 	ID, Title, Content, Format string
 	Number                     int
@@ -30,7 +29,7 @@ type CommentConnection struct {
 	TotalCount int
 }
 
-// Comment is a comment as Redis holds it.
+// Comment is a comment as stored in Redis.
 type Comment struct {
 	ID, Content, Format, Mentions string
 	Number, Depth, ReplyCount     int
@@ -38,7 +37,7 @@ type Comment struct {
 	Votes                         *VoteSummary
 }
 
-// Category is a category as Redis holds it.
+// Category is a category as stored in Redis.
 type Category struct {
 	ID   int64
 	Name string

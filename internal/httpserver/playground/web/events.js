@@ -1,17 +1,17 @@
 "use strict";
 
 /**
- * Subscriptions by server-sent events: one POST request each, with the same headers as any
- * other operation. To end it is to abort the request.
+ * Subscriptions by server-sent events: one POST request each, with the same headers as any other operation. Aborting
+ * the request ends the subscription.
  */
 const playgroundEvents = (() => {
   const ACCEPT = "text/event-stream";
-  const KEEP = 20; // events that are shown
+  const KEEP = 20; // number of events shown
 
   /** Reports whether an answer is a stream of events. */
   const isStream = (response) => response.headers.get("content-type")?.startsWith(ACCEPT) ?? false;
 
-  /** Parses one event; nothing is left of a comment. */
+  /** Parses one event; a comment becomes an empty event. */
   function parse(text) {
     const event = { name: "message", data: "" };
     for (const line of text.split(/\r?\n/)) {
@@ -25,8 +25,8 @@ const playgroundEvents = (() => {
   }
 
   /**
-   * Hands each answer that a stream brings to take, and ends with the stream. Throws when the
-   * connection is cut before the server has said that there is no more.
+   * Passes each answer of a stream to take, and ends with the stream. Throws if the connection is lost before the
+   * server has ended the stream.
    */
   async function read(response, take) {
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -34,7 +34,7 @@ const playgroundEvents = (() => {
     for (;;) {
       const { done, value } = await reader.read();
       if (done) {
-        throw new Error("The connection was cut. Run it again for what comes from now on.");
+        throw new Error("The connection was lost. Run it again to receive new events.");
       }
       const events = (rest + value).split(/\r?\n\r?\n/);
       rest = events.pop();
@@ -50,8 +50,8 @@ const playgroundEvents = (() => {
   }
 
   /**
-   * Collects answers for people who watch them come: the newest first, and how many there
-   * were. One without data is an error, and stands for itself.
+   * Collects answers for display: the newest first, with their number. An answer without data is an error, and is
+   * shown alone.
    */
   function collector() {
     const newestFirst = [];
@@ -67,7 +67,7 @@ const playgroundEvents = (() => {
     };
   }
 
-  /** Runs a subscription: an observable, as GraphiQL takes it from its fetcher. */
+  /** Runs a subscription: an observable, as GraphiQL expects from its fetcher. */
   function observe(url, params, headers) {
     return {
       subscribe(observer) {

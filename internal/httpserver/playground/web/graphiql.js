@@ -1,12 +1,12 @@
 "use strict";
 
-// Starts GraphiQL with what the server wrote into the page.
+// Starts GraphiQL with the config that the server wrote into the page.
 (() => {
   const root = document.getElementById("playground");
   const config = JSON.parse(root.dataset.config);
   const element = React.createElement;
 
-  // The media types GraphQL over HTTP knows; the first one brings status codes that tell.
+  // The media types of GraphQL over HTTP; the first one has meaningful status codes.
   const accept = "application/graphql-response+json, application/json";
 
   const url = new URL(config.endpoint, location.href).href;
@@ -17,7 +17,7 @@
     enableIncrementalDelivery: false,
   });
 
-  /** Reports whether a subscription is to be run. GraphiQL names the operation if there are several. */
+  /** Reports whether a subscription will be run. GraphiQL names the operation if there are several. */
   const subscribes = ({ operationName }, document) =>
     document?.definitions.some(
       (definition) =>
@@ -33,8 +33,8 @@
     return fetcher(params, { ...options, headers });
   }
 
-  // What visitors write holds tokens and passwords: it goes with the browser tab. Settings,
-  // such as the theme, stay.
+  // What visitors type contains tokens and passwords: it is dropped with the browser tab. Settings, such as the
+  // theme, are kept.
   const SETTING = /^graphiql:(theme|shouldPersistHeaders|\w+Flex)$/;
   const areaOf = (key) => (SETTING.test(key) ? localStorage : sessionStorage);
   const storage = {
@@ -53,7 +53,7 @@
     },
   };
 
-  /** Reads what GraphiQL has kept of the last visit: its tabs, or nothing. */
+  /** Returns the tabs that GraphiQL stored on the last visit, or nothing. */
   function kept() {
     try {
       return JSON.parse(storage.getItem("graphiql:tabState")) ?? undefined;
@@ -67,14 +67,13 @@
     return params.operationName === "IntrospectionQuery" ? {} : playgroundToken.complete(headers);
   }
 
-  // The editors start with the tab that was open when the page was left, or with the first
-  // example. Left alone, GraphiQL shows an example without its variables, and on the next
-  // visit takes the mismatch for one more tab.
+  // The editors start with the tab that was open when the page was left, or with the first example. By default,
+  // GraphiQL shows an example without its variables, and on the next visit takes the difference for another tab.
   const last = kept();
   const first = (last ? last.tabs?.[last.activeTabIndex] : config.tabs[0]) ?? {};
 
-  // A visitor's "off" is to last. GraphiQL takes the property for an order, and hides the
-  // setting while it is false, unless told to show it.
+  // Remembers a visitor's "off". GraphiQL treats the property as a command, and hides the setting while it is false,
+  // unless the setting is shown explicitly.
   const persist = storage.getItem("graphiql:shouldPersistHeaders") !== "false";
 
   ReactDOM.createRoot(root).render(
@@ -88,7 +87,7 @@
         headers: first.headers ?? config.headers,
         defaultTabs: config.tabs.length > 0 ? config.tabs : undefined,
         defaultHeaders: config.headers,
-        defaultQuery: "# Ctrl+Space lists what fits here, Ctrl+Enter runs the operation.\n\n",
+        defaultQuery: "# Ctrl+Space lists completions, Ctrl+Enter runs the operation.\n\n",
         defaultEditorToolsVisibility: "variables",
         shouldPersistHeaders: persist,
         showPersistHeadersSettings: true,

@@ -1,6 +1,6 @@
 "use strict";
 
-// Runs operations on the page that stands in for GraphiQL.
+// Runs operations on the page that replaces GraphiQL.
 (() => {
   const at = (id) => document.getElementById(id);
   const form = at("playground");
@@ -8,9 +8,9 @@
   const editors = { query: at("query"), variables: at("variables"), headers: at("headers") };
   const DRAFT = "playground:draft";
 
-  let running = null; // the AbortController of the operation under way
+  let running = null; // the AbortController of the operation in progress
 
-  /** Reads an editor that holds a JSON object or nothing. */
+  /** Parses the content of an editor: a JSON object or nothing. */
   function readObject(name) {
     const text = editors[name].value.trim();
     if (text === "") {
@@ -28,7 +28,7 @@
     return value;
   }
 
-  /** Lays JSON out; what is not JSON stays as it is. */
+  /** Formats JSON; other text is returned unchanged. */
   function pretty(text) {
     try {
       return JSON.stringify(JSON.parse(text), null, 2);
@@ -42,7 +42,7 @@
     at("result").textContent = result;
   }
 
-  /** Shows the answers of a subscription as they come. */
+  /** Shows the answers of a subscription as they arrive. */
   async function showEvents(response) {
     const collect = playgroundEvents.collector();
     let count = 0;
@@ -54,7 +54,7 @@
     return `The subscription has ended after ${count} events.`;
   }
 
-  /** Sends what the editors hold and shows what comes back. */
+  /** Sends the content of the editors and shows the answer. */
   async function run() {
     const query = editors.query.value;
     const variables = readObject("variables");
@@ -81,7 +81,7 @@
     show(`${response.status} ${response.statusText} in ${took} ms`, pretty(text));
   }
 
-  /** Starts the operation, or stops the one under way. */
+  /** Starts the operation, or stops the one in progress. */
   async function toggle() {
     if (running) {
       running.abort();
@@ -104,7 +104,7 @@
     }
   }
 
-  /** Puts an example into the editors; headers of the visitor's own stay. */
+  /** Shows an example in the editors; headers entered by the visitor stay. */
   function open(tab, button) {
     editors.query.value = tab.query;
     editors.variables.value = tab.variables;

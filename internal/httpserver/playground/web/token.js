@@ -1,18 +1,16 @@
 "use strict";
 
 /**
- * One token for all tabs: the one that register or login has answered last, or that the server
- * has accepted last in the headers. sessionStorage keeps it until the browser tab is closed;
- * it never comes into localStorage.
+ * One token for all tabs: the one that register or login returned last, or that the server accepted last in the
+ * headers. sessionStorage keeps it until the browser tab is closed; it is never written to localStorage.
  *
- * A request whose Authorization header is still blank, such as "Bearer " with nothing behind
- * it, goes out with that token, or without. A request that has no such header at all stays as
- * it is: anonymous.
+ * A request whose Authorization header has no token, such as "Bearer " alone, is sent with that token, or without the
+ * header. A request without the header stays anonymous.
  */
 const playgroundToken = (() => {
   const BLANK = /^\s*(bearer)?\s*$/i;
   const KEPT = "playground:token"; // its value is a whole header: "Bearer …"
-  let place; // where the page says what is kept
+  let place; // the element that shows the state
 
   const kept = () => sessionStorage.getItem(KEPT);
 
@@ -26,7 +24,7 @@ const playgroundToken = (() => {
     show();
   }
 
-  /** Returns the headers as they shall be sent. */
+  /** Returns the headers to send. */
   function complete(headers = {}) {
     const out = {};
     for (const [name, value] of Object.entries(headers)) {
@@ -39,7 +37,7 @@ const playgroundToken = (() => {
     return out;
   }
 
-  /** Keeps the token that an answer brings, as those of register and login do. */
+  /** Stores the token in an answer, as those of register and login have one. */
   function learn(answer) {
     for (const payload of Object.values(answer?.data ?? {})) {
       if (typeof payload?.token === "string") {
@@ -48,7 +46,7 @@ const playgroundToken = (() => {
     }
   }
 
-  /** Does what fetch does, and learns from the answer whether there is a token that counts. */
+  /** Calls fetch, and learns from the answer whether the token is valid. */
   async function send(url, init) {
     const response = await fetch(url, init);
     const sent = Object.entries(init.headers).find(([name]) => name.toLowerCase() === "authorization")?.[1];
@@ -67,7 +65,7 @@ const playgroundToken = (() => {
     return response;
   }
 
-  /** Says in an element, from now on, whether there is a token. */
+  /** Shows in an element, from now on, whether there is a token. */
   function describe(element) {
     place = element;
     show();
@@ -79,7 +77,7 @@ const playgroundToken = (() => {
       return;
     }
     if (!header) {
-      place.replaceChildren("Not signed in: run Register, or put a token behind “Bearer” in Headers.");
+      place.replaceChildren("Not signed in: run Register, or enter a token after “Bearer” in Headers.");
       return;
     }
     const button = document.createElement("button");
@@ -88,7 +86,7 @@ const playgroundToken = (() => {
     button.addEventListener("click", forget);
     const start = header.replace(/^bearer\s+/i, "").slice(0, 10);
     place.replaceChildren(
-      `Signed in: the token ${start}… goes where nothing stands behind “Bearer” in Headers. The page keeps it until this browser tab is closed. `,
+      `Signed in: the token ${start}… is used if nothing follows “Bearer” in Headers. The page keeps it until this browser tab is closed. `,
       button,
     );
   }
