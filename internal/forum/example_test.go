@@ -12,7 +12,7 @@ import (
 func ExampleScore() {
 	today := forum.Time(time.Date(2026, 11, 23, 0, 0, 0, 0, time.UTC).UnixMilli())
 	yesterday := today - forum.Time((24 * time.Hour).Milliseconds())
-	fmt.Println((forum.Score(today, 0) - forum.Score(yesterday, 0)) / 1000, "seconds")
+	fmt.Println((forum.Score(today, 0)-forum.Score(yesterday, 0))/1000, "seconds")
 	fmt.Println(forum.Score(today, 0) - forum.Score(yesterday, 200))
 	// Output:
 	// 86400 seconds
