@@ -95,7 +95,8 @@ func TestSkippedRowsOfStackExchange(t *testing.T) {
 		{"other posts", tables{postsTable: {other(1, 4), other(2, 5), other(3, 7), other(4, 99)}},
 			"posts.xml:3 is a tag wiki excerpt\nposts.xml:4 is a tag wiki\nposts.xml:5 is a wiki placeholder\nposts.xml:6 is " +
 				"a post of an unknown type"},
-		{"answers to missing questions", tables{postsTable: {answerTo(2, 1), ask(3), answerTo(4, 3), answerTo(5, 4), answerTo(6, 2)}},
+		{"answers to missing questions",
+			tables{postsTable: {answerTo(2, 1), ask(3), answerTo(4, 3), answerTo(5, 4), answerTo(6, 2)}},
 			"posts.xml:3 is a @\nposts.xml:6 is a @\nposts.xml:7 is a @\n3: 4"},
 		{
 			"comments on missing posts",

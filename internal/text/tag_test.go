@@ -47,7 +47,7 @@ func TestTag(t *testing.T) {
 		{"plain", "go", "go", "go", ""},
 		{"signs", ".net/c#", ".net/c#", ".net/c#", ""},
 		{"white space at the ends goes", " go ", "go", "go", ""},
-		{"inner white space is kept, and folds to one space", "machine  learning", "machine  learning", "machine learning", ""},
+		{"inner white space is kept, but folded", "machine  learning", "machine  learning", "machine learning", ""},
 		{"case stays, and does not count", "GoLang", "GoLang", "golang", ""},
 		{"width does not count", "ｇｏ", "ｇｏ", "go", ""},
 		{"invisible characters do not count", "g\u200bo", "g\u200bo", "go", ""},
