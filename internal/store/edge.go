@@ -23,8 +23,7 @@ type edgeState struct {
 	notify bool
 }
 
-// nowMicros returns the current time in microseconds, the unit in which each edge of a user has a time of
-// its own.
+// nowMicros returns the current time in microseconds, so that each edge of a user can have its own time.
 func (s *Store) nowMicros() int64 { return s.now().UnixMicro() }
 
 // edgeChange is the result of setting or ending an edge on its user's side.
@@ -44,8 +43,8 @@ type edgeOp string
 const (
 	opSet edgeOp = "1"
 	opEnd edgeOp = "0"
-	// opEndBlocked ends a follow between users with a block between them. It runs late at times, and does
-	// not end an edge that was set after the block had ended.
+	// opEndBlocked ends a follow only while there is a block between the users, so that a late call does
+	// not end a follow that was set after the block had ended.
 	opEndBlocked edgeOp = "b"
 	// opEndDangling ends an edge to a deleted target; the caller handles the far side.
 	opEndDangling edgeOp = "d"
