@@ -132,7 +132,7 @@ func (s *Store) leaveLists(ctx context.Context, id forum.UserID, lists []string)
 			return err
 		}
 		users, t, err := s.changeMembers(ctx, owner, list, nil, []forum.UserID{id})
-		if forum.CodeOf(err) == forum.CodeNotFound { // deleted: its own task notifies
+		if forum.CodeOf(err) == forum.CodeNotFound { // the list was deleted: its own task does the rest
 			continue
 		}
 		if err != nil {

@@ -74,8 +74,8 @@ func (s *Store) beginAttempt(ctx context.Context, name, address string, failures
 	return a, waitOf(cmd)
 }
 
-// EndAttempt takes back the failure that an attempt counts as. If right is set, the password was correct,
-// and the failures from the address are forgotten; otherwise the password was not checked.
+// EndAttempt stops an attempt from counting as a failure. If right is set, the password was correct, and
+// the failures from the address are forgotten; otherwise the password was not checked.
 func (s *Store) EndAttempt(ctx context.Context, a Attempt, right bool) error {
 	if a == (Attempt{}) {
 		return nil

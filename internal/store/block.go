@@ -67,7 +67,7 @@ func (k *blocking) queueOwn(b *pipeline.Batch) func() error {
 func (k *blocking) finish(is edgeState) error {
 	_, other := k.follows()
 	var end *redis.Cmd
-	there, err := k.s.writeFar(k.ctx, k.e, is, func(b *pipeline.Batch) {
+	exists, err := k.s.writeFar(k.ctx, k.e, is, func(b *pipeline.Batch) {
 		end = k.s.queueEdge(k.ctx, b, other, opEndBlocked, k.s.nowMicros())
 		if k.own.changed {
 			k.s.queueFar(k.ctx, b, k.own.edge, k.own.is)
@@ -76,7 +76,7 @@ func (k *blocking) finish(is edgeState) error {
 		k.theirs.readSources(b, k.e.From)
 		k.mine.readSources(b)
 	})
-	if err != nil || !there {
+	if err != nil || !exists {
 		return err
 	}
 	if k.other, err = readEdge(end, other, opEndBlocked); err != nil {

@@ -93,11 +93,11 @@ func TestBookmark(t *testing.T) {
 func TestBookmarkOfMissingTopic(t *testing.T) {
 	x := newSite(t)
 	ann := x.user("ann")
-	gone := x.topic(ann, x.category("go"))
-	x.bookmark(ann, gone, true)
-	wantOK(t, "DeleteTopic", x.DeleteTopic(t.Context(), ann, gone))
+	deleted := x.topic(ann, x.category("go"))
+	x.bookmark(ann, deleted, true)
+	wantOK(t, "DeleteTopic", x.DeleteTopic(t.Context(), ann, deleted))
 	for _, want := range []bool{true, false} {
-		for _, id := range []forum.TopicID{gone, 77_777} {
+		for _, id := range []forum.TopicID{deleted, 77_777} {
 			_, err := x.Bookmark(t.Context(), ann.ID, id, want)
 			wantCode(t, "Bookmark", err, forum.CodeNotFound)
 		}

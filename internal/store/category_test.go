@@ -186,11 +186,11 @@ func TestTabNamesAreUnique(t *testing.T) {
 
 func (x *site) categories(n int) []forum.CategoryID {
 	x.t.Helper()
-	made := make([]forum.CategoryID, n)
-	for i := range made {
-		made[i] = x.category(fmt.Sprintf("category %d", i))
+	created := make([]forum.CategoryID, n)
+	for i := range created {
+		created[i] = x.category(fmt.Sprintf("category %d", i))
 	}
-	return made
+	return created
 }
 
 // The edge of MaxTabCategories: 50 and 51.

@@ -242,9 +242,9 @@ func TestActiveAccountIsNotAbandoned(t *testing.T) {
 	x := newSite(t)
 	ann := x.user("ann")
 	r := registration{id: ann.ID, nonce: x.hash(key.User(ann.ID))["nonce"]}
-	gone, err := x.abandon(t.Context(), account("ann"), r)
-	if err != nil || gone {
-		t.Errorf("abandon = %t, %v; want false", gone, err)
+	abandoned, err := x.abandon(t.Context(), account("ann"), r)
+	if err != nil || abandoned {
+		t.Errorf("abandon = %t, %v; want false", abandoned, err)
 	}
 	x.settle()
 	x.wantSound()

@@ -74,12 +74,12 @@ func TestWaitingReadsAreSentTogether(t *testing.T) {
 		<-h.begun
 	}
 	usages := make([]Usage, 50)
-	gone, leave := context.WithCancel(t.Context())
+	cancelled, leave := context.WithCancel(t.Context())
 	var rest []func() ([]*forum.Topic, error)
 	for i := range usages {
 		rest = append(rest, h.ask(WithUsage(t.Context(), &usages[i]), one, two))
 	}
-	abandoned := h.ask(gone, two)
+	abandoned := h.ask(cancelled, two)
 	h.waits(t, len(usages)+1)
 	leave()
 	if _, err := abandoned(); !errors.Is(err, context.Canceled) {

@@ -161,7 +161,7 @@ func (x *site) fullTopics(by *forum.Viewer, category forum.CategoryID) (open, de
 	in := discussion(by, category)
 	in.Kind, in.Link, in.Upvotes, in.Downvotes, in.Clicks = forum.Article, "https://example.org/", 5, 2, 9
 	in.Tags, in.Mentions = labels("Go", "Redis"), forum.Mentions{{Fold: "ann", User: by.ID}}
-	var made []forum.TopicID
+	var created []forum.TopicID
 	for range 2 {
 		id, err := x.CreateTopic(x.ctx, in)
 		wantOK(x.t, "CreateTopic", err)
@@ -172,10 +172,10 @@ func (x *site) fullTopics(by *forum.Viewer, category forum.CategoryID) (open, de
 		x.clock.Advance(1e9)
 		title := "another title"
 		wantOK(x.t, "UpdateTopic", x.UpdateTopic(x.ctx, by, id, TopicChange{Title: &title}))
-		made = append(made, id)
+		created = append(created, id)
 	}
-	wantOK(x.t, "DeleteTopic", x.DeleteTopic(x.ctx, by, made[1]))
-	return made[0], made[1]
+	wantOK(x.t, "DeleteTopic", x.DeleteTopic(x.ctx, by, created[1]))
+	return created[0], created[1]
 }
 
 // fullComments returns a comment and a tombstone.
@@ -183,7 +183,7 @@ func (x *site) fullComments(by *forum.Viewer, on forum.TopicID) (live, tombstone
 	x.t.Helper()
 	in := remark(on, x.comment(by, on, 0))
 	in.Upvotes, in.Downvotes = 3, 1
-	var made []forum.CommentID
+	var created []forum.CommentID
 	for range 2 {
 		id, err := x.CreateComment(x.ctx, by, in)
 		wantOK(x.t, "CreateComment", err)
@@ -191,10 +191,10 @@ func (x *site) fullComments(by *forum.Viewer, on forum.TopicID) (live, tombstone
 		x.clock.Advance(1e9)
 		change := CommentChange{Content: "for @ann", Mentions: forum.Mentions{{Fold: "ann", User: by.ID}}}
 		wantOK(x.t, "UpdateComment", x.UpdateComment(x.ctx, by, id, change))
-		made = append(made, id)
+		created = append(created, id)
 	}
-	wantOK(x.t, "DeleteComment", x.DeleteComment(x.ctx, by, made[1]))
-	return made[0], made[1]
+	wantOK(x.t, "DeleteComment", x.DeleteComment(x.ctx, by, created[1]))
+	return created[0], created[1]
 }
 
 // Each bit of a type's fields reads one field of the Go type and no other; in any number of steps, the

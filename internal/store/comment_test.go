@@ -206,10 +206,10 @@ func TestUpdateComment(t *testing.T) {
 	x := newSite(t)
 	author, stranger, moderator := x.user("ann"), x.user("bob"), x.moderator("mod")
 	category := x.category("go")
-	topic, gone := x.topic(author, category), x.topic(author, category)
-	open, tomb, buried := x.comment(author, topic, 0), x.comment(author, topic, 0), x.comment(author, gone, 0)
+	topic, deleted := x.topic(author, category), x.topic(author, category)
+	open, tomb, buried := x.comment(author, topic, 0), x.comment(author, topic, 0), x.comment(author, deleted, 0)
 	wantOK(t, "DeleteComment", x.DeleteComment(t.Context(), author, tomb))
-	wantOK(t, "DeleteTopic", x.DeleteTopic(t.Context(), author, gone))
+	wantOK(t, "DeleteTopic", x.DeleteTopic(t.Context(), author, deleted))
 	tests := []struct {
 		name string
 		by   *forum.Viewer

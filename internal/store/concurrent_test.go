@@ -135,12 +135,12 @@ func TestConcurrentWritesLeaveDataSound(t *testing.T) {
 		acknowledged[key.Itoa(id)] = true
 	}
 	for _, id := range done.topics {
-		gone := x.rdb.HExists(x.ctx, key.Topic(id), "deleted").Val()
+		deleted := x.rdb.HExists(x.ctx, key.Topic(id), "deleted").Val()
 		for _, comment := range x.rdb.ZRange(x.ctx, key.TopicComments(id), 0, -1).Val() {
 			switch {
 			case acknowledged[comment]:
 				found++
-			case !gone: // a topic that was deleted while it was commented on
+			case !deleted: // a topic that was deleted while it was commented on
 				t.Errorf("comment %s on topic %d was not acknowledged", comment, id)
 			}
 		}

@@ -243,11 +243,11 @@ func TestImportsOfOldCommentsLeaveBoardsAlone(t *testing.T) {
 		n++
 		reply := importedReply("old:"+strconv.Itoa(n), ann.ID, topic, 0)
 		reply.CreatedAt = created
-		made, err := im.Comments(t.Context(), []NewReply{reply})
-		if err != nil || made[0].Err != nil {
-			t.Fatalf("Comments = %v, %v", made[0].Err, err)
+		imported, err := im.Comments(t.Context(), []NewReply{reply})
+		if err != nil || imported[0].Err != nil {
+			t.Fatalf("Comments = %v, %v", imported[0].Err, err)
 		}
-		wantOK(t, "Publish", im.Publish(t.Context(), nil, made, []NewReply{reply}))
+		wantOK(t, "Publish", im.Publish(t.Context(), nil, imported, []NewReply{reply}))
 	}
 	today := x.Today()
 	for _, created := range []forum.Time{importedAt, 1, 90_000_000, importedAt - 86_400_000,

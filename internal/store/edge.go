@@ -23,8 +23,7 @@ type edgeState struct {
 	notify bool
 }
 
-// nowMicros returns the current time in microseconds, the unit in which each edge of a user has a time of
-// its own.
+// nowMicros returns the current time in microseconds, so that each edge of a user can have its own time.
 func (s *Store) nowMicros() int64 { return s.now().UnixMicro() }
 
 // edgeChange is the result of setting or ending an edge on its user's side.
@@ -44,8 +43,8 @@ type edgeOp string
 const (
 	opSet edgeOp = "1"
 	opEnd edgeOp = "0"
-	// opEndBlocked ends a follow between users with a block between them. It runs late at times, and does
-	// not end an edge that was set after the block had ended.
+	// opEndBlocked ends a follow only while there is a block between the users, so that a late call does
+	// not end a follow that was set after the block had ended.
 	opEndBlocked edgeOp = "b"
 	// opEndDangling ends an edge to a deleted target; the caller handles the far side.
 	opEndDangling edgeOp = "d"
@@ -162,14 +161,14 @@ func (s *Store) finishEdge(ctx context.Context, e record.Edge, is edgeState, hom
 	}
 	var source *redis.StringSliceCmd
 	var view *redis.Cmd
-	there, err := s.writeFar(ctx, e, is, func(b *pipeline.Batch) {
+	exists, err := s.writeFar(ctx, e, is, func(b *pipeline.Batch) {
 		// After the far side, because topics posted from now on find the follower there.
 		source = b.ZRevRange(ctx, e.Source(), 0, int64(s.sizes.Home))
 		if home == nil {
 			view = s.queueView(ctx, b, e.From, true)
 		}
 	})
-	if err != nil || !there {
+	if err != nil || !exists {
 		return err
 	}
 	if home == nil {
@@ -191,7 +190,7 @@ func (s *Store) finishEnd(ctx context.Context, e record.Edge, is edgeState, home
 // writeFar writes the far side of an edge, after notifying the followed user if needed, and with the
 // commands that then queues. An edge to a deleted target is ended.
 func (s *Store) writeFar(ctx context.Context, e record.Edge, is edgeState,
-	then func(*pipeline.Batch)) (there bool, err error) {
+	then func(*pipeline.Batch)) (exists bool, err error) {
 	s.step("edge_far")
 	b := s.rdb.Batch()
 	if is.set && is.notify {
@@ -214,10 +213,10 @@ func (s *Store) writeFar(ctx context.Context, e record.Edge, is edgeState,
 			return false, fmt.Errorf("write edge %s: %w", e.Task(), err)
 		}
 	}
-	if there, err = far.Bool(); err == nil && !there {
+	if exists, err = far.Bool(); err == nil && !exists {
 		err = s.endEdge(ctx, e)
 	}
-	return there, err
+	return exists, err
 }
 
 // endEdge ends an edge and does the remaining work.

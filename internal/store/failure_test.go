@@ -193,7 +193,7 @@ func TestBrokenReadsAreRetriedOnce(t *testing.T) {
 		_, err := s.CreateCategory(ctx, "Coffee", "coffee", "")
 		return err
 	}
-	gone, cancel := context.WithCancel(t.Context())
+	deleted, cancel := context.WithCancel(t.Context())
 	cancel()
 	tests := []struct {
 		name   string
@@ -210,7 +210,7 @@ func TestBrokenReadsAreRetriedOnce(t *testing.T) {
 		{"twice", t.Context(), read, 2, io.EOF, 2, false},
 		{"too slow", t.Context(), read, 1, context.DeadlineExceeded, 1, false},
 		{"not reached", t.Context(), read, 1, &net.OpError{Op: "dial", Err: syscall.ECONNREFUSED}, 1, false},
-		{"nobody waits", gone, read, 1, io.EOF, 1, false},
+		{"nobody waits", deleted, read, 1, io.EOF, 1, false},
 		{"a write", t.Context(), write, 1, io.EOF, 1, false},
 	}
 	for _, tt := range tests {

@@ -122,11 +122,11 @@ func (im *Import) finishFollows(ctx context.Context, changes []edgeChange) (dele
 	}
 	var idle []edgeChange
 	for i, c := range changes {
-		there, err := fars[i].Bool()
+		exists, err := fars[i].Bool()
 		switch {
 		case err != nil:
 			return nil, err
-		case !there:
+		case !exists:
 			deleted[c.edge.User()] = true
 			err = s.endEdge(ctx, c.edge)
 		case topics[i].Val() > 0:

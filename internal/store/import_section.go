@@ -59,18 +59,18 @@ func (im *Import) Sections(ctx context.Context) (Sections, error) {
 	}
 	fillCategories()
 	fillTabs()
-	there, thereTabs := map[forum.CategoryID]bool{}, map[forum.TabID]bool{}
+	foundCategories, foundTabs := map[forum.CategoryID]bool{}, map[forum.TabID]bool{}
 	for _, c := range cs {
-		there[c.ID] = !c.Missing()
+		foundCategories[c.ID] = !c.Missing()
 	}
 	for _, t := range ts {
-		thereTabs[t.ID] = !t.Missing()
+		foundTabs[t.ID] = !t.Missing()
 	}
 	for source, id := range r.Categories {
-		r.Deleted[source] = !there[id]
+		r.Deleted[source] = !foundCategories[id]
 	}
-	maps.DeleteFunc(r.Categories, func(_ string, id forum.CategoryID) bool { return !there[id] })
-	maps.DeleteFunc(r.Tabs, func(_ string, id forum.TabID) bool { return !thereTabs[id] })
+	maps.DeleteFunc(r.Categories, func(_ string, id forum.CategoryID) bool { return !foundCategories[id] })
+	maps.DeleteFunc(r.Tabs, func(_ string, id forum.TabID) bool { return !foundTabs[id] })
 	return r, nil
 }
 

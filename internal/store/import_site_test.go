@@ -41,8 +41,8 @@ func importedReply(source string, author forum.UserID, on forum.TopicID, parent 
 	}}
 }
 
-// haul is the result of importing the whole site "old".
-type haul struct {
+// importResult is the result of importing the whole site "old".
+type importResult struct {
 	rooms    Sections
 	users    []forum.UserID
 	created  []bool
@@ -51,13 +51,13 @@ type haul struct {
 }
 
 // topic and comment return the ids of the nth ones.
-func (h *haul) topic(n int) forum.TopicID     { return h.topics[n].ID }
-func (h *haul) comment(n int) forum.CommentID { return h.comments[n].ID }
+func (h *importResult) topic(n int) forum.TopicID     { return h.topics[n].ID }
+func (h *importResult) comment(n int) forum.CommentID { return h.comments[n].ID }
 
 // importAll imports the site "old" as the importer does: three members, two of whom have the same name
 // there; a topic of the first with comments, one of the ghost, one that was deleted there, one of the
 // second member.
-func (x *site) importAll(s *Store) (h haul, err error) {
+func (x *site) importAll(s *Store) (h importResult, err error) {
 	im := s.Import()
 	if h.rooms, err = x.importSections(im); err != nil {
 		return h, err

@@ -13,7 +13,7 @@ import (
 )
 
 // mustImport imports everything and settles.
-func (x *site) mustImport() haul {
+func (x *site) mustImport() importResult {
 	x.t.Helper()
 	h, err := x.importAll(x.Store)
 	wantOK(x.t, "import", err)

@@ -131,10 +131,10 @@ func TestDeletedMemberStaysDeleted(t *testing.T) {
 		}
 	}
 	im, c := x.Import(), first.rooms.Categories["old:c"]
-	made, err := im.Topics(t.Context(), []NewTopic{importedTopic("old:99", second.users[0], c)})
+	created, err := im.Topics(t.Context(), []NewTopic{importedTopic("old:99", second.users[0], c)})
 	wantOK(t, "Topics", err)
-	wantOK(t, "Publish", im.Publish(t.Context(), made, nil, nil))
-	if got := x.oneTopic(made[0].ID); got.AuthorID != 0 {
+	wantOK(t, "Publish", im.Publish(t.Context(), created, nil, nil))
+	if got := x.oneTopic(created[0].ID); got.AuthorID != 0 {
 		t.Errorf("new topic of the deleted member = %+v; want the ghost's", got)
 	}
 	x.wantClean()

@@ -50,7 +50,7 @@ func (s *Store) readLayout(ctx context.Context, want Layout) error {
 		return fmt.Errorf("read the layout: %w", err)
 	}
 	if len(have) == 0 {
-		return fmt.Errorf("Redis has no Agora data: the key %s is missing", key.Layout)
+		return fmt.Errorf("no Agora data in Redis: the key %s is missing", key.Layout)
 	}
 	return s.takeLayout(have, want)
 }

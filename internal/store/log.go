@@ -192,7 +192,7 @@ func (r *Read) Since(l Log, after LogPosition, most int) func() (Part, error) {
 		&redis.ZRangeBy{Min: strconv.FormatInt(after.Major, 10), Max: "+inf", Count: int64(most + 2)})
 	return func() (Part, error) {
 		if err := cmd.Err(); err != nil {
-			return Part{}, fmt.Errorf("read on %s: %w", l.key, err)
+			return Part{}, fmt.Errorf("read %s: %w", l.key, err)
 		}
 		all := make([]Entry, 0, len(cmd.Val()))
 		for _, z := range cmd.Val() {
@@ -211,7 +211,7 @@ func (r *Read) streamSince(l Log, after LogPosition, most int) func() (Part, err
 	cmd := r.b.XRangeN(r.ctx, l.key, fmt.Sprintf("%d-%d", after.Major, after.Minor), "+", int64(most+2))
 	return func() (Part, error) {
 		if err := cmd.Err(); err != nil {
-			return Part{}, fmt.Errorf("read on %s: %w", l.key, err)
+			return Part{}, fmt.Errorf("read %s: %w", l.key, err)
 		}
 		all := make([]Entry, 0, len(cmd.Val()))
 		for _, m := range cmd.Val() {
@@ -226,7 +226,7 @@ func (r *Read) countSince(l Log, after LogPosition) func() (Part, error) {
 	cmd := r.b.HGet(r.ctx, l.key, record.ReadsField)
 	return func() (Part, error) {
 		if err := cmd.Err(); err != nil && !errors.Is(err, redis.Nil) {
-			return Part{}, fmt.Errorf("read on %s: %w", l.key, err)
+			return Part{}, fmt.Errorf("read %s: %w", l.key, err)
 		}
 		last := record.ReadsPosition(cmd.Val())
 		part := Part{Whole: true}

@@ -105,21 +105,21 @@ func (x *site) load() *model {
 	return m
 }
 
-func (m *model) blame(format string, args ...any) {
+func (m *model) report(format string, args ...any) {
 	m.wrong = append(m.wrong, fmt.Sprintf(format, args...))
 }
 
 // want compares a zset with its expected content.
 func (m *model) want(key string, should map[string]float64) {
 	if !maps.Equal(m.zsets[key], should) {
-		m.blame("%s = %v; want %v", key, m.zsets[key], should)
+		m.report("%s = %v; want %v", key, m.zsets[key], should)
 	}
 }
 
 // wantInt compares a number in a hash.
 func (m *model) wantInt(key, field string, should int) {
 	if got, _ := strconv.Atoi(m.hashes[key][field]); got != should {
-		m.blame("%s %s = %d; want %d", key, field, got, should)
+		m.report("%s %s = %d; want %d", key, field, got, should)
 	}
 }
 
@@ -182,7 +182,7 @@ func (m *model) topics() {
 	open := map[forum.Partition]int{}
 	m.each("t", func(id int64, k string, h map[string]string) {
 		if left := strings.TrimSpace(h["left"]); left != "" {
-			m.blame("%s left = %q; want nothing", k, left)
+			m.report("%s left = %q; want nothing", k, left)
 		}
 		if h["state"] != string(forum.TopicOpen) {
 			return
@@ -190,7 +190,7 @@ func (m *model) topics() {
 		open[forum.TopicID(id).Partition()]++
 		created, active := number(h, "created"), number(h, "active")
 		if h["category"] != "0" && m.hashes[key.CategoryPrefix+h["category"]] == nil {
-			m.blame("%s is in category %s, which does not exist", k, h["category"])
+			m.report("%s is in category %s, which does not exist", k, h["category"])
 		}
 		for _, c := range containersOf(h) {
 			orders.put(c.Order(key.OrderCreated), record.Member(forum.Time(created), id), created)
@@ -209,7 +209,7 @@ func (m *model) topics() {
 
 // comments checks numbers, replies, authors' lists and counts.
 func (m *model) comments() {
-	all, replies, written, gone, authors := group{}, group{}, group{}, group{}, group{}
+	all, replies, written, deleted, authors := group{}, group{}, group{}, group{}, group{}
 	count, active := map[string]int{}, map[string]float64{}
 	answers := map[string]int{}
 	live := map[forum.Partition]int{}
@@ -225,7 +225,7 @@ func (m *model) comments() {
 		}
 		active[key.Topic(topic)] = max(active[key.Topic(topic)], number(h, "created"))
 		if h["deleted"] != "" {
-			gone.put(key.Tombstones(topic), name, n)
+			deleted.put(key.Tombstones(topic), name, n)
 			return
 		}
 		authors.put(key.Authors(topic), record.Authored(forum.UserID(number(h, "author")), int64(n)), 0)
@@ -243,20 +243,20 @@ func (m *model) comments() {
 	m.compare(all, m.zsetsLike("{p", ":comments"))
 	m.compare(replies, m.zsetsLike("{p", ":replies"))
 	m.compare(authors, m.zsetsLike("{p", ":authors"))
-	m.compare(gone, slices.DeleteFunc(m.zsetsLike("{p", ":gone"),
+	m.compare(deleted, slices.DeleteFunc(m.zsetsLike("{p", ":gone"),
 		func(key string) bool { return strings.HasSuffix(key, ":comments:gone") }))
 	m.compare(written, m.zsetsLike("{p", ":comments:created"))
 	for key, members := range all {
 		numbers := slices.Sorted(maps.Values(members))
 		if n := len(numbers); n > 0 && numbers[n-1] != float64(n) {
-			m.blame("%s has the numbers %v", key, numbers)
+			m.report("%s has the numbers %v", key, numbers)
 		}
 	}
 	m.each("t", func(id int64, key string, h map[string]string) {
 		m.wantInt(key, "comments", count[key])
 		m.wantInt(key, "floor", len(all[key+":comments"]))
 		if want := max(number(h, "created"), active[key]); number(h, "active") != want {
-			m.blame("%s active = %s; want %.0f", key, h["active"], want)
+			m.report("%s active = %s; want %.0f", key, h["active"], want)
 		}
 	})
 	m.each("c", func(_ int64, key string, _ map[string]string) { m.wantInt(key, "replies", answers[key]) })
@@ -278,7 +278,7 @@ func (m *model) users() {
 	m.each("u", func(id int64, k string, h map[string]string) {
 		user := forum.UserID(id)
 		if h["state"] != record.UserDeleted && h["state"] != record.UserActive {
-			m.blame("%s state = %s; want %s or %s", k, h["state"], record.UserActive, record.UserDeleted)
+			m.report("%s state = %s; want %s or %s", k, h["state"], record.UserActive, record.UserDeleted)
 			return
 		}
 		m.wantInt(k, "topics", len(m.zsets[key.Profile(user)]))
@@ -297,16 +297,16 @@ func (m *model) users() {
 		}
 		for claim, nonce := range own {
 			if other, twice := claims[claim]; twice {
-				m.blame("%s and %s both own %s", k, other, claim)
+				m.report("%s and %s both own %s", k, other, claim)
 			}
 			claims[claim] = key.Itoa(user) + "/" + nonce
 		}
 		if h["newEmailNonce"] != "" {
-			m.blame("%s still has a pending change of e-mail", k)
+			m.report("%s still has a pending change of e-mail", k)
 		}
 	})
 	if !maps.Equal(there, claims) {
-		m.blame("claims = %v; want %v", there, claims)
+		m.report("claims = %v; want %v", there, claims)
 	}
 	for p := range forum.Partitions {
 		m.wantInt(key.Stats(forum.Partition(p)), "users", active[forum.Partition(p)])
@@ -333,19 +333,19 @@ func (m *model) catalogue() {
 			}
 			for other := range m.zsets[name+k.links] {
 				if _, ok := m.zsets[k.back+other+k.backLinks][id]; !ok {
-					m.blame("%s refers to %s, but not vice versa", name+k.links, other)
+					m.report("%s refers to %s, but not vice versa", name+k.links, other)
 				}
 			}
 		}
 		if !maps.Equal(names, m.hashes[k.names]) && len(names)+len(m.hashes[k.names]) > 0 {
-			m.blame("%s = %v; want %v", k.names, m.hashes[k.names], names)
+			m.report("%s = %v; want %v", k.names, m.hashes[k.names], names)
 		}
 		if len(all) > 0 || len(m.zsets[k.all]) > 0 {
 			m.want(k.all, all)
 		}
 		for _, n := range m.zsetsLike(k.prefix, k.links) {
 			if m.hashes[strings.TrimSuffix(n, k.links)] == nil {
-				m.blame("%s has no owner", n)
+				m.report("%s has no owner", n)
 			}
 		}
 	}
@@ -356,22 +356,22 @@ func (m *model) atRest() {
 	for n := range m.others {
 		id, _ := strings.CutPrefix(strings.TrimSuffix(n, "}:closed"), "{ix:c")
 		if strings.HasSuffix(n, "}:closed") && m.hashes[key.CategoryPrefix+id] != nil {
-			m.blame("%s and the category both exist", n)
+			m.report("%s and the category both exist", n)
 		}
 	}
 	for _, suffix := range []string{":dirty", ":due", ":dead"} {
 		for _, n := range m.zsetsLike("{", suffix) {
-			m.blame("%s = %v; want nothing", n, m.zsets[n])
+			m.report("%s = %v; want nothing", n, m.zsets[n])
 		}
 	}
 	for n := range m.hashes {
 		if strings.Contains(n, "}:task:") {
-			m.blame("%s is left", n)
+			m.report("%s is left", n)
 		}
 	}
 	for n := range m.others {
 		if strings.HasSuffix(n, ":rel") {
-			m.blame("%s is left", n)
+			m.report("%s is left", n)
 		}
 	}
 }

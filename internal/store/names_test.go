@@ -166,7 +166,7 @@ func TestConcurrentClientsOnFiveNames(t *testing.T) {
 	processes := []*Store{x.Store, x.process()}
 	var wg sync.WaitGroup
 	for n := range 10 {
-		c := &namer{s: processes[n%2], x: x, r: rand.New(rand.NewPCG(seed, uint64(n)))}
+		c := &nameClient{s: processes[n%2], x: x, r: rand.New(rand.NewPCG(seed, uint64(n)))}
 		wg.Go(func() {
 			for range 25 {
 				if err := c.act(); err != nil && forum.CodeOf(err) == "" {
@@ -190,15 +190,15 @@ func TestConcurrentClientsOnFiveNames(t *testing.T) {
 
 func login(n int) string { return fmt.Sprintf("name%d", n) }
 
-// namer is one of the clients that compete for the same names.
-type namer struct {
+// nameClient is one of the clients that compete for the same names.
+type nameClient struct {
 	s  *Store
 	x  *site
 	r  *rand.Rand
 	id forum.UserID // the user that it registered
 }
 
-func (c *namer) act() error {
+func (c *nameClient) act() error {
 	email := login(c.r.IntN(5)) + "@example.org"
 	switch {
 	case c.id == 0:

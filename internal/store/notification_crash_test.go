@@ -13,7 +13,7 @@ import (
 )
 
 // Calls that notify, with the users whom they must notify.
-var tellers = []struct {
+var notifiers = []struct {
 	name string
 	run  func(*Store, *notifySite) error
 	want func(*notifySite) map[*forum.Viewer]string
@@ -75,7 +75,7 @@ func (w *notifySite) notifiedSince(before map[*forum.Viewer]int) map[*forum.View
 // repeated call notifies no user again.
 func TestCrashAtEveryStepOfNotifying(t *testing.T) {
 	testlevel.Usual(t)
-	for _, m := range tellers {
+	for _, m := range notifiers {
 		t.Run(m.name, func(t *testing.T) {
 			for n, died := 1, true; died; n++ {
 				w := newNotifySite(t)
@@ -111,7 +111,7 @@ func TestCrashOfTheNotifyingWorker(t *testing.T) {
 	testlevel.Usual(t)
 	for n, died := 1, true; died; n++ {
 		w := newNotifySite(t)
-		w.diesAt("index", 1, func(s *Store) { tellers[0].run(s, w) })
+		w.diesAt("index", 1, func(s *Store) { notifiers[0].run(s, w) })
 		w.clock.Advance(record.TaskLease * time.Millisecond)
 		died = w.dies(n, func(s *Store) { s.RunDueTasks(w.ctx) })
 		w.clock.Advance(record.TaskLease * time.Millisecond)
@@ -126,7 +126,7 @@ func TestCrashOfTheNotifyingWorker(t *testing.T) {
 // A comment that is deleted before any user was notified notifies no user; the task ends.
 func TestDeletedCommentsNotifyNoUser(t *testing.T) {
 	w := newNotifySite(t)
-	w.diesAt("index", 1, func(s *Store) { tellers[0].run(s, w) })
+	w.diesAt("index", 1, func(s *Store) { notifiers[0].run(s, w) })
 	last := ids[forum.CommentID](w.site, TopicComments(w.topic, false, forum.Newest))[0]
 	wantOK(t, "DeleteComment", w.DeleteComment(w.ctx, w.dora, last))
 	w.clock.Advance(record.TaskLease * time.Millisecond)

@@ -13,9 +13,9 @@ import (
 
 // endings delete the subjects of notifications.
 var endings = []struct {
-	name   string
-	teller int
-	run    func(*Store, *notifySite) error
+	name     string
+	notifier int
+	run      func(*Store, *notifySite) error
 }{
 	{"the comment", 0, func(s *Store, w *notifySite) error {
 		return s.DeleteComment(w.ctx, w.dora, ids[forum.CommentID](w.site, TopicComments(w.topic, false, forum.Newest))[0])
@@ -69,7 +69,7 @@ func TestCrashAtEveryStepOfRetracting(t *testing.T) {
 		t.Run(m.name, func(t *testing.T) {
 			for n, died := 1, true; died && !t.Failed(); n++ {
 				w := newReadSite(t)
-				wantOK(t, "tell", tellers[m.teller].run(w.Store, w))
+				wantOK(t, "tell", notifiers[m.notifier].run(w.Store, w))
 				if n%2 == 0 { // otherwise told is not recorded yet
 					w.settle()
 				}
@@ -89,15 +89,15 @@ func TestLateNotificationsOfDeletedSubjects(t *testing.T) {
 	steps := []string{"index", "index", "note_add", "edge_far"}
 	for _, m := range endings {
 		t.Run(m.name, func(t *testing.T) {
-			step := steps[m.teller]
+			step := steps[m.notifier]
 			w := newReadSite(t)
-			wake := w.asleep(step, func(s *Store) { tellers[m.teller].run(s, w) })
+			wake := w.asleep(step, func(s *Store) { notifiers[m.notifier].run(s, w) })
 			wantOK(t, "delete", m.run(w.Store, w))
 			wake()
 			w.wantAllRead("after a late process")
 
 			w = newReadSite(t)
-			wake = w.asleep(step, func(s *Store) { tellers[m.teller].run(s, w) })
+			wake = w.asleep(step, func(s *Store) { notifiers[m.notifier].run(s, w) })
 			wantOK(t, "delete", m.run(w.Store, w))
 			w.clock.Advance(record.TaskLease * time.Millisecond)
 			w.settle() // another process does the task
@@ -105,7 +105,7 @@ func TestLateNotificationsOfDeletedSubjects(t *testing.T) {
 			w.wantAllRead("after a process whose lease expired")
 
 			w = newReadSite(t)
-			w.diesAt(step, 1, func(s *Store) { tellers[m.teller].run(s, w) })
+			w.diesAt(step, 1, func(s *Store) { notifiers[m.notifier].run(s, w) })
 			wantOK(t, "delete", m.run(w.Store, w))
 			w.wantAllRead("after a process that died")
 		})

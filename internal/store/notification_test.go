@@ -107,7 +107,7 @@ func TestNotificationsOfAComment(t *testing.T) {
 		}
 		w.cleaner.flush()
 		h := w.hash(key.Comment(id))
-		if told := len(record.ParseIDs[forum.UserID](h["told"])); h["tell"] != "" || told != len(tt.want) {
+		if notified := len(record.ParseIDs[forum.UserID](h["told"])); h["tell"] != "" || notified != len(tt.want) {
 			t.Errorf("%s: comment = %v; want no tell, and %d in told", tt.name, h, len(tt.want))
 		}
 	}
@@ -245,14 +245,14 @@ func TestImportsNotifyNoUser(t *testing.T) {
 	before := w.noteLines(w.ann)
 	topic := discussion(w.bob, w.a)
 	topic.Source, topic.Mentions = "s:t1", naming(w.ann)
-	made, err := w.Import().Topics(w.ctx, []NewTopic{topic})
+	created, err := w.Import().Topics(w.ctx, []NewTopic{topic})
 	wantOK(t, "Topics", err)
 	comment := NewReply{Author: w.bob.ID, NewComment: remark(w.topic, w.answer)}
 	comment.Source = "s:c1"
 	_, err = w.Import().Comments(w.ctx, []NewReply{comment})
 	wantOK(t, "Comments", err)
 	w.wantNotes("after an import", w.ann, before...)
-	if h := w.hash(key.Topic(made[0].ID)); h["tell"] != "" || h["mentions"] == "" {
+	if h := w.hash(key.Topic(created[0].ID)); h["tell"] != "" || h["mentions"] == "" {
 		t.Errorf("topic = %v; want mentions and no tell", h)
 	}
 	w.settle()

@@ -44,7 +44,7 @@ func (x *debate) voteAround(times int) {
 	x.t.Helper()
 	for range times {
 		all := append(x.top[:len(x.top):len(x.top)], x.answers...)
-		x.castOn(x.users[x.rng.IntN(4)], all[x.rng.IntN(len(all))], stands[x.rng.IntN(3)])
+		x.castOn(x.users[x.rng.IntN(4)], all[x.rng.IntN(len(all))], voteDirections[x.rng.IntN(3)])
 	}
 }
 

@@ -214,13 +214,13 @@ func testCacheRebuilt(t *testing.T) {
 	const readers = 20
 	contrast(t, 1, func(x *site) error {
 		var builds atomic.Int32
-		var looked, wg sync.WaitGroup
-		looked.Add(readers)
+		var checked, wg sync.WaitGroup
+		checked.Add(readers)
 		for range readers {
 			wg.Go(func() {
 				there := x.rdb.Exists(x.ctx, "score:go").Val() == 1
-				looked.Done()
-				looked.Wait() // all check concurrently
+				checked.Done()
+				checked.Wait() // all check concurrently
 				if !there {
 					x.rdb.ZInterStore(x.ctx, "score:go", &redis.ZStore{Keys: []string{"score:go"}})
 					builds.Add(1)

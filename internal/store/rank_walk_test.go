@@ -64,7 +64,7 @@ func (x *walkers) change(by *forum.Viewer, i int) {
 	if i%3 == 0 {
 		x.comment(by, id, 0)
 	} else {
-		x.cast(by, id, stands[(i/3)%3])
+		x.cast(by, id, voteDirections[(i/3)%3])
 	}
 }
 

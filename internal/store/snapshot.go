@@ -127,10 +127,10 @@ func (s *Store) takeSnapshot(ctx context.Context, t forum.Timeline, n int64, tab
 	for {
 		pipe := s.rdb.Redis.Pipeline()
 		exists := pipe.Exists(ctx, key)
-		mine := pipe.SetNX(ctx, lease, "1", record.SnapshotLease)
+		acquired := pipe.SetNX(ctx, lease, "1", record.SnapshotLease)
 		_, err := pipe.Exec(ctx)
 		switch {
-		case exists.Err() == nil && pipeline.RefusedNow(mine.Err()):
+		case exists.Err() == nil && pipeline.RefusedNow(acquired.Err()):
 			if exists.Val() > 0 {
 				return nil
 			}
@@ -138,11 +138,11 @@ func (s *Store) takeSnapshot(ctx context.Context, t forum.Timeline, n int64, tab
 		case err != nil:
 			return err
 		case exists.Val() > 0:
-			if mine.Val() {
+			if acquired.Val() {
 				return s.rdb.Redis.Del(ctx, lease).Err()
 			}
 			return nil
-		case mine.Val():
+		case acquired.Val():
 			packed, err := s.chooseTopics(ctx, t, tab)
 			return s.storeSnapshot(ctx, key, lease, packed, err)
 		}

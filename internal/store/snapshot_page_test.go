@@ -35,7 +35,7 @@ func best(t forum.Timeline, topics []planted) []planted {
 // time of posting, then by id, even of different lengths.
 func TestSnapshotsFollowTheirFormulas(t *testing.T) {
 	x := newSite(t)
-	topics := crop(x.Now(), 300)
+	topics := plants(x.Now(), 300)
 	x.plant(key.FrontContainer, topics...)
 	for _, order := range []forum.TopicOrderField{forum.ByTop, forum.ByControversial} {
 		for _, direction := range []forum.OrderDirection{forum.Ascending, forum.Descending} {
@@ -84,7 +84,7 @@ func TestSnapshotPagesAgreeWithModel(t *testing.T) {
 		n, size := x.SnapshotNow(), rapid.IntRange(0, 12).Draw(rt, "size")
 		rows := make([]forum.Row, size)
 		for i := range rows {
-			rows[i] = forum.Row{ID: int64(i + 1), CreatedAt: x.Now() - 1, Up: 50 - i, Down: i, Position: *place(n, i)}
+			rows[i] = forum.Row{ID: int64(i + 1), CreatedAt: x.Now() - 1, Up: 50 - i, Down: i, Position: *positionAt(n, i)}
 		}
 		wantOK(x.t, "SET", x.rdb.Set(x.ctx, key.Snapshot(tl, n), record.PackSnapshot(x.Now(), rows), 0).Err())
 		for range 10 {
@@ -100,7 +100,7 @@ func TestSnapshotPagesAgreeWithModel(t *testing.T) {
 		}
 		// A forged cursor shows less, and does no harm.
 		if page := x.readSnapshot(tl, n,
-			forum.Window{Count: 5, Backward: true, Before: place(n, size+9)}); len(page.Rows) > 5 {
+			forum.Window{Count: 5, Backward: true, Before: positionAt(n, size+9)}); len(page.Rows) > 5 {
 			rt.Fatalf("a page before a missing position = %+v", page)
 		}
 	})
@@ -117,10 +117,10 @@ func drawPlaces(rt *rapid.T, n int64, size int) (w forum.Window, from, to int) {
 		from = min(w.Skip, size)
 	case 2:
 		if at := rapid.IntRange(-1, size+2).Draw(rt, "after"); at >= 0 {
-			w.After, from = place(n, at), min(at+1, size)
+			w.After, from = positionAt(n, at), min(at+1, size)
 		}
 		if at := rapid.IntRange(-1, size).Draw(rt, "before"); at >= 0 {
-			w.Before, to = place(n, at), min(at, size)
+			w.Before, to = positionAt(n, at), min(at, size)
 		}
 		to = max(to, from)
 	}
@@ -139,13 +139,13 @@ func TestSnapshotOf(t *testing.T) {
 		code forum.Code
 	}{
 		{"none", forum.Window{}, 0, ""},
-		{"after", forum.Window{After: place(7, 0)}, 7, ""},
-		{"before", forum.Window{Before: place(7, 999)}, 7, ""},
-		{"both", forum.Window{After: place(7, 3), Before: place(7, 2)}, 7, ""},
-		{"of two snapshots", forum.Window{After: place(7, 3), Before: place(8, 5)}, 0, forum.CodeCursorInvalid},
-		{"beyond the cap", forum.Window{After: place(7, 1000)}, 0, forum.CodeCursorInvalid},
-		{"below", forum.Window{After: place(7, -1)}, 0, forum.CodeCursorInvalid},
-		{"no minute", forum.Window{After: place(0, 1)}, 0, forum.CodeCursorInvalid},
+		{"after", forum.Window{After: positionAt(7, 0)}, 7, ""},
+		{"before", forum.Window{Before: positionAt(7, 999)}, 7, ""},
+		{"both", forum.Window{After: positionAt(7, 3), Before: positionAt(7, 2)}, 7, ""},
+		{"of two snapshots", forum.Window{After: positionAt(7, 3), Before: positionAt(8, 5)}, 0, forum.CodeCursorInvalid},
+		{"beyond the cap", forum.Window{After: positionAt(7, 1000)}, 0, forum.CodeCursorInvalid},
+		{"below", forum.Window{After: positionAt(7, -1)}, 0, forum.CodeCursorInvalid},
+		{"no minute", forum.Window{After: positionAt(0, 1)}, 0, forum.CodeCursorInvalid},
 		{"of a live order", forum.Window{After: &forum.Position{Score: 5, Member: record.Member(1, 2)}}, 0,
 			forum.CodeCursorInvalid},
 	}

@@ -143,8 +143,8 @@ func (f spy) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPi
 	}
 }
 
-// crop returns n topics of the last days, with votes that differ little.
-func crop(now forum.Time, n int) []planted {
+// plants returns n topics of the last days, with votes that differ little.
+func plants(now forum.Time, n int) []planted {
 	all := make([]planted, n)
 	for i := range all {
 		all[i] = planted{id: forum.TopicID(1000 + i*37%1009*10), created: now - forum.Time(i%7)*1000, up: i % 5,
@@ -153,6 +153,6 @@ func crop(now forum.Time, n int) []planted {
 	return all
 }
 
-func place(n int64, at int) *forum.Position {
+func positionAt(n int64, at int) *forum.Position {
 	return &forum.Position{Score: float64(n), Member: strconv.Itoa(at)}
 }

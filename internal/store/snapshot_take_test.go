@@ -18,7 +18,7 @@ import (
 // Fifty readers in two processes request one snapshot concurrently: it is taken once.
 func TestSnapshotIsTakenOnce(t *testing.T) {
 	x := newSite(t)
-	x.plant(key.FrontContainer, crop(x.Now(), 20)...)
+	x.plant(key.FrontContainer, plants(x.Now(), 20)...)
 	var taken atomic.Int32
 	count := func(cmd redis.Cmder) {
 		if cmd.Name() == "zmscore" {
@@ -118,7 +118,7 @@ func TestSnapshotIsWalkedWhileWritersVote(t *testing.T) {
 				case <-done:
 					return
 				default:
-					x.cast(by, topics[i%len(topics)], stands[i%3])
+					x.cast(by, topics[i%len(topics)], voteDirections[i%3])
 				}
 			}
 		})
@@ -146,7 +146,7 @@ func TestSnapshotIsWalkedWhileWritersVote(t *testing.T) {
 // The holder of the lease has died: waiting callers take over when the lease expires, and not before.
 func TestSnapshotOfADeadProcess(t *testing.T) {
 	x := newSite(t)
-	x.plant(key.FrontContainer, crop(x.Now(), 5)...)
+	x.plant(key.FrontContainer, plants(x.Now(), 5)...)
 	tl, n := ranking(forum.ByTop, forum.Descending), x.SnapshotNow()
 	lease := key.SnapshotLease(tl, n)
 	wantOK(t, "SET", x.rdb.Set(t.Context(), lease, "1", record.SnapshotLease).Err())
@@ -164,13 +164,13 @@ func TestSnapshotOfADeadProcess(t *testing.T) {
 	})
 	ended := make(chan error)
 	go func() { ended <- s.TakeSnapshot(x.ctx, tl, n, nil) }() // ends when the snapshot exists
-	gone, cancel := context.WithCancel(t.Context())
+	cancelled, cancel := context.WithCancel(t.Context())
 	<-waits
 	if x.exists(key.Snapshot(tl, n)) {
 		t.Error("the snapshot exists; want callers to wait for it")
 	}
 	cancel()
-	if err := s.TakeSnapshot(gone, tl, n, nil); err == nil {
+	if err := s.TakeSnapshot(cancelled, tl, n, nil); err == nil {
 		t.Error("TakeSnapshot for a caller that left succeeded; want it abandoned")
 	}
 	wantOK(t, "PEXPIREAT", x.rdb.PExpireAt(t.Context(), lease, time.Unix(1, 0)).Err())
@@ -184,7 +184,7 @@ func TestSnapshotOfADeadProcess(t *testing.T) {
 // takes over, and its late write changes nothing.
 func TestSnapshotOfAPausedProcess(t *testing.T) {
 	x := newSite(t)
-	x.plant(key.FrontContainer, crop(x.Now(), 5)...)
+	x.plant(key.FrontContainer, plants(x.Now(), 5)...)
 	tl, n := ranking(forum.ByTop, forum.Descending), x.SnapshotNow()
 	asleep, woken := make(chan struct{}), make(chan struct{})
 	var once sync.Once

@@ -78,7 +78,7 @@ var edgeMeetings = []meeting{
 	{name: "block against refill of the home of the blocked", run: func(w *town) {
 		w.postIn(w.Store)
 		w.follow(w.ann, toCategory(w.a), true)
-		w.unkeep(w.ann)
+		w.makeUnkept(w.ann)
 		wake := w.sleeps("fill_install", w.fillIn)
 		w.blockIn(w.Store, w.bob, w.ann, true)
 		wake()

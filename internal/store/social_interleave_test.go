@@ -91,8 +91,8 @@ func (w *town) followIn(s *Store, by *forum.Viewer, to forum.Target, want bool) 
 	s.cleaner.flush()
 }
 
-func (w *town) blockIn(s *Store, by, whom *forum.Viewer, want bool) {
-	_, err := s.Block(w.ctx, by.ID, whom.ID, want)
+func (w *town) blockIn(s *Store, by, other *forum.Viewer, want bool) {
+	_, err := s.Block(w.ctx, by.ID, other.ID, want)
 	wantOK(w.t, "Block", err)
 	s.cleaner.flush()
 }
@@ -124,8 +124,8 @@ func (w *town) retag(s *Store, id forum.TopicID, add, remove string) {
 	s.cleaner.flush()
 }
 
-// unkeep makes a user's home one that is not kept, as after a long absence.
-func (w *town) unkeep(v *forum.Viewer) {
+// makeUnkept makes a user's home one that is not kept, as after a long absence.
+func (w *town) makeUnkept(v *forum.Viewer) {
 	w.rdb.Del(w.ctx, key.Home(v.ID))
 	w.rdb.HSet(w.ctx, key.User(v.ID), "homeFloor", record.HomeNotKept)
 }
@@ -164,7 +164,7 @@ func TestMeetings(t *testing.T) {
 			m.run(w)
 			w.clock.Advance(record.TaskLease * time.Millisecond)
 			if m.ok == nil {
-				w.wantAstray(m.lost)
+				w.wantDisagreement(m.lost)
 			} else if w.calm(); m.ok(w) {
 				t.Errorf("with the rule disabled there are no problems; want %s", m.lost)
 			}
@@ -226,7 +226,7 @@ var topicMeetings = []meeting{
 	}, lost: "a home without a topic with a tag"},
 	{name: "refill against follow", run: func(w *town) {
 		w.postIn(w.Store)
-		w.unkeep(w.ann)
+		w.makeUnkept(w.ann)
 		wake := w.sleeps("fill_install", w.fillIn)
 		w.follow(w.ann, toUser(w.bob), true)
 		wake()
@@ -234,7 +234,7 @@ var topicMeetings = []meeting{
 	{name: "refill against delete", run: func(w *town) {
 		id := w.postIn(w.Store)
 		w.follow(w.ann, toUser(w.bob), true)
-		w.unkeep(w.ann)
+		w.makeUnkept(w.ann)
 		wake := w.sleeps("fill_install", w.fillIn)
 		w.delete(id)
 		wake()
@@ -251,7 +251,7 @@ var topicMeetings = []meeting{
 	}, lost: "a deleted topic in a home"},
 	{name: "publish below the watermark against refill", run: func(w *town) {
 		w.follow(w.ann, toUser(w.bob), true)
-		w.unkeep(w.ann)
+		w.makeUnkept(w.ann)
 		wake := w.sleeps("fill_install", w.fillIn)
 		w.postIn(w.Store)
 		wake()

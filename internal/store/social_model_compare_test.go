@@ -24,9 +24,9 @@ func (c *socialModel) list(rt *rapid.T) {
 	id, of := c.listOf(rt)
 	switch rapid.IntRange(0, 3).Draw(rt, "what") {
 	case 0, 1:
-		made, err := c.CreateList(c.ctx, by.ID, name, name)
+		created, err := c.CreateList(c.ctx, by.ID, name, name)
 		if expect(rt, "CreateList", err, taken); err == nil {
-			c.lists[made] = &modelList{owner: by.ID, name: name}
+			c.lists[created] = &modelList{owner: by.ID, name: name}
 		}
 	case 2:
 		if of == nil || of.owner != by.ID {
@@ -65,22 +65,22 @@ func (c *socialModel) changeMembers(rt *rapid.T) {
 	if l == nil {
 		return
 	}
-	come, leaver, code := c.anyone(rt, "come"), c.anyone(rt, "leaver"), forum.Code("")
+	joining, leaving, code := c.anyone(rt, "come"), c.anyone(rt, "leaver"), forum.Code("")
 	switch {
-	case come.gone:
+	case joining.deleted:
 		code = forum.CodeNotFound
-	case c.apart(l.owner, come.ID):
+	case c.inBlock(l.owner, joining.ID):
 		code = forum.CodeBlocked
 	}
-	if come == leaver {
+	if joining == leaving {
 		return
 	}
-	err := c.UpdateListMembers(c.ctx, l.owner, id, []forum.UserID{come.ID}, []forum.UserID{leaver.ID})
+	err := c.UpdateListMembers(c.ctx, l.owner, id, []forum.UserID{joining.ID}, []forum.UserID{leaving.ID})
 	if expect(rt, "UpdateListMembers", err, code); err != nil {
 		return
 	}
-	if l.members = without(l.members, leaver.ID); !slices.Contains(l.members, come.ID) {
-		l.members = append(l.members, come.ID)
+	if l.members = without(l.members, leaving.ID); !slices.Contains(l.members, joining.ID) {
+		l.members = append(l.members, joining.ID)
 	}
 }
 
@@ -120,7 +120,7 @@ func (c *socialModel) compare(rt *rapid.T) {
 	}
 	c.compareLists(rt, m)
 	m.sound()
-	m.astray(c.sizes)
+	m.disagreements(c.sizes)
 	for _, w := range m.wrong {
 		rt.Errorf("after Settle: %s", w)
 	}
@@ -156,7 +156,7 @@ func (c *socialModel) compareLists(rt *rapid.T, m *model) {
 // readLists compares the users whose posts are shown on lists.
 func (c *socialModel) readLists(rt *rapid.T) {
 	for id, l := range c.lists {
-		want := slices.DeleteFunc(slices.Clone(l.members), func(u forum.UserID) bool { return c.apart(l.owner, u) })
+		want := slices.DeleteFunc(slices.Clone(l.members), func(u forum.UserID) bool { return c.inBlock(l.owner, u) })
 		r := c.Read(c.ctx)
 		get := r.ListedUsers(l.owner, id)
 		wantOK(c.t, "Exec", r.Exec())
@@ -171,7 +171,7 @@ func (c *socialModel) union(p *person) []forum.TopicID {
 	var all []string
 	for _, t := range c.topics {
 		held := t.author == p.ID || slices.Contains(p.follows, forum.Target{User: t.author})
-		if !c.apart(p.ID, t.author) {
+		if !c.inBlock(p.ID, t.author) {
 			held = held || t.category != 0 && slices.Contains(p.follows, forum.Target{Category: t.category})
 			for _, tag := range t.tags {
 				held = held || slices.Contains(p.follows, forum.Target{Tag: tag})

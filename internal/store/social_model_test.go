@@ -20,7 +20,7 @@ type socialModel struct {
 	categories []forum.CategoryID
 	topics     map[forum.TopicID]*modelTopic
 	lists      map[forum.ListID]*modelList
-	made       int // names used
+	created    int // names used
 	steps      int
 	// trimmed and unkept count such homes: a run without any shows nothing.
 	trimmed, unkept int
@@ -30,7 +30,7 @@ type socialModel struct {
 type person struct {
 	*forum.Viewer
 	login    string
-	gone     bool
+	deleted  bool
 	follows  []forum.Target
 	blocks   []forum.UserID
 	digest   string
@@ -118,7 +118,7 @@ func (c *socialModel) reset() {
 	wantOK(c.t, "FLUSHALL", c.rdb.FlushAll(c.ctx).Err())
 	c.at(forum.Time(time.Date(2096, 1, 2, 3, 4, 5, 0, time.UTC).UnixMilli()))
 	c.topics, c.lists = map[forum.TopicID]*modelTopic{}, map[forum.ListID]*modelList{}
-	c.users, c.made = nil, 0
+	c.users, c.created = nil, 0
 	for range 8 {
 		c.join()
 	}
@@ -150,8 +150,8 @@ func (c *socialModel) begin() {
 
 // join registers a user, who signs in.
 func (c *socialModel) join() {
-	c.made++
-	login := fmt.Sprintf("user%d", c.made)
+	c.created++
+	login := fmt.Sprintf("user%d", c.created)
 	p := &person{Viewer: c.moderator(login), login: login}
 	c.users = append(c.users, p)
 	c.signIn(p)
@@ -166,7 +166,7 @@ func (c *socialModel) signIn(p *person) {
 
 // present returns the users who are not deleted.
 func (c *socialModel) present() []*person {
-	return slices.DeleteFunc(slices.Clone(c.users), func(p *person) bool { return p.gone })
+	return slices.DeleteFunc(slices.Clone(c.users), func(p *person) bool { return p.deleted })
 }
 
 func (c *socialModel) someone(rt *rapid.T, name string) *person {
@@ -178,8 +178,8 @@ func (c *socialModel) anyone(rt *rapid.T, name string) *person {
 	return rapid.SampledFrom(c.users).Draw(rt, name)
 }
 
-// apart reports whether there is a block between two users.
-func (c *socialModel) apart(a, b forum.UserID) bool {
+// inBlock reports whether there is a block between two users.
+func (c *socialModel) inBlock(a, b forum.UserID) bool {
 	for _, p := range c.users {
 		if p.ID == a && slices.Contains(p.blocks, b) || p.ID == b && slices.Contains(p.blocks, a) {
 			return true
@@ -188,8 +188,8 @@ func (c *socialModel) apart(a, b forum.UserID) bool {
 	return false
 }
 
-// borne reports whether a tag exists: open topics have it or users follow it.
-func (c *socialModel) borne(tag forum.TagID) bool {
+// tagExists reports whether a tag exists: open topics have it or users follow it.
+func (c *socialModel) tagExists(tag forum.TagID) bool {
 	for _, t := range c.topics {
 		if !t.deleted && slices.Contains(t.tags, tag) {
 			return true
@@ -276,9 +276,9 @@ func (c *socialModel) follow(rt *rapid.T) {
 	switch {
 	case by == other:
 		code = forum.CodeSelf
-	case other.gone:
+	case other.deleted:
 		code = forum.CodeNotFound
-	case c.apart(by.ID, other.ID):
+	case c.inBlock(by.ID, other.ID):
 		code = forum.CodeBlocked
 	}
 	c.toggle(rt, by, forum.Target{User: other.ID}, code)
@@ -287,7 +287,7 @@ func (c *socialModel) follow(rt *rapid.T) {
 func (c *socialModel) followSubject(rt *rapid.T) {
 	by, target, code := c.someone(rt, "by"), forum.Target{}, forum.Code("")
 	if rapid.Bool().Draw(rt, "a tag") {
-		if target.Tag = rapid.SampledFrom(circleTags).Draw(rt, "tag").ID; !c.borne(target.Tag) {
+		if target.Tag = rapid.SampledFrom(circleTags).Draw(rt, "tag").ID; !c.tagExists(target.Tag) {
 			code = forum.CodeNotFound
 		}
 	} else {
@@ -301,7 +301,7 @@ func (c *socialModel) toggle(rt *rapid.T, by *person, target forum.Target, code 
 	want := !slices.Contains(by.follows, target)
 	for _, changes := range []bool{true, false} {
 		changed, err := c.Follow(c.ctx, by.ID, target, want)
-		if !want && target.Tag != 0 && !changes && !c.borne(target.Tag) {
+		if !want && target.Tag != 0 && !changes && !c.tagExists(target.Tag) {
 			code, changes = forum.CodeNotFound, false // deleted with its last follower
 		}
 		if expect(rt, "Follow", err, code); err == nil && changed != changes {
@@ -321,7 +321,7 @@ func (c *socialModel) block(rt *rapid.T) {
 	switch {
 	case by == other:
 		code = forum.CodeSelf
-	case other.gone:
+	case other.deleted:
 		code = forum.CodeNotFound
 	}
 	changed, err := c.Block(c.ctx, by.ID, other.ID, want)
@@ -345,7 +345,7 @@ func (c *socialModel) leave(rt *rapid.T) {
 		return
 	}
 	wantOK(c.t, "DeleteAccount", c.DeleteAccount(c.ctx, p.ID, "hash of "+p.login))
-	p.gone, p.follows, p.blocks = true, nil, nil
+	p.deleted, p.follows, p.blocks = true, nil, nil
 	for _, other := range c.users {
 		other.follows = without(other.follows, forum.Target{User: p.ID})
 		other.blocks = without(other.blocks, p.ID)
@@ -373,8 +373,8 @@ func (c *socialModel) closeCategory(rt *rapid.T) {
 	for _, p := range c.users {
 		p.follows = without(p.follows, forum.Target{Category: id})
 	}
-	c.made++
-	c.categories[n] = c.category(fmt.Sprintf("category %d", c.made))
+	c.created++
+	c.categories[n] = c.category(fmt.Sprintf("category %d", c.created))
 }
 
 // wait moves the clock: not at all, a little, or so far that homes are no longer kept after two times.

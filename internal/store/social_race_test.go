@@ -11,8 +11,8 @@ import (
 	"agora/internal/forum"
 )
 
-// mingler is one of several concurrent clients that act for the same few users.
-type mingler struct {
+// socialClient is one of several concurrent clients that act for the same few users.
+type socialClient struct {
 	*site
 	s      *Store
 	rng    *rand.Rand
@@ -23,7 +23,7 @@ type mingler struct {
 }
 
 // act performs a random mutation and returns its error.
-func (m *mingler) act() error {
+func (m *socialClient) act() error {
 	n, other := m.rng.IntN(len(m.users)), m.users[m.rng.IntN(len(m.users))].ID
 	by, want, room := m.users[n], m.rng.IntN(2) == 0, m.rooms[m.rng.IntN(len(m.rooms))]
 	var topic forum.TopicID
@@ -90,7 +90,8 @@ func TestRacingFollowers(t *testing.T) {
 	}
 	var wg sync.WaitGroup
 	for n := range 6 {
-		m := mingler{site: x, s: processes[n%2], rng: rand.New(rand.NewPCG(seed, uint64(n))), users: users, rooms: sections,
+		m := socialClient{site: x, s: processes[n%2], rng: rand.New(rand.NewPCG(seed, uint64(n))),
+			users: users, rooms: sections,
 			lists: lists}
 		wg.Go(func() {
 			for range calls {

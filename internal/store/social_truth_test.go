@@ -28,30 +28,30 @@ func (x *site) calm() {
 func (x *site) wantInOrder(after string) {
 	x.t.Helper()
 	x.calm()
-	for _, w := range slices.Concat(x.problems(), x.astray()) {
+	for _, w := range slices.Concat(x.problems(), x.disagreements()) {
 		x.t.Errorf("%s: %s", after, w)
 	}
 }
 
-// wantAstray settles the site and fails the test if all data agree.
-func (x *site) wantAstray(want string) {
+// wantDisagreement settles the site and fails the test if all data agree.
+func (x *site) wantDisagreement(want string) {
 	x.t.Helper()
 	x.calm()
-	if len(x.problems())+len(x.astray()) == 0 {
+	if len(x.problems())+len(x.disagreements()) == 0 {
 		x.t.Errorf("with the rule disabled there are no problems; want %s", want)
 	}
 }
 
-// astray returns what in the edges, lists and homes of a settled site does not follow from the users' sides
+// disagreements returns what in the edges, lists and homes of a settled site does not follow from the users' sides
 // and the hashes of topics.
-func (x *site) astray() []string {
+func (x *site) disagreements() []string {
 	x.t.Helper()
 	m := x.load()
-	m.astray(x.sizes)
+	m.disagreements(x.sizes)
 	return m.wrong
 }
 
-func (m *model) astray(of Sizes) {
+func (m *model) disagreements(of Sizes) {
 	m.edges()
 	m.listings()
 	m.homes(of)
@@ -63,8 +63,8 @@ func (m *model) active(user string) bool {
 	return err == nil && m.hashes[key.User(id)]["state"] == record.UserActive
 }
 
-// apart reports whether there is a block between users, from the blocks of one of them.
-func (m *model) apart(a, b forum.UserID) bool {
+// inBlock reports whether there is a block between users, from the blocks of one of them.
+func (m *model) inBlock(a, b forum.UserID) bool {
 	_, blocked := m.zsets[key.Blocked(a)][key.Itoa(b)]
 	_, blocks := m.zsets[key.Blocked(b)][key.Itoa(a)]
 	return blocked || blocks
@@ -85,8 +85,8 @@ func (m *model) edges() {
 		m.wantInt(k, "following", len(m.zsets[key.Following(id)]))
 		for user, at := range m.zsets[key.Following(id)] {
 			other := forum.UserID(record.Atoi(user))
-			if m.apart(id, other) {
-				m.blame("user %d follows user %d despite a block", id, other)
+			if m.inBlock(id, other) {
+				m.report("user %d follows user %d despite a block", id, other)
 			}
 			followers.put(key.Followers(other), key.Itoa(id), at)
 		}
@@ -97,20 +97,20 @@ func (m *model) edges() {
 			kept := key.Topic(forum.TopicID(record.Atoi(topic)))
 			bookmarkers.put(kept+":bookmarkers", key.Itoa(id), at)
 			if m.hashes[kept]["state"] != string(forum.TopicOpen) {
-				m.blame("user %d has bookmarked topic %s, which does not exist", id, topic)
+				m.report("user %d has bookmarked topic %s, which does not exist", id, topic)
 			}
 		}
 		for subject, at := range m.zsets[key.Subjects(id)] {
 			c := key.Container("{ix:" + subject + "}")
 			audience.put(c.Followers(), key.Itoa(id), at)
 			if m.hashes[string(c)+":tag"] == nil && m.hashes[key.CategoryPrefix+subject[1:]] == nil {
-				m.blame("user %d follows %s, which does not exist", id, subject)
+				m.report("user %d follows %s, which does not exist", id, subject)
 			}
 		}
 		for _, side := range []string{key.Following(id), key.Blocked(id)} {
 			for user := range m.zsets[side] {
 				if !m.active(user) {
-					m.blame("%s has user %s, who is deleted", side, user)
+					m.report("%s has user %s, who is deleted", side, user)
 				}
 			}
 		}
@@ -130,7 +130,7 @@ func (m *model) listings() {
 	m.each("l", func(n int64, k string, h map[string]string) {
 		owner, id := forum.UserID(record.Atoi(h["owner"])), forum.ListID(n)
 		if !m.active(h["owner"]) {
-			m.blame("%s belongs to user %d, who is deleted", k, owner)
+			m.report("%s belongs to user %d, who is deleted", k, owner)
 		}
 		lists.put(key.Lists(owner), key.Itoa(id), float64(n))
 		if names[key.ListNames(owner)] == nil {
@@ -140,7 +140,7 @@ func (m *model) listings() {
 		for user, at := range m.zsets[key.ListMembers(id)] {
 			listed.put(key.Listed(forum.UserID(record.Atoi(user))), key.Itoa(owner)+":"+key.Itoa(id), at)
 			if !m.active(user) {
-				m.blame("%s has user %s, who is deleted", k, user)
+				m.report("%s has user %s, who is deleted", k, user)
 			}
 		}
 	})
@@ -148,16 +148,16 @@ func (m *model) listings() {
 	m.compare(listed, m.zsetsLike("{p", ":listed"))
 	for key, h := range m.hashes {
 		if strings.HasSuffix(key, ":lists:names") && !maps.Equal(h, names[key]) {
-			m.blame("%s = %v; want %v", key, h, names[key])
+			m.report("%s = %v; want %v", key, h, names[key])
 		}
 		delete(names, key)
 	}
 	if len(names) > 0 {
-		m.blame("names of lists are missing: %v", names)
+		m.report("names of lists are missing: %v", names)
 	}
 	for _, n := range m.zsetsLike("{p", ":members") {
 		if m.hashes[strings.TrimSuffix(n, ":members")] == nil {
-			m.blame("%s has no owner", n)
+			m.report("%s has no owner", n)
 		}
 	}
 }
@@ -177,13 +177,13 @@ func (m *model) homes(of Sizes) {
 			}
 		}
 		if there := m.zsets[key.Home(id)]; !maps.Equal(there, should) {
-			m.blame("%s, watermark %q, = %s; want %s", key.Home(id), watermark, topicsOf(there), topicsOf(should))
+			m.report("%s, watermark %q, = %s; want %s", key.Home(id), watermark, topicsOf(there), topicsOf(should))
 		}
 		if len(should) > of.Home {
-			m.blame("%s has %d topics; want at most %d", key.Home(id), len(should), of.Home)
+			m.report("%s has %d topics; want at most %d", key.Home(id), len(should), of.Home)
 		}
 		if watermark != "" && watermark != record.HomeNotKept && len(should) < of.Low {
-			m.blame("%s has %d topics above its watermark; want it refilled", key.Home(id), len(should))
+			m.report("%s has %d topics above its watermark; want it refilled", key.Home(id), len(should))
 		}
 	})
 }
@@ -198,7 +198,7 @@ func (m *model) union(id forum.UserID) map[string]float64 {
 		author := forum.UserID(record.Atoi(h["author"]))
 		_, held := m.zsets[key.Following(id)][key.Itoa(author)]
 		held = held || author == id
-		if !m.apart(id, author) {
+		if !m.inBlock(id, author) {
 			for _, c := range containersOf(h) {
 				subject := strings.TrimSuffix(strings.TrimPrefix(string(c), "{ix:"), "}")
 				_, follows := m.zsets[key.Subjects(id)][subject]

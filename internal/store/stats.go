@@ -46,7 +46,7 @@ func (s *Store) Stats(ctx context.Context) (Stats, error) {
 		cmds[p] = b.HMGet(ctx, key.Stats(forum.Partition(p)), names...)
 	}
 	if err := b.Exec(ctx); err != nil {
-		return Stats{}, fmt.Errorf("site counters: %w", err)
+		return Stats{}, fmt.Errorf("read site counters: %w", err)
 	}
 	var sum Stats
 	for _, cmd := range cmds {

@@ -72,8 +72,8 @@ func TestTagTopic(t *testing.T) {
 func TestTagTopicIsRefused(t *testing.T) {
 	x := newSite(t)
 	ann, bob, mod, room := x.user("ann"), x.user("bob"), x.moderator("mod"), x.category("go")
-	topic, gone := x.topic(ann, room), x.topic(ann, room)
-	wantOK(t, "DeleteTopic", x.DeleteTopic(x.ctx, ann, gone))
+	topic, deleted := x.topic(ann, room), x.topic(ann, room)
+	wantOK(t, "DeleteTopic", x.DeleteTopic(x.ctx, ann, deleted))
 	var ten []string
 	for n := range forum.MaxTopicTags {
 		ten = append(ten, fmt.Sprint("tag", n))
@@ -88,8 +88,8 @@ func TestTagTopicIsRefused(t *testing.T) {
 	}{
 		{"no topic", ann, 512, labels("a"), nil, forum.CodeNotFound},
 		{"another user's", bob, topic, labels("a"), nil, forum.CodeForbidden},
-		{"deleted", ann, gone, labels("a"), nil, forum.CodeLocked},
-		{"deleted, to a stranger", bob, gone, labels("a"), nil, forum.CodeNotFound},
+		{"deleted", ann, deleted, labels("a"), nil, forum.CodeLocked},
+		{"deleted, to a stranger", bob, deleted, labels("a"), nil, forum.CodeNotFound},
 		{"an eleventh", mod, topic, labels("a"), nil, forum.CodeTooLong},
 		{"two for one", mod, topic, labels("a", "b"), labels("tag0"), forum.CodeTooLong},
 	}

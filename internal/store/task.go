@@ -142,8 +142,8 @@ func (s *Store) runTask(ctx context.Context, t claimedTask, passes int) error {
 		if last {
 			due = s.Now()
 		}
-		mine, err := s.stepTask(ctx, t, cursor, due, true)
-		if err != nil || !mine || last {
+		holds, err := s.stepTask(ctx, t, cursor, due, true)
+		if err != nil || !holds || last {
 			return err
 		}
 		t.cursor, t.attempts = cursor, 1

@@ -172,7 +172,7 @@ func (s *Store) writeListed(ctx context.Context, owner forum.UserID, id forum.Li
 	}
 	var deleted []forum.UserID
 	for i, cmd := range cmds {
-		if there, err := cmd.Bool(); err == nil && !there {
+		if exists, err := cmd.Bool(); err == nil && !exists {
 			deleted = append(deleted, users[i])
 		}
 	}

@@ -183,11 +183,11 @@ func (b *ballot) post(rt *rapid.T) {
 	b.topics[id] = t
 }
 
-var stands = []forum.VoteDirection{forum.VoteUp, forum.VoteDown, forum.VoteNone}
+var voteDirections = []forum.VoteDirection{forum.VoteUp, forum.VoteDown, forum.VoteNone}
 
 func (b *ballot) vote(rt *rapid.T) {
 	if t := pick(rt, b.topics, "topic"); t != nil {
-		b.voteOn(rt, t, b.someone(rt), rapid.SampledFrom(stands).Draw(rt, "vote"))
+		b.voteOn(rt, t, b.someone(rt), rapid.SampledFrom(voteDirections).Draw(rt, "vote"))
 	}
 }
 
@@ -280,7 +280,7 @@ func (b *ballot) reply(rt *rapid.T) {
 }
 
 func (b *ballot) voteOnComment(rt *rapid.T) {
-	c, by, v := pick(rt, b.comments, "comment"), b.someone(rt), rapid.SampledFrom(stands).Draw(rt, "vote")
+	c, by, v := pick(rt, b.comments, "comment"), b.someone(rt), rapid.SampledFrom(voteDirections).Draw(rt, "vote")
 	if c == nil {
 		return
 	}

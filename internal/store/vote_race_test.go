@@ -25,7 +25,7 @@ type racer struct {
 
 // vote casts one vote at random and checks the result against the previous vote.
 func (r *racer) vote() {
-	want := stands[r.rng.IntN(len(stands))]
+	want := voteDirections[r.rng.IntN(len(voteDirections))]
 	if n := r.rng.IntN(len(r.topics) + len(r.comments)); n >= len(r.topics) {
 		id := r.comments[n-len(r.topics)]
 		voted, err := r.s.VoteComment(r.x.ctx, r.by, id, want)

@@ -60,9 +60,9 @@ func TestAuthorsOwnVote(t *testing.T) {
 	closed := x.post(old)
 	brought := link(ann)
 	brought.Source, brought.Upvotes, brought.CreatedAt = "old:1", 3, x.Now()-1
-	made, err := x.Import().Topics(t.Context(), []NewTopic{brought})
+	created, err := x.Import().Topics(t.Context(), []NewTopic{brought})
 	wantOK(t, "Topics", err)
-	for id, want := range map[forum.TopicID]int{article: 1, topic: 0, closed: 0, made[0].ID: 3} {
+	for id, want := range map[forum.TopicID]int{article: 1, topic: 0, closed: 0, created[0].ID: 3} {
 		got := x.oneTopic(id)
 		own := x.voteOf(ann, id) == forum.VoteUp
 		if got.Upvotes != want || own != (id == article) {
@@ -82,9 +82,9 @@ func TestAuthorsOwnVote(t *testing.T) {
 func TestVotesAreRefused(t *testing.T) {
 	e := newElection(t)
 	carl, mod := e.user("carl"), e.moderator("mod")
-	gone := e.site.topic(e.ann, e.a)
-	on := e.site.comment(e.bob, gone, 0)
-	wantOK(t, "DeleteTopic", e.DeleteTopic(e.ctx, e.ann, gone))
+	deleted := e.site.topic(e.ann, e.a)
+	on := e.site.comment(e.bob, deleted, 0)
+	wantOK(t, "DeleteTopic", e.DeleteTopic(e.ctx, e.ann, deleted))
 	wantOK(t, "DeleteComment", e.DeleteComment(e.ctx, e.ann, e.answer))
 	closes := e.Now() + 604_800_000
 	tests := []struct {
@@ -95,9 +95,9 @@ func TestVotesAreRefused(t *testing.T) {
 		want    forum.Code
 	}{
 		{"no topic", carl, 512, 0, forum.CodeNotFound},
-		{"a deleted topic", carl, gone, 0, forum.CodeNotFound},
-		{"the voter's own deleted topic", e.ann, gone, 0, forum.CodeLocked},
-		{"a deleted topic, as a moderator", mod, gone, 0, forum.CodeLocked},
+		{"a deleted topic", carl, deleted, 0, forum.CodeNotFound},
+		{"the voter's own deleted topic", e.ann, deleted, 0, forum.CodeLocked},
+		{"a deleted topic, as a moderator", mod, deleted, 0, forum.CodeLocked},
 		{"no comment", carl, 0, 512, forum.CodeNotFound},
 		{"a topic as a comment", carl, 0, forum.CommentID(e.topic), forum.CodeNotFound},
 		{"a comment on a deleted topic", carl, 0, on, forum.CodeNotFound},

@@ -37,7 +37,7 @@ func (m *model) votes() {
 			m.wantInt(k, "down", int(number(h, "downBase"))+len(down))
 			for user := range up {
 				if _, both := down[user]; both {
-					m.blame("%s: user %s votes both ways", k, user)
+					m.report("%s: user %s votes both ways", k, user)
 				}
 			}
 		})
@@ -61,7 +61,7 @@ func (m *model) orders() {
 	should, names := group{}, map[string]bool{}
 	m.each("t", func(id int64, k string, h map[string]string) {
 		if left := strings.TrimSpace(h["leftTags"]); left != "" {
-			m.blame("%s leftTags = %q; want nothing", k, left)
+			m.report("%s leftTags = %q; want nothing", k, left)
 		}
 		if h["state"] != string(forum.TopicOpen) {
 			return
@@ -88,12 +88,12 @@ func (m *model) orders() {
 	m.compare(should, there)
 	for key, h := range m.hashes {
 		if strings.HasSuffix(key, "}:tag") && (!names[key] || h["name"] == "") {
-			m.blame("%s = %v; want it as long as a topic has the tag: %t", key, h, names[key])
+			m.report("%s = %v; want it as long as a topic has the tag: %t", key, h, names[key])
 		}
 	}
 	for key := range names {
 		if m.hashes[key] == nil {
-			m.blame("%s does not exist; want the name of a tag with topics", key)
+			m.report("%s does not exist; want the name of a tag with topics", key)
 		}
 	}
 }
@@ -157,18 +157,18 @@ func (m *model) commentVotes() {
 	})
 	for key, h := range m.hashes {
 		if strings.HasSuffix(key, ":tally") && !maps.Equal(h, should[key]) {
-			m.blame("%s = %v; want %v", key, h, should[key])
+			m.report("%s = %v; want %v", key, h, should[key])
 		}
 		delete(should, key)
 	}
 	for key, h := range should {
-		m.blame("%s does not exist; want %v", key, h)
+		m.report("%s does not exist; want %v", key, h)
 	}
 }
 
 // logs checks that users' logs agree with the voters of each article, as long as these are kept.
 func (m *model) logs(now forum.Time) {
-	stands := func(topic, user string, logged forum.VoteDirection) forum.VoteDirection {
+	voteDirections := func(topic, user string, logged forum.VoteDirection) forum.VoteDirection {
 		id, _ := forum.ParseID[forum.TopicID](topic)
 		if now >= forum.Time(number(m.hashes[key.Topic(id)], "created"))+604_800_000+3_600_000 {
 			return logged
@@ -184,12 +184,12 @@ func (m *model) logs(now forum.Time) {
 	m.each("u", func(id int64, k string, h map[string]string) {
 		log := m.zsets[key.VoteLog(forum.UserID(id))]
 		if len(log) > forum.VoteLog || h["state"] != record.UserActive && len(log) > 0 {
-			m.blame("%s, %s, has a log of %d", k, h["state"], len(log))
+			m.report("%s, %s, has a log of %d", k, h["state"], len(log))
 		}
 		for topic, entry := range log {
 			_, v := record.UnpackVote(entry)
-			if want := stands(topic, strconv.FormatInt(id, 10), v); v != want {
-				m.blame("log of %s says %s on topic %s; want %s", k, v, topic, want)
+			if want := voteDirections(topic, strconv.FormatInt(id, 10), v); v != want {
+				m.report("log of %s says %s on topic %s; want %s", k, v, topic, want)
 			}
 		}
 	})
@@ -203,7 +203,7 @@ func (m *model) logs(now forum.Time) {
 				log := m.zsets[key.VoteLog(user)]
 				if _, ok := log[strconv.FormatInt(id, 10)]; !ok && len(log) < forum.VoteLog &&
 					m.hashes[key.User(user)]["state"] == record.UserActive {
-					m.blame("%s: the log of user %s does not have it", k, voter)
+					m.report("%s: the log of user %s does not have it", k, voter)
 				}
 			}
 		}
@@ -246,7 +246,7 @@ func (m *model) lives(x *site) {
 		if len(m.zsets[key.Container(name+"}").Order(key.OrderCreated)]) > 0 {
 			want[k] = -1
 		} else if x.rdb.TTL(x.ctx, k).Val() <= 0 {
-			m.blame("%s never expires, and no topic has the tag", k)
+			m.report("%s never expires, and no topic has the tag", k)
 		}
 	}
 	pipe := x.rdb.Pipeline()
@@ -259,7 +259,7 @@ func (m *model) lives(x *site) {
 	}
 	for key, cmd := range ends {
 		if got, _ := cmd.Int64(); !x.endsAt(got, want[key]) {
-			m.blame("%s expires at %d; want %d", key, got, want[key])
+			m.report("%s expires at %d; want %d", key, got, want[key])
 		}
 	}
 }

@@ -79,9 +79,9 @@ func TestOneUserOnBothSides(t *testing.T) {
 }
 
 // changedMind checks what a voter should find after voting against, then in favour.
-func changedMind(told, inFavour bool, life time.Duration, before, after float64) error {
+func changedMind(informed, inFavour bool, life time.Duration, before, after float64) error {
 	var wrong []error
-	if !told {
+	if !informed {
 		wrong = append(wrong, errors.New("the voter does not learn whether the vote was accepted"))
 	}
 	if !inFavour {

@@ -37,7 +37,7 @@ func readFacts(ctx context.Context, rdb redis.UniversalClient, now func() time.T
 	}
 	before := now()
 	cmds, err := pipe.Exec(ctx)
-	took := now().Sub(before)
+	elapsed := now().Sub(before)
 	if err != nil && !answered(cmds) {
 		return facts{}, err
 	}
@@ -51,7 +51,7 @@ func readFacts(ctx context.Context, rdb redis.UniversalClient, now func() time.T
 		f.info["loading"] = "1"
 	}
 	if clock.Err() == nil {
-		f.offset = lead(clock.Val(), before, before.Add(took))
+		f.offset = lead(clock.Val(), before, before.Add(elapsed))
 	}
 	return f, nil
 }

@@ -41,7 +41,7 @@ func guard(ctx context.Context, client redis.UniversalClient, o Options) (facts,
 	}
 	if o.ReadOnly {
 		if len(f.layout) == 0 {
-			return f, fmt.Errorf("Redis has no Agora data: the key %s is missing", key.Layout)
+			return f, fmt.Errorf("no Agora data in Redis: the key %s is missing", key.Layout)
 		}
 		return f, nil
 	}

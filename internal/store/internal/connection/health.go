@@ -208,13 +208,13 @@ func (m *Monitor) diskTrouble(f facts) (failure string, severe bool) {
 
 // rose reports whether Redis has returned errors of a kind since the last check.
 func (m *Monitor) rose(f facts, kind string) bool {
-	before, looked := m.errors[kind]
+	before, seen := m.errors[kind]
 	n := f.errorCount(kind)
 	if m.errors == nil {
 		m.errors = map[string]int64{}
 	}
 	m.errors[kind] = n
-	return looked && n > before
+	return seen && n > before
 }
 
 // noteRestart logs that Redis was restarted. Only Redis's own log says what that did to its append-only

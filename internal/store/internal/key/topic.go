@@ -6,12 +6,12 @@ import (
 	"agora/internal/forum"
 )
 
-// AppendTopic appends what Topic returns.
+// AppendTopic appends the key that Topic returns.
 func AppendTopic(b []byte, id forum.TopicID) []byte {
 	return appendNumbered(b, id.Partition(), "t:", id)
 }
 
-// AppendComment appends what Comment returns.
+// AppendComment appends the key that Comment returns.
 func AppendComment(b []byte, id forum.CommentID) []byte {
 	return appendNumbered(b, id.Partition(), "c:", id)
 }

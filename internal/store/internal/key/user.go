@@ -8,7 +8,7 @@ import (
 	"agora/internal/forum"
 )
 
-// AppendUser appends what User returns.
+// AppendUser appends the key that User returns.
 func AppendUser(b []byte, id forum.UserID) []byte {
 	return appendNumbered(b, id.Partition(), "u:", id)
 }
@@ -71,7 +71,7 @@ func Listed(id forum.UserID) string { return User(id) + ":listed" }
 // List is a HASH: owner, name, fold, created. No expiry.
 func List(id forum.ListID) string { return string(AppendList(nil, id)) }
 
-// AppendList appends what List returns.
+// AppendList appends the key that List returns.
 func AppendList(b []byte, id forum.ListID) []byte {
 	return appendNumbered(b, id.Partition(), "l:", id)
 }

@@ -14,20 +14,20 @@ import (
 func RankingBounds(w forum.Window) (sum string, after, before int, since forum.Time, err error) {
 	after, before = -1, forum.RankedComments
 	for _, bound := range []struct {
-		field string
-		at    *forum.Position
-		place *int
+		field    string
+		at       *forum.Position
+		position *int
 	}{{"after", w.After, &after}, {"before", w.Before, &before}} {
 		if bound.at == nil {
 			continue
 		}
-		of, place, ok := strings.Cut(bound.at.Member, ".")
-		n, bad := strconv.Atoi(place)
+		of, position, ok := strings.Cut(bound.at.Member, ".")
+		n, bad := strconv.Atoi(position)
 		if !ok || bad != nil || n < 0 || n > forum.RankedComments || len(of) != 2*record.RankingSum || sum != "" &&
 			of != sum {
 			return "", 0, 0, 0, forum.CursorInvalid(bound.field)
 		}
-		sum, *bound.place, since = of, n, max(since, forum.Time(bound.at.Score))
+		sum, *bound.position, since = of, n, max(since, forum.Time(bound.at.Score))
 	}
 	return sum, after, before, since, nil
 }
