@@ -16,13 +16,13 @@ const (
 	privateViewer = "viewer { email user { login } sessions { id isCurrent } }"
 )
 
-// signsIn reports whether somebody can sign in.
+// signsIn reports whether a user can sign in.
 func (s *site) signsIn(identifier, password string) bool {
 	s.t.Helper()
 	return s.mutate("", "login", input{"identifier": identifier, "password": password}, "").verdict() == ""
 }
 
-// claims are the logins and e-mails that are claimed in Redis.
+// claims are the logins and e-mails claimed in Redis.
 func (s *site) claims() []string {
 	s.t.Helper()
 	keys := s.redis.Keys(context.Background(), "uniq:{[le]:*").Val()
@@ -111,8 +111,8 @@ func TestChangeEmail(t *testing.T) {
 	wantEqual(t, "what is left of changes", strings.Contains(fmt.Sprint(s.contents()), "newEmail"), false)
 }
 
-// The value of TAKEN is the form that was compared.
-func TestChangeEmailTellsWhatIsTaken(t *testing.T) {
+// The value of TAKEN is the compared form.
+func TestChangeEmailReportsTheTakenForm(t *testing.T) {
 	s := newSite(t)
 	ann := s.user("ann")
 	s.user("bob")
@@ -132,8 +132,7 @@ func (s *site) userWith(login, password string) string {
 	return a.text("register", "token")
 }
 
-// A change whose process died is given up after a while: the account is as it
-// was, and the name is free.
+// A change whose process died is abandoned after a while: the account is unchanged, and the name is free.
 func TestChangeEmailHalfWay(t *testing.T) {
 	s := newSite(t)
 	ann, bob := s.user("ann"), s.user("bob")
@@ -153,7 +152,7 @@ func TestChangeEmailHalfWay(t *testing.T) {
 	wantEqual(t, "claims", len(s.claims()), 4)
 }
 
-// imported makes an account as an import does: without password and e-mail.
+// imported creates an account as an import does: without password and e-mail.
 func (s *site) imported(login string) {
 	s.t.Helper()
 	if _, err := s.store.Register(context.Background(),
@@ -162,9 +161,8 @@ func (s *site) imported(login string) {
 	}
 }
 
-// An imported account that an administrator gave a password can be signed in to
-// and be given an e-mail.
-func TestImportedAccountComesToLife(t *testing.T) {
+// An imported account can sign in and get an e-mail once an administrator has set its password.
+func TestImportedAccountCanSignInOnceItHasAPassword(t *testing.T) {
 	s := newSite(t)
 	s.userWith("bob", "a good password")
 	s.imported("ann")

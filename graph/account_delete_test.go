@@ -31,8 +31,8 @@ func TestDeleteAccountNeedsThePassword(t *testing.T) {
 	wantEqual(t, "ann", b.whoami(b.ann), "200  ann")
 }
 
-// From that moment on the account is gone, on every path.
-func TestDeletedAccountIsGoneAtOnce(t *testing.T) {
+// Once the mutation is answered, the account is missing on every path.
+func TestDeletedAccountDisappearsImmediately(t *testing.T) {
 	b := newBoard(t)
 	other := b.signIn("ann")
 	ann := b.must(b.ann, `{ viewer { id user { id } } }`, nil)
@@ -52,18 +52,18 @@ func TestDeletedAccountIsGoneAtOnce(t *testing.T) {
 		b.wantVerdict("login as "+identifier, a, wrongPassword)
 	}
 	b.settle()
-	b.clock.Advance(10 * second) // the site's counts may be as old
+	b.clock.Advance(10 * second) // the site's counts may be that old
 	site := b.must("", `{ site { userCount topicCount commentCount } }`, nil)
 	wantEqual(t, "counts", site.at("site"), any(map[string]any{"userCount": 2.0, "topicCount": 2.0, "commentCount": 3.0}))
 	left := b.contents()
-	maps.DeleteFunc(left, func(key, value string) bool { return strings.Contains(value, "0/rest:") }) // her login rests
+	maps.DeleteFunc(left, func(key, value string) bool { return strings.Contains(value, "0/rest:") }) // her login is reserved for a while
 	if all := fmt.Sprint(left); strings.Contains(all, "ann") || strings.Contains(all, "argon2") &&
 		strings.Count(all, "argon2") != 2 {
 		t.Errorf("something of her is left in Redis: %s", all)
 	}
 }
 
-// What follows in the same document is done by somebody who is signed out.
+// The fields that follow in the same document run signed out.
 func TestDeleteAccountInTheMiddleOfADocument(t *testing.T) {
 	b := newBoard(t)
 	a := b.ask(b.ann, `mutation($t: ID!) {
@@ -92,7 +92,7 @@ func TestDeleteAccountInTheMiddleOfADocument(t *testing.T) {
 		any(map[string]any{"content": "Farewell", "author": map[string]any{"login": "ghost"}}))
 }
 
-// What the user wrote stays, by the ghost.
+// The user's posts stay, with the ghost as author.
 func TestTheGhostTakesOver(t *testing.T) {
 	b := newBoard(t)
 	mention := b.comment1(b.bob, "Thank you, @ann and @mia")
@@ -124,8 +124,8 @@ func (b *board) comment1(token, content string) string {
 	return b.site.comment(token, b.topic, "", content)
 }
 
-// Moderators look after what is left; nobody else may.
-func TestModeratorsLookAfterTheGhosts(t *testing.T) {
+// Only moderators may change the posts of deleted accounts.
+func TestModeratorsManageTheGhostsPosts(t *testing.T) {
 	b := newBoard(t)
 	b.leaves(b.ann)
 	edit, drop := input{"topicId": b.topic, "title": "Tidied"}, input{"commentId": b.comment}
@@ -144,7 +144,7 @@ func TestModeratorsLookAfterTheGhosts(t *testing.T) {
 		"topic": map[string]any{"state": "DELETED", "author": map[string]any{"login": "ghost"}}})
 }
 
-// Somebody else may have the e-mail at once, and the login after its rest, and gets nothing with them.
+// Another user may take the e-mail immediately, and the login after a while, and gets nothing with them.
 func TestNamesOfDeletedAccountsAreFreeAfterARest(t *testing.T) {
 	b := newBoard(t)
 	mention := b.comment1(b.bob, "Thank you, @ann")
@@ -161,7 +161,7 @@ func TestNamesOfDeletedAccountsAreFreeAfterARest(t *testing.T) {
 		[]string{sessionID(token)})
 	query := `query($t: ID!, $m: ID!, $gone: ID!) { viewer { id user { id login role topicCount comments { totalCount } } } user(by: {login: "ANN"}) { login }
 		topic(by: {id: $t}) { author { login } votes { viewerVote } } m: node(id: $m) { ... on Comment { mentions { login } } } gone: topic(by: {id: $gone}) { id } }`
-	got := b.must(token, query, input{"t": b.topic, "m": mention, "gone": b.gone})
+	got := b.must(token, query, input{"t": b.topic, "m": mention, "gone": b.deleted})
 	id := got.text("viewer", "user", "id")
 	wantEqual(t, "what the new account has", got.Data, map[string]any{
 		"viewer": map[string]any{"id": got.text("viewer", "id"), "user": map[string]any{"id": id, "login": "Ann", "role": "USER", "topicCount": 0.0, "comments": map[string]any{"totalCount": 0.0}}},
@@ -183,8 +183,7 @@ func TestNamesOfDeletedAccountsAreFreeAfterARest(t *testing.T) {
 	wantEqual(t, "claims of three accounts", len(b.claims()), 6)
 }
 
-// A deletion whose process died before it gave the names back is done all the
-// same, and the names are free.
+// A deletion whose process died before it released the names is completed, and the names are free.
 func TestDeleteAccountHalfWay(t *testing.T) {
 	b := newBoard(t)
 	names := b.breaks(fmt.Sprint(userOf(b.ann), "/"))

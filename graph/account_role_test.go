@@ -7,7 +7,7 @@ import (
 	"agora/internal/forum"
 )
 
-// admin registers a user and makes an ADMIN of them on the command line's way.
+// admin registers a user and makes them an ADMIN as the command line does.
 func (s *site) admin(login string) string {
 	s.t.Helper()
 	token := s.user(login)
@@ -15,7 +15,7 @@ func (s *site) admin(login string) string {
 	return token
 }
 
-// userID is the global id of a token's user.
+// userID returns the global id of a token's user.
 func userID(token string) string { return gid("User", fmt.Sprint(userOf(token))) }
 
 func TestSetUserRole(t *testing.T) {
@@ -38,7 +38,7 @@ func TestSetUserRole(t *testing.T) {
 		s.wantVerdict(fmt.Sprint("to ", step.role), a, "")
 		wantEqual(t, "payload", a.at("setUserRole", "user"),
 			any(map[string]any{"id": userID(ann), "login": "ann", "role": string(step.role)}))
-		for i, token := range []string{ann, other} { // open sessions feel it at once
+		for i, token := range []string{ann, other} { // open sessions have it immediately
 			wantEqual(t, "role shown", s.must(token, role, nil).Data, map[string]any{
 				"viewer": map[string]any{"user": map[string]any{"role": string(step.role)}}, "user": map[string]any{"role": string(step.role)}})
 			s.wantVerdict(fmt.Sprint("createCategory as ", step.role),
@@ -51,7 +51,7 @@ func TestSetUserRole(t *testing.T) {
 	wantEqual(t, "sessions are left alone", len(s.sessions(ann)), 2)
 }
 
-// One admin takes the role from another, who can do nothing more with it.
+// One admin can demote another, who then has no rights.
 func TestAdminsMayDemoteEachOther(t *testing.T) {
 	s := newSite(t)
 	ada, eve := s.admin("ada"), s.admin("eve")

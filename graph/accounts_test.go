@@ -19,14 +19,14 @@ var newcomer = input{"login": "Newcomer", "email": "New@Agora.org", "password": 
 
 const signedIn = "token expiresAt viewer { id user { id login } }"
 
-// whoami is who a token signs in, by status and login.
+// whoami returns the user that a token signs in, by status and login.
 func (s *site) whoami(token string) string {
 	s.t.Helper()
 	a := s.ask(token, `{ viewer { user { login } } }`, nil)
 	return strings.TrimSpace(fmt.Sprint(a.status, " ", a.code(), " ", a.text("viewer", "user", "login")))
 }
 
-func TestRegisterTellsAllErrorsAtOnce(t *testing.T) {
+func TestRegisterReportsAllErrorsTogether(t *testing.T) {
 	s := newSite(t)
 	a := s.mutate("", "register",
 		input{"login": "a", "name": "\u200b", "email": "x", "password": "short", "idempotencyKey": ""}, signedIn)
@@ -92,8 +92,8 @@ func TestLoginInAnyCase(t *testing.T) {
 	}
 }
 
-// Whether somebody has an account cannot be learnt by signing in: the answer is
-// the same, and so is the work, in round trips and in passwords hashed.
+// Signing in does not reveal whether an account exists: the answer is the same, and so is the work, in round trips
+// and in password hashes.
 func TestWrongCredentialsAreAllTheSame(t *testing.T) {
 	testlevel.WithoutRace(t)
 	s := newSite(t, limited, costly)
@@ -165,7 +165,7 @@ func TestSessionsEndAfterThirtyDays(t *testing.T) {
 	wantEqual(t, "signed out", s.whoami(""), "200")
 }
 
-// header asks who is signed in with a whole Authorization header.
+// header asks who is signed in with a complete Authorization header.
 func (s *site) header(authorization string) *http.Response {
 	s.t.Helper()
 	req, err := http.NewRequest("POST", s.url+"/graphql", strings.NewReader(`{"query": "{ viewer { id } }"}`))
@@ -205,7 +205,7 @@ func TestMalformedTokens(t *testing.T) {
 	}
 }
 
-// leastInput is an input with what the schema requires, and ids of nothing.
+// leastInput is an input with the required fields only, and ids of nothing.
 func leastInput(schema *ast.Schema, d *ast.Definition) input {
 	in := input{}
 	for _, f := range d.Fields {
@@ -225,7 +225,7 @@ func leastInput(schema *ast.Schema, d *ast.Definition) input {
 	return in
 }
 
-// guarded are the mutations with @auth and the role that each requires.
+// guarded returns the mutations with @auth and the role that each requires.
 func guarded(t *testing.T, schema *ast.Schema) map[string]forum.Role {
 	t.Helper()
 	found := map[string]forum.Role{}
@@ -249,13 +249,12 @@ func guarded(t *testing.T, schema *ast.Schema) map[string]forum.Role {
 		}
 	}
 	if len(found) < 19 {
-		t.Errorf("@auth stands at %v; want it at 19 mutations or more", found)
+		t.Errorf("@auth is at %v; want it at 19 mutations or more", found)
 	}
 	return found
 }
 
-// Every field with @auth, whatever fields there will be, lets in its role and
-// nobody below.
+// Every field with @auth, including future ones, allows its role and no lower one.
 func TestAuthOfEveryField(t *testing.T) {
 	s := newSite(t)
 	schema := parsedSchema(t)
@@ -279,13 +278,13 @@ func TestAuthOfEveryField(t *testing.T) {
 			s.wantUntouched(field, before, a)
 		}
 		if a := s.mutate(tokens[requires], field, in, ""); a.Data[field] == nil && a.code() != "BAD_USER_INPUT" {
-			t.Errorf("%s by a %s: %s; want it let in", field, requires, a.body)
+			t.Errorf("%s by a %s: %s; want it allowed", field, requires, a.body)
 		}
 		s.settle()
 	}
 }
 
-// A role given or taken is felt by the next request.
+// A role change applies to the next request.
 func TestRoleChangesAtOnce(t *testing.T) {
 	s := newSite(t)
 	token := s.user("ann")

@@ -8,8 +8,8 @@ import (
 	"agora/internal/forum"
 )
 
-// accountForms are the mutations that change accounts, by a user of their own:
-// the e-mail first, since the password changes.
+// accountForms are the mutations that change accounts, each of its own user: the e-mail first, since the password
+// changes.
 func (b *board) accountForms() []textForm {
 	token := b.user("penelope")
 	b.settle()
@@ -25,8 +25,8 @@ func (b *board) accountForms() []textForm {
 	}
 }
 
-// A new password must be neither the login nor the e-mail that the account has now.
-func TestPasswordsThatAreOnesName(t *testing.T) {
+// A new password must be neither the login nor the e-mail of the account.
+func TestPasswordsEqualToNames(t *testing.T) {
 	b := newBoard(t)
 	token := b.user("penelope")
 	change := func(field string, in input) refusal {
@@ -47,7 +47,7 @@ func TestPasswordsThatAreOnesName(t *testing.T) {
 		input{"currentPassword": "a good password", "newPassword": "penelope@example.com"}, ""), "")
 }
 
-// Whatever is given as one's own password is the right one or wrong, never bad input.
+// Whatever is sent as the current password is right or wrong, never bad input.
 func TestBadProofs(t *testing.T) {
 	b := newBoard(t)
 	var tests []refusal
@@ -68,7 +68,7 @@ func TestBadProofs(t *testing.T) {
 	b.wantRefused(tests)
 }
 
-// Tokens that are no good are refused before anything is done, whatever is asked for.
+// Invalid tokens are refused before anything is done, whatever is requested.
 func TestBadTokensChangeNothing(t *testing.T) {
 	b := newBoard(t)
 	revoked, unknown := b.signIn("ann"), "agora_280_"+strings.Repeat("A", 43)

@@ -15,7 +15,7 @@ import (
 type idForm struct {
 	mutation, token, typ, path string
 	put                        func(id string) input
-	or                         string // another type that it takes
+	or                         string // another type that it accepts
 }
 
 func (b *board) idForms() []idForm {
@@ -62,9 +62,9 @@ func (b *board) idForms() []idForm {
 	}
 }
 
-// badIDs are ids that no server can have made; good is one of typ that it has made.
+// badIDs are ids that no server can have issued; good is one of typ that was issued.
 func badIDs(typ, good string) map[string]string {
-	end := gid(typ, strings.Repeat("5", 3-len(typ)%3)) // so long that the last character has bits to spare
+	end := gid(typ, strings.Repeat("5", 3-len(typ)%3)) // so long that the last character has unused bits
 	end = end[:len(end)-1] + string(end[len(end)-1]+1)
 	bad := map[string]string{
 		"empty": "", "space": " ", "a word": "x", "several words": "not an id", "plain": typ + ":5", "a number": "5",
@@ -177,25 +177,25 @@ func TestBadReferences(t *testing.T) {
 		{"all at once", b.ann, "createTopic",
 			input{"title": "", "content": "\x00", "link": "x", "tags": []string{"good", ""}, "idempotencyKey": ""},
 			"TOO_SHORT input.title; INVALID input.content; INVALID input.link; INVALID input.category; TOO_SHORT input.tags.1; TOO_SHORT input.idempotencyKey"},
-		{"deleted topic", b.bob, "createComment", input{"topicId": b.gone, "content": "x"}, "NOT_FOUND input.topicId"},
-		{"deleted topic, its author", b.ann, "createComment", input{"topicId": b.gone, "content": "x"},
+		{"deleted topic", b.bob, "createComment", input{"topicId": b.deleted, "content": "x"}, "NOT_FOUND input.topicId"},
+		{"deleted topic, its author", b.ann, "createComment", input{"topicId": b.deleted, "content": "x"},
 			"LOCKED input.topicId"},
-		{"deleted topic, a moderator", b.mod, "createComment", input{"topicId": b.gone, "content": "x"},
+		{"deleted topic, a moderator", b.mod, "createComment", input{"topicId": b.deleted, "content": "x"},
 			"LOCKED input.topicId"},
-		{"deleted topic", b.bob, "updateTopic", input{"topicId": b.gone, "title": "x"}, "NOT_FOUND input.topicId"},
-		{"deleted topic, its author", b.ann, "updateTopic", input{"topicId": b.gone, "title": "x"}, "LOCKED input.topicId"},
-		{"deleted topic", b.bob, "deleteTopic", input{"topicId": b.gone}, "NOT_FOUND input.topicId"},
+		{"deleted topic", b.bob, "updateTopic", input{"topicId": b.deleted, "title": "x"}, "NOT_FOUND input.topicId"},
+		{"deleted topic, its author", b.ann, "updateTopic", input{"topicId": b.deleted, "title": "x"}, "LOCKED input.topicId"},
+		{"deleted topic", b.bob, "deleteTopic", input{"topicId": b.deleted}, "NOT_FOUND input.topicId"},
 		{"comment on a deleted topic", b.bob, "updateComment", input{"commentId": b.lost, "content": "x"},
 			"NOT_FOUND input.commentId"},
 		{"comment on a deleted topic, its author", b.ann, "updateComment", input{"commentId": b.lost, "content": "x"},
 			"LOCKED input.commentId"},
 		{"comment on a deleted topic", b.bob, "deleteComment", input{"commentId": b.lost}, "NOT_FOUND input.commentId"},
 		{"tombstone", b.ann, "updateComment", input{"commentId": b.tombstone, "content": "x"}, "LOCKED input.commentId"},
-		{"somebody else's", b.bob, "updateTopic", input{"topicId": b.topic, "title": "x"}, "FORBIDDEN input.topicId"},
-		{"somebody else's", b.bob, "deleteTopic", input{"topicId": b.topic}, "FORBIDDEN input.topicId"},
-		{"somebody else's", b.bob, "updateComment", input{"commentId": b.comment, "content": "x"},
+		{"of another user", b.bob, "updateTopic", input{"topicId": b.topic, "title": "x"}, "FORBIDDEN input.topicId"},
+		{"of another user", b.bob, "deleteTopic", input{"topicId": b.topic}, "FORBIDDEN input.topicId"},
+		{"of another user", b.bob, "updateComment", input{"commentId": b.comment, "content": "x"},
 			"FORBIDDEN input.commentId"},
-		{"somebody else's", b.bob, "deleteComment", input{"commentId": b.comment}, "FORBIDDEN input.commentId"},
+		{"of another user", b.bob, "deleteComment", input{"commentId": b.comment}, "FORBIDDEN input.commentId"},
 		{"parent of another topic", b.ann, "createComment",
 			input{"topicId": b.topic, "parentId": b.foreign, "content": "x"}, "NOT_FOUND input.parentId"},
 		{"parent of another topic and partition", b.ann, "createComment",

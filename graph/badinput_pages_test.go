@@ -28,8 +28,8 @@ func parsedSchema(t testing.TB) *ast.Schema {
 	return schema
 }
 
-// connection is one list that can be paged: the field of the schema, and a query
-// in which %s stands for arguments, first of all arguments of that field.
+// connection is one list that can be paged: the field of the schema, and a query in which %s is replaced by
+// arguments, first of all arguments of that field.
 type connection struct{ field, query string }
 
 const rows = " { edges { cursor } pageInfo { endCursor } } }"
@@ -78,7 +78,7 @@ func (b *board) connections() []connection {
 	return all
 }
 
-// bonds ties users to each other, and gives the lists of users that come of it.
+// bonds connects users with each other, and returns the resulting lists of users.
 func (b *board) bonds() []connection {
 	b.t.Helper()
 	b.wantVerdict("follow", b.follow(b.ann, userID(b.bob), true), "")
@@ -95,8 +95,7 @@ func (b *board) bonds() []connection {
 	}
 }
 
-// warm reads all lists once, so that the snapshots of this minute are there, and the
-// rankings that cursors lead to.
+// warm reads all lists once, so that the snapshots of this minute exist, and the rankings that cursors refer to.
 func (b *board) warm(all []connection) []connection {
 	b.t.Helper()
 	for _, c := range all {
@@ -107,7 +106,7 @@ func (b *board) warm(all []connection) []connection {
 
 func (c connection) with(args string) string { return fmt.Sprintf(c.query, args) }
 
-// Every field of the schema that gives a connection is among those tested.
+// Every field of the schema that returns a connection is tested.
 func TestConnectionsAreComplete(t *testing.T) {
 	b := newBoard(t)
 	var tested, all []string
@@ -126,7 +125,7 @@ func TestConnectionsAreComplete(t *testing.T) {
 	wantEqual(t, "connections", slices.Compact(tested), all)
 }
 
-// A page of no rows says how long its list is and what lies beside it.
+// A page without rows reports the length of its list and whether rows precede and follow.
 func TestPagesOfNoRows(t *testing.T) {
 	b := newBoard(t)
 	for _, c := range b.warm(b.connections()) {
@@ -203,7 +202,7 @@ func TestBadSkips(t *testing.T) {
 	b.wantUntouched("skipping", before, answer{})
 }
 
-// cursorOf finds a cursor of the list, whose query may lie at any depth.
+// cursorOf returns a cursor of the list, whose query may be at any depth.
 func (b *board) cursorOf(c connection) string {
 	b.t.Helper()
 	a := b.must(b.ann, c.with("first: 1"), nil)
@@ -235,7 +234,7 @@ func TestBadCursors(t *testing.T) {
 			base64.RawURLEncoding.EncodeToString(append([]byte{2}, bytes[1:]...)),
 			base64.RawURLEncoding.EncodeToString(append(bytes[:17:17], "a b\r\n"...)))
 		for n, cursor := range bad {
-			argument := []string{"after", "before"}[(i+n)%2] // each has its turn at half of the lists
+			argument := []string{"after", "before"}[(i+n)%2] // each is tried on half of the lists
 			query := strings.Replace(c.with("first: 1, "+argument+": $c"), "{", "query($c: String) {", 1)
 			a := b.ask(b.ann, query, map[string]any{"c": cursor})
 			b.wantVerdict(fmt.Sprintf("%s with %q", query, cursor), a, "CURSOR_INVALID "+argument)

@@ -13,16 +13,15 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// forgery asks a list that is fixed while one pages for a page between two cursors, ""
-// for none, that nobody was given.
+// forgery requests a page of a fixed list between two forged cursors; "" is none.
 type forgery struct {
 	name          string
 	after, before string
 	want          string // verdict
-	rows          int    // that there are, -1 for any number of them
+	rows          int    // number of rows, -1 for any
 }
 
-// wantForgeries asks for pages from both ends, and checks that nothing was written.
+// wantForgeries requests pages from both ends, and checks that nothing was written.
 func (b *board) wantForgeries(c connection, tests []forgery) {
 	b.t.Helper()
 	before := b.contents()
@@ -48,7 +47,7 @@ func (b *board) wantForgeries(c connection, tests []forgery) {
 	}
 }
 
-// position is what a cursor says.
+// position is the content of a cursor.
 func position(t *testing.T, cursor string) forum.Position {
 	t.Helper()
 	bytes, err := base64.RawURLEncoding.DecodeString(cursor)
@@ -75,7 +74,7 @@ func TestForgedCursorsOfSnapshots(t *testing.T) {
 	now := float64(b.store.SnapshotNow())
 	for name, c := range lists {
 		if got := position(t, b.cursorOf(c)); got != (forum.Position{Score: now, Member: "0"}) {
-			t.Errorf("%s: first cursor = %+v; want place 0 of snapshot %v", name, got, now)
+			t.Errorf("%s: first cursor = %+v; want position 0 of snapshot %v", name, got, now)
 		}
 		at := func(n float64, place string) string { return forum.Position{Score: n, Member: place}.Cursor(name) }
 		tests := []forgery{
@@ -118,7 +117,7 @@ func TestForgedCursorsOfRankings(t *testing.T) {
 		first := position(t, b.cursorOf(c))
 		sum := strings.TrimSuffix(first.Member, ".0")
 		if first.Score != since || len(sum) != 16 || sum == first.Member {
-			t.Fatalf("%s: first cursor = %+v; want the time %v, and a sum with place 0", list, first, since)
+			t.Fatalf("%s: first cursor = %+v; want the time %v, and a sum with position 0", list, first, since)
 		}
 		at := func(at float64, member string) string { return forum.Position{Score: at, Member: member}.Cursor(list) }
 		other := strings.Repeat("0", 16)
@@ -145,7 +144,7 @@ func TestForgedCursorsOfRankings(t *testing.T) {
 	}
 }
 
-// Cursors that were given are good for ten minutes, and of one snapshot only.
+// Cursors are valid for ten minutes, and for one snapshot only.
 func TestCursorsOfSnapshotsExpire(t *testing.T) {
 	testlevel.Usual(t)
 	b := newBoard(t)
@@ -156,7 +155,7 @@ func TestCursorsOfSnapshotsExpire(t *testing.T) {
 		}
 	}
 	if len(fixed) < 10 {
-		t.Fatalf("%d lists are fixed while one pages; want 10 or more", len(fixed))
+		t.Fatalf("%d lists are fixed while paging; want 10 or more", len(fixed))
 	}
 	old := make([]string, len(fixed))
 	for i, c := range fixed {
@@ -184,6 +183,6 @@ func TestCursorsOfSnapshotsExpire(t *testing.T) {
 	b.clock.Advance(time.Millisecond)
 	for i, c := range fixed {
 		after(i, "at the end", "CURSOR_EXPIRED after")
-		b.cursorOf(c) // who begins again finds the list as it is
+		b.cursorOf(c) // starting again finds the list as it is
 	}
 }

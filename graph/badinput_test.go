@@ -8,7 +8,7 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// refusal is a request that has to be refused without a trace.
+// refusal is a request that must be refused without a trace.
 type refusal struct {
 	name, token string
 	field       string // of Mutation
@@ -16,8 +16,8 @@ type refusal struct {
 	want        string // verdict
 }
 
-// wantRefused sends the mutations, and checks after each that no key of Redis
-// changed and nothing of the inside was told.
+// wantRefused sends the mutations, and checks after each that no key of Redis changed and that nothing internal was
+// revealed.
 func (b *board) wantRefused(tests []refusal) {
 	b.t.Helper()
 	before := b.contents()
@@ -33,7 +33,7 @@ func (b *board) wantRefused(tests []refusal) {
 type badText struct{ name, text, code string }
 
 var (
-	// badEverywhere no text may hold.
+	// badEverywhere are texts that no field accepts.
 	badEverywhere = []badText{
 		{"NUL", "a\x00b", "INVALID"},
 		{"control character", "a\x01b", "INVALID"},
@@ -45,7 +45,7 @@ var (
 		{"noncharacter", "a\ufffeb", "INVALID"},
 		{"noncharacter of plane 16", "a\U0010ffffb", "INVALID"},
 	}
-	// badEmpty a text that must not be empty may not be.
+	// badEmpty are texts that a required field refuses.
 	badEmpty = []badText{
 		{"empty", "", "TOO_SHORT"},
 		{"spaces", "   ", "TOO_SHORT"},
@@ -53,7 +53,7 @@ var (
 		{"zero width only", "\u200b\u200d\u2060\ufeff", "TOO_SHORT"},
 		{"braille blank only", "\u2800", "TOO_SHORT"},
 	}
-	// badLine a text of one line may not hold.
+	// badLine are texts that a field of one line refuses.
 	badLine = []badText{
 		{"line feed", "a\nb", "INVALID"},
 		{"tab", "a\tb", "INVALID"},
@@ -125,7 +125,7 @@ var (
 	}
 )
 
-// textField is a text of an input: what it refuses, and its bounds in code points.
+// textField is a text of an input: the texts it refuses, and its bounds in code points.
 type textField struct {
 	name string
 	max  int
@@ -133,7 +133,7 @@ type textField struct {
 	bad  [][]badText
 }
 
-// textForm is a mutation with an input that it takes.
+// textForm is a mutation with an input.
 type textForm struct {
 	mutation, token string
 	good            input
@@ -169,7 +169,7 @@ func (b *board) textForms() []textForm {
 	}...)
 }
 
-// ofLength is a text of n code points that the field takes if it is not too long.
+// ofLength returns a text of n code points that the field accepts if it is not too long.
 func (f textField) ofLength(n int) string {
 	switch f.name {
 	case "link":
@@ -177,7 +177,7 @@ func (f textField) ofLength(n int) string {
 	case "email":
 		host := strings.Repeat(strings.Repeat("h", 60)+".", 3) + "org"
 		return strings.Repeat(f.fill, 50) + "@" + strings.Repeat("h", n-51-len(host)-1) + "." + host
-	case "password", "newPassword": // A run of one character, or of neighbours, is easily guessed.
+	case "password", "newPassword": // A run of one character, or of adjacent ones, is easily guessed.
 		varied := make([]rune, n)
 		for i := range varied {
 			varied[i] = '🌀' + rune(i*i%251)
@@ -205,7 +205,7 @@ func TestBadTexts(t *testing.T) {
 	}
 }
 
-// What is exactly as long as it may be is taken as it is.
+// A text of exactly the maximum length is accepted unchanged.
 func TestLongestTexts(t *testing.T) {
 	b := newBoard(t)
 	for _, form := range b.textForms() {
@@ -235,7 +235,7 @@ func concat(lists [][]badText) []badText {
 	return all
 }
 
-// Who signs in may type anything: the answer is always the same.
+// Whatever is typed to sign in, the answer is the same.
 func TestBadCredentials(t *testing.T) {
 	b := newBoard(t)
 	var tests []refusal
@@ -257,7 +257,7 @@ func TestBadCredentials(t *testing.T) {
 	b.wantRefused(tests)
 }
 
-// Bytes that are no UTF-8 are refused before JSON would make them U+FFFD.
+// Bytes that are not UTF-8 are refused before JSON would turn them into U+FFFD.
 func TestIllFormedUTF8(t *testing.T) {
 	b := newBoard(t)
 	before := b.contents()
@@ -273,7 +273,7 @@ func TestIllFormedUTF8(t *testing.T) {
 	}
 }
 
-// Escapes are a second way to write what no text may hold.
+// Escapes are a second way to write forbidden characters.
 func TestEscapedCharacters(t *testing.T) {
 	b := newBoard(t)
 	before := b.contents()
@@ -282,7 +282,7 @@ func TestEscapedCharacters(t *testing.T) {
 		b.wantVerdict("literal with "+escape, a, "INVALID input.name")
 		b.wantUntouched("literal with "+escape, before, a)
 	}
-	// Half a surrogate pair is no character: decoders of JSON make it U+FFFD.
+	// Half a surrogate pair is not a character: JSON decoders turn it into U+FFFD.
 	a := b.send(b.mod, []byte(`{"query": "mutation { createCategory(input: {name: \"a\ud800b\"}) { category { name } errors { code path } } }"}`))
 	b.wantVerdict("half a surrogate pair", a, "BAD_USER_INPUT")
 	b.wantUntouched("half a surrogate pair", before, a)

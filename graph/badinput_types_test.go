@@ -8,8 +8,7 @@ import (
 	"agora/internal/forum"
 )
 
-// Exactly one name, whether it stands in the document or in variables; gqlgen
-// itself looks only at the first.
+// Exactly one name, whether in the document or in variables; gqlgen itself checks only the first.
 func TestOneOf(t *testing.T) {
 	b := newBoard(t)
 	refs := []struct {
@@ -51,7 +50,7 @@ func TestOneOf(t *testing.T) {
 	}
 }
 
-// A value of another type is refused, never turned into the type that is asked for.
+// A value of another type is refused, never converted.
 func TestWrongTypesInLiterals(t *testing.T) {
 	b := newBoard(t)
 	literals := []struct{ query, want string }{
@@ -134,7 +133,7 @@ func TestWrongTypesInVariables(t *testing.T) {
 	}
 }
 
-// A body that is no GraphQL request at all.
+// A body that is not a GraphQL request.
 func TestBadBodies(t *testing.T) {
 	b := newBoard(t)
 	before := b.contents()
@@ -152,7 +151,7 @@ func TestBadBodies(t *testing.T) {
 	b.wantVerdict("an operation that is not there", a, "GRAPHQL_VALIDATION_FAILED")
 }
 
-// One key names one input for a day.
+// One key identifies one input for a day.
 func TestIdempotencyKeys(t *testing.T) {
 	b := newBoard(t)
 	tests := []struct {

@@ -25,16 +25,16 @@ func TestBadVotes(t *testing.T) {
 	b := newBoard(t)
 	article, comment := b.article()
 	b.clock.Advance(time.Duration(forum.VotingWindow) * time.Millisecond)
-	for _, token := range b.viewers() { // sessions know when they were used last
+	for _, token := range b.viewers() { // sessions record their last use
 		b.must(token, `{ viewer { id } }`, nil)
 	}
 	b.settle()
 	vote := func(subject, direction string) input { return input{"subjectId": subject, "direction": direction} }
 	tests := []refusal{
 		{"signed out", "", "vote", vote(b.topic, "UP"), "UNAUTHENTICATED"},
-		{"deleted topic", b.bob, "vote", vote(b.gone, "UP"), "NOT_FOUND input.subjectId"},
-		{"deleted topic, its author", b.ann, "vote", vote(b.gone, "UP"), "LOCKED input.subjectId"},
-		{"deleted topic, a moderator", b.mod, "vote", vote(b.gone, "NONE"), "LOCKED input.subjectId"},
+		{"deleted topic", b.bob, "vote", vote(b.deleted, "UP"), "NOT_FOUND input.subjectId"},
+		{"deleted topic, its author", b.ann, "vote", vote(b.deleted, "UP"), "LOCKED input.subjectId"},
+		{"deleted topic, a moderator", b.mod, "vote", vote(b.deleted, "NONE"), "LOCKED input.subjectId"},
 		{"comment on a deleted topic", b.bob, "vote", vote(b.lost, "UP"), "NOT_FOUND input.subjectId"},
 		{"comment on a deleted topic, its author", b.ann, "vote", vote(b.lost, "DOWN"), "LOCKED input.subjectId"},
 		{"comment on a deleted topic, a moderator", b.mod, "vote", vote(b.lost, "UP"), "LOCKED input.subjectId"},
@@ -50,7 +50,7 @@ func TestBadVotes(t *testing.T) {
 			with(vote(b.topic, ""), "direction", direction), "BAD_USER_INPUT i.direction"})
 	}
 	b.wantRefused(tests)
-	for _, subject := range []string{article, b.gone, b.tombstone, gid("Topic", "77777")} {
+	for _, subject := range []string{article, b.deleted, b.tombstone, gid("Topic", "77777")} {
 		a := b.mutate(b.bob, "vote", vote(subject, "UP"), "changed subject { id }")
 		wantEqual(t, "payload of a refused vote", []any{a.at("vote", "changed"), a.at("vote", "subject")}, []any{false, nil})
 	}
@@ -60,7 +60,7 @@ func TestBadVotes(t *testing.T) {
 	}
 }
 
-// names are n different tags.
+// names returns n different tags.
 func names(n int) []string {
 	found := make([]string, n)
 	for i := range found {
@@ -83,11 +83,11 @@ func TestBadTags(t *testing.T) {
 		{"in both lists, in full width", b.ann, "tagTopic",
 			with(with(tag(b.other), "add", []string{"green"}), "remove", []string{"ＧＲＥＥＮ"}), "INVALID input.remove"},
 		{"signed out", "", "tagTopic", with(tag(b.topic), "add", names(1)), "UNAUTHENTICATED"},
-		{"somebody else's", b.bob, "tagTopic", with(tag(b.topic), "add", names(1)), "FORBIDDEN input.topicId"},
-		{"somebody else's", b.bob, "tagTopic", with(tag(b.other), "remove", []string{"green"}), "FORBIDDEN input.topicId"},
-		{"deleted topic", b.bob, "tagTopic", with(tag(b.gone), "add", names(1)), "NOT_FOUND input.topicId"},
-		{"deleted topic, its author", b.ann, "tagTopic", with(tag(b.gone), "add", names(1)), "LOCKED input.topicId"},
-		{"deleted topic, a moderator", b.mod, "tagTopic", with(tag(b.gone), "remove", names(1)), "LOCKED input.topicId"},
+		{"of another user", b.bob, "tagTopic", with(tag(b.topic), "add", names(1)), "FORBIDDEN input.topicId"},
+		{"of another user", b.bob, "tagTopic", with(tag(b.other), "remove", []string{"green"}), "FORBIDDEN input.topicId"},
+		{"deleted topic", b.bob, "tagTopic", with(tag(b.deleted), "add", names(1)), "NOT_FOUND input.topicId"},
+		{"deleted topic, its author", b.ann, "tagTopic", with(tag(b.deleted), "add", names(1)), "LOCKED input.topicId"},
+		{"deleted topic, a moderator", b.mod, "tagTopic", with(tag(b.deleted), "remove", names(1)), "LOCKED input.topicId"},
 		{"null among them", b.ann, "tagTopic", with(tag(b.topic), "remove", []any{"a", nil}), "BAD_USER_INPUT i.remove[1]"},
 		{"numbers", b.ann, "createTopic", with(topic, "tags", []int{1}), "BAD_USER_INPUT i.tags[0]"},
 	}

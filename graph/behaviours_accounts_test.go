@@ -11,12 +11,12 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// registration is what login registers with.
+// registration is the input that login registers with.
 func registration(login, email string) input {
 	return input{"login": login, "email": email, "password": "a good password"}
 }
 
-// all sends the registrations at once and gives the verdicts.
+// all sends the registrations concurrently and returns the verdicts.
 func (s *site) all(in []input) []string {
 	s.t.Helper()
 	verdicts := make([]string, len(in))
@@ -52,8 +52,8 @@ func TestNameAndEmailMustBeUnused(t *testing.T) {
 	}
 }
 
-// A set for each unique property: what is in one is not in the other.
-func TestEachPropertyIsASetOfItsOwn(t *testing.T) {
+// There is a set for each unique property: a value in one is not in the other.
+func TestEachPropertyHasItsOwnSet(t *testing.T) {
 	s := newSite(t)
 	s.user("ann")
 	s.user("bob")
@@ -90,7 +90,7 @@ func TestRegisterWithLoginAndName(t *testing.T) {
 	wantEqual(t, "no user", taken.at("register", "viewer"), nil)
 }
 
-// Of all who want a login at once, however they write it, one gets it.
+// Of all concurrent registrations of a login, however it is written, one succeeds.
 func TestLoginIsDecidedOnceInAnyCase(t *testing.T) {
 	s := newSite(t)
 	var in []input
@@ -118,8 +118,8 @@ func TestLoginIsDecidedOnceInAnyCase(t *testing.T) {
 	wantEqual(t, "claims of one account", len(s.claims()), 2)
 }
 
-// X1: the documents' code looks whether a name is there and then adds it, drops
-// the answer of the second, and has no index of names at all.
+// X1: the documents' code checks whether a name exists and then adds it, drops the answer of the second, and has no
+// index of names at all.
 func TestNamesAreReservedTogetherOrNotAtAll(t *testing.T) {
 	s := newSite(t)
 	var in []input
@@ -136,7 +136,7 @@ func TestNamesAreReservedTogetherOrNotAtAll(t *testing.T) {
 	for name, n := range won {
 		wantEqual(t, "owners of "+name, n, 1)
 	}
-	s.clock.Advance(31 * second) // what is under way still is given up
+	s.clock.Advance(31 * second) // abandon what is still in progress
 	s.settle()
 	if got, want := len(s.claims()), len(won); got != want {
 		t.Errorf("%d names are claimed; want %d: %v", got, want, s.claims())
@@ -150,8 +150,7 @@ func TestNamesAreReservedTogetherOrNotAtAll(t *testing.T) {
 	}
 }
 
-// X2: in the documents User.create, Topic.create and Comment.create use a name
-// that is not defined; each call fails.
+// X2: in the documents User.create, Topic.create and Comment.create use an undefined name; each call fails.
 func TestCreatingWorks(t *testing.T) {
 	s := newSite(t)
 	s.category(s.moderator("mia"), "Go")
@@ -171,8 +170,7 @@ func TestCreatingWorks(t *testing.T) {
 		map[string]any{"__typename": "Topic", "title": "Hello"}, map[string]any{"__typename": "Comment", "content": "Hi"}}))
 }
 
-// X3: the documents store passwords as they are, compare them as texts, and hand
-// them out with the user.
+// X3: the documents store passwords in plain text, compare them as texts, and return them with the user.
 func TestPasswordsAreHashedAndNeverShown(t *testing.T) {
 	s := newSite(t, costly)
 	ann := s.userWith("ann", "correct horse battery staple")
@@ -205,8 +203,7 @@ func TestPasswordsAreHashedAndNeverShown(t *testing.T) {
 	}
 }
 
-// X4: the documents compare e-mails as they are typed, and lower() is not the
-// folding of Unicode.
+// X4: the documents compare e-mails as they are typed, and lower() is not Unicode case folding.
 func TestNamesAreFoldedAsUnicodeSays(t *testing.T) {
 	s := newSite(t)
 	s.wantVerdict("Greek", s.mutate("", "register", registration("σίσυφος", "σίσυφος@agora.org"), ""), "")

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestCategoryStandsByLastReply(t *testing.T) {
+func TestCategoryIsSortedByLastReply(t *testing.T) {
 	r := newRoom(t)
 	r.wantListed(inGo, "Go 1, Go 0")
 	r.reply("Go 0")
@@ -86,7 +86,7 @@ func TestTabHoldsCategories(t *testing.T) {
 		"categories": map[string]any{"nodes": []any{}}, "timeline": map[string]any{"topics": map[string]any{"totalCount": 0.0, "nodes": []any{}}}})
 }
 
-func TestTabStandsByLastReply(t *testing.T) {
+func TestTabIsSortedByLastReply(t *testing.T) {
 	r := newRoom(t)
 	r.wantListed(inTech, "Redis 1, Go 1, Redis 0, Go 0")
 	r.reply("Go 0")
@@ -94,8 +94,8 @@ func TestTabStandsByLastReply(t *testing.T) {
 	r.wantListed(inTech, "Redis 0, Go 0, Redis 1, Go 1")
 }
 
-// X10: the documents' add_member brings in none of the category's topics, there
-// is no way to remove one, and nothing tells which tabs a reply has to bump.
+// X10: the documents' add_member adds none of the category's topics, there is no way to remove a category, and
+// nothing says which tabs a reply must bump.
 func TestCategoriesComeAndGoWithTheirTopics(t *testing.T) {
 	r := newRoom(t)
 	r.reply("Tea 0")
@@ -190,8 +190,8 @@ func TestCommentsNewestFirst(t *testing.T) {
 	}
 }
 
-// X29: the documents' equal scores stand in the order of bytes: 9, 2, 10.
-func TestEqualTimesStandByIDNumerically(t *testing.T) {
+// X29: the documents sort equal scores by bytes: 9, 2, 10.
+func TestEqualTimesAreSortedByIDNumerically(t *testing.T) {
 	s := newSite(t)
 	ann, mod := s.user("ann"), s.moderator("mia")
 	s.category(mod, "Go")

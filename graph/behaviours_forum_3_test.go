@@ -9,7 +9,7 @@ import (
 	"agora/internal/forum"
 )
 
-// click reports topics as opened and gives the counts in the payload.
+// click reports topics as opened and returns the counts in the payload.
 func (s *site) click(token string, topics ...string) string {
 	s.t.Helper()
 	a := s.mutate(token, "recordClicks", input{"topicIds": topics}, "topics { clickCount }")
@@ -26,8 +26,7 @@ func (s *site) click(token string, topics ...string) string {
 	return strings.Join(counts, " ")
 }
 
-// X19: the documents' counter takes every call and any increment, and reading a
-// page writes.
+// X19: the documents' counter accepts every call and any increment, and reading a page writes.
 func TestClicksCountOncePerViewer(t *testing.T) {
 	b := newBoard(t)
 	steps := []struct {
@@ -37,7 +36,7 @@ func TestClicksCountOncePerViewer(t *testing.T) {
 	}{
 		{"A44: a click counts one", b.ann, []string{b.topic}, "1"},
 		{"X19: the same viewer again", b.ann, []string{b.topic}, "1"},
-		{"somebody signed out, twice in one call", "", []string{b.topic, b.topic}, "2 2"},
+		{"signed out, twice in one call", "", []string{b.topic, b.topic}, "2 2"},
 		{"many topics in one call", b.bob, []string{b.other, b.topic}, "1 3"},
 	}
 	for _, s := range steps {
@@ -57,10 +56,10 @@ func TestClicksCountOncePerViewer(t *testing.T) {
 	b.wantVerdict("X19: an increment of one's own", any, "GRAPHQL_VALIDATION_FAILED")
 }
 
-// X18: the documents' HINCRBY makes a hash {click_counter: 1} of nothing.
-func TestClickOnNothingMakesNothing(t *testing.T) {
+// X18: the documents' HINCRBY creates a hash {click_counter: 1} for a missing topic.
+func TestClickOnMissingTopicCreatesNothing(t *testing.T) {
 	b := newBoard(t)
-	nothing := []string{gid("Topic", "77777"), b.gone, b.comment, gid("Topic", "1")}
+	nothing := []string{gid("Topic", "77777"), b.deleted, b.comment, gid("Topic", "1")}
 	before := b.contents()
 	if got := b.click(b.bob, nothing...); got != "null null null null" {
 		t.Errorf("recordClicks of nothing = %s; want null for each", got)
@@ -71,8 +70,7 @@ func TestClickOnNothingMakesNothing(t *testing.T) {
 	wantEqual(t, "what a reply to nothing changes in Redis", b.contents(), before)
 }
 
-// X6: the documents' Topic.create puts the topic into no category, tab or list,
-// and a reply touches none.
+// X6: the documents' Topic.create adds the topic to no category, tab or list, and a reply updates none.
 func TestOneMutationDoesAll(t *testing.T) {
 	r := newRoom(t)
 	r.clock.Advance(second)
@@ -90,7 +88,7 @@ func TestOneMutationDoesAll(t *testing.T) {
 	}
 }
 
-// X7: the documents' paging(0, 3) gives the three oldest, paging(1, 0) all.
+// X7: the documents' paging(0, 3) returns the three oldest, paging(1, 0) all.
 func TestPageSizesAreBounded(t *testing.T) {
 	s := newSite(t)
 	mod := s.moderator("mia")
@@ -124,9 +122,8 @@ func TestPageSizesAreBounded(t *testing.T) {
 	}
 }
 
-// X9: the documents put names into keys as they are, so that a category named
-// after another's key reads and writes that one's list.
-func TestNamesNeverStandInKeys(t *testing.T) {
+// X9: the documents use names in keys, so that a category named after another's key reads and writes that one's list.
+func TestNamesAreNeverInKeys(t *testing.T) {
 	s := newSite(t)
 	mod := s.moderator("mia")
 	names := []string{"tab::Go::topic_list", "a b:c", "{cat}:all:c", "}{", "*", "%s", "../..", "it's \"so\"",
@@ -153,9 +150,8 @@ func TestNamesNeverStandInKeys(t *testing.T) {
 	}
 }
 
-// X20: the documents' comment knows no topic and no parent, and can be neither
-// edited nor deleted.
-func TestCommentKnowsItsPlace(t *testing.T) {
+// X20: the documents' comment has no topic and no parent, and can be neither edited nor deleted.
+func TestCommentKnowsItsTopicAndParent(t *testing.T) {
 	b := newBoard(t)
 	place := "comment { content editedAt deletedAt depth topic { id commentCount } parent { id replyCount } votes { " +
 		"net } }"

@@ -13,10 +13,10 @@ import (
 	"agora/internal/forum"
 )
 
-// The names of the tests lead with the rows of behaviours.md; a comment at an X
-// row says what the documents' own code did.
+// The names of the tests begin with the rows of behaviours.md; a comment on an X row says what the documents' own
+// code did.
 
-// numbers are the numbers of topics posted one after the other.
+// numbers returns the numbers of topics posted one after the other.
 func (s *site) numbers(token, category string, n int) []int {
 	s.t.Helper()
 	found := make([]int, n)
@@ -28,7 +28,7 @@ func (s *site) numbers(token, category string, n int) []int {
 	return found
 }
 
-func TestReservedNumbersAreNeverGivenOut(t *testing.T) {
+func TestReservedNumbersAreNeverAssigned(t *testing.T) {
 	s := newSite(t)
 	ctx := context.Background()
 	if err := s.store.ReserveIDs(ctx, 100_000); err != nil {
@@ -62,8 +62,8 @@ func TestNumbersAreUniqueIntegers(t *testing.T) {
 	}
 }
 
-// X5: the documents' IdGenerator.init reads the counter and then sets it: ids
-// that were given out in between are given out again.
+// X5: the documents' IdGenerator.init reads the counter and then sets it: ids that were assigned in between are
+// assigned again.
 func TestReservingRacesWithTheFirstUse(t *testing.T) {
 	s := newSite(t)
 	reserved := make(chan error, 2)
@@ -115,9 +115,9 @@ func TestRegisterMakesAUser(t *testing.T) {
 	wantEqual(t, "user by login", got.at("user"), want)
 	s.settle()
 	number := strconv.Itoa(int(userOf(a.text("register", "token"))))
-	for key, value := range s.contents() { // a hash of the user, and the e-mail leads to the id
+	for key, value := range s.contents() { // a hash of the user, and the e-mail maps to the id
 		if strings.HasPrefix(key, "uniq:") && !strings.HasPrefix(value, "string "+number+"/") {
-			t.Errorf("%s = %q; want it to lead to %s", key, value, number)
+			t.Errorf("%s = %q; want it to refer to %s", key, value, number)
 		}
 		if strings.HasSuffix(key, ":u:"+number) &&
 			!(strings.HasPrefix(value, "hash ") && strings.Contains(value, "email:ann@example.com")) {
@@ -136,7 +136,7 @@ func TestUserByID(t *testing.T) {
 	want := map[string]any{"id": id, "login": "ann"}
 	wantEqual(t, "ann by id", s.must("", query, map[string]any{"id": id}).Data, map[string]any{"node": want, "user": want})
 	none := s.must("", query, map[string]any{"id": gid("User", "77777")})
-	wantEqual(t, "nobody by id", none.Data, map[string]any{"node": nil, "user": nil})
+	wantEqual(t, "unknown user by id", none.Data, map[string]any{"node": nil, "user": nil})
 }
 
 func TestLoginByPassword(t *testing.T) {
@@ -212,8 +212,8 @@ func TestTopicPageIsOneQuery(t *testing.T) {
 	}
 }
 
-// room is a site with the categories Go, Redis and Tea, the tabs Tech (Go,
-// Redis) and All, and two topics in each category, posted in turn.
+// room is a site with the categories Go, Redis and Tea, the tabs Tech (Go, Redis) and All, and two topics in each
+// category, posted alternately.
 type room struct {
 	*site
 	mod    string

@@ -14,8 +14,7 @@ import (
 	"agora/internal/store"
 )
 
-// statuses posts many statuses of the owner of token, without the site's rates, and gives
-// their ids, newest first.
+// statuses posts many statuses of the owner of token, without the site's rates, and returns their ids, newest first.
 func (s *site) statuses(token string, n int) []string {
 	s.t.Helper()
 	bulk := s.store.Bulk()
@@ -34,7 +33,7 @@ func (s *site) statuses(token string, n int) []string {
 	return ids
 }
 
-// work has a worker do what is due until nothing is.
+// work runs the due tasks until none is due.
 func (s *site) work() {
 	s.t.Helper()
 	for {
@@ -67,8 +66,8 @@ func (s *site) walkHome(token string) []string {
 	}
 }
 
-// kept is how many topics a home holds itself.
-func (s *site) kept(token string) int {
+// homeSize returns how many topics a home stores.
+func (s *site) homeSize(token string) int {
 	s.t.Helper()
 	id := userOf(token)
 	n, err := s.redis.ZCard(context.Background(), fmt.Sprintf("{p%02x}:u:%d:home", byte(id.Partition()), id)).Result()
@@ -78,26 +77,26 @@ func (s *site) kept(token string) int {
 	return int(n)
 }
 
-// C8, C10, X37: a home keeps 1,000 topics and is read on past them; when unfollowing
-// leaves fewer than 750 of them, it is filled up again.
-func TestHomeIsCappedReadOnAndRefilled(t *testing.T) {
+// C8, C10, X37: a home stores 1,000 topics and can be paged past them; if unfollowing leaves fewer than 750 of them,
+// it is refilled.
+func TestHomeIsCappedContinuedAndRefilled(t *testing.T) {
 	testlevel.Usual(t)
 	p := newPoll(t)
 	old := p.statuses(p.ann, 1100)
 	fresh := p.statuses(p.cid, 400)
 	p.follow(p.bob, userID(p.ann), true)
 	p.follow(p.bob, userID(p.cid), true)
-	if n := p.kept(p.bob); n != forum.HomeSize {
+	if n := p.homeSize(p.bob); n != forum.HomeSize {
 		t.Errorf("the home keeps %d topics; want %d", n, forum.HomeSize)
 	}
 	wantEqual(t, "the whole home", p.walkHome(p.bob), append(slices.Clone(fresh), old...))
 	p.follow(p.bob, userID(p.cid), false)
 	wantEqual(t, "without cid, before it is filled up", p.walkHome(p.bob), old)
-	if n := p.kept(p.bob); n != forum.HomeSize-len(fresh) {
+	if n := p.homeSize(p.bob); n != forum.HomeSize-len(fresh) {
 		t.Errorf("the home keeps %d topics after unfollowing; want %d", n, forum.HomeSize-len(fresh))
 	}
 	p.work()
-	if n := p.kept(p.bob); n != forum.HomeSize {
+	if n := p.homeSize(p.bob); n != forum.HomeSize {
 		t.Errorf("the home keeps %d topics after it was filled up; want %d", n, forum.HomeSize)
 	}
 	wantEqual(t, "without cid", p.walkHome(p.bob), old)
@@ -107,7 +106,7 @@ func TestHomeIsCappedReadOnAndRefilled(t *testing.T) {
 	wantEqual(t, "the end", end.texts("id", "viewer", "home", "topics", "nodes"), old[1098:])
 }
 
-// fanOut makes users who follow the owner of token, in one order.
+// fans creates users who follow the owner of token, in order.
 func (s *site) fans(token string, n int) []forum.UserID {
 	s.t.Helper()
 	ctx, im := context.Background(), s.store.Import()
@@ -132,7 +131,7 @@ func (s *site) fans(token string, n int) []forum.UserID {
 	return ids
 }
 
-// with tells how many of the users have something in their homes.
+// with returns how many of the users have a topic in their homes.
 func (s *site) with(users []forum.UserID) (n int) {
 	s.t.Helper()
 	for _, id := range users {
@@ -145,9 +144,9 @@ func (s *site) with(users []forum.UserID) (n int) {
 	return n
 }
 
-// C12, C13, C15, C17, X33, X34: posting and deleting answer after a pass of 1,000
-// followers; a task does the others. No page shows what is deleted, even before that.
-func TestPassesOfAThousand(t *testing.T) {
+// C12, C13, C15, C17, X33, X34: posting and deleting answer after 1,000 followers; a task does the others. No page
+// shows a deleted topic, even before that.
+func TestFanOutInBatchesOfAThousand(t *testing.T) {
 	testlevel.Usual(t)
 	p := newPoll(t)
 	fans := p.fans(p.ann, 1007)
@@ -167,10 +166,10 @@ func TestPassesOfAThousand(t *testing.T) {
 	if n := p.with(fans); n != len(fans)-forum.FanOutPass {
 		t.Errorf("%d homes hold it when deleting answers; want %d", n, len(fans)-forum.FanOutPass)
 	}
-	wantEqual(t, "kept by the last follower", p.kept(p.bob), 1)
+	wantEqual(t, "stored for the last follower", p.homeSize(p.bob), 1)
 	p.wantHome("C18: the last follower's before the task", p.bob, "")
 	p.work()
-	if n := p.with(fans) + p.kept(p.bob); n != 0 {
+	if n := p.with(fans) + p.homeSize(p.bob); n != 0 {
 		t.Errorf("%d homes hold it after the task; want none", n)
 	}
 
@@ -178,12 +177,12 @@ func TestPassesOfAThousand(t *testing.T) {
 	id = p.status(p.ann, "More news")
 	p.wantVerdict("deleteTopic", p.mutate(p.ann, "deleteTopic", input{"topicId": id}, ""), "")
 	p.work()
-	if n := p.with(fans) + p.kept(p.bob); n != 0 {
+	if n := p.with(fans) + p.homeSize(p.bob); n != 0 {
 		t.Errorf("%d homes hold what was deleted before all had it; want none", n)
 	}
 }
 
-// X38: whoever was away for 30 days has no home; coming back, they find all of it.
+// X38: a user who was away for 30 days has no home, but on return finds everything.
 func TestAwayAndBack(t *testing.T) {
 	p := newPoll(t)
 	p.follow(p.bob, userID(p.ann), true)
@@ -191,19 +190,19 @@ func TestAwayAndBack(t *testing.T) {
 	p.clock.Advance(forum.InactiveAfter + time.Hour)
 	p.ann = p.signIn("ann")
 	missed := p.statuses(p.ann, 40)
-	if n := p.kept(p.bob); n != 0 {
-		t.Errorf("the home of somebody who is away keeps %d topics; want none", n)
+	if n := p.homeSize(p.bob); n != 0 {
+		t.Errorf("the home of an inactive user has %d topics; want none", n)
 	}
 	p.bob = p.signIn("bob")
 	want := append(slices.Clone(missed), first...)
 	wantEqual(t, "on coming back", p.walkHome(p.bob), want)
 	p.work()
-	wantEqual(t, "behind it", p.kept(p.bob), len(want))
+	wantEqual(t, "behind it", p.homeSize(p.bob), len(want))
 	fresh := p.statuses(p.ann, 1)
 	wantEqual(t, "from then on", p.walkHome(p.bob), append(fresh, want...))
 }
 
-// X40: an author who changed is the same author: homes name topics, topics their author.
+// X40: an edited author is the same author: homes refer to topics, topics to their author.
 func TestHomesHoldNoCopies(t *testing.T) {
 	p := newPoll(t)
 	p.follow(p.bob, userID(p.ann), true)
@@ -212,8 +211,8 @@ func TestHomesHoldNoCopies(t *testing.T) {
 	p.wantHome("a follower's", p.bob, "After")
 }
 
-// Signing in shows the home of who signed in.
-func TestHomeOfWhoSignsIn(t *testing.T) {
+// Signing in shows the home of the new user.
+func TestHomeAfterSignIn(t *testing.T) {
 	p := newPoll(t)
 	p.status(p.ann, "Mine")
 	a := p.must("", `mutation { login(input: {identifier: "ann", password: "a good password"}) { viewer { home { topics { nodes { title } } } lists { totalCount } } errors { code } } }`, nil)

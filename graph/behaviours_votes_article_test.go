@@ -13,7 +13,7 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// week is how long an article takes votes. Source: B9.
+// week is how long an article accepts votes. Source: B9.
 const week = 604_800 * time.Second
 
 func TestPostingAnArticle(t *testing.T) {
@@ -42,7 +42,7 @@ func TestPostingAnArticle(t *testing.T) {
 	slices.Sort(numbers)
 	wantEqual(t, "B6: different numbers", len(slices.Compact(numbers)), 6)
 	plain := p.post(p.ann, "A discussion", nil)
-	wantEqual(t, "B7: nobody votes for a discussion by posting it", p.stands(p.ann, plain), "0-0 NONE")
+	wantEqual(t, "B7: posting a discussion is no vote for it", p.stands(p.ann, plain), "0-0 NONE")
 }
 
 // The author's vote counts once, however often the call is repeated.
@@ -66,7 +66,7 @@ func TestRepeatedPostingCountsTheAuthorOnce(t *testing.T) {
 	wantEqual(t, "score", p.scores(`tag(name: "DB") { timeline`)["Redis"], float64(p.clock.Now().Unix()+432))
 }
 
-// X23: the article's vote in the third of the documents fails each time.
+// X23: voting for an article in the third of the documents always fails.
 func TestVotingForAnArticle(t *testing.T) {
 	p := newPoll(t)
 	article := p.link(p.ann, "Redis")
@@ -93,7 +93,7 @@ func TestVotingForAnArticle(t *testing.T) {
 	}
 }
 
-// closing is what an article says of its votes.
+// closing returns an article's fields about the end of its votes.
 func (p *poll) closing(token, article string) string {
 	p.t.Helper()
 	a := p.must(token, `query($id: ID!) { topic(by: {id: $id}) { votes { up down net viewerVote closesAt isOpen } } }`, input{"id": article})
@@ -101,8 +101,8 @@ func (p *poll) closing(token, article string) string {
 		a.at("topic", "votes", "closesAt"))
 }
 
-// X22: in the documents the set of voters may be gone between the check and the write;
-// it then comes again without an end, and all may vote again.
+// X22: in the documents the set of voters may expire between the check and the write; it is then recreated without
+// expiry, and everyone may vote again.
 func TestVotingEndsAfterAWeek(t *testing.T) {
 	p := newPoll(t)
 	article, newer := p.link(p.ann, "Redis"), p.link(p.bob, "Valkey")
@@ -142,13 +142,13 @@ func TestVotingEndsAfterAWeek(t *testing.T) {
 		p.mutate(p.cid, "createComment", input{"topicId": article, "content": "Late"}, ""), "")
 }
 
-// renew signs all in once more: their sessions may have ended.
+// renew signs all in again: their sessions may have ended.
 func (p *poll) renew() {
 	p.t.Helper()
 	p.ann, p.bob, p.cid, p.mod = p.signIn("ann"), p.signIn("bob"), p.signIn("cid"), p.signIn("mia")
 }
 
-// wantClosed checks that a vote is refused because it comes too late, and does nothing.
+// wantClosed checks that a vote is refused because it is too late, and changes nothing.
 func (p *poll) wantClosed(name, token, article, direction, ends string) {
 	p.t.Helper()
 	a := p.mutate(token, "vote", input{"subjectId": article, "direction": direction},
@@ -163,7 +163,7 @@ func (p *poll) wantClosed(name, token, article, direction, ends string) {
 			"__typename": "VotingClosedError", "code": "VOTING_CLOSED", "path": []any{"input", "subjectId"}, "closedAt": ends}}}))
 }
 
-// wantVotersExpire checks that no set of voters of an article is kept for ever.
+// wantVotersExpire checks that no set of voters of an article is kept forever.
 func (p *poll) wantVotersExpire(article string, at time.Time) {
 	p.t.Helper()
 	for _, side := range []string{":up", ":down"} {
@@ -175,8 +175,8 @@ func (p *poll) wantVotersExpire(article string, at time.Time) {
 	}
 }
 
-// X25: in the documents nobody can tell after the week who voted.
-func TestVotersGoAndTheViewersOwnVoteStays(t *testing.T) {
+// X25: in the documents it is unknown after the week who voted.
+func TestVotersExpireAndTheViewersOwnVoteStays(t *testing.T) {
 	p := newPoll(t)
 	article := p.link(p.ann, "Redis")
 	posted := p.clock.Now()

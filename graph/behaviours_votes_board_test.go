@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// board is a day's board as "title comments, title comments", or "null"; date is "" for today.
+// board returns a day's board as "title comments, title comments", or "null"; date is "" for today.
 func (p *poll) board(date string) string {
 	p.t.Helper()
 	args := ""
@@ -38,7 +38,7 @@ func (p *poll) wantBoards(name string, want map[string]string) {
 	}
 }
 
-// minute moves the clock on to the next minute's first instant, in which boards are read again.
+// minute advances the clock to the beginning of the next minute, when boards are read again.
 func (p *poll) minute() { p.at(p.clock.Now().Truncate(time.Minute).Add(time.Minute)) }
 
 // X17: the documents' command adds the comments to the topic with id 1.
@@ -47,7 +47,7 @@ func TestCommentsOfTheDayRankTopics(t *testing.T) {
 	for _, title := range []string{"a", "b", "c", "silent"} {
 		p.post(p.ann, title, nil)
 	}
-	wantEqual(t, "nobody has replied", p.board(""), "")
+	wantEqual(t, "no replies", p.board(""), "")
 	first := p.comment(p.bob, p.ids["b"], "", "x")
 	p.comment(p.cid, p.ids["b"], first, "a reply to a comment counts too")
 	p.comment(p.bob, p.ids["a"], "", "x")
@@ -71,8 +71,7 @@ func TestCommentsOfTheDayRankTopics(t *testing.T) {
 	wantEqual(t, "without what was deleted; of equal ones the newer is first", p.board(""), "b 1, a 1")
 }
 
-// X15: the documents' board never expires. X16: in the first second of a day it is
-// deleted at once.
+// X15: the documents' board never expires. X16: in the first second of a day it is deleted immediately.
 func TestBoardsOfDays(t *testing.T) {
 	p := newPoll(t)
 	p.post(p.ann, "a", nil)
@@ -110,7 +109,7 @@ func TestBoardsOfDays(t *testing.T) {
 	p.wantDayKeys("X15: a day later", 24*time.Hour)
 }
 
-// wantDayKeys checks of which days Redis holds anything, after some time.
+// wantDayKeys checks for which days Redis holds data, after some time.
 func (p *poll) wantDayKeys(name string, later time.Duration, want ...string) {
 	p.t.Helper()
 	p.clock.Advance(later)

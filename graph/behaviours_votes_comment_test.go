@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Comments take votes as topics do, at all depths, and for ever.
+// Comments accept votes as topics do, at all depths, and forever.
 func TestVotesOnCommentsAndReplies(t *testing.T) {
 	p := newPoll(t)
 	article := p.link(p.ann, "a")
@@ -80,7 +80,7 @@ func newThread(t *testing.T) *thread {
 	return h
 }
 
-// page is a page of a level as contents, and its last cursor.
+// page returns a page of a level as contents, and its last cursor.
 func (h *thread) page(l level, args string, after any) (a answer, rows string, next any) {
 	h.t.Helper()
 	query := "query($id: ID!, $after: String) { node(id: $id) { " + fmt.Sprintf(l.field, args+", after: $after") +
@@ -89,7 +89,7 @@ func (h *thread) page(l level, args string, after any) (a answer, rows string, n
 	return a, strings.Join(a.texts("content", "node", "x", "nodes"), " "), a.at("node", "x", "pageInfo", "endCursor")
 }
 
-// ballot has the users vote on the comments of each level that stand at these places.
+// ballot lets the users vote on the comments of each level at these positions.
 func (h *thread) ballot(votes map[int]string) {
 	h.t.Helper()
 	tokens := map[rune]string{'a': h.ann, 'b': h.bob, 'c': h.cid, 'm': h.mod}
@@ -106,8 +106,8 @@ func (h *thread) ballot(votes map[int]string) {
 	}
 }
 
-// expand makes what a level lists of the digits of places: "31" is "c3 c1" or, of all
-// levels, which tie, "c3 r3 d3 c1 r1 d1".
+// expand turns a list of digits of a level into contents: "31" is "c3 c1" or, of all levels, which tie, "c3 r3 d3 c1
+// r1 d1".
 func (l level) expand(places string) string {
 	var rows []string
 	for _, place := range places {
@@ -120,7 +120,7 @@ func (l level) expand(places string) string {
 	return strings.Join(rows, " ")
 }
 
-func TestRankedCommentsAreFixedWhileOnePages(t *testing.T) {
+func TestRankedCommentsAreFixedWhilePaging(t *testing.T) {
 	h := newThread(t)
 	h.ballot(map[int]string{1: "aB", 2: "ABc", 3: "A"}) // 1-1, 2-1, 1-0
 	before := map[string]string{"TOP": "2301", "CONTROVERSIAL": "2130", "OLDEST": "0123"}
@@ -153,7 +153,7 @@ func TestRankedCommentsAreFixedWhileOnePages(t *testing.T) {
 	}
 }
 
-// New comments, deleted ones and votes taken back show on a new first page.
+// New comments, deleted ones and withdrawn votes appear on a new first page.
 func TestRankedCommentsFollowEachChange(t *testing.T) {
 	h := newThread(t)
 	l := h.levels[2]
@@ -181,7 +181,7 @@ func TestRankedCommentsFollowEachChange(t *testing.T) {
 	wantEqual(t, "totalCount", a.number("node", "x", "totalCount"), 5)
 }
 
-// A cursor of a ranking that is too old says so, at each level.
+// An expired cursor of a ranking is reported, at each level.
 func TestCursorsOfRankedCommentsExpire(t *testing.T) {
 	h := newThread(t)
 	h.ballot(map[int]string{2: "A"})
@@ -205,7 +205,7 @@ func TestCursorsOfRankedCommentsExpire(t *testing.T) {
 	h.clock.Advance(time.Millisecond)
 	wantPages("after 10 minutes", "CURSOR_EXPIRED after", 0)
 	old := next[0]
-	begin() // the same ranking once more
+	begin() // the same ranking again
 	wantPages("again", "", 2)
 	a, _, _ := h.page(h.levels[0], "first: 2, orderBy: TOP", old)
 	h.wantVerdict("the old cursor, while the ranking is kept for others", a, "CURSOR_EXPIRED after")
@@ -213,12 +213,12 @@ func TestCursorsOfRankedCommentsExpire(t *testing.T) {
 	wantPages("what Redis has lost", "CURSOR_EXPIRED after", 0)
 }
 
-// isOpen reports whether a vote would be taken, of comments too.
-func TestIsOpenTellsWhetherAVoteIsTaken(t *testing.T) {
+// isOpen reports whether a vote would be accepted, also for comments.
+func TestIsOpenReportsWhetherAVoteIsAccepted(t *testing.T) {
 	b := newBoard(t)
 	article, onArticle := b.article()
 	b.clock.Advance(week)
-	open := map[string]bool{b.topic: true, b.gone: false, b.comment: true, b.reply: true, b.tombstone: false,
+	open := map[string]bool{b.topic: true, b.deleted: false, b.comment: true, b.reply: true, b.tombstone: false,
 		b.lost: false, article: false, onArticle: true}
 	for _, s := range []*site{b.site, b.stock()} {
 		for subject, want := range open {
@@ -228,14 +228,14 @@ func TestIsOpenTellsWhetherAVoteIsTaken(t *testing.T) {
 				wantEqual(t, fmt.Sprint(who, ": a vote on ", a.at("node")), s.vote(token, subject, "UP").verdict() == "", want)
 			}
 		}
-		lost := s.must(b.ann, `query($id: ID!) { topic(by: {id: $id}) { votes { isOpen } comments { nodes { votes { isOpen up } } } } }`, input{"id": b.gone})
+		lost := s.must(b.ann, `query($id: ID!) { topic(by: {id: $id}) { votes { isOpen } comments { nodes { votes { isOpen up } } } } }`, input{"id": b.deleted})
 		wantEqual(t, "of a list of comments on a deleted topic", lost.at("topic"),
 			any(map[string]any{"votes": map[string]any{"isOpen": false},
 				"comments": map[string]any{"nodes": []any{map[string]any{"votes": map[string]any{"isOpen": false, "up": 0.0}}}}}))
 	}
 }
 
-// However the comments of a level are paged, each has one place.
+// However the comments of a level are paged, each has one position.
 func TestCommentPagesAgreeInAllOrders(t *testing.T) {
 	h := newThread(t)
 	h.ballot(map[int]string{0: "a", 2: "ABc", 3: "A"})

@@ -24,7 +24,7 @@ func votedLists() []string {
 const edgeFields = "edges { rank score node { title } explanation { votesToPass } } pageInfo { startCursor " +
 	"endCursor hasNextPage hasPreviousPage }"
 
-// pageOf asks for a page of a list.
+// pageOf requests a page of a list.
 func (s *site) pageOf(list, args string) (edges []any, info map[string]any) {
 	s.t.Helper()
 	a := s.must("", "{ x: "+list+" { topics("+args+") { "+edgeFields+" } } "+
@@ -38,7 +38,7 @@ func (s *site) pageOf(list, args string) (edges []any, info map[string]any) {
 	return edges, info
 }
 
-// However a list is paged, each topic has one place in it, and one explanation.
+// However a list is paged, each topic has one position in it, and one explanation.
 func TestEdgesAreTheSameOnEveryPage(t *testing.T) {
 	testlevel.Usual(t)
 	r := newRoom(t)
@@ -58,7 +58,7 @@ func TestEdgesAreTheSameOnEveryPage(t *testing.T) {
 	}
 }
 
-// wantPagesOf checks the pages of a list against the whole of it.
+// wantPagesOf compares the pages of a list with the whole list.
 func (r *room) wantPagesOf(list string) {
 	r.t.Helper()
 	whole, info := r.pageOf(list, "first: 100")

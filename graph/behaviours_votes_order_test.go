@@ -9,7 +9,7 @@ import (
 	"agora/internal/forum"
 )
 
-// articles are n articles of ann's, a1 being the oldest, posted a second one after the other.
+// articles are n articles of ann's, a1 being the oldest, posted at intervals of a second.
 func (p *poll) articles(n int) (titles []string) {
 	p.t.Helper()
 	var all []tallied
@@ -58,12 +58,12 @@ func TestOrdersByTimeAndScore(t *testing.T) {
 	wantEqual(t, "B3: score of the order by time", times["a1"], float64(start+1))
 	p.link(p.ann, "a6") // a second younger than a5
 	p.wantListed(byScore, "a2, a6, a1, a5, a3, a4")
-	p.clock.Advance(432 * time.Second) // B12: a new one needs no more votes to stand above a2
+	p.clock.Advance(432 * time.Second) // B12: a new one needs no more votes to rank above a2
 	p.link(p.ann, "a7")
 	p.wantListed(byScore, "a7, a2, a6, a1, a5, a3, a4")
 }
 
-// A topic takes its votes with it into another category.
+// A topic keeps its votes in another category.
 func TestOrdersByVotesFollowAMovedTopic(t *testing.T) {
 	p := newPoll(t)
 	p.category(p.mod, "Tea")
@@ -86,7 +86,7 @@ func TestOrdersByVotesFollowAMovedTopic(t *testing.T) {
 func TestPagesInFourOrders(t *testing.T) {
 	p := newPoll(t)
 	titles := p.articles(60)
-	p.cast(p.ann, p.ids["a60"], "DOWN") // the newest is the lowest now, and the oldest the highest
+	p.cast(p.ann, p.ids["a60"], "DOWN") // the newest is now the lowest, and the oldest the highest
 	p.cast(p.bob, p.ids["a60"], "DOWN")
 	p.cast(p.bob, p.ids["a1"], "UP")
 	byVotes := slices.Concat([]string{"a60"}, titles[1:59], []string{"a1"})
@@ -119,7 +119,7 @@ func TestPagesInFourOrders(t *testing.T) {
 		p.ask("", "{ front(orderBy: {field: SCORE, direction: UP}) { id } }", nil), "GRAPHQL_VALIDATION_FAILED")
 }
 
-// A page of 25 costs the same as one of one: the documents read each article by itself.
+// A page of 25 costs the same as a page of one: the documents read each article separately.
 func TestPagesOfArticlesCostFewRoundTrips(t *testing.T) {
 	p := newPoll(t)
 	p.articles(30)

@@ -23,7 +23,7 @@ type cast struct {
 	viewer, why string
 }
 
-// counts are those after the vote, and those before it, if it changed something.
+// counts returns the counts after the vote, and those before it, if it changed something.
 func (c cast) counts() (after, before [2]int) {
 	after = [2]int{c.up, c.down}
 	before = after
@@ -36,7 +36,7 @@ func (c cast) counts() (after, before [2]int) {
 	return after, before
 }
 
-// race has the clients vote at the same time, each as it likes, and gives their votes.
+// race lets the clients vote concurrently, each at random, and returns their votes.
 func (p *poll) race(tokens, subjects []string, each int) []cast {
 	p.t.Helper()
 	all := make([][]cast, len(tokens))
@@ -67,10 +67,10 @@ func (p *poll) race(tokens, subjects []string, each int) []cast {
 	return casts
 }
 
-// Of 16 clients that vote at the same time each is told the counts as its very vote
-// left them: as steps from one pair of counts to the next, the votes that changed
-// something lead from the first counts to the last, each step being taken once.
-func TestRacingVotesAreToldTheirOwnCounts(t *testing.T) {
+// Of 16 clients that vote concurrently, each gets the counts right after its own vote: as steps from one pair of
+// counts to the next, the votes that changed something lead from the first counts to the last, each step being taken
+// once.
+func TestRacingVotesReturnTheirOwnCounts(t *testing.T) {
 	testlevel.Long(t)
 	p := newPoll(t)
 	article, topic := p.link(p.ann, "a"), p.post(p.ann, "b", nil)
@@ -80,7 +80,7 @@ func TestRacingVotesAreToldTheirOwnCounts(t *testing.T) {
 		tokens = append(tokens, p.user(fmt.Sprintf("voter%d", n)))
 	}
 	start := [][2]int{{1, 0}, {0, 0}, {0, 0}}
-	steps := make([]map[[2]int]int, len(subjects)) // how often counts were reached, less how often left
+	steps := make([]map[[2]int]int, len(subjects)) // how often counts were reached, minus how often left
 	seen := make([]map[[2]int]bool, len(subjects))
 	for i := range subjects {
 		steps[i], seen[i] = map[[2]int]int{start[i]: 1}, map[[2]int]bool{start[i]: true}
@@ -98,7 +98,7 @@ func TestRacingVotesAreToldTheirOwnCounts(t *testing.T) {
 	for _, c := range casts {
 		if after, _ := c.counts(); !c.changed && !seen[c.subject][after] || c.up < 0 || c.down < 0 ||
 			c.up+c.down > len(tokens)+1 {
-			t.Errorf("vote %+v is told counts that never were", c)
+			t.Errorf("vote %+v returned counts that never existed", c)
 		}
 	}
 	for i, subject := range subjects {
@@ -136,9 +136,9 @@ func TestOneUserVotesBothWaysAtOnce(t *testing.T) {
 	}
 }
 
-// X21: in the documents a crash after the first of three commands loses the vote for
-// good: it counts nowhere, and cannot be cast again.
-func TestVoteThatDiesHalfWay(t *testing.T) {
+// X21: in the documents a crash after the first of three commands loses the vote for good: it counts nowhere, and
+// cannot be cast again.
+func TestVoteThatCrashesHalfWay(t *testing.T) {
 	for _, again := range []bool{true, false} {
 		p := newPoll(t)
 		p.link(p.ann, "a", "go")
@@ -147,9 +147,9 @@ func TestVoteThatDiesHalfWay(t *testing.T) {
 		p.wantVerdict("vote", p.vote(p.bob, p.ids["a"], "UP"), "UNAVAILABLE")
 		lists.mended.Store(true)
 		wantEqual(t, "the vote counts", p.stands(p.bob, p.ids["a"]), "2-0 UP")
-		if again { // who repeats it has the lists made right
+		if again { // repeating it corrects the lists
 			wantEqual(t, "once more", p.cast(p.bob, p.ids["a"], "UP"), "false 2-0 UP")
-		} else { // and so has the sweeper
+		} else { // and so does the sweeper
 			p.settle()
 		}
 		for _, list := range []string{byScore, `tag(name: "go") { timeline`, inGo + "(orderBy: {field: SCORE})"} {
@@ -159,8 +159,8 @@ func TestVoteThatDiesHalfWay(t *testing.T) {
 	}
 }
 
-// X24: in the documents voting on what is not there fails, or silently does nothing.
-func TestVotingOnWhatIsNotThere(t *testing.T) {
+// X24: in the documents voting on a missing topic fails, or silently does nothing.
+func TestVotingOnMissingSubjects(t *testing.T) {
 	b := newBoard(t)
 	tests := []struct {
 		name, token, id, typ, code string
@@ -171,9 +171,9 @@ func TestVotingOnWhatIsNotThere(t *testing.T) {
 		{"no comment", b.mod, gid("Comment", "77777"), "NotFoundError", "NOT_FOUND",
 			map[string]any{"missingId": gid("Comment", "77777")}},
 		{"a category", b.bob, b.tea, "NotFoundError", "NOT_FOUND", map[string]any{"missingId": b.tea}},
-		{"a deleted topic, a stranger", b.bob, b.gone, "NotFoundError", "NOT_FOUND", map[string]any{"missingId": b.gone}},
-		{"a deleted topic, its author", b.ann, b.gone, "ForbiddenError", "LOCKED", map[string]any{"requires": nil}},
-		{"a deleted topic, a moderator", b.mod, b.gone, "ForbiddenError", "LOCKED", map[string]any{"requires": nil}},
+		{"a deleted topic, a stranger", b.bob, b.deleted, "NotFoundError", "NOT_FOUND", map[string]any{"missingId": b.deleted}},
+		{"a deleted topic, its author", b.ann, b.deleted, "ForbiddenError", "LOCKED", map[string]any{"requires": nil}},
+		{"a deleted topic, a moderator", b.mod, b.deleted, "ForbiddenError", "LOCKED", map[string]any{"requires": nil}},
 		{"a comment on it, a stranger", b.bob, b.lost, "NotFoundError", "NOT_FOUND", map[string]any{"missingId": b.lost}},
 		{"a comment on it, its author", b.ann, b.lost, "ForbiddenError", "LOCKED", map[string]any{"requires": nil}},
 		{"a tombstone, a stranger", b.bob, b.tombstone, "ForbiddenError", "LOCKED", map[string]any{"requires": nil}},
@@ -193,7 +193,7 @@ func TestVotingOnWhatIsNotThere(t *testing.T) {
 	}
 }
 
-// A user votes so often a minute: whatever the subject, and whether it changes anything.
+// The rate of a user's votes is limited, whatever the subject, and whether they change anything.
 func TestVotesAreRateLimited(t *testing.T) {
 	p := newPoll(t, func(r *graph.Resolver) {
 		now := func() time.Time { return time.UnixMilli(int64(r.Store.Now())) }
@@ -231,7 +231,7 @@ func TestVotesAreRateLimited(t *testing.T) {
 	wantEqual(t, "after the wait", codes, []string{"", refused})
 }
 
-// Both executors tell of a vote alike, whatever is asked of its subject.
+// Both executors report a vote alike, whatever is selected of its subject.
 func TestExecutorsAgreeOnVotes(t *testing.T) {
 	p := newPoll(t)
 	article := p.link(p.ann, "a", "go")

@@ -67,8 +67,7 @@ func TestRecommendationsAreAPagedList(t *testing.T) {
 	}
 }
 
-// X13: the documents' formula multiplies the time by the sign of the votes. X14: it
-// takes local time for UTC.
+// X13: the documents' formula multiplies the time by the sign of the votes. X14: it treats local time as UTC.
 func TestHotOfNegativeTopics(t *testing.T) {
 	p := newPollIn(t, "Asia/Shanghai")
 	then := time.Unix(1410260053, 0) // the time of the documents' figures
@@ -90,7 +89,7 @@ func TestHotOfNegativeTopics(t *testing.T) {
 	}
 }
 
-// The formulas of all orders stand in one place, and each row says by which it stands.
+// The formulas of all orders are in one place, and each row names its own.
 func TestRanksAreExplained(t *testing.T) {
 	p := newPoll(t)
 	for _, title := range []string{"disputed", "liked", "new"} {
@@ -126,7 +125,7 @@ func TestRanksAreExplained(t *testing.T) {
 	}
 }
 
-// What votesToPass promises holds: so many votes lift the topic, and one fewer does not.
+// votesToPass is exact: so many votes lift the topic, and one fewer does not.
 func TestVotesToPassAreEnough(t *testing.T) {
 	for _, list := range []string{byScore, byHot} {
 		p := newPoll(t)
@@ -153,8 +152,8 @@ func TestSiteStatesTheRules(t *testing.T) {
 		any(map[string]any{"secondsPerVote": 86400.0 / 200, "votingWindowSeconds": 604800.0}))
 }
 
-// B11: of 1000 articles a day, the 50 that get 200 votes within 12 hours each stay in
-// the top 100 for a day. B12: then newer ones stand above them.
+// B11: of 1000 articles a day, the 50 that get 200 votes within 12 hours each stay in the top 100 for a day. B12:
+// then newer ones rank above them.
 func TestInterestingArticlesStayADay(t *testing.T) {
 	testlevel.Usual(t)
 	p := newPoll(t)

@@ -17,7 +17,7 @@ type walker struct {
 	titles, asOf []string
 }
 
-// page reads the next page, and gives the answer.
+// page reads the next page, and returns the answer.
 func (w *walker) page(s *site, size int) answer {
 	s.t.Helper()
 	a := s.ask("", "query($n: Int!, $after: String) { x: "+w.list+
@@ -42,8 +42,8 @@ const (
 	byTopRising   = "front(orderBy: {field: TOP, direction: ASC})"
 )
 
-// newSnapshots is a poll with the topics a1 to a6 in the tab All, tagged db, of which a5
-// is the newest one with a vote, a3 has two, and each has as many comments as its name says.
+// newSnapshots is a poll with the topics a1 to a6 in the tab All, tagged db, of which a5 is the newest one with a
+// vote, a3 has two, and each has as many comments as its name says.
 func newSnapshots(t *testing.T) *poll {
 	p := newPoll(t)
 	for n := 1; n <= 6; n++ {
@@ -63,7 +63,7 @@ func newSnapshots(t *testing.T) *poll {
 	return p
 }
 
-// X8: in the documents page 2 repeats the last of page 1 when somebody bumps a topic.
+// X8: in the documents page 2 repeats the last row of page 1 if a topic is bumped.
 func TestPagesOfSnapshotsAreFixed(t *testing.T) {
 	p := newSnapshots(t)
 	tests := []struct{ list, began, then string }{
@@ -102,7 +102,7 @@ func TestPagesOfSnapshotsAreFixed(t *testing.T) {
 	}
 }
 
-// A deleted topic leaves the pages that are still to come, and shifts none.
+// A deleted topic leaves the following pages without shifting other rows.
 func TestDeletionLeavesAGapInASnapshot(t *testing.T) {
 	p := newSnapshots(t)
 	w := walker{list: byTop}
@@ -147,8 +147,8 @@ func TestSnapshotsAreNewEveryMinute(t *testing.T) {
 		p.must("", "{ "+byHot+" { topics { asOf } } }", nil).at("front", "topics", "asOf"), nil)
 }
 
-// X26: in the documents the cached list may expire between two commands, which gives an
-// empty page, and many readers build it at once.
+// X26: in the documents the cached list may expire between two commands, which returns an empty page, and many
+// readers build it concurrently.
 func TestManyReadersOfOneSnapshot(t *testing.T) {
 	p := newSnapshots(t)
 	pages := make([]walker, 16)
@@ -165,7 +165,7 @@ func TestManyReadersOfOneSnapshot(t *testing.T) {
 	wantEqual(t, "snapshots that are kept", len(p.redis.Keys(context.Background(), "snap:*").Val()), 1)
 }
 
-// A cursor that is too old says so: it never gives an empty page, or rows of another snapshot.
+// An expired cursor is reported: it never returns an empty page, or rows of another snapshot.
 func TestSnapshotCursorsExpire(t *testing.T) {
 	p := newSnapshots(t)
 	lists := []string{byTop, byTopRising, byControversy, inGoByTop, inAllByTop, inDBByTop}
@@ -198,7 +198,7 @@ func TestSnapshotCursorsExpire(t *testing.T) {
 	wantPages("those that are taken instead of it", begin(), "", 2)
 }
 
-// loses has Redis lose keys before their time.
+// loses deletes keys early, as Redis might.
 func (p *poll) loses(pattern string) {
 	p.t.Helper()
 	ctx := context.Background()
@@ -211,7 +211,7 @@ func (p *poll) loses(pattern string) {
 	}
 }
 
-// TOP looks back by so many days, to the millisecond.
+// TOP looks back by exactly so many days, to the millisecond.
 func TestTopOfAPeriod(t *testing.T) {
 	p := newPoll(t)
 	now := p.clock.Now()

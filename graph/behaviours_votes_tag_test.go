@@ -10,7 +10,7 @@ import (
 	"agora/internal/text"
 )
 
-// tag gives and takes tags, and tells which the topic has then, or why it was refused.
+// tag adds and removes tags, and returns the topic's tags, or why it was refused.
 func (p *poll) tag(token, title string, add, remove []string) string {
 	p.t.Helper()
 	a := p.mutate(token, "tagTopic", input{"topicId": p.ids[title], "add": append([]string{}, add...),
@@ -21,7 +21,7 @@ func (p *poll) tag(token, title string, add, remove []string) string {
 	return strings.Join(a.texts("name", "tagTopic", "topic", "tags"), ", ")
 }
 
-// tagged is a tag as "name topicCount: titles by score"; "null" if there is none.
+// tagged is a tag as "name topicCount: titles by score", or "null".
 func (p *poll) tagged(name string) string {
 	p.t.Helper()
 	a := p.must("", `query($n: String!) { tag(name: $n) { id name topicCount timeline { kind order direction topics { totalCount nodes { title } } } } }`, input{"n": name})
@@ -89,7 +89,7 @@ func TestGroupsByScoreAndTime(t *testing.T) {
 	}
 }
 
-// B19: the documents' groups are up to a minute old; ours show a vote at once.
+// B19: the documents' groups are up to a minute old; ours show a vote immediately.
 func TestGroupsShowVotesAtOnce(t *testing.T) {
 	p := newPoll(t)
 	p.link(p.ann, "a", "go", "redis")
@@ -110,8 +110,8 @@ func TestGroupsShowVotesAtOnce(t *testing.T) {
 	wantEqual(t, "one fewer", p.tagged("go"), "go 2: c a")
 }
 
-// B22 is the test of the second of the documents. X30: that one cleans up keys which it
-// never made; here each test has a Redis of its own.
+// B22 is the test of the second of the documents. X30: that one deletes keys that it never created; here each test
+// has its own Redis.
 func TestEndToEnd(t *testing.T) {
 	p := newPoll(t)
 	p.wantListed(byScore, "")
@@ -126,8 +126,8 @@ func TestEndToEnd(t *testing.T) {
 	wantEqual(t, "the group", p.tagged("new-group"), "new-group 1: Redis in Action")
 }
 
-// X26: in the documents a group without a name gives all articles.
-func TestTagsThatAreNone(t *testing.T) {
+// X26: in the documents a group without a name returns all articles.
+func TestTagsThatDoNotExist(t *testing.T) {
 	p := newPoll(t)
 	p.link(p.ann, "a", "go")
 	for _, name := range []string{"", " ", "\t\n", "\u00ad", "unknown", "g o", "go!", strings.Repeat("x", 33),
@@ -143,7 +143,7 @@ func TestTagsThatAreNone(t *testing.T) {
 	wantEqual(t, "what it has after that", p.tag(p.ann, "a", nil, nil), "go")
 }
 
-// The first topic that has a tag writes its name, for all until the last one drops it.
+// The first topic with a tag writes its name, for all until the last one drops it.
 func TestTagsAreShownAsFirstWritten(t *testing.T) {
 	p := newPoll(t)
 	p.link(p.ann, "a", "PostgreSQL", "postgresql", " POSTGRESQL ")
@@ -159,7 +159,7 @@ func TestTagsAreShownAsFirstWritten(t *testing.T) {
 	wantEqual(t, "the first topic drops it", p.tag(p.ann, "a", nil, []string{"postgreSQL"}), "")
 	wantEqual(t, "the name stays", []any{p.tagged("postgresql"), names("b")}, []any{"PostgreSQL 1: b", "PostgreSQL, Go"})
 	p.wantVerdict("delete", p.mutate(p.bob, "deleteTopic", input{"topicId": p.ids["b"]}, ""), "")
-	wantEqual(t, "the last topic has gone", []any{p.tagged("postgresql"), p.tagged("go"), node()},
+	wantEqual(t, "the last topic was deleted", []any{p.tagged("postgresql"), p.tagged("go"), node()},
 		[]any{"null", "null", nil})
 	wantEqual(t, "it comes again, as newly written", p.tag(p.ann, "a", []string{"postgresQL", "GO"}, nil),
 		"postgresQL, GO")
@@ -169,7 +169,7 @@ func TestTagsAreShownAsFirstWritten(t *testing.T) {
 	p.settle()
 	for key := range p.contents() {
 		if strings.HasSuffix(key, "}:tag") {
-			t.Errorf("%s is there; want no names of tags that nobody uses", key)
+			t.Errorf("%s exists; want no names of unused tags", key)
 		}
 	}
 }

@@ -18,7 +18,7 @@ import (
 	"agora/internal/test/redistest"
 )
 
-// poll is a site with the category Go, where all sorts of users vote.
+// poll is a site with the category Go and users who vote.
 type poll struct {
 	*site
 	ann, bob, cid, mod string            // tokens; mod is a moderator
@@ -53,8 +53,7 @@ func pollOn(s *site) *poll {
 	return p
 }
 
-// post posts a topic a second after the last one; in tells what differs from a
-// discussion in Go.
+// post posts a topic a second after the last one; in has the differences from a discussion in Go.
 func (p *poll) post(token, title string, in input) string {
 	p.t.Helper()
 	p.clock.Advance(second)
@@ -75,7 +74,7 @@ func (p *poll) link(token, title string, tags ...string) string {
 		input{"kind": "ARTICLE", "link": "https://example.net/", "tags": append([]string{}, tags...)})
 }
 
-// tallied are topics to be read of which only votes and times matter.
+// tallied are topics of which only votes and times matter.
 type tallied struct {
 	title    string
 	created  time.Time
@@ -110,10 +109,10 @@ func (p *poll) imported(topics ...tallied) {
 	}
 }
 
-// at moves the clock on to an instant.
+// at advances the clock to an instant.
 func (p *poll) at(t time.Time) { p.clock.Advance(t.Sub(p.clock.Now())) }
 
-// expire takes away what Redis would have let go by now: its clock is not the site's.
+// expire deletes what Redis would have expired by now: its clock is not the site's.
 func (p *poll) expire() {
 	p.t.Helper()
 	ctx := context.Background()
@@ -131,7 +130,7 @@ func (p *poll) expire() {
 		p.t.Fatal(err)
 	}
 	for i, key := range keys {
-		// What is to go after so long, and not at an instant, goes by the clock of Redis.
+		// Keys that expire after a duration, and not at an instant, use the clock of Redis.
 		if at := time.Unix(0, int64(ends[i].Val())); at.After(redistest.NewClock().Now()) && !at.After(p.clock.Now()) {
 			p.redis.Del(ctx, key)
 		}
@@ -140,13 +139,13 @@ func (p *poll) expire() {
 
 const countFields = "votes { up down net viewerVote }"
 
-// tally is a VoteSummary as "up-down vote of the viewer".
+// votesOf returns a VoteSummary as "up-down vote of the viewer".
 func votesOf(votes any) string {
 	v, _ := votes.(map[string]any)
 	return fmt.Sprintf("%v-%v %v", v["up"], v["down"], v["viewerVote"])
 }
 
-// cast votes, and gives the answer as "changed up-down vote of the viewer", or why it was refused.
+// cast votes, and returns the answer as "changed up-down vote of the viewer", or why it was refused.
 func (p *poll) cast(token, subject, direction string) string {
 	p.t.Helper()
 	a := p.mutate(token, "vote", input{"subjectId": subject, "direction": direction},
@@ -157,7 +156,7 @@ func (p *poll) cast(token, subject, direction string) string {
 	return fmt.Sprint(a.at("vote", "changed"), " ", votesOf(a.at("vote", "subject", "votes")))
 }
 
-// stands is how the votes on a subject stand for a viewer, as tally gives them.
+// stands returns the votes on a subject as votesOf does, for a viewer.
 func (p *poll) stands(token, subject string) string {
 	p.t.Helper()
 	return votesOf(p.must(token, `query($id: ID!) { node(id: $id) { ... on Votable { `+countFields+` } } }`, input{"id": subject}).at("node", "votes"))
@@ -169,7 +168,7 @@ func (p *poll) voters(topic, direction string) string {
 	a := p.must(p.mod, `query($id: ID!, $d: VoteDirection!) { topic(by: {id: $id}) { voters(direction: $d) { totalCount nodes { login } } } }`, input{"id": topic, "d": direction})
 	logins := a.texts("login", "topic", "voters", "nodes")
 	wantEqual(p.t, "totalCount of voters", a.number("topic", "voters", "totalCount"), len(logins))
-	slices.Sort(logins) // they come by id
+	slices.Sort(logins) // they are sorted by id
 	return strings.Join(logins, " ")
 }
 
@@ -180,7 +179,7 @@ func (p *poll) wantListed(timeline, want string) {
 	}
 }
 
-// The votes of a forum. A43: score is up less down.
+// The votes of a forum. A43: score is up minus down.
 func TestVotesOnATopic(t *testing.T) {
 	p := newPoll(t)
 	topic := p.post(p.ann, "A topic", nil)
@@ -188,7 +187,7 @@ func TestVotesOnATopic(t *testing.T) {
 		name, token, direction, want string
 		up, down                     string // voters
 	}{
-		{"A32: nobody has voted yet", p.bob, "NONE", "false 0-0 NONE", "", ""},
+		{"A32: no votes yet", p.bob, "NONE", "false 0-0 NONE", "", ""},
 		{"A33: a vote for it", p.bob, "UP", "true 1-0 UP", "bob", ""},
 		{"A33: the same once more", p.bob, "UP", "false 1-0 UP", "bob", ""},
 		{"A34: another's vote against it", p.cid, "DOWN", "true 1-1 DOWN", "bob", "cid"},
@@ -213,8 +212,8 @@ func TestVotesOnATopic(t *testing.T) {
 		any(map[string]any{"net": -1.0, "subjectId": topic, "closesAt": nil, "isOpen": true}))
 }
 
-// Who has left is counted, and not listed.
-func TestVotersWhoAreGone(t *testing.T) {
+// Deleted accounts are counted, but not listed.
+func TestDeletedVoters(t *testing.T) {
 	p := newPoll(t)
 	topic := p.post(p.ann, "A topic", nil)
 	p.cast(p.bob, topic, "UP")
@@ -229,9 +228,9 @@ func TestVotersWhoAreGone(t *testing.T) {
 	wantEqual(t, "a vote after that", p.cast(p.ann, topic, "DOWN"), "true 2-1 DOWN")
 }
 
-// X12: in the documents a vote for after one against does nothing, nobody is told, and
-// the list of recommendations is not touched.
-func TestVotesMoveAndTell(t *testing.T) {
+// X12: in the documents an up-vote after a down-vote does nothing, no user is notified, and the list of
+// recommendations is not updated.
+func TestVotesMoveAndNotify(t *testing.T) {
 	p := newPoll(t)
 	for _, title := range []string{"low", "high"} { // high is newer
 		p.post(p.ann, title, nil)
@@ -256,7 +255,7 @@ const (
 	byTop     = "front(orderBy: {field: TOP})"
 )
 
-// edge is a topic's place in a list.
+// edge is a topic's position in a list.
 type edge struct {
 	title       string
 	rank        int
@@ -266,7 +265,7 @@ type edge struct {
 	votesToPass any
 }
 
-// edges are the places of a list.
+// edges are the positions of a list.
 func (p *poll) edges(timeline string) []edge {
 	p.t.Helper()
 	a := p.must("", "{ x: "+timeline+

@@ -23,11 +23,10 @@ type board struct {
 
 	tea, ink, tab string // ids of categories and of a tab of both
 
-	// ann's topics in tea; other has the tag green and votes, of bob's UP and the
-	// moderator's DOWN; gone is deleted
-	topic, other, gone        string
+	// ann's topics in tea; other has the tag green and votes, bob's UP and the moderator's DOWN; deleted was deleted
+	topic, other, deleted     string
 	comment, reply, tombstone string // ann's comments on topic; reply and tombstone reply to comment
-	foreign, lost             string // ann's comments on other and on gone
+	foreign, lost             string // ann's comments on other and on deleted
 }
 
 func newBoard(t testing.TB) *board {
@@ -37,7 +36,7 @@ func newBoard(t testing.TB) *board {
 	b.tea, b.ink = b.category(b.mod, "Tea"), b.category(b.mod, "Ink")
 	b.tab = b.mutate(b.mod, "createTab", input{"name": "All", "categoryIds": []string{b.tea, b.ink}},
 		"tab { id }").text("createTab", "tab", "id")
-	for _, place := range []*string{&b.topic, &b.other, &b.gone} {
+	for _, place := range []*string{&b.topic, &b.other, &b.deleted} {
 		b.clock.Advance(second)
 		*place = b.site.topic(b.ann, "Tea", "A topic")
 	}
@@ -47,12 +46,12 @@ func newBoard(t testing.TB) *board {
 	}
 	b.comment = post(b.topic, "")
 	b.reply, b.tombstone = post(b.topic, b.comment), post(b.topic, b.comment)
-	b.foreign, b.lost = post(b.other, ""), post(b.gone, "")
+	b.foreign, b.lost = post(b.other, ""), post(b.deleted, "")
 	b.wantVerdict("tag", b.mutate(b.ann, "tagTopic", input{"topicId": b.other, "add": []string{"Green"}}, ""), "")
 	b.wantVerdict("vote", b.vote(b.bob, b.other, "UP"), "")
 	b.wantVerdict("vote", b.vote(b.mod, b.other, "DOWN"), "")
 	b.wantVerdict("delete the comment", b.mutate(b.ann, "deleteComment", input{"commentId": b.tombstone}, ""), "")
-	b.wantVerdict("delete the topic", b.mutate(b.ann, "deleteTopic", input{"topicId": b.gone}, ""), "")
+	b.wantVerdict("delete the topic", b.mutate(b.ann, "deleteTopic", input{"topicId": b.deleted}, ""), "")
 	b.settle()
 	return b
 }
@@ -60,7 +59,7 @@ func newBoard(t testing.TB) *board {
 // input is the input of a mutation.
 type input = map[string]any
 
-// with is the input with one field set otherwise.
+// with returns the input with one field changed.
 func with(in input, field string, value any) input {
 	out := input{field: value}
 	for k, v := range in {
@@ -71,7 +70,7 @@ func with(in input, field string, value any) input {
 	return out
 }
 
-// mutate runs one mutation; it selects the errors of the payload besides what is asked for.
+// mutate runs one mutation; it also selects the errors of the payload.
 func (s *site) mutate(token, field string, in input, selection string) answer {
 	s.t.Helper()
 	typ := strings.ToUpper(field[:1]) + field[1:] + "Input"
@@ -85,8 +84,8 @@ func (s *site) vote(token, subject, direction string) answer {
 	return s.mutate(token, "vote", input{"subjectId": subject, "direction": direction}, "changed")
 }
 
-// verdict tells how a request was refused: top-level errors as "CODE argument",
-// then those of the payloads as "CODE input.path"; "" when it was not.
+// verdict returns how a request was refused: top-level errors as "CODE argument", then those of the payloads as "CODE
+// input.path"; "" if it was not.
 func (a answer) verdict() string {
 	var all []string
 	for _, e := range a.Errors {
@@ -113,7 +112,7 @@ func (s *site) wantVerdict(name string, a answer, want string) {
 	}
 }
 
-// texts picks one field of each object of a list.
+// texts returns one field of each object of a list.
 func (a answer) texts(field string, path ...any) []string {
 	list, _ := a.at(path...).([]any)
 	found := []string{}
@@ -124,8 +123,7 @@ func (a answer) texts(field string, path ...any) []string {
 	return found
 }
 
-// listed is one field of the topics of a timeline, such as
-// `category(by: {name: "Go"}) { timeline`.
+// listed returns one field of the topics of a timeline, such as `category(by: {name: "Go"}) { timeline`.
 func (s *site) listed(timeline, field string) []string {
 	s.t.Helper()
 	return s.listedFor("", timeline, field)
@@ -156,8 +154,8 @@ func wantEqual(t testing.TB, what string, got, want any) {
 	}
 }
 
-// contents are all keys of Redis with types and values, without times to live,
-// and without counts of calls: a refused call may count.
+// contents returns all keys of Redis with types and values, without times to live, and without counts of calls: a
+// refused call may count.
 func (s *site) contents() map[string]string {
 	s.t.Helper()
 	ctx := context.Background()
@@ -195,7 +193,7 @@ func (s *site) contents() map[string]string {
 	return found
 }
 
-// forgetCalls takes the counts of calls away, so that none is one too many.
+// forgetCalls deletes the counts of calls, so that none is one too many.
 func (s *site) forgetCalls() {
 	s.t.Helper()
 	ctx := context.Background()
@@ -223,7 +221,7 @@ func readValue(ctx context.Context, p redis.Pipeliner, typ, key string) func() s
 	case "zset":
 		cmd := p.ZRangeWithScores(ctx, key, 0, -1)
 		return func() string { return fmt.Sprint(cmd.Val()) }
-	case "none": // gone since its name was read: the mark of a finished write
+	case "none": // deleted since its name was read: the mark of a finished write
 		return func() string { return "" }
 	case "list":
 		cmd := p.LRange(ctx, key, 0, -1)
@@ -232,8 +230,7 @@ func readValue(ctx context.Context, p redis.Pipeliner, typ, key string) func() s
 	panic("a type of key that contents does not read: " + typ)
 }
 
-// wantUntouched checks that a refused request changed nothing and told nothing
-// of the inside.
+// wantUntouched checks that a refused request changed nothing and revealed nothing internal.
 func (s *site) wantUntouched(name string, before map[string]string, a answer) {
 	s.t.Helper()
 	after := s.contents()
@@ -252,7 +249,7 @@ func (s *site) wantUntouched(name string, before map[string]string, a answer) {
 	s.wantNothingInternal(name, a)
 }
 
-// wantNothingInternal checks that an answer has no text of the inside.
+// wantNothingInternal checks that an answer reveals nothing internal.
 func (s *site) wantNothingInternal(name string, a answer) {
 	s.t.Helper()
 	shown, err := json.Marshal([]any{a.Data, a.Errors})
@@ -267,5 +264,5 @@ func (s *site) wantNothingInternal(name string, a answer) {
 	}
 }
 
-// gid makes the global id of an object, or of none.
+// gid returns the global id of an object that may not exist.
 func gid(typ, key string) string { return model.GlobalID(typ, key) }

@@ -7,14 +7,14 @@ import (
 	"testing"
 )
 
-// bookmark has the owner of token keep a topic, or not.
+// bookmark sets whether the owner of token has bookmarked a topic.
 func (s *site) bookmark(token, topic string, keep bool) answer {
 	s.t.Helper()
 	return s.mutate(token, "bookmark", input{"topicId": topic, "bookmarked": keep},
 		"changed topic { id viewerHasBookmarked }")
 }
 
-// bookmarksOf is the id of the bookmarks of the owner of token.
+// bookmarksOf returns the id of the bookmarks of the owner of token.
 func bookmarksOf(token string) string {
 	return gid("Timeline", fmt.Sprintf("bookmarks:%d::desc", int64(userOf(token))))
 }
@@ -62,8 +62,8 @@ func TestBookmarks(t *testing.T) {
 	}
 }
 
-// A deleted topic is in nobody's bookmarks as soon as that is answered, not even in its
-// author's, who still sees it elsewhere.
+// A deleted topic disappears from all bookmarks once the deletion is answered, even from its author's, who still sees
+// it elsewhere.
 func TestDeletedTopicLeavesBookmarks(t *testing.T) {
 	p := newPoll(t)
 	one, two := p.post(p.ann, "one", nil), p.post(p.bob, "two", nil)
@@ -83,7 +83,7 @@ func TestDeletedTopicLeavesBookmarks(t *testing.T) {
 	wantEqual(t, "totalCount", a.number("viewer", "bookmarks", "topics", "totalCount"), 1)
 }
 
-// The timeline of bookmarks is its owner's, by every way; it has no order.
+// The timeline of bookmarks is visible only to its owner, on every path; it has no order.
 func TestBookmarksAreTheirOwners(t *testing.T) {
 	p := newPoll(t)
 	p.bookmark(p.ann, p.post(p.bob, "one", nil), true)

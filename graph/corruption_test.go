@@ -17,22 +17,21 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// meanwhile is told of each pipeline of a request before it is sent, counted from 1,
-// and may fail it.
+// meanwhile calls a function before each pipeline of a request is sent, counted from 1, which may fail it.
 type meanwhile struct {
 	mu sync.Mutex
 	n  int
 	do func(n int, cmds []redis.Cmder) error
 }
 
-// during has do called before each pipeline of the requests to come; counting starts
-// again with each call.
+// during sets the function called before each pipeline of the following requests; counting starts again with each
+// call.
 func (m *meanwhile) during(do func(n int) error) {
 	m.set(func(n int, _ []redis.Cmder) error { return do(n) })
 }
 
-// beforeReading has do called once, before the first pipeline that reads a row. Where
-// pipelines are made by time, as in gqlgen's executor, their numbers say little.
+// beforeReading calls do once, before the first pipeline that reads a row. In gqlgen's executor pipelines depend on
+// timing, so their numbers mean little.
 func (m *meanwhile) beforeReading(key string, do func() error) {
 	done := false
 	m.set(func(_ int, cmds []redis.Cmder) error {
@@ -45,7 +44,7 @@ func (m *meanwhile) beforeReading(key string, do func() error) {
 	})
 }
 
-// leave has nothing called any more.
+// leave removes the function.
 func (m *meanwhile) leave() { m.set(nil) }
 
 func (m *meanwhile) set(do func(n int, cmds []redis.Cmder) error) {
@@ -86,7 +85,7 @@ func (m *meanwhile) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.Pr
 	}
 }
 
-// watch puts itself between the site and Redis.
+// watch adds a hook between the site and Redis.
 func (s *site) watch() *meanwhile {
 	m := &meanwhile{}
 	s.redis.AddHook(m)
@@ -106,14 +105,14 @@ func row(t testing.TB, id string) string {
 		"Tab": "{cat}:t:"}[typ] + key
 }
 
-// ruin is a board with rows that the lists hold and that are not there, or only half.
+// corruption is a board with rows that are in lists but missing, or incomplete.
 type corruption struct {
 	*board
 	half, torn, homeless string // topics: half deleted; without its hash; in a category without a hash
 	orphan, child        string // comments on topic: without its hash; a reply to it
 	ofHalf, ofTorn       string // ann's comments on half and torn
 	void, lostTab        string // a category and a tab without hashes
-	eve, left            string // somebody whose account is gone, and their topic
+	eve, left            string // a deleted account, and its topic
 	bare                 string // a tag without a hash, of half, torn and homeless
 }
 
@@ -167,7 +166,7 @@ func newRuin(t testing.TB) *corruption {
 	return r
 }
 
-// whole is what a document says: its data and errors, not what it cost.
+// whole returns the data and errors of a document, without its cost.
 func whole(a answer) map[string]any {
 	for _, e := range a.Errors {
 		if ext, ok := e["extensions"].(map[string]any); ok {
@@ -190,10 +189,10 @@ func TestExecutorsAgreeOnOperations(t *testing.T) {
 	}
 }
 
-// ruined are documents that come upon rows which are not there.
+// ruined are documents that read missing rows.
 func (r *corruption) ruined() []string {
 	ids := fmt.Sprintf("[%q, %q, %q, %q, %q, %q, %q, %q, %q, %q, %q]", r.half, r.torn, r.homeless, r.orphan, r.child,
-		r.ofHalf, r.ofTorn, r.void, r.lostTab, r.gone, r.lost)
+		r.ofHalf, r.ofTorn, r.void, r.lostTab, r.deleted, r.lost)
 	documents := []string{
 		`{ front { topics { totalCount pageInfo { startCursor endCursor hasNextPage } nodes { title author { login } category { name } } edges { cursor node { id votes { up isOpen viewerVote } } } } } }`,
 		`{ front(orderBy: {field: CREATED, direction: ASC}) { topics(first: 3, skip: 1) { totalCount nodes { title comments { totalCount nodes { content } } } } } }`,
@@ -222,7 +221,7 @@ func (r *corruption) ruined() []string {
 	return append(documents, r.ruinedOrders(ids)...)
 }
 
-// ruinedOrders are those with votes, tags and what is ordered by them.
+// ruinedOrders are those with votes, tags and orders that depend on them.
 func (r *corruption) ruinedOrders(ids string) []string {
 	documents := []string{
 		`{ tag(name: "green") { topicCount timeline { topics { totalCount nodes { title tags { name } } edges { rank node { id } } } } } }`,
@@ -250,9 +249,9 @@ func (r *corruption) ruinedOrders(ids string) []string {
 	return documents
 }
 
-// Both executors answer alike, whoever asks, where rows are not there any more: what
-// is gone is left out or null, no page is lost, and nothing is an error.
-func TestExecutorsAgreeOnGoneRows(t *testing.T) {
+// Both executors answer alike, for every viewer, if rows are missing: missing objects are left out or null, no page
+// is lost, and nothing is an error.
+func TestExecutorsAgreeOnMissingRows(t *testing.T) {
 	testlevel.WithoutRace(t)
 	r := newRuin(t)
 	stock := r.stock()
@@ -272,8 +271,8 @@ func TestExecutorsAgreeOnGoneRows(t *testing.T) {
 	}
 }
 
-// What there is in place of rows that are gone, for those who are signed out.
-func TestGoneRowsLeaveTheRestAsItIs(t *testing.T) {
+// What signed-out visitors see if rows are missing.
+func TestMissingRowsDoNotAffectOthers(t *testing.T) {
 	r := newRuin(t)
 	front := r.must("", r.ruined()[0], nil)
 	wantEqual(t, "topics of the front", front.texts("title", "front", "topics", "nodes"),
@@ -282,7 +281,7 @@ func TestGoneRowsLeaveTheRestAsItIs(t *testing.T) {
 	wantEqual(t, "edges of the front", len(front.at("front", "topics", "edges").([]any)), 4)
 	wantEqual(t, "category of the homeless topic", front.at("front", "topics", "nodes", 2, "category"), nil)
 	left := r.must("", `query($i: ID!) { topic(by: {id: $i}) { author { id } comments { nodes { author { login } mentions { login } } } } }`, input{"i": r.left})
-	wantEqual(t, "author whose account is gone", left.text("topic", "author", "id"), gid("User", "0"))
+	wantEqual(t, "author whose account was deleted", left.text("topic", "author", "id"), gid("User", "0"))
 	wantEqual(t, "comments of theirs", left.at("topic", "comments", "nodes"),
 		any([]any{input{"author": input{"login": "ghost"}, "mentions": []any{input{"login": "ann"}}}}))
 	user := r.must("", r.ruined()[5], nil)
@@ -290,7 +289,7 @@ func TestGoneRowsLeaveTheRestAsItIs(t *testing.T) {
 		slices.Repeat([]string{"map[author:map[login:ann] title:A topic]"}, 4))
 	wantEqual(t, "their number", user.number("user", "comments", "totalCount"), 7)
 	voters := r.must("", `query($i: ID!) { topic(by: {id: $i}) { votes { up } voters { totalCount nodes { login } } } }`, input{"i": r.other})
-	wantEqual(t, "voters, of whom one is gone", voters.at("topic"),
+	wantEqual(t, "voters, one of them deleted", voters.at("topic"),
 		any(input{"votes": input{"up": 2.0}, "voters": input{"totalCount": 2.0, "nodes": []any{input{"login": "bob"}}}}))
 	topic := r.must("", r.ruined()[7], input{"i": r.topic})
 	wantEqual(t, "comments of the topic", topic.texts("number", "topic", "comments", "nodes"),

@@ -19,7 +19,7 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// worldOf is a world of the project's types.
+// worldOf returns a world of the project's types.
 func worldOf(seed uint64, faults int) *breadthtest.World {
 	w := &breadthtest.World{Seed: seed, Faults: faults, Make: makers}
 	for _, v := range []any{
@@ -33,7 +33,7 @@ func worldOf(seed uint64, faults int) *breadthtest.World {
 	return w
 }
 
-// makers make connections, whose pages are hidden, and objects that are known.
+// makers create connections, whose pages are unexported, and objects that are known.
 var makers = map[reflect.Type]func(*breadthtest.World, *breadthtest.Rand) any{
 	reflect.TypeFor[forum.Handle](): func(*breadthtest.World,
 		*breadthtest.Rand) any {
@@ -53,7 +53,7 @@ func newTopicConnection(_ string, p forum.Page) *model.TopicConnection {
 		Direction: forum.Descending}, p)
 }
 
-// topicEdge makes a place on a page of one row.
+// topicEdge returns an edge on a page of one row.
 func topicEdge(w *breadthtest.World, r *breadthtest.Rand) any {
 	var row forum.Row
 	w.Fill(r, &row)
@@ -73,7 +73,7 @@ func connectionOf[C any](make func(string, forum.Page) *C) func(*breadthtest.Wor
 	}
 }
 
-// executors are gqlgen's and the project's own over the world in the context.
+// executors returns gqlgen's executor and the project's, over the world in the context.
 func executors() (stock, own graphql.ExecutableSchema) {
 	cfg := generated.Config{Resolvers: &oracle.FakeResolvers{Call: func(ctx context.Context, field string, of any,
 		args []any, result any) error {
@@ -88,7 +88,7 @@ func executors() (stock, own graphql.ExecutableSchema) {
 	return generated.NewExecutableSchema(cfg), generated.NewBreadthSchema(cfg, generated.Hydrators{}, breadth.Options{})
 }
 
-// documents are how many random documents are compared.
+// documents is how many random documents are compared.
 const documents = 20_000
 
 func TestRandomDocumentsAreAnsweredLikeGqlgen(t *testing.T) {
@@ -111,7 +111,7 @@ func TestRandomDocumentsAreAnsweredLikeGqlgen(t *testing.T) {
 }
 
 // The operations of testdata, in many worlds.
-func TestSampleOperationsAreAnsweredAsByGqlgen(t *testing.T) {
+func TestSampleOperationsAreAnsweredLikeGqlgen(t *testing.T) {
 	testlevel.WithoutRace(t)
 	files, err := filepath.Glob("testdata/*.graphql")
 	if err != nil || len(files) == 0 {
@@ -141,7 +141,7 @@ func TestSampleOperationsAreAnsweredAsByGqlgen(t *testing.T) {
 	}
 }
 
-// The parts of an answer put together are the answer that comes at once.
+// The merged parts of an answer equal the complete answer.
 func TestMergedPartsAreTheWholeAnswer(t *testing.T) {
 	testlevel.WithoutRace(t)
 	_, own := executors()

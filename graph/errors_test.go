@@ -20,7 +20,7 @@ import (
 const errorFields = `errors { __typename message code path ... on InvalidInputError { limit } ... on TakenError { value }
 	... on NotFoundError { missingId } ... on ForbiddenError { requires } ... on VotingClosedError { closedAt } }`
 
-// Each type of UserError says what its fields promise.
+// Each type of UserError has what its fields promise.
 func TestUserErrorFields(t *testing.T) {
 	b := newBoard(t)
 	none := gid("Topic", "77777")
@@ -49,9 +49,9 @@ func TestUserErrorFields(t *testing.T) {
 			map[string]any{"__typename": "TakenError", "code": "TAKEN", "path": []any{"input", "name"}, "value": "all"}},
 		{b.ann, "deleteTopic", input{"topicId": none}, map[string]any{"__typename": "NotFoundError", "code": "NOT_FOUND",
 			"path": []any{"input", "topicId"}, "missingId": none}},
-		{b.bob, "createComment", input{"topicId": b.gone, "content": "x"},
+		{b.bob, "createComment", input{"topicId": b.deleted, "content": "x"},
 			map[string]any{"__typename": "NotFoundError", "code": "NOT_FOUND", "path": []any{"input", "topicId"},
-				"missingId": b.gone}},
+				"missingId": b.deleted}},
 		{b.bob, "createComment", input{"topicId": b.topic, "parentId": b.foreign, "content": "x"},
 			map[string]any{"__typename": "NotFoundError", "code": "NOT_FOUND", "path": []any{"input", "parentId"},
 				"missingId": b.foreign}},
@@ -72,7 +72,7 @@ func TestUserErrorFields(t *testing.T) {
 				"requires": "MODERATOR"}},
 		{b.bob, "deleteComment", input{"commentId": b.comment}, map[string]any{"__typename": "ForbiddenError",
 			"code": "FORBIDDEN", "path": []any{"input", "commentId"}, "requires": "MODERATOR"}},
-		{b.ann, "updateTopic", input{"topicId": b.gone, "title": "x"},
+		{b.ann, "updateTopic", input{"topicId": b.deleted, "title": "x"},
 			map[string]any{"__typename": "ForbiddenError", "code": "LOCKED", "path": []any{"input", "topicId"},
 				"requires": nil}},
 		{b.ann, "createTopic", input{"title": "x", "category": input{"id": b.tea}, "tags": names(11)},
@@ -116,13 +116,13 @@ func TestUserErrorFields(t *testing.T) {
 	}
 }
 
-// fault fails every command with an argument that holds the word, until it is mended.
+// fault fails every command with an argument that contains the word, until it is repaired.
 type fault struct {
 	word   string
 	mended atomic.Bool
 }
 
-// breaks puts a fault between the store and Redis.
+// breaks adds a fault between the store and Redis.
 func (s *site) breaks(word string) *fault {
 	f := &fault{word: word}
 	s.redis.AddHook(f)
@@ -162,7 +162,7 @@ func (f *fault) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.Proces
 	}
 }
 
-// A mutation that fails, as expected or not, leaves its siblings alone.
+// A mutation that fails, as expected or not, does not affect its siblings.
 func TestSiblingsSurviveAFailingMutation(t *testing.T) {
 	b := newBoard(t)
 	b.breaks("BOOM")
@@ -194,7 +194,7 @@ func TestSiblingsSurviveAFailingMutation(t *testing.T) {
 	}
 }
 
-// Where a field may be null, only that field is lost.
+// If a field may be null, only that field is lost.
 func TestFieldsFailAlone(t *testing.T) {
 	testlevel.Usual(t)
 	b := newBoard(t)
@@ -208,9 +208,8 @@ func TestFieldsFailAlone(t *testing.T) {
 	b.wantNothingInternal("the answer", a)
 }
 
-// Without Redis nothing is executed: status 503 and UNAVAILABLE, which say when to try
-// again. It is logged.
-func TestRedisIsGone(t *testing.T) {
+// Without Redis nothing is executed: status 503 and UNAVAILABLE, with the time to try again. It is logged.
+func TestRedisIsDown(t *testing.T) {
 	b := newBoard(t)
 	if err := b.redis.Close(); err != nil {
 		t.Fatal(err)

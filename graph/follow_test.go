@@ -11,21 +11,21 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// follow has the owner of token follow a target, or not.
+// follow sets whether the owner of token follows a target.
 func (s *site) follow(token, target string, following bool) answer {
 	s.t.Helper()
 	return s.mutate(token, "follow", input{"targetId": target, "following": following},
 		"changed target { __typename id followerCount viewerIsFollowing } viewer { user { followingCount } }")
 }
 
-// block has the owner of token block a user, or not.
+// block sets whether the owner of token blocks a user.
 func (s *site) block(token, user string, blocked bool) answer {
 	s.t.Helper()
 	return s.mutate(token, "block", input{"userId": user, "blocked": blocked},
 		"changed user { id viewerIsBlocking viewerIsFollowing followsViewer }")
 }
 
-// status posts a STATUS a second after what was posted last and gives its id.
+// status posts a STATUS a second after the last post and returns its id.
 func (s *site) status(token, content string, tags ...string) string {
 	s.t.Helper()
 	s.clock.Advance(second)
@@ -35,7 +35,7 @@ func (s *site) status(token, content string, tags ...string) string {
 	return a.text("createTopic", "topic", "id")
 }
 
-// home is the titles in the home of the owner of token, newest first.
+// home returns the titles in the home of the owner of token, newest first.
 func (s *site) home(token string) string {
 	s.t.Helper()
 	return strings.Join(s.listedFor(token, "viewer { home", "title"), ", ")
@@ -48,7 +48,7 @@ func (s *site) wantHome(name, token, want string) {
 	}
 }
 
-// tied is how a user stands to who looks, and how many they follow and are followed by.
+// tied returns the relation of a user to the viewer, and the user's numbers of followers and followed users.
 func (s *site) tied(token, login string) string {
 	s.t.Helper()
 	a := s.must(token, `query($l: String!) { user(by: {login: $l}) { followerCount followingCount viewerIsFollowing followsViewer viewerIsBlocking
@@ -119,8 +119,8 @@ func TestFollowersSinceWhen(t *testing.T) {
 	wantEqual(t, "voted since", a.at("topic", "voters", "edges", 0, "since"), nil)
 }
 
-// The home holds at once what those post whom one follows, and no longer what those
-// posted whom one does not follow any more.
+// The home contains the posts of followed users as soon as the follow is answered, and no longer those of unfollowed
+// ones.
 func TestHomeFillsAndEmpties(t *testing.T) {
 	p := newPoll(t)
 	p.status(p.bob, "Old words")
@@ -161,7 +161,7 @@ func TestHomeHoldsCategoriesAndTags(t *testing.T) {
 			"tag": map[string]any{"followerCount": 1.0, "viewerIsFollowing": true}})
 }
 
-// Whoever is blocked can neither comment nor vote on the blocker's topics: the script refuses it, at no more cost.
+// A blocked user can neither comment nor vote on the blocker's topics: the script refuses it, at no extra cost.
 func TestBlockedUsersAct(t *testing.T) {
 	b := newBoard(t)
 	comment := func(token, topic, parent string) answer {
@@ -242,8 +242,8 @@ func TestBlock(t *testing.T) {
 	p.wantHome("after the block", p.ann, "Of bob, Of ann")
 }
 
-// Following oneself and what is not there, blocks either way.
-func TestWhatCannotBeFollowed(t *testing.T) {
+// Following oneself and missing targets, blocks in either direction.
+func TestInvalidFollowTargets(t *testing.T) {
 	b := newBoard(t)
 	b.wantVerdict("block", b.block(b.bob, userID(b.ann), true), "")
 	b.settle()
@@ -266,7 +266,7 @@ func TestWhatCannotBeFollowed(t *testing.T) {
 	})
 }
 
-// Whoever follows and unfollows at the same time: the counters are the sets' sizes.
+// After concurrent follows and unfollows, the counters equal the sets' sizes.
 func TestCountersAreTheSets(t *testing.T) {
 	testlevel.Usual(t)
 	p := newPoll(t)
@@ -289,7 +289,7 @@ func TestCountersAreTheSets(t *testing.T) {
 	}
 }
 
-// A home is its owner's: to all others, moderators among them, it is not there.
+// A home is visible only to its owner: for everyone else, including moderators, it does not exist.
 func TestVisibilityOfHomes(t *testing.T) {
 	b := newBoard(t)
 	home := gid("Timeline", fmt.Sprintf("home:%d:created:desc", userOf(b.ann)))

@@ -15,10 +15,9 @@ import (
 	"agora/internal/forum"
 )
 
-// The tables of what fields are made from name each of the schema's, those with a
-// resolver in one table and all others in the other: who adds a field must say what
-// it is made from.
-func TestFieldsSayWhatTheyAreMadeFrom(t *testing.T) {
+// The tables of needed fields have each of the schema's fields, those with a resolver in one table and all others in
+// the other: a new field must declare what it needs.
+func TestFieldsDeclareWhatTheyNeed(t *testing.T) {
 	text, err := os.ReadFile("../schema.graphqls")
 	if err != nil {
 		t.Fatal(err)
@@ -28,7 +27,7 @@ func TestFieldsSayWhatTheyAreMadeFrom(t *testing.T) {
 		name        string
 		resolvers   reflect.Type
 		plain, late map[string]forum.Fields
-		idOnly      []string // have resolvers that need nothing but the id
+		idOnly      []string // have resolvers that need only the id
 		all         forum.Fields
 	}{
 		{"Topic", reflect.TypeFor[generated.TopicResolver](), topicFields, lateTopicFields,
@@ -51,7 +50,7 @@ func TestFieldsSayWhatTheyAreMadeFrom(t *testing.T) {
 		slices.Sort(fields[false])
 		slices.Sort(fields[true])
 		if got := slices.Sorted(maps.Keys(typ.plain)); !slices.Equal(got, fields[false]) {
-			t.Errorf("%s: the table of plain fields has %v; want those of the schema, %v", typ.name, got, fields[false])
+			t.Errorf("%s: the table of plain fields has %v; want the schema's, %v", typ.name, got, fields[false])
 		}
 		late := slices.AppendSeq(slices.Clone(typ.idOnly), maps.Keys(typ.late))
 		slices.Sort(late)

@@ -14,7 +14,7 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// beneath is what is selected of the objects that fields lead to, by their types.
+// beneath is the selection for objects that fields return, by their types.
 var beneath = map[string]string{
 	"User": "{ login name }", "Topic": "{ title }", "Comment": "{ number content }", "Category": "{ name }", "Tab": "{ name }", "Tag": "{ name }",
 	"VoteSummary":        "{ subjectId up down net closesAt isOpen viewerVote }",
@@ -40,14 +40,13 @@ func selections(t *testing.T, schema *ast.Schema, typ string) map[string]string 
 	return found
 }
 
-// way is a document that leads to objects of one type: FIELDS is where their
-// fields are selected.
+// way is a document that reads objects of one type: FIELDS is replaced by their fields.
 type way struct{ typ, query string }
 
-// ways are all kinds of ways to all kinds of handles.
+// ways are paths of all kinds to handles of all kinds.
 func (r *rich) ways() []way {
 	var all []way
-	// The same by id, in a list of nodes alone, and beside what must be there at once.
+	// The same by id, in a list of nodes alone, and next to objects that must be loaded first.
 	for typ, ids := range map[string][]string{"Topic": {r.topic, r.deleted}, "Comment": {r.comment, r.tombstone, r.lost},
 		"Category": {r.category}, "Tab": {r.tab}, "User": {r.userID(r.ann)}, "Tag": {r.tag}, "UserList": {r.friends}} {
 		on := "{ ... on " + typ + " { FIELDS } }"
@@ -61,7 +60,7 @@ func (r *rich) ways() []way {
 	return slices.Concat(all, r.topicWays(), r.otherWays(), r.userWays(), r.tagWays(), r.voteWays(), r.followWays())
 }
 
-// followWays lead to all kinds of objects by who follows whom.
+// followWays reach all kinds of objects through follows.
 func (r *rich) followWays() []way {
 	return []way{
 		{"UserList", `{ viewer { lists { nodes { FIELDS } edges { cursor node { FIELDS } } } } }`},
@@ -77,7 +76,7 @@ func (r *rich) followWays() []way {
 	}
 }
 
-// userID is the id of whose token it is.
+// userID returns the id of a token's user.
 func (s *site) userID(token string) string { return gid("User", fmt.Sprint(int64(userOf(token)))) }
 
 func (r *rich) userWays() []way {
@@ -106,7 +105,7 @@ func (r *rich) tagWays() []way {
 	}
 }
 
-// voteWays lead to all kinds of objects by what votes decide.
+// voteWays reach all kinds of objects through votes.
 func (r *rich) voteWays() []way {
 	all := []way{
 		{"Topic", fmt.Sprintf(`mutation { vote(input: {subjectId: %q, direction: UP}) { subject { ... on Topic { FIELDS } } errors { code } } }`, r.topic)},
@@ -173,9 +172,9 @@ func (r *rich) otherWays() []way {
 	}
 }
 
-// What a field says does not depend on what else is selected: alone it says the same
-// as with all others, on every way to its object, and as in gqlgen's executor.
-func TestFieldsSayTheSameAlone(t *testing.T) {
+// The value of a field does not depend on the other selected fields: alone it is the same as with all others, on
+// every path to its object, and as in gqlgen's executor.
+func TestFieldsAreTheSameAlone(t *testing.T) {
 	testlevel.WithoutRace(t)
 	r := newRich(t)
 	stock := r.stock()
@@ -183,7 +182,7 @@ func TestFieldsSayTheSameAlone(t *testing.T) {
 	for _, typ := range []string{"Topic", "Comment", "User", "Category", "Tab", "Tag", "UserList"} {
 		all[typ] = selections(t, schema, typ)
 	}
-	said := map[string]bool{} // fields that said something other than nothing
+	said := map[string]bool{} // fields that had a value
 	for n, w := range r.ways() {
 		fields := all[w.typ]
 		together := strings.Join(slices.Sorted(maps.Values(fields)), " ")
@@ -199,7 +198,7 @@ func TestFieldsSayTheSameAlone(t *testing.T) {
 		}
 		for i, name := range slices.Sorted(maps.Keys(fields)) {
 			if !strings.HasPrefix(w.query, "{ node(") && (i+n)%2 != 0 {
-				continue // each field has its turn on half of the other ways
+				continue // each field is tried on half of the other paths
 			}
 			alone := ask(r.site, fields[name])
 			values := valuesOf(name, alone.Data)
@@ -221,7 +220,7 @@ func TestFieldsSayTheSameAlone(t *testing.T) {
 	}
 }
 
-// says reports whether a value is other than what an unread field would give.
+// says reports whether a value differs from that of an unread field.
 func says(v any) bool {
 	m, isObject := v.(map[string]any)
 	l, isList := v.([]any)
@@ -234,7 +233,7 @@ func says(v any) bool {
 	return v != nil && !reflect.ValueOf(v).IsZero()
 }
 
-// valuesOf finds the values of a field at any depth.
+// valuesOf returns the values of a field at any depth.
 func valuesOf(name string, v any) []any {
 	var found []any
 	switch v := v.(type) {
@@ -254,8 +253,7 @@ func valuesOf(name string, v any) []any {
 	return found
 }
 
-// within reports whether an answer is a part of another: the same lists, the same
-// values, some fields fewer.
+// within reports whether an answer is a part of another: the same lists, the same values, some fields fewer.
 func within(part, whole any) bool {
 	switch part := part.(type) {
 	case map[string]any:

@@ -21,12 +21,12 @@ func TestNotificationsComeLive(t *testing.T) {
 	again := s.subscribe(ann, watch, input{"after": a.text("notificationAdded", "eventId")})
 	c, _ := again.next()
 	wantEqual(t, "resumed", c.Data, b.Data)
-	// Nobody resumes another's.
+	// A user cannot resume another user's events.
 	d, _ := s.subscribe(ben, watch, input{"after": a.text("notificationAdded", "eventId")}).next()
 	wantEqual(t, "another's place", d.code(), "CURSOR_INVALID")
 }
 
-// What was marked as read in one tab shows in the others, also in those that were cut off.
+// A read mark set in one tab shows in the others, including those that were disconnected.
 func TestReadMarksComeLive(t *testing.T) {
 	s := newSite(t)
 	ann, ben := s.user("ann"), s.user("ben")
@@ -57,7 +57,7 @@ func TestReadMarksComeLive(t *testing.T) {
 	marked("one", a, ids[0], 2)
 	b, _ := was.next()
 	wantEqual(t, "in another tab", b.Data, a.Data)
-	s.markRead(ann, "notificationId", ids[0]) // again: nothing changes, so nothing comes
+	s.markRead(ann, "notificationId", ids[0]) // again: nothing changes, so there is no event
 	s.wantVerdict("markRead", s.markRead(ann, "allNotifications", true), "")
 	c, _ := tab.next()
 	marked("all", c, nil, 0)
@@ -73,7 +73,7 @@ func TestReadMarksComeLive(t *testing.T) {
 	s.settle()
 	s.wantVerdict("deleteTopic", s.mutate(ann, "deleteTopic", input{"topicId": topic}, ""), "")
 	e, _ := tab.next()
-	wantEqual(t, "its topic is gone", e.text("notificationAdded", "kind"), "READ")
+	wantEqual(t, "its topic was deleted", e.text("notificationAdded", "kind"), "READ")
 	wantEqual(t, "its topic is gone, unread", e.at("notificationAdded", "viewer", "unreadNotificationCount"), any(0.0))
 }
 

@@ -20,11 +20,11 @@ type stream struct {
 	lines  *bufio.Scanner
 }
 
-// patience is how long a test waits for what must come; then its streams end.
+// patience is how long a test waits for an event; then its streams end.
 const patience = 10 * time.Second
 
-// subscribe opens a subscription as the owner of token, who may be "". When it returns,
-// everything that happens from then on is seen.
+// subscribe opens a subscription as the owner of token, who may be "". It delivers everything that happens after
+// subscribe returns.
 func (s *site) subscribe(token, query string, variables map[string]any) *stream {
 	s.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
@@ -52,7 +52,7 @@ func (s *site) subscribe(token, query string, variables map[string]any) *stream 
 	return &stream{t: s.t, status: resp.StatusCode, end: cancel, lines: lines}
 }
 
-// next waits for the next response; ok is false when there are no more.
+// next waits for the next response; ok is false at the end.
 func (st *stream) next() (a answer, ok bool) {
 	st.t.Helper()
 	event := ""
@@ -91,7 +91,7 @@ func (st *stream) wants(what string, want ...string) {
 	}
 }
 
-// wantsInAnyOrder is wants for responses that come in any order.
+// wantsInAnyOrder is wants for responses in any order.
 func (st *stream) wantsInAnyOrder(what string, want ...string) {
 	st.t.Helper()
 	var got, all []string
@@ -140,8 +140,7 @@ func TestCommentsAtAllDepthsAreSeen(t *testing.T) {
 		`{"commentAdded": {"kind": "ADDED", "comment": {"content": "a reply", "depth": 1, "author": {"login": "ann"}, "topic": {"title": "Live"}}}}`)
 }
 
-// What was missed comes first, each event once, executed together: only the first costs
-// round trips.
+// Missed events come first, each once, executed together: only the first costs round trips.
 func TestSubscriptionsResume(t *testing.T) {
 	s := newSite(t)
 	ann := s.user("ann")
@@ -211,14 +210,14 @@ func TestSubscriptionsAreRefused(t *testing.T) {
 			t.Errorf("%s: %s; want %s", tt.name, a.body, tt.code)
 		}
 	}
-	// Its author still sees a deleted topic.
+	// A deleted topic is still visible to its author.
 	mine := s.subscribe(ann, `subscription($t: ID!) { topicUpdated(topicId: $t) { topicId } }`, input{"t": deleted})
 	if mine.status != 200 {
 		t.Errorf("author's own deleted topic: status %d", mine.status)
 	}
 }
 
-func TestTopicsAreSeenAsTheyBecome(t *testing.T) {
+func TestTopicsAreSeenAsTheyChange(t *testing.T) {
 	s := newSite(t)
 	ann, ben := s.user("ann"), s.user("ben")
 	s.category(s.moderator("molly"), "Go")
@@ -250,7 +249,7 @@ func TestTopicsAreSeenAsTheyBecome(t *testing.T) {
 	seen("clicks")
 	s.mutate(ann, "deleteTopic", input{"topicId": topic}, "deletedTopicId")
 	live.wants("deletion", `{"topicUpdated": {"topic": null}}`)
-	for { // quick changes may have come as one
+	for { // quick changes may have been merged
 		a, ok := mine.next()
 		if !ok {
 			t.Fatal("the author never saw the tag go with the deletion")
@@ -261,8 +260,8 @@ func TestTopicsAreSeenAsTheyBecome(t *testing.T) {
 	}
 }
 
-// The place that an event tells is the one that a query tells, and its cursor leads on.
-func TestTimelineEventsTellThePlace(t *testing.T) {
+// The position in an event equals that in a query, and its cursor is valid.
+func TestTimelineEventsHaveThePosition(t *testing.T) {
 	s := newSite(t)
 	ann, ben := s.user("ann"), s.user("ben")
 	mod := s.moderator("molly")
@@ -292,7 +291,7 @@ func TestTimelineEventsTellThePlace(t *testing.T) {
 		for found := false; !found; { // an event of the moment before may come first
 			a, ok := live.next()
 			if !ok {
-				t.Fatalf("%s: no event tells a place of %v", name, edges)
+				t.Fatalf("%s: no event has an edge of %v", name, edges)
 			}
 			for _, e := range edges {
 				found = found || canonical(t, e) == canonical(t, a.at("timelineUpdated", "edge"))
@@ -303,7 +302,7 @@ func TestTimelineEventsTellThePlace(t *testing.T) {
 	}
 }
 
-// The two categories of the move are logs of their own, of which either may be read first.
+// The two categories of the move are separate logs, of which either may be read first.
 func TestTopicsThatMoveWithinATabStay(t *testing.T) {
 	s := newSite(t)
 	ann, mod := s.user("ann"), s.moderator("molly")

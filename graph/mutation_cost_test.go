@@ -7,9 +7,9 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// Each mutation costs the stated round trips and commands, the look-up of the session and
-// the object that it answers with included. Ann, the author, is followed, and so are the
-// category and the tag. docs/performance.md has the same figures.
+// Each mutation costs the stated round trips and commands, including the look-up of the session and the object in the
+// payload. Ann, the author, has followers, and so have the category and the tag. docs/performance.md has the same
+// figures.
 func TestCostsOfMutations(t *testing.T) {
 	testlevel.WithoutRace(t)
 	tests := []struct {
@@ -67,8 +67,8 @@ func TestCostsOfMutations(t *testing.T) {
 	}
 }
 
-// costSite is a site on which ann has posted a topic with a comment of her own and one of
-// bob's. Ann and bob follow each other, dora follows ann, the category and the tag.
+// costSite is a site on which ann has posted a topic with a comment of her own and one of bob's. Ann and bob follow
+// each other, dora follows ann, the category and the tag.
 type costSite struct {
 	*site
 	ann, bob, carl, dora     string // tokens
@@ -96,7 +96,7 @@ func newCostSite(t *testing.T) *costSite {
 	return c
 }
 
-// id is the global id of whom a token belongs to.
+// id returns the global id of a token's user.
 func (c *costSite) id(token string) string {
 	c.t.Helper()
 	return c.must(token, `{ viewer { user { id } } }`, nil).text("viewer", "user", "id")

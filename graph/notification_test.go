@@ -7,9 +7,8 @@ import (
 	"testing"
 )
 
-// told are the notifications of the owner of token, latest first: "REASON actor subject",
-// with a "*" when it is unread.
-func (s *site) told(token, args string) string {
+// notices returns the notifications of the owner of token, latest first: "REASON actor subject", with a "*" if unread.
+func (s *site) notices(token, args string) string {
 	s.t.Helper()
 	a := s.must(token, `{ viewer { notifications`+args+` { totalCount nodes { reason isRead actor { login }
 		subject { __typename ... on Comment { content } ... on Topic { title } ... on User { login } } } } } }`, nil)
@@ -34,7 +33,7 @@ func (s *site) told(token, args string) string {
 	return strings.Join(lines, "; ")
 }
 
-// notified is a site on which ann was told of four things by bob, of whom cid follows ann.
+// notified is a site on which ann has four notifications about bob, of whom cid is a follower.
 type notified struct {
 	*site
 	ann, bob, cid, topic, reply, post string
@@ -59,36 +58,36 @@ func newNotified(t *testing.T) *notified {
 	return n
 }
 
-const allTold = "FOLLOW* cid User cid; MENTION* bob Topic With @ann and @bob; MENTION* bob Comment hello @ann; " +
+const allNotices = "FOLLOW* cid User cid; MENTION* bob Topic With @ann and @bob; MENTION* bob Comment hello @ann; " +
 	"REPLY* bob Comment reply to @ann; COMMENT* bob Comment nice"
 
-func TestNotificationsTellWhatOthersDid(t *testing.T) {
+func TestNotificationsReportWhatOthersDid(t *testing.T) {
 	n := newNotified(t)
-	wantEqual(t, "all", n.told(n.ann, ""), allTold)
-	wantEqual(t, "on gqlgen's executor", n.stock().told(n.ann, ""), allTold)
-	wantEqual(t, "of bob", n.told(n.bob, ""), "")
+	wantEqual(t, "all", n.notices(n.ann, ""), allNotices)
+	wantEqual(t, "on gqlgen's executor", n.stock().notices(n.ann, ""), allNotices)
+	wantEqual(t, "of bob", n.notices(n.bob, ""), "")
 	wantEqual(t, "signed out", n.must("", `{ viewer { unreadNotificationCount } }`, nil).at("viewer"), nil)
 	a := n.must(n.ann, `{ viewer { unreadNotificationCount notifications(first: 2) { totalCount edges { cursor node { reason createdAt } } pageInfo { endCursor hasNextPage } } } }`, nil)
 	wantEqual(t, "unread", a.number("viewer", "unreadNotificationCount"), 5)
 	wantEqual(t, "totalCount", a.number("viewer", "notifications", "totalCount"), 5)
 	wantEqual(t, "the next page",
-		n.told(n.ann, fmt.Sprintf("(first: 1, after: %q)", a.text("viewer", "notifications", "pageInfo", "endCursor"))),
+		n.notices(n.ann, fmt.Sprintf("(first: 1, after: %q)", a.text("viewer", "notifications", "pageInfo", "endCursor"))),
 		"MENTION* bob Comment hello @ann")
 	if a.text("viewer", "notifications", "edges", 0, "node", "createdAt") <= a.text("viewer", "notifications", "edges",
 		1, "node", "createdAt") {
 		t.Errorf("times = %v; want the latest first", a.at("viewer", "notifications", "edges"))
 	}
-	// An edit tells who was not mentioned before.
+	// An edit notifies users who were not mentioned before.
 	for _, text := range []string{"With @cid", "With @cid and @ann"} {
 		n.wantVerdict("updateTopic",
 			n.mutate(n.bob, "updateTopic", input{"topicId": n.post, "content": text}, "topic { title }"), "")
 	}
-	wantEqual(t, "cid", n.told(n.cid, ""), "MENTION* bob Topic With @cid and @ann")
+	wantEqual(t, "cid", n.notices(n.cid, ""), "MENTION* bob Topic With @cid and @ann")
 	wantEqual(t, "ann's unread", n.must(n.ann, `{ viewer { unreadNotificationCount } }`, nil).number("viewer", "unreadNotificationCount"), 5)
 }
 
-// What is out of the viewer's sight is null; who is gone is the ghost.
-func TestNotificationsOfWhatIsGone(t *testing.T) {
+// A subject that the viewer cannot see is null; a deleted user is the ghost.
+func TestNotificationsOfDeletedSubjects(t *testing.T) {
 	n := newNotified(t)
 	n.wantVerdict("deleteTopic", n.mutate(n.bob, "deleteTopic", input{"topicId": n.post}, "deletedTopicId"), "")
 	n.wantVerdict("deleteComment", n.mutate(n.bob, "deleteComment", input{"commentId": n.reply}, "comment { id }"), "")
@@ -97,11 +96,11 @@ func TestNotificationsOfWhatIsGone(t *testing.T) {
 	n.promote(n.ann, "USER")
 	want := "FOLLOW* ghost nothing; MENTION bob nothing; MENTION bob Comment ; REPLY* bob Comment reply to @ann; " +
 		"COMMENT* bob Comment nice"
-	wantEqual(t, "after all is gone", n.told(n.ann, ""), want)
-	wantEqual(t, "on gqlgen's executor", n.stock().told(n.ann, ""), want)
+	wantEqual(t, "after all are deleted", n.notices(n.ann, ""), want)
+	wantEqual(t, "on gqlgen's executor", n.stock().notices(n.ann, ""), want)
 }
 
-// A notification is found by its id by its owner, and by nobody else.
+// A notification can be fetched by id only by its owner.
 func TestNotificationsArePrivate(t *testing.T) {
 	n := newNotified(t)
 	a := n.must(n.ann, `{ viewer { notifications { nodes { id reason } } } }`, nil)
@@ -138,17 +137,17 @@ func TestNotificationsAreMarked(t *testing.T) {
 			fmt.Sprint(map[string]any{"id": id(4), "isRead": true}))
 		wantEqual(t, "unread", a.number("markRead", "viewer", "unreadNotificationCount"), 4)
 	}
-	wantEqual(t, "unread ones", n.told(n.ann, "(unreadOnly: true)"),
-		strings.Replace(allTold, "MENTION* bob Topic With @ann and @bob; ", "", 1))
-	wantEqual(t, "all", n.told(n.ann, ""), strings.Replace(allTold, "MENTION* bob Topic", "MENTION bob Topic", 1))
+	wantEqual(t, "unread ones", n.notices(n.ann, "(unreadOnly: true)"),
+		strings.Replace(allNotices, "MENTION* bob Topic With @ann and @bob; ", "", 1))
+	wantEqual(t, "all", n.notices(n.ann, ""), strings.Replace(allNotices, "MENTION* bob Topic", "MENTION bob Topic", 1))
 	n.wantVerdict("none", mark(n.ann, input{"notificationId": id(6)}), "NOT_FOUND input.notificationId")
-	n.wantVerdict("somebody else's", mark(n.bob, input{"notificationId": id(5)}), "NOT_FOUND input.notificationId")
+	n.wantVerdict("of another user", mark(n.bob, input{"notificationId": id(5)}), "NOT_FOUND input.notificationId")
 	n.wantVerdict("of another type", mark(n.ann, input{"notificationId": n.reply}), "NOT_FOUND input.notificationId")
 	a := mark(n.ann, input{"allNotifications": true})
 	n.wantVerdict("all", a, "")
 	wantEqual(t, "unread", a.number("markRead", "viewer", "unreadNotificationCount"), 0)
-	wantEqual(t, "unread ones", n.told(n.ann, "(unreadOnly: true)"), "")
-	wantEqual(t, "all", n.told(n.ann, ""), strings.ReplaceAll(allTold, "*", ""))
+	wantEqual(t, "unread ones", n.notices(n.ann, "(unreadOnly: true)"), "")
+	wantEqual(t, "all", n.notices(n.ann, ""), strings.ReplaceAll(allNotices, "*", ""))
 	n.settle()
 	if _, err := n.store.RunDueTasks(context.Background()); err != nil {
 		t.Fatal(err)

@@ -31,7 +31,7 @@ func defaults(t *testing.T) map[string]*ast.Type {
 	return found
 }
 
-// withDefaultArgument is a query for each argument that has a default; the argument goes to the %s.
+// withDefaultArgument has a query for each argument with a default; the argument replaces %s.
 func (b *board) withDefaultArgument() map[string]string {
 	topic := `{ topic(by: {id: "` + b.topic + `"}) { `
 	order := `{ id order direction topics { nodes { title } } }`
@@ -82,7 +82,7 @@ func (b *board) id(login string) string {
 	return b.must("", `query($l: String!) { user(by: {login: $l}) { id } }`, input{"l": login}).text("user", "id")
 }
 
-// newList makes a list of users and returns its id.
+// newList creates a list of users and returns its id.
 func (b *board) newList(name string) string {
 	b.t.Helper()
 	return b.mutate(b.mod, "createList", input{"name": name}, "list { id }").text("createList", "list", "id")
@@ -110,7 +110,7 @@ func TestNullMeansTheDefault(t *testing.T) {
 		argument := coordinate[strings.LastIndexByte(coordinate, '.')+1:]
 		ask := func(document string, variables input) string {
 			t.Helper()
-			names++ // of what must have another name each time
+			names++ // those that need another name each time
 			a := b.ask(b.mod, strings.ReplaceAll(document, `"@"`, fmt.Sprintf(`"Name %d"`, names)), variables)
 			if a.Data == nil || a.code() != "" || strings.Contains(a.body, `"code"`) {
 				t.Errorf("%s: %s: %s", coordinate, document, a.body)

@@ -36,10 +36,9 @@ var (
 	large = scale{users: 60, topics: 100, comments: 50, sessions: 20} // ten times the rows at every level
 )
 
-// fill writes a site of the given scale: three categories in two tabs, discussions and
-// articles with tags, nested comments, and votes on all of them. Topics and comments
-// have different authors, so that no author of a comment is known before the comment
-// is read.
+// fill writes a site of the given scale: three categories in two tabs, discussions and articles with tags, nested
+// comments, and votes on all of them. Topics and comments have different authors, so that no author of a comment is
+// known before the comment is read.
 func (s *site) fill(n scale) {
 	s.t.Helper()
 	ctx := context.Background()
@@ -98,7 +97,7 @@ func (s *site) fill(n scale) {
 	s.mingle(users, categories)
 }
 
-// rooms makes three categories and two tabs.
+// rooms creates three categories and two tabs.
 func (s *site) rooms() (categories []forum.CategoryID, err error) {
 	ctx := context.Background()
 	for _, name := range []string{"Go", "Redis", "茶"} {
@@ -110,7 +109,7 @@ func (s *site) rooms() (categories []forum.CategoryID, err error) {
 	return categories, errors.Join(err, tech, all)
 }
 
-// see has a user mark timelines as read.
+// see marks timelines as read for a user.
 func (s *site) see(user forum.UserID) {
 	s.t.Helper()
 	for _, t := range []forum.Timeline{
@@ -125,8 +124,8 @@ func (s *site) see(user forum.UserID) {
 	}
 }
 
-// mention has the authors of comments on the first topic, which was filled in bulk and
-// told nobody, mention the first user by an edit.
+// mention lets the authors of comments on the first topic, which was filled in bulk without notifications, mention
+// the first user by an edit.
 func (s *site) mention(users []forum.UserID, comments []forum.CommentID) {
 	s.t.Helper()
 	for c, id := range comments {
@@ -139,7 +138,7 @@ func (s *site) mention(users []forum.UserID, comments []forum.CommentID) {
 	}
 }
 
-// keep has a user bookmark the i-th topic and mark it as read, but for every fifth.
+// keep bookmarks the i-th topic for a user and marks it as read, except every fifth.
 func (s *site) keep(user forum.UserID, topic forum.TopicID, i int) {
 	s.t.Helper()
 	if i%5 == 4 {
@@ -151,7 +150,7 @@ func (s *site) keep(user forum.UserID, topic forum.TopicID, i int) {
 	}
 }
 
-// mingle has the first user follow all others, a category and a tag, and keep lists of users.
+// mingle lets the first user follow all others, a category and a tag, and have lists of users.
 func (s *site) mingle(users []forum.UserID, categories []forum.CategoryID) {
 	s.t.Helper()
 	ctx := context.Background()
@@ -187,7 +186,7 @@ func (s *site) mingle(users []forum.UserID, categories []forum.CategoryID) {
 	s.settle()
 }
 
-// topicOf is the i-th topic of a site: every fourth is an article, and all have tags.
+// topicOf returns the i-th topic of a site: every fourth is an article, and all have tags.
 func topicOf(i int, author forum.UserID, category forum.CategoryID) store.NewTopic {
 	in := store.NewTopic{Author: author, Kind: forum.Discussion, Title: fmt.Sprintf("Topic %d 🍵", i),
 		Content: "Some *text*.", Format: forum.Markdown,
@@ -199,7 +198,7 @@ func topicOf(i int, author forum.UserID, category forum.CategoryID) store.NewTop
 	return in
 }
 
-// sessionOf is the token of one of a user's sessions on a test site.
+// sessionOf returns the token of one of a user's sessions on a test site.
 func sessionOf(user forum.UserID, n int) auth.Token {
 	t := auth.Token{User: user}
 	t.Secret[0] = byte(n)
@@ -212,7 +211,7 @@ type operation struct {
 	trips       int
 	cold        int    // round trips of the first reader in a minute, who takes the snapshots
 	lengths     int    // more round trips with ten times the rows, for the lengths of more than 100 texts
-	as          string // login of who asks; "" is signed out
+	as          string // login of the viewer; "" is signed out
 }
 
 var (
@@ -256,7 +255,7 @@ func operations(t *testing.T) []operation {
 	return ops
 }
 
-// tokenOf is the token of the first session of a user of a test site.
+// tokenOf returns the token of the first session of a user of a test site.
 func (s *site) tokenOf(login string) string {
 	s.t.Helper()
 	if login == "" {
@@ -269,7 +268,7 @@ func (s *site) tokenOf(login string) string {
 	return sessionOf(found.User, 0).String()
 }
 
-// lastTopic is the number of the topic that was posted last.
+// lastTopic returns the number of the last topic.
 func (s *site) lastTopic() int {
 	return s.must("", `{ front(orderBy: {field: CREATED}) { topics(first: 1) { nodes { number } } } }`, nil).number("front", "topics", "nodes", 0, "number")
 }
@@ -279,10 +278,9 @@ func (s *site) variables(n scale) map[string]any {
 		"login": fmt.Sprintf("user%02d", n.users/2)}
 }
 
-// Each operation gives the stated answer in the stated number of round trips,
-// and so it does with ten times the rows at every level, but for stated reads of lengths. Each runs twice on each site:
-// the first time there are no snapshots yet, and whoever reads one takes it; after that
-// all readers of the same minute find it.
+// Each operation returns the stated answer in the stated number of round trips, also with ten times the rows at every
+// level, except for stated reads of lengths. Each runs twice on each site: the first time there are no snapshots yet,
+// and the reader takes them; later readers of the same minute find them.
 func TestOperations(t *testing.T) {
 	testlevel.Usual(t)
 	few, many := newSite(t), newSite(t)
@@ -342,6 +340,6 @@ func compareAnswer(t *testing.T, name string, a answer) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(string(want), got.String()); diff != "" {
-		t.Errorf("%s answers otherwise (-want +got):\n%s", name, diff)
+		t.Errorf("%s has another answer (-want +got):\n%s", name, diff)
 	}
 }

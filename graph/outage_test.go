@@ -12,7 +12,7 @@ import (
 	"agora/internal/forum"
 )
 
-// paths are where the errors of an answer are, each once, in order.
+// paths returns the paths of the errors of an answer, each once, in order.
 func (a answer) paths() []string {
 	var found []string
 	for _, e := range a.Errors {
@@ -27,7 +27,7 @@ func (a answer) paths() []string {
 	return slices.Compact(found)
 }
 
-// death is a document in whose midst Redis dies.
+// outageCase is a document during which Redis fails.
 type outageCase struct {
 	name, query string
 	from        int // the first pipeline that fails
@@ -66,9 +66,8 @@ func (b *board) outageCases() []outageCase {
 	}
 }
 
-// A Redis that dies in the middle of an answer fails what was to be read from then
-// on, at its place; what was known before stays, as far as the schema allows. An answer
-// with nothing in it has no data.
+// If Redis fails in the middle of an answer, everything read from then on fails, at its own path; what was known
+// before stays, as far as the schema allows. An empty answer has no data.
 func TestRedisDiesMidway(t *testing.T) {
 	b := newBoard(t)
 	m := b.watch()
@@ -87,7 +86,7 @@ func TestRedisDiesMidway(t *testing.T) {
 		b.wantNothingInternal(tt.name, a)
 		log := b.log.String()
 		if strings.Contains(log, "panic") {
-			t.Errorf("%s: somebody panicked: %.1500s", tt.name, log[strings.Index(log, "panic"):])
+			t.Errorf("%s: there was a panic: %.1500s", tt.name, log[strings.Index(log, "panic"):])
 		}
 		if n := strings.Count(log, "Redis failed"); n != 1 {
 			t.Errorf("%s: one failure is logged %d times; want once", tt.name, n)
@@ -101,8 +100,8 @@ func TestRedisDiesMidway(t *testing.T) {
 	}
 }
 
-// A field that could not be read is an error, also when its object was known
-// before: nobody is told an empty text, or no votes, instead.
+// A field that could not be read is an error, also if its object was known before: it is never an empty text, or no
+// votes.
 func TestFieldsThatFailLateAreErrors(t *testing.T) {
 	r := newRich(t)
 	m := r.watch()
@@ -135,12 +134,11 @@ func TestFieldsThatFailLateAreErrors(t *testing.T) {
 	}
 }
 
-// What is deleted between the reading of a page and that of its rows leaves the
-// page, in both executors alike.
-func TestRowsThatGoMidway(t *testing.T) {
+// Rows deleted between the reading of a page and of its rows leave the page, in both executors alike.
+func TestRowsDeletedMidway(t *testing.T) {
 	tests := []struct {
 		name, query string
-		of          func(*board) string // what goes before it is read
+		of          func(*board) string // what is deleted before it is read
 		remove      func(*board, string) error
 		list        []any // of rows
 		rows        int
@@ -150,7 +148,7 @@ func TestRowsThatGoMidway(t *testing.T) {
 		{"the topic of comments", `{ user(by: {login: "ann"}) { comments { totalCount nodes { content } edges { node { topic { title } } } } } }`,
 			func(b *board) string { return b.other }, (*board).drop, []any{"user", "comments", "nodes"}, 1},
 		{"a topic with its comments", `{ front { topics { nodes { title comments { totalCount nodes { content author { login } } } } } } }`,
-			func(b *board) string { return b.gone }, (*board).drop, []any{"front", "topics", "nodes"}, 0},
+			func(b *board) string { return b.deleted }, (*board).drop, []any{"front", "topics", "nodes"}, 0},
 		{"a category", `{ categories { totalCount nodes { name tabs { name } } edges { node { topicCount } } } }`,
 			func(b *board) string { return b.ink }, (*board).lose, []any{"categories", "nodes"}, 1},
 		{"a tab", `{ tabs { totalCount nodes { name topicCount categories { nodes { name } } } } }`,
@@ -158,9 +156,9 @@ func TestRowsThatGoMidway(t *testing.T) {
 	}
 	ours, theirs := newBoard(t), newStockBoard(t)
 	between := map[*board]*meanwhile{ours: ours.watch(), theirs: theirs.watch()}
-	for b := range between { // one more topic, in place of the one that is gone already
-		b.gone = b.site.topic(b.ann, "Ink", "One more")
-		b.site.comment(b.ann, b.gone, "", "Some words")
+	for b := range between { // one more topic, instead of the deleted one
+		b.deleted = b.site.topic(b.ann, "Ink", "One more")
+		b.site.comment(b.ann, b.deleted, "", "Some words")
 	}
 	for _, tt := range tests {
 		answers := map[*board]answer{}
@@ -177,10 +175,10 @@ func TestRowsThatGoMidway(t *testing.T) {
 	}
 }
 
-// lose takes an object's row away.
+// lose deletes an object's row.
 func (b *board) lose(id string) error { return b.redis.Del(context.Background(), row(b.t, id)).Err() }
 
-// newStockBoard is a board for which gqlgen's own executor answers.
+// newStockBoard is a board on gqlgen's own executor.
 func newStockBoard(t testing.TB) *board {
 	b := newBoard(t)
 	b.site = b.stock()

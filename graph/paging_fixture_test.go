@@ -14,9 +14,8 @@ import (
 	"agora/internal/text"
 )
 
-// ladder is a generated site for orders by votes: discussions and articles in the
-// categories Go and Redis, which the tab All shows, with the tag tea; among them such
-// as were posted at the same time or have the same votes.
+// pagingFixture is a generated site for orders by votes: discussions and articles in the categories Go and Redis,
+// which the tab All shows, with the tag tea. Some of them were posted at the same time or have the same votes.
 type pagingFixture struct {
 	*site
 	voters []*forum.Viewer
@@ -96,7 +95,7 @@ type place struct {
 	}
 }
 
-// rung is a page of a timeline.
+// page is a page of a timeline.
 type page struct {
 	TotalCount int
 	PageInfo   struct {
@@ -113,7 +112,7 @@ func (s *site) page(timeline, args string) page {
 		explanation { formula terms { name value } votesToPass } node { id number createdAt lastActiveAt commentCountToday votes { up down net isOpen } } } }`)["topics"]
 }
 
-// pages reads pages of a timeline, by the names of the fields selected of it.
+// pages reads pages of a timeline, by the names of the selected fields.
 func (s *site) pages(timeline, selected string) map[string]page {
 	s.t.Helper()
 	owner, field, found := strings.Cut(timeline, " { ")
@@ -134,7 +133,7 @@ func (s *site) pages(timeline, selected string) map[string]page {
 	return x
 }
 
-// owners are whose timelines a ladder has, by what comes before the arguments.
+// owners are the owners of the fixture's timelines, by the text before the arguments.
 var owners = []string{"front", `category(by: {name: "Go"}) { timeline`, `tab(by: {name: "All"}) { timeline`, `tag(name: "TEA") { timeline`}
 
 // ordered is a timeline of an owner in an order.

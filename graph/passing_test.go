@@ -12,7 +12,7 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// cast has the voters from first to last vote on a topic, each once.
+// cast lets the voters from first to last vote on a topic, each once.
 func (l *pagingFixture) cast(topic string, first, last int, direction forum.VoteDirection) {
 	l.t.Helper()
 	_, key, _ := model.ParseGlobalID(topic)
@@ -27,8 +27,8 @@ func (l *pagingFixture) cast(topic string, first, last int, direction forum.Vote
 	}
 }
 
-// climb is how a timeline stands now: places by the ids of topics. A snapshot is that of
-// a minute that has just begun.
+// climb returns the present positions in a timeline by the ids of topics. A snapshot is that of a minute that has
+// just begun.
 func (l *pagingFixture) climb(timeline string) map[string]int {
 	l.t.Helper()
 	l.clock.Advance(time.Minute)
@@ -39,16 +39,15 @@ func (l *pagingFixture) climb(timeline string) map[string]int {
 	return places
 }
 
-// wantPasses casts exactly as many votes on the row at a place as it is said to take, and
-// sees it stand above the row that was before it; with one vote fewer it does not. When
-// no votes are said to do it, as many as could help do not.
+// wantPasses casts exactly as many votes on a row as it should need, and checks that it passes the row before it;
+// with one vote fewer it must not. If no number of votes should suffice, as many as could help must not.
 func (l *pagingFixture) wantPasses(what, timeline string, row, before place) {
 	l.t.Helper()
 	above := func() bool {
 		places := l.climb(timeline)
 		return places[row.Node.ID] < places[before.Node.ID]
 	}
-	most := max(0, -row.Node.Votes.Net) + 2 // beyond it, votes in favour settle a controversy
+	most := max(0, -row.Node.Votes.Net) + 2 // beyond it, up-votes settle a controversy
 	if votes := row.Explanation.VotesToPass; votes != nil {
 		most = *votes
 	}
@@ -58,17 +57,17 @@ func (l *pagingFixture) wantPasses(what, timeline string, row, before place) {
 	defer l.cast(row.Node.ID, 0, most, forum.VoteNone)
 	l.cast(row.Node.ID, 0, most-1, forum.VoteUp)
 	if above() {
-		l.t.Errorf("%s: %+v stands above %+v after %d votes; want that it takes one more", what, row, before, most-1)
+		l.t.Errorf("%s: %+v is above %+v after %d votes; want it to need one more", what, row, before, most-1)
 	}
 	l.cast(row.Node.ID, most-1, most, forum.VoteUp)
 	if got, want := above(), row.Explanation.VotesToPass != nil; got != want {
-		l.t.Errorf("%s: %+v stands above %+v after %d votes: %t; want %t", what, row, before, most, got, want)
+		l.t.Errorf("%s: %+v is above %+v after %d votes: %t; want %t", what, row, before, most, got, want)
 	}
 }
 
-// What a page says of the votes that it takes to pass is true, on each row but the first
-// of the list: on the rows of a whole list, and on the first of pages that begin anywhere.
-func TestVotesToPassAreWhatItTakes(t *testing.T) {
+// The votesToPass of a page are exact, for each row except the first of the list: on the rows of a whole list, and on
+// the first of pages that begin anywhere.
+func TestVotesToPassOfEveryRowAreExact(t *testing.T) {
 	testlevel.Usual(t)
 	l := newPagingFixture(t, 3, 12, 33)
 	none := 0
@@ -81,7 +80,7 @@ func TestVotesToPassAreWhatItTakes(t *testing.T) {
 		timeline := ordered(tt.owner, tt.order, "DESC", tt.period)
 		all := l.page(timeline, "first: 100").Edges
 		if all[0].Explanation.VotesToPass != nil {
-			t.Errorf("%s: the first takes %d votes; want none", timeline, *all[0].Explanation.VotesToPass)
+			t.Errorf("%s: the first has votesToPass %d; want none", timeline, *all[0].Explanation.VotesToPass)
 		}
 		for i, row := range all[1:] {
 			if row.Explanation.VotesToPass == nil {
@@ -125,8 +124,8 @@ func TestVotesToPassOnTheFirstRowOfAPage(t *testing.T) {
 	}
 }
 
-// Where no vote would be taken, none are said to do it.
-func TestVotesToPassOfWhatIsClosed(t *testing.T) {
+// If votes are closed, votesToPass is null.
+func TestVotesToPassOfClosedTopics(t *testing.T) {
 	l := newPagingFixture(t, 7, 12, 2)
 	l.clock.Advance(time.Duration(forum.VotingWindow) * time.Millisecond)
 	open, closed := 0, 0
@@ -135,16 +134,16 @@ func TestVotesToPassOfWhatIsClosed(t *testing.T) {
 		case p.Node.Votes.IsOpen:
 			open++
 			if (votes == nil) != (i == 0) {
-				t.Errorf("row %d, which takes votes, takes %v to pass; want some unless it is the first", i, votes)
+				t.Errorf("row %d, which is open, has votesToPass %v; want some unless it is the first", i, votes)
 			}
 		default:
 			closed++
 			if votes != nil {
-				t.Errorf("row %d, which takes no more votes, takes %d to pass; want none", i, *votes)
+				t.Errorf("row %d, which is closed, has votesToPass %d; want none", i, *votes)
 			}
 		}
 	}
 	if open < 2 || closed < 2 {
-		t.Errorf("%d topics take votes, %d do not; want some of both", open, closed)
+		t.Errorf("%d topics are open, %d are not; want some of both", open, closed)
 	}
 }

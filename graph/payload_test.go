@@ -13,21 +13,21 @@ import (
 	"agora/internal/forum"
 )
 
-// promise is a mutation whose payload shows an object.
+// promise is a mutation whose payload has an object.
 type promise struct {
 	field  string
 	in     input
-	object string // the field of the payload and what is selected of it
-	row    string // the key of the object, or of what it is seen with; "" if its id is made by the mutation
+	object string // the field of the payload and its selection
+	row    string // the key of the object, or of the one it depends on; "" if its id is created by the mutation
 }
 
-// userRow is the key of the owner of a token.
+// userRow returns the key of the owner of a token.
 func userRow(token string) string {
 	id := userOf(token)
 	return fmt.Sprintf("{p%02x}:u:%d", id%forum.Partitions, id)
 }
 
-// promises are all mutations whose payload shows an object that can be deleted before it is read.
+// promises are all mutations whose payload has an object that can be deleted before it is read.
 func (b *board) promises() []promise {
 	topic, comment := row(b.t, b.topic), row(b.t, b.comment)
 	list := b.newList("friends")
@@ -61,8 +61,8 @@ func (b *board) promises() []promise {
 	}
 }
 
-// A payload shows the object that it promises, or says why not: also when the object goes
-// away before any of the mutation's steps.
+// A payload has the object that it promises, or says why not, also if the object disappears before any of the
+// mutation's steps.
 func TestPayloadsShowAnObjectOrAnError(t *testing.T) {
 	b := newBoard(t)
 	b.promote(b.mod, forum.RoleAdmin)
@@ -109,8 +109,8 @@ func TestPayloadsShowAnObjectOrAnError(t *testing.T) {
 	}
 }
 
-// The test above knows every mutation that promises an object; those that make one are
-// repeated with their keys below, or make it for nobody else to delete.
+// The test above covers every mutation that promises an object. Mutations that create one are repeated with their
+// keys below, or no other user can delete it.
 func TestPromisesAreComplete(t *testing.T) {
 	b := newBoard(t)
 	known := []string{"createTopic", "createCategory", "createTab", "createList", "register", "login", "changePassword",
@@ -133,8 +133,8 @@ func TestPromisesAreComplete(t *testing.T) {
 	wantEqual(t, "mutations that promise an object", slices.Compact(known), want)
 }
 
-// What was posted with a key and deleted since is not shown by a repetition, and that is an error.
-func TestRepetitionsOfWhatWasDeleted(t *testing.T) {
+// A repetition does not return a post that was deleted since, and that is an error.
+func TestRepetitionsAfterDeletion(t *testing.T) {
 	b := newBoard(t)
 	topic := input{"title": "Once", "category": input{"name": "Tea"}, "idempotencyKey": "t"}
 	posted := b.mutate(b.bob, "createTopic", topic, "topic { id }").text("createTopic", "topic", "id")
@@ -144,7 +144,7 @@ func TestRepetitionsOfWhatWasDeleted(t *testing.T) {
 	a := b.mutate(b.ann, "createComment", comment, "comment { id number content } ")
 	b.wantVerdict("the comment once more", a, "NOT_FOUND input.topicId")
 	wantEqual(t, "the comment", a.at("createComment", "comment"), nil)
-	// Its author still sees the deleted topic.
+	// A deleted topic is still visible to its author.
 	a = b.mutate(b.bob, "createTopic", topic, "topic { id deletedAt }")
 	b.wantVerdict("the topic once more", a, "")
 	wantEqual(t, "the topic", a.text("createTopic", "topic", "id"), posted)

@@ -11,8 +11,7 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// everything selects all fields of a type that need no argument, and what they
-// lead to, so deep.
+// everything selects all fields of a type that need no argument, and their subfields, to a depth.
 func everything(schema *ast.Schema, typ string, depth int) string {
 	d := schema.Types[typ]
 	var b strings.Builder
@@ -40,8 +39,7 @@ func everything(schema *ast.Schema, typ string, depth int) string {
 	return b.String() + "}"
 }
 
-// Whatever others ask for, an e-mail address is not among it, nor a session: all
-// fields of all that can be reached are asked for.
+// No query of another user returns an e-mail address or a session: it selects all reachable fields.
 func TestEmailsAndSessionsAreTheirOwners(t *testing.T) {
 	testlevel.Usual(t)
 	b := newBoard(t)
@@ -86,8 +84,7 @@ func TestEmailsAndSessionsAreTheirOwners(t *testing.T) {
 	}
 }
 
-// Who signs in as somebody else meanwhile sees theirs in the payload, and one's
-// own with the token.
+// A payload of signing in as another user shows that user, while the token's owner stays the viewer of other fields.
 func TestPayloadShowsTheNewSessionsOwner(t *testing.T) {
 	s := newSite(t)
 	ann := s.user("ann")

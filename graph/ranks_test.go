@@ -10,7 +10,7 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// formulas are the orders' keys, made from what an edge shows of its topic.
+// formulas are the orders' keys, computed from the fields that an edge shows of its topic.
 var formulas = map[string]struct {
 	formula string
 	terms   func(p place) map[string]float64
@@ -38,15 +38,15 @@ var formulas = map[string]struct {
 
 func unix(t time.Time) float64 { return float64(t.UnixMilli()) / 1000 }
 
-// near reports whether two figures are the same within what the schema promises.
+// near reports whether two figures are equal within what the schema promises.
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-6 }
 
-// wantExplained checks what a whole list says of its rows: ranks from 1, scores as the
-// formula gives them, terms that add up to them, rows in order.
+// wantExplained checks what a whole list shows of its rows: ranks from 1, scores that match the formula, terms that
+// add up to them, rows in order.
 func wantExplained(t *testing.T, timeline, order string, desc bool, all page) {
 	t.Helper()
 	if all.TotalCount != len(all.Edges) || all.PageInfo.HasNextPage || all.PageInfo.HasPreviousPage {
-		t.Errorf("%s: %d edges of %d, pageInfo %+v; want all, and nothing beside them", timeline, len(all.Edges),
+		t.Errorf("%s: %d edges of %d, pageInfo %+v; want all, and no neighbours", timeline, len(all.Edges),
 			all.TotalCount, all.PageInfo)
 	}
 	of := formulas[order]
@@ -78,7 +78,7 @@ func wantExplained(t *testing.T, timeline, order string, desc bool, all page) {
 	}
 }
 
-// above reports whether p has the higher score than q, or the same and was posted later.
+// above reports whether p has a higher score than q, or the same and was posted later.
 func (p place) above(q place) bool {
 	switch {
 	case !near(p.Score, q.Score):
@@ -89,8 +89,8 @@ func (p place) above(q place) bool {
 	return p.Node.Number > q.Node.Number
 }
 
-// wantSamePages checks that all ways to page through a list give it with the same
-// ranks, scores, explanations and votes to pass.
+// wantSamePages checks that all ways to page through a list return the same ranks, scores, explanations and votes to
+// pass.
 func (l *pagingFixture) wantSamePages(t *testing.T, timeline string, all page, size int) {
 	t.Helper()
 	compare := func(args string, from, to int) page {
@@ -127,8 +127,7 @@ func (l *pagingFixture) wantSamePages(t *testing.T, timeline string, all page, s
 	compare(fmt.Sprintf("first: 1, skip: %d", n+1), n, n)
 }
 
-// wantSparsePages checks that pages of which little is asked say the same of it: no
-// cursors, no length of the list.
+// wantSparsePages checks that pages with few selected fields return the same: no cursors, no length of the list.
 func (l *pagingFixture) wantSparsePages(t *testing.T, timeline string, all page, size int) {
 	t.Helper()
 	n := len(all.Edges)
@@ -175,7 +174,7 @@ func TestRanksAndScoresOfEveryOrder(t *testing.T) {
 	all := l.page(profile, "first: 100")
 	wantExplained(t, profile, "CREATED", true, all)
 	l.wantSamePages(t, profile, all, 8)
-	for _, order := range []string{"SCORE", "HOT"} { // the end of one category lies before a page of the other
+	for _, order := range []string{"SCORE", "HOT"} { // the end of one category is before a page of the other
 		timeline := ordered(owners[2], order, "DESC", "")
 		l.wantSamePages(t, timeline, l.page(timeline, "first: 100"), 1)
 	}

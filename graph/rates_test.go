@@ -15,17 +15,17 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// limited has the site count sign-ins, as it does unless it is told otherwise.
+// limited makes the site count sign-ins, as it does by default.
 func limited(r *graph.Resolver) { r.SignInLimit = forum.SignInLimit }
 
-// costly has the site hash passwords at full cost, so that hashes can be counted.
+// costly makes the site hash passwords at full cost, so that hashes can be counted.
 func costly(r *graph.Resolver) { r.Hasher = auth.NewHasher(2) }
 
 // hashMemory is what one hash at full cost allocates, in bytes.
 const hashMemory = 19 << 20
 
-// hashes is how many passwords do hashes on a costly site: each takes 19 MiB, and
-// all else together less than that.
+// hashes returns how many passwords do hashes on a costly site: each takes 19 MiB, and everything else together less
+// than that.
 func hashes(do func()) int {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -39,8 +39,8 @@ const (
 	wrong   = "WRONG_CREDENTIALS"
 )
 
-// logins signs in with the identifiers, each in a field of one document, and
-// gives the answers: "" or a code, with retryAfterSeconds if there are some.
+// logins signs in with the identifiers, each in a field of one document, and returns the answers: "" or a code, with
+// retryAfterSeconds if set.
 func (s *site) logins(password string, identifiers ...string) []string {
 	s.t.Helper()
 	var q strings.Builder
@@ -66,7 +66,7 @@ func (s *site) logins(password string, identifiers ...string) []string {
 	return found
 }
 
-// nobodies are identifiers of nobody.
+// nobodies are identifiers without accounts.
 func nobodies(n int) []string {
 	names := make([]string, n)
 	for i := range names {
@@ -75,12 +75,12 @@ func nobodies(n int) []string {
 	return names
 }
 
-// rateLimited are n calls let through with the result first, and the rest refused.
+// rateLimited are n allowed calls with the result first, and the rest refused.
 func rateLimited(n int, first string, rest int, wait string) []string {
 	return append(slices.Repeat([]string{first}, n), slices.Repeat([]string{tooMany + " " + wait + " []"}, rest)...)
 }
 
-// Every field counts, not every request; what is refused costs no password.
+// Every field counts, not every request; refused ones cost no hash.
 func TestThirtyLoginsInOneDocument(t *testing.T) {
 	testlevel.WithoutRace(t)
 	s := newSite(t, limited, costly)
@@ -100,8 +100,7 @@ func TestThirtyLoginsInOneDocument(t *testing.T) {
 	wantEqual(t, "after the window", s.logins("a bad password", nobodies(12)...), rateLimited(10, wrong, 2, "60"))
 }
 
-// The window slides: a call is let through as soon as the tenth before it is a
-// minute old.
+// The window slides: a call is allowed as soon as the tenth before it is a minute old.
 func TestSignInWindowSlides(t *testing.T) {
 	s := newSite(t, limited)
 	for i := range 10 {
@@ -113,7 +112,7 @@ func TestSignInWindowSlides(t *testing.T) {
 	wantEqual(t, "after 60 seconds, twice", s.logins("a bad password", "nobody", "nobody"), rateLimited(1, wrong, 1, "5"))
 }
 
-// Spellings of a name are one name, and the right password is no way around its limit.
+// Spellings of a name are one name, and the right password does not bypass its limit.
 func TestFailedSignInsFromOneAddress(t *testing.T) {
 	s := newSite(t, limited)
 	s.from("192.0.2.250:1").user("ann")
@@ -137,9 +136,9 @@ func TestFailedSignInsFromOneAddress(t *testing.T) {
 	wantEqual(t, "after the window", home.logins("a good password", "ann"), []string{""})
 }
 
-// Nobody is locked out of an account by others' failures, whatever the account's role: not
-// from a known device, and not from a fresh address.
-func TestNobodyIsLockedOutByName(t *testing.T) {
+// Failures of others lock no user out of an account, whatever its role: not from a known device, and not from a fresh
+// address.
+func TestNoUserIsLockedOutByName(t *testing.T) {
 	testlevel.WithoutRace(t)
 	for _, role := range []forum.Role{forum.RoleUser, forum.RoleAdmin} {
 		s := newSite(t, limited)
@@ -165,8 +164,8 @@ func TestNobodyIsLockedOutByName(t *testing.T) {
 	}
 }
 
-// A repeated registration reports whether its password is the account's: it is slowed down as
-// sign-ins are, and from as many addresses.
+// A repeated registration reports whether its password is the account's: it is limited as sign-ins are, also from
+// many addresses.
 func TestRegistrationIsNoFasterOracle(t *testing.T) {
 	s := newSite(t, limited)
 	in := with(newcomer, "idempotencyKey", "once")
@@ -182,7 +181,7 @@ func TestRegistrationIsNoFasterOracle(t *testing.T) {
 	s.wantVerdict("the right one, after the wait", fresh.mutate("", "register", in, ""), "")
 }
 
-// Proofs of the password spend what the address has for signing in.
+// Proofs of the password count against the address's limit for signing in.
 func TestProofsOfOneAddress(t *testing.T) {
 	testlevel.Usual(t)
 	s := newSite(t, limited, costly)
@@ -204,7 +203,7 @@ func TestProofsOfOneAddress(t *testing.T) {
 	wantEqual(t, "passwords hashed", n, forum.SignInLimit)
 }
 
-// Wider networks of IPv6 have larger allowances, which end too.
+// Wider IPv6 networks have larger limits, but they have limits.
 func TestSignInsOfWiderNetworks(t *testing.T) {
 	testlevel.Usual(t)
 	for name, tt := range map[string]struct {
@@ -224,8 +223,8 @@ func TestSignInsOfWiderNetworks(t *testing.T) {
 	}
 }
 
-// Registering and signing in are counted together for an address; a refused
-// registration leaves nothing, and takes no name.
+// Registering and signing in are counted together for an address; a refused registration leaves nothing, and claims
+// no name.
 func TestRegistrationsFromOneAddress(t *testing.T) {
 	testlevel.Usual(t)
 	s := newSite(t, limited, costly)
@@ -253,7 +252,7 @@ func TestRegistrationsFromOneAddress(t *testing.T) {
 	s.wantVerdict("the same from another address", s.from("192.0.2.2:1").mutate("", "register", newcomer, ""), "")
 }
 
-// A network of IPv6 is one home; ports tell nothing.
+// An IPv6 network of 64 bits is one home; ports do not matter.
 func TestAddressesThatCountAsOne(t *testing.T) {
 	groups := [][]string{
 		{"192.0.2.1:1000", "192.0.2.1:2000", "[::ffff:192.0.2.1]:3000"},
@@ -274,8 +273,8 @@ func TestAddressesThatCountAsOne(t *testing.T) {
 	}
 }
 
-// What counts calls names nobody, and goes by itself.
-func TestCountsOfCallsNameNobody(t *testing.T) {
+// The keys that count calls contain no names, and expire.
+func TestCountsOfCallsContainNoNames(t *testing.T) {
 	s := newSite(t, limited)
 	ann := s.from("192.0.2.77:1").user("ann")
 	s.from("192.0.2.77:1").logins("a bad password", "ann", "ann@example.com")
@@ -285,7 +284,7 @@ func TestCountsOfCallsNameNobody(t *testing.T) {
 	wantEqual(t, "counts of an address, two names of it and at all, and a user", len(keys), 5)
 	for _, key := range keys {
 		if strings.Contains(key, "ann") || strings.Contains(key, "192.0.2") {
-			t.Errorf("key %s names somebody", key)
+			t.Errorf("key %s contains a name", key)
 		}
 		if ttl := s.redis.TTL(ctx, key).Val(); ttl <= 0 {
 			t.Errorf("key %s has the time to live %v; want one", key, ttl)
@@ -301,15 +300,14 @@ func TestNoSignInLimit(t *testing.T) {
 	wantEqual(t, "counts of calls", len(s.redis.Keys(context.Background(), "rate:*").Val()), 0)
 }
 
-// proofs are the mutations that take one's own password.
+// proofs are the mutations that take the viewer's own password.
 var proofs = map[string]func(password string) input{
 	"changePassword": func(p string) input { return input{"currentPassword": p, "newPassword": "another password"} },
 	"changeEmail":    func(p string) input { return input{"password": p, "email": "new@agora.org"} },
 	"deleteAccount":  func(p string) input { return input{"password": p} },
 }
 
-// Who has a token cannot guess the password with it, whatever limit the site sets
-// for signing in.
+// A token does not let its holder guess the password faster, whatever limit the site sets for signing in.
 func TestGuessesOfOnesOwnPassword(t *testing.T) {
 	testlevel.WithoutRace(t)
 	s := newSite(t, costly)

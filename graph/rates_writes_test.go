@@ -8,8 +8,8 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// Each mutation that writes counts against the rate of its kind, and what is refused
-// leaves nothing. Kinds do not count for each other, viewers not for one another.
+// Each mutation that writes counts against the rate of its kind, and a refused one leaves nothing. Kinds are counted
+// separately, and so are viewers.
 func TestRatesOfWrites(t *testing.T) {
 	testlevel.Usual(t)
 	b := newBoard(t)
@@ -55,7 +55,7 @@ func TestRatesOfWrites(t *testing.T) {
 		b.wantVerdict("an account", b.mutate(b.ann, "login", input{"identifier": "ann", "password": "a good password"}, ""),
 			"")
 		if got := b.mutate(b.mod, tt.field, tt.in, "").verdict(); got == "RATE_LIMITED " {
-			t.Errorf("%s by somebody else is refused with %q", tt.field, got)
+			t.Errorf("%s by another user is refused with %q", tt.field, got)
 		}
 		b.clock.Advance(30 * time.Second)
 		b.wantVerdict(tt.field+" half a minute later", b.mutate(b.ann, tt.field, tt.in, ""), "")

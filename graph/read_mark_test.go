@@ -5,14 +5,14 @@ import (
 	"time"
 )
 
-// markRead has the owner of token mark something as read.
+// markRead marks something as read for the owner of token.
 func (s *site) markRead(token, field string, value any) answer {
 	s.t.Helper()
 	return s.mutate(token, "markRead", input{field: value},
 		"target { __typename id ... on Topic { viewerUnreadCommentCount } ... on Timeline { unreadCount } } viewer { user { login } }")
 }
 
-// unread is how many comments on a topic the owner of token has not read.
+// unread returns how many comments on a topic the owner of token has not read.
 func (s *site) unread(token, topic string) any {
 	s.t.Helper()
 	return s.must(token, `query($id: ID!) { topic(by: {id: $id}) { viewerUnreadCommentCount } }`, input{"id": topic}).at("topic", "viewerUnreadCommentCount")
@@ -87,7 +87,7 @@ func TestUnreadTopics(t *testing.T) {
 	wantEqual(t, "signed out, trips", p.must("", `{ front { unreadCount } }`, nil).Extensions.Redis.RoundTrips, 0)
 }
 
-// What one may not read, or is not there, cannot be marked.
+// Something that the viewer may not read, or that does not exist, cannot be marked.
 func TestMarkReadRefuses(t *testing.T) {
 	p := newPoll(t)
 	hidden := p.post(p.ann, "hidden", nil)

@@ -10,21 +10,20 @@ import (
 	"agora/internal/text"
 )
 
-// rich is a site whose objects have something in each of their fields, so that
-// whatever was not read differs from what was.
+// rich is a site whose objects have a value in each of their fields, so that a field that was not read is noticed.
 type rich struct {
 	*site
 	ann, bob, mod   string // tokens; ann writes all, mod is an administrator
 	category, tab   string // ids
-	topic, deleted  string // ann's, the same but for the deletion
+	topic, deleted  string // ann's, the same except for the deletion
 	comment, reply  string // ann's on topic; comment replies to another, reply to comment
 	tombstone, lost string // ann's; lost is on deleted
 	friends         string // mod's list, with ann
-	tag             string // that both topics have, beside another
+	tag             string // that both topics have, next to another one
 	number          int    // of topic
 }
 
-// id runs a step of a fixture and makes the id of what came of it.
+// made runs a step of a fixture and returns the global id of the new object.
 func made[ID ~int64](t testing.TB, typ string, id ID, err error) (ID, string) {
 	t.Helper()
 	if err != nil {
@@ -64,7 +63,7 @@ func newRich(t testing.TB) *rich {
 	return r
 }
 
-// article posts ann's topic, which has all that a topic can have from its start.
+// article posts ann's topic, with everything that a topic can have from its start.
 func (r *rich) article() (forum.TopicID, string) {
 	r.t.Helper()
 	r.clock.Advance(second)
@@ -92,7 +91,7 @@ func (r *rich) article() (forum.TopicID, string) {
 	return made(r.t, "Topic", id, err)
 }
 
-// finish edits and deletes what is there.
+// finish edits and deletes some of it.
 func (r *rich) finish() {
 	r.t.Helper()
 	r.clock.Advance(second)

@@ -80,7 +80,7 @@ func TestConnectionsAreUniform(t *testing.T) {
 	}
 }
 
-func TestMutationsTellErrors(t *testing.T) {
+func TestMutationsReturnErrors(t *testing.T) {
 	for _, f := range parsedSchema(t).Mutation.Fields {
 		if strings.HasPrefix(f.Name, "__") {
 			continue

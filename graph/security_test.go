@@ -14,7 +14,7 @@ import (
 	"agora/internal/httpserver"
 )
 
-// counted is the site with metrics, and its /metrics.
+// counted returns the site with metrics, and its /metrics.
 func (s *site) counted() (*site, func() string) {
 	other := *s
 	other.options.Metrics = httpserver.NewMetrics(s.store, s.options.Log, s.clock.Now)
@@ -44,8 +44,7 @@ func (s *site) securityLines() []string {
 	return lines
 }
 
-// Attacks, and what becomes of accounts, leave lines in the log and counts in the metrics,
-// which name nobody who did not sign in.
+// Attacks, and changes of accounts, are logged and counted in the metrics, which name no signed-out caller.
 func TestSecurityLogOfAccounts(t *testing.T) {
 	s, metrics := newSite(t, limited).counted()
 	s.clock.Advance(forum.SignInWindow)
@@ -126,7 +125,7 @@ func TestPayloadCodesAreLogged(t *testing.T) {
 	}
 }
 
-// numberOf is the number in a global id.
+// numberOf returns the number in a global id.
 func numberOf(t *testing.T, id string) string {
 	t.Helper()
 	_, number, ok := model.ParseGlobalID(id)
@@ -136,7 +135,7 @@ func numberOf(t *testing.T, id string) string {
 	return number
 }
 
-// What moderators do to others' texts is logged; what authors do to their own is not.
+// Moderators' changes to others' texts are logged; authors' changes to their own are not.
 func TestSecurityLogOfModerators(t *testing.T) {
 	s := newSite(t)
 	ann, mia := s.user("ann"), s.moderator("mia")

@@ -16,7 +16,7 @@ const (
 	ownSessions   = "{ viewer { sessions " + sessionFields + " } }"
 )
 
-// sessionID is the global id of a token's session.
+// sessionID returns the global id of a token's session.
 func sessionID(token string) string {
 	parsed, _ := auth.ParseToken(token)
 	return gid("Session", fmt.Sprint(parsed.User, ":", auth.SessionName(parsed.Digest())))
@@ -28,7 +28,7 @@ func (s *site) sessions(token string) []string {
 	return s.must(token, ownSessions, nil).texts("id", "viewer", "sessions")
 }
 
-// stored are the sessions of a token's user as they stand in Redis, by digest.
+// stored are the sessions of a token's user in Redis, by digest.
 func (s *site) stored(token string) map[string]string {
 	s.t.Helper()
 	id := userOf(token)
@@ -67,7 +67,7 @@ func TestSessionsOfTheViewer(t *testing.T) {
 	}
 }
 
-// The use of a session is noted once an hour, and costs a round trip only then.
+// The use of a session is recorded once an hour, and costs a round trip only then.
 func TestSessionUseIsNotedOnceAnHour(t *testing.T) {
 	s := newSite(t)
 	first := s.user("ann")
@@ -105,7 +105,7 @@ func TestSessionUseIsNotedOnceAnHour(t *testing.T) {
 	wantEqual(t, "stored use and end", strings.TrimSpace(rest), "3976319045000 3978903845000")
 }
 
-// A session is its owner's to see, whichever way it is asked for.
+// A session is visible only to its owner, on every path.
 func TestSessionsByID(t *testing.T) {
 	s := newSite(t)
 	other, bob, mod := s.user("ann"), s.user("bob"), s.moderator("mia")
@@ -140,7 +140,7 @@ func TestSessionsByID(t *testing.T) {
 	wantEqual(t, "a token whose session was ended elsewhere", s.whoami(other), "401 UNAUTHENTICATED")
 }
 
-// Sessions are read together with what else is asked for by id.
+// Sessions are read together with other objects by id.
 func TestSessionsByIDShareARoundTrip(t *testing.T) {
 	b := newBoard(t)
 	alone := b.must(b.ann, `query($s: ID!) { nodes(ids: [$s]) { id } }`, input{"s": sessionID(b.ann)}).Extensions.Redis.RoundTrips
@@ -153,7 +153,7 @@ func TestTwentyFirstSessionEndsTheOldest(t *testing.T) {
 	s := newSite(t)
 	tokens := []string{s.user("ann")}
 	for range forum.MaxSessions - 1 {
-		s.clock.Advance(4 * time.Minute) // in all more than an hour: the first is the one used last
+		s.clock.Advance(4 * time.Minute) // in total more than an hour: the first is the one used last
 		tokens = append(tokens, s.signIn("ann"))
 	}
 	s.clock.Advance(second)
@@ -189,7 +189,7 @@ func TestExpiredSessionsAreNotListed(t *testing.T) {
 	wantEqual(t, "listed after the next sign-in", s.sessions(second), []string{sessionID(third), sessionID(second)})
 }
 
-// A program may call itself anything; what is kept is a short line.
+// A program may send any name; a short line of it is stored.
 func TestSessionUserAgent(t *testing.T) {
 	s := newSite(t)
 	s.user("ann")

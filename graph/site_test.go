@@ -24,7 +24,7 @@ import (
 	"agora/internal/test/redistest"
 )
 
-// site is a server over a Redis of its own, as clients see it.
+// site is a server over its own Redis, as clients see it.
 type site struct {
 	t     testing.TB
 	url   string
@@ -32,14 +32,13 @@ type site struct {
 	redis redis.UniversalClient
 	clock *redistest.Clock
 	log   *bytes.Buffer
-	// options are what the server is made of.
+	// options are the server's options.
 	options httpserver.Options
 	// address and agent are where requests come from and by what, if not "".
 	address, agent string
 }
 
-// newSite starts an empty site. options change its resolver: it lets sign in
-// without limit, and hashes passwords cheaply.
+// newSite starts an empty site. options change its resolver: it has no sign-in limit, and hashes passwords cheaply.
 func newSite(t testing.TB, options ...func(*graph.Resolver)) *site {
 	t.Helper()
 	s := &site{t: t, redis: redistest.New(t), clock: redistest.NewClock(), log: &bytes.Buffer{}}
@@ -70,7 +69,7 @@ func newSite(t testing.TB, options ...func(*graph.Resolver)) *site {
 	for _, o := range options {
 		o(resolver)
 	}
-	// Limits on documents are httpserver's matter; what is tested here shall not meet them.
+	// Limits on documents are tested in httpserver, and should not affect these tests.
 	limits := limit.Defaults()
 	limits.MutationFields, limits.Rows, limits.Values = 50, 1<<30, 1<<30
 	s.options = httpserver.Options{Resolver: resolver, Schema: string(schema), AlwaysTrace: true, Limits: &limits,
@@ -79,7 +78,7 @@ func newSite(t testing.TB, options ...func(*graph.Resolver)) *site {
 	return s
 }
 
-// stock is the site as gqlgen's own executor answers for it, on the same data.
+// stock returns the site on gqlgen's own executor, with the same data.
 func (s *site) stock() *site {
 	other := *s
 	other.options.Executable = oracle.Schema(s.options.Resolver)
@@ -87,7 +86,7 @@ func (s *site) stock() *site {
 	return &other
 }
 
-// serve starts a server and gives its address.
+// serve starts a server and returns its address.
 func serve(t testing.TB, o httpserver.Options) string {
 	routes := httpserver.New(o)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -100,24 +99,24 @@ func serve(t testing.TB, o httpserver.Options) string {
 	return server.URL
 }
 
-// addressHeader has a request of a test come from another address.
+// addressHeader makes a request of a test come from another address.
 const addressHeader = "Test-Address"
 
-// from is the site for somebody at another address, such as "192.0.2.1:5000".
+// from returns the site for a client at another address, such as "192.0.2.1:5000".
 func (s *site) from(address string) *site {
 	other := *s
 	other.address = address
 	return &other
 }
 
-// by is the site for somebody with another program.
+// by returns the site for a client with another program.
 func (s *site) by(agent string) *site {
 	other := *s
 	other.agent = agent
 	return &other
 }
 
-// settle lets the workers finish what is left.
+// settle lets the workers finish the remaining work.
 func (s *site) settle() {
 	s.t.Helper()
 	if err := s.store.Flush(context.Background()); err != nil {
@@ -125,7 +124,7 @@ func (s *site) settle() {
 	}
 }
 
-// answer is what a GraphQL request gave.
+// answer is the result of a GraphQL request.
 type answer struct {
 	Data       map[string]any
 	Errors     []map[string]any
@@ -185,7 +184,7 @@ func (a answer) userErrors(payload string) []string {
 	for i, e := range list {
 		m := e.(map[string]any)
 		var path []string
-		given, _ := m["path"].([]any) // the document may not ask for it
+		given, _ := m["path"].([]any) // the document may not select it
 		for _, p := range given {
 			path = append(path, p.(string))
 		}
@@ -242,7 +241,7 @@ func (s *site) must(token, query string, variables map[string]any) answer {
 	return a
 }
 
-// user registers a user through GraphQL and gives the token.
+// user registers a user through GraphQL and returns the token.
 func (s *site) user(login string) string {
 	s.t.Helper()
 	a := s.must("", `mutation($i: RegisterInput!) { register(input: $i) { token errors { code path message } } }`,
@@ -253,7 +252,7 @@ func (s *site) user(login string) string {
 	return a.text("register", "token")
 }
 
-// signIn signs a user in once more and gives the token.
+// signIn signs a user in again and returns the token.
 func (s *site) signIn(login string) string {
 	s.t.Helper()
 	a := s.mutate("", "login", input{"identifier": login, "password": "a good password"}, "token")
@@ -263,7 +262,7 @@ func (s *site) signIn(login string) string {
 	return a.text("login", "token")
 }
 
-// moderator registers a user and gives the role on the command line's way.
+// moderator registers a user and assigns the role as the command line does.
 func (s *site) moderator(login string) string {
 	s.t.Helper()
 	token := s.user(login)
@@ -271,7 +270,7 @@ func (s *site) moderator(login string) string {
 	return token
 }
 
-// promote gives a role on the command line's way.
+// promote assigns a role as the command line does.
 func (s *site) promote(token string, role forum.Role) {
 	s.t.Helper()
 	if err := s.store.SetRole(context.Background(), userOf(token), role); err != nil {
@@ -279,20 +278,20 @@ func (s *site) promote(token string, role forum.Role) {
 	}
 }
 
-// userOf is whose token it is.
+// userOf returns the user of a token.
 func userOf(token string) forum.UserID {
 	parsed, _ := auth.ParseToken(token)
 	return parsed.User
 }
 
-// category makes a category and gives its id.
+// category creates a category and returns its id.
 func (s *site) category(token, name string) string {
 	s.t.Helper()
 	a := s.must(token, `mutation($n: String!) { createCategory(input: {name: $n}) { category { id } errors { code path } } }`, map[string]any{"n": name})
 	return a.text("createCategory", "category", "id")
 }
 
-// topic posts a topic and gives its id.
+// topic posts a topic and returns its id.
 func (s *site) topic(token, category, title string) string {
 	s.t.Helper()
 	a := s.must(token, `mutation($i: CreateTopicInput!) { createTopic(input: $i) { topic { id } errors { code path } } }`,
@@ -304,7 +303,7 @@ func (s *site) topic(token, category, title string) string {
 	return a.text("createTopic", "topic", "id")
 }
 
-// comment posts a comment and gives its id; parent may be "".
+// comment posts a comment and returns its id; parent may be "".
 func (s *site) comment(token, topic, parent, content string) string {
 	s.t.Helper()
 	in := map[string]any{"topicId": topic, "content": content}

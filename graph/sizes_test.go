@@ -12,8 +12,8 @@ import (
 	"agora/internal/text"
 )
 
-// crowd posts n topics of one user in the category Go with the tag tea, and a net vote more on each
-// than on the one before.
+// crowd posts n topics of one user in the category Go with the tag tea, each with one net vote more than the one
+// before.
 func (s *site) crowd(n int) {
 	s.t.Helper()
 	ctx := context.Background()
@@ -35,8 +35,7 @@ func (s *site) crowd(n int) {
 	s.settle()
 }
 
-// A page of a stored order costs the same commands, whatever the number of topics that
-// stand in it, and wherever it lies.
+// A page of a stored order costs the same commands, whatever the number of topics in it, and wherever the page is.
 func TestPagesCostTheSameInLongLists(t *testing.T) {
 	testlevel.Usual(t)
 	few, many := newSite(t), newSite(t)
@@ -64,7 +63,7 @@ func TestPagesCostTheSameInLongLists(t *testing.T) {
 					}
 					x, y := ask(few, fmt.Sprintf(args, a)), ask(many, fmt.Sprintf(args, b))
 					if got, want := y.Extensions.Redis, x.Extensions.Redis; got != want || want.RoundTrips < 3 || strings.Count(y.body, `"rank":`) != 5 {
-						t.Errorf("%s by %s %s (%s): %+v of 2,000 topics; want as of 20, %+v: %s", owner, order, direction, args, got,
+						t.Errorf("%s by %s %s (%s): %+v of 2,000 topics; want as for 20, %+v: %s", owner, order, direction, args, got,
 							want, y.body)
 					}
 				}

@@ -9,15 +9,15 @@ import (
 	"agora/internal/forum"
 )
 
-// shown is what a status shows of itself.
+// shown returns the fields of a status.
 func (s *site) shown(token, id string) map[string]any {
 	s.t.Helper()
 	found, _ := s.must(token, `query($id: ID!) { topic(by: {id: $id}) { kind title content link category { name } tags { name } editedAt } }`, input{"id": id}).at("topic").(map[string]any)
 	return found
 }
 
-// C3, C5, C11 and X31: a status is in its author's profile and home, in the followers'
-// homes and on the front, and counts.
+// C3, C5, C11 and X31: a status is in its author's profile and home, in the followers' homes and on the front, and
+// counts.
 func TestPostingAStatus(t *testing.T) {
 	p := newPoll(t)
 	p.follow(p.bob, userID(p.ann), true)
@@ -36,10 +36,10 @@ func TestPostingAStatus(t *testing.T) {
 	p.wantHome("X31: one's own home", p.ann, "My first words")
 	p.wantHome("C11: a follower's home", p.bob, "My first words")
 	p.wantHome("a stranger's home", p.cid, "")
-	p.comment(p.bob, id, "", "Welcome") // a status can be talked about
+	p.comment(p.bob, id, "", "Welcome") // a status can have comments
 }
 
-// C6: newest first, thirty a page, numbered pages too.
+// C6: newest first, thirty per page, also numbered pages.
 func TestPagesOfAHome(t *testing.T) {
 	p := newPoll(t)
 	p.follow(p.bob, userID(p.ann), true)
@@ -62,7 +62,7 @@ func TestPagesOfAHome(t *testing.T) {
 		want[10:15])
 }
 
-// C14: only its author deletes a status, and then it is nowhere.
+// C14: only its author can delete a status, and then it is nowhere.
 func TestDeletingAStatus(t *testing.T) {
 	p := newPoll(t)
 	p.follow(p.bob, userID(p.ann), true)
@@ -115,7 +115,7 @@ func TestBadStatuses(t *testing.T) {
 	wantEqual(t, "after refusals", b.shown(b.ann, id), before)
 }
 
-// The title of a status goes by its text; those of all other topics stay.
+// The title of a status is derived from its text; those of all other topics stay.
 func TestTitlesOfStatuses(t *testing.T) {
 	b := newBoard(t)
 	long := strings.Repeat("茶", forum.MaxStatus)

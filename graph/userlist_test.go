@@ -14,7 +14,7 @@ import (
 	"agora/internal/store"
 )
 
-// list makes a list of users and gives its id.
+// list creates a list of users and returns its id.
 func (s *site) list(token, name string, users ...string) string {
 	s.t.Helper()
 	a := s.mutate(token, "createList", input{"name": name}, "list { id name memberCount }")
@@ -26,14 +26,14 @@ func (s *site) list(token, name string, users ...string) string {
 	return id
 }
 
-// members puts users on a list and takes others off it.
+// members adds users to a list and removes others from it.
 func (s *site) members(token, list string, add, remove []string) answer {
 	s.t.Helper()
 	in := input{"listId": list, "add": append([]string{}, add...), "remove": append([]string{}, remove...)}
 	return s.mutate(token, "updateListMembers", in, "list { memberCount members { totalCount nodes { login } } }")
 }
 
-// onList is the logins on a list as a payload shows them, latest added first.
+// onList returns the logins on a list as a payload shows them, latest added first.
 func (a answer) onList() string {
 	return strings.Join(a.texts("login", "updateListMembers", "list", "members", "nodes"), " ")
 }
@@ -64,7 +64,7 @@ func TestLists(t *testing.T) {
 		p.wantVerdict(tt.name, a, "")
 		got := strings.Fields(a.onList())
 		want := strings.Fields(tt.want)
-		slices.Sort(got) // those who came together stand in any order
+		slices.Sort(got) // users added together are in any order
 		slices.Sort(want)
 		wantEqual(t, tt.name, got, want)
 		wantEqual(t, tt.name+": memberCount", a.number("updateListMembers", "list", "memberCount"), len(want))
@@ -79,7 +79,7 @@ func TestLists(t *testing.T) {
 	p.list(p.ann, "Fools") // the name is free again
 }
 
-// C16: a list holds what its members posted; it is merged when it is read.
+// C16: a list shows the posts of its members; it is merged when it is read.
 func TestListTimeline(t *testing.T) {
 	p := newPoll(t)
 	p.status(p.bob, "Of bob")
@@ -168,7 +168,7 @@ func TestListBounds(t *testing.T) {
 	wantEqual(t, "memberCount", a.number("updateListMembers", "list", "memberCount"), forum.MaxListMembers)
 }
 
-// A list and what is in it are its owner's: to all others they are not there.
+// A list and its members are visible only to its owner: for all others they do not exist.
 func TestVisibilityOfLists(t *testing.T) {
 	b := newBoard(t)
 	list := b.list(b.ann, "Friends", userID(b.bob))
@@ -179,7 +179,7 @@ func TestVisibilityOfLists(t *testing.T) {
 			b.same(name+", "+who, token, id, fmt.Sprintf(`{ x: node(id: %q) %s }`, id, xFields), who == "owner")
 		}
 	}
-	// Who has just signed in sees their own, whoever they were before.
+	// A user who has just signed in sees their own, whoever they were before.
 	a := b.mutate(b.bob, "login", input{"identifier": "ann", "password": "a good password"},
 		"viewer { lists { totalCount nodes { name members { nodes { login } } } } }")
 	wantEqual(t, "in the payload of login", a.at("login", "viewer", "lists"), any(map[string]any{"totalCount": 1.0,

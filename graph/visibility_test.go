@@ -7,14 +7,13 @@ import (
 	"agora/graph/model"
 )
 
-// viewers are who looks: nobody, a stranger, the owner, a moderator.
+// viewers are the viewers: signed out, another user, the owner, a moderator.
 func (b *board) viewers() map[string]string {
 	return map[string]string{"signed out": "", "stranger": b.bob, "owner": b.ann, "moderator": b.mod}
 }
 
-// same asks for an object by node, by nodes and by the way that its owner
-// offers, and checks that all agree; there reports whether the object is to be
-// seen. owner is a query that gives the object as x.
+// same reads an object by node, by nodes and by its owner's field, and checks that all agree; there reports whether
+// the object should be visible. owner is a query that returns the object as x.
 func (b *board) same(name, token, id, owner string, there bool) {
 	b.t.Helper()
 	a := b.ask(token, `query($id: ID!) { node(id: $id) { __typename id } nodes(ids: [$id, $id]) { __typename id } }`, input{"id": id})
@@ -36,7 +35,7 @@ func (b *board) same(name, token, id, owner string, there bool) {
 	}
 }
 
-// firstX finds the object called x at any depth.
+// firstX returns the object called x at any depth.
 func firstX(v any) any {
 	m, _ := v.(map[string]any)
 	if x, ok := m["x"]; ok {
@@ -110,10 +109,10 @@ func TestVisibilityOfViewers(t *testing.T) {
 	}
 }
 
-// sees is what somebody sees of the board's things that may be deleted.
+// sees returns what a viewer sees of the board's deletable objects.
 func (b *board) sees(token string) map[string]bool {
 	b.t.Helper()
-	things := map[string]string{"topic": b.topic, "other": b.other, "gone": b.gone, "comment": b.comment,
+	things := map[string]string{"topic": b.topic, "other": b.other, "gone": b.deleted, "comment": b.comment,
 		"reply": b.reply, "tombstone": b.tombstone, "lost": b.lost}
 	found := map[string]bool{}
 	for name, id := range things {
@@ -162,7 +161,7 @@ func TestVisibilityBeforeAndAfterDeletion(t *testing.T) {
 	}
 }
 
-// name tells whose token it is.
+// name returns a token's user.
 func (b *board) name(token string) string {
 	for who, t := range b.viewers() {
 		if t == token {
@@ -172,9 +171,9 @@ func (b *board) name(token string) string {
 	return "nobody"
 }
 
-// A deletion that dies before it comes to the lists is done all the same: the
-// topic stands in no list, and the sweeper takes its entries away.
-func TestDeletedTopicsThatListsStillHold(t *testing.T) {
+// A deletion that crashes before it updates the lists is completed: the topic is in no list, and the sweeper removes
+// its entries.
+func TestDeletedTopicsStillInLists(t *testing.T) {
 	b := newBoard(t)
 	lists := b.breaks("{ix:")
 	b.wantVerdict("delete", b.mutate(b.ann, "deleteTopic", input{"topicId": b.topic}, ""), "UNAVAILABLE")
@@ -193,8 +192,8 @@ func TestDeletedTopicsThatListsStillHold(t *testing.T) {
 	wantEqual(t, "entries after the sweep", b.must("", count, nil).number("front", "topics", "totalCount"), 1)
 }
 
-// Who reads a snapshot that is older than a deletion does not see what was deleted.
-func TestSnapshotsHideWhatIsDeletedSince(t *testing.T) {
+// Readers of a snapshot that is older than a deletion do not see the deleted topic.
+func TestSnapshotsHideLaterDeletions(t *testing.T) {
 	b := newBoard(t)
 	lists := []string{"front(orderBy: {field: TOP})", "front(orderBy: {field: CONTROVERSIAL, direction: ASC})"}
 	total := func(list string) int {
@@ -265,7 +264,7 @@ func TestUserCommentsAndCounts(t *testing.T) {
 	for _, s := range steps {
 		b.wantVerdict(s.name, s.do(), "")
 		b.settle()
-		b.clock.Advance(10 * second) // the site's counts may be as old
+		b.clock.Advance(10 * second) // the site's counts may be that old
 		for _, token := range b.viewers() {
 			wantEqual(t, s.name, b.must(token, query, nil).Data, s.want)
 		}

@@ -27,8 +27,8 @@ func TestMessagesNameTheField(t *testing.T) {
 	wantEqual(t, "no topic", missing.messages("createComment"), []string{"There is no such topic."})
 }
 
-// A login and an e-mail that are both taken are refused together, and nothing is kept.
-func TestTakenNamesAreToldTogether(t *testing.T) {
+// A login and an e-mail that are both taken are refused together, and nothing is stored.
+func TestTakenNamesAreReportedTogether(t *testing.T) {
 	s := newSite(t)
 	s.user("ann")
 	s.user("bob")
@@ -77,8 +77,8 @@ func TestLinesEndWithLineFeeds(t *testing.T) {
 		"INVALID input.content")
 }
 
-// Nobody is to be taken for staff: not by the login, nor by the name to show.
-func TestNamesOfStaffAreTheirs(t *testing.T) {
+// No user can pass for staff: not by the login, nor by the display name.
+func TestStaffNamesAreReserved(t *testing.T) {
 	testlevel.Usual(t)
 	s := newSite(t)
 	s.moderator("alicia")

@@ -13,7 +13,7 @@ import (
 // rounds is how often each side of a benchmark is measured; the medians count.
 const rounds = 3
 
-// requireServer sees to it that redistest starts a redis-server.
+// requireServer makes redistest start a redis-server.
 func requireServer(b *testing.B) {
 	b.Helper()
 	testlevel.RealRedis(b)

@@ -11,8 +11,8 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// tiny is a forum for tests: one topic has more than a page of comments, and a
-// few accounts, topics and comments are gone.
+// tiny is a forum for tests: one topic has more than a page of comments, and a few accounts, topics and comments were
+// deleted.
 func tiny() dataset.Plan {
 	return dataset.Plan{Users: 12, Topics: 24, Long: 6, Losses: true, Comments: func(topic int) int {
 		if topic == 6 {
@@ -22,7 +22,7 @@ func tiny() dataset.Plan {
 	}}
 }
 
-// All subjects answer alike, byte for byte, also where something is gone.
+// All subjects answer alike, byte for byte, also with deleted objects.
 func TestSubjectsAgree(t *testing.T) {
 	testlevel.Usual(t)
 	server := redistest.Start(t)
@@ -66,9 +66,8 @@ func TestSubjectsAgree(t *testing.T) {
 	}
 }
 
-// lose deletes what visitors would meet: an author and comments of the long
-// topic, and one of the latest topics, which is put back into the list, as if it
-// went while the page was read.
+// lose deletes objects that visitors would see: an author and comments of the long topic, and one of the latest
+// topics, which is put back into the list, as if it were deleted while the page was read.
 func lose(t *testing.T, s *site) {
 	t.Helper()
 	moderator := &forum.Viewer{ID: s.data.Users[0], Role: forum.RoleModerator}

@@ -13,11 +13,11 @@ import (
 	"agora/internal/test/redistest"
 )
 
-// followers are how many the two authors have whose posts are measured: the first as many
-// as the most followed user of a real graph (soc-Epinions1 of the SNAP collection).
+// followers are the numbers of followers of the two authors: the first has as many as the most followed user of a
+// real graph (soc-Epinions1 of the SNAP collection).
 var followers = []int{3035, 900}
 
-// crowd makes the two authors and those who follow them.
+// crowd creates the two authors and their followers.
 func crowd(b *testing.B, s *store.Store) []forum.UserID {
 	im := s.Import()
 	members := make([]store.ImportUser, len(followers)+followers[0])
@@ -60,16 +60,15 @@ func say(b *testing.B, s *store.Store, author forum.UserID) {
 	}
 }
 
-// finish does the tasks that are due.
+// finish runs the due tasks.
 func finish(b *testing.B, s *store.Store) {
 	if _, err := s.RunDueTasks(background); err != nil {
 		b.Fatal(err)
 	}
 }
 
-// BenchmarkFanOut measures homes written a second, in turns: agora posts for 3,035
-// followers, the first pass in the call and the others as tasks; bare sends the very
-// pipelines that agora has sent, noted before, through go-redis.
+// BenchmarkFanOut measures homes written per second, alternately: agora posts for 3,035 followers, the first batch in
+// the call and the others as tasks; bare sends the same pipelines, recorded before, through go-redis.
 func BenchmarkFanOut(b *testing.B) {
 	requireServer(b)
 	const posts = 20
@@ -114,7 +113,7 @@ func BenchmarkFanOut(b *testing.B) {
 		}
 	}
 	if len(rates) < 2 {
-		return // -bench chose one of the sides
+		return // -bench selected one of the sides
 	}
 	b.Run("ratio", func(b *testing.B) {
 		b.ReportMetric(0, "ns/op")
@@ -122,8 +121,8 @@ func BenchmarkFanOut(b *testing.B) {
 	})
 }
 
-// BenchmarkPostToFollowers measures, in turns, how long posting takes an author with
-// 3,035 followers and one with 900, of whom all are reached before the answer.
+// BenchmarkPostToFollowers measures, alternately, how long posting takes an author with 3,035 followers and one with
+// 900, all of whom are reached before the answer.
 func BenchmarkPostToFollowers(b *testing.B) {
 	requireServer(b)
 	s := empty(b, client(b, redistest.Start(b)))

@@ -22,11 +22,10 @@ import (
 	"agora/internal/test/redistest"
 )
 
-// BenchmarkImport measures records and comments a second, in turns: import reads
-// files and writes them as the command does; bare sends the very pipelines that
-// import has sent, noted before, through go-redis, one after the other on one
-// connection. Each begins with an empty Redis. The files are made up, unless
-// IMPORT_FILES names others: format=pattern, such as v2ex=/data/*.jsonl.gz.
+// BenchmarkImport measures records and comments per second, alternately: import reads files and writes them as the
+// command does; bare sends the same pipelines, recorded before, through go-redis, one after the other on one
+// connection. Each begins with an empty Redis. The files are generated, unless IMPORT_FILES names others:
+// format=pattern, such as v2ex=/data/*.jsonl.gz.
 func BenchmarkImport(b *testing.B) {
 	requireServer(b)
 	if given := os.Getenv("IMPORT_FILES"); given != "" {
@@ -77,7 +76,7 @@ func benchmarkImport(b *testing.B, format importer.Format, inputs []importer.Inp
 		}
 	}
 	if len(rates) < 2 {
-		return // -bench chose one of the sides
+		return // -bench selected one of the sides
 	}
 	b.Run("ratio", func(b *testing.B) {
 		imported, bare := median(rates["import"]), median(rates["bare"])
@@ -90,7 +89,7 @@ func benchmarkImport(b *testing.B, format importer.Format, inputs []importer.Inp
 	})
 }
 
-// empty makes a new site in an empty Redis.
+// empty creates a new site in an empty Redis.
 func empty(b *testing.B, c *redis.Client) *store.Store {
 	check := func(err error) {
 		if err != nil {
@@ -103,8 +102,7 @@ func empty(b *testing.B, c *redis.Client) *store.Store {
 	return s
 }
 
-// importOnce imports the files while the timer runs, and returns how many topics
-// and comments there are.
+// importOnce imports the files while the timer runs, and returns how many topics and comments there are.
 func importOnce(b *testing.B, c *redis.Client, noting *pipelines, format importer.Format, inputs []importer.Input) int {
 	s := empty(b, c)
 	if noting != nil {
@@ -141,7 +139,7 @@ func send(b *testing.B, c *redis.Client, p *pipelines) {
 	b.StopTimer()
 }
 
-// pipelines is a hook that notes what is sent.
+// pipelines is a hook that records what is sent.
 type pipelines struct {
 	mu   sync.Mutex
 	sent [][][]any
@@ -185,7 +183,7 @@ func (p *pipelines) note(cmds []redis.Cmder) {
 	p.sent = append(p.sent, all)
 }
 
-// The made-up files: words without meaning, in the sizes of real ones.
+// The generated files: words without meaning, in the sizes of real ones.
 
 func words(n int) string { return strings.Repeat("lorem ipsum dolor sit amet ", n/27+1)[:n] }
 

@@ -29,7 +29,7 @@ import (
 	"agora/internal/test/redistest"
 )
 
-// liveSite is a server with one topic, and somebody who replies to it.
+// liveSite is a server with one topic, and a user who replies to it.
 type liveSite struct {
 	store             *store.Store
 	url, topic, token string
@@ -117,7 +117,7 @@ func (s *liveSite) viewers(b *testing.B, n int) []string {
 	return tokens
 }
 
-// reply posts a reply and tells when it was answered (Unix ns).
+// reply posts a reply and returns when it was answered (Unix ns).
 func (s *liveSite) reply(b *testing.B) int64 {
 	b.Helper()
 	body, err := json.Marshal(
@@ -147,7 +147,7 @@ func (s *liveSite) reply(b *testing.B) int64 {
 	return time.Now().UnixNano()
 }
 
-// eventID is the ID of the latest event.
+// eventID returns the id of the latest event.
 func (s *liveSite) eventID(b *testing.B) string {
 	b.Helper()
 	ctx, cancel := context.WithCancel(background)

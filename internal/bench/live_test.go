@@ -28,7 +28,7 @@ type audience struct {
 	lines *bufio.Scanner
 }
 
-// channel is what bare subscribers hear.
+// channel is the channel of bare subscribers.
 const channel = "bare"
 
 func listen(args []string) error {

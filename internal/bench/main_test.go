@@ -12,7 +12,7 @@ import (
 	"agora/internal/test/redistest"
 )
 
-// TestMain also is the process that serves a subject, and that of those who listen to events.
+// TestMain is also the process that serves a subject, and that of the subscribers.
 func TestMain(m *testing.M) {
 	var do func() error
 	switch {
@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// bench runs the command line, with nothing on standard input, and returns what it prints.
+// bench runs the command line, with nothing on standard input, and returns its output.
 func bench(t *testing.T, args string) (string, error) {
 	t.Helper()
 	var out strings.Builder
@@ -41,7 +41,7 @@ func bench(t *testing.T, args string) (string, error) {
 	return out.String(), err
 }
 
-// A subject serves until whoever started it is gone.
+// A subject serves until its parent process has ended.
 func TestServesASubject(t *testing.T) {
 	in, closeIn := io.Pipe()
 	out, outWriter := io.Pipe()

@@ -10,9 +10,8 @@ import (
 	"agora/internal/test/redistest"
 )
 
-// The commands of a reply are recorded from the server: the handler written by
-// hand replies with the same scripts in as many round trips, and what go-redis
-// sends alone is a reply too.
+// The commands of a reply are recorded from the server: the hand-written handler replies with the same scripts in as
+// many round trips, and what go-redis sends alone is a reply, too.
 func TestRecording(t *testing.T) {
 	server := redistest.Start(t)
 	s, err := newSite(t.Context(), server.URL(), tiny(), 2, func(int) {})
@@ -49,7 +48,7 @@ func TestRecording(t *testing.T) {
 	}
 }
 
-// stats is how many comments there are; nothing is left to be healed.
+// stats returns how many comments there are; nothing needs repair.
 func stats(t *testing.T, s *site) int {
 	t.Helper()
 	if err := s.store.Flush(t.Context()); err != nil {
@@ -62,8 +61,7 @@ func stats(t *testing.T, s *site) int {
 	return found.Comments
 }
 
-// wantScripts compares the scripts of a recording with those that the handler
-// written by hand sends.
+// wantScripts compares the scripts of a recording with those that the hand-written handler sends.
 func wantScripts(t *testing.T, rec recording) {
 	t.Helper()
 	file, err := os.ReadFile("limit/testdata/reply.txt")

@@ -66,7 +66,7 @@ func TestSummary(t *testing.T) {
 	}
 }
 
-// A goal that is just kept is met; just beyond, it is not.
+// A goal that is exactly reached is met; just beyond, it is not.
 func TestGoalsAtTheirBounds(t *testing.T) {
 	limit := Sample{P50: 1, Throughput: 100, CPU: 100, Mallocs: 100}
 	tests := []struct {
@@ -95,7 +95,7 @@ func TestGoalsAtTheirBounds(t *testing.T) {
 	}
 }
 
-// Goals go by the limit; the ratio to the tuned handler is a remark.
+// Goals refer to the limit; the ratio to the tuned handler is a remark.
 func TestGoalsRemarkOnTuned(t *testing.T) {
 	of := func(by string, clients int, cpu float64) *Result {
 		return &Result{Document: "front", Subject: by, Clients: clients,
@@ -116,8 +116,7 @@ func TestGoalsRemarkOnTuned(t *testing.T) {
 	}
 }
 
-// Where pages are read the tuned handler follows the limit; elsewhere they are
-// the same.
+// For documents that read pages the tuned handler follows the limit; otherwise they are the same.
 func TestSubjectsOfDocuments(t *testing.T) {
 	o := options{Subjects: subjectNames}
 	want := map[string]string{

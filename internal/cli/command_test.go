@@ -10,7 +10,7 @@ import (
 	"agora/internal/forum"
 )
 
-// told runs a command line and tells what would be done.
+// told runs a command line and returns what would be done.
 func told(env map[string]string, args ...string) (did string, err error) {
 	note := func(format string, args ...any) error {
 		did = fmt.Sprintf(format, args...)

@@ -29,7 +29,7 @@ type block struct {
 
 var fence = regexp.MustCompile("(?ms)^```(\\w*)\n(.*?)^```$")
 
-// docBlocks are the blocks of all pages.
+// docBlocks returns the blocks of all pages.
 func docBlocks(t *testing.T) []block {
 	t.Helper()
 	files := []string{"../../README.md"}
@@ -53,8 +53,8 @@ func docBlocks(t *testing.T) []block {
 	return all
 }
 
-// Every operation that the documentation shows is valid, and every query that needs no variables
-// has an answer without errors.
+// Every operation in the documentation is valid, and every query that needs no variables has an answer without
+// errors.
 func TestDocumentedOperations(t *testing.T) {
 	testlevel.WithoutRace(t)
 	s := start(t, nil, "--addr", "127.0.0.1:0", "--quiet")
@@ -94,11 +94,11 @@ func TestDocumentedOperations(t *testing.T) {
 	}
 }
 
-// sampleToken is what quickstart.md shows for a token; the reader puts in their own.
+// sampleToken is the placeholder for a token in quickstart.md; readers use their own.
 var sampleToken = regexp.MustCompile(`(?m)^TOKEN=agora_\S+….*$`)
 
-// Every call of curl in README.md and docs/quickstart.md works on the demo as it is printed, and
-// README.md shows the very answer of its query.
+// Every call of curl in README.md and docs/quickstart.md works on the demo as printed, and README.md shows the exact
+// answer of its query.
 func TestDocumentedCalls(t *testing.T) {
 	testlevel.WithoutRace(t)
 	s := start(t, nil, "--addr", "127.0.0.1:0")
@@ -120,7 +120,7 @@ func TestDocumentedCalls(t *testing.T) {
 	}
 }
 
-// wantSameJSON fails the test if an answer is not the one that a page shows.
+// wantSameJSON fails the test if an answer differs from the one on a page.
 func wantSameJSON(t *testing.T, shown string, answer []byte) {
 	t.Helper()
 	var want, got any
@@ -135,8 +135,8 @@ func wantSameJSON(t *testing.T, shown string, answer []byte) {
 	}
 }
 
-// runScript runs a block of shell, with the token that it was given in place of the one shown,
-// and a subscription for as long as its first event takes.
+// runScript runs a block of shell, with the token instead of the placeholder, and a subscription for as long as its
+// first event takes.
 func runScript(t *testing.T, b block, script string) []byte {
 	t.Helper()
 	out, err := os.Create(filepath.Join(t.TempDir(), "out"))
@@ -182,8 +182,7 @@ func runScript(t *testing.T, b block, script string) []byte {
 // commandLine is a command line in a block or between backticks.
 var commandLine = regexp.MustCompile("(?m)^agora(?: .*)?$|`agora [^`\n]*`")
 
-// Every command line that the documentation shows has a command that exists, with flags that it
-// takes.
+// Every command line in the documentation has an existing command, with flags that it accepts.
 func TestDocumentedCommands(t *testing.T) {
 	seen := map[string]bool{}
 	files, err := filepath.Glob("../../docs/*.md")
@@ -216,7 +215,7 @@ func TestDocumentedCommands(t *testing.T) {
 	}
 }
 
-// Every target of make that the documentation names exists.
+// Every target of make in the documentation exists.
 func TestDocumentedTargets(t *testing.T) {
 	makefile, err := os.ReadFile("../../Makefile")
 	if err != nil {

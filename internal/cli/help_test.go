@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// helpOf gives what a command line prints, which must have been asked for help.
+// helpOf returns the help that a command line prints.
 func helpOf(t *testing.T, args string) string {
 	t.Helper()
 	var out, errs bytes.Buffer
@@ -27,7 +27,7 @@ func helpOf(t *testing.T, args string) string {
 	return out.String()
 }
 
-// below are the paths of a command and of all beneath it.
+// below returns the paths of a command and its subcommands.
 func below(cmd *cobra.Command) []string {
 	paths := []string{cmd.CommandPath()}
 	for _, c := range cmd.Commands() {
@@ -36,7 +36,7 @@ func below(cmd *cobra.Command) []string {
 	return paths
 }
 
-// The help goes into logs and questions: it does not show the password of the environment's URL.
+// The help is pasted into logs and questions: it does not show the password of the environment's URL.
 func TestHelpHidesThePasswordOfRedis(t *testing.T) {
 	const url = "redis://user:secret@localhost:6379/0"
 	getenv := environment(map[string]string{"REDIS_URL": url})
@@ -49,7 +49,7 @@ func TestHelpHidesThePasswordOfRedis(t *testing.T) {
 	}
 }
 
-// Each command says how it is used, in lines that are not wide, whichever way it is asked.
+// The help of each command shows its usage, in lines that are not too wide, however it is requested.
 func TestHelpOfEachCommand(t *testing.T) {
 	paths := below(rootCommand(actions{}, environment(nil)))
 	if len(paths) < 12 {
@@ -134,7 +134,7 @@ func TestWrap(t *testing.T) {
 	}
 }
 
-// What nobody knows is refused in one line, which says where to look.
+// Unknown commands and flags are refused in one line, which says where to look.
 func TestUnknownCommandsAndFlags(t *testing.T) {
 	tests := []struct{ args, want string }{
 		{"sevre", `unknown command "sevre"; agora --help lists the commands`},
@@ -161,8 +161,8 @@ func TestUnknownCommandsAndFlags(t *testing.T) {
 	}
 }
 
-// What may be repeated takes commas too, and quotation marks as they are; on the command line
-// it replaces what the environment says.
+// A repeatable flag also accepts commas, and takes quotation marks literally; on the command line it replaces the
+// environment's value.
 func TestListFlags(t *testing.T) {
 	tests := []struct {
 		args []string

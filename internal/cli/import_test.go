@@ -35,7 +35,7 @@ func (i *importing) file(name, content string) string {
 	return path
 }
 
-// run runs import with something on standard input.
+// run runs import with a text on standard input.
 func (i *importing) run(stdin string, args ...string) (stdout, stderr string, err error) {
 	var out, told bytes.Buffer
 	err = run(
@@ -136,7 +136,7 @@ func TestImportCommandRefuses(t *testing.T) {
 	}
 }
 
-// dump makes a directory with these files of a Stack Exchange site, and others, and returns its path.
+// dump creates a directory with these files of a Stack Exchange site, and others, and returns its path.
 func (i *importing) dump(name string, files ...string) string {
 	i.t.Helper()
 	content := map[string]string{
@@ -159,8 +159,7 @@ func (i *importing) dump(name string, files ...string) string {
 	return filepath.Join(i.dir, name)
 }
 
-// A dump comes in by its directory or its files; a source and a category are named
-// after the directory.
+// A dump can be imported by its directory or its files; a source and a category are named after the directory.
 func TestImportCommandReadsADump(t *testing.T) {
 	i := newImporting(t)
 	whole := i.dump("tea.example.org", "Posts.xml.gz", "Users.xml", "Comments.xml", "Tags.xml", "readme.txt")
@@ -210,7 +209,7 @@ func TestImportCommandReadsADump(t *testing.T) {
 	}
 }
 
-// took is the time that an import took, which differs.
+// took is the duration of an import, which varies.
 var took = regexp.MustCompile(`in \d+\.\d s:`)
 
 func TestImportCommandSumsUp(t *testing.T) {
@@ -299,7 +298,7 @@ func TestImportCommandSumsUp(t *testing.T) {
 	}
 }
 
-// An edge list is summed up as users and follows.
+// The summary of an edge list counts users and follows.
 func TestImportCommandSumsUpAnEdgeList(t *testing.T) {
 	i := newImporting(t)
 	path := i.file("edges.gz", packed(t, "# notes\n0\t1\n1\t0\n2\t2\n0\t1\n1\tx\n"))
@@ -319,7 +318,7 @@ func TestImportCommandSumsUpAnEdgeList(t *testing.T) {
 	}
 }
 
-// A file that cannot be read to its end makes the command fail after all that can be read is in.
+// A file that cannot be read completely makes the command fail after the readable part was imported.
 func TestImportCommandFailsOnABadFile(t *testing.T) {
 	i := newImporting(t)
 	whole := packed(t, stories(3))
@@ -338,7 +337,7 @@ func TestImportCommandFailsOnABadFile(t *testing.T) {
 	}
 }
 
-// Bad records are told on standard error, the first fifty one by one; they do not make the command fail.
+// Bad records are reported on standard error, the first fifty individually; they do not make the command fail.
 func TestImportCommandTellsBadRecords(t *testing.T) {
 	for _, bad := range []int{1, maxReported, maxReported + 7} {
 		t.Run(fmt.Sprint(bad), func(t *testing.T) {
@@ -365,7 +364,7 @@ func TestImportCommandTellsBadRecords(t *testing.T) {
 	}
 }
 
-// What is no terminal gets whole lines without signs that steer one.
+// Output that is not a terminal gets complete lines without control sequences.
 func TestImportCommandDrawsNoBarIntoAFile(t *testing.T) {
 	i := newImporting(t)
 	path := i.file("bad", strings.Repeat(stories(10)+"{}\n", 50))
@@ -375,7 +374,7 @@ func TestImportCommandDrawsNoBarIntoAFile(t *testing.T) {
 	}
 	for name, text := range map[string]string{"standard output": out, "standard error": told} {
 		if at := strings.IndexFunc(text, func(r rune) bool { return r < ' ' && r != '\n' }); at >= 0 {
-			t.Errorf("on %s stands %q", name, text[max(0, at-40):min(len(text), at+40)])
+			t.Errorf("%s has %q", name, text[max(0, at-40):min(len(text), at+40)])
 		}
 	}
 	if n := strings.Count(told, "\n"); n != 50 {
@@ -383,7 +382,7 @@ func TestImportCommandDrawsNoBarIntoAFile(t *testing.T) {
 	}
 }
 
-// Nobody gets to see the password of the Redis.
+// The password of the Redis is never shown.
 func TestImportCommandKeepsThePassword(t *testing.T) {
 	i := newImporting(t)
 	for _, url := range []string{"redis://ann:secret@127.0.0.1:1",

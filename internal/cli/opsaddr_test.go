@@ -11,7 +11,7 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// ask sends a GET under a host name and gives the status and the answer.
+// ask sends a GET under a host name and returns the status and the answer.
 func ask(t *testing.T, url, host string) (int, string) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
@@ -33,8 +33,8 @@ func ask(t *testing.T, url, host string) (int, string) {
 	return resp.StatusCode, string(text)
 }
 
-// Operations have a listener of their own, the playground can be switched off, and a
-// loopback address answers to local names and those listed.
+// Operations have their own listener, the playground can be switched off, and a loopback address accepts local names
+// and the listed ones.
 func TestServeGuarded(t *testing.T) {
 	testlevel.Usual(t)
 	s := start(
@@ -81,8 +81,7 @@ func TestServeGuarded(t *testing.T) {
 	}
 }
 
-// With --drain-delay a server that is told to end says so at /readyz, and answers all else
-// meanwhile.
+// With --drain-delay, a stopping server reports so at /readyz, and continues to answer everything else.
 func TestDrainDelay(t *testing.T) {
 	testlevel.Usual(t)
 	s := start(t, nil, "--addr", "127.0.0.1:0", "--drain-delay", "1s")
@@ -105,7 +104,7 @@ func TestDrainDelay(t *testing.T) {
 	}
 }
 
-// until tries again and again until done says so or the time is over, and reports which.
+// until retries until done returns true or the time is over, and reports which.
 func until(within time.Duration, done func() bool) bool {
 	tick, end := time.NewTicker(3*time.Millisecond), time.After(within)
 	defer tick.Stop()

@@ -10,7 +10,7 @@ import (
 	"agora/internal/importer"
 )
 
-// Where there is no terminal, a line is written every few seconds.
+// Without a terminal, a line is written every few seconds.
 func TestProgressWithoutTerminal(t *testing.T) {
 	var out strings.Builder
 	now := time.Unix(1_700_000_000, 0)
@@ -25,7 +25,7 @@ func TestProgressWithoutTerminal(t *testing.T) {
 	}
 }
 
-// On a terminal a line takes the place of the one before, and none is left at the end.
+// On a terminal each line replaces the previous one, and none remains at the end.
 func TestProgressOnTerminal(t *testing.T) {
 	var out strings.Builder
 	now := time.Unix(1_700_000_000, 0)

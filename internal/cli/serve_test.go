@@ -18,7 +18,7 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// environment is what getenv gives in tests.
+// environment returns a getenv for tests.
 func environment(vars map[string]string) func(string) string {
 	return func(name string) string { return vars[name] }
 }
@@ -99,8 +99,8 @@ func (s started) post(t *testing.T, token, query string) string {
 	return string(text)
 }
 
-// Without any settings the program serves demo data, among them the tutorials'
-// topic under its number, and lets the printed login sign in as a plain user.
+// Without any settings the program serves demo data, including the tutorials' topic under its number, and the printed
+// login can sign in as a plain user.
 func TestServeDemo(t *testing.T) {
 	testlevel.WithoutRace(t)
 	s := start(t, nil, "--addr", "127.0.0.1:0")
@@ -148,7 +148,7 @@ func TestServeDemo(t *testing.T) {
 	}
 }
 
-// A Redis of one's own gets no demo data unasked, and none on top of other data.
+// A separate Redis gets demo data only on request, and never on top of other data.
 func TestServeOwnRedis(t *testing.T) {
 	testlevel.Usual(t)
 	env := map[string]string{"REDIS_URL": redistest.Start(t).URL()}
@@ -205,13 +205,13 @@ func TestServeOwnRedis(t *testing.T) {
 	}
 }
 
-// command runs a command that has to succeed and returns what it printed.
+// command runs a command that has to succeed and returns its output.
 func command(t *testing.T, env map[string]string, args ...string) string {
 	t.Helper()
 	return commandReading(t, "", env, args...)
 }
 
-// commandReading is command with something on standard input.
+// commandReading is command with a text on standard input.
 func commandReading(t *testing.T, stdin string, env map[string]string, args ...string) string {
 	t.Helper()
 	var out bytes.Buffer

@@ -15,7 +15,7 @@ import (
 	"agora/internal/text"
 )
 
-// served reads a command line that serves.
+// served parses a command line that serves.
 func served(env map[string]string, args string) (c config, err error) {
 	serve := func(_ context.Context, got config) error {
 		c = got

@@ -13,8 +13,7 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// login signs in through a server; it gives the token and the role, or the code
-// of the error.
+// login signs in through a server; it returns the token and the role, or the code of the error.
 func (s started) login(t *testing.T, identifier, password string) (token, role string) {
 	t.Helper()
 	got := s.post(
@@ -33,7 +32,7 @@ func (s started) login(t *testing.T, identifier, password string) (token, role s
 	return m[1], m[2]
 }
 
-// userSite is a server and the environment of commands on the same data.
+// userSite returns a server and the environment of commands on the same data.
 func userSite(t *testing.T) (started, map[string]string) {
 	t.Helper()
 	env := map[string]string{"REDIS_URL": redistest.Start(t).URL(), "SIGN_IN_LIMIT": "0"}
@@ -261,7 +260,7 @@ func TestUserHelp(t *testing.T) {
 			}
 		}
 		if reads := strings.Contains(out, "standard input"); reads != (name != "set-role") {
-			t.Errorf("agora user %s --help tells of standard input: %t", name, reads)
+			t.Errorf("agora user %s --help mentions standard input: %t", name, reads)
 		}
 	}
 }

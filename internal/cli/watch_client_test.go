@@ -62,7 +62,7 @@ func pass(to, from net.Conn) {
 	io.Copy(to, from)
 }
 
-// cut breaks all connections off.
+// cut breaks all connections.
 func (p *proxy) cut() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -72,7 +72,7 @@ func (p *proxy) cut() {
 	p.conns = nil
 }
 
-// watching is a watcher that runs.
+// watching is a running watcher.
 type watching struct {
 	t     *testing.T
 	shown <-chan string // lines on standard output
@@ -83,7 +83,7 @@ type watching struct {
 	stop  func() error
 }
 
-// startWatch watches a server through its command's own watcher, but for the pauses.
+// startWatch watches a server through the command's own watcher, except for the pauses.
 func startWatch(t *testing.T, url, topic string, prepare ...func(*watcher)) *watching {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -133,7 +133,7 @@ func startWatch(t *testing.T, url, topic string, prepare ...func(*watcher)) *wat
 	return w
 }
 
-// wants reads as many lines of what is shown, which must hold these texts.
+// wants reads as many output lines as there are texts; each must contain its text.
 func (w *watching) wants(texts ...string) {
 	w.t.Helper()
 	for _, text := range texts {
@@ -141,7 +141,7 @@ func (w *watching) wants(texts ...string) {
 	}
 }
 
-// tells reads a line of what is told besides.
+// tells reads a line of standard error.
 func (w *watching) tells(text string) {
 	w.t.Helper()
 	w.next(w.told, text)
@@ -154,8 +154,7 @@ func (w *watching) next(lines <-chan string, text string) {
 	}
 }
 
-// lineChannel gives what is written as lines. It takes more than a test writes, so that
-// nothing waits to be read.
+// lineChannel returns what is written as lines. Its capacity exceeds what a test writes, so that nothing blocks.
 func lineChannel() (<-chan string, io.WriteCloser) {
 	lines := make(chan string, 100)
 	out, in := io.Pipe()

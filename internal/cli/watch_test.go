@@ -15,7 +15,7 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// watchSite is a server with a topic, and what posts replies on it.
+// watchSite is a server with a topic, and a client that posts replies on it.
 type watchSite struct {
 	started
 	token  string
@@ -109,7 +109,7 @@ func TestWatchResumes(t *testing.T) {
 	}
 }
 
-// All topics are watched when none is named, new ones too.
+// All topics are watched if none is named, including new ones.
 func TestWatchShowsAllTopics(t *testing.T) {
 	testlevel.Usual(t)
 	site := newWatchSite(t)
@@ -123,7 +123,7 @@ func TestWatchShowsAllTopics(t *testing.T) {
 	w.wants("Watched  ann  here")
 }
 
-// The command itself, with one clear error for each thing that can be wrong.
+// The command itself, with one clear error for each possible mistake.
 func TestWatchRefusals(t *testing.T) {
 	site := newWatchSite(t)
 	other := httptest.NewServer(http.NotFoundHandler())
@@ -201,7 +201,7 @@ func TestWatchEndsWithItsSession(t *testing.T) {
 	}
 }
 
-// What the server no longer keeps is told in a line, and the watcher goes on from there.
+// Events that the server no longer has are reported in a line, and the watcher continues from there.
 func TestWatchTellsOfReset(t *testing.T) {
 	testlevel.Usual(t)
 	site := newWatchSite(t)

@@ -13,7 +13,7 @@ import (
 	_ "agora/internal/test/testseed"
 )
 
-// from is a request that came over a connection from peer.
+// from is a request over a connection from peer.
 func from(peer string, forwarded ...string) *http.Request {
 	r := httptest.NewRequest("GET", "/", nil)
 	r.RemoteAddr = peer
@@ -89,7 +89,7 @@ func TestParseProxiesNamesTheBadEntry(t *testing.T) {
 	}
 }
 
-// Whatever a client writes, its address is the one that the first proxy saw.
+// Whatever a client sends, its address is the one that the first proxy saw.
 func TestAddressCannotBeForged(t *testing.T) {
 	p, err := ParseProxies("10.0.0.0/8")
 	if err != nil {

@@ -41,7 +41,7 @@ func (s *server) firstTopic() forum.TopicID {
 	return answer.Data.Front.Topics.Nodes[0].Number
 }
 
-// longTexts makes comments with the longest texts of a character, and returns their ids.
+// longTexts creates comments with the longest texts of a character, and returns their ids.
 func longTexts(t testing.TB, s *server, n int, char string, format forum.ContentFormat) []string {
 	t.Helper()
 	ctx := context.Background()
@@ -72,7 +72,7 @@ func repeated(id string, n int) []string {
 	return ids
 }
 
-// allocated is how many bytes of memory do takes in all.
+// allocated returns how many bytes do allocates in total.
 func allocated(do func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -81,8 +81,8 @@ func allocated(do func()) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// An answer of exactly the limit is given; one that is larger is an error without data,
-// whatever it is made of, and takes little more memory than the limit.
+// An answer of exactly the maximum size is returned; a larger one is an error without data, whatever it contains, and
+// takes little more memory than the limit.
 func TestAnswersAreLimited(t *testing.T) {
 	testlevel.Usual(t)
 	s := newDemo(t)
@@ -137,7 +137,7 @@ func TestAnswersAreLimited(t *testing.T) {
 	}
 }
 
-// A stream says the same of an answer that is too large.
+// A stream reports the same for an answer that is too large.
 func TestAnswersOfStreamsAreLimited(t *testing.T) {
 	testlevel.Usual(t)
 	s := newDemo(t)
@@ -148,13 +148,13 @@ func TestAnswersOfStreamsAreLimited(t *testing.T) {
 	}
 }
 
-// Texts count by their length where they are rendered, once for each object, whatever the
-// number of aliases and of equal ids; who hangs up ends it.
+// Rendered texts count by their length, once for each object, whatever the number of aliases and equal ids; a
+// disconnect ends rendering.
 func TestRenderedTextsAreLimited(t *testing.T) {
 	testlevel.Usual(t)
 	limits := limit.Defaults()
 	s := newDemo(t)
-	length := len(strings.Repeat("[中](中", forum.MaxContent/6)) // of each, about
+	length := len(strings.Repeat("[中](中", forum.MaxContent/6)) // of each, approximately
 	n := limits.Rendered/length + 2
 	ids := longTexts(t, s, n, "[中](中", forum.Markdown)
 	usual := spent()
@@ -184,8 +184,8 @@ type failure struct {
 	Path    []any
 }
 
-// Equal ids and fields under several names give what gqlgen's executor gives for each,
-// errors included, and are rendered once.
+// Equal ids and fields with several aliases return what gqlgen's executor returns for each, including errors, and are
+// rendered once.
 func TestRepeatedObjectsAreWhole(t *testing.T) {
 	testlevel.Usual(t)
 	var made Options

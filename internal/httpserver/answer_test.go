@@ -97,12 +97,12 @@ func TestDefer(t *testing.T) {
 	} {
 		r.wantAnswer()
 		if string(r.entries["data"]) != `{"site":{"name":"Agora","userCount":0}}` || r.entries["hasNext"] != nil {
-			t.Errorf("%s: %s; want all at once", name, r.body)
+			t.Errorf("%s: %s; want all together", name, r.body)
 		}
 	}
 }
 
-// Clients that send slowly are cut off, and cost nothing until then.
+// Clients that send slowly are disconnected, and cost nothing until then.
 func TestSlowClientsAreCutOff(t *testing.T) {
 	testlevel.Usual(t)
 	h := httptest.NewUnstartedServer(nil)
@@ -138,8 +138,8 @@ func TestSlowClientsAreCutOff(t *testing.T) {
 	}
 }
 
-// What follows the data is written behind them, also where they lie in a larger
-// buffer; writing them as a part leaves that alone.
+// The rest of an answer is appended to the data in place, even if they are in a larger buffer; writing them as a part
+// does not change that buffer.
 func TestDataStayWhereTheyAre(t *testing.T) {
 	yes := true
 	const data = `{"a":"` + "é" + `"}`

@@ -16,7 +16,7 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// textAttacks are requests that ask for much text by few bytes, over 100 texts of the greatest length.
+// textAttacks are short requests for much text: over 100 texts of the maximum length.
 func textAttacks(ids []string) map[string]string {
 	return map[string]string{
 		"one text 2,000 times":          nodesOf(repeated(ids[0], 20), gqltext.Each(100, "a%d:content")),
@@ -26,7 +26,7 @@ func textAttacks(ids []string) map[string]string {
 	}
 }
 
-// answerHead is a writer that takes an answer, of which it keeps the beginning.
+// answerHead is a writer that keeps the beginning of an answer.
 type answerHead struct {
 	header http.Header
 	status int
@@ -46,7 +46,7 @@ func (s *answerHead) Write(p []byte) (int, error) {
 
 var codeIn = regexp.MustCompile(`"code":"([A-Z_]+)"`)
 
-// code is the first code in the answer.
+// code returns the first code in the answer.
 func (s *answerHead) code() string {
 	if m := codeIn.FindSubmatch(s.head); m != nil {
 		return string(m[1])
@@ -64,8 +64,8 @@ func (s *server) askFrom(address, document string) *answerHead {
 	return w
 }
 
-// beside sends small requests from another address, one after another, until stop is
-// closed. It returns how long the slowest took, and the most bytes that the heap had.
+// beside sends small requests from another address, one after another, until stop is closed. It returns how long the
+// slowest took, and the maximum size of the heap in bytes.
 func (s *server) beside(stop <-chan struct{}) (slowest time.Duration, heap uint64) {
 	for {
 		start := time.Now()
@@ -82,9 +82,8 @@ func (s *server) beside(stop <-chan struct{}) (slowest time.Duration, heap uint6
 	}
 }
 
-// Many requests at once for the longest texts, shown or as they are, take little memory,
-// and small requests go on being answered beside them. Each is answered in full,
-// or refused with a code.
+// Many concurrent requests for the longest texts, rendered or not, take little memory, and small requests are still
+// answered at the same time. Each is answered completely, or refused with a code.
 func TestTextsAtOnceLeaveMemory(t *testing.T) {
 	testlevel.WithoutRace(t)
 	const atOnce = 16

@@ -22,8 +22,8 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// liveAttack is a site with the demo data, one topic of it, and somebody who replies
-// there. Clients say which address they come from.
+// liveAttack is a site with the demo data, one topic of it, and a user who replies to it. Clients choose their
+// address.
 type liveAttack struct {
 	*liveWire
 	author *forum.Viewer
@@ -64,7 +64,7 @@ func newLiveAttack(t *testing.T) *liveAttack {
 	return a
 }
 
-// reply has somebody reply to the topic.
+// reply lets the user reply to the topic.
 func (a *liveAttack) reply() {
 	a.t.Helper()
 	_, err := a.options.Resolver.Store.CreateComment(a.t.Context(), a.author,
@@ -74,8 +74,8 @@ func (a *liveAttack) reply() {
 	}
 }
 
-// costly is a subscription to the topic that asks for about 500 values of each event; no
-// two numbers give the same one.
+// costly is a subscription to the topic that asks for about 500 values of each event; every number is a different
+// one.
 func (a *liveAttack) costly(number int) string {
 	return fmt.Sprintf(
 		"subscription { a%d: commentAdded(topicId: %q) { comment { topic { comments(first: 100) { nodes { id number "+
@@ -85,7 +85,7 @@ func (a *liveAttack) costly(number int) string {
 	)
 }
 
-// query posts a request, from nowhere in particular, and wants it answered.
+// query posts a request, without an address, and expects an answer.
 func (a *liveAttack) query(body string) {
 	a.t.Helper()
 	resp, err := http.Post(a.url+"/graphql", "application/json", strings.NewReader(body))
@@ -99,8 +99,7 @@ func (a *liveAttack) query(body string) {
 	}
 }
 
-// attempt subscribes on a socket, and reports whether the subscription runs, or the code
-// of the error.
+// attempt subscribes on a socket, and returns whether the subscription is running, or the code of the error.
 func (c *socketClient) attempt(id, document string) (code string) {
 	c.t.Helper()
 	c.subscribe(id, document)
@@ -120,8 +119,8 @@ func (c *socketClient) attempt(id, document string) (code string) {
 	return m.Payload[0].Extensions.Code
 }
 
-// Many different subscriptions of one anonymous caller make a reply cost about as much as
-// the queries of the caller's share would, and delay nobody else's events.
+// Many different subscriptions of one anonymous caller make a reply cost about as much as the queries of the caller's
+// share would, and do not delay other callers' events.
 func TestManySubscriptionsAreCheap(t *testing.T) {
 	testlevel.WithoutRace(t)
 	a := newLiveAttack(t)
@@ -130,8 +129,8 @@ func TestManySubscriptionsAreCheap(t *testing.T) {
 	if code := canary.attempt("1", small); code != "" {
 		t.Fatal(code)
 	}
-	// event is how long an event takes to reach the canary, and the CPU time until all
-	// other sockets have theirs too.
+	// event returns how long an event takes to reach the canary, and the CPU time until all other sockets have
+	// theirs, too.
 	event := func(others []*socketClient) (took, cpu time.Duration) {
 		start, before := time.Now(), spent()
 		a.reply()
@@ -198,8 +197,8 @@ func TestManySubscriptionsAreCheap(t *testing.T) {
 	}
 }
 
-// Hundreds of unfinished bodies and messages of one address take no more memory than
-// that may hold, and somebody else's long request is answered meanwhile.
+// Hundreds of unfinished bodies and messages of one address take no more memory than the address may hold, and
+// another caller's long request is answered at the same time.
 func TestUnfinishedRequestsHoldLittle(t *testing.T) {
 	testlevel.WithoutRace(t)
 	a := newLiveAttack(t)
@@ -218,7 +217,7 @@ func TestUnfinishedRequestsHoldLittle(t *testing.T) {
 		before, cpu, most := heapInUse(), spent(), uint64(0)
 		for range tt.count {
 			tt.start()
-			runtime.GC() // what is not held does not count
+			runtime.GC() // bytes that are not held do not count
 			most = max(most, heapInUse())
 		}
 		cpu = spent() - cpu
@@ -227,7 +226,7 @@ func TestUnfinishedRequestsHoldLittle(t *testing.T) {
 		took := time.Since(start)
 		held := (max(most, before) - before) >> 10
 		t.Logf("%s: %d KiB held at most, %v CPU; a bystander's request took %v", tt.name, held, cpu, took)
-		// The clients are in this process too: a buffer of some kilobytes for each.
+		// The clients are in this process, too: a buffer of some kilobytes for each.
 		if bound := uint64(3*limit.Defaults().BodiesAddress)>>10 + uint64(tt.count)*32; held > bound {
 			t.Errorf("%s: %d KiB held; want at most %d", tt.name, held, bound)
 		}
@@ -237,8 +236,8 @@ func TestUnfinishedRequestsHoldLittle(t *testing.T) {
 	}
 }
 
-// Two thousand queries at once on one socket are answered one after the other, while the
-// events of that socket and of others come in time.
+// Two thousand concurrent queries on one socket are answered one after the other, while the events of that socket and
+// of others arrive in time.
 func TestManyQueriesOnOneSocketAreCheap(t *testing.T) {
 	testlevel.WithoutRace(t)
 	a := newLiveAttack(t)

@@ -23,7 +23,7 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// newDemo makes a server with the demo data: 200 topics, 2,000 comments.
+// newDemo returns a server with the demo data: 200 topics, 2,000 comments.
 func newDemo(t testing.TB) *server {
 	t.Helper()
 	return newDemoWith(t, func(*Options) {})
@@ -44,7 +44,7 @@ func newDemoWith(t testing.TB, change func(*Options)) *server {
 	return s
 }
 
-// asked is a request's body of a document with variables.
+// asked returns a request's body of a document with variables.
 func asked(query, variables string) string {
 	text, err := json.Marshal(query)
 	if err != nil {
@@ -53,8 +53,7 @@ func asked(query, variables string) string {
 	return `{"query":` + string(text) + `,"variables":` + variables + "}"
 }
 
-// valid is a request of about 1 KiB for a page; no two are the same, so that
-// none is known already.
+// valid is a request of about 1 KiB for a page; no two are the same, so that none is cached.
 func valid(number int) string {
 	query := fmt.Sprintf(
 		"query Valid%d($n: Int) { front { topics(first: $n) { nodes { ...Row } pageInfo { hasNextPage endCursor } } } }"+
@@ -71,7 +70,7 @@ type attack struct {
 	code       string
 }
 
-// attacks are requests over one limit each.
+// attacks are requests that exceed one limit each.
 func attacks() []attack {
 	ids := func(n int) string { return `{"ids":[` + strings.Repeat(`"x",`, n-1) + `"x"]}` }
 	deep := func(n int) string {
@@ -124,7 +123,7 @@ func attacks() []attack {
 		{"1,900 ids", asked("{nodes(ids:["+strings.Repeat("1 ", 1900)+"]){id}}", "{}"), 400, "LIST_TOO_LONG"},
 		{"200,000 ids in a variable", asked(of, ids(200_000)), 400, "LIST_TOO_LONG"},
 		{"variables 1,000 deep", asked("{site{name}}", deep(1000)), 400, "VARIABLES_TOO_DEEP"},
-		{"variables 100,000 deep", asked("{site{name}}", deep(100_000)), 400, "BAD_USER_INPUT"}, // which the decoder refuses
+		{"variables 100,000 deep", asked("{site{name}}", deep(100_000)), 400, "BAD_USER_INPUT"}, // refused by the decoder
 		{
 			"extensions of 1 MB",
 			`{"query":"{site{name}}","extensions":{"a":[` + strings.Repeat("1,", 500_000) + "1]}}",
@@ -163,8 +162,8 @@ func spent() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// effort is what a request costs: the least CPU time of some tries, since
-// everything else in the process counts too, and the bytes that it allocates.
+// effort returns the cost of a request: the lowest CPU time of some tries, because everything else in the process
+// counts too, and the bytes that it allocates.
 func (s *server) effort(body func(try int) string) (w *httptest.ResponseRecorder, cpu time.Duration, bytes uint64) {
 	s.t.Helper()
 	cpu = time.Hour
@@ -181,9 +180,8 @@ func (s *server) effort(body func(try int) string) (w *httptest.ResponseRecorder
 	return w, cpu, bytes
 }
 
-// Whatever is over a limit is refused, by its code, with less than ten times the
-// CPU time of a valid request of 1 KiB. What is as long as a body may be is read
-// first: it gets as much on top as one of that length that is answered.
+// Whatever exceeds a limit is refused, with its code, with less than ten times the CPU time of a valid request of 1
+// KiB. A body of the maximum length is read first: it may take in addition as much as an answered one of that length.
 func TestAttacksAreCheap(t *testing.T) {
 	testlevel.WithoutRace(t)
 	s := newDemo(t)
@@ -236,22 +234,22 @@ func TestAttacksAreCheap(t *testing.T) {
 	}
 }
 
-// largest is a request just under every limit that can be reached together.
+// largest is a request just below every limit that can be reached together.
 func largest() string {
 	return asked("{front{"+gqltext.Each(10, "b%d:topics(first:100){nodes{...t}}")+"}} fragment t on Topic{"+
 		"a:comments(first:9){nodes{...c}} b:comments(first:8){nodes{...c}}} fragment c on Comment{id number author{login}}",
 		"{}")
 }
 
-// heapInUse are the bytes of live and dead objects.
+// heapInUse returns the bytes of live and dead objects.
 func heapInUse() uint64 {
 	s := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
 	metrics.Read(s)
 	return s[0].Value.Uint64()
 }
 
-// watch sends small requests, one after another, until stop is closed; it returns
-// how long the slowest one took, and the most bytes that the heap had.
+// watch sends small requests, one after another, until stop is closed; it returns how long the slowest one took, and
+// the maximum size of the heap in bytes.
 func (s *server) watch(stop <-chan struct{}) (slowest time.Duration, heap uint64) {
 	for {
 		start := time.Now()
@@ -269,8 +267,7 @@ func (s *server) watch(stop <-chan struct{}) (slowest time.Duration, heap uint64
 	}
 }
 
-// Four of the largest requests at once leave memory, and small requests go on
-// being answered.
+// Four concurrent requests of the maximum size do not exhaust memory, and small requests are still answered.
 func TestLargestRequestsAtOnce(t *testing.T) {
 	testlevel.WithoutRace(t)
 	s := newDemo(t)
@@ -286,7 +283,7 @@ func TestLargestRequestsAtOnce(t *testing.T) {
 			all.Go(func() {
 				w := s.do("POST", "/graphql", largest(), isJSON)
 				switch code := s.codeOf(w); {
-				case code == "TIMEOUT": // on a machine with much else to do; what is measured stays true
+				case code == "TIMEOUT": // for a busy machine; the measurement stays valid
 					t.Logf("a large request came to no end: %.100s", w.Body)
 				case w.Code != 200 || code != "" || w.Body.Len() < 500_000:
 					t.Errorf("a large request: status %d, %.300s", w.Code, w.Body)
@@ -302,7 +299,7 @@ func TestLargestRequestsAtOnce(t *testing.T) {
 	for range 3 {
 		start, cpu := time.Now(), spent()
 		slowest, heap := try()
-		// How many times longer all took than if every core had worked for this test alone.
+		// How many times longer all took than if every core had worked only for this test.
 		factor := float64(time.Since(start)) * float64(runtime.GOMAXPROCS(0)) / float64(spent()-cpu)
 		t.Logf(
 			"four of the largest requests: heap of %d MB, slowest small request %v, starved %.1f times",

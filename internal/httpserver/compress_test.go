@@ -68,8 +68,8 @@ func TestAcceptedEncodings(t *testing.T) {
 	}
 }
 
-// Large answers and the schema are compressed for who asks, and are the same then; tags of
-// different bodies differ, and each finds its own again.
+// Large answers and the schema are compressed for clients that accept it, and decode to the same; tags of different
+// bodies differ, and each revalidates its own.
 func TestAnswersAreCompressed(t *testing.T) {
 	testlevel.Usual(t)
 	s := newDemo(t)
@@ -106,7 +106,7 @@ func TestAnswersAreCompressed(t *testing.T) {
 			}
 			tags[h.Get("ETag")] = true
 			if again := get(encoding, h.Get("ETag")); again.Code != http.StatusNotModified || again.Body.Len() > 0 {
-				t.Errorf("%s as %q once more: status %d, %d bytes; want 304", path, encoding, again.Code, again.Body.Len())
+				t.Errorf("%s as %q again: status %d, %d bytes; want 304", path, encoding, again.Code, again.Body.Len())
 			}
 		}
 		if len(tags) != 3 {
@@ -115,7 +115,7 @@ func TestAnswersAreCompressed(t *testing.T) {
 	}
 }
 
-// Events are sent as they are: each is small, and must not wait in an encoder.
+// Events are not compressed: each is small, and must not wait in an encoder.
 func TestStreamsAreNotCompressed(t *testing.T) {
 	testlevel.Usual(t)
 	s := newDemo(t)

@@ -24,7 +24,7 @@ func (c oneConn) RemoteAddr() net.Addr {
 	return a
 }
 
-// connQueue is a listener of connections that a test makes.
+// connQueue is a listener for connections that a test creates.
 type connQueue chan net.Conn
 
 // Accept implements net.Listener.
@@ -42,14 +42,14 @@ func (q connQueue) Close() error { return nil }
 // Addr implements net.Listener.
 func (q connQueue) Addr() net.Addr { return nil }
 
-// connMaker makes connections to a listener.
+// connMaker creates connections to a listener.
 type connMaker struct {
 	t        *testing.T
 	queue    connQueue
 	accepted chan net.Conn
 }
 
-// limitedTo makes one for a listener that takes so many in all and of one address.
+// limitedTo returns one for a listener with these limits in total and per address.
 func limitedTo(t *testing.T, all, most int, proxies Proxies) connMaker {
 	m := connMaker{t, make(connQueue, 1), make(chan net.Conn)}
 	l := LimitConnections(m.queue, limit.Limits{Connections: all, ConnectionsAddress: most}, proxies, nil)
@@ -66,8 +66,7 @@ func limitedTo(t *testing.T, all, most int, proxies Proxies) connMaker {
 	return m
 }
 
-// dial gives the server's end of a connection; it is nil, with the status, when it is
-// refused.
+// dial returns the server's end of a connection; it is nil, with the status, if it was refused.
 func (m connMaker) dial(from string) (server net.Conn, status int) {
 	m.t.Helper()
 	client, server := net.Pipe()
@@ -140,7 +139,7 @@ func TestConnectionsAreBounded(t *testing.T) {
 	}
 }
 
-// A connection that is closed makes room for one, however often it is closed.
+// Closing a connection makes room for one more, however often it is closed.
 func TestClosedConnectionsMakeRoom(t *testing.T) {
 	m := limitedTo(t, 100, 2, nil)
 	first, _ := m.dial("192.0.2.2:1")

@@ -15,7 +15,7 @@ import (
 
 func agoraSchema() *ast.Schema { return (&graph.Resolver{}).Schema(nil).Schema() }
 
-// persistedBody asks for a document by its hash alone, or with its text.
+// persistedBody requests a document by its hash alone, or with its text.
 func persistedBody(hash, query string) string {
 	return fmt.Sprintf(`{"query": %q, "extensions": {"persistedQuery": {"version": 1, "sha256Hash": %q}}}`, query, hash)
 }
@@ -93,7 +93,7 @@ func TestTrustedDocuments(t *testing.T) {
 	}
 }
 
-// What is trusted may be larger than what strangers send; its cost may not.
+// Trusted documents may be larger than others; their cost may not.
 func TestTrustedDocumentsPassTheLimitsOnDocuments(t *testing.T) {
 	var large strings.Builder
 	large.WriteString("query Large {")
@@ -143,8 +143,7 @@ func TestBadDocumentsAreFoundAtTheStart(t *testing.T) {
 	}
 }
 
-// The documents that are remembered stay within their bound, however many come,
-// and the one that was used last stays.
+// The cached documents stay within their limit, however many come, and the most recently used one stays.
 func TestRememberedDocumentsAreBounded(t *testing.T) {
 	d := newDocuments(agoraSchema(), limit.Defaults(), trusted{})
 	used := &document{text: "{ __typename }", hash: "used"}
@@ -152,7 +151,7 @@ func TestRememberedDocumentsAreBounded(t *testing.T) {
 	for i := range 2_000 {
 		d.add(&document{text: strings.Repeat(" ", 1_000), hash: fmt.Sprint(i)})
 		if d.get("used") == nil {
-			t.Fatalf("the document that is used all the time went after %d others", i)
+			t.Fatalf("the constantly used document was dropped after %d others", i)
 		}
 	}
 	sum := 0
@@ -160,10 +159,10 @@ func TestRememberedDocumentsAreBounded(t *testing.T) {
 		sum += doc.size()
 	}
 	if d.bytes != sum || sum > maxDocuments || sum < maxDocuments/2 {
-		t.Errorf("%d bytes remembered, %d counted; want the same, at most %d and not much less", sum, d.bytes, maxDocuments)
+		t.Errorf("%d bytes cached, %d counted; want the same, at most %d and not much less", sum, d.bytes, maxDocuments)
 	}
 	d.add(&document{text: strings.Repeat(" ", maxDocument+1), hash: "long"})
 	if d.get("long") != nil {
-		t.Error("a long document is remembered; want it forgotten")
+		t.Error("a long document is cached; want it dropped")
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// drained is a server whose end is tested.
+// drained is a server whose shutdown is tested.
 type drained struct {
 	*http.Server
 	drain    *Drain
@@ -36,7 +36,7 @@ func serveDrained(t *testing.T, h http.HandlerFunc) *drained {
 	return s
 }
 
-// end begins the end of the server and returns when it drains; the result comes later.
+// end begins the shutdown and returns when the server drains; the result comes later.
 func (s *drained) end(t *testing.T, ctx context.Context) <-chan error {
 	t.Helper()
 	result := make(chan error, 1)
@@ -49,7 +49,7 @@ func (s *drained) end(t *testing.T, ctx context.Context) <-chan error {
 	return result
 }
 
-// connection is a client that decides itself what it sends when.
+// connection is a client that controls what it sends when.
 type connection struct {
 	net.Conn
 	t *testing.T
@@ -74,7 +74,7 @@ func (c *connection) ask() {
 	}
 }
 
-// answer reads an answer to its end and reports whether the server closes the connection.
+// answer reads a complete answer and reports whether the server closes the connection.
 func (c *connection) answer() (status int, closes bool) {
 	c.t.Helper()
 	resp, err := http.ReadResponse(c.r, nil)
@@ -87,8 +87,8 @@ func (c *connection) answer() (status int, closes bool) {
 	return resp.StatusCode, resp.Close
 }
 
-// A request under way is answered, and so is the next one on a connection that
-// was open, which is the last there; new connections are refused.
+// A request in progress is answered, and so is the next one on an open connection, which is the last on it; new
+// connections are refused.
 func TestDrainFailsNoRequest(t *testing.T) {
 	arrived, release := make(chan struct{}), make(chan struct{})
 	s := serveDrained(t, func(http.ResponseWriter, *http.Request) {
@@ -109,7 +109,7 @@ func TestDrainFailsNoRequest(t *testing.T) {
 	result := s.end(t, ctx)
 	if c, err := net.Dial("tcp", s.listener.Addr().String()); err == nil {
 		c.Close()
-		t.Error("a new connection is taken; want it refused")
+		t.Error("a new connection is accepted; want it refused")
 	}
 	idle.ask()
 	<-arrived
@@ -121,14 +121,14 @@ func TestDrainFailsNoRequest(t *testing.T) {
 	busy.ask()
 	<-arrived
 	if status, closes := busy.answer(); status != 200 || !closes {
-		t.Errorf("next request after the one under way: status %d, closes = %v; want 200, true", status, closes)
+		t.Errorf("next request after the one in progress: status %d, closes = %v; want 200, true", status, closes)
 	}
 	if err := <-result; err != nil {
 		t.Errorf("Shutdown = %v; want nil", err)
 	}
 }
 
-// Connections that nobody uses end soon, and a server without any ends at once.
+// Idle connections are closed soon, and a server without connections stops immediately.
 func TestDrainDoesNotWaitForIdleConnections(t *testing.T) {
 	for _, connections := range []int{0, 3} {
 		s := serveDrained(t, func(http.ResponseWriter, *http.Request) {})
@@ -153,7 +153,7 @@ func TestDrainDoesNotWaitForIdleConnections(t *testing.T) {
 	}
 }
 
-// What does not end in time is broken off.
+// Requests that do not end in time are aborted.
 func TestDrainEndsInTime(t *testing.T) {
 	arrived := make(chan struct{})
 	s := serveDrained(t, func(_ http.ResponseWriter, r *http.Request) {

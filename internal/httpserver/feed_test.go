@@ -9,7 +9,7 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// A feed goes on without the member that came first, and one that fails fails for all.
+// A feed continues without its first member, and one that fails fails for all.
 func TestFeedsBelongToNoMember(t *testing.T) {
 	w := newLiveWire(t, nil)
 	first, second := w.connect(), w.connect()
@@ -35,7 +35,7 @@ func TestFeedsBelongToNoMember(t *testing.T) {
 	w.await(t, "a new source is open", func() bool { return w.opened == 2 && len(w.open) == 1 })
 }
 
-// A source that never opens holds up its own socket only, and ends with it.
+// A source that never opens delays only its own socket, and ends with it.
 func TestStuckSourcesEndWithTheirSocket(t *testing.T) {
 	w := newLiveWire(t, nil)
 	c, other := w.connect(), w.connect()
@@ -45,10 +45,10 @@ func TestStuckSourcesEndWithTheirSocket(t *testing.T) {
 	c.conn.CloseNow()
 }
 
-// narrow makes the buffers of the system small on the server's side too.
+// narrow makes the system's buffers small on the server's side, too.
 func narrow(_ *Options, l *live.Connections) { l.Times.Write = 300 * time.Millisecond }
 
-// A client that does not read is given up; others get all in time.
+// A client that does not read is disconnected; others receive everything in time.
 func TestSlowClientsDelayNobody(t *testing.T) {
 	testlevel.Usual(t)
 	w := newLiveWire(t, narrow)

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// onTicksAfter subscribes to a topic, also after an event.
+// onTicksAfter subscribes to a topic, optionally after an event.
 const onTicksAfter = `subscription($t: String, $a: String) { ticks(topic: $t, after: $a) }`
 
 func (c *socketClient) begin(document, variables string) {
@@ -27,7 +27,7 @@ func (w *liveWire) awaitFeeds(want int) {
 	w.await(w.t, fmt.Sprint(want, " feeds run"), func() bool { return len(w.open) == want })
 }
 
-// Subscriptions that are equal are executed once for each event; all others for themselves.
+// Equal subscriptions are executed once for each event; all others separately.
 func TestEqualSubscriptionsShareAFeed(t *testing.T) {
 	w := newLiveWire(t, quietLog)
 	_, ann := w.member("ann")
@@ -63,8 +63,8 @@ func TestEqualSubscriptionsShareAFeed(t *testing.T) {
 	w.awaitFeeds(4)
 }
 
-// Whoever resumes joins those who resume after the same event, and all others when they
-// have been told the same.
+// A subscription that resumes joins those that resume after the same event, and all others once they have received
+// the same events.
 func TestFeedsThatResumeBecomeOne(t *testing.T) {
 	w := newLiveWire(t, nil)
 	for _, event := range []string{"one", "two", "three"} {
@@ -96,7 +96,7 @@ func TestFeedsThatResumeBecomeOne(t *testing.T) {
 	for _, c := range clients {
 		c.wantTick("four")
 	}
-	w.awaitFeeds(4) // the first has become one with those after "three"
+	w.awaitFeeds(4) // the first was merged with those after "three"
 	executions := w.executions
 	w.tick("a", "five")
 	for _, c := range clients {
@@ -108,8 +108,8 @@ func TestFeedsThatResumeBecomeOne(t *testing.T) {
 	}
 }
 
-// However subscribers come and go, and whatever feeds become one meanwhile, whoever goes on
-// after the last event it was told is told each once, in order.
+// However subscribers come and go, and whatever feeds are merged at the same time, a subscriber that resumes after
+// its last event receives each event once, in order.
 func TestFeedsLoseNothingWhenTheyBecomeOne(t *testing.T) {
 	w := newLiveWire(t, quietLog)
 	const events, subscribers, ahead = 200, 12, 20
@@ -137,7 +137,7 @@ func TestFeedsLoseNothingWhenTheyBecomeOne(t *testing.T) {
 						}
 					}
 					if err := json.Unmarshal([]byte(c.read()), &m); err != nil || m.Payload.Data.Ticks != last+1 {
-						t.Errorf("subscriber %d was told %+v, %v; want %d", n, m, err, last+1)
+						t.Errorf("subscriber %d received %+v, %v; want %d", n, m, err, last+1)
 						return
 					}
 					last++

@@ -12,7 +12,7 @@ import (
 	"agora/internal/test/redistest"
 )
 
-// lookOnce has a store look at its Redis.
+// lookOnce makes a store check its Redis once.
 func lookOnce(t *testing.T, s *store.Store) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -34,13 +34,13 @@ func lookOnce(t *testing.T, s *store.Store) {
 	<-done
 }
 
-// What the store sees of its Redis is in /readyz, without what only the log says. The
-// test's clock is 70 years ahead.
+// Problems that the store detects in its Redis are in /readyz, without the details that are only logged. The test's
+// clock is 70 years ahead.
 func TestReadyKnowsTroubleWithRedis(t *testing.T) {
 	var data *store.Store
 	s := newServer(t, func(o *Options) { data = o.Resolver.Store })
 	if w := s.do("GET", "/readyz", ""); w.Code != 200 || strings.Contains(w.Body.String(), "troubles") {
-		t.Errorf("/readyz before the first look: status %d, %s; want 200 and no troubles", w.Code, w.Body)
+		t.Errorf("/readyz before the first check: status %d, %s; want 200 and no troubles", w.Code, w.Body)
 	}
 	lookOnce(t, data)
 	w := s.do("GET", "/readyz", "")

@@ -71,7 +71,7 @@ func TestHosts(t *testing.T) {
 	}
 }
 
-// A name that leads here by rebinding gets nothing of worth, on no route and by no method.
+// A foreign name that was rebound to this machine returns nothing of value, on any route and by any method.
 func TestForeignHostsAreRefused(t *testing.T) {
 	s := newServer(t, func(o *Options) { o.Hosts = Hosts{}.Local() })
 	ask := func(method, path, host, body string) *httptest.ResponseRecorder {

@@ -24,7 +24,7 @@ import (
 	"agora/internal/test/redistest"
 )
 
-// server is the handler of all routes over a Redis of its own.
+// server is the handler of all routes over its own Redis.
 type server struct {
 	http.Handler
 	t     testing.TB
@@ -36,7 +36,7 @@ type server struct {
 
 const testSchema = "type Query { served: Boolean }"
 
-// newServer makes a server; change sets options otherwise.
+// newServer returns a server; change changes options.
 func newServer(t testing.TB, change func(*Options)) *server {
 	t.Helper()
 	s := &server{t: t, redis: redistest.New(t), log: &bytes.Buffer{}}
@@ -69,7 +69,7 @@ func newServer(t testing.TB, change func(*Options)) *server {
 	return s
 }
 
-// do sends a request with headers given as "Name: value".
+// do sends a request with headers passed as "Name: value".
 func (s *server) do(method, target, body string, headers ...string) *httptest.ResponseRecorder {
 	s.t.Helper()
 	r := httptest.NewRequest(method, target, strings.NewReader(body))
@@ -94,7 +94,7 @@ func (s *server) post(document string, headers ...string) *httptest.ResponseReco
 	return s.do("POST", "/graphql", string(body), append(headers, isJSON)...)
 }
 
-// codeOf is the code of the first error of an answer.
+// codeOf returns the code of the first error of an answer.
 func (s *server) codeOf(w *httptest.ResponseRecorder) string {
 	s.t.Helper()
 	var answer struct {
@@ -125,7 +125,7 @@ func TestRoutes(t *testing.T) {
 		{"GET", "/nothing/here", 404, "", ""},
 		{"GET", "/graphql/more", 404, "", ""},
 		{"GET", "/../schema.graphqls", 307, "", ""},
-		{"POST", "/healthz", 404, "", ""}, // the playground's answer to what it does not know
+		{"POST", "/healthz", 404, "", ""}, // the playground's answer to an unknown path
 		{"DELETE", "/graphql", 405, "application/json", "METHOD_NOT_ALLOWED"},
 	}
 	for _, tt := range tests {
@@ -157,7 +157,7 @@ func TestReadyNeedsRedis(t *testing.T) {
 	}
 	w := s.do("GET", "/readyz", "")
 	if w.Code != http.StatusServiceUnavailable || strings.Contains(w.Body.String(), "closed") {
-		t.Errorf("/readyz without Redis: status %d, %s; want 503 and nothing of the inside", w.Code, w.Body)
+		t.Errorf("/readyz without Redis: status %d, %s; want 503 and nothing internal", w.Code, w.Body)
 	}
 	if w := s.do("GET", "/healthz", ""); w.Code != 200 {
 		t.Errorf("/healthz without Redis: status %d; want 200, the process itself is well", w.Code)
@@ -260,7 +260,7 @@ func TestServerDoesNotWaitForEver(t *testing.T) {
 	}
 }
 
-// broken is a body that ends in an error, as of a client that went away.
+// broken is a body that ends in an error, as if the client had disconnected.
 type broken struct{ io.Reader }
 
 func (b broken) Read(p []byte) (int, error) {

@@ -36,7 +36,7 @@ func TestUserAgent(t *testing.T) {
 	}
 }
 
-// No answer is taken by a browser for what it is not.
+// No answer is sniffed by a browser.
 func TestNoRouteIsSniffed(t *testing.T) {
 	s, err := store.Open(t.Context(), store.Over(redistest.New(t)), store.Layout{})
 	if err != nil {
@@ -72,7 +72,7 @@ func TestCallerAt(t *testing.T) {
 	hash := func(address string) string { return o.callerAt(netip.MustParseAddr(address), "").Address }
 	one := hash("2001:db8:1:2::1")
 	if len(one) != 16 || strings.Contains(one, "2001") {
-		t.Errorf("Address = %q; want 16 digits that tell nothing", one)
+		t.Errorf("Address = %q; want 16 digits that reveal nothing", one)
 	}
 	for _, s := range []string{"2001:db8:1:2::2", "2001:db8:1:2:ffff:ffff:ffff:ffff"} {
 		if hash(s) != one {

@@ -24,8 +24,7 @@ var jsonSeeds = []string{
 	`{"query":"query A { a }","operationName":"A","documentId":"x","extensions":{"persistedQuery":{"version":1,"sha256Hash":"AB"}},"more":[{"query":1}],"query2":2}`,
 }
 
-// What jsonText reads is what encoding/json reads, but for keys that stand there
-// twice.
+// Text reads the same values as encoding/json, except for duplicate keys.
 func FuzzJSONText(f *testing.F) {
 	for _, seed := range jsonSeeds {
 		f.Add([]byte(seed))
@@ -55,7 +54,7 @@ func FuzzJSONText(f *testing.F) {
 	})
 }
 
-// repeats reports whether an object in a JSON text has a key twice.
+// repeats reports whether an object in a JSON text has a duplicate key.
 func repeats(raw []byte) bool {
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	var within func() bool
@@ -79,8 +78,8 @@ func repeats(raw []byte) bool {
 	return within()
 }
 
-// A body that is taken is read as encoding/json reads it, and what was read does
-// not change when the next body comes into its place.
+// An accepted body is read as encoding/json reads it, and the result does not change when the next body overwrites
+// its buffer.
 func FuzzReadBody(f *testing.F) {
 	for _, seed := range jsonSeeds {
 		f.Add([]byte(seed))
@@ -100,7 +99,7 @@ func FuzzReadBody(f *testing.F) {
 		dec := json.NewDecoder(bytes.NewReader(sent))
 		dec.UseNumber()
 		if err := dec.Decode(&want); err != nil {
-			t.Fatalf("%q is taken, but %v", sent, err)
+			t.Fatalf("%q is accepted, but %v", sent, err)
 		}
 		for i := range body {
 			body[i] = 'x'
@@ -119,8 +118,8 @@ func FuzzReadBody(f *testing.F) {
 	})
 }
 
-// Buffers of requests and answers are used again and again; nobody gets what is
-// somebody else's, nor does a document that is remembered change.
+// Buffers of requests and answers are reused without mixing data of different requests, and cached documents do not
+// change.
 func TestBuffersAreNotShared(t *testing.T) {
 	s := newServer(t, nil)
 	ask := func(n int) {
@@ -141,7 +140,7 @@ func TestBuffersAreNotShared(t *testing.T) {
 	var wg sync.WaitGroup
 	for worker := range 4 {
 		wg.Go(func() {
-			for range 3 { // the second and third time the documents are known
+			for range 3 { // the second and third time the documents are cached
 				for n := range 20 {
 					ask(worker*20 + n)
 				}
@@ -151,13 +150,13 @@ func TestBuffersAreNotShared(t *testing.T) {
 	wg.Wait()
 }
 
-// A body that is larger than what is kept does not stay.
+// A body that is larger than the limit for reuse is dropped.
 func TestLargeBodiesAreNotKept(t *testing.T) {
 	large := bytes.NewBuffer(make([]byte, 0, maxHeldBody+1))
 	putBody(large)
 	for range 10 {
 		if held := bodies.Get().(*bytes.Buffer); held == large {
-			t.Error("a buffer above the bound is kept")
+			t.Error("a buffer above the bound is reused")
 		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"agora/internal/httpserver/live"
 )
 
-// A thousand clients come and go, half of them without a word; nothing is left of them.
+// A thousand clients connect and disconnect, half of them silently; nothing of them remains.
 func TestNothingIsLeftOfConnections(t *testing.T) {
 	w := newLiveWire(t, func(o *Options, l *live.Connections) {
 		quietLog(o, l)

@@ -87,7 +87,7 @@ func TestDocumentLimits(t *testing.T) {
 			t.Errorf("%s: code %q; want %q (%.300s)", tt.name, got, tt.want, w.Body)
 		}
 		if again := s.codeOf(s.post(tt.document)); again != tt.want {
-			t.Errorf("%s, once more: code %q; want %q", tt.name, again, tt.want)
+			t.Errorf("%s, again: code %q; want %q", tt.name, again, tt.want)
 		}
 	}
 }

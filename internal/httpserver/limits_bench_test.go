@@ -8,8 +8,7 @@ import (
 	"time"
 )
 
-// BenchmarkAttacks tells how many times the time of a valid request of 1 KiB it
-// takes to refuse each attack.
+// BenchmarkAttacks reports how many times the time of a valid request of 1 KiB it takes to refuse each attack.
 func BenchmarkAttacks(b *testing.B) {
 	s := newDemo(b)
 	start, tries := time.Now(), 100

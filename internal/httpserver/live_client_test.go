@@ -19,7 +19,7 @@ type socketClient struct {
 	conn *websocket.Conn
 }
 
-// dial opens a socket with headers given as "Name: value".
+// dial opens a socket with headers passed as "Name: value".
 func (w *liveWire) dial(headers ...string) *socketClient {
 	w.t.Helper()
 	c, resp, err := w.try(headers...)
@@ -48,7 +48,7 @@ func (w *liveWire) try(headers ...string) (*socketClient, *http.Response, error)
 	return &socketClient{w.t, conn}, resp, nil
 }
 
-// connect opens a socket and has it accepted.
+// connect opens a socket and completes the handshake.
 func (w *liveWire) connect(headers ...string) *socketClient {
 	w.t.Helper()
 	c := w.dial(headers...)
@@ -92,7 +92,7 @@ func (c *socketClient) want(messages ...string) {
 	}
 }
 
-// wantError checks that the next message is the one error of an operation.
+// wantError checks that the next message is the single error of an operation.
 func (c *socketClient) wantError(id, code string) {
 	c.t.Helper()
 	text := c.read()
@@ -109,7 +109,7 @@ func (c *socketClient) wantError(id, code string) {
 	}
 }
 
-// wantClosed checks that nothing comes but the end of the socket.
+// wantClosed checks that the socket is closed without further messages.
 func (c *socketClient) wantClosed(code websocket.StatusCode) {
 	c.t.Helper()
 	ctx, cancel := context.WithTimeout(c.t.Context(), patience)
@@ -130,4 +130,4 @@ func (c *socketClient) wantQuiet() {
 	c.want(`{"type":"pong","payload":{"quiet":true}}`)
 }
 
-// member makes a user with a session of an hour and gives its token.
+// member creates a user with a session of an hour and returns its token.

@@ -15,8 +15,8 @@ import (
 	"agora/internal/store"
 )
 
-// newRealWire is a live wire to the forum's own schema, with a hub that listens; change,
-// if it is not nil, sets options otherwise.
+// newRealWire returns a live wire to the forum's own schema, with a listening hub; change, if not nil, changes
+// options.
 func newRealWire(t *testing.T, change func(*Options, *live.Connections)) *liveWire {
 	t.Helper()
 	w := newLiveWire(t, func(o *Options, l *live.Connections) {
@@ -43,7 +43,7 @@ func newRealWire(t *testing.T, change func(*Options, *live.Connections)) *liveWi
 	return w
 }
 
-// run executes an operation on a socket and gives its data.
+// run executes an operation on a socket and returns its data.
 func (c *socketClient) run(document string, into any) {
 	c.t.Helper()
 	c.subscribe("run", document)
@@ -59,8 +59,8 @@ func (c *socketClient) run(document string, into any) {
 	c.want(`{"id":"run","type":"complete"}`)
 }
 
-// A reply that is posted over one socket comes over another and a stream, each time
-// with what is asked for; the end of the session ends its socket at once.
+// A reply posted over one socket arrives over another and over a stream, each time with the selected fields; the end
+// of the session closes its socket immediately.
 func TestRepliesComeLive(t *testing.T) {
 	w := newRealWire(t, nil)
 	ann, token := w.member("ann")

@@ -99,7 +99,7 @@ func TestSocketsWaitForRedis(t *testing.T) {
 		t.Fatal(err)
 	}
 	k.wake(ann.ID)
-	c.wantQuiet() // it stays while its session cannot be read
+	c.wantQuiet() // it stays open while its session cannot be read
 	other := w.dial()
 	other.send(initWith(token))
 	other.wantClosed(1013)

@@ -23,7 +23,7 @@ import (
 	"agora/internal/store"
 )
 
-// liveSchema is a schema whose subscription `ticks` a test feeds.
+// liveSchema is a schema whose subscription `ticks` is fed by a test.
 const liveSchema = `
 type Query { word: String, wait: String, held: String, long(size: Int): String }
 type Mutation { say: String }
@@ -31,7 +31,7 @@ type Subscription { ticks(topic: String, after: String, number: Int): String, go
 directive @listSize(assumedSize: Int, slicingArguments: [String!]) on FIELD_DEFINITION
 `
 
-// source is a graphql.ExecutableSchema over liveSchema. It is told what happens.
+// source is a graphql.ExecutableSchema over liveSchema. It records what happens.
 type source struct {
 	schema *ast.Schema
 
@@ -130,7 +130,7 @@ func (f *source) change(do func()) {
 	f.changed = make(chan struct{})
 }
 
-// tick tells all sources of a topic what happens.
+// tick sends an event to all sources of a topic.
 func (f *source) tick(topic, event string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -154,7 +154,7 @@ func (f *source) end(topic string) {
 	}
 }
 
-// await waits until the sources are as a test wants them.
+// await waits until the sources are in the expected state.
 func (f *source) await(t testing.TB, what string, ok func() bool) {
 	t.Helper()
 	for {
@@ -172,10 +172,10 @@ func (f *source) await(t testing.TB, what string, ok func() bool) {
 	}
 }
 
-// patience is how long tests wait for what must come.
+// patience is how long tests wait for something that must happen.
 const patience = 10 * time.Second
 
-// liveWire is a server of liveSchema that is asked over real connections.
+// liveWire is a server of liveSchema that is called over real connections.
 type liveWire struct {
 	*server
 	*source
@@ -185,7 +185,7 @@ type liveWire struct {
 	options Options
 }
 
-// newLiveWire makes one; change sets options otherwise.
+// newLiveWire returns one; change changes options.
 func newLiveWire(t testing.TB, change func(*Options, *live.Connections)) *liveWire {
 	t.Helper()
 	w := &liveWire{source: newSource(), live: live.New()}
@@ -243,7 +243,7 @@ func (w *liveWire) member(login string) (*forum.Viewer, string) {
 	return &forum.Viewer{ID: id, Role: forum.RoleUser, Session: token.Digest()}, token.String()
 }
 
-// wakes is what a test wakes live connections with, in the place of the hub.
+// wakes replaces the hub, so that a test can wake live connections.
 type wakes struct {
 	mu       sync.Mutex
 	watching map[chan struct{}]forum.UserID
@@ -261,7 +261,7 @@ func (k *wakes) watch(id forum.UserID) (<-chan struct{}, func()) {
 	}
 }
 
-// wake wakes who watches a user and tells how many do.
+// wake wakes the watchers of a user and returns their number.
 func (k *wakes) wake(id forum.UserID) (n int) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

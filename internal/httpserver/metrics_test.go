@@ -24,7 +24,7 @@ import (
 	"agora/internal/test/redistest"
 )
 
-// metered are metrics over a Redis of their own.
+// metered are metrics over their own Redis.
 type metered struct {
 	*Metrics
 	t     *testing.T
@@ -45,7 +45,7 @@ func newMetered(t *testing.T) *metered {
 	return m
 }
 
-// scrape is the text that Prometheus gets.
+// scrape returns the text that Prometheus gets.
 func (m *metered) scrape() string {
 	m.t.Helper()
 	w := httptest.NewRecorder()
@@ -56,7 +56,7 @@ func (m *metered) scrape() string {
 	return w.Body.String()
 }
 
-// want checks series, each given as its whole line.
+// want checks series, each passed as a complete line.
 func (m *metered) want(lines ...string) {
 	m.t.Helper()
 	text := m.scrape()
@@ -102,7 +102,7 @@ func TestRequestsAreCounted(t *testing.T) {
 	)
 }
 
-// However many codes there are, the series are bounded.
+// However many codes there are, the number of series is bounded.
 func TestUnknownCodesMakeNoSeries(t *testing.T) {
 	m := newMetered(t)
 	before := strings.Count(m.scrape(), "\nagora_errors_total{")
@@ -115,7 +115,7 @@ func TestUnknownCodesMakeNoSeries(t *testing.T) {
 	m.want(`agora_errors_total{code="OTHER"} 100`)
 }
 
-// A code that this package gives out is counted under its name.
+// A code that this package returns is counted by name.
 func TestCodesOfThisPackageAreCounted(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	if err != nil || len(files) < 10 {
@@ -157,8 +157,7 @@ func TestPoolIsShown(t *testing.T) {
 	}
 }
 
-// Tasks are asked for at most every ten seconds, and a Redis that does not answer
-// takes nothing else away.
+// Tasks are counted at most every ten seconds, and a Redis that does not answer affects no other metrics.
 func TestTasksAreShown(t *testing.T) {
 	m := newMetered(t)
 	m.want(`agora_tasks{state="due"} 0`, `agora_tasks{state="waiting"} 0`, `agora_tasks{state="dead"} 0`)
@@ -180,7 +179,7 @@ func TestTasksAreShown(t *testing.T) {
 	text := m.scrape()
 	if strings.Contains(text, "agora_tasks{") || strings.Contains(text, "closed") ||
 		!strings.Contains(text, "go_goroutines ") {
-		t.Errorf("/metrics without Redis: %.500s; want all but the tasks", text)
+		t.Errorf("/metrics without Redis: %.500s; want all except the tasks", text)
 	}
 	m.want(`promhttp_metric_handler_errors_total{cause="gathering"} 2`)
 	if !strings.Contains(m.log.String(), "count tasks") {

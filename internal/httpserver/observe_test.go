@@ -19,7 +19,7 @@ import (
 	"agora/internal/test/redistest"
 )
 
-// watched is an observed handler with what it logs.
+// watched is an observed handler with its log.
 type watched struct {
 	http.Handler
 	log bytes.Buffer
@@ -42,7 +42,7 @@ func watch(level slog.Level, quiet bool, h http.HandlerFunc) *watched {
 	return w
 }
 
-// serve sends a request with the given id and returns the answer.
+// serve sends a request with the id and returns the answer.
 func (w *watched) serve(id string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest("POST", "/graphql", strings.NewReader("{}"))
 	r.Header.Set(RequestIDHeader, id)
@@ -136,7 +136,7 @@ func TestRequestIsLogged(t *testing.T) {
 	}
 }
 
-// What clients send stays within its line, and within bounds.
+// Values from clients stay within their line, and within bounds.
 func TestOperationNameIsSafeToLog(t *testing.T) {
 	var log bytes.Buffer
 	o := observer{log: slog.New(slog.NewTextHandler(&log, nil)), now: time.Now}
@@ -191,7 +191,7 @@ func TestPanicBecomesAnAnswer(t *testing.T) {
 	if got.Code != 500 || err != nil || len(body.Errors) != 1 ||
 		body.Errors[0].Extensions.Code != "INTERNAL_SERVER_ERROR" ||
 		strings.Contains(got.Body.String(), "secret") {
-		t.Errorf("panic: status %d, %s; want 500, INTERNAL_SERVER_ERROR and nothing of the inside", got.Code, got.Body)
+		t.Errorf("panic: status %d, %s; want 500, INTERNAL_SERVER_ERROR and nothing internal", got.Code, got.Body)
 	}
 	lines := w.lines(t)
 	if len(lines) != 2 || lines[0]["request"] != "me" || lines[0]["panic"] != "secret of the inside" ||
@@ -204,7 +204,7 @@ func TestPanicBecomesAnAnswer(t *testing.T) {
 	}
 }
 
-// A client must not take half an answer for a whole one.
+// A client must not take half an answer for a complete one.
 func TestPanicWithinAnAnswerBreaksItOff(t *testing.T) {
 	for _, p := range []any{"oh", http.ErrAbortHandler} {
 		w := watch(slog.LevelInfo, false, func(rw http.ResponseWriter, _ *http.Request) {
@@ -221,7 +221,7 @@ func TestPanicWithinAnAnswerBreaksItOff(t *testing.T) {
 		}
 		body, err := io.ReadAll(resp.Body)
 		resp.Body.Close()
-		s.Close() // after it all is logged
+		s.Close() // logged at the end
 		if !errors.Is(err, io.ErrUnexpectedEOF) {
 			t.Errorf("panic(%v) within an answer: the client read %q, %v; want an unexpected end", p, body, err)
 		}
@@ -304,7 +304,7 @@ func TestEveryLineOfARequestBearsItsID(t *testing.T) {
 	o.wrap(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		log.With("a", 1).ErrorContext(r.Context(), "one")
 		log.WithGroup("g").With("b", 2).ErrorContext(r.Context(), "two")
-		log.Error("three") // not of the request, as far as anybody can tell
+		log.Error("three") // as far as can be seen, not of the request
 	})).ServeHTTP(httptest.NewRecorder(), r)
 	want := []string{"msg=one a=1 request=me\n", "msg=two g.b=2 g.request=me\n", "msg=three\n", "msg=request "}
 	lines := strings.SplitAfter(out.String(), "\n")

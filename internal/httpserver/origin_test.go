@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// parsed are the origins of a list that has to be right.
+// parsed returns the origins of a valid list.
 func parsed(t *testing.T, list string) Origins {
 	t.Helper()
 	o, err := ParseOrigins(list)
@@ -91,7 +91,7 @@ func TestParseOriginsNamesTheBadEntry(t *testing.T) {
 	}
 }
 
-// originServer is a real server that answers "done" to what is let through.
+// originServer is a real server that answers "done" to allowed requests.
 func originServer(t *testing.T, o Origins) *httptest.Server {
 	done := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "done") })
 	s := httptest.NewServer(o.share(o.guard(done)))
@@ -99,7 +99,7 @@ func originServer(t *testing.T, o Origins) *httptest.Server {
 	return s
 }
 
-// send sends a request with headers given as "Name: value".
+// send sends a request with headers passed as "Name: value".
 func send(t *testing.T, s *httptest.Server, method string, headers ...string) (resp *http.Response, body string) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, s.URL+"/graphql", nil)
@@ -192,8 +192,8 @@ func TestPreflight(t *testing.T) {
 	}
 }
 
-// The preflight of a page that is not allowed passes, so that its script reads in the
-// answer to the request itself why it is refused. It is not remembered.
+// The preflight of a page that is not allowed passes, so that its script can read in the answer to the request itself
+// why it is refused. It is not cached.
 func TestPreflightOfForeignPages(t *testing.T) {
 	for _, o := range []Origins{parsed(t, "https://app.test"), {}} {
 		resp, _ := send(
@@ -217,7 +217,7 @@ func TestPreflightOfForeignPages(t *testing.T) {
 	}
 }
 
-// A refused page may read why: what to do, and no more.
+// A refused page may read why: what to do, and nothing more.
 func TestForeignPagesReadTheRefusal(t *testing.T) {
 	executed := false
 	s := httptest.NewServer(
@@ -248,8 +248,8 @@ func TestForeignPagesReadTheRefusal(t *testing.T) {
 	}
 }
 
-// A page reads what is let through if its origin is on the list; a request that
-// changes something is let through only then, or when no page sent it.
+// A page can read allowed answers if its origin is on the list. A request that changes something is allowed only
+// then, or if no page sent it.
 func TestCrossOriginRequests(t *testing.T) {
 	site := originServer(t, parsed(t, "https://app.test, http://localhost:*"))
 	every := originServer(t, parsed(t, "*"))
@@ -369,7 +369,7 @@ func TestCrossOriginRequests(t *testing.T) {
 		const all = "X-Request-Id, Etag, Retry-After, Www-Authenticate"
 		shown := h.Get("Access-Control-Expose-Headers")
 		if (shown == all) != (tt.read != "" && tt.status == 200) {
-			t.Errorf("%s: shows pages the headers %q; want those of answers only to whom may read them", tt.name, shown)
+			t.Errorf("%s: shows pages the headers %q; want those of answers only for pages that may read them", tt.name, shown)
 		}
 	}
 }

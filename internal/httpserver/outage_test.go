@@ -19,10 +19,10 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// outage fails what events read, and every PING, while it is on.
+// outage fails the reads of events, and every PING, while it is on.
 type outage struct {
 	on       atomic.Bool
-	attempts atomic.Int64 // to read for an event
+	attempts atomic.Int64 // reads for an event
 	pings    chan struct{}
 }
 
@@ -43,7 +43,7 @@ func (o *outage) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 
 func (o *outage) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
 	return func(ctx context.Context, cmds []redis.Cmder) error {
-		reads := true // those of events may go out in a context of their own
+		reads := true // those of events may be sent in a context of their own
 		for _, cmd := range cmds {
 			reads = reads && strings.HasPrefix(cmd.Name(), "h") && !strings.HasPrefix(cmd.Name(), "hset")
 		}
@@ -66,8 +66,8 @@ func (l *lines) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// While Redis is away, all feeds wait together: they do not try each for itself, and do not
-// fill the log. Nothing is lost to their members.
+// While Redis is down, all feeds wait together: they do not retry individually, and do not fill the log. Their
+// members lose nothing.
 func TestAnOutageHasOneRetryForAllFeeds(t *testing.T) {
 	testlevel.Usual(t)
 	logged := &lines{}
@@ -93,7 +93,7 @@ func TestAnOutageHasOneRetryForAllFeeds(t *testing.T) {
 	var clients []*socketClient
 	for n := range sockets {
 		c := w.connect()
-		for i := range each { // documents that differ are feeds of their own
+		for i := range each { // different documents are different feeds
 			c.subscribe(fmt.Sprint(i), document+strings.Repeat(" ", each*n+i))
 		}
 		c.wantQuiet()
@@ -112,10 +112,10 @@ func TestAnOutageHasOneRetryForAllFeeds(t *testing.T) {
 		<-o.pings
 	}
 	if took := time.Since(began); took < 500*time.Millisecond {
-		t.Errorf("%d feeds sent 4 PINGs in %v; want one retry for all, less and less often", sockets*each, took)
+		t.Errorf("%d feeds sent 4 PINGs in %v; want one shared retry, less and less often", sockets*each, took)
 	}
 	if n := o.attempts.Load(); n == 0 || n > 2*sockets*each {
-		t.Errorf("%d feeds tried %d times while Redis was away; want about once each", sockets*each, n)
+		t.Errorf("%d feeds tried %d times while Redis was down; want about once each", sockets*each, n)
 	}
 	if n := logged.n.Load() - before; n == 0 || n > 30 {
 		t.Errorf("%d lines were logged in about two seconds; want a few", n)

@@ -10,14 +10,14 @@ import (
 	"agora/internal/store"
 )
 
-// The headers that ask for parts: in the format of the present draft of incremental
-// delivery, and in that of 2022-08-24.
+// The headers that request parts: in the format of the present draft of incremental delivery, and in that of
+// 2022-08-24.
 const (
 	acceptParts  = "Accept: multipart/mixed, application/json"
 	acceptLegacy = "Accept: multipart/mixed;deferSpec=20220824, application/json"
 )
 
-// newForum makes a server with so many topics, by one author in one category.
+// newForum returns a server with that many topics, by one author in one category.
 func newForum(t *testing.T, topics int) *server {
 	t.Helper()
 	s := newServer(t, nil)
@@ -39,7 +39,7 @@ func newForum(t *testing.T, topics int) *server {
 	return s
 }
 
-// partsOf are the payloads of an answer in parts.
+// partsOf returns the payloads of an answer in parts.
 func partsOf(t *testing.T, body string) []string {
 	t.Helper()
 	body, ok := strings.CutSuffix(body, "\r\n-----\r\n")
@@ -146,7 +146,7 @@ func TestALevelIsOnePart(t *testing.T) {
 	}
 }
 
-// What is nested deeper than an answer has parts comes with the last one.
+// Anything nested deeper than the maximum number of parts comes with the last one.
 func TestPartsAreBounded(t *testing.T) {
 	w := newWire(t)
 	const levels = breadth.MaxParts + 5
@@ -160,7 +160,7 @@ func TestPartsAreBounded(t *testing.T) {
 	}
 }
 
-// A part that fails is null, and says why; the others are there.
+// A part that fails is null, with an error; the others are unaffected.
 func TestPartsThatFail(t *testing.T) {
 	s := newForum(t, 1)
 	const query = `{ front { topics(first: 0) { totalCount ... @defer(label: "bad") { nodes { id } pageInfo { endCursor } } } } ... @defer(label: "worse") { viewer { login: id } nodes(ids: []) { id } } }`

@@ -13,7 +13,7 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// ask sends n queries at once, and gives a channel that is closed when all are sent.
+// ask sends n queries concurrently, and returns a channel that is closed when all are sent.
 func (c *socketClient) ask(n int, document string) <-chan struct{} {
 	sent := make(chan struct{})
 	go func() { // ends with the socket
@@ -28,7 +28,7 @@ func (c *socketClient) ask(n int, document string) <-chan struct{} {
 	return sent
 }
 
-// count reads messages until as many of a type have come, and counts all types.
+// count reads messages until that many of a type have arrived, and counts all types.
 func (c *socketClient) count(typ string, n int) map[string]int {
 	c.t.Helper()
 	counts := map[string]int{}
@@ -42,8 +42,8 @@ func (c *socketClient) count(typ string, n int) map[string]int {
 	return counts
 }
 
-// Two thousand queries at once are all answered, and the subscriptions of their socket
-// live: it is read more slowly, and events come in between.
+// Two thousand concurrent queries are all answered, and the subscriptions of their socket stay alive: it is read more
+// slowly, and events come in between.
 func TestManyQueriesAtOnceAreAnswered(t *testing.T) {
 	testlevel.Usual(t)
 	w := newLiveWire(t, func(o *Options, l *live.Connections) {
@@ -55,7 +55,7 @@ func TestManyQueriesAtOnceAreAnswered(t *testing.T) {
 	c.wantQuiet()
 	sent := c.ask(2000, "{ held }")
 	start := time.Now()
-	for n := 0; time.Since(start) < 300*time.Millisecond; n++ { // not read for longer than silence may last
+	for n := 0; time.Since(start) < 300*time.Millisecond; n++ { // not read for longer than the silence timeout
 		w.tick("", fmt.Sprint(n))
 		c.want(fmt.Sprintf(`{"id":"s","type":"next","payload":{"data":{"ticks":"%d"}}}`, n))
 	}
@@ -68,7 +68,7 @@ func TestManyQueriesAtOnceAreAnswered(t *testing.T) {
 	c.want(`{"id":"s","type":"next","payload":{"data":{"ticks":"last"}}}`)
 }
 
-// What is refused is told for each operation, and the socket lives.
+// Each refused operation is reported, and the socket stays open.
 func TestManyRefusedQueriesAreTold(t *testing.T) {
 	testlevel.Usual(t)
 	w := newLiveWire(t, func(o *Options, l *live.Connections) {
@@ -95,7 +95,7 @@ func TestManyRefusedQueriesAreTold(t *testing.T) {
 	}
 }
 
-// Who asks much and does not read is given up all the same.
+// A client that asks a lot without reading is disconnected anyway.
 func TestWhoAsksAndDoesNotReadIsGivenUp(t *testing.T) {
 	w := newLiveWire(t, narrow)
 	c := w.connect()

@@ -13,7 +13,7 @@ import (
 	"agora/internal/test/redistest"
 )
 
-// Callers at the same time share one PING, and the tasks are counted from time to time.
+// Concurrent callers share one PING, and the tasks are counted from time to time.
 func TestReadinessIsCheap(t *testing.T) {
 	clock := redistest.NewClock()
 	var pings, counts atomic.Int64
@@ -44,7 +44,7 @@ func TestReadinessIsCheap(t *testing.T) {
 	for through.Load() < 50 {
 	}
 	if p := pings.Load(); p > 1 {
-		t.Errorf("50 callers at once: %d pings; want them to share one", p)
+		t.Errorf("50 concurrent callers: %d pings; want them to share one", p)
 	}
 	close(hold)
 	all.Wait()
@@ -56,16 +56,16 @@ func TestReadinessIsCheap(t *testing.T) {
 	}
 	clock.Advance(deadTasksLife + time.Second)
 	if tasks, _, _ := r.check(); tasks != 2 {
-		t.Errorf("later: %d tasks; want them counted once more", tasks)
+		t.Errorf("later: %d tasks; want them counted again", tasks)
 	}
 	away.Store(true)
 	if tasks, known, err := r.check(); err == nil || !known || tasks != 2 {
-		t.Errorf("without Redis: %d, %v, %v; want an error beside the last number", tasks, known, err)
+		t.Errorf("without Redis: %d, %v, %v; want an error and the last number", tasks, known, err)
 	}
 }
 
-// With a listener of their own, metrics and state are not on the public one, and with the
-// playground and the schema hidden neither are these.
+// With a listener of their own, metrics and state are not on the public one. Hidden, the playground and the schema
+// are not there either.
 func TestRoutesCanBeHidden(t *testing.T) {
 	var options Options
 	public := newServer(t, func(o *Options) {
@@ -80,7 +80,7 @@ func TestRoutesCanBeHidden(t *testing.T) {
 	}{
 		{"/healthz", 200, 200},
 		{"/readyz", 404, 200},
-		{"/metrics", 404, http.StatusMisdirectedRequest}, // the test's host name is no local one
+		{"/metrics", 404, http.StatusMisdirectedRequest}, // the test's host name is not local
 		{"http://localhost/metrics", 404, 200},
 		{"/", 404, 404},
 		{"/schema.graphql", 404, 404},

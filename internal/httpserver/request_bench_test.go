@@ -37,11 +37,9 @@ var benchRequests = []struct{ name, body string }{
 	},
 }
 
-// BenchmarkRequest measures what a request costs above a bare handler of net/http,
-// which decodes the body and writes a fixed answer: called directly, and over
-// TCP, where "cpu-ns/op" counts both ends. "quiet" is a server with demo data;
-// "logged" writes a line for each request, as others do; "layer" does everything
-// but execute.
+// BenchmarkRequest measures what a request costs above a bare handler of net/http, which decodes the body and writes
+// a fixed answer: called directly, and over TCP, where "cpu-ns/op" counts both ends. "quiet" is a server with demo
+// data; "logged" writes a line for each request, as other servers do; "layer" does everything except execute.
 func BenchmarkRequest(b *testing.B) {
 	for _, request := range benchRequests {
 		quiet := newBench(b, true)
@@ -58,7 +56,7 @@ func BenchmarkRequest(b *testing.B) {
 	}
 }
 
-// newBench makes a server as it is in operation.
+// newBench returns a server as in operation.
 func newBench(b *testing.B, quiet bool) *server {
 	return newServer(b, func(o *Options) { inOperation(o, quiet) })
 }
@@ -70,7 +68,7 @@ func inOperation(o *Options, quiet bool) {
 	o.Quiet = quiet
 }
 
-// fixed is a schema that gives one answer to everything.
+// fixed is a schema that returns the same answer for everything.
 type fixed struct {
 	graphql.ExecutableSchema
 	data []byte
@@ -81,7 +79,7 @@ func (f fixed) Exec(context.Context) graphql.ResponseHandler {
 	return graphql.OneShot(&graphql.Response{Data: f.data})
 }
 
-// newLayer makes a server that gives one answer to all requests that are good.
+// newLayer returns a server that returns the same answer for all valid requests.
 func newLayer(b *testing.B, answer []byte) http.Handler {
 	var o Options
 	newServer(b, func(made *Options) {
@@ -129,7 +127,7 @@ func benchRequest(body string) *http.Request {
 	return r
 }
 
-// sink is a writer that forgets.
+// sink is a writer that discards.
 type sink struct {
 	header http.Header
 	bytes  int
@@ -193,7 +191,7 @@ func benchTCP(b *testing.B, h http.Handler, body string) {
 	b.ReportMetric(float64((cpuTime(b)-began).Nanoseconds())/float64(b.N), "cpu-ns/op")
 }
 
-// skipAnswer reads an answer of status 200 and with a length.
+// skipAnswer reads an answer with status 200 and a length.
 func skipAnswer(in *bufio.Reader) error {
 	length := 0
 	for first := true; ; first = false {
@@ -216,7 +214,7 @@ func skipAnswer(in *bufio.Reader) error {
 	}
 }
 
-// cpuTime is what this process has used.
+// cpuTime returns the CPU time of this process.
 func cpuTime(b *testing.B) time.Duration {
 	b.Helper()
 	var used syscall.Rusage

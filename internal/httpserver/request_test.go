@@ -9,12 +9,12 @@ import (
 // besides is a request for __typename with one more entry.
 func besides(entry string) string { return `{"query": "{ __typename }", ` + entry + `}` }
 
-// typeNamed is a request for the type with a name that is given in JSON.
+// typeNamed is a request for the type whose name is passed as JSON.
 func typeNamed(name string) string {
 	return `{"query": "query($n: String!) { __type(name: $n) { name } }", "variables": {"n": "` + name + `"}}`
 }
 
-// typeInText is a request for the type with a name that is given in GraphQL.
+// typeInText is a request for the type whose name is passed in GraphQL.
 func typeInText(name string) string {
 	return bodyOf(`{ __type(name: "` + name + `") { name } }`)
 }
@@ -48,7 +48,7 @@ func TestBodiesThatAreTaken(t *testing.T) {
 	}
 }
 
-// brokenBodies are no requests; where they hold a text it is xyzzy.
+// brokenBodies are invalid requests; their texts are xyzzy.
 var brokenBodies = []struct{ name, body string }{
 	{"nothing", ""},
 	{"space", " \n"},
@@ -164,7 +164,7 @@ func TestBatchesAreRefusedClearly(t *testing.T) {
 		r := w.postBody(body, body)
 		r.wantRefused(http.StatusBadRequest, "BAD_USER_INPUT")
 		if len(r.errors) != 1 || !strings.Contains(r.errors[0].Message, "batch") {
-			t.Errorf("%s: %s; want it to say that batches are not taken", body, r.body)
+			t.Errorf("%s: %s; want it to say that batches are not accepted", body, r.body)
 		}
 	}
 	if after := w.keys(); after != before {
@@ -189,7 +189,7 @@ func TestSubscriptionsAreRefusedClearly(t *testing.T) {
 	}
 }
 
-// Messages may name what is at fault, but a long value is not sent back.
+// Messages may name an invalid value, but do not repeat a long one.
 func TestLongValuesAreNotRepeated(t *testing.T) {
 	w := newWire(t)
 	long := strings.Repeat(xyzzy, 10_000)

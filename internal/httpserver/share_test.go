@@ -12,8 +12,8 @@ import (
 	"agora/internal/httpserver/live"
 )
 
-// What is over a share is refused on its operation, on sockets and streams; the socket
-// lives, and what ends in whatever way makes room.
+// A subscription that exceeds a share is refused, on sockets and streams; the socket stays open, and a subscription
+// that ends, in whatever way, makes room.
 func TestSubscriptionsAreBoundedPerCaller(t *testing.T) {
 	limits := limit.Defaults()
 	limits.LiveSubscriptions = 2
@@ -39,7 +39,7 @@ func TestSubscriptionsAreBoundedPerCaller(t *testing.T) {
 	again := func(what string) {
 		t.Helper()
 		second.subscribe("again", onTicks)
-		second.wantQuiet() // else an error comes first
+		second.wantQuiet() // otherwise an error comes first
 		over()
 		second.send(`{"id":"again","type":"complete"}`)
 		second.wantQuiet()
@@ -65,8 +65,7 @@ func TestSubscriptionsAreBoundedPerCaller(t *testing.T) {
 	again("after the socket has gone")
 }
 
-// Sockets and streams on which nobody is signed in are bounded by themselves, so that
-// they leave room for who is.
+// Sockets and streams without a signed-in user have their own limit, to leave room for the others.
 func TestAnonymousConnectionsAreBounded(t *testing.T) {
 	limits := limit.Defaults()
 	for _, set := range []string{"live-anonymous=3", "live-anonymous-address=2"} {
@@ -107,13 +106,13 @@ func TestAnonymousConnectionsAreBounded(t *testing.T) {
 			break
 		}
 		if websocket.CloseStatus(err) != websocket.StatusTryAgainLater || n > 10_000 {
-			t.Fatalf("after one has gone: %s, %v", text, err)
+			t.Fatalf("after one was closed: %s, %v", text, err)
 		}
 	}
 }
 
-// Pings, pongs and needless completes count, as messages and as frames of the WebSocket
-// protocol; more than the limit end the socket. Their payload is at most 1 KiB.
+// Pings, pongs and needless completes count, as messages and as frames of the WebSocket protocol; exceeding the limit
+// ends the socket. Their payload is at most 1 KiB.
 func TestPingsAreBounded(t *testing.T) {
 	limits := limit.Defaults()
 	limits.Pings = 5

@@ -20,9 +20,9 @@ import (
 // maxPerSubscriber is how many bytes one socket with one subscription may take.
 const maxPerSubscriber = 72 << 10
 
-// BenchmarkSubscribers connects sockets with one subscription each, of their own viewers'
-// or of one feed, tells how many bytes of heap and stacks each takes, and how long an
-// event takes to reach all of them. AGORA_SUBSCRIBERS sets their number.
+// BenchmarkSubscribers connects sockets with one subscription each, of different viewers or of one feed. It reports
+// how many bytes of heap and stacks each takes, and how long an event takes to reach all of them. AGORA_SUBSCRIBERS
+// sets their number.
 func BenchmarkSubscribers(b *testing.B) {
 	n := 2000
 	if text := os.Getenv("AGORA_SUBSCRIBERS"); text != "" {
@@ -76,7 +76,7 @@ func benchmarkSubscribers(b *testing.B, n, feeds int) {
 	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(delivered), "µs/message")
 }
 
-// inUse is how many bytes of heap and stacks are in use. Stacks shrink step by step.
+// inUse returns how many bytes of heap and stacks are in use. Stacks shrink step by step.
 func inUse() int {
 	for range 5 {
 		runtime.GC()
@@ -86,8 +86,8 @@ func inUse() int {
 	return int(m.HeapInuse + m.StackInuse)
 }
 
-// rawSubscriber is a client that takes as little memory as can be: no goroutine and no buffer.
-// Those of one number share a feed.
+// rawSubscriber is a client that takes as little memory as possible: no goroutine and no buffer. Those with the same
+// number share a feed.
 func (w *liveWire) rawSubscriber(b *testing.B, number int) net.Conn {
 	c, err := net.Dial("tcp", strings.TrimPrefix(w.url, "http://"))
 	if err != nil {

@@ -20,7 +20,7 @@ const (
 	onTicks     = `subscription { ticks }`
 )
 
-// subscribeMessage asks for an operation; both are JSON.
+// subscribeMessage requests an operation; both are JSON.
 func subscribeMessage(id, payload string) string {
 	return fmt.Sprintf(`{"id":%s,"type":"subscribe","payload":%s}`, id, payload)
 }
@@ -28,7 +28,7 @@ func subscribeMessage(id, payload string) string {
 // ticksMessage subscribes to ticks.
 var ticksMessage = subscribeMessage(`"1"`, bodyOf(onTicks))
 
-// wrongMessages are frames and orders that the protocol forbids, with their close codes.
+// wrongMessages are frames and sequences that the protocol forbids, with their close codes.
 var wrongMessages = []struct {
 	name string
 	sent []string
@@ -97,7 +97,7 @@ var wrongMessages = []struct {
 	{"too big", []string{initMessage, `{"type":"ping","payload":{"a":"` + strings.Repeat("x", 5000) + `"}}`}, 1009},
 }
 
-// Each wrong frame and order has its close code.
+// Each wrong frame and sequence has its close code.
 func TestWrongMessagesCloseSockets(t *testing.T) {
 	small := limit.Defaults()
 	small.Body = 4096
@@ -180,7 +180,7 @@ func TestSocketRunsOperations(t *testing.T) {
 	c.subscribe(`s"`, `subscription { t: ticks }`)
 	c.subscribe("q", `{ word }`)
 	c.want(`{"id":"q","type":"next","payload":{"data":{"word":"word"}}}`, `{"id":"q","type":"complete"}`)
-	w.tick("", "one") // the subscription was begun before the query
+	w.tick("", "one") // the subscription began before the query
 	c.want(`{"id":"s\"","type":"next","payload":{"data":{"t":"one"}}}`)
 	w.end("")
 	c.want(`{"id":"s\"","type":"complete"}`)
@@ -191,7 +191,7 @@ func TestSocketRunsOperations(t *testing.T) {
 	w.await(t, "the source is closed", func() bool { return len(w.open) == 0 })
 }
 
-// What fails before execution is one error, and nothing comes after it.
+// A failure before execution is a single error, and nothing follows.
 func TestNoCompleteAfterError(t *testing.T) {
 	w := newLiveWire(t, nil)
 	c := w.connect()
@@ -315,7 +315,7 @@ func TestLiveConnectionsAreBounded(t *testing.T) {
 	for c, resp, err := w.try("X-Forwarded-For: 192.0.2.3"); err != nil; c, resp,
 		err = w.try("X-Forwarded-For: 192.0.2.3") {
 		if resp == nil || resp.StatusCode != http.StatusServiceUnavailable {
-			t.Fatalf("after one has gone: %v, %v", c, err)
+			t.Fatalf("after one was closed: %v, %v", c, err)
 		}
 	}
 }

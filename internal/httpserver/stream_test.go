@@ -27,8 +27,7 @@ type streamClient struct {
 	cancel context.CancelFunc
 }
 
-// ask sends a request with headers given as "Name: value" and waits for the header of
-// the answer.
+// ask sends a request with headers passed as "Name: value" and waits for the header of the answer.
 func (w *liveWire) ask(method, target, body string, headers ...string) *streamClient {
 	w.t.Helper()
 	ctx, cancel := context.WithTimeout(w.t.Context(), patience)
@@ -51,7 +50,7 @@ func (w *liveWire) ask(method, target, body string, headers ...string) *streamCl
 	return &streamClient{w.t, resp, bufio.NewReader(resp.Body), cancel}
 }
 
-// post asks for a stream by POST.
+// stream requests a stream by POST.
 func (w *liveWire) stream(document string, headers ...string) *streamClient {
 	w.t.Helper()
 	return w.ask("POST", "/graphql", bodyOf(document), append(headers, isJSON, acceptEvents)...)
@@ -71,7 +70,7 @@ func (c *streamClient) wantStream() {
 	}
 }
 
-// want checks what comes next, byte for byte.
+// want checks the next bytes.
 func (c *streamClient) want(text string) {
 	c.t.Helper()
 	got := make([]byte, len(text))
@@ -81,7 +80,7 @@ func (c *streamClient) want(text string) {
 	}
 }
 
-// wantEnd checks that the answer ends well, after what has come.
+// wantEnd checks that the answer ends correctly, after what has been read.
 func (c *streamClient) wantEnd() {
 	c.t.Helper()
 	rest, err := io.ReadAll(c.r)
@@ -179,7 +178,7 @@ func TestStreamsTellWhatIsWrong(t *testing.T) {
 	}
 }
 
-// A stream outlives the deadlines of the server, and says that it lives.
+// A stream outlives the deadlines of the server, and sends signs of life.
 func TestStreamsSayThatTheyLive(t *testing.T) {
 	w := newLiveWire(t, func(_ *Options, l *live.Connections) { l.Times.Comment = 5 * time.Millisecond })
 	c := w.stream(onTicks)
@@ -188,7 +187,7 @@ func TestStreamsSayThatTheyLive(t *testing.T) {
 	w.await(t, "the source is closed", func() bool { return len(w.open) == 0 })
 }
 
-// signInAgain is what comes on a stream when its token is no good, to the request "me".
+// signInAgain is the stream for an invalid token, to the request "me".
 const signInAgain = `event: next
 data: {"errors":[{"message":"The token is malformed, expired or revoked.","extensions":{"code":"UNAUTHENTICATED","requestId":"me"}}]}
 
@@ -199,8 +198,7 @@ const (
 	withBadToken = "Authorization: Bearer " + xyzzy
 )
 
-// Clients ask again after a status that tells of failure: where nothing but a stream is
-// taken, a bad token gets one that ends for good.
+// Clients retry after an error status. If they accept only a stream, a bad token gets one that ends for good.
 func TestStreamsTellOfBadTokens(t *testing.T) {
 	w := newLiveWire(t, nil)
 	_, token := w.member("ann")
@@ -237,7 +235,7 @@ func TestStreamsTellOfBadTokens(t *testing.T) {
 	}
 }
 
-// The log and the metrics tell of a token that is no good, whatever the status.
+// Invalid tokens are in the log and the metrics, whatever the status.
 func TestStreamsNoteBadTokens(t *testing.T) {
 	k := &wakes{watching: map[chan struct{}]forum.UserID{}}
 	w := newLiveWire(t, func(o *Options, l *live.Connections) {
@@ -335,8 +333,8 @@ func TestStreamsEndWithTheirSession(t *testing.T) {
 	}
 }
 
-// The server's own end: sockets are told to connect again, streams end without complete,
-// and nothing new is let in.
+// The server's own shutdown: sockets are asked to reconnect, streams end without complete, and new connections are
+// refused.
 func TestShutdownEndsLiveConnections(t *testing.T) {
 	w := newLiveWire(t, nil)
 	c, idle, s := w.connect(), w.dial(), w.stream(onTicks)
@@ -359,7 +357,7 @@ func TestShutdownEndsLiveConnections(t *testing.T) {
 	}
 }
 
-// Who does not answer the goodbye is broken off.
+// A client that does not answer the goodbye is disconnected.
 func TestShutdownWaitsForNobody(t *testing.T) {
 	w := newLiveWire(t, func(_ *Options, l *live.Connections) { l.Times.Write = time.Hour })
 	w.live.Times.Close = 50 * time.Millisecond
@@ -367,7 +365,7 @@ func TestShutdownWaitsForNobody(t *testing.T) {
 	silent.subscribe("1", onTicks)
 	silent.wantQuiet()
 	w.stream(onTicks)
-	for range 200 { // more than buffers hold: writing hangs
+	for range 200 { // more than buffers hold: writing blocks
 		w.tick("", strings.Repeat("x", 100<<10))
 	}
 	w.await(

@@ -163,7 +163,7 @@ func TestContentType(t *testing.T) {
 	}
 }
 
-// allowed are the methods in the header Allow.
+// allowed returns the methods in the header Allow.
 func (r wireReply) allowed() []string {
 	var all []string
 	for method := range strings.SplitSeq(r.header.Get("Allow"), ",") {
@@ -188,7 +188,7 @@ func TestMethods(t *testing.T) {
 	}
 	r = w.send("HEAD", "HEAD", "/graphql?query=%7B__typename%7D", "")
 	if r.status != http.StatusOK || r.body != "" || r.header.Get("Content-Type") != plainJSON+"; charset=utf-8" {
-		t.Errorf("HEAD: status %d, Content-Type %q; want what GET gives", r.status, r.header.Get("Content-Type"))
+		t.Errorf("HEAD: status %d, Content-Type %q; want the same as GET", r.status, r.header.Get("Content-Type"))
 	}
 	r = w.send("HEAD without a query", "HEAD", "/graphql", "")
 	if r.status != http.StatusBadRequest {

@@ -59,7 +59,7 @@ func LoadDocuments(dir string, schema *ast.Schema) (Documents, error) {
 		}
 		for id, text := range found {
 			if other, known := d.texts[id]; known && other != text {
-				return d, fmt.Errorf("documents: %s assigns the id %q, which an earlier file has for another document", path, id)
+				return d, fmt.Errorf("documents: %s assigns the id %q, which an earlier file uses for another document", path, id)
 			}
 			d.texts[id] = text
 		}

@@ -16,7 +16,7 @@ import (
 	"agora/internal/httpserver/live"
 )
 
-// unfinished sends a request but for its last byte over a connection of its own.
+// unfinished sends a request without its last byte over its own connection.
 func unfinished(t testing.TB, url, address string, body int) net.Conn {
 	t.Helper()
 	c, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
@@ -38,14 +38,14 @@ func unfinished(t testing.TB, url, address string, body int) net.Conn {
 	return c
 }
 
-// answered is the answer that came over a connection.
+// answered is the answer on a connection.
 type answered struct {
 	over   net.Conn
 	status int
 	text   string
 }
 
-// answers reads an answer from each connection, and passes them on as they come.
+// answers reads an answer from each connection, and passes them on as they arrive.
 func answers(t testing.TB, conns ...net.Conn) <-chan answered {
 	got := make(chan answered, len(conns))
 	for _, c := range conns {
@@ -67,7 +67,7 @@ func answers(t testing.TB, conns ...net.Conn) <-chan answered {
 	return got
 }
 
-// An unfinished body is answered when others of its address want room, by 429.
+// An unfinished body is answered with 429 when others of its address need room.
 func TestUnfinishedBodiesMakeRoom(t *testing.T) {
 	proxies, err := ParseProxies("127.0.0.1")
 	if err != nil {
@@ -79,7 +79,7 @@ func TestUnfinishedBodiesMakeRoom(t *testing.T) {
 	first, other := unfinished(t, w.url, "192.0.2.66", 90<<10), unfinished(t, w.url, "192.0.2.67", 90<<10)
 	second := unfinished(t, w.url, "192.0.2.66", 90<<10)
 	got := answers(t, first, second, other)
-	refused := <-got // which of the two began first the server decides
+	refused := <-got // the server decides which of the two began first
 	if refused.over == other || refused.status != http.StatusTooManyRequests ||
 		!strings.Contains(refused.text, "RATE_LIMITED") {
 		t.Errorf("the one that began first: status %d, %s; want 429", refused.status, refused.text)
@@ -94,7 +94,7 @@ func TestUnfinishedBodiesMakeRoom(t *testing.T) {
 	}
 	for range 2 {
 		if a := <-got; a.status != http.StatusBadRequest {
-			t.Errorf("one that goes on: status %d, %s; want it read", a.status, a.text)
+			t.Errorf("one that continues: status %d, %s; want it read", a.status, a.text)
 		}
 	}
 }
@@ -112,7 +112,7 @@ func (c *socketClient) half(size int) io.WriteCloser {
 	return w
 }
 
-// A message that does not come to its end is given up, pings or not.
+// A message that is never completed is aborted, with or without pings.
 func TestUnfinishedMessagesEnd(t *testing.T) {
 	w := newLiveWire(t, func(_ *Options, l *live.Connections) { l.Times.Message = 300 * time.Millisecond })
 	c := w.connect()
@@ -135,7 +135,7 @@ func TestUnfinishedMessagesEnd(t *testing.T) {
 	close(stop)
 	<-done
 	c = w.connect()
-	m := c.half(1000) // one that comes to its end in time is none, but long enough to be read
+	m := c.half(1000) // one that is completed in time is valid, but long enough to be counted
 	if _, err := m.Write([]byte(`","type":"x"}`)); err != nil {
 		t.Fatal(err)
 	}
@@ -143,7 +143,7 @@ func TestUnfinishedMessagesEnd(t *testing.T) {
 	c.wantClosed(live.CloseBadMessage)
 }
 
-// Messages are short until somebody is signed in.
+// Messages must be short until the socket is signed in.
 func TestAnonymousMessagesAreShort(t *testing.T) {
 	w := newLiveWire(t, quietLog)
 	_, token := w.member("ann")
@@ -167,7 +167,7 @@ func TestAnonymousMessagesAreShort(t *testing.T) {
 	c.wantClosed(live.CloseTooBig)
 }
 
-// A socket's messages count as bodies do: another one of its address wants room.
+// A socket's messages count like bodies: another one of its address needs room.
 func TestUnfinishedMessagesMakeRoom(t *testing.T) {
 	limits := limit.Defaults()
 	limits.Body, limits.BodiesAddress = 50<<10, 60<<10
@@ -179,7 +179,7 @@ func TestUnfinishedMessagesMakeRoom(t *testing.T) {
 		_, _, err := c.conn.Read(t.Context())
 		ended <- err
 	}()
-	if err := c.conn.Ping(t.Context()); err != nil { // what was sent before it is read
+	if err := c.conn.Ping(t.Context()); err != nil { // the messages before it are read
 		t.Fatal(err)
 	}
 	unfinished(t, w.url, "192.0.2.1", 40<<10)
@@ -188,7 +188,7 @@ func TestUnfinishedMessagesMakeRoom(t *testing.T) {
 	}
 }
 
-// What is kept of a subscription is short, however it is sent.
+// The stored part of a subscription is short, however it is sent.
 func TestSubscriptionRequestsAreShort(t *testing.T) {
 	w := newLiveWire(t, quietLog)
 	_, token := w.member("ann")

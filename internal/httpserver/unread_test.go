@@ -15,7 +15,7 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// unread sends a request on a connection of its own and reads the header of the answer only.
+// unread sends a request on its own connection and reads only the header of the answer.
 func unread(t *testing.T, address, body string) net.Conn {
 	t.Helper()
 	c, err := net.Dial("tcp", address)
@@ -37,8 +37,8 @@ func unread(t *testing.T, address, body string) net.Conn {
 	return c
 }
 
-// Answers that nobody reads take nothing from what large requests share, and their address
-// holds no more than its bound: the slowest are ended.
+// Unread answers take nothing from what large requests share, and their address holds no more than its limit: the
+// slowest are disconnected.
 func TestUnreadAnswersHoldNobodyUp(t *testing.T) {
 	testlevel.Usual(t)
 	limits := limit.Defaults()
@@ -62,7 +62,7 @@ func TestUnreadAnswersHoldNobodyUp(t *testing.T) {
 		t.Errorf("%d of %d values are free while answers are unread; want all", free, most)
 	}
 	<-past
-	past <- 2 * time.Second // more than the ledger grants to who has just begun
+	past <- 2 * time.Second // more than the ledger grants to a new one
 	resp, err := http.Post("http://"+address+"/graphql", "application/json", strings.NewReader(large))
 	if err != nil {
 		t.Fatal(err)
@@ -83,7 +83,7 @@ func TestUnreadAnswersHoldNobodyUp(t *testing.T) {
 	}
 }
 
-// listen serves the routes on an address of this machine.
+// listen serves the routes on a local address.
 func listen(t *testing.T, s *server) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")

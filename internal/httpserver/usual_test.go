@@ -13,8 +13,7 @@ import (
 	"agora/internal/test/gqltext"
 )
 
-// What tools send to learn the schema, and what this repository shows as examples,
-// is within all limits.
+// The introspection of common tools, and the examples in this repository, are within all limits.
 func TestUsualDocumentsAreWithinTheLimits(t *testing.T) {
 	schema := gqltext.Schema(t)
 	documents := map[string]string{

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// wire is a server that is asked over real HTTP.
+// wire is a server that is called over real HTTP.
 type wire struct {
 	*server
 	url    string
@@ -24,7 +24,7 @@ func newWire(t testing.TB) *wire {
 	return newWireWith(t, nil)
 }
 
-// newWireWith makes a wire to a server with other options.
+// newWireWith returns a wire to a server with other options.
 func newWireWith(t testing.TB, change func(*Options)) *wire {
 	t.Helper()
 	s := newServer(t, change)
@@ -35,14 +35,14 @@ func newWireWith(t testing.TB, change func(*Options)) *wire {
 	return &wire{server: s, url: h.URL, client: client}
 }
 
-// wireReply is what came back.
+// wireReply is an answer.
 type wireReply struct {
 	t      testing.TB
-	name   string // of the request, for complaints
+	name   string // of the request, for messages
 	status int
 	header http.Header
 	body   string
-	// entries are those of the answer, nil if it is no JSON object.
+	// entries are the members of the answer, or nil if it is not a JSON object.
 	entries map[string]json.RawMessage
 	errors  []struct {
 		Message    string
@@ -50,7 +50,7 @@ type wireReply struct {
 	}
 }
 
-// send sends a request to the endpoint with headers given as "Name: value".
+// send sends a request to the endpoint with headers passed as "Name: value".
 func (w *wire) send(name, method, target, body string, headers ...string) wireReply {
 	w.t.Helper()
 	request, err := http.NewRequest(method, w.url+target, strings.NewReader(body))
@@ -92,7 +92,7 @@ func (w *wire) postBody(name, body string, headers ...string) wireReply {
 	return w.send(name, "POST", "/graphql", body, append(headers, isJSON)...)
 }
 
-// get asks with parameters given as name, value, name, value, …
+// get sends a GET with parameters passed as name, value, name, value, …
 func (w *wire) get(name string, parameters ...string) wireReply {
 	w.t.Helper()
 	values := url.Values{}
@@ -102,7 +102,7 @@ func (w *wire) get(name string, parameters ...string) wireReply {
 	return w.send(name, "GET", "/graphql?"+values.Encode(), "")
 }
 
-// bodyOf is the body that asks for a document.
+// bodyOf returns the body that requests a document.
 func bodyOf(text string) string {
 	body, err := json.Marshal(map[string]string{"query": text})
 	if err != nil {
@@ -111,7 +111,7 @@ func bodyOf(text string) string {
 	return string(body)
 }
 
-// code is that of the first error, "" if there is none.
+// code returns the code of the first error, or "".
 func (r wireReply) code() string {
 	if len(r.errors) == 0 {
 		return ""
@@ -119,11 +119,11 @@ func (r wireReply) code() string {
 	return r.errors[0].Extensions.Code
 }
 
-// codePattern is what the codes of errors look like.
+// codePattern matches the codes of errors.
 var codePattern = regexp.MustCompile(`^[A-Z]+(_[A-Z]+)*$`)
 
-// wantForm checks what holds for every answer: a media type in UTF-8, one JSON
-// object and nothing after it, and errors with a message and a code.
+// wantForm checks the properties of every answer: a media type in UTF-8, one JSON object and nothing after it, and
+// errors with a message and a code.
 func (r wireReply) wantForm() {
 	r.t.Helper()
 	typ, parameters, err := mime.ParseMediaType(r.header.Get("Content-Type"))
@@ -150,10 +150,10 @@ func (r wireReply) wantAnswer() {
 	}
 }
 
-// xyzzy is a word that tests put into what is refused for its form; no answer may repeat it.
+// xyzzy is a word that tests put into invalid requests; no answer may repeat it.
 const xyzzy = "Xyzzy"
 
-// wantRefused checks that the request did not come to execution. code may be "" for any.
+// wantRefused checks that the request was not executed. code may be "" for any.
 func (r wireReply) wantRefused(status int, code string) {
 	r.t.Helper()
 	r.wantForm()
@@ -171,7 +171,7 @@ func (r wireReply) wantRefused(status int, code string) {
 	}
 }
 
-// keys is how many keys the store has: a mutation that ran shows in it.
+// keys returns how many keys the store has: a mutation that ran changes it.
 func (w *wire) keys() int64 {
 	w.t.Helper()
 	n, err := w.redis.DBSize(w.t.Context()).Result()
@@ -181,5 +181,5 @@ func (w *wire) keys() int64 {
 	return n
 }
 
-// registerAnn is a mutation that makes a user, so that it shows in keys.
+// registerAnn is a mutation that creates a user, and so changes keys.
 const registerAnn = `mutation Register { register(input: {login: "ann", email: "ann@example.com", password: "a good password"}) { token } }`

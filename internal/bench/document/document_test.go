@@ -10,7 +10,7 @@ import (
 	"agora/internal/forum"
 )
 
-// The front page that is measured is the one whose round trips are tested.
+// The measured front page is the one whose round trips are tested.
 func TestFrontPageIsThatOfTheTests(t *testing.T) {
 	b, err := os.ReadFile("../../../graph/testdata/front_page.graphql")
 	if err != nil {

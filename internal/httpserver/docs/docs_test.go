@@ -56,7 +56,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// A page that no contents lists cannot be found.
+// A page that is not in the contents cannot be found.
 func TestContentsListAllPages(t *testing.T) {
 	listed := map[string]int{}
 	for _, g := range contents {
@@ -89,8 +89,8 @@ var (
 	anchor    = regexp.MustCompile(`id="([^"]*)"`)
 )
 
-// Every link leads to something that is served, and every fragment to a heading of it. Links to
-// other sites are only told from mistakes.
+// Every link leads to something that is served, and every fragment to a heading of it. Links to other sites are
+// checked only for mistakes.
 func TestLinksLeadSomewhere(t *testing.T) {
 	site, err := newSite(project)
 	if err != nil {

@@ -17,11 +17,11 @@ func startArriving(all *Arrivals, address string) *arriving {
 	return a
 }
 
-// wantState checks whether arrivals were broken off, and why, and what all hold.
+// wantState checks whether arrivals were aborted, and why, and what all hold.
 func wantState(t *testing.T, all *Arrivals, held int, over map[*arriving]error) {
 	t.Helper()
 	if all.bytes != held {
-		t.Errorf("%d bytes are held; want %d", all.bytes, held)
+		t.Errorf("%d bytes held; want %d", all.bytes, held)
 	}
 	for a, why := range over {
 		if !errors.Is(a.over, why) || a.cuts != map[bool]int{false: 1, true: 0}[why == nil] {
@@ -32,7 +32,7 @@ func wantState(t *testing.T, all *Arrivals, held int, over map[*arriving]error) 
 
 const kib = 1 << 10
 
-// What began first is broken off when an address has too much, and nobody else's.
+// The oldest arrival of an address is aborted if the address has too much, and none of another.
 func TestArrivalsOfOneAddressAreBounded(t *testing.T) {
 	all := NewArrivals(Limits{Body: 50 * kib, Bodies: 1000 * kib, BodiesAddress: 100 * kib})
 	a, b, c, other := startArriving(all, "x"), startArriving(all, "x"), startArriving(all, "x"), startArriving(all, "y")
@@ -53,7 +53,7 @@ func TestArrivalsOfOneAddressAreBounded(t *testing.T) {
 	if err := a.count(1); !errors.Is(err, ErrCrowdedAddress) {
 		t.Errorf("what was broken off reads on: %v", err)
 	}
-	b.complete() // it is worked on: it stays, and what still arrives is broken off
+	b.complete() // it is being processed: it stays, and what is still arriving is aborted
 	if err := c.count(45 * kib); !errors.Is(err, ErrCrowdedAddress) {
 		t.Errorf("one too many beside what is complete: %v", err)
 	}
@@ -66,7 +66,7 @@ func TestArrivalsOfOneAddressAreBounded(t *testing.T) {
 	}
 }
 
-// When there is too much in all, the address that has most loses what began first.
+// If there is too much in total, the address that has most loses its oldest arrival.
 func TestArrivalsAreBounded(t *testing.T) {
 	all := NewArrivals(Limits{Body: 50 * kib, Bodies: 200 * kib, BodiesAddress: 100 * kib})
 	var large [2]*arriving

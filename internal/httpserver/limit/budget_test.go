@@ -31,7 +31,7 @@ func (b *Budget) startToWait(ctx context.Context, values int) <-chan error {
 }
 
 func TestBudgetLetsTheSmallestGoFirst(t *testing.T) {
-	b, ctx := NewBudget(Limits{Values: 80_000}), context.Background() // 100,000 in all
+	b, ctx := NewBudget(Limits{Values: 80_000}), context.Background() // 100,000 in total
 	all, err := b.Acquire(ctx, 99_000)
 	if err != nil {
 		t.Fatal(err)
@@ -59,14 +59,14 @@ func TestBudgetLetsTheSmallestGoFirst(t *testing.T) {
 
 func TestBudgetIsGivenUp(t *testing.T) {
 	b := NewBudget(Limits{Values: 80_000})
-	taken, _ := b.Acquire(context.Background(), 1_000_000) // more than there is: all
+	taken, _ := b.Acquire(context.Background(), 1_000_000) // more than there is: all of it
 	ctx, cancel := context.WithCancel(context.Background())
 	var waiting []<-chan error
 	for range maxWaiting {
 		waiting = append(waiting, b.startToWait(ctx, 50_000))
 	}
 	if _, err := b.Acquire(ctx, smallRequest); !errors.Is(err, errBusy) {
-		t.Errorf("request %d that waits: %v; want errBusy", maxWaiting+1, err)
+		t.Errorf("waiting request %d: %v; want errBusy", maxWaiting+1, err)
 	}
 	cancel()
 	for _, done := range waiting {
@@ -76,12 +76,11 @@ func TestBudgetIsGivenUp(t *testing.T) {
 	}
 	b.Release(taken)
 	if b.free != 100_000 || len(b.waiting) != 0 {
-		t.Errorf("%d free, %d waiting; want all free and nobody", b.free, len(b.waiting))
+		t.Errorf("%d free, %d waiting; want all free and none waiting", b.free, len(b.waiting))
 	}
 }
 
-// However many come and give up, no more is taken than there is, and in the end
-// all is back.
+// However many come and give up, no more is taken than available, and everything is returned in the end.
 func TestBudgetHolds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := NewBudget(Limits{Values: 80_000})

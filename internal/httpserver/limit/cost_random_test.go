@@ -16,8 +16,8 @@ import (
 	_ "agora/internal/test/testseed"
 )
 
-// drawn writes a random valid document over a schema: pages of all sizes, given
-// and by variables, aliases, fragments in fragments, directives.
+// drawn writes a random valid document over a schema: pages of all sizes, as literals and as variables, aliases,
+// fragments in fragments, directives.
 type drawn struct {
 	t         *rapid.T
 	schema    *ast.Schema
@@ -111,8 +111,7 @@ func (d *drawn) directive() string {
 		Draw(d.t, "directive")
 }
 
-// naive counts rows and values from the top down, each fragment wherever it is
-// spread.
+// naive counts rows and values from the top down, each fragment wherever it is spread.
 type naive struct {
 	rows, values float64
 	variables    map[string]any
@@ -201,8 +200,7 @@ func (n *naive) isSkipped(list ast.DirectiveList) bool {
 	return false
 }
 
-// The cost of a random document is what a count of everything gives, and stops at
-// the ceiling.
+// The cost of a random document equals a count of everything, up to the ceiling.
 func TestCostOfRandomDocuments(t *testing.T) {
 	schema := gqltext.Schema(t)
 	rapid.Check(t, func(t *rapid.T) {

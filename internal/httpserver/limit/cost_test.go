@@ -13,7 +13,7 @@ import (
 	"agora/internal/test/gqltext"
 )
 
-// Every list that grows, and every connection, tells how long it can be.
+// Every growing list, and every connection, declares its maximum length.
 func TestListsHaveSizes(t *testing.T) {
 	schema := gqltext.Schema(t)
 	for _, typ := range schema.Types {
@@ -61,7 +61,7 @@ func checkListSize(t *testing.T, name string, f *ast.FieldDefinition, directive 
 	}
 }
 
-// costed is the cost of a document with variables as JSON.
+// costed returns the cost of a document with variables as JSON.
 func costed(t testing.TB, schema *ast.Schema, query, vars string) (rows, values int) {
 	t.Helper()
 	l := Defaults()
@@ -209,7 +209,7 @@ func TestSizesOfVariables(t *testing.T) {
 	}
 }
 
-// Beyond a limit the error tells the unit.
+// Above a limit the error has the unit.
 func TestCostIsRefused(t *testing.T) {
 	schema := gqltext.Schema(t)
 	ids := "{nodes(ids:[" + gqltext.Each(100, `"%d"`) + "]){" + gqltext.Each(90, "x%d:id") + "}}"

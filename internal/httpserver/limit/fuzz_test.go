@@ -49,7 +49,7 @@ func addDocuments(f *testing.F) {
 	}
 }
 
-// checkText lets pass what has few tokens and brackets, and nothing else.
+// CheckText accepts exactly the texts with few tokens and brackets.
 func FuzzCheckText(f *testing.F) {
 	addDocuments(f)
 	f.Fuzz(func(t *testing.T, query string) {
@@ -78,7 +78,7 @@ func FuzzCheckText(f *testing.F) {
 	})
 }
 
-// What checkDocument lets pass is validated, and its cost computed, in no time.
+// A document that CheckDocument accepts is validated, and its cost computed, quickly.
 func FuzzCheckDocument(f *testing.F) {
 	addDocuments(f)
 	schema := gqltext.Schema(f)
@@ -111,8 +111,7 @@ func FuzzCheckDocument(f *testing.F) {
 	})
 }
 
-// Variables are refused if and only if they are too deep or have too many entries,
-// as decoding finds.
+// Variables are refused if and only if they are too deep or have too many entries, as determined by decoding.
 func FuzzCheckVariables(f *testing.F) {
 	for _, text := range []string{`{"a":[1,2,{"b":null}]}`, `{"a":"\"]}","b":[[],{}]}`, `[[[[[[1]]]]]]`,
 		`{"a":[1,1,1,1,1,1,1,1,1]}`, "{", `{"a":[,,,]}`, `{"a":1,"a":2}`} {
@@ -134,8 +133,8 @@ func FuzzCheckVariables(f *testing.F) {
 	})
 }
 
-// entriesOf counts with the decoder: how deep JSON is nested, and the entries of
-// the outermost list or object and of all others.
+// entriesOf counts with the decoder: the nesting depth of JSON, and the entries of the outermost list or object and
+// of all others.
 func entriesOf(raw []byte) (depth int, entries [2]int) {
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	level, key := 0, []bool{}
@@ -164,7 +163,7 @@ func entriesOf(raw []byte) (depth int, entries [2]int) {
 	}
 }
 
-// checkHint demands that an error tells the limit, and a value over it.
+// checkHint requires that an error has the limit, and a value over it.
 func checkHint(t *testing.T, input string, err *gqlerror.Error) {
 	t.Helper()
 	limit, isInt := err.Extensions["limit"].(int)

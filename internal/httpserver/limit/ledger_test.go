@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// testLedger is a ledger of 30 MiB, 12 of one address, whose clock stands still.
+// testLedger is a ledger of 30 MiB, 12 of one address, with a fixed clock.
 func testLedger() (l *Ledger, pass func(time.Duration)) {
 	now := time.Unix(1_000_000, 0)
 	l = NewLedger(Limits{Answers: 30 << 20, AnswersAddress: 12 << 20})
@@ -52,8 +52,7 @@ func TestLedgerBoundsAnAddress(t *testing.T) {
 	}
 }
 
-// When all together hold too much, an address with little is served all the same, and who
-// holds most makes room for others.
+// If all together hold too much, an address with little is still served, and the one that holds most makes room.
 func TestLedgerBoundsAll(t *testing.T) {
 	l, pass := testLedger()
 	ended := 0

@@ -16,7 +16,7 @@ import (
 	"agora/internal/test/gqltext"
 )
 
-// admit does all that comes before the execution of a request.
+// admit does everything before the execution of a request.
 func (l Limits) admit(schema *ast.Schema, query, variables string) gqlerror.List {
 	if err := l.CheckVariables([]byte(variables)); err != nil {
 		return gqlerror.List{err}
@@ -62,7 +62,7 @@ func (l Limits) admitDocument(schema *ast.Schema, query string) (*ast.QueryDocum
 	return doc, nil
 }
 
-// lexical is what is refused without regard to the schema.
+// lexical are the inputs refused independently of the schema.
 func (l Limits) lexical(query string) *gqlerror.Error {
 	if err := l.CheckText(query); err != nil {
 		return err
@@ -74,8 +74,7 @@ func (l Limits) lexical(query string) *gqlerror.Error {
 	return l.CheckDocument(doc)
 }
 
-// limitCases make, for each limit, what has a given size and is within all other
-// default limits.
+// limitCases have, for each limit, inputs of a given size that are within all other default limits.
 var limitCases = []struct {
 	limit, code string
 	check       func(l Limits, schema *ast.Schema, n int) *gqlerror.Error
@@ -87,7 +86,7 @@ var limitCases = []struct {
 	{"name-length", "NAME_TOO_LONG", text(func(n int) string { return "{a(b:" + strings.Repeat("1", n) + ")}" })},
 	{"depth", "TOO_DEEP", text(func(n int) string { return strings.Repeat("{a", n) + strings.Repeat("}", n) })},
 	{"depth", "TOO_DEEP", text(func(n int) string { return strings.Repeat("{...on T{a", n) + strings.Repeat("}}", n) })},
-	{"depth", "TOO_DEEP", text(func(n int) string { // in a fragment that nothing uses
+	{"depth", "TOO_DEEP", text(func(n int) string { // in an unused fragment
 		return "{a} fragment f on T " + strings.Repeat("{a", n) + strings.Repeat("}", n)
 	})},
 	{"fields", "TOO_MANY_FIELDS", text(func(n int) string {
@@ -270,8 +269,8 @@ func limitOf(t *testing.T, l Limits, name string) int {
 	return 0
 }
 
-// Exactly at a limit all is well; one more is refused, with code, limit and value;
-// and the limit can be set one higher and one lower.
+// A value exactly at a limit is accepted; one more is refused, with code, limit and value. The limit can be set one
+// higher and one lower.
 func TestLimits(t *testing.T) {
 	schema := gqltext.Schema(t)
 	// And by TestAnswersAreLimited, TestRenderedTextsAreLimited and the tests of the ledger.
@@ -308,7 +307,7 @@ func TestLimits(t *testing.T) {
 					step.value,
 				)
 			} else if !strings.Contains(err.Message, fmt.Sprint(step.set)) {
-				t.Errorf("case %d, %s: message %q; want it to tell the limit", i, tt.limit, err.Message)
+				t.Errorf("case %d, %s: message %q; want it to have the limit", i, tt.limit, err.Message)
 			}
 		}
 	}
@@ -336,12 +335,12 @@ func TestSetRefusesNonsense(t *testing.T) {
 	} {
 		l := Defaults()
 		if err := l.Set(tt.assignment); err == nil || !strings.Contains(err.Error(), tt.want) || l != Defaults() {
-			t.Errorf("Set(%q) = %v; want an error that tells %q, and nothing changed", tt.assignment, err, tt.want)
+			t.Errorf("Set(%q) = %v; want an error with %q, and nothing changed", tt.assignment, err, tt.want)
 		}
 	}
 	for _, name := range Names() {
 		if !strings.Contains(Help(), "\n"+name+" ") && !strings.HasPrefix(Help(), name+" ") {
-			t.Errorf("LimitHelp does not tell of %s:\n%s", name, Help())
+			t.Errorf("Help does not list %s:\n%s", name, Help())
 		}
 	}
 }
@@ -355,7 +354,7 @@ func TestErrorsAreCapped(t *testing.T) {
 	got := CapErrors(list, 10)
 	if len(got) != 10 || got[8] != list[8] || !strings.Contains(got[9].Message, "91") ||
 		got[9].Extensions["value"] != 100 {
-		t.Errorf("capErrors of 100 errors = %v; want 9 of them and one that tells of 91", got)
+		t.Errorf("capErrors of 100 errors = %v; want 9 of them and one about the other 91", got)
 	}
 	if n := len(got[0].Message); n > maxMessage || n < maxMessage-2 || !strings.HasSuffix(got[0].Message, "ü…") ||
 		len(long.Message) != 2000 {
@@ -369,15 +368,14 @@ func TestErrorsAreCapped(t *testing.T) {
 		t.Errorf("capErrors of 10 errors = %v; want all", got)
 	}
 	if got := CapErrors(list[:2], 1); len(got) != 1 || got[0].Extensions["code"] != "TOO_MANY_ERRORS" {
-		t.Errorf("capErrors to one error = %v; want the one that tells", got)
+		t.Errorf("capErrors to one error = %v; want the one with the number", got)
 	}
 	if got := CapErrors(nil, 10); len(got) != 0 {
 		t.Errorf("capErrors of nothing = %v; want nothing", got)
 	}
 }
 
-// The longest text that the forum takes fits into variables and body, however it
-// is escaped.
+// The longest text that the forum accepts fits into variables and body, however it is escaped.
 func TestLongestTextFits(t *testing.T) {
 	l := Defaults()
 	for name, char := range map[string]string{"plain": "😀", "escaped": `\ud83d\ude00`, "quotes": `\"`} {

@@ -7,8 +7,8 @@ import (
 	"agora/internal/forum"
 )
 
-// A caller has its share, an address four times as much; what is refused takes nothing,
-// and what is given back can be taken again.
+// A caller has its share, an address four times as much; a refused subscription takes nothing, and a returned share
+// can be taken again.
 func TestSharesOfLiveWork(t *testing.T) {
 	limits := Defaults()
 	limits.LiveSubscriptions, limits.LiveValues = 2, 100
@@ -21,7 +21,7 @@ func TestSharesOfLiveWork(t *testing.T) {
 		name   string
 		caller auth.Caller
 		values int
-		limit  int // 0 if it is let through
+		limit  int // 0 if it is allowed
 		value  int
 		unit   string
 		of     string

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// waitFor starts to acquire a turn, and returns once it is taken up.
+// waitFor starts to acquire a turn, and returns once it is queued.
 func (t *Turns) waitFor(ctx context.Context, address string) <-chan func() {
 	got := make(chan func(), 1)
 	before := t.Load(address)
@@ -25,7 +25,7 @@ func (t *Turns) waitFor(ctx context.Context, address string) <-chan func() {
 	return got
 }
 
-// One address has its share of turns and no more, and others go in between.
+// One address gets no more than its share of turns, and others go in between.
 func TestAddressesTakeTurns(t *testing.T) {
 	turns, ctx := NewTurns(4, 2), t.Context()
 	var a []<-chan func()
@@ -46,7 +46,7 @@ func TestAddressesTakeTurns(t *testing.T) {
 	default:
 	}
 	first()
-	releaseD := <-e // it came to its turn before the third of a could
+	releaseD := <-e // its turn came before the third of a
 	releaseB()
 	third := <-a[2]
 	for _, release := range []func(){second, releaseC, releaseD, third} {
@@ -60,7 +60,7 @@ func TestAddressesTakeTurns(t *testing.T) {
 	}
 }
 
-// Who gives up leaves the queue, or passes on the turn.
+// A caller that gives up leaves the queue, or passes on the turn.
 func TestTurnsAreGivenUp(t *testing.T) {
 	turns := NewTurns(1, 1)
 	release, err := turns.Acquire(t.Context(), "a")
@@ -77,7 +77,7 @@ func TestTurnsAreGivenUp(t *testing.T) {
 	release()
 	(<-other)()
 	if _, err := turns.Acquire(ctx, "a"); err == nil {
-		turns.end("a", turns.queues["a"]) // there was room at once
+		turns.end("a", turns.queues["a"]) // there was room immediately
 	} else if !errors.Is(err, context.Canceled) {
 		t.Errorf("acquire = %v; want the context's error", err)
 	}
@@ -86,7 +86,7 @@ func TestTurnsAreGivenUp(t *testing.T) {
 	}
 }
 
-// Under load no more run at a time than may, and all have their turn.
+// Under load no more than the limit run at a time, and all have their turn.
 func TestTurnsUnderLoad(t *testing.T) {
 	turns := NewTurns(8, 3)
 	var all, of [5]atomic.Int64

@@ -8,8 +8,8 @@ import (
 	"agora/internal/test/gqltext"
 )
 
-// BenchmarkWorstDocuments parses and validates what is within all limits, or found
-// to be over one only after validation, and takes longest.
+// BenchmarkWorstDocuments parses and validates the slowest documents that are within all limits, or that exceed one
+// found only after validation.
 func BenchmarkWorstDocuments(b *testing.B) {
 	schema, l := gqltext.Schema(b), Defaults()
 	name := strings.Repeat("x", l.NameLength-3)

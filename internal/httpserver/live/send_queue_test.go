@@ -7,7 +7,7 @@ import (
 	"agora/internal/httpserver/limit"
 )
 
-// The sendQueue drops what waits for a slow client, and says goodbye to it.
+// The sendQueue drops the frames that wait for a slow client, and says goodbye to it.
 func TestSendQueueIsBounded(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
@@ -35,13 +35,13 @@ func TestSendQueueIsBounded(t *testing.T) {
 	}
 }
 
-// An answer to a query waits for room, and what the client no longer wants is not written.
+// An answer to a query waits for room, and is not written once the client has cancelled it.
 func TestAnswersWaitForRoom(t *testing.T) {
 	o := newSendQueue(func() {})
 	op, _ := o.begin("1")
 	query, _ := o.begin("2")
 	for range maxQueued {
-		o.push(frame{kind: kindNext, of: op}) // these have room of their own
+		o.push(frame{kind: kindNext, of: op}) // these have their own limit
 		o.reply(frame{kind: kindNext, of: op})
 	}
 	done := make(chan struct{})
@@ -71,7 +71,7 @@ func TestAnswersWaitForRoom(t *testing.T) {
 	}
 }
 
-// An event of a shared subscription is executed in the turn of the member whose address has least to do.
+// An event of a shared subscription is charged to the member whose address has the fewest.
 func TestFeedsAreInTheLeastLoadedTurn(t *testing.T) {
 	live := New()
 	live.turns = limit.NewTurns(4, 2)
@@ -91,8 +91,8 @@ func TestFeedsAreInTheLeastLoadedTurn(t *testing.T) {
 	}
 }
 
-// No more queries of one socket run at a time than may; operations that run do not keep
-// others waiting, for they may never end.
+// Queries of one socket never run in greater number than allowed; running operations do not block others, because
+// they may never end.
 func TestTurnsOfOneSocket(t *testing.T) {
 	o := newSendQueue(func() {})
 	var all []*liveOperation

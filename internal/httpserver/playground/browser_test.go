@@ -22,8 +22,8 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// graphiql fetches the files that GraphiQL is made of, which takes no time when
-// they are there, and gives them as a build would embed them.
+// graphiql fetches GraphiQL's files, which takes no time if they are present, and returns them as a build would embed
+// them.
 func graphiql(t *testing.T) fs.FS {
 	t.Helper()
 	if out, err := exec.Command("sh", "fetch.sh").CombinedOutput(); err != nil {
@@ -32,10 +32,10 @@ func graphiql(t *testing.T) fs.FS {
 	return os.DirFS("dist")
 }
 
-// Patience matters to a test that fails, and on a machine that is busy.
+// The timeouts matter only for a failing test, and on a busy machine.
 const (
 	browserPatience = 60 * time.Second // for one test
-	pagePatience    = 15 * time.Second // for one thing to show up
+	pagePatience    = 15 * time.Second // for one element or state
 )
 
 func TestMain(m *testing.M) {
@@ -55,12 +55,11 @@ type session struct {
 	origin string
 
 	mu         sync.Mutex
-	foreign    []string // URLs of other hosts that the page asked for
+	foreign    []string // requested URLs of other hosts
 	complaints []string // errors in the console
 }
 
-// startBrowser starts a browser that resolves no name. It serves all tests, because the start
-// is what takes longest.
+// startBrowser starts a browser that resolves no names. All tests share it, because the start takes longest.
 func startBrowser(t *testing.T) context.Context {
 	t.Helper()
 	flags := append(chromedp.DefaultExecAllocatorOptions[:],
@@ -88,8 +87,7 @@ func open(t *testing.T, browser context.Context, page http.Handler, prepare ...c
 	return visit(t, browser, startServer(t, page).URL, prepare...)
 }
 
-// visit shows the page at an address, with cookies and storage of its own. What shall be
-// prepared comes before.
+// visit shows the page at an address, with its own cookies and storage. prepare runs first.
 func visit(t *testing.T, browser context.Context, address string, prepare ...chromedp.Action) *session {
 	t.Helper()
 	ctx, stop := context.WithTimeout(browser, browserPatience)
@@ -104,7 +102,7 @@ func visit(t *testing.T, browser context.Context, address string, prepare ...chr
 	return s
 }
 
-// note keeps what the page must not do. The browser calls it from a goroutine of its own.
+// note records what the page must not do. The browser calls it on a goroutine of its own.
 func (s *session) note(event any) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -159,7 +157,7 @@ func (s *session) until(expression string) {
 	}
 }
 
-// checkQuiet fails the test when the page asked another host or complained.
+// checkQuiet fails the test if the page requested another host or logged an error.
 func (s *session) checkQuiet() {
 	s.t.Helper()
 	s.mu.Lock()
@@ -198,14 +196,13 @@ func TestInBrowser(t *testing.T) {
 	}
 }
 
-// system makes the browser say that the system is "light" or "dark".
+// system makes the browser report that the system is "light" or "dark".
 func system(scheme string) chromedp.Action {
 	return emulation.SetEmulatedMedia().
 		WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}})
 }
 
-// background is the colour behind an element: the first one among it and those around it that
-// is not transparent.
+// background returns the colour behind an element: the first one of it and its ancestors that is not transparent.
 func (s *session) background(selector string) string {
 	s.t.Helper()
 	const find = `(selector) => {

@@ -18,7 +18,7 @@ import (
 	"agora/internal/httpserver/static"
 )
 
-// fakeCDN answers in the CDN's place with the files that fetch.sh has brought.
+// fakeCDN replaces the CDN with the files that fetch.sh has downloaded.
 type fakeCDN struct {
 	t       *testing.T
 	dist    fs.FS
@@ -26,7 +26,7 @@ type fakeCDN struct {
 	answers sync.WaitGroup
 }
 
-// start makes the browser ask this CDN. An answer is awaited before the page is closed.
+// start makes the browser use this CDN. Pending answers are awaited before the page is closed.
 func (c *fakeCDN) start() chromedp.Action {
 	return chromedp.ActionFunc(func(ctx context.Context) error {
 		chromedp.ListenTarget(ctx, func(event any) {
@@ -55,7 +55,7 @@ func (c *fakeCDN) answer(ctx context.Context, e *fetch.EventRequestPaused) {
 		c.t.Error(err)
 		return
 	}
-	// An error says that the page has left for another, and nobody waits for the file.
+	// An error means that the page was left, and the file is no longer needed.
 	fetch.FulfillRequest(e.RequestID, http.StatusOK).
 		WithResponseHeaders([]*fetch.HeaderEntry{
 			{Name: "Access-Control-Allow-Origin", Value: "*"},
@@ -64,8 +64,8 @@ func (c *fakeCDN) answer(ctx context.Context, e *fetch.EventRequestPaused) {
 		WithBody(base64.StdEncoding.EncodeToString(c.change(sources[i].name, plain))).Do(ctx)
 }
 
-// onlyCDN fails the test when the page asked other hosts than the CDN, or not even that, and
-// forgets what the page asked and complained of.
+// onlyCDN fails the test if the page requested other hosts than the CDN, or not even that, and clears the recorded
+// requests and errors.
 func (s *session) onlyCDN() {
 	s.t.Helper()
 	s.mu.Lock()
@@ -75,7 +75,7 @@ func (s *session) onlyCDN() {
 	}
 	for _, u := range s.foreign {
 		if !strings.HasPrefix(u, "https://"+cdnHost+"/npm/") {
-			s.t.Errorf("the page asked for %s; want the CDN only", u)
+			s.t.Errorf("the page requested %s; want the CDN only", u)
 		}
 	}
 	s.foreign, s.complaints = nil, nil

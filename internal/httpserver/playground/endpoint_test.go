@@ -38,7 +38,7 @@ const introspection = `{"data": {"__schema": {
   ]
 }}}`
 
-// startServer serves the page, a fake GraphQL endpoint and nothing else.
+// startServer serves only the page and a fake GraphQL endpoint.
 func startServer(t *testing.T, page http.Handler) *httptest.Server {
 	t.Helper()
 	mux := http.NewServeMux()
@@ -49,8 +49,8 @@ func startServer(t *testing.T, page http.Handler) *httptest.Server {
 	return s
 }
 
-// answer says hello to the one named in the variables and repeats the Authorization header,
-// which it refuses when it says so. To login it answers with a token.
+// answer greets the name in the variables and repeats the Authorization header, which it refuses if the header says
+// so. It answers login with a token.
 func answer(w http.ResponseWriter, r *http.Request) {
 	var in struct {
 		Query     string

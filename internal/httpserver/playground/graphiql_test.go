@@ -9,7 +9,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// What the tests read from GraphiQL's page.
+// The parts of GraphiQL's page that the tests read.
 const (
 	graphiqlAnswer  = `document.querySelector(".result-window .CodeMirror").CodeMirror.getValue()`
 	graphiqlQuery   = `document.querySelector(".graphiql-query-editor .CodeMirror").CodeMirror`
@@ -41,7 +41,7 @@ func openGraphiQL(t *testing.T, browser context.Context, prepare ...chromedp.Act
 	return s
 }
 
-// write replaces the text of the editor that is open below the query.
+// write replaces the text of the open editor below the query.
 func (s *session) write(text string) {
 	s.t.Helper()
 	s.do(chromedp.Evaluate(fmt.Sprintf("%s.setValue(%q)", graphiqlEditor, text), nil))
@@ -75,7 +75,7 @@ func graphiqlSharesToken(t *testing.T, browser context.Context) {
 	s.click(graphiqlRun)
 	s.until(graphiqlAnswer + `.includes("Bearer secret")`)
 	s.do(chromedp.Reload())
-	s.until(graphiqlTabs + ` === "Greeting,Token"`) // and no tab more
+	s.until(graphiqlTabs + ` === "Greeting,Token"`) // and no other tab
 	s.click(graphiqlHeaders)
 	s.until(graphiqlEditor + `.getValue().includes("Bearer secret")`)
 

@@ -12,7 +12,7 @@ import (
 	"agora/internal/httpserver/static"
 )
 
-// What an operator or an example says is text wherever it stands, and markup nowhere.
+// Texts of an operator or an example are escaped everywhere.
 func TestPageEscapes(t *testing.T) {
 	const hostile = `</title></main>"'><script>alert(1)</script>&quot;{{title}}`
 	opts := Options{Endpoint: hostile, Title: hostile, Tabs: []Tab{{Name: hostile, Query: hostile}}}

@@ -25,7 +25,7 @@ func examples() []Tab {
 	}
 }
 
-// fakeDist stands in for the fetched files, so that these tests need none.
+// fakeDist replaces the fetched files, so that these tests need none.
 func fakeDist(t *testing.T) fstest.MapFS {
 	t.Helper()
 	dist := fstest.MapFS{"README.md": {Data: []byte("not served")}}
@@ -312,7 +312,7 @@ func TestCoding(t *testing.T) {
 		}
 	}
 	if tags["gzip"] == tags[""] {
-		t.Errorf("both codings have ETag %s; want two", tags[""])
+		t.Errorf("both encodings have ETag %s; want two", tags[""])
 	}
 	zipped := body(t, ask(h, http.MethodGet, target, "Accept-Encoding", "gzip"))
 	if got, err := unzip(zipped); err != nil || string(got) != plain {
@@ -323,7 +323,7 @@ func TestCoding(t *testing.T) {
 	}
 }
 
-// What the CDN's page demands of the files is what fetch.sh brings.
+// The hashes that the CDN's page requires are those of the files that fetch.sh downloads.
 func TestAssetsMatchTheirSums(t *testing.T) {
 	dist := graphiql(t)
 	page := string(body(t, ask(handlerWith(t, fstest.MapFS{}), http.MethodGet, "/")))
@@ -346,11 +346,11 @@ func TestAssetsMatchTheirSums(t *testing.T) {
 			t.Errorf("integrity of %s = %s; want %s", source.name, source.Integrity, want)
 		}
 		if got := demanded[source.URL]; path.Base(source.name) != "LICENSE" && got != want {
-			t.Errorf("the page demands %q of %s; want %s", got, source.URL, want)
+			t.Errorf("the page requires %q of %s; want %s", got, source.URL, want)
 		}
 	}
 	if len(demanded) != 4 || strings.Count(page, "integrity=") != 4 {
-		t.Errorf("the page demands integrity of %v; want it of GraphiQL's two files and React's two", demanded)
+		t.Errorf("the page requires integrity of %v; want it of GraphiQL's two files and React's two", demanded)
 	}
 }
 

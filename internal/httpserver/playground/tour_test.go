@@ -16,8 +16,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// startAgora builds the server with GraphiQL inside, starts it with its demo data and returns
-// its address. It ends with the test.
+// startAgora builds the server with GraphiQL inside, starts it with its demo data and returns its address. It ends
+// with the test.
 func startAgora(t *testing.T) string {
 	t.Helper()
 	graphiql(t)
@@ -45,7 +45,7 @@ func startAgora(t *testing.T) string {
 	return ""
 }
 
-// reply is what an operation gives.
+// reply is the result of an operation.
 type reply struct {
 	Data   map[string]json.RawMessage
 	Errors []any
@@ -71,14 +71,14 @@ func (s *session) run() string {
 	return text
 }
 
-// turnTo opens the i-th tab, and waits until GraphiQL knows the operation that is there.
+// turnTo opens the i-th tab, and waits until GraphiQL has parsed its operation.
 func (s *session) turnTo(i int, operation string) {
 	s.t.Helper()
 	s.click(fmt.Sprintf(".graphiql-tab:nth-of-type(%d) button", i+1))
 	s.until(fmt.Sprintf("%s.operationName === %q", graphiqlQuery, operation))
 }
 
-// A first visitor goes through all the examples, with nothing done that they do not tell.
+// A first visitor can go through all the examples by following their comments alone.
 func tour(t *testing.T, browser context.Context) {
 	s := visit(t, browser, startAgora(t))
 	steps := []struct{ tab, want string }{
@@ -126,8 +126,7 @@ func tour(t *testing.T, browser context.Context) {
 	s.checkQuiet()
 }
 
-// watch runs the subscription of the open tab, sees a reply that is posted meanwhile, and
-// stops it.
+// watch runs the subscription of the open tab, waits for a reply posted in the meantime, and stops it.
 func (s *session) watch() {
 	s.t.Helper()
 	s.click(graphiqlRun)
@@ -141,7 +140,7 @@ func (s *session) watch() {
 	s.until(streams(0))
 }
 
-// streams is true in the page when the server has so many open streams of events.
+// streams is true in the page if the server has that many open streams of events.
 func streams(n int) string {
 	const count = `fetch("/metrics").then(answer => answer.text()).then(text => text.includes('agora_live_connections{kind="stream"} %d'))`
 	return fmt.Sprintf(count, n)
