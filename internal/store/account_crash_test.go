@@ -39,7 +39,7 @@ func (x *site) killChanging(n int, login, email string) bool {
 // A change of e-mail may be killed before any step: the account has the old address or the new one, and the
 // other is free or has its previous owner.
 func TestCrashOfChangeEmail(t *testing.T) {
-	testlevel.Usual(t)
+	testlevel.Sequential(t)
 	for name, prepare := range before {
 		t.Run(name, func(t *testing.T) {
 			for n, died := 1, true; died; n++ {
@@ -124,7 +124,7 @@ var meanwhile = map[string]func(x *site, ann forum.UserID){
 // A process is paused at each step of a change of e-mail until that is overdue: there is no second owner,
 // and no claim without an owner.
 func TestPausedChangeOfEmail(t *testing.T) {
-	testlevel.Long(t)
+	testlevel.LongSequential(t)
 	for _, step := range []string{"user_email_intend", "claim_set", "user_email_commit", "claim_release"} {
 		for name, happen := range meanwhile {
 			done := step == "claim_release"

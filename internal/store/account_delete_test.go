@@ -100,7 +100,7 @@ func TestDeletedAccountCannotAct(t *testing.T) {
 // A deletion may be killed before any step: the names are free immediately, whether or not the sweeper has
 // run.
 func TestCrashOfDeleteAccount(t *testing.T) {
-	testlevel.Usual(t)
+	testlevel.Sequential(t)
 	for _, swept := range []bool{false, true} {
 		for n, died := 1, true; died; n++ {
 			w := newWorld(t)

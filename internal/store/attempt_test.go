@@ -71,7 +71,7 @@ func TestFailuresOfOneAddress(t *testing.T) {
 // A name that many addresses fail with is slowed down for addresses that the account does not know, and
 // opens to each of them after at most a minute, whatever others do.
 func TestNameUnderAttackOpensToEveryAddress(t *testing.T) {
-	testlevel.Long(t)
+	testlevel.LongSequential(t)
 	x := newSite(t)
 	ann := x.user("ann")
 	x.knowDevice(ann.ID, "home")

@@ -196,7 +196,7 @@ func TestRejectedTopicLeavesBookmarks(t *testing.T) {
 // A bookmark and the deletion of its topic may be interrupted before any step; acknowledged results
 // persist, and the worker does the rest.
 func TestBookmarkCrashes(t *testing.T) {
-	testlevel.Usual(t)
+	testlevel.Sequential(t)
 	acts := []struct {
 		name string
 		run  func(*Store, *site, *forum.Viewer, forum.TopicID) error

@@ -20,7 +20,7 @@ import (
 // A private redis-server is killed again and again while clients write. All acknowledged writes exist in
 // the end, even after a restart, and no invariant is broken. It needs a real redis-server.
 func TestPrivateServerLosesNothingWhenItIsKilled(t *testing.T) {
-	testlevel.Long(t)
+	testlevel.LongSequential(t)
 	t.Setenv("REDIS_SERVER", testlevel.RealRedis(t))
 	dir := filepath.Join(t.TempDir(), "data")
 	w := openPrivate(t, dir)

@@ -71,7 +71,7 @@ var mutations = []struct {
 // A process may be killed before any step of any mutation: the sweeper and the tasks finish what its script
 // began, and a repeated call does no harm.
 func TestCrashAtEveryStep(t *testing.T) {
-	testlevel.Usual(t)
+	testlevel.Sequential(t)
 	for _, m := range mutations {
 		t.Run(m.name, func(t *testing.T) {
 			for n, died := 1, true; died; n++ {
@@ -116,7 +116,7 @@ func TestCrashOfDeleteCategory(t *testing.T) {
 
 // The sweeper itself may be killed at any step.
 func TestCrashOfTheSweeper(t *testing.T) {
-	testlevel.Usual(t)
+	testlevel.Sequential(t)
 	for n, died := 1, true; died; n++ {
 		w := newWorld(t)
 		w.dies(2, func(s *Store) { move(s, w, w.b) })

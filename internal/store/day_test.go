@@ -81,7 +81,7 @@ func TestDaysBeginWhereTheCalendarTurns(t *testing.T) {
 // Behaviours A37, A38: the clock passes midnight. Comments in the last millisecond of a day count for it,
 // those in the first of the next for that one; yesterday's board stays until the end of today.
 func TestBoardsOverMidnight(t *testing.T) {
-	testlevel.Usual(t)
+	testlevel.Sequential(t)
 	for _, name := range dayZones {
 		t.Run(name, func(t *testing.T) {
 			x := newSiteIn(t, name)

@@ -12,7 +12,7 @@ import (
 // A full home takes at most 25 kB with the recommended setting. Only a real Redis reports the size of a
 // key; the entries are checked on both.
 func TestAFullHomeIsSmall(t *testing.T) {
-	testlevel.Usual(t)
+	testlevel.Sequential(t)
 	testlevel.RealRedis(t)
 	x := newSite(t)
 	ann, bob := x.user("ann"), x.user("bob")

@@ -109,7 +109,7 @@ func TestImportAgainCreatesNothing(t *testing.T) {
 
 // An import may be killed before any step; the next run imports what is missing.
 func TestCrashOfImport(t *testing.T) {
-	testlevel.Usual(t)
+	testlevel.Sequential(t)
 	for n, died := 1, true; died; n++ {
 		x := newSite(t)
 		died = x.dies(n, func(s *Store) { x.importAll(s) })

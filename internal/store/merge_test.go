@@ -45,7 +45,7 @@ func drawLists(rt *rapid.T, desc bool) (lists []List, rows map[string][]forum.Ro
 }
 
 func TestMergeAgreesWithModel(t *testing.T) {
-	testlevel.Long(t)
+	testlevel.LongSequential(t)
 	rapid.Check(t, func(rt *rapid.T) {
 		desc := rapid.Bool().Draw(rt, "desc")
 		lists, rows, all := drawLists(rt, desc)
@@ -69,7 +69,7 @@ func TestMergeAgreesWithModel(t *testing.T) {
 
 // The worst skew: all rows of a deep page are in one of fifty lists.
 func TestMergeOfSkewedListsTakesFewRounds(t *testing.T) {
-	testlevel.Usual(t)
+	testlevel.Sequential(t)
 	const long = 10_200
 	lists := make([]List, forum.MaxTabCategories)
 	rows := map[string][]forum.Row{}
@@ -100,7 +100,7 @@ func TestMergeOfSkewedListsTakesFewRounds(t *testing.T) {
 
 // Consecutive lists: enough rows are read for the page, but not those before it.
 func TestMergeOfConsecutiveLists(t *testing.T) {
-	testlevel.Usual(t)
+	testlevel.Sequential(t)
 	var lists []List
 	var all []forum.Row
 	rows := map[string][]forum.Row{}

@@ -74,7 +74,7 @@ func (w *notifySite) notifiedSince(before map[*forum.Viewer]int) map[*forum.View
 // A process may be killed before any step: another process notifies the remaining users, each once, and a
 // repeated call notifies no user again.
 func TestCrashAtEveryStepOfNotifying(t *testing.T) {
-	testlevel.Usual(t)
+	testlevel.Sequential(t)
 	for _, m := range notifiers {
 		t.Run(m.name, func(t *testing.T) {
 			for n, died := 1, true; died; n++ {
@@ -108,7 +108,7 @@ func TestCrashAtEveryStepOfNotifying(t *testing.T) {
 
 // A worker that notifies for others may be killed too.
 func TestCrashOfTheNotifyingWorker(t *testing.T) {
-	testlevel.Usual(t)
+	testlevel.Sequential(t)
 	for n, died := 1, true; died; n++ {
 		w := newNotifySite(t)
 		w.diesAt("index", 1, func(s *Store) { notifiers[0].run(s, w) })

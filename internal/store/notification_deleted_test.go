@@ -64,7 +64,7 @@ func newReadSite(t *testing.T) *notifySite {
 
 // Notifications of deleted subjects are not unread, wherever the deleting process was killed.
 func TestCrashAtEveryStepOfRetracting(t *testing.T) {
-	testlevel.Usual(t)
+	testlevel.Sequential(t)
 	for _, m := range endings {
 		t.Run(m.name, func(t *testing.T) {
 			for n, died := 1, true; died && !t.Failed(); n++ {
@@ -85,7 +85,7 @@ func TestCrashAtEveryStepOfRetracting(t *testing.T) {
 
 // A process that notifies late, after the subject was deleted, leaves nothing unread.
 func TestLateNotificationsOfDeletedSubjects(t *testing.T) {
-	testlevel.Usual(t)
+	testlevel.Sequential(t)
 	steps := []string{"index", "index", "note_add", "edge_far"}
 	for _, m := range endings {
 		t.Run(m.name, func(t *testing.T) {

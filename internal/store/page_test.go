@@ -119,7 +119,7 @@ func drawWindow(t *rapid.T, rows []forum.Row) forum.Window {
 }
 
 func TestPageAgreesWithModel(t *testing.T) {
-	testlevel.Long(t)
+	testlevel.LongSequential(t)
 	x := newSite(t)
 	for _, l := range pagedLists() {
 		rapid.Check(t, func(rt *rapid.T) {

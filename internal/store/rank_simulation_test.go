@@ -68,7 +68,7 @@ func leaders(posts []simulated, now forum.Time) []int {
 // Behaviour B11: of 1,000 posts a day, the fifty that get 200 to 300 votes within twelve hours each stay
 // among the best hundred by SCORE for more than a day.
 func TestInterestingPostsStayListedForADay(t *testing.T) {
-	testlevel.Usual(t)
+	testlevel.Sequential(t)
 	const days = 7
 	posts := simulate(rand.New(rand.NewPCG(11, 11)), days, 1000) // fixed, so that the test does not depend on chance
 	const step = simulatedHour / 4

@@ -200,7 +200,7 @@ func endAccount(s *Store, c *crowd, v *forum.Viewer, login string) error {
 // A process may be killed before any step: sweeper and tasks of another process finish what the first
 // script began, and a repeated call does no harm.
 func TestCrashAtEveryStepOfFollowing(t *testing.T) {
-	testlevel.Usual(t)
+	testlevel.Sequential(t)
 	for _, m := range socialMutations {
 		t.Run(m.name, func(t *testing.T) {
 			c := newCrowd(t)
@@ -227,7 +227,7 @@ func TestCrashAtEveryStepOfFollowing(t *testing.T) {
 
 // A worker that finishes others' work may be killed too.
 func TestCrashOfTheWorkerOfFollowing(t *testing.T) {
-	testlevel.Usual(t)
+	testlevel.Sequential(t)
 	c := newCrowd(t)
 	for n, died := 1, true; died; n++ {
 		c.again()

@@ -77,7 +77,7 @@ func (f *fame) finish(s *Store) {
 
 // Behaviours C12, X32: 5,000 followers with the same score each get a post, in passes of 1,000 that end.
 func TestFanOutToEqualScores(t *testing.T) {
-	testlevel.Usual(t)
+	testlevel.Sequential(t)
 	f := newFame(t, 5000, defaultSizes)
 	passes := 0
 	s := f.process(WithSteps(func(name string) {
@@ -129,7 +129,7 @@ func TestFanOutByScoreAloneNeverEnds(t *testing.T) {
 // A process may die before any step of posting, and the worker that continues too: the next worker
 // finishes.
 func TestCrashAtEveryStepOfFanOut(t *testing.T) {
-	testlevel.Usual(t)
+	testlevel.Sequential(t)
 	for n, died := 1, true; died; n++ {
 		f := newFame(t, 7, Sizes{5, 4, 2})
 		f.diesAt("home_offer", 1+n%2, func(s *Store) { f.postIn(s); f.finish(s) })

@@ -144,7 +144,7 @@ type meeting struct {
 
 // After each meeting there are no problems; with its rule disabled there are.
 func TestMeetings(t *testing.T) {
-	testlevel.Long(t)
+	testlevel.LongSequential(t)
 	for _, m := range slices.Concat(topicMeetings, edgeMeetings, lateMeetings) {
 		t.Run(m.name, func(t *testing.T) {
 			w := newTown(t, Sizes{5, 4, 3})

@@ -67,7 +67,7 @@ func newSiteOf(t testing.TB, of Sizes) *site {
 // Behaviours C3-C18: whatever users do, both sides of all edges, counts, lists, homes and pages of homes
 // agree with plain values; with homes that are trimmed all the time, and with homes that never are.
 func TestFollowingAgreesWithModel(t *testing.T) {
-	testlevel.Long(t)
+	testlevel.LongSequential(t)
 	for name, of := range map[string]Sizes{"small": {5, 4, 3}, "usual": defaultSizes} {
 		t.Run(name, func(t *testing.T) {
 			c := &socialModel{site: newSiteOf(t, of)}

@@ -32,7 +32,7 @@ func (x *site) runDue() int {
 // A topic with 2,500 comments is retracted in three passes: one within the
 // request, the others by a worker.
 func TestRetractInThreePasses(t *testing.T) {
-	testlevel.Usual(t)
+	testlevel.Sequential(t)
 	const comments = 2500
 	w := newWorld(t)
 	bulk := w.Bulk()

@@ -75,7 +75,7 @@ func castIn(s *Store, e *election, by *forum.Viewer, id forum.TopicID, v forum.V
 // A process may be killed before any step of a vote or of tagging: another process's sweeper and tasks
 // finish what its script began, and a repeated call reports whether anything was left to do.
 func TestCrashAtEveryStepOfVotesAndTags(t *testing.T) {
-	testlevel.Usual(t)
+	testlevel.Sequential(t)
 	for _, b := range ballots {
 		t.Run(b.name, func(t *testing.T) {
 			for n, died := 1, true; died; n++ {

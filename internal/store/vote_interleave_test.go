@@ -93,7 +93,7 @@ func TestLateEndOfAVoteTaskEndsNoOther(t *testing.T) {
 
 // Indexes of an old revision are written late: no old score and no removed tag is restored.
 func TestLateIndexOfAnOldVote(t *testing.T) {
-	testlevel.Usual(t)
+	testlevel.Sequential(t)
 	slow := map[string]func(*Store, *election){
 		"vote": func(s *Store, e *election) { e.castSlowly(s, e.ann, e.topic, forum.VoteUp) },
 		"take": func(s *Store, e *election) {

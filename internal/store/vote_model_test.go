@@ -97,7 +97,7 @@ func (b *ballot) reset() {
 // Behaviours A32-A43, B1-B21: whatever users do, all orders of all lists, counts, logs and results agree
 // with plain maps.
 func TestVotesAgreeWithModel(t *testing.T) {
-	testlevel.Long(t)
+	testlevel.LongSequential(t)
 	b := &ballot{site: newSiteIn(t, "Asia/Shanghai")}
 	share(t, "rapid.checks", 3, 5) // a run takes longer than those of other tests
 	share(t, "rapid.steps", 6, 5)

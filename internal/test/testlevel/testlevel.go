@@ -58,6 +58,24 @@ func LongWithoutRace(t testing.TB) {
 	}
 }
 
+// Sequential is called by tests of models, crashes and interleavings, which do one thing at a time: the race detector would
+// only slow them down. They do not run with -short, nor with the race detector; of everything they run in the pass without
+// it, on a real redis-server.
+func Sequential(t testing.TB) {
+	t.Helper()
+	WithoutRace(t)
+	if All() {
+		RealRedis(t)
+	}
+}
+
+// LongSequential is Sequential for tests that take long: they run only with everything.
+func LongSequential(t testing.TB) {
+	t.Helper()
+	LongWithoutRace(t)
+	RealRedis(t)
+}
+
 // RealRedis is called by tests that need a real redis-server, and returns its path: the one in TEST_REDIS_SERVER, or
 // otherwise the one on the PATH, which redistest then uses.
 func RealRedis(t testing.TB) string {
