@@ -127,7 +127,7 @@ func (s *Store) edgeNow(ctx context.Context, e record.Edge) (edgeState, error) {
 
 // queueFar queues writing the far side.
 func (s *Store) queueFar(ctx context.Context, b *pipeline.Batch, e record.Edge, is edgeState) *redis.Cmd {
-	k, member, end, sort := e.Far()
+	far := e.Far()
 	counter, since := "", ""
 	if e.Kind == record.FollowUser {
 		counter = "followers"
@@ -136,8 +136,8 @@ func (s *Store) queueFar(ctx context.Context, b *pipeline.Batch, e record.Edge, 
 		since = is.since
 	}
 	cmd := b.Run(ctx, script.EdgeFar{
-		Far: k, LeftBy: key.Ended(k), EndKey: end, Member: member, Since: since, Changed: is.since,
-		Sort: sort, Counter: counter,
+		Far: far.Key, LeftBy: key.Ended(far.Key), EndKey: far.Target, Member: far.Member, Since: since,
+		Changed: is.since, Sort: far.Sort, Counter: counter,
 		Now: s.nowMicros(), Memory: forum.RemovalLife, Keep: key.EndedLife,
 	})
 	if e.Kind == record.FollowTag { // its name and bookkeeping stay for its followers too

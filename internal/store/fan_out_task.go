@@ -36,8 +36,8 @@ type audiencePage struct {
 func readAudiences(r *Read, all []record.Audience, count int) []audiencePage {
 	pages := make([]audiencePage, len(all))
 	for i, a := range all {
-		key, _, _, _ := record.FollowEdge(0, a.Target).Far()
-		get := r.Page(List{Name: key, key: key}, forum.Window{Count: count, After: a.After, Uncounted: true})
+		followers := record.FollowEdge(0, a.Target).Far().Key
+		get := r.Page(List{Name: followers, key: followers}, forum.Window{Count: count, After: a.After, Uncounted: true})
 		pages[i] = audiencePage{Audience: a, count: count, rows: func() ([]forum.Row, error) {
 			page, err := get()
 			return page.Rows, err
@@ -48,8 +48,8 @@ func readAudiences(r *Read, all []record.Audience, count int) []audiencePage {
 
 // readEnded queues one page of the users who stopped following the target of an audience.
 func readEnded(r *Read, a record.Audience, count int) audiencePage {
-	k, _, _, _ := record.FollowEdge(0, a.Target).Far()
-	get := r.Page(List{Name: k, key: key.Ended(k)}, forum.Window{Count: count, Uncounted: true})
+	followers := record.FollowEdge(0, a.Target).Far().Key
+	get := r.Page(List{Name: followers, key: key.Ended(followers)}, forum.Window{Count: count, Uncounted: true})
 	return audiencePage{Audience: a, count: count, rows: func() ([]forum.Row, error) {
 		page, err := get()
 		return page.Rows, err

@@ -89,10 +89,7 @@ func Following(id forum.UserID) List { return latestFirst(key.Following(id)) }
 func Followers(id forum.UserID) List { return latestFirst(key.Followers(id)) }
 
 // FollowersOf is Followers for any target.
-func FollowersOf(t forum.Target) List {
-	key, _, _, _ := record.FollowEdge(0, t).Far()
-	return latestFirst(key)
-}
+func FollowersOf(t forum.Target) List { return latestFirst(record.FollowEdge(0, t).Far().Key) }
 
 // Blocked is the list of the users that a user has blocked, ordered as Following is.
 func Blocked(id forum.UserID) List { return latestFirst(key.Blocked(id)) }

@@ -78,8 +78,7 @@ func farEdge(key, member string) (record.Edge, bool) {
 		e.Kind = record.ListUser
 		e.List, bad = forum.ParseID[forum.ListID](list)
 	}
-	_, same, _, _ := e.Far()
-	return e, bad == nil && same == member
+	return e, bad == nil && e.Far().Member == member
 }
 
 func onEdgeOf(e record.Edge) target {
@@ -104,7 +103,8 @@ func (c *checker) siftEdges(ctx context.Context, rows []edgeRow) error {
 		if !row.ok {
 			continue
 		}
-		k, member, _, _ := row.edge.Far()
+		far := row.edge.Far()
+		k, member := far.Key, far.Member
 		if row.far {
 			k, member = row.edge.Near()
 			if row.edge.Kind == record.ListUser {
@@ -275,19 +275,20 @@ func (v *edgeView) queue(r *reading) func() {
 
 // queueFar queues reads of the far side, and of the object that the edge leads to.
 func (v *edgeView) queueFar(r *reading) func() {
-	k, member, end, sort := v.e.Far()
-	v.far, v.ended = r.next().ZScore(r.ctx, k, member), r.next().ZScore(r.ctx, key.Ended(k), member)
-	switch sort {
+	far := v.e.Far()
+	v.far = r.next().ZScore(r.ctx, far.Key, far.Member)
+	v.ended = r.next().ZScore(r.ctx, key.Ended(far.Key), far.Member)
+	switch far.Sort {
 	case "category":
-		closed, exists := r.next().Exists(r.ctx, end), r.next().Exists(r.ctx, key.Category(forum.CategoryID(v.e.To)))
+		closed, exists := r.next().Exists(r.ctx, far.Target), r.next().Exists(r.ctx, key.Category(forum.CategoryID(v.e.To)))
 		return func() { v.there, v.going = closed.Val() == 0 && exists.Val() == 1, exists.Val() == 1 }
 	case "tag":
-		name, topics := r.next().Exists(r.ctx, end),
+		name, topics := r.next().Exists(r.ctx, far.Target),
 			r.next().ZCard(r.ctx, key.TagContainer(forum.TagID(v.e.To)).Order(key.OrderCreated))
 		return func() { v.there, v.going = name.Val() == 1, topics.Val() > 0 } // its topics will name it again
 	}
-	state, there := r.next().HGet(r.ctx, end, "state"), record.UserActive
-	if sort == "topic" {
+	state, there := r.next().HGet(r.ctx, far.Target, "state"), record.UserActive
+	if far.Sort == "topic" {
 		there = string(forum.TopicOpen)
 	}
 	return func() { v.there = state.Val() == there }
@@ -324,7 +325,8 @@ func (c *checker) judgeEdge(v *edgeView) {
 
 // judgeFar compares the far side with the user's.
 func (c *checker) judgeFar(v *edgeView) {
-	k, member, _, _ := v.e.Far()
+	far := v.e.Far()
+	k, member := far.Key, far.Member
 	value := "nothing"
 	if v.far.Err() == nil {
 		value = record.FormatMicros(v.far.Val())

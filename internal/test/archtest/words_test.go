@@ -12,7 +12,14 @@ var instead = map[string]string{
 	`tells? whether`:  "reports whether",
 	`anew`:            "again",
 	`bears`:           "has",
+	`bore`:            "had",
 	`thereby|wherein`: "a second sentence",
+	`thereof`:         "of it",
+	`for ever`:        "forever",
+	`such as were`:    "those that were",
+	`comes? home`:     "is written into a home",
+	`looks? after`:    "checks, or repairs",
+	`is to be told`:   "must be notified",
 }
 
 // wordsLeft are files that may hold these words: the page that warns of them, this one, and

@@ -58,9 +58,9 @@ func LongWithoutRace(t testing.TB) {
 	}
 }
 
-// Sequential is called by tests of models, crashes and interleavings, which do one thing at a time: the race detector would
-// only slow them down. They do not run with -short, nor with the race detector; of everything they run in the pass without
-// it, on a real redis-server.
+// Sequential is called by tests of models, crashes and interleavings, which do one thing at a time: the race
+// detector would only slow them down. They do not run with -short, nor with the race detector; of everything
+// they run in the pass without it, on a real redis-server.
 func Sequential(t testing.TB) {
 	t.Helper()
 	WithoutRace(t)

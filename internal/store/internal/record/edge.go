@@ -90,23 +90,32 @@ func (e Edge) Near() (side, member string) {
 	return key.Following(e.From), id
 }
 
-// Far returns the key of the far side, the edge's member there, the key that shows whether the target
-// exists, and its sort.
-func (e Edge) Far() (side, member, end, sort string) {
+// FarSide is where an edge is stored at its target.
+type FarSide struct {
+	Key    string // of the sorted set
+	Member string // the edge in it
+	Target string // the key that shows whether the target exists
+	Sort   string // of the target, as edge_far takes it
+}
+
+// Far returns the edge's far side.
+func (e Edge) Far() FarSide {
+	from := key.Itoa(e.From)
 	switch e.Kind {
 	case FollowCategory:
 		c := key.CategoryContainer(forum.CategoryID(e.To))
-		return c.Followers(), key.Itoa(e.From), c.Closed(), "category"
+		return FarSide{c.Followers(), from, c.Closed(), "category"}
 	case FollowTag:
-		return key.TagContainer(forum.TagID(e.To)).Followers(), key.Itoa(e.From), key.Tag(forum.TagID(e.To)), "tag"
+		tag := forum.TagID(e.To)
+		return FarSide{key.TagContainer(tag).Followers(), from, key.Tag(tag), "tag"}
 	case BlockUser:
-		return key.Blockers(e.User()), key.Itoa(e.From), key.User(e.User()), "blocked"
+		return FarSide{key.Blockers(e.User()), from, key.User(e.User()), "blocked"}
 	case KeepTopic:
-		return key.Bookmarkers(e.Topic()), key.Itoa(e.From), key.Topic(e.Topic()), "topic"
+		return FarSide{key.Bookmarkers(e.Topic()), from, key.Topic(e.Topic()), "topic"}
 	case ListUser:
-		return key.Listed(e.User()), key.Itoa(e.From) + ":" + key.Itoa(e.List), key.User(e.User()), "user"
+		return FarSide{key.Listed(e.User()), from + ":" + key.Itoa(e.List), key.User(e.User()), "user"}
 	}
-	return key.Followers(e.User()), key.Itoa(e.From), key.User(e.User()), "user"
+	return FarSide{key.Followers(e.User()), from, key.User(e.User()), "user"}
 }
 
 // Source returns the key of the topic list of the followed target.
