@@ -4,7 +4,7 @@
 -- KEYS attempts HASH    attempts from one address: n failures since a time, and due, the time
 --                       from which one is allowed while the name is slowed down
 -- ARGV now      time:number    now
--- ARGV most     int:number     most failures of the address in a window
+-- ARGV most     int:number     maximum number of failures of the address in a window
 -- ARGV window   millis:number  length of the window
 -- ARGV step     millis:number  time after which one failure of the name is forgotten
 -- ARGV slowed   int:number     failures of the name from which it is slowed down

@@ -98,7 +98,7 @@ type AttemptBegin struct {
 	// allowed while the name is slowed down
 	Attempts string
 	Now      forum.Time    // now
-	Most     int64         // most failures of the address in a window
+	Most     int64         // maximum number of failures of the address in a window
 	Window   time.Duration // length of the window
 	Step     time.Duration // time after which one failure of the name is forgotten
 	Slowed   int64         // failures of the name from which it is slowed down
@@ -611,10 +611,11 @@ type EdgeSet struct {
 	TaskName string     // name of the task
 	Counter  string     // field of the user that counts the side, "" for none
 	Other    string     // user with whom there must be no block, "" for none
-	Most     string     // most entries of the user's side, "" for any number
-	Home     bool       // whether such edges affect the home
-	Cursor   string     // cursor of the task
-	Kept     int64      // approximate number of events that a stream keeps
+	// maximum number of entries of the user's side, "" for any number
+	Most   string
+	Home   bool   // whether such edges affect the home
+	Cursor string // cursor of the task
+	Kept   int64  // approximate number of events that a stream keeps
 }
 
 // Call lays out the keys and arguments of edge_set.lua.
@@ -753,7 +754,7 @@ type HomeMerge struct {
 	// for a refill, the epoch of the home before the topics were read
 	Epoch        string
 	NewWatermark string           // for a refill, the new watermark, "" if nothing is below
-	Most         int64            // most topics of a home
+	Most         int64            // maximum number of topics of a home
 	Topics       []HomeMergeTopic // rows
 }
 
@@ -793,7 +794,7 @@ type HomeOffer struct {
 	Author          forum.UserID  // its author
 	Now             forum.Time    // now
 	ActiveSince     forum.Time    // homes of owners who were inactive since then are not kept
-	Most            int64         // most topics of a home
+	Most            int64         // maximum number of topics of a home
 	Low             int64         // homes with fewer topics are refilled
 	Kept            int64         // approximate number of events that a stream keeps
 	// what homes of the partition refuse from now on: "d" for any state in which the topic is open,
@@ -854,7 +855,7 @@ type HomePage struct {
 	AfterMember  string // member of that position
 	BeforeScore  string // score of the position before which the page is; "" for none
 	BeforeMember string // member of that position
-	Most         int64  // most rows
+	Most         int64  // maximum number of rows
 	Skip         int64  // number of rows to skip at its start
 	Backward     bool   // whether to take the last rows instead of the first
 }
@@ -1070,7 +1071,7 @@ type ListCreate struct {
 	Name    string       // name
 	Fold    string       // folded name
 	Now     forum.Time   // now
-	Most    int64        // most lists of a user
+	Most    int64        // maximum number of lists of a user
 }
 
 // Call lays out the keys and arguments of list_create.lua.
@@ -1144,7 +1145,7 @@ type ListMembers struct {
 	Now      int64          // now, Unix µs
 	Lease    forum.Time     // end of the caller's lease of the task
 	TaskName string         // name of the task
-	Most     int64          // most users on a list
+	Most     int64          // maximum number of users on a list
 	Add      []forum.UserID // the users to add
 	Remove   []forum.UserID // the users to remove
 }
@@ -1191,7 +1192,7 @@ type ListPage struct {
 	AfterMember  string // member of that position
 	BeforeScore  string // score of the position before which the page is; "" for none
 	BeforeMember string // member of that position
-	Most         int64  // most rows
+	Most         int64  // maximum number of rows
 	Backward     bool   // whether to take the last rows instead of the first
 	WithLead     bool   // whether to return the row before the first too
 }
@@ -1300,7 +1301,8 @@ type MarkRead struct {
 	Name   string     // name
 	UpTo   int64      // the position: a number, or a time in Unix ms
 	Now    forum.Time // now
-	Most   int64      // most names; those marked longest ago are forgotten
+	// maximum number of names; those marked longest ago are forgotten
+	Most int64
 }
 
 // Call lays out the keys and arguments of mark_read.lua.
@@ -1426,7 +1428,7 @@ func (c NotifyDone) Call() pipeline.Call {
 type RateTake struct {
 	Calls   string        // LIST: times of the allowed calls, latest first, Unix ms
 	Now     forum.Time    // now
-	Most    int64         // most calls in a window
+	Most    int64         // maximum number of calls in a window
 	Window  time.Duration // length of the window
 	Expires int64         // when the key expires, Unix s
 }
@@ -1485,13 +1487,13 @@ type SessionStart struct {
 	Digest        string        // digest of the token
 	Ends          forum.Time    // when it ends
 	Now           forum.Time    // now
-	Most          int64         // most sessions
+	Most          int64         // maximum number of sessions
 	Grace         time.Duration // how long the key outlives the last session
 	Agent         string        // user agent
 	Password      string        // password hash that the password was checked against, or ""
 	Device        string        // pseudonym of the address, or ""
 	ForgetBefore  int64         // addresses last used before this time are forgotten, Unix ms
-	MostDevices   int64         // most addresses
+	MostDevices   int64         // maximum number of addresses
 	DevicesExpire int64         // when they expire, Unix s
 }
 
@@ -1537,7 +1539,7 @@ type TabCreate struct {
 	Name       string              // name
 	Fold       string              // folded name
 	Now        forum.Time          // now
-	Most       int64               // most tabs of a category
+	Most       int64               // maximum number of tabs of a category
 	Categories []TabCreateCategory // rows
 }
 
@@ -1608,8 +1610,8 @@ type TabUpdate struct {
 	ID          forum.TabID       // the tab
 	Name        string            // new name, "" to leave it unchanged
 	Fold        string            // new folded name
-	MostTabs    int64             // most tabs of a category
-	MostMembers int64             // most categories of a tab
+	MostTabs    int64             // maximum number of tabs of a category
+	MostMembers int64             // maximum number of categories of a tab
 	Add         []TabUpdateAdd    // rows
 	Remove      []TabUpdateRemove // rows
 }
@@ -1677,7 +1679,7 @@ type TaskClaim struct {
 	Name  string     // name of the task
 	Now   forum.Time // now
 	Lease forum.Time // end of the lease
-	Most  int64      // most attempts without progress
+	Most  int64      // maximum number of attempts without progress
 }
 
 // Call lays out the keys and arguments of task_claim.lua.
@@ -1934,7 +1936,7 @@ type TopicTag struct {
 	Viewer    forum.UserID   // the viewer
 	Moderator bool           // whether the viewer is a moderator
 	Now       forum.Time     // now
-	Most      int64          // most tags of a topic
+	Most      int64          // maximum number of tags of a topic
 	Give      []TopicTagGive // rows
 	Take      []forum.TagID  // the tags to remove
 }
@@ -2377,7 +2379,7 @@ type VotelogSet struct {
 	Topic forum.TopicID // the topic
 	// the entry: 4 * the time of the vote (Unix ms) + 1 for UP, 2 for DOWN, 0 for none
 	Entry int64
-	Most  int64 // most entries
+	Most  int64 // maximum number of entries
 }
 
 // Call lays out the keys and arguments of votelog_set.lua.

@@ -5,10 +5,10 @@
 //	-- INCLUDE hidden
 //	-- KEYS topic    HASH   the topic
 //	-- KEYS parent?  HASH   its parent; only with a parent
-//	-- ARGV user     user   who votes
+//	-- ARGV user     user   the voter
 //	-- ARGV up       flag   whether the vote is up
 //	-- RETURN votes  int    upvotes
-//	-- Errors   NOT_FOUND when the topic does not exist
+//	-- Errors   NOT_FOUND if the topic does not exist
 //
 // The header is the binding. From it, go generate generates the code that is sent to Redis
 // (text.generated.go), in which the names are local variables, and for each script a struct

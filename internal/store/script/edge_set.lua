@@ -16,7 +16,7 @@
 -- ARGV task_name string  name of the task
 -- ARGV counter   string  field of the user that counts the side, "" for none
 -- ARGV other     string  user with whom there must be no block, "" for none
--- ARGV most      string  most entries of the user's side, "" for any number
+-- ARGV most      string  maximum number of entries of the user's side, "" for any number
 -- ARGV home      flag    whether such edges affect the home
 -- ARGV cursor    string  cursor of the task
 -- ARGV kept      int     approximate number of events that a stream keeps

@@ -7,7 +7,7 @@
 -- ARGV member           string  the source's member there, "" for a refill
 -- ARGV epoch            string  for a refill, the epoch of the home before the topics were read
 -- ARGV new_watermark    string  for a refill, the new watermark, "" if nothing is below
--- ARGV most             int     most topics of a home
+-- ARGV most             int     maximum number of topics of a home
 -- ARGV topics[].created time    when a topic was posted
 -- ARGV topics[].member  string  its member in homes
 -- Returns  1, or 0 if the source is no longer followed or the home has changed since

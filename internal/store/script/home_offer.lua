@@ -23,7 +23,7 @@
 -- ARGV author             user    its author
 -- ARGV now                time    now
 -- ARGV active_since       time    homes of owners who were inactive since then are not kept
--- ARGV most               int     most topics of a home
+-- ARGV most               int     maximum number of topics of a home
 -- ARGV low                int     homes with fewer topics are refilled
 -- ARGV kept               int     approximate number of events that a stream keeps
 -- ARGV refuse             string  what homes of the partition refuse from now on: "d" for any state in

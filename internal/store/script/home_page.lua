@@ -8,7 +8,7 @@
 -- ARGV after_member  string      member of that position
 -- ARGV before_score  string      score of the position before which the page is; "" for none
 -- ARGV before_member string      member of that position
--- ARGV most          int:number  most rows
+-- ARGV most          int:number  maximum number of rows
 -- ARGV skip          int:number  number of rows to skip at its start
 -- ARGV backward      flag        whether to take the last rows instead of the first
 -- RETURN watermark   string      watermark of the home

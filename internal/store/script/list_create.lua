@@ -7,7 +7,7 @@
 -- ARGV name     string  name
 -- ARGV fold     string  folded name
 -- ARGV now      time    now
--- ARGV most     int     most lists of a user
+-- ARGV most     int     maximum number of lists of a user
 -- Returns  the id
 -- Errors   UNAUTHENTICATED if the account is not active, TOO_LONG_LISTS, TAKEN,
 --          EXHAUSTED if the partition has no more ids

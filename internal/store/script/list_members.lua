@@ -11,7 +11,7 @@
 -- ARGV now       int     now, Unix µs
 -- ARGV lease     time    end of the caller's lease of the task
 -- ARGV task_name string  name of the task
--- ARGV most      int     most users on a list
+-- ARGV most      int     maximum number of users on a list
 -- ARGV add[]     user    the users to add
 -- ARGV remove[]  user    the users to remove
 -- RETURN token   string  the task's fencing token; "0" when nothing changed

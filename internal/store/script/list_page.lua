@@ -5,7 +5,7 @@
 -- ARGV after_member  string  member of that position
 -- ARGV before_score  string  score of the position before which the page is; "" for none
 -- ARGV before_member string  member of that position
--- ARGV most          int     most rows
+-- ARGV most          int     maximum number of rows
 -- ARGV backward      flag    whether to take the last rows instead of the first
 -- ARGV with_lead     flag    whether to return the row before the first too
 -- RETURN total       int     length of the list

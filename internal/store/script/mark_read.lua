@@ -5,7 +5,7 @@
 -- ARGV name   string  name
 -- ARGV up_to  int     the position: a number, or a time in Unix ms
 -- ARGV now    time    now
--- ARGV most   int     most names; those marked longest ago are forgotten
+-- ARGV most   int     maximum number of names; those marked longest ago are forgotten
 -- Returns  1
 -- Errors   UNAUTHENTICATED if the account is not active
 if redis.call("HGET", user, "state") ~= "ACTIVE" then

@@ -1,7 +1,7 @@
 -- Counts one call against a limit of calls in any window of that length. Refused calls do not count.
 -- KEYS calls   LIST    times of the allowed calls, latest first, Unix ms
 -- ARGV now     time:number  now
--- ARGV most    int:number  most calls in a window
+-- ARGV most    int:number  maximum number of calls in a window
 -- ARGV window  millis:number  length of the window
 -- ARGV expires int     when the key expires, Unix s
 -- Returns  0, or the number of ms after which another call will be allowed

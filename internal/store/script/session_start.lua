@@ -5,13 +5,13 @@
 -- ARGV digest         string  digest of the token
 -- ARGV ends           time    when it ends
 -- ARGV now            time    now
--- ARGV most           int     most sessions
+-- ARGV most           int     maximum number of sessions
 -- ARGV grace          millis  how long the key outlives the last session
 -- ARGV agent          string  user agent
 -- ARGV password       string  password hash that the password was checked against, or ""
 -- ARGV device         string  pseudonym of the address, or ""
 -- ARGV forget_before  int     addresses last used before this time are forgotten, Unix ms
--- ARGV most_devices   int     most addresses
+-- ARGV most_devices   int     maximum number of addresses
 -- ARGV devices_expire int     when they expire, Unix s
 -- Returns  1, or 0 if there is no such account, or its password was changed concurrently
 local state, now_password = unpack(redis.call("HMGET", user, "state", "password"))

@@ -8,7 +8,7 @@
 -- ARGV name                  string    name
 -- ARGV fold                  string    folded name
 -- ARGV now                   time      now
--- ARGV most                  int       most tabs of a category
+-- ARGV most                  int       maximum number of tabs of a category
 -- ARGV categories[].id       category  the category; duplicates are ignored
 -- Returns  the id
 -- Errors   TAKEN name; NOT_FOUND categoryIds.N for the Nth category, from 0;

@@ -9,8 +9,8 @@
 -- ARGV id                tab       the tab
 -- ARGV name              string    new name, "" to leave it unchanged
 -- ARGV fold              string    new folded name
--- ARGV most_tabs         int       most tabs of a category
--- ARGV most_members      int       most categories of a tab
+-- ARGV most_tabs         int       maximum number of tabs of a category
+-- ARGV most_members      int       maximum number of categories of a tab
 -- ARGV add[].id          category  the category; duplicates are ignored
 -- ARGV remove[].id       category  the category; duplicates are ignored
 -- Returns  1

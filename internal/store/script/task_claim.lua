@@ -5,7 +5,7 @@
 -- ARGV name  string  name of the task
 -- ARGV now   time    now
 -- ARGV lease time    end of the lease
--- ARGV most  int     most attempts without progress
+-- ARGV most  int     maximum number of attempts without progress
 -- RETURN token    string  fencing token; "" if there was nothing to claim
 -- RETURN attempts int     attempts without progress, including this one
 -- RETURN cursor   string  progress of the task

@@ -6,7 +6,7 @@
 -- ARGV viewer     user    the viewer
 -- ARGV moderator  flag    whether the viewer is a moderator
 -- ARGV now        time    now
--- ARGV most       int     most tags of a topic
+-- ARGV most       int     maximum number of tags of a topic
 -- ARGV give[].id  tag     a tag to add
 -- ARGV give[].name string its name
 -- ARGV take[]     tag     the tags to remove

@@ -4,7 +4,7 @@
 -- KEYS user  HASH   the user
 -- ARGV topic topic  the topic
 -- ARGV entry int    the entry: 4 * the time of the vote (Unix ms) + 1 for UP, 2 for DOWN, 0 for none
--- ARGV most  int    most entries
+-- ARGV most  int    maximum number of entries
 -- Returns  1
 if redis.call("HGET", user, "state") == "ACTIVE" then
   local has = redis.call("ZSCORE", votes, topic)
