@@ -183,7 +183,7 @@ func TestBadReferences(t *testing.T) {
 		{"deleted topic, a moderator", b.mod, "createComment", input{"topicId": b.deleted, "content": "x"},
 			"LOCKED input.topicId"},
 		{"deleted topic", b.bob, "updateTopic", input{"topicId": b.deleted, "title": "x"}, "NOT_FOUND input.topicId"},
-		{"deleted topic, its author", b.ann, "updateTopic", input{"topicId": b.deleted, "title": "x"}, "LOCKED input.topicId"},
+		{"deleted topic, author", b.ann, "updateTopic", input{"topicId": b.deleted, "title": "x"}, "LOCKED input.topicId"},
 		{"deleted topic", b.bob, "deleteTopic", input{"topicId": b.deleted}, "NOT_FOUND input.topicId"},
 		{"comment on a deleted topic", b.bob, "updateComment", input{"commentId": b.lost, "content": "x"},
 			"NOT_FOUND input.commentId"},

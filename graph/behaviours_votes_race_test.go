@@ -171,7 +171,7 @@ func TestVotingOnMissingSubjects(t *testing.T) {
 		{"no comment", b.mod, gid("Comment", "77777"), "NotFoundError", "NOT_FOUND",
 			map[string]any{"missingId": gid("Comment", "77777")}},
 		{"a category", b.bob, b.tea, "NotFoundError", "NOT_FOUND", map[string]any{"missingId": b.tea}},
-		{"a deleted topic, a stranger", b.bob, b.deleted, "NotFoundError", "NOT_FOUND", map[string]any{"missingId": b.deleted}},
+		{"a deleted topic, bob", b.bob, b.deleted, "NotFoundError", "NOT_FOUND", map[string]any{"missingId": b.deleted}},
 		{"a deleted topic, its author", b.ann, b.deleted, "ForbiddenError", "LOCKED", map[string]any{"requires": nil}},
 		{"a deleted topic, a moderator", b.mod, b.deleted, "ForbiddenError", "LOCKED", map[string]any{"requires": nil}},
 		{"a comment on it, a stranger", b.bob, b.lost, "NotFoundError", "NOT_FOUND", map[string]any{"missingId": b.lost}},
