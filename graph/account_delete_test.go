@@ -56,8 +56,7 @@ func TestDeletedAccountDisappearsImmediately(t *testing.T) {
 	site := b.must("", `{ site { userCount topicCount commentCount } }`, nil)
 	wantEqual(t, "counts", site.at("site"), any(map[string]any{"userCount": 2.0, "topicCount": 2.0, "commentCount": 3.0}))
 	left := b.contents()
-	// Her login is reserved for a while.
-	maps.DeleteFunc(left, func(key, value string) bool { return strings.Contains(value, "0/rest:") })
+	maps.DeleteFunc(left, func(key, value string) bool { return strings.Contains(value, "0/rest:") }) // her login
 	if all := fmt.Sprint(left); strings.Contains(all, "ann") || strings.Contains(all, "argon2") &&
 		strings.Count(all, "argon2") != 2 {
 		t.Errorf("something of her is left in Redis: %s", all)

@@ -113,7 +113,7 @@ func TestFollowersSinceWhen(t *testing.T) {
 	since := a.texts("since", "viewer", "user", "followers", "edges")
 	from, _ := time.Parse(time.RFC3339, fmt.Sprint(first))
 	to, _ := time.Parse(time.RFC3339, since[0])
-	wantEqual(t, "both sides tell the same time", any(since[1]), first)
+	wantEqual(t, "both sides have the same time", any(since[1]), first)
 	wantEqual(t, "between two follows", to.Sub(from), 90*time.Second)
 	wantEqual(t, "blocked since", a.text("viewer", "blocked", "edges", 0, "since"), since[0])
 	wantEqual(t, "voted since", a.at("topic", "voters", "edges", 0, "since"), nil)
@@ -196,7 +196,7 @@ func TestBlockedUsersAct(t *testing.T) {
 	b.wantVerdict("a vote is taken back", b.vote(b.bob, b.topic, "NONE"), "")
 	b.wantVerdict("an edit", b.mutate(b.bob, "updateComment", input{"commentId": own, "content": "Others"}, ""), "")
 	b.wantVerdict("the blocker comments", comment(b.ann, bobs, ""), "")
-	b.wantVerdict("on a topic of somebody else", comment(b.bob, b.site.topic(b.mod, "Tea", "Of mia"), ""), "")
+	b.wantVerdict("on a topic of another user", comment(b.bob, b.site.topic(b.mod, "Tea", "Of mia"), ""), "")
 	b.wantVerdict("a moderator comments", comment(b.mod, b.topic, ""), "")
 	b.wantVerdict("unblock", b.mutate(b.ann, "block", input{"userId": b.id("bob"), "blocked": false}, ""), "")
 	b.wantVerdict("a comment after", comment(b.bob, b.topic, ""), "")
@@ -260,7 +260,7 @@ func TestInvalidFollowTargets(t *testing.T) {
 		{"a topic", b.ann, "follow", input{"targetId": b.topic}, "NOT_FOUND input.targetId"},
 		{"a tab", b.ann, "follow", input{"targetId": b.tab}, "NOT_FOUND input.targetId"},
 		{"who has blocked one", b.ann, "follow", input{"targetId": userID(b.bob)}, "BLOCKED input.targetId"},
-		{"whom one has blocked", b.bob, "follow", input{"targetId": userID(b.ann)}, "BLOCKED input.targetId"},
+		{"a blocked user", b.bob, "follow", input{"targetId": userID(b.ann)}, "BLOCKED input.targetId"},
 		{"signed out", "", "follow", input{"targetId": b.tea}, "UNAUTHENTICATED"},
 		{"signed out", "", "block", input{"userId": userID(b.ann)}, "UNAUTHENTICATED"},
 	})

@@ -74,7 +74,7 @@ func TestReadMarksComeLive(t *testing.T) {
 	s.wantVerdict("deleteTopic", s.mutate(ann, "deleteTopic", input{"topicId": topic}, ""), "")
 	e, _ := tab.next()
 	wantEqual(t, "its topic was deleted", e.text("notificationAdded", "kind"), "READ")
-	wantEqual(t, "its topic is gone, unread", e.at("notificationAdded", "viewer", "unreadNotificationCount"), any(0.0))
+	wantEqual(t, "its topic was deleted, unread", e.at("notificationAdded", "viewer", "unreadNotificationCount"), any(0.0))
 }
 
 // Lists and bookmarks are timelines like others, for their owners.

@@ -19,10 +19,9 @@ import (
 	"agora/internal/test/redistest"
 )
 
-// audience is the process in which those who listen are: `listen bare N network address` or
-// `listen agora N address topic after token…`, with a token for each, or none.
-// It writes "ready" when all do, and then, for each event, when half of them and when all of
-// them had it (Unix ns).
+// audience is the process of the subscribers: `listen bare N network address` or `listen agora N address topic after
+// token…`, with a token for each, or none. It writes "ready" when all are subscribed, and then, for each event, when
+// half of them and when all of them had it (Unix ns).
 type audience struct {
 	cmd   *exec.Cmd
 	lines *bufio.Scanner
@@ -77,8 +76,7 @@ func hearBare(address []string, heard chan<- int64) error {
 	return nil
 }
 
-// hearAgora subscribes, as the owner of token if that is not empty; with after, an event's
-// ID, as one that resumes.
+// hearAgora subscribes, as the owner of token if that is not empty; with after, an event's id, it resumes.
 func hearAgora(address, topic, after, token string, heard chan<- int64) error {
 	c, _, err := websocket.Dial(background, address,
 		&websocket.DialOptions{Subprotocols: []string{"graphql-transport-ws"}})
@@ -100,7 +98,7 @@ func hearAgora(address, topic, after, token string, heard chan<- int64) error {
 			return err
 		}
 	}
-	for _, want := range []string{"connection_ack", "pong"} { // subscribe is done before ping is answered
+	for _, want := range []string{"connection_ack", "pong"} { // subscribe is processed before ping is answered
 		if _, m, err := c.Read(background); err != nil || !bytes.Contains(m, []byte(want)) {
 			return fmt.Errorf("%s, %w; want %s", m, err, want)
 		}
@@ -148,11 +146,11 @@ func startAudience(b *testing.B, args ...string) *audience {
 	return a
 }
 
-// heard waits until all have an event, and tells when half of them and all had it.
+// heard waits until all have an event, and returns when half of them and when all had it.
 func (a *audience) heard(b *testing.B) (half, all int64) {
 	b.Helper()
 	if !a.lines.Scan() {
-		b.Fatal("the audience has gone")
+		b.Fatal("the audience has ended")
 	}
 	if _, err := fmt.Sscan(a.lines.Text(), &half, &all); err != nil {
 		b.Fatal(err)
@@ -160,11 +158,10 @@ func (a *audience) heard(b *testing.B) (half, all int64) {
 	return half, all
 }
 
-// BenchmarkEventLatency measures how long after the answer to a mutation an event has
-// reached half of 100 subscribers, in turns: agora, whose subscribers read comment and
-// author, signed out, so that they are one feed, all resuming after an event, and as 100
-// users; bare, 100 clients of go-redis, after the
-// answer to PUBLISH. What came before the answer counts as 0.
+// BenchmarkEventLatency measures how long after the answer to a mutation an event has reached half of 100
+// subscribers, alternately: agora, whose subscribers read comment and author, signed out, so that they are one feed,
+// all resuming after an event, and as 100 users; bare, 100 clients of go-redis, after the answer to PUBLISH. Events
+// before the answer count as 0.
 func BenchmarkEventLatency(b *testing.B) {
 	requireServer(b)
 	const subscribers, events = 100, 300
@@ -221,9 +218,9 @@ func BenchmarkEventLatency(b *testing.B) {
 	}
 }
 
-// BenchmarkSubscribersOfOneTopic has 9,000 sockets, or as many as AGORA_SUBSCRIBERS says,
-// watch one topic: bytes in use for each, and how long until all have an event. In turns
-// they are signed out, resume after an event, and are as many users.
+// BenchmarkSubscribersOfOneTopic has 9,000 sockets, or AGORA_SUBSCRIBERS, watch one topic: it reports bytes in use
+// for each, and how long until all have an event. Alternately, they are signed out, resume after an event, and are as
+// many users.
 func BenchmarkSubscribersOfOneTopic(b *testing.B) {
 	requireServer(b)
 	n := 9000
@@ -259,7 +256,7 @@ func BenchmarkSubscribersOfOneTopic(b *testing.B) {
 	}
 }
 
-// inUse is how many bytes of heap and stacks are in use.
+// inUse returns how many bytes of heap and stacks are in use.
 func inUse() int {
 	for range 3 {
 		runtime.GC()

@@ -11,8 +11,8 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// The whole command on a small forum and for a short time, without the slowest
-// subjects and document. It needs a redis-server.
+// The whole command on a small forum and for a short time, without the slowest subjects and document. It needs a
+// redis-server.
 func TestRun(t *testing.T) {
 	testlevel.Usual(t)
 	t.Setenv("REDIS_SERVER", testlevel.RealRedis(t))

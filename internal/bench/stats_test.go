@@ -132,7 +132,7 @@ func TestSubjectsOfDocuments(t *testing.T) {
 	}
 }
 
-func TestOptionsThatMakeNoSense(t *testing.T) {
+func TestInvalidOptions(t *testing.T) {
 	good := options{Rounds: 1, Duration: time.Second, Clients: []int{1}, Scale: 1}
 	tests := []struct {
 		name  string

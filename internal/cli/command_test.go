@@ -10,8 +10,8 @@ import (
 	"agora/internal/forum"
 )
 
-// told runs a command line and returns what would be done.
-func told(env map[string]string, args ...string) (did string, err error) {
+// plannedBy runs a command line and returns what would be done.
+func plannedBy(env map[string]string, args ...string) (did string, err error) {
 	note := func(format string, args ...any) error {
 		did = fmt.Sprintf(format, args...)
 		return nil
@@ -58,7 +58,7 @@ func TestCommandsOfAccounts(t *testing.T) {
 		},
 	}
 	for _, tt := range tests {
-		if did, err := told(env, strings.Fields(tt.args)...); did != tt.want || err != nil {
+		if did, err := plannedBy(env, strings.Fields(tt.args)...); did != tt.want || err != nil {
 			t.Errorf("agora %s does %q, %v; want %q", tt.args, did, err, tt.want)
 		}
 	}
@@ -86,7 +86,7 @@ func TestCommandsOfAccountsRefuse(t *testing.T) {
 		{"redis://x", "import --format phpbb a.json", "v2ex, discourse, hackernews, stackexchange"},
 	}
 	for _, tt := range tests {
-		did, err := told(map[string]string{"REDIS_URL": tt.url}, strings.Fields(tt.args)...)
+		did, err := plannedBy(map[string]string{"REDIS_URL": tt.url}, strings.Fields(tt.args)...)
 		if err == nil || !strings.Contains(err.Error(), tt.want) || did != "" {
 			t.Errorf("agora %s does %q, %v; want an error with %q", tt.args, did, err, tt.want)
 		}
@@ -106,7 +106,7 @@ func TestSignInLimit(t *testing.T) {
 		{"", "--sign-in-limit many", "sign-in-limit"},
 	}
 	for _, tt := range tests {
-		did, err := told(map[string]string{"SIGN_IN_LIMIT": tt.env}, strings.Fields(tt.args)...)
+		did, err := plannedBy(map[string]string{"SIGN_IN_LIMIT": tt.env}, strings.Fields(tt.args)...)
 		if err != nil {
 			did = err.Error()
 		}

@@ -37,16 +37,16 @@ func (i *importing) file(name, content string) string {
 
 // run runs import with a text on standard input.
 func (i *importing) run(stdin string, args ...string) (stdout, stderr string, err error) {
-	var out, told bytes.Buffer
+	var out, errs bytes.Buffer
 	err = run(
 		context.Background(),
 		append([]string{"agora", "import"}, args...),
 		environment(i.env),
 		strings.NewReader(stdin),
 		&out,
-		&told,
+		&errs,
 	)
-	return out.String(), told.String(), err
+	return out.String(), errs.String(), err
 }
 
 // stories are Hacker News stories of ann's with ids from 1 on.
@@ -201,9 +201,9 @@ func TestImportCommandReadsADump(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			out, told, err := i.run("", append([]string{"--format", "stackexchange"}, tt.args...)...)
-			if got := took.ReplaceAllString(out, "in T s:"); err != nil || got != tt.want || told != "" {
-				t.Errorf("import %q = %v, tells %q, prints\n%swant\n%s", tt.args, err, told, got, tt.want)
+			out, stderr, err := i.run("", append([]string{"--format", "stackexchange"}, tt.args...)...)
+			if got := took.ReplaceAllString(out, "in T s:"); err != nil || got != tt.want || stderr != "" {
+				t.Errorf("import %q = %v, reports %q, prints\n%swant\n%s", tt.args, err, stderr, got, tt.want)
 			}
 		})
 	}
@@ -308,12 +308,12 @@ func TestImportCommandSumsUpAnEdgeList(t *testing.T) {
 		"5 records in T s: 0 users, 0 follows\nimported before: 3 follows\nleft out: 1, users who follow themselves\n1 bad " +
 			"records skipped\n",
 	} {
-		out, told, err := i.run("", "--format", "snap", path)
+		out, stderr, err := i.run("", "--format", "snap", path)
 		if got := took.ReplaceAllString(out, "in T s:"); err != nil || got != want {
 			t.Errorf("import = %v, prints\n%swant\n%s", err, got, want)
 		}
-		if line := path + ":6: \"x\" is not the number of a user\n"; told != line {
-			t.Errorf("import tells %q; want %q", told, line)
+		if line := path + ":6: \"x\" is not the number of a user\n"; stderr != line {
+			t.Errorf("import reports %q; want %q", stderr, line)
 		}
 	}
 }
@@ -323,44 +323,44 @@ func TestImportCommandFailsOnABadFile(t *testing.T) {
 	i := newImporting(t)
 	whole := packed(t, stories(3))
 	half, good := i.file("half.gz", whole[:len(whole)-8]), i.file("good", stories(5))
-	out, told, err := i.run("", "--format", "hackernews", half, good)
+	out, stderr, err := i.run("", "--format", "hackernews", half, good)
 	if err == nil || err.Error() != "not all files could be read completely" {
 		t.Errorf("import of a truncated file = %v; want an error", err)
 	}
-	if want := half + ": line 4: the file is truncated: its gzip data ends early\n"; !strings.Contains(told, want) ||
+	if want := half + ": line 4: the file is truncated: its gzip data ends early\n"; !strings.Contains(stderr, want) ||
 		!strings.Contains(out, " 5 topics") {
-		t.Errorf("import of a truncated file tells %q, prints %q; want %q, 5 topics", told, out, want)
+		t.Errorf("import of a truncated file reports %q, prints %q; want %q, 5 topics", stderr, out, want)
 	}
-	out, told, err = i.run("", "--format", "hackernews", "--strict", "--source", "strict", half, good)
+	out, stderr, err = i.run("", "--format", "hackernews", "--strict", "--source", "strict", half, good)
 	if err == nil || !strings.Contains(err.Error(), "the file is truncated") || !strings.Contains(out, " 3 topics") {
-		t.Errorf("strict import of a truncated file = %v, prints %q, tells %q; want an error, 3 topics", err, out, told)
+		t.Errorf("strict import of a truncated file = %v, prints %q, reports %q; want an error, 3 topics", err, out, stderr)
 	}
 }
 
 // Bad records are reported on standard error, the first fifty individually; they do not make the command fail.
-func TestImportCommandTellsBadRecords(t *testing.T) {
+func TestImportCommandReportsBadRecords(t *testing.T) {
 	for _, bad := range []int{1, maxReported, maxReported + 7} {
 		t.Run(fmt.Sprint(bad), func(t *testing.T) {
 			i := newImporting(t)
 			path := i.file("bad", stories(1)+strings.Repeat("{\"id\":7}\n", bad))
-			out, told, err := i.run("", "--format", "hackernews", path)
+			out, stderr, err := i.run("", "--format", "hackernews", path)
 			if want := fmt.Sprintf("%d bad records skipped\n", bad); err != nil || !strings.HasSuffix(out, want) {
 				t.Errorf("import = %v, prints %q; want %q", err, out, want)
 			}
-			if n := strings.Count(told, "type is missing\n"); n != min(bad, maxReported) ||
-				!strings.Contains(told, path+":2: type is missing\n") {
-				t.Errorf("import reports %d bad records; want %d:\n%s", n, min(bad, maxReported), told)
+			if n := strings.Count(stderr, "type is missing\n"); n != min(bad, maxReported) ||
+				!strings.Contains(stderr, path+":2: type is missing\n") {
+				t.Errorf("import reports %d bad records; want %d:\n%s", n, min(bad, maxReported), stderr)
 			}
-			if more := strings.Contains(told, "... and 7 more like these\n"); more != (bad > maxReported) {
+			if more := strings.Contains(stderr, "... and 7 more like these\n"); more != (bad > maxReported) {
 				t.Errorf("import reports that there are more: %t; want %t", more, bad > maxReported)
 			}
 		})
 	}
 	i := newImporting(t)
 	path := i.file("bad", stories(1)+"{}\n"+stories(2))
-	out, told, err := i.run("", "--format", "hackernews", "--strict", path)
+	out, stderr, err := i.run("", "--format", "hackernews", "--strict", path)
 	if err == nil || err.Error() != path+":2: id is missing" || !strings.Contains(out, " 1 topics") {
-		t.Errorf("strict import = %v, prints %q, tells %q; want an error in line 2, 1 topic", err, out, told)
+		t.Errorf("strict import = %v, prints %q, reports %q; want an error in line 2, 1 topic", err, out, stderr)
 	}
 }
 
@@ -368,29 +368,29 @@ func TestImportCommandTellsBadRecords(t *testing.T) {
 func TestImportCommandDrawsNoBarIntoAFile(t *testing.T) {
 	i := newImporting(t)
 	path := i.file("bad", strings.Repeat(stories(10)+"{}\n", 50))
-	out, told, err := i.run(stories(9), "--format", "hackernews", path, "-")
+	out, stderr, err := i.run(stories(9), "--format", "hackernews", path, "-")
 	if err != nil {
 		t.Fatalf("import = %v; want no error", err)
 	}
-	for name, text := range map[string]string{"standard output": out, "standard error": told} {
+	for name, text := range map[string]string{"standard output": out, "standard error": stderr} {
 		if at := strings.IndexFunc(text, func(r rune) bool { return r < ' ' && r != '\n' }); at >= 0 {
 			t.Errorf("%s has %q", name, text[max(0, at-40):min(len(text), at+40)])
 		}
 	}
-	if n := strings.Count(told, "\n"); n != 50 {
-		t.Errorf("import tells %d lines; want one for each of 50 bad records:\n%.1000s", n, told)
+	if n := strings.Count(stderr, "\n"); n != 50 {
+		t.Errorf("import reports %d lines; want one for each of 50 bad records:\n%.1000s", n, stderr)
 	}
 }
 
 // The password of the Redis is never shown.
-func TestImportCommandKeepsThePassword(t *testing.T) {
+func TestImportCommandHidesThePassword(t *testing.T) {
 	i := newImporting(t)
 	for _, url := range []string{"redis://ann:secret@127.0.0.1:1",
 		strings.Replace(i.env["REDIS_URL"], "://", "://ann:secret@", 1)} {
 		i.env["REDIS_URL"] = url
-		out, told, err := i.run("", "--format", "hackernews", i.file("good", stories(1)))
-		if err == nil || strings.Contains(fmt.Sprint(out, told, err), "secret") {
-			t.Errorf("import = %v, prints %q, tells %q; want an error without the password", err, out, told)
+		out, stderr, err := i.run("", "--format", "hackernews", i.file("good", stories(1)))
+		if err == nil || strings.Contains(fmt.Sprint(out, stderr, err), "secret") {
+			t.Errorf("import = %v, prints %q, reports %q; want an error without the password", err, out, stderr)
 		}
 	}
 }

@@ -62,7 +62,7 @@ func TestUserCreate(t *testing.T) {
 		"--name",
 		"Ada L.",
 	)
-	if want := "Ada can sign in now, as ADMIN.\n"; out != want {
+	if want := "Ada can now sign in, as ADMIN.\n"; out != want {
 		t.Errorf("user create prints %q; want %q", out, want)
 	}
 	for _, identifier := range []string{"ada", "ADA@example.com"} {
@@ -79,7 +79,7 @@ func TestUserCreate(t *testing.T) {
 		}
 	}
 	made := command(t, env, "user", "create", "--generate", "bob")
-	m := regexp.MustCompile(`^bob can sign in now, as USER, with the password (\S{16})\.\n$`).FindStringSubmatch(made)
+	m := regexp.MustCompile(`^bob can now sign in, as USER, with the password (\S{16})\.\n$`).FindStringSubmatch(made)
 	if m == nil {
 		t.Fatalf("user create --generate prints %q", made)
 	}

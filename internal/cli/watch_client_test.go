@@ -76,7 +76,7 @@ func (p *proxy) cut() {
 type watching struct {
 	t     *testing.T
 	shown <-chan string // lines on standard output
-	told  <-chan string // and on standard error
+	notes <-chan string // and on standard error
 	// cut gets the pause that follows a cut; the watcher waits for a word on again.
 	cut   chan time.Duration
 	again chan struct{}
@@ -88,12 +88,12 @@ func startWatch(t *testing.T, url, topic string, prepare ...func(*watcher)) *wat
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	shown, out := lineChannel()
-	told, notes := lineChannel()
+	noteLines, notes := lineChannel()
 	address, err := socketAddress(url)
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &watching{t: t, shown: shown, told: told, cut: make(chan time.Duration, 1), again: make(chan struct{})}
+	w := &watching{t: t, shown: shown, notes: noteLines, cut: make(chan time.Duration, 1), again: make(chan struct{})}
 	pause := func(ctx context.Context, d time.Duration) error {
 		w.cut <- d
 		select {
@@ -141,10 +141,10 @@ func (w *watching) wants(texts ...string) {
 	}
 }
 
-// tells reads a line of standard error.
-func (w *watching) tells(text string) {
+// reports reads a line of standard error.
+func (w *watching) reports(text string) {
 	w.t.Helper()
-	w.next(w.told, text)
+	w.next(w.notes, text)
 }
 
 func (w *watching) next(lines <-chan string, text string) {
@@ -168,4 +168,4 @@ func lineChannel() (<-chan string, io.WriteCloser) {
 }
 
 // A watcher shows replies, resumes after a cut with those that it missed, each once and in
-// order, also when the cut came before the first event, and ends when it is told to.
+// order, also when the cut came before the first event, and ends on request.

@@ -79,27 +79,27 @@ func TestWatchResumes(t *testing.T) {
 		cut := func(during func()) {
 			t.Helper()
 			p.cut()
-			w.tells("is cut")
+			w.reports("was lost")
 			if d := <-w.cut; d < 500*time.Millisecond || d > time.Second {
 				t.Errorf("watch waits %s after a cut; want a second at most", d)
 			}
 			during()
 			w.again <- struct{}{}
 		}
-		w.tells("Watching")
+		w.reports("Watching")
 		cut(func() {
 			site.reply(t, site.topic, "missed 1")
 			site.reply(t, site.topic, "missed 2")
 		})
 		w.wants("ann  missed 1", "ann  missed 2")
-		w.tells("Watching")
+		w.reports("Watching")
 		site.reply(t, site.topic, "seen")
 		w.wants("Watched  ann  seen")
 		cut(func() {
 			site.reply(t, site.topic, "missed 3")
 			site.reply(t, site.topic, "missed 4")
 		})
-		w.tells("Watching")
+		w.reports("Watching")
 		w.wants("ann  missed 3", "ann  missed 4")
 		site.reply(t, site.topic, "last")
 		w.wants("ann  last")
@@ -114,7 +114,7 @@ func TestWatchShowsAllTopics(t *testing.T) {
 	testlevel.Usual(t)
 	site := newWatchSite(t)
 	w := startWatch(t, site.url, "")
-	w.tells("Watching all topics")
+	w.reports("Watching all topics")
 	id, _ := site.createTopic(t, "Another one")
 	w.wants("Another one  ann  (new topic)")
 	site.reply(t, id, "two\nlines")
@@ -202,19 +202,19 @@ func TestWatchEndsWithItsSession(t *testing.T) {
 }
 
 // Events that the server no longer has are reported in a line, and the watcher continues from there.
-func TestWatchTellsOfReset(t *testing.T) {
+func TestWatchReportsReset(t *testing.T) {
 	testlevel.Usual(t)
 	site := newWatchSite(t)
 	w := startWatch(t, site.url, site.number, func(w *watcher) {
 		w.show = feedShown{id: site.topic, after: "of another site", seen: map[string]int{site.topic: 7}}
 	})
 	w.wants("--- more was missed than the server keeps")
-	w.tells("Watching topic")
+	w.reports("Watching topic")
 	site.reply(t, site.topic, "first")
 	w.wants("ann  first")
 }
 
-func TestWatchTakesEvents(t *testing.T) {
+func TestWatchAppliesEvents(t *testing.T) {
 	var out strings.Builder
 	w := &watcher{out: &out, width: func() int { return 0 }}
 	w.show.seen = map[string]int{"T": 3}

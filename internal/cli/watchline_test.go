@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-func TestReplyLineCannotSteerTheTerminal(t *testing.T) {
+func TestReplyLineCannotControlTheTerminal(t *testing.T) {
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.Local)
 	tests := []struct{ name, text, want string }{
 		{"plain", "Hello there", "Hello there"},

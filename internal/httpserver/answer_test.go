@@ -140,7 +140,7 @@ func TestSlowClientsAreCutOff(t *testing.T) {
 
 // The rest of an answer is appended to the data in place, even if they are in a larger buffer; writing them as a part
 // does not change that buffer.
-func TestDataStayWhereTheyAre(t *testing.T) {
+func TestDataAreNotCopied(t *testing.T) {
 	yes := true
 	const data = `{"a":"` + "é" + `"}`
 	tests := []struct {

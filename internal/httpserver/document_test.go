@@ -144,7 +144,7 @@ func TestBadDocumentsAreFoundAtTheStart(t *testing.T) {
 }
 
 // The cached documents stay within their limit, however many come, and the most recently used one stays.
-func TestRememberedDocumentsAreBounded(t *testing.T) {
+func TestCachedDocumentsAreBounded(t *testing.T) {
 	d := newDocuments(agoraSchema(), limit.Defaults(), trusted{})
 	used := &document{text: "{ __typename }", hash: "used"}
 	d.add(used)

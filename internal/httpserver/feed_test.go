@@ -49,7 +49,7 @@ func TestStuckSourcesEndWithTheirSocket(t *testing.T) {
 func narrow(_ *Options, l *live.Connections) { l.Times.Write = 300 * time.Millisecond }
 
 // A client that does not read is disconnected; others receive everything in time.
-func TestSlowClientsDelayNobody(t *testing.T) {
+func TestSlowClientsDelayNoOthers(t *testing.T) {
 	testlevel.Usual(t)
 	w := newLiveWire(t, narrow)
 	slow, quick := w.connect(), w.connect()

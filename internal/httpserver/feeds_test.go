@@ -65,7 +65,7 @@ func TestEqualSubscriptionsShareAFeed(t *testing.T) {
 
 // A subscription that resumes joins those that resume after the same event, and all others once they have received
 // the same events.
-func TestFeedsThatResumeBecomeOne(t *testing.T) {
+func TestResumingFeedsAreMerged(t *testing.T) {
 	w := newLiveWire(t, nil)
 	for _, event := range []string{"one", "two", "three"} {
 		w.tick("a", event)
@@ -110,12 +110,12 @@ func TestFeedsThatResumeBecomeOne(t *testing.T) {
 
 // However subscribers come and go, and whatever feeds are merged at the same time, a subscriber that resumes after
 // its last event receives each event once, in order.
-func TestFeedsLoseNothingWhenTheyBecomeOne(t *testing.T) {
+func TestMergedFeedsLoseNothing(t *testing.T) {
 	w := newLiveWire(t, quietLog)
 	const events, subscribers, ahead = 200, 12, 20
 	w.tick("a", "0")
 	var all sync.WaitGroup
-	told := make(chan int, events) // by the first subscriber: the others are about as far
+	position := make(chan int, events) // by the first subscriber: the others are about as far
 	for n := range subscribers {
 		all.Go(func() {
 			random := rand.New(rand.NewPCG(1, uint64(n)))
@@ -142,7 +142,7 @@ func TestFeedsLoseNothingWhenTheyBecomeOne(t *testing.T) {
 					}
 					last++
 					if n == 0 {
-						told <- last
+						position <- last
 					}
 					if last == events {
 						break
@@ -154,7 +154,7 @@ func TestFeedsLoseNothingWhenTheyBecomeOne(t *testing.T) {
 	}
 	for n := range events {
 		if n >= ahead {
-			<-told
+			<-position
 		}
 		w.tick("a", fmt.Sprint(n+1))
 	}

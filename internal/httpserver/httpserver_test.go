@@ -246,7 +246,7 @@ func TestIntrospectionIsWithinTheLimits(t *testing.T) {
 	}
 }
 
-func TestServerDoesNotWaitForEver(t *testing.T) {
+func TestServerHasTimeouts(t *testing.T) {
 	s := Server(http.NotFoundHandler())
 	for name, d := range map[string]int64{"ReadHeaderTimeout": int64(s.ReadHeaderTimeout),
 		"ReadTimeout": int64(s.ReadTimeout), "WriteTimeout": int64(s.WriteTimeout),

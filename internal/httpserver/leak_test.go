@@ -12,7 +12,7 @@ import (
 )
 
 // A thousand clients connect and disconnect, half of them silently; nothing of them remains.
-func TestNothingIsLeftOfConnections(t *testing.T) {
+func TestClosedConnectionsLeaveNothing(t *testing.T) {
 	w := newLiveWire(t, func(o *Options, l *live.Connections) {
 		quietLog(o, l)
 		o.Metrics = NewMetrics(o.Resolver.Store, o.Log, time.Now)

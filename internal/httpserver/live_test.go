@@ -37,7 +37,7 @@ type source struct {
 
 	mu         sync.Mutex
 	open       map[chan string]string // sources, with their topics
-	told       map[string][]string    // events of a topic; each is the position after it
+	history    map[string][]string    // events of a topic; each is the position after it
 	opened     int
 	executions int
 	changed    chan struct{} // closed when one of these changes
@@ -47,7 +47,7 @@ type source struct {
 func newSource() *source {
 	return &source{
 		schema: gqlparser.MustLoadSchema(&ast.Source{Input: liveSchema}),
-		open:   map[chan string]string{}, told: map[string][]string{}, changed: make(chan struct{}),
+		open:   map[chan string]string{}, history: map[string][]string{}, changed: make(chan struct{}),
 		held: make(chan struct{}),
 	}
 }
@@ -110,8 +110,8 @@ func (f *source) Exec(ctx context.Context) graphql.ResponseHandler {
 func (f *source) subscribe(ctx context.Context, topic, after string) chan string {
 	events := make(chan string, 1024)
 	f.change(func() {
-		if i := slices.Index(f.told[topic], after); i >= 0 {
-			for _, missed := range f.told[topic][i+1:] {
+		if i := slices.Index(f.history[topic], after); i >= 0 {
+			for _, missed := range f.history[topic][i+1:] {
 				events <- missed
 			}
 		}
@@ -134,7 +134,7 @@ func (f *source) change(do func()) {
 func (f *source) tick(topic, event string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.told[topic] = append(f.told[topic], event)
+	f.history[topic] = append(f.history[topic], event)
 	for events, of := range f.open {
 		if of == topic {
 			events <- event

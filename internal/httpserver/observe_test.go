@@ -205,7 +205,7 @@ func TestPanicBecomesAnAnswer(t *testing.T) {
 }
 
 // A client must not take half an answer for a complete one.
-func TestPanicWithinAnAnswerBreaksItOff(t *testing.T) {
+func TestPanicWithinAnAnswerAbortsIt(t *testing.T) {
 	for _, p := range []any{"oh", http.ErrAbortHandler} {
 		w := watch(slog.LevelInfo, false, func(rw http.ResponseWriter, _ *http.Request) {
 			io.WriteString(rw, `{"data":`)
@@ -240,7 +240,7 @@ func TestPanicWithinAnAnswerBreaksItOff(t *testing.T) {
 }
 
 func TestStatusOfAnswers(t *testing.T) {
-	gone, leave := context.WithCancel(t.Context())
+	closed, leave := context.WithCancel(t.Context())
 	leave()
 	tests := []struct {
 		name   string
@@ -249,8 +249,8 @@ func TestStatusOfAnswers(t *testing.T) {
 		want   float64
 	}{
 		{"none", t.Context(), func(http.ResponseWriter, *http.Request) {}, 200},
-		{"none, the client has gone", gone, func(http.ResponseWriter, *http.Request) {}, 499},
-		{"one, the client has gone", gone, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(201) }, 201},
+		{"none, the client disconnected", closed, func(http.ResponseWriter, *http.Request) {}, 499},
+		{"one, the client disconnected", closed, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(201) }, 201},
 		{"body without status", t.Context(), func(w http.ResponseWriter, _ *http.Request) { w.Write(nil) }, 200},
 		{
 			"two statuses",
@@ -275,7 +275,7 @@ func TestStatusOfAnswers(t *testing.T) {
 	}
 }
 
-func TestCallIsNotedFromManySides(t *testing.T) {
+func TestCallIsSafeForConcurrentUse(t *testing.T) {
 	var none *Call
 	none.Operation("query", "a", "b")
 	none.Code("X")
@@ -295,7 +295,7 @@ func TestCallIsNotedFromManySides(t *testing.T) {
 	}
 }
 
-func TestEveryLineOfARequestBearsItsID(t *testing.T) {
+func TestEveryLineOfARequestHasItsID(t *testing.T) {
 	var out bytes.Buffer
 	log := slog.New(LogRequestIDs(slog.NewTextHandler(&out, nil)))
 	o := observer{log: log, now: time.Now}

@@ -69,7 +69,7 @@ func TestManyQueriesAtOnceAreAnswered(t *testing.T) {
 }
 
 // Each refused operation is reported, and the socket stays open.
-func TestManyRefusedQueriesAreTold(t *testing.T) {
+func TestManyRefusedQueriesAreReported(t *testing.T) {
 	testlevel.Usual(t)
 	w := newLiveWire(t, func(o *Options, l *live.Connections) {
 		quietLog(o, l)
@@ -96,7 +96,7 @@ func TestManyRefusedQueriesAreTold(t *testing.T) {
 }
 
 // A client that asks a lot without reading is disconnected anyway.
-func TestWhoAsksAndDoesNotReadIsGivenUp(t *testing.T) {
+func TestClientsThatDoNotReadAreDisconnected(t *testing.T) {
 	w := newLiveWire(t, narrow)
 	c := w.connect()
 	sent := c.ask(200, "{ long(size: 1000000) }")

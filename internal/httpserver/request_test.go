@@ -19,7 +19,7 @@ func typeInText(name string) string {
 	return bodyOf(`{ __type(name: "` + name + `") { name } }`)
 }
 
-func TestBodiesThatAreTaken(t *testing.T) {
+func TestAcceptedBodies(t *testing.T) {
 	w := newWire(t)
 	tests := []struct{ name, body string }{
 		{"query", `{"query": "{ __typename }"}`},
@@ -133,7 +133,7 @@ var brokenBodies = []struct{ name, body string }{
 	},
 }
 
-func TestBodiesThatAreNoRequests(t *testing.T) {
+func TestInvalidBodies(t *testing.T) {
 	w := newWire(t)
 	for _, tt := range brokenBodies {
 		w.postBody(tt.name, tt.body).wantRefused(http.StatusBadRequest, "BAD_USER_INPUT")

@@ -62,7 +62,7 @@ func TestSubscriptionsAreBoundedPerCaller(t *testing.T) {
 	first.conn.CloseNow()
 	w.await(t, "its source is closed", func() bool { return len(w.open) == 1 })
 	first = w.connect()
-	again("after the socket has gone")
+	again("after the socket was closed")
 }
 
 // Sockets and streams without a signed-in user have their own limit, to leave room for the others.

@@ -135,7 +135,7 @@ func TestSocketSpeaksOneSubprotocol(t *testing.T) {
 	c.want(ackMessage)
 }
 
-func TestSocketWantsInitInTime(t *testing.T) {
+func TestSocketNeedsInitInTime(t *testing.T) {
 	w := newLiveWire(t, func(_ *Options, l *live.Connections) { l.Times.Start = 20 * time.Millisecond })
 	w.dial().wantClosed(4408)
 	c := w.dial()
@@ -144,7 +144,7 @@ func TestSocketWantsInitInTime(t *testing.T) {
 	c.wantClosed(4408)
 }
 
-func TestSilentSocketsAreAskedAndGivenUp(t *testing.T) {
+func TestSilentSocketsArePingedAndClosed(t *testing.T) {
 	w := newLiveWire(t, func(_ *Options, l *live.Connections) {
 		l.Times.Ping, l.Times.Silence, l.Times.Look = 30*time.Millisecond, 300*time.Millisecond, 5*time.Millisecond
 	})

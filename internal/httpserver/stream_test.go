@@ -126,7 +126,7 @@ func TestStreamsOfOneResult(t *testing.T) {
 	c.wantEnd()
 }
 
-func TestStreamsTellWhatIsWrong(t *testing.T) {
+func TestStreamsReportErrors(t *testing.T) {
 	w := newLiveWire(t, nil)
 	for _, tt := range []struct{ body, code string }{
 		{bodyOf("{"), "GRAPHQL_PARSE_FAILED"},
@@ -179,7 +179,7 @@ func TestStreamsTellWhatIsWrong(t *testing.T) {
 }
 
 // A stream outlives the deadlines of the server, and sends signs of life.
-func TestStreamsSayThatTheyLive(t *testing.T) {
+func TestStreamsSendSignsOfLife(t *testing.T) {
 	w := newLiveWire(t, func(_ *Options, l *live.Connections) { l.Times.Comment = 5 * time.Millisecond })
 	c := w.stream(onTicks)
 	c.want(":\n\n:\n\n:\n\n")
@@ -199,7 +199,7 @@ const (
 )
 
 // Clients retry after an error status. If they accept only a stream, a bad token gets one that ends for good.
-func TestStreamsTellOfBadTokens(t *testing.T) {
+func TestStreamsReportBadTokens(t *testing.T) {
 	w := newLiveWire(t, nil)
 	_, token := w.member("ann")
 	for _, header := range []string{withBadToken, "Authorization: Basic eDp5",
@@ -236,7 +236,7 @@ func TestStreamsTellOfBadTokens(t *testing.T) {
 }
 
 // Invalid tokens are in the log and the metrics, whatever the status.
-func TestStreamsNoteBadTokens(t *testing.T) {
+func TestStreamsLogBadTokens(t *testing.T) {
 	k := &wakes{watching: map[chan struct{}]forum.UserID{}}
 	w := newLiveWire(t, func(o *Options, l *live.Connections) {
 		l.Watch = k.watch
@@ -358,7 +358,7 @@ func TestShutdownEndsLiveConnections(t *testing.T) {
 }
 
 // A client that does not answer the goodbye is disconnected.
-func TestShutdownWaitsForNobody(t *testing.T) {
+func TestShutdownDoesNotWaitForSilentClients(t *testing.T) {
 	w := newLiveWire(t, func(_ *Options, l *live.Connections) { l.Times.Write = time.Hour })
 	w.live.Times.Close = 50 * time.Millisecond
 	silent := w.connect()

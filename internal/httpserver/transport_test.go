@@ -10,7 +10,7 @@ import (
 	"agora/internal/test/gqltext"
 )
 
-func TestStatusGoesByMediaType(t *testing.T) {
+func TestStatusDependsOnMediaType(t *testing.T) {
 	w := newWire(t)
 	tests := []struct {
 		name, body     string
@@ -31,7 +31,7 @@ func TestStatusGoesByMediaType(t *testing.T) {
 		},
 		{"over a limit", bodyOf(gqltext.Nested(limit.Defaults().Depth + 1)), 200, 400, "TOO_DEEP"},
 		{"unknown operation", `{"query": "query A { __typename }", "operationName": "B"}`, 200, 400, ""},
-		{"which operation is not told", `{"query": "query A { __typename } query B { __typename }"}`, 200, 400, ""},
+		{"no operation named", `{"query": "query A { __typename } query B { __typename }"}`, 200, 400, ""},
 		{"no operation", `{"query": "fragment f on Query { __typename }"}`, 200, 400, ""},
 		{"document of a comment", `{"query": "# nothing"}`, 200, 400, ""},
 		{"subscription", `{"query": "subscription { topicUpdated { id } }"}`, 200, 400, ""},

@@ -39,7 +39,7 @@ func unread(t *testing.T, address, body string) net.Conn {
 
 // Unread answers take nothing from what large requests share, and their address holds no more than its limit: the
 // slowest are disconnected.
-func TestUnreadAnswersHoldNobodyUp(t *testing.T) {
+func TestUnreadAnswersDelayNoOthers(t *testing.T) {
 	testlevel.Usual(t)
 	limits := limit.Defaults()
 	limits.AnswersAddress = 16 << 20

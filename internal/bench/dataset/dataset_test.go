@@ -50,7 +50,7 @@ func TestStandardForumHasItsSize(t *testing.T) {
 	}
 }
 
-// What is seeded is in order, the same each time, and progress ends with all of it.
+// The seeded data are consistent, the same each time, and progress ends with all of it.
 func TestSeed(t *testing.T) {
 	plan := dataset.Plan{
 		Users:    12,
@@ -92,7 +92,7 @@ func TestSeed(t *testing.T) {
 	}
 }
 
-// The latest topics of sparse forums have as many comments in all of them.
+// The latest topics of sparse forums have the same number of comments in all of them.
 func TestSparseForumsEndAlike(t *testing.T) {
 	few, many := dataset.Sparse(100), dataset.Sparse(1000)
 	for age := 1; age <= 100; age++ {

@@ -11,7 +11,7 @@ import (
 )
 
 // The measured front page is the one whose round trips are tested.
-func TestFrontPageIsThatOfTheTests(t *testing.T) {
+func TestFrontPageIsTheTestedOne(t *testing.T) {
 	b, err := os.ReadFile("../../../graph/testdata/front_page.graphql")
 	if err != nil {
 		t.Fatal(err)

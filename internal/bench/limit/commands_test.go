@@ -36,7 +36,7 @@ var kinds = []struct {
 	make func(redis.UniversalClient, *store.Store) *limit.Handler
 }{{"limit", limit.New}, {"tuned", limit.NewTuned}}
 
-// site is a small forum behind a handler whose commands are noted.
+// site is a small forum behind a handler whose commands are recorded.
 type site struct {
 	t       *testing.T
 	rdb     redis.UniversalClient
@@ -102,12 +102,11 @@ func (s *site) ask(d document.Document, variables map[string]any) *httptest.Resp
 	return w
 }
 
-// asked marks the context of a request: what the store sends by itself is not noted.
+// asked marks the context of a request: what the store sends by itself is not recorded.
 type asked struct{}
 
-// The commands for each document are those in testdata, grouped by round trip, of
-// either kind of handler.
-// `go test ./internal/bench/limit -update` writes them again.
+// The commands for each document are those in testdata, grouped by round trip, for either kind of handler. `go test
+// ./internal/bench/limit -update` rewrites them.
 func TestCommands(t *testing.T) {
 	s := newSite(t)
 	tests := []struct {
@@ -131,7 +130,7 @@ func TestCommands(t *testing.T) {
 				continue
 			}
 			got := s.describe(tt.d, s.notes.sent)
-			if *update && i == 0 { // the other one is held to it
+			if *update && i == 0 { // the other kind is compared with it
 				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
 					t.Fatal(err)
 				}
@@ -154,8 +153,7 @@ var (
 	member    = regexp.MustCompile(`\b[0-9a-f]{19}\b`)
 )
 
-// describe writes round trips as lines, with numbers and hashes replaced. Equal
-// commands are one line.
+// describe writes round trips as lines, with numbers and hashes replaced. Equal commands are one line.
 func (s *site) describe(d document.Document, sent [][]redis.Cmder) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s: what is sent, in %d round trips\n", d.Name, len(sent))
@@ -198,7 +196,7 @@ func (s *site) line(cmd redis.Cmder) string {
 	return strings.Join(parts, " ")
 }
 
-// notes is a hook that notes what requests send.
+// notes is a hook that records what requests send.
 type notes struct {
 	mu   sync.Mutex
 	sent [][]redis.Cmder
@@ -225,8 +223,7 @@ func (n *notes) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.Proces
 	}
 }
 
-// note keeps the commands; those of a pipeline that is done are reused, so
-// they are cloned.
+// note records the commands. It clones them, because those of a finished pipeline are reused.
 func (n *notes) note(ctx context.Context, cmds []redis.Cmder) {
 	if ctx.Value(asked{}) == nil {
 		return
@@ -246,7 +243,7 @@ func (n *notes) note(ctx context.Context, cmds []redis.Cmder) {
 	n.sent = append(n.sent, kept)
 }
 
-// What is not known, or not well-formed, is refused.
+// Unknown and malformed requests are refused.
 func TestRefusals(t *testing.T) {
 	tests := []struct {
 		name, body string
@@ -268,7 +265,7 @@ func TestRefusals(t *testing.T) {
 			http.StatusInternalServerError,
 		},
 	}
-	rdb := redis.NewClient(&redis.Options{}) // which is never asked
+	rdb := redis.NewClient(&redis.Options{}) // which is never called
 	t.Cleanup(func() { rdb.Close() })
 	for _, kind := range kinds {
 		h := kind.make(rdb, nil)

@@ -91,7 +91,7 @@ var (
 
 // Every link leads to something that is served, and every fragment to a heading of it. Links to other sites are
 // checked only for mistakes.
-func TestLinksLeadSomewhere(t *testing.T) {
+func TestLinksHaveTargets(t *testing.T) {
 	site, err := newSite(project)
 	if err != nil {
 		t.Fatal(err)

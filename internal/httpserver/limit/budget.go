@@ -92,7 +92,7 @@ func (b *Budget) Available() (free, most int) {
 	return b.free, b.most
 }
 
-// wake grants the waiters for whom there is room now.
+// wake starts the waiters that now have room.
 func (b *Budget) wake() {
 	for len(b.waiting) > 0 && b.waiting[0].values <= b.free {
 		w := heap.Pop(&b.waiting).(*waiter)

@@ -53,7 +53,7 @@ func TestBudgetLetsTheSmallestGoFirst(t *testing.T) {
 	b.Release(70_000)
 	b.Release(30_000)
 	if err := <-large; err != nil || b.free != 20_000 {
-		t.Errorf("the large request: %v, %d left; want it to have gone, and 20,000", err, b.free)
+		t.Errorf("the large request: %v, %d left; want it to have started, and 20,000", err, b.free)
 	}
 }
 

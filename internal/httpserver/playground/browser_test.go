@@ -181,7 +181,7 @@ func TestInBrowser(t *testing.T) {
 		{"GraphiQL shares a token among tabs and finds it again", graphiqlSharesToken},
 		{"GraphiQL keeps a token until the browser tab is closed", graphiqlKeepsNoSecret},
 		{"GraphiQL forgets a token that the server refuses", graphiqlForgetsRefusedToken},
-		{"GraphiQL forgets headers when told to", graphiqlForgetsHeaders},
+		{"GraphiQL forgets headers on request", graphiqlForgetsHeaders},
 		{"GraphiQL follows the system's theme and keeps another", graphiqlThemes},
 		{"GraphiQL comes from the CDN", graphiqlFromCDN},
 		{"small page stands in when the CDN cannot be reached", smallPageWithoutCDN},

@@ -13,8 +13,7 @@ import (
 
 const root = "../../.."
 
-// layers are the packages from left to right; each may import only what stands
-// in a later row.
+// layers are the packages from left to right; each may import only packages in a later row.
 var layers = [][]string{
 	{""}, // server.go
 	{"internal/cli"},
@@ -56,7 +55,7 @@ var layers = [][]string{
 	{"internal/forum"},
 }
 
-// onlyIn names the packages that may use a library, tests aside.
+// onlyIn lists the packages that may use a library, apart from tests.
 var onlyIn = map[string][]string{
 	"github.com/redis/go-redis": {
 		"internal/store",
@@ -82,7 +81,7 @@ var onlyIn = map[string][]string{
 	"html/template": {},
 }
 
-// ofTests are the packages that only tests import, besides those beneath internal/test.
+// ofTests are the packages that only tests import, in addition to those in internal/test.
 var ofTests = []string{
 	"internal/store/internal/keydoc",
 	"internal/breadth/breadthtest", "internal/breadth/internal/fixture", "internal/breadth/internal/fixture/generated",
@@ -97,7 +96,7 @@ func layerOf(pkg string) int {
 	return slices.IndexFunc(layers, func(l []string) bool { return slices.Contains(l, pkg) })
 }
 
-// parsed are the sources of the project, which are read once.
+// parsed returns the sources of the project, which are read once.
 var parsed = sync.OnceValues(func() ([]source, error) { return sources(root) })
 
 func allSources(t *testing.T) []source {
@@ -134,7 +133,7 @@ func TestImportsGoOnlyToTheRight(t *testing.T) {
 		for _, path := range imports(s) {
 			pkg, own := strings.CutPrefix(path, module+"/")
 			if own && layerOf(pkg) <= from {
-				t.Errorf("%s imports %s, which stands to its left, or is for tests only", s.path, pkg)
+				t.Errorf("%s imports %s, which is to its left, or is for tests only", s.path, pkg)
 			}
 			if s.pkg == "internal/forum" && strings.Contains(strings.Split(path, "/")[0], ".") {
 				t.Errorf("%s imports %s; want the standard library only", s.path, path)
@@ -155,9 +154,8 @@ func TestLibrariesStayInTheirPackages(t *testing.T) {
 	}
 }
 
-// maxFile and maxFunction are the lines that hand-written files and functions stay below, tables
-// aside, and maxTest those of functions in tests. maxWidth is how many columns a line has at
-// most; a tab is one.
+// maxFile and maxFunction are the limits on the lines of hand-written files and functions, without tables, and
+// maxTest that of functions in tests. maxWidth is the maximum number of columns of a line; a tab is one.
 const (
 	maxFile     = 400
 	maxFunction = 60
@@ -180,8 +178,8 @@ func TestLinesAreNotWide(t *testing.T) {
 	}
 }
 
-// textLines are the lines of raw strings, such as GraphQL and JSON, and those that begin with a
-// string: they are as wide as their text.
+// textLines returns the lines of raw strings, such as GraphQL and JSON, and those that begin with a string: they may
+// have any width.
 func textLines(s source) map[int]bool {
 	lines := map[int]bool{}
 	ast.Inspect(s.syntax, func(n ast.Node) bool {
@@ -237,7 +235,7 @@ func TestFilesAndFunctionsStayShort(t *testing.T) {
 	}
 }
 
-func TestNothingIsLeftToBeDone(t *testing.T) {
+func TestNoUnfinishedWork(t *testing.T) {
 	marks := []string{"TO" + "DO", "FIX" + "ME", "X" + "XX"}
 	for _, extension := range []string{".go", ".lua", ".graphqls", ".md", ".yml", ".sh"} {
 		err := walk(root, extension, func(path, text string) error {
@@ -277,8 +275,8 @@ func TestPackagesAndExportedNamesAreDescribed(t *testing.T) {
 	}
 }
 
-// undescribed are the exported names of a file without a comment. In a group of
-// constants or variables the group's comment will do.
+// undescribed returns the exported names of a file without a comment. In a group of constants or variables the
+// group's comment suffices.
 func undescribed(f *ast.File) []string {
 	var names []string
 	for _, d := range f.Decls {
@@ -313,7 +311,7 @@ func undescribedIn(d *ast.GenDecl, spec ast.Spec) []string {
 	return names
 }
 
-// ofExported reports whether a function is no method, or one of an exported type.
+// ofExported reports whether a function is not a method, or a method of an exported type.
 func ofExported(f *ast.FuncDecl) bool {
 	if f.Recv == nil {
 		return true
@@ -335,5 +333,5 @@ func ofExported(f *ast.FuncDecl) bool {
 	}
 }
 
-// No sleeps, and no tests that are left out but by testlevel, which knows of a pass that has
-// them all. A step of a state machine (rapid's rt) may be skipped.
+// No sleeps, and no skipped tests except through testlevel, which guarantees a pass that runs them. A step of a state
+// machine (rapid's rt) may be skipped.

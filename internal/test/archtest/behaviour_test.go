@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// The tests that docs/behaviours.md names are there, in the package that it says.
-func TestBehavioursHaveTheirTests(t *testing.T) {
+// The tests named in docs/behaviours.md exist, in the package stated there.
+func TestBehavioursHaveTests(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(root, "docs", "behaviours.md"))
 	if err != nil {
 		t.Fatal(err)

@@ -12,8 +12,8 @@ var (
 	types  = regexp.MustCompile(`\b(HASH|ZSET|SET|STRING|LIST|STREAM)(es|s)?\b`)
 )
 
-// Every key is described where it is made: its type, and when it goes.
-func TestKeysAreDescribedWhereTheyAreMade(t *testing.T) {
+// Every key has a comment where it is built: its type, and when it is deleted.
+func TestKeysHaveComments(t *testing.T) {
 	found := 0
 	for _, s := range allSources(t) {
 		if s.pkg != "internal/store/internal/key" || s.test {
@@ -32,8 +32,8 @@ func TestKeysAreDescribedWhereTheyAreMade(t *testing.T) {
 	}
 }
 
-// keyNames are the functions, methods and constants of a file that make whole keys: they are
-// strings, and begin no others.
+// keyNames returns the functions, methods and constants of a file that return whole keys: they are strings, and no
+// prefixes of others.
 func keyNames(f *ast.File) []string {
 	var names []string
 	add := func(name string) {

@@ -12,11 +12,10 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// The linker drops methods that nobody calls, unless something looks methods up by a name that
-// it cannot know: then it keeps every exported method of every type, and what these use, which
-// makes the server larger by 14 MB. text/template and html/template do that when they evaluate
-// what a template says. cobra imports text/template too, but reaches that code only by
-// SetUsageTemplate and its like, which we leave alone.
+// The linker drops unused methods, unless some code looks methods up by a name that it cannot know: then it keeps
+// every exported method of every type, and what these use, which makes the server larger by 14 MB. text/template and
+// html/template do that when they evaluate a template. cobra imports text/template too, but reaches that code only
+// through SetUsageTemplate and similar functions, which we do not use.
 func TestServerLooksUpNoMethodsByName(t *testing.T) {
 	testlevel.WithoutRace(t)
 	edges := 0
@@ -35,27 +34,26 @@ func TestServerLooksUpNoMethodsByName(t *testing.T) {
 		}
 	}
 	if edges < 10_000 {
-		t.Fatalf("the linker tells of %d references; want those of the whole server", edges)
+		t.Fatalf("the linker reports %d references; want those of the whole server", edges)
 	}
 	for _, name := range slices.Sorted(maps.Keys(found)) {
 		t.Errorf("%s looks methods up by name, so that the linker keeps all exported methods of the server", name)
 	}
 }
 
-// linkerReferences links the server, and returns what in it refers to what, a line each. It
-// calls the linker itself: what the linker prints for go build is kept in the build cache, and
-// printed again at later builds.
+// linkerReferences links the server, and returns which symbols refer to which, one per line. It calls the linker
+// itself: what the linker prints for go build is stored in the build cache, and printed again at later builds.
 func linkerReferences(t *testing.T) string {
 	t.Helper()
 	goCommand := func(args ...string) string {
 		t.Helper()
 		cmd := exec.Command("go", args...)
 		cmd.Dir = root
-		var told strings.Builder
-		cmd.Stderr = &told
+		var stderr strings.Builder
+		cmd.Stderr = &stderr
 		out, err := cmd.Output()
 		if err != nil {
-			t.Fatalf("%v: %v\n%.2000s", cmd, err, told.String())
+			t.Fatalf("%v: %v\n%.2000s", cmd, err, stderr.String())
 		}
 		return string(out)
 	}
@@ -63,7 +61,7 @@ func linkerReferences(t *testing.T) string {
 		"-f", "{{if .Export}}packagefile {{.ImportPath}}={{.Export}}{{end}}", ".")
 	_, server, found := strings.Cut(packages, "packagefile "+module+"=")
 	if !found {
-		t.Fatalf("go list tells of no package %s:\n%.2000s", module, packages)
+		t.Fatalf("go list reports no package %s:\n%.2000s", module, packages)
 	}
 	server, _, _ = strings.Cut(server, "\n")
 	dir := t.TempDir()

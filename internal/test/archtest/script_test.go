@@ -8,8 +8,7 @@ import (
 	"testing"
 )
 
-// Each script is run somewhere in the store. That headers and code agree, the generator
-// checks.
+// Each script is run somewhere in the store. The generator checks that headers and code agree.
 func TestScriptsAreRun(t *testing.T) {
 	run := map[string]bool{}
 	for _, s := range allSources(t) {

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// Random tests repeat: packages that use rapid import the fixed seeds.
+// Random tests are reproducible: packages that use rapid import the fixed seeds.
 func TestRandomTestsHaveFixedSeeds(t *testing.T) {
 	random, seeded := map[string]string{}, map[string]bool{}
 	for _, s := range allSources(t) {
@@ -69,7 +69,7 @@ func TestEachTestHasOneLevel(t *testing.T) {
 	}
 }
 
-// The Makefile names packages, never tests: each package with tests stands in one of its lists.
+// The Makefile lists packages, never tests: each package with tests is in one of its lists.
 func TestMakefileNamesEachPackageWithTests(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(root, "Makefile"))
 	if err != nil {

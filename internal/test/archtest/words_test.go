@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// instead are words that nobody needs who writes as the Go standard library does, with what to
-// write in their place. docs/contributing.md, "Style", has examples.
+// instead are words that the Go standard library does not use, with what to write instead. docs/contributing.md,
+// "Style", has examples.
 var instead = map[string]string{
 	`tells? whether`:  "reports whether",
 	`anew`:            "again",
@@ -22,8 +22,8 @@ var instead = map[string]string{
 	`is to be told`:   "must be notified",
 }
 
-// wordsLeft are files that may hold these words: the page that warns of them, this one, and
-// texts that pretend to be other people's.
+// wordsLeft are files that may contain these words: the page that warns of them, this one, and texts in the voice of
+// other people.
 var wordsLeft = regexp.MustCompile(`^(docs/contributing\.md|CHANGELOG\.md|internal/demo/texts.*|` +
 	`internal/test/archtest/words_test\.go)$`)
 

@@ -1,5 +1,5 @@
-// Package audit runs the audits of the npm package graphql-http, which check what
-// the GraphQL-over-HTTP draft demands, against the real handler.
+// Package audit runs the audits of the npm package graphql-http, which check the requirements of the
+// GraphQL-over-HTTP draft, against the real handler.
 package audit
 
 import (
@@ -18,11 +18,11 @@ import (
 	"agora/internal/test/redistest"
 )
 
-// wanted is the last line that audit.mjs prints when all is well.
+// wanted is the last line that audit.mjs prints on success.
 const wanted = "61 of 61"
 
-// audits runs all audits against a handler. It gives their lines, the last of
-// which is the sum, and whether the program found all to be well.
+// audits runs all audits against a handler. It returns their lines, the last of which is the sum, and whether the
+// program succeeded.
 func audits(t *testing.T, h http.Handler) (lines []string, well bool) {
 	t.Helper()
 	server := httptest.NewServer(h)
@@ -57,7 +57,7 @@ func TestAudits(t *testing.T) {
 	}
 }
 
-func TestAuditsNoticeWhatIsWrong(t *testing.T) {
+func TestAuditsDetectFailures(t *testing.T) {
 	nodetest.Install(t)
 	lines, well := audits(t, http.NotFoundHandler())
 	if got := lines[len(lines)-1]; got == wanted || well {

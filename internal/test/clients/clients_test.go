@@ -1,5 +1,5 @@
-// Package clients has the npm clients that frontends use ask a real server, and proves
-// what docs/api.md says of them.
+// Package clients runs the npm clients of front ends against a real server, and tests what docs/api.md says about
+// them.
 package clients
 
 import (
@@ -15,7 +15,7 @@ import (
 	"agora/internal/test/nodetest"
 )
 
-// patience is how long tests wait for what must come.
+// patience is how long tests wait for something that must happen.
 const patience = 10 * time.Second
 
 func TestClients(t *testing.T) {
@@ -34,11 +34,11 @@ func TestClients(t *testing.T) {
 	}
 }
 
-// run runs a program and tells how many of its tests passed: it prints "ok" or "failed"
-// with the name of each, and what is wrong.
+// run runs a program and returns how many of its tests passed: it prints "ok" or "failed" with the name of each, and
+// the failure.
 func run(t *testing.T, program string, args ...string) (passed int) {
 	t.Helper()
-	for _, file := range append(snippets(t), "site.mjs") { // touched, so that a change of them counts
+	for _, file := range append(snippets(t), "site.mjs") { // opened, so that a change invalidates the cached result
 		if _, err := os.Stat(file); err != nil {
 			t.Fatal(err)
 		}
@@ -60,7 +60,7 @@ func run(t *testing.T, program string, args ...string) (passed int) {
 	return passed
 }
 
-// snippets are the files that docs/api.md shows.
+// snippets are the files shown in docs/api.md.
 func snippets(t *testing.T) []string {
 	t.Helper()
 	files, err := filepath.Glob("snippets/*.mjs")
@@ -70,7 +70,7 @@ func snippets(t *testing.T) []string {
 	return files
 }
 
-// What the documentation shows is what was run here.
+// The documentation shows the files that ran here.
 func TestDocumentationShowsTheSnippets(t *testing.T) {
 	docs, err := os.ReadFile("../../../docs/api.md")
 	if err != nil {

@@ -14,17 +14,16 @@ import (
 	"agora/internal/forum"
 )
 
-// order is what a client's program asks of the test.
+// order is a request of a client's program to the test.
 type order struct {
-	// Topic and N are for replies, Token for a session that is to end.
+	// Topic and N are for replies, Token for a session to end.
 	Topic, Token string
 	N            int
-	// Sockets, Streams and Subscriptions are how many are to be awaited.
+	// Sockets, Streams and Subscriptions are the numbers to wait for.
 	Sockets, Streams, Subscriptions int
 }
 
-// control is how the program of a client has things happen at the site. It answers one
-// order at a time.
+// control lets a client's program cause events at the site. It answers one order at a time.
 func (s *site) control() http.Handler {
 	var one sync.Mutex
 	mux := http.NewServeMux()
@@ -65,8 +64,8 @@ func (s *site) control() http.Handler {
 	return mux
 }
 
-// await waits until the server's metrics show as many live connections and subscriptions.
-// Nobody tells when they change, so it looks again and again.
+// await waits until the server's metrics show as many live connections and subscriptions. It polls, because nothing
+// announces a change.
 func (s *site) await(o order) error {
 	want := fmt.Sprint(o.Sockets, " sockets, ", o.Streams, " streams, ", o.Subscriptions, " subscriptions")
 	again := time.NewTicker(2 * time.Millisecond)
@@ -83,7 +82,7 @@ func (s *site) await(o order) error {
 	return fmt.Errorf("the server has %s; want %s", got, want)
 }
 
-// gauges are the server's metrics by their names.
+// gauges are the server's metrics by name.
 func (s *site) gauges() map[string]int {
 	w := httptest.NewRecorder()
 	s.server.handler.ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))

@@ -13,14 +13,14 @@ type proxy struct {
 
 	mu     sync.Mutex
 	target string // where connections lead
-	down   bool   // nobody is let through
+	down   bool   // refuses all connections
 	links  map[*link]struct{}
 }
 
 // link is one connection from a client to the server.
 type link struct {
 	client, server net.Conn
-	frozen         bool // nothing arrives any more, and nobody is told; the proxy's mu guards it
+	frozen         bool // frozen: nothing arrives any more, silently; the proxy's mu guards it
 }
 
 func newProxy(t *testing.T, target string) *proxy {
@@ -51,7 +51,7 @@ func (p *proxy) accept() {
 	}
 }
 
-// join leads a connection to the server; its goroutines end with it.
+// join connects a connection to the server; its goroutines end with it.
 func (p *proxy) join(client net.Conn) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -70,7 +70,7 @@ func (p *proxy) join(client net.Conn) {
 	p.all.Go(func() { p.copy(l, client, server) })
 }
 
-// reset closes a connection as if there were nobody.
+// reset closes a connection as if nothing listened.
 func reset(c net.Conn) {
 	c.(*net.TCPConn).SetLinger(0)
 	c.Close()
@@ -100,7 +100,7 @@ func (p *proxy) copy(l *link, to, from net.Conn) {
 	delete(p.links, l)
 }
 
-// cut ends all connections, at the client's end with a reset or in good order.
+// cut closes all connections, at the client's end with a reset or cleanly.
 func (p *proxy) cut(hard bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -113,7 +113,7 @@ func (p *proxy) cut(hard bool) {
 	}
 }
 
-// freeze has nothing more arrive on the connections that are open.
+// freeze stops the data on all open connections.
 func (p *proxy) freeze() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -122,7 +122,7 @@ func (p *proxy) freeze() {
 	}
 }
 
-// lead changes where new connections lead; "" is nowhere.
+// lead changes the target of new connections; "" is none.
 func (p *proxy) lead(target string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -31,7 +31,7 @@ type site struct {
 	store   *store.Store
 	options httpserver.Options
 	proxy   *proxy
-	writer  string // the token of who posts replies
+	writer  string // the token of the user who posts replies
 
 	mu       sync.Mutex
 	server   *process
@@ -41,7 +41,7 @@ type site struct {
 	changed  chan struct{} // closed when requests changes
 }
 
-// process is one server process, as far as clients can tell.
+// process is one server process, as far as clients can see.
 type process struct {
 	handler http.Handler
 	http    *http.Server
@@ -118,7 +118,7 @@ func (s *site) start() *process {
 	return p
 }
 
-// end ends a server process as SIGTERM does.
+// end stops a server process as SIGTERM does.
 func (s *site) end(p *process) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
@@ -134,7 +134,7 @@ func (s *site) end(p *process) {
 	both.Wait()
 }
 
-// restart puts another process in the server's place.
+// restart replaces the server by another process.
 func (s *site) restart() {
 	old := s.server
 	s.server = s.start()
@@ -142,7 +142,7 @@ func (s *site) restart() {
 	s.end(old)
 }
 
-// user is somebody with a session.
+// user is a user with a session.
 type user struct {
 	Login, Token string
 }
@@ -176,7 +176,7 @@ func (s *site) revoke(text string) error {
 	return s.store.EndSession(s.t.Context(), token.User, token.Digest()[:24])
 }
 
-// promote gives the owner of a token another role.
+// promote changes the role of the owner of a token.
 func (s *site) promote(text string) error {
 	token, ok := auth.ParseToken(text)
 	if !ok {
@@ -185,7 +185,7 @@ func (s *site) promote(text string) error {
 	return s.store.SetRole(s.t.Context(), token.User, forum.RoleModerator)
 }
 
-// ask executes an operation of the writer's.
+// ask executes an operation as the writer.
 func (s *site) ask(query string, variables map[string]any) (data map[string]map[string]map[string]string, err error) {
 	body, err := json.Marshal(map[string]any{"query": query, "variables": variables})
 	if err != nil {
@@ -203,7 +203,7 @@ func (s *site) ask(query string, variables map[string]any) (data map[string]map[
 	return data, nil
 }
 
-// topic makes a topic and gives its id.
+// topic creates a topic and returns its id.
 func (s *site) topic() (string, error) {
 	data, err := s.ask(
 		`mutation { createTopic(input: {title: "Live", content: "", category: {name: "Live"}}) { topic { id } } }`,
@@ -212,7 +212,7 @@ func (s *site) topic() (string, error) {
 	return data["createTopic"]["topic"]["id"], err
 }
 
-// reply posts replies to a topic and gives their texts.
+// reply posts replies to a topic and returns their texts.
 func (s *site) reply(topic string, n int) ([]string, error) {
 	texts := make([]string, n)
 	for i := range texts {
@@ -229,15 +229,15 @@ func (s *site) reply(topic string, n int) ([]string, error) {
 	return texts, nil
 }
 
-// asked is how many requests came, and a channel that is closed when another comes.
+// asked returns how many requests have arrived, and a channel that is closed at the next one.
 func (s *site) asked() (n int, changed <-chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.requests, s.changed
 }
 
-// storm posts replies while the connections of clients are cut again and again: some
-// replies come before each cut, some while nobody is connected.
+// storm posts replies while the connections of clients are cut repeatedly: some replies come before each cut, some
+// while no client is connected.
 func (s *site) storm(topic string, cuts int) (texts []string, err error) {
 	for i := range cuts {
 		before, err := s.reply(topic, 5)
@@ -260,7 +260,7 @@ func (s *site) storm(topic string, cuts int) (texts []string, err error) {
 	return texts, nil
 }
 
-// awaitRequest waits until more requests came than before.
+// awaitRequest waits until more requests have arrived than before.
 func (s *site) awaitRequest(before int) error {
 	late := time.After(patience)
 	for {

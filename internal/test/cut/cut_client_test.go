@@ -33,7 +33,7 @@ type cutClient struct {
 	texts       []string // of the replies from first on
 	faults      []string
 	connections int
-	refusals    int // subscriptions that were refused for a time
+	refusals    int // subscriptions that were temporarily refused
 }
 
 // cutEvent is a commentAdded event.
@@ -90,7 +90,7 @@ func (c *cutClient) count(counter *int) {
 	*counter++
 }
 
-// errCutRefused tells that a subscription was refused for a time.
+// errCutRefused reports that a subscription was temporarily refused.
 var errCutRefused = errors.New("refused")
 
 // socket follows over graphql-transport-ws until the connection ends.
@@ -160,7 +160,7 @@ func (c *cutClient) stream(ctx context.Context, address string) error {
 	lines := bufio.NewReader(resp.Body)
 	for {
 		line, err := lines.ReadString('\n')
-		if err != nil { // what has come of a line is nothing
+		if err != nil { // a partial line is dropped
 			return err
 		}
 		data, ok := strings.CutPrefix(strings.TrimSpace(line), "data:")
@@ -173,7 +173,7 @@ func (c *cutClient) stream(ctx context.Context, address string) error {
 	}
 }
 
-// take notes an event.
+// take records an event.
 func (c *cutClient) take(payload []byte) error {
 	var a cutAnswer
 	if err := json.Unmarshal(payload, &a); err != nil {
@@ -221,7 +221,7 @@ func (c *cutClient) fault(text string) {
 	c.faults = append(c.faults, text)
 }
 
-// compare holds what was seen against the texts of all replies by number.
+// compare compares what was seen with the texts of all replies by number.
 func (c *cutClient) compare(t *testing.T, name string, want []string) {
 	t.Helper()
 	c.mu.Lock()
@@ -245,7 +245,7 @@ func (c *cutClient) compare(t *testing.T, name string, want []string) {
 	}
 }
 
-// cutReport sums up what clients saw.
+// cutReport summarizes what clients saw.
 func cutReport(clients []*cutClient) string {
 	var events, connections, refusals int
 	for _, c := range clients {

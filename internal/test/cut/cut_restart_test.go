@@ -15,9 +15,8 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// TestCutsByRestarts kills Redis, which writes each command to its disk before it answers,
-// and starts it again, while replies are posted: those that were acknowledged come to all
-// who resume, once, in order, and of the others none twice.
+// TestCutsByRestarts kills Redis, which writes each command to its disk before it answers, and starts it again, while
+// replies are posted. Clients that resume receive each acknowledged reply once, in order, and no other reply twice.
 func TestCutsByRestarts(t *testing.T) {
 	testlevel.Usual(t)
 	program := testlevel.RealRedis(t) // the embedded store cannot be killed
@@ -67,7 +66,7 @@ func TestCutsByRestarts(t *testing.T) {
 	}
 }
 
-// mortalRedis is a redis-server that is killed and started on the same data.
+// mortalRedis is a redis-server that is killed and restarted on the same data.
 type mortalRedis struct {
 	t               *testing.T
 	program, socket string

@@ -38,7 +38,7 @@ type cutPlan struct {
 	every   time.Duration
 }
 
-// planCuts is the plan of a usual run, or, with LIVE_SECONDS, of the long one.
+// planCuts returns the plan of a usual run, or, with LIVE_SECONDS, of the long one.
 func planCuts(t *testing.T) cutPlan {
 	text := os.Getenv("LIVE_SECONDS")
 	if text == "" {
@@ -51,10 +51,9 @@ func planCuts(t *testing.T) cutPlan {
 	return cutPlan{2000, time.Duration(n) * time.Second, 200 * time.Millisecond}
 }
 
-// TestCuts posts replies through several processes while the connections of their clients,
-// and those over which they hear of replies, are cut again and again: whoever resumes sees
-// each reply once, in order. LIVE_SECONDS says in what time 2,000 replies are posted; 400 in
-// 2 s if it is not set.
+// TestCuts posts replies through several processes while the connections of their clients, and those that deliver the
+// processes' notifications, are cut repeatedly: a client that resumes sees each reply once, in order. LIVE_SECONDS is
+// the time in which 2,000 replies are posted; 400 in 2 s if not set.
 func TestCuts(t *testing.T) {
 	testlevel.Usual(t)
 	testlevel.RealRedis(t)
@@ -102,13 +101,13 @@ type cutSite struct {
 	processes [cutProcesses]cutProcess
 	author    forum.UserID
 	topics    [cutTopics]forum.TopicID
-	// sent is how many replies were sent, known and unknown how many were acknowledged or not.
+	// sent is how many replies were sent, acknowledged and unknown how many were acknowledged or not.
 	sent, acknowledged, unknown atomic.Int64
 	mu                          sync.Mutex
 	sure                        map[string]bool // texts of acknowledged replies
 }
 
-// cutProcess is what a server process consists of, inside this one.
+// cutProcess is a server process, inside this one.
 type cutProcess struct {
 	store *store.Store
 	front *cutListener
@@ -198,7 +197,7 @@ func (l *cutListener) Accept() (net.Conn, error) {
 	return cutConn{conn, l}, nil
 }
 
-// cut breaks all connections, with what is on its way, and tells how many these were.
+// cut breaks all connections, with the data in flight, and returns their number.
 func (l *cutListener) cut() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -278,7 +277,7 @@ func (s *cutSite) subscribe() []*cutClient {
 	return clients
 }
 
-// warmUp posts until all clients have seen something, so that they have where to resume.
+// warmUp posts until all clients have seen something, so that they have a position to resume at.
 func (s *cutSite) warmUp(clients []*cutClient) {
 	for _, c := range clients {
 		for c.last.Load() == 0 {
@@ -291,7 +290,7 @@ func (s *cutSite) warmUp(clients []*cutClient) {
 	}
 }
 
-// verify waits until all clients have seen what their topics hold, and compares.
+// verify waits until all clients have seen the replies of their topics, and compares.
 func (s *cutSite) verify(clients []*cutClient) {
 	t, late := s.t, time.After(30*time.Second)
 	there := map[string]bool{}

@@ -21,9 +21,9 @@ import (
 	"agora/internal/worker"
 )
 
-// TestCutTimelines changes topics in all ways through several processes while clients keep
-// lists of what they show by the events of timelines, over connections that are cut: at rest
-// each list is what a query gives. LIVE_SECONDS makes it longer.
+// TestCutTimelines changes topics in all ways through several processes while clients maintain lists by the events of
+// timelines, over connections that are cut: at rest each list equals the result of a query. LIVE_SECONDS makes it
+// longer.
 func TestCutTimelines(t *testing.T) {
 	testlevel.Usual(t)
 	testlevel.RealRedis(t)
@@ -83,7 +83,7 @@ func TestCutTimelines(t *testing.T) {
 	t.Logf("%d changes, %d cuts; %d events, %d RESETs of %d timelines", w.n.Load(), cuts, events, resets, len(clients))
 }
 
-// cutReader keeps a list as the events of its timeline tell.
+// cutReader maintains a list by the events of its timeline.
 type cutReader struct {
 	site    *cutSite
 	token   string
@@ -99,7 +99,7 @@ type cutReader struct {
 	faults []string
 }
 
-// cutRow is a topic with what decides where it stands.
+// cutRow is a topic with the values that determine its position.
 type cutRow struct {
 	ID                      string
 	CreatedAt, LastActiveAt time.Time
@@ -125,8 +125,7 @@ func (c *cutReader) run(ctx context.Context) {
 	}
 }
 
-// follow subscribes, reads the list if it is not known, and takes events until the
-// connection ends.
+// follow subscribes, reads the list if it is not known, and applies events until the connection ends.
 func (c *cutReader) follow(ctx context.Context, address string) {
 	conn, _, err := websocket.Dial(
 		ctx,
@@ -161,7 +160,7 @@ func (c *cutReader) follow(ctx context.Context, address string) {
 			send(fmt.Sprintf(`{"id":"1","type":"subscribe","payload":%s}`, body))
 			send(`{"type":"ping"}`) // answered when the source is open
 		case "pong":
-			if c.after == nil { // nothing tells what was missed
+			if c.after == nil { // nothing reports what was missed
 				go c.begin(ctx)
 			}
 		case "ping":
@@ -203,7 +202,7 @@ func (c *cutReader) query(ctx context.Context) {
 	}
 }
 
-// page asks for the list, over a connection that is not cut.
+// page reads the list, over a connection that is not cut.
 func (c *cutReader) page(ctx context.Context) ([]cutRow, error) {
 	body, err := json.Marshal(map[string]any{"query": cutTimeline, "variables": map[string]any{"id": c.id()}})
 	if err != nil {
@@ -282,7 +281,7 @@ func (c *cutReader) fault(format string, args ...any) {
 	c.faults = append(c.faults, fmt.Sprintf(format, args...))
 }
 
-// list is what is shown, in order.
+// list returns the displayed rows, in order.
 func (c *cutReader) list() []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -293,7 +292,7 @@ func (c *cutReader) list() []string {
 	return c.lines(rows)
 }
 
-// lines are rows as text, in the timeline's order; those of the same instant by id.
+// lines returns rows as text, in the timeline's order; those of the same instant by id.
 func (c *cutReader) lines(rows []cutRow) []string {
 	key := func(r cutRow) string {
 		at := r.CreatedAt
@@ -310,7 +309,7 @@ func (c *cutReader) lines(rows []cutRow) []string {
 	return lines
 }
 
-// compare waits until what is shown is what a query gives.
+// compare waits until the displayed rows equal the result of a query.
 func (c *cutReader) compare(t *testing.T) {
 	t.Helper()
 	var got, want []string

@@ -16,10 +16,10 @@ import (
 
 var quietLog = slog.New(slog.DiscardHandler)
 
-// cutWriter changes topics at random. What it is refused does not matter.
+// cutWriter changes topics at random. Refusals do not matter.
 type cutWriter struct {
 	site       *cutSite
-	token      string // of the viewer, who has the list and the home
+	token      string // of the viewer, who owns the list and the home
 	viewer     forum.UserID
 	authors    []forum.UserID
 	categories []forum.CategoryID
@@ -78,7 +78,7 @@ func newCutWriter(s *cutSite) *cutWriter {
 	return w
 }
 
-// timelines are those that are followed.
+// timelines are the timelines that are followed.
 func (w *cutWriter) timelines() []forum.Timeline {
 	var all []forum.Timeline
 	add := func(kind forum.TimelineKind, owner int64, orders ...forum.TopicOrderField) {
@@ -109,7 +109,7 @@ func (w *cutWriter) work(ctx context.Context, process int) {
 	}
 }
 
-// maxCutTopics is how many topics there are at most: a page holds them all.
+// maxCutTopics is the maximum number of topics: a page holds them all.
 const maxCutTopics = 60
 
 func (w *cutWriter) change(ctx context.Context, data *store.Store) {

@@ -24,7 +24,7 @@ import (
 	"agora/internal/store"
 )
 
-// attackRows are the attacks of TestAttackOnProcess. Each returns what it found.
+// attackRows are the attacks of TestAttackOnProcess. Each returns its findings.
 var attackRows = []struct {
 	name string
 	run  func(*attack) string
@@ -63,7 +63,7 @@ func nodesOf(ids []string, fields string) string {
 	return `{ nodes(ids: ["` + strings.Join(ids, `","`) + `"]) { ... on Comment { ` + fields + ` } } }`
 }
 
-// pagesOf is a document for the texts of many comments, a hundred to a field.
+// pagesOf is a document for the texts of many comments, a hundred per field.
 func pagesOf(ids []string) string {
 	var b strings.Builder
 	for some := range slices.Chunk(ids, 100) {
@@ -80,11 +80,11 @@ func aliases(n int, field string) string {
 	return b.String()
 }
 
-// from is the attacker's address for the n-th call: one for four calls.
+// from returns the attacker's address for the n-th call: one for four calls.
 func from(n int) string { return fmt.Sprintf("192.0.2.%d", 1+n/4) }
 
-// flood sends a document by many clients at once, who hang up after a while, and counts the
-// codes of the answers.
+// flood sends a document from many concurrent clients, which disconnect after a while, and counts the codes of the
+// answers.
 func (a *attack) flood(clients int, patience time.Duration, document string) string {
 	ctx, cancel := context.WithTimeout(a.t.Context(), patience)
 	defer cancel()
@@ -119,10 +119,10 @@ func counts(of map[string]int) string {
 	return strings.Join(parts, ", ")
 }
 
-// hangUp floods with clients that leave at once: the work for them ends with them.
+// hangUp floods with clients that disconnect immediately: the work for them ends with them.
 func (a *attack) hangUp() string {
 	a.flood(64, 300*time.Millisecond, nodesOf(a.ids[:100], aliases(19, "contentHtml")))
-	<-time.After(500 * time.Millisecond) // what is measured is the CPU time after it
+	<-time.After(500 * time.Millisecond) // the CPU time after it is measured
 	before := a.cpu()
 	<-time.After(time.Second)
 	after := a.cpu() - before
@@ -158,7 +158,7 @@ func (a *attack) doNotRead() string {
 		a.sent.Add(int64(len(body)))
 		open = append(open, c)
 	}
-	<-time.After(4 * time.Second) // nothing happens, and that is the attack
+	<-time.After(4 * time.Second) // the attack is that nothing happens
 	return fmt.Sprintf("%d connections", len(open))
 }
 
@@ -243,7 +243,7 @@ func (a *attack) next(c *websocket.Conn) (string, error) {
 	return string(text), err
 }
 
-// read waits for a message on a socket that is to stay open.
+// read waits for a message on a socket that should stay open.
 func (a *attack) read(c *websocket.Conn) string {
 	a.t.Helper()
 	text, err := a.next(c)
@@ -253,7 +253,7 @@ func (a *attack) read(c *websocket.Conn) string {
 	return text
 }
 
-// halfMessages begins messages of 1 MB on sockets, of several addresses, and ends none.
+// halfMessages begins messages of 1 MB on sockets, of several addresses, and completes none.
 func (a *attack) halfMessages() string {
 	part := bytes.Repeat([]byte("x"), 1_000_000)
 	for n := range 400 {
@@ -272,18 +272,18 @@ func (a *attack) halfMessages() string {
 		head := append([]byte{0x81, 0xff}, 0, 0, 0, 0, 0, 0x10, 0, 0, 0, 0, 0, 0) // a masked text of 1 MiB
 		a.send(c, append(head, part...))
 	}
-	<-time.After(time.Second) // until the server has what it takes
+	<-time.After(time.Second) // until the server has received it
 	return ""
 }
 
-// send writes as much as the server takes at once.
+// send writes as much as the server accepts without waiting.
 func (a *attack) send(c net.Conn, text []byte) {
 	c.SetWriteDeadline(time.Now().Add(100 * time.Millisecond))
 	n, _ := c.Write(text) // it may be refused
 	a.sent.Add(int64(n))
 }
 
-// halfBodies begins bodies of 1 MB, of several addresses, and ends none.
+// halfBodies begins bodies of 1 MB, of several addresses, and completes none.
 func (a *attack) halfBodies() string {
 	part := bytes.Repeat([]byte("x"), 1_000_000)
 	for n := range 400 {
@@ -302,8 +302,7 @@ func (a *attack) halfBodies() string {
 
 const signIn = `mutation { login(input: {identifier: "ann", password: %q}) { token errors { code } } }`
 
-// guess signs in as ann with wrong passwords from many addresses, while she signs in from
-// the one she always uses.
+// guess signs in as ann with wrong passwords from many addresses, while she signs in from her usual one.
 func (a *attack) guess() string {
 	var mu sync.Mutex
 	codes := map[string]int{}
@@ -330,7 +329,7 @@ func (a *attack) guess() string {
 	return counts(codes)
 }
 
-// probe asks whether the server is ready, and counts the commands of Redis.
+// probe requests /readyz, and counts the commands of Redis.
 func (a *attack) probe() string {
 	commands := func() (n int64) {
 		text, err := a.redis.Info(a.t.Context(), "stats").Result()

@@ -26,21 +26,21 @@ import (
 )
 
 const (
-	// attackMemory is the most that the server process may have in memory, whatever it is sent.
+	// attackMemory is the maximum memory of the server process, in bytes, whatever it is sent.
 	attackMemory = 256 << 20
-	// attackedLate is how late the slowest answer to a bystander may come.
+	// attackedLate is how long the slowest answer to a bystander may take.
 	attackedLate = 3 * time.Second
 )
 
-// attackSite is a process of the server with default limits behind a proxy, so that every
-// request says from which address it comes, and a site with the longest texts.
+// attackSite is a process of the server with default limits behind a proxy, so that every request names its address,
+// and a site with the longest texts.
 type attackSite struct {
 	*killSite
 	server *child
 	url    string
 	store  *store.Store
 	topic  forum.TopicID
-	ids    []string // of 400 comments of the greatest length
+	ids    []string // of 400 comments of the maximum length
 	emoji  string   // the comment with the most bytes
 }
 
@@ -101,7 +101,7 @@ func (s *attackSite) furnish() {
 	s.emoji = comment(strings.Repeat("😀", forum.MaxContent))
 }
 
-// memory is the most bytes that the process has had in memory since forget.
+// memory returns the maximum memory of the process since forget, in bytes.
 func (s *attackSite) memory() int64 {
 	s.t.Helper()
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.server.cmd.Process.Pid))
@@ -116,7 +116,7 @@ func (s *attackSite) memory() int64 {
 	return kB << 10
 }
 
-// forget resets what memory returns.
+// forget resets the result of memory.
 func (s *attackSite) forget() {
 	s.t.Helper()
 	if err := os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", s.server.cmd.Process.Pid), []byte("5"), 0); err != nil {
@@ -124,7 +124,7 @@ func (s *attackSite) forget() {
 	}
 }
 
-// cpu is the CPU time that the process has used.
+// cpu returns the CPU time that the process has used.
 func (s *attackSite) cpu() time.Duration {
 	s.t.Helper()
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", s.server.cmd.Process.Pid))
@@ -141,8 +141,7 @@ func (s *attackSite) cpu() time.Duration {
 	return time.Duration(user+system) * 10 * time.Millisecond // in ticks of 100 Hz
 }
 
-// ask posts a document from an address. It returns the status and code of the answer, or
-// why there is none.
+// ask posts a document from an address. It returns the status and code of the answer, or why there is none.
 func (a *attack) ask(ctx context.Context, address, document string) (int, string) {
 	body, err := json.Marshal(map[string]string{"query": document})
 	if err != nil {
@@ -187,7 +186,7 @@ func (a *attack) dial() net.Conn {
 	return c
 }
 
-// canary reads a page from other addresses, again and again, until stop is closed.
+// canary reads a page from other addresses, repeatedly, until stop is closed.
 type canary struct {
 	asked, refused int
 	slowest        time.Duration
@@ -219,8 +218,8 @@ func (a *attack) canary(stop <-chan struct{}) (c canary) {
 	}
 }
 
-// TestAttackOnProcess sends what an adversary would to a process of the server with default
-// limits. It stays below attackMemory, and answers others meanwhile.
+// TestAttackOnProcess attacks a process of the server with default limits as an adversary would. The process stays
+// below attackMemory, and answers others at the same time.
 func TestAttackOnProcess(t *testing.T) {
 	testlevel.LongWithoutRace(t)
 	s := startAttackSite(t)
@@ -232,7 +231,7 @@ func TestAttackOnProcess(t *testing.T) {
 	}
 }
 
-// endure runs one attack beside the canary.
+// endure runs one attack together with the canary.
 func (a *attack) endure(run func(*attack) string) {
 	a.t.Helper()
 	a.forget()

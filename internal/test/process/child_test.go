@@ -1,5 +1,5 @@
-// Package process starts the server as a process of its own and kills it, tells it to end,
-// and attacks it, while clients use it.
+// Package process starts the server as a separate process and kills it, stops it, and attacks it, while clients use
+// it.
 package process
 
 import (
@@ -13,26 +13,24 @@ import (
 	"agora/internal/store"
 )
 
-// childEnv has the test's binary be the program: asUsual, or quick.
+// childEnv makes the test's binary run the program: asUsual, or quick.
 const childEnv = "AGORA_TEST_CHILD"
 
 const (
 	asUsual = "usual"
-	// quick makes password hashes cheap, so that kills meet registrations under way and not
-	// argon2, and gives registrations that hang, and the logins of deleted accounts, up
-	// sooner. All else is the program as it is.
+	// quick makes password hashes cheap, so that kills hit registrations in progress and not argon2, and abandons
+	// interrupted registrations, and releases the logins of deleted accounts, sooner. Everything else is the normal
+	// program.
 	quick = "quick"
 )
 
 const (
-	// pendingLife and loginRest are what forum.PendingLife and forum.LoginRest are to a
-	// quick program.
+	// pendingLife and loginRest replace forum.PendingLife and forum.LoginRest in a quick program.
 	pendingLife = 3 * time.Second
 	loginRest   = 20 * time.Millisecond
 )
 
-// TestMain runs the tests, or the program in their place: tests start it as a process that
-// they can kill.
+// TestMain runs the tests, or the program instead: tests start it as a process that they can kill.
 func TestMain(m *testing.M) {
 	kind := os.Getenv(childEnv)
 	if kind == "" {
@@ -50,7 +48,7 @@ func TestMain(m *testing.M) {
 	os.Exit(cli.MainWith(string(schema), nil, hooks))
 }
 
-// childCommand is a run of the program as a process of its own.
+// childCommand is a run of the program as a separate process.
 func childCommand(t testing.TB, kind string, args ...string) *exec.Cmd {
 	t.Helper()
 	self, err := os.Executable()

@@ -8,17 +8,17 @@ import (
 	"time"
 )
 
-// fate is what a client knows of a call.
+// fate is what a client knows about a call.
 type fate int
 
 const (
-	unknown      fate = iota // no answer, or one that tells nothing
+	unknown      fate = iota // no answer, or one without information
 	acknowledged             // done
 	refused                  // an expected error: nothing was changed
 )
 
-// killValue is something that can be changed: the value that was acknowledged
-// last, and those sent since of which nobody knows.
+// killValue is something that can be changed: the last acknowledged value, and the values sent since whose outcome is
+// unknown.
 type killValue struct {
 	sure  string
 	maybe []string
@@ -39,23 +39,23 @@ func (v *killValue) allows(x string) bool { return x == v.sure || slices.Contain
 
 // killPost is a topic or comment that a client sent.
 type killPost struct {
-	marker  string // in the text of this one alone
+	marker  string // unique, in its text
 	owner   string
-	id      string    // "" until it is acknowledged
+	id      string    // "" until acknowledged
 	topic   *killPost // nil for a topic
 	parent  string    // id of the parent, "" for none
 	text    killValue
 	place   killValue // the category of a topic
-	gone    killValue // "deleted"
-	rest    time.Time // no changes before: one without answer may be on its way still
+	deleted killValue // "deleted"
+	rest    time.Time // no changes before: one without an answer may still be in progress
 	article bool
 	tags    map[string]*killValue // of a topic: "yes" or ""
 	// comments are the acknowledged ones of a topic.
 	comments []*killPost
 }
 
-func (p *killPost) mayBeGone() bool {
-	return p.gone.sure != "" || len(p.gone.maybe) > 0 || p.topic != nil && p.topic.mayBeGone()
+func (p *killPost) mayBeDeleted() bool {
+	return p.deleted.sure != "" || len(p.deleted.maybe) > 0 || p.topic != nil && p.topic.mayBeDeleted()
 }
 
 // patience is how long a client waits for an answer: now and then not at all.
@@ -66,7 +66,7 @@ func patience() time.Duration {
 	return patient
 }
 
-// killClient writes, one call after the other. It changes its own posts only.
+// killClient writes, one call after the other. It changes only its own posts.
 type killClient struct {
 	world            *killWorld
 	login, token     string
@@ -103,7 +103,7 @@ func (c *killClient) work(ctx context.Context) {
 	}
 }
 
-// create sends a new post and notes what became of it.
+// create sends a new post and records the outcome.
 func (c *killClient) create(kind string, keyed bool, p *killPost, query string, input map[string]any) {
 	w := c.world
 	w.mu.Lock()
@@ -123,12 +123,12 @@ func (c *killClient) create(kind string, keyed bool, p *killPost, query string, 
 	defer w.mu.Unlock()
 	switch {
 	case f == acknowledged && payload.Topic == nil && payload.Comment == nil:
-		// It was posted, and its topic deleted before the answer was put together.
-		if p.topic == nil || !p.topic.mayBeGone() {
+		// It was posted, and its topic deleted before the answer was complete.
+		if p.topic == nil || !p.topic.mayBeDeleted() {
 			w.site.t.Errorf("%s %s: acknowledged, but not shown", kind, p.marker)
 		}
 		return
-	case f == refused && (p.topic == nil || !p.topic.mayBeGone()), f == unknown && keyed:
+	case f == refused && (p.topic == nil || !p.topic.mayBeDeleted()), f == unknown && keyed:
 		w.site.t.Errorf("%s %s: refused: %q", kind, p.marker, code)
 	case f == refused:
 		p.text.answered(p.text.maybe[0], refused)
@@ -176,7 +176,7 @@ func (c *killClient) createTopic(keyed bool) {
 
 func (w *killWorld) category() string { return w.categories[rand.IntN(len(w.categories))] }
 
-// recent is from how many of the newest topics one to reply to is chosen.
+// recent is the number of newest topics from which one to reply to is chosen.
 const recent = 100
 
 func (c *killClient) createComment(keyed bool) {
@@ -197,17 +197,17 @@ func (c *killClient) createComment(keyed bool) {
 	c.create("createComment", keyed, p, opCreateComment, input)
 }
 
-// own picks one of the client's posts that may be changed now, nil for none.
+// own returns one of the client's posts that may be changed now, or nil.
 func (c *killClient) own(posts []*killPost) *killPost {
 	for range min(5, len(posts)) {
-		if p := posts[rand.IntN(len(posts))]; time.Now().After(p.rest) && p.gone.sure == "" {
+		if p := posts[rand.IntN(len(posts))]; time.Now().After(p.rest) && p.deleted.sure == "" {
 			return p
 		}
 	}
 	return nil
 }
 
-// change sends a change of a post and notes what became of it.
+// change sends a change of a post and records the outcome.
 func (c *killClient) change(kind string, p *killPost, query string, input map[string]any, set map[*killValue]string) {
 	w := c.world
 	w.mu.Lock()
@@ -219,7 +219,7 @@ func (c *killClient) change(kind string, p *killPost, query string, input map[st
 	w.count(kind, f)
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if f == refused && !p.mayBeGone() {
+	if f == refused && !p.mayBeDeleted() {
 		w.site.t.Errorf("%s %s: refused: %s", kind, p.marker, code)
 	}
 	if f == unknown {
@@ -268,13 +268,14 @@ func (c *killClient) deleteComment() {
 			p,
 			opDeleteComment,
 			map[string]any{"commentId": p.id},
-			map[*killValue]string{&p.gone: "deleted"},
+			map[*killValue]string{&p.deleted: "deleted"},
 		)
 	}
 }
 
 func (c *killClient) deleteTopic() {
 	if p := c.own(c.topics); p != nil {
-		c.change("deleteTopic", p, opDeleteTopic, map[string]any{"topicId": p.id}, map[*killValue]string{&p.gone: "deleted"})
+		deleted := map[*killValue]string{&p.deleted: "deleted"}
+		c.change("deleteTopic", p, opDeleteTopic, map[string]any{"topicId": p.id}, deleted)
 	}
 }

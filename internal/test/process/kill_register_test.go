@@ -17,12 +17,11 @@ import (
 )
 
 const (
-	// nameClients register at the same time.
+	// nameClients register concurrently.
 	nameClients = 200
 )
 
-// The names that all of them want. Each takes any login with any e-mail, so that
-// claims cross.
+// The names that all of them try to register. Each uses any login with any e-mail, so that claims cross.
 var wantedLogins, wantedEmails = wanted("login%d", 10), wanted("mail%d@example.com", 15)
 
 func wanted(format string, n int) []string {
@@ -33,11 +32,9 @@ func wanted(format string, n int) []string {
 	return names
 }
 
-// TestKillRegister kills server processes at random moments while 200 clients
-// register 10 logins with crossing e-mails, change the e-mails and delete their
-// accounts again. No name may ever have two owners, and none be nobody's and
-// taken all the same. KILL_SECONDS says for how long, 4 if it is not set. It wants
-// a real redis-server.
+// TestKillRegister kills server processes at random moments while 200 clients register 10 logins with crossing
+// e-mails, change the e-mails and delete their accounts again. No name may ever have two owners, or be taken without
+// an owner. KILL_SECONDS is the duration, 4 if not set. It needs a real redis-server.
 func TestKillRegister(t *testing.T) {
 	testlevel.LongWithoutRace(t)
 	life := killSeconds(t)
@@ -63,7 +60,7 @@ func TestKillRegister(t *testing.T) {
 	took := time.Since(w.began)
 	s.await(s.start(s.addrs[0]))
 	clients.Wait()
-	s.addrs[1] = s.addrs[0] // the only process that runs
+	s.addrs[1] = s.addrs[0] // the only running process
 	w.verifyHistory()
 	w.awaitQuiet()
 	w.verifyNames()
@@ -83,24 +80,24 @@ const (
 type nameWorld struct {
 	*killWorld
 	began    time.Time
-	accounts []*nameAccount // those that there may be or have been; guarded by mu
+	accounts []*nameAccount // accounts that may exist or have existed; guarded by mu
 }
 
-// span is a time in which a name was surely an account's.
+// span is a time in which a name certainly belonged to an account.
 type span struct {
 	name     string
 	owner    *nameAccount
-	from, to time.Duration // since the beginning; to is 0 as long as it is
+	from, to time.Duration // since the beginning; to is 0 while it lasts
 }
 
-// nameAccount is one that a client wants to make, with all that it sends for it.
-// It is used by that client alone until the end.
+// nameAccount is an account that a client tries to create, with everything it sends for it. Only that client uses it
+// until the end.
 type nameAccount struct {
 	login, password, token string
-	made, gone             fate   // of register and of deleteAccount
-	loose                  bool   // a call of register may still be on its way, or its outcome unknown
+	made, deleted          fate   // of register and of deleteAccount
+	loose                  bool   // a call of register may still be in progress, or its outcome unknown
 	doomed                 bool   // deleteAccount was sent
-	first                  string // the e-mail that register was sent with
+	first                  string // the e-mail sent with register
 	email                  killValue
 	spans                  []*span
 	holds                  map[string]*span // the open ones by name
@@ -108,13 +105,13 @@ type nameAccount struct {
 
 func (w *nameWorld) now() time.Duration { return time.Since(w.began) }
 
-// holdsFrom notes that a name is surely the account's from now on.
+// holdsFrom records that from now on the name certainly belongs to the account.
 func (a *nameAccount) holdsFrom(now time.Duration, name string) {
 	s := &span{name: name, owner: a, from: now}
 	a.spans, a.holds[name] = append(a.spans, s), s
 }
 
-// lets notes that a name is no longer surely the account's.
+// lets records that from now on the name may not belong to the account.
 func (a *nameAccount) lets(now time.Duration, name string) {
 	if s := a.holds[name]; s != nil {
 		s.to = now
@@ -122,8 +119,7 @@ func (a *nameAccount) lets(now time.Duration, name string) {
 	}
 }
 
-// call sends a mutation and tells what became of it, and the code of a refusal,
-// at the top level too.
+// call sends a mutation and returns the outcome, and the code of a refusal, also of a top-level one.
 func (w *nameWorld) call(
 	kind string,
 	patience time.Duration,
@@ -132,7 +128,7 @@ func (w *nameWorld) call(
 ) (p killPayload, f fate, code string) {
 	a, err := w.ask(patience, token, query, map[string]any{"i": input})
 	switch {
-	case errors.Is(err, syscall.ECONNREFUSED): // it comes back in a moment
+	case errors.Is(err, syscall.ECONNREFUSED): // it will be back in a moment
 		rest(50)
 	case err != nil:
 	case len(a.Errors) > 0:
@@ -157,7 +153,7 @@ func (w *nameWorld) call(
 
 func pick(names []string) string { return names[rand.IntN(len(names))] }
 
-// work makes accounts, changes and deletes them, one after the other, until ctx ends.
+// work creates accounts, changes and deletes them, one after the other, until ctx ends.
 func (w *nameWorld) work(ctx context.Context, client int) {
 	for n := 0; ctx.Err() == nil; n++ {
 		a := &nameAccount{
@@ -166,7 +162,7 @@ func (w *nameWorld) work(ctx context.Context, client int) {
 			holds:    map[string]*span{},
 		}
 		w.register(a, fmt.Sprintf("%d-%d", client, n))
-		if a.made == refused && !a.loose { // nobody ever had anything
+		if a.made == refused && !a.loose { // the account never had anything
 			rest(50)
 			continue
 		}
@@ -179,7 +175,7 @@ func (w *nameWorld) work(ctx context.Context, client int) {
 		if a.made != acknowledged {
 			continue
 		}
-		for n := rand.IntN(3); n > 0 && len(a.email.maybe) == 0; n-- { // one without answer may be on its way still
+		for n := rand.IntN(3); n > 0 && len(a.email.maybe) == 0; n-- { // one without an answer may still be in progress
 			w.changeEmail(a)
 		}
 		select {
@@ -190,8 +186,7 @@ func (w *nameWorld) work(ctx context.Context, client int) {
 	}
 }
 
-// register tries to make the account, with the same key again when the answer
-// is lost; now and then it gives up.
+// register tries to create the account, with the same key again if the answer is lost; now and then it gives up.
 func (w *nameWorld) register(a *nameAccount, key string) {
 	email := pick(wantedEmails)
 	a.email.sent(email)
@@ -212,13 +207,13 @@ func (w *nameWorld) register(a *nameAccount, key string) {
 			return
 		case f == refused:
 			return
-		case code != "CONFLICT": // of that one it is known that it came to nothing
+		case code != "CONFLICT": // that one is known to have failed
 			a.loose = true
 		}
 	}
 }
 
-// comeBack finds out whether an account has come to be after all.
+// comeBack finds out whether an account was created after all.
 func (w *nameWorld) comeBack(a *nameAccount) {
 	for range 100 {
 		p, f, code := w.call(
@@ -245,10 +240,10 @@ func (w *nameWorld) comeBack(a *nameAccount) {
 	}
 }
 
-// rest waits for some of so many milliseconds.
+// rest waits for a random part of so many milliseconds.
 func rest(most int) { <-time.After(time.Duration(rand.IntN(most)) * time.Millisecond) }
 
-// spelled is a login as somebody might write it.
+// spelled returns a login in another spelling.
 func spelled(login string) string {
 	if rand.IntN(2) == 0 {
 		return strings.ToUpper(login)
@@ -271,7 +266,7 @@ func (w *nameWorld) changeEmail(a *nameAccount) {
 		map[string]any{"password": a.password, "email": email},
 	)
 	switch {
-	case f == refused && code == "TAKEN", f == unknown && code == "CONFLICT": // it came to nothing
+	case f == refused && code == "TAKEN", f == unknown && code == "CONFLICT": // it failed
 		a.email.answered(email, refused)
 	case f == refused:
 		w.site.t.Errorf("changeEmail of %s: refused: %s", a.login, code)
@@ -279,13 +274,12 @@ func (w *nameWorld) changeEmail(a *nameAccount) {
 		a.lets(sent, was)
 		a.email.answered(email, f)
 		a.holdsFrom(w.now(), email)
-	default: // from the sending on it may have the one or the other
+	default: // once it is sent, the account may have either
 		a.lets(sent, was)
 	}
 }
 
-// deleteAccount deletes the account, again when the answer is lost; now and then
-// it gives up.
+// deleteAccount deletes the account, again if the answer is lost; now and then it gives up.
 func (w *nameWorld) deleteAccount(a *nameAccount) {
 	sent := w.now()
 	a.doomed = true
@@ -302,8 +296,8 @@ func (w *nameWorld) deleteAccount(a *nameAccount) {
 		if f == refused && code != "UNAUTHENTICATED" {
 			w.site.t.Errorf("deleteAccount of %s: refused: %s", a.login, code)
 		}
-		if f != unknown { // UNAUTHENTICATED: it was done by a call whose answer was lost
-			a.gone = acknowledged
+		if f != unknown { // UNAUTHENTICATED: a call whose answer was lost has done it
+			a.deleted = acknowledged
 			return
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// verifyHistory looks for two owners of a name at one time.
+// verifyHistory checks that no name had two owners at a time.
 func (w *nameWorld) verifyHistory() {
 	byName := map[string][]*span{}
 	for _, a := range w.accounts {
@@ -48,7 +48,7 @@ func (w *nameWorld) verifyHistory() {
 	w.site.t.Logf("%d names changed their owner %d times for sure", len(byName), owners)
 }
 
-// awaitQuiet waits until whatever was left half way is given up or finished.
+// awaitQuiet waits until all interrupted work is abandoned or finished.
 func (w *nameWorld) awaitQuiet() {
 	t, ctx, began := w.site.t, context.Background(), time.Now()
 	left := func() int {
@@ -68,7 +68,7 @@ func (w *nameWorld) awaitQuiet() {
 	}
 }
 
-// ownerOf finds who can sign in by a login or an e-mail.
+// ownerOf returns the account that signs in with a login or an e-mail.
 func (w *nameWorld) ownerOf(name string, candidate func(*nameAccount) bool) (owner *nameAccount) {
 	var mu sync.Mutex // guards owner
 	var all sync.WaitGroup
@@ -103,8 +103,8 @@ func (w *nameWorld) ownerOf(name string, candidate func(*nameAccount) bool) (own
 	return owner
 }
 
-// verifyNames finds the owner of each name, compares with what the clients know,
-// and registers the names that have none.
+// verifyNames finds the owner of each name, compares it with what the clients know, and registers the names without
+// an owner.
 func (w *nameWorld) verifyNames() {
 	t := w.site.t
 	w.verifyDeleted()
@@ -112,7 +112,7 @@ func (w *nameWorld) verifyNames() {
 	for _, login := range wantedLogins {
 		byLogin[login] = w.ownerOf(
 			login,
-			func(a *nameAccount) bool { return a.login == login && (a.gone != acknowledged || a.loose) },
+			func(a *nameAccount) bool { return a.login == login && (a.deleted != acknowledged || a.loose) },
 		)
 		w.verifyOwner(login, byLogin[login])
 	}
@@ -143,8 +143,8 @@ func (w *nameWorld) verifyNames() {
 	}
 }
 
-// verifyEmail compares what the owner of a login sees with who signs in by that
-// e-mail, and with what was sent.
+// verifyEmail compares the e-mail that the owner of a login sees with the account that signs in with it, and with
+// what was sent.
 func (w *nameWorld) verifyEmail(a *nameAccount, byEmail map[string]*nameAccount) {
 	var viewer struct {
 		Email string
@@ -161,7 +161,7 @@ func (w *nameWorld) verifyEmail(a *nameAccount, byEmail map[string]*nameAccount)
 	}
 }
 
-// verifyOwner compares the owner of a login with those who surely have it.
+// verifyOwner compares the owner of a login with the accounts that certainly have it.
 func (w *nameWorld) verifyOwner(login string, owner *nameAccount) {
 	for _, a := range w.accounts {
 		if a.login == login && a.made == acknowledged && !a.doomed && a != owner {
@@ -170,10 +170,10 @@ func (w *nameWorld) verifyOwner(login string, owner *nameAccount) {
 	}
 }
 
-// verifyDeleted looks whether the tokens of deleted accounts still do anything.
+// verifyDeleted checks that the tokens of deleted accounts no longer work.
 func (w *nameWorld) verifyDeleted() {
 	for _, a := range w.accounts {
-		if a.gone != acknowledged {
+		if a.deleted != acknowledged {
 			continue
 		}
 		answer, err := w.ask(readPatience, a.token, `{ r: viewer { id } }`, nil)
@@ -183,8 +183,8 @@ func (w *nameWorld) verifyDeleted() {
 	}
 }
 
-// wantFree registers a login and an e-mail of which one may be in use. It must be
-// so at the first try when it is free, and refused otherwise.
+// wantFree registers a login and an e-mail of which one may be in use. Registration must succeed at the first attempt
+// if both are free, and be refused otherwise.
 func (w *nameWorld) wantFree(free bool, login, email string) {
 	_, f, code := w.call(
 		"register at the end",

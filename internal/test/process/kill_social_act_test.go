@@ -9,7 +9,7 @@ import (
 	"agora/internal/forum"
 )
 
-// change sends a change of one of a client's topics, if it has one that may be there still.
+// change sends a change of one of a client's topics, if it has one that may still exist.
 func (w *socialWorld) change(
 	kind string,
 	u *socialUser,
@@ -22,7 +22,7 @@ func (w *socialWorld) change(
 		if len(u.posts) == 0 {
 			return nil
 		}
-		if p = u.posts[rand.IntN(len(u.posts))]; p.gone.surely("yes") {
+		if p = u.posts[rand.IntN(len(u.posts))]; p.deleted.surely("yes") {
 			return nil
 		}
 		var call *socialCall
@@ -36,7 +36,7 @@ func (w *socialWorld) change(
 		return nil, refused
 	}
 	codes := []string{}
-	if !p.gone.surely("") {
+	if !p.deleted.surely("") {
 		codes = []string{"LOCKED", "NOT_FOUND"}
 	}
 	_, f := w.send(kind, u, query, input, calls, codes...)
@@ -45,7 +45,7 @@ func (w *socialWorld) change(
 
 func (w *socialWorld) drop(u *socialUser) {
 	p, f := w.change("deleteTopic", u, opDeleteTopic, func(p *socialPost) (map[string]any, *socialCall) {
-		return map[string]any{}, p.gone.begin("yes")
+		return map[string]any{}, p.deleted.begin("yes")
 	})
 	if f == acknowledged {
 		w.mu.Lock()
@@ -74,16 +74,16 @@ func (w *socialWorld) move(u *socialUser) {
 	})
 }
 
-// other picks another user, seldom one who is gone.
+// other returns another user, rarely a deleted one.
 func (w *socialWorld) other(u *socialUser) *socialUser {
 	for {
-		if o := w.users[rand.IntN(len(w.users))]; o != u && (o.gone.surely("") || rand.IntN(10) == 0) {
+		if o := w.users[rand.IntN(len(w.users))]; o != u && (o.deleted.surely("") || rand.IntN(10) == 0) {
 			return o
 		}
 	}
 }
 
-// yes is how a state stands in values.
+// yes returns a state as a value.
 func yes(want bool) string { return map[bool]string{true: "yes"}[want] }
 
 func (w *socialWorld) follow(u *socialUser) {
@@ -102,7 +102,7 @@ func (w *socialWorld) follow(u *socialUser) {
 	w.send("follow user", u, opFollow, input, calls, "BLOCKED", "NOT_FOUND")
 }
 
-// followSubject follows a category or a tag, or no more. There may be no such tag.
+// followSubject follows or unfollows a category or a tag. The tag may not exist.
 func (w *socialWorld) followSubject(u *socialUser) {
 	want := rand.IntN(2) == 0
 	id, prefix, codes := w.category(), "c", []string(nil)
@@ -120,8 +120,8 @@ func (w *socialWorld) followSubject(u *socialUser) {
 	w.send("follow subject", u, opFollow, map[string]any{"targetId": id, "following": want}, calls, codes...)
 }
 
-// block blocks somebody, or no more. A block ends following both ways, if it changes
-// anything when it is acknowledged; otherwise it may do so until a later call is.
+// block blocks or unblocks a user. A block ends following both ways, if it changes anything when it is acknowledged;
+// otherwise it may do so until a later call has.
 func (w *socialWorld) block(u *socialUser) {
 	want := rand.IntN(2) == 0
 	input := map[string]any{"blocked": want}
@@ -162,22 +162,22 @@ func (w *socialWorld) block(u *socialUser) {
 	}
 }
 
-// list makes a list of users, changes who is on one, or deletes one.
+// list creates a list of users, changes its members, or deletes one.
 func (w *socialWorld) list(u *socialUser) {
 	if n := rand.IntN(10); n < 2 && len(u.lists) < 20 || len(u.lists) == 0 {
 		w.createList(u)
 		return
 	}
 	l := u.lists[rand.IntN(len(u.lists))]
-	if l.gone.surely("yes") {
+	if l.deleted.surely("yes") {
 		return
 	}
 	codes := []string{}
-	if !l.gone.surely("") {
+	if !l.deleted.surely("") {
 		codes = append(codes, "NOT_FOUND")
 	}
 	if rand.IntN(10) == 0 {
-		calls := w.begin(func() []*socialCall { return []*socialCall{l.gone.begin("yes")} })
+		calls := w.begin(func() []*socialCall { return []*socialCall{l.deleted.begin("yes")} })
 		w.send("deleteList", u, opDeleteList, map[string]any{"listId": l.id}, calls, codes...)
 		return
 	}
@@ -211,7 +211,7 @@ func (w *socialWorld) createList(u *socialUser) {
 	if f == acknowledged {
 		u.lists = append(
 			u.lists,
-			&socialList{id: p.List.ID, num: numberOf[forum.ListID](w.site.t, p.List.ID), gone: &socialValue{}},
+			&socialList{id: p.List.ID, num: numberOf[forum.ListID](w.site.t, p.List.ID), deleted: &socialValue{}},
 		)
 	}
 }
@@ -227,14 +227,14 @@ type socialPage struct {
 
 type seenHome struct{ Home struct{ Topics socialPage } }
 
-// readHome reads the beginning of the client's home. It never shows a topic whose deletion
-// had been acknowledged, nor lacks one of the client's own that had been.
+// readHome reads the beginning of the client's home. It never shows a topic whose deletion was acknowledged, and
+// always the client's own topics whose creation was.
 func (w *socialWorld) readHome(u *socialUser) {
 	asked := time.Now()
 	want := map[string]*socialPost{}
 	w.begin(func() []*socialCall {
 		for _, p := range u.posts {
-			if p.gone.surely("") {
+			if p.deleted.surely("") {
 				want[p.id] = p
 			}
 		}

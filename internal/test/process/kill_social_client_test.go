@@ -14,7 +14,7 @@ import (
 	"agora/internal/forum"
 )
 
-// socialCall is a call that wants a value to be something.
+// socialCall is a call that sets a value.
 type socialCall struct {
 	of         *socialValue
 	want       string
@@ -22,8 +22,8 @@ type socialCall struct {
 	fate       fate
 }
 
-// socialValue is something that calls change, of which some may overlap: an edge, a tag of
-// a topic, its category. Nothing was wanted of it before the first.
+// socialValue is something that calls change, some of which may overlap: an edge, a tag of a topic, its category. It
+// had no value before the first call.
 type socialValue struct{ calls []*socialCall }
 
 func (v *socialValue) begin(want string) *socialCall {
@@ -32,7 +32,7 @@ func (v *socialValue) begin(want string) *socialCall {
 	return c
 }
 
-// forever is when a call ends that may come into effect at any time.
+// forever is the end of a call that may take effect at any time.
 var forever = time.Unix(1<<40, 0)
 
 func (c *socialCall) end(f fate) {
@@ -47,10 +47,9 @@ func (c *socialCall) end(f fate) {
 	}
 }
 
-// allowed is what the value may be: whatever was wanted by a call that no acknowledged one
-// came after.
+// allowed returns the possible values: those of every call that no acknowledged call followed.
 func (v *socialValue) allowed() []string {
-	var latest time.Time // at which an acknowledged call was sent
+	var latest time.Time // when an acknowledged call was sent
 	for _, c := range v.calls {
 		if c.fate == acknowledged && c.sent.After(latest) {
 			latest = c.sent
@@ -68,7 +67,7 @@ func (v *socialValue) allowed() []string {
 	return values
 }
 
-// surely reports whether the value can be nothing else.
+// surely reports whether the value has only one possibility.
 func (v *socialValue) surely(x string) bool {
 	return !slices.ContainsFunc(v.allowed(), func(a string) bool { return a != x })
 }
@@ -77,37 +76,37 @@ func (v *socialValue) surely(x string) bool {
 type socialPost struct {
 	content string
 	owner   *socialUser
-	id      string // "" until it is acknowledged
+	id      string // "" until acknowledged
 	num     forum.TopicID
 	created time.Time
 	kind    string
-	gone    *socialValue // "yes"
+	deleted *socialValue // "yes"
 	goneAt  time.Time    // of the acknowledgement
 	place   *socialValue
 	tags    map[string]*socialValue
 }
 
-// socialList is a list of users that a client made.
+// socialList is a list of users that a client created.
 type socialList struct {
-	id   string
-	num  forum.ListID
-	gone *socialValue
+	id      string
+	num     forum.ListID
+	deleted *socialValue
 }
 
 // socialUser is an account. One client uses it, until it is deleted.
 type socialUser struct {
 	login, id, token string
 	num              forum.UserID
-	gone             *socialValue
+	deleted          *socialValue
 	posts            []*socialPost
 	lists            []*socialList
-	// blocks are the ends of following that calls of block may bring about still, by user.
+	// blocks are the ends of following that block calls may still cause, by user.
 	blocks map[forum.UserID][]*socialCall
 }
 
 func itoa[T ~int64](id T) string { return strconv.FormatInt(int64(id), 10) }
 
-// value is what is known of a place; the caller holds the lock, as with all values.
+// value returns the value with a name; the caller holds the lock, as for all values.
 func (w *socialWorld) value(place string) *socialValue {
 	v := w.values[place]
 	if v == nil {
@@ -122,7 +121,7 @@ func (w *socialWorld) follows(from forum.UserID, set, member string) *socialValu
 	return w.value(placeOf("u", from, ":"+set) + " " + member)
 }
 
-// The operations of the test, but for those of TestKill.
+// The operations of the test, except those of TestKill.
 const (
 	opEnrol      = `mutation($i: RegisterInput!) { r: register(input: $i) { token viewer { user { id } } errors { code } } }`
 	opPost       = `mutation($i: CreateTopicInput!) { r: createTopic(input: $i) { topic { id createdAt } errors { code } } }`
@@ -148,8 +147,7 @@ type socialPayload struct {
 	Errors  []struct{ Code string }
 }
 
-// send sends a mutation and notes what became of the calls that it makes. It may be refused
-// with one of the codes.
+// send sends a mutation and records the outcome for its calls. It may be refused with one of the codes.
 func (w *socialWorld) send(
 	kind string,
 	u *socialUser,
@@ -165,7 +163,7 @@ func (w *socialWorld) send(
 	a, err := w.ask(patience(), token, query, map[string]any{"i": input})
 	code := ""
 	switch {
-	case errors.Is(err, syscall.ECONNREFUSED): // it comes back in a moment
+	case errors.Is(err, syscall.ECONNREFUSED): // it will be back in a moment
 		w.site.awaitAny()
 	case err != nil:
 	case len(a.Errors) > 0:
@@ -193,21 +191,21 @@ func (w *socialWorld) send(
 	return p, f
 }
 
-// begin notes calls under the lock.
+// begin records calls under the lock.
 func (w *socialWorld) begin(note func() []*socialCall) []*socialCall {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return note()
 }
 
-// enrol registers a new account; nil when that is not acknowledged.
+// enrol registers a new account; nil if that is not acknowledged.
 func (w *socialWorld) enrol() *socialUser {
 	w.mu.Lock()
 	w.enrolled++
 	u := &socialUser{
-		login:  fmt.Sprintf("member%d", w.enrolled),
-		blocks: map[forum.UserID][]*socialCall{},
-		gone:   &socialValue{},
+		login:   fmt.Sprintf("member%d", w.enrolled),
+		blocks:  map[forum.UserID][]*socialCall{},
+		deleted: &socialValue{},
 	}
 	w.mu.Unlock()
 	p, f := w.send("register", nil, opEnrol, newcomer(u.login), nil)
@@ -252,9 +250,9 @@ func (w *socialWorld) work(ctx context.Context, u *socialUser) {
 	}
 }
 
-// leave deletes the account, and makes another that the client goes on with.
+// leave deletes the account, and creates another for the client to continue with.
 func (w *socialWorld) leave(ctx context.Context, u **socialUser) {
-	calls := w.begin(func() []*socialCall { return []*socialCall{(*u).gone.begin("yes")} })
+	calls := w.begin(func() []*socialCall { return []*socialCall{(*u).deleted.begin("yes")} })
 	w.send("deleteAccount", *u, opDeleteAccount, map[string]any{"password": "a good password"}, calls)
 	for ctx.Err() == nil {
 		if next := w.enrol(); next != nil {
@@ -266,11 +264,11 @@ func (w *socialWorld) leave(ctx context.Context, u **socialUser) {
 
 func (w *socialWorld) post(u *socialUser) {
 	p := &socialPost{
-		owner: u,
-		kind:  []string{"STATUS", "ARTICLE", "DISCUSSION"}[rand.IntN(3)],
-		gone:  &socialValue{},
-		place: &socialValue{},
-		tags:  map[string]*socialValue{},
+		owner:   u,
+		kind:    []string{"STATUS", "ARTICLE", "DISCUSSION"}[rand.IntN(3)],
+		deleted: &socialValue{},
+		place:   &socialValue{},
+		tags:    map[string]*socialValue{},
 	}
 	input := map[string]any{"kind": p.kind}
 	tags := []string{}

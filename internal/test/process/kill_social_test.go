@@ -19,24 +19,23 @@ import (
 )
 
 const (
-	// socialClients write at the same time, each as one user.
+	// socialClients write concurrently, each as one user.
 	socialClients = 30
-	// famous of them have so many followers that a topic takes two passes to reach all homes.
+	// famous of them have so many followers that fan-out takes two batches to reach all homes.
 	famous, fans = 2, forum.FanOutPass + 100
 	// archived is how much a user has posted before: more than fits into a home.
 	archived = forum.HomeSize + 100
 	// inFlight is how long a call that was given up may still change something.
 	inFlight = time.Second
-	// settled is how long after the last restart all must be finished: each kill leaves some
-	// tasks, most of which look through a home.
+	// settled is how soon after the last restart everything must be finished: each kill leaves some tasks, most of
+	// which scan a home.
 	settled = 3 * time.Minute
 )
 
-// TestKillSocial kills server processes at random moments while clients post, delete, tag
-// and move topics, follow, block, keep lists, read their homes and delete accounts, and
-// give up on some calls. What was acknowledged must stand afterwards, and all that is
-// derived from it be what a model makes of it: the far sides of edges, counters, indexes,
-// homes. KILL_SECONDS says for how long, 4 if it is not set. It wants a real redis-server.
+// TestKillSocial kills server processes at random moments while clients post, delete, tag and move topics, follow,
+// block, keep lists, read their homes and delete accounts, and give up on some calls. Afterwards, everything
+// acknowledged must be stored, and everything derived from it must match a model: the far sides of edges, counters,
+// indexes, homes. KILL_SECONDS is the duration, 4 if not set. It needs a real redis-server.
 func TestKillSocial(t *testing.T) {
 	testlevel.LongWithoutRace(t)
 	life := killSeconds(t)
@@ -77,18 +76,18 @@ func TestKillSocial(t *testing.T) {
 	}
 }
 
-// socialWorld is what all clients of TestKillSocial together sent.
+// socialWorld is what the clients of TestKillSocial sent.
 type socialWorld struct {
 	*killWorld
 	store   *store.Store // works on the same Redis
 	archive forum.UserID
 
-	// All below is guarded by mu.
+	// Everything below is guarded by mu.
 	users  []*socialUser
-	posts  map[string]*socialPost // by what they say
+	posts  map[string]*socialPost // by their text
 	values map[string]*socialValue
-	homes  int // pages that were read and judged
-	// enrolled and sent count what needs names.
+	homes  int // pages that were read and checked
+	// enrolled and sent are counters for unique names.
 	enrolled, sent int
 }
 
@@ -103,8 +102,7 @@ func newSocialWorld(s *killSite) *socialWorld {
 	return w
 }
 
-// furnishSocial makes accounts, categories, and followers of the first clients, before
-// anything is killed.
+// furnishSocial creates accounts, categories, and followers of the first clients, before any process is killed.
 func (w *socialWorld) furnishSocial() {
 	t, ctx := w.site.t, context.Background()
 	var all sync.WaitGroup
@@ -164,8 +162,7 @@ func (w *socialWorld) furnishSocial() {
 	}
 }
 
-// importUsers makes accounts that nobody signs in to. One in ten has not been here for
-// long, so that its home is not kept.
+// importUsers creates accounts that never sign in. One in ten was inactive for so long that its home is not stored.
 func importUsers(t *testing.T, im *store.Import, names []string) []forum.UserID {
 	t.Helper()
 	in := make([]store.ImportUser, len(names))
@@ -183,8 +180,7 @@ func importUsers(t *testing.T, im *store.Import, names []string) []forum.UserID 
 	return ids
 }
 
-// settle has the leases of killed processes end at once, and waits until a new one has
-// finished what they left.
+// settle expires the leases of killed processes, and waits until a new process has finished their work.
 func (w *socialWorld) settle() {
 	t, ctx, r := w.site.t, context.Background(), w.site.redis
 	keys := func(pattern string) []string {
@@ -205,10 +201,10 @@ func (w *socialWorld) settle() {
 	}
 	t.Logf("%d tasks and changes in %d partitions are left after the last kill", tasks, len(keys("*}:dirty")))
 	w.site.await(w.site.start(w.site.addrs[0]))
-	w.site.addrs[1] = w.site.addrs[0] // the only process that runs
+	w.site.addrs[1] = w.site.addrs[0] // the only running process
 	began := time.Now()
 	left := func() []string { return append(keys("*}:due"), keys("*}:dirty")...) }
-	finished := func() bool { // two work at it
+	finished := func() bool { // two workers
 		if _, err := w.store.RunDueTasks(ctx); err != nil {
 			t.Errorf("run due tasks: %v", err)
 		}
@@ -220,7 +216,7 @@ func (w *socialWorld) settle() {
 	t.Logf("nothing is left half way %v after the last restart", time.Since(began).Round(time.Millisecond))
 }
 
-// numberOf is the number in a global id.
+// numberOf returns the number in a global id.
 func numberOf[T ~int64](t *testing.T, id string) T {
 	t.Helper()
 	_, key, _ := model.ParseGlobalID(id)
@@ -231,8 +227,8 @@ func numberOf[T ~int64](t *testing.T, id string) T {
 	return n
 }
 
-// TestKillSocialFinds shows that the verifier of TestKillSocial sees what it is there
-// for: a small site is found in order, and each fault that is planted is reported.
+// TestKillSocialFinds tests the verifier of TestKillSocial: a small site is found consistent, and each planted fault
+// is reported.
 func TestKillSocialFinds(t *testing.T) {
 	testlevel.Usual(t)
 	tests := []struct {
@@ -260,7 +256,7 @@ func TestKillSocialFinds(t *testing.T) {
 			key := placeOf("u", x.bob, "")
 			return key, []any{"HSET", key, "following", 3}
 		}},
-		{"an acknowledged follow that is gone", func(x smallSocial) (string, []any) {
+		{"an acknowledged follow that is deleted", func(x smallSocial) (string, []any) {
 			key := placeOf("u", x.bob, ":following")
 			return key, []any{"ZREM", key, int64(x.ann)}
 		}},
@@ -281,7 +277,7 @@ func TestKillSocialFinds(t *testing.T) {
 	}
 }
 
-// smallSocial is a site of three, of whom bob follows ann, which is acknowledged.
+// smallSocial is a site with three users, of whom bob follows ann, which is acknowledged.
 type smallSocial struct {
 	redis    redis.UniversalClient
 	world    *socialWorld

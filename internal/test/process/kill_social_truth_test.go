@@ -15,22 +15,21 @@ import (
 	"agora/internal/forum"
 )
 
-// zset is a sorted set as Redis holds it.
+// zset is a sorted set of Redis.
 type zset map[string]float64
 
-// socialTruth is what Redis holds of users, topics and lists at rest, and what a model
-// derives from it.
+// socialTruth is the state of users, topics and lists in Redis at rest, and what a model derives from it.
 type socialTruth struct {
 	hashes map[string]map[string]string
 	sets   map[string]zset
-	// derived are the sets that follow from others: far sides of edges, profiles, indexes, homes.
+	// derived are the sets derived from others: far sides of edges, profiles, indexes, homes.
 	derived map[string]zset
 	// wholes are users' homes without a limit, latest first, as members of indexes.
 	wholes   map[forum.UserID][]string
 	findings []string
 }
 
-// The keys that are looked at, and those that must not be there at rest.
+// The keys that are read, and those that must not exist at rest.
 var (
 	socialHash    = regexp.MustCompile(`^\{p[0-9a-f]{2}\}:[utl]:[0-9]+$`)
 	socialNear    = regexp.MustCompile(`^\{p[0-9a-f]{2}\}:(u:[0-9]+:(following|subjects|blocked|lists)|l:[0-9]+:members)$`)
@@ -46,7 +45,7 @@ func placeOf[T ~int64](sort string, id T, rest string) string {
 	return fmt.Sprintf("{p%02x}:%s:%d%s", int64(id)%forum.Partitions, sort, int64(id), rest)
 }
 
-// homeEntry is how a topic stands in homes.
+// homeEntry is a topic's entry in homes.
 func homeEntry(id forum.TopicID) string { return fmt.Sprintf("%08x", int64(id)) }
 
 func whole(s string) int64 {
@@ -58,7 +57,7 @@ func (m *socialTruth) add(format string, args ...any) {
 	m.findings = append(m.findings, fmt.Sprintf(format, args...))
 }
 
-// report makes errors of what was found.
+// report turns the findings into errors.
 func (m *socialTruth) report(t *testing.T) {
 	for _, f := range m.findings[:min(len(m.findings), 40)] {
 		t.Error(f)
@@ -130,7 +129,7 @@ func (m *socialTruth) derive(key, member string, score float64) {
 	m.derived[key][member] = score
 }
 
-// verify compares what is derived with what is there.
+// verify compares the derived sets with the stored ones.
 func (m *socialTruth) verify() {
 	m.each("u", func(id int64, _ map[string]string) { m.deriveEdges(forum.UserID(id)) })
 	m.each("t", m.deriveTopic)
@@ -171,20 +170,20 @@ func (m *socialTruth) compare(key string, got, want zset) {
 	m.add("%s: %d wrong of %d: %s", key, len(wrong), len(want), strings.Join(wrong[:min(len(wrong), 5)], ", "))
 }
 
-// deriveEdges makes the far sides of what a user has drawn.
+// deriveEdges derives the far sides of a user's edges.
 func (m *socialTruth) deriveEdges(id forum.UserID) {
 	near := func(set string) zset { return m.sets[placeOf("u", id, ":"+set)] }
 	if !m.active(id) {
 		for _, set := range []string{"following", "subjects", "blocked", "lists"} {
 			if len(near(set)) > 0 {
-				m.add("%s: is not empty; the user is gone", placeOf("u", id, ":"+set))
+				m.add("%s: is not empty; the user is deleted", placeOf("u", id, ":"+set))
 			}
 		}
 	}
 	toUsers := func(from string, members zset, far, as string) {
 		for member, since := range members {
 			if !m.active(forum.UserID(whole(member))) {
-				m.add("%s: holds %s, who is gone", from, member)
+				m.add("%s: holds %s, who is deleted", from, member)
 			}
 			m.derive(placeOf("u", whole(member), ":"+far), as, since)
 		}
@@ -213,7 +212,7 @@ func (m *socialTruth) deriveEdges(id forum.UserID) {
 	}
 }
 
-// tagsOf are the ids and names of a topic's tags.
+// tagsOf returns the ids and names of a topic's tags.
 func tagsOf(f map[string]string) map[string]string {
 	tags := map[string]string{}
 	for line := range strings.Lines(f["tags"]) {
@@ -223,7 +222,7 @@ func tagsOf(f map[string]string) map[string]string {
 	return tags
 }
 
-// deriveTopic puts a topic into its author's profile and the indexes.
+// deriveTopic adds a topic to its author's profile and the indexes.
 func (m *socialTruth) deriveTopic(id int64, f map[string]string) {
 	for _, field := range []string{"fan", "left", "leftTags"} {
 		if f[field] != "" {
@@ -247,8 +246,8 @@ func (m *socialTruth) deriveTopic(id int64, f map[string]string) {
 	}
 }
 
-// deriveHome makes a user's home of the sources, as the user's own sets name them: all of
-// it, and the part above the watermark.
+// deriveHome derives a user's home from its sources, which are in the user's own sets: all of it, and the part above
+// the watermark.
 func (m *socialTruth) deriveHome(id forum.UserID, f map[string]string) {
 	key := placeOf("u", id, ":home")
 	if !m.active(id) {

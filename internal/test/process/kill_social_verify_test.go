@@ -12,7 +12,7 @@ import (
 
 func userID(id forum.UserID) string { return model.GlobalID(model.TypeUser, itoa(id)) }
 
-// subjectNumber is the number of a category or tag.
+// subjectNumber returns the number of a category or tag.
 func subjectNumber(t *testing.T, id string) string {
 	_, key, ok := model.ParseGlobalID(id)
 	if !ok {
@@ -24,13 +24,13 @@ func subjectNumber(t *testing.T, id string) string {
 // verifyAcknowledged compares users, edges, lists and topics with what was acknowledged.
 func (w *socialWorld) verifyAcknowledged(truth *socialTruth) {
 	for _, u := range w.users {
-		if is := yes(!truth.active(u.num)); !slices.Contains(u.gone.allowed(), is) {
-			truth.add("%s: gone = %q; want one of %q", u.login, is, u.gone.allowed())
+		if is := yes(!truth.active(u.num)); !slices.Contains(u.deleted.allowed(), is) {
+			truth.add("%s: deleted = %q; want one of %q", u.login, is, u.deleted.allowed())
 		}
 		for _, l := range u.lists {
 			if is := yes(truth.hashes[placeOf("l", l.num, "")] == nil); truth.active(u.num) &&
-				!slices.Contains(l.gone.allowed(), is) {
-				truth.add("%s: gone = %q; want one of %q", placeOf("l", l.num, ""), is, l.gone.allowed())
+				!slices.Contains(l.deleted.allowed(), is) {
+				truth.add("%s: deleted = %q; want one of %q", placeOf("l", l.num, ""), is, l.deleted.allowed())
 			}
 		}
 	}
@@ -56,7 +56,7 @@ func (w *socialWorld) verifyAcknowledged(truth *socialTruth) {
 	w.verifyPosts(truth)
 }
 
-// stands reports whether both ends of an edge are there: a deleted account has none.
+// stands reports whether both ends of an edge exist: a deleted account has no edges.
 func (w *socialWorld) stands(truth *socialTruth, key, member string) bool {
 	of := numbersOfKey.FindStringSubmatch(key)
 	if of[1] == "l" {
@@ -66,7 +66,7 @@ func (w *socialWorld) stands(truth *socialTruth, key, member string) bool {
 		(strings.HasSuffix(key, ":subjects") || truth.active(forum.UserID(whole(member))))
 }
 
-// verifyPosts compares topics with what was acknowledged of them.
+// verifyPosts compares topics with what was acknowledged about them.
 func (w *socialWorld) verifyPosts(truth *socialTruth) {
 	found := map[*socialPost]forum.TopicID{}
 	truth.each("t", func(id int64, f map[string]string) {
@@ -82,10 +82,10 @@ func (w *socialWorld) verifyPosts(truth *socialTruth) {
 			truth.add("%s: %q was posted twice", key, p.content)
 		}
 		found[p] = forum.TopicID(id)
-		if is := yes(f["state"] != "OPEN"); !slices.Contains(p.gone.allowed(), is) {
-			truth.add("%s: gone = %q; want one of %q", key, is, p.gone.allowed())
+		if is := yes(f["state"] != "OPEN"); !slices.Contains(p.deleted.allowed(), is) {
+			truth.add("%s: deleted = %q; want one of %q", key, is, p.deleted.allowed())
 		}
-		if p.id == "" || f["state"] != "OPEN" { // one without answer was not changed
+		if p.id == "" || f["state"] != "OPEN" { // one without an answer was not changed
 			return
 		}
 		category := ""
@@ -117,8 +117,7 @@ const (
 	opLists  = `{ r: viewer { lists(first: 100) { nodes { id memberCount timeline { topics(first: 100) { nodes { id } } } } } } }`
 )
 
-// verifyShown compares what users are shown with the truth: homes to their very end, lists,
-// counts.
+// verifyShown compares what users see with the truth: complete homes, lists, counts.
 func (w *socialWorld) verifyShown(truth *socialTruth) {
 	topics, users := 0, 0
 	for _, u := range w.users {
@@ -163,7 +162,7 @@ func (w *socialWorld) verifyShown(truth *socialTruth) {
 	)
 }
 
-// topicIDs are the ids of members of indexes.
+// topicIDs returns the ids of members of indexes.
 func topicIDs(members []string) []string {
 	ids := make([]string, len(members))
 	for i, m := range members {
@@ -185,8 +184,8 @@ func (w *socialWorld) walkHome(u *socialUser) (ids []string) {
 	}
 }
 
-// verifyLists compares the lists of a user: who is on them, and the first page of what
-// those have posted who are in no block with the user.
+// verifyLists compares the lists of a user: their members, and the first page of the posts of those members who are
+// in no block with the user.
 func (w *socialWorld) verifyLists(truth *socialTruth, u *socialUser) {
 	type list struct {
 		ID          string

@@ -23,18 +23,17 @@ import (
 )
 
 const (
-	// killsPerMinute is the least kills of a run of a minute.
+	// killsPerMinute is the minimum number of kills of a run of a minute.
 	killsPerMinute = 100
-	// killClients write at the same time.
+	// killClients write concurrently.
 	killClients = 16
-	// cleanWithin is how long after the last restart the data must be in order.
+	// cleanWithin is how soon after the last restart the data must be consistent.
 	cleanWithin = 2 * time.Second
 )
 
-// TestKill kills server processes at random moments while clients write through
-// them, and give up on some calls. Whatever was acknowledged must be there once
-// afterwards, and no invariant be broken. KILL_SECONDS says for how long, 4 if
-// it is not set.
+// TestKill kills server processes at random moments while clients write through them, and give up on some calls.
+// Afterwards everything that was acknowledged must exist once, and no invariant may be broken. KILL_SECONDS is the
+// duration, 4 if not set.
 func TestKill(t *testing.T) {
 	testlevel.LongWithoutRace(t)
 	life := killSeconds(t)
@@ -89,8 +88,8 @@ type killSite struct {
 	kind     string // of the program: asUsual or quick
 	redisURL string
 	redis    *redis.Client
-	addrs    [2]string // of the processes that are killed in turn
-	log      *os.File  // what they say
+	addrs    [2]string // of the processes, which are killed in turn
+	log      *os.File  // their output
 	kills    atomic.Int64
 }
 
@@ -99,9 +98,9 @@ func startKillSite(t *testing.T, kind string) *killSite {
 	t.Helper()
 	s := &killSite{t: t, kind: kind}
 	testlevel.RealRedis(t)       // the embedded store is too slow for so many clients
-	server := redistest.Start(t) // outlives the processes that are killed
+	server := redistest.Start(t) // outlives the killed processes
 	s.redisURL = server.URL()
-	s.redis = redis.NewClient(&server.Options) // without the slot check: it looks across all slots
+	s.redis = redis.NewClient(&server.Options) // without the slot check: it reads across all slots
 	t.Cleanup(func() { s.redis.Close() })
 	for i := range s.addrs {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -119,7 +118,7 @@ func startKillSite(t *testing.T, kind string) *killSite {
 	return s
 }
 
-// until tries again and again until done says so or the time is over; it tells which.
+// until retries until done returns true or the time is over; it reports which.
 func until(within time.Duration, done func() bool) bool {
 	tick, end := time.NewTicker(3*time.Millisecond), time.After(within)
 	defer tick.Stop()
@@ -140,7 +139,7 @@ type child struct {
 	exited chan struct{}
 }
 
-// start starts a process that ends with the test, if it is not killed before.
+// start starts a process that ends with the test, unless it is killed before.
 func (s *killSite) start(addr string) *child {
 	cmd := childCommand(s.t, s.kind, "serve", "--addr", addr)
 	cmd.Env = append(cmd.Env, "REDIS_URL="+s.redisURL, "SIGN_IN_LIMIT=0", "RATES=all=0")
@@ -188,7 +187,7 @@ func (s *killSite) await(c *child) {
 	}
 }
 
-// awaitAny returns when one of the processes takes connections, or soon.
+// awaitAny returns when one of the processes accepts connections, or after a short time.
 func (s *killSite) awaitAny() {
 	until(50*time.Millisecond, func() bool {
 		for _, addr := range s.addrs {
@@ -201,8 +200,8 @@ func (s *killSite) awaitAny() {
 	})
 }
 
-// reap kills a process at random moments, now and then before it has come up,
-// and starts the next at once. When ctx ends it kills the last one.
+// reap kills a process at random moments, now and then before it is up, and starts the next immediately. When ctx
+// ends, it kills the last one.
 func (s *killSite) reap(ctx context.Context, c *child) {
 	for {
 		wait := time.Duration(50+rand.IntN(400)) * time.Millisecond
@@ -227,7 +226,7 @@ func (s *killSite) reap(ctx context.Context, c *child) {
 	}
 }
 
-// logged gives the lines of the processes' log that hold word, the last 20 of them.
+// logged returns the last 20 lines of the processes' log that contain word.
 func (s *killSite) logged(word string) string {
 	text, err := os.ReadFile(s.log.Name())
 	if err != nil {
@@ -242,7 +241,7 @@ func (s *killSite) logged(word string) string {
 	return strings.Join(found[max(0, len(found)-20):], "")
 }
 
-// command runs a command of the program to its end.
+// command runs a command of the program to completion.
 func (s *killSite) command(args ...string) (output string, code int) {
 	s.t.Helper()
 	cmd := childCommand(s.t, s.kind, args...)
@@ -259,9 +258,8 @@ func (s *killSite) command(args ...string) (output string, code int) {
 	return string(out), cmd.ProcessState.ExitCode()
 }
 
-// checkClean runs the command check until it finds nothing: one that begins at
-// most cleanWithin after the restart must. By then no change may wait for its
-// indexes either.
+// checkClean runs the command check until it finds nothing: one that begins at most cleanWithin after the restart
+// must. By then no change may be waiting for its indexes, either.
 func (s *killSite) checkClean(restarted time.Time) {
 	s.t.Helper()
 	rested := make(chan time.Duration)
@@ -273,7 +271,7 @@ func (s *killSite) checkClean(restarted time.Time) {
 			break
 		}
 		out, code := s.command("check")
-		clean = code == 0 && !strings.Contains(out, "could not be judged")
+		clean = code == 0 && !strings.Contains(out, "could not be verified")
 		s.t.Logf("check from %v to %v after the last restart, exit code %d: %s",
 			began.Round(time.Millisecond), time.Since(restarted).Round(time.Millisecond), code, out)
 	}
@@ -287,8 +285,8 @@ func (s *killSite) checkClean(restarted time.Time) {
 	}
 }
 
-// awaitRest returns when no change waits for its indexes, or soon after cleanWithin.
-// It tells how long after the restart that was.
+// awaitRest returns when no change is waiting for its indexes, or shortly after cleanWithin. It returns how long
+// after the restart that was.
 func (s *killSite) awaitRest(restarted time.Time) time.Duration {
 	ctx := context.Background()
 	dirty, err := s.redis.Keys(ctx, "*}:dirty").Result() // once: it keeps Redis busy

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// What is seen of the site at the end.
+// What the site shows at the end.
 type (
 	seenID   struct{ ID string }
 	seenUser struct{ Login string }
@@ -56,13 +56,13 @@ const (
 	readPatience = 20 * time.Second
 )
 
-// read asks for something as a stranger.
+// read queries the site signed out.
 func read[T any](w *killWorld, query string, variables map[string]any) (v T) {
 	w.site.t.Helper()
 	return readAs[T](w, "", query, variables)
 }
 
-// readAs asks for something as the user whose token it is.
+// readAs queries the site as the owner of a token.
 func readAs[T any](w *killWorld, token, query string, variables map[string]any) (v T) {
 	t := w.site.t
 	t.Helper()
@@ -76,7 +76,7 @@ func readAs[T any](w *killWorld, token, query string, variables map[string]any) 
 	return v
 }
 
-// walk reads all pages of a timeline. A topic that is met twice is an error.
+// walk reads all pages of a timeline. A topic that occurs twice is an error.
 func (w *killWorld) walk(name, query, timeline string) []seenTopic {
 	var all []seenTopic
 	met := map[string]bool{}
@@ -104,7 +104,7 @@ func (w *killWorld) walk(name, query, timeline string) []seenTopic {
 	}
 }
 
-// commentPages reads the pages that follow the first.
+// commentPages reads the pages after the first.
 func (w *killWorld) commentPages(query, id string, first seenComments) []seenComment {
 	all := first.Nodes
 	for page := first; page.PageInfo.HasNextPage; {
@@ -121,20 +121,20 @@ func (w *killWorld) commentPages(query, id string, first seenComments) []seenCom
 	return all
 }
 
-// killSight is what was seen, put in order.
+// killSight is what was read, by marker.
 type killSight struct {
 	*killWorld
 	topics   map[string]seenTopic // by marker
 	comments map[string]seenComment
-	ids      map[string]bool // of all that is shown
-	live     int             // comments that are no tombstones
+	ids      map[string]bool // of everything shown
+	live     int             // comments that are not tombstones
 	of       map[string]map[string]bool
 	by       map[string]int
 }
 
 // verify compares what the site shows with what the clients know.
 func (w *killWorld) verify() {
-	w.site.addrs[1] = w.site.addrs[0] // the only process that runs
+	w.site.addrs[1] = w.site.addrs[0] // the only running process
 	s := &killSight{
 		killWorld: w,
 		topics:    map[string]seenTopic{},
@@ -162,13 +162,13 @@ func (w *killWorld) verify() {
 	s.verifyOrders()
 }
 
-// see takes down a topic that is shown, with its comments.
+// see records a topic that is shown, with its comments.
 func (s *killSight) see(topic seenTopic) {
 	t := s.site.t
 	marker, _, _ := strings.Cut(topic.Title, " ")
 	p := s.posts[marker]
 	if p == nil {
-		t.Errorf("topic %q is shown; nobody sent it", topic.Title)
+		t.Errorf("topic %q is shown, but was never sent", topic.Title)
 		return
 	}
 	if before, twice := s.topics[marker]; twice {
@@ -197,7 +197,7 @@ func (s *killSight) see(topic seenTopic) {
 			s.of[c.Author.Login][c.ID] = true
 		}
 		if sent == nil || sent.topic != p {
-			t.Errorf("%s holds a comment that nobody sent: %+v", marker, c)
+			t.Errorf("%s has a comment that was never sent: %+v", marker, c)
 			continue
 		}
 		if before, twice := s.comments[sent.marker]; twice {
@@ -215,9 +215,9 @@ func (s *killSight) verifyTopic(p *killPost) {
 	t := s.site.t
 	topic, there := s.topics[p.marker]
 	switch {
-	case there && p.gone.sure != "":
+	case there && p.deleted.sure != "":
 		t.Errorf("%s is shown; its deletion was acknowledged", p.marker)
-	case !there && p.id != "" && !p.mayBeGone():
+	case !there && p.id != "" && !p.mayBeDeleted():
 		t.Errorf("%s is not shown; it was acknowledged", p.marker)
 	case !there:
 	case p.id != "" && topic.ID != p.id:
@@ -245,17 +245,16 @@ func (s *killSight) verifyComment(p *killPost) {
 		t.Errorf("%s is shown as %s; it was acknowledged as %s", p.marker, c.ID, p.id)
 	case (p.parent != "") != (c.Parent != nil) || c.Parent != nil && c.Parent.ID != p.parent:
 		t.Errorf("%s: parent = %v; want %q", p.marker, c.Parent, p.parent)
-	case c.DeletedAt == nil && p.gone.sure != "":
+	case c.DeletedAt == nil && p.deleted.sure != "":
 		t.Errorf("%s is shown; its deletion was acknowledged", p.marker)
 	case c.DeletedAt == nil && (!p.text.allows(c.Content) || c.Author.Login != p.owner):
 		t.Errorf("%s: %q by %s; want %+v by %s", p.marker, c.Content, c.Author.Login, p.text, p.owner)
-	case c.DeletedAt != nil && (!p.mayBeGone() || c.Content != "" || c.Author.Login == p.owner):
+	case c.DeletedAt != nil && (!p.mayBeDeleted() || c.Content != "" || c.Author.Login == p.owner):
 		t.Errorf("%s: tombstone %+v; want %+v", p.marker, c, p.text)
 	}
 }
 
-// verifyLists compares the lists of categories and the tab, and the site's
-// counts, with the front.
+// verifyLists compares the lists of categories and the tab, and the site's counts, with the front.
 func (s *killSight) verifyLists() {
 	t := s.site.t
 	type list struct {
@@ -288,8 +287,7 @@ func (s *killSight) verifyLists() {
 	}
 }
 
-// verifyUsers compares what the users' own lists show with the topics, and looks
-// for the newcomers.
+// verifyUsers compares the users' own lists with the topics, and checks that the newcomers exist.
 func (s *killSight) verifyUsers() {
 	type user struct {
 		TopicCount int
@@ -320,7 +318,7 @@ func (s *killSight) verifyUsers() {
 	}
 }
 
-// verifyHidden asks for everything that is not shown by its id.
+// verifyHidden reads everything that is not shown by its id.
 func (s *killSight) verifyHidden() {
 	var hidden []string
 	for _, p := range s.posts {
@@ -339,7 +337,7 @@ func (s *killSight) verifyHidden() {
 		len(s.topics), s.live, len(s.ids)-len(s.topics)-s.live, len(hidden))
 }
 
-// report tells what was done.
+// report logs what was done.
 func (w *killWorld) report(took time.Duration) {
 	t := w.site.t
 	var sum [3]int

@@ -12,10 +12,10 @@ import (
 // killVote is a client's vote on a post: UP, DOWN or NONE.
 type killVote struct {
 	killValue
-	rest time.Time // no other vote before: one without answer may be on its way still
+	rest time.Time // no other vote before: one without an answer may still be in progress
 }
 
-// killTags are the tags that clients give to their topics and take from them.
+// killTags are the tags that clients add to their topics and remove from them.
 var killTags = []string{"go", "Redis", "茶", "graphql", "Lua scripts"}
 
 const (
@@ -29,7 +29,7 @@ const (
 		edges { rank score node { id createdAt votes { net } tags { name } } } } } } }`
 )
 
-// vote states what the client wants to have voted on some recent post.
+// vote sets the client's vote on some recent post.
 func (c *killClient) vote() {
 	w := c.world
 	w.mu.Lock()
@@ -56,7 +56,7 @@ func (c *killClient) vote() {
 	w.count("vote", f)
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if f == refused && !p.mayBeGone() {
+	if f == refused && !p.mayBeDeleted() {
 		w.site.t.Errorf("vote %s on %s: refused: %s", want, p.marker, code)
 	}
 	if f == unknown {
@@ -65,7 +65,7 @@ func (c *killClient) vote() {
 	v.answered(want, f)
 }
 
-// voteOfOwner is what counts as a user's vote before any call: an article's author is for it.
+// voteOfOwner is a user's vote before any call: an article's author votes for it.
 func (p *killPost) voteOfOwner(login string) string {
 	if p.article && p.owner == login {
 		return "UP"
@@ -73,7 +73,7 @@ func (p *killPost) voteOfOwner(login string) string {
 	return "NONE"
 }
 
-// votable picks a recent topic, or one of its comments. The caller holds the lock.
+// votable returns a recent topic, or one of its comments. The caller holds the lock.
 func (w *killWorld) votable() *killPost {
 	if len(w.topics) == 0 {
 		return nil
@@ -85,7 +85,7 @@ func (w *killWorld) votable() *killPost {
 	return p
 }
 
-// tagTopic gives one of the client's topics a tag, or takes it.
+// tagTopic adds a tag to one of the client's topics, or removes it.
 func (c *killClient) tagTopic() {
 	p := c.own(c.topics)
 	if p == nil {
@@ -166,7 +166,7 @@ func (s *killSight) verifyVotes() {
 	s.site.t.Logf("votes looked at: on %d posts by %d users", len(sums), len(s.clients))
 }
 
-// seenPlace is a topic's place in an order.
+// seenPlace is a topic's position in an order.
 type seenPlace struct {
 	Rank  int
 	Score float64
@@ -178,8 +178,8 @@ type seenPlace struct {
 	}
 }
 
-// verifyOrders walks the orders by votes: each holds every topic once, where its votes
-// put it, and tags list those that bear them.
+// verifyOrders walks the orders by votes: each has every topic once, at the position of its votes, and each tag lists
+// the topics that have it.
 func (s *killSight) verifyOrders() {
 	t := s.site.t
 	tagged := map[string]int{}
@@ -226,7 +226,7 @@ func (s *killSight) verifyOrders() {
 		l := read[*list](s.killWorld, opTag, map[string]any{"id": tag})
 		if want := tagged["HOT"+tag]; l == nil && want > 0 ||
 			l != nil && (l.TopicCount != want || len(s.places(tag, l.Timeline.ID)) != want) {
-			t.Errorf("tag %s lists %+v; %d topics bear it", tag, l, want)
+			t.Errorf("tag %s lists %+v; %d topics have it", tag, l, want)
 		}
 	}
 }
@@ -252,7 +252,7 @@ func (s *killSight) places(name, timeline string) []seenPlace {
 	}
 }
 
-// verifyTags compares the tags that a topic shows with those that were acknowledged.
+// verifyTags compares a topic's tags with those that were acknowledged.
 func (s *killSight) verifyTags(p *killPost, shown []struct{ Name string }) {
 	for tag, v := range p.tags {
 		has := ""
@@ -265,7 +265,7 @@ func (s *killSight) verifyTags(p *killPost, shown []struct{ Name string }) {
 	}
 }
 
-// furnishTags gives a new topic some tags, and notes them.
+// furnishTags adds some tags to a new topic, and records them.
 func (p *killPost) furnishTags() []string {
 	given := []string{}
 	p.tags = map[string]*killValue{}
@@ -279,5 +279,5 @@ func (p *killPost) furnishTags() []string {
 	return given
 }
 
-// link is what an article is about.
+// link is the link of an article.
 func (p *killPost) link() string { return fmt.Sprintf("https://example.org/%s", p.marker) }

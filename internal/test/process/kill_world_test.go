@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// killWorld is what all clients together sent.
+// killWorld is everything that the clients sent.
 type killWorld struct {
 	site       *killSite
 	clients    []*killClient
@@ -21,7 +21,7 @@ type killWorld struct {
 	tab        string
 	http       http.Client
 
-	mu     sync.Mutex // guards all below, and the posts
+	mu     sync.Mutex // guards everything below, and the posts
 	posts  map[string]*killPost
 	topics []*killPost // the acknowledged ones
 	voted  map[*killPost]bool
@@ -80,7 +80,7 @@ func (w *killWorld) ask(
 	return a, err
 }
 
-// killPayload is what the payloads of all mutations have.
+// killPayload has the fields of all mutations' payloads.
 type killPayload struct {
 	Topic, Comment *struct{ ID string }
 	Category, Tab  *struct{ ID string }
@@ -88,7 +88,7 @@ type killPayload struct {
 	Errors         []struct{ Code string }
 }
 
-// mutate sends a mutation and tells what became of it; code is that of a refusal.
+// mutate sends a mutation and returns the outcome; code is that of a refusal.
 func (w *killWorld) mutate(
 	patience time.Duration,
 	token, query string,
@@ -96,7 +96,7 @@ func (w *killWorld) mutate(
 ) (p killPayload, f fate, code string) {
 	a, err := w.ask(patience, token, query, map[string]any{"i": input})
 	switch {
-	case errors.Is(err, syscall.ECONNREFUSED): // it comes back in a moment
+	case errors.Is(err, syscall.ECONNREFUSED): // it will be back in a moment
 		w.site.awaitAny()
 		return p, unknown, ""
 	case err != nil:
@@ -143,7 +143,7 @@ const (
 
 const patient = 2 * time.Second
 
-// furnish makes the clients' accounts, the categories and a tab, before anything is killed.
+// furnish creates the clients' accounts, the categories and a tab, before any process is killed.
 func (w *killWorld) furnish() {
 	t := w.site.t
 	for n := range killClients {
@@ -180,7 +180,7 @@ func (w *killWorld) furnish() {
 	}
 	w.tab = p.Tab.ID
 	if out, code := w.site.command("user", "set-role", w.clients[0].login,
-		"USER"); code != 0 { // each changes its own posts only
+		"USER"); code != 0 { // each changes only its own posts
 		t.Fatalf("user set-role: %s", out)
 	}
 }
@@ -194,9 +194,9 @@ func newcomer(login string) map[string]any {
 	}
 }
 
-// newcomers registers accounts, a few a second, each until it is acknowledged.
+// newcomers registers accounts, a few per second, each until it is acknowledged.
 func (w *killWorld) newcomers(ctx context.Context) {
-	tick := time.NewTicker(300 * time.Millisecond) // a password costs much
+	tick := time.NewTicker(300 * time.Millisecond) // hashing a password is expensive
 	defer tick.Stop()
 	for n := 0; ; n++ {
 		select {

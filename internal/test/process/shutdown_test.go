@@ -18,14 +18,14 @@ import (
 )
 
 const (
-	// exitWithin is how long a server that is told to end may take.
+	// exitWithin is how long a server may take to exit when asked to stop.
 	exitWithin = 10 * time.Second
-	// warmUp is how many answers each client has before the server is told.
+	// warmUp is how many answers each client has before the server is asked to stop.
 	warmUp = 20
 )
 
-// TestShutdown tells a server under load to end. Every request on a connection
-// that it had taken must be answered in full; only new connections are refused.
+// TestShutdown stops a server under load. Every request on an accepted connection must be answered completely; only
+// new connections are refused.
 func TestShutdown(t *testing.T) {
 	testlevel.WithoutRace(t)
 	s := startKillSite(t, asUsual)
@@ -57,7 +57,7 @@ func TestShutdown(t *testing.T) {
 		clients.Go(l.work) // ends when the server refuses a connection
 	}
 	warm.Wait()
-	told := time.Now()
+	stopped := time.Now()
 	if err := server.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +67,7 @@ func TestShutdown(t *testing.T) {
 		t.Errorf("the server has not ended after %v; its log: %s", exitWithin, s.logged(""))
 		server.kill()
 	}
-	took := time.Since(told)
+	took := time.Since(stopped)
 	if code := server.cmd.ProcessState.ExitCode(); code != 0 {
 		t.Errorf("exit code %d; want 0; its log: %s", code, s.logged(""))
 	}
@@ -82,18 +82,18 @@ func TestShutdown(t *testing.T) {
 	t.Logf("%d requests answered; ended %v after SIGTERM", answered, took.Round(time.Millisecond))
 }
 
-// load is one client with a connection of its own that it keeps.
+// load is one client that keeps its own connection open.
 type load struct {
 	t                 *testing.T
 	url, token, topic string
 	rest              time.Duration // between two requests
-	balancer          bool          // looks at /readyz only
+	balancer          bool          // reads only /readyz
 	warm              func()        // is called after warmUp answers
 	answered          int64
 	draining          int // answers of /readyz that said so
 }
 
-// work sends requests until the server takes no connection any more.
+// work sends requests until the server accepts no more connections.
 func (l *load) work() {
 	defer l.warm()
 	transport := &http.Transport{}
@@ -121,7 +121,7 @@ func (l *load) work() {
 // call sends one request and checks the answer. It reports whether there was a connection.
 func (l *load) call(client *http.Client, n int) (connected bool, err error) {
 	trace := &httptrace.ClientTrace{
-		GetConn: func(string) { connected = false }, // again, when the connection closed before the request was sent
+		GetConn: func(string) { connected = false }, // again, if the connection was closed before the request was sent
 		GotConn: func(httptrace.GotConnInfo) { connected = true },
 	}
 	req, err := l.request(httptrace.WithClientTrace(context.Background(), trace), n)
@@ -150,7 +150,7 @@ func (l *load) call(client *http.Client, n int) (connected bool, err error) {
 	return true, fmt.Errorf("%s %s: status %d: %s", req.Method, req.URL, resp.StatusCode, text)
 }
 
-// request is a look at /readyz, or a reply and a query in turn.
+// request returns a request for /readyz, or alternately a reply and a query.
 func (l *load) request(ctx context.Context, n int) (*http.Request, error) {
 	if l.balancer {
 		return http.NewRequestWithContext(ctx, "GET", l.url+"/readyz", nil)

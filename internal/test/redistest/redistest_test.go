@@ -13,7 +13,7 @@ import (
 
 const getBoth = `return {redis.call("GET", KEYS[1]), KEYS[2]}`
 
-// What a cluster would refuse is refused, whichever way it is sent.
+// Commands that a cluster would refuse are refused, however they are sent.
 func TestCommandsAcrossSlotsFail(t *testing.T) {
 	tests := []struct {
 		name string
@@ -65,7 +65,7 @@ func TestCommandsAcrossSlotsFail(t *testing.T) {
 	}
 }
 
-func TestEachServerIsOnesOwn(t *testing.T) {
+func TestEachServerIsSeparate(t *testing.T) {
 	one, two := redistest.New(t), redistest.New(t)
 	one.Set(t.Context(), "k", "v", 0)
 	if n := two.Exists(t.Context(), "k").Val(); n != 0 {
@@ -78,8 +78,8 @@ func TestEachServerIsOnesOwn(t *testing.T) {
 	}
 }
 
-// Keys that are to expire by the clock must not do so by that of Redis.
-func TestClockStandsInTheFutureAndMovesOnlyWhenTold(t *testing.T) {
+// Keys that expire by the clock must not expire by that of Redis.
+func TestClockIsInTheFutureAndMovesOnlyOnRequest(t *testing.T) {
 	clock := redistest.NewClock()
 	start := clock.Now()
 	if start.Before(time.Now().AddDate(1, 0, 0)) {
@@ -93,6 +93,6 @@ func TestClockStandsInTheFutureAndMovesOnlyWhenTold(t *testing.T) {
 	client.Set(t.Context(), "k", "v", 0)
 	client.ExpireAt(t.Context(), "k", clock.Now())
 	if n := client.Exists(t.Context(), "k").Val(); n != 1 {
-		t.Error("a key that expires by the clock is gone at once")
+		t.Error("a key that expires by the clock is deleted immediately")
 	}
 }
