@@ -25,7 +25,7 @@ func (r mutation) Register(ctx context.Context, in model.RegisterInput) (*model.
 	return afterMutation(ctx, p, err)
 }
 
-// register checks the input, all fields at a time, and creates the account.
+// register checks all fields of the input and creates the account.
 func (r mutation) register(ctx context.Context, in model.RegisterInput) (forum.UserID, error) {
 	if err := r.Store.Spend(ctx, r.fromAddress(ctx)...); err != nil {
 		return 0, err

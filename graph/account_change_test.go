@@ -63,7 +63,7 @@ func TestChangePassword(t *testing.T) {
 	s.wantVerdict("the old one as proof", change(current, "a good password", "A third password"), wrongCurrent)
 	s.wantVerdict("back to the first", change(current, "Another password", "a good password"), "")
 	if all := fmt.Sprint(s.contents()); strings.Contains(all, "nother") {
-		t.Error("a password stands in Redis")
+		t.Error("a password is in Redis")
 	}
 }
 

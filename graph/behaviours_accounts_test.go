@@ -185,7 +185,7 @@ func TestPasswordsAreHashedAndNeverShown(t *testing.T) {
 	}
 	wantEqual(t, "hashes of one password", len(hashes), 2)
 	if all := fmt.Sprint(s.contents()); strings.Contains(all, "correct horse") {
-		t.Error("a password stands in Redis")
+		t.Error("a password is in Redis")
 	}
 	a := s.mutate(ann, "changePassword", input{"currentPassword": "correct horse battery staple",
 		"newPassword": "staple battery horse correct"}, privateViewer)

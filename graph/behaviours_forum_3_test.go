@@ -117,7 +117,7 @@ func TestPageSizesAreBounded(t *testing.T) {
 		a := s.ask("", list, nil)
 		s.wantVerdict(tt.args, a, tt.refused)
 		if got := len(a.texts("number", "front", "topics", "nodes")); got != tt.rows {
-			t.Errorf("topics(%s) gives %d rows; want %d", tt.args, got, tt.rows)
+			t.Errorf("topics(%s) returns %d rows; want %d", tt.args, got, tt.rows)
 		}
 	}
 }

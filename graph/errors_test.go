@@ -203,7 +203,7 @@ func TestFieldsFailAlone(t *testing.T) {
 	wantEqual(t, "site", a.text("site", "name"), "Agora")
 	wantEqual(t, "bob", a.at("bob"), nil)
 	if a.code() != "UNAVAILABLE" || a.status != 200 {
-		t.Errorf("code = %q, status %d; want UNAVAILABLE beside data, 200", a.code(), a.status)
+		t.Errorf("code = %q, status %d; want UNAVAILABLE with data, 200", a.code(), a.status)
 	}
 	b.wantNothingInternal("the answer", a)
 }

@@ -72,7 +72,7 @@ func TestFollowAndUnfollow(t *testing.T) {
 		name, token, target string
 		following           bool
 		changed             bool
-		want                string // how bob stands to ann
+		want                string // bob's relation to ann
 	}{
 		{"nobody follows", p.ann, userID(p.bob), false, false, " > bob > "},
 		{"C8: ann follows bob", p.ann, userID(p.bob), true, true, "ann > bob >  viewerIsFollowing"},
@@ -191,7 +191,7 @@ func TestBlockedUsersAct(t *testing.T) {
 	}
 	trips := func(a answer) int { return a.Extensions.Redis.RoundTrips }
 	if got := trips(refused["BLOCKED input.topicId"]); got > trips(free) {
-		t.Errorf("a refused comment takes %d round trips, one that is not %d", got, trips(free))
+		t.Errorf("a refused comment takes %d round trips, an accepted one %d", got, trips(free))
 	}
 	b.wantVerdict("a vote is taken back", b.vote(b.bob, b.topic, "NONE"), "")
 	b.wantVerdict("an edit", b.mutate(b.bob, "updateComment", input{"commentId": own, "content": "Others"}, ""), "")
@@ -214,7 +214,7 @@ func TestBlock(t *testing.T) {
 		name     string
 		blocked  bool
 		changed  bool
-		want     string // how bob stands to ann
+		want     string // bob's relation to ann
 		reversed string // and ann to bob
 		follow   string // why neither may follow the other
 	}{

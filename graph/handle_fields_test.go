@@ -66,7 +66,7 @@ func TestFieldsDeclareWhatTheyNeed(t *testing.T) {
 			}
 		}
 		if got := fieldsOf(typ.plain, typ.late, []string{"id", "__typename"}); got != 0 {
-			t.Errorf("%s: an id is made from %b; want it known at once", typ.name, got)
+			t.Errorf("%s: an id needs %b; want it always known", typ.name, got)
 		}
 	}
 }

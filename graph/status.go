@@ -11,7 +11,7 @@ import (
 	"agora/internal/text"
 )
 
-// checkStatus checks a new STATUS, all fields at a time, and returns it as t.
+// checkStatus checks all fields of a new STATUS, and returns it as t.
 func checkStatus(t store.NewTopic, in model.CreateTopicInput) (store.NewTopic, error) {
 	var tagsErr error
 	t.Tags, tagsErr = checkTags(forum.Input("tags"), in.Tags)

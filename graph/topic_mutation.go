@@ -29,7 +29,7 @@ func (r mutation) CreateTopic(ctx context.Context, in model.CreateTopicInput) (*
 	return result(p, err)
 }
 
-// checkTopic checks the rate, then the input, all fields at once.
+// checkTopic checks the rate, then all fields of the input.
 func (r mutation) checkTopic(ctx context.Context, in model.CreateTopicInput) (store.NewTopic, error) {
 	t := store.NewTopic{
 		Author: auth.ViewerFrom(ctx).ID, Kind: valueOr(in.Kind, forum.Discussion), Content: deref(in.Content),

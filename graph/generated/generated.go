@@ -673,7 +673,9 @@ interface UserError {
   message: String!
   """The reason, for programs."""
   code: ErrorCode!
-  """Names and list indexes from ` + "`" + `input` + "`" + ` down to the field at fault, such as ` + "`" + `["input", "title"]` + "`" + `; empty if no field is."""
+  """
+  Names and list indexes from ` + "`" + `input` + "`" + ` down to the field at fault, such as ` + "`" + `["input", "title"]` + "`" + `; empty if no field is.
+  """
   path: [String!]!
 }
 
@@ -718,7 +720,9 @@ type InvalidInputError implements UserError {
   message: String!
   """The reason, for programs."""
   code: ErrorCode!
-  """Names and list indexes from ` + "`" + `input` + "`" + ` down to the field at fault, such as ` + "`" + `["input", "title"]` + "`" + `; empty if no field is."""
+  """
+  Names and list indexes from ` + "`" + `input` + "`" + ` down to the field at fault, such as ` + "`" + `["input", "title"]` + "`" + `; empty if no field is.
+  """
   path: [String!]!
   """The bound that was broken, for TOO_SHORT and TOO_LONG; null otherwise."""
   limit: Int
@@ -730,7 +734,9 @@ type TakenError implements UserError {
   message: String!
   """The reason, for programs."""
   code: ErrorCode!
-  """Names and list indexes from ` + "`" + `input` + "`" + ` down to the field at fault, such as ` + "`" + `["input", "title"]` + "`" + `; empty if no field is."""
+  """
+  Names and list indexes from ` + "`" + `input` + "`" + ` down to the field at fault, such as ` + "`" + `["input", "title"]` + "`" + `; empty if no field is.
+  """
   path: [String!]!
   """The value in the folded form in which it was compared; it shows why ` + "`" + `ALICE` + "`" + ` collides with ` + "`" + `alice` + "`" + `."""
   value: String!
@@ -742,7 +748,9 @@ type NotFoundError implements UserError {
   message: String!
   """The reason, for programs."""
   code: ErrorCode!
-  """Names and list indexes from ` + "`" + `input` + "`" + ` down to the field at fault, such as ` + "`" + `["input", "title"]` + "`" + `; empty if no field is."""
+  """
+  Names and list indexes from ` + "`" + `input` + "`" + ` down to the field at fault, such as ` + "`" + `["input", "title"]` + "`" + `; empty if no field is.
+  """
   path: [String!]!
   """
   The id that was passed; null if the object was named otherwise. Not called ` + "`" + `id` + "`" + `, so that caches do not take it for
@@ -757,7 +765,9 @@ type ForbiddenError implements UserError {
   message: String!
   """The reason, for programs."""
   code: ErrorCode!
-  """Names and list indexes from ` + "`" + `input` + "`" + ` down to the field at fault, such as ` + "`" + `["input", "title"]` + "`" + `; empty if no field is."""
+  """
+  Names and list indexes from ` + "`" + `input` + "`" + ` down to the field at fault, such as ` + "`" + `["input", "title"]` + "`" + `; empty if no field is.
+  """
   path: [String!]!
   """The role that would be allowed; null if no role helps."""
   requires: Role
@@ -769,7 +779,9 @@ type VotingClosedError implements UserError {
   message: String!
   """The reason, for programs."""
   code: ErrorCode!
-  """Names and list indexes from ` + "`" + `input` + "`" + ` down to the field at fault, such as ` + "`" + `["input", "title"]` + "`" + `; empty if no field is."""
+  """
+  Names and list indexes from ` + "`" + `input` + "`" + ` down to the field at fault, such as ` + "`" + `["input", "title"]` + "`" + `; empty if no field is.
+  """
   path: [String!]!
   """When votes froze, as in ` + "`" + `VoteSummary.closesAt` + "`" + `."""
   closedAt: DateTime!
@@ -781,7 +793,9 @@ type RateLimitedError implements UserError {
   message: String!
   """The reason, for programs."""
   code: ErrorCode!
-  """Names and list indexes from ` + "`" + `input` + "`" + ` down to the field at fault, such as ` + "`" + `["input", "title"]` + "`" + `; empty if no field is."""
+  """
+  Names and list indexes from ` + "`" + `input` + "`" + ` down to the field at fault, such as ` + "`" + `["input", "title"]` + "`" + `; empty if no field is.
+  """
   path: [String!]!
   """Whole seconds until the next call is allowed; at least 1."""
   retryAfterSeconds: Int!
@@ -889,7 +903,10 @@ interface Followable implements Node {
 enum Role {
   """Post, vote, follow."""
   USER
-  """Edit and delete what others wrote; create, edit and delete categories and tabs; see deleted topics and who voted against one."""
+  """
+  Edit and delete what others wrote; create, edit and delete categories and tabs; see deleted topics and who voted
+  against one.
+  """
   MODERATOR
   """Change roles."""
   ADMIN
@@ -976,7 +993,10 @@ type Session implements Node {
 
 """A new account."""
 input RegisterInput {
-  """2 to 32 letters and digits of one script, ` + "`" + `_` + "`" + `, ` + "`" + `-` + "`" + ` or ` + "`" + `.` + "`" + `; unique without regard to case and look-alike forms; some words are reserved."""
+  """
+  2 to 32 letters and digits of one script, ` + "`" + `_` + "`" + `, ` + "`" + `-` + "`" + ` or ` + "`" + `.` + "`" + `; unique without regard to case and look-alike forms; some
+  words are reserved.
+  """
   login: String!
   """Display name, 1 to 64 code points; the login if left out."""
   name: String
@@ -1421,7 +1441,10 @@ input CreateCommentInput {
 type CreateCommentPayload {
   """The new comment; the counts of its ` + "`" + `topic` + "`" + ` and ` + "`" + `parent` + "`" + ` include it; null on failure."""
   comment: Comment
-  """INVALID, TOO_SHORT, TOO_LONG, NOT_FOUND (topic, parent), LOCKED, BLOCKED (by the topic's author), IDEMPOTENCY_CONFLICT, RATE_LIMITED; empty on success."""
+  """
+  INVALID, TOO_SHORT, TOO_LONG, NOT_FOUND (topic, parent), LOCKED, BLOCKED (by the topic's author),
+  IDEMPOTENCY_CONFLICT, RATE_LIMITED; empty on success.
+  """
   errors: [UserError!]!
 }
 
@@ -1640,7 +1663,10 @@ input UpdateTabInput {
 type UpdateTabPayload {
   """The changed tab; null on failure."""
   tab: Tab
-  """INVALID, TOO_SHORT, TOO_LONG (name, over 50 categories, or over 16 tabs of a category), NOT_FOUND, TAKEN; empty on success."""
+  """
+  INVALID, TOO_SHORT, TOO_LONG (name, over 50 categories, or over 16 tabs of a category), NOT_FOUND, TAKEN; empty on
+  success.
+  """
   errors: [UserError!]!
 }
 
@@ -1698,7 +1724,10 @@ type Timeline implements Node {
     """For numbered pages: how many to skip first, 0 to 10,000; not together with ` + "`" + `after` + "`" + ` or ` + "`" + `before` + "`" + `."""
     skip: Int = 0
   ): TopicConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
-  """Topics newer than the viewer's last ` + "`" + `markRead` + "`" + ` of this timeline, counted up to 1,000; null if signed out or never marked."""
+  """
+  Topics newer than the viewer's last ` + "`" + `markRead` + "`" + ` of this timeline, counted up to 1,000; null if signed out or never
+  marked.
+  """
   unreadCount: Int
 }
 
@@ -1732,7 +1761,10 @@ input TopicOrder {
   direction: OrderDirection = DESC
 }
 
-"""Key by which topics are sorted. CREATED, ACTIVE, SCORE, HOT and REPLIES_TODAY are live; TOP and CONTROVERSIAL are snapshots, at most a minute old."""
+"""
+Key by which topics are sorted. CREATED, ACTIVE, SCORE, HOT and REPLIES_TODAY are live; TOP and CONTROVERSIAL are
+snapshots, at most a minute old.
+"""
 enum TopicOrderField {
   """Time of posting."""
   CREATED
@@ -1861,7 +1893,10 @@ input TagTopicInput {
 type TagTopicPayload {
   """The topic with its tags; null on failure."""
   topic: Topic
-  """INVALID, TOO_SHORT, TOO_LONG (name, or more than 10 tags), NOT_FOUND, FORBIDDEN, LOCKED, RATE_LIMITED; empty on success."""
+  """
+  INVALID, TOO_SHORT, TOO_LONG (name, or more than 10 tags), NOT_FOUND, FORBIDDEN, LOCKED, RATE_LIMITED; empty on
+  success.
+  """
   errors: [UserError!]!
 }
 
@@ -1920,7 +1955,10 @@ type VotePayload {
   subject: Votable
   """Whether the call changed anything; false on failure and if it was repeated."""
   changed: Boolean!
-  """NOT_FOUND, LOCKED, VOTING_CLOSED, BLOCKED (by the topic's author; a vote can still be taken back), RATE_LIMITED; empty on success."""
+  """
+  NOT_FOUND, LOCKED, VOTING_CLOSED, BLOCKED (by the topic's author; a vote can still be taken back), RATE_LIMITED;
+  empty on success.
+  """
   errors: [UserError!]!
 }
 

@@ -150,7 +150,8 @@ type CreateCommentInput struct {
 type CreateCommentPayload struct {
 	// The new comment; the counts of its `topic` and `parent` include it; null on failure.
 	Comment *forum.Comment `json:"comment,omitempty"`
-	// INVALID, TOO_SHORT, TOO_LONG, NOT_FOUND (topic, parent), LOCKED, BLOCKED (by the topic's author), IDEMPOTENCY_CONFLICT, RATE_LIMITED; empty on success.
+	// INVALID, TOO_SHORT, TOO_LONG, NOT_FOUND (topic, parent), LOCKED, BLOCKED (by the topic's author),
+	// IDEMPOTENCY_CONFLICT, RATE_LIMITED; empty on success.
 	Errors []UserError `json:"errors"`
 }
 
@@ -466,7 +467,8 @@ type RecordClicksPayload struct {
 
 // A new account.
 type RegisterInput struct {
-	// 2 to 32 letters and digits of one script, `_`, `-` or `.`; unique without regard to case and look-alike forms; some words are reserved.
+	// 2 to 32 letters and digits of one script, `_`, `-` or `.`; unique without regard to case and look-alike forms; some
+	// words are reserved.
 	Login string `json:"login"`
 	// Display name, 1 to 64 code points; the login if left out.
 	Name *string `json:"name,omitempty"`
@@ -545,7 +547,8 @@ type TagTopicInput struct {
 type TagTopicPayload struct {
 	// The topic with its tags; null on failure.
 	Topic *forum.Topic `json:"topic,omitempty"`
-	// INVALID, TOO_SHORT, TOO_LONG (name, or more than 10 tags), NOT_FOUND, FORBIDDEN, LOCKED, RATE_LIMITED; empty on success.
+	// INVALID, TOO_SHORT, TOO_LONG (name, or more than 10 tags), NOT_FOUND, FORBIDDEN, LOCKED, RATE_LIMITED; empty on
+	// success.
 	Errors []UserError `json:"errors"`
 }
 
@@ -665,7 +668,8 @@ type UpdateTabInput struct {
 type UpdateTabPayload struct {
 	// The changed tab; null on failure.
 	Tab *forum.Tab `json:"tab,omitempty"`
-	// INVALID, TOO_SHORT, TOO_LONG (name, over 50 categories, or over 16 tabs of a category), NOT_FOUND, TAKEN; empty on success.
+	// INVALID, TOO_SHORT, TOO_LONG (name, over 50 categories, or over 16 tabs of a category), NOT_FOUND, TAKEN; empty on
+	// success.
 	Errors []UserError `json:"errors"`
 }
 
@@ -723,7 +727,8 @@ type VotePayload struct {
 	Subject Votable `json:"subject,omitempty"`
 	// Whether the call changed anything; false on failure and if it was repeated.
 	Changed bool `json:"changed"`
-	// NOT_FOUND, LOCKED, VOTING_CLOSED, BLOCKED (by the topic's author; a vote can still be taken back), RATE_LIMITED; empty on success.
+	// NOT_FOUND, LOCKED, VOTING_CLOSED, BLOCKED (by the topic's author; a vote can still be taken back), RATE_LIMITED;
+	// empty on success.
 	Errors []UserError `json:"errors"`
 }
 

@@ -94,10 +94,10 @@ func TestDrainDelay(t *testing.T) {
 		status, _ := ask(t, s.url+"/readyz", "")
 		return status == http.StatusServiceUnavailable
 	}) {
-		t.Error("/readyz does not say that the server is about to end")
+		t.Error("/readyz does not report that the server is shutting down")
 	}
 	if status, text := ask(t, s.url+"/graphql?query={site{name}}", ""); status != http.StatusOK {
-		t.Errorf("a query meanwhile: status %d, %.200s", status, text)
+		t.Errorf("a query during the delay: status %d, %.200s", status, text)
 	}
 	if err := <-ended; err != nil || time.Since(began) < time.Second {
 		t.Errorf("the server ended with %v after %v; want no error after a second", err, time.Since(began))

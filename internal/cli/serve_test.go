@@ -231,7 +231,7 @@ func TestCommands(t *testing.T) {
 		t.Errorf("check prints %q", out)
 	}
 	if out := command(t, nil, "schema", "print"); out != schema {
-		t.Errorf("schema print gives %d bytes; want %d", len(out), len(schema))
+		t.Errorf("schema print prints %d bytes; want %d", len(out), len(schema))
 	}
 	for _, args := range [][]string{{"--help"}, {"serve", "--help"}, {"init", "--help"}, {"check", "--help"},
 		{"user", "--help"}, {"user", "set-role", "--help"}, {"schema", "--help"}, {"schema", "print", "--help"}} {

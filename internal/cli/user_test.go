@@ -68,7 +68,7 @@ func TestUserCreate(t *testing.T) {
 	for _, identifier := range []string{"ada", "ADA@example.com"} {
 		token, role := s.login(t, identifier, "a good password")
 		if role != "ADMIN" {
-			t.Fatalf("login as %s gives %s; want an ADMIN", identifier, role)
+			t.Fatalf("login as %s returns %s; want an ADMIN", identifier, role)
 		}
 		got := s.post(t, token, `{viewer{email user{login name}} site{userCount}}`)
 		if want := `"viewer":{"email":"Ada@Example.com","user":{"login":"Ada","name":"Ada L."}}`; !strings.Contains(
@@ -108,10 +108,10 @@ func TestUserSetPassword(t *testing.T) {
 		t.Errorf("a session from before answers %s; want it ended", got)
 	}
 	if _, code := s.login(t, "ann", "a good password"); code != "WRONG_CREDENTIALS" {
-		t.Errorf("login with the old password gives %s", code)
+		t.Errorf("login with the old password returns %s", code)
 	}
 	if _, role := s.login(t, "ann@example.com", "another password"); role != "USER" {
-		t.Errorf("login with the new password gives %s", role)
+		t.Errorf("login with the new password returns %s", role)
 	}
 
 	// An imported account has no password.
@@ -130,7 +130,7 @@ func TestUserSetPassword(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, code := s.login(t, "old", ""); code != "WRONG_CREDENTIALS" {
-		t.Errorf("login without password gives %s", code)
+		t.Errorf("login without password returns %s", code)
 	}
 	m := regexp.MustCompile(`with the password (\S{16})\.`).
 		FindStringSubmatch(command(t, env, "user", "set-password", "--generate", "old"))
@@ -138,7 +138,7 @@ func TestUserSetPassword(t *testing.T) {
 		t.Fatal("user set-password --generate prints no password")
 	}
 	if _, role := s.login(t, "old", m[1]); role != "USER" {
-		t.Errorf("login of an imported account with its new password gives %s", role)
+		t.Errorf("login of an imported account with its new password returns %s", role)
 	}
 }
 

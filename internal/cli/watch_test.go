@@ -245,7 +245,7 @@ func TestWatchAppliesEvents(t *testing.T) {
 	if err := errorOf([]answerError{{Extensions: struct {
 		Code string `json:"code"`
 	}{"CURSOR_INVALID"}}}); err != errReset {
-		t.Errorf("a place of other data gives %v; want a reset", err)
+		t.Errorf("a position of other data gives %v; want a reset", err)
 	}
 }
 

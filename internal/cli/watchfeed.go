@@ -129,14 +129,14 @@ func (w *watcher) follow(s *clientSocket) (heard bool, err error) {
 		}
 		switch {
 		case m.Type == "pong":
-			w.stands()
+			w.subscribed()
 		case m.Type == "error":
 			err = refusal(m)
 		case m.ID == "newest" && m.Type == "next":
 			err = w.newest(m.Payload)
 		case m.ID == "newest":
 			ready = true
-			w.stands()
+			w.subscribed()
 			for _, m := range waiting {
 				if err == nil {
 					err = w.event(m)
@@ -152,8 +152,8 @@ func (w *watcher) follow(s *clientSocket) (heard bool, err error) {
 	return heard, err
 }
 
-// stands reports that from now on nothing is missed.
-func (w *watcher) stands() {
+// subscribed reports that from now on nothing is missed.
+func (w *watcher) subscribed() {
 	what := "all topics"
 	if w.topic != "" {
 		what = "topic " + oneLine(w.topic)

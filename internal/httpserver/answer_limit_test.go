@@ -209,7 +209,7 @@ func TestRepeatedObjectsAreWhole(t *testing.T) {
 			slices.SortFunc(errs, func(a, b failure) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
 		}
 		if !reflect.DeepEqual(got, want) {
-			t.Errorf("%s gives %.300s %v; want %.300s %v", fields, got.Data, got.Errors, want.Data, want.Errors)
+			t.Errorf("%s returns %.300s %v; want %.300s %v", fields, got.Data, got.Errors, want.Data, want.Errors)
 		}
 	}
 }

@@ -130,7 +130,7 @@ func TestCodesOfThisPackageAreCounted(t *testing.T) {
 		ast.Inspect(file, func(n ast.Node) bool {
 			if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING && !strings.HasSuffix(name, "_test.go") {
 				if text, _ := strconv.Unquote(lit.Value); code.MatchString(text) && !slices.Contains(countedCodes, text) {
-					t.Errorf("%s gives out the code %s, which countedCodes lacks", name, text)
+					t.Errorf("%s returns the code %s, which countedCodes lacks", name, text)
 				}
 			}
 			return true

@@ -117,10 +117,10 @@ var unexpected = regexp.MustCompile(`: batch resolver (\S+) returned unexpected 
 // normal makes the answers to an operation of the two executors comparable where they are known to
 // differ:
 //
-//   - a batch resolver panics: gqlgen gives one object the panic's error and the
+//   - a batch resolver panics: gqlgen reports for one object the panic's error and the
 //     others one about the result's type; the panic is the reason for all.
 //   - an error beneath an event of a subscription: gqlgen leaves out the first
-//     step of its path, which stands in the data.
+//     step of its path, which is in the data.
 //   - a null in a list of scalars that does not allow it: gqlgen's path is that of
 //     the list, for all of them together.
 //   - a source of events that is null without an error: gqlgen crashes.

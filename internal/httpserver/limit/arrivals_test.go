@@ -25,7 +25,7 @@ func wantState(t *testing.T, all *Arrivals, held int, over map[*arriving]error) 
 	}
 	for a, why := range over {
 		if !errors.Is(a.over, why) || a.cuts != map[bool]int{false: 1, true: 0}[why == nil] {
-			t.Errorf("an arrival of %s: %v, broken off %d times; want %v", a.address, a.over, a.cuts, why)
+			t.Errorf("an arrival of %s: %v, aborted %d times; want %v", a.address, a.over, a.cuts, why)
 		}
 	}
 }
@@ -51,11 +51,11 @@ func TestArrivalsOfOneAddressAreBounded(t *testing.T) {
 	}
 	wantState(t, all, 160*kib, map[*arriving]error{a: ErrCrowdedAddress, b: nil, c: nil, other: nil, small: nil})
 	if err := a.count(1); !errors.Is(err, ErrCrowdedAddress) {
-		t.Errorf("what was broken off reads on: %v", err)
+		t.Errorf("an aborted arrival reads on: %v", err)
 	}
 	b.complete() // it is being processed: it stays, and what is still arriving is aborted
 	if err := c.count(45 * kib); !errors.Is(err, ErrCrowdedAddress) {
-		t.Errorf("one too many beside what is complete: %v", err)
+		t.Errorf("one too many besides the complete ones: %v", err)
 	}
 	for _, x := range []*arriving{a, b, c, other, small} {
 		x.End()
@@ -90,6 +90,6 @@ func TestArrivalsAreBounded(t *testing.T) {
 	}
 	late := startArriving(all, "late")
 	if err := late.count(40 * kib); !errors.Is(err, ErrCrowdedServer) {
-		t.Errorf("what is too much beside complete ones: %v; want it broken off", err)
+		t.Errorf("one too many besides complete ones: %v; want it aborted", err)
 	}
 }

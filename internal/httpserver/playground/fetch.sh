@@ -1,7 +1,7 @@
 #!/bin/sh
 # Puts GraphiQL and React into dist/, gzipped, for the binary to embed.
 # It needs npm, but only while a file is missing or differs from assets.sha384.
-# To move to another version: change it in assets.sha384, fetch, and let the error tell the new sums.
+# To change a version, edit assets.sha384 and fetch; the error shows the new sums.
 set -eu
 cd "$(dirname "$0")"
 here=$PWD

@@ -270,7 +270,7 @@ func TestAssetPathChangesWithContent(t *testing.T) {
 		t.Fatalf("newFile: errors %v, %v", errBefore, errAfter)
 	}
 	if before.Path == after.Path || before.ETag == after.ETag {
-		t.Errorf("newFile gives %s, %s to other content as well", before.Path, before.ETag)
+		t.Errorf("newFile returns %s, %s for other content as well", before.Path, before.ETag)
 	}
 }
 

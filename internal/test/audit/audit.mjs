@@ -1,5 +1,5 @@
-// Runs the audits of graphql-http against the GraphQL endpoint whose URL it is
-// given. It prints one line per audit and the sum, and exits with 1 unless all
+// Runs the audits of graphql-http against the GraphQL endpoint whose URL is its
+// argument. It prints one line per audit and the sum, and exits with 1 unless all
 // are ok.
 import { serverAudits } from 'graphql-http';
 
@@ -9,7 +9,7 @@ if (!url) {
   process.exit(2);
 }
 
-// run gives the audit's result; what it throws is an error too.
+// run returns the audit's result; an exception is an error, too.
 async function run({ id, name, fn }) {
   try {
     return await fn();
@@ -18,7 +18,7 @@ async function run({ id, name, fn }) {
   }
 }
 
-// line is "id level outcome text", with what came instead of what was wanted.
+// line is "id level outcome text", with the actual response on failure.
 async function line({ id, name, status, reason, response }) {
   const [level, ...rest] = name.split(' ');
   const parts = [id, level.padEnd(6), status.padEnd(6), rest.join(' ')];
@@ -28,7 +28,7 @@ async function line({ id, name, status, reason, response }) {
   return parts.join(' ');
 }
 
-// shown is a response in one line.
+// shown is a response on one line.
 async function shown(response) {
   const type = response.headers.get('content-type');
   const body = response.bodyUsed ? '' : await response.text();

@@ -1,4 +1,4 @@
-// Apollo Client against a site: subscriptions through graphql-ws, all else by HTTP.
+// Apollo Client against a site: subscriptions through graphql-ws, everything else over HTTP.
 import assert from 'node:assert/strict';
 import { gql } from '@apollo/client';
 import WebSocket from 'ws';
@@ -10,8 +10,8 @@ import { pause } from './snippets/resume.mjs';
 // GraphQLWsLink looks at it, as browsers have it.
 globalThis.WebSocket ??= WebSocket;
 
-// connect is apolloClient in a hurry, with the ways of graphql-ws to subscribe. Apollo
-// gives errors as results.
+// connect is apolloClient with short delays, with the subscribe methods of graphql-ws. Apollo
+// returns errors as results.
 function connect(initial) {
   let current = initial;
   const token = () => current;
@@ -79,7 +79,7 @@ test('a bad token costs one connection, a good one works then', async () => {
 
 test('what cannot be executed ends with one error', async () => {
   const client = connect();
-  for (const [request, code] of wrong.filter(([, code]) => code !== 'GRAPHQL_PARSE_FAILED')) { // which gql does not let through
+  for (const [request, code] of wrong.filter(([, code]) => code !== 'GRAPHQL_PARSE_FAILED')) { // which gql refuses
     const got = new Sink();
     client.subscribed(request, got.sink);
     assert.deepEqual(await got.end(), ['error']);

@@ -4,7 +4,7 @@ import { createClient } from 'graphql-sse';
 import { comments, finish, front, none, one, onTimeline, onTopic, order, Sink, test, url, viewer, vote, wrong } from './site.mjs';
 import { streamClient } from './snippets/graphql-sse.mjs';
 
-// connect is streamClient in a hurry. It notes messages.
+// connect is streamClient with short delays. It records messages.
 function connect(token, options) {
   const messages = [];
   const client = streamClient({ url, token: () => token, unit: 5, on: { message: (message) => messages.push(message) }, ...options });
@@ -39,7 +39,7 @@ test('queries, mutations and subscriptions', async () => {
 
 test('a bad token costs one request', async () => {
   const headers = { authorization: 'Bearer agora_1_bad' };
-  for (const client of [connect('agora_1_bad'), createClient({ url, headers })]) { // also as graphql-sse comes
+  for (const client of [connect('agora_1_bad'), createClient({ url, headers })]) { // also as graphql-sse is by default
     for (const query of [viewer, 'subscription { notificationAdded { eventId } }']) {
       const before = await order('requests');
       const { errors, ...rest } = await one(client, { query });

@@ -5,7 +5,7 @@ import { comments, finish, front, none, one, onComments, onNotifications, onTime
 import { socketClient } from './snippets/graphql-ws.mjs';
 import { pause } from './snippets/resume.mjs';
 
-// connect is socketClient in a hurry. It notes messages and how sockets were closed.
+// connect is socketClient with short delays. It records messages and how sockets were closed.
 function connect(token, options) {
   const closes = new Sink();
   const messages = [];
@@ -38,7 +38,7 @@ test('queries, mutations and subscriptions share one socket', async () => {
     client.subscribe({ query: onTimeline, variables: { timeline } }, places.sink),
     client.subscribe({ query: onComments, variables: { topic: other } }, others.sink),
   ];
-  // What is sent later on the same socket is begun later.
+  // Operations sent later on the same socket begin later.
   assert.deepEqual((await one(client, { query: vote, variables: { topic } })).data.vote, { changed: true, errors: [] });
   await states.until(() => states.results.length > 0);
   assert.equal(states.results[0].data.topicUpdated.topic.votes.up, 1);
@@ -97,7 +97,7 @@ test('what cannot be executed ends with one error', async () => {
     client.subscribe(request, got.sink);
     assert.deepEqual(await got.end(), ['error']);
     assert.equal(got.error[0].extensions.code, code);
-    await one(client, { query: front }); // whatever else came of it is here by now
+    await one(client, { query: front }); // any other result has arrived by now
     const id = client.messages.find(({ type }) => type === 'error').id;
     assert.deepEqual(client.messages.filter((m) => m.id === id).map(({ type }) => type), ['error']);
     assert.deepEqual([got.ended, got.results], [['error'], []]);

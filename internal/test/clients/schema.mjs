@@ -9,8 +9,8 @@ import { test, url } from './site.mjs';
 
 const served = async () => (await fetch(new URL('/schema.graphql', url))).text();
 
-// introspect asks the server what a version of graphql-js asks by default, and with all
-// that it knows to ask.
+// introspect sends the introspection query of a version of graphql-js, by default and with all
+// its options.
 async function introspect(query) {
   const response = await fetch(url, {
     method: 'POST',
@@ -25,7 +25,7 @@ async function introspect(query) {
 const usual = { directiveIsRepeatable: true, schemaDescription: true };
 const everything = { ...usual, specifiedByUrl: true, inputValueDeprecation: true, oneOf: true };
 
-// declared are the directives as the schema declares them; @specifiedBy, @skip and @include
+// declared are the directives declared in the schema; @specifiedBy, @skip and @include
 // are each version's own.
 const declared = {
   deprecated: ['FIELD_DEFINITION', 'ARGUMENT_DEFINITION', 'INPUT_FIELD_DEFINITION', 'ENUM_VALUE'],
@@ -42,7 +42,7 @@ function check(graphql, schema) {
 }
 
 for (const [name, graphql, all] of [
-  ['graphql-js 15.8', graphql15, usual], // it calls specifiedByURL otherwise
+  ['graphql-js 15.8', graphql15, usual], // it has another name for specifiedByURL
   ['graphql-js 16.8', graphql16Old, everything],
   ['graphql-js 16.15', graphql16, everything],
   ['graphql-js 17.1', graphql17, everything],

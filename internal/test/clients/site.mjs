@@ -1,4 +1,4 @@
-// What the programs of all clients share: the site that they ask, orders to the test that
+// Shared by the programs of all clients: the site that they use, orders to the test that
 // runs it, and the documents.
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
@@ -11,7 +11,7 @@ if (!control) {
   process.exit(2);
 }
 
-// order has the test do something, and gives what comes of it.
+// order makes the test do something, and returns the result.
 export async function order(what, input = {}) {
   const answer = await fetch(`${control}/${what}`, { method: 'POST', body: JSON.stringify(input) });
   const text = await answer.text();
@@ -22,7 +22,7 @@ export async function order(what, input = {}) {
 // none waits until the server has nothing open.
 export const none = () => order('await', { sockets: 0, streams: 0, subscriptions: 0 });
 
-// test runs one test and prints whether all was well; the next begins after it.
+// test runs one test and prints whether it passed; the next begins after it.
 let before = Promise.resolve();
 export function test(name, run) {
   before = before.then(async () => {
@@ -40,11 +40,11 @@ export function test(name, run) {
 const late = (name) =>
   new Promise((_, reject) => setTimeout(() => reject(new Error(`${name} took too long`)), 15_000).unref());
 
-// Sink takes what a subscription gives, and waits for it.
+// Sink receives the results of a subscription, and waits for them.
 export class Sink extends EventEmitter {
   results = [];
   error = undefined;
-  ended = []; // 'error' and 'complete', in the order of their coming
+  ended = []; // 'error' and 'complete', in the order of arrival
 
   // sink are its callbacks.
   sink = {
@@ -61,27 +61,27 @@ export class Sink extends EventEmitter {
     this.emit('took');
   }
 
-  // until waits until something holds.
+  // until waits until a condition holds.
   async until(holds) {
     while (!holds()) {
       await once(this, 'took');
     }
   }
 
-  // replies waits for as many comments and gives their texts.
+  // replies waits for as many comments and returns their texts.
   async replies(n) {
     await this.until(() => this.results.length >= n || this.ended.length > 0);
     return this.results.map(({ data }) => data.commentAdded.comment.content);
   }
 
-  // end waits until the subscription has ended, and gives how.
+  // end waits until the subscription has ended, and returns how.
   async end() {
     await this.until(() => this.ended.length > 0);
     return this.ended;
   }
 }
 
-// one asks for one result.
+// one requests one result.
 export async function one(client, request) {
   const got = new Sink();
   client.subscribe(request, got.sink);
@@ -99,7 +99,7 @@ export async function comments(subscribe, topic) {
   return got;
 }
 
-// begun posts replies until a subscription sees them; nothing else tells that it has begun.
+// begun posts replies until a subscription sees them; nothing else shows that it has begun.
 async function begun(got, topic) {
   const posted = [];
   while (got.results.length === 0) {

@@ -1,4 +1,4 @@
-// urql against a site: subscriptions through graphql-ws or graphql-sse, all else by HTTP.
+// urql against a site: subscriptions through graphql-ws or graphql-sse, everything else over HTTP.
 import assert from 'node:assert/strict';
 import { Client, fetchExchange } from '@urql/core';
 import WebSocket from 'ws';
@@ -11,7 +11,7 @@ import { urqlClient } from './snippets/urql.mjs';
 const overSocket = (token) => socketClient({ url, token, webSocketImpl: WebSocket, retryWait: () => pause(0, 5) });
 const overStreams = (token) => streamClient({ url, token, unit: 5 });
 
-// connect is urqlClient in a hurry, with the ways of graphql-ws to subscribe. urql gives
+// connect is urqlClient with short delays, with the subscribe methods of graphql-ws. urql returns
 // errors as results.
 function connect(live, token) {
   return subscribing(urqlClient({ url, token: () => token, live: live(() => token) }));
@@ -63,14 +63,14 @@ for (const [name, live, open] of [
 
   test(`what cannot be executed ends with one error over ${name}`, async () => {
     const client = connect(live);
-    for (const [{ query, variables }, code] of wrong.filter(([, code]) => code !== 'GRAPHQL_PARSE_FAILED')) { // which urql does not let through
+    for (const [{ query, variables }, code] of wrong.filter(([, code]) => code !== 'GRAPHQL_PARSE_FAILED')) { // which urql refuses
       const got = new Sink();
       const before = await order('requests');
       const stop = client.subscribed({ query, variables: variables ?? {} }, got.sink);
       await got.end();
       await none();
       assert.equal(got.error.graphQLErrors[0].extensions.code, code);
-      assert.deepEqual([new Set(got.ended), got.results], [new Set(['error']), []]); // at the end, urql gives the last result once more
+      assert.deepEqual([new Set(got.ended), got.results], [new Set(['error']), []]); // at the end, urql repeats the last result
       assert.equal((await order('requests')) - before, 1);
       stop();
     }

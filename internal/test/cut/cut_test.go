@@ -298,7 +298,7 @@ func (s *cutSite) verify(clients []*cutClient) {
 		want := s.comments(topic)
 		for _, text := range want {
 			if there[text] {
-				t.Errorf("reply %s is there twice", text)
+				t.Errorf("reply %s exists twice", text)
 			}
 			there[text] = true
 		}

@@ -178,7 +178,7 @@ func (w *nameWorld) verifyDeleted() {
 		}
 		answer, err := w.ask(readPatience, a.token, `{ r: viewer { id } }`, nil)
 		if err != nil || len(answer.Errors) == 0 || answer.Errors[0].Extensions.Code != "UNAUTHENTICATED" {
-			w.site.t.Errorf("%s: a token of the deleted account gives %s, %v", a.login, answer.Data.R, err)
+			w.site.t.Errorf("%s: a token of the deleted account returns %s, %v", a.login, answer.Data.R, err)
 		}
 	}
 }

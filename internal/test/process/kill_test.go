@@ -263,7 +263,7 @@ func (s *killSite) command(args ...string) (output string, code int) {
 func (s *killSite) checkClean(restarted time.Time) {
 	s.t.Helper()
 	rested := make(chan time.Duration)
-	go func() { rested <- s.awaitRest(restarted) }() // ends with the time it is given
+	go func() { rested <- s.awaitRest(restarted) }() // ends when its time is over
 	for clean := false; !clean; {
 		began := time.Since(restarted)
 		if began > cleanWithin {

@@ -329,7 +329,7 @@ func (s *killSight) verifyHidden() {
 	for ids := range slices.Chunk(hidden, 100) {
 		for i, node := range read[[]*seenID](s.killWorld, opNodes, map[string]any{"ids": ids}) {
 			if node != nil {
-				s.site.t.Errorf("node %s is there; lists do not show it", ids[i])
+				s.site.t.Errorf("node %s exists; lists do not show it", ids[i])
 			}
 		}
 	}

@@ -2,7 +2,7 @@ import { ApolloClient, ApolloLink, HttpLink, InMemoryCache } from '@apollo/clien
 import { SetContextLink } from '@apollo/client/link/context';
 import { GraphQLWsLink } from '@apollo/client/link/subscriptions';
 
-// socket is what socketClient gives: subscriptions go through it, all else by HTTP.
+// socket is the result of socketClient: subscriptions use it, everything else uses HTTP.
 export function apolloClient({ url, token, socket }) {
   const authorize = new SetContextLink(({ headers }) => ({
     headers: token() ? { ...headers, authorization: `Bearer ${token()}` } : headers,

@@ -5,13 +5,13 @@ export function socketClient({ url, token, patience = 5000, on, ...options }) {
   let late;
   const client = createClient({
     url: url.replace(/^http/, 'ws'),
-    // Asked for each connection, so that a new token is used from the next one on.
+    // Called for each connection, so that a new token is used from the next one on.
     connectionParams: () => (token() ? { authorization: `Bearer ${token()}` } : {}),
-    // Also when the server cannot be reached. 4400, 4401, 4406, 4409 and 4429 end it all the same.
+    // Also when the server cannot be reached. 4400, 4401, 4406, 4409 and 4429 still end it.
     shouldRetry: () => true,
     retryAttempts: Infinity,
     retryWait: (attempts) => pause(attempts),
-    // Who does not answer is not there any more.
+    // A server that does not answer is no longer reachable.
     keepAlive: 10_000,
     on: {
       ...on,

@@ -2,7 +2,7 @@
 export const pause = (attempts, unit = 1000) =>
   new Promise((done) => setTimeout(done, unit * Math.min(2 ** attempts, 30) * (1 + Math.random())));
 
-// resuming has a client of graphql-ws or graphql-sse go on after the last event that it
+// resuming makes a client of graphql-ws or graphql-sse continue after the last event that it
 // handled: the variable `after` follows the `eventId`s.
 export function resuming(client) {
   return {

@@ -1,6 +1,6 @@
 import { cacheExchange, Client, fetchExchange, subscriptionExchange } from '@urql/core';
 
-// live is what socketClient or streamClient gives: subscriptions go through it, all else by HTTP.
+// live is the result of socketClient or streamClient: subscriptions use it, everything else uses HTTP.
 export function urqlClient({ url, token, live }) {
   return new Client({
     url,
