@@ -63,7 +63,7 @@ func (r *Read) SnapshotPage(t forum.Timeline, n int64, w forum.Window) func() (*
 	head := r.b.GetRange(r.ctx, key, 0, record.SnapshotHead-1)
 	size := r.b.StrLen(r.ctx, key)
 	// The rows that the page may need: from the end, positions follow only from the length.
-	first, last := paging.PlaceOf(w.After, -1)+1+w.Skip, paging.PlaceOf(w.Before, forum.SnapshotSize)
+	first, last := paging.PositionOf(w.After, -1)+1+w.Skip, paging.PositionOf(w.Before, forum.SnapshotSize)
 	if w.Backward {
 		first = max(last-w.Count-1, 0)
 		if w.Before == nil {

@@ -79,7 +79,7 @@ func (s *Store) setPassword(ctx context.Context, id forum.UserID, was, hash, kee
 // changed concurrently, UNAUTHENTICATED.
 func (s *Store) DeleteAccount(ctx context.Context, id forum.UserID, was string) error {
 	p := id.Partition()
-	task := record.DepartTask(id)
+	task := record.AccountCleanupTask(id)
 	s.step("user_delete")
 	err := s.rdb.Run(ctx, script.UserDelete{
 		User: key.User(id), Releases: key.Release(id), Dirty: key.Dirty(p), Stats: key.Stats(p),

@@ -91,11 +91,12 @@ var importBreaks = []siteBreak{
 		_, err := x.Import().Topics(x.ctx, []store.NewTopic{importedTopic("old:1", x.member, twice.CategoryID)})
 		wantOK(x.t, "Topics", err)
 	}, stays},
-	{"a category that was never created", RuleRoomSource,
+	{"a category that was never created", RuleSectionSource,
 		func(x *checkSite) { x.do("HSET", key.CategorySources, "old:x", 99) }, fixed},
-	{"a tab that is not a number", RuleRoomSource, func(x *checkSite) { x.do("HSET", key.TabSources, "old:x", "placed") },
+	{"a tab that is not a number", RuleSectionSource, func(x *checkSite) { x.do("HSET", key.TabSources, "old:x", "placed") },
 		fixed},
-	{"a position that is a number", RuleRoomSource, func(x *checkSite) { x.do("HSET", key.TabSources, "old:t\nold:x", 1) },
+	{"a position that is a number", RuleSectionSource,
+		func(x *checkSite) { x.do("HSET", key.TabSources, "old:t\nold:x", 1) },
 		fixed},
 }
 

@@ -252,13 +252,13 @@ func (v *edgeView) queue(r *reading) func() {
 	if v.e.Kind == record.ListUser {
 		task, owner = record.ListTask(v.e.From, v.e.List), r.next().HGet(ctx, key.List(v.e.List), "owner")
 	}
-	v.waits = []*redis.IntCmd{exists(p, task), wait(v.e.From, record.DepartTask(v.e.From))}
+	v.waits = []*redis.IntCmd{exists(p, task), wait(v.e.From, record.AccountCleanupTask(v.e.From))}
 	switch v.e.Kind {
 	case record.FollowCategory, record.FollowTag:
 	case record.KeepTopic:
 		v.waits = append(v.waits, exists(v.e.Topic().Partition(), record.RetractTask(v.e.Topic())))
 	default:
-		v.waits = append(v.waits, wait(v.e.User(), record.DepartTask(v.e.User())))
+		v.waits = append(v.waits, wait(v.e.User(), record.AccountCleanupTask(v.e.User())))
 	}
 	hash := r.hmget(key.User(v.e.From), []string{"state", "etime", "ltime"})
 	if v.e.Kind == record.FollowUser {

@@ -313,7 +313,7 @@ const (
 	RuleSourceTwice Rule = "source-twice"
 	// RuleRoomSource: imported categories and tabs have ids that were assigned; a category's
 	// position in a tab is "placed". Repair deletes other entries.
-	RuleRoomSource Rule = "room-source"
+	RuleSectionSource Rule = "room-source"
 )
 
 // Indexes.

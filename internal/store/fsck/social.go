@@ -231,7 +231,7 @@ func (c *checker) readSocialHashes(ctx context.Context, views []*socialView) err
 	after := make([]func(), len(views))
 	for i, v := range views {
 		hash := r.hmget(key.User(v.id), []string{"state", "following", "followers", "etime", "homeFloor"})
-		task := r.next().Exists(ctx, key.Task(v.id.Partition(), record.DepartTask(v.id)))
+		task := r.next().Exists(ctx, key.Task(v.id.Partition(), record.AccountCleanupTask(v.id)))
 		lists := map[string]func() record.Fields{}
 		for _, name := range slices.Concat(slices.Collect(maps.Values(v.names)), memberNames(v.lists)) {
 			lists[name] = r.hmget(key.ListPrefix(v.id.Partition())+name, []string{"owner", "fold"})

@@ -77,7 +77,7 @@ func (c *checker) judgeRoomSources(s *sectionSet, last int64) {
 		}
 		out := fix{watch: []string{s.sources},
 			do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.HDel(ctx, s.sources, source) }}
-		c.add(catalogueSubject, RuleRoomSource, s.sources, out, "%q became %q; the last %s is %d", source, value, s.kind,
+		c.add(catalogueSubject, RuleSectionSource, s.sources, out, "%q became %q; the last %s is %d", source, value, s.kind,
 			last)
 	}
 }

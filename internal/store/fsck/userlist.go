@@ -71,7 +71,7 @@ func (c *checker) readUserLists(ctx context.Context, ids []forum.ListID) ([]*use
 		hash := r.hmget(key.User(l.owner), []string{"state", "ltime"})
 		l.position = r.next().ZScore(ctx, key.Lists(l.owner), key.Itoa(l.id))
 		l.named = r.next().HGet(ctx, key.ListNames(l.owner), l.f["fold"])
-		l.leaves = r.next().Exists(ctx, key.Task(l.id.Partition(), record.DepartTask(l.owner)))
+		l.leaves = r.next().Exists(ctx, key.Task(l.id.Partition(), record.AccountCleanupTask(l.owner)))
 		after[i] = func() { l.of = hash() }
 	}
 	err := r.done()

@@ -7,8 +7,8 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// PlaceOf returns the position number in a cursor, or otherwise if there is no cursor.
-func PlaceOf(p *forum.Position, otherwise int) int {
+// PositionOf returns the position number in a cursor, or otherwise if there is no cursor.
+func PositionOf(p *forum.Position, otherwise int) int {
 	if p == nil {
 		return otherwise
 	}
@@ -27,7 +27,7 @@ type SnapshotPage struct {
 
 // Page cuts the page of a window out of the rows.
 func (p SnapshotPage) Page(w forum.Window) *forum.Page {
-	after, before := PlaceOf(w.After, -1)+1, min(PlaceOf(w.Before, p.Total), p.Total)
+	after, before := PositionOf(w.After, -1)+1, min(PositionOf(w.Before, p.Total), p.Total)
 	from, to := Bounds(w, min(after+w.Skip, before), before)
 	if w.Backward {
 		from, to = Bounds(w, after, before)

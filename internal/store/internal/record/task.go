@@ -181,8 +181,8 @@ func ListTask(owner forum.UserID, id forum.ListID) string {
 // HomeTask returns the name of the TaskHome of a user.
 func HomeTask(id forum.UserID) string { return taskName(TaskHome, key.Itoa(id)) }
 
-// DepartTask returns the name of the TaskAccountCleanup of a user.
-func DepartTask(id forum.UserID) string { return taskName(TaskAccountCleanup, key.Itoa(id)) }
+// AccountCleanupTask returns the name of the TaskAccountCleanup of a user.
+func AccountCleanupTask(id forum.UserID) string { return taskName(TaskAccountCleanup, key.Itoa(id)) }
 
 // NotifyTask returns the name of the TaskNotify of a comment or topic.
 func NotifyTask(s forum.Subject) string { return taskName(TaskNotify, EncodeSubject(s)) }

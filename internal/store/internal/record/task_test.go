@@ -10,13 +10,13 @@ func TestNamesOfTasks(t *testing.T) {
 	const topic, comment, user, list = forum.TopicID(519), forum.CommentID(775), forum.UserID(1031), forum.ListID(1287)
 	block := Edge{From: user, Kind: BlockUser, To: 5}
 	tests := map[string]Task{
-		RetractTask(topic):    {Kind: TaskRetract, Topic: topic},
-		FanOutTask(topic):     {Kind: TaskFanOut, Topic: topic},
-		VoteTask(topic, user): {Kind: TaskVote, Topic: topic, User: user},
-		block.Task():          {Kind: TaskEdge, User: user, Edge: block},
-		ListTask(user, list):  {Kind: TaskList, User: user, List: list},
-		HomeTask(user):        {Kind: TaskHome, User: user},
-		DepartTask(user):      {Kind: TaskAccountCleanup, User: user},
+		RetractTask(topic):                          {Kind: TaskRetract, Topic: topic},
+		FanOutTask(topic):                           {Kind: TaskFanOut, Topic: topic},
+		VoteTask(topic, user):                       {Kind: TaskVote, Topic: topic, User: user},
+		block.Task():                                {Kind: TaskEdge, User: user, Edge: block},
+		ListTask(user, list):                        {Kind: TaskList, User: user, List: list},
+		HomeTask(user):                              {Kind: TaskHome, User: user},
+		AccountCleanupTask(user):                    {Kind: TaskAccountCleanup, User: user},
 		NotifyTask(forum.Subject{Comment: comment}): {Kind: TaskNotify, Subject: forum.Subject{Comment: comment}},
 	}
 	seen := map[TaskKind]bool{}
