@@ -68,9 +68,9 @@ func (r *rich) article() (forum.TopicID, string) {
 	r.t.Helper()
 	r.clock.Advance(second)
 	ctx := context.Background()
-	category, err := r.store.Read(ctx), error(nil)
-	named := category.CategoriesNamed([]string{"tea"})
-	if err = category.Exec(); err != nil {
+	read := r.store.Read(ctx)
+	named := read.CategoriesNamed([]string{"tea"})
+	if err := read.Exec(); err != nil {
 		r.t.Fatal(err)
 	}
 	found, err := named()

@@ -18,6 +18,7 @@ import (
 	"github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/parser"
+	"github.com/vektah/gqlparser/v2/validator/rules"
 
 	"agora/internal/test/testlevel"
 )
@@ -79,7 +80,7 @@ func TestDocumentedOperations(t *testing.T) {
 				end = doc.Operations[i+1].Position.Start
 			}
 			text := string([]rune(b.text)[op.Position.Start:min(end, len([]rune(b.text)))])
-			if _, errs := gqlparser.LoadQuery(sdl, text); len(errs) > 0 {
+			if _, errs := gqlparser.LoadQueryWithRules(sdl, text, rules.NewDefaultRules()); len(errs) > 0 {
 				t.Errorf("%s: %v:\n%s", b.file, errs, text)
 			} else if op.Operation == ast.Query && len(op.VariableDefinitions) == 0 {
 				run++

@@ -84,18 +84,26 @@ func (s *Store) RunDueTasks(ctx context.Context) (int, error) {
 	return int(done.Load()), nil
 }
 
-// runTasks runs due tasks of one partition. It returns how many it finished.
+// runTasks runs due tasks of one partition. It returns how many it finished. When ctx ends it stops and
+// logs nothing: what it began resumes when its lease expires.
 func (s *Store) runTasks(ctx context.Context, p forum.Partition, names []string) (done int) {
 	for _, name := range names {
 		t, ok, err := s.claimTask(ctx, p, name)
-		if err != nil { // one that cannot be claimed must not hold up the others
+		if ctx.Err() != nil {
+			return done
+		}
+		if err != nil { // it must not hold up the others
 			s.log.Error("cannot claim task", "task", name, "error", err)
 			continue
 		}
 		if !ok {
 			continue
 		}
-		if err := s.runTask(ctx, t, 0); err != nil {
+		err = s.runTask(ctx, t, 0)
+		if err != nil && ctx.Err() != nil {
+			return done
+		}
+		if err != nil {
 			s.log.Warn("task failed and will be retried", "task", name, "attempts", t.attempts, "error", err)
 			continue
 		}
@@ -128,6 +136,8 @@ func (s *Store) runTask(ctx context.Context, t claimedTask, passes int) error {
 		s.step("task_pass")
 		cursor, done, err := s.passTask(ctx, t)
 		switch {
+		case err != nil && ctx.Err() != nil: // the lease expires
+			return err
 		case err != nil:
 			wait := min(int64(time.Second/time.Millisecond)<<min(max(t.attempts-1, 0), 20), maxBackoff)
 			if _, late := s.stepTask(ctx, t, t.cursor, s.Now()+forum.Time(wait), false); late != nil {

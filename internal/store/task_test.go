@@ -1,6 +1,9 @@
 package store
 
 import (
+	"bytes"
+	"context"
+	"log/slog"
 	"strconv"
 	"testing"
 	"time"
@@ -100,6 +103,30 @@ func TestLeaseAndFencing(t *testing.T) {
 	wantOK(t, "runTask of the holder", w.runTask(t.Context(), second, 0))
 	if w.exists(key.Task(p, name)) {
 		t.Error("the task is left after its holder finished it")
+	}
+	w.settle()
+	w.wantSound()
+}
+
+// A shutdown in the middle of a task is not a failure: nothing is logged, and the task resumes when its
+// lease expires.
+func TestShutdownInterruptsATaskSilently(t *testing.T) {
+	w := newWorld(t)
+	w.dies(3, func(s *Store) { s.DeleteTopic(t.Context(), w.ann, w.topic) })
+	w.clock.Advance(firstLease * time.Millisecond)
+	ctx, stop := context.WithCancel(t.Context())
+	var log bytes.Buffer
+	s := w.process(WithLog(slog.New(slog.NewTextHandler(&log, nil))), WithSteps(func(name string) {
+		if name == "task_pass" {
+			stop()
+		}
+	}))
+	if n, err := s.RunDueTasks(ctx); n != 0 || err != nil || log.Len() > 0 {
+		t.Errorf("RunDueTasks during a shutdown = %d, %v, and logs %q; want 0 and no log", n, err, log.String())
+	}
+	w.clock.Advance(record.TaskLease * time.Millisecond)
+	if n := w.runDue(); n != 1 {
+		t.Errorf("RunDueTasks after the lease = %d; want 1", n)
 	}
 	w.settle()
 	w.wantSound()

@@ -90,7 +90,7 @@ const (
 	RuleTopicComments Rule = "topic-comments"
 	// RuleTopicNumber: the last comment number assigned is at least that of every comment. Repair
 	// raises it.
-	RuleTopicNumber Rule = "topic-floor"
+	RuleTopicNumber Rule = "topic-number"
 	// RuleTopicActive: a topic's last activity is no earlier than its posting and its comments.
 	// Repair sets it.
 	RuleTopicActive Rule = "topic-active"
@@ -107,10 +107,10 @@ const (
 	RuleTagCap Rule = "tag-cap"
 	// RuleTopicFanOut: a topic has a pending fan-out only while it is marked for the sweeper, and
 	// not for a future revision. Repair writes its indexes and homes.
-	RuleTopicFanOut Rule = "topic-fan"
+	RuleTopicFanOut Rule = "topic-fan-out"
 	// RuleTopicTombstones: the deleted comments that a topic lists are its tombstones, by number.
 	// Repair rewrites the list.
-	RuleTopicTombstones Rule = "topic-gone"
+	RuleTopicTombstones Rule = "topic-tombstones"
 	// RuleTopicAuthors: a topic records author and number of each of its live comments, and of no
 	// others. Repair rewrites them.
 	RuleTopicAuthors Rule = "topic-authors"
@@ -126,7 +126,7 @@ const (
 	// RuleCommentUnlisted: a comment is in its topic's list. Repair adds it.
 	RuleCommentUnlisted Rule = "comment-unlisted"
 	// RuleCommentNumber: no two comments of a topic have the same number. Only reported.
-	RuleCommentNumber Rule = "comment-floor"
+	RuleCommentNumber Rule = "comment-number"
 	// RuleCommentParent: the parent is an earlier comment of the same topic. Only reported.
 	RuleCommentParent Rule = "comment-parent"
 	// RuleCommentDepth: a reply is one level deeper than its parent. Repair sets the depth.
@@ -162,7 +162,7 @@ const (
 	RuleVoteLog Rule = "vote-log"
 	// RuleCommentVotes: the vote counts in a comment's topic and parent are the comment's, if it
 	// has votes; there are no other entries. Repair rewrites them.
-	RuleCommentVotes Rule = "tally"
+	RuleCommentVotes Rule = "comment-votes"
 )
 
 // Users.
@@ -230,7 +230,7 @@ const (
 	RuleFollowCount Rule = "follow-count"
 	// RuleAccountCleanup: a deleted user has no edges, lists, marks or home, and no edges lead to
 	// the user, unless a task will end them. Repair ends them.
-	RuleAccountCleanup Rule = "departed"
+	RuleAccountCleanup Rule = "account-cleanup"
 	// RuleBookmarkCap: a user has at most MaxBookmarks bookmarks. Only reported.
 	RuleBookmarkCap Rule = "bookmark-cap"
 	// RuleReadMark: a read mark is a comment number that the topic has assigned, or a time, at most
@@ -249,7 +249,7 @@ const (
 	RuleListOwner Rule = "list-owner"
 	// RuleListPosition: a user's lists are all that belong to the user, by id. Repair rewrites
 	// them.
-	RuleListPosition Rule = "list-place"
+	RuleListPosition Rule = "list-position"
 	// RuleListName: each folded name leads to the user's list of that name; there are no other
 	// entries. Repair corrects them, unless two lists claim a name.
 	RuleListName Rule = "list-name"
@@ -273,17 +273,17 @@ const (
 	// RuleNoteCap: at most MaxNotifications are kept. Repair deletes the oldest.
 	RuleNoteCap Rule = "note-cap"
 	// RuleNotify: the pending notifications of a comment or topic have a task. Repair creates it.
-	RuleNotify Rule = "tell"
+	RuleNotify Rule = "notify"
 	// RuleNotified: a user whom a comment or topic has notified has the notification, unless it was
 	// dropped with others as old, or the account was deleted. Repair sends it again.
-	RuleNotified Rule = "told"
+	RuleNotified Rule = "notified"
 )
 
 // Homes.
 const (
 	// RuleHomeWatermark: the watermark of a home is a member of indexes, or marks the home as not
 	// maintained. Repair refills it.
-	RuleHomeWatermark Rule = "home-floor"
+	RuleHomeWatermark Rule = "home-watermark"
 	// RuleHomeMissing: a home has all topics of its sources above its watermark, by time of
 	// posting, except topics from categories and tags whose authors are in a block with its owner.
 	// Repair refills it.
@@ -294,7 +294,7 @@ const (
 	RuleHomeSize Rule = "home-size"
 	// RuleHomeFence: the fences of homes name deleted topics, or revisions that topics have
 	// reached. Repair removes others.
-	RuleHomeFence Rule = "home-bar"
+	RuleHomeFence Rule = "home-fence"
 )
 
 // Imports.
@@ -313,7 +313,7 @@ const (
 	RuleSourceTwice Rule = "source-twice"
 	// RuleRoomSource: imported categories and tabs have ids that were assigned; a category's
 	// position in a tab is "placed". Repair deletes other entries.
-	RuleSectionSource Rule = "room-source"
+	RuleSectionSource Rule = "section-source"
 )
 
 // Indexes.
@@ -332,7 +332,7 @@ const (
 	RuleIndexRev Rule = "index-rev"
 	// RuleIndexTombstone: a removed member is not in the orders, and its revision is known. Repair
 	// deletes the tombstone.
-	RuleIndexTombstone Rule = "index-gone"
+	RuleIndexTombstone Rule = "index-tombstone"
 	// RuleIndexClosed: the index of a category is open while the category exists and is not being
 	// deleted. Repair opens it.
 	RuleIndexClosed Rule = "index-closed"
