@@ -54,7 +54,7 @@ EMBEDDED = ./internal/store/fsck ./internal/test/process ./internal/httpserver .
 tests:
 	$(MAKE) -j2 race plain
 race:
-	$(FAST) $(GO) build -race $(RACED)
+	$(FAST) $(GO) build -race $(filter-out ./internal/test/%,$(RACED))
 	TEST_LEVEL=all $(ON_REDIS) $(GO) test -vet=off -race -p 1 -count=1 $(RACED)
 plain:
 	TEST_LEVEL=all $(ON_REDIS) $(GO) test -vet=off -p 1 -count=1 $(PLAIN)
