@@ -142,7 +142,7 @@ func startEmbedded() (*Connection, error) {
 		}
 	}()
 	opts := &redis.Options{Addr: server.Addr(), Password: password}
-	setTimeouts(opts, 0)
+	setTimeouts(opts, embeddedTimeout)
 	client := redis.NewClient(opts)
 	stop := func() {
 		close(done)

@@ -11,6 +11,9 @@ import (
 const (
 	// DefaultTimeout is how long Redis may take to answer a command or a short pipeline.
 	DefaultTimeout = 800 * time.Millisecond
+	// embeddedTimeout is the same for the embedded store. It is slow only when this process gets no
+	// processor, and then there is no other Redis to turn to.
+	embeddedTimeout = 10 * time.Second
 	// bulkStep is how many commands of a pipeline add another timeout to its limit: Redis answers some
 	// 10,000 commands per second on a busy machine.
 	bulkStep = 250
