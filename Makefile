@@ -11,7 +11,7 @@ FAST = GOGC=400
 # A real redis-server for the tests, which else run on the embedded store.
 ON_REDIS = TEST_REDIS_SERVER="$$(command -v $(REDIS_SERVER))"
 
-.PHONY: run test assets lint tests race plain random kill cut bench
+.PHONY: run test assets lint tests race plain embedded random kill cut bench
 
 run: assets
 	@.ci/build
@@ -49,15 +49,16 @@ PLAIN = ./graph ./internal/importer ./internal/cli ./internal/privateredis ./int
 EMBEDDED = ./internal/store/fsck ./internal/test/process ./internal/httpserver ./internal/store ./internal/breadth \
 	./internal/loader ./internal/event
 
-# What runs where is said in docs/contributing.md, and in package testlevel. Both targets run one package at a time, so
-# that together they keep two processors busy.
+# What runs where is said in docs/contributing.md, and in package testlevel. The three targets run one package at a time:
+# tests often wait, and together they keep two processors busy.
 tests:
-	$(MAKE) -j2 race plain
+	$(MAKE) -j3 race plain embedded
 race:
 	$(FAST) $(GO) build -race $(filter-out ./internal/test/%,$(RACED))
 	TEST_LEVEL=all $(ON_REDIS) $(GO) test -vet=off -race -p 1 -count=1 $(RACED)
 plain:
 	TEST_LEVEL=all $(ON_REDIS) $(GO) test -vet=off -p 1 -count=1 $(PLAIN)
+embedded:
 	TEST_LEVEL=all $(GO) test -vet=off -p 1 -short -count=1 $(EMBEDDED)
 
 # The random tests with other seeds in each round, until RANDOM_SECONDS are over. A failure prints the seed that repeats it.
