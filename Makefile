@@ -49,10 +49,10 @@ PLAIN = ./graph ./internal/importer ./internal/cli ./internal/privateredis ./int
 EMBEDDED = ./internal/store/fsck ./internal/test/process ./internal/httpserver ./internal/store ./internal/breadth \
 	./internal/loader ./internal/event
 
-# What runs where is said in docs/contributing.md, and in package testlevel. The three targets run one package at a time:
-# tests often wait, and together they keep two processors busy.
+# What runs where is said in docs/contributing.md, and in package testlevel. Each target runs one package at a time, two
+# targets side by side: more would only make tests slow that measure time.
 tests:
-	$(MAKE) -j3 race plain embedded
+	$(MAKE) -j2 race plain embedded
 race:
 	$(FAST) $(GO) build -race $(filter-out ./internal/test/%,$(RACED))
 	TEST_LEVEL=all $(ON_REDIS) $(GO) test -vet=off -race -p 1 -count=1 $(RACED)
