@@ -309,11 +309,12 @@ func (c *cutReader) lines(rows []cutRow) []string {
 	return lines
 }
 
-// compare waits until the displayed rows equal the result of a query.
+// compare waits until the displayed rows equal the result of a query: longer than the lease of 30 s after which a task
+// that a cut interrupted resumes.
 func (c *cutReader) compare(t *testing.T) {
 	t.Helper()
 	var got, want []string
-	for late := time.After(8 * time.Second); ; {
+	for late := time.After(45 * time.Second); ; {
 		rows, err := c.page(t.Context())
 		if err != nil {
 			t.Fatal(err)
