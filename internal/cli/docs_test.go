@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -153,23 +154,10 @@ func runScript(t *testing.T, b block, script string) []byte {
 	cmd.Stdout = out
 	var complaints bytes.Buffer
 	cmd.Stderr = &complaints
-	subscribes := strings.Contains(script, "text/event-stream")
-	if subscribes {
-		err = cmd.Start()
-		for err == nil && ctx.Err() == nil {
-			if text, _ := os.ReadFile(out.Name()); bytes.Contains(text, []byte("event: next\ndata: {")) {
-				break
-			}
-			select {
-			case <-ctx.Done():
-			case <-time.After(50 * time.Millisecond):
-			}
-		}
-		cancel()
-		cmd.Wait()
-	} else {
-		err = cmd.Run()
+	if strings.Contains(script, "text/event-stream") {
+		return firstEvent(t, b, cmd)
 	}
+	err = cmd.Run()
 	text, readErr := os.ReadFile(out.Name())
 	if err != nil || readErr != nil {
 		t.Fatalf("%s: %v, %v; %s:\n%s", b.file, err, readErr, &complaints, script)
@@ -178,6 +166,28 @@ func runScript(t *testing.T, b block, script string) []byte {
 		t.Errorf("%s: the answer has errors, or is empty: %s", b.file, text)
 	}
 	return text
+}
+
+// firstEvent runs a command that subscribes, until its first event.
+func firstEvent(t *testing.T, b block, cmd *exec.Cmd) []byte {
+	t.Helper()
+	cmd.Stdout, cmd.WaitDelay = nil, time.Second
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer cmd.Wait()
+	defer cmd.Process.Kill()
+	for lines := bufio.NewScanner(out); lines.Scan(); {
+		if bytes.HasPrefix(lines.Bytes(), []byte("data: {")) {
+			return lines.Bytes()
+		}
+	}
+	t.Errorf("%s: the subscription ended without an event", b.file)
+	return nil
 }
 
 // commandLine is a command line in a block or between backticks.

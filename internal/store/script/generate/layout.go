@@ -191,6 +191,7 @@ type place struct {
 
 func (p place) plus(n int) place { return place{p.n + n, p.more} }
 
+// String returns the position as a Lua expression.
 func (p place) String() string { return fmt.Sprint(p.n) + p.more }
 
 // base returns the number of keys (otherwise arguments) before the rows of a list.
