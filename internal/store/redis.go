@@ -18,8 +18,8 @@ func Over(client redis.UniversalClient) *Connection { return connection.Over(cli
 // ConnectOptions say how to connect, and which faults of the server to accept.
 type ConnectOptions = connection.Options
 
-// Connect opens the Redis at address, a URL (redis://, rediss:// or unix://); "" starts one inside the
-// process, which stores nothing durably. Connect refuses a Redis that accepts no writes, may evict keys,
+// Connect opens the Redis at address, a URL (redis://, rediss://, unix://, redis+cluster://,
+// redis+sentinel://); "" starts one inside the process, which stores nothing durably. Connect refuses a Redis that accepts no writes, may evict keys,
 // holds keys of other programs or whose clock differs, unless o allows it.
 func Connect(ctx context.Context, address string, o ConnectOptions) (*Connection, error) {
 	return connection.Open(ctx, address, o)
@@ -42,7 +42,7 @@ type Listener = connection.Listener
 type Announcement = connection.Announcement
 
 // Listen creates a listener without channels. Close ends it; ctx must be done before.
-func (s *Store) Listen(ctx context.Context) *Listener { return connection.Listen(ctx, s.rdb.Redis) }
+func (s *Store) Listen(ctx context.Context) *Listener { return s.monitor.Connection.Listen(ctx) }
 
 // Health is the last known state of the Redis behind a store, Problem is a fault in it, and Trouble is the
 // kind of a fault.

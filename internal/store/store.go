@@ -126,7 +126,10 @@ func OpenReadOnly(ctx context.Context, conn *Connection, want Layout, opts ...Op
 
 func newStore(conn *Connection, opts []Option) *Store {
 	s := &Store{
-		rdb: pipeline.NewClient(conn.Redis, script.ReadOnly(), script.Volatile()), now: time.Now,
+		rdb: pipeline.NewClient(conn.Redis, pipeline.Options{
+			ReadOnly: script.ReadOnly(), Volatile: script.Volatile(), Cluster: conn.Cluster(), Replication: conn.Replication(),
+		}),
+		now: time.Now,
 		log: slog.New(slog.DiscardHandler), step: func(string) {}, stats: &statsCache{},
 		failures: &connection.LogLimit{}, unkept: &paging.Unkept{},
 		snapshots: &singleflight.Group{}, snapshotSlots: make(chan struct{}, snapshotsAtOnce),

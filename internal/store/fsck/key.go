@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/redis/go-redis/v9"
+
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
@@ -286,10 +288,23 @@ func (c *checker) scan(ctx context.Context) error {
 	return nil
 }
 
-// eachKey passes all keys to do, many at a time. On a cluster, it would have to scan every master.
+// eachKey passes all keys to do, many at a time.
 func (c *checker) eachKey(ctx context.Context, do func(keys []string) error) error {
+	nodes, err := c.repairer.Masters(ctx)
+	if err != nil {
+		return err
+	}
+	for _, node := range nodes {
+		if err := eachKeyOf(ctx, node.Redis, do); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func eachKeyOf(ctx context.Context, node redis.UniversalClient, do func(keys []string) error) error {
 	for cursor := uint64(0); ; {
-		keys, next, err := c.rdb.Redis.Scan(ctx, cursor, "", readSize).Result()
+		keys, next, err := node.Scan(ctx, cursor, "", readSize).Result()
 		if err != nil {
 			return err
 		}

@@ -8,13 +8,14 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"net/url"
+	"slices"
 	"time"
 
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/embedded"
 	"agora/internal/privateredis"
+	"agora/internal/store/internal/pipeline"
 )
 
 // Connection is a Redis client together with what is known of its server.
@@ -26,14 +27,18 @@ type Connection struct {
 	Where string
 	// Durable reports whether the data outlive the process.
 	Durable bool
+	// Replicated reports whether a replica may take the place of a master: in a cluster, and with Sentinels.
+	Replicated bool
 	// Reach is the flag, beyond the environment, with which commands reach the same data while this process
 	// runs, such as " --redis-url unix:///srv/site/redis.sock"; "" if none is needed.
 	Reach string
 	stop  func()
-	// bulk gives long pipelines more time; AddLastHook adds it. It is nil if there is no timeout.
-	bulk redis.Hook
-	// facts are what Redis reported about itself at the start.
-	facts facts
+	// last limits how long commands may take; AddLastHook adds it. It is nil if there is no timeout.
+	last redis.Hook
+	// facts are what each server of Redis reported about itself at the start; nil if it was not asked.
+	facts []facts
+	// replication makes writes wait for a replica; nil if they do not.
+	replication *pipeline.Replication
 	// sequences raises the sequences after Redis was restarted; nil if no acknowledged write can be lost,
 	// or for readers.
 	sequences *sequenceGuard
@@ -52,6 +57,8 @@ type Options struct {
 	AllowEviction bool
 	// AllowOtherKeys writes a layout into a database that holds keys of other programs.
 	AllowOtherKeys bool
+	// Replicated makes each write wait until a replica has acknowledged it.
+	Replicated bool
 	// ReadOnly is for readers: it accepts a replica or a full Redis, and requires existing data.
 	ReadOnly bool
 	// Log receives warnings about settings that should be improved; nil for none.
@@ -65,44 +72,61 @@ func (c *Connection) Close() error {
 	return err
 }
 
-// Open opens the Redis at address, a URL (redis://, rediss:// or unix://); "" starts one inside the
-// process, which stores nothing durably. Open refuses a Redis that accepts no writes, may evict keys, holds
-// keys of other programs or whose clock differs, unless o allows it.
-func Open(ctx context.Context, address string, o Options) (*Connection, error) {
+// Open opens the Redis at address: a URL as parseAddress describes it; "" starts one inside the process,
+// which stores nothing durably. Open refuses a Redis that accepts no writes, may evict keys, holds keys of
+// other programs or whose clock differs, unless o allows it.
+func Open(ctx context.Context, text string, o Options) (*Connection, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	if address == "" {
+	if text == "" {
 		return startEmbedded()
 	}
-	opts, err := redis.ParseURL(address)
-	var unread *url.Error
-	if errors.As(err, &unread) { // its text contains the password
-		err = errors.New("invalid URL; use the form redis://user:password@localhost:6379/0, with %XX for special " +
-			"characters")
-	}
+	a, err := parseAddress(text)
 	if err != nil {
 		return nil, fmt.Errorf("REDIS_URL: %w", err)
 	}
-	setTimeouts(opts, o.Timeout)
-	var sequences *sequenceGuard
+	setTimeouts(a.options, o.Timeout)
+	c := dial(a, o)
+	if err := c.Redis.Ping(ctx).Err(); err != nil {
+		return nil, errors.Join(fmt.Errorf("the %s does not answer: %w", a, err), c.Close())
+	}
+	if c.facts, err = guard(ctx, c.Redis, o); err != nil {
+		return nil, errors.Join(fmt.Errorf("the %s cannot be used: %w", a, err), c.Close())
+	}
+	c.Durable = !slices.ContainsFunc(c.facts, func(f facts) bool { return !f.persists() })
+	return c, nil
+}
+
+// dial returns a connection that has not been used yet.
+func dial(a address, o Options) *Connection {
+	c := &Connection{Where: a.String(), Replicated: a.cluster || a.master != "", stop: func() {}}
+	var onConnect func(context.Context, *redis.Conn) error
 	if !o.ReadOnly {
-		sequences = &sequenceGuard{}
-		opts.OnConnect = sequences.onConnect
+		c.sequences = &sequenceGuard{}
+		onConnect = c.sequences.onConnect
 	}
-	client := redis.NewClient(opts)
-	if err := client.Ping(ctx).Err(); err != nil {
-		client.Close()
-		return nil, fmt.Errorf("the Redis at %s does not answer: %w", opts.Addr, err)
+	var onNode []redis.Hook
+	if o.Replicated {
+		c.replication = &pipeline.Replication{Timeout: a.options.ReadTimeout * 5 / 8}
+		onNode = append(onNode, c.replication)
 	}
-	f, err := guard(ctx, client, o)
-	if err != nil {
-		client.Close()
-		return nil, fmt.Errorf("the Redis at %s cannot be used: %w", opts.Addr, err)
+	if !a.cluster {
+		a.options.OnConnect = onConnect
+		client := redis.NewClient(a.options)
+		if a.master != "" {
+			client = newSentinelClient(a)
+		}
+		c.Redis, c.last = client, newBulkHook(client)
+		return c
 	}
-	where := fmt.Sprintf("Redis at %s, database %d", opts.Addr, opts.DB)
-	return &Connection{Redis: client, Where: where, Durable: f.persists(), stop: func() {},
-		bulk: newBulkHook(client), facts: f, sequences: sequences}, nil
+	if c.sequences != nil {
+		bare := newClusterClient(a, nil, nil)
+		c.sequences.layout, c.stop = bare, func() { bare.Close() }
+	}
+	client := newClusterClient(a, onNode, onConnect)
+	c.Redis, c.last = client, &clusterHook{client, a.options.ReadTimeout}
+	return c
 }
 
 // Over returns a connection over an existing client, without knowledge of its server.
@@ -110,12 +134,26 @@ func Over(client redis.UniversalClient) *Connection {
 	return &Connection{Redis: client, stop: func() {}}
 }
 
-// AddLastHook adds the hook that gives long pipelines more time. It must be the client's last hook.
+// AddLastHook adds the hook that limits how long commands may take, after that which waits for replicas. It
+// must be the client's last hook.
 func (c *Connection) AddLastHook() {
-	if c.bulk != nil {
-		c.Redis.AddHook(c.bulk)
+	if c.replication != nil && !c.Cluster() {
+		c.Redis.AddHook(c.replication)
+	}
+	if c.last != nil {
+		c.Redis.AddHook(c.last)
 	}
 }
+
+// Cluster reports whether Redis is a cluster: then commands, scripts and messages go to the master of their
+// slot.
+func (c *Connection) Cluster() bool {
+	_, is := c.Redis.(*redis.ClusterClient)
+	return is
+}
+
+// Replication is the hook that makes writes wait for a replica, or nil.
+func (c *Connection) Replication() *pipeline.Replication { return c.replication }
 
 // startEmbedded starts miniredis in this process. Its keys do not expire by themselves: a goroutine, which
 // Close stops, advances its clock.
@@ -149,6 +187,6 @@ func startEmbedded() (*Connection, error) {
 		<-ended
 		server.Close()
 	}
-	return &Connection{Redis: client, Where: "embedded in this process", stop: stop, bulk: newBulkHook(client),
+	return &Connection{Redis: client, Where: "embedded in this process", stop: stop, last: newBulkHook(client),
 		embedded: true}, nil
 }

@@ -3,34 +3,84 @@ package connection
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
 )
 
-// facts are what a Redis reports about itself. What it does not report is "".
+// facts are what a server of Redis reports about itself. What it does not report is "".
 type facts struct {
-	info   map[string]string // INFO, by field
+	// node is its address in a cluster, "" otherwise.
+	node string
+	info map[string]string // INFO, by field
+	// cluster is CLUSTER INFO, by field.
+	cluster map[string]string
+	// layout is that of the data, even if it is on another server.
 	layout record.Fields
 	// offset is the least by which Redis's clock is ahead of ours, given the time that the reply took; 0 if
 	// unknown.
 	offset time.Duration
 	keys   int64 // in the database
 	conf   map[string]string
+	// shardedPubSub is whether the server knows SPUBLISH.
+	shardedPubSub bool
+	// silent is whether it does not answer, though other servers do.
+	silent bool
 }
 
-// readFacts queries a Redis about itself, in one round trip. It fails only if Redis does not answer; a
-// command that is forbidden or unknown is no failure. configs are the settings to query, which managed
-// services often forbid.
-func readFacts(ctx context.Context, rdb redis.UniversalClient, now func() time.Time, configs ...string) (facts, error) {
-	pipe := rdb.Pipeline()
-	info, clock := pipe.Info(ctx), pipe.Time(ctx)
-	layout, size := pipe.HGetAll(ctx, key.Layout), pipe.DBSize(ctx)
+// readFacts queries all servers that hold the data about themselves, at the same time, and the layout. It
+// fails only if none answers; a command that is forbidden or unknown is no failure. configs are the settings
+// to query, which managed services often forbid.
+func readFacts(ctx context.Context, rdb redis.UniversalClient, now func() time.Time, configs ...string) ([]facts, error) {
+	nodes, err := masters(ctx, rdb)
+	if err != nil {
+		return nil, err
+	}
+	all, errs := make([]facts, len(nodes)), make([]error, len(nodes))
+	var queries sync.WaitGroup
+	for i, node := range nodes {
+		queries.Go(func() {
+			all[i], errs[i] = readNode(ctx, node, now, configs)
+			all[i].node, all[i].silent = node.Addr, errs[i] != nil
+		})
+	}
+	queries.Wait()
+	if !slices.Contains(errs, nil) {
+		return nil, errs[0]
+	}
+	if len(nodes) == 1 && nodes[0].Addr == "" {
+		return all, nil
+	}
+	layout, err := rdb.HGetAll(ctx, key.Layout).Result()
+	if err != nil && !pipeline.Answered(err) {
+		return nil, err
+	}
+	for i := range all {
+		all[i].layout = layout
+	}
+	return all, nil
+}
+
+// readNode queries one server about itself, in one round trip.
+func readNode(ctx context.Context, node Node, now func() time.Time, configs []string) (facts, error) {
+	pipe := node.Redis.Pipeline()
+	info, clock, size := pipe.Info(ctx), pipe.Time(ctx), pipe.DBSize(ctx)
+	var layout *redis.MapStringStringCmd
+	var cluster *redis.StringCmd
+	if node.Addr == "" {
+		layout = pipe.HGetAll(ctx, key.Layout)
+	} else {
+		cluster = pipe.ClusterInfo(ctx)
+	}
+	known := pipe.Do(ctx, "command", "info", "spublish")
 	asked := make([]*redis.MapStringStringCmd, len(configs))
 	for i, name := range configs {
 		asked[i] = pipe.ConfigGet(ctx, name)
@@ -41,7 +91,15 @@ func readFacts(ctx context.Context, rdb redis.UniversalClient, now func() time.T
 	if err != nil && !answered(cmds) {
 		return facts{}, err
 	}
-	f := facts{info: parseInfo(info.Val()), layout: layout.Val(), keys: size.Val(), conf: map[string]string{}}
+	f := facts{info: parseInfo(info.Val()), keys: size.Val(), conf: map[string]string{}}
+	if layout != nil {
+		f.layout = layout.Val()
+	} else {
+		f.cluster = parseInfo(cluster.Val())
+	}
+	if found, err := known.Slice(); err == nil && len(found) == 1 {
+		f.shardedPubSub = found[0] != nil
+	}
 	for _, c := range asked {
 		for name, value := range c.Val() {
 			f.conf[name] = value

@@ -33,31 +33,48 @@ var guarded = []string{"save", "zset-max-listpack-entries"}
 // asError is errors.As under a name that reads better at its callers.
 func asError(err error, target any) bool { return errors.As(err, target) }
 
-// guard checks a Redis before it is used, and refuses one that would lose data or accept none.
-func guard(ctx context.Context, client redis.UniversalClient, o Options) (facts, error) {
-	f, err := readFacts(ctx, client, time.Now, guarded...)
+// guard checks the servers of a Redis before it is used, and refuses one that would lose data or accept none.
+func guard(ctx context.Context, client redis.UniversalClient, o Options) ([]facts, error) {
+	all, err := readFacts(ctx, client, time.Now, guarded...)
 	if err != nil {
-		return f, err
+		return nil, err
 	}
 	if o.ReadOnly {
-		if len(f.layout) == 0 {
-			return f, fmt.Errorf("no Agora data in Redis: the key %s is missing", key.Layout)
+		if len(all[0].layout) == 0 {
+			return nil, fmt.Errorf("no Agora data in Redis: the key %s is missing", key.Layout)
 		}
-		return f, nil
+		return all, nil
 	}
-	for _, refusal := range []string{f.unusable(), f.evicting(o), f.clocks(), f.foreignKeys(ctx, client, o)} {
-		if refusal != "" {
-			return f, errors.New(refusal)
+	for _, f := range all {
+		for _, refusal := range []string{f.unusable(), f.evicting(o), f.clocks()} {
+			if refusal != "" {
+				return nil, errors.New(f.named(refusal))
+			}
 		}
 	}
-	return f, nil
+	if refusal := foreignKeys(ctx, client, all, o); refusal != "" {
+		return nil, errors.New(refusal)
+	}
+	return all, nil
+}
+
+// named returns text about a server, preceded by its address in a cluster.
+func (f facts) named(text string) string {
+	if f.node == "" {
+		return text
+	}
+	return "node " + f.node + ": " + text
 }
 
 // unusable returns why a Redis accepts no writes, or not all of them; "" if it does.
 func (f facts) unusable() string {
 	switch {
-	case f.info["cluster_enabled"] == "1":
-		return "it is a node of a cluster, which this program does not support; use a server with cluster-enabled no"
+	case f.silent:
+		return "it does not answer"
+	case f.node == "" && f.info["cluster_enabled"] == "1":
+		return "it is a node of a cluster; use REDIS_URL=redis+cluster://host1,host2,host3"
+	case f.node != "" && !f.shardedPubSub:
+		return "it does not know SPUBLISH; a cluster needs Redis 7 or Valkey"
 	case f.replica():
 		return "it is a replica, which accepts no writes; use its master, " + f.master()
 	}
@@ -95,8 +112,12 @@ func describeOffset(offset time.Duration) string {
 }
 
 // foreignKeys returns an error message if a database without a layout holds keys.
-func (f facts) foreignKeys(ctx context.Context, client redis.UniversalClient, o Options) string {
-	if len(f.layout) > 0 || f.keys == 0 || o.AllowOtherKeys {
+func foreignKeys(ctx context.Context, client redis.UniversalClient, all []facts, o Options) string {
+	keys := int64(0)
+	for _, f := range all {
+		keys += f.keys
+	}
+	if len(all[0].layout) > 0 || keys == 0 || o.AllowOtherKeys {
 		return ""
 	}
 	ours := make([]string, forum.Partitions)
@@ -115,11 +136,14 @@ func (f facts) foreignKeys(ctx context.Context, client redis.UniversalClient, o 
 		}
 	}
 	return fmt.Sprintf("the database holds %d keys that do not belong to Agora; use an empty database, such as "+
-		"redis://…/1, or share this one with --allow-other-keys", f.keys)
+		"redis://…/1, or share this one with --allow-other-keys", keys)
 }
 
 // advise logs settings that should be improved.
 func (f facts) advise(log *slog.Logger) {
+	if f.node != "" {
+		log = log.With("node", f.node)
+	}
 	if f.offset.Abs() > clockWarn {
 		log.Warn("the clock of Redis is " + describeOffset(f.offset) + "; synchronize the clocks with NTP")
 	}

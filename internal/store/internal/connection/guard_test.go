@@ -27,7 +27,7 @@ func TestGuardRefusesUnsuitableServers(t *testing.T) {
 	}{
 		{"nothing reported", facts{}, ""},
 		{"a master", info("role:master", "cluster_enabled:0", "maxmemory_policy:noeviction"), ""},
-		{"a cluster", info("cluster_enabled:1"), "cluster-enabled no"},
+		{"a node of a cluster", info("cluster_enabled:1"), "redis+cluster://"},
 		{"a replica", info("role:slave", "master_host:db1", "master_port:6380"), "db1:6380"},
 		{"a clock 59 s ahead", late(59 * time.Second), ""},
 		{"a clock 61 s ahead", late(61 * time.Second), "1m1s ahead"},
@@ -110,11 +110,11 @@ func TestLongPipelinesSurviveASlowRedis(t *testing.T) {
 	const timeout = 100 * time.Millisecond
 	client := redis.NewClient(slowOptions(t, 3*timeout, timeout))
 	defer client.Close()
-	conn := &Connection{Redis: client, stop: func() {}, bulk: newBulkHook(client)}
+	conn := &Connection{Redis: client, stop: func() {}, last: newBulkHook(client)}
 	usage := &pipeline.Usage{}
 	ctx := pipeline.WithUsage(t.Context(), usage)
-	pipeline.NewClient(conn.Redis, nil, nil) // adds the counting hook
-	conn.Redis.AddHook(conn.bulk)
+	pipeline.NewClient(conn.Redis, pipeline.Options{}) // adds the counting hook
+	conn.Redis.AddHook(conn.last)
 	exec := func(n int) error {
 		pipe := conn.Redis.Pipeline()
 		for range n {
@@ -194,16 +194,16 @@ func TestMessagesOfTheRedisClient(t *testing.T) {
 func TestRestartOfRedisIsLogged(t *testing.T) {
 	l := &logbook{}
 	m := &Monitor{Connection: &Connection{}, Log: l.logger()}
-	m.noteRestart(facts{info: map[string]string{"run_id": "a", "aof_enabled": "1"}})
-	m.noteRestart(facts{info: map[string]string{"run_id": "a", "aof_enabled": "1"}})
+	m.noteRestarts([]facts{{info: map[string]string{"run_id": "a", "aof_enabled": "1"}}})
+	m.noteRestarts([]facts{{info: map[string]string{"run_id": "a", "aof_enabled": "1"}}})
 	if n := l.count("was restarted"); n != 0 {
 		t.Errorf("the log has %d restarts; want none", n)
 	}
-	m.noteRestart(facts{info: map[string]string{"run_id": "b", "aof_enabled": "1"}})
+	m.noteRestarts([]facts{{info: map[string]string{"run_id": "b", "aof_enabled": "1"}}})
 	if n := l.count("BGREWRITEAOF"); n != 1 {
 		t.Errorf("the log says %d times what to do after a restart; want 1", n)
 	}
-	m.noteRestart(facts{info: map[string]string{"run_id": "c", "aof_enabled": "0"}})
+	m.noteRestarts([]facts{{info: map[string]string{"run_id": "c", "aof_enabled": "0"}}})
 	if n := l.count("unsaved writes are lost"); n != 1 {
 		t.Errorf("the log says %d times that writes are lost; want 1", n)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 // Trouble is a kind of problem with the Redis behind a store.
@@ -23,7 +24,7 @@ const (
 	TroubleLoading Trouble = "loading"
 	// TroubleReplica: Redis has become a replica and accepts no writes.
 	TroubleReplica Trouble = "replica"
-	// TroubleCluster: Redis is a node of a cluster.
+	// TroubleCluster: Redis is a node of a cluster, or a cluster does not serve all slots.
 	TroubleCluster Trouble = "cluster"
 	// TroubleFull: Redis refuses writes because its memory is used up.
 	TroubleFull Trouble = "full"
@@ -86,10 +87,14 @@ type Monitor struct {
 	TimeZone string
 
 	last atomic.Pointer[Health]
+	// Replaced, of capacity 1, receives a signal when a master was replaced or restarted that has replicas;
+	// acknowledged writes may be lost. It may be nil.
+	Replaced chan struct{}
+
 	// The following fields are used by Watch only.
-	runID   string
-	errors  map[string]int64 // error replies so far, by kind
-	refused bool             // writes are refused because of disk failures
+	processes map[string]string // the process of each server, by address
+	errors    map[string]int64  // error replies so far, by server and kind
+	refused   map[string]bool   // servers that refuse writes because of disk failures
 }
 
 // Health returns the last observation of Watch. It costs no round trip.
@@ -106,8 +111,10 @@ func (m *Monitor) Watch(ctx context.Context) {
 	switch c := m.Connection; {
 	case c.embedded:
 		return
-	case !c.private() && c.facts.info != nil:
-		c.facts.advise(m.Log)
+	case !c.private():
+		for _, f := range c.facts {
+			f.advise(m.Log)
+		}
 	}
 	tick := time.NewTicker(healthEvery)
 	defer tick.Stop()
@@ -125,7 +132,7 @@ func (m *Monitor) Watch(ctx context.Context) {
 func (m *Monitor) Look(ctx context.Context) {
 	limited, cancel := context.WithTimeout(ctx, healthTime)
 	defer cancel()
-	f, err := readFacts(limited, m.Connection.Redis, m.Now)
+	all, err := readFacts(limited, m.Connection.Redis, m.Now)
 	if ctx.Err() != nil {
 		return
 	}
@@ -134,9 +141,7 @@ func (m *Monitor) Look(ctx context.Context) {
 	if err != nil {
 		h.Problems = []Problem{{TroubleAway, "Redis does not answer", true}}
 	} else {
-		h.ClockLead, h.Memory, h.MaxMemory = f.offset, f.number("used_memory"), f.number("maxmemory")
-		h.Problems = m.problems(f)
-		m.noteRestart(f)
+		m.judge(all, &h)
 	}
 	m.last.Store(&h)
 	for _, p := range h.Problems {
@@ -151,11 +156,39 @@ func (m *Monitor) Look(ctx context.Context) {
 	}
 }
 
+// judge records what the servers report.
+func (m *Monitor) judge(all []facts, h *Health) {
+	for _, f := range all {
+		h.Memory += f.number("used_memory")
+		h.MaxMemory += f.number("maxmemory")
+		if f.offset.Abs() > h.ClockLead.Abs() {
+			h.ClockLead = f.offset
+		}
+		for _, p := range m.problems(f) {
+			p.Detail = f.named(p.Detail)
+			at := slices.IndexFunc(h.Problems, func(q Problem) bool { return q.Trouble == p.Trouble })
+			if at < 0 {
+				h.Problems = append(h.Problems, p)
+			} else if p.Severe && !h.Problems[at].Severe {
+				h.Problems[at] = p
+			}
+		}
+	}
+	slices.SortStableFunc(h.Problems, func(a, b Problem) int {
+		return slices.Index(Troubles, a.Trouble) - slices.Index(Troubles, b.Trouble)
+	})
+	m.noteRestarts(all)
+}
+
 // problems returns the problems that the facts show.
 func (m *Monitor) problems(f facts) []Problem {
 	var ps []Problem
 	add := func(t Trouble, severe bool, detail string, args ...any) {
 		ps = append(ps, Problem{t, fmt.Sprintf(detail, args...), severe})
+	}
+	if f.silent {
+		add(TroubleAway, true, "it does not answer")
+		return ps
 	}
 	if f.number("loading") == 1 {
 		add(TroubleLoading, true, "Redis is loading its data")
@@ -164,8 +197,12 @@ func (m *Monitor) problems(f facts) []Problem {
 	if f.replica() {
 		add(TroubleReplica, true, "Redis has become a replica of %s and accepts no writes", f.master())
 	}
-	if f.info["cluster_enabled"] == "1" {
+	if f.node == "" && f.info["cluster_enabled"] == "1" {
 		add(TroubleCluster, true, "Redis is a node of a cluster")
+	}
+	if state, known := f.cluster["cluster_state"]; known && state != "ok" {
+		add(TroubleCluster, true, "the state of the cluster is %s: %d of 16384 slots are served", state,
+			record.Atoi(f.cluster["cluster_slots_ok"]))
 	}
 	if f.full() || m.rose(f, "OOM") {
 		add(TroubleFull, true, "Redis refuses writes: it uses %d of %d bytes; raise maxmemory", f.number("used_memory"),
@@ -196,46 +233,82 @@ func (m *Monitor) diskTrouble(f facts) (failure string, severe bool) {
 	refused := m.rose(f, "MISCONF")
 	failure = f.persistFailure()
 	if failure == "" && !refused {
-		m.refused = false
+		delete(m.refused, f.node)
 		return "", false
 	}
-	m.refused = m.refused || refused
+	if m.refused == nil {
+		m.refused = map[string]bool{}
+	}
+	m.refused[f.node] = m.refused[f.node] || refused
 	if failure == "" {
 		failure = "Redis refuses writes because it cannot save them"
 	}
-	return failure, m.refused || f.info["aof_last_write_status"] == "err" || f.info["aof_enabled"] != "1"
+	return failure, m.refused[f.node] || f.info["aof_last_write_status"] == "err" || f.info["aof_enabled"] != "1"
 }
 
-// rose reports whether Redis has returned errors of a kind since the last check.
+// rose reports whether a server has returned errors of a kind since the last check.
 func (m *Monitor) rose(f facts, kind string) bool {
-	before, seen := m.errors[kind]
+	id := f.node + " " + kind
+	before, seen := m.errors[id]
 	n := f.errorCount(kind)
 	if m.errors == nil {
 		m.errors = map[string]int64{}
 	}
-	m.errors[kind] = n
+	m.errors[id] = n
 	return seen && n > before
 }
 
-// noteRestart logs that Redis was restarted. Only Redis's own log says what that did to its append-only
+// noteRestarts notices servers that were restarted, and masters that were replaced.
+func (m *Monitor) noteRestarts(all []facts) {
+	first := m.processes == nil
+	if first {
+		m.processes = map[string]string{}
+	}
+	for _, f := range all {
+		id := f.process()
+		before := m.processes[f.node]
+		if id == "" || id == before {
+			continue
+		}
+		m.processes[f.node] = id
+		if first || m.Connection.private() { // the file of a private server was repaired before its start
+			continue
+		}
+		if m.Connection.Replicated {
+			m.Log.Warn("a master of Redis was replaced, added or restarted: writes may be lost; the data are checked and "+
+				"repaired in the background", "node", f.node, "run_id", f.info["run_id"])
+			signal(m.Replaced)
+		}
+		if before != "" {
+			m.warnOfRestart(f)
+		}
+	}
+}
+
+// process identifies the process of a server, and in a cluster how often it became a master.
+func (f facts) process() string {
+	if f.info["run_id"] == "" || f.node == "" {
+		return f.info["run_id"]
+	}
+	return f.info["run_id"] + " " + f.cluster["cluster_my_epoch"]
+}
+
+// warnOfRestart logs what a restart may have lost. Only Redis's own log says what it did to its append-only
 // file.
-func (m *Monitor) noteRestart(f facts) {
+func (m *Monitor) warnOfRestart(f facts) {
 	id := f.info["run_id"]
-	before := m.runID
-	if id == "" || id == before {
-		return
-	}
-	m.runID = id
-	if before == "" {
-		return
-	}
-	if m.Connection.private() {
-		return // its file was repaired before its start
-	}
 	if f.info["aof_enabled"] == "1" {
-		m.Log.Warn("Redis was restarted; if its log says \"Truncating the AOF\", run BGREWRITEAOF immediately, or writes "+
-			"acknowledged from now on are lost at its next start", "run_id", id)
+		m.Log.Warn(f.named("Redis was restarted; if its log says \"Truncating the AOF\", run BGREWRITEAOF immediately, or "+
+			"writes acknowledged from now on are lost at its next start"), "run_id", id)
 		return
 	}
-	m.Log.Warn("Redis was restarted without an append-only file: unsaved writes are lost", "run_id", id)
+	m.Log.Warn(f.named("Redis was restarted without an append-only file: unsaved writes are lost"), "run_id", id)
+}
+
+// signal sends on a channel of capacity 1, which may be nil, unless a signal waits already.
+func signal(c chan struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
 }

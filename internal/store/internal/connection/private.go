@@ -29,7 +29,7 @@ func OpenPrivate(ctx context.Context, dir string, o Options) (*Connection, error
 		return nil, fmt.Errorf("the %s does not answer: %w", server, err)
 	}
 	return &Connection{Redis: client, server: server, Where: server.String(), Durable: true,
-		stop: server.Stop, bulk: newBulkHook(client),
+		stop: server.Stop, last: newBulkHook(client),
 		Reach: " --redis-url unix://" + server.Socket()}, nil
 }
 

@@ -2,6 +2,7 @@ package connection
 
 import (
 	"context"
+	"maps"
 	"strconv"
 	"sync"
 
@@ -13,45 +14,72 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// A Redis that was restarted may have lost its last writes, and with them ids that it had assigned: clients
-// still hold these. So the first connection to another process of Redis raises the sequences before it is
-// used.
-
+// A Redis that was restarted, or a replica that was promoted, may lack the last writes, and with them ids
+// that were assigned: clients still hold these. So the first connection to another process of Redis raises
+// the sequences that it holds before it is used. In a cluster, connections to replicas are refused, so that
+// none is older than a promotion.
 const (
 	// LayoutRun is the field of the layout with the process of Redis (run_id) for which the sequences were
-	// last raised.
+	// last raised. In a cluster each node has a field, LayoutRun, a colon and its id, with its process and
+	// configuration epoch.
 	LayoutRun = "run"
 	// SequenceLeap is the amount by which a sequence is raised: more ids than a partition assigns in the
-	// second or two that appendfsync everysec may lose. All partitions together assign some 16,000.
+	// second or two that appendfsync everysec, or a fail-over, may lose. All partitions together assign
+	// some 16,000.
 	SequenceLeap = 64
 	// maxSequence is the last number of a partition's sequence.
 	maxSequence = forum.MaxID / forum.Partitions
 )
 
-// sequenceGuard detects restarts of Redis.
+// sequenceGuard detects restarts of Redis and promotions of replicas.
 type sequenceGuard struct {
-	mu    sync.Mutex
-	runID string // for which the sequences are high enough
+	// layout reads and writes the layout in a cluster, where it may be on another node. It is nil for a
+	// single server.
+	layout redis.UniversalClient
+
+	mu     sync.Mutex
+	raised map[string]string // the process for which the sequences are high enough, by field of the layout
 }
 
-// onConnect runs on each new connection before it is used. It fails if the connection does, or if Redis is
-// still loading; commands that Redis forbids are skipped.
+// onConnect runs on each new connection before it is used. It fails if the connection does, if Redis is
+// still loading, or on a replica in a cluster; commands that Redis forbids are skipped.
 func (g *sequenceGuard) onConnect(ctx context.Context, cn *redis.Conn) error {
-	text, err := cn.Info(ctx, "server").Result()
+	field, process, err := g.identify(ctx, cn)
 	if err != nil {
 		return unlessRefused(err)
 	}
-	id := parseInfo(text)["run_id"]
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if id == "" || id == g.runID {
+	if process == "" || g.raised[field] == process {
 		return nil
 	}
-	if err := raiseSequences(context.WithValue(ctx, settingUp{}, true), cn, id); err != nil {
+	if err := g.raise(context.WithValue(ctx, settingUp{}, true), cn, field, process); err != nil {
 		return unlessRefused(err)
 	}
-	g.runID = id
+	if g.raised == nil {
+		g.raised = map[string]string{}
+	}
+	g.raised[field] = process
 	return nil
+}
+
+// identify returns the process of Redis behind a connection and the field of the layout for it.
+func (g *sequenceGuard) identify(ctx context.Context, cn *redis.Conn) (field, process string, err error) {
+	if g.layout == nil {
+		text, err := cn.Info(ctx, "server").Result()
+		return LayoutRun, parseInfo(text)["run_id"], err
+	}
+	pipe := cn.Pipeline()
+	info, replication := pipe.Info(ctx, "server"), pipe.Info(ctx, "replication")
+	cluster, id := pipe.ClusterInfo(ctx), pipe.ClusterMyID(ctx)
+	if _, err := pipe.Exec(ctx); err != nil {
+		return "", "", err
+	}
+	if parseInfo(replication.Val())["role"] == "slave" {
+		return "", "", errReplica
+	}
+	return LayoutRun + ":" + id.Val(),
+		parseInfo(info.Val())["run_id"] + " " + parseInfo(cluster.Val())["cluster_my_epoch"], nil
 }
 
 // unlessRefused returns nil for permanent refusals by Redis, such as a forbidden command or a write on a
@@ -63,50 +91,67 @@ func unlessRefused(err error) error {
 	return err
 }
 
-// raiseSequences raises the sequences that have begun, unless another server did so for this process of
+// raise raises the sequences that have begun on a server, unless another process did so for this process of
 // Redis, and records it. Data without a layout have no sequences.
-func raiseSequences(ctx context.Context, cn *redis.Conn, id string) error {
+func (g *sequenceGuard) raise(ctx context.Context, cn *redis.Conn, field, process string) error {
+	var meta redis.Cmdable = cn
+	if g.layout != nil {
+		meta = g.layout
+	}
+	layout, err := meta.HGetAll(ctx, key.Layout).Result()
+	if err != nil {
+		return err
+	}
+	f := record.Fields(layout)
+	if len(f) == 0 || f[field] == process {
+		return nil
+	}
+	reserved, _ := strconv.ParseInt(f["reserved"], 10, 64)
+	if err := leap(ctx, cn, reserved); err != nil {
+		return err
+	}
+	return meta.HSet(ctx, key.Layout, field, process).Err()
+}
+
+// leap raises the sequences on one server. reserved is the largest reserved id, 0 for none.
+func leap(ctx context.Context, cn *redis.Conn, reserved int64) error {
 	pipe := cn.Pipeline()
-	layout := pipe.HGetAll(ctx, key.Layout)
 	last := make([]*redis.StringCmd, forum.Partitions)
 	for p := range last {
 		last[p] = pipe.Get(ctx, key.Sequence(forum.Partition(p)))
 	}
-	if cmds, err := pipe.Exec(ctx); err != nil && !pipeline.IsNil(err) {
-		return err
-	} else if err := pipeline.FirstError(cmds); err != nil {
+	if cmds, err := pipe.Exec(ctx); err != nil && !answered(cmds) {
 		return err
 	}
-	f := record.Fields(layout.Val())
-	if len(f) == 0 || f[LayoutRun] == id {
-		return nil
-	}
-	reserved, _ := strconv.ParseInt(f["reserved"], 10, 64)
 	pipe = cn.Pipeline()
 	for p, cmd := range last {
 		n, err := cmd.Int64()
+		if err != nil && !pipeline.IsNil(err) && !redis.HasErrorPrefix(err, "MOVED") {
+			return err
+		}
 		if err != nil || n+SequenceLeap > maxSequence || reserved > 0 && cmd.Val() == LastUpTo(reserved, p) {
-			continue // no ids were assigned, or none are left
+			continue // no ids were assigned, or none are left, or another master has the partition
 		}
 		pipe.IncrBy(ctx, key.Sequence(forum.Partition(p)), SequenceLeap)
 	}
-	pipe.HSet(ctx, key.Layout, LayoutRun, id)
 	_, err := pipe.Exec(ctx)
 	return err
 }
 
-// NoteRun records, in new data, the process of Redis for which the sequences are right.
+// NoteRun records, in new data, the processes of Redis for which the sequences are right.
 func (c *Connection) NoteRun(ctx context.Context) error {
 	if c.sequences == nil {
 		return nil
 	}
 	c.sequences.mu.Lock()
-	id := c.sequences.runID
+	raised := maps.Clone(c.sequences.raised)
 	c.sequences.mu.Unlock()
-	if id == "" {
-		return nil
+	pipe := c.Redis.Pipeline()
+	for field, process := range raised {
+		pipe.HSetNX(ctx, key.Layout, field, process)
 	}
-	return c.Redis.HSetNX(ctx, key.Layout, LayoutRun, id).Err()
+	_, err := pipe.Exec(ctx)
+	return err
 }
 
 // LastUpTo returns the largest sequence number of partition p whose id is at most n.

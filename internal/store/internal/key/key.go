@@ -13,7 +13,7 @@ import (
 )
 
 // Layout is a HASH: version, partitions, created (Unix ms), timeZone; reserved, the largest id reserved by
-// ReserveIDs; run, see sequenceGuard. No expiry.
+// ReserveIDs; run, or run:<node> for each node of a cluster, see sequenceGuard. No expiry.
 const Layout = "meta:layout"
 
 // Secret is a STRING: the site's secret for Pseudonym, 32 random bytes in hexadecimal. No expiry.

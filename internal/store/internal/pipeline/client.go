@@ -7,6 +7,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
+	"sync"
 
 	"github.com/redis/go-redis/v9"
 )
@@ -16,25 +18,48 @@ type Client struct {
 	Redis     redis.UniversalClient
 	effects   effects
 	coalescer coalescer
+	cluster   bool
 }
 
-// NewClient returns a client over rdb, to which it adds hooks. Scripts in readOnly change nothing; those in
-// volatile change only the server's own state and no data.
-func NewClient(rdb redis.UniversalClient, readOnly, volatile []*Script) *Client {
-	e := effects{readOnly: scriptSet(readOnly), volatile: scriptSet(volatile)}
+// Options say what a client must know of its scripts and its Redis.
+type Options struct {
+	// ReadOnly are the scripts that change nothing, Volatile those that change only the server's own state
+	// and no data.
+	ReadOnly, Volatile []*Script
+	// Cluster sends scripts in the form for clusters.
+	Cluster bool
+	// Replication, if not nil, makes writes wait for replicas. It is a hook of the client already, or of the
+	// clients of a cluster's nodes.
+	Replication *Replication
+}
+
+// NewClient returns a client over rdb, to which it adds hooks.
+func NewClient(rdb redis.UniversalClient, o Options) *Client {
+	e := effects{readOnly: scriptSet(o.ReadOnly), volatile: scriptSet(o.Volatile)}
 	rdb.AddHook(repeatHook{e})
 	rdb.AddHook(usageHook{e})
-	return &Client{Redis: rdb, effects: e, coalescer: coalescer{rdb: rdb}}
+	if o.Replication != nil {
+		o.Replication.effects.Store(&e)
+	}
+	return &Client{Redis: rdb, effects: e, coalescer: coalescer{rdb: rdb}, cluster: o.Cluster}
 }
 
 // Load loads scripts into Redis, because a pipeline sends only their hashes.
 func (c *Client) Load(ctx context.Context, scripts []*Script) error {
 	for _, sc := range scripts {
-		if err := c.Redis.ScriptLoad(ctx, sc.text).Err(); err != nil {
+		if err := c.Redis.ScriptLoad(ctx, c.form(sc).text).Err(); err != nil {
 			return fmt.Errorf("%s: %w", sc.name, err)
 		}
 	}
 	return nil
+}
+
+// form returns the script in the form that this client sends.
+func (c *Client) form(sc *Script) *Script {
+	if c.cluster {
+		return sc.inCluster()
+	}
+	return sc
 }
 
 // Run runs one script in a round trip of its own.
@@ -46,11 +71,29 @@ func (c *Client) Run(ctx context.Context, call Caller) *redis.Cmd {
 }
 
 // Script is one Lua script. It is sent by its hash.
-type Script struct{ name, text, sha string }
+type Script struct {
+	name, text, sha string
+	inCluster       func() *Script // its form for clusters
+}
 
 // NewScript returns a script; its name is for errors.
 func NewScript(name, text string) *Script {
+	sc := newForm(name, text)
+	sc.inCluster = sync.OnceValue(func() *Script { return newForm(name, clusterText(text)) })
+	return sc
+}
+
+func newForm(name, text string) *Script {
 	return &Script{name: name, text: text, sha: redis.NewScript(text).Hash()}
+}
+
+// clusterText returns a script's form for clusters. First it reads a key of its slot that does not exist:
+// on a master from which the slot is being moved this fails, before the script has written anything,
+// whereas the script's own first access to such a key might follow a write. Messages go to the master of
+// the channel's slot only.
+func clusterText(text string) string {
+	return "redis.call(\"EXISTS\", KEYS[1] .. \":moving\")\n" +
+		strings.ReplaceAll(text, `redis.call("PUBLISH", `, `redis.call("SPUBLISH", `)
 }
 
 // Text returns the script's source.
@@ -93,6 +136,7 @@ func (c *Client) Batch() *Batch { return &Batch{client: c, Pipeliner: c.Redis.Pi
 // Run queues a script.
 func (b *Batch) Run(ctx context.Context, caller Caller) *redis.Cmd {
 	call := caller.Call()
+	call.Script = b.client.form(call.Script)
 	cmd := b.EvalSha(ctx, call.Script.sha, call.Keys, call.Args...)
 	b.runs = append(b.runs, scriptRun{cmd, call})
 	return cmd
@@ -113,14 +157,29 @@ func (b *Batch) send(ctx context.Context) error {
 	if err == nil {
 		return nil
 	}
+	b.sendTexts(ctx)
+	return FirstError(cmds)
+}
+
+// sendTexts sends the full texts of the scripts that Redis did not know.
+func (b *Batch) sendTexts(ctx context.Context) {
+	pipe := b.client.Redis.Pipeline()
+	var unknown []*redis.Cmd
+	var again []*redis.Cmd
 	for _, r := range b.runs {
 		if redis.HasErrorPrefix(r.cmd.Err(), "NOSCRIPT") {
-			again := b.client.Redis.Eval(ctx, r.call.Script.text, r.call.Keys, r.call.Args...)
-			r.cmd.SetErr(again.Err())
-			r.cmd.SetVal(again.Val())
+			unknown = append(unknown, r.cmd)
+			again = append(again, pipe.Eval(ctx, r.call.Script.text, r.call.Keys, r.call.Args...))
 		}
 	}
-	return FirstError(cmds)
+	if len(unknown) == 0 {
+		return
+	}
+	_, _ = pipe.Exec(ctx) // each command has its own error
+	for i, cmd := range unknown {
+		cmd.SetErr(again[i].Err())
+		cmd.SetVal(again[i].Val())
+	}
 }
 
 // FirstError returns the first error of commands, not counting redis.Nil.

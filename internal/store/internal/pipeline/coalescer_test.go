@@ -15,7 +15,7 @@ import (
 
 // Only reads are sent together with those of others.
 func TestWritesAreNotCoalesced(t *testing.T) {
-	client := NewClient(redistest.New(t), nil, nil)
+	client := NewClient(redistest.New(t), Options{})
 	ctx := Coalesced(t.Context())
 	for name, queue := range map[string]func(*Batch){
 		"nothing":  func(*Batch) {},
@@ -35,7 +35,7 @@ func TestWritesAreNotCoalesced(t *testing.T) {
 
 // A coalesced read returns the same as the read alone.
 func TestCoalescedReadsAgreeWithReadsAlone(t *testing.T) {
-	client, c := NewClient(redistest.New(t), nil, nil), t.Context()
+	client, c := NewClient(redistest.New(t), Options{}), t.Context()
 	for i, key := range []string{"{a}1", "{a}11"} {
 		client.Redis.Set(c, key+"s", fmt.Sprint("text", i), 0)
 		client.Redis.HSet(c, key+"h", "1", "one", "11", i)

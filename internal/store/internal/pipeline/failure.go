@@ -29,7 +29,7 @@ func Unavailable(err error) bool {
 		return refused(reply)
 	}
 	var network net.Error // includes timeouts
-	return errors.As(err, &network) || broken(err) || errors.Is(err, redis.ErrClosed) ||
+	return errors.As(err, &network) || broken(err) || errors.Is(err, ErrNotReplicated) || errors.Is(err, redis.ErrClosed) ||
 		errors.Is(err, redis.ErrPoolTimeout) || errors.Is(err, redis.ErrPoolExhausted)
 }
 
@@ -87,11 +87,14 @@ var readOnly = map[string]bool{
 // effects knows what commands and scripts change.
 type effects struct{ readOnly, volatile map[string]bool }
 
-// scriptSet returns a set of scripts under both names that commands use: the hash and the text.
+// scriptSet returns a set of scripts, in both forms, under both names that commands use: the hash and the
+// text.
 func scriptSet(scripts []*Script) map[string]bool {
 	set := map[string]bool{}
 	for _, sc := range scripts {
-		set[sc.sha], set[sc.text] = true, true
+		for _, form := range []*Script{sc, sc.inCluster()} {
+			set[form.sha], set[form.text] = true, true
+		}
 	}
 	return set
 }
