@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"agora/internal/store"
+	"agora/internal/test/redistest"
 )
 
 const (
@@ -25,7 +26,7 @@ func (s *site) signsIn(identifier, password string) bool {
 // claims are the logins and e-mails claimed in Redis.
 func (s *site) claims() []string {
 	s.t.Helper()
-	keys := s.redis.Keys(context.Background(), "uniq:{[le]:*").Val()
+	keys, _ := redistest.Keys(context.Background(), s.redis, "uniq:{[le]:*")
 	slices.Sort(keys)
 	return keys
 }

@@ -8,6 +8,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"agora/internal/test/redistest"
 )
 
 // walker reads a list of topics page by page.
@@ -162,7 +164,8 @@ func TestManyReadersOfOneSnapshot(t *testing.T) {
 		wantEqual(t, "page", strings.Join(w.titles, " "), "a5 a6 a4 a3 a2 a1")
 		wantEqual(t, "asOf", w.asOf, []string{"2096-01-02T03:05:00.257Z"})
 	}
-	wantEqual(t, "snapshots that are kept", len(p.redis.Keys(context.Background(), "snap:*").Val()), 1)
+	kept, _ := redistest.Keys(context.Background(), p.redis, "snap:*")
+	wantEqual(t, "snapshots that are kept", len(kept), 1)
 }
 
 // An expired cursor is reported: it never returns an empty page, or rows of another snapshot.
@@ -202,7 +205,7 @@ func TestSnapshotCursorsExpire(t *testing.T) {
 func (p *poll) loses(pattern string) {
 	p.t.Helper()
 	ctx := context.Background()
-	keys, err := p.redis.Keys(ctx, pattern).Result()
+	keys, err := redistest.Keys(ctx, p.redis, pattern)
 	if err != nil || len(keys) == 0 {
 		p.t.Fatalf("keys %s: %v, %v; want some", pattern, keys, err)
 	}

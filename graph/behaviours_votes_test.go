@@ -116,7 +116,7 @@ func (p *poll) at(t time.Time) { p.clock.Advance(t.Sub(p.clock.Now())) }
 func (p *poll) expire() {
 	p.t.Helper()
 	ctx := context.Background()
-	keys, err := p.redis.Keys(ctx, "*").Result()
+	keys, err := redistest.Keys(ctx, p.redis, "*")
 	ends := make([]*redis.DurationCmd, len(keys))
 	if err == nil {
 		_, err = p.redis.Pipelined(ctx, func(pipe redis.Pipeliner) error {

@@ -14,6 +14,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/graph/model"
+	"agora/internal/test/redistest"
 )
 
 // board is a small site with one of everything.
@@ -159,7 +160,7 @@ func wantEqual(t testing.TB, what string, got, want any) {
 func (s *site) contents() map[string]string {
 	s.t.Helper()
 	ctx := context.Background()
-	keys, err := s.redis.Keys(ctx, "*").Result()
+	keys, err := redistest.Keys(ctx, s.redis, "*")
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -197,7 +198,7 @@ func (s *site) contents() map[string]string {
 func (s *site) forgetCalls() {
 	s.t.Helper()
 	ctx := context.Background()
-	keys, err := s.redis.Keys(ctx, "rate:*").Result()
+	keys, err := redistest.Keys(ctx, s.redis, "rate:*")
 	for _, key := range keys {
 		err = errors.Join(err, s.redis.Del(ctx, key).Err())
 	}

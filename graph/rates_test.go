@@ -12,6 +12,7 @@ import (
 	"agora/graph"
 	"agora/internal/auth"
 	"agora/internal/forum"
+	"agora/internal/test/redistest"
 	"agora/internal/test/testlevel"
 )
 
@@ -280,7 +281,7 @@ func TestCountsOfCallsContainNoNames(t *testing.T) {
 	s.from("192.0.2.77:1").logins("a bad password", "ann", "ann@example.com")
 	s.mutate(ann, "deleteAccount", input{"password": "a bad password"}, "")
 	ctx := context.Background()
-	keys := s.redis.Keys(ctx, "rate:*").Val()
+	keys, _ := redistest.Keys(ctx, s.redis, "rate:*")
 	wantEqual(t, "counts of an address, two names of it and at all, and a user", len(keys), 5)
 	for _, key := range keys {
 		if strings.Contains(key, "ann") || strings.Contains(key, "192.0.2") {
@@ -297,7 +298,8 @@ func TestNoSignInLimit(t *testing.T) {
 	wantEqual(t, "30 logins", s.logins("a bad password", nobodies(30)...), slices.Repeat([]string{wrong}, 30))
 	wantEqual(t, "30 logins for one name", s.logins("a bad password", slices.Repeat([]string{"ann"}, 30)...),
 		slices.Repeat([]string{wrong}, 30))
-	wantEqual(t, "counts of calls", len(s.redis.Keys(context.Background(), "rate:*").Val()), 0)
+	counts, _ := redistest.Keys(context.Background(), s.redis, "rate:*")
+	wantEqual(t, "counts of calls", len(counts), 0)
 }
 
 // proofs are the mutations that take the viewer's own password.

@@ -10,12 +10,14 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/embedded"
+	"agora/internal/test/clustertest"
 )
 
 // Server is one Redis for one test.
@@ -25,9 +27,15 @@ type Server struct {
 	mini    *embedded.Server
 }
 
-// New starts an empty Redis and returns a client for it. Both end with the test.
+// New starts an empty Redis and returns a client for it. Both end with the test. If TEST_REDIS_CLUSTER names a
+// redis-server, it is a cluster of three masters of that program.
 func New(t testing.TB) redis.UniversalClient {
 	t.Helper()
+	if program := os.Getenv("TEST_REDIS_CLUSTER"); program != "" {
+		client := clustertest.Borrow(t, program).Client(t)
+		client.AddHook(slotHook{})
+		return client
+	}
 	return Start(t).Client(t)
 }
 
@@ -185,4 +193,22 @@ func tag(key string) string {
 		return key
 	}
 	return inner
+}
+
+// Keys returns the keys that match a pattern, on all masters if the Redis is a cluster.
+func Keys(ctx context.Context, client redis.UniversalClient, pattern string) ([]string, error) {
+	cluster, ok := client.(*redis.ClusterClient)
+	if !ok {
+		return client.Keys(ctx, pattern).Result()
+	}
+	var mu sync.Mutex
+	var all []string
+	err := cluster.ForEachMaster(ctx, func(ctx context.Context, node *redis.Client) error {
+		keys, err := node.Keys(ctx, pattern).Result()
+		mu.Lock()
+		defer mu.Unlock()
+		all = append(all, keys...)
+		return err
+	})
+	return all, err
 }

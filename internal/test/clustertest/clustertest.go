@@ -1,0 +1,293 @@
+// Package clustertest starts real Redis Clusters on this machine for tests, and breaks them: it kills, stops and
+// restarts nodes, moves slots and adds masters.
+package clustertest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// NodeTimeout is the cluster-node-timeout: how long a master is silent until the others replace it.
+const NodeTimeout = 2 * time.Second
+
+// patience is how long a test waits for a cluster to settle.
+const patience = 60 * time.Second
+
+// Cluster is a Redis Cluster of processes of this machine.
+type Cluster struct {
+	t testing.TB
+	// Nodes are the masters, then their replicas in the same order, then those that were added.
+	Nodes   []*Node
+	program string
+	dir     string
+	extra   []string
+}
+
+// Node is one process.
+type Node struct {
+	// Addr is its address, host:port.
+	Addr string
+	// Redis is a client of this node alone.
+	Redis *redis.Client
+	id    string
+	args  []string
+	cmd   *exec.Cmd
+	stdin io.Closer // the process ends when it is closed
+}
+
+// Start starts a cluster of masters with as many replicas each, which ends with the test. program is a redis-server,
+// extra are further arguments of each.
+func Start(t testing.TB, program string, masters, replicas int, extra ...string) *Cluster {
+	t.Helper()
+	c := &Cluster{t: t, program: program, extra: extra}
+	dir, err := os.MkdirTemp("", "clustertest")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.dir = dir
+	t.Cleanup(func() {
+		for _, n := range c.Nodes {
+			n.Redis.Close()
+			n.Kill()
+		}
+		os.RemoveAll(dir)
+	})
+	for range masters * (1 + replicas) {
+		c.addNode()
+	}
+	c.join(masters)
+	return c
+}
+
+// addNode starts a node that belongs to no cluster yet.
+func (c *Cluster) addNode() *Node {
+	c.t.Helper()
+	port := freePort(c.t)
+	n := &Node{Addr: fmt.Sprintf("127.0.0.1:%d", port)}
+	dir := filepath.Join(c.dir, n.Addr)
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		c.t.Fatal(err)
+	}
+	n.args = append([]string{
+		c.program, "--port", strconv.Itoa(port), "--bind", "127.0.0.1", "--dir", dir, "--cluster-enabled", "yes",
+		"--cluster-node-timeout", strconv.FormatInt(NodeTimeout.Milliseconds(), 10), "--save", "",
+		"--cluster-require-full-coverage", "no", "--repl-diskless-sync-delay", "0", "--loglevel", "warning",
+		"--zset-max-listpack-entries", "1024", "--maxmemory-policy", "noeviction",
+	}, c.extra...)
+	n.Redis = redis.NewClient(&redis.Options{Addr: n.Addr, DialTimeout: time.Second, DialerRetries: 1, MaxRetries: -1})
+	c.Nodes = append(c.Nodes, n)
+	c.start(n)
+	n.id = n.Redis.ClusterMyID(context.Background()).Val()
+	return n
+}
+
+// untilEnd is a shell script that runs a command until standard input ends, and then deletes the directory that is its
+// name.
+const untilEnd = `"$@" </dev/null & read -r x; kill -9 $!; wait; rm -rf "$0"; rmdir "$(dirname "$0")"`
+
+// start starts the process of a node. It ends with this process, too, because then its standard input does.
+func (c *Cluster) start(n *Node) {
+	c.t.Helper()
+	n.cmd = exec.Command("sh", append([]string{"-c", untilEnd, filepath.Join(c.dir, n.Addr)}, n.args...)...)
+	n.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	var err error
+	if n.stdin, err = n.cmd.StdinPipe(); err != nil {
+		c.t.Fatal(err)
+	}
+	if err := n.cmd.Start(); err != nil {
+		c.t.Fatalf("start %s: %v", c.program, err)
+	}
+	c.await(n.Addr+" answers", func(ctx context.Context) error { return n.Redis.Ping(ctx).Err() })
+}
+
+// taken are the ports that this process has given to nodes.
+var taken struct {
+	mu    sync.Mutex
+	ports map[int]bool
+}
+
+// freePort returns a port that is free, and so is that of the cluster's bus, 10000 higher.
+func freePort(t testing.TB) int {
+	t.Helper()
+	taken.mu.Lock()
+	defer taken.mu.Unlock()
+	for range 100 {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		port := l.Addr().(*net.TCPAddr).Port
+		l.Close()
+		if port -= 15_000; port < 2000 {
+			continue
+		}
+		if !taken.ports[port] && free(port) && free(port+10_000) {
+			if taken.ports == nil {
+				taken.ports = map[int]bool{}
+			}
+			taken.ports[port] = true
+			return port
+		}
+	}
+	t.Fatal("no free ports")
+	return 0
+}
+
+func free(port int) bool {
+	l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port))
+	if err == nil {
+		l.Close()
+	}
+	return err == nil
+}
+
+// slots is how many slots a cluster has.
+const slots = 16384
+
+// join makes the nodes a cluster whose first masters share the slots.
+func (c *Cluster) join(masters int) {
+	c.t.Helper()
+	ctx := context.Background()
+	for i, n := range c.Nodes {
+		c.must(n.Redis.Do(ctx, "cluster", "set-config-epoch", i+1).Err())
+		if i < masters {
+			c.must(n.Redis.ClusterAddSlotsRange(ctx, i*slots/masters, (i+1)*slots/masters-1).Err())
+		}
+		host, port, _ := net.SplitHostPort(c.Nodes[0].Addr)
+		c.must(n.Redis.ClusterMeet(ctx, host, port).Err())
+	}
+	for i, n := range c.Nodes[masters:] {
+		c.await("the nodes know each other", func(ctx context.Context) error {
+			return n.Redis.ClusterReplicate(ctx, c.Nodes[i%masters].id).Err()
+		})
+	}
+	c.AwaitWhole()
+}
+
+// AwaitWhole waits until all running nodes agree that all slots are served, and every replica is in step.
+func (c *Cluster) AwaitWhole() {
+	c.t.Helper()
+	c.await("the cluster is whole", func(ctx context.Context) error {
+		for _, n := range c.Nodes {
+			if n.cmd == nil {
+				continue
+			}
+			info, err := n.Redis.ClusterInfo(ctx).Result()
+			if err != nil {
+				return err
+			}
+			if !strings.Contains(info, "cluster_state:ok") || !strings.Contains(info, "cluster_slots_ok:16384") ||
+				!strings.Contains(info, fmt.Sprintf("cluster_known_nodes:%d\r", len(c.Nodes))) {
+				return errors.New(n.Addr + ": " + info)
+			}
+			repl, err := n.Redis.Info(ctx, "replication").Result()
+			if err != nil || strings.Contains(repl, "master_link_status:down") {
+				return errors.Join(err, errors.New(n.Addr+" is not in step"))
+			}
+		}
+		return nil
+	})
+}
+
+// Addrs returns the addresses of all nodes.
+func (c *Cluster) Addrs() []string {
+	var all []string
+	for _, n := range c.Nodes {
+		all = append(all, n.Addr)
+	}
+	return all
+}
+
+// Client returns a client of the cluster, which ends with the test.
+func (c *Cluster) Client(t testing.TB) *redis.ClusterClient {
+	client := redis.NewClusterClient(&redis.ClusterOptions{
+		Addrs: c.Addrs(), DialerRetries: 1, DisableRoutingPolicies: true, ClusterStateReloadInterval: time.Second,
+	})
+	t.Cleanup(func() { client.Close() })
+	return client
+}
+
+// URL returns the cluster's address in the form of REDIS_URL.
+func (c *Cluster) URL() string { return "redis+cluster://" + strings.Join(c.Addrs(), ",") }
+
+// Masters returns the running nodes that are masters with slots.
+func (c *Cluster) Masters() []*Node {
+	var masters []*Node
+	for _, n := range c.Nodes {
+		if n.cmd == nil {
+			continue
+		}
+		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+		text := n.Redis.ClusterNodes(ctx).Val()
+		cancel()
+		for line := range strings.Lines(text) {
+			f := strings.Fields(line)
+			if len(f) > 8 && strings.Contains(f[2], "myself") && strings.Contains(f[2], "master") {
+				masters = append(masters, n)
+			}
+		}
+	}
+	return masters
+}
+
+// Kill kills the process of a node.
+func (n *Node) Kill() {
+	if n.cmd == nil {
+		return
+	}
+	_ = syscall.Kill(-n.cmd.Process.Pid, syscall.SIGKILL)
+	_ = n.cmd.Wait()
+	n.cmd = nil
+}
+
+// Pause stops the process of a node until Resume.
+func (n *Node) Pause() { _ = syscall.Kill(-n.cmd.Process.Pid, syscall.SIGSTOP) }
+
+// Resume continues the process of a node.
+func (n *Node) Resume() { _ = syscall.Kill(-n.cmd.Process.Pid, syscall.SIGCONT) }
+
+// Restart starts a node again that was killed.
+func (c *Cluster) Restart(n *Node) {
+	c.t.Helper()
+	c.start(n)
+}
+
+func (c *Cluster) must(err error) {
+	c.t.Helper()
+	if err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+// await tries until do succeeds.
+func (c *Cluster) await(what string, do func(context.Context) error) {
+	c.t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	for tick := time.NewTicker(20 * time.Millisecond); ; {
+		err := do(ctx)
+		if err == nil {
+			tick.Stop()
+			return
+		}
+		select {
+		case <-ctx.Done():
+			c.t.Fatalf("%s: %v", what, err)
+		case <-tick.C:
+		}
+	}
+}

@@ -1,0 +1,44 @@
+package clustertest
+
+import (
+	"context"
+	"net"
+	"time"
+)
+
+// AddMaster starts one more node, which joins as a master without slots.
+func (c *Cluster) AddMaster() *Node {
+	c.t.Helper()
+	n := c.addNode()
+	host, port, _ := net.SplitHostPort(c.Nodes[0].Addr)
+	c.must(n.Redis.ClusterMeet(context.Background(), host, port).Err())
+	c.AwaitWhole()
+	return n
+}
+
+// Move moves a slot from one master to another, as redis-cli does: key by key, while both serve it.
+func (c *Cluster) Move(slot int, from, to *Node) {
+	c.t.Helper()
+	ctx := context.Background()
+	host, port, _ := net.SplitHostPort(to.Addr)
+	c.must(to.Redis.Do(ctx, "cluster", "setslot", slot, "importing", from.id).Err())
+	c.must(from.Redis.Do(ctx, "cluster", "setslot", slot, "migrating", to.id).Err())
+	for {
+		keys, err := from.Redis.ClusterGetKeysInSlot(ctx, slot, 10).Result()
+		c.must(err)
+		if len(keys) == 0 {
+			break
+		}
+		args := []any{"migrate", host, port, "", 0, (5 * time.Second).Milliseconds(), "keys"}
+		for _, key := range keys {
+			args = append(args, key)
+		}
+		c.must(from.Redis.Do(ctx, args...).Err())
+	}
+	for _, n := range []*Node{to, from} {
+		c.must(n.Redis.Do(ctx, "cluster", "setslot", slot, "node", to.id).Err())
+	}
+	for _, n := range c.Masters() {
+		c.must(n.Redis.Do(ctx, "cluster", "setslot", slot, "node", to.id).Err())
+	}
+}
