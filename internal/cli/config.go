@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"time"
@@ -28,6 +29,8 @@ type config struct {
 	RedisTimeout time.Duration
 	// AllowEviction accepts a Redis that may evict keys, AllowOtherKeys one that holds keys of other programs.
 	AllowEviction, AllowOtherKeys bool
+	// Durability is durabilityLocal or durabilityReplicated.
+	Durability string
 	// Demo reports whether to write demo data.
 	Demo bool
 	// Quiet keeps the demo's bot from posting.
@@ -58,6 +61,12 @@ type config struct {
 	TimeZone string
 }
 
+// The values of --durability.
+const (
+	durabilityLocal      = "local"
+	durabilityReplicated = "replicated"
+)
+
 // The bounds of --redis-timeout.
 const (
 	minRedisTimeout = 50 * time.Millisecond
@@ -79,6 +88,9 @@ func (s *storeFlags) add(cmd *cobra.Command, getenv func(string) string) {
 	f.StringVar(&s.redisTimeout, "redis-timeout", getenv("REDIS_TIMEOUT"),
 		"how long Redis may take to answer a command, such as 2s; long pipelines may take longer. Parameters of the URL "+
 			"take precedence, such as ?read_timeout=2s (env REDIS_TIMEOUT, default 800ms)")
+	f.StringVar(&s.Durability, "durability", cmp.Or(getenv("DURABILITY"), durabilityLocal),
+		"when a write is acknowledged: local, as soon as Redis has executed it, or replicated, when a replica has it, "+
+			"too (env DURABILITY)")
 	f.BoolVar(&s.AllowEviction, "allow-eviction", getenv("ALLOW_EVICTION") == "1",
 		"use a Redis whose maxmemory-policy lets it delete data (env ALLOW_EVICTION=1)")
 	f.BoolVar(&s.AllowOtherKeys, "allow-other-keys", getenv("ALLOW_OTHER_KEYS") == "1",
@@ -105,6 +117,12 @@ func (s *storeFlags) read() (config, error) {
 	c := s.config
 	if c.RedisURL != "" && c.DataDir != "" {
 		return c, errors.New("use either --data (DATA_DIR) or --redis-url (REDIS_URL), not both")
+	}
+	switch {
+	case c.Durability != durabilityLocal && c.Durability != durabilityReplicated:
+		return c, fmt.Errorf("--durability must be %s or %s", durabilityLocal, durabilityReplicated)
+	case c.Durability == durabilityReplicated && c.RedisURL == "":
+		return c, fmt.Errorf("--durability %s needs a Redis with replicas: REDIS_URL or --redis-url", durabilityReplicated)
 	}
 	if s.redisTimeout != "" {
 		var err error

@@ -76,7 +76,8 @@ func (p program) serve(ctx context.Context, c config) error {
 		}
 	}
 
-	wg.Go(func() { worker.Run(working, s, p.log) }) // ends with working
+	wg.Go(func() { worker.Run(working, s, p.log) })     // ends with working
+	wg.Go(func() { worker.Recheck(working, s, p.log) }) // ends with working
 	select {
 	case err = <-failed:
 	case err = <-conn.Failed():

@@ -85,6 +85,7 @@ var keyPatterns = map[string]struct{ key, pattern string }{
 	"Container.Events":    {key.FrontContainer.Events(), "<container>:ev"},
 	"HomeFence":           {key.HomeFence(7, 500_000), "{pXX}:gone:<hour>"},
 	"Container.Followers": {key.TagContainer(7).Followers(), "<container>:followers"},
+	"Recheck":             {key.Recheck, "meta:recheck"},
 	"Sessions":            {key.Sessions(519), "{pXX}:u:<id>:sessions"},
 	"Release":             {key.Release(519), "{pXX}:u:<id>:rel"},
 	"LoginClaim":          {key.LoginClaim("ann"), "uniq:{l:<folded login>}"},

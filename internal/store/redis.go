@@ -19,8 +19,9 @@ func Over(client redis.UniversalClient) *Connection { return connection.Over(cli
 type ConnectOptions = connection.Options
 
 // Connect opens the Redis at address, a URL (redis://, rediss://, unix://, redis+cluster://,
-// redis+sentinel://); "" starts one inside the process, which stores nothing durably. Connect refuses a Redis that accepts no writes, may evict keys,
-// holds keys of other programs or whose clock differs, unless o allows it.
+// redis+sentinel://); "" starts one inside the process, which stores nothing durably. Connect refuses a Redis
+// that accepts no writes, may evict keys, holds keys of other programs or whose clock differs, unless o
+// allows it.
 func Connect(ctx context.Context, address string, o ConnectOptions) (*Connection, error) {
 	return connection.Open(ctx, address, o)
 }

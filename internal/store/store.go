@@ -138,7 +138,7 @@ func newStore(conn *Connection, opts []Option) *Store {
 	for _, opt := range opts {
 		opt(s)
 	}
-	s.monitor = &connection.Monitor{Connection: conn, Now: s.now, Log: s.log}
+	s.monitor = &connection.Monitor{Connection: conn, Now: s.now, Log: s.log, Replaced: make(chan struct{}, 1)}
 	s.outage = &connection.Outage{Ping: s.Ping}
 	conn.AddLastHook()
 	return s
@@ -172,4 +172,4 @@ func (s *Store) Zone() *time.Location { return s.zone }
 func (s *Store) Today() forum.Day { return forum.DayOf(s.Now(), s.zone) }
 
 // Ping returns an error if Redis does not answer.
-func (s *Store) Ping(ctx context.Context) error { return s.rdb.Redis.Ping(ctx).Err() }
+func (s *Store) Ping(ctx context.Context) error { return s.monitor.Connection.Ping(ctx) }

@@ -137,6 +137,7 @@ var patterns = []pattern{
 	{regexp.MustCompile(`^` + key.Layout + `$`), "hash", 0, ofSite},
 	{regexp.MustCompile(`^uniq:\{[lek]:.+\}$`), "string", 0, ofClaim},
 	{regexp.MustCompile(`^` + key.Secret + `$`), "string", 0, ofSite},
+	{regexp.MustCompile(`^` + key.Recheck + `$`), "string", record.RecheckLease, ofSite},
 	{regexp.MustCompile(`^rate:\{failures:[0-9a-f]{32}\}$`), "string", failureLife, ofSite},
 	{regexp.MustCompile(`^rate:\{failures:[0-9a-f]{32}\}:[0-9a-f]+$`), "hash", failureLife, ofSite},
 	{regexp.MustCompile(partitionPattern + `u:` + idPattern + `:devices$`), "zset", forum.DeviceLife + forum.ExpiryGrace, ofUser},

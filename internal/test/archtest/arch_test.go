@@ -63,6 +63,7 @@ var onlyIn = map[string][]string{
 		"internal/store/internal/connection",
 		"internal/store/internal/pipeline",
 		"internal/store/internal/record",
+		"internal/test/clustertest",
 		"internal/test/redistest",
 		"internal/bench",
 		"internal/bench/subject",

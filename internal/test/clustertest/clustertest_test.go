@@ -2,21 +2,15 @@ package clustertest
 
 import (
 	"context"
-	"os"
 	"testing"
-)
 
-func program(t *testing.T) string {
-	program := os.Getenv("TEST_REDIS_SERVER")
-	if program == "" {
-		t.Skip("needs TEST_REDIS_SERVER")
-	}
-	return program
-}
+	"agora/internal/test/testlevel"
+)
 
 // A cluster keeps its data when a master is killed and when a slot moves.
 func TestClusterIsWholeAfterFaults(t *testing.T) {
-	c := Start(t, program(t), 3, 1)
+	testlevel.LongWithoutRace(t)
+	c := Start(t, testlevel.RealRedis(t), 3, 1)
 	client, ctx := c.Client(t), t.Context()
 	for _, key := range []string{"a", "b", "c", "{a}2"} {
 		if err := client.Set(ctx, key, key, 0).Err(); err != nil {

@@ -87,7 +87,8 @@ type killSite struct {
 	t        *testing.T
 	kind     string // of the program: asUsual or quick
 	redisURL string
-	redis    *redis.Client
+	env      []string // of the processes, in addition
+	redis    redis.UniversalClient
 	addrs    [2]string // of the processes, which are killed in turn
 	log      *os.File  // their output
 	kills    atomic.Int64
@@ -96,12 +97,17 @@ type killSite struct {
 // startKillSite starts a Redis that ends with the test.
 func startKillSite(t *testing.T, kind string) *killSite {
 	t.Helper()
-	s := &killSite{t: t, kind: kind}
-	testlevel.RealRedis(t)       // the embedded store is too slow for so many clients
-	server := redistest.Start(t) // outlives the killed processes
-	s.redisURL = server.URL()
-	s.redis = redis.NewClient(&server.Options) // without the slot check: it reads across all slots
-	t.Cleanup(func() { s.redis.Close() })
+	testlevel.RealRedis(t)                     // the embedded store is too slow for so many clients
+	server := redistest.Start(t)               // outlives the killed processes
+	client := redis.NewClient(&server.Options) // without the slot check: it reads across all slots
+	t.Cleanup(func() { client.Close() })
+	return newKillSite(t, kind, server.URL(), client)
+}
+
+// newKillSite returns a site on an existing Redis.
+func newKillSite(t *testing.T, kind, url string, client redis.UniversalClient) *killSite {
+	t.Helper()
+	s := &killSite{t: t, kind: kind, redisURL: url, redis: client}
 	for i := range s.addrs {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
 		if err != nil {
@@ -143,6 +149,7 @@ type child struct {
 func (s *killSite) start(addr string) *child {
 	cmd := childCommand(s.t, s.kind, "serve", "--addr", addr)
 	cmd.Env = append(cmd.Env, "REDIS_URL="+s.redisURL, "SIGN_IN_LIMIT=0", "RATES=all=0")
+	cmd.Env = append(cmd.Env, s.env...)
 	return s.run(cmd, addr)
 }
 
@@ -289,7 +296,7 @@ func (s *killSite) checkClean(restarted time.Time) {
 // after the restart that was.
 func (s *killSite) awaitRest(restarted time.Time) time.Duration {
 	ctx := context.Background()
-	dirty, err := s.redis.Keys(ctx, "*}:dirty").Result() // once: it keeps Redis busy
+	dirty, err := redistest.Keys(ctx, s.redis, "*}:dirty") // once: it keeps Redis busy
 	if err != nil {
 		s.t.Error(err)
 	}
@@ -299,8 +306,12 @@ func (s *killSite) awaitRest(restarted time.Time) time.Duration {
 		time.Since(restarted).Round(time.Millisecond),
 	)
 	until(cleanWithin+time.Second, func() bool {
-		n, err := s.redis.Exists(ctx, dirty...).Result()
-		return len(dirty) == 0 || err == nil && n == 0
+		for _, key := range dirty {
+			if n, err := s.redis.Exists(ctx, key).Result(); err != nil || n > 0 {
+				return false
+			}
+		}
+		return true
 	})
 	return time.Since(restarted)
 }

@@ -197,8 +197,8 @@ func masters(ctx context.Context, rdb redis.UniversalClient) ([]Node, error) {
 	return all, nil
 }
 
-// newSentinelClient returns a client of the master that Sentinels name. It connects anew when they name
-// another one.
+// newSentinelClient returns a client of the master that Sentinels name. It connects to another one
+// when they name it.
 func newSentinelClient(a address) *redis.Client {
 	o := a.options
 	return redis.NewFailoverClient(&redis.FailoverOptions{

@@ -15,6 +15,7 @@ import (
 
 	"agora/internal/embedded"
 	"agora/internal/privateredis"
+	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
 )
 
@@ -88,7 +89,7 @@ func Open(ctx context.Context, text string, o Options) (*Connection, error) {
 	}
 	setTimeouts(a.options, o.Timeout)
 	c := dial(a, o)
-	if err := c.Redis.Ping(ctx).Err(); err != nil {
+	if err := c.Ping(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("the %s does not answer: %w", a, err), c.Close())
 	}
 	if c.facts, err = guard(ctx, c.Redis, o); err != nil {
@@ -96,6 +97,14 @@ func Open(ctx context.Context, text string, o Options) (*Connection, error) {
 	}
 	c.Durable = !slices.ContainsFunc(c.facts, func(f facts) bool { return !f.persists() })
 	return c, nil
+}
+
+// Ping returns an error if Redis does not answer; in a cluster, if the master that has the layout does not.
+func (c *Connection) Ping(ctx context.Context) error {
+	if c.Cluster() { // its client sends PING to any node
+		return c.Redis.Exists(ctx, key.Layout).Err()
+	}
+	return c.Redis.Ping(ctx).Err()
 }
 
 // dial returns a connection that has not been used yet.

@@ -19,6 +19,10 @@ const Layout = "meta:layout"
 // Secret is a STRING: the site's secret for Pseudonym, 32 random bytes in hexadecimal. No expiry.
 const Secret = "meta:secret"
 
+// Recheck is a STRING "process since", or "process since done": the process that checks and repairs the data after
+// the fail-over of a master, and when it began (Unix ms). Expires after record.RecheckLease.
+const Recheck = "meta:recheck"
+
 // PartitionOfLogin returns the partition of the user who registers with this folded login: FNV-1a, 32 bits,
 // modulo the number of partitions.
 func PartitionOfLogin(fold string) forum.Partition {

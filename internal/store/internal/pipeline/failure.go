@@ -29,8 +29,8 @@ func Unavailable(err error) bool {
 		return refused(reply)
 	}
 	var network net.Error // includes timeouts
-	return errors.As(err, &network) || broken(err) || errors.Is(err, ErrNotReplicated) || errors.Is(err, redis.ErrClosed) ||
-		errors.Is(err, redis.ErrPoolTimeout) || errors.Is(err, redis.ErrPoolExhausted)
+	return errors.As(err, &network) || broken(err) || errors.Is(err, ErrNotReplicated) ||
+		errors.Is(err, redis.ErrClosed) || errors.Is(err, redis.ErrPoolTimeout) || errors.Is(err, redis.ErrPoolExhausted)
 }
 
 // refused reports whether Redis has refused a command temporarily. The refusal of a command in a script is

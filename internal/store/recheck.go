@@ -1,0 +1,89 @@
+package store
+
+import (
+	"context"
+	"crypto/rand"
+	"strconv"
+	"strings"
+	"time"
+
+	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/pipeline"
+	"agora/internal/store/internal/record"
+)
+
+// A replica that takes the place of its master may lack the last writes, and other masters may know of these:
+// an index may name a topic that is gone, or a topic lack the comments that its author's list has. So the data
+// are checked and repaired then, by one of the processes.
+
+// recheckPoll is how often a process looks whether another has finished.
+const recheckPoll = 5 * time.Second
+
+// Replaced receives a signal when a master was replaced, or restarted, that has replicas: WatchRedis sends it.
+func (s *Store) Replaced() <-chan struct{} { return s.monitor.Replaced }
+
+// Recheck calls check, unless another process does so for the same fail-over; then it waits until that has
+// finished. since is when this process noticed the fail-over.
+func (s *Store) Recheck(ctx context.Context, since forum.Time, check func(context.Context) error) error {
+	for {
+		held, value, err := s.takeRecheck(ctx)
+		if err != nil {
+			return err
+		}
+		if held {
+			return s.holdRecheck(ctx, value, check)
+		}
+		f := strings.Fields(value)
+		if len(f) == 3 && forum.Time(record.Atoi(f[1])) >= since-forum.Time(recheckPoll.Milliseconds()) {
+			return nil
+		}
+		select {
+		case <-time.After(recheckPoll):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// takeRecheck takes the lease, or returns the value of its holder.
+func (s *Store) takeRecheck(ctx context.Context) (held bool, value string, err error) {
+	mine := rand.Text() + " " + strconv.FormatInt(int64(s.Now()), 10)
+	pipe := s.rdb.Redis.Pipeline()
+	taken := pipe.SetNX(ctx, key.Recheck, mine, record.RecheckLease)
+	present := pipe.Get(ctx, key.Recheck)
+	if _, err := pipe.Exec(ctx); err != nil && !pipeline.IsNil(err) {
+		return false, "", err
+	}
+	if taken.Val() {
+		return true, mine, nil
+	}
+	return false, present.Val(), nil
+}
+
+// holdRecheck renews the lease while check runs, and marks it as done.
+func (s *Store) holdRecheck(ctx context.Context, value string, check func(context.Context) error) error {
+	checking, end := context.WithCancel(ctx)
+	renewed := make(chan struct{})
+	go func() { // ends with checking
+		defer close(renewed)
+		tick := time.NewTicker(record.RecheckLease / 3)
+		defer tick.Stop()
+		for {
+			select {
+			case <-checking.Done():
+				return
+			case <-tick.C:
+				_ = s.rdb.Redis.Set(checking, key.Recheck, value, record.RecheckLease).Err() // or the next time
+			}
+		}
+	}()
+	err := check(checking)
+	end()
+	<-renewed
+	if err != nil {
+		_ = s.rdb.Redis.Del(context.WithoutCancel(ctx), key.Recheck).Err() // or it expires
+		return err
+	}
+	return s.rdb.Redis.Set(ctx, key.Recheck, value+" done", record.RecheckLease).Err()
+}

@@ -1,0 +1,57 @@
+package worker
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"agora/internal/store"
+	"agora/internal/store/fsck"
+)
+
+// recheckAgain is the pause before a check that failed is repeated.
+const recheckAgain = 5 * time.Second
+
+// Recheck checks and repairs the data each time a master of Redis was replaced, until ctx is done. One process
+// does so for all.
+func Recheck(ctx context.Context, s *store.Store, log *slog.Logger) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-s.Replaced():
+		}
+		since := s.Now()
+		for s.Recheck(ctx, since, func(ctx context.Context) error { return recheck(ctx, s, log) }) != nil {
+			select {
+			case <-ctx.Done():
+				return
+			case <-time.After(recheckAgain):
+			}
+		}
+	}
+}
+
+// recheck checks and repairs once.
+func recheck(ctx context.Context, s *store.Store, log *slog.Logger) error {
+	began := time.Now()
+	log.Info("checking the data, because a master of Redis was replaced")
+	report, err := fsck.Check(ctx, s, fsck.Options{Repair: true, OtherKeys: true})
+	if err != nil {
+		report := log.Warn
+		if ctx.Err() != nil {
+			report = log.Debug
+		}
+		report("checking the data failed, will retry", "error", err)
+		return err
+	}
+	for _, f := range report.Findings {
+		log.Info("found", "finding", f.String())
+	}
+	log.Info("checked the data", "found", report.Found, "repaired", report.Repaired, "keys", report.Keys,
+		"seconds", int(time.Since(began).Seconds()))
+	if left := report.Broken(); left > 0 {
+		log.Error("the data are inconsistent: run agora check", "findings", left)
+	}
+	return nil
+}
