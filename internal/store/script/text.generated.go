@@ -1569,6 +1569,14 @@ redis.call("DEL", task)
 redis.call("ZREM", due, name)
 return 1`)
 
+	taskRenew = register("task_renew", `local task,due=KEYS[1],KEYS[2]
+local token,name,lease=unpack(ARGV)
+if redis.call("HGET", task, "n") ~= token then
+return 0
+end
+redis.call("ZADD", due, "XX", "GT", lease, name)
+return 1`)
+
 	taskStep = register("task_step", `local task,due=KEYS[1],KEYS[2]
 local token,name,cursor,next_due,progress=unpack(ARGV)
 progress=progress=="1"
