@@ -1,4 +1,5 @@
 -- Extends the lease of a task's holder. A task that waits longer remains so.
+-- INCLUDE despite_full
 -- KEYS task  HASH    the task
 -- KEYS due   ZSET    due tasks of the partition
 -- ARGV token string  fencing token of the holder
@@ -8,5 +9,6 @@
 if redis.call("HGET", task, "n") ~= token then
   return 0
 end
+despite_full(due)
 redis.call("ZADD", due, "XX", "GT", lease, name)
 return 1
