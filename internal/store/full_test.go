@@ -86,6 +86,10 @@ func TestDeletionsWhileRedisIsFull(t *testing.T) {
 	testlevel.RealRedis(t)
 	w := newFullWorld(t)
 	wantOK(t, "CONFIG SET", w.rdb.ConfigSet(w.ctx, "maxmemory", "1").Err())
+	top := w.snapshot(ranking(forum.ByTop, forum.Descending), forum.Window{Count: 2})
+	if len(top.Rows) != 1 || top.Rows[0].Up != 1 {
+		t.Errorf("TOP = %+v; want the topic with its vote", top)
+	}
 	for _, d := range deletions {
 		if err := d.run(w.ctx, w); err != nil {
 			t.Errorf("%s: %v", d.name, err)
