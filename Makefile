@@ -1,4 +1,5 @@
 # make run   builds the server and runs it on the embedded store with demo data, and the playground at /
+# make cluster runs it in front of a Redis Cluster of six processes on this machine
 # make test  everything that must pass: installs what is missing, then checks and tests
 # make bench the benchmarks whose figures stand in docs/performance.md
 
@@ -11,11 +12,16 @@ FAST = GOGC=400
 # A real redis-server for the tests, which else run on the embedded store.
 ON_REDIS = TEST_REDIS_SERVER="$$(command -v $(REDIS_SERVER))"
 
-.PHONY: run test assets lint tests race plain embedded random kill cut bench
+.PHONY: run cluster test assets lint tests race plain embedded random kill cut bench
 
 run: assets
 	@.ci/build
 	@exec bin/agora
+
+# CLUSTER_PORT, CLUSTER_DIR: see deploy/cluster.sh.
+cluster: assets
+	@.ci/build
+	@exec deploy/cluster.sh
 
 test:
 	.ci/install

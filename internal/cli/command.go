@@ -22,6 +22,7 @@ type actions struct {
 	printSchema func(w io.Writer) error
 	lintSchema  func(w io.Writer, file string) error
 	watch       func(ctx context.Context, o watchOptions) error
+	health      func(ctx context.Context, server string) error
 }
 
 // execute runs a command line, whose first argument is the program. It reads the environment through getenv.
@@ -89,6 +90,7 @@ func rootCommand(a actions, getenv func(string) string) *cobra.Command {
 		userCommand(a, getenv),
 		importCommand(a, getenv),
 		watchCommand(a, getenv),
+		healthCommand(a, getenv),
 		schemaCommand(a),
 	)
 	return root

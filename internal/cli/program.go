@@ -77,6 +77,7 @@ func (p program) run(ctx context.Context, args []string, getenv func(string) str
 		printSchema: p.printSchema,
 		lintSchema:  p.lintSchema,
 		watch:       p.watch,
+		health:      p.health,
 	}, getenv, p.stdout, p.stderr)
 }
 

@@ -17,10 +17,6 @@ type watchOptions struct {
 }
 
 func watchCommand(a actions, getenv func(string) string) *cobra.Command {
-	url := getenv("AGORA_URL")
-	if url == "" {
-		url = "http://localhost:8080"
-	}
 	var o watchOptions
 	cmd := &cobra.Command{
 		Use:     "watch",
@@ -41,7 +37,7 @@ func watchCommand(a actions, getenv func(string) string) *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.URL, "url", url, "URL of the server (env AGORA_URL)")
+	f.StringVar(&o.URL, "url", serverURL(getenv), "URL of the server (env AGORA_URL)")
 	f.StringVar(&o.Token, "token", "",
 		"sign in with the token that register or login returned; better set by env AGORA_TOKEN, which other users of "+
 			"the machine cannot see")

@@ -54,6 +54,7 @@ type child struct {
 	logPath string
 	logFrom int64         // offset of its lines in the log
 	exited  chan struct{} // closed when it has exited and been waited for
+	reading bool          // it reads a snapshot
 }
 
 // launch starts a child and returns when it answers.
@@ -64,6 +65,9 @@ func (s *Server) launch(ctx context.Context, p program) (*child, error) {
 	}
 	if err = s.await(ctx, c); err == nil {
 		err = s.dir.writtenBy(p)
+	}
+	if err == nil && c.reading {
+		err = s.keepDump(ctx, c)
 	}
 	if err != nil {
 		c.stop(s.grace)
@@ -83,13 +87,20 @@ func (s *Server) spawn(p program) (*child, error) {
 	if err := s.repairTail(); err != nil {
 		return nil, fmt.Errorf("repair the append-only file: %w", err)
 	}
+	dump, err := s.mustReadDump()
+	if err != nil {
+		return nil, err
+	}
 	log, from, err := openLog(s.dir.path)
 	if err != nil {
 		return nil, err
 	}
 	defer log.Close()
 	args := settings
-	if s.full {
+	switch {
+	case dump:
+		args = slices.Concat(settings, reading)
+	case s.full:
 		args = slices.Concat(settings, refusing)
 	}
 	cmd := exec.Command(p.path, args...)
@@ -106,6 +117,7 @@ func (s *Server) spawn(p program) (*child, error) {
 		logFrom: from,
 		logPath: filepath.Join(s.dir.path, logName),
 		exited:  make(chan struct{}),
+		reading: dump,
 	}
 	go func() { // ends with the process
 		cmd.Wait()

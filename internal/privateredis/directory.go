@@ -38,7 +38,11 @@ func lockDirectory(ctx context.Context, path string, p program) (*directory, err
 	if err != nil {
 		return nil, err
 	}
-	if err := secure(path, m.Format == 0); err != nil {
+	dump, err := hasDump(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := secure(path, m.Format == 0 && !dump); err != nil {
 		return nil, err
 	}
 	lock, err := acquire(ctx, path)
@@ -68,8 +72,8 @@ func (d *directory) claim(p program) error {
 	return writePID(d.lock) // last: inspect treats an empty lock file as left over from a first start
 }
 
-// inspect reads the mark of a directory and checks that p may run on it. The mark of an empty
-// directory is zero.
+// inspect reads the mark of a directory and checks that p may run on it. The mark of a directory
+// that is empty, or has only a snapshot, is zero.
 func inspect(path string, p program) (mark, error) {
 	// List the files before reading the mark, because another process may be starting for the first
 	// time here.
@@ -84,7 +88,7 @@ func inspect(path string, p program) (mark, error) {
 		return mark{}, unreadable
 	case foreign != "":
 		return mark{}, fmt.Errorf(
-			"it is not empty (%s) and has no %s, so it is not Agora's; use a new or empty directory",
+			"it is not empty (%s) and has no %s, so it is not Agora's; use a new directory, or one with only a dump.rdb",
 			foreign,
 			markName,
 		)
@@ -92,12 +96,12 @@ func inspect(path string, p program) (mark, error) {
 	return mark{}, nil
 }
 
-// foreignFileIn returns the first file of a directory that is not left over from a first start, or
-// "".
+// foreignFileIn returns the first file of a directory that is neither a snapshot nor left over from
+// a first start, or "".
 func foreignFileIn(path string) (string, error) {
 	files, err := os.ReadDir(path)
 	for _, f := range files {
-		if !leftOver(f) {
+		if !leftOver(f) && f.Name() != dumpName {
 			return f.Name(), nil
 		}
 	}

@@ -14,6 +14,7 @@
 //	redis.sock     socket of the running server, mode 0700
 //	redis.log      the server's log; redis.log.1 is the previous one
 //	appendonlydir  the data
+//	dump.rdb       a snapshot that a first start reads; then it is called loaded.rdb
 //	room           written briefly while the disk is full, to test it
 //	torn-*.aof     data cut off the end after a crash, see repairTail
 //

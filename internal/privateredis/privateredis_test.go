@@ -41,7 +41,7 @@ func TestServerSettings(t *testing.T) {
 	for name, want := range map[string]string{
 		"port": "0", "appendonly": "yes", "appendfsync": "always", "no-appendfsync-on-rewrite": "no", "save": "",
 		"maxmemory-policy": "noeviction", "zset-max-listpack-entries": "1024", "aof-load-truncated": "yes",
-		"enable-debug-command": "no",
+		"enable-debug-command": "no", "auto-aof-rewrite-min-size": "8388608",
 	} {
 		if got := c.ConfigGet(t.Context(), name).Val()[name]; got != want {
 			t.Errorf("CONFIG GET %s = %q; want %q", name, got, want)

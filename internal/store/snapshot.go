@@ -252,9 +252,11 @@ func (s *Store) readVotes(ctx context.Context, c key.Container, rows []forum.Row
 		members[i] = r.Member
 	}
 	pipe := s.rdb.Redis.TxPipeline() // both orders at one instant
-	scores := pipe.Do(ctx, zmscore(c.Order(key.OrderScore), members)...)
-	downs := pipe.Do(ctx, zmscore(c.Order(key.OrderDown), members)...)
-	if _, err := pipe.Exec(ctx); err != nil {
+	scores, downs, err := votesIn(ctx, pipe, c, members)
+	if redis.HasErrorPrefix(err, "EXECABORT") || redis.HasErrorPrefix(err, "OOM") { // a full Redis refuses transactions
+		scores, downs, err = votesIn(ctx, s.rdb.Redis.Pipeline(), c, members)
+	}
+	if err != nil {
 		return nil, err
 	}
 	present := make([]forum.Row, 0, len(rows))
@@ -267,6 +269,15 @@ func (s *Store) readVotes(ctx context.Context, c key.Container, rows []forum.Row
 		}
 	}
 	return present, nil
+}
+
+// votesIn reads the scores of members in the orders from which their votes are derived.
+func votesIn(ctx context.Context, pipe redis.Pipeliner, c key.Container,
+	members []string) (scores, downs *redis.Cmd, err error) {
+	scores = pipe.Do(ctx, zmscore(c.Order(key.OrderScore), members)...)
+	downs = pipe.Do(ctx, zmscore(c.Order(key.OrderDown), members)...)
+	_, err = pipe.Exec(ctx)
+	return scores, downs, err
 }
 
 // zmscore returns the command that reads the scores of members. go-redis's own returns 0 for missing

@@ -45,6 +45,8 @@ type Store struct {
 	pendingLife, loginRest time.Duration
 	// tasksAtOnce is how many partitions' tasks run concurrently.
 	tasksAtOnce int
+	// ticks times the renewals of leases.
+	ticks func(every time.Duration) (<-chan time.Time, func())
 	// step is called with the name of each step of a mutation that spans slots, before the step; tests
 	// interrupt there.
 	step     func(name string)
@@ -127,10 +129,11 @@ func OpenReadOnly(ctx context.Context, conn *Connection, want Layout, opts ...Op
 func newStore(conn *Connection, opts []Option) *Store {
 	s := &Store{
 		rdb: pipeline.NewClient(conn.Redis, pipeline.Options{
-			ReadOnly: script.ReadOnly(), Volatile: script.Volatile(), Cluster: conn.Cluster(), Replication: conn.Replication(),
+			ReadOnly: script.ReadOnly(), Volatile: script.Volatile(), Derived: script.Derived(),
+			Cluster: conn.Cluster(), Replication: conn.Replication(),
 		}),
 		now: time.Now,
-		log: slog.New(slog.DiscardHandler), step: func(string) {}, stats: &statsCache{},
+		log: slog.New(slog.DiscardHandler), step: func(string) {}, ticks: ticks, stats: &statsCache{},
 		failures: &connection.LogLimit{}, unkept: &paging.Unkept{},
 		snapshots: &singleflight.Group{}, snapshotSlots: make(chan struct{}, snapshotsAtOnce),
 		sizes: defaultSizes, caps: defaultCaps, pendingLife: forum.PendingLife, loginRest: forum.LoginRest,

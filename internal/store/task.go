@@ -133,8 +133,7 @@ func (s *Store) claimTask(ctx context.Context, p forum.Partition, name string) (
 // left is due immediately, a failed one after 1, 2, 4, … seconds.
 func (s *Store) runTask(ctx context.Context, t claimedTask, passes int) error {
 	for n := 1; ; n++ {
-		s.step("task_pass")
-		cursor, done, err := s.passTask(ctx, t)
+		cursor, done, err := s.heldPass(ctx, t)
 		switch {
 		case err != nil && ctx.Err() != nil: // the lease expires
 			return err

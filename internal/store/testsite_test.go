@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/redis/go-redis/v9"
 
@@ -38,13 +39,18 @@ func newSite(t testing.TB) *site {
 // process opens another process on the same data and clock; it ends with the test.
 func (x *site) process(opts ...Option) *Store {
 	x.t.Helper()
-	opts = append([]Option{WithClock(x.clock.Now)}, opts...)
+	opts = append([]Option{WithClock(x.clock.Now), withTicks(nil)}, opts...)
 	s, err := Open(x.ctx, Over(x.server.Client(x.t)), Layout{}, append(opts, WithLives(forum.PendingLife, 0))...)
 	if err != nil {
 		x.t.Fatalf("Open: %v", err)
 	}
 	x.t.Cleanup(s.Close)
 	return s
+}
+
+// withTicks renews leases whenever c receives, and not by the time of a process whose clock a test moves.
+func withTicks(c <-chan time.Time) Option {
+	return func(s *Store) { s.ticks = func(time.Duration) (<-chan time.Time, func()) { return c, func() {} } }
 }
 
 // account returns the registration of a login.

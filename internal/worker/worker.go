@@ -18,14 +18,18 @@ const (
 	every = 500 * time.Millisecond
 	// tasksEvery is the interval between checks for due tasks.
 	tasksEvery = 2 * every
+	// logEvery is the interval at which a failure that lasts is logged.
+	logEvery = time.Minute
 )
 
 // Run works until ctx is done, then waits for running work to end. Tasks may take long, so they run
 // concurrently with sweeps.
 func Run(ctx context.Context, s *store.Store, log *slog.Logger) {
 	var tasks sync.WaitGroup
-	tasks.Go(func() { repeat(ctx, tasksEvery, func() { runTasks(ctx, s, log) }) }) // ends with ctx
-	repeat(ctx, every, func() { sweep(ctx, s, log) })
+	running := &failures{log: log, what: "tasks failed"}
+	tasks.Go(func() { repeat(ctx, tasksEvery, func() { runTasks(ctx, s, running) }) }) // ends with ctx
+	sweeping := &failures{log: log, what: "sweep failed"}
+	repeat(ctx, every, func() { sweep(ctx, s, sweeping) })
 	tasks.Wait()
 }
 
@@ -43,23 +47,35 @@ func repeat(ctx context.Context, rest time.Duration, do func()) {
 	}
 }
 
-func sweep(ctx context.Context, s *store.Store, log *slog.Logger) {
-	if n, err := s.Sweep(ctx); err != nil {
-		report(ctx, log, "sweep failed", err)
-	} else if n > 0 {
-		log.Info("swept", "entities", n)
+func sweep(ctx context.Context, s *store.Store, f *failures) {
+	n, err := s.Sweep(ctx)
+	f.note(ctx, err)
+	if err == nil && n > 0 {
+		f.log.Info("swept", "entities", n)
 	}
 }
 
-func runTasks(ctx context.Context, s *store.Store, log *slog.Logger) {
-	if _, err := s.RunDueTasks(ctx); err != nil {
-		report(ctx, log, "tasks failed", err)
-	}
+func runTasks(ctx context.Context, s *store.Store, f *failures) {
+	_, err := s.RunDueTasks(ctx)
+	f.note(ctx, err)
 }
 
-// report logs the error of a round, unless the process is shutting down.
-func report(ctx context.Context, log *slog.Logger, what string, err error) {
-	if ctx.Err() == nil && !errors.Is(err, context.Canceled) {
-		log.Error(what, "error", err)
+// failures logs the failures of one kind of work: the first one, and while it keeps failing one every
+// minute.
+type failures struct {
+	log  *slog.Logger
+	what string
+	last time.Time // of the latest line; zero after a success
+}
+
+// note logs the error of a round, unless the process is shutting down.
+func (f *failures) note(ctx context.Context, err error) {
+	switch {
+	case err == nil:
+		f.last = time.Time{}
+	case ctx.Err() != nil || errors.Is(err, context.Canceled) || time.Since(f.last) < logEvery:
+	default:
+		f.last = time.Now()
+		f.log.Error(f.what, "error", err)
 	}
 }

@@ -52,8 +52,9 @@ func TestCheckOfEmptySiteFindsNothing(t *testing.T) {
 func TestCheckAfterTheTaskFindsNothing(t *testing.T) {
 	x := newCheckSite(t)
 	x.clock.Advance(record.TaskLease * 1e6)
-	if n, err := x.RunDueTasks(x.ctx); n != 2 || err != nil {
-		t.Fatalf("RunDueTasks = %d, %v; want 2", n, err)
+	// Two tasks are left by killed processes; others if a comment was notified of while its topic was deleted.
+	if n, err := x.RunDueTasks(x.ctx); n < 2 || err != nil {
+		t.Fatalf("RunDueTasks = %d, %v; want at least 2", n, err)
 	}
 	if r := x.check(false); r.Found != 0 {
 		t.Errorf("Check found %v; want nothing", r.Findings)

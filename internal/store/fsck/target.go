@@ -210,8 +210,8 @@ func (r *reading) send() {
 	}
 }
 
-// sendSeparately sends the commands without MULTI, which a Redis that is out of memory refuses. No
-// other client can write there either.
+// sendSeparately sends the commands without MULTI, which a Redis that is out of memory refuses. Other
+// clients can hardly write there either.
 func (r *reading) sendSeparately(cmds []redis.Cmder) ([]redis.Cmder, error) {
 	pipe := r.rdb.Pipeline()
 	for _, cmd := range cmds {

@@ -1730,6 +1730,26 @@ func (c TaskDone) Call() pipeline.Call {
 	return pipeline.Call{Script: taskDone, Keys: keys, Args: args}
 }
 
+// TaskRenew extends the lease of a task's holder. A task that waits longer remains so.
+//
+// It returns 1, or 0 if the task is no longer the holder's.
+type TaskRenew struct {
+	Task  string     // HASH: the task
+	Due   string     // ZSET: due tasks of the partition
+	Token string     // fencing token of the holder
+	Name  string     // name of the task
+	Lease forum.Time // end of the lease
+}
+
+// Call lays out the keys and arguments of task_renew.lua.
+func (c TaskRenew) Call() pipeline.Call {
+	keys := make([]string, 0, 2)
+	keys = append(keys, c.Task, c.Due)
+	args := make([]any, 0, 3)
+	args = append(args, c.Token, c.Name, int64(c.Lease))
+	return pipeline.Call{Script: taskRenew, Keys: keys, Args: args}
+}
+
 // TaskStep saves the progress of a task and extends its holder's lease.
 //
 // It returns 1, or 0 if the task is no longer the holder's.

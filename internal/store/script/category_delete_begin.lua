@@ -1,4 +1,5 @@
 -- Begins the deletion of a category. Any process that finds the mark can finish it.
+-- INCLUDE despite_full
 -- KEYS category HASH      the category
 -- KEYS dirty    ZSET      categories being deleted
 -- ARGV id       category  the category
@@ -9,6 +10,7 @@
 if redis.call("EXISTS", category) == 0 then
   return redis.error_reply("NOT_FOUND categoryId")
 end
+despite_full(dirty)
 redis.call("HSET", category, "deleting", nonce)
 redis.call("ZADD", dirty, now, id)
 return 1

@@ -7,8 +7,9 @@
 if redis.call("GET", claim) ~= value then
   return 0
 end
+redis.call("DEL", claim) -- first, so that Redis, if it is full, does not refuse the next command
 if rest == "" then
-  return redis.call("DEL", claim)
+  return 1
 end
 redis.call("SET", claim, rest)
 if expires ~= "" then

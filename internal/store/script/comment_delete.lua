@@ -1,5 +1,5 @@
 -- Turns a comment into a tombstone: its text is removed, its position and replies stay.
--- INCLUDE topic_state hidden
+-- INCLUDE topic_state hidden despite_full
 -- KEYS comment    HASH     the comment
 -- KEYS topic      HASH     its topic
 -- KEYS dirty      ZSET     dirty marks of the partition
@@ -30,6 +30,7 @@ if viewer ~= author and not moderator then
 end
 
 if not deleted then
+  despite_full(dirty)
   -- The author stays in the hash, for moderators' records and for repeated calls; readers see the ghost.
   redis.call("HSET", comment, "deleted", now, "content", "")
   redis.call("HDEL", comment, "mentions")

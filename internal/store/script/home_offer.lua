@@ -1,6 +1,6 @@
 -- Adds a topic to those of some homes of one partition that have a source which holds it, and removes it
 -- from the others.
--- INCLUDE fence event arm trim_home
+-- INCLUDE fence event arm trim_home despite_full
 -- KEYS fence_before      HASH    fence of the hour before
 -- KEYS fence             HASH    fence of this hour
 -- KEYS fence_next        HASH    fence of the next hour
@@ -33,6 +33,7 @@
 --                                 that an owner follows
 -- ARGV homes[].user       string  id of the owner, after a minus if the home only loses the topic
 -- Returns  1, or 0 if this state of the topic is out of date
+despite_full(due)
 for _, key in ipairs({fence_before, fence, fence_next}) do
   local least = redis.call("HGET", key, topic)
   if least and ((least == "d" and open) or (least ~= "d" and tonumber(rev) < tonumber(least))) then

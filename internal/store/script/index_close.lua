@@ -1,4 +1,5 @@
 -- Closes a category's index permanently if it is empty.
+-- INCLUDE despite_full
 -- KEYS closed STRING  exists once the index is closed
 -- KEYS order  ZSET    one of its orders
 -- Returns  1 if it is closed, 0 if it has entries
@@ -8,5 +9,6 @@ end
 if redis.call("ZCARD", order) > 0 then
   return 0
 end
+despite_full(order)
 redis.call("SET", closed, "1")
 return 1

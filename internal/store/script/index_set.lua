@@ -1,5 +1,6 @@
 -- Sets or removes entries in all orders of one index, unless a newer change of the entry was already
 -- written.
+-- INCLUDE despite_full
 -- KEYS revisions                HASH    revisions of the entries
 -- KEYS removed                  ZSET    removed entries by the time of removal
 -- KEYS closed                   STRING  exists once the index is closed
@@ -21,6 +22,7 @@ if #old > 0 then
   redis.call("HDEL", revisions, unpack(old))
   redis.call("ZREM", removed, unpack(old))
 end
+despite_full(removed)
 local is_closed = redis.call("EXISTS", closed) == 1
 local watched, announced = redis.call("EXISTS", events) == 1, false
 

@@ -1,5 +1,5 @@
 -- Deletes a list of users. The users' slots are left to a task.
--- INCLUDE arm
+-- INCLUDE arm despite_full
 -- KEYS list      HASH    the list
 -- KEYS members   ZSET    the users on it
 -- KEYS owner     HASH    the owner
@@ -20,6 +20,7 @@ if list_owner ~= viewer then
   return redis.error_reply("NOT_FOUND listId")
 end
 local ltime = tonumber(redis.call("HGET", owner, "ltime") or "0")
+despite_full(lists)
 redis.call("HSET", owner, "ltime", string.format("%.0f", math.max(tonumber(now), ltime + 1)))
 local cursor = table.concat(redis.call("ZRANGE", members, 0, -1), " ") .. " " .. (redis.call("HGET", task, "cursor") or "")
 local token = arm(owner, task, cursor, "1", due, lease, task_name)

@@ -140,6 +140,13 @@ func ReadOnly() []*pipeline.Script { return of(HomePage{}, HomeSources{}, ListPa
 // Volatile returns the scripts that change only the server's own state and no data.
 func Volatile() []*pipeline.Script { return of(RateTake{}, SessionTouch{}) }
 
+// Derived returns the scripts whose effects follow from other data, and are repeated by the sweeper or a task,
+// or repaired after a fail-over: indexes, homes, the far sides of edges, the progress of tasks.
+func Derived() []*pipeline.Script {
+	return of(DirtyClean{}, EdgeFar{}, FanOutRest{}, HomeCurrent{}, HomeDrop{}, HomeMerge{}, HomeOffer{}, HomeWake{},
+		IndexSet{}, LogWatch{}, TaskClaim{}, TaskDone{}, TaskRenew{}, TaskStep{}, VotelogSet{})
+}
+
 func of(callers ...pipeline.Caller) []*pipeline.Script {
 	scripts := make([]*pipeline.Script, len(callers))
 	for i, c := range callers {

@@ -1,4 +1,5 @@
 -- Saves the progress of a task and extends its holder's lease.
+-- INCLUDE despite_full
 -- KEYS task     HASH    the task
 -- KEYS due      ZSET    due tasks of the partition
 -- ARGV token    string  fencing token of the holder
@@ -10,6 +11,7 @@
 if redis.call("HGET", task, "n") ~= token then
   return 0
 end
+despite_full(due)
 redis.call("HSET", task, "cursor", cursor)
 if progress then
   redis.call("HSET", task, "attempts", "1")

@@ -77,9 +77,13 @@ return 1`)
 
 	categoryDeleteBegin = register("category_delete_begin", `local category,dirty=KEYS[1],KEYS[2]
 local id,nonce,now=unpack(ARGV)
+local function despite_full(sorted_set)
+redis.call("ZREM", sorted_set, "")
+end
 if redis.call("EXISTS", category) == 0 then
 return redis.error_reply("NOT_FOUND categoryId")
 end
+despite_full(dirty)
 redis.call("HSET", category, "deleting", nonce)
 redis.call("ZADD", dirty, now, id)
 return 1`)
@@ -133,8 +137,9 @@ local value,rest,expires=unpack(ARGV)
 if redis.call("GET", claim) ~= value then
 return 0
 end
+redis.call("DEL", claim)
 if rest == "" then
-return redis.call("DEL", claim)
+return 1
 end
 redis.call("SET", claim, rest)
 if expires ~= "" then
@@ -288,6 +293,9 @@ end
 local function hidden(state, author, viewer, moderator)
 return not state or (state == "DELETED" and viewer ~= author and not moderator)
 end
+local function despite_full(sorted_set)
+redis.call("ZREM", sorted_set, "")
+end
 local author, deleted, parent_id, number, pending, mentions = unpack(redis.call("HMGET", comment,
 "author", "deleted", "parent", "floor", "tell", "mentions"))
 local state, host, latest_day = unpack(redis.call("HMGET", topic, "state", "author", "day"))
@@ -298,6 +306,7 @@ if viewer ~= author and not moderator then
 return redis.error_reply("FORBIDDEN commentId")
 end
 if not deleted then
+despite_full(dirty)
 redis.call("HSET", comment, "deleted", now, "content", "")
 redis.call("HDEL", comment, "mentions")
 if pending == "all" then
@@ -617,6 +626,7 @@ local topic,refuse,expires=unpack(ARGV)
 local function set_fence(fence, topic, refuse, expires)
 local least = redis.call("HGET", fence, topic)
 if not least or (least ~= "d" and (refuse == "d" or tonumber(least) < tonumber(refuse))) then
+redis.call("HDEL", fence, topic)
 redis.call("HSET", fence, topic, refuse)
 redis.call("EXPIREAT", fence, expires)
 end
@@ -697,6 +707,7 @@ local homes_width=#ARGV>(15+sources_count) and(#KEYS-4)/(#ARGV-(15+sources_count
 local function set_fence(fence, topic, refuse, expires)
 local least = redis.call("HGET", fence, topic)
 if not least or (least ~= "d" and (refuse == "d" or tonumber(least) < tonumber(refuse))) then
+redis.call("HDEL", fence, topic)
 redis.call("HSET", fence, topic, refuse)
 redis.call("EXPIREAT", fence, expires)
 end
@@ -722,6 +733,10 @@ redis.call("ZREMRANGEBYRANK", home, 0, over - 1)
 return string.format("%011x", tonumber(created)) .. member
 end
 end
+local function despite_full(sorted_set)
+redis.call("ZREM", sorted_set, "")
+end
+despite_full(due)
 for _, key in ipairs({fence_before, fence, fence_next}) do
 local least = redis.call("HGET", key, topic)
 if least and ((least == "d" and open) or (least ~= "d" and tonumber(rev) < tonumber(least))) then
@@ -938,23 +953,31 @@ end
 return 0`)
 
 	indexClose = register("index_close", `local closed,order=KEYS[1],KEYS[2]
+local function despite_full(sorted_set)
+redis.call("ZREM", sorted_set, "")
+end
 if redis.call("EXISTS", closed) == 1 then
 return 1
 end
 if redis.call("ZCARD", order) > 0 then
 return 0
 end
+despite_full(order)
 redis.call("SET", closed, "1")
 return 1`)
 
 	indexSet = register("index_set", `local revisions,removed,closed,events=unpack(KEYS,1,4)
 local now,memory,expires,kept=unpack(ARGV,1,4)
 local entries_width=3+(#KEYS-4)
+local function despite_full(sorted_set)
+redis.call("ZREM", sorted_set, "")
+end
 local old = redis.call("ZRANGEBYSCORE", removed, "-inf", string.format("(%d", tonumber(now) - tonumber(memory)), "LIMIT", 0, 100)
 if #old > 0 then
 redis.call("HDEL", revisions, unpack(old))
 redis.call("ZREM", removed, unpack(old))
 end
+despite_full(removed)
 local is_closed = redis.call("EXISTS", closed) == 1
 local watched, announced = redis.call("EXISTS", events) == 1, false
 local function announce(kind, member, places)
@@ -1061,11 +1084,15 @@ redis.call("HSET", task, "n", token, "attempts", attempts, "cursor", cursor)
 redis.call("ZADD", due, at, name)
 return token
 end
+local function despite_full(sorted_set)
+redis.call("ZREM", sorted_set, "")
+end
 local list_owner, fold = unpack(redis.call("HMGET", list, "owner", "fold"))
 if list_owner ~= viewer then
 return redis.error_reply("NOT_FOUND listId")
 end
 local ltime = tonumber(redis.call("HGET", owner, "ltime") or "0")
+despite_full(lists)
 redis.call("HSET", owner, "ltime", string.format("%.0f", math.max(tonumber(now), ltime + 1)))
 local cursor = table.concat(redis.call("ZRANGE", members, 0, -1), " ") .. " " .. (redis.call("HGET", task, "cursor") or "")
 local token = arm(owner, task, cursor, "1", due, lease, task_name)
@@ -1569,12 +1596,28 @@ redis.call("DEL", task)
 redis.call("ZREM", due, name)
 return 1`)
 
-	taskStep = register("task_step", `local task,due=KEYS[1],KEYS[2]
-local token,name,cursor,next_due,progress=unpack(ARGV)
-progress=progress=="1"
+	taskRenew = register("task_renew", `local task,due=KEYS[1],KEYS[2]
+local token,name,lease=unpack(ARGV)
+local function despite_full(sorted_set)
+redis.call("ZREM", sorted_set, "")
+end
 if redis.call("HGET", task, "n") ~= token then
 return 0
 end
+despite_full(due)
+redis.call("ZADD", due, "XX", "GT", lease, name)
+return 1`)
+
+	taskStep = register("task_step", `local task,due=KEYS[1],KEYS[2]
+local token,name,cursor,next_due,progress=unpack(ARGV)
+progress=progress=="1"
+local function despite_full(sorted_set)
+redis.call("ZREM", sorted_set, "")
+end
+if redis.call("HGET", task, "n") ~= token then
+return 0
+end
+despite_full(due)
 redis.call("HSET", task, "cursor", cursor)
 if progress then
 redis.call("HSET", task, "attempts", "1")
@@ -1716,6 +1759,9 @@ end
 redis.call("HINCRBY", stats, "topics", -1)
 redis.call("HINCRBY", stats, "comments", 0 - tonumber(comments))
 end
+local function despite_full(sorted_set)
+redis.call("ZREM", sorted_set, "")
+end
 local state, now_author, comments, created = unpack(redis.call("HMGET", topic, "state", "author", "comments", "created"))
 if hidden(state, now_author, viewer, moderator) then
 return redis.error_reply("NOT_FOUND topicId")
@@ -1728,6 +1774,7 @@ return redis.error_reply("RETRY")
 end
 local token = 0
 if state ~= "DELETED" then
+despite_full(dirty)
 redis.call("HSET", topic, "state", "DELETED", "deleted", now)
 redis.call("HSET", topic, "fan", redis.call("HINCRBY", topic, "rev", 1))
 unlist(id, created, comments)
@@ -2090,6 +2137,9 @@ end
 local function forget_email_change(user)
 redis.call("HDEL", user, "newEmail", "newEmailFold", "newEmailNonce", "newEmailClaim", "newEmailSince")
 end
+local function despite_full(sorted_set)
+redis.call("ZREM", sorted_set, "")
+end
 local state, now_password, login_claim, nonce, email_claim, email_nonce, new_claim, new_nonce, look_claims, role = unpack(
 redis.call("HMGET", user, "state", "password", "loginClaim", "nonce", "emailClaim", "emailNonce",
 "newEmailClaim", "newEmailNonce", "lookClaims", "role"))
@@ -2099,6 +2149,7 @@ end
 if now_password ~= password then
 return redis.error_reply("WRONG_CREDENTIALS password")
 end
+despite_full(dirty)
 redis.call("HSET", user, "state", "DELETED", "deleted", now)
 if role and role ~= "USER" then
 redis.call("HSET", user, "staff", "1")

@@ -1,6 +1,6 @@
 -- Deletes an account permanently: names, e-mail, password and sessions are deleted; its posts stay, from
 -- now on under the ghost's name.
--- INCLUDE release arm email_change
+-- INCLUDE release arm email_change despite_full
 -- KEYS user      HASH    the user
 -- KEYS releases  SET     claims that the user releases
 -- KEYS dirty     ZSET    dirty marks of the partition
@@ -35,6 +35,7 @@ if now_password ~= password then
   return redis.error_reply("WRONG_CREDENTIALS password")
 end
 
+despite_full(dirty)
 redis.call("HSET", user, "state", "DELETED", "deleted", now)
 if role and role ~= "USER" then
   redis.call("HSET", user, "staff", "1") -- no other user gets the name

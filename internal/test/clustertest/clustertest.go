@@ -216,6 +216,7 @@ func (c *Cluster) Addrs() []string {
 func (c *Cluster) Client(t testing.TB) *redis.ClusterClient {
 	client := redis.NewClusterClient(&redis.ClusterOptions{
 		Addrs: c.Addrs(), DialerRetries: 1, DisableRoutingPolicies: true, ClusterStateReloadInterval: time.Second,
+		ContextTimeoutEnabled: true,
 	})
 	t.Cleanup(func() { client.Close() })
 	return client

@@ -309,8 +309,8 @@ func (c *cutReader) lines(rows []cutRow) []string {
 	return lines
 }
 
-// compare waits until the displayed rows equal the result of a query: longer than the lease of 30 s after which a task
-// that a cut interrupted resumes.
+// compare waits until the displayed rows equal the result of a query: longer than the pauses, 1, 2, 4, 8 and 16 s,
+// after which a task that cuts interrupted is tried again.
 func (c *cutReader) compare(t *testing.T) {
 	t.Helper()
 	var got, want []string

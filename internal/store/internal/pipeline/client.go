@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -24,8 +25,8 @@ type Client struct {
 // Options say what a client must know of its scripts and its Redis.
 type Options struct {
 	// ReadOnly are the scripts that change nothing, Volatile those that change only the server's own state
-	// and no data.
-	ReadOnly, Volatile []*Script
+	// and no data. Derived are those whose effects can be repeated: they do not wait for replicas.
+	ReadOnly, Volatile, Derived []*Script
 	// Cluster sends scripts in the form for clusters.
 	Cluster bool
 	// Replication, if not nil, makes writes wait for replicas. It is a hook of the client already, or of the
@@ -39,7 +40,8 @@ func NewClient(rdb redis.UniversalClient, o Options) *Client {
 	rdb.AddHook(repeatHook{e})
 	rdb.AddHook(usageHook{e})
 	if o.Replication != nil {
-		o.Replication.effects.Store(&e)
+		skips := scriptSet(slices.Concat(o.ReadOnly, o.Volatile, o.Derived))
+		o.Replication.skips.Store(&skips)
 	}
 	return &Client{Redis: rdb, effects: e, coalescer: coalescer{rdb: rdb}, cluster: o.Cluster}
 }

@@ -19,7 +19,8 @@ type Replication struct {
 	// Timeout is how long to wait for the replica.
 	Timeout time.Duration
 
-	effects atomic.Pointer[effects] // of the client; nil until it exists
+	// skips are the scripts that do not wait; nil until they are known.
+	skips atomic.Pointer[map[string]bool]
 }
 
 // replicas is how many replicas must acknowledge a write.
@@ -62,8 +63,8 @@ func (h *Replication) waits(cmds []redis.Cmder) bool {
 	return false
 }
 
-// writes reports whether a command is a script that changes data.
+// writes reports whether a command is a script that must be replicated.
 func (h *Replication) writes(cmd redis.Cmder) bool {
-	e := h.effects.Load()
-	return e != nil && scriptOf(cmd) != "" && !e.onlyReads(cmd) && !e.volatile[scriptOf(cmd)]
+	skips, sc := h.skips.Load(), scriptOf(cmd)
+	return skips != nil && sc != "" && !(*skips)[sc]
 }

@@ -8,8 +8,9 @@ import (
 	"agora/internal/store/internal/key"
 )
 
-// TaskLease is how long a claimed task is reserved for its holder, in ms.
-const TaskLease = 30_000
+// TaskLease is how long a claimed task is reserved for its holder, in ms. The holder renews it while it works. With
+// the second in which workers look for tasks, what a killed process held is taken up within three.
+const TaskLease = 2_000
 
 // TaskKind is what a task does. Its letter is the prefix of the names of such tasks, before a colon;
 // scripts build some of these names themselves.

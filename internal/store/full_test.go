@@ -1,0 +1,121 @@
+package store
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"agora/internal/forum"
+	"agora/internal/store/internal/record"
+	"agora/internal/test/testlevel"
+)
+
+// fullWorld is a world with one of everything that can be deleted.
+type fullWorld struct {
+	*world
+	list forum.ListID
+	tab  forum.TabID
+	gone *forum.Viewer
+}
+
+func newFullWorld(t *testing.T) *fullWorld {
+	t.Helper()
+	w := &fullWorld{world: newWorld(t)}
+	var err error
+	w.list, err = w.CreateList(w.ctx, w.ann.ID, "list", "list")
+	wantOK(t, "CreateList", err)
+	wantOK(t, "UpdateListMembers", w.UpdateListMembers(w.ctx, w.ann.ID, w.list, []forum.UserID{w.bob.ID}, nil))
+	w.tab = w.site.tab("other", w.a)
+	w.gone = w.site.user("gone")
+	_, err = w.Follow(w.ctx, w.ann.ID, forum.Target{User: w.bob.ID}, true)
+	wantOK(t, "Follow", err)
+	_, err = w.Block(w.ctx, w.gone.ID, w.ann.ID, true)
+	wantOK(t, "Block", err)
+	w.bookmark(w.bob, w.topic, true)
+	_, err = w.VoteTopic(w.ctx, w.bob, w.topic, forum.VoteUp)
+	wantOK(t, "VoteTopic", err)
+	_, err = w.VoteComment(w.ctx, w.ann, w.comment, forum.VoteUp)
+	wantOK(t, "VoteComment", err)
+	w.start(w.ann.ID, "digest", time.Hour)
+	w.settle()
+	return w
+}
+
+// deletions are all changes that make data smaller, in an order in which each finds what it deletes.
+var deletions = []struct {
+	name string
+	run  func(context.Context, *fullWorld) error
+}{
+	{"unfollow", func(ctx context.Context, w *fullWorld) error {
+		_, err := w.Follow(ctx, w.ann.ID, forum.Target{User: w.bob.ID}, false)
+		return err
+	}},
+	{"unblock", func(ctx context.Context, w *fullWorld) error {
+		_, err := w.Block(ctx, w.gone.ID, w.ann.ID, false)
+		return err
+	}},
+	{"remove a bookmark", func(ctx context.Context, w *fullWorld) error {
+		_, err := w.Bookmark(ctx, w.bob.ID, w.topic, false)
+		return err
+	}},
+	{"withdraw a vote", func(ctx context.Context, w *fullWorld) error {
+		_, err := w.VoteTopic(ctx, w.bob, w.topic, forum.VoteNone)
+		return err
+	}},
+	{"withdraw a vote on a comment", func(ctx context.Context, w *fullWorld) error {
+		_, err := w.VoteComment(ctx, w.ann, w.comment, forum.VoteNone)
+		return err
+	}},
+	{"remove from a list", func(ctx context.Context, w *fullWorld) error {
+		return w.UpdateListMembers(ctx, w.ann.ID, w.list, nil, []forum.UserID{w.bob.ID})
+	}},
+	{"delete a list", func(ctx context.Context, w *fullWorld) error { return w.DeleteList(ctx, w.ann.ID, w.list) }},
+	{"delete a comment", func(ctx context.Context, w *fullWorld) error { return w.DeleteComment(ctx, w.bob, w.comment) }},
+	{"delete a topic", func(ctx context.Context, w *fullWorld) error { return w.DeleteTopic(ctx, w.ann, w.topic) }},
+	{"delete a tab", func(ctx context.Context, w *fullWorld) error { return w.DeleteTab(ctx, w.tab) }},
+	{"delete a category", func(ctx context.Context, w *fullWorld) error { return w.DeleteCategory(ctx, w.empty) }},
+	{"end a session", func(ctx context.Context, w *fullWorld) error { return w.EndSession(ctx, w.ann.ID, "digest") }},
+	{"delete an account", func(ctx context.Context, w *fullWorld) error {
+		return w.DeleteAccount(ctx, w.gone.ID, "hash of gone")
+	}},
+}
+
+// While Redis is full, what makes data smaller works, with all that it leaves to workers; new data are refused.
+func TestDeletionsWhileRedisIsFull(t *testing.T) {
+	testlevel.Sequential(t)
+	testlevel.RealRedis(t)
+	w := newFullWorld(t)
+	wantOK(t, "CONFIG SET", w.rdb.ConfigSet(w.ctx, "maxmemory", "1").Err())
+	top := w.snapshot(ranking(forum.ByTop, forum.Descending), forum.Window{Count: 2})
+	if len(top.Rows) != 1 || top.Rows[0].Up != 1 {
+		t.Errorf("TOP = %+v; want the topic with its vote", top)
+	}
+	for _, d := range deletions {
+		if err := d.run(w.ctx, w); err != nil {
+			t.Errorf("%s: %v", d.name, err)
+		}
+	}
+	if _, err := w.CreateTopic(w.ctx, discussion(w.ann, w.b)); !Unavailable(err) {
+		t.Errorf("CreateTopic = %v; want unavailable", err)
+	}
+	if got := w.page(CategoryTopics(w.a), forum.Window{Count: 1}).Total; got != 0 {
+		t.Errorf("the category lists %d topics; want the deleted one gone", got)
+	}
+	for range 3 {
+		w.cleaner.flush()
+		w.clock.Advance(record.TaskLease * time.Millisecond)
+		w.runDue()
+		if _, err := w.Sweep(w.ctx); err != nil {
+			t.Errorf("Sweep: %v", err)
+		}
+	}
+	w.cleaner.flush()
+	for _, left := range []string{"*}:due", "*}:dirty"} {
+		if got := w.rdb.Keys(w.ctx, left).Val(); len(got) > 0 {
+			t.Errorf("%v is left while Redis is full", got)
+		}
+	}
+	wantOK(t, "CONFIG SET", w.rdb.ConfigSet(w.ctx, "maxmemory", "0").Err())
+	w.settle()
+	w.wantSound()
+}

@@ -1,0 +1,107 @@
+package store
+
+import (
+	"testing"
+	"time"
+
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
+)
+
+// interrupted is a world with a deleted topic whose task can be claimed now, because the request died.
+func interrupted(t *testing.T) *world {
+	t.Helper()
+	w := newWorld(t)
+	w.dies(3, func(s *Store) { s.DeleteTopic(t.Context(), w.ann, w.topic) })
+	w.clock.Advance(firstLease * time.Millisecond)
+	return w
+}
+
+// What a killed worker held is taken up within 3 s, of which a second is the interval in which workers look for tasks.
+func TestKilledWorkersTaskIsTakenUp(t *testing.T) {
+	w := interrupted(t)
+	if !w.dies(1, func(s *Store) { s.RunDueTasks(t.Context()) }) {
+		t.Fatal("the worker has no task to die with")
+	}
+	w.clock.Advance(2 * time.Second)
+	if n := w.runDue(); n != 1 {
+		t.Errorf("RunDueTasks 2 s after the worker was killed = %d; want 1", n)
+	}
+	w.settle()
+	w.wantSound()
+}
+
+// A task whose pass takes longer than the lease remains its holder's, as long as the holder renews it; a dead holder
+// renews nothing.
+func TestLeaseIsRenewed(t *testing.T) {
+	const lease = record.TaskLease * time.Millisecond
+	w := interrupted(t)
+	p, name := w.topic.Partition(), record.RetractTask(w.topic)
+	tick, renewals := make(chan time.Time), 0
+	s := w.process(withTicks(tick), WithSteps(func(step string) {
+		if step != "task_pass" {
+			return
+		}
+		for range 5 {
+			w.clock.Advance(lease - time.Millisecond)
+			tick <- time.Time{}
+			tick <- time.Time{} // received after the first renewal
+			renewals++
+			if due := w.due(p); due != lease.Milliseconds() {
+				t.Errorf("after renewal %d the lease ends in %d ms; want %d", renewals, due, lease.Milliseconds())
+			}
+			if n := w.runDue(); n != 0 {
+				t.Errorf("RunDueTasks of another process = %d; want 0", n)
+			}
+		}
+	}))
+	if n, err := s.RunDueTasks(t.Context()); n != 1 || err != nil || renewals != 5 {
+		t.Errorf("RunDueTasks = %d, %v after %d renewals; want 1 after 5", n, err, renewals)
+	}
+	if w.exists(key.Task(p, name)) {
+		t.Error("the task is left after its holder finished it")
+	}
+	select {
+	case tick <- time.Time{}:
+		t.Error("a lease is renewed after the end of the task")
+	default:
+	}
+	w.settle()
+	w.wantSound()
+}
+
+// A holder that was suspended for longer than its lease cannot renew it once another has claimed the task, nor bring
+// back a task that has ended.
+func TestLostLeaseIsNotRenewed(t *testing.T) {
+	w := interrupted(t)
+	p, name := w.topic.Partition(), record.RetractTask(w.topic)
+	first, _, err := w.claimTask(t.Context(), p, name)
+	wantOK(t, "claimTask", err)
+	w.clock.Advance(record.TaskLease * time.Millisecond)
+	second, _, err := w.claimTask(t.Context(), p, name)
+	wantOK(t, "claimTask", err)
+	w.clock.Advance(time.Millisecond)
+	if held, err := w.renewTask(t.Context(), first); held || err != nil || w.due(p) != record.TaskLease-1 {
+		t.Errorf("renewTask of the old holder = %t, %v, due in %d ms; want refused", held, err, w.due(p))
+	}
+	if held, err := w.renewTask(t.Context(), second); !held || err != nil || w.due(p) != record.TaskLease {
+		t.Errorf("renewTask of the holder = %t, %v, due in %d ms; want renewed", held, err, w.due(p))
+	}
+	wantOK(t, "runTask", w.runTask(t.Context(), second, 0))
+	if held, err := w.renewTask(t.Context(), second); held || err != nil || w.exists(key.Due(p)) {
+		t.Errorf("renewTask after the end = %t, %v; want refused", held, err)
+	}
+}
+
+// A renewal that arrives late, after the holder has made the task wait, does not make it due sooner.
+func TestLateRenewalDoesNotShortenTheWait(t *testing.T) {
+	w := interrupted(t)
+	p, name := w.topic.Partition(), record.RetractTask(w.topic)
+	held, _, err := w.claimTask(t.Context(), p, name)
+	wantOK(t, "claimTask", err)
+	_, err = w.stepTask(t.Context(), held, "", w.Now()+maxBackoff, false)
+	wantOK(t, "stepTask", err)
+	if _, err := w.renewTask(t.Context(), held); err != nil || w.due(p) != maxBackoff {
+		t.Errorf("renewTask: %v, due in %d ms; want %d", err, w.due(p), maxBackoff)
+	}
+}

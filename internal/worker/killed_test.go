@@ -1,0 +1,90 @@
+package worker_test
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"runtime"
+	"testing"
+	"time"
+
+	"agora/internal/forum"
+	"agora/internal/store"
+	"agora/internal/test/redistest"
+	"agora/internal/test/testlevel"
+	"agora/internal/worker"
+)
+
+// takenUp is the time within which the task of a killed worker is taken up, and slack what a busy machine adds.
+const (
+	takenUp = 3 * time.Second
+	slack   = 2 * time.Second
+)
+
+// What a worker held that was killed is taken up by the worker of another process within 3 s.
+func TestKilledWorkersTaskIsTakenUp(t *testing.T) {
+	testlevel.Usual(t)
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	server, later := redistest.Start(t), time.Duration(0)
+	now := func() time.Time { return time.Now().Add(later) }
+	open := func(step func(string)) *store.Store {
+		s, err := store.Open(ctx, store.Over(server.Client(t)), store.Layout{}, store.WithClock(now), store.WithSteps(step))
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(s.Close)
+		return s
+	}
+	killed := open(func(name string) {
+		if name == "task_pass" {
+			runtime.Goexit()
+		}
+	})
+	author, err := killed.Register(
+		ctx,
+		store.NewUser{Login: "ann", LoginFold: "ann", Name: "Ann", Email: "ann@example.com", EmailFold: "ann@example.com"},
+	)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The home of a user who returns after a long time is refilled by a task.
+	later = forum.InactiveAfter + time.Second
+	_, err = killed.CreateTopic(
+		ctx,
+		store.NewTopic{Author: author, Kind: forum.Status, Title: "T", Content: "T", Format: forum.Markdown},
+	)
+	if err := errors.Join(err, killed.WakeHome(ctx, author)); err != nil {
+		t.Fatal(err)
+	}
+	died := make(chan struct{})
+	go func() { // ends at the first pass
+		defer close(died)
+		killed.RunDueTasks(ctx)
+	}()
+	<-died
+
+	began, took := time.Now(), make(chan time.Duration, 1)
+	other := open(func(name string) {
+		if name == "task_pass" {
+			took <- time.Since(began)
+		}
+	})
+	working, rest := context.WithCancel(ctx)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		worker.Run(working, other, slog.New(slog.DiscardHandler))
+	}()
+	select {
+	case d := <-took:
+		t.Logf("taken up after %v", d.Round(time.Millisecond))
+		if d > takenUp+slack {
+			t.Errorf("taken up after %v; want %v at most", d, takenUp)
+		}
+	case <-ctx.Done():
+		t.Error("never taken up")
+	}
+	rest()
+	<-ended
+}
