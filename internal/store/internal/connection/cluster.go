@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -43,10 +44,6 @@ func newClusterClient(a address, onNode []redis.Hook,
 		},
 	})
 }
-
-// errReplica makes a connection to a replica fail, so that no connection is older than the promotion of its
-// node: see sequenceGuard.
-var errReplica = errors.New("the node is a replica")
 
 // clusterHook limits how long commands may take, and makes the client send each command once, because a
 // command whose reply was lost may have been executed. It must be the cluster client's last hook.
@@ -147,7 +144,16 @@ func moving(err error) bool {
 			return true
 		}
 	}
-	return false
+	return errors.Is(err, pipeline.ErrReplica) || strings.Contains(nonLocal(err), "non local key")
+}
+
+// nonLocal returns the text of an error reply of Redis, or "".
+func nonLocal(err error) string {
+	var reply redis.Error
+	if errors.As(err, &reply) {
+		return reply.Error()
+	}
+	return ""
 }
 
 // pauseFor reports whether ctx still had time left after the pause.

@@ -76,7 +76,7 @@ func (g *sequenceGuard) identify(ctx context.Context, cn *redis.Conn) (field, pr
 		return "", "", err
 	}
 	if parseInfo(replication.Val())["role"] == "slave" {
-		return "", "", errReplica
+		return "", "", pipeline.ErrReplica
 	}
 	return LayoutRun + ":" + id.Val(),
 		parseInfo(info.Val())["run_id"] + " " + parseInfo(cluster.Val())["cluster_my_epoch"], nil

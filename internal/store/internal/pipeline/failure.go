@@ -14,7 +14,8 @@ import (
 // refusals are the prefixes of errors by which Redis refuses commands temporarily: it is a replica, is
 // loading its data, is full, cannot save, or is busy.
 var refusals = []string{
-	"READONLY", "LOADING", "OOM", "MISCONF", "MASTERDOWN", "CLUSTERDOWN", "TRYAGAIN", "NOREPLICAS", "BUSY", "max number of clients reached",
+	"READONLY", "LOADING", "OOM", "MISCONF", "MASTERDOWN", "CLUSTERDOWN", "TRYAGAIN", "MOVED", "ASK", "NOREPLICAS", "BUSY",
+	"max number of clients reached",
 }
 
 // Unavailable reports whether err is a failure of Redis, or of the connection to it, that may not recur on
@@ -29,7 +30,7 @@ func Unavailable(err error) bool {
 		return refused(reply)
 	}
 	var network net.Error // includes timeouts
-	return errors.As(err, &network) || broken(err) || errors.Is(err, ErrNotReplicated) ||
+	return errors.As(err, &network) || broken(err) || errors.Is(err, ErrNotReplicated) || errors.Is(err, ErrReplica) ||
 		errors.Is(err, redis.ErrClosed) || errors.Is(err, redis.ErrPoolTimeout) || errors.Is(err, redis.ErrPoolExhausted)
 }
 
@@ -45,6 +46,9 @@ func refused(reply redis.Error) bool {
 	}
 	return false
 }
+
+// ErrReplica refuses a connection to a node of a cluster that is a replica: commands go to masters.
+var ErrReplica = errors.New("the node is a replica")
 
 // Answered reports whether err is an error reply of Redis, such as WRONGTYPE: other commands may succeed.
 func Answered(err error) bool {
@@ -74,7 +78,8 @@ func unsent(err error) bool {
 	var reply redis.Error
 	var network *net.OpError
 	return errors.As(err, &reply) || errors.As(err, &network) && network.Op == "dial" ||
-		errors.Is(err, redis.ErrClosed) || errors.Is(err, redis.ErrPoolTimeout) || errors.Is(err, redis.ErrPoolExhausted)
+		errors.Is(err, redis.ErrClosed) || errors.Is(err, redis.ErrPoolTimeout) ||
+		errors.Is(err, redis.ErrPoolExhausted) || errors.Is(err, ErrReplica)
 }
 
 // readOnly are the commands that change nothing, in addition to those in reads.
