@@ -17,6 +17,8 @@ import (
 type facts struct {
 	info   map[string]string // INFO, by field
 	layout record.Fields
+	// importing is whether an import of an export has begun and not ended.
+	importing bool
 	// offset is the least by which Redis's clock is ahead of ours, given the time that the reply took; 0 if
 	// unknown.
 	offset time.Duration
@@ -35,13 +37,15 @@ func readFacts(ctx context.Context, rdb redis.UniversalClient, now func() time.T
 	for i, name := range configs {
 		asked[i] = pipe.ConfigGet(ctx, name)
 	}
+	importing := pipe.Exists(ctx, key.Import)
 	before := now()
 	cmds, err := pipe.Exec(ctx)
 	elapsed := now().Sub(before)
 	if err != nil && !answered(cmds) {
 		return facts{}, err
 	}
-	f := facts{info: parseInfo(info.Val()), layout: layout.Val(), keys: size.Val(), conf: map[string]string{}}
+	f := facts{info: parseInfo(info.Val()), layout: layout.Val(), importing: importing.Val() > 0,
+		keys: size.Val(), conf: map[string]string{}}
 	for _, c := range asked {
 		for name, value := range c.Val() {
 			f.conf[name] = value

@@ -40,7 +40,7 @@ func guard(ctx context.Context, client redis.UniversalClient, o Options) (facts,
 		return f, err
 	}
 	if o.ReadOnly {
-		if len(f.layout) == 0 {
+		if len(f.layout) == 0 && !f.importing {
 			return f, fmt.Errorf("no Agora data in Redis: the key %s is missing", key.Layout)
 		}
 		return f, nil
@@ -94,9 +94,10 @@ func describeOffset(offset time.Duration) string {
 	return fmt.Sprintf("%s %s this machine's clock", offset.Abs().Round(10*time.Millisecond), where)
 }
 
-// foreignKeys returns an error message if a database without a layout holds keys.
+// foreignKeys returns an error message if a database without a layout holds keys, unless a site is being
+// imported: the store refuses that itself.
 func (f facts) foreignKeys(ctx context.Context, client redis.UniversalClient, o Options) string {
-	if len(f.layout) > 0 || f.keys == 0 || o.AllowOtherKeys {
+	if len(f.layout) > 0 || f.keys == 0 || o.AllowOtherKeys || f.importing {
 		return ""
 	}
 	ours := make([]string, forum.Partitions)

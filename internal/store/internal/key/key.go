@@ -19,6 +19,11 @@ const Layout = "meta:layout"
 // Secret is a STRING: the site's secret for Pseudonym, 32 random bytes in hexadecimal. No expiry.
 const Secret = "meta:secret"
 
+// Import is a HASH that exists while an export is imported into empty data: sum (SHA-256 of the export), rows
+// (how many are written), run (a random name of the process that writes them). No expiry; deleted at the
+// end.
+const Import = "meta:import"
+
 // PartitionOfLogin returns the partition of the user who registers with this folded login: FNV-1a, 32 bits,
 // modulo the number of partitions.
 func PartitionOfLogin(fold string) forum.Partition {
