@@ -35,7 +35,7 @@ func exportCommand(a actions, getenv func(string) string) *cobra.Command {
 			return a.export(cmd.Context(), c, out)
 		},
 	}
-	cmd.Flags().StringVar(&out, "out", "", "write to `FILE`, which appears when it is complete; by default standard output")
+	cmd.Flags().StringVar(&out, "out", "", "write to `FILE` once it is complete; by default standard output")
 	data.add(cmd, getenv)
 	return cmd
 }

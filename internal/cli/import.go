@@ -148,7 +148,9 @@ func (p program) inputs(
 			return nil, nil, fmt.Errorf("%s is a directory; pass its files", name)
 		}
 		sizes[name] += info.Size()
-		inputs = append(inputs, importer.Input{Name: name, Open: func() (io.ReadCloser, error) { return openCounted(name, at) }})
+		inputs = append(inputs, importer.Input{Name: name, Open: func() (io.ReadCloser, error) {
+			return openCounted(name, at)
+		}})
 	}
 	return inputs, sizes, nil
 }

@@ -50,7 +50,7 @@ func importCommand(a actions, getenv func(string) string) *cobra.Command {
 				return fmt.Errorf("--format must be one of %s", strings.Join(importFormats, ", "))
 			}
 			if f := cmd.Flags(); o.Format == formatAgora && (f.Changed("source") || f.Changed("category") || o.Strict) {
-				return errors.New("--source, --category and --strict are not for --format agora, which imports a whole site as it is")
+				return errors.New("--source, --category and --strict are for other formats: --format agora imports a site as it is")
 			}
 			if o.Format == "stackexchange" && !cmd.Flags().Changed("category") {
 				o.Category = "" // named after the site

@@ -20,6 +20,7 @@ import (
 var keyPatterns = map[string]struct{ key, pattern string }{
 	"Layout":              {key.Layout, "meta:layout"},
 	"Secret":              {key.Secret, "meta:secret"},
+	"Import":              {key.Import, "meta:import"},
 	"Failures":            {key.Failures("00ff"), "rate:{failures:<name>}"},
 	"Attempts":            {key.Attempts("00ff", "ff00"), "rate:{failures:<name>}:<address>"},
 	"Devices":             {key.Devices(519), "{pXX}:u:<id>:devices"},

@@ -64,12 +64,12 @@ func runImport(
 		return Summary{}, &TargetError{fmt.Sprintf("the time zone of the site is %s and cannot be changed to %s", zone,
 			o.TimeZone)}
 	}
-	t := &target{conn: conn, sum: last.Sum, run: newRun()}
+	t := &target{conn: conn, sum: last.sum, run: newRun()}
 	earlier, err := t.begin(ctx, o.OtherKeys)
 	if err != nil {
 		return Summary{}, err
 	}
-	sum := Summary{Rows: last.Rows, Earlier: earlier}
+	sum := Summary{Rows: last.rows, Earlier: earlier}
 	if err := t.copyRows(ctx, open, sum, o); err != nil {
 		return sum, err
 	}
@@ -156,7 +156,7 @@ func readBatches(ctx context.Context, file io.Reader, sum string, skip int64, qu
 	}
 	for {
 		line, err := r.nextRow()
-		if err == io.EOF && r.last.Sum == sum {
+		if err == io.EOF && r.last.sum == sum {
 			return pass()
 		}
 		if err == io.EOF {

@@ -39,11 +39,22 @@ type row struct {
 	String *string                `json:"string"`
 }
 
-// footer is the last line.
+// footer is the last line: the number of rows, and the SHA-256 of all lines before it.
 type footer struct {
-	Rows int64  `json:"rows"`
-	Sum  string `json:"sha256"`
+	rows int64
+	sum  string
 }
+
+// footerHead is how the last line begins.
+const footerHead = `{"rows":`
+
+// line returns the line, which has no other form.
+func (f footer) line() []byte {
+	return fmt.Appendf(nil, "%s%d,\"sha256\":%q}\n", footerHead, f.rows, f.sum)
+}
+
+// sumText returns a checksum in hexadecimal.
+func sumText(sum hash.Hash) string { return hex.EncodeToString(sum.Sum(nil)) }
 
 // reader reads the lines of an export.
 type reader struct {
@@ -67,6 +78,9 @@ func newReader(file io.Reader) (*reader, error) {
 	}
 	r := &reader{in: in, sum: sha256.New()}
 	line, err := r.next()
+	if err == io.EOF {
+		return nil, &DamagedError{0, "the file is empty"}
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +132,7 @@ func (r *reader) next() ([]byte, error) {
 			return nil, damaged(err)
 		}
 		r.line++
-		if !bytes.HasPrefix(line, []byte(`{"rows":`)) {
+		if !bytes.HasPrefix(line, []byte(footerHead)) {
 			r.sum.Write(line)
 		}
 		return line, nil
@@ -145,16 +159,11 @@ func (r *reader) nextRow() ([]byte, error) {
 		return nil, err
 	case r.last != nil:
 		return nil, &DamagedError{r.line, "it follows the last line of the export"}
-	case !bytes.HasPrefix(line, []byte(`{"rows":`)):
+	case !bytes.HasPrefix(line, []byte(footerHead)):
 		return line, nil
 	}
-	r.last = &footer{}
-	if err := decode(line, r.last); err != nil {
-		return nil, &DamagedError{r.line, err.Error()}
-	}
-	if sum := hex.EncodeToString(r.sum.Sum(nil)); r.last.Sum != sum || r.last.Rows != r.line-2 {
-		return nil, &DamagedError{0, fmt.Sprintf("the file is damaged: its checksum is %s with %d rows; want %s with %d rows",
-			sum, r.line-2, r.last.Sum, r.last.Rows)}
+	if r.last = (&footer{r.line - 2, sumText(r.sum)}); !bytes.Equal(line, r.last.line()) {
+		return nil, &DamagedError{0, fmt.Sprintf("the file is damaged: its last line is %.100q; want %q", line, r.last.line())}
 	}
 	return r.nextRow() // there must be none
 }

@@ -3,8 +3,6 @@ package archive
 import (
 	"bufio"
 	"crypto/sha256"
-	"encoding/hex"
-	"fmt"
 	"hash"
 	"io"
 	"strconv"
@@ -50,7 +48,9 @@ func (w *writer) footer() error {
 	if err := w.out.Flush(); err != nil { // into the sum
 		return err
 	}
-	fmt.Fprintf(w.out, "{\"rows\":%d,\"sha256\":%q}\n", w.rows, hex.EncodeToString(w.sum.Sum(nil)))
+	if _, err := w.out.Write(footer{w.rows, sumText(w.sum)}.line()); err != nil {
+		return err
+	}
 	return w.out.Flush()
 }
 
