@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"agora/internal/store"
+	"agora/internal/store/internal/kind"
 )
 
 // ImportOptions configure Import.
@@ -92,11 +93,11 @@ func verify(ctx context.Context, open func() (io.ReadCloser, error)) (header, fo
 		if err == io.EOF {
 			return r.first, *r.last, nil
 		}
-		if err == nil {
-			_, err = r.decodeRow(line)
-		}
 		if err != nil {
 			return header{}, footer{}, err
+		}
+		if err := verifyRow(string(line)); err != nil {
+			return header{}, footer{}, &DamagedError{r.line, err.Error()}
 		}
 	}
 	return header{}, footer{}, ctx.Err()
@@ -168,7 +169,7 @@ func readBatches(ctx context.Context, file io.Reader, sum string, skip int64, qu
 		if r.line-1 <= skip {
 			continue
 		}
-		w, err := r.decodeRow(line)
+		w, err := parseRow(string(line))
 		if err != nil {
 			return err
 		}
@@ -209,32 +210,14 @@ func (t *target) send(ctx context.Context, rows batch) error {
 	return err
 }
 
+// commands are the commands that write keys.
+var commands = map[kind.Type]string{kind.Hash: "hset", kind.ZSet: "zadd", kind.Set: "sadd", kind.String: "set"}
+
 // queue queues the commands that write a row.
 func (w row) queue(ctx context.Context, pipe redis.Pipeliner) {
-	args := make([]any, 2, 2+2*(len(w.Hash)+len(w.ZSet))+len(w.Set)+1)
-	args[1] = w.Key
-	switch {
-	case w.Hash != nil:
-		args[0] = "hset"
-		for name, value := range w.Hash {
-			args = append(args, name, value)
-		}
-	case w.ZSet != nil:
-		args[0] = "zadd"
-		for member, score := range w.ZSet {
-			args = append(args, score.String(), member) // as text: exact
-		}
-	case w.Set != nil:
-		args[0] = "sadd"
-		for _, member := range w.Set {
-			args = append(args, member)
-		}
-	default:
-		args[0] = "set"
-		args = append(args, *w.String)
-	}
-	pipe.Do(ctx, args...)
-	if w.Expires > 0 {
-		pipe.Do(ctx, "pexpireat", w.Key, w.Expires)
+	args := make([]any, 0, 2+len(w.content))
+	pipe.Do(ctx, append(append(args, commands[w.kind.Type], w.key), w.content...)...)
+	if w.expires > 0 {
+		pipe.Do(ctx, "pexpireat", w.key, w.expires)
 	}
 }

@@ -97,12 +97,12 @@ func TestImportRefusesWrongFiles(t *testing.T) {
 		{"key of another kind", row(`{"kind":"topic","key":"{p07}:c:519","hash":{"a":"b"}}`), `"{p07}:c:519" is not a key of kind topic`},
 		{"key in another partition", row(`{"kind":"topic","key":"{p08}:t:519","hash":{"a":"b"}}`), `is not a key of kind topic`},
 		{"content of another type", row(`{"kind":"topic","key":"{p07}:t:519","zset":{"a":1}}`), `the content of "{p07}:t:519" is not a hash`},
-		{"no content", row(`{"kind":"topic","key":"{p07}:t:519","hash":{}}`), `is not a hash`},
-		{"two contents", row(`{"kind":"topic","key":"{p07}:t:519","hash":{"a":"b"},"set":["a"]}`), `is not a hash`},
-		{"unknown member", row(`{"kind":"topic","key":"{p07}:t:519","hash":{"a":"b"},"ttl":7}`), `unknown field "ttl"`},
-		{"negative expiry", row(`{"kind":"topic","key":"{p07}:t:519","expires":-1,"hash":{"a":"b"}}`), `a number is negative`},
-		{"score that is no number", row(`{"kind":"topic-votes","key":"{p07}:t:519:up","zset":{"a":"b"}}`), `line 2: `},
-		{"two values in a line", row(`{"kind":"topic","key":"{p07}:t:519","hash":{"a":"b"}} {}`), `more than one value`},
+		{"no content", row(`{"kind":"topic","key":"{p07}:t:519","hash":{}}`), `line 2: it does not have the form of a row`},
+		{"two contents", row(`{"kind":"topic","key":"{p07}:t:519","hash":{"a":"b"},"set":["a"]}`), `does not have the form`},
+		{"unknown member", row(`{"kind":"topic","key":"{p07}:t:519","hash":{"a":"b"},"ttl":7}`), `does not have the form`},
+		{"negative expiry", row(`{"kind":"topic","key":"{p07}:t:519","expires":-1,"hash":{"a":"b"}}`), `does not have the form`},
+		{"score that is no number", row(`{"kind":"topic-votes","key":"{p07}:t:519:up","zset":{"a":"b"}}`), `line 2: it does not have the form`},
+		{"two values in a line", row(`{"kind":"topic","key":"{p07}:t:519","hash":{"a":"b"}} {}`), `does not have the form`},
 		{"a line that is too long", row(strings.Repeat("x", maxLine+1<<20)), "line 2: it has more than"},
 	}
 	rdb := redistest.New(t)

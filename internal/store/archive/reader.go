@@ -15,7 +15,6 @@ import (
 	"strconv"
 
 	"agora/internal/forum"
-	"agora/internal/store/internal/kind"
 	"agora/internal/store/internal/record"
 )
 
@@ -23,20 +22,6 @@ import (
 type header struct {
 	Agora  int               `json:"agora"`
 	Layout map[string]string `json:"layout"`
-}
-
-// row is a line between the first and the last: a key, or a part of a big one.
-type row struct {
-	Kind    string `json:"kind"`
-	Key     string `json:"key"`
-	Expires int64  `json:"expires"` // Unix ms; 0 for never
-	Part    int    `json:"part"`    // from 2; 0 for the first
-
-	// One of these, by the kind's type.
-	Hash   map[string]string      `json:"hash"`
-	ZSet   map[string]json.Number `json:"zset"`
-	Set    []string               `json:"set"`
-	String *string                `json:"string"`
 }
 
 // footer is the last line: the number of rows, and the SHA-256 of all lines before it.
@@ -84,7 +69,7 @@ func newReader(file io.Reader) (*reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := decode(line, &r.first); err != nil || r.first.Agora == 0 {
+	if err := json.Unmarshal(line, &r.first); err != nil || r.first.Agora == 0 {
 		return nil, &DamagedError{1, "this is not an export of agora"}
 	}
 	return r, r.first.check()
@@ -166,53 +151,4 @@ func (r *reader) nextRow() ([]byte, error) {
 		return nil, &DamagedError{0, fmt.Sprintf("the file is damaged: its last line is %.100q; want %q", line, r.last.line())}
 	}
 	return r.nextRow() // there must be none
-}
-
-// decodeRow decodes and checks a row.
-func (r *reader) decodeRow(line []byte) (row, error) {
-	var w row
-	err := decode(line, &w)
-	if err == nil {
-		err = w.check()
-	}
-	if err != nil {
-		return row{}, &DamagedError{r.line, err.Error()}
-	}
-	return w, nil
-}
-
-// decode decodes a line, which must be one value without unknown fields.
-func decode(line []byte, into any) error {
-	d := json.NewDecoder(bytes.NewReader(line))
-	d.DisallowUnknownFields()
-	if err := d.Decode(into); err != nil {
-		return err
-	}
-	if _, err := d.Token(); err != io.EOF {
-		return errors.New("more than one value")
-	}
-	return nil
-}
-
-// check verifies that a row is one that an export may contain.
-func (w row) check() error {
-	k, ok := kind.Named(w.Kind)
-	if !ok || k.Export != kind.Row {
-		return fmt.Errorf("exports have no rows of kind %q", w.Kind)
-	}
-	if _, ok := k.Read(w.Key); !ok {
-		return fmt.Errorf("%q is not a key of kind %s", w.Key, w.Kind)
-	}
-	if w.Expires < 0 || w.Part < 0 {
-		return errors.New("a number is negative")
-	}
-	has := map[kind.Type]bool{
-		kind.Hash: len(w.Hash) > 0, kind.ZSet: len(w.ZSet) > 0, kind.Set: len(w.Set) > 0, kind.String: w.String != nil,
-	}
-	for typ, is := range has {
-		if is != (typ == k.Type) {
-			return fmt.Errorf("the content of %q is not a %s", w.Key, k.Type)
-		}
-	}
-	return nil
 }
