@@ -37,7 +37,8 @@ func TestEveryKindHasSamples(t *testing.T) {
 	}
 }
 
-// Every kind of key of a site, with its expiry, is the same after export and import, and so is the next export.
+// Every kind of key of a site, with its expiry, is the same after export and import, and so is the next
+// export.
 func TestImportRestoresEveryKind(t *testing.T) {
 	from, to := fullSite(t), newServer(t)
 	file := export(t, from)

@@ -95,8 +95,8 @@ func (h header) check() error {
 	return nil
 }
 
-// next returns the next line, which is valid until the next call, and adds it to the sum. It returns io.EOF after the
-// last line.
+// next returns the next line, which is valid until the next call, and adds it to the sum. It returns io.EOF
+// after the last line.
 func (r *reader) next() ([]byte, error) {
 	r.long = r.long[:0]
 	for {
@@ -148,7 +148,8 @@ func (r *reader) nextRow() ([]byte, error) {
 		return line, nil
 	}
 	if r.last = (&footer{r.line - 2, sumText(r.sum)}); !bytes.Equal(line, r.last.line()) {
-		return nil, &DamagedError{0, fmt.Sprintf("the file is damaged: its last line is %.100q; want %q", line, r.last.line())}
+		return nil, &DamagedError{0, fmt.Sprintf("the file is damaged: its last line is %.100q; want %q", line,
+			r.last.line())}
 	}
 	return r.nextRow() // there must be none
 }

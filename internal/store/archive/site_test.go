@@ -93,7 +93,9 @@ var leftSamples = map[string]string{
 var odd = []string{"", `"quoted" \ backslash`, "line\nline\r\n\ttab\x00\x1f\x7f", "<a>&</a> \u2028 é 你好 🙂", "0"}
 
 // scores are scores of sorted sets: times, a rank, the extremes of whole numbers, and more.
-var scores = []float64{0, 1, 1_760_000_000_000_123, 4*1_760_000_000_000 + 2, 4143.123456789012, -0.1, 1 << 53, 1e300, 5e-324}
+var scores = []float64{
+	0, 1, 1_760_000_000_000_123, 4*1_760_000_000_000 + 2, 4143.123456789012, -0.1, 1 << 53, 1e300, 5e-324,
+}
 
 // fill writes one key with content of its type.
 func fill(t *testing.T, rdb redis.UniversalClient, typ kind.Type, name string) {

@@ -46,7 +46,8 @@ func ReadChanges(ctx context.Context, rdb redis.UniversalClient) (Changes, error
 	return all, err
 }
 
-// Changed reports whether data were changed, or saved, between two readings. It is false if that is not known.
+// Changed reports whether data were changed, or saved, between two readings. It is false if that is not
+// known.
 func (c Changes) Changed(later Changes) bool {
 	return c.Known && later.Known && !maps.Equal(c.of, later.of)
 }

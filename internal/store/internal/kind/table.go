@@ -98,4 +98,5 @@ var All = []Kind{
 	{"attempts", exp(`^rate:\{failures:[0-9a-f]{32}\}:[0-9a-f]+$`), Hash, failureLife, OfSite, Left},
 	{"devices", exp(partition + `u:` + id + `:devices$`), ZSet, forum.DeviceLife + forum.ExpiryGrace, OfUser, Left},
 	{"rate", exp(`^rate:\{[a-z-]+:[0-9a-f]{32}\}$`), List, rateLife, OfSite, Left},
-	{"import", exp(`^` + key.Import + `$`), Hash, 0, OfSite, Left}}
+	{"import", exp(`^` + key.Import + `$`), Hash, 0, OfSite, Left},
+}
