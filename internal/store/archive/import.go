@@ -57,7 +57,10 @@ func Import(
 func runImport(
 	ctx context.Context, conn *store.Connection, open func() (io.ReadCloser, error), o ImportOptions,
 ) (Summary, error) {
-	first, last, err := verify(ctx, open)
+	if o.Progress == nil {
+		o.Progress = func(int64) {}
+	}
+	first, last, err := verify(ctx, open, o)
 	if err != nil {
 		return Summary{}, err
 	}
@@ -78,7 +81,9 @@ func runImport(
 }
 
 // verify reads a file to its end, and returns its first and last line.
-func verify(ctx context.Context, open func() (io.ReadCloser, error)) (header, footer, error) {
+func verify(
+	ctx context.Context, open func() (io.ReadCloser, error), o ImportOptions,
+) (header, footer, error) {
 	file, err := open()
 	if err != nil {
 		return header{}, footer{}, err
@@ -98,6 +103,9 @@ func verify(ctx context.Context, open func() (io.ReadCloser, error)) (header, fo
 		}
 		if err := verifyRow(string(line)); err != nil {
 			return header{}, footer{}, &DamagedError{r.line, err.Error()}
+		}
+		if r.line%batchRows == 0 {
+			o.Progress(0)
 		}
 	}
 	return header{}, footer{}, ctx.Err()
@@ -129,9 +137,7 @@ func (t *target) copyRows(ctx context.Context, open func() (io.ReadCloser, error
 			if err := t.note(ctx, written); err != nil {
 				return err
 			}
-			if o.Progress != nil {
-				o.Progress(written)
-			}
+			o.Progress(written)
 		}
 	})
 	return all.Wait()
