@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"agora/internal/test/redistest"
 	"agora/internal/test/testlevel"
@@ -20,8 +21,11 @@ type moving struct {
 }
 
 func newMoving(t *testing.T) *moving {
-	m := &moving{t: t, dir: t.TempDir(), from: map[string]string{"REDIS_URL": redistest.Start(t).URL()},
-		to: map[string]string{"REDIS_URL": redistest.Start(t).URL()}}
+	from, to, now := redistest.Start(t), redistest.Start(t), time.Now()
+	from.Freeze(now)
+	to.Freeze(now)
+	m := &moving{t: t, dir: t.TempDir(), from: map[string]string{"REDIS_URL": from.URL()},
+		to: map[string]string{"REDIS_URL": to.URL()}}
 	if err := start(t, m.from, "--addr", "127.0.0.1:0", "--demo", "--quiet").stop(); err != nil {
 		t.Fatal(err)
 	}

@@ -200,7 +200,7 @@ func (p *parser) escaped() byte {
 		return '\t'
 	}
 	if c == 'u' && len(p.rest) >= 4 {
-		if n, err := strconv.ParseUint(p.rest[:4], 16, 8); err == nil {
+		if n, err := strconv.ParseUint(p.rest[:4], 16, 8); err == nil && n < ' ' {
 			p.rest = p.rest[4:]
 			return byte(n)
 		}
