@@ -43,7 +43,7 @@ lint:
 # measure. The longest first.
 RACED = ./internal/store ./internal/httpserver ./internal/httpserver/limit ./internal/httpserver/live ./internal/event \
 	./internal/loader ./internal/breadth ./internal/worker ./internal/ratelimit ./internal/store/fsck \
-	./internal/store/internal/... ./internal/test/cut
+	./internal/store/archive ./internal/store/internal/... ./internal/test/cut
 
 # Everything else, on a real redis-server.
 PLAIN = ./graph ./internal/importer ./internal/cli ./internal/privateredis ./internal/bench/... ./internal/demo \
@@ -52,8 +52,8 @@ PLAIN = ./graph ./internal/importer ./internal/cli ./internal/privateredis ./int
 	./internal/test/redistest ./internal/httpserver/docs ./internal/httpserver/playground
 
 # The quick tests of what keeps data on the embedded store, and those that measure.
-EMBEDDED = ./internal/store/fsck ./internal/test/process ./internal/httpserver ./internal/store ./internal/breadth \
-	./internal/loader ./internal/event
+EMBEDDED = ./internal/store/fsck ./internal/store/archive ./internal/test/process ./internal/httpserver ./internal/store \
+	./internal/breadth ./internal/loader ./internal/event
 
 # What runs where is said in docs/contributing.md, and in package testlevel. Each target runs one package at a time, two
 # targets side by side: more would only make tests slow that measure time.

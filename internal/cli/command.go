@@ -19,6 +19,7 @@ type actions struct {
 	setPassword func(ctx context.Context, c config, login string, generate bool) error
 	setRole     func(ctx context.Context, c config, login string, role forum.Role) error
 	importFiles func(ctx context.Context, c config, o importOptions) error
+	export      func(ctx context.Context, c config, file string) error
 	printSchema func(w io.Writer) error
 	lintSchema  func(w io.Writer, file string) error
 	watch       func(ctx context.Context, o watchOptions) error
@@ -89,6 +90,7 @@ func rootCommand(a actions, getenv func(string) string) *cobra.Command {
 		checkCommand(a, getenv),
 		userCommand(a, getenv),
 		importCommand(a, getenv),
+		exportCommand(a, getenv),
 		watchCommand(a, getenv),
 		healthCommand(a, getenv),
 		schemaCommand(a),

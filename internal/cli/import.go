@@ -19,10 +19,13 @@ import (
 	"agora/internal/store"
 )
 
-// importFiles imports files of another site.
+// importFiles imports files of another site, or an export.
 func (p program) importFiles(ctx context.Context, c config, i importOptions) error {
 	if c.RedisTimeout == 0 {
 		c.RedisTimeout = commandTimeout
+	}
+	if i.Format == formatAgora {
+		return p.importSite(ctx, c, i.Files)
 	}
 	format := importer.Format(i.Format)
 	if format == importer.StackExchange {
@@ -146,14 +149,7 @@ func (p program) inputs(
 		}
 		sizes[name] += info.Size()
 		inputs = append(inputs, importer.Input{Name: name, Open: func() (io.ReadCloser, error) {
-			file, err := os.Open(name)
-			if err != nil {
-				return nil, err
-			}
-			return struct {
-				io.Reader
-				io.Closer
-			}{&counting{file, at}, file}, nil
+			return openCounted(name, at)
 		}})
 	}
 	return inputs, sizes, nil

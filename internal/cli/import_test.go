@@ -80,7 +80,7 @@ func TestImportCommandRefuses(t *testing.T) {
 		want string
 	}{
 		{"no files", i.env, []string{"--format", "hackernews"}, "pass the files to import"},
-		{"no format", i.env, []string{good}, "--format must be one of v2ex, discourse, hackernews, stackexchange, snap"},
+		{"no format", i.env, []string{good}, "discourse, hackernews, stackexchange, snap, agora"},
 		{"unknown format", i.env, []string{"--format", "phpbb", good}, "--format must be one of v2ex, discourse, hackernews"},
 		{
 			"bad source",

@@ -24,18 +24,20 @@ type importOptions struct {
 }
 
 // importFormats are the formats that can be imported.
-var importFormats = []string{"v2ex", "discourse", "hackernews", "stackexchange", "snap"}
+var importFormats = []string{"v2ex", "discourse", "hackernews", "stackexchange", "snap", formatAgora}
 
 func importCommand(a actions, getenv func(string) string) *cobra.Command {
 	var o importOptions
 	var data storeFlags
 	cmd := &cobra.Command{
 		Use:     "import [flags] FILE…|DIR",
-		Short:   "import topics, comments, members and follows",
+		Short:   "import topics, comments, members and follows, or a whole site",
 		GroupID: siteGroup,
 		Long: "Files contain JSON, one object per line or one array, plain or gzip; - is standard input. Those of a " +
 			"Stack Exchange site are XML, and can be passed as a directory; those of SNAP are lines of two numbers: who " +
-			"follows whom. Imports can be repeated: what was imported before is not imported again.",
+			"follows whom. Imports can be repeated: what was imported before is not imported again. With --format agora the " +
+			"only file is one that export has written, and the database must be empty; give the same file again to continue " +
+			"an import that was interrupted.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return errors.New("pass the files to import, or - for standard input")
@@ -46,6 +48,9 @@ func importCommand(a actions, getenv func(string) string) *cobra.Command {
 			}
 			if !slices.Contains(importFormats, o.Format) {
 				return fmt.Errorf("--format must be one of %s", strings.Join(importFormats, ", "))
+			}
+			if f := cmd.Flags(); o.Format == formatAgora && (f.Changed("source") || f.Changed("category") || o.Strict) {
+				return errors.New("--source, --category and --strict are for other formats: --format agora imports a site as it is")
 			}
 			if o.Format == "stackexchange" && !cmd.Flags().Changed("category") {
 				o.Category = "" // named after the site

@@ -74,6 +74,7 @@ func (p program) run(ctx context.Context, args []string, getenv func(string) str
 		setPassword: p.setPassword,
 		setRole:     p.setRole,
 		importFiles: p.importFiles,
+		export:      p.export,
 		printSchema: p.printSchema,
 		lintSchema:  p.lintSchema,
 		watch:       p.watch,

@@ -14,14 +14,22 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/keydoc"
+	kinds "agora/internal/store/internal/kind"
 )
+
+// someSum and someTimeline are parts of keys.
+const someSum = "0123456789abcdef0123456789abcdef"
+
+var someTimeline = forum.Timeline{Kind: forum.FrontTimeline, Order: forum.ByTop, Direction: forum.Descending,
+	Period: forum.PeriodWeek}
 
 // keyPatterns maps each function that makes keys to its pattern in docs/keys.md.
 var keyPatterns = map[string]struct{ key, pattern string }{
 	"Layout":              {key.Layout, "meta:layout"},
 	"Secret":              {key.Secret, "meta:secret"},
-	"Failures":            {key.Failures("00ff"), "rate:{failures:<name>}"},
-	"Attempts":            {key.Attempts("00ff", "ff00"), "rate:{failures:<name>}:<address>"},
+	"Import":              {key.Import, "meta:import"},
+	"Failures":            {key.Failures(someSum), "rate:{failures:<name>}"},
+	"Attempts":            {key.Attempts(someSum, "ff00"), "rate:{failures:<name>}:<address>"},
 	"Devices":             {key.Devices(519), "{pXX}:u:<id>:devices"},
 	"CategorySequence":    {key.CategorySequence, "{cat}:seq:c"},
 	"TabSequence":         {key.TabSequence, "{cat}:seq:t"},
@@ -44,7 +52,7 @@ var keyPatterns = map[string]struct{ key, pattern string }{
 	"Task":                {key.Task(7, "t:519"), "{pXX}:task:<name>"},
 	"Idempotency":         {key.Idempotency(7, 519, "k"), "{pXX}:idem:<user>:<hash>"},
 	"Source":              {key.Source(7, "t", "old:1"), "{pXX}:src:<hash>"},
-	"Rate":                {key.Rate("sign-in-address", "00ff"), "rate:{<what>:<hash>}"},
+	"Rate":                {key.Rate("sign-in-address", someSum), "rate:{<what>:<hash>}"},
 	"Click":               {key.Click(519, "u7"), "{pXX}:click:<topic>:<visitor>"},
 	"Topic":               {key.Topic(519), "{pXX}:t:<id>"},
 	"TopicComments":       {key.TopicComments(519), "{pXX}:t:<id>:comments"},
@@ -92,7 +100,7 @@ var keyPatterns = map[string]struct{ key, pattern string }{
 	"LookClaim":           {key.LookClaim("ann"), "uniq:{k:<look>}"},
 	"EmailClaim":          {key.EmailClaim("a@b.c"), "uniq:{e:<SHA-256 of the folded e-mail>}"},
 	"Tag":                 {key.Tag(7), "{ix:g<tag>}:tag"},
-	"Snapshot":            {key.Snapshot(forum.Timeline{Kind: forum.FrontTimeline, Order: forum.ByTop}, 7), "snap:{<timeline>}:<minute>"},
+	"Snapshot":            {key.Snapshot(someTimeline, 7), "snap:{<timeline>}:<minute>"},
 	"SnapshotLease":       {key.SnapshotLease(forum.Timeline{Kind: forum.TabTimeline, Owner: 3}, 7), "snap:{<timeline>}:<minute>:lease"},
 	"Container.Revisions": {key.CategoryContainer(7).Revisions(), "<container>:rev"},
 	"Container.Removed":   {key.UserCommentsContainer(519).Removed(), "<container>:gone"},
@@ -109,6 +117,15 @@ func TestDocsNameEveryKey(t *testing.T) {
 		}
 		if !keydoc.Matcher(k.pattern).MatchString(k.key) {
 			t.Errorf("%s = %s; want the pattern of docs/keys.md, %s", name, k.key, k.pattern)
+		}
+	}
+}
+
+// Package kind knows every kind of key, and so whether exports contain it.
+func TestEveryKeyHasAKind(t *testing.T) {
+	for name, k := range keyPatterns {
+		if _, ok := kinds.Read(k.key); !ok {
+			t.Errorf("package kind does not know %s, which %s returns", k.key, name)
 		}
 	}
 }

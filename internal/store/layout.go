@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 
@@ -31,6 +32,9 @@ func (s *Store) openLayout(ctx context.Context, want Layout) error {
 	if zone == "" {
 		zone = "UTC"
 	}
+	if err := s.refuseImport(ctx); err != nil { // before writing
+		return err
+	}
 	pipe := s.rdb.Redis.Pipeline()
 	pipe.HSetNX(ctx, key.Layout, "version", record.LayoutVersion)
 	pipe.HSetNX(ctx, key.Layout, "partitions", forum.Partitions)
@@ -40,11 +44,34 @@ func (s *Store) openLayout(ctx context.Context, want Layout) error {
 	if _, err := pipe.Exec(ctx); err != nil {
 		return fmt.Errorf("write the layout: %w", err)
 	}
+	// Again, for an import that began meanwhile: it looks for a layout once it has begun.
+	if err := s.refuseImport(ctx); err != nil {
+		return err
+	}
 	return s.takeLayout(have.Val(), want)
+}
+
+// ErrImporting is the error for data that are only a part of a site.
+var ErrImporting = errors.New("the data are incomplete: a site is being imported, or its import was interrupted. Run " +
+	"agora import --format agora with the same file again, or empty the database")
+
+// refuseImport returns ErrImporting if an import of an export has begun and not ended.
+func (s *Store) refuseImport(ctx context.Context) error {
+	n, err := s.rdb.Redis.Exists(ctx, key.Import).Result()
+	if err != nil {
+		return fmt.Errorf("read the layout: %w", err)
+	}
+	if n > 0 {
+		return ErrImporting
+	}
+	return nil
 }
 
 // readLayout checks the layout of existing data.
 func (s *Store) readLayout(ctx context.Context, want Layout) error {
+	if err := s.refuseImport(ctx); err != nil {
+		return err
+	}
 	have, err := s.rdb.Redis.HGetAll(ctx, key.Layout).Result()
 	if err != nil {
 		return fmt.Errorf("read the layout: %w", err)

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"agora/internal/forum"
-	"agora/internal/store/internal/connection"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
@@ -22,11 +21,6 @@ func (s *Store) Repairer() Repairer { return Repairer{s} }
 
 // Redis returns the store's client.
 func (r Repairer) Redis() *pipeline.Client { return r.s.rdb }
-
-// Masters returns the servers that hold the data: one, or the masters of a cluster.
-func (r Repairer) Masters(ctx context.Context) ([]connection.Node, error) {
-	return r.s.monitor.Connection.Masters(ctx)
-}
 
 // Sizes returns the sizes of homes.
 func (r Repairer) Sizes() Sizes { return r.s.sizes }

@@ -10,6 +10,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/kind"
 	"agora/internal/store/internal/record"
 )
 
@@ -58,9 +59,9 @@ func farRows(key string, zs []redis.Z) []edgeRow {
 
 // farEdge returns the edge that a member of a far side names.
 func farEdge(key, member string) (record.Edge, bool) {
-	k, _ := readKey(key)
+	k, _ := kind.Read(key)
 	from, list, _ := strings.Cut(member, ":")
-	e := record.Edge{To: k.id, Kind: record.FollowUser}
+	e := record.Edge{To: k.ID, Kind: record.FollowUser}
 	var err, bad error
 	if e.From, err = forum.ParseID[forum.UserID](from); err != nil {
 		return record.Edge{}, false

@@ -7,6 +7,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/kind"
 	"agora/internal/store/internal/record"
 )
 
@@ -18,7 +19,7 @@ import (
 func queueFences(r *reading, keys []looseKey) map[string]func() record.Fields {
 	topics := map[string]func() record.Fields{}
 	for _, k := range keys {
-		if k.known.object != ofRemoved {
+		if k.known.Object != kind.OfRemoved {
 			continue
 		}
 		for name := range k.fences.Val() {

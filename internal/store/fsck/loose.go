@@ -12,6 +12,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/kind"
 	"agora/internal/store/internal/record"
 )
 
@@ -22,7 +23,7 @@ const expirySlack = time.Minute
 // looseKey is a key that is checked on its own.
 type looseKey struct {
 	name  string
-	known knownKey
+	known kind.Key
 	ok    bool
 	typ   *redis.StatusCmd
 	ttl   *redis.DurationCmd
@@ -47,21 +48,21 @@ func (c *checker) inspectKeys(ctx context.Context, names []string) error {
 	keys := make([]looseKey, len(names))
 	for i, name := range names {
 		k := looseKey{name: name}
-		k.known, k.ok = readKey(name)
+		k.known, k.ok = kind.Read(name)
 		k.typ = r.next().Type(ctx, name)
 		k.ttl = r.next().PTTL(ctx, name)
-		switch k.known.object {
-		case ofClaim, ofIdem, ofSource, ofSnapshot:
+		switch k.known.Object {
+		case kind.OfClaim, kind.OfIdem, kind.OfSource, kind.OfSnapshot:
 			k.value = r.next().Get(ctx, name)
-		case ofRanking:
+		case kind.OfRanking:
 			k.value = r.next().Get(ctx, name)
 			k.length = r.next().ZCard(ctx, rankedList(name))
-		case ofVoters:
+		case kind.OfVoters:
 			k.at = r.next().PExpireTime(ctx, name)
-			k.owner = r.hmget(key.Topic(forum.TopicID(k.known.id)), []string{"kind", "created"})
-		case ofDay:
+			k.owner = r.hmget(key.Topic(forum.TopicID(k.known.ID)), []string{"kind", "created"})
+		case kind.OfDay:
 			k.at = r.next().PExpireTime(ctx, name)
-		case ofRemoved:
+		case kind.OfRemoved:
 			k.at, k.fences = r.next().PExpireTime(ctx, name), r.next().HGetAll(ctx, name)
 		}
 		keys[i] = k
@@ -72,18 +73,18 @@ func (c *checker) inspectKeys(ctx context.Context, names []string) error {
 	r = c.read(ctx)
 	fenced := queueFences(r, keys)
 	for i, k := range keys {
-		switch k.known.object {
-		case ofRemoved:
+		switch k.known.Object {
+		case kind.OfRemoved:
 			keys[i].fenced = fenced
-		case ofClaim:
+		case kind.OfClaim:
 			holder, _ := record.ParseClaim(k.value.Val())
 			keys[i].owner = r.hmget(key.User(holder), claimOwnerFields)
 			keys[i].release = r.next().SIsMember(ctx, key.Release(holder), k.name+" "+k.value.Val())
-		case ofIdem:
-			keys[i].owner = r.hmget(key.User(forum.UserID(k.known.id)), []string{"state"})
-		case ofClick:
-			keys[i].owner = r.hmget(key.Topic(forum.TopicID(k.known.id)), []string{"state"})
-		case ofSource:
+		case kind.OfIdem:
+			keys[i].owner = r.hmget(key.User(forum.UserID(k.known.ID)), []string{"state"})
+		case kind.OfClick:
+			keys[i].owner = r.hmget(key.Topic(forum.TopicID(k.known.ID)), []string{"state"})
+		case kind.OfSource:
 			keys[i].sources = readSources(r, k)
 		}
 	}
@@ -100,15 +101,15 @@ func (c *checker) inspectKeys(ctx context.Context, names []string) error {
 
 func (c *checker) judgeKey(k looseKey) {
 	on := target{kind: onKey, key: k.name}
-	if !k.ok && c.opts.OtherKeys && !ours(k.name) {
+	if !k.ok && c.opts.OtherKeys && !kind.Ours(k.name) {
 		return
 	}
 	if !k.ok {
 		c.add(on, RuleUnknownKey, k.name, fix{}, "does not match any known kind of key")
 		return
 	}
-	if k.typ.Val() != k.known.typ {
-		c.add(on, RuleKeyType, k.name, fix{}, "is a %s, not a %s", k.typ.Val(), k.known.typ)
+	if kind.Type(k.typ.Val()) != k.known.Type {
+		c.add(on, RuleKeyType, k.name, fix{}, "is a %s, not a %s", k.typ.Val(), k.known.Type)
 		return
 	}
 	if ends, ok := c.ends(k); ok {
@@ -116,33 +117,33 @@ func (c *checker) judgeKey(k looseKey) {
 	} else {
 		c.judgeExpiry(on, k)
 	}
-	switch k.known.object {
-	case ofClaim:
+	switch k.known.Object {
+	case kind.OfClaim:
 		c.judgeClaim(on, k)
-	case ofIdem:
+	case kind.OfIdem:
 		c.judgeIdem(on, k)
-	case ofClick:
+	case kind.OfClick:
 		if k.owner()["state"] == "" {
-			c.add(on, RuleClickOwner, k.name, c.remove(k.name), "there is no topic %d", k.known.id)
+			c.add(on, RuleClickOwner, k.name, c.remove(k.name), "there is no topic %d", k.known.ID)
 		}
-	case ofSource:
+	case kind.OfSource:
 		c.judgeSource(on, k)
-	case ofSnapshot:
+	case kind.OfSnapshot:
 		c.judgeSnapshot(on, k)
-	case ofRanking:
+	case kind.OfRanking:
 		c.judgeRanking(on, k)
-	case ofRemoved:
+	case kind.OfRemoved:
 		c.judgeFences(on, k)
 	}
 }
 
 func (c *checker) judgeExpiry(on target, k looseKey) {
-	ttl, life := k.ttl.Val(), k.known.life
+	ttl, life := k.ttl.Val(), k.known.Life
 	expire := fix{watch: []string{k.name},
 		do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.PExpire(ctx, k.name, life) }}
 	switch {
 	case ttl == -2: // expired since
-	case ttl == -1 && k.known.object == ofTagBook: // a topic has the tag
+	case ttl == -1 && k.known.Object == kind.OfTagBook: // a topic has the tag
 	case ttl == -1 && life != 0:
 		c.add(on, RuleExpiryMissing, k.name, expire, "has no expiry")
 	case ttl >= 0 && life == 0 && rests(k): // until the login is available
@@ -166,7 +167,7 @@ var claimOwnerFields = []string{"state", "since", "nonce", "loginClaim", "lookCl
 
 // rests reports whether a key is the claim of a deleted account's login, reserved for LoginRest.
 func rests(k looseKey) bool {
-	if k.known.object != ofClaim || !record.RestingClaim(k.name) {
+	if k.known.Object != kind.OfClaim || !record.RestingClaim(k.name) {
 		return false
 	}
 	_, is := record.ParseRest(k.value.Val())
@@ -204,15 +205,15 @@ var (
 
 func (c *checker) judgeIdem(on target, k looseKey) {
 	form := idemRecord
-	if k.known.id == 0 {
+	if k.known.ID == 0 {
 		form = idemRegistered
 	}
 	if value := k.value.Val(); !form.MatchString(value) {
 		c.add(on, RuleIdemValue, k.name, c.remove(k.name), "%q is not a record", value)
 		return
 	}
-	if k.known.id != 0 && !isAuthor(k.owner()["state"]) {
-		c.add(on, RuleIdemOwner, k.name, c.remove(k.name), "user %d does not exist", k.known.id)
+	if k.known.ID != 0 && !isAuthor(k.owner()["state"]) {
+		c.add(on, RuleIdemOwner, k.name, c.remove(k.name), "user %d does not exist", k.known.ID)
 	}
 }
 

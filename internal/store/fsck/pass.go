@@ -12,6 +12,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/kind"
 	"agora/internal/store/internal/record"
 )
 
@@ -26,8 +27,8 @@ const endSlack = forum.ExpiryGrace / 2
 // an article, the rank of a day, a fence. It returns 0 if the data are invalid.
 func (c *checker) ends(k looseKey) (at forum.Time, ok bool) {
 	var rule forum.Time
-	switch k.known.object {
-	case ofVoters:
+	switch k.known.Object {
+	case kind.OfVoters:
 		f := k.owner()
 		if f["kind"] != string(forum.Article) {
 			return 0, false
@@ -36,11 +37,11 @@ func (c *checker) ends(k looseKey) (at forum.Time, ok bool) {
 			return 0, true
 		}
 		rule = f.Time("created") + forum.VotingWindow
-	case ofDay:
-		day, _ := forum.ParseDay(k.known.name)
+	case kind.OfDay:
+		day, _ := forum.ParseDay(k.known.Text)
 		rule = day.Ends(c.s.Zone())
-	case ofRemoved: // a late write comes within RemovalLife of the end of the hour
-		rule = forum.Time((k.known.id + 2) * forum.RemovalLife.Milliseconds())
+	case kind.OfRemoved: // a late write comes within RemovalLife of the end of the hour
+		rule = forum.Time((k.known.ID + 2) * forum.RemovalLife.Milliseconds())
 	default:
 		return 0, false
 	}

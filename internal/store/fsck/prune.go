@@ -3,31 +3,18 @@ package fsck
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/kind"
 	"agora/internal/store/internal/record"
 )
 
 // Lost data cannot be repaired: the title of a topic, for example, is stored only once. A prune
 // deletes what remains of such objects, as little as it can. The repairs that follow remove
 // references to them from lists, counters and indexes.
-
-// ownPrefixes are the prefixes of a store's keys. Other keys may belong to other programs.
-var ownPrefixes = []string{"{p", "{ix:", "{cat}:", "uniq:{", "rate:{", "snap:{"}
-
-// ours reports whether a key looks like one of a store.
-func ours(key string) bool {
-	for _, prefix := range ownPrefixes {
-		if strings.HasPrefix(key, prefix) {
-			return true
-		}
-	}
-	return false
-}
 
 // prune returns the fix that deletes what cannot be repaired, and describes the loss; "" if there
 // is no such fix and people must decide.
@@ -38,7 +25,7 @@ func (c *checker) prune(f finding) (x fix, loss string) {
 	id := f.on.id
 	switch f.Rule {
 	case RuleUnknownKey:
-		if ours(f.Key) {
+		if kind.Ours(f.Key) {
 			return forget(f.Key), "the key " + f.Key
 		}
 	case RuleKeyType:

@@ -19,7 +19,7 @@ var sourceForm = regexp.MustCompile(`^[1-9][0-9]{0,15} src [1-9][0-9]{0,9}( [0-9
 // record does not contain the type of the object; ids are unique across types.
 func readSources(r *reading, k looseKey) map[string]*redis.StringCmd {
 	id, _, _ := record.ParseSourceRecord(k.value.Val())
-	prefix := key.PartitionPrefix(k.known.partition)
+	prefix := key.PartitionPrefix(k.known.Partition)
 	sources := map[string]*redis.StringCmd{}
 	for _, kind := range []string{"t", "c", "u"} {
 		sources[kind] = r.next().HGet(r.ctx, prefix+kind+":"+strconv.FormatInt(id, 10), "src")
@@ -41,7 +41,7 @@ func (c *checker) judgeSource(on target, k looseKey) {
 			continue
 		}
 		there = true
-		if k.name == key.Source(k.known.partition, kind, source.Val()) {
+		if k.name == key.Source(k.known.Partition, kind, source.Val()) {
 			return
 		}
 	}

@@ -70,6 +70,14 @@ func (s *Server) URL() string {
 	return "redis://" + s.Options.Addr
 }
 
+// Freeze stops the clock by which keys of miniredis expire: it stands at an instant. A redis-server, whose keys keep
+// the instants at which they expire, is left as it is.
+func (s *Server) Freeze(at time.Time) {
+	if s.mini != nil {
+		s.mini.SetTime(at)
+	}
+}
+
 // Real reports whether the server is a redis-server, not miniredis.
 func (s *Server) Real() bool { return s.mini == nil }
 

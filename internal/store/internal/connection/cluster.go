@@ -171,27 +171,24 @@ func pauseFor(ctx context.Context, pause time.Duration) bool {
 	}
 }
 
-// Node is one server that accepts writes: the only one, or a master of a cluster.
-type Node struct {
-	// Addr is its address in a cluster, "" otherwise.
-	Addr  string
-	Redis redis.UniversalClient
+// node is one server that holds data: the only one, or a master of a cluster.
+type node struct {
+	addr  string // in a cluster, "" otherwise
+	redis redis.UniversalClient
 }
 
-// Masters returns the servers that hold the data.
-func (c *Connection) Masters(ctx context.Context) ([]Node, error) { return masters(ctx, c.Redis) }
-
-func masters(ctx context.Context, rdb redis.UniversalClient) ([]Node, error) {
-	cluster, ok := rdb.(*redis.ClusterClient)
-	if !ok {
-		return []Node{{Redis: rdb}}, nil
-	}
+// masters returns the servers that hold the data.
+func masters(ctx context.Context, rdb redis.UniversalClient) ([]node, error) {
 	var mu sync.Mutex
-	var all []Node
-	err := cluster.ForEachMaster(ctx, func(_ context.Context, node *redis.Client) error {
+	var all []node
+	err := pipeline.EachMaster(ctx, rdb, func(_ context.Context, c redis.UniversalClient) error {
+		n := node{redis: c}
+		if _, is := rdb.(*redis.ClusterClient); is {
+			n.addr = c.(*redis.Client).Options().Addr
+		}
 		mu.Lock()
 		defer mu.Unlock()
-		all = append(all, Node{node.Options().Addr, node})
+		all = append(all, n)
 		return nil
 	})
 	if err == nil && len(all) == 0 {

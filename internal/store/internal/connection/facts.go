@@ -25,6 +25,8 @@ type facts struct {
 	cluster map[string]string
 	// layout is that of the data, even if it is on another server.
 	layout record.Fields
+	// importing is whether an import of an export has begun and not ended.
+	importing bool
 	// offset is the least by which Redis's clock is ahead of ours, given the time that the reply took; 0 if
 	// unknown.
 	offset time.Duration
@@ -50,34 +52,36 @@ func readFacts(ctx context.Context, rdb redis.UniversalClient, now func() time.T
 	for i, node := range nodes {
 		queries.Go(func() {
 			all[i], errs[i] = readNode(ctx, node, now, configs)
-			all[i].node, all[i].silent = node.Addr, errs[i] != nil
+			all[i].node, all[i].silent = node.addr, errs[i] != nil
 		})
 	}
 	queries.Wait()
 	if !slices.Contains(errs, nil) {
 		return nil, errs[0]
 	}
-	if len(nodes) == 1 && nodes[0].Addr == "" {
+	if len(nodes) == 1 && nodes[0].addr == "" {
 		return all, nil
 	}
-	layout, err := rdb.HGetAll(ctx, key.Layout).Result()
-	if err != nil && !pipeline.Answered(err) {
+	pipe := rdb.Pipeline()
+	layout, importing := pipe.HGetAll(ctx, key.Layout), pipe.Exists(ctx, key.Import)
+	if _, err := pipe.Exec(ctx); err != nil && !pipeline.Answered(err) {
 		return nil, err
 	}
 	for i := range all {
-		all[i].layout = layout
+		all[i].layout, all[i].importing = layout.Val(), importing.Val() > 0
 	}
 	return all, nil
 }
 
 // readNode queries one server about itself, in one round trip.
-func readNode(ctx context.Context, node Node, now func() time.Time, configs []string) (facts, error) {
-	pipe := node.Redis.Pipeline()
+func readNode(ctx context.Context, node node, now func() time.Time, configs []string) (facts, error) {
+	pipe := node.redis.Pipeline()
 	info, clock, size := pipe.Info(ctx), pipe.Time(ctx), pipe.DBSize(ctx)
 	var layout *redis.MapStringStringCmd
+	var importing *redis.IntCmd
 	var cluster *redis.StringCmd
-	if node.Addr == "" {
-		layout = pipe.HGetAll(ctx, key.Layout)
+	if node.addr == "" {
+		layout, importing = pipe.HGetAll(ctx, key.Layout), pipe.Exists(ctx, key.Import)
 	} else {
 		cluster = pipe.ClusterInfo(ctx)
 	}
@@ -94,7 +98,7 @@ func readNode(ctx context.Context, node Node, now func() time.Time, configs []st
 	}
 	f := facts{info: parseInfo(info.Val()), keys: size.Val(), conf: map[string]string{}}
 	if layout != nil {
-		f.layout = layout.Val()
+		f.layout, f.importing = layout.Val(), importing.Val() > 0
 	} else {
 		f.cluster = parseInfo(cluster.Val())
 	}

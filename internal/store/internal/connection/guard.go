@@ -40,7 +40,7 @@ func guard(ctx context.Context, client redis.UniversalClient, o Options) ([]fact
 		return nil, err
 	}
 	if o.ReadOnly {
-		if len(all[0].layout) == 0 {
+		if len(all[0].layout) == 0 && !all[0].importing {
 			return nil, fmt.Errorf("no Agora data in Redis: the key %s is missing", key.Layout)
 		}
 		return all, nil
@@ -111,13 +111,14 @@ func describeOffset(offset time.Duration) string {
 	return fmt.Sprintf("%s %s this machine's clock", offset.Abs().Round(10*time.Millisecond), where)
 }
 
-// foreignKeys returns an error message if a database without a layout holds keys.
+// foreignKeys returns an error message if a database without a layout holds keys, unless a site is being
+// imported: the store refuses that itself.
 func foreignKeys(ctx context.Context, client redis.UniversalClient, all []facts, o Options) string {
 	keys := int64(0)
 	for _, f := range all {
 		keys += f.keys
 	}
-	if len(all[0].layout) > 0 || keys == 0 || o.AllowOtherKeys {
+	if len(all[0].layout) > 0 || keys == 0 || o.AllowOtherKeys || all[0].importing {
 		return ""
 	}
 	ours := make([]string, forum.Partitions)

@@ -23,6 +23,11 @@ const Secret = "meta:secret"
 // the fail-over of a master, and when it began (Unix ms). Expires after record.RecheckLease.
 const Recheck = "meta:recheck"
 
+// Import is a HASH that exists while an export is imported into empty data: sum (SHA-256 of the export), rows
+// (how many are written), run (a random name of the process that writes them). No expiry; deleted at the
+// end.
+const Import = "meta:import"
+
 // PartitionOfLogin returns the partition of the user who registers with this folded login: FNV-1a, 32 bits,
 // modulo the number of partitions.
 func PartitionOfLogin(fold string) forum.Partition {

@@ -1,0 +1,103 @@
+package kind
+
+import (
+	"regexp"
+
+	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
+)
+
+// Parts of regular expressions.
+const (
+	id        = `([1-9][0-9]{0,9})`
+	tagID     = `([1-9][0-9]{0,15})`
+	day       = `([0-9]{4}-[0-9]{2}-[0-9]{2})`
+	partition = `^\{p([0-9a-f]{2})\}:`
+	orders    = `(?:created|active|score|hot|down|gone)`
+)
+
+const (
+	// rateLife is the lifetime of a list of calls: all rates are per SignInWindow.
+	rateLife = forum.SignInWindow + forum.ExpiryGrace
+	// failureLife is the lifetime of failed sign-ins with a name.
+	failureLife = forum.FailureWindow + forum.ExpiryGrace
+	// bookLife is how long the book-keeping of a tag outlives its last topic.
+	bookLife = forum.RemovalLife + forum.ExpiryGrace
+	// keptLife is the lifetime of a snapshot, and of a ranking of comments.
+	keptLife = forum.SnapshotLife + forum.SnapshotEvery
+)
+
+// exp compiles a regular expression.
+var exp = regexp.MustCompile
+
+// All are all kinds of keys that package key creates.
+var All = []Kind{
+	{"topic", exp(partition + `t:` + id + `$`), Hash, 0, OfTopic, Row},
+	{"topic-set", exp(partition + `t:` + id + `:(?:comments|replies|gone|authors|bookmarkers)$`), ZSet, 0, OfTopic, Row},
+	{"topic-ended", exp(partition + `t:` + id + `:bookmarkers:ended$`), ZSet, key.EndedLife, OfFarEnded, Row},
+	{"topic-votes", exp(partition + `t:` + id + `:(?:up|down)$`), ZSet, 0, OfVoters, Row},
+	{"topic-tally", exp(partition + `t:` + id + `:tally$`), Hash, 0, OfTopic, Row},
+	{"topic-ranking", exp(partition + `t:` + id + `:(?:comments|replies):ranking:[0-9a-f]{16}$`), String, keptLife, OfRanking, Left},
+	{"comment", exp(partition + `c:` + id + `$`), Hash, 0, OfComment, Row},
+	{"comment-replies", exp(partition + `c:` + id + `:replies$`), ZSet, 0, OfComment, Row},
+	{"comment-votes", exp(partition + `c:` + id + `:(?:up|down)$`), ZSet, 0, OfComment, Row},
+	{"comment-tally", exp(partition + `c:` + id + `:tally$`), Hash, 0, OfComment, Row},
+	{"comment-ranking", exp(partition + `c:` + id + `:replies:ranking:[0-9a-f]{16}$`), String, keptLife, OfRanking, Left},
+	{"user", exp(partition + `u:` + id + `$`), Hash, 0, OfUser, Row},
+	{"user-activity", exp(partition + `u:` + id + `:(?:profile|votes)$`), ZSet, 0, OfUser, Row},
+	{"user-set", exp(partition + `u:` + id + `:(?:following|subjects|followers|blocked|blockers|home|lists|listed|bookmarks|marked)$`), ZSet, 0, OfUser, Row},
+	{"user-hash", exp(partition + `u:` + id + `:(?:lists:names|marks)$`), Hash, 0, OfUser, Row},
+	{"user-notes", exp(partition + `u:` + id + `:notes(?::unread)?$`), ZSet, 0, OfUser, Row},
+	{"user-note", exp(partition + `u:` + id + `:note$`), Hash, 0, OfUser, Row},
+	{"user-ended", exp(partition + `u:` + id + `:(?:followers|blockers|listed):ended$`), ZSet, key.EndedLife, OfFarEnded, Row},
+	{"list", exp(partition + `l:` + id + `$`), Hash, 0, OfList, Row},
+	{"list-members", exp(partition + `l:` + id + `:members$`), ZSet, 0, OfList, Row},
+	{"fences", exp(partition + `gone:([1-9][0-9]{0,9})$`), Hash, 0, OfRemoved, Row},
+	{"user-events", exp(partition + `u:` + id + `:(?:profile|home|bookmarks):ev$`), Stream, forum.StreamLife, OfEvents, Left},
+	{"index-events", exp(`^\{ix:(?:front|c` + id + `|g` + tagID + `|d` + day + `)\}:ev$`), Stream, forum.StreamLife, OfIndexEvents, Left},
+	{"sessions", exp(partition + `u:` + id + `:sessions$`), Hash, forum.SessionLife + forum.ExpiryGrace, OfUser, Left},
+	{"releases", exp(partition + `u:` + id + `:rel$`), Set, 0, OfUser, Row},
+	{"user-comments", exp(partition + `u:` + id + `:comments:(?:created|gone)$`), ZSet, 0, OfUser, Row},
+	{"user-comments-revisions", exp(partition + `u:` + id + `:comments:rev$`), Hash, 0, OfUser, Row},
+	{"sequence", exp(partition + `seq$`), String, 0, OfPartition, Row},
+	{"stats", exp(partition + `stats$`), Hash, 0, OfPartition, Row},
+	{"work", exp(partition + `(?:dirty|due|dead)$`), ZSet, 0, OfPartition, Row},
+	{"task", exp(partition + `task:(.+)$`), Hash, 0, OfTask, Row},
+	{"idempotency", exp(partition + `idem:(0|[1-9][0-9]{0,9}):[0-9a-f]{32}$`), String, forum.IdempotencyLife + forum.ExpiryGrace, OfIdem, Row},
+	{"click", exp(partition + `click:` + id + `:.+$`), String, forum.ClickLife, OfClick, Left},
+	{"source", exp(partition + `src:([0-9a-f]{32})$`), String, 0, OfSource, Row},
+	{"front-index", exp(`^\{ix:(front)\}:` + orders + `$`), ZSet, 0, OfIndex, Row},
+	{"front-revisions", exp(`^\{ix:(front)\}:rev$`), Hash, 0, OfIndex, Row},
+	{"category-index", exp(`^\{ix:c` + id + `\}:` + orders + `$`), ZSet, 0, OfIndex, Row},
+	{"category-revisions", exp(`^\{ix:c` + id + `\}:rev$`), Hash, 0, OfIndex, Row},
+	{"category-closed", exp(`^\{ix:c` + id + `\}:closed$`), String, 0, OfIndex, Row},
+	{"tag-index", exp(`^\{ix:g` + tagID + `\}:` + `(?:created|active|score|hot|down)$`), ZSet, 0, OfTag, Row},
+	{"tag", exp(`^\{ix:g` + tagID + `\}:tag$`), Hash, 0, OfTag, Row},
+	{"category-followers", exp(`^\{ix:c` + id + `\}:followers$`), ZSet, 0, OfIndex, Row},
+	{"category-followers-ended", exp(`^\{ix:c` + id + `\}:followers:ended$`), ZSet, key.EndedLife, OfContainerEnded, Row},
+	{"tag-followers", exp(`^\{ix:g` + tagID + `\}:followers$`), ZSet, 0, OfTag, Row},
+	{"tag-followers-ended", exp(`^\{ix:g` + tagID + `\}:followers:ended$`), ZSet, key.EndedLife, OfContainerEnded, Row},
+	{"tag-removed", exp(`^\{ix:g` + tagID + `\}:gone$`), ZSet, bookLife, OfTagBook, Row},
+	{"tag-revisions", exp(`^\{ix:g` + tagID + `\}:rev$`), Hash, bookLife, OfTagBook, Row},
+	{"day-index", exp(`^\{ix:d` + day + `\}:(?:replies|gone)$`), ZSet, 0, OfDay, Row},
+	{"day-revisions", exp(`^\{ix:d` + day + `\}:rev$`), Hash, 0, OfDay, Row},
+	{"snapshot", exp(`^snap:\{([a-z0-9_:]+)\}:[1-9][0-9]{0,9}$`), String, keptLife, OfSnapshot, Left},
+	{"snapshot-lease", exp(`^snap:\{[a-z0-9_:]+\}:[1-9][0-9]{0,9}:lease$`), String, record.SnapshotLease, OfSite, Left},
+	{"category", exp(`^\{cat\}:c:` + id + `$`), Hash, 0, OfCategory, Row},
+	{"category-tabs", exp(`^\{cat\}:c:` + id + `:tabs$`), ZSet, 0, OfCategory, Row},
+	{"tab", exp(`^\{cat\}:t:` + id + `$`), Hash, 0, OfTab, Row},
+	{"tab-categories", exp(`^\{cat\}:t:` + id + `:categories$`), ZSet, 0, OfTab, Row},
+	{"site-sequence", exp(`^\{cat\}:seq:[ct]$`), String, 0, OfSite, Row},
+	{"site-hash", exp(`^\{cat\}:(?:names|src):[ct]$`), Hash, 0, OfSite, Row},
+	{"site-set", exp(`^\{cat\}:(?:all:[ct]|dirty)$`), ZSet, 0, OfSite, Row},
+	{"layout", exp(`^` + key.Layout + `$`), Hash, 0, OfSite, Header},
+	{"claim", exp(`^uniq:\{[lek]:.+\}$`), String, 0, OfClaim, Row},
+	{"secret", exp(`^` + key.Secret + `$`), String, 0, OfSite, Row},
+	{"recheck", exp(`^` + key.Recheck + `$`), String, record.RecheckLease, OfSite, Left},
+	{"failures", exp(`^rate:\{failures:[0-9a-f]{32}\}$`), String, failureLife, OfSite, Left},
+	{"attempts", exp(`^rate:\{failures:[0-9a-f]{32}\}:[0-9a-f]+$`), Hash, failureLife, OfSite, Left},
+	{"devices", exp(partition + `u:` + id + `:devices$`), ZSet, forum.DeviceLife + forum.ExpiryGrace, OfUser, Left},
+	{"rate", exp(`^rate:\{[a-z-]+:[0-9a-f]{32}\}$`), List, rateLife, OfSite, Left},
+	{"import", exp(`^` + key.Import + `$`), Hash, 0, OfSite, Left},
+}
