@@ -83,7 +83,7 @@ var leftSamples = map[string]string{
 	"click":           "{p07}:click:519:u263",
 	"snapshot":        "snap:{front:0:top:desc:week}:7",
 	"snapshot-lease":  "snap:{front:0:top:desc:week}:7:lease",
-	"recheck":         key.Recheck,
+	"recheck":         "meta:recheck",
 	"failures":        "rate:{failures:" + strings.Repeat("0a", 16) + "}",
 	"attempts":        "rate:{failures:" + strings.Repeat("0a", 16) + "}:00ff",
 	"devices":         "{p07}:u:263:devices",
