@@ -12,7 +12,7 @@ FAST = GOGC=400
 # A real redis-server for the tests, which else run on the embedded store.
 ON_REDIS = TEST_REDIS_SERVER="$$(command -v $(REDIS_SERVER))"
 
-.PHONY: run cluster test assets lint tests race plain embedded random kill cut bench
+.PHONY: run cluster test assets lint tests race plain embedded random kill faults cut bench
 
 run: assets
 	@.ci/build
@@ -45,7 +45,7 @@ RACED = ./internal/store ./internal/httpserver ./internal/httpserver/limit ./int
 	./internal/loader ./internal/breadth ./internal/worker ./internal/ratelimit ./internal/store/fsck \
 	./internal/store/archive ./internal/store/internal/... ./internal/test/cut
 
-# Everything else, on a real redis-server.
+# Everything else, on a real redis-server; then the quick tests of the API on a cluster of three.
 PLAIN = ./graph ./internal/importer ./internal/cli ./internal/privateredis ./internal/bench/... ./internal/demo \
 	./internal/auth ./internal/text ./internal/forum ./internal/schemalint ./internal/embedded \
 	./internal/store/script/... ./internal/test/archtest ./internal/test/audit ./internal/test/clients \
@@ -64,6 +64,7 @@ race:
 	TEST_LEVEL=all $(ON_REDIS) $(GO) test -vet=off -race -p 1 -count=1 $(RACED)
 plain:
 	TEST_LEVEL=all $(ON_REDIS) $(GO) test -vet=off -p 1 -count=1 $(PLAIN)
+	TEST_REDIS_CLUSTER="$$(command -v $(REDIS_SERVER))" $(GO) test -vet=off -short -count=1 ./graph
 embedded:
 	TEST_LEVEL=all $(GO) test -vet=off -p 1 -short -count=1 $(EMBEDDED)
 
@@ -75,6 +76,12 @@ random:
 # Hundreds of kill -9 of the server under load on a real redis-server, then the other tests of processes (six minutes).
 kill:
 	KILL_SECONDS=60 TEST_LEVEL=all $(ON_REDIS) $(GO) test -count=1 -timeout 15m -v ./internal/test/process
+
+# Masters of a cluster killed, paused, and killed while their replica lags, under load: with replicated writes, and as a
+# control without (three minutes).
+faults:
+	KILL_SECONDS=60 TEST_LEVEL=all $(ON_REDIS) $(GO) test -count=1 -timeout 15m -v -run 'Masters|Unreplicated' \
+		./internal/test/process
 
 # Connections cut and Redis killed and started again while replies are followed live (five minutes).
 cut:

@@ -34,9 +34,15 @@ func (s *Store) Recheck(ctx context.Context, since forum.Time, check func(contex
 		if held {
 			return s.holdRecheck(ctx, value, check)
 		}
-		f := strings.Fields(value)
-		if len(f) == 3 && forum.Time(record.Atoi(f[1])) >= since-forum.Time(recheckPoll.Milliseconds()) {
-			return nil
+		if f := strings.Fields(value); len(f) == 3 { // it is done
+			if forum.Time(record.Atoi(f[1])) >= since-forum.Time(recheckPoll.Milliseconds()) {
+				return nil
+			}
+			// That was an earlier fail-over. If another process takes the lease now, both check, which is harmless.
+			if err := s.rdb.Redis.Del(ctx, key.Recheck).Err(); err != nil {
+				return err
+			}
+			continue
 		}
 		select {
 		case <-time.After(recheckPoll):

@@ -93,7 +93,7 @@ func (s *Store) runTasks(ctx context.Context, p forum.Partition, names []string)
 			return done
 		}
 		if err != nil { // it must not hold up the others
-			s.log.Error("cannot claim task", "task", name, "error", err)
+			s.LogFailure(ctx, s.log, "cannot claim task", "task", name, "error", err)
 			continue
 		}
 		if !ok {

@@ -32,6 +32,9 @@ type Cluster struct {
 	t testing.TB
 	// Nodes are the masters, then their replicas in the same order, then those that were added.
 	Nodes   []*Node
+	masters int // how many there must be at least
+	copies  int // replicas of each of the first masters
+	added   int // masters that were added, without replicas
 	program string
 	dir     string
 	extra   []string
@@ -53,7 +56,7 @@ type Node struct {
 // extra are further arguments of each.
 func Start(t testing.TB, program string, masters, replicas int, extra ...string) *Cluster {
 	t.Helper()
-	c := &Cluster{t: t, program: program, extra: extra}
+	c := &Cluster{t: t, masters: masters, copies: replicas, program: program, extra: extra}
 	dir, err := os.MkdirTemp("", "clustertest")
 	if err != nil {
 		t.Fatal(err)
@@ -199,8 +202,23 @@ func (c *Cluster) AwaitWhole() {
 				return errors.Join(err, errors.New(n.Addr+" is not in step"))
 			}
 		}
-		return nil
+		return c.roles()
 	})
+}
+
+// roles returns an error unless there are as many masters as there must be, with their replicas. A node that was paused
+// may not know for a while that it was replaced.
+func (c *Cluster) roles() error {
+	masters, missing := c.Masters(), 0
+	for _, n := range masters {
+		if c.ReplicaOf(n) == nil {
+			missing++
+		}
+	}
+	if len(masters) < c.masters || c.copies > 0 && missing > c.added {
+		return fmt.Errorf("%d masters, %d without a replica", len(masters), missing)
+	}
+	return nil
 }
 
 // Addrs returns the addresses of all nodes.
@@ -243,6 +261,21 @@ func (c *Cluster) Masters() []*Node {
 		}
 	}
 	return masters
+}
+
+// ReplicaOf returns the running replica of a master, or nil.
+func (c *Cluster) ReplicaOf(master *Node) *Node {
+	for line := range strings.Lines(master.Redis.ClusterNodes(context.Background()).Val()) {
+		f := strings.Fields(line)
+		if len(f) <= 8 && len(f) > 3 && f[3] == master.id {
+			for _, n := range c.Nodes {
+				if n.id == f[0] && n.cmd != nil {
+					return n
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // Kill kills the process of a node.

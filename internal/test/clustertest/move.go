@@ -12,6 +12,7 @@ func (c *Cluster) AddMaster() *Node {
 	n := c.addNode()
 	host, port, _ := net.SplitHostPort(c.Nodes[0].Addr)
 	c.must(n.Redis.ClusterMeet(context.Background(), host, port).Err())
+	c.added++
 	c.AwaitWhole()
 	return n
 }

@@ -125,11 +125,11 @@ func (c *killClient) create(kind string, keyed bool, p *killPost, query string, 
 	case f == acknowledged && payload.Topic == nil && payload.Comment == nil:
 		// It was posted, and its topic deleted before the answer was complete.
 		if p.topic == nil || !p.topic.mayBeDeleted() {
-			w.site.t.Errorf("%s %s: acknowledged, but not shown", kind, p.marker)
+			w.wrong("%s %s: acknowledged, but not shown", kind, p.marker)
 		}
 		return
 	case f == refused && (p.topic == nil || !p.topic.mayBeDeleted()), f == unknown && keyed:
-		w.site.t.Errorf("%s %s: refused: %q", kind, p.marker, code)
+		w.wrong("%s %s: refused: %q", kind, p.marker, code)
 	case f == refused:
 		p.text.answered(p.text.maybe[0], refused)
 	case f == acknowledged && p.topic == nil:
@@ -220,7 +220,7 @@ func (c *killClient) change(kind string, p *killPost, query string, input map[st
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if f == refused && !p.mayBeDeleted() {
-		w.site.t.Errorf("%s %s: refused: %s", kind, p.marker, code)
+		w.wrong("%s %s: refused: %s", kind, p.marker, code)
 	}
 	if f == unknown {
 		p.rest = time.Now().Add(time.Second)

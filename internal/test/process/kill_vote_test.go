@@ -57,7 +57,7 @@ func (c *killClient) vote() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if f == refused && !p.mayBeDeleted() {
-		w.site.t.Errorf("vote %s on %s: refused: %s", want, p.marker, code)
+		w.wrong("vote %s on %s: refused: %s", want, p.marker, code)
 	}
 	if f == unknown {
 		v.rest = time.Now().Add(time.Second)

@@ -7,4 +7,4 @@ const LayoutVersion = 1
 
 // RecheckLease is how long a process that checks the data after a fail-over keeps the others from it; it
 // renews it.
-const RecheckLease = time.Minute
+const RecheckLease = 15 * time.Second
