@@ -92,7 +92,7 @@ func (e *exporter) writeHeader(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	delete(layout, connection.LayoutRun)
+	maps.DeleteFunc(layout, func(field, _ string) bool { return connection.IsRun(field) })
 	var pairs []string
 	for _, name := range slices.Sorted(maps.Keys(layout)) {
 		pair, err := appendPair(nil, name, layout[name])

@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"strconv"
+	"strings"
 	"sync"
 
 	"github.com/redis/go-redis/v9"
@@ -30,6 +31,9 @@ const (
 	// maxSequence is the last number of a partition's sequence.
 	maxSequence = forum.MaxID / forum.Partitions
 )
+
+// IsRun reports whether a field of the layout belongs to the Redis that has the data, not to the data.
+func IsRun(field string) bool { return field == LayoutRun || strings.HasPrefix(field, LayoutRun+":") }
 
 // sequenceGuard detects restarts of Redis and promotions of replicas.
 type sequenceGuard struct {
