@@ -38,8 +38,6 @@ const (
 	listenPing = time.Second
 	// listenAgain is the pause before channels that have lost their server are subscribed to again.
 	listenAgain = 100 * time.Millisecond
-	// listenTime is how long a server of a cluster may take to answer while a connection is set up.
-	listenTime = time.Second
 	// listenBuffer is how many announcements may wait for the caller of Next.
 	listenBuffer = 4096
 	// only is the name of the server outside of a cluster.
@@ -186,10 +184,7 @@ func (l *Listener) route(channel string) (server string, open func(context.Conte
 	if err != nil {
 		return "", nil, err
 	}
-	// The cluster's clients have long timeouts, which clusterHook shortens for commands only.
-	return node.Options().Addr, func(ctx context.Context) *redis.PubSub {
-		return node.WithTimeout(listenTime).SSubscribe(ctx)
-	}, nil
+	return node.Options().Addr, func(ctx context.Context) *redis.PubSub { return node.SSubscribe(ctx) }, nil
 }
 
 // give gives a channel to a server, unless it was dropped in the meantime.
