@@ -74,6 +74,70 @@ func BenchmarkMemory(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
+// BenchmarkMemoryOfRows reports how many bytes an account, a comment with 200 characters, a vote on a topic and
+// an edge between users take in Redis. Run it on a real server:
+//
+//	TEST_REDIS_SERVER=redis-server go test -run - -bench MemoryOfRows -benchtime 1x ./internal/store
+func BenchmarkMemoryOfRows(b *testing.B) {
+	const users, topics, writers = 5_000, 200, 8
+	rdb := redistest.New(b)
+	s, err := Open(b.Context(), Over(rdb), Layout{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer s.Close()
+	ids, posted := make([]forum.UserID, users), make([]forum.TopicID, topics)
+	measure := func(name string, rows int, write func(i int) error) {
+		b.Helper()
+		before := usedMemory(b, s)
+		var all sync.WaitGroup
+		for w := range writers {
+			all.Go(func() {
+				for i := w; i < rows; i += writers {
+					if err := write(i); err != nil {
+						b.Error(err)
+						return
+					}
+				}
+			})
+		}
+		all.Wait()
+		if err := s.Flush(b.Context()); err != nil {
+			b.Fatal(err)
+		}
+		b.ReportMetric(float64(usedMemory(b, s)-before)/float64(rows), "B/"+name)
+	}
+	ctx, content := b.Context(), strings.Repeat("c", 200)
+	measure("user", users, func(i int) (err error) {
+		login := fmt.Sprintf("user%07d", i)
+		mail := login + "@example.org"
+		ids[i], err = s.Register(ctx, NewUser{Login: login, LoginFold: login, Name: login, Email: mail, EmailFold: mail,
+			PasswordHash: strings.Repeat("h", 97)})
+		return err
+	})
+	for i := range posted {
+		in := NewTopic{Author: ids[i], Kind: forum.Discussion, Title: "t", Content: "t", Format: forum.Markdown}
+		if posted[i], err = s.CreateTopic(ctx, in); err != nil {
+			b.Fatal(err)
+		}
+	}
+	viewer := func(i int) *forum.Viewer { return &forum.Viewer{ID: ids[i%users], Role: forum.RoleUser} }
+	measure("comment", 4*users, func(i int) error {
+		in := NewComment{Topic: posted[i%topics], Content: content, Format: forum.Markdown}
+		_, err := s.CreateComment(ctx, viewer(i), in)
+		return err
+	})
+	measure("vote", 10*users, func(i int) error {
+		_, err := s.VoteTopic(ctx, viewer(i), posted[i/users*7%topics], forum.VoteUp)
+		return err
+	})
+	measure("edge", 10*users, func(i int) error {
+		_, err := s.Follow(ctx, ids[i%users], forum.Target{User: ids[(i+1+i/users*13)%users]}, true)
+		return err
+	})
+	b.ReportMetric(0, "ns/op")
+}
+
 func usedMemory(b *testing.B, s *Store) int64 {
 	info, err := s.rdb.Redis.Info(b.Context(), "memory").Result()
 	if err != nil {

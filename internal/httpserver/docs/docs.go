@@ -37,8 +37,8 @@ type group struct {
 // contents lists all pages in the order in which they are shown.
 var contents = []group{
 	{"Use it", []string{"README.md", "docs/quickstart.md", "docs/api.md", "docs/limits.md", "docs/behaviours.md"}},
-	{"Run it", []string{"docs/configuration.md", "docs/operating.md", "docs/import.md", "docs/export.md",
-		"docs/performance.md"}},
+	{"Run it", []string{"docs/configuration.md", "docs/operating.md", "docs/durability.md", "docs/scaling.md",
+		"docs/import.md", "docs/export.md", "docs/performance.md"}},
 	{"Change it", []string{"docs/contributing.md", "docs/architecture/overview.md", "docs/architecture/reading.md",
 		"docs/architecture/writing.md", "docs/architecture/social.md", "docs/architecture/live.md",
 		"docs/architecture/walks.md", "docs/keys.md", "CHANGELOG.md"}},
