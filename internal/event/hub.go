@@ -61,9 +61,7 @@ func (h *Hub) Run(ctx context.Context) {
 	all.Go(func() { h.read(ctx) })
 	all.Go(func() { h.renewStreams(ctx) })
 	<-ctx.Done()
-	if err := listener.Close(); err != nil {
-		h.log.Warn("closing the pub/sub connection failed", "error", err)
-	}
+	listener.Close()
 	all.Wait()
 }
 
@@ -100,31 +98,8 @@ func (h *Hub) syncChannels(ctx context.Context, listener *store.Listener) {
 		case <-h.reconcile:
 		}
 		add, drop := h.changes()
-		if len(drop) > 0 {
-			if err := listener.Drop(ctx, drop); err != nil {
-				h.log.Debug("unsubscribing failed", "error", err)
-			}
-		}
-		if len(add) > 0 {
-			if err := listener.Add(ctx, add); err != nil {
-				h.log.Debug("subscribing failed, will retry", "error", err)
-				h.askAgain(ctx, add)
-			}
-		}
-	}
-}
-
-// askAgain marks channels to be subscribed to again, because a new connection may lack them.
-func (h *Hub) askAgain(ctx context.Context, channels []string) {
-	h.mu.Lock()
-	for _, name := range channels {
-		if c := h.channels[name]; c != nil {
-			c.asked = false
-		}
-	}
-	h.mu.Unlock()
-	if h.store.Await(ctx) == nil {
-		signal(h.reconcile)
+		listener.Drop(drop)
+		listener.Add(add)
 	}
 }
 

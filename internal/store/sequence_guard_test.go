@@ -68,3 +68,21 @@ func TestSequencesOfReservedIDsDoNotLeap(t *testing.T) {
 		t.Errorf("a reserved sequence is %s; want %s", got, want)
 	}
 }
+
+// An id that exists is never assigned again, even if the sequence has lost it.
+func TestIDsThatExistAreSkipped(t *testing.T) {
+	x := newSite(t)
+	ann, category := x.user("ann"), x.category("go")
+	var ids []forum.TopicID
+	for range 4 {
+		id, err := x.CreateTopic(t.Context(), discussion(ann, category))
+		wantOK(t, "CreateTopic", err)
+		ids = append(ids, id)
+		if len(ids) == 3 {
+			wantOK(t, "DECRBY", x.rdb.DecrBy(t.Context(), key.Sequence(id.Partition()), 2).Err())
+		}
+	}
+	if want := ids[2] + forum.Partitions; ids[3] != want {
+		t.Errorf("the ids are %v; want %d at the end", ids, want)
+	}
+}

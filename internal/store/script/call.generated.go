@@ -10,8 +10,7 @@ import (
 )
 
 // Creation holds the keys and arguments of creation.lua, which assigns the next id of a
-// partition. Returns it as a number and as text, with the key of the entity; nothing if the
-// partition has no more ids.
+// partition, skipping ids that exist, which a sequence may have lost in a fail-over.
 type Creation struct {
 	Sequence   string          // STRING: sequence of the partition
 	Prefix     string          // prefix of the entities' keys in the partition

@@ -160,13 +160,16 @@ return have`)
 local prefix,partition,partitions,largest,now,input,life,expires,created,author,topic_id,parent_id,moderator,day,tasks,lease,mentions,users=unpack(ARGV,1,18)
 moderator,mentions=moderator=="1",mentions=="1"
 local function new_entity()
-local seq = tonumber(redis.call("GET", sequence) or "0") + 1
-local id = seq * tonumber(partitions) + tonumber(partition)
-local text = string.format("%d", id)
-local key = prefix .. text
-if id > tonumber(largest) or redis.call("EXISTS", key) == 1 then
+local seq, id, text, key = tonumber(redis.call("GET", sequence) or "0"), nil, nil, nil
+repeat
+seq = seq + 1
+id = seq * tonumber(partitions) + tonumber(partition)
+text = string.format("%d", id)
+key = prefix .. text
+if id > tonumber(largest) then
 return
 end
+until redis.call("EXISTS", key) == 0
 redis.call("SET", sequence, string.format("%d", seq))
 return id, text, key
 end
@@ -1047,13 +1050,16 @@ return results`)
 	listCreate = register("list_create", `local sequence,owner,lists,names=unpack(KEYS)
 local prefix,partition,partitions,largest,owner_id,name,fold,now,most=unpack(ARGV)
 local function new_entity()
-local seq = tonumber(redis.call("GET", sequence) or "0") + 1
-local id = seq * tonumber(partitions) + tonumber(partition)
-local text = string.format("%d", id)
-local key = prefix .. text
-if id > tonumber(largest) or redis.call("EXISTS", key) == 1 then
+local seq, id, text, key = tonumber(redis.call("GET", sequence) or "0"), nil, nil, nil
+repeat
+seq = seq + 1
+id = seq * tonumber(partitions) + tonumber(partition)
+text = string.format("%d", id)
+key = prefix .. text
+if id > tonumber(largest) then
 return
 end
+until redis.call("EXISTS", key) == 0
 redis.call("SET", sequence, string.format("%d", seq))
 return id, text, key
 end
@@ -1641,13 +1647,16 @@ return 1`)
 	topicCreate = register("topic_create", `local sequence,record,author,profile,dirty,stats,votes,events,due=unpack(KEYS)
 local prefix,partition,partitions,largest,now,input,life,expires,created,author_id,category,state,vote_expires,log_size,kept,tasks,lease=unpack(ARGV,1,17)
 local function new_entity()
-local seq = tonumber(redis.call("GET", sequence) or "0") + 1
-local id = seq * tonumber(partitions) + tonumber(partition)
-local text = string.format("%d", id)
-local key = prefix .. text
-if id > tonumber(largest) or redis.call("EXISTS", key) == 1 then
+local seq, id, text, key = tonumber(redis.call("GET", sequence) or "0"), nil, nil, nil
+repeat
+seq = seq + 1
+id = seq * tonumber(partitions) + tonumber(partition)
+text = string.format("%d", id)
+key = prefix .. text
+if id > tonumber(largest) then
 return
 end
+until redis.call("EXISTS", key) == 0
 redis.call("SET", sequence, string.format("%d", seq))
 return id, text, key
 end
@@ -2069,13 +2078,16 @@ return 1`)
 	userCreate = register("user_create", `local sequence,record,dirty=unpack(KEYS)
 local prefix,partition,partitions,largest,now,input,life,expires=unpack(ARGV,1,8)
 local function new_entity()
-local seq = tonumber(redis.call("GET", sequence) or "0") + 1
-local id = seq * tonumber(partitions) + tonumber(partition)
-local text = string.format("%d", id)
-local key = prefix .. text
-if id > tonumber(largest) or redis.call("EXISTS", key) == 1 then
+local seq, id, text, key = tonumber(redis.call("GET", sequence) or "0"), nil, nil, nil
+repeat
+seq = seq + 1
+id = seq * tonumber(partitions) + tonumber(partition)
+text = string.format("%d", id)
+key = prefix .. text
+if id > tonumber(largest) then
 return
 end
+until redis.call("EXISTS", key) == 0
 redis.call("SET", sequence, string.format("%d", seq))
 return id, text, key
 end

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -28,15 +29,19 @@ func newClusterClient(a address, onNode []redis.Hook,
 	onConnect func(context.Context, *redis.Conn) error) *redis.ClusterClient {
 	o := a.options
 	return redis.NewClusterClient(&redis.ClusterOptions{
-		Addrs: a.hosts, Username: o.Username, Password: o.Password, Protocol: o.Protocol, TLSConfig: o.TLSConfig,
+		Addrs:    slices.Clone(a.hosts), // the client appends to it
+		Username: o.Username, Password: o.Password, Protocol: o.Protocol, TLSConfig: o.TLSConfig,
 		DialTimeout: o.DialTimeout, DialerRetries: 1,
 		// These limit the longest pipelines; clusterHook limits each.
 		ReadTimeout: o.ReadTimeout * bulkMost, WriteTimeout: o.WriteTimeout * bulkMost, ContextTimeoutEnabled: true,
 		MaxRedirects: mostRedirects, MinRetryBackoff: 10 * time.Millisecond, MaxRetryBackoff: 100 * time.Millisecond,
 		PoolSize: o.PoolSize, MinIdleConns: o.MinIdleConns, ConnMaxIdleTime: o.ConnMaxIdleTime,
 		ClusterStateReloadInterval: slotReload, DisableRoutingPolicies: true, OnConnect: onConnect,
-		NewClient: func(o *redis.Options) *redis.Client {
-			node := redis.NewClient(o)
+		NewClient: func(each *redis.Options) *redis.Client {
+			// These limit what is not a pipeline: a master that has stopped must not delay for longer the
+			// connections to it, those of listeners among them, or the client that asks it for the slots.
+			each.ReadTimeout, each.WriteTimeout = o.ReadTimeout, o.WriteTimeout
+			node := redis.NewClient(each)
 			for _, hook := range onNode {
 				node.AddHook(hook)
 			}

@@ -2,10 +2,6 @@ package connection
 
 import (
 	"context"
-	"errors"
-	"maps"
-	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -15,31 +11,20 @@ import (
 // Listener receives the messages of the channels that were added to it, over one connection to each server
 // that publishes them: in a cluster, the master of a channel's slot. It reconnects by itself, even if a
 // connection is only silent, and follows slots that move. Redis then confirms the channels again, which
-// indicates that messages may have been missed.
+// indicates that messages may have been missed. A server that does not answer delays only its own channels.
 type Listener struct {
 	rdb     redis.UniversalClient
 	sharded bool
 	ctx     context.Context
 	heard   chan heard
-	tick    *time.Ticker // when connections are checked
+	added   chan struct{} // channels are new
+	lost    chan struct{} // channels have lost their server
 	all     sync.WaitGroup
 
 	mu       sync.Mutex
-	channels map[string]string // the server of each, "" if unknown
-	lines    map[string]*line  // by server
-}
-
-// line is the connection to one server.
-type line struct {
-	pubsub *redis.PubSub
-	// silent is the number of consecutive ticks before which nothing was heard.
-	silent int
-}
-
-// heard is what a connection has received.
-type heard struct {
-	from *line
-	what any
+	channels map[string]*line    // nil for those that have no connection
+	homeless map[string]struct{} // the channels that have none
+	lines    map[string]*line    // by server
 }
 
 // Announcement is a message on a channel, or the confirmation that the channel is subscribed.
@@ -51,7 +36,7 @@ type Announcement struct {
 const (
 	// listenPing is how long a silent connection is trusted, and then how long it may take to answer.
 	listenPing = time.Second
-	// listenAgain is the wait between consecutive failures.
+	// listenAgain is the pause before channels that have lost their server are subscribed to again.
 	listenAgain = 100 * time.Millisecond
 	// listenBuffer is how many announcements may wait for the caller of Next.
 	listenBuffer = 4096
@@ -59,159 +44,47 @@ const (
 	only = "redis"
 )
 
-// Listen creates a listener without channels. Close ends it; ctx must be done before.
+// Listen creates a listener without channels. It ends with ctx; Close waits for that.
 func (c *Connection) Listen(ctx context.Context) *Listener {
-	return &Listener{
-		rdb: c.Redis, sharded: c.Cluster(), ctx: ctx, heard: make(chan heard, listenBuffer), tick: time.NewTicker(listenPing),
-		channels: map[string]string{}, lines: map[string]*line{},
+	l := &Listener{
+		rdb: c.Redis, sharded: c.Cluster(), ctx: ctx, heard: make(chan heard, listenBuffer),
+		added: make(chan struct{}, 1), lost: make(chan struct{}, 1),
+		channels: map[string]*line{}, homeless: map[string]struct{}{}, lines: map[string]*line{},
 	}
+	l.all.Go(l.keep) // ends with ctx
+	return l
 }
 
-// receive forwards messages from a connection until the connection or the listener is closed.
-func (l *Listener) receive(ln *line, pubsub *redis.PubSub) {
-	l.all.Go(func() {
-		failed := false
-		for {
-			m, err := pubsub.Receive(l.ctx)
-			switch {
-			case errors.Is(err, redis.ErrClosed) || l.ctx.Err() != nil:
-				return
-			case err == nil:
-				failed = false
-				select {
-				case l.heard <- heard{ln, m}:
-				case <-l.ctx.Done():
-					return
-				}
-			case failed:
-				select {
-				case <-time.After(listenAgain):
-				case <-l.ctx.Done():
-					return
-				}
-			default:
-				failed = true
-			}
-		}
-	})
-}
-
-// Add subscribes to channels. After an error they may or may not be subscribed, and must be added again.
-func (l *Listener) Add(ctx context.Context, channels []string) error {
+// Add subscribes to channels, as soon as their servers answer.
+func (l *Listener) Add(channels []string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, name := range channels {
-		l.channels[name] = ""
+		if _, has := l.channels[name]; !has {
+			l.evict(name)
+		}
 	}
-	return l.subscribe(ctx, channels)
+	signal(l.added)
 }
 
 // Drop unsubscribes from channels.
-func (l *Listener) Drop(ctx context.Context, channels []string) error {
+func (l *Listener) Drop(channels []string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	on := map[string][]string{}
 	for _, name := range channels {
-		on[l.channels[name]] = append(on[l.channels[name]], name)
+		if ln := l.channels[name]; ln != nil {
+			delete(ln.names, name)
+			ln.ask(name, false)
+		}
 		delete(l.channels, name)
+		delete(l.homeless, name)
 	}
-	return l.unsubscribe(ctx, on)
 }
 
-// subscribe subscribes to channels on their servers, which it records.
-func (l *Listener) subscribe(ctx context.Context, channels []string) error {
-	on := map[string][]string{}
-	open := map[string]func() *redis.PubSub{}
-	for _, name := range channels {
-		server, dial, err := l.route(ctx, name)
-		if err != nil {
-			return err
-		}
-		on[server], open[server] = append(on[server], name), dial
-	}
-	var failed error
-	for server, names := range on {
-		ln := l.lines[server]
-		if ln == nil {
-			ln = &line{pubsub: open[server]()}
-			l.lines[server] = ln
-			l.receive(ln, ln.pubsub)
-		}
-		for _, name := range names {
-			l.channels[name] = server
-		}
-		failed = errors.Join(failed, l.subscribeOn(ctx, ln.pubsub, names))
-	}
-	return failed
-}
-
-// route returns the server of a channel, and a function that opens a connection to it.
-func (l *Listener) route(ctx context.Context, channel string) (server string, open func() *redis.PubSub, err error) {
-	cluster, ok := l.rdb.(*redis.ClusterClient)
-	if !ok || !l.sharded {
-		return only, func() *redis.PubSub { return l.rdb.Subscribe(l.ctx) }, nil
-	}
-	node, err := cluster.MasterForKey(ctx, channel)
-	if err != nil {
-		return "", nil, err
-	}
-	return node.Options().Addr, func() *redis.PubSub { return node.SSubscribe(l.ctx) }, nil
-}
-
-func (l *Listener) subscribeOn(ctx context.Context, pubsub *redis.PubSub, names []string) error {
-	if !l.sharded {
-		return pubsub.Subscribe(ctx, names...)
-	}
-	return eachSlot(names, func(some []string) error { return pubsub.SSubscribe(ctx, some...) })
-}
-
-// unsubscribe unsubscribes from channels by server, and closes connections without channels.
-func (l *Listener) unsubscribe(ctx context.Context, on map[string][]string) error {
-	var failed error
-	used := map[string]bool{}
-	for _, server := range l.channels {
-		used[server] = true
-	}
-	for server, names := range on {
-		ln := l.lines[server]
-		switch {
-		case ln == nil:
-		case l.sharded && !used[server]:
-			failed = errors.Join(failed, ln.pubsub.Close())
-			delete(l.lines, server)
-		case l.sharded:
-			failed = errors.Join(failed, eachSlot(names, func(some []string) error {
-				return ln.pubsub.SUnsubscribe(ctx, some...)
-			}))
-		default:
-			failed = errors.Join(failed, ln.pubsub.Unsubscribe(ctx, names...))
-		}
-	}
-	return failed
-}
-
-// eachSlot calls do with the channels of each slot: a command may not name channels of two.
-func eachSlot(names []string, do func([]string) error) error {
-	bySlot := map[string][]string{}
-	for _, name := range names {
-		tag := hashTag(name)
-		bySlot[tag] = append(bySlot[tag], name)
-	}
-	var failed error
-	for _, some := range bySlot {
-		failed = errors.Join(failed, do(some))
-	}
-	return failed
-}
-
-// hashTag returns the part of a key that determines its slot in a cluster: keys with equal tags share one.
-func hashTag(key string) string {
-	_, rest, open := strings.Cut(key, "{")
-	tag, _, closed := strings.Cut(rest, "}")
-	if !open || !closed || tag == "" {
-		return key
-	}
-	return tag
+// evict makes a channel wait for a server. It requires l.mu.
+func (l *Listener) evict(name string) {
+	l.channels[name] = nil
+	l.homeless[name] = struct{}{}
 }
 
 // Next waits for an announcement; ok is false if there will be no more. It must be called by one goroutine
@@ -221,108 +94,150 @@ func (l *Listener) Next() (a Announcement, ok bool) {
 		select {
 		case <-l.ctx.Done():
 			return Announcement{}, false
-		case <-l.tick.C:
-			l.checkLines()
 		case h := <-l.heard:
-			l.mu.Lock()
-			h.from.silent = 0
-			l.mu.Unlock()
-			switch m := h.what.(type) {
-			case *redis.Message:
-				return Announcement{Channel: m.Channel, Message: m.Payload}, true
-			case *redis.Subscription:
-				switch m.Kind {
-				case "subscribe", "ssubscribe":
-					return Announcement{Channel: m.Channel, Confirmed: true}, true
-				case "sunsubscribe":
-					l.moved(m.Channel, h.from)
-				}
+			if a, ok := l.hear(h); ok {
+				return a, true
 			}
 		}
 	}
 }
 
-// moved notes that a server no longer serves a channel that was not dropped: its slot has moved.
-func (l *Listener) moved(channel string, from *line) {
+// hear returns the announcement that a connection has received, if it is one.
+func (l *Listener) hear(h heard) (a Announcement, ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if server, wanted := l.channels[channel]; wanted && l.lines[server] == from {
-		l.channels[channel] = ""
-	}
-}
-
-// checkLines pings the servers of which nothing was heard since the last check, and reconnects to those of
-// which nothing was heard by the next. It follows channels whose server has changed.
-func (l *Listener) checkLines() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.follow()
-	for server, ln := range l.lines {
-		names := l.namesOn(server)
-		ln.silent++
-		switch {
-		case len(names) == 0 || ln.silent == 1:
-		case ln.silent == 2:
-			// If this fails there is a new connection, or the next check opens one.
-			_ = ln.pubsub.Ping(l.ctx)
-		default:
-			_ = ln.pubsub.Close()
-			_, open, err := l.route(l.ctx, names[0])
-			if err != nil {
-				continue
+	h.from.silent = 0
+	switch m := h.what.(type) {
+	case *redis.Message:
+		return Announcement{Channel: m.Channel, Message: m.Payload}, true
+	case *redis.Subscription:
+		confirmed, current := h.from.names[m.Channel]
+		switch m.Kind {
+		case "subscribe", "ssubscribe":
+			if current {
+				h.from.names[m.Channel] = true
+				return Announcement{Channel: m.Channel, Confirmed: true}, true
 			}
-			ln.pubsub = open()
-			l.receive(ln, ln.pubsub)
-			if l.subscribeOn(l.ctx, ln.pubsub, names) == nil {
-				ln.silent = 0
+		case "sunsubscribe": // if it was not dropped, its slot has moved
+			if confirmed {
+				delete(h.from.names, m.Channel)
+				l.evict(m.Channel)
+				l.noteLoss()
 			}
 		}
 	}
+	return Announcement{}, false
 }
 
-// follow subscribes to channels on their present servers, if these have changed.
-func (l *Listener) follow() {
-	if !l.sharded {
-		return
+// noteLoss has the channels without a server subscribed to again, after a pause.
+func (l *Listener) noteLoss() {
+	if cluster, ok := l.rdb.(*redis.ClusterClient); ok {
+		cluster.ReloadState(l.ctx) // starts it
 	}
-	leave, join := map[string][]string{}, []string{}
-	for name, server := range l.channels {
-		now, _, err := l.route(l.ctx, name)
-		if err == nil && now != server {
-			leave[server], join = append(leave[server], name), append(join, name)
+	signal(l.lost)
+}
+
+// keep gives channels to their servers, and checks connections, until the listener's context is done.
+func (l *Listener) keep() {
+	tick := time.NewTicker(listenPing)
+	defer tick.Stop()
+	for {
+		select {
+		case <-l.ctx.Done():
+			return
+		case <-tick.C:
+			l.check()
+		case <-l.lost:
+			pauseFor(l.ctx, listenAgain)
+			l.assign()
+		case <-l.added:
+			l.assign()
 		}
 	}
-	if len(join) == 0 {
-		return
-	}
-	if err := l.subscribe(l.ctx, join); err == nil {
-		_ = l.unsubscribe(l.ctx, leave) // a server that has gone refuses it
-		return
-	}
-	for _, name := range join {
-		l.channels[name] = "" // the next check tries again
-	}
 }
 
-func (l *Listener) namesOn(server string) []string {
-	var names []string
-	for name, on := range l.channels {
-		if on == server {
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
-// Close closes the connections, and waits until the listener's goroutines have ended.
-func (l *Listener) Close() error {
-	l.tick.Stop()
+// assign gives the channels without a server to their servers.
+func (l *Listener) assign() {
 	l.mu.Lock()
-	var failed error
-	for _, ln := range slices.Collect(maps.Values(l.lines)) {
-		failed = errors.Join(failed, ln.pubsub.Close())
+	names := make([]string, 0, len(l.homeless))
+	for name := range l.homeless {
+		names = append(names, name)
 	}
 	l.mu.Unlock()
-	l.all.Wait()
-	return failed
+	for _, name := range names {
+		server, open, err := l.route(name)
+		if err != nil {
+			l.noteLoss()
+			return
+		}
+		l.give(name, server, open)
+	}
 }
+
+// route returns the server of a channel, and a function that prepares a connection to it.
+func (l *Listener) route(channel string) (server string, open func(context.Context) *redis.PubSub, err error) {
+	cluster, ok := l.rdb.(*redis.ClusterClient)
+	if !ok || !l.sharded {
+		return only, func(ctx context.Context) *redis.PubSub { return l.rdb.Subscribe(ctx) }, nil
+	}
+	node, err := cluster.MasterForKey(l.ctx, channel)
+	if err != nil {
+		return "", nil, err
+	}
+	return node.Options().Addr, func(ctx context.Context) *redis.PubSub { return node.SSubscribe(ctx) }, nil
+}
+
+// give gives a channel to a server, unless it was dropped in the meantime.
+func (l *Listener) give(name, server string, open func(context.Context) *redis.PubSub) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if _, waits := l.homeless[name]; !waits {
+		return
+	}
+	ln := l.lines[server]
+	if ln == nil {
+		ln = l.newLine(server, open)
+		l.lines[server] = ln
+	}
+	delete(l.homeless, name)
+	l.channels[name], ln.names[name] = ln, false
+	ln.ask(name, true)
+}
+
+// check pings the servers of which nothing was heard since the last check, and gives up the connections to
+// those of which nothing was heard by the next, and those without channels.
+func (l *Listener) check() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, ln := range l.lines {
+		ln.silent++
+		switch {
+		case len(ln.names) == 0 || ln.silent > 2:
+			l.lose(ln)
+		case ln.silent == 2:
+			ln.ping = true
+			signal(ln.changed)
+		}
+	}
+}
+
+// lose gives up a connection. It requires l.mu.
+func (l *Listener) lose(ln *line) {
+	ln.end()
+	if l.lines[ln.server] != ln {
+		return
+	}
+	delete(l.lines, ln.server)
+	if len(ln.names) == 0 {
+		return
+	}
+	for name := range ln.names {
+		l.evict(name)
+	}
+	clear(ln.names)
+	l.noteLoss()
+}
+
+// Close waits until the listener's goroutines and connections have ended. The listener's context must be
+// done.
+func (l *Listener) Close() { l.all.Wait() }

@@ -89,12 +89,13 @@ func newForm(name, text string) *Script {
 	return &Script{name: name, text: text, sha: redis.NewScript(text).Hash()}
 }
 
-// clusterText returns a script's form for clusters. First it reads a key of its slot that does not exist:
-// on a master from which the slot is being moved this fails, before the script has written anything,
-// whereas the script's own first access to such a key might follow a write. Messages go to the master of
-// the channel's slot only.
+// clusterText returns a script's form for clusters. First it reads two keys of its slot that do not exist:
+// while the slot is being moved this fails on both masters, before the script has written anything. Otherwise
+// the script might fail after a write, where it first meets a key that has moved; or, if its declared keys
+// are new, Redis would send it to the new master (ASK), where it would not see the other keys of the slot.
+// Messages go to the master of the channel's slot only.
 func clusterText(text string) string {
-	return "redis.call(\"EXISTS\", KEYS[1] .. \":moving\")\n" +
+	return "redis.call(\"EXISTS\", KEYS[1] .. \":moving\", KEYS[1] .. \":moved\")\n" +
 		strings.ReplaceAll(text, `redis.call("PUBLISH", `, `redis.call("SPUBLISH", `)
 }
 
