@@ -180,6 +180,44 @@ func TestWritesWhileSlotsMove(t *testing.T) {
 	}
 }
 
+// While a slot is being moved, no script runs on either master, whether its declared keys exist or not: Redis would send
+// one whose keys are new to the master that has not received the other keys of the slot yet.
+func TestScriptsWaitForMovingSlots(t *testing.T) {
+	testlevel.WithoutRace(t)
+	c := clustertest.Start(t, testlevel.RealRedis(t), 2, 0)
+	s := openURL(t, c.URL(), connection.Options{Timeout: 200 * time.Millisecond})
+	ctx, rdb := t.Context(), s.rdb.Redis
+	script := pipeline.NewScript("count", `redis.call("SET", KEYS[1], ARGV[1]) `+
+		`return redis.call("INCR", ARGV[1])`) // a key that is not declared
+	run := func(name string) (int, error) {
+		return s.rdb.Run(ctx, pipeline.Call{Script: script, Keys: []string{name}, Args: []any{"{x}:count"}}).Int()
+	}
+	if n, err := run("{x}:old"); n != 1 || err != nil {
+		t.Fatalf("before the move: %d, %v", n, err)
+	}
+	slot := int(c.Client(t).ClusterKeySlot(ctx, "{x}").Val())
+	from, to := c.Masters()[0], c.Masters()[1]
+	if to.Redis.ClusterCountKeysInSlot(ctx, slot).Val() > 0 {
+		from, to = to, from
+	}
+	c.BeginMove(slot, from, to)
+	for _, name := range []string{"{x}:old", "{x}:new"} {
+		if n, err := run(name); !pipeline.Unavailable(err) {
+			t.Errorf("%s during the move: %d, %v; want a temporary error", name, n, err)
+		}
+	}
+	if n, err := rdb.Get(ctx, "{x}:count").Int(); n != 1 || err != nil {
+		t.Errorf("the count is %d, %v; want 1", n, err)
+	}
+	if n := to.Redis.ClusterCountKeysInSlot(ctx, slot).Val(); n != 0 {
+		t.Errorf("%d keys were written to the new master; want none", n)
+	}
+	c.EndMove(slot, from, to)
+	if n, err := run("{x}:new"); n != 2 || err != nil {
+		t.Errorf("after the move: %d, %v; want 2", n, err)
+	}
+}
+
 // A write that no replica has acknowledged fails temporarily; once one has, the same call reports the first result.
 func TestReplicatedWrites(t *testing.T) {
 	testlevel.WithoutRace(t)
