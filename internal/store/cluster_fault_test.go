@@ -180,8 +180,8 @@ func TestWritesWhileSlotsMove(t *testing.T) {
 	}
 }
 
-// While a slot is being moved, no script runs on either master, whether its declared keys exist or not: Redis would send
-// one whose keys are new to the master that has not received the other keys of the slot yet.
+// While a slot is being moved, no script runs on either master, whether its declared keys exist or not: Redis would
+// send one whose keys are new to the master that has not received the other keys of the slot yet.
 func TestScriptsWaitForMovingSlots(t *testing.T) {
 	testlevel.WithoutRace(t)
 	c := clustertest.Start(t, testlevel.RealRedis(t), 2, 0)
