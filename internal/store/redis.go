@@ -36,13 +36,13 @@ func ConnectData(ctx context.Context, dir string, o ConnectOptions) (*Connection
 // standard error. It applies to the whole process.
 func LogRedis(log *slog.Logger) { connection.LogRedis(log) }
 
-// Listener receives the messages of the channels that it subscribes to, over one connection.
+// Listener receives the messages of the channels that it subscribes to.
 type Listener = connection.Listener
 
 // Announcement is a message on a channel, or the confirmation that the channel is subscribed.
 type Announcement = connection.Announcement
 
-// Listen creates a listener without channels. Close ends it; ctx must be done before.
+// Listen creates a listener without channels. It ends with ctx; its Close waits for that.
 func (s *Store) Listen(ctx context.Context) *Listener { return s.monitor.Connection.Listen(ctx) }
 
 // Health is the last known state of the Redis behind a store, Problem is a fault in it, and Trouble is the

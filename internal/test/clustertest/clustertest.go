@@ -56,7 +56,19 @@ type Node struct {
 // extra are further arguments of each.
 func Start(t testing.TB, program string, masters, replicas int, extra ...string) *Cluster {
 	t.Helper()
-	c := &Cluster{t: t, masters: masters, copies: replicas, program: program, extra: extra}
+	c := newCluster(t, program)
+	c.masters, c.copies, c.extra = masters, replicas, extra
+	for range masters * (1 + replicas) {
+		c.addNode()
+	}
+	c.join(masters)
+	return c
+}
+
+// newCluster returns a cluster without nodes. Its processes end with the test.
+func newCluster(t testing.TB, program string) *Cluster {
+	t.Helper()
+	c := &Cluster{t: t, program: program}
 	dir, err := os.MkdirTemp("", "clustertest")
 	if err != nil {
 		t.Fatal(err)
@@ -69,30 +81,33 @@ func Start(t testing.TB, program string, masters, replicas int, extra ...string)
 		}
 		os.RemoveAll(dir)
 	})
-	for range masters * (1 + replicas) {
-		c.addNode()
-	}
-	c.join(masters)
 	return c
+}
+
+// newNode returns a node whose process is not started yet, and its directory.
+func (c *Cluster) newNode() (n *Node, dir string) {
+	c.t.Helper()
+	n = &Node{Addr: fmt.Sprintf("127.0.0.1:%d", freePort(c.t))}
+	dir = filepath.Join(c.dir, n.Addr)
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		c.t.Fatal(err)
+	}
+	n.Redis = redis.NewClient(&redis.Options{Addr: n.Addr, DialTimeout: time.Second, DialerRetries: 1, MaxRetries: -1})
+	c.Nodes = append(c.Nodes, n)
+	return n, dir
 }
 
 // addNode starts a node that belongs to no cluster yet.
 func (c *Cluster) addNode() *Node {
 	c.t.Helper()
-	port := freePort(c.t)
-	n := &Node{Addr: fmt.Sprintf("127.0.0.1:%d", port)}
-	dir := filepath.Join(c.dir, n.Addr)
-	if err := os.Mkdir(dir, 0o700); err != nil {
-		c.t.Fatal(err)
-	}
+	n, dir := c.newNode()
+	_, port, _ := net.SplitHostPort(n.Addr)
 	n.args = append([]string{
-		c.program, "--port", strconv.Itoa(port), "--bind", "127.0.0.1", "--dir", dir, "--cluster-enabled", "yes",
+		c.program, "--port", port, "--bind", "127.0.0.1", "--dir", dir, "--cluster-enabled", "yes",
 		"--cluster-node-timeout", strconv.FormatInt(NodeTimeout.Milliseconds(), 10), "--save", "",
 		"--cluster-require-full-coverage", "no", "--repl-diskless-sync-delay", "0", "--loglevel", "warning",
 		"--zset-max-listpack-entries", "1024", "--maxmemory-policy", "noeviction",
 	}, c.extra...)
-	n.Redis = redis.NewClient(&redis.Options{Addr: n.Addr, DialTimeout: time.Second, DialerRetries: 1, MaxRetries: -1})
-	c.Nodes = append(c.Nodes, n)
 	c.start(n)
 	n.id = n.Redis.ClusterMyID(context.Background()).Val()
 	return n

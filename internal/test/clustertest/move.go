@@ -20,10 +20,23 @@ func (c *Cluster) AddMaster() *Node {
 // Move moves a slot from one master to another, as redis-cli does: key by key, while both serve it.
 func (c *Cluster) Move(slot int, from, to *Node) {
 	c.t.Helper()
+	c.BeginMove(slot, from, to)
+	c.EndMove(slot, from, to)
+}
+
+// BeginMove begins to move a slot, of which no key has moved yet.
+func (c *Cluster) BeginMove(slot int, from, to *Node) {
+	c.t.Helper()
 	ctx := context.Background()
-	host, port, _ := net.SplitHostPort(to.Addr)
 	c.must(to.Redis.Do(ctx, "cluster", "setslot", slot, "importing", from.id).Err())
 	c.must(from.Redis.Do(ctx, "cluster", "setslot", slot, "migrating", to.id).Err())
+}
+
+// EndMove moves the keys of a slot whose move has begun, and ends it.
+func (c *Cluster) EndMove(slot int, from, to *Node) {
+	c.t.Helper()
+	ctx := context.Background()
+	host, port, _ := net.SplitHostPort(to.Addr)
 	for {
 		keys, err := from.Redis.ClusterGetKeysInSlot(ctx, slot, 10).Result()
 		c.must(err)

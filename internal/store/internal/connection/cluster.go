@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -149,16 +148,7 @@ func moving(err error) bool {
 			return true
 		}
 	}
-	return errors.Is(err, pipeline.ErrReplica) || strings.Contains(nonLocal(err), "non local key")
-}
-
-// nonLocal returns the text of an error reply of Redis, or "".
-func nonLocal(err error) string {
-	var reply redis.Error
-	if errors.As(err, &reply) {
-		return reply.Error()
-	}
-	return ""
+	return errors.Is(err, pipeline.ErrReplica) || pipeline.RefusedScript(err)
 }
 
 // pauseFor reports whether ctx still had time left after the pause.

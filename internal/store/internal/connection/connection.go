@@ -112,7 +112,7 @@ func dial(a address, o Options) *Connection {
 	c := &Connection{Where: a.String(), Replicated: a.cluster || a.master != "", stop: func() {}}
 	var onConnect func(context.Context, *redis.Conn) error
 	if !o.ReadOnly {
-		c.sequences = &sequenceGuard{}
+		c.sequences = &sequenceGuard{replicated: c.Replicated}
 		onConnect = c.sequences.onConnect
 	}
 	var onNode []redis.Hook

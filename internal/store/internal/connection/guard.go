@@ -75,10 +75,20 @@ func (f facts) unusable() string {
 		return "it is a node of a cluster; use REDIS_URL=redis+cluster://host1,host2,host3"
 	case f.node != "" && !f.shardedPubSub:
 		return "it does not know SPUBLISH; a cluster needs Redis 7 or Valkey"
+	case f.unassigned() > 0:
+		return fmt.Sprintf("%d of 16384 slots belong to no master; run redis-cli --cluster fix", f.unassigned())
 	case f.replica():
 		return "it is a replica, which accepts no writes; use its master, " + f.master()
 	}
 	return ""
+}
+
+// unassigned returns how many slots of a cluster belong to no master, as far as a server knows.
+func (f facts) unassigned() int64 {
+	if text, known := f.cluster["cluster_slots_assigned"]; known {
+		return 16384 - record.Atoi(text)
+	}
+	return 0
 }
 
 func (f facts) evicting(o Options) string {

@@ -34,6 +34,8 @@ const (
 	TroubleLayout Trouble = "layout"
 	// TroubleClock: the clocks of Redis and of this machine differ too much.
 	TroubleClock Trouble = "clock"
+	// TroubleReplicas: no replica is connected that could acknowledge writes, which must be replicated.
+	TroubleReplicas Trouble = "replicas"
 	// TroubleEviction: Redis may delete data when memory is short.
 	TroubleEviction Trouble = "eviction"
 )
@@ -41,7 +43,7 @@ const (
 // Troubles are all kinds of trouble.
 var Troubles = []Trouble{
 	TroubleAway, TroubleLoading, TroubleReplica, TroubleCluster, TroubleFull, TroubleDisk, TroubleLayout, TroubleClock,
-	TroubleEviction,
+	TroubleReplicas, TroubleEviction,
 }
 
 // Problem is a problem with the Redis behind a store.
@@ -187,7 +189,7 @@ func (m *Monitor) problems(f facts) []Problem {
 		ps = append(ps, Problem{t, fmt.Sprintf(detail, args...), severe})
 	}
 	if f.silent {
-		add(TroubleAway, true, "it does not answer")
+		add(TroubleAway, false, "it does not answer") // the others serve their slots, and a replica takes over
 		return ps
 	}
 	if f.number("loading") == 1 {
@@ -220,6 +222,9 @@ func (m *Monitor) problems(f facts) []Problem {
 	if f.offset.Abs() > clockWarn {
 		add(TroubleClock, f.offset.Abs() > clockMost, "the clock of Redis is %s; synchronize the clocks with NTP",
 			describeOffset(f.offset))
+	}
+	if m.Connection.replication != nil && f.number("connected_slaves") == 0 {
+		add(TroubleReplicas, f.node == "", "no replica is connected: writes are executed, but not acknowledged")
 	}
 	if f.evicts() {
 		add(TroubleEviction, false, "maxmemory-policy is %s: Redis may delete data", f.info["maxmemory_policy"])
@@ -271,15 +276,13 @@ func (m *Monitor) noteRestarts(all []facts) {
 			continue
 		}
 		m.processes[f.node] = id
-		if first || m.Connection.private() { // the file of a private server was repaired before its start
-			continue
-		}
-		if m.Connection.Replicated {
-			m.Log.Warn("a master of Redis was replaced, added or restarted: writes may be lost; the data are checked and "+
-				"repaired in the background", "node", f.node, "run_id", f.info["run_id"])
+		switch {
+		case first || m.Connection.private(): // the file of a private server was repaired before its start
+		case m.Connection.Replicated:
+			m.Log.Warn(f.named("a master of Redis was replaced, added or restarted: writes may be lost; the data are "+
+				"checked and repaired in the background"), "run_id", f.info["run_id"])
 			signal(m.Replaced)
-		}
-		if before != "" {
+		default:
 			m.warnOfRestart(f)
 		}
 	}

@@ -17,8 +17,8 @@ import (
 
 // A Redis that was restarted, or a replica that was promoted, may lack the last writes, and with them ids
 // that were assigned: clients still hold these. So the first connection to another process of Redis raises
-// the sequences that it holds before it is used. In a cluster, connections to replicas are refused, so that
-// none is older than a promotion.
+// the sequences that it holds before it is used. In a cluster and with Sentinels, connections to replicas are
+// refused, so that none is older than a promotion.
 const (
 	// LayoutRun is the field of the layout with the process of Redis (run_id) for which the sequences were
 	// last raised. In a cluster each node has a field, LayoutRun, a colon and its id, with its process and
@@ -40,13 +40,15 @@ type sequenceGuard struct {
 	// layout reads and writes the layout in a cluster, where it may be on another node. It is nil for a
 	// single server.
 	layout redis.UniversalClient
+	// replicated is whether a replica may take the place of a master.
+	replicated bool
 
 	mu     sync.Mutex
 	raised map[string]string // the process for which the sequences are high enough, by field of the layout
 }
 
 // onConnect runs on each new connection before it is used. It fails if the connection does, if Redis is
-// still loading, or on a replica in a cluster; commands that Redis forbids are skipped.
+// still loading, or on a replica that may take over; commands that Redis forbids are skipped.
 func (g *sequenceGuard) onConnect(ctx context.Context, cn *redis.Conn) error {
 	field, process, err := g.identify(ctx, cn)
 	if err != nil {
@@ -69,18 +71,24 @@ func (g *sequenceGuard) onConnect(ctx context.Context, cn *redis.Conn) error {
 
 // identify returns the process of Redis behind a connection and the field of the layout for it.
 func (g *sequenceGuard) identify(ctx context.Context, cn *redis.Conn) (field, process string, err error) {
-	if g.layout == nil {
+	if !g.replicated {
 		text, err := cn.Info(ctx, "server").Result()
 		return LayoutRun, parseInfo(text)["run_id"], err
 	}
 	pipe := cn.Pipeline()
 	info, replication := pipe.Info(ctx, "server"), pipe.Info(ctx, "replication")
-	cluster, id := pipe.ClusterInfo(ctx), pipe.ClusterMyID(ctx)
+	var cluster, id *redis.StringCmd
+	if g.layout != nil {
+		cluster, id = pipe.ClusterInfo(ctx), pipe.ClusterMyID(ctx)
+	}
 	if _, err := pipe.Exec(ctx); err != nil {
 		return "", "", err
 	}
 	if parseInfo(replication.Val())["role"] == "slave" {
 		return "", "", pipeline.ErrReplica
+	}
+	if g.layout == nil {
+		return LayoutRun, parseInfo(info.Val())["run_id"], nil
 	}
 	return LayoutRun + ":" + id.Val(),
 		parseInfo(info.Val())["run_id"] + " " + parseInfo(cluster.Val())["cluster_my_epoch"], nil

@@ -44,7 +44,21 @@ func refused(reply redis.Error) bool {
 			return true
 		}
 	}
-	return false
+	return refusedScript(reply)
+}
+
+// refusedScript reports whether a cluster has refused the first command of a script, because the slot is being
+// moved or is not served.
+func refusedScript(reply redis.Error) bool {
+	return strings.Contains(reply.Error(), "access a non local key") ||
+		strings.Contains(reply.Error(), "while the cluster is down")
+}
+
+// RefusedScript reports whether err says that a cluster did not execute a script, because its slot is being
+// moved or is not served.
+func RefusedScript(err error) bool {
+	var reply redis.Error
+	return errors.As(err, &reply) && refusedScript(reply)
 }
 
 // ErrReplica refuses a connection to a node of a cluster that is a replica: commands go to masters.

@@ -1,0 +1,115 @@
+package clustertest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+)
+
+const (
+	// MasterName is the name by which the Sentinels know the master.
+	MasterName = "forum"
+	// DownAfter is how long a master is silent until a Sentinel takes it for dead.
+	DownAfter = time.Second
+	// sentinels is how many Sentinels there are; most of them must agree.
+	sentinels = 3
+)
+
+// Sentinels are a master, its replica and the Sentinels that replace the master.
+type Sentinels struct {
+	// Nodes are the first master, then its replica.
+	Nodes []*Node
+	// watching are the Sentinels.
+	watching []*Node
+	all      *Cluster // starts and ends the processes
+}
+
+// StartSentinels starts a master with a replica and Sentinels, which end with the test. program is a redis-server.
+func StartSentinels(t testing.TB, program string) *Sentinels {
+	t.Helper()
+	s := &Sentinels{all: newCluster(t, program)}
+	s.Nodes = []*Node{s.addServer(), s.addServer()}
+	host, port, _ := net.SplitHostPort(s.Nodes[0].Addr)
+	s.all.must(s.Nodes[1].Redis.SlaveOf(context.Background(), host, port).Err())
+	s.awaitReplica(s.Nodes[1])
+	for range sentinels {
+		s.watching = append(s.watching, s.addSentinel(host, port))
+	}
+	s.all.await("the Sentinels know each other and the replica", func(ctx context.Context) error {
+		for _, n := range s.watching {
+			client := redis.NewSentinelClient(n.Redis.Options())
+			m, err := client.Master(ctx, MasterName).Result()
+			client.Close()
+			if err != nil || m["num-other-sentinels"] != strconv.Itoa(sentinels-1) || m["num-slaves"] != "1" {
+				return fmt.Errorf("%v: %w", m, errors.Join(err, errors.New("not yet")))
+			}
+		}
+		return nil
+	})
+	return s
+}
+
+// addServer starts a server that belongs to no cluster.
+func (s *Sentinels) addServer() *Node {
+	s.all.t.Helper()
+	n, dir := s.all.newNode()
+	_, port, _ := net.SplitHostPort(n.Addr)
+	n.args = []string{
+		s.all.program, "--port", port, "--bind", "127.0.0.1", "--dir", dir, "--save", "", "--loglevel", "warning",
+		"--repl-diskless-sync-delay", "0", "--zset-max-listpack-entries", "1024",
+	}
+	s.all.start(n)
+	return n
+}
+
+// addSentinel starts a Sentinel for the master at an address.
+func (s *Sentinels) addSentinel(host, port string) *Node {
+	s.all.t.Helper()
+	n, dir := s.all.newNode()
+	_, own, _ := net.SplitHostPort(n.Addr)
+	conf := filepath.Join(dir, "sentinel.conf")
+	text := fmt.Sprintf("port %s\nbind 127.0.0.1\ndir %s\nsentinel monitor %s %s %s %d\n"+
+		"sentinel down-after-milliseconds %[3]s %[7]d\nsentinel failover-timeout %[3]s 10000\n",
+		own, dir, MasterName, host, port, sentinels/2+1, DownAfter.Milliseconds())
+	s.all.must(os.WriteFile(conf, []byte(text), 0o600))
+	n.args = []string{s.all.program, conf, "--sentinel"}
+	s.all.start(n)
+	return n
+}
+
+// URL returns the address of the Sentinels in the form of REDIS_URL.
+func (s *Sentinels) URL() string {
+	var all []string
+	for _, n := range s.watching {
+		all = append(all, n.Addr)
+	}
+	return "redis+sentinel://" + strings.Join(all, ",") + "/" + MasterName
+}
+
+// Restart starts a server again that was killed, and waits until it is a replica of the present master, in step.
+func (s *Sentinels) Restart(n *Node) {
+	s.all.t.Helper()
+	s.all.start(n)
+	s.awaitReplica(n)
+}
+
+// awaitReplica waits until a server is a replica in step with its master.
+func (s *Sentinels) awaitReplica(n *Node) {
+	s.all.t.Helper()
+	s.all.await(n.Addr+" is a replica in step", func(ctx context.Context) error {
+		info, err := n.Redis.Info(ctx, "replication").Result()
+		if err == nil && !strings.Contains(info, "master_link_status:up") {
+			err = errors.New(info)
+		}
+		return err
+	})
+}
