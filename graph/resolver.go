@@ -7,6 +7,7 @@ import (
 	"log/slog"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
 
 	"agora/graph/generated"
 	"agora/internal/auth"
@@ -56,9 +57,14 @@ func (r *Resolver) Config() generated.Config {
 	return generated.Config{Resolvers: r, Directives: generated.DirectiveRoot{Auth: requireRole}}
 }
 
-// WithLoaders gives each response its own loaders.
+// WithLoaders gives each response its own loaders. Replicas may serve queries of those who are signed out: all others
+// see their own writes.
 func (r *Resolver) WithLoaders(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
-	ctx = loader.With(withReport(ctx), r.Store, auth.ViewerFrom(ctx))
+	viewer := auth.ViewerFrom(ctx)
+	if viewer == nil && graphql.GetOperationContext(ctx).Operation.Operation == ast.Query {
+		ctx = store.FromReplicas(ctx)
+	}
+	ctx = loader.With(withReport(ctx), r.Store, viewer)
 	defer loader.Close(ctx)
 	return next(ctx)
 }

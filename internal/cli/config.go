@@ -31,6 +31,8 @@ type config struct {
 	AllowEviction, AllowOtherKeys bool
 	// Durability is durabilityLocal or durabilityReplicated.
 	Durability string
+	// ReadFrom is readFromMaster or readFromReplica.
+	ReadFrom string
 	// Demo reports whether to write demo data.
 	Demo bool
 	// Quiet keeps the demo's bot from posting.
@@ -67,6 +69,12 @@ const (
 	durabilityReplicated = "replicated"
 )
 
+// The values of --read-from.
+const (
+	readFromMaster  = "master"
+	readFromReplica = "replica"
+)
+
 // The bounds of --redis-timeout.
 const (
 	minRedisTimeout = 50 * time.Millisecond
@@ -91,6 +99,9 @@ func (s *storeFlags) add(cmd *cobra.Command, getenv func(string) string) {
 	f.StringVar(&s.Durability, "durability", cmp.Or(getenv("DURABILITY"), durabilityLocal),
 		"when a write is acknowledged: local, as soon as Redis has executed it, or replicated, when a replica has it, "+
 			"too (env DURABILITY)")
+	f.StringVar(&s.ReadFrom, "read-from", cmp.Or(getenv("READ_FROM"), readFromMaster),
+		"which servers of a cluster, or by Sentinels, serve queries of those who are signed out: master, or replica, which "+
+			"may be a moment behind (env READ_FROM)")
 	f.BoolVar(&s.AllowEviction, "allow-eviction", getenv("ALLOW_EVICTION") == "1",
 		"use a Redis whose maxmemory-policy lets it delete data (env ALLOW_EVICTION=1)")
 	f.BoolVar(&s.AllowOtherKeys, "allow-other-keys", getenv("ALLOW_OTHER_KEYS") == "1",
@@ -119,6 +130,10 @@ func (s *storeFlags) read() (config, error) {
 		return c, errors.New("use either --data (DATA_DIR) or --redis-url (REDIS_URL), not both")
 	}
 	switch {
+	case c.ReadFrom != readFromMaster && c.ReadFrom != readFromReplica:
+		return c, fmt.Errorf("--read-from must be %s or %s", readFromMaster, readFromReplica)
+	case c.ReadFrom == readFromReplica && c.RedisURL == "":
+		return c, fmt.Errorf("--read-from %s needs a Redis with replicas: REDIS_URL or --redis-url", readFromReplica)
 	case c.Durability != durabilityLocal && c.Durability != durabilityReplicated:
 		return c, fmt.Errorf("--durability must be %s or %s", durabilityLocal, durabilityReplicated)
 	case c.Durability == durabilityReplicated && c.RedisURL == "":

@@ -101,8 +101,8 @@ func (p program) open(ctx context.Context, c config) (*store.Connection, *store.
 func (p program) connect(ctx context.Context, c config, readOnly bool) (*store.Connection, error) {
 	o := store.ConnectOptions{
 		Timeout: c.RedisTimeout, AllowEviction: c.AllowEviction, AllowOtherKeys: c.AllowOtherKeys, ReadOnly: readOnly,
-		Replicated: c.Durability == durabilityReplicated,
-		Log:        p.log,
+		Replicated: c.Durability == durabilityReplicated, FromReplicas: c.ReadFrom == readFromReplica,
+		Log: p.log,
 	}
 	if c.DataDir != "" {
 		return store.ConnectData(ctx, c.DataDir, o)

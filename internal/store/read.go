@@ -27,7 +27,16 @@ type Read struct {
 }
 
 // Read begins a set of reads. ctx bounds the round trip.
-func (s *Store) Read(ctx context.Context) *Read { return &Read{s: s, b: s.rdb.Batch(), ctx: ctx} }
+func (s *Store) Read(ctx context.Context) *Read {
+	return &Read{s: s, b: s.rdb.ReadBatch(ctx), ctx: ctx}
+}
+
+// FromReplicas returns a context in which replicas may serve what Read reads, if the store was connected for
+// that. They lag behind their masters, usually by milliseconds.
+func FromReplicas(ctx context.Context) context.Context { return pipeline.FromReplicas(ctx) }
+
+// MayReadReplicas reports whether ctx was returned by FromReplicas.
+func MayReadReplicas(ctx context.Context) bool { return pipeline.MayReadReplicas(ctx) }
 
 // Exec sends what was queued. If it fails, all results are its error.
 func (r *Read) Exec() error {

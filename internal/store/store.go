@@ -130,7 +130,7 @@ func newStore(conn *Connection, opts []Option) *Store {
 	s := &Store{
 		rdb: pipeline.NewClient(conn.Redis, pipeline.Options{
 			ReadOnly: script.ReadOnly(), Volatile: script.Volatile(), Derived: script.Derived(),
-			Cluster: conn.Cluster(), Replication: conn.Replication(),
+			Cluster: conn.Cluster(), Replication: conn.Replication(), Replicas: conn.Replicas(),
 		}),
 		now: time.Now,
 		log: slog.New(slog.DiscardHandler), step: func(string) {}, ticks: ticks, stats: &statsCache{},

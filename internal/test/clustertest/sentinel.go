@@ -39,7 +39,7 @@ func StartSentinels(t testing.TB, program string) *Sentinels {
 	s := &Sentinels{all: newCluster(t, program)}
 	s.Nodes = []*Node{s.addServer(), s.addServer()}
 	host, port, _ := net.SplitHostPort(s.Nodes[0].Addr)
-	s.all.must(s.Nodes[1].Redis.SlaveOf(context.Background(), host, port).Err())
+	s.all.must(s.Nodes[1].Redis.ReplicaOf(context.Background(), host, port).Err())
 	s.awaitReplica(s.Nodes[1])
 	for range sentinels {
 		s.watching = append(s.watching, s.addSentinel(host, port))

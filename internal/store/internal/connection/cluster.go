@@ -26,8 +26,24 @@ const (
 // again whose reply was lost.
 func newClusterClient(a address, onNode []redis.Hook,
 	onConnect func(context.Context, *redis.Conn) error) *redis.ClusterClient {
+	o := clusterOptions(a)
+	o.OnConnect = onConnect
+	o.NewClient = func(each *redis.Options) *redis.Client {
+		// These limit what is not a pipeline: a master that has stopped must not delay for longer the
+		// connections to it, those of listeners among them, or the client that asks it for the slots.
+		each.ReadTimeout, each.WriteTimeout = a.options.ReadTimeout, a.options.WriteTimeout
+		node := redis.NewClient(each)
+		for _, hook := range onNode {
+			node.AddHook(hook)
+		}
+		return node
+	}
+	return redis.NewClusterClient(o)
+}
+
+func clusterOptions(a address) *redis.ClusterOptions {
 	o := a.options
-	return redis.NewClusterClient(&redis.ClusterOptions{
+	return &redis.ClusterOptions{
 		Addrs:    slices.Clone(a.hosts), // the client appends to it
 		Username: o.Username, Password: o.Password, Protocol: o.Protocol, TLSConfig: o.TLSConfig,
 		DialTimeout: o.DialTimeout, DialerRetries: 1,
@@ -35,18 +51,8 @@ func newClusterClient(a address, onNode []redis.Hook,
 		ReadTimeout: o.ReadTimeout * bulkMost, WriteTimeout: o.WriteTimeout * bulkMost, ContextTimeoutEnabled: true,
 		MaxRedirects: mostRedirects, MinRetryBackoff: 10 * time.Millisecond, MaxRetryBackoff: 100 * time.Millisecond,
 		PoolSize: o.PoolSize, MinIdleConns: o.MinIdleConns, ConnMaxIdleTime: o.ConnMaxIdleTime,
-		ClusterStateReloadInterval: slotReload, DisableRoutingPolicies: true, OnConnect: onConnect,
-		NewClient: func(each *redis.Options) *redis.Client {
-			// These limit what is not a pipeline: a master that has stopped must not delay for longer the
-			// connections to it, those of listeners among them, or the client that asks it for the slots.
-			each.ReadTimeout, each.WriteTimeout = o.ReadTimeout, o.WriteTimeout
-			node := redis.NewClient(each)
-			for _, hook := range onNode {
-				node.AddHook(hook)
-			}
-			return node
-		},
-	})
+		ClusterStateReloadInterval: slotReload, DisableRoutingPolicies: true,
+	}
 }
 
 // clusterHook limits how long commands may take, and makes the client send each command once, because a
@@ -195,15 +201,33 @@ func masters(ctx context.Context, rdb redis.UniversalClient) ([]node, error) {
 	return all, nil
 }
 
-// newSentinelClient returns a client of the master that Sentinels name. It connects to another one
-// when they name it.
-func newSentinelClient(a address) *redis.Client {
+// newSentinelClient returns a client of the master that Sentinels name. It connects to another one when they
+// name it.
+func newSentinelClient(a address) *redis.Client { return redis.NewFailoverClient(sentinelOptions(a)) }
+
+func sentinelOptions(a address) *redis.FailoverOptions {
 	o := a.options
-	return redis.NewFailoverClient(&redis.FailoverOptions{
+	return &redis.FailoverOptions{
 		MasterName: a.master, SentinelAddrs: a.hosts, SentinelUsername: a.sentinelUser, SentinelPassword: a.sentinelPassword,
 		Username: o.Username, Password: o.Password, DB: o.DB, Protocol: o.Protocol, TLSConfig: o.TLSConfig,
 		DialTimeout: o.DialTimeout, DialerRetries: 1, ReadTimeout: o.ReadTimeout, WriteTimeout: o.WriteTimeout,
 		ContextTimeoutEnabled: true, MaxRetries: -1, OnConnect: o.OnConnect,
 		PoolSize: o.PoolSize, MinIdleConns: o.MinIdleConns, ConnMaxIdleTime: o.ConnMaxIdleTime,
-	})
+	}
+}
+
+// newReplicaClient returns a client that sends pipelines of reads to masters and replicas alike, and all
+// others to masters. A replica gets half of the time of a master, because its reads are then repeated there.
+func newReplicaClient(a address) *redis.ClusterClient {
+	var client *redis.ClusterClient
+	if a.cluster {
+		o := clusterOptions(a)
+		o.RouteRandomly = true
+		client = redis.NewClusterClient(o)
+	} else {
+		o := sentinelOptions(a)
+		o.OnConnect, o.RouteRandomly, o.MaxRetries = nil, true, 0
+		client = redis.NewFailoverClusterClient(o)
+	}
+	return client
 }

@@ -36,6 +36,9 @@ type Connection struct {
 	stop  func()
 	// last limits how long commands may take; AddLastHook adds it. It is nil if there is no timeout.
 	last redis.Hook
+	// replicas sends reads to replicas, too, and lastOfReplicas is its last hook; nil without such reads.
+	replicas       *redis.ClusterClient
+	lastOfReplicas redis.Hook
 	// facts are what each server of Redis reported about itself at the start; nil if it was not asked.
 	facts []facts
 	// replication makes writes wait for a replica; nil if they do not.
@@ -60,6 +63,8 @@ type Options struct {
 	AllowOtherKeys bool
 	// Replicated makes each write wait until a replica has acknowledged it.
 	Replicated bool
+	// FromReplicas lets replicas serve reads whose context allows it: see pipeline.FromReplicas.
+	FromReplicas bool
 	// ReadOnly is for readers: it accepts a replica or a full Redis, and requires existing data.
 	ReadOnly bool
 	// Log receives warnings about settings that should be improved; nil for none.
@@ -69,6 +74,9 @@ type Options struct {
 // Close closes the client, and stops the server if it is embedded or private.
 func (c *Connection) Close() error {
 	err := c.Redis.Close()
+	if c.replicas != nil {
+		err = errors.Join(err, c.replicas.Close())
+	}
 	c.stop()
 	return err
 }
@@ -87,8 +95,15 @@ func Open(ctx context.Context, text string, o Options) (*Connection, error) {
 	if err != nil {
 		return nil, fmt.Errorf("REDIS_URL: %w", err)
 	}
+	if o.FromReplicas && !a.cluster && a.master == "" {
+		return nil, errors.New("to read from replicas, name them by redis+cluster:// or redis+sentinel://")
+	}
 	setTimeouts(a.options, o.Timeout)
 	c := dial(a, o)
+	if o.FromReplicas {
+		c.replicas = newReplicaClient(a)
+		c.lastOfReplicas = &clusterHook{c.replicas, a.options.ReadTimeout / 2}
+	}
 	if err := c.Ping(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("the %s does not answer: %w", a, err), c.Close())
 	}
@@ -122,10 +137,11 @@ func dial(a address, o Options) *Connection {
 	}
 	if !a.cluster {
 		a.options.OnConnect = onConnect
-		client := redis.NewClient(a.options)
+		dial := func() *redis.Client { return redis.NewClient(a.options) }
 		if a.master != "" {
-			client = newSentinelClient(a)
+			dial = func() *redis.Client { return newSentinelClient(a) }
 		}
+		client := dial()
 		c.Redis, c.last = client, newBulkHook(client)
 		return c
 	}
@@ -143,8 +159,8 @@ func Over(client redis.UniversalClient) *Connection {
 	return &Connection{Redis: client, stop: func() {}}
 }
 
-// AddLastHook adds the hook that limits how long commands may take, after that which waits for replicas. It
-// must be the client's last hook.
+// AddLastHook adds the hooks that limit how long commands may take, after that which waits for replicas. They
+// must be the clients' last hooks.
 func (c *Connection) AddLastHook() {
 	if c.replication != nil && !c.Cluster() {
 		c.Redis.AddHook(c.replication)
@@ -152,6 +168,17 @@ func (c *Connection) AddLastHook() {
 	if c.last != nil {
 		c.Redis.AddHook(c.last)
 	}
+	if c.replicas != nil {
+		c.replicas.AddHook(c.lastOfReplicas)
+	}
+}
+
+// Replicas returns a client that sends reads to replicas, too, or nil.
+func (c *Connection) Replicas() redis.UniversalClient {
+	if c.replicas == nil {
+		return nil
+	}
+	return c.replicas
 }
 
 // Cluster reports whether Redis is a cluster: then commands, scripts and messages go to the master of their

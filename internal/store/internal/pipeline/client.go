@@ -20,6 +20,7 @@ type Client struct {
 	effects   effects
 	coalescer coalescer
 	cluster   bool
+	replicas  redis.UniversalClient // serves reads, too; nil if there is none
 }
 
 // Options say what a client must know of its scripts and its Redis.
@@ -29,6 +30,8 @@ type Options struct {
 	ReadOnly, Volatile, Derived []*Script
 	// Cluster sends scripts in the form for clusters.
 	Cluster bool
+	// Replicas, if not nil, is a client that sends reads to replicas, too.
+	Replicas redis.UniversalClient
 	// Replication, if not nil, makes writes wait for replicas. It is a hook of the client already, or of the
 	// clients of a cluster's nodes.
 	Replication *Replication
@@ -43,7 +46,11 @@ func NewClient(rdb redis.UniversalClient, o Options) *Client {
 		skips := scriptSet(slices.Concat(o.ReadOnly, o.Volatile, o.Derived))
 		o.Replication.skips.Store(&skips)
 	}
-	return &Client{Redis: rdb, effects: e, coalescer: coalescer{rdb: rdb}, cluster: o.Cluster}
+	if o.Replicas != nil {
+		o.Replicas.AddHook(masterHook{e, rdb})
+		o.Replicas.AddHook(usageHook{e})
+	}
+	return &Client{Redis: rdb, effects: e, coalescer: coalescer{rdb: rdb}, cluster: o.Cluster, replicas: o.Replicas}
 }
 
 // Load loads scripts into Redis, because a pipeline sends only their hashes.

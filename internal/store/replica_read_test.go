@@ -1,0 +1,94 @@
+package store
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"agora/internal/forum"
+	"agora/internal/store/internal/connection"
+	"agora/internal/test/clustertest"
+	"agora/internal/test/testlevel"
+)
+
+// Replicas serve reads whose context allows it, and no others. When they fail, masters do.
+func TestReplicasServeReads(t *testing.T) {
+	testlevel.LongSequential(t)
+	c := clustertest.Start(t, testlevel.RealRedis(t), 3, 1)
+	s := openURL(t, c.URL(), connection.Options{FromReplicas: true})
+	var ids []forum.UserID
+	for i := range 20 {
+		id, err := s.Register(t.Context(), account(fmt.Sprintf("user%d", i)))
+		wantOK(t, "Register", err)
+		ids = append(ids, id)
+	}
+	replicas := func() []*clustertest.Node {
+		var all []*clustertest.Node
+		for _, m := range c.Masters() {
+			all = append(all, c.ReplicaOf(m))
+		}
+		return all
+	}()
+	served := func() (n int) {
+		for _, r := range replicas {
+			for line := range strings.Lines(r.Redis.Info(t.Context(), "commandstats").Val()) {
+				if strings.HasPrefix(line, "cmdstat_hmget:") {
+					n++
+				}
+			}
+		}
+		return n
+	}
+	read := func(from bool) error {
+		ctx := t.Context()
+		if from {
+			ctx = FromReplicas(ctx)
+		}
+		r := s.Read(ctx)
+		users := make([]*forum.User, len(ids))
+		for i, id := range ids {
+			users[i] = &forum.User{ID: id}
+			users[i].Asked = forum.UserAll
+		}
+		take := r.FillUsers(users)
+		err := r.Exec()
+		if take(); err != nil {
+			return err
+		}
+		for i, u := range users {
+			if u.Login != fmt.Sprintf("user%d", i) {
+				return fmt.Errorf("user %d is %q", i, u.Login)
+			}
+		}
+		return nil
+	}
+	for range 5 {
+		wantOK(t, "a read from masters", read(false))
+	}
+	if n := served(); n != 0 {
+		t.Errorf("%d replicas have served reads that must see the latest write", n)
+	}
+	await(t, "reads from replicas", func() error {
+		if err := read(true); err != nil {
+			return err // a replica may lag
+		}
+		if n := served(); n != len(replicas) {
+			return fmt.Errorf("%d of %d replicas have served reads", n, len(replicas))
+		}
+		return nil
+	})
+	for _, r := range replicas {
+		r.Kill()
+	}
+	for range 20 {
+		wantOK(t, "a read without replicas", read(true))
+	}
+}
+
+// Only who names replicas can read from them.
+func TestReadsFromReplicasNeedReplicas(t *testing.T) {
+	_, err := connection.Open(t.Context(), "redis://127.0.0.1:1", connection.Options{FromReplicas: true})
+	if err == nil || !strings.Contains(err.Error(), "redis+cluster://") {
+		t.Errorf("Connect = %v; want what to use instead", err)
+	}
+}
