@@ -143,7 +143,7 @@ func (w *killWorld) rest(writes int) {
 		return n
 	}
 	began, before := time.Now(), sum()
-	if !until(failoverWithin, func() bool { return sum() >= before+writes }) {
+	if !until(time.Minute, func() bool { return sum() >= before+writes }) {
 		w.site.t.Errorf("%d writes acknowledged in %v; want %d", sum()-before, time.Since(began), writes)
 	}
 }
