@@ -220,8 +220,9 @@ func TestScriptsWaitForMovingSlots(t *testing.T) {
 
 // A write that no replica has acknowledged fails temporarily; once one has, the same call reports the first result.
 func TestReplicatedWrites(t *testing.T) {
-	testlevel.WithoutRace(t)
-	set := clustertest.StartSentinels(t, testlevel.RealRedis(t))
+	testlevel.LongWithoutRace(t)
+	t.Parallel() // it waits more than it works
+	set := clustertest.StartSentinels(t, testlevel.RedisProgram(t))
 	s := openURL(t, set.URL(), connection.Options{Replicated: true})
 	ctx := t.Context()
 	ann, err := s.Register(ctx, account("ann"))
@@ -280,7 +281,8 @@ func wantUnreplicated(t *testing.T, what string, err error) {
 // store is told.
 func TestSentinelsReplaceMaster(t *testing.T) {
 	testlevel.LongWithoutRace(t)
-	set := clustertest.StartSentinels(t, testlevel.RealRedis(t))
+	t.Parallel() // it waits more than it works
+	set := clustertest.StartSentinels(t, testlevel.RedisProgram(t))
 	s := openURL(t, set.URL(), connection.Options{})
 	ctx := t.Context()
 	id, err := s.Register(ctx, account("ann"))
@@ -322,7 +324,8 @@ func TestSentinelsReplaceMaster(t *testing.T) {
 // A Redis that cannot be used says why.
 func TestClustersThatCannotBeUsed(t *testing.T) {
 	testlevel.LongWithoutRace(t)
-	c := clustertest.Start(t, testlevel.RealRedis(t), 3, 0)
+	t.Parallel() // it waits more than it works
+	c := clustertest.Start(t, testlevel.RedisProgram(t), 3, 0)
 	want := func(what, address, text string) {
 		t.Helper()
 		conn, err := connection.Open(t.Context(), address, connection.Options{})

@@ -13,8 +13,9 @@ import (
 
 // Replicas serve reads whose context allows it, and no others. When they fail, masters do.
 func TestReplicasServeReads(t *testing.T) {
-	testlevel.LongSequential(t)
-	c := clustertest.Start(t, testlevel.RealRedis(t), 3, 1)
+	testlevel.LongWithoutRace(t)
+	t.Parallel() // it waits more than it works
+	c := clustertest.Start(t, testlevel.RedisProgram(t), 3, 1)
 	s := openURL(t, c.URL(), connection.Options{FromReplicas: true})
 	var ids []forum.UserID
 	for i := range 20 {

@@ -81,12 +81,20 @@ func LongSequential(t testing.TB) {
 // otherwise the one on the PATH, which redistest then uses.
 func RealRedis(t testing.TB) string {
 	t.Helper()
+	program := RedisProgram(t)
+	if os.Getenv(redisServer) == "" {
+		t.Setenv(redisServer, program)
+	}
+	return program
+}
+
+// RedisProgram is RealRedis for tests that start redis-servers by themselves, which may run in parallel.
+func RedisProgram(t testing.TB) string {
+	t.Helper()
 	if program := os.Getenv(redisServer); program != "" {
 		return program
 	}
-	program := Program(t, "redis-server", "valkey-server")
-	t.Setenv(redisServer, program)
-	return program
+	return Program(t, "redis-server", "valkey-server")
 }
 
 // Program is called by tests that need a program, and returns its path: that of the first name found on the PATH.
