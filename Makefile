@@ -78,10 +78,13 @@ kill:
 	KILL_SECONDS=60 TEST_LEVEL=all $(ON_REDIS) $(GO) test -count=1 -timeout 15m -v ./internal/test/process
 
 # Masters of a cluster killed, paused, and killed while their replica lags, under load: with replicated writes, and as a
-# control without (three minutes).
+# control without; slots that move under load, fail-overs by Sentinels, and live events meanwhile (five minutes).
 faults:
 	KILL_SECONDS=60 TEST_LEVEL=all $(ON_REDIS) $(GO) test -count=1 -timeout 15m -v -run 'Masters|Unreplicated' \
 		./internal/test/process
+	TEST_LEVEL=all $(ON_REDIS) $(GO) test -count=1 -v -run 'SlotsMove|MovingSlots|Sentinels|Replicated|Replicas' \
+		./internal/store
+	TEST_LEVEL=all $(ON_REDIS) $(GO) test -race -count=1 -v -run 'FaultsOfClusters' ./internal/event
 
 # Connections cut and Redis killed and started again while replies are followed live (five minutes).
 cut:
