@@ -4,9 +4,10 @@ import (
 	"context"
 	"log/slog"
 
-	"agora/internal/store/internal/connection"
-
 	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+	"agora/internal/store/internal/connection"
 )
 
 // Connection is a Redis client together with what is known of its server.
@@ -63,6 +64,15 @@ func (s *Store) Health() Health { return s.monitor.Health() }
 // should be improved. It returns when ctx ends. Only one may run.
 func (s *Store) WatchRedis(ctx context.Context) { s.monitor.Watch(ctx) }
 
+// Replaced receives a signal when a master was replaced, or restarted, that has replicas: WatchRedis sends it.
+func (s *Store) Replaced() <-chan struct{} { return s.monitor.Replaced }
+
+// Recheck calls check, unless another process does so for the same fail-over; then it waits until that has
+// finished. since is when this process noticed the fail-over.
+func (s *Store) Recheck(ctx context.Context, since forum.Time, check func(context.Context) error) error {
+	return connection.Recheck{Redis: s.rdb.Redis, Now: s.now}.Do(ctx, since, check)
+}
+
 // Await waits until Redis answers, at least 100 ms, and returns nil, or ctx's error. It is for retries
 // after a failure: all waiters share one PING.
 func (s *Store) Await(ctx context.Context) error { return s.outage.Await(ctx) }
@@ -77,3 +87,6 @@ func (s *Store) LogFailure(ctx context.Context, log *slog.Logger, message string
 		log.WarnContext(ctx, message, args...)
 	}
 }
+
+// Pseudonym returns the replacement of an address, a name or the like in keys and logs: see record.Secret.
+func (s *Store) Pseudonym(kind, of string) string { return s.secret.Pseudonym(kind, of) }

@@ -102,7 +102,8 @@ func Open(ctx context.Context, conn *Connection, want Layout, opts ...Option) (*
 	if err := s.openLayout(ctx, want); err != nil {
 		return nil, err
 	}
-	if err := s.openSecret(ctx); err != nil {
+	var err error
+	if s.secret, err = connection.OpenSecret(ctx, conn.Redis); err != nil {
 		return nil, err
 	}
 	if err := conn.NoteRun(ctx); err != nil {
@@ -119,7 +120,8 @@ func OpenReadOnly(ctx context.Context, conn *Connection, want Layout, opts ...Op
 	if err := s.readLayout(ctx, want); err != nil {
 		return nil, err
 	}
-	if err := s.readSecret(ctx); err != nil {
+	var err error
+	if s.secret, err = connection.ReadSecret(ctx, conn.Redis); err != nil {
 		return nil, err
 	}
 	s.cleaner = newCleaner(s)

@@ -1,4 +1,4 @@
-package store
+package connection
 
 import (
 	"context"
@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
@@ -20,26 +22,29 @@ import (
 // recheckPoll is how often a process looks whether another has finished.
 const recheckPoll = 5 * time.Second
 
-// Replaced receives a signal when a master was replaced, or restarted, that has replicas: WatchRedis sends it.
-func (s *Store) Replaced() <-chan struct{} { return s.monitor.Replaced }
+// Recheck lets one of several processes check the data after a fail-over.
+type Recheck struct {
+	Redis redis.UniversalClient
+	Now   func() time.Time
+}
 
-// Recheck calls check, unless another process does so for the same fail-over; then it waits until that has
+// Do calls check, unless another process does so for the same fail-over; then it waits until that has
 // finished. since is when this process noticed the fail-over.
-func (s *Store) Recheck(ctx context.Context, since forum.Time, check func(context.Context) error) error {
+func (r Recheck) Do(ctx context.Context, since forum.Time, check func(context.Context) error) error {
 	for {
-		held, value, err := s.takeRecheck(ctx)
+		held, value, err := r.take(ctx)
 		if err != nil {
 			return err
 		}
 		if held {
-			return s.holdRecheck(ctx, value, check)
+			return r.hold(ctx, value, check)
 		}
 		if f := strings.Fields(value); len(f) == 3 { // it is done
 			if forum.Time(record.Atoi(f[1])) >= since-forum.Time(recheckPoll.Milliseconds()) {
 				return nil
 			}
 			// That was an earlier fail-over. If another process takes the lease now, both check, which is harmless.
-			if err := s.rdb.Redis.Del(ctx, key.Recheck).Err(); err != nil {
+			if err := r.Redis.Del(ctx, key.Recheck).Err(); err != nil {
 				return err
 			}
 			continue
@@ -52,10 +57,10 @@ func (s *Store) Recheck(ctx context.Context, since forum.Time, check func(contex
 	}
 }
 
-// takeRecheck takes the lease, or returns the value of its holder.
-func (s *Store) takeRecheck(ctx context.Context) (held bool, value string, err error) {
-	mine := rand.Text() + " " + strconv.FormatInt(int64(s.Now()), 10)
-	pipe := s.rdb.Redis.Pipeline()
+// take takes the lease, or returns the value of its holder.
+func (r Recheck) take(ctx context.Context) (held bool, value string, err error) {
+	mine := rand.Text() + " " + strconv.FormatInt(r.Now().UnixMilli(), 10)
+	pipe := r.Redis.Pipeline()
 	taken := pipe.SetNX(ctx, key.Recheck, mine, record.RecheckLease)
 	present := pipe.Get(ctx, key.Recheck)
 	if _, err := pipe.Exec(ctx); err != nil && !pipeline.IsNil(err) {
@@ -67,8 +72,8 @@ func (s *Store) takeRecheck(ctx context.Context) (held bool, value string, err e
 	return false, present.Val(), nil
 }
 
-// holdRecheck renews the lease while check runs, and marks it as done.
-func (s *Store) holdRecheck(ctx context.Context, value string, check func(context.Context) error) error {
+// hold renews the lease while check runs, and marks it as done.
+func (r Recheck) hold(ctx context.Context, value string, check func(context.Context) error) error {
 	checking, end := context.WithCancel(ctx)
 	renewed := make(chan struct{})
 	go func() { // ends with checking
@@ -80,7 +85,7 @@ func (s *Store) holdRecheck(ctx context.Context, value string, check func(contex
 			case <-checking.Done():
 				return
 			case <-tick.C:
-				_ = s.rdb.Redis.Set(checking, key.Recheck, value, record.RecheckLease).Err() // or the next time
+				_ = r.Redis.Set(checking, key.Recheck, value, record.RecheckLease).Err() // or the next time
 			}
 		}
 	}()
@@ -88,8 +93,8 @@ func (s *Store) holdRecheck(ctx context.Context, value string, check func(contex
 	end()
 	<-renewed
 	if err != nil {
-		_ = s.rdb.Redis.Del(context.WithoutCancel(ctx), key.Recheck).Err() // or it expires
+		_ = r.Redis.Del(context.WithoutCancel(ctx), key.Recheck).Err() // or it expires
 		return err
 	}
-	return s.rdb.Redis.Set(ctx, key.Recheck, value+" done", record.RecheckLease).Err()
+	return r.Redis.Set(ctx, key.Recheck, value+" done", record.RecheckLease).Err()
 }
