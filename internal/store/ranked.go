@@ -55,6 +55,7 @@ func (r *Read) keptPage(l List, w forum.Window) func() (forum.Page, error) {
 	if err != nil {
 		return func() (forum.Page, error) { return forum.Page{}, err }
 	}
+	r.b.FromMasters() // it may have been stored just now
 	kept := r.b.Get(r.ctx, key.Ranking(l.key, sum))
 	return func() (forum.Page, error) {
 		if r.err != nil {

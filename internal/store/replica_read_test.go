@@ -78,6 +78,18 @@ func TestReplicasServeReads(t *testing.T) {
 		}
 		return nil
 	})
+	// A snapshot is there as soon as it was taken, even if no replica has it.
+	for _, r := range replicas {
+		r.Pause()
+	}
+	top := forum.Timeline{Kind: forum.FrontTimeline, Order: forum.ByTop, Direction: forum.Descending}
+	wantOK(t, "TakeSnapshot", s.TakeSnapshot(t.Context(), top, s.SnapshotNow(), nil))
+	r := s.Read(FromReplicas(t.Context()))
+	page := r.SnapshotPage(top, s.SnapshotNow(), forum.Window{Count: 1})
+	wantOK(t, "Exec", r.Exec())
+	if p, err := page(); p == nil || err != nil {
+		t.Errorf("the snapshot that was just taken = %v, %v; want a page", p, err)
+	}
 	for _, r := range replicas {
 		r.Kill()
 	}

@@ -59,6 +59,7 @@ func SnapshotOf(w forum.Window) (int64, error) {
 
 // SnapshotPage reads a page of the timeline's snapshot number n; nil if it does not exist or is too old.
 func (r *Read) SnapshotPage(t forum.Timeline, n int64, w forum.Window) func() (*forum.Page, error) {
+	r.b.FromMasters() // it may have been taken just now
 	key := key.Snapshot(t, n)
 	head := r.b.GetRange(r.ctx, key, 0, record.SnapshotHead-1)
 	size := r.b.StrLen(r.ctx, key)

@@ -131,8 +131,9 @@ func (c Call) Call() Call { return c }
 // Batch is a pipeline that may hold scripts: its methods queue commands, Exec sends them.
 type Batch struct {
 	redis.Pipeliner
-	client *Client
-	runs   []scriptRun
+	client       *Client
+	runs         []scriptRun
+	fromReplicas bool
 }
 
 type scriptRun struct {
@@ -163,7 +164,7 @@ func (b *Batch) Exec(ctx context.Context) error {
 }
 
 func (b *Batch) send(ctx context.Context) error {
-	cmds, err := b.Pipeliner.Exec(ctx)
+	cmds, err := b.queue(ctx).Exec(ctx)
 	if err == nil {
 		return nil
 	}

@@ -17,12 +17,26 @@ func FromReplicas(ctx context.Context) context.Context {
 func MayReadReplicas(ctx context.Context) bool { return ctx.Value(replicaKey{}) != nil }
 
 // ReadBatch returns an empty pipeline for reads. Replicas serve it if the context allows that and there are
-// any; then a read that fails there is repeated on its master.
+// any, unless FromMasters is called; a read that fails there is repeated on its master.
 func (c *Client) ReadBatch(ctx context.Context) *Batch {
-	if c.replicas != nil && MayReadReplicas(ctx) {
-		return &Batch{client: c, Pipeliner: c.replicas.Pipeline()}
+	b := c.Batch()
+	b.fromReplicas = c.replicas != nil && MayReadReplicas(ctx)
+	return b
+}
+
+// FromMasters has masters serve the pipeline: it reads what may have been written just now.
+func (b *Batch) FromMasters() { b.fromReplicas = false }
+
+// queue returns the pipeline with which the queued commands are sent.
+func (b *Batch) queue(ctx context.Context) redis.Pipeliner {
+	if !b.fromReplicas {
+		return b.Pipeliner
 	}
-	return c.Batch()
+	pipe := b.client.replicas.Pipeline()
+	for _, cmd := range b.Cmds() {
+		_ = pipe.Process(ctx, cmd) // only queues it
+	}
+	return pipe
 }
 
 // masterHook repeats on masters the reads that failed on replicas.
