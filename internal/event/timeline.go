@@ -46,18 +46,14 @@ func (t *Timeline) subscribe(ctx context.Context, after *string) error {
 	if err != nil {
 		return err
 	}
-	announced, may := store.SourceSignal(t.timeline)
+	announced := store.SourceSignals(t.timeline)
 	for {
-		all := of
-		if may {
-			all = append(slices.Clone(of), announced)
-		}
-		sub, err := t.hub.Subscribe(ctx, "timeline "+t.timeline.Name(), all, after)
+		sub, err := t.hub.Subscribe(ctx, "timeline "+t.timeline.Name(), slices.Concat(of, announced), after)
 		if err != nil {
 			return err
 		}
 		now := of
-		if may { // a change before the subscription was not announced to it
+		if len(announced) > 0 { // a change before the subscription was not announced to it
 			now, err = t.logs(ctx)
 		}
 		if err != nil || !slices.Equal(now, of) {

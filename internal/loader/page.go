@@ -121,17 +121,17 @@ func (l *Loaders) Timelines(ctx context.Context, timelines []forum.Timeline,
 func isHome(t forum.Timeline) bool { return t.Kind == forum.HomeTimeline }
 func isLive(t forum.Timeline) bool { return !t.Snapshot() && !isHome(t) }
 
-// isMerged reports whether the timeline is the merge of several lists.
-func isMerged(t forum.Timeline) bool {
-	return t.Kind == forum.TabTimeline || t.Kind == forum.ListTimeline
+// isMerged reports whether the timeline is the merge of lists.
+func isMerged(t forum.Timeline, lists []store.List) bool {
+	return t.Kind == forum.TabTimeline || t.Kind == forum.ListTimeline || len(lists) > 1
 }
 
 func (l *Loaders) liveTimelines(ctx context.Context, timelines []forum.Timeline,
 	windows []forum.Window) ([]forum.Page, []error) {
-	lists, errs := l.timelineLists(ctx, timelines, store.TimelineLists)
+	lists, errs := l.timelineLists(ctx, timelines, l.store.TimelineLists)
 	merges := make([]*store.Merge, len(timelines))
 	for i, ls := range lists {
-		if isMerged(timelines[i]) {
+		if isMerged(timelines[i], ls) {
 			windows[i].Bare, windows[i].Uncounted = false, false // rows are merged by position
 		}
 		merges[i] = store.NewMerge(ls, windows[i])
@@ -177,7 +177,7 @@ func (l *Loaders) liveTimelines(ctx context.Context, timelines []forum.Timeline,
 // timelineLists returns the lists that make up timelines, in the form that of returns for the categories of a tab;
 // none for bookmarks and lists of users of others than the owner.
 func (l *Loaders) timelineLists(ctx context.Context, timelines []forum.Timeline,
-	of func(forum.Timeline, []forum.CategoryID) []store.List) ([][]store.List, []error) {
+	of func(context.Context, forum.Timeline, []forum.CategoryID) []store.List) ([][]store.List, []error) {
 	var tabs []forum.TabID
 	var userLists []forum.ListID
 	for _, t := range timelines {
@@ -196,7 +196,7 @@ func (l *Loaders) timelineLists(ctx context.Context, timelines []forum.Timeline,
 	for i, t := range timelines {
 		switch t.Kind {
 		case forum.TabTimeline:
-			lists[i] = of(t, categories[tab])
+			lists[i] = of(ctx, t, categories[tab])
 			errs = addError(errs, len(timelines), i, at(failed, tab))
 			tab++
 		case forum.ListTimeline:
@@ -205,7 +205,7 @@ func (l *Loaders) timelineLists(ctx context.Context, timelines []forum.Timeline,
 			list++
 		default:
 			if t.Kind != forum.BookmarksTimeline || l.mine(t) {
-				lists[i] = of(t, nil)
+				lists[i] = of(ctx, t, nil)
 			}
 		}
 	}

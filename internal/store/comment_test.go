@@ -124,7 +124,7 @@ func TestLastActiveNeverDecreases(t *testing.T) {
 	first := x.topic(by, category)
 	x.clock.Advance(time.Second)
 	second := x.topic(by, category)
-	active := timeline(forum.CategoryTimeline, category, forum.ByActive)
+	active := x.timeline(forum.CategoryTimeline, category, forum.ByActive)
 	x.clock.Advance(time.Second)
 
 	x.comment(by, first, 0)

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/redis/go-redis/v9"
@@ -101,7 +102,7 @@ func (s *Store) setEdge(ctx context.Context, e record.Edge, op edgeOp) (edgeChan
 	b.Exec(ctx) // the command has its own error
 	c, err := readEdge(cmd, e, op)
 	if err == nil && home != nil {
-		c.home = readView(e.From, home)
+		c.home = s.readView(ctx, e.From, home)
 	}
 	return c, err
 }
@@ -159,11 +160,14 @@ func (s *Store) finishEdge(ctx context.Context, e record.Edge, is edgeState, hom
 	if !is.set {
 		return s.finishEnd(ctx, e, is, home)
 	}
-	var source *redis.StringSliceCmd
+	sources := e.Sources(s.lists.View(ctx).Containers)
+	newest := make([]*redis.StringSliceCmd, len(sources))
 	var view *redis.Cmd
 	exists, err := s.writeFar(ctx, e, is, func(b *pipeline.Batch) {
 		// After the far side, because topics posted from now on find the follower there.
-		source = b.ZRevRange(ctx, e.Source(), 0, int64(s.sizes.Home))
+		for i, key := range sources {
+			newest[i] = b.ZRevRange(ctx, key, 0, int64(s.sizes.Home))
+		}
 		if home == nil {
 			view = s.queueView(ctx, b, e.From, true)
 		}
@@ -172,10 +176,24 @@ func (s *Store) finishEdge(ctx context.Context, e record.Edge, is edgeState, hom
 		return err
 	}
 	if home == nil {
-		home = readView(e.From, view)
+		home = s.readView(ctx, e.From, view)
 	}
 	// Even without topics, because the home may hold topics that the source has just lost.
-	return s.backfill(ctx, e, source.Val(), home)
+	return s.backfill(ctx, e, newestOf(newest, s.sizes.Home+1), home)
+}
+
+// newestOf returns the newest members of the ranges of several indexes, latest first, at most so many.
+func newestOf(ranges []*redis.StringSliceCmd, most int) []string {
+	if len(ranges) == 1 {
+		return ranges[0].Val()
+	}
+	var all []string
+	for _, cmd := range ranges {
+		all = append(all, cmd.Val()...)
+	}
+	slices.Sort(all) // members begin with the time of posting
+	slices.Reverse(all)
+	return all[:min(len(all), most)]
 }
 
 // finishEnd is finishEdge for the end of following.

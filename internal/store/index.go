@@ -3,12 +3,14 @@ package store
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/division"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
@@ -17,6 +19,7 @@ import (
 
 // entries collects the writes to indexes: one guard per container.
 type entries struct {
+	lists   *division.View
 	now     forum.Time
 	zone    *time.Location
 	of      map[key.Container]*containerEntries
@@ -28,21 +31,22 @@ type entries struct {
 }
 
 type containerEntries struct {
+	of  key.Container
 	set script.IndexSet
 	cmd *redis.Cmd
 }
 
-func (s *Store) entries() *entries {
-	return &entries{now: s.Now(), zone: s.zone, of: map[key.Container]*containerEntries{}}
+func (s *Store) entries(ctx context.Context) *entries {
+	return &entries{lists: s.lists.View(ctx), now: s.Now(), zone: s.zone, of: map[key.Container]*containerEntries{}}
 }
 
 // in returns the collected entries of a container.
 func (e *entries) in(c key.Container, orders []string) *containerEntries {
 	ce := e.of[c]
 	if ce == nil {
-		ce = &containerEntries{set: script.IndexSet{
-			Revisions: c.Revisions(), Removed: c.Removed(), Closed: c.Closed(), Events: c.Events(),
-			Now: e.now, Memory: forum.RemovalLife, Kept: streamKept,
+		ce = &containerEntries{of: c, set: script.IndexSet{
+			Revisions: c.Revisions(), Removed: c.Removed(), Closed: c.Closed(), Division: c.Division(),
+			Events: c.Events(), Now: e.now, Memory: forum.RemovalLife, Kept: streamKept,
 		}}
 		for _, o := range orders {
 			ce.set.Orders = append(ce.set.Orders, c.Order(o))
@@ -56,15 +60,19 @@ func (e *entries) in(c key.Container, orders []string) *containerEntries {
 	return ce
 }
 
-// set puts an entry into the orders of a container that have a score for it, or removes it if there are no
-// scores. It returns the entry's position among the container's results.
-func (e *entries) set(c key.Container, orders []string, id, rev int64, m string, scores ...string) int {
-	ce := e.in(c, orders)
+// set puts an entry into the orders of a container, or of the parts of a divided one, that have a score for it, or
+// removes it if there are no scores.
+func (e *entries) set(c key.Container, orders []string, id, rev int64, m string, scores ...string) {
 	if len(scores) == 0 {
 		scores = make([]string, len(orders))
 	}
-	ce.set.Entries = append(ce.set.Entries, script.IndexSetEntry{ID: id, Rev: rev, Member: m, Scores: scores})
-	return len(ce.set.Entries) - 1
+	index, part := e.lists.Targets(c, id)
+	for _, to := range [...]key.Container{index, part} {
+		if to != "" {
+			ce := e.in(to, orders)
+			ce.set.Entries = append(ce.set.Entries, script.IndexSetEntry{ID: id, Rev: rev, Member: m, Scores: scores})
+		}
+	}
 }
 
 // write sends all guards in one round trip, followed by what then queues.
@@ -92,17 +100,71 @@ func (e *entries) write(ctx context.Context, s *Store, then func(*pipeline.Batch
 	if err := b.Exec(ctx); err != nil {
 		return fmt.Errorf("write indexes: %w", err)
 	}
+	return e.writeParts(ctx, s)
+}
+
+// writeParts writes the entries that belong in parts of which this process did not know, because their index is being
+// divided since.
+func (e *entries) writeParts(ctx context.Context, s *Store) error {
+	missed := &entries{now: e.now, zone: e.zone, of: map[key.Container]*containerEntries{}}
+	for _, ce := range e.list {
+		for i, entry := range ce.set.Entries {
+			parts := ce.result(i)
+			if parts <= 1 {
+				continue
+			}
+			if part := ce.of.Part(entry.ID, int(parts)); !e.of[part].has(entry.ID) {
+				to := missed.in(part, part.OrderNames())
+				to.set.Entries = append(to.set.Entries, entry)
+			}
+		}
+	}
+	if len(missed.list) == 0 {
+		return nil
+	}
+	s.step("index_parts")
+	b := s.rdb.Batch()
+	for _, ce := range missed.list {
+		ce.cmd = b.Run(ctx, ce.set)
+	}
+	if err := b.Exec(ctx); err != nil {
+		return fmt.Errorf("write parts of indexes: %w", err)
+	}
+	e.list = append(e.list, missed.list...)
 	return nil
 }
 
-// refused reports whether the container was closed to its entry number n.
-func (e *entries) refused(c key.Container, n int) bool {
-	results, err := e.of[c].cmd.Int64Slice()
-	return err == nil && n < len(results) && results[n] < 0
+// has reports whether an entry of the topic is written; ce may be nil.
+func (ce *containerEntries) has(id int64) bool {
+	return ce != nil && slices.ContainsFunc(ce.set.Entries, func(e script.IndexSetEntry) bool { return e.ID == id })
 }
 
-func (e *entries) setTopic(c key.Container, t record.TopicState) int {
-	return e.set(c, key.TopicOrders, int64(t.ID), t.Rev, t.Member(), t.Scores()...)
+// result returns what the guard answered to entry number i; 0 if it failed.
+func (ce *containerEntries) result(i int) int64 {
+	results, err := ce.cmd.Int64Slice()
+	if err != nil || i >= len(results) {
+		return 0
+	}
+	return results[i]
+}
+
+// refused reports whether an index was closed to a topic.
+func (e *entries) refused(c key.Container, id forum.TopicID) bool {
+	for _, ce := range e.list {
+		if whole, _ := ce.of.Whole(); whole != c {
+			continue
+		}
+		for i, entry := range ce.set.Entries {
+			if entry.ID == int64(id) && ce.result(i) < 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (e *entries) setTopic(c key.Container, t record.TopicState) {
+	e.set(c, key.TopicOrders, int64(t.ID), t.Rev, t.Member(), t.Scores()...)
 }
 
 func (e *entries) dropTopic(c key.Container, t record.TopicState) {
@@ -176,11 +238,10 @@ func (s *Store) indexAll(ctx context.Context, c changes) (rejected bool, err err
 		return false, nil
 	}
 	s.step("index")
-	e := s.entries()
+	e := s.entries(ctx)
 	e.logs, e.notify = c.logs, c.notify
-	positions := make([]int, len(c.topics))
-	for i, t := range c.topics {
-		positions[i] = e.indexTopic(t)
+	for _, t := range c.topics {
+		e.indexTopic(t)
 	}
 	for _, comment := range c.comments {
 		e.setComment(comment)
@@ -197,8 +258,8 @@ func (s *Store) indexAll(ctx context.Context, c changes) (rejected bool, err err
 	}
 	s.finishNotify(c.notify)
 	accepted := make([]record.TopicState, 0, len(c.topics))
-	for i, t := range c.topics {
-		if t.Open && t.Category != 0 && e.refused(key.CategoryContainer(t.Category), positions[i]) {
+	for _, t := range c.topics {
+		if t.Open && t.Category != 0 && e.refused(key.CategoryContainer(t.Category), t.ID) {
 			rejected = true
 			if err := s.reject(ctx, t); err != nil {
 				return true, err
@@ -228,13 +289,12 @@ func (s *Store) fanOutTopics(ctx context.Context, topics []record.TopicState, fa
 	return nil
 }
 
-// indexTopic puts the topic into all containers that it belongs to, or removes it from them. It returns its
-// position among the results of its category.
-func (e *entries) indexTopic(t record.TopicState) (inCategory int) {
+// indexTopic puts the topic into all containers that it belongs to, or removes it from them.
+func (e *entries) indexTopic(t record.TopicState) {
 	if t.Open {
 		e.setTopic(key.FrontContainer, t)
 		if t.Category != 0 {
-			inCategory = e.setTopic(key.CategoryContainer(t.Category), t)
+			e.setTopic(key.CategoryContainer(t.Category), t)
 		}
 	} else {
 		e.dropTopic(key.FrontContainer, t)
@@ -244,7 +304,6 @@ func (e *entries) indexTopic(t record.TopicState) (inCategory int) {
 	}
 	e.setTags(t)
 	e.setDays(t)
-	return inCategory
 }
 
 // leave removes a topic from the tags that it lost and the categories it was moved from. That must follow

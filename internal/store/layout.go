@@ -17,8 +17,9 @@ type Layout struct {
 	// TimeZone is the IANA name of the zone in which days begin; "" means that of existing data, or UTC for
 	// new data.
 	TimeZone string
-	// Created is when the layout was written; Open sets it.
+	// Created is when the layout was written, Version its version; Open sets them.
 	Created forum.Time
+	Version int
 }
 
 // openLayout writes the layout of new data or checks that of existing data. Each field is written only
@@ -81,15 +82,15 @@ func (s *Store) readLayout(ctx context.Context, want Layout) error {
 // takeLayout compares a stored layout with what this program supports and with the requested one.
 func (s *Store) takeLayout(f record.Fields, want Layout) error {
 	switch {
-	case f.Int("version") != record.LayoutVersion:
-		return fmt.Errorf("the data have layout version %s, but this program supports version %d", f["version"],
-			record.LayoutVersion)
+	case !record.Fields(f).IsWhole("version", record.OldestLayout) || f.Int("version") > record.LayoutVersion:
+		return fmt.Errorf("the data have layout version %s, but this program supports versions %d to %d", f["version"],
+			record.OldestLayout, record.LayoutVersion)
 	case f.Int("partitions") != forum.Partitions:
 		return fmt.Errorf("the data have %s partitions, but this program has %d", f["partitions"], forum.Partitions)
 	case want.TimeZone != "" && want.TimeZone != f["timeZone"]:
 		return fmt.Errorf("the time zone of these data is %s and cannot be changed to %s", f["timeZone"], want.TimeZone)
 	}
-	s.layout = Layout{TimeZone: f["timeZone"], Created: f.Time("created")}
+	s.layout = Layout{TimeZone: f["timeZone"], Created: f.Time("created"), Version: f.Int("version")}
 	s.monitor.Created, s.monitor.TimeZone = s.layout.Created, s.layout.TimeZone
 	var err error
 	if s.zone, err = forum.LoadZone(f["timeZone"]); err != nil {

@@ -44,7 +44,7 @@ func TestOpenRefusesOtherLayouts(t *testing.T) {
 		layout                   Layout
 	}{
 		{"other partitions", "partitions", "128", "128 partitions", Layout{}},
-		{"newer version", "version", "2", "layout version 2", Layout{}},
+		{"newer version", "version", "3", "layout version 3", Layout{}},
 		{"a zone that depends on the machine", "timeZone", "Local", "HSET meta:layout timeZone", Layout{}},
 		{"other time zone", "timeZone", "Europe/Berlin", "Europe/Berlin", Layout{TimeZone: "UTC"}},
 	}

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"fmt"
 	"strconv"
 
@@ -25,6 +26,10 @@ type List struct {
 	// votes.
 	ranked forum.CommentOrder
 	votes  string
+	// part is which part of a divided index it is, of parts; 0 parts if it is not one.
+	part, parts int
+	// index is the container, if its length is that of all parts.
+	index key.Container
 }
 
 // Desc reports whether the list is ordered from the highest score down.
@@ -34,9 +39,14 @@ func indexList(name string, c key.Container, order string, desc bool) List {
 	return List{Name: name, key: c.Order(order), desc: desc, packed: true}
 }
 
-// TimelineLists returns the lists whose merge is the timeline: one, or those of the tab's categories. For a
-// snapshot they are the lists that it is chosen from, by time of posting.
-func TimelineLists(t forum.Timeline, tab []forum.CategoryID) []List {
+// Holds reports whether a topic may be in the list: if it is a part of a divided index, only those of some partitions.
+func (l List) Holds(topic int64) bool {
+	return l.parts == 0 || int(topic%forum.Partitions)%l.parts == l.part
+}
+
+// TimelineLists returns the lists whose merge is the timeline: one, or those of the tab's categories, and of a divided
+// index those of its parts. For a snapshot they are the lists that it is chosen from, by time of posting.
+func (s *Store) TimelineLists(ctx context.Context, t forum.Timeline, tab []forum.CategoryID) []List {
 	order, desc := record.LiveOrders[t.Order], t.Direction == forum.Descending
 	if order == "" {
 		order, desc = key.OrderCreated, true
@@ -48,8 +58,14 @@ func TimelineLists(t forum.Timeline, tab []forum.CategoryID) []List {
 		return ProfileLists(t, []forum.UserID{forum.UserID(t.Owner)})
 	}
 	var lists []List
+	view := s.lists.View(ctx)
 	for _, c := range timelineContainers(t, tab) {
-		lists = append(lists, indexList(t.Name(), c, order, desc))
+		parts := view.Parts(c)
+		for i, part := range view.Containers(c) {
+			l := indexList(t.Name(), part, order, desc)
+			l.part, l.parts = i, parts
+			lists = append(lists, l)
+		}
 	}
 	return lists
 }
@@ -63,7 +79,7 @@ func ProfileLists(t forum.Timeline, users []forum.UserID) []List {
 	return lists
 }
 
-// timelineContainers returns the containers that hold the topics of a timeline.
+// timelineContainers returns the indexes that hold the topics of a timeline.
 func timelineContainers(t forum.Timeline, tab []forum.CategoryID) []key.Container {
 	switch t.Kind {
 	case forum.CategoryTimeline:
@@ -83,9 +99,12 @@ func timelineContainers(t forum.Timeline, tab []forum.CategoryID) []key.Containe
 	}
 }
 
-// CategoryTopics is the list of a category's topics; its length is their number.
+// CategoryTopics is the list of a category's topics, for their number: Lengths adds those of the parts of a divided one.
 func CategoryTopics(id forum.CategoryID) List {
-	return indexList("category:"+key.Itoa(id), key.CategoryContainer(id), key.OrderCreated, true)
+	c := key.CategoryContainer(id)
+	l := indexList("category:"+key.Itoa(id), c, key.OrderCreated, true)
+	l.index = c
+	return l
 }
 
 // TagTopics is the list of a tag's topics; its length is their number.
@@ -267,20 +286,36 @@ func (r *Read) boundedPage(l List, w forum.Window) func() (forum.Page, error) {
 
 // Lengths reads how many entries the lists have.
 func (r *Read) Lengths(lists []List) func() ([]int, error) {
-	cmds := make([]*redis.IntCmd, len(lists))
+	cmds := make([][]*redis.IntCmd, len(lists))
 	for i, l := range lists {
-		cmds[i] = r.b.ZCard(r.ctx, l.key)
+		for _, key := range r.lengthKeys(l) {
+			cmds[i] = append(cmds[i], r.b.ZCard(r.ctx, key))
+		}
 	}
 	return func() ([]int, error) {
 		if r.err != nil {
 			return nil, r.err
 		}
 		ns := make([]int, len(lists))
-		for i, cmd := range cmds {
-			ns[i] = int(cmd.Val())
+		for i := range cmds {
+			for _, cmd := range cmds[i] {
+				ns[i] += int(cmd.Val())
+			}
 		}
 		return ns, nil
 	}
+}
+
+// lengthKeys returns the sorted sets whose lengths add up to that of a list.
+func (r *Read) lengthKeys(l List) []string {
+	if l.index == "" {
+		return []string{l.key}
+	}
+	var keys []string
+	for _, c := range r.s.lists.View(r.ctx).Containers(l.index) {
+		keys = append(keys, c.Order(key.OrderCreated))
+	}
+	return keys
 }
 
 func (l List) row(m string, score float64) (forum.Row, error) {

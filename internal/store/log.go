@@ -67,20 +67,23 @@ func TopicSignal(id forum.TopicID) Log { return Log{Channel: key.Topic(id)} }
 // SessionSignal announces that sessions of a user, or the rights of these, have changed.
 func SessionSignal(id forum.UserID) Log { return Log{Channel: key.Sessions(id)} }
 
-// SourceSignal announces that the categories of a tab or the members of a list have changed; ok is false
-// for other timelines.
-func SourceSignal(t forum.Timeline) (l Log, ok bool) {
+// SourceSignals announce that the logs of a timeline have changed: the categories of a tab, the members of a list, or the
+// parts of an index.
+func SourceSignals(t forum.Timeline) []Log {
+	divided := Log{Channel: key.Divisions}
 	switch t.Kind {
+	case forum.FrontTimeline, forum.CategoryTimeline:
+		return []Log{divided}
 	case forum.TabTimeline:
-		return Log{Channel: key.Tab(forum.TabID(t.Owner))}, true
+		return []Log{{Channel: key.Tab(forum.TabID(t.Owner))}, divided}
 	case forum.ListTimeline:
-		return Log{Channel: key.List(forum.ListID(t.Owner))}, true
+		return []Log{{Channel: key.List(forum.ListID(t.Owner))}}
 	}
-	return Log{}, false
+	return nil
 }
 
-// TimelineLogs returns the logs of a timeline: one, or one for each category of a tab or user on a list.
-func TimelineLogs(t forum.Timeline, categories []forum.CategoryID, members []forum.UserID) []Log {
+// timelineLogs returns the logs of a timeline: one for each of its indexes or parts of these, or for each user on a list.
+func (s *Store) timelineLogs(ctx context.Context, t forum.Timeline, categories []forum.CategoryID, members []forum.UserID) []Log {
 	switch t.Kind {
 	case forum.HomeTimeline:
 		return []Log{streamOf(key.Events(key.Home(forum.UserID(t.Owner))))}
@@ -95,10 +98,12 @@ func TimelineLogs(t forum.Timeline, categories []forum.CategoryID, members []for
 		}
 		return logs
 	}
-	containers := timelineContainers(t, categories)
-	logs := make([]Log, len(containers))
-	for i, c := range containers {
-		logs[i] = streamOf(c.Events())
+	view := s.lists.View(ctx)
+	var logs []Log
+	for _, index := range timelineContainers(t, categories) {
+		for _, c := range view.Containers(index) {
+			logs = append(logs, streamOf(c.Events()))
+		}
 	}
 	return logs
 }
@@ -270,7 +275,7 @@ func (s *Store) LogsOf(ctx context.Context, t forum.Timeline, viewer *forum.View
 		}
 		slices.Sort(members)
 	}
-	return TimelineLogs(t, categories, members), nil
+	return s.timelineLogs(ctx, t, categories, members), nil
 }
 
 // LogPosition is the position of an entry in its log.

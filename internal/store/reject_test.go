@@ -40,7 +40,7 @@ func TestRejectedTopicTakesCommentsOfLateWriters(t *testing.T) {
 	wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), w.empty))
 	w.dies(2, func(s *Store) { s.CreateComment(t.Context(), w.bob, remark(topic, 0)) })
 	comment := ids[forum.CommentID](w.site, TopicComments(topic, false, forum.Oldest))[0]
-	e := w.entries()
+	e := w.entries(w.ctx)
 	e.setComment(record.CommentState{ID: comment, Rev: record.CommentLive, Live: true, Created: w.Now(), Author: w.bob.ID})
 	wantOK(t, "write", e.write(t.Context(), w.Store, func(*pipeline.Batch) error { return nil }))
 	w.clean(comment.Partition(), "c:"+key.Itoa(comment), key.Comment(comment), record.CommentLive)

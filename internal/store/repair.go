@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/division"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
@@ -95,9 +96,33 @@ func (r Repairer) Reindex(ctx context.Context, p forum.Partition, topics []forum
 	return r.s.reindex(ctx, p, topics, comments)
 }
 
-// CloseIndex closes an empty index.
+// CloseIndex closes an empty index, and all its parts.
 func (r Repairer) CloseIndex(ctx context.Context, c key.Container) error {
-	return r.s.rdb.Run(ctx, script.IndexClose{Closed: c.Closed(), Order: c.Order(key.OrderCreated)}).Err()
+	_, err := r.s.closeIndex(ctx, c)
+	return err
+}
+
+// Divisions reads which indexes are divided.
+func (r Repairer) Divisions(ctx context.Context) (*division.View, error) {
+	if err := r.s.lists.Refresh(ctx); err != nil {
+		return nil, err
+	}
+	return r.s.lists.View(ctx), nil
+}
+
+// AnnounceDivision tells readers how far an index is divided.
+func (r Repairer) AnnounceDivision(ctx context.Context, c key.Container, phase division.Phase) error {
+	return r.s.announceDivision(ctx, c, phase)
+}
+
+// FenceDivision tells writers how far an index is divided, given what readers know: only to readers of the parts alone is
+// it divided.
+func (r Repairer) FenceDivision(ctx context.Context, c key.Container, known division.Phase) error {
+	if known != division.Divided {
+		known = division.Copying
+	}
+	_, err := r.s.fenceDivision(ctx, c, known)
+	return err
 }
 
 // RaiseSequence raises a sequence to a number that was assigned.

@@ -138,7 +138,7 @@ func (s *Store) retract(ctx context.Context, id forum.TopicID, cursor string) (s
 		}
 	}
 	s.step("forget_bookmarkers")
-	e := s.entries()
+	e := s.entries(ctx)
 	for _, c := range r.retracted() {
 		e.setComment(c)
 	}

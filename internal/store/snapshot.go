@@ -194,8 +194,13 @@ func (s *Store) chooseTopics(ctx context.Context, t forum.Timeline, tab []forum.
 	}
 	now := s.Now()
 	var rows []forum.Row
-	for i, l := range TimelineLists(t, tab) {
-		found, err := s.candidates(ctx, t, l, timelineContainers(t, tab)[i], now)
+	view := s.lists.View(ctx)
+	var containers []key.Container
+	for _, index := range timelineContainers(t, tab) {
+		containers = append(containers, view.Containers(index)...)
+	}
+	for _, c := range containers {
+		found, err := s.candidates(ctx, t, indexList(t.Name(), c, key.OrderCreated, true), c, now)
 		if err != nil {
 			return "", err
 		}
@@ -203,7 +208,7 @@ func (s *Store) chooseTopics(ctx context.Context, t forum.Timeline, tab []forum.
 			rows = newest(rows)
 		}
 	}
-	if t.Kind == forum.TabTimeline {
+	if len(containers) > 1 {
 		rows = newest(rows)
 	}
 	rank(t, rows)

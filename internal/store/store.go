@@ -14,6 +14,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/connection"
+	"agora/internal/store/internal/division"
 	"agora/internal/store/internal/paging"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
@@ -31,6 +32,7 @@ type Store struct {
 	zone    *time.Location // in which days begin
 	cleaner *cleaner
 	stats   *statsCache
+	lists   *division.Cache
 	// snapshots lets concurrent callers share the taking of one snapshot.
 	snapshots     *singleflight.Group
 	unkept        *paging.Unkept
@@ -45,6 +47,8 @@ type Store struct {
 	pendingLife, loginRest time.Duration
 	// tasksAtOnce is how many partitions' tasks run concurrently.
 	tasksAtOnce int
+	// settle waits until all processes have seen a change of key.Divisions.
+	settle func(ctx context.Context) error
 	// ticks times the renewals of leases.
 	ticks func(every time.Duration) (<-chan time.Time, func())
 	// step is called with the name of each step of a mutation that spans slots, before the step; tests
@@ -109,6 +113,9 @@ func Open(ctx context.Context, conn *Connection, want Layout, opts ...Option) (*
 	if err := conn.NoteRun(ctx); err != nil {
 		return nil, err
 	}
+	if err := s.lists.Refresh(ctx); err != nil {
+		return nil, fmt.Errorf("read which indexes are divided: %w", err)
+	}
 	s.cleaner = newCleaner(s)
 	return s, nil
 }
@@ -124,6 +131,9 @@ func OpenReadOnly(ctx context.Context, conn *Connection, want Layout, opts ...Op
 	if s.secret, err = connection.ReadSecret(ctx, conn.Redis); err != nil {
 		return nil, err
 	}
+	if err := s.lists.Refresh(ctx); err != nil {
+		return nil, fmt.Errorf("read which indexes are divided: %w", err)
+	}
 	s.cleaner = newCleaner(s)
 	return s, nil
 }
@@ -135,10 +145,10 @@ func newStore(conn *Connection, opts []Option) *Store {
 			Cluster: conn.Cluster(), Replication: conn.Replication(), Replicas: conn.Replicas(),
 		}),
 		now: time.Now,
-		log: slog.New(slog.DiscardHandler), step: func(string) {}, ticks: ticks, stats: &statsCache{},
+		log: slog.New(slog.DiscardHandler), step: func(string) {}, ticks: ticks, settle: settle, stats: &statsCache{},
 		failures: &connection.LogLimit{}, unkept: &paging.Unkept{},
 		snapshots: &singleflight.Group{}, snapshotSlots: make(chan struct{}, snapshotsAtOnce),
-		sizes: defaultSizes, caps: defaultCaps, pendingLife: forum.PendingLife, loginRest: forum.LoginRest,
+		lists: &division.Cache{Redis: conn.Redis}, sizes: defaultSizes, caps: defaultCaps, pendingLife: forum.PendingLife, loginRest: forum.LoginRest,
 	}
 	for _, opt := range opts {
 		opt(s)

@@ -59,7 +59,10 @@ func (s *Store) sweep(ctx context.Context, until forum.Time) (int, error) {
 		marks[p] = b.ZRangeByScore(ctx, key.Dirty(forum.Partition(p)), limit)
 	}
 	categories := b.ZRangeByScore(ctx, key.CategoryDirty, limit)
-	if err := b.Exec(ctx); err != nil {
+	learn := s.lists.Queue(ctx, b)
+	err := b.Exec(ctx)
+	learn() // even if another command failed
+	if err != nil {
 		return 0, fmt.Errorf("sweep: %w", err)
 	}
 	n := 0

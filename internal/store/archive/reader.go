@@ -79,12 +79,14 @@ func newReader(file io.Reader) (*reader, error) {
 func (h header) check() error {
 	for _, v := range []VersionError{
 		{"format", strconv.Itoa(h.Agora), strconv.Itoa(Version)},
-		{"layout", h.Layout["version"], strconv.Itoa(record.LayoutVersion)},
 		{"partitions", h.Layout["partitions"], strconv.Itoa(forum.Partitions)},
 	} {
 		if v.Has != v.Supported {
 			return &v
 		}
+	}
+	if v := record.Fields(h.Layout).Int("version"); v < record.OldestLayout || v > record.LayoutVersion {
+		return &VersionError{"layout", h.Layout["version"], strconv.Itoa(record.LayoutVersion)}
 	}
 	if !record.Fields(h.Layout).IsWhole("created", 1) {
 		return &DamagedError{1, "the layout does not say when the site was created"}

@@ -12,6 +12,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/store/internal/division"
 	"agora/internal/store/internal/pipeline"
 )
 
@@ -181,6 +182,7 @@ type checker struct {
 	rdb      *pipeline.Client
 	opts     Options
 	keys     *inventory
+	lists    *division.View // which indexes are divided
 	// found holds suspects by what they were found on; busy holds what cannot be judged now.
 	found     map[target][]finding
 	busy      map[target]bool
@@ -208,7 +210,7 @@ func (c *checker) add(on target, rule Rule, key string, x fix, detail string, ar
 // inspect checks all data and confirms the suspects.
 func inspect(ctx context.Context, s *store.Store, opts Options) (*checker, error) {
 	c := &checker{s: s, repairer: s.Repairer(), rdb: s.Repairer().Redis(), opts: opts, keys: newInventory(),
-		found: map[target][]finding{}, busy: map[target]bool{}}
+		lists: &division.View{}, found: map[target][]finding{}, busy: map[target]bool{}}
 	steps := []func(context.Context) error{c.scan, c.inspectLayout, c.inspectCatalogue, c.inspectPartitions,
 		c.inspectContainers, c.inspectSocial, c.inspectNotes, c.confirm, c.judgePending}
 	for _, step := range steps {

@@ -98,6 +98,7 @@ func (c *checker) topicTruth(r *reading, ref entryRef, into *truth) func() func(
 			into.listed = t.Open && comments > 0
 			into.scores = []string{strconv.Itoa(comments)}
 		}
+		into.listed = into.listed && c.belongs(ref.container, ref.id)
 		return nil
 	}
 }
@@ -320,7 +321,11 @@ func (c *checker) entriesOf(topics []*topicView) []entryRef {
 		if len(t.f) == 0 {
 			continue
 		}
-		in := func(box key.Container) { refs = append(refs, entryRef{container: box, id: int64(t.id)}) }
+		in := func(index key.Container) {
+			for _, box := range c.placesOf(index, int64(t.id)) {
+				refs = append(refs, entryRef{container: box, id: int64(t.id)})
+			}
+		}
 		in(key.FrontContainer)
 		// A topic in a lost category already has a finding.
 		if category := t.f.Int("category"); category != 0 && t.housed() {

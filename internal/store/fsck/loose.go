@@ -226,8 +226,8 @@ func (c *checker) inspectLayout(ctx context.Context) error {
 	report := func(detail string, args ...any) {
 		c.add(target{kind: onLayout}, RuleLayout, key.Layout, fix{}, detail, args...)
 	}
-	if f["version"] != strconv.Itoa(record.LayoutVersion) {
-		report("version is %q; want %d", f["version"], record.LayoutVersion)
+	if v := record.Fields(f).Int("version"); v < record.OldestLayout || v > record.LayoutVersion {
+		report("version is %q; want %d to %d", f["version"], record.OldestLayout, record.LayoutVersion)
 	}
 	if f["partitions"] != strconv.Itoa(forum.Partitions) {
 		report("partitions is %q; want %d", f["partitions"], forum.Partitions)
@@ -238,5 +238,5 @@ func (c *checker) inspectLayout(ctx context.Context) error {
 	if _, err := forum.LoadZone(f["timeZone"]); err != nil {
 		report("timeZone is %q", f["timeZone"])
 	}
-	return nil
+	return c.inspectDivisions(ctx)
 }

@@ -559,6 +559,24 @@ func (c DirtyClean) Call() pipeline.Call {
 	return pipeline.Call{Script: dirtyClean, Keys: keys, Args: args}
 }
 
+// DivisionSet stores how far an index is divided, and announces it.
+//
+// It returns 1.
+type DivisionSet struct {
+	Divisions string // HASH: index -> how far it is divided
+	Field     string // the index
+	State     string // the state of the division; "" forgets it
+}
+
+// Call lays out the keys and arguments of division_set.lua.
+func (c DivisionSet) Call() pipeline.Call {
+	keys := make([]string, 0, 1)
+	keys = append(keys, c.Divisions)
+	args := make([]any, 0, 2)
+	args = append(args, c.Field, c.State)
+	return pipeline.Call{Script: divisionSet, Keys: keys, Args: args}
+}
+
 // EdgeFar writes the far side of an edge as its user's side was at some time, unless a later
 // state of the edge was already written.
 //
@@ -996,30 +1014,55 @@ func (c IdemUnbind) Call() pipeline.Call {
 	return pipeline.Call{Script: idemUnbind, Keys: keys, Args: args}
 }
 
-// IndexClose closes a category's index permanently if it is empty.
+// IndexClose closes a category's index, or a part of it, permanently if it is empty.
 //
-// It returns 1 if it is closed, 0 if it has entries.
+// It returns 1 if it is closed, 0 if it has entries; the number of parts that are to be closed
+// first if it is divided.
 type IndexClose struct {
-	Closed string // STRING: exists once the index is closed
-	Order  string // ZSET: one of its orders
+	Closed      string // STRING: exists once the index is closed
+	Order       string // ZSET: one of its orders
+	Division    string // STRING: how far the index is divided
+	PartsClosed bool   // all parts of a divided index are closed
 }
 
 // Call lays out the keys and arguments of index_close.lua.
 func (c IndexClose) Call() pipeline.Call {
+	keys := make([]string, 0, 3)
+	keys = append(keys, c.Closed, c.Order, c.Division)
+	args := make([]any, 0, 1)
+	args = append(args, flag(c.PartsClosed))
+	return pipeline.Call{Script: indexClose, Keys: keys, Args: args}
+}
+
+// IndexDivide stores how far an index is divided, unless it is closed.
+//
+// It returns 1, or 0 if the index is closed.
+type IndexDivide struct {
+	Closed   string // STRING: exists once the index is closed
+	Division string // STRING: how far the index is divided
+	State    string // the state of the division
+}
+
+// Call lays out the keys and arguments of index_divide.lua.
+func (c IndexDivide) Call() pipeline.Call {
 	keys := make([]string, 0, 2)
-	keys = append(keys, c.Closed, c.Order)
-	return pipeline.Call{Script: indexClose, Keys: keys, Args: nil}
+	keys = append(keys, c.Closed, c.Division)
+	args := make([]any, 0, 1)
+	args = append(args, c.State)
+	return pipeline.Call{Script: indexDivide, Keys: keys, Args: args}
 }
 
 // IndexSet sets or removes entries in all orders of one index, unless a newer change of the
 // entry was already written.
 //
 // It returns for each entry 1 if it has this or a newer revision, -1 if it was to be set but
-// the index is closed.
+// the index is closed; if the index is divided, or being divided, the number of parts: the
+// entry belongs into its part.
 type IndexSet struct {
 	Revisions string          // HASH: revisions of the entries
 	Removed   string          // ZSET: removed entries by the time of removal
 	Closed    string          // STRING: exists once the index is closed
+	Division  string          // STRING: how far the index is divided
 	Events    string          // STREAM: events of the index; exists only while watched
 	Now       forum.Time      // now
 	Memory    time.Duration   // how long a removal is remembered
@@ -1041,8 +1084,8 @@ type IndexSetEntry struct {
 
 // Call lays out the keys and arguments of index_set.lua.
 func (c IndexSet) Call() pipeline.Call {
-	keys := make([]string, 0, 4+len(c.Orders))
-	keys = append(keys, c.Revisions, c.Removed, c.Closed, c.Events)
+	keys := make([]string, 0, 5+len(c.Orders))
+	keys = append(keys, c.Revisions, c.Removed, c.Closed, c.Division, c.Events)
 	args := make([]any, 0, 4+(3+len(c.Orders))*len(c.Entries))
 	args = append(args, int64(c.Now), c.Memory.Milliseconds(), c.Expires, c.Kept)
 	keys = append(keys, c.Orders...)
@@ -1668,6 +1711,25 @@ func (c TagName) Call() pipeline.Call {
 	args := make([]any, 0, 2)
 	args = append(args, c.Name, c.Expires)
 	return pipeline.Call{Script: tagName, Keys: keys, Args: args}
+}
+
+// TaskArm arms a task that exists at most once, unless it is armed.
+//
+// It returns 1, or 0 if it is armed already.
+type TaskArm struct {
+	Task string     // HASH: the task
+	Due  string     // ZSET: due tasks of the partition
+	Name string     // name of the task
+	Now  forum.Time // now
+}
+
+// Call lays out the keys and arguments of task_arm.lua.
+func (c TaskArm) Call() pipeline.Call {
+	keys := make([]string, 0, 2)
+	keys = append(keys, c.Task, c.Due)
+	args := make([]any, 0, 2)
+	args = append(args, c.Name, int64(c.Now))
+	return pipeline.Call{Script: taskArm, Keys: keys, Args: args}
 }
 
 // TaskClaim claims a task that is due, or gives it up after too many attempts.

@@ -4,6 +4,7 @@
 -- KEYS revisions                HASH    revisions of the entries
 -- KEYS removed                  ZSET    removed entries by the time of removal
 -- KEYS closed                   STRING  exists once the index is closed
+-- KEYS division                 STRING  how far the index is divided
 -- KEYS events                   STREAM  events of the index; exists only while watched
 -- KEYS orders[]                 ZSET    the orders
 -- ARGV now                      time    now
@@ -16,14 +17,16 @@
 -- ARGV entries[].scores[orders] string  its score in each order, "" in orders that do not hold it; an entry
 --                                       without a score in the first order is removed
 -- Returns  for each entry 1 if it has this or a newer revision, -1 if it was
---          to be set but the index is closed
+--          to be set but the index is closed; if the index is divided, or
+--          being divided, the number of parts: the entry belongs into its part
 local old = redis.call("ZRANGEBYSCORE", removed, "-inf", string.format("(%d", tonumber(now) - tonumber(memory)), "LIMIT", 0, 100)
 if #old > 0 then
   redis.call("HDEL", revisions, unpack(old))
   redis.call("ZREM", removed, unpack(old))
 end
 despite_full(removed)
-local is_closed = redis.call("EXISTS", closed) == 1
+local close_mark, state = unpack(redis.call("MGET", closed, division))
+local phase, parts = string.match(state or "", "^(%a+) (%d+)$")
 local watched, announced = redis.call("EXISTS", events) == 1, false
 
 local function announce(kind, member, places)
@@ -66,10 +69,12 @@ end
 local results = {}
 for i = 1, #entries do
   local id, rev, member, first = entries[i].id, entries[i].rev, entries[i].member, entries[i].scores[1]
-  local result = 1
-  if is_closed and first ~= "" then
+  local result = tonumber(parts or "1")
+  if close_mark and first ~= "" then
     -- A closed index is empty: whatever followed this revision, the entry is not here.
     result = -1
+  elseif phase == "divided" then
+    -- Nothing is here any more.
   elseif tonumber(redis.call("HGET", revisions, id) or "0") < tonumber(rev) then
     redis.call("HSET", revisions, id, rev)
     if first == "" then

@@ -467,6 +467,16 @@ end
 end
 return n`)
 
+	divisionSet = register("division_set", `local divisions=KEYS[1]
+local field,state=ARGV[1],ARGV[2]
+if state == "" then
+redis.call("HDEL", divisions, field)
+else
+redis.call("HSET", divisions, field, state)
+end
+redis.call("PUBLISH", divisions, "")
+return 1`)
+
 	edgeFar = register("edge_far", `local far,left_by,end_key=unpack(KEYS)
 local member,since,changed,sort,counter,now,memory,keep=unpack(ARGV)
 redis.call("ZREMRANGEBYSCORE", left_by, "-inf", string.format("(%.0f", tonumber(now) - tonumber(memory)))
@@ -955,12 +965,18 @@ return redis.call("DEL", record)
 end
 return 0`)
 
-	indexClose = register("index_close", `local closed,order=KEYS[1],KEYS[2]
+	indexClose = register("index_close", `local closed,order,division=unpack(KEYS)
+local parts_closed=ARGV[1]
+parts_closed=parts_closed=="1"
 local function despite_full(sorted_set)
 redis.call("ZREM", sorted_set, "")
 end
 if redis.call("EXISTS", closed) == 1 then
 return 1
+end
+local parts = string.match(redis.call("GET", division) or "", "^divided (%d+)$")
+if parts and not parts_closed then
+return tonumber(parts)
 end
 if redis.call("ZCARD", order) > 0 then
 return 0
@@ -969,9 +985,17 @@ despite_full(order)
 redis.call("SET", closed, "1")
 return 1`)
 
-	indexSet = register("index_set", `local revisions,removed,closed,events=unpack(KEYS,1,4)
+	indexDivide = register("index_divide", `local closed,division=KEYS[1],KEYS[2]
+local state=ARGV[1]
+if redis.call("EXISTS", closed) == 1 then
+return 0
+end
+redis.call("SET", division, state)
+return 1`)
+
+	indexSet = register("index_set", `local revisions,removed,closed,division,events=unpack(KEYS,1,5)
 local now,memory,expires,kept=unpack(ARGV,1,4)
-local entries_width=3+(#KEYS-4)
+local entries_width=3+(#KEYS-5)
 local function despite_full(sorted_set)
 redis.call("ZREM", sorted_set, "")
 end
@@ -981,7 +1005,8 @@ redis.call("HDEL", revisions, unpack(old))
 redis.call("ZREM", removed, unpack(old))
 end
 despite_full(removed)
-local is_closed = redis.call("EXISTS", closed) == 1
+local close_mark, state = unpack(redis.call("MGET", closed, division))
+local phase, parts = string.match(state or "", "^(%a+) (%d+)$")
 local watched, announced = redis.call("EXISTS", events) == 1, false
 local function announce(kind, member, places)
 redis.call("XADD", events, "MAXLEN", "~", kept, "*", "k", kind, "m", member, "o", places)
@@ -989,8 +1014,8 @@ announced = true
 end
 local function remove(member)
 local went = 0
-for o = 1, (#KEYS-4) do
-went = went + redis.call("ZREM", KEYS[o+4], member)
+for o = 1, (#KEYS-5) do
+went = went + redis.call("ZREM", KEYS[o+5], member)
 end
 if watched and went > 0 then
 announce("R", member, "")
@@ -998,18 +1023,18 @@ end
 end
 local function set(i, member)
 local added, moved = 0, ""
-for o = 1, (#KEYS-4) do
+for o = 1, (#KEYS-5) do
 local score = ARGV[(i-1)*entries_width+7+o]
 if watched then
-local before = redis.call("ZSCORE", KEYS[o+4], member)
+local before = redis.call("ZSCORE", KEYS[o+5], member)
 if (before and tonumber(before)) ~= tonumber(score) then
 moved = moved .. string.format("%d", o - 1)
 end
 end
 if score ~= "" then
-added = added + redis.call("ZADD", KEYS[o+4], score, member)
+added = added + redis.call("ZADD", KEYS[o+5], score, member)
 else
-redis.call("ZREM", KEYS[o+4], member)
+redis.call("ZREM", KEYS[o+5], member)
 end
 end
 if watched and moved ~= "" then
@@ -1019,9 +1044,10 @@ end
 local results = {}
 for i = 1, ((#ARGV-4)/entries_width) do
 local id, rev, member, first = ARGV[(i-1)*entries_width+5], ARGV[(i-1)*entries_width+6], ARGV[(i-1)*entries_width+7], ARGV[(i-1)*entries_width+8]
-local result = 1
-if is_closed and first ~= "" then
+local result = tonumber(parts or "1")
+if close_mark and first ~= "" then
 result = -1
+elseif phase == "divided" then
 elseif tonumber(redis.call("HGET", revisions, id) or "0") < tonumber(rev) then
 redis.call("HSET", revisions, id, rev)
 if first == "" then
@@ -1041,8 +1067,8 @@ if expires ~= "" then
 for _, key in ipairs({revisions, removed, closed}) do
 redis.call("EXPIREAT", key, expires)
 end
-for o = 1, (#KEYS-4) do
-redis.call("EXPIREAT", KEYS[o+4], expires)
+for o = 1, (#KEYS-5) do
+redis.call("EXPIREAT", KEYS[o+5], expires)
 end
 end
 return results`)
@@ -1569,6 +1595,15 @@ redis.call("PERSIST", removed)
 if name ~= "" then
 redis.call("HSETNX", tag, "name", name)
 end
+return 1`)
+
+	taskArm = register("task_arm", `local task,due=KEYS[1],KEYS[2]
+local name,now=ARGV[1],ARGV[2]
+if redis.call("EXISTS", task) == 1 then
+return 0
+end
+redis.call("HSET", task, "n", now, "attempts", "0", "cursor", "")
+redis.call("ZADD", due, now, name)
 return 1`)
 
 	taskClaim = register("task_claim", `local task,due,dead=unpack(KEYS)

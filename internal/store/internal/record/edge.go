@@ -118,15 +118,23 @@ func (e Edge) Far() FarSide {
 	return FarSide{key.Followers(e.User()), from, key.User(e.User()), "user"}
 }
 
-// Source returns the key of the topic list of the followed target.
-func (e Edge) Source() string {
+// Sources returns the keys of the topic lists of the followed target, by time of posting. containers returns what to
+// read instead of an index: itself, or its parts.
+func (e Edge) Sources(containers func(key.Container) []key.Container) []string {
+	var index key.Container
 	switch e.Kind {
 	case FollowCategory:
-		return key.CategoryContainer(forum.CategoryID(e.To)).Order(key.OrderCreated)
+		index = key.CategoryContainer(forum.CategoryID(e.To))
 	case FollowTag:
-		return key.TagContainer(forum.TagID(e.To)).Order(key.OrderCreated)
+		index = key.TagContainer(forum.TagID(e.To))
+	default:
+		return []string{key.Profile(e.User())}
 	}
-	return key.Profile(e.User())
+	var keys []string
+	for _, c := range containers(index) {
+		keys = append(keys, c.Order(key.OrderCreated))
+	}
+	return keys
 }
 
 // follows returns the followed target.

@@ -34,6 +34,8 @@ const (
 	TaskAccountCleanup TaskKind = "x"
 	// TaskNotify notifies the users whom a comment or topic concerns.
 	TaskNotify TaskKind = "n"
+	// TaskDivide divides an index into parts. It is in partition 0.
+	TaskDivide TaskKind = "d"
 )
 
 // Task is the parsed name of a task.
@@ -47,6 +49,8 @@ type Task struct {
 	Edge    Edge
 	List    forum.ListID
 	Subject forum.Subject
+	// Index is that of TaskDivide.
+	Index key.Container
 }
 
 // taskKinds is the registry of all kinds: how the part after the colon is parsed, and which hash counts the
@@ -63,6 +67,7 @@ var taskKinds = map[TaskKind]struct {
 	TaskHome:           {parseUserTask, userOfTask},
 	TaskAccountCleanup: {parseUserTask, userOfTask},
 	TaskNotify:         {parseNotifyTask, func(t Task) string { return key.Subject(t.Subject) }},
+	TaskDivide:         {parseDivideTask, nil},
 }
 
 // TaskKinds returns all kinds of tasks.
@@ -95,6 +100,8 @@ func (t Task) Partition() forum.Partition {
 		return t.Topic.Partition()
 	case TaskNotify:
 		return t.Subject.Partition()
+	case TaskDivide:
+		return 0
 	}
 	return t.User.Partition()
 }
@@ -149,6 +156,14 @@ func parseNotifyTask(t *Task, rest string) (err error) {
 	return err
 }
 
+func parseDivideTask(t *Task, rest string) error {
+	t.Index = key.Container("{ix:" + rest + "}")
+	if c := t.Index.Category(); t.Index != key.FrontContainer && (c == 0 || t.Index != key.CategoryContainer(c)) {
+		return fmt.Errorf("%q is no index that can be divided", rest)
+	}
+	return nil
+}
+
 // ParseOwnedList parses "owner:list", as in names of tasks and members of listed sets.
 func ParseOwnedList(text string) (owner forum.UserID, id forum.ListID, err error) {
 	o, l, _ := strings.Cut(text, ":")
@@ -187,3 +202,6 @@ func AccountCleanupTask(id forum.UserID) string { return taskName(TaskAccountCle
 
 // NotifyTask returns the name of the TaskNotify of a comment or topic.
 func NotifyTask(s forum.Subject) string { return taskName(TaskNotify, EncodeSubject(s)) }
+
+// DivideTask returns the name of the TaskDivide of an index; field is its field of key.Divisions.
+func DivideTask(field string) string { return taskName(TaskDivide, field) }

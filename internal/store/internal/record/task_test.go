@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
 )
 
 func TestNamesOfTasks(t *testing.T) {
@@ -18,6 +19,8 @@ func TestNamesOfTasks(t *testing.T) {
 		HomeTask(user):                              {Kind: TaskHome, User: user},
 		AccountCleanupTask(user):                    {Kind: TaskAccountCleanup, User: user},
 		NotifyTask(forum.Subject{Comment: comment}): {Kind: TaskNotify, Subject: forum.Subject{Comment: comment}},
+		DivideTask("front"):                         {Kind: TaskDivide, Index: key.FrontContainer},
+		DivideTask("c7"):                            {Kind: TaskDivide, Index: key.CategoryContainer(7)},
 	}
 	seen := map[TaskKind]bool{}
 	for name, want := range tests {
@@ -25,8 +28,12 @@ func TestNamesOfTasks(t *testing.T) {
 		if err != nil || got != want {
 			t.Errorf("ParseTask(%q) = %+v, %v; want %+v", name, got, err, want)
 		}
-		if got.Partition() != 7 {
-			t.Errorf("%q is in partition %d; want 7", name, got.Partition())
+		partition := forum.Partition(7)
+		if want.Kind == TaskDivide {
+			partition = 0
+		}
+		if got.Partition() != partition {
+			t.Errorf("%q is in partition %d; want %d", name, got.Partition(), partition)
 		}
 		seen[want.Kind] = true
 	}
@@ -39,7 +46,7 @@ func TestNamesOfTasks(t *testing.T) {
 
 func TestParseTaskRefusesOtherNames(t *testing.T) {
 	for _, name := range []string{"", "t", "t:", "t:0", "q:5", "v:5", "e:5", "e:5:z7", "l:5:6", "n:f5", "n:5", "h:x",
-		"t:05"} {
+		"t:05", "d:", "d:c0", "d:c07", "d:g7", "d:front/3"} {
 		if task, err := ParseTask(name); err == nil {
 			t.Errorf("ParseTask(%q) = %+v; want an error", name, task)
 		}
