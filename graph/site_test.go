@@ -45,7 +45,7 @@ func newSite(t testing.TB, options ...func(*graph.Resolver)) *site {
 	log := slog.New(slog.NewTextHandler(s.log, nil))
 	var err error
 	if s.store, err = store.Open(context.Background(), store.Over(s.redis), store.Layout{}, store.WithClock(s.clock.Now),
-		store.WithLog(log)); err != nil {
+		store.WithLog(log), store.WithSettling(0)); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(s.store.Close)

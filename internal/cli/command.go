@@ -20,6 +20,7 @@ type actions struct {
 	setRole     func(ctx context.Context, c config, login string, role forum.Role) error
 	importFiles func(ctx context.Context, c config, o importOptions) error
 	export      func(ctx context.Context, c config, file string) error
+	migrate     func(ctx context.Context, c config, dryRun bool) error
 	printSchema func(w io.Writer) error
 	lintSchema  func(w io.Writer, file string) error
 	watch       func(ctx context.Context, o watchOptions) error
@@ -91,6 +92,7 @@ func rootCommand(a actions, getenv func(string) string) *cobra.Command {
 		userCommand(a, getenv),
 		importCommand(a, getenv),
 		exportCommand(a, getenv),
+		migrateCommand(a, getenv),
 		watchCommand(a, getenv),
 		healthCommand(a, getenv),
 		schemaCommand(a),

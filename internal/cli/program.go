@@ -75,6 +75,7 @@ func (p program) run(ctx context.Context, args []string, getenv func(string) str
 		setRole:     p.setRole,
 		importFiles: p.importFiles,
 		export:      p.export,
+		migrate:     p.migrate,
 		printSchema: p.printSchema,
 		lintSchema:  p.lintSchema,
 		watch:       p.watch,

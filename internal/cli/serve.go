@@ -44,6 +44,9 @@ func (p program) serve(ctx context.Context, c config) error {
 	}
 	defer conn.Close()
 	defer s.Close()
+	if v := s.Layout().Version; v < store.LayoutVersion {
+		p.log.Warn("the data have an older layout: see agora migrate --dry-run", "version", v, "newest", store.LayoutVersion)
+	}
 	drain, live := &httpserver.Drain{}, live.New()
 	options, err := p.options(c, conn, s, drain, live)
 	if err != nil {
@@ -78,6 +81,8 @@ func (p program) serve(ctx context.Context, c config) error {
 
 	wg.Go(func() { worker.Run(working, s, p.log) })     // ends with working
 	wg.Go(func() { worker.Recheck(working, s, p.log) }) // ends with working
+	above := c.divideAbove(conn)
+	wg.Go(func() { worker.Divide(working, s, above, p.log) }) // ends with working
 	select {
 	case err = <-failed:
 	case err = <-conn.Failed():

@@ -23,6 +23,7 @@ const defaultAddr = "127.0.0.1:8080"
 // serveFlags are the flags of serve. Flags that need no parsing are stored in the configuration directly.
 type serveFlags struct {
 	storeFlags
+	divide                                                  divideFlag
 	signInLimit                                             string
 	rates, limits                                           []string
 	origins, drainDelay, hosts, images, playground, proxies string
@@ -51,6 +52,7 @@ func (s *serveFlags) add(cmd *cobra.Command, getenv func(string) string) {
 	s.addGuards(cmd, getenv)
 	s.addReach(cmd, getenv)
 	s.storeFlags.add(cmd, getenv)
+	s.divide.add(cmd, getenv)
 }
 
 func (s *serveFlags) read() (config, error) {
@@ -64,6 +66,9 @@ func (s *serveFlags) read() (config, error) {
 				"use --demo to allow that, or --data or REDIS_URL for your own data", c.Addr)
 		}
 		c.Demo = true
+	}
+	if c.DivideAbove, err = s.divide.read(); err != nil {
+		return c, err
 	}
 	if err := s.readGuards(&c); err != nil {
 		return c, err

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -43,6 +44,9 @@ type Index struct {
 	Phase string
 	// Copied is how many topics are in the parts, while it is being divided.
 	Copied int
+	// GivenUp reports whether the task that divides it was given up, after failing many times. A check with repair
+	// makes it go on.
+	GivenUp bool
 }
 
 // Indexes reads the indexes that can be divided and have more topics than a number, or are divided.
@@ -61,6 +65,7 @@ func (s *Store) Indexes(ctx context.Context, above int) ([]Index, error) {
 	view, pipe := s.lists.View(ctx), s.rdb.Redis.Pipeline()
 	sizes := make([][]*redis.IntCmd, len(containers))
 	copied := make([][]*redis.IntCmd, len(containers))
+	dead := pipe.ZRange(ctx, key.Dead(0), 0, -1)
 	for i, c := range containers {
 		state := view.State(c)
 		if state.Phase != division.Divided {
@@ -76,6 +81,7 @@ func (s *Store) Indexes(ctx context.Context, above int) ([]Index, error) {
 	var found []Index
 	for i, c := range containers {
 		x := Index{Name: division.Field(c), Phase: string(view.State(c).Phase), Copied: sum(copied[i])}
+		x.GivenUp = slices.Contains(dead.Val(), record.DivideTask(x.Name))
 		if x.Topics = sum(sizes[i]); x.Phase == string(division.Divided) {
 			x.Topics = x.Copied
 		}
@@ -142,7 +148,7 @@ func (s *Store) runDivision(ctx context.Context, c key.Container, cursor string)
 	case cursorRead:
 		s.step("division_read")
 		if err = s.announceDivision(ctx, c, division.Reading); err == nil {
-			err = s.settle(ctx)
+			err = s.awaitReaders(ctx)
 		}
 		if err == nil { // again, now that all processes know: live events move to the parts
 			err = s.announceDivision(ctx, c, division.Reading)
@@ -154,10 +160,11 @@ func (s *Store) runDivision(ctx context.Context, c key.Container, cursor string)
 	return "", false, fmt.Errorf("the cursor %q is not that of a division", cursor)
 }
 
-// settle waits until no process uses a view of divisions that is older than now.
-func settle(ctx context.Context) error {
+// awaitReaders waits until no process uses a view of divisions that is older than now.
+func (s *Store) awaitReaders(ctx context.Context) error {
+	s.step("division_settle")
 	select {
-	case <-time.After(division.Settled):
+	case <-time.After(s.settle):
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -16,15 +15,10 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// settlesAt has do stand for the wait of a division.
-func settlesAt(do func()) Option {
-	return func(s *Store) { s.settle = func(context.Context) error { do(); return nil } }
-}
-
 // divide divides an index, in a process of its own that does not wait for others.
 func (x *site) divide(name string) {
 	x.t.Helper()
-	s := x.process(settlesAt(func() {}))
+	s := x.process(WithSettling(0))
 	wantOK(x.t, "Divide", s.Divide(x.ctx, name))
 	x.finishDivision(s, name)
 }
@@ -175,7 +169,7 @@ func TestWritesDuringDivision(t *testing.T) {
 	}
 	for _, name := range []string{"c" + key.Itoa(w.a), "front"} {
 		steps := map[string]bool{}
-		s := w.process(settlesAt(func() { write("settle") }), WithSteps(func(step string) {
+		s := w.process(WithSettling(0), WithSteps(func(step string) {
 			if !steps[step] { // its first time
 				steps[step] = true
 				write(step)
@@ -199,13 +193,13 @@ func TestDivisionSurvivesCrashes(t *testing.T) {
 	for n, died := 1, true; died; n++ {
 		w := newWorld(t)
 		died = w.dies(n, func(s *Store) {
-			s.settle = func(context.Context) error { return nil }
+			s.settle = 0
 			wantOK(t, "Divide", s.Divide(t.Context(), "front"))
 			w.finishDivision(s, "front")
 		})
 		if died {
 			w.clock.Advance(record.TaskLease * time.Millisecond)
-			w.finishDivision(w.process(settlesAt(func() {})), "front")
+			w.finishDivision(w.process(WithSettling(0)), "front")
 		} else if n < 9 {
 			t.Errorf("a division has %d steps", n)
 		}
@@ -232,7 +226,11 @@ func TestDeletionOfDividedCategory(t *testing.T) {
 
 	fresh := w.category("fresh")
 	name := "c" + key.Itoa(fresh)
-	s := w.process(settlesAt(func() { wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), fresh)) }))
+	s := w.process(WithSettling(0), WithSteps(func(step string) {
+		if step == "division_settle" {
+			wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), fresh))
+		}
+	}))
 	wantOK(t, "Divide", s.Divide(t.Context(), name))
 	w.finishDivision(s, name)
 	for _, part := range division.PartsOf(division.Index(name), division.Parts) {

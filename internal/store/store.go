@@ -47,8 +47,8 @@ type Store struct {
 	pendingLife, loginRest time.Duration
 	// tasksAtOnce is how many partitions' tasks run concurrently.
 	tasksAtOnce int
-	// settle waits until all processes have seen a change of key.Divisions.
-	settle func(ctx context.Context) error
+	// settle is how long the division of an index waits for all processes to learn of it.
+	settle time.Duration
 	// ticks times the renewals of leases.
 	ticks func(every time.Duration) (<-chan time.Time, func())
 	// step is called with the name of each step of a mutation that spans slots, before the step; tests
@@ -86,6 +86,10 @@ func WithTasksAtOnce(n int) Option { return func(s *Store) { s.tasksAtOnce = n }
 func WithLives(pending, rest time.Duration) Option {
 	return func(s *Store) { s.pendingLife, s.loginRest = pending, rest }
 }
+
+// WithSettling sets how long the division of an index waits for all processes to learn of it; the default suffices for
+// any number of processes.
+func WithSettling(wait time.Duration) Option { return func(s *Store) { s.settle = wait } }
 
 // WithSizes and WithCaps are for tests, which make both small.
 func WithSizes(z Sizes) Option { return func(s *Store) { s.sizes = z } }
@@ -145,7 +149,7 @@ func newStore(conn *Connection, opts []Option) *Store {
 			Cluster: conn.Cluster(), Replication: conn.Replication(), Replicas: conn.Replicas(),
 		}),
 		now: time.Now,
-		log: slog.New(slog.DiscardHandler), step: func(string) {}, ticks: ticks, settle: settle, stats: &statsCache{},
+		log: slog.New(slog.DiscardHandler), step: func(string) {}, ticks: ticks, settle: division.Settled, stats: &statsCache{},
 		failures: &connection.LogLimit{}, unkept: &paging.Unkept{},
 		snapshots: &singleflight.Group{}, snapshotSlots: make(chan struct{}, snapshotsAtOnce),
 		lists: &division.Cache{Redis: conn.Redis}, sizes: defaultSizes, caps: defaultCaps, pendingLife: forum.PendingLife, loginRest: forum.LoginRest,
