@@ -33,7 +33,10 @@ func (s *site) divide() {
 				left++
 			}
 		}
-		if err != nil || left == 0 {
+		if err != nil || s.log.Len() > 0 {
+			s.t.Fatalf("divide: %v; %s", err, s.log)
+		}
+		if left == 0 {
 			return
 		}
 	}

@@ -90,14 +90,14 @@ func benchmarkImport(b *testing.B, format importer.Format, inputs []importer.Inp
 }
 
 // empty creates a new site in an empty Redis.
-func empty(b *testing.B, c *redis.Client) *store.Store {
+func empty(b *testing.B, c *redis.Client, opts ...store.Option) *store.Store {
 	check := func(err error) {
 		if err != nil {
 			b.Fatal(err)
 		}
 	}
 	check(c.FlushDB(background).Err())
-	s, err := store.Open(background, store.Over(c), store.Layout{})
+	s, err := store.Open(background, store.Over(c), store.Layout{}, opts...)
 	check(err)
 	return s
 }

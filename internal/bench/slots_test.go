@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/redis/go-redis/v9"
 
@@ -114,6 +115,24 @@ func (c *crowded) follow() {
 	}
 }
 
+// divide divides the indexes with more topics than a number.
+func (c *crowded) divide(above int) {
+	indexes, err := c.store.Indexes(background, above)
+	c.must(err)
+	for _, x := range indexes {
+		c.must(c.store.Divide(background, x.Name))
+	}
+	_, err = c.store.RunDueTasks(background)
+	c.must(err)
+	indexes, err = c.store.Indexes(background, above) // so that the store knows
+	c.must(err)
+	for _, x := range indexes {
+		if x.Phase != "divided" {
+			c.b.Fatalf("%s is not divided", x.Name)
+		}
+	}
+}
+
 // write makes one write of a mix.
 func (c *crowded) write(m mix) {
 	switch n := c.random.IntN(100); {
@@ -142,21 +161,32 @@ type slotLoad struct {
 func BenchmarkSlots(b *testing.B) {
 	requireServer(b)
 	for _, m := range mixes {
-		b.Run(m.name, func(b *testing.B) {
-			for range b.N {
-				measureMix(b, m)
-			}
-		})
+		for _, divided := range []bool{false, true} {
+			b.Run(fmt.Sprintf("%s/divided=%t", m.name, divided), func(b *testing.B) {
+				for range b.N {
+					measureMix(b, m, divided)
+				}
+			})
+		}
 	}
 }
 
+// divideAbove is the number of topics above which an index of the measured site is divided: the front and the largest
+// categories.
+const divideAbove = 250
+
 // measureMix records what a mix sends, measures it and reports it.
-func measureMix(b *testing.B, m mix) {
-	c := client(b, redistest.Start(b))
-	s := empty(b, c)
+func measureMix(b *testing.B, m mix, divided bool) {
+	c := largeSets(b)
+	var ahead time.Duration // of the store's clock
+	s := empty(b, c, store.WithSettling(0), store.WithClock(func() time.Time { return time.Now().Add(ahead) }))
 	noting := &pipelines{}
 	c.AddHook(noting)
 	site := newCrowded(b, s)
+	if divided {
+		site.divide(divideAbove)
+		ahead = 72 * time.Hour // the indexes of days are divided by then
+	}
 	begun := len(noting.sent)
 	for range slotWrites {
 		site.write(m)
@@ -168,9 +198,20 @@ func measureMix(b *testing.B, m mix) {
 	reportFront(b, c, len(site.topics))
 }
 
+// largeSets starts a Redis that stores small sets as it does large ones: those of a site that needs a cluster are large.
+func largeSets(b *testing.B) *redis.Client {
+	c := client(b, redistest.Start(b))
+	for _, limit := range []string{"zset-max-listpack-entries", "hash-max-listpack-entries"} {
+		if err := c.ConfigSet(background, limit, "0").Err(); err != nil {
+			b.Fatal(err)
+		}
+	}
+	return c
+}
+
 // measureSlots repeats what came before on an empty Redis, then what each slot has to do.
 func measureSlots(b *testing.B, before [][][]any, all []*slotLoad) {
-	c := client(b, redistest.Start(b))
+	c := largeSets(b)
 	empty(b, c).Close() // loads the scripts
 	for _, pipeline := range before {
 		sendPipeline(b, c, pipeline)
@@ -277,7 +318,7 @@ func slotOf(tag string) int {
 // kindOf returns what a tag stands for.
 func kindOf(tag string) string {
 	switch {
-	case tag == "ix:front":
+	case strings.HasPrefix(tag, "ix:front"):
 		return "front"
 	case strings.HasPrefix(tag, "ix:d"):
 		return "day"
@@ -321,7 +362,7 @@ func reportSlots(b *testing.B, all []*slotLoad) {
 // reportFront reports how many bytes the list of all topics takes for each.
 func reportFront(b *testing.B, c *redis.Client, topics int) {
 	used := int64(0)
-	for _, key := range c.Keys(background, "{ix:front}:*").Val() {
+	for _, key := range c.Keys(background, "{ix:front*").Val() {
 		used += c.MemoryUsage(background, key, 0).Val()
 	}
 	b.ReportMetric(float64(used)/float64(topics), "front-B/topic")

@@ -107,7 +107,7 @@ var keyPatterns = map[string]struct{ key, pattern string }{
 	"Container.Closed":    {key.CategoryContainer(7).Closed(), "{ix:c<category>}:closed"},
 	"Container.Division":  {key.CategoryContainer(7).Division(), "<container>:division"},
 	"Container.Part":      {key.FrontContainer.Part(519, 16).Order(key.OrderHot), "<container>:hot"},
-	"Divisions":           {key.Divisions, "meta:divisions"},
+	"Divisions":           {key.Divisions, "meta:{divisions}"},
 	"Container.Order":     {key.FrontContainer.Order(key.OrderActive), "<container>:active"},
 	"a day":               {key.DayContainer(20_000).Order(key.OrderReplies), "<container>:replies"},
 }

@@ -59,7 +59,7 @@ var samples = map[string][]string{
 	"tag-followers":            {"{ix:g7}:followers"},
 	"front-division":           {"{ix:front}:division"},
 	"category-division":        {"{ix:c7}:division"},
-	"divisions":                {"meta:divisions"},
+	"divisions":                {"meta:{divisions}"},
 	"tag-followers-ended":      {"{ix:g7}:followers:ended"},
 	"tag-removed":              {"{ix:g7}:gone"},
 	"tag-revisions":            {"{ix:g7}:rev"},

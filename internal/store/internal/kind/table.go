@@ -95,7 +95,7 @@ var All = []Kind{
 	{"site-hash", exp(`^\{cat\}:(?:names|src):[ct]$`), Hash, 0, OfSite, Row},
 	{"site-set", exp(`^\{cat\}:(?:all:[ct]|dirty)$`), ZSet, 0, OfSite, Row},
 	{"layout", exp(`^` + key.Layout + `$`), Hash, 0, OfSite, Header},
-	{"divisions", exp(`^` + key.Divisions + `$`), Hash, 0, OfSite, Row},
+	{"divisions", exp(`^` + regexp.QuoteMeta(key.Divisions) + `$`), Hash, 0, OfSite, Row},
 	{"claim", exp(`^uniq:\{[lek]:.+\}$`), String, 0, OfClaim, Row},
 	{"secret", exp(`^` + key.Secret + `$`), String, 0, OfSite, Row},
 	{"recheck", exp(`^` + key.Recheck + `$`), String, record.RecheckLease, OfSite, Left},
