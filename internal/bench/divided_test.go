@@ -8,8 +8,8 @@ import (
 	"agora/internal/store"
 )
 
-// BenchmarkDividedReads reports what a page of 20 topics of the front costs once the front is divided, relative to before:
-// CPU time of Redis, and time. It reads the list only, not the topics, which cost the same.
+// BenchmarkDividedReads reports what a page of 20 topics of the front costs once the front is divided, relative to
+// before: CPU time of Redis, and time. It reads the list only, not the topics, which cost the same.
 func BenchmarkDividedReads(b *testing.B) {
 	requireServer(b)
 	const pages = 5000

@@ -198,7 +198,8 @@ func measureMix(b *testing.B, m mix, divided bool) {
 	reportFront(b, c, len(site.topics))
 }
 
-// largeSets starts a Redis that stores small sets as it does large ones: those of a site that needs a cluster are large.
+// largeSets starts a Redis that stores small sets as it does large ones: those of a site that needs a cluster are
+// large.
 func largeSets(b *testing.B) *redis.Client {
 	c := client(b, redistest.Start(b))
 	for _, limit := range []string{"zset-max-listpack-entries", "hash-max-listpack-entries"} {

@@ -58,8 +58,8 @@ func migrateCommand(a actions, getenv func(string) string) *cobra.Command {
 		Use:     "migrate",
 		Short:   "bring existing data to the layout of this program, and divide large indexes",
 		GroupID: siteGroup,
-		Long: "Servers of this program may run meanwhile, and share the work; those of an older program must not, and can no " +
-			"longer open the data afterwards. If it is interrupted, servers finish it, or the same command does.",
+		Long: "Servers of this program may run meanwhile, and share the work; those of an older program must not, and " +
+			"can no longer open the data afterwards. If it is interrupted, servers finish it, or the same command does.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return errors.New("migrate takes no arguments")

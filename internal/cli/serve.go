@@ -44,9 +44,6 @@ func (p program) serve(ctx context.Context, c config) error {
 	}
 	defer conn.Close()
 	defer s.Close()
-	if v := s.Layout().Version; v < store.LayoutVersion {
-		p.log.Warn("the data have an older layout: see agora migrate --dry-run", "version", v, "newest", store.LayoutVersion)
-	}
 	drain, live := &httpserver.Drain{}, live.New()
 	options, err := p.options(c, conn, s, drain, live)
 	if err != nil {
@@ -79,10 +76,7 @@ func (p program) serve(ctx context.Context, c config) error {
 		}
 	}
 
-	wg.Go(func() { worker.Run(working, s, p.log) })     // ends with working
-	wg.Go(func() { worker.Recheck(working, s, p.log) }) // ends with working
-	above := c.divideAbove(conn)
-	wg.Go(func() { worker.Divide(working, s, above, p.log) }) // ends with working
+	wg.Go(func() { p.work(working, s, c.divideAbove(conn)) }) // ends with working
 	select {
 	case err = <-failed:
 	case err = <-conn.Failed():
@@ -92,6 +86,19 @@ func (p program) serve(ctx context.Context, c config) error {
 		err = errors.Join(leave(drain, c.DrainDelay, failed), end(context.WithoutCancel(ctx), server, listener, drain, live))
 	}
 	return unlessClosed(err)
+}
+
+// work does the work of the background until ctx is done. Indexes with more topics than divideAbove are divided.
+func (p program) work(ctx context.Context, s *store.Store, divideAbove int) {
+	if v := s.Layout().Version; v < store.LayoutVersion {
+		p.log.Warn("the data have an older layout: see agora migrate --dry-run", "version", v,
+			"newest", store.LayoutVersion)
+	}
+	var wg sync.WaitGroup // its goroutines end with ctx
+	wg.Go(func() { worker.Run(ctx, s, p.log) })
+	wg.Go(func() { worker.Recheck(ctx, s, p.log) })
+	wg.Go(func() { worker.Divide(ctx, s, divideAbove, p.log) })
+	wg.Wait()
 }
 
 // firstData writes demo data if they are enabled, and records in the banner that it did, or that the site is empty.

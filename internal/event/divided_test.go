@@ -26,7 +26,8 @@ func (s *site) divide(name string, at func(step string)) {
 	}
 }
 
-// Subscribers hear of what is posted while an index is divided, then get a RESET, and hear of what is posted afterwards.
+// Subscribers hear of what is posted while an index is divided, then get a RESET, and hear of what is posted
+// afterwards.
 func TestSubscribersFollowDivisions(t *testing.T) {
 	s := newSite(t)
 	a, b := s.category("a"), s.category("b")

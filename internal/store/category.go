@@ -119,8 +119,8 @@ func (s *Store) finishCategory(ctx context.Context, id forum.CategoryID, nonce s
 	}
 }
 
-// closeIndex closes an index if it is empty, and reports whether it is closed. Of a divided index all parts are closed, one
-// after the other; if a topic was posted into one of them meanwhile, those before it are opened again.
+// closeIndex closes an index if it is empty, and reports whether it is closed. Of a divided index all parts are closed,
+// one after the other; if a topic was posted into one of them meanwhile, those before it are opened again.
 func (s *Store) closeIndex(ctx context.Context, c key.Container) (closed bool, err error) {
 	s.step("index_close")
 	n, err := s.rdb.Run(ctx, closing(c)).Int64()

@@ -114,7 +114,8 @@ func (s *Store) Divide(ctx context.Context, name string) error {
 		return err
 	}
 	p := is.Partition()
-	if err := s.rdb.Run(ctx, script.TaskArm{Task: key.Task(p, task), Due: key.Due(p), Name: task, Now: s.Now()}).Err(); err != nil {
+	call := script.TaskArm{Task: key.Task(p, task), Due: key.Due(p), Name: task, Now: s.Now()}
+	if err := s.rdb.Run(ctx, call).Err(); err != nil {
 		return fmt.Errorf("divide the index %s: %w", name, err)
 	}
 	return nil
@@ -186,8 +187,8 @@ func (s *Store) fenceDivision(ctx context.Context, c key.Container, phase divisi
 	return s.rdb.Run(ctx, script.IndexDivide{Closed: c.Closed(), Division: c.Division(), State: state}).Bool()
 }
 
-// beginDivision has writes go to the index and its parts. A division that has ended goes on with its end, which may have
-// been interrupted.
+// beginDivision has writes go to the index and its parts. A division that has ended goes on with its end, which may
+// have been interrupted.
 func (s *Store) beginDivision(ctx context.Context, c key.Container) (next string, done bool, err error) {
 	s.step("division_begin")
 	have, err := s.rdb.Redis.MGet(ctx, c.Division()).Result()

@@ -286,7 +286,8 @@ func TestDaysAreDividedWithTheFront(t *testing.T) {
 		}
 		rank := forum.Timeline{Kind: forum.DayRankTimeline, Owner: int64(s.Today()), Order: forum.ByRepliesToday,
 			Direction: forum.Descending}
-		if rows := w.walk(s, rank, nil, nil); !slices.ContainsFunc(rows, func(r forum.Row) bool { return r.ID == int64(id) }) {
+		rows := w.walk(s, rank, nil, nil)
+		if !slices.ContainsFunc(rows, func(r forum.Row) bool { return r.ID == int64(id) }) {
 			t.Errorf("the day's topics are %v; want %d among them", rows, id)
 		}
 		w.clock.Advance(24 * time.Hour)

@@ -99,7 +99,8 @@ func timelineContainers(t forum.Timeline, tab []forum.CategoryID) []key.Containe
 	}
 }
 
-// CategoryTopics is the list of a category's topics, for their number: Lengths adds those of the parts of a divided one.
+// CategoryTopics is the list of a category's topics, for their number: Lengths adds those of the parts of a divided
+// one.
 func CategoryTopics(id forum.CategoryID) List {
 	c := key.CategoryContainer(id)
 	l := indexList("category:"+key.Itoa(id), c, key.OrderCreated, true)

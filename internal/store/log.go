@@ -67,8 +67,8 @@ func TopicSignal(id forum.TopicID) Log { return Log{Channel: key.Topic(id)} }
 // SessionSignal announces that sessions of a user, or the rights of these, have changed.
 func SessionSignal(id forum.UserID) Log { return Log{Channel: key.Sessions(id)} }
 
-// SourceSignals announce that the logs of a timeline have changed: the categories of a tab, the members of a list, or the
-// parts of an index.
+// SourceSignals announce that the logs of a timeline have changed: the categories of a tab, the members of a list, or
+// the parts of an index.
 func SourceSignals(t forum.Timeline) []Log {
 	divided := Log{Channel: key.Divisions}
 	switch t.Kind {
@@ -82,8 +82,10 @@ func SourceSignals(t forum.Timeline) []Log {
 	return nil
 }
 
-// timelineLogs returns the logs of a timeline: one for each of its indexes or parts of these, or for each user on a list.
-func (s *Store) timelineLogs(ctx context.Context, t forum.Timeline, categories []forum.CategoryID, members []forum.UserID) []Log {
+// timelineLogs returns the logs of a timeline: one for each of its indexes or parts of these, or for each user on a
+// list.
+func (s *Store) timelineLogs(ctx context.Context, t forum.Timeline, categories []forum.CategoryID,
+	members []forum.UserID) []Log {
 	switch t.Kind {
 	case forum.HomeTimeline:
 		return []Log{streamOf(key.Events(key.Home(forum.UserID(t.Owner))))}

@@ -115,8 +115,8 @@ func (r Repairer) AnnounceDivision(ctx context.Context, c key.Container, phase d
 	return r.s.announceDivision(ctx, c, phase)
 }
 
-// FenceDivision tells writers how far an index is divided, given what readers know: only to readers of the parts alone is
-// it divided.
+// FenceDivision tells writers how far an index is divided, given what readers know: only to readers of the parts alone
+// is it divided.
 func (r Repairer) FenceDivision(ctx context.Context, c key.Container, known division.Phase) error {
 	if known != division.Divided {
 		known = division.Copying

@@ -78,10 +78,21 @@ func TestReplicasServeReads(t *testing.T) {
 		}
 		return nil
 	})
-	// A snapshot is there as soon as it was taken, even if no replica has it.
 	for _, r := range replicas {
 		r.Pause()
 	}
+	wantFreshSnapshot(t, s)
+	for _, r := range replicas {
+		r.Kill()
+	}
+	for range 20 {
+		wantOK(t, "a read without replicas", read(true))
+	}
+}
+
+// wantFreshSnapshot checks that a snapshot is there as soon as it was taken, even if no replica has it.
+func wantFreshSnapshot(t *testing.T, s *Store) {
+	t.Helper()
 	top := forum.Timeline{Kind: forum.FrontTimeline, Order: forum.ByTop, Direction: forum.Descending}
 	wantOK(t, "TakeSnapshot", s.TakeSnapshot(t.Context(), top, s.SnapshotNow(), nil))
 	r := s.Read(FromReplicas(t.Context()))
@@ -89,12 +100,6 @@ func TestReplicasServeReads(t *testing.T) {
 	wantOK(t, "Exec", r.Exec())
 	if p, err := page(); p == nil || err != nil {
 		t.Errorf("the snapshot that was just taken = %v, %v; want a page", p, err)
-	}
-	for _, r := range replicas {
-		r.Kill()
-	}
-	for range 20 {
-		wantOK(t, "a read without replicas", read(true))
 	}
 }
 

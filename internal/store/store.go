@@ -149,10 +149,11 @@ func newStore(conn *Connection, opts []Option) *Store {
 			Cluster: conn.Cluster(), Replication: conn.Replication(), Replicas: conn.Replicas(),
 		}),
 		now: time.Now,
-		log: slog.New(slog.DiscardHandler), step: func(string) {}, ticks: ticks, settle: division.Settled, stats: &statsCache{},
+		log: slog.New(slog.DiscardHandler), step: func(string) {}, ticks: ticks, stats: &statsCache{},
 		failures: &connection.LogLimit{}, unkept: &paging.Unkept{},
 		snapshots: &singleflight.Group{}, snapshotSlots: make(chan struct{}, snapshotsAtOnce),
-		lists: &division.Cache{Redis: conn.Redis}, sizes: defaultSizes, caps: defaultCaps, pendingLife: forum.PendingLife, loginRest: forum.LoginRest,
+		sizes: defaultSizes, caps: defaultCaps, pendingLife: forum.PendingLife, loginRest: forum.LoginRest,
+		lists: &division.Cache{Redis: conn.Redis}, settle: division.Settled,
 	}
 	for _, opt := range opts {
 		opt(s)

@@ -112,7 +112,8 @@ func (s *Store) runTasks(ctx context.Context, p forum.Partition, names []string)
 	return done
 }
 
-// passesOf returns how many passes of a task a worker runs before it takes the next; 0 is all. A division has very many.
+// passesOf returns how many passes of a task a worker runs before it takes the next; 0 is all. A division has very
+// many.
 func passesOf(name string) int {
 	if is, err := record.ParseTask(name); err == nil && is.Kind == record.TaskDivide {
 		return 100

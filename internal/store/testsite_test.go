@@ -215,8 +215,8 @@ func ids[ID ~int64](x *site, l List) []ID {
 
 // timeline returns the only list of a timeline of the front or a category.
 func (x *site) timeline(kind forum.TimelineKind, owner forum.CategoryID, order forum.TopicOrderField) List {
-	return x.TimelineLists(x.ctx, forum.Timeline{Kind: kind, Owner: int64(owner), Order: order, Direction: forum.Descending},
-		nil)[0]
+	tl := forum.Timeline{Kind: kind, Owner: int64(owner), Order: order, Direction: forum.Descending}
+	return x.TimelineLists(x.ctx, tl, nil)[0]
 }
 
 // frontTopics returns the topics of the front, newest first.

@@ -89,8 +89,8 @@ func (c *checker) judgeDivision(d divided) {
 	announce := run(func(ctx context.Context) error { return c.repairer.AnnounceDivision(ctx, d.index, d.fence.Phase) })
 	fence := run(func(ctx context.Context) error { return c.repairer.FenceDivision(ctx, d.index, d.known.Phase) })
 	report := func(f fix, detail string) {
-		c.add(d.on, RuleDivision, d.index.Division(), f, "%s: readers know %q, writers find %q: %s", d.field, d.known, d.fence,
-			detail)
+		c.add(d.on, RuleDivision, d.index.Division(), f, "%s: readers know %q, writers find %q: %s", d.field, d.known,
+			d.fence, detail)
 	}
 	switch divided := d.fence.Phase == division.Divided; {
 	case !d.owned && d.known.Phase == division.Whole: // a deleted category

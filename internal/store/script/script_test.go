@@ -36,8 +36,8 @@ func TestCallsFollowTheHeaders(t *testing.T) {
 			Remove: []TabUpdateRemove{{Category: "c6", Tabs: "c6t", ID: 6}},
 		}, "[t n m c4 c4t c5 c5t c6 c6t] [1   2 3 2 4 5 6]"},
 		{"a value for each of another list", IndexSet{
-			Revisions: "r", Removed: "g", Closed: "c", Division: "d", Events: "e", Orders: []string{"a", "b"}, Now: 1, Memory: time.Second,
-			Kept:    2,
+			Revisions: "r", Removed: "g", Closed: "c", Division: "d", Events: "e", Orders: []string{"a", "b"},
+			Now: 1, Memory: time.Second, Kept: 2,
 			Entries: []IndexSetEntry{{ID: 3, Rev: 4, Member: "m", Scores: []string{"5", ""}}},
 		}, "[r g c d e a b] [1 1000  2 3 4 m 5 ]"},
 	}

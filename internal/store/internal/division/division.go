@@ -1,6 +1,6 @@
 // Package division knows which indexes are divided into parts. An index is one slot, which a cluster cannot spread over
-// its masters, so a large one is divided: each part holds the topics of some partitions, in a slot of its own, and pages
-// are merged from all parts.
+// its masters, so a large one is divided: each part holds the topics of some partitions, in a slot of its own, and
+// pages are merged from all parts.
 package division
 
 import (

@@ -28,8 +28,8 @@ const Recheck = "meta:recheck"
 // end.
 const Import = "meta:import"
 
-// Divisions is a HASH: "front" or "c<category>" -> how far that index is divided, as a division.State; "days" -> the first
-// day whose index is divided. Missing if none is. No expiry.
+// Divisions is a HASH: "front" or "c<category>" -> how far that index is divided, as a division.State; "days" -> the
+// first day whose index is divided. Missing if none is. No expiry.
 const Divisions = "meta:{divisions}"
 
 // PartitionOfLogin returns the partition of the user who registers with this folded login: FNV-1a, 32 bits,
