@@ -29,7 +29,7 @@ func (s *site) divide() {
 		indexes, err := s.store.Indexes(ctx, 0)
 		left := 0
 		for _, x := range indexes {
-			if x.Phase != "divided" {
+			if !x.Divided() {
 				left++
 			}
 		}

@@ -127,7 +127,7 @@ func (c *crowded) divide(above int) {
 	indexes, err = c.store.Indexes(background, above) // so that the store knows
 	c.must(err)
 	for _, x := range indexes {
-		if x.Phase != "divided" {
+		if !x.Divided() {
 			c.b.Fatalf("%s is not divided", x.Name)
 		}
 	}

@@ -125,7 +125,7 @@ func (p program) printMigration(s *store.Store, indexes []store.Index, above int
 	}
 	for _, x := range indexes {
 		switch {
-		case x.Phase == "divided":
+		case x.Divided():
 			fmt.Fprintf(p.stdout, "The index %s, with %d topics, is divided.\n", x.Name, x.Topics)
 		case x.Phase != "" || above > 0:
 			todo = append(todo, x.Name)
@@ -166,7 +166,7 @@ func (p program) divideAll(ctx context.Context, s *store.Store, names []string) 
 		}
 		left, topics, copied := 0, 0, 0
 		for _, x := range indexes {
-			if x.Phase == "divided" || !slices.Contains(names, x.Name) {
+			if x.Divided() || !slices.Contains(names, x.Name) {
 				continue
 			}
 			if x.GivenUp {

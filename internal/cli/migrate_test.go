@@ -99,7 +99,7 @@ func TestServersFinishMigrations(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(indexes) == 1 && indexes[0].Phase == "divided" {
+		if len(indexes) == 1 && indexes[0].Divided() {
 			break
 		}
 	}

@@ -3,12 +3,8 @@ package store
 import (
 	"context"
 	"fmt"
-	"slices"
-
-	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
-	"agora/internal/store/internal/division"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/script"
@@ -79,7 +75,7 @@ func (s *Store) DeleteCategory(ctx context.Context, id forum.CategoryID) error {
 // finishCategory closes the index of a category and deletes the category, or abandons the deletion if it
 // has topics.
 func (s *Store) finishCategory(ctx context.Context, id forum.CategoryID, nonce string) (empty bool, err error) {
-	closed, err := s.closeIndex(ctx, key.CategoryContainer(id))
+	closed, err := s.divider().Close(ctx, key.CategoryContainer(id))
 	if err != nil {
 		return false, err
 	}
@@ -117,58 +113,6 @@ func (s *Store) finishCategory(ctx context.Context, id forum.CategoryID, nonce s
 			return true, err
 		}
 	}
-}
-
-// closeIndex closes an index if it is empty, and reports whether it is closed. Of a divided index all parts are closed,
-// one after the other; if a topic was posted into one of them meanwhile, those before it are opened again.
-func (s *Store) closeIndex(ctx context.Context, c key.Container) (closed bool, err error) {
-	s.step("index_close")
-	n, err := s.rdb.Run(ctx, closing(c)).Int64()
-	if err != nil || n <= 1 {
-		return n == 1, err
-	}
-	parts := division.PartsOf(c, int(n))
-	empty, err := s.areEmpty(ctx, parts)
-	if err != nil || !empty {
-		return false, err
-	}
-	for i, part := range parts {
-		s.step("index_close_part")
-		if n, err = s.rdb.Run(ctx, closing(part)).Int64(); err != nil {
-			return false, err
-		}
-		if n == 0 {
-			return false, s.openIndexes(ctx, parts[:i])
-		}
-	}
-	call := closing(c)
-	call.PartsClosed = true
-	return true, s.rdb.Run(ctx, call).Err()
-}
-
-func closing(c key.Container) script.IndexClose {
-	return script.IndexClose{Closed: c.Closed(), Order: c.Order(key.OrderCreated), Division: c.Division()}
-}
-
-// areEmpty reports whether no index has an entry.
-func (s *Store) areEmpty(ctx context.Context, indexes []key.Container) (bool, error) {
-	pipe := s.rdb.Redis.Pipeline()
-	for _, c := range indexes {
-		pipe.ZCard(ctx, c.Order(key.OrderCreated))
-	}
-	sizes, err := pipe.Exec(ctx)
-	full := slices.ContainsFunc(sizes, func(cmd redis.Cmder) bool { return cmd.(*redis.IntCmd).Val() > 0 })
-	return !full, err
-}
-
-// openIndexes opens indexes that were closed.
-func (s *Store) openIndexes(ctx context.Context, indexes []key.Container) error {
-	pipe := s.rdb.Redis.Pipeline()
-	for _, c := range indexes {
-		pipe.Del(ctx, c.Closed())
-	}
-	_, err := pipe.Exec(ctx)
-	return err
 }
 
 // endCategoryFollowers ends all follows of a category. It is closed, so none can begin.

@@ -109,7 +109,7 @@ func TestDividedIndexesReadTheSame(t *testing.T) {
 // wantDivided checks that nothing of an index is outside of its parts.
 func (x *site) wantDivided(s *Store, name string) {
 	x.t.Helper()
-	c, sizes := division.Index(name), []int{}
+	c, sizes := division.Container(name), []int{}
 	for _, key := range x.keysLike(string(c) + ":") {
 		if key != c.Division() && key != c.Followers() {
 			x.t.Errorf("%s is left of %s", key, name)
@@ -123,7 +123,7 @@ func (x *site) wantDivided(s *Store, name string) {
 	}
 	all, err := s.Indexes(x.ctx, 1<<30)
 	i := slices.IndexFunc(all, func(i Index) bool { return i.Name == name })
-	if err != nil || i < 0 || all[i].Phase != "divided" || all[i].Topics == 0 {
+	if err != nil || i < 0 || !all[i].Divided() || all[i].Topics == 0 {
 		x.t.Errorf("Indexes = %+v, %v; want %s, divided", all, err, name)
 	}
 }
@@ -233,7 +233,7 @@ func TestDeletionOfDividedCategory(t *testing.T) {
 	}))
 	wantOK(t, "Divide", s.Divide(t.Context(), name))
 	w.finishDivision(s, name)
-	for _, part := range division.PartsOf(division.Index(name), division.Parts) {
+	for _, part := range division.PartsOf(division.Container(name), division.Parts) {
 		if !w.exists(part.Closed()) {
 			t.Errorf("%s is open after the category was deleted", part)
 		}

@@ -3,13 +3,14 @@ package store
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strconv"
 
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/index"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/paging"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/script"
@@ -67,7 +68,7 @@ func (s *Store) queueEdge(ctx context.Context, b *pipeline.Batch, e record.Edge,
 		Blocked: key.Blocked(e.From), Blockers: key.Blockers(e.From), Events: key.Events(k),
 		Member: member, Op: string(op), Now: now, Lease: s.Now() + firstLease, TaskName: task,
 		Counter: counter, Other: other, Most: most, Home: e.Kind != record.KeepTopic,
-		Cursor: s.edgeCursor(e, op), Kept: streamKept,
+		Cursor: s.edgeCursor(e, op), Kept: record.StreamKept,
 	})
 }
 
@@ -142,7 +143,7 @@ func (s *Store) queueFar(ctx context.Context, b *pipeline.Batch, e record.Edge, 
 		Now: s.nowMicros(), Memory: forum.RemovalLife, Keep: key.EndedLife,
 	})
 	if e.Kind == record.FollowTag { // its name and bookkeeping stay for its followers too
-		tagEntry{id: forum.TagID(e.To)}.queue(ctx, b, s.Now())
+		index.Tag{ID: forum.TagID(e.To)}.Queue(ctx, b, s.Now())
 	}
 	return cmd
 }
@@ -161,7 +162,7 @@ func (s *Store) finishEdge(ctx context.Context, e record.Edge, is edgeState, hom
 		return s.finishEnd(ctx, e, is, home)
 	}
 	sources := e.Sources(s.lists.View(ctx).Containers)
-	newest := make([]*redis.StringSliceCmd, len(sources))
+	newest := make([]paging.Members, len(sources))
 	var view *redis.Cmd
 	exists, err := s.writeFar(ctx, e, is, func(b *pipeline.Batch) {
 		// After the far side, because topics posted from now on find the follower there.
@@ -179,21 +180,7 @@ func (s *Store) finishEdge(ctx context.Context, e record.Edge, is edgeState, hom
 		home = s.readView(ctx, e.From, view)
 	}
 	// Even without topics, because the home may hold topics that the source has just lost.
-	return s.backfill(ctx, e, newestOf(newest, s.sizes.Home+1), home)
-}
-
-// newestOf returns the newest members of the ranges of several indexes, latest first, at most so many.
-func newestOf(ranges []*redis.StringSliceCmd, most int) []string {
-	if len(ranges) == 1 {
-		return ranges[0].Val()
-	}
-	var all []string
-	for _, cmd := range ranges {
-		all = append(all, cmd.Val()...)
-	}
-	slices.Sort(all) // members begin with the time of posting
-	slices.Reverse(all)
-	return all[:min(len(all), most)]
+	return s.backfill(ctx, e, paging.NewestMembers(newest, s.sizes.Home+1), home)
 }
 
 // finishEnd is finishEdge for the end of following.

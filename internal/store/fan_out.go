@@ -8,6 +8,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/index"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
@@ -176,18 +177,18 @@ func (f *fanOut) run(topics []record.TopicState) (current []bool, err error) {
 
 // leave removes topics from what they have left and then writes them into homes: in one round trip, unless
 // there are more homes than one pass handles.
-func (f *fanOut) leave(e *entries, all []*arrival) error {
+func (f *fanOut) leave(e *index.Entries, all []*arrival) error {
 	for _, a := range all {
 		if a.state.Leaves {
-			e.leave(a.state)
+			e.Leave(a.state)
 		}
 	}
-	if len(e.list) > 0 {
+	if !e.Empty() {
 		f.s.step("leave")
 	}
 	if f.retraction != nil {
 		for _, c := range f.retraction.retracted() {
-			e.setComment(c)
+			e.SetComment(c)
 		}
 		f.s.step("forget_bookmarkers")
 	}
@@ -195,7 +196,7 @@ func (f *fanOut) leave(e *entries, all []*arrival) error {
 	if queued(part) {
 		f.s.step("home_offer")
 	}
-	err := e.write(f.ctx, f.s, func(b *pipeline.Batch) error {
+	err := f.s.write(f.ctx, e, follow{then: func(b *pipeline.Batch) error {
 		r := &Read{s: f.s, b: b, ctx: f.ctx}
 		for _, a := range slices.Concat(part, all) {
 			if left := a.state.LeftAudiences(); len(left) > 0 {
@@ -209,7 +210,7 @@ func (f *fanOut) leave(e *entries, all []*arrival) error {
 			return f.retraction.forget(b)
 		}
 		return nil
-	})
+	}})
 	for err == nil && len(all) > 0 {
 		if part, all = f.part(all); !queued(part) {
 			continue

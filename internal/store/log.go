@@ -16,10 +16,6 @@ import (
 	"agora/internal/store/script"
 )
 
-// streamKept is the approximate number of entries that a stream keeps: those sent to a returning
-// subscriber, and the one after which they come.
-const streamKept = forum.StreamLength + 1
-
 // Log is an ordered list of events that only grows at its end and can be read on from any entry. Redis
 // publishes on Channel when there may be more entries; that only wakes readers. It is a value: two logs
 // with the same fields are equal.
@@ -100,8 +96,7 @@ func (s *Store) timelineLogs(ctx context.Context, t forum.Timeline, categories [
 		}
 		return logs
 	}
-	view := s.lists.View(ctx)
-	var logs []Log
+	view, logs := s.lists.View(ctx), []Log(nil)
 	for _, index := range timelineContainers(t, categories) {
 		for _, c := range view.Containers(index) {
 			logs = append(logs, streamOf(c.Events()))

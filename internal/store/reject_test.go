@@ -6,7 +6,6 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
-	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
 )
 
@@ -41,8 +40,8 @@ func TestRejectedTopicTakesCommentsOfLateWriters(t *testing.T) {
 	w.dies(2, func(s *Store) { s.CreateComment(t.Context(), w.bob, remark(topic, 0)) })
 	comment := ids[forum.CommentID](w.site, TopicComments(topic, false, forum.Oldest))[0]
 	e := w.entries(w.ctx)
-	e.setComment(record.CommentState{ID: comment, Rev: record.CommentLive, Live: true, Created: w.Now(), Author: w.bob.ID})
-	wantOK(t, "write", e.write(t.Context(), w.Store, func(*pipeline.Batch) error { return nil }))
+	e.SetComment(record.CommentState{ID: comment, Rev: record.CommentLive, Live: true, Created: w.Now(), Author: w.bob.ID})
+	wantOK(t, "write", w.write(t.Context(), e, follow{}))
 	w.clean(comment.Partition(), "c:"+key.Itoa(comment), key.Comment(comment), record.CommentLive)
 	w.cleaner.flush()
 	wakeAuthor()

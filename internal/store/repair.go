@@ -7,6 +7,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/division"
+	"agora/internal/store/internal/index"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
@@ -98,7 +99,7 @@ func (r Repairer) Reindex(ctx context.Context, p forum.Partition, topics []forum
 
 // CloseIndex closes an empty index, and all its parts.
 func (r Repairer) CloseIndex(ctx context.Context, c key.Container) error {
-	_, err := r.s.closeIndex(ctx, c)
+	_, err := r.s.divider().Close(ctx, c)
 	return err
 }
 
@@ -112,7 +113,7 @@ func (r Repairer) Divisions(ctx context.Context) (*division.View, error) {
 
 // AnnounceDivision tells readers how far an index is divided.
 func (r Repairer) AnnounceDivision(ctx context.Context, c key.Container, phase division.Phase) error {
-	return r.s.announceDivision(ctx, c, phase)
+	return r.s.divider().Announce(ctx, c, phase)
 }
 
 // FenceDivision tells writers how far an index is divided, given what readers know: only to readers of the parts alone
@@ -121,7 +122,7 @@ func (r Repairer) FenceDivision(ctx context.Context, c key.Container, known divi
 	if known != division.Divided {
 		known = division.Copying
 	}
-	_, err := r.s.fenceDivision(ctx, c, known)
+	_, err := r.s.divider().Fence(ctx, c, known)
 	return err
 }
 
@@ -143,7 +144,7 @@ func (r Repairer) ReleaseClaim(ctx context.Context, claim, value string) error {
 // NameTag sets the name of a tag, "" for none, as long as it has topics or followers.
 func (r Repairer) NameTag(ctx context.Context, id forum.TagID, name string) error {
 	b := r.s.rdb.Batch()
-	tagEntry{id, name}.queue(ctx, b, r.s.Now())
+	index.Tag{ID: id, Name: name}.Queue(ctx, b, r.s.Now())
 	return b.Exec(ctx)
 }
 

@@ -140,9 +140,9 @@ func (s *Store) retract(ctx context.Context, id forum.TopicID, cursor string) (s
 	s.step("forget_bookmarkers")
 	e := s.entries(ctx)
 	for _, c := range r.retracted() {
-		e.setComment(c)
+		e.SetComment(c)
 	}
-	if err := e.write(ctx, s, r.forget); err != nil {
+	if err := s.write(ctx, e, follow{then: r.forget}); err != nil {
 		return "", false, fmt.Errorf("comments of topic %d: %w", id, err)
 	}
 	cursor, last := r.done()

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"time"
 
@@ -194,8 +193,7 @@ func (s *Store) chooseTopics(ctx context.Context, t forum.Timeline, tab []forum.
 	}
 	now := s.Now()
 	var rows []forum.Row
-	view := s.lists.View(ctx)
-	var containers []key.Container
+	view, containers := s.lists.View(ctx), []key.Container(nil)
 	for _, index := range timelineContainers(t, tab) {
 		containers = append(containers, view.Containers(index)...)
 	}
@@ -205,13 +203,13 @@ func (s *Store) chooseTopics(ctx context.Context, t forum.Timeline, tab []forum.
 			return "", err
 		}
 		if rows = append(rows, found...); len(rows) > 2*forum.SnapshotCandidates {
-			rows = newest(rows)
+			rows = paging.Newest(rows)
 		}
 	}
 	if len(containers) > 1 {
-		rows = newest(rows)
+		rows = paging.Newest(rows)
 	}
-	rank(t, rows)
+	paging.Rank(t, rows)
 	return record.PackSnapshot(now, rows[:min(len(rows), forum.SnapshotSize)]), nil
 }
 
@@ -267,8 +265,8 @@ func (s *Store) readVotes(ctx context.Context, c key.Container, rows []forum.Row
 	}
 	present := make([]forum.Row, 0, len(rows))
 	for i, r := range rows {
-		if score, ok := scoreAt(scores, i); ok {
-			down, _ := scoreAt(downs, i)
+		if score, ok := pipeline.ScoreAt(scores, i); ok {
+			down, _ := pipeline.ScoreAt(downs, i)
 			r.Down = int(down)
 			r.Up = int(score-float64(r.CreatedAt))/(forum.VoteWeight*1000) + r.Down
 			present = append(present, r)
@@ -280,70 +278,8 @@ func (s *Store) readVotes(ctx context.Context, c key.Container, rows []forum.Row
 // votesIn reads the scores of members in the orders from which their votes are derived.
 func votesIn(ctx context.Context, pipe redis.Pipeliner, c key.Container,
 	members []string) (scores, downs *redis.Cmd, err error) {
-	scores = pipe.Do(ctx, zmscore(c.Order(key.OrderScore), members)...)
-	downs = pipe.Do(ctx, zmscore(c.Order(key.OrderDown), members)...)
+	scores = pipe.Do(ctx, pipeline.ZMScore(c.Order(key.OrderScore), members)...)
+	downs = pipe.Do(ctx, pipeline.ZMScore(c.Order(key.OrderDown), members)...)
 	_, err = pipe.Exec(ctx)
 	return scores, downs, err
-}
-
-// zmscore returns the command that reads the scores of members. go-redis's own returns 0 for missing
-// members.
-func zmscore(key string, members []string) []any {
-	args := []any{"zmscore", key}
-	for _, m := range members {
-		args = append(args, m)
-	}
-	return args
-}
-
-// scoreAt returns the score of member number i, and whether it has one.
-func scoreAt(cmd *redis.Cmd, i int) (float64, bool) {
-	values, err := cmd.Slice()
-	if err != nil || i >= len(values) {
-		return 0, false
-	}
-	switch v := values[i].(type) {
-	case float64: // RESP 3
-		return v, true
-	case string:
-		score, err := strconv.ParseFloat(v, 64)
-		return score, err == nil
-	}
-	return 0, false
-}
-
-// newest removes duplicates, of topics that were moving while they were read, and keeps only the newest
-// topics.
-func newest(rows []forum.Row) []forum.Row {
-	slices.SortFunc(rows, func(a, b forum.Row) int { return -compareAge(a, b) })
-	rows = slices.CompactFunc(rows, func(a, b forum.Row) bool { return a.ID == b.ID })
-	return rows[:min(len(rows), forum.SnapshotCandidates)]
-}
-
-func compareAge(a, b forum.Row) int {
-	if a.CreatedAt != b.CreatedAt {
-		return int(a.CreatedAt - b.CreatedAt)
-	}
-	return int(a.ID - b.ID)
-}
-
-// rank sorts topics in the timeline's order. Ties are ordered by time of posting, then by id.
-func rank(t forum.Timeline, rows []forum.Row) {
-	key := func(r forum.Row) float64 { return float64(r.Up - r.Down) }
-	if t.Order == forum.ByControversial {
-		key = func(r forum.Row) float64 { return forum.Controversy(r.Up, r.Down) }
-	}
-	slices.SortFunc(rows, func(a, b forum.Row) int {
-		order := compareAge(a, b)
-		switch ka, kb := key(a), key(b); {
-		case ka < kb:
-			order = -1
-		case ka > kb:
-			order = 1
-		}
-		if t.Direction == forum.Descending {
-			return -order
-		}
-		return order
-	})
 }

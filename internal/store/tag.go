@@ -6,26 +6,9 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
-	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/script"
 )
-
-// tagEntry is a tag whose index was written, with its name if it was added to a topic.
-type tagEntry struct {
-	id   forum.TagID
-	name string
-}
-
-// queue queues the work that follows the write of the tag's index.
-func (t tagEntry) queue(ctx context.Context, b *pipeline.Batch, now forum.Time) {
-	c := key.TagContainer(t.id)
-	b.Run(ctx, script.TagName{
-		Tag: key.Tag(t.id), Order: c.Order(key.OrderCreated), Revisions: c.Revisions(),
-		Removed: c.Removed(), Followers: c.Followers(),
-		Name: t.name, Expires: record.ExpireAt(now + forum.Time(forum.RemovalLife.Milliseconds())),
-	})
-}
 
 // TagTopic adds and removes tags of a topic. It returns NOT_FOUND, FORBIDDEN if another user posted the
 // topic and the viewer is not a moderator, LOCKED if it is deleted, TOO_LONG at add if it would have more

@@ -99,7 +99,7 @@ func (s *Store) runTasks(ctx context.Context, p forum.Partition, names []string)
 		if !ok {
 			continue
 		}
-		err = s.runTask(ctx, t, passesOf(name))
+		err = s.runTask(ctx, t, record.PassesOfTask(name))
 		if err != nil && ctx.Err() != nil {
 			return done
 		}
@@ -110,15 +110,6 @@ func (s *Store) runTasks(ctx context.Context, p forum.Partition, names []string)
 		done++
 	}
 	return done
-}
-
-// passesOf returns how many passes of a task a worker runs before it takes the next; 0 is all. A division has very
-// many.
-func passesOf(name string) int {
-	if is, err := record.ParseTask(name); err == nil && is.Kind == record.TaskDivide {
-		return 100
-	}
-	return 0
 }
 
 func (s *Store) claimTask(ctx context.Context, p forum.Partition, name string) (claimedTask, bool, error) {
@@ -188,7 +179,7 @@ func (s *Store) passTask(ctx context.Context, t claimedTask) (cursor string, don
 	case record.TaskFanOut:
 		return s.runFanOut(ctx, is.Topic, t.cursor)
 	case record.TaskDivide:
-		return s.runDivision(ctx, is.Index, t.cursor)
+		return s.divider().Pass(ctx, is.Index, t.cursor)
 	case record.TaskAccountCleanup:
 		return s.runAccountCleanup(ctx, is.User, t.cursor)
 	case record.TaskVote:

@@ -96,7 +96,7 @@ func (in NewTopic) script(now forum.Time, silent bool) script.TopicCreate {
 		Category: in.Category,
 		State:    string(forum.TopicOpen),
 		LogSize:  forum.VoteLog,
-		Kept:     streamKept,
+		Kept:     record.StreamKept,
 		Lease:    now + firstLease,
 		Fields:   in.fields(),
 	}
@@ -314,7 +314,7 @@ func unlisting(p forum.Partition, author forum.UserID) script.Unlist {
 	k := key.Author(p, author)
 	return script.Unlist{
 		Author: k, Profile: k + ":profile", Events: key.Events(k + ":profile"), Stats: key.Stats(p),
-		Kept: streamKept,
+		Kept: record.StreamKept,
 	}
 }
 

@@ -42,7 +42,7 @@ func (c *checker) inspectDivisions(ctx context.Context) error {
 				watch: []string{key.Divisions}}
 			c.add(on, RuleDivision, key.Divisions, forget, "%s is %q", field, text)
 		} else if field != division.DaysField {
-			indexes[division.Index(field)] = true
+			indexes[division.Container(field)] = true
 		}
 	}
 	for box := range c.keys.indexes {

@@ -63,8 +63,8 @@ func Field(c key.Container) string {
 	return strings.TrimSuffix(strings.TrimPrefix(string(c), "{ix:"), "}")
 }
 
-// Index returns the index of a field of key.Divisions.
-func Index(field string) key.Container { return key.Container("{ix:" + field + "}") }
+// Container returns the index of a field of key.Divisions.
+func Container(field string) key.Container { return key.Container("{ix:" + field + "}") }
 
 // Valid reports whether key.Divisions may have a field with this text.
 func Valid(field, text string) bool {
@@ -73,7 +73,7 @@ func Valid(field, text string) bool {
 		return ok
 	}
 	_, err := Parse(text)
-	c := Index(field)
+	c := Container(field)
 	category := c.Category()
 	return err == nil && (c == key.FrontContainer || category != 0 && c == key.CategoryContainer(category))
 }
@@ -94,7 +94,7 @@ func NewView(fields map[string]string) *View {
 		if field == DaysField {
 			v.days, _ = forum.ParseDay(text)
 		} else if s, err := Parse(text); err == nil {
-			v.of[Index(field)] = s
+			v.of[Container(field)] = s
 		}
 	}
 	return v

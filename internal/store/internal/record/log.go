@@ -19,6 +19,10 @@ var LiveOrders = map[forum.TopicOrderField]string{
 	forum.ByRepliesToday: key.OrderReplies,
 }
 
+// StreamKept is the approximate number of entries that a stream keeps: those sent to a returning subscriber, and the
+// one after which they come.
+const StreamKept = forum.StreamLength + 1
+
 // LogPosition is the position of an entry in its log. Major rises; Minor distinguishes entries with the
 // same Major, or the entry from another that has reused its number. The zero LogPosition comes before all.
 type LogPosition struct{ Major, Minor int64 }

@@ -1,0 +1,153 @@
+package division
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/pipeline"
+	"agora/internal/store/script"
+)
+
+// cursors of the task of a division: "" begins it.
+const (
+	cursorCopy = "copy" // followed by the last member copied, if any
+	cursorRead = "read"
+	cursorEnd  = "end"
+)
+
+// Divider divides indexes while they are in use (docs/architecture/writing.md, "Divided indexes"). The slot of the
+// index has the state that decides about writes: a process that does not know of the division learns of it from the
+// guard of the index, whatever it knew before. key.Divisions has the state that decides about reads; it runs ahead of
+// what is deleted by Settle.
+type Divider struct {
+	Client *pipeline.Client
+	Cache  *Cache
+	// Settle is how long to wait for all processes to read key.Divisions.
+	Settle time.Duration
+	// Today returns the current day of the site.
+	Today func() forum.Day
+	// Step is called with the name of each step, before it.
+	Step func(name string)
+	// Copy copies the next topics after a member of the index to its parts, as they are now, and returns the last
+	// member; "" if there are no more.
+	Copy func(ctx context.Context, c key.Container, after string) (last string, err error)
+}
+
+// Pass runs one pass of the task that divides an index.
+func (d *Divider) Pass(ctx context.Context, c key.Container, cursor string) (next string, done bool, err error) {
+	phase, member, _ := strings.Cut(cursor, " ")
+	switch phase {
+	case "":
+		next, err = d.begin(ctx, c)
+		return next, false, err
+	case cursorCopy:
+		d.Step("division_copy")
+		last, err := d.Copy(ctx, c, member)
+		if last == "" {
+			return cursorRead, false, err
+		}
+		return cursorCopy + " " + last, false, err
+	case cursorRead:
+		return cursorEnd, false, d.moveReaders(ctx, c)
+	case cursorEnd:
+		err = d.end(ctx, c)
+		return "", err == nil, err
+	}
+	return "", false, fmt.Errorf("the cursor %q is not that of a division", cursor)
+}
+
+// begin has writes go to the index and its parts. A division that has ended goes on with its end, which may have been
+// interrupted.
+func (d *Divider) begin(ctx context.Context, c key.Container) (next string, err error) {
+	d.Step("division_begin")
+	have, err := d.Client.Redis.MGet(ctx, c.Division()).Result()
+	if err != nil {
+		return "", err
+	}
+	if text, _ := have[0].(string); strings.HasPrefix(text, string(Divided)) {
+		return cursorEnd, nil
+	}
+	open, err := d.Fence(ctx, c, Copying)
+	if err != nil {
+		return "", err
+	}
+	if !open {
+		return cursorEnd, nil
+	}
+	d.Step("division_announce")
+	return cursorCopy, d.Announce(ctx, c, Copying)
+}
+
+// moveReaders has reads go to the parts, and waits until all processes do that.
+func (d *Divider) moveReaders(ctx context.Context, c key.Container) error {
+	d.Step("division_read")
+	if err := d.Announce(ctx, c, Reading); err != nil {
+		return err
+	}
+	d.Step("division_settle")
+	select {
+	case <-time.After(d.Settle):
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	return d.Announce(ctx, c, Reading) // again, now that all know: live events move to the parts
+}
+
+// end has writes go to the parts only, and deletes the rest of the index. The indexes of days are divided with the
+// front, from a day on that has not begun anywhere.
+func (d *Divider) end(ctx context.Context, c key.Container) error {
+	d.Step("division_end")
+	open, err := d.Fence(ctx, c, Divided)
+	if err != nil {
+		return err
+	}
+	if !open {
+		return d.abandon(ctx, c)
+	}
+	d.Step("division_forget")
+	if err := d.Announce(ctx, c, Divided); err != nil {
+		return err
+	}
+	if err := d.Cache.Refresh(ctx); err != nil {
+		return err
+	}
+	if c == key.FrontContainer && d.Cache.View(ctx).Days() == 0 {
+		if err := d.set(ctx, DaysField, (d.Today() + 2).String()); err != nil {
+			return err
+		}
+	}
+	leftovers := []string{c.Revisions(), c.Removed(), c.Events()}
+	for _, order := range key.TopicOrders {
+		leftovers = append(leftovers, c.Order(order))
+	}
+	return d.Client.Redis.Unlink(ctx, leftovers...).Err()
+}
+
+// abandon ends the division of the index of a category that was deleted meanwhile, and is empty.
+func (d *Divider) abandon(ctx context.Context, c key.Container) error {
+	for _, part := range PartsOf(c, Parts) {
+		if _, err := d.Close(ctx, part); err != nil {
+			return err
+		}
+	}
+	return d.set(ctx, Field(c), "")
+}
+
+// Announce stores what readers of an index need to know, and wakes those who follow its events.
+func (d *Divider) Announce(ctx context.Context, c key.Container, phase Phase) error {
+	return d.set(ctx, Field(c), State{phase, Parts}.String())
+}
+
+func (d *Divider) set(ctx context.Context, field, state string) error {
+	return d.Client.Run(ctx, script.DivisionSet{Divisions: key.Divisions, Field: field, State: state}).Err()
+}
+
+// Fence stores what writers of an index need to know; open is false if the index is closed.
+func (d *Divider) Fence(ctx context.Context, c key.Container, phase Phase) (open bool, err error) {
+	call := script.IndexDivide{Closed: c.Closed(), Division: c.Division(), State: State{phase, Parts}.String()}
+	return d.Client.Run(ctx, call).Bool()
+}
