@@ -68,7 +68,7 @@ const LayoutVersion = record.LayoutVersion
 // divider returns what divides indexes.
 func (s *Store) divider() *division.Divider {
 	return &division.Divider{Client: s.rdb, Cache: s.lists, Settle: s.settle, Today: s.Today, Step: s.step,
-		Copy: s.copyToParts}
+		Log: s.log, Copy: s.copyToParts}
 }
 
 // copyToParts copies the next topics after a member of the index to its parts: as they are now, not as the index has

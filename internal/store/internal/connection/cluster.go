@@ -113,12 +113,14 @@ const (
 	// firstSettle is the pause before refused commands are sent again; it doubles up to lastSettle.
 	firstSettle = 10 * time.Millisecond
 	lastSettle  = 80 * time.Millisecond
+	// longestSettle ends that if the address turns off all timeouts.
+	longestSettle = time.Minute
 )
 
 // settled sends commands, and again those that were refused because slots are moving or a master is being
 // replaced, which are not executed, until ctx is done. It returns the first error.
 func (h *clusterHook) settled(ctx context.Context, cmds []redis.Cmder, send func([]redis.Cmder) error) error {
-	pause := firstSettle
+	pause, until := firstSettle, time.Now().Add(longestSettle)
 	for some := cmds; ; pause = min(2*pause, lastSettle) {
 		if err := send(some); err == nil {
 			break
@@ -132,7 +134,7 @@ func (h *clusterHook) settled(ctx context.Context, cmds []redis.Cmder, send func
 				h.client.ReloadState(context.WithoutCancel(ctx)) // starts it
 			}
 		}
-		if len(again) == 0 || !pauseFor(ctx, pause) {
+		if len(again) == 0 || time.Now().After(until) || !pauseFor(ctx, pause) {
 			break
 		}
 		h.client.ReloadState(context.WithoutCancel(ctx))
@@ -217,17 +219,14 @@ func sentinelOptions(a address) *redis.FailoverOptions {
 }
 
 // newReplicaClient returns a client that sends pipelines of reads to masters and replicas alike, and all
-// others to masters. A replica gets half of the time of a master, because its reads are then repeated there.
+// others to masters.
 func newReplicaClient(a address) *redis.ClusterClient {
-	var client *redis.ClusterClient
 	if a.cluster {
 		o := clusterOptions(a)
 		o.RouteRandomly = true
-		client = redis.NewClusterClient(o)
-	} else {
-		o := sentinelOptions(a)
-		o.OnConnect, o.RouteRandomly, o.MaxRetries = nil, true, 0
-		client = redis.NewFailoverClusterClient(o)
+		return redis.NewClusterClient(o)
 	}
-	return client
+	o := sentinelOptions(a)
+	o.OnConnect, o.RouteRandomly, o.MaxRetries = nil, true, 0
+	return redis.NewFailoverClusterClient(o)
 }

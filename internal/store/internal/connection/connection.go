@@ -36,7 +36,8 @@ type Connection struct {
 	stop  func()
 	// last limits how long commands may take; AddLastHook adds it. It is nil if there is no timeout.
 	last redis.Hook
-	// replicas sends reads to replicas, too, and lastOfReplicas is its last hook; nil without such reads.
+	// replicas sends reads to replicas, too; nil without such reads. lastOfReplicas is its last hook: it gives them half
+	// of a master's time, because what fails is repeated on masters.
 	replicas       *redis.ClusterClient
 	lastOfReplicas redis.Hook
 	// facts are what each server of Redis reported about itself at the start; nil if it was not asked.

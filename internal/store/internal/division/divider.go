@@ -3,6 +3,7 @@ package division
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"strings"
 	"time"
 
@@ -26,6 +27,7 @@ const (
 type Divider struct {
 	Client *pipeline.Client
 	Cache  *Cache
+	Log    *slog.Logger
 	// Settle is how long to wait for all processes to read key.Divisions.
 	Settle time.Duration
 	// Today returns the current day of the site.
@@ -124,7 +126,11 @@ func (d *Divider) end(ctx context.Context, c key.Container) error {
 	for _, order := range key.TopicOrders {
 		leftovers = append(leftovers, c.Order(order))
 	}
-	return d.Client.Redis.Unlink(ctx, leftovers...).Err()
+	if err := d.Client.Redis.Unlink(ctx, leftovers...).Err(); err != nil {
+		return err
+	}
+	d.Log.Info("divided an index", "index", Field(c), "parts", Parts)
+	return nil
 }
 
 // abandon ends the division of the index of a category that was deleted meanwhile, and is empty.
