@@ -43,13 +43,13 @@ lint:
 # measure. The longest first.
 RACED = ./internal/store ./internal/httpserver ./internal/httpserver/limit ./internal/httpserver/live ./internal/event \
 	./internal/loader ./internal/breadth ./internal/worker ./internal/ratelimit ./internal/store/fsck \
-	./internal/store/archive ./internal/store/internal/... ./internal/test/cut
+	./internal/store/archive ./internal/store/internal/... ./internal/test/cut ./internal/test/proxy
 
 # Everything else, on a real redis-server; then the quick tests of the API on a cluster of three.
 PLAIN = ./graph ./internal/importer ./internal/cli ./internal/privateredis ./internal/bench/... ./internal/demo \
 	./internal/auth ./internal/text ./internal/forum ./internal/schemalint ./internal/embedded \
 	./internal/store/script/... ./internal/test/archtest ./internal/test/audit ./internal/test/clients \
-	./internal/test/redistest ./internal/httpserver/docs ./internal/httpserver/playground
+	./internal/test/proxy ./internal/test/redistest ./internal/httpserver/docs ./internal/httpserver/playground
 
 # The quick tests of what keeps data on the embedded store, and those that measure.
 EMBEDDED = ./internal/store/fsck ./internal/store/archive ./internal/test/process ./internal/httpserver ./internal/store \
