@@ -77,11 +77,12 @@ random:
 kill:
 	KILL_SECONDS=60 TEST_LEVEL=all $(ON_REDIS) $(GO) test -count=1 -timeout 15m -v ./internal/test/process
 
-# Masters of a cluster killed, paused, and killed while their replica lags, under load: with replicated writes, and as a
-# control without; slots that move under load, fail-overs by Sentinels, and live events meanwhile (five minutes).
+# Everything that a site depends on fails, one thing after the other, under load: masters, replicas, networks, memory,
+# servers, clocks; of a cluster, with Sentinels, and of one Redis. Then slots that move, fail-overs and live events. It
+# needs root and iproute2 on Linux, for partitions (twenty minutes).
 faults:
-	KILL_SECONDS=60 TEST_LEVEL=all $(ON_REDIS) $(GO) test -count=1 -timeout 15m -v -run 'Masters|Unreplicated' \
-		./internal/test/process
+	FAULTS=all KILL_SECONDS=20 TEST_LEVEL=all $(ON_REDIS) $(GO) test -count=1 -timeout 60m -v \
+		-run 'Faults|Linearizable|CheckerRefuses|NobodySweeps' ./internal/test/process
 	TEST_LEVEL=all $(ON_REDIS) $(GO) test -count=1 -v -run 'SlotsMove|MovingSlots|Sentinels|Replicated|Replicas' \
 		./internal/store
 	TEST_LEVEL=all $(ON_REDIS) $(GO) test -race -count=1 -v -run 'FaultsOfClusters' ./internal/event

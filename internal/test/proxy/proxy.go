@@ -132,8 +132,8 @@ func (p *Proxy) forward(l *link, to, from net.Conn) {
 	delete(p.links, l)
 }
 
-// send passes data on, unless the connection is frozen. If it is to be cut in the middle of an answer, it passes half of
-// one on.
+// send passes data on, unless the connection is frozen. If it is to be cut in the middle of an answer, it passes on
+// half of one.
 func (p *Proxy) send(l *link, to net.Conn, data []byte, answer bool) error {
 	p.mu.Lock()
 	frozen, cutting := l.frozen, l.cutting && answer && len(data) > 1
