@@ -376,15 +376,19 @@ func (c *Cluster) await(what string, do func(context.Context) error) {
 	c.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
+	var last error
 	for tick := time.NewTicker(20 * time.Millisecond); ; {
 		err := do(ctx)
 		if err == nil {
 			tick.Stop()
 			return
 		}
+		if ctx.Err() == nil {
+			last = err
+		}
 		select {
 		case <-ctx.Done():
-			c.t.Fatalf("%s: %v", what, err)
+			c.t.Fatalf("%s: %v", what, last)
 		case <-tick.C:
 		}
 	}

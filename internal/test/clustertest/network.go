@@ -28,6 +28,7 @@ type Host struct {
 	Control string
 	space   string // the namespace
 	port    string // the end of its cable at the bridge
+	wire    string // the end of the control cable on this machine
 }
 
 // NewNetwork makes a network of some hosts, which ends with the test. It fails the test where it cannot.
@@ -52,15 +53,15 @@ func NewNetwork(t testing.TB, hosts int) *Network {
 			Control: fmt.Sprintf("198.19.%d.%d", octet, 4*i+2),
 			space:   fmt.Sprintf("ag%dh%d", id, i),
 			port:    fmt.Sprintf("ag%dp%d", id, i),
+			wire:    fmt.Sprintf("ag%dc%d", id, i),
 		}
 		n.Hosts = append(n.Hosts, h)
-		control := fmt.Sprintf("ag%dc%d", id, i)
 		n.ip("netns add", h.space)
 		n.ip("link add", h.port, "type veth peer name data netns", h.space)
 		n.ip("link set", h.port, "master", n.halves[0], "up")
-		n.ip("link add", control, "type veth peer name control netns", h.space)
-		n.ip(fmt.Sprintf("addr add 198.19.%d.%d/30 dev", octet, 4*i+1), control)
-		n.ip("link set", control, "up")
+		n.ip("link add", h.wire, "type veth peer name control netns", h.space)
+		n.ip(fmt.Sprintf("addr add 198.19.%d.%d/30 dev", octet, 4*i+1), h.wire)
+		n.ip("link set", h.wire, "up")
 		n.ip("-n", h.space, "addr add", h.Addr+"/24 dev data")
 		n.ip("-n", h.space, "addr add", h.Control+"/30 dev control")
 		for _, link := range []string{"lo", "data", "control"} {
@@ -82,6 +83,8 @@ func (n *Network) ip(args ...string) {
 // close deletes the network. What it could not make, it cannot delete.
 func (n *Network) close() {
 	for _, h := range n.Hosts {
+		_ = exec.Command("ip", "link", "del", h.port).Run()
+		_ = exec.Command("ip", "link", "del", h.wire).Run()
 		_ = exec.Command("ip", "netns", "del", h.space).Run()
 	}
 	for _, bridge := range n.halves {

@@ -55,13 +55,28 @@ func killAll(b *bench, n int) {
 			c := b.children[n%len(b.children)]
 			c.kill()
 			b.site.kills.Add(1)
-			b.children[n%len(b.children)] = b.site.start(c.addr)
-			b.site.await(b.children[n%len(b.children)])
+			b.restartServer(n % len(b.children))
 		}
 	}()
 	killMaster(b, n)
 	end()
 	<-reaped
+}
+
+// restartServer starts a server again that has ended, until it is up: none starts while a master is missing.
+func (b *bench) restartServer(n int) {
+	c := b.children[n]
+	up := until(2*failoverWithin, func() bool {
+		select {
+		case <-c.exited:
+			c = b.site.start(c.addr)
+		default:
+		}
+		return b.site.healthy(c)
+	})
+	if b.children[n] = c; !up {
+		b.t.Errorf("the server at %s does not start; its log: %s", c.addr, b.site.logged("agora:"))
+	}
 }
 
 // pauseMaster stops the process of a master for some time; its replica takes its place.

@@ -200,19 +200,20 @@ func (c *child) kill() {
 
 // await returns when the process answers.
 func (s *killSite) await(c *child) {
-	client := http.Client{Timeout: time.Second}
-	defer client.CloseIdleConnections()
-	healthy := func() bool {
-		resp, err := client.Get("http://" + c.addr + "/healthz")
-		if err != nil {
-			return false
-		}
-		resp.Body.Close()
-		return resp.StatusCode == http.StatusOK
-	}
-	if !until(10*time.Second, healthy) {
+	if !until(10*time.Second, func() bool { return s.healthy(c) }) {
 		s.t.Errorf("the server at %s does not answer; its log: %s", c.addr, s.logged(""))
 	}
+}
+
+// healthy reports whether the process answers.
+func (s *killSite) healthy(c *child) bool {
+	client := http.Client{Timeout: time.Second, Transport: &http.Transport{DisableKeepAlives: true}}
+	resp, err := client.Get("http://" + c.addr + "/healthz")
+	if err != nil {
+		return false
+	}
+	resp.Body.Close()
+	return resp.StatusCode == http.StatusOK
 }
 
 // awaitAny returns when one of the processes accepts connections, or after a short time.
