@@ -35,16 +35,16 @@ func (s *Store) Sweep(ctx context.Context) (int, error) {
 	return s.sweep(ctx, s.Now()-sweepAfter)
 }
 
-// Flush sweeps all marks, however young, until nothing is left to do: after a bulk write, or before a
-// check.
+// Flush sweeps all marks that are set, however young, until nothing is left to do: after a bulk write, or
+// before a check. Marks that are set while it works are left to the next sweep.
 func (s *Store) Flush(ctx context.Context) error {
 	if s.bulk || !s.waitForClean { // otherwise a mark that could not be queued would be handled again
 		whole := *s
 		whole.bulk, whole.waitForClean = false, true
 		return whole.Flush(ctx)
 	}
-	for {
-		n, err := s.sweep(ctx, s.Now())
+	for until := s.Now(); ; {
+		n, err := s.sweep(ctx, until)
 		if err != nil {
 			return err
 		}

@@ -62,3 +62,30 @@ func TestSweepHandlesMarksOfWrongClocks(t *testing.T) {
 		}
 	}
 }
+
+// Flush ends although others keep writing: what they begin after it is not its business.
+func TestFlushEndsWhileOthersWrite(t *testing.T) {
+	x := newSite(t)
+	home, ann := x.category("Home"), x.user("ann")
+	const most = 20
+	written := 0
+	write := func() {
+		written++
+		x.clock.Advance(time.Millisecond)
+		_, err := x.Bulk().CreateTopic(t.Context(), discussion(ann, home))
+		wantOK(t, "CreateTopic", err)
+	}
+	write()
+	s := x.process(WithSteps(func(name string) {
+		if name == "index" && written < most {
+			write()
+		}
+	}))
+	wantOK(t, "Flush", s.Flush(t.Context()))
+	if written == most {
+		t.Errorf("Flush handled %d topics that were written meanwhile", written-1)
+	}
+	if got := x.categoryTopics(home); len(got) == 0 {
+		t.Error("the first topic is not listed after Flush")
+	}
+}
