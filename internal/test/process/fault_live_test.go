@@ -119,6 +119,7 @@ func (f *follower) take(e seenEvent) bool {
 	if e.Kind == "RESET" {
 		f.resets++
 		f.last = 0
+		clear(f.seen) // what was lost may be posted again
 		f.mu.Unlock()
 		f.readAll()
 		return true
