@@ -98,6 +98,9 @@ func (b *bench) startServers() {
 	b.world = newKillWorld(s)
 	b.world.furnish()
 	b.world.lossy = b.fault.loss != none
+	if b.network != nil {
+		b.world.late = time.Minute // TCP sends again what it could not deliver
+	}
 }
 
 // The roles of some clients. All others write at random.

@@ -231,7 +231,7 @@ func (c *killClient) change(kind string, p *killPost, query string, input map[st
 		w.wrong("%s %s: refused: %s", kind, p.marker, code)
 	}
 	if f == unknown {
-		p.rest = time.Now().Add(time.Second)
+		p.rest = time.Now().Add(w.late)
 	}
 	for v, x := range set {
 		v.answered(x, f)

@@ -60,7 +60,7 @@ func (c *killClient) vote() {
 		w.wrong("vote %s on %s: refused: %s", want, p.marker, code)
 	}
 	if f == unknown {
-		v.rest = time.Now().Add(time.Second)
+		v.rest = time.Now().Add(w.late)
 	}
 	v.answered(want, f)
 }

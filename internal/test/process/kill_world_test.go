@@ -24,6 +24,8 @@ type killWorld struct {
 	http       http.Client
 	// lossy is set if acknowledged writes may be lost, so that calls may be refused without a fault of the server.
 	lossy bool
+	// late is how long a call without an answer may still take effect.
+	late time.Duration
 
 	mu     sync.Mutex // guards everything below, and the posts
 	posts  map[string]*killPost
@@ -48,6 +50,7 @@ func newKillWorld(s *killSite) *killWorld {
 		voted:  map[*killPost]bool{},
 		counts: map[string]*[3]int{},
 		codes:  map[string]int{},
+		late:   inFlight,
 	}
 }
 
