@@ -43,6 +43,7 @@ type bench struct {
 	load     sync.WaitGroup
 	// replaced is when a master was last replaced or restarted, so that a server checks the data.
 	replaced time.Time
+	after    func()          // what an operator does after the fault, or nil
 	back     []time.Duration // how long writes did not work
 	clean    time.Duration   // after the load ended until check found nothing
 }
@@ -72,6 +73,9 @@ func runFault(t *testing.T, f fault) string {
 	events, resets := b.endWatching(leave)
 	if !b.replaced.IsZero() {
 		b.site.awaitRecheck(b.replaced)
+	}
+	if b.after != nil {
+		b.after()
 	}
 	b.clean = b.site.checkClean(time.Now())
 	w.verify()
