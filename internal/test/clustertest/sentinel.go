@@ -140,6 +140,13 @@ func (s *Sentinels) AwaitWhole() {
 	})
 }
 
+// Return starts a server again that was killed. The Sentinels decide what becomes of it: usually a replica, after some
+// seconds; or the master again, if they had not agreed on another one.
+func (s *Sentinels) Return(n *Node) {
+	s.all.t.Helper()
+	s.all.start(n)
+}
+
 // awaitReplica waits until a server is a replica in step with its master.
 func (s *Sentinels) awaitReplica(n *Node) {
 	s.all.t.Helper()

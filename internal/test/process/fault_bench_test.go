@@ -56,10 +56,16 @@ func runFault(t *testing.T, f fault) string {
 	b.startServers()
 	w := b.world
 	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
 	watching, leave := context.WithCancel(context.Background())
-	defer leave()
 	began := time.Now()
+	defer func() { // if the test ends early; what still runs would report to it
+		cancel()
+		leave()
+		b.load.Wait()
+		for _, f := range b.watching {
+			f.running.Wait()
+		}
+	}()
 	b.startLoad(ctx, watching)
 	for n := range f.times {
 		w.rest(warm)

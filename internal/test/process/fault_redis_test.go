@@ -122,7 +122,7 @@ func (b *bench) onSentinels(s *clustertest.Sentinels) {
 			}
 			return s.Nodes[0]
 		},
-		restart: s.Restart,
+		restart: s.Return,
 		whole:   s.AwaitWhole,
 	}
 }
