@@ -244,7 +244,7 @@ func (s *killSite) awaitRecheck(fault time.Time) {
 	s.note("%s", s.logged("checked the data"))
 }
 
-const tableHead = `| fault | on | --durability | faults | acknowledged | lost | doubled | writes work again after | longest wait | slowest answer | check clean after | live events, RESETs |
+const tableHead = `| fault | on | setting | faults | acknowledged | lost | doubled | work again | longest wait | slowest answer | clean | live, RESETs |
 |---|---|---|---|---|---|---|---|---|---|---|---|`
 
 // row returns the row of the table.
