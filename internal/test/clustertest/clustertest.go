@@ -168,6 +168,7 @@ const untilEnd = `"$@" </dev/null & read -r x; kill -9 $!; wait; rm -rf "$0"; rm
 // start starts the process of a node. It ends with this process, too, because then its standard input does.
 func (c *Cluster) start(n *Node) {
 	c.t.Helper()
+	c.repair(n)
 	args := append([]string{"-c", untilEnd, filepath.Join(c.dir, n.Addr)}, n.Host.Within(n.args...)...)
 	n.cmd = exec.Command("sh", args...)
 	n.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
