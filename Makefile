@@ -43,13 +43,13 @@ lint:
 # measure. The longest first.
 RACED = ./internal/store ./internal/httpserver ./internal/httpserver/limit ./internal/httpserver/live ./internal/event \
 	./internal/loader ./internal/breadth ./internal/worker ./internal/ratelimit ./internal/store/fsck \
-	./internal/store/archive ./internal/store/internal/... ./internal/test/cut
+	./internal/store/archive ./internal/store/internal/... ./internal/test/cut ./internal/test/proxy
 
 # Everything else, on a real redis-server; then the quick tests of the API on a cluster of three.
 PLAIN = ./graph ./internal/importer ./internal/cli ./internal/privateredis ./internal/bench/... ./internal/demo \
 	./internal/auth ./internal/text ./internal/forum ./internal/schemalint ./internal/embedded \
 	./internal/store/script/... ./internal/test/archtest ./internal/test/audit ./internal/test/clients \
-	./internal/test/redistest ./internal/httpserver/docs ./internal/httpserver/playground
+	./internal/test/proxy ./internal/test/redistest ./internal/httpserver/docs ./internal/httpserver/playground
 
 # The quick tests of what keeps data on the embedded store, and those that measure.
 EMBEDDED = ./internal/store/fsck ./internal/store/archive ./internal/test/process ./internal/httpserver ./internal/store \
@@ -77,11 +77,12 @@ random:
 kill:
 	KILL_SECONDS=60 TEST_LEVEL=all $(ON_REDIS) $(GO) test -count=1 -timeout 15m -v ./internal/test/process
 
-# Masters of a cluster killed, paused, and killed while their replica lags, under load: with replicated writes, and as a
-# control without; slots that move under load, fail-overs by Sentinels, and live events meanwhile (five minutes).
+# Everything that a site depends on fails, one thing after the other, under load: masters, replicas, networks, memory,
+# servers, clocks; of a cluster, with Sentinels, and of one Redis. Then slots that move, fail-overs and live events. It
+# needs root and iproute2 on Linux, for partitions (twenty minutes).
 faults:
-	KILL_SECONDS=60 TEST_LEVEL=all $(ON_REDIS) $(GO) test -count=1 -timeout 15m -v -run 'Masters|Unreplicated' \
-		./internal/test/process
+	FAULTS=all KILL_SECONDS=20 TEST_LEVEL=all $(ON_REDIS) $(GO) test -count=1 -timeout 60m -v \
+		-run 'Faults|Linearizable|CheckerRefuses|NobodySweeps' ./internal/test/process
 	TEST_LEVEL=all $(ON_REDIS) $(GO) test -count=1 -v -run 'SlotsMove|MovingSlots|Sentinels|Replicated|Replicas' \
 		./internal/store
 	TEST_LEVEL=all $(ON_REDIS) $(GO) test -race -count=1 -v -run 'FaultsOfClusters' ./internal/event

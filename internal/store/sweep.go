@@ -22,6 +22,11 @@ const sweepAfter = 1000
 // sweepBatch is the maximum number of a partition's marks that one sweep handles.
 const sweepBatch = 500
 
+// clockMost is how far the clocks of servers may be apart, in ms. A mark with a later time was left by a
+// server whose clock was wrong. It is handled at once: otherwise it would wait until the other clocks are
+// there.
+const clockMost = 60_000
+
 // Sweep finishes mutations that were interrupted: it writes the indexes of dirty entities again, abandons
 // registrations that take too long, and ends deletions of categories. It returns how many entities it
 // handled. Any number of processes may sweep concurrently. An entity that cannot be finished does not hold
@@ -30,16 +35,16 @@ func (s *Store) Sweep(ctx context.Context) (int, error) {
 	return s.sweep(ctx, s.Now()-sweepAfter)
 }
 
-// Flush sweeps all marks, however young, until nothing is left to do: after a bulk write, or before a
-// check.
+// Flush sweeps all marks that are set, however young, until nothing is left to do: after a bulk write, or
+// before a check. Marks that are set while it works are left to the next sweep.
 func (s *Store) Flush(ctx context.Context) error {
 	if s.bulk || !s.waitForClean { // otherwise a mark that could not be queued would be handled again
 		whole := *s
 		whole.bulk, whole.waitForClean = false, true
 		return whole.Flush(ctx)
 	}
-	for {
-		n, err := s.sweep(ctx, s.Now())
+	for until := s.Now(); ; {
+		n, err := s.sweep(ctx, until)
 		if err != nil {
 			return err
 		}
@@ -53,10 +58,11 @@ func (s *Store) Flush(ctx context.Context) error {
 
 func (s *Store) sweep(ctx context.Context, until forum.Time) (int, error) {
 	limit := &redis.ZRangeBy{Min: "-inf", Max: strconv.FormatInt(int64(until), 10), Count: sweepBatch}
+	oldest := &redis.ZRangeBy{Min: "-inf", Max: "+inf", Count: sweepBatch}
 	b := s.rdb.Batch()
-	marks := make([]*redis.StringSliceCmd, forum.Partitions)
+	marks := make([]*redis.ZSliceCmd, forum.Partitions)
 	for p := range marks {
-		marks[p] = b.ZRangeByScore(ctx, key.Dirty(forum.Partition(p)), limit)
+		marks[p] = b.ZRangeByScoreWithScores(ctx, key.Dirty(forum.Partition(p)), oldest)
 	}
 	categories := b.ZRangeByScore(ctx, key.CategoryDirty, limit)
 	learn := s.lists.Queue(ctx, b)
@@ -68,10 +74,11 @@ func (s *Store) sweep(ctx context.Context, until forum.Time) (int, error) {
 	n := 0
 	var failed []error
 	for p, cmd := range marks {
-		if len(cmd.Val()) == 0 {
+		due := dueBy(cmd.Val(), until, s.Now()+clockMost)
+		if len(due) == 0 {
 			continue
 		}
-		swept, err := s.sweepMarks(ctx, forum.Partition(p), cmd.Val())
+		swept, err := s.sweepMarks(ctx, forum.Partition(p), due)
 		if err != nil {
 			failed = append(failed, fmt.Errorf("sweep partition %d: %w", p, err))
 			continue
@@ -86,6 +93,17 @@ func (s *Store) sweep(ctx context.Context, until forum.Time) (int, error) {
 		n++
 	}
 	return n, errors.Join(failed...)
+}
+
+// dueBy returns the marks whose time has come, or is so late that a wrong clock has set it.
+func dueBy(all []redis.Z, until, wrong forum.Time) []string {
+	var due []string
+	for _, z := range all {
+		if at := forum.Time(z.Score); at <= until || at > wrong {
+			due = append(due, z.Member.(string))
+		}
+	}
+	return due
 }
 
 // sweepMarks handles the entities of one partition. It returns how many, not counting registrations that

@@ -34,3 +34,58 @@ func TestSweepContinuesAfterBrokenData(t *testing.T) {
 		t.Errorf("after Sweep the category lists %v; want [%d]", got, topic)
 	}
 }
+
+// What a server with a wrong clock leaves unfinished does not wait until the other clocks are there.
+func TestSweepHandlesMarksOfWrongClocks(t *testing.T) {
+	tests := []struct {
+		ahead time.Duration
+		want  int // topics in the category
+	}{
+		{-time.Hour, 1},
+		{-time.Second, 1},
+		{0, 0}, // the mutation may not be finished yet
+		{time.Minute, 0},
+		{time.Minute + time.Millisecond, 1},
+		{time.Hour, 1},
+	}
+	for _, tt := range tests {
+		x := newSite(t)
+		home, ann := x.category("Home"), x.user("ann")
+		x.clock.Advance(tt.ahead)
+		_, err := x.Bulk().CreateTopic(t.Context(), discussion(ann, home))
+		wantOK(t, "CreateTopic", err)
+		x.clock.Advance(-tt.ahead)
+		_, err = x.Sweep(t.Context())
+		wantOK(t, "Sweep", err)
+		if got := x.categoryTopics(home); len(got) != tt.want {
+			t.Errorf("a clock that is %v ahead: the category lists %v; want %d topics", tt.ahead, got, tt.want)
+		}
+	}
+}
+
+// Flush ends although others keep writing: what they begin after it is not its business.
+func TestFlushEndsWhileOthersWrite(t *testing.T) {
+	x := newSite(t)
+	home, ann := x.category("Home"), x.user("ann")
+	const most = 20
+	written := 0
+	write := func() {
+		written++
+		x.clock.Advance(time.Millisecond)
+		_, err := x.Bulk().CreateTopic(t.Context(), discussion(ann, home))
+		wantOK(t, "CreateTopic", err)
+	}
+	write()
+	s := x.process(WithSteps(func(name string) {
+		if name == "index" && written < most {
+			write()
+		}
+	}))
+	wantOK(t, "Flush", s.Flush(t.Context()))
+	if written == most {
+		t.Errorf("Flush handled %d topics that were written meanwhile", written-1)
+	}
+	if got := x.categoryTopics(home); len(got) == 0 {
+		t.Error("the first topic is not listed after Flush")
+	}
+}

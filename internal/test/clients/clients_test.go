@@ -27,7 +27,7 @@ func TestClients(t *testing.T) {
 			s := newSite(t)
 			control := httptest.NewServer(s.control())
 			t.Cleanup(control.Close)
-			if n := run(t, program, s.proxy.url()+"/graphql", control.URL); n != tests {
+			if n := run(t, program, "http://"+s.proxy.Addr()+"/graphql", control.URL); n != tests {
 				t.Errorf("%s proved %d times that all is well; want %d", program, n, tests)
 			}
 		})

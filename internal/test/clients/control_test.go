@@ -57,10 +57,10 @@ func (s *site) control() http.Handler {
 	on("requests", func(order) (any, error) { n, _ := s.asked(); return n, nil })
 	on("await", func(o order) (any, error) { return nil, s.await(o) })
 	on("restart", quick(s.restart))
-	on("cut", quick(func() { s.proxy.cut(true) }))
-	on("freeze", quick(s.proxy.freeze))
-	on("down", quick(func() { s.proxy.lead(""); s.proxy.cut(true) }))
-	on("up", quick(func() { s.proxy.lead(s.server.address) }))
+	on("cut", quick(func() { s.proxy.Cut(true) }))
+	on("freeze", quick(func() { s.proxy.Freeze() }))
+	on("down", quick(func() { s.proxy.Lead(""); s.proxy.Cut(true) }))
+	on("up", quick(func() { s.proxy.Lead(s.server.address) }))
 	return mux
 }
 

@@ -22,6 +22,7 @@ import (
 	"agora/internal/httpserver"
 	"agora/internal/httpserver/live"
 	"agora/internal/store"
+	"agora/internal/test/proxy"
 	"agora/internal/test/redistest"
 )
 
@@ -30,7 +31,7 @@ type site struct {
 	t       *testing.T
 	store   *store.Store
 	options httpserver.Options
-	proxy   *proxy
+	proxy   *proxy.Proxy
 	writer  string // the token of the user who posts replies
 
 	mu       sync.Mutex
@@ -82,7 +83,7 @@ func newSite(t *testing.T) *site {
 	}
 	s.server = s.start()
 	t.Cleanup(func() { s.end(s.server) })
-	s.proxy = newProxy(t, s.server.address)
+	s.proxy = proxy.New(t, s.server.address)
 	writer, err := s.member(forum.RoleModerator)
 	if err != nil {
 		t.Fatal(err)
@@ -138,7 +139,7 @@ func (s *site) end(p *process) {
 func (s *site) restart() {
 	old := s.server
 	s.server = s.start()
-	s.proxy.lead(s.server.address)
+	s.proxy.Lead(s.server.address)
 	s.end(old)
 }
 
@@ -244,14 +245,14 @@ func (s *site) storm(topic string, cuts int) (texts []string, err error) {
 		if err != nil {
 			return nil, err
 		}
-		s.proxy.lead("")
-		s.proxy.cut(i%2 == 0)
+		s.proxy.Lead("")
+		s.proxy.Cut(i%2 == 0)
 		missed, err := s.reply(topic, 5)
 		if err != nil {
 			return nil, err
 		}
 		n, _ := s.asked()
-		s.proxy.lead(s.server.address)
+		s.proxy.Lead(s.server.address)
 		if err := s.awaitRequest(n); err != nil {
 			return nil, err
 		}

@@ -38,14 +38,20 @@ type Cluster struct {
 	program string
 	dir     string
 	extra   []string
+	network *Network                 // in whose hosts the nodes run, or nil
+	front   func(addr string) string // returns the address that a node announces, or nil
 }
 
 // Node is one process.
 type Node struct {
 	// Addr is its address, host:port.
 	Addr string
-	// Redis is a client of this node alone.
+	// Announced is the address that it announces to clients and other nodes, usually Addr.
+	Announced string
+	// Redis is a client of this node alone, which reaches it also if it is cut off from the others.
 	Redis *redis.Client
+	// Host is where it runs, or nil if that is this machine's own network.
+	Host  *Host
 	id    string
 	args  []string
 	cmd   *exec.Cmd
@@ -56,7 +62,30 @@ type Node struct {
 // extra are further arguments of each.
 func Start(t testing.TB, program string, masters, replicas int, extra ...string) *Cluster {
 	t.Helper()
+	return newCluster(t, program).begin(masters, replicas, extra)
+}
+
+// StartIn is Start with each node on its own host of a network.
+func StartIn(t testing.TB, network *Network, program string, masters, replicas int, extra ...string) *Cluster {
+	t.Helper()
 	c := newCluster(t, program)
+	c.network = network
+	return c.begin(masters, replicas, extra)
+}
+
+// StartBehind is Start with nodes that announce other addresses than their own, those of proxies: front returns that
+// for a node's address.
+func StartBehind(t testing.TB, front func(addr string) string, program string, masters, replicas int,
+	extra ...string) *Cluster {
+	t.Helper()
+	c := newCluster(t, program)
+	c.front = front
+	return c.begin(masters, replicas, extra)
+}
+
+// begin starts the nodes and joins them.
+func (c *Cluster) begin(masters, replicas int, extra []string) *Cluster {
+	c.t.Helper()
 	c.masters, c.copies, c.extra = masters, replicas, extra
 	for range masters * (1 + replicas) {
 		c.addNode()
@@ -87,12 +116,24 @@ func newCluster(t testing.TB, program string) *Cluster {
 // newNode returns a node whose process is not started yet, and its directory.
 func (c *Cluster) newNode() (n *Node, dir string) {
 	c.t.Helper()
-	n = &Node{Addr: fmt.Sprintf("127.0.0.1:%d", freePort(c.t))}
+	n = &Node{}
+	reach := ""
+	if c.network != nil {
+		n.Host = c.network.Hosts[len(c.Nodes)]
+		n.Addr, reach = n.Host.Addr+":6379", n.Host.Control+":6379"
+	} else {
+		n.Addr = fmt.Sprintf("127.0.0.1:%d", freePort(c.t))
+		reach = n.Addr
+	}
+	n.Announced = n.Addr
+	if c.front != nil {
+		n.Announced = c.front(n.Addr)
+	}
 	dir = filepath.Join(c.dir, n.Addr)
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		c.t.Fatal(err)
 	}
-	n.Redis = redis.NewClient(&redis.Options{Addr: n.Addr, DialTimeout: time.Second, DialerRetries: 1, MaxRetries: -1})
+	n.Redis = redis.NewClient(&redis.Options{Addr: reach, DialTimeout: time.Second, DialerRetries: 1, MaxRetries: -1})
 	c.Nodes = append(c.Nodes, n)
 	return n, dir
 }
@@ -101,13 +142,20 @@ func (c *Cluster) newNode() (n *Node, dir string) {
 func (c *Cluster) addNode() *Node {
 	c.t.Helper()
 	n, dir := c.newNode()
-	_, port, _ := net.SplitHostPort(n.Addr)
+	host, port, _ := net.SplitHostPort(n.Addr)
+	announced, announcedPort, _ := net.SplitHostPort(n.Announced)
+	bus, _ := strconv.Atoi(port)
 	n.args = append([]string{
-		c.program, "--port", port, "--bind", "127.0.0.1", "--dir", dir, "--cluster-enabled", "yes",
+		c.program, "--port", port, "--bind", host, "--dir", dir, "--cluster-enabled", "yes",
+		"--cluster-announce-ip", announced, "--cluster-announce-port", announcedPort,
+		"--cluster-announce-bus-port", strconv.Itoa(bus + 10_000),
 		"--cluster-node-timeout", strconv.FormatInt(NodeTimeout.Milliseconds(), 10), "--save", "",
 		"--cluster-require-full-coverage", "no", "--repl-diskless-sync-delay", "0", "--loglevel", "warning",
 		"--zset-max-listpack-entries", "1024", "--maxmemory-policy", "noeviction",
 	}, c.extra...)
+	if n.Host != nil {
+		n.args = append(n.args, "--bind", n.Host.Addr, n.Host.Control, "--protected-mode", "no")
+	}
 	c.start(n)
 	n.id = n.Redis.ClusterMyID(context.Background()).Val()
 	return n
@@ -120,7 +168,9 @@ const untilEnd = `"$@" </dev/null & read -r x; kill -9 $!; wait; rm -rf "$0"; rm
 // start starts the process of a node. It ends with this process, too, because then its standard input does.
 func (c *Cluster) start(n *Node) {
 	c.t.Helper()
-	n.cmd = exec.Command("sh", append([]string{"-c", untilEnd, filepath.Join(c.dir, n.Addr)}, n.args...)...)
+	c.repair(n)
+	args := append([]string{"-c", untilEnd, filepath.Join(c.dir, n.Addr)}, n.Host.Within(n.args...)...)
+	n.cmd = exec.Command("sh", args...)
 	n.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	var err error
 	if n.stdin, err = n.cmd.StdinPipe(); err != nil {
@@ -236,11 +286,11 @@ func (c *Cluster) roles() error {
 	return nil
 }
 
-// Addrs returns the addresses of all nodes.
+// Addrs returns the addresses that the nodes announce.
 func (c *Cluster) Addrs() []string {
 	var all []string
 	for _, n := range c.Nodes {
-		all = append(all, n.Addr)
+		all = append(all, n.Announced)
 	}
 	return all
 }
@@ -327,15 +377,19 @@ func (c *Cluster) await(what string, do func(context.Context) error) {
 	c.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
+	var last error
 	for tick := time.NewTicker(20 * time.Millisecond); ; {
 		err := do(ctx)
 		if err == nil {
 			tick.Stop()
 			return
 		}
+		if ctx.Err() == nil {
+			last = err
+		}
 		select {
 		case <-ctx.Done():
-			c.t.Fatalf("%s: %v", what, err)
+			c.t.Fatalf("%s: %v", what, last)
 		case <-tick.C:
 		}
 	}

@@ -17,6 +17,20 @@ func (c *Cluster) AddMaster() *Node {
 	return n
 }
 
+// AddReplica starts one more node, which joins as the replica of a master that was added.
+func (c *Cluster) AddReplica(master *Node) *Node {
+	c.t.Helper()
+	n, ctx := c.addNode(), context.Background()
+	host, port, _ := net.SplitHostPort(c.Nodes[0].Addr)
+	c.must(n.Redis.ClusterMeet(ctx, host, port).Err())
+	c.await("the nodes know each other", func(ctx context.Context) error {
+		return n.Redis.ClusterReplicate(ctx, master.id).Err()
+	})
+	c.added--
+	c.AwaitWhole()
+	return n
+}
+
 // Move moves a slot from one master to another, as redis-cli does: key by key, while both serve it.
 func (c *Cluster) Move(slot int, from, to *Node) {
 	c.t.Helper()

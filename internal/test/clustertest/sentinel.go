@@ -33,10 +33,12 @@ type Sentinels struct {
 	all      *Cluster // starts and ends the processes
 }
 
-// StartSentinels starts a master with a replica and Sentinels, which end with the test. program is a redis-server.
-func StartSentinels(t testing.TB, program string) *Sentinels {
+// StartSentinels starts a master with a replica and Sentinels, which end with the test. program is a redis-server,
+// extra are further arguments of the master and of the replica.
+func StartSentinels(t testing.TB, program string, extra ...string) *Sentinels {
 	t.Helper()
 	s := &Sentinels{all: newCluster(t, program)}
+	s.all.extra = extra
 	s.Nodes = []*Node{s.addServer(), s.addServer()}
 	host, port, _ := net.SplitHostPort(s.Nodes[0].Addr)
 	s.all.must(s.Nodes[1].Redis.ReplicaOf(context.Background(), host, port).Err())
@@ -61,13 +63,19 @@ func StartSentinels(t testing.TB, program string) *Sentinels {
 // addServer starts a server that belongs to no cluster.
 func (s *Sentinels) addServer() *Node {
 	s.all.t.Helper()
-	n, dir := s.all.newNode()
+	return s.all.addServer()
+}
+
+// addServer starts a server that belongs to no cluster.
+func (c *Cluster) addServer() *Node {
+	c.t.Helper()
+	n, dir := c.newNode()
 	_, port, _ := net.SplitHostPort(n.Addr)
-	n.args = []string{
-		s.all.program, "--port", port, "--bind", "127.0.0.1", "--dir", dir, "--save", "", "--loglevel", "warning",
+	n.args = append([]string{
+		c.program, "--port", port, "--bind", "127.0.0.1", "--dir", dir, "--save", "", "--loglevel", "warning",
 		"--repl-diskless-sync-delay", "0", "--zset-max-listpack-entries", "1024",
-	}
-	s.all.start(n)
+	}, c.extra...)
+	c.start(n)
 	return n
 }
 
@@ -88,11 +96,7 @@ func (s *Sentinels) addSentinel(host, port string) *Node {
 
 // URL returns the address of the Sentinels in the form of REDIS_URL.
 func (s *Sentinels) URL() string {
-	var all []string
-	for _, n := range s.watching {
-		all = append(all, n.Addr)
-	}
-	return "redis+sentinel://" + strings.Join(all, ",") + "/" + MasterName
+	return "redis+sentinel://" + strings.Join(s.Addrs(), ",") + "/" + MasterName
 }
 
 // Restart starts a server again that was killed, and waits until it is a replica of the present master, in step.
@@ -100,6 +104,47 @@ func (s *Sentinels) Restart(n *Node) {
 	s.all.t.Helper()
 	s.all.start(n)
 	s.awaitReplica(n)
+}
+
+// Master returns the server that is the master now, or nil if none is, or both are.
+func (s *Sentinels) Master() *Node {
+	var found *Node
+	for _, n := range s.Nodes {
+		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+		info := n.Redis.Info(ctx, "replication").Val()
+		cancel()
+		if !strings.Contains(info, "role:master") {
+			continue
+		}
+		if found != nil {
+			return nil
+		}
+		found = n
+	}
+	return found
+}
+
+// AwaitWhole waits until one server is the master and the other its replica, in step.
+func (s *Sentinels) AwaitWhole() {
+	s.all.t.Helper()
+	s.all.await("a master and a replica in step", func(ctx context.Context) error {
+		master := s.Master()
+		if master == nil {
+			return errors.New("no master, or two")
+		}
+		info, err := master.Redis.Info(ctx, "replication").Result()
+		if err == nil && !strings.Contains(info, "state=online") {
+			err = errors.New(info)
+		}
+		return err
+	})
+}
+
+// Return starts a server again that was killed. The Sentinels decide what becomes of it: usually a replica, after some
+// seconds; or the master again, if they had not agreed on another one.
+func (s *Sentinels) Return(n *Node) {
+	s.all.t.Helper()
+	s.all.start(n)
 }
 
 // awaitReplica waits until a server is a replica in step with its master.
@@ -112,4 +157,13 @@ func (s *Sentinels) awaitReplica(n *Node) {
 		}
 		return err
 	})
+}
+
+// Addrs returns the addresses of the Sentinels.
+func (s *Sentinels) Addrs() []string {
+	var all []string
+	for _, n := range s.watching {
+		all = append(all, n.Addr)
+	}
+	return all
 }

@@ -3,6 +3,8 @@
 package process
 
 import (
+	"fmt"
+	"log/slog"
 	"os"
 	"os/exec"
 	"testing"
@@ -22,7 +24,12 @@ const (
 	// interrupted registrations, and releases the logins of deleted accounts, sooner. Everything else is the normal
 	// program.
 	quick = "quick"
+	// unswept is another program: see writeUnswept.
+	unswept = "unswept"
 )
+
+// clockEnv names a file with how much the clock of the program is ahead, such as "-1h"; the test changes it.
+const clockEnv = "AGORA_TEST_CLOCK"
 
 const (
 	// pendingLife and loginRest replace forum.PendingLife and forum.LoginRest in a quick program.
@@ -30,11 +37,16 @@ const (
 	loginRest   = 20 * time.Millisecond
 )
 
-// TestMain runs the tests, or the program instead: tests start it as a process that they can kill.
+// TestMain runs the tests, or a program instead: tests start it as a process that they can kill.
 func TestMain(m *testing.M) {
 	kind := os.Getenv(childEnv)
 	if kind == "" {
+		store.LogRedis(slog.New(slog.DiscardHandler)) // of refused connections
 		os.Exit(m.Run())
+	}
+	if kind == unswept {
+		fmt.Fprintln(os.Stderr, writeUnswept(os.Getenv("REDIS_URL")))
+		os.Exit(1)
 	}
 	schema, err := os.ReadFile("../../../schema.graphqls")
 	if err != nil {
@@ -45,7 +57,25 @@ func TestMain(m *testing.M) {
 		hooks.Hashing = []auth.Option{auth.Cheap()}
 		hooks.Storing = []store.Option{store.WithLives(pendingLife, loginRest)}
 	}
+	if file := os.Getenv(clockEnv); file != "" {
+		hooks.Storing = append(hooks.Storing, store.WithClock(clockOf(file)))
+	}
 	os.Exit(cli.MainWith(string(schema), nil, hooks))
+}
+
+// clockOf returns a clock that is ahead by what a file says.
+func clockOf(file string) func() time.Time {
+	return func() time.Time {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return time.Now()
+		}
+		ahead, err := time.ParseDuration(string(text))
+		if err != nil {
+			panic(err)
+		}
+		return time.Now().Add(ahead)
+	}
 }
 
 // childCommand is a run of the program as a separate process.

@@ -73,6 +73,7 @@ type killClient struct {
 	n                int
 	topics, comments []*killPost
 	votes            map[*killPost]*killVote
+	patience         func() time.Duration // how long it waits for the next answer
 }
 
 // work writes until ctx ends.
@@ -114,9 +115,9 @@ func (c *killClient) create(kind string, keyed bool, p *killPost, query string, 
 	var code string
 	if keyed {
 		kind, input["idempotencyKey"] = kind+" with key", p.marker
-		payload, f, code = w.insist(kind, c.token, query, input)
+		payload, f, code = w.insist(c.patience, kind, c.token, query, input)
 	} else {
-		payload, f, code = w.mutate(patience(), c.token, query, input)
+		payload, f, code = w.mutate(c.patience(), c.token, query, input)
 		w.count(kind, f)
 	}
 	w.mu.Lock()
@@ -197,6 +198,13 @@ func (c *killClient) createComment(keyed bool) {
 	c.create("createComment", keyed, p, opCreateComment, input)
 }
 
+// reply posts a comment in a topic, with a key.
+func (c *killClient) reply(topic *killPost) {
+	p := c.post("comment")
+	p.topic = topic
+	c.create("createComment", true, p, opCreateComment, map[string]any{"topicId": topic.id, "content": p.marker + " v0"})
+}
+
 // own returns one of the client's posts that may be changed now, or nil.
 func (c *killClient) own(posts []*killPost) *killPost {
 	for range min(5, len(posts)) {
@@ -215,7 +223,7 @@ func (c *killClient) change(kind string, p *killPost, query string, input map[st
 		v.sent(x)
 	}
 	w.mu.Unlock()
-	_, f, code := w.mutate(patience(), c.token, query, input)
+	_, f, code := w.mutate(c.patience(), c.token, query, input)
 	w.count(kind, f)
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -223,7 +231,7 @@ func (c *killClient) change(kind string, p *killPost, query string, input map[st
 		w.wrong("%s %s: refused: %s", kind, p.marker, code)
 	}
 	if f == unknown {
-		p.rest = time.Now().Add(time.Second)
+		p.rest = time.Now().Add(w.late)
 	}
 	for v, x := range set {
 		v.answered(x, f)

@@ -18,6 +18,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"agora/internal/test/clustertest"
 	"agora/internal/test/redistest"
 	"agora/internal/test/testlevel"
 )
@@ -89,8 +90,12 @@ type killSite struct {
 	redisURL string
 	env      []string // of the processes, in addition
 	redis    redis.UniversalClient
-	addrs    [2]string // of the processes, which are killed in turn
-	log      *os.File  // their output
+	addrs    [2]string                    // of the processes, which are killed in turn
+	log      *os.File                     // their output
+	hosts    map[string]*clustertest.Host // where they run, by address, if not on this machine
+	clocks   string                       // a directory with how much their clocks are ahead, or ""
+	quiet    bool                         // does not log what is as expected
+	within   time.Duration                // in which the data must be consistent: cleanWithin, or longer for tasks
 	kills    atomic.Int64
 }
 
@@ -107,7 +112,7 @@ func startKillSite(t *testing.T, kind string) *killSite {
 // newKillSite returns a site on an existing Redis.
 func newKillSite(t *testing.T, kind, url string, client redis.UniversalClient) *killSite {
 	t.Helper()
-	s := &killSite{t: t, kind: kind, redisURL: url, redis: client}
+	s := &killSite{t: t, kind: kind, redisURL: url, redis: client, within: cleanWithin}
 	for i := range s.addrs {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
 		if err != nil {
@@ -150,7 +155,23 @@ func (s *killSite) start(addr string) *child {
 	cmd := childCommand(s.t, s.kind, "serve", "--addr", addr)
 	cmd.Env = append(cmd.Env, "REDIS_URL="+s.redisURL, "SIGN_IN_LIMIT=0", "RATES=all=0")
 	cmd.Env = append(cmd.Env, s.env...)
+	if s.clocks != "" {
+		cmd.Env = append(cmd.Env, clockEnv+"="+filepath.Join(s.clocks, addr))
+	}
+	if host := s.hosts[addr]; host != nil {
+		within := exec.Command("ip", host.Within(cmd.Args...)[1:]...)
+		within.Env = cmd.Env
+		cmd = within
+	}
 	return s.run(cmd, addr)
+}
+
+// note logs what is as expected.
+func (s *killSite) note(format string, args ...any) {
+	if !s.quiet {
+		s.t.Helper()
+		s.t.Logf(format, args...)
+	}
 }
 
 // run starts a command that serves at an address and ends with the test.
@@ -179,19 +200,20 @@ func (c *child) kill() {
 
 // await returns when the process answers.
 func (s *killSite) await(c *child) {
-	client := http.Client{Timeout: time.Second}
-	defer client.CloseIdleConnections()
-	healthy := func() bool {
-		resp, err := client.Get("http://" + c.addr + "/healthz")
-		if err != nil {
-			return false
-		}
-		resp.Body.Close()
-		return resp.StatusCode == http.StatusOK
-	}
-	if !until(10*time.Second, healthy) {
+	if !until(10*time.Second, func() bool { return s.healthy(c) }) {
 		s.t.Errorf("the server at %s does not answer; its log: %s", c.addr, s.logged(""))
 	}
+}
+
+// healthy reports whether the process answers.
+func (s *killSite) healthy(c *child) bool {
+	client := http.Client{Timeout: time.Second, Transport: &http.Transport{DisableKeepAlives: true}}
+	resp, err := client.Get("http://" + c.addr + "/healthz")
+	if err != nil {
+		return false
+	}
+	resp.Body.Close()
+	return resp.StatusCode == http.StatusOK
 }
 
 // awaitAny returns when one of the processes accepts connections, or after a short time.
@@ -265,34 +287,38 @@ func (s *killSite) command(args ...string) (output string, code int) {
 	return string(out), cmd.ProcessState.ExitCode()
 }
 
-// checkClean runs the command check until it finds nothing: one that begins at most cleanWithin after the restart
+// checkClean runs the command check until it finds nothing: one that begins at most within after the restart
 // must. By then no change may be waiting for its indexes, either.
-func (s *killSite) checkClean(restarted time.Time) {
+//
+// It returns how long that took.
+func (s *killSite) checkClean(restarted time.Time) (took time.Duration) {
 	s.t.Helper()
 	rested := make(chan time.Duration)
 	go func() { rested <- s.awaitRest(restarted) }() // ends when its time is over
 	for clean := false; !clean; {
 		began := time.Since(restarted)
-		if began > cleanWithin {
+		if began > s.within {
 			s.t.Errorf("check is not clean %v after the last restart", began)
 			break
 		}
 		out, code := s.command("check")
 		clean = code == 0 && !strings.Contains(out, "could not be verified")
-		s.t.Logf("check from %v to %v after the last restart, exit code %d: %s",
+		took = time.Since(restarted)
+		s.note("check from %v to %v after the last restart, exit code %d: %s",
 			began.Round(time.Millisecond), time.Since(restarted).Round(time.Millisecond), code, out)
 	}
-	if after := <-rested; after > cleanWithin {
+	if after := <-rested; after > s.within {
 		s.t.Errorf("changes wait for their indexes %v after the last restart", after)
 	} else {
-		s.t.Logf("no change waits for its indexes any more %v after the last restart", after.Round(time.Millisecond))
+		s.note("no change waits for its indexes any more %v after the last restart", after.Round(time.Millisecond))
 	}
 	if out, code := s.command("check"); code != 0 {
 		s.t.Errorf("check at rest: exit code %d: %s", code, out)
 	}
+	return took
 }
 
-// awaitRest returns when no change is waiting for its indexes, or shortly after cleanWithin. It returns how long
+// awaitRest returns when no change is waiting for its indexes, or shortly after that time. It returns how long
 // after the restart that was.
 func (s *killSite) awaitRest(restarted time.Time) time.Duration {
 	ctx := context.Background()
@@ -300,12 +326,12 @@ func (s *killSite) awaitRest(restarted time.Time) time.Duration {
 	if err != nil {
 		s.t.Error(err)
 	}
-	s.t.Logf(
+	s.note(
 		"%d partitions have changes that wait for their indexes %v after the last restart",
 		len(dirty),
 		time.Since(restarted).Round(time.Millisecond),
 	)
-	until(cleanWithin+time.Second, func() bool {
+	until(s.within+time.Second, func() bool {
 		for _, key := range dirty {
 			if n, err := s.redis.Exists(ctx, key).Result(); err != nil || n > 0 {
 				return false

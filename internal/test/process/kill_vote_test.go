@@ -52,7 +52,7 @@ func (c *killClient) vote() {
 	w.voted[p] = true
 	id := p.id
 	w.mu.Unlock()
-	_, f, code := w.mutate(patience(), c.token, opVote, map[string]any{"subjectId": id, "direction": want})
+	_, f, code := w.mutate(c.patience(), c.token, opVote, map[string]any{"subjectId": id, "direction": want})
 	w.count("vote", f)
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -60,7 +60,7 @@ func (c *killClient) vote() {
 		w.wrong("vote %s on %s: refused: %s", want, p.marker, code)
 	}
 	if f == unknown {
-		v.rest = time.Now().Add(time.Second)
+		v.rest = time.Now().Add(w.late)
 	}
 	v.answered(want, f)
 }
@@ -140,7 +140,7 @@ func (s *killSight) verifyVotes() {
 					allowed = v.killValue
 				}
 				if !allowed.allows(seen.Votes.ViewerVote) {
-					s.site.t.Errorf(
+					s.gone(
 						"%s on %s: viewerVote = %s; want %+v",
 						c.login,
 						byID[seen.ID].marker,
@@ -163,7 +163,7 @@ func (s *killSight) verifyVotes() {
 			)
 		}
 	}
-	s.site.t.Logf("votes looked at: on %d posts by %d users", len(sums), len(s.clients))
+	s.site.note("votes looked at: on %d posts by %d users", len(sums), len(s.clients))
 }
 
 // seenPlace is a topic's position in an order.
@@ -260,7 +260,7 @@ func (s *killSight) verifyTags(p *killPost, shown []struct{ Name string }) {
 			has = "yes"
 		}
 		if !v.allows(has) {
-			s.site.t.Errorf("%s: tag %s = %q; want %+v", p.marker, tag, has, *v)
+			s.gone("%s: tag %s = %q; want %+v", p.marker, tag, has, *v)
 		}
 	}
 }

@@ -11,6 +11,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"agora/internal/httpserver/live"
 )
 
 // killWorld is everything that the clients sent.
@@ -22,6 +24,8 @@ type killWorld struct {
 	http       http.Client
 	// lossy is set if acknowledged writes may be lost, so that calls may be refused without a fault of the server.
 	lossy bool
+	// late is how long a call without an answer may still take effect.
+	late time.Duration
 
 	mu     sync.Mutex // guards everything below, and the posts
 	posts  map[string]*killPost
@@ -29,6 +33,11 @@ type killWorld struct {
 	voted  map[*killPost]bool
 	logins []string // acknowledged newcomers
 	counts map[string]*[3]int
+	codes  map[string]int // of calls whose outcome is unknown
+	// lost is how many acknowledged changes are not there at the end, doubled how many are there twice.
+	lost, doubled int
+	longest       time.Duration // until a call that was repeated was answered
+	slowest       time.Duration // answer to a client that waits for the server's own deadline
 }
 
 func newKillWorld(s *killSite) *killWorld {
@@ -40,6 +49,8 @@ func newKillWorld(s *killSite) *killWorld {
 		posts:  map[string]*killPost{},
 		voted:  map[*killPost]bool{},
 		counts: map[string]*[3]int{},
+		codes:  map[string]int{},
+		late:   inFlight,
 	}
 }
 
@@ -87,6 +98,7 @@ type killPayload struct {
 	Topic, Comment *struct{ ID string }
 	Category, Tab  *struct{ ID string }
 	Token          string
+	Changed        bool
 	Errors         []struct{ Code string }
 }
 
@@ -96,7 +108,9 @@ func (w *killWorld) mutate(
 	token, query string,
 	input map[string]any,
 ) (p killPayload, f fate, code string) {
+	began := time.Now()
 	a, err := w.ask(patience, token, query, map[string]any{"i": input})
+	w.timed(patience, time.Since(began), err)
 	switch {
 	case errors.Is(err, syscall.ECONNREFUSED): // it will be back in a moment
 		w.site.awaitAny()
@@ -106,6 +120,9 @@ func (w *killWorld) mutate(
 	case len(a.Errors) > 0:
 		switch code := a.Errors[0].Extensions.Code; code {
 		case "TIMEOUT", "INTERNAL_SERVER_ERROR", "UNAVAILABLE", "CONFLICT":
+			w.mu.Lock()
+			w.codes[code]++
+			w.mu.Unlock()
 		default:
 			w.wrong("%s: %s %s", query, code, a.Errors[0].Message)
 		}
@@ -119,6 +136,31 @@ func (w *killWorld) mutate(
 		return p, refused, p.Errors[0].Code
 	}
 	return p, acknowledged, ""
+}
+
+// timed notes how long a call took for which the client waited as long as the server may take.
+func (w *killWorld) timed(patience, took time.Duration, err error) {
+	if patience < steady {
+		return
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		w.site.t.Errorf("no answer within %v", patience)
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.slowest = max(w.slowest, took)
+}
+
+// gone reports an acknowledged change that is not there at the end.
+func (w *killWorld) gone(format string, args ...any) {
+	w.lost++
+	w.wrong(format, args...)
+}
+
+// twice reports a change that is there twice.
+func (w *killWorld) twice(format string, args ...any) {
+	w.doubled++
+	w.site.t.Errorf(format, args...)
 }
 
 // wrong reports an answer that must not occur unless writes are lost.
@@ -150,7 +192,11 @@ const (
 	opDeleteComment  = `mutation($i: DeleteCommentInput!) { r: deleteComment(input: $i) { comment { id } errors { code } } }`
 )
 
-const patient = 2 * time.Second
+const (
+	patient = 2 * time.Second
+	// steady is how long a client waits that never gives up: longer than the server may take for an answer.
+	steady = live.AnswerTime + time.Second
+)
 
 // furnish creates the clients' accounts, the categories and a tab, before any process is killed.
 func (w *killWorld) furnish() {
@@ -161,7 +207,9 @@ func (w *killWorld) furnish() {
 		if f != acknowledged {
 			t.Fatalf("register %s: %s", login, code)
 		}
-		w.clients = append(w.clients, &killClient{world: w, login: login, token: p.Token, votes: map[*killPost]*killVote{}})
+		w.clients = append(w.clients, &killClient{
+			world: w, login: login, token: p.Token, votes: map[*killPost]*killVote{}, patience: patience,
+		})
 	}
 	if out, code := w.site.command("user", "set-role", w.clients[0].login, "MODERATOR"); code != 0 {
 		t.Fatalf("user set-role: %s", out)
@@ -214,7 +262,7 @@ func (w *killWorld) newcomers(ctx context.Context) {
 		case <-tick.C:
 		}
 		login := fmt.Sprintf("newcomer%d", n)
-		p, f, code := w.insist("register", "", opRegister, newcomer(login))
+		p, f, code := w.insist(patience, "register", "", opRegister, newcomer(login))
 		if f != acknowledged || p.Token == "" {
 			w.site.t.Errorf("register %s with a key: %s", login, code)
 			return
@@ -226,11 +274,19 @@ func (w *killWorld) newcomers(ctx context.Context) {
 }
 
 // insist repeats a call with an idempotency key until it is answered.
-func (w *killWorld) insist(kind, token, query string, input map[string]any) (p killPayload, f fate, code string) {
+func (w *killWorld) insist(
+	patience func() time.Duration,
+	kind, token, query string,
+	input map[string]any,
+) (p killPayload, f fate, code string) {
+	began := time.Now()
 	until(time.Minute, func() bool {
 		p, f, code = w.mutate(patience(), token, query, input)
 		w.count(kind, f)
 		return f != unknown
 	})
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.longest = max(w.longest, time.Since(began))
 	return p, f, code
 }

@@ -40,10 +40,11 @@ func (r Recheck) Do(ctx context.Context, since forum.Time, check func(context.Co
 			return r.hold(ctx, value, check)
 		}
 		if f := strings.Fields(value); len(f) == 3 { // it is done
-			if forum.Time(record.Atoi(f[1])) >= since-forum.Time(recheckPoll.Milliseconds()) {
+			if forum.Time(record.Atoi(f[1])) >= since {
 				return nil
 			}
-			// That was an earlier fail-over. If another process takes the lease now, both check, which is harmless.
+			// It began before this process noticed the fail-over, and may have missed it. If another process takes
+			// the lease now, both check, which is harmless.
 			if err := r.Redis.Del(ctx, key.Recheck).Err(); err != nil {
 				return err
 			}

@@ -3,6 +3,7 @@ package connection
 import (
 	"context"
 	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -103,7 +104,7 @@ func unlessRefused(err error) error {
 	return err
 }
 
-// raise raises the sequences that have begun on a server, unless another process did so for this process of
+// raise raises the sequences of a server, unless another process did so for this process of
 // Redis, and records it. Data without a layout have no sequences.
 func (g *sequenceGuard) raise(ctx context.Context, cn *redis.Conn, field, process string) error {
 	var meta redis.Cmdable = cn
@@ -135,14 +136,19 @@ func leap(ctx context.Context, cn *redis.Conn, reserved int64) error {
 	if cmds, err := pipe.Exec(ctx); err != nil && !answered(cmds) {
 		return err
 	}
+	// The first ids of a sequence may be lost, too, but not those of new data, which may be reserved yet.
+	begun := reserved == 0 && slices.ContainsFunc(last, func(cmd *redis.StringCmd) bool { return cmd.Err() == nil })
 	pipe = cn.Pipeline()
 	for p, cmd := range last {
 		n, err := cmd.Int64()
+		if begun && pipeline.IsNil(err) {
+			err = nil
+		}
 		if err != nil && !pipeline.IsNil(err) && !redis.HasErrorPrefix(err, "MOVED") {
 			return err
 		}
 		if err != nil || n+SequenceLeap > maxSequence || reserved > 0 && cmd.Val() == LastUpTo(reserved, p) {
-			continue // no ids were assigned, or none are left, or another master has the partition
+			continue // none are left, or another master has the partition, or all is new
 		}
 		pipe.IncrBy(ctx, key.Sequence(forum.Partition(p)), SequenceLeap)
 	}

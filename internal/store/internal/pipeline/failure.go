@@ -169,7 +169,7 @@ func (h repeatHook) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 // ProcessPipelineHook implements redis.Hook.
 func (h repeatHook) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
 	return func(ctx context.Context, cmds []redis.Cmder) error {
-		err := next(ctx, cmds)
+		err := failAll(cmds, next(ctx, cmds))
 		if err == nil || !broken(err) || ctx.Err() != nil {
 			return err
 		}
@@ -181,6 +181,24 @@ func (h repeatHook) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.Pr
 		for _, cmd := range cmds {
 			cmd.SetErr(nil)
 		}
-		return next(ctx, cmds)
+		return failAll(cmds, next(ctx, cmds))
 	}
+}
+
+// failAll makes err, with which a pipeline failed, the error of all of its commands if none has one, and returns it.
+// The client leaves that out if Redis refused the connection by an error reply, as while it loads its data: the
+// commands would look as if they had found nothing.
+func failAll(cmds []redis.Cmder, err error) error {
+	if err == nil {
+		return nil
+	}
+	for _, cmd := range cmds {
+		if cmd.Err() != nil {
+			return err
+		}
+	}
+	for _, cmd := range cmds {
+		cmd.SetErr(err)
+	}
+	return err
 }
