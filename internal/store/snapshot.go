@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -35,26 +34,8 @@ func (s *Store) SnapshotNow() int64 {
 	return int64(s.Now()) / forum.SnapshotEvery.Milliseconds()
 }
 
-// SnapshotOf returns the number of the snapshot that a window's cursors contain; 0 if there are no cursors.
-// It returns CURSOR_INVALID if they contain two.
-func SnapshotOf(w forum.Window) (int64, error) {
-	var n int64
-	for _, bound := range []struct {
-		field string
-		at    *forum.Position
-	}{{"after", w.After}, {"before", w.Before}} {
-		if bound.at == nil {
-			continue
-		}
-		position, err := strconv.Atoi(bound.at.Member)
-		of := int64(bound.at.Score)
-		if err != nil || position < 0 || position >= forum.SnapshotSize || of < 1 || n != 0 && of != n {
-			return 0, forum.CursorInvalid(bound.field)
-		}
-		n = of
-	}
-	return n, nil
-}
+// SnapshotOf is paging.SnapshotOf.
+func SnapshotOf(w forum.Window) (int64, error) { return paging.SnapshotOf(w) }
 
 // SnapshotPage reads a page of the timeline's snapshot number n; nil if it does not exist or is too old.
 func (r *Read) SnapshotPage(t forum.Timeline, n int64, w forum.Window) func() (*forum.Page, error) {

@@ -16,6 +16,27 @@ func PositionOf(p *forum.Position, otherwise int) int {
 	return n
 }
 
+// SnapshotOf returns the number of the snapshot that a window's cursors contain; 0 if there are no cursors.
+// It returns CURSOR_INVALID if they contain two.
+func SnapshotOf(w forum.Window) (int64, error) {
+	var n int64
+	for _, bound := range []struct {
+		field string
+		at    *forum.Position
+	}{{"after", w.After}, {"before", w.Before}} {
+		if bound.at == nil {
+			continue
+		}
+		position, err := strconv.Atoi(bound.at.Member)
+		of := int64(bound.at.Score)
+		if err != nil || position < 0 || position >= forum.SnapshotSize || of < 1 || n != 0 && of != n {
+			return 0, forum.CursorInvalid(bound.field)
+		}
+		n = of
+	}
+	return n, nil
+}
+
 // SnapshotPage is the part of a snapshot that was read: packed rows from position first on.
 type SnapshotPage struct {
 	N     int64
