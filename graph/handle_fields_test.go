@@ -31,7 +31,8 @@ func TestFieldsDeclareWhatTheyNeed(t *testing.T) {
 		all         forum.Fields
 	}{
 		{"Topic", reflect.TypeFor[generated.TopicResolver](), topicFields, lateTopicFields,
-			[]string{"comments", "voters", "viewerHasBookmarked", "viewerUnreadCommentCount"}, forum.TopicAll},
+			[]string{"comments", "voters", "viewerHasBookmarked", "viewerUnreadCommentCount",
+				"commentsEventId"}, forum.TopicAll},
 		{"User", reflect.TypeFor[generated.UserResolver](), userFields, lateUserFields,
 			[]string{"viewerIsFollowing", "followsViewer", "viewerIsBlocking"}, forum.UserAll},
 		{"Comment", reflect.TypeFor[generated.CommentResolver](), commentFields, lateCommentFields, []string{"replies"},

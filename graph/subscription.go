@@ -2,7 +2,6 @@ package graph
 
 import (
 	"context"
-	"strconv"
 	"time"
 
 	"agora/graph/model"
@@ -88,8 +87,7 @@ func (r subscription) CommentAdded(ctx context.Context, topicID string,
 	if err != nil {
 		return nil, err
 	}
-	sub, err := r.Events.Subscribe(ctx, "comments "+strconv.FormatInt(int64(id), 10), []store.Log{store.CommentLog(id)},
-		after)
+	sub, err := r.Events.Subscribe(ctx, event.Comments(id), after)
 	if err != nil {
 		return nil, err
 	}
@@ -116,7 +114,7 @@ func (r subscription) TopicUpdated(ctx context.Context, topicID string) (<-chan 
 	if err != nil {
 		return nil, err
 	}
-	sub, err := r.Events.Subscribe(ctx, "topic", []store.Log{store.TopicSignal(id)}, nil)
+	sub, err := r.Events.Subscribe(ctx, event.Stream{Scope: "topic", Logs: []store.Log{store.TopicSignal(id)}}, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -144,8 +142,7 @@ func (topicUpdatedEvent) Topic(ctx context.Context, es []*model.TopicUpdatedEven
 func (r subscription) NotificationAdded(ctx context.Context,
 	after *string) (<-chan *model.NotificationAddedEvent, error) {
 	owner := auth.ViewerFrom(ctx).ID
-	scope := "notifications " + strconv.FormatInt(int64(owner), 10)
-	sub, err := r.Events.Subscribe(ctx, scope, []store.Log{store.NotificationLog(owner), store.ReadLog(owner)}, after)
+	sub, err := r.Events.Subscribe(ctx, event.Notifications(owner), after)
 	if err != nil {
 		return nil, err
 	}

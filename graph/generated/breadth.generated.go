@@ -1372,6 +1372,16 @@ func (t *breadthTypes) defineTimeline() {
 		objs := all.([]*forum.Timeline)
 		return ec.Resolvers.Timeline().UnreadCount(ctx, objs)
 	})
+	o.Batch("eventId", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(**string)
+		if v == nil {
+			return b, false
+		}
+		return model.AppendString(b, *v), true
+	}), breadth.ValuesOf[*string](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Timeline)
+		return ec.Resolvers.Timeline().EventID(ctx, objs)
+	})
 }
 
 func (t *breadthTypes) defineTimelineUpdatedEvent() {
@@ -1529,6 +1539,16 @@ func (t *breadthTypes) defineTopic() {
 	}), breadth.ValuesOf[*int](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*forum.Topic)
 		return ec.Resolvers.Topic().ViewerUnreadCommentCount(ctx, objs)
+	})
+	o.Batch("commentsEventId", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(**string)
+		if v == nil {
+			return b, false
+		}
+		return model.AppendString(b, *v), true
+	}), breadth.ValuesOf[*string](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Topic)
+		return ec.Resolvers.Topic().CommentsEventID(ctx, objs)
 	})
 }
 
@@ -1922,6 +1942,16 @@ func (t *breadthTypes) defineViewer() {
 	}).NonNull(), breadth.ValuesOf[int](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*model.Viewer)
 		return ec.Resolvers.Viewer().UnreadNotificationCount(ctx, objs)
+	})
+	o.Batch("notificationsEventId", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(**string)
+		if v == nil {
+			return b, false
+		}
+		return model.AppendString(b, *v), true
+	}), breadth.ValuesOf[*string](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*model.Viewer)
+		return ec.Resolvers.Viewer().NotificationsEventID(ctx, objs)
 	})
 }
 

@@ -191,6 +191,7 @@ type TimelineResolver interface {
 	ExpiresAt(ctx context.Context, objs []*forum.Timeline) ([]*forum.Time, error)
 	Topics(ctx context.Context, objs []*forum.Timeline, first *int, after *string, last *int, before *string, skip *int) ([]*model.TopicConnection, error)
 	UnreadCount(ctx context.Context, objs []*forum.Timeline) ([]*int, error)
+	EventID(ctx context.Context, objs []*forum.Timeline) ([]*string, error)
 }
 type TimelineUpdatedEventResolver interface {
 	Edge(ctx context.Context, objs []*model.TimelineUpdatedEvent) ([]*model.TopicEdge, error)
@@ -210,6 +211,7 @@ type TopicResolver interface {
 
 	ViewerHasBookmarked(ctx context.Context, objs []*forum.Topic) ([]bool, error)
 	ViewerUnreadCommentCount(ctx context.Context, objs []*forum.Topic) ([]*int, error)
+	CommentsEventID(ctx context.Context, objs []*forum.Topic) ([]*string, error)
 }
 type TopicConnectionResolver interface {
 	Edges(ctx context.Context, objs []*model.TopicConnection) ([][]*model.TopicEdge, error)
@@ -251,6 +253,7 @@ type ViewerResolver interface {
 	Bookmarks(ctx context.Context, objs []*model.Viewer) ([]*forum.Timeline, error)
 	Notifications(ctx context.Context, objs []*model.Viewer, unreadOnly *bool, first *int, after *string, last *int, before *string) ([]*model.NotificationConnection, error)
 	UnreadNotificationCount(ctx context.Context, objs []*model.Viewer) ([]int, error)
+	NotificationsEventID(ctx context.Context, objs []*model.Viewer) ([]*string, error)
 }
 type VoteSummaryResolver interface {
 	ViewerVote(ctx context.Context, objs []*model.VoteSummary) ([]forum.VoteDirection, error)
@@ -969,6 +972,11 @@ type Viewer implements Node {
   ): NotificationConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
   """Notifications not yet marked as read. Those about a deleted topic, comment or follower do not count."""
   unreadNotificationCount: Int!
+  """
+  The place of this answer among the viewer's notifications: ` + "`" + `notificationAdded` + "`" + ` with ` + "`" + `after` + "`" + ` set to it sends all that
+  the answer does not have, and perhaps some that it has. Null if they cannot be read now.
+  """
+  notificationsEventId: String
 }
 
 # ---------------------------------------------------------------- Session
@@ -1213,6 +1221,12 @@ type Topic implements Node & Votable {
   viewerHasBookmarked: Boolean!
   """Comments by others since the viewer last marked the topic as read; null if signed out or never marked."""
   viewerUnreadCommentCount: Int
+  """
+  The place of this answer among the topic's events: ` + "`" + `commentAdded` + "`" + ` with ` + "`" + `after` + "`" + ` set to it sends all comments that the
+  answer does not have, and perhaps some that it has. Null if events cannot be read now; then subscribe without ` + "`" + `after` + "`" + `
+  and read again.
+  """
+  commentsEventId: String
 }
 
 """Whether its purpose is discussion, votes, or a message to followers."""
@@ -1729,6 +1743,12 @@ type Timeline implements Node {
   marked.
   """
   unreadCount: Int
+  """
+  The place of this answer among the timeline's events: ` + "`" + `timelineUpdated` + "`" + ` with ` + "`" + `after` + "`" + ` set to it sends all changes that
+  the answer does not have, and perhaps some that it has. Events are kept for 24 hours from then on. Null if they cannot
+  be read or kept now; then subscribe without ` + "`" + `after` + "`" + ` and read again.
+  """
+  eventId: String
 }
 
 """Whose list a timeline is."""
@@ -2389,7 +2409,9 @@ type Subscription {
   commentAdded(
     """The topic to watch."""
     topicId: ID!
-    """The ` + "`" + `eventId` + "`" + ` after which to resume; only new events if left out."""
+    """
+    The ` + "`" + `eventId` + "`" + ` of an event after which to resume, or ` + "`" + `Topic.commentsEventId` + "`" + ` of what was read; only new events if left out.
+    """
     after: String
   ): CommentAddedEvent!
   """
@@ -2404,12 +2426,16 @@ type Subscription {
   timelineUpdated(
     """Any timeline that the viewer may read."""
     timelineId: ID!
-    """The ` + "`" + `eventId` + "`" + ` after which to resume; only new events if left out."""
+    """
+    The ` + "`" + `eventId` + "`" + ` of an event after which to resume, or ` + "`" + `Timeline.eventId` + "`" + ` of what was read; only new events if left out.
+    """
     after: String
   ): TimelineUpdatedEvent!
   """New notifications of the viewer, and those marked as read, in this or another tab."""
   notificationAdded(
-    """The ` + "`" + `eventId` + "`" + ` after which to resume; only new events if left out."""
+    """
+    The ` + "`" + `eventId` + "`" + ` of an event after which to resume, or ` + "`" + `Viewer.notificationsEventId` + "`" + ` of what was read; only new events if left out.
+    """
     after: String
   ): NotificationAddedEvent! @auth
 }
@@ -3060,6 +3086,8 @@ func (ec *executionContext) childFields_Timeline(ctx context.Context, field grap
 		return ec.fieldContext_Timeline_topics(ctx, field)
 	case "unreadCount":
 		return ec.fieldContext_Timeline_unreadCount(ctx, field)
+	case "eventId":
+		return ec.fieldContext_Timeline_eventId(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Timeline", field.Name)
 }
@@ -3132,6 +3160,8 @@ func (ec *executionContext) childFields_Topic(ctx context.Context, field graphql
 		return ec.fieldContext_Topic_viewerHasBookmarked(ctx, field)
 	case "viewerUnreadCommentCount":
 		return ec.fieldContext_Topic_viewerUnreadCommentCount(ctx, field)
+	case "commentsEventId":
+		return ec.fieldContext_Topic_commentsEventId(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Topic", field.Name)
 }
@@ -3362,6 +3392,8 @@ func (ec *executionContext) childFields_Viewer(ctx context.Context, field graphq
 		return ec.fieldContext_Viewer_notifications(ctx, field)
 	case "unreadNotificationCount":
 		return ec.fieldContext_Viewer_unreadNotificationCount(ctx, field)
+	case "notificationsEventId":
+		return ec.fieldContext_Viewer_notificationsEventId(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Viewer", field.Name)
 }
@@ -13258,6 +13290,52 @@ func (ec *executionContext) resolveBatch_Timeline_unreadCount(ctx context.Contex
 	)
 }
 
+func (ec *executionContext) _Timeline_eventId(ctx context.Context, field graphql.CollectedField, obj *forum.Timeline) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Timeline_eventId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Timeline_eventId(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Timeline_eventId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Timeline", field, true, true, errors.New("field of type String does not have child fields"))
+}
+func (ec *executionContext) resolveBatch_Timeline_eventId(ctx context.Context, field graphql.CollectedField, obj *forum.Timeline) (any, error) {
+	resolver := ec.Resolvers.Timeline()
+	if batch, ok := graphql.BatchParentsFor[*forum.Timeline](ctx, "Timeline"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.EventID(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*string](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Timeline.eventId",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.EventID(ctx, []*forum.Timeline{obj})
+	return graphql.ResolveBatchSingleResult[*string](
+		ctx,
+		results,
+		err,
+		"Timeline.eventId",
+	)
+}
+
 func (ec *executionContext) _TimelineUpdatedEvent_eventId(ctx context.Context, field graphql.CollectedField, obj *model.TimelineUpdatedEvent) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -14317,6 +14395,52 @@ func (ec *executionContext) resolveBatch_Topic_viewerUnreadCommentCount(ctx cont
 		results,
 		err,
 		"Topic.viewerUnreadCommentCount",
+	)
+}
+
+func (ec *executionContext) _Topic_commentsEventId(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Topic_commentsEventId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Topic_commentsEventId(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Topic_commentsEventId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Topic", field, true, true, errors.New("field of type String does not have child fields"))
+}
+func (ec *executionContext) resolveBatch_Topic_commentsEventId(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (any, error) {
+	resolver := ec.Resolvers.Topic()
+	if batch, ok := graphql.BatchParentsFor[*forum.Topic](ctx, "Topic"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.CommentsEventID(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*string](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Topic.commentsEventId",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.CommentsEventID(ctx, []*forum.Topic{obj})
+	return graphql.ResolveBatchSingleResult[*string](
+		ctx,
+		results,
+		err,
+		"Topic.commentsEventId",
 	)
 }
 
@@ -16891,6 +17015,52 @@ func (ec *executionContext) resolveBatch_Viewer_unreadNotificationCount(ctx cont
 		results,
 		err,
 		"Viewer.unreadNotificationCount",
+	)
+}
+
+func (ec *executionContext) _Viewer_notificationsEventId(ctx context.Context, field graphql.CollectedField, obj *model.Viewer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Viewer_notificationsEventId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Viewer_notificationsEventId(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Viewer_notificationsEventId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Viewer", field, true, true, errors.New("field of type String does not have child fields"))
+}
+func (ec *executionContext) resolveBatch_Viewer_notificationsEventId(ctx context.Context, field graphql.CollectedField, obj *model.Viewer) (any, error) {
+	resolver := ec.Resolvers.Viewer()
+	if batch, ok := graphql.BatchParentsFor[*model.Viewer](ctx, "Viewer"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.NotificationsEventID(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*string](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Viewer.notificationsEventId",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.NotificationsEventID(ctx, []*model.Viewer{obj})
+	return graphql.ResolveBatchSingleResult[*string](
+		ctx,
+		results,
+		err,
+		"Viewer.notificationsEventId",
 	)
 }
 
@@ -24361,6 +24531,44 @@ func (ec *executionContext) _Timeline(ctx context.Context, sel ast.SelectionSet,
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "eventId":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Timeline_eventId(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -24945,6 +25153,44 @@ func (ec *executionContext) _Topic(ctx context.Context, sel ast.SelectionSet, ob
 					}
 				}()
 				res = ec._Topic_viewerUnreadCommentCount(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "commentsEventId":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Topic_commentsEventId(ctx, field, obj)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -26667,6 +26913,44 @@ func (ec *executionContext) _Viewer(ctx context.Context, sel ast.SelectionSet, o
 				}()
 				res = ec._Viewer_unreadNotificationCount(ctx, field, obj)
 				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "notificationsEventId":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Viewer_notificationsEventId(ctx, field, obj)
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res

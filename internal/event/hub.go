@@ -278,7 +278,7 @@ func (h *Hub) watchAll(ctx context.Context) {
 // WatchUser wakes whenever the user's sessions or rights may have changed, and after Redis was
 // unreachable for a while. stop ends the subscription.
 func (h *Hub) WatchUser(id forum.UserID) (wake <-chan struct{}, stop func()) {
-	sub := h.attach([]store.Log{store.SessionSignal(id)})
+	sub := h.attach(Stream{Logs: []store.Log{store.SessionSignal(id)}})
 	return sub.wake, sub.Close
 }
 

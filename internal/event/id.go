@@ -25,36 +25,8 @@ type position struct {
 	at  []store.LogPosition
 }
 
-// sum returns a hash that identifies the set of logs.
-func (sub *Sub) sum() uint32 {
-	h := fnv.New32a()
-	for _, s := range sub.sources {
-		h.Write([]byte(s.log.Name()))
-		h.Write([]byte{0})
-	}
-	return h.Sum32()
-}
-
 // id returns the ID of the current positions in all logs.
-func (sub *Sub) id() string {
-	b := make([]byte, 9, 32+12*len(sub.at))
-	b[0] = idVersion
-	b = binary.BigEndian.AppendUint32(b, sub.sum())
-	positions := sub.positions()
-	var least int64 // a tab may have no categories
-	for i, p := range positions {
-		if i == 0 || p.Major < least {
-			least = p.Major
-		}
-	}
-	b = binary.AppendUvarint(b, uint64(least))
-	for _, p := range positions {
-		b = binary.AppendUvarint(b, uint64(p.Major-least))
-		b = binary.AppendUvarint(b, uint64(p.Minor))
-	}
-	binary.BigEndian.PutUint64(b[1:], idSum(sub.scope, b[9:]))
-	return base64.RawURLEncoding.EncodeToString(b)
-}
+func (sub *Sub) id() string { return sub.stream.ID(sub.at) }
 
 // positions returns the positions in the logs that have entries.
 func (sub *Sub) positions() []store.LogPosition {
@@ -70,7 +42,7 @@ func (sub *Sub) positions() []store.LogPosition {
 // positionsOf returns the positions in all logs from an ID, which has only those of logs with
 // entries. ok is false if the ID is of other logs.
 func (sub *Sub) positionsOf(p position) (at []store.LogPosition, ok bool) {
-	if p.sum != sub.sum() || len(p.at) != len(sub.positions()) {
+	if p.sum != sub.stream.sum() || len(p.at) != len(sub.positions()) {
 		return nil, false
 	}
 	for _, s := range sub.sources {

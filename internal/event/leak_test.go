@@ -31,6 +31,7 @@ func TestSubscribersLeakNoGoroutines(t *testing.T) {
 	}
 	hub := New(data, slog.New(slog.DiscardHandler))
 	ctx, stop := context.WithCancel(context.Background())
+	both := Stream{"comments", []store.Log{store.CommentLog(s.topic), store.TopicSignal(s.topic)}}
 	var running, all sync.WaitGroup
 	running.Go(func() { hub.Run(ctx) })
 	come := func(n int) {
@@ -38,12 +39,7 @@ func TestSubscribersLeakNoGoroutines(t *testing.T) {
 			all.Go(func() {
 				for range n {
 					within, cancel := context.WithCancel(ctx)
-					sub, err := hub.Subscribe(
-						within,
-						"comments",
-						[]store.Log{store.CommentLog(s.topic), store.TopicSignal(s.topic)},
-						nil,
-					)
+					sub, err := hub.Subscribe(within, both, nil)
 					if err == nil {
 						all.Go(func() { sub.Next(within) })
 						sub.Close()
@@ -62,7 +58,7 @@ func TestSubscribersLeakNoGoroutines(t *testing.T) {
 		go func() {
 			within, cancel := context.WithTimeout(ctx, openTime/10)
 			defer cancel()
-			_, err := hub.Subscribe(within, "session", []store.Log{store.SessionSignal(s.ann)}, nil)
+			_, err := hub.Subscribe(within, Stream{"session", []store.Log{store.SessionSignal(s.ann)}}, nil)
 			waiting <- err
 		}()
 	}

@@ -14,7 +14,7 @@ import (
 // use.
 type Sub struct {
 	hub        *Hub
-	scope      string
+	stream     Stream
 	sources    []*source
 	at         []store.LogPosition // how far each log was read
 	generation []int               // the generation of its source
@@ -43,20 +43,19 @@ func errUnavailable() error {
 	return &forum.Error{Code: forum.CodeUnavailable, Message: "Events are unavailable at the moment. Try again."}
 }
 
-// Subscribe subscribes to new events of logs or, if after is the ID of an earlier event of the same
-// scope, to those since that event. It returns CURSOR_INVALID at after if that is not an ID of the
-// scope, and UNAVAILABLE if Redis does not answer in openTime.
-func (h *Hub) Subscribe(ctx context.Context, scope string, logs []store.Log, after *string) (*Sub, error) {
+// Subscribe subscribes to new events of a stream or, if after is the ID of an earlier one of them, to
+// those since that event. It returns CURSOR_INVALID at after if that is not an ID of the scope, and
+// UNAVAILABLE if Redis does not answer in openTime.
+func (h *Hub) Subscribe(ctx context.Context, stream Stream, after *string) (*Sub, error) {
 	var resume *position
 	if after != nil {
-		p, ok := parseID(scope, *after)
+		p, ok := parseID(stream.Scope, *after)
 		if !ok {
 			return nil, forum.CursorInvalid("after")
 		}
 		resume = &p
 	}
-	sub := h.attach(logs)
-	sub.scope = scope
+	sub := h.attach(stream)
 	if err := sub.open(ctx, resume); err != nil {
 		sub.Close()
 		return nil, err
@@ -64,11 +63,12 @@ func (h *Hub) Subscribe(ctx context.Context, scope string, logs []store.Log, aft
 	return sub, nil
 }
 
-// attach adds a subscriber to the sources of logs.
-func (h *Hub) attach(logs []store.Log) *Sub {
-	n := len(logs)
+// attach adds a subscriber to the sources of a stream.
+func (h *Hub) attach(stream Stream) *Sub {
+	n := len(stream.Logs)
 	sub := &Sub{
 		hub:        h,
+		stream:     stream,
 		sources:    make([]*source, n),
 		at:         make([]store.LogPosition, n),
 		generation: make([]int, n),
@@ -76,7 +76,7 @@ func (h *Hub) attach(logs []store.Log) *Sub {
 		wake:       make(chan struct{}, 1),
 	}
 	h.mu.Lock()
-	for i, l := range logs {
+	for i, l := range stream.Logs {
 		s := h.sources[l]
 		if s == nil {
 			s = newSource(l)

@@ -46,14 +46,14 @@ func (t *Timeline) subscribe(ctx context.Context, after *string) error {
 	if err != nil {
 		return err
 	}
-	announced := store.SourceSignals(t.timeline)
+	changes := len(store.SourceSignals(t.timeline)) > 0
 	for {
-		sub, err := t.hub.Subscribe(ctx, "timeline "+t.timeline.Name(), slices.Concat(of, announced), after)
+		sub, err := t.hub.Subscribe(ctx, OfTimeline(t.timeline, of), after)
 		if err != nil {
 			return err
 		}
 		now := of
-		if len(announced) > 0 { // a change before the subscription was not announced to it
+		if changes { // a change before the subscription was not announced to it
 			now, err = t.logs(ctx)
 		}
 		if err != nil || !slices.Equal(now, of) {

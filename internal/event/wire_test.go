@@ -39,7 +39,7 @@ func TestSubscribeIsRetriedOnANewConnection(t *testing.T) {
 	s := newSite(t)
 	var wire redistest.Wire
 	other := s.over(&wire)
-	first, err := other.hub.Subscribe(t.Context(), "user", []store.Log{store.SessionSignal(s.ann)}, nil)
+	first, err := other.hub.Subscribe(t.Context(), Stream{"user", []store.Log{store.SessionSignal(s.ann)}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +86,7 @@ func TestSignalsArriveAfterACut(t *testing.T) {
 	s := newSite(t)
 	var wire redistest.Wire
 	other := s.over(&wire)
-	sub, err := other.hub.Subscribe(t.Context(), "topic", []store.Log{store.TopicSignal(s.topic)}, nil)
+	sub, err := other.hub.Subscribe(t.Context(), Stream{"topic", []store.Log{store.TopicSignal(s.topic)}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +102,7 @@ func TestUnreadableLogDoesNotBlockOthers(t *testing.T) {
 	s := newSite(t)
 	spoilt, fresh := s.post("spoilt while it is watched"), s.post("spoilt before")
 	known := s.comments(nil)
-	watched, err := s.hub.Subscribe(t.Context(), "spoilt", []store.Log{store.CommentLog(spoilt)}, nil)
+	watched, err := s.hub.Subscribe(t.Context(), Stream{"spoilt", []store.Log{store.CommentLog(spoilt)}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +111,7 @@ func TestUnreadableLogDoesNotBlockOthers(t *testing.T) {
 		s.redis.Set(t.Context(), fmt.Sprintf("{p%02x}:t:%d:comments", id.Partition(), id), "no ZSET", 0)
 	}
 	s.redis.Publish(t.Context(), store.CommentLog(spoilt).Channel, "c")
-	waiting := s.hub.attach([]store.Log{store.CommentLog(fresh)})
+	waiting := s.hub.attach(Stream{Logs: []store.Log{store.CommentLog(fresh)}})
 	defer waiting.Close()
 	for i := range 20 {
 		id := s.reply(fmt.Sprint(i))
@@ -120,7 +120,7 @@ func TestUnreadableLogDoesNotBlockOthers(t *testing.T) {
 		}
 	}
 	other := s.post("other")
-	sub, err := s.hub.Subscribe(t.Context(), "other", []store.Log{store.CommentLog(other)}, nil)
+	sub, err := s.hub.Subscribe(t.Context(), Stream{"other", []store.Log{store.CommentLog(other)}}, nil)
 	if err != nil {
 		t.Fatalf("Subscribe while another log is bad: %v", err)
 	}

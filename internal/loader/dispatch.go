@@ -13,6 +13,7 @@ type dispatcher struct {
 	ctx    context.Context
 	store  *store.Store
 	tables []queuer  // with keys queued since the last pipeline
+	ends   queuer    // is queued before all others; nil if nothing is
 	due    []batched // dataloaders with keys queued since the last pipeline
 	level  *level    // the pipeline in progress, or nil
 }
@@ -85,6 +86,10 @@ func (lv *level) send() {
 	defer func() { lv.failure = recover() }()
 	d := lv.d
 	r, t := d.store.Read(d.ctx), &texts{}
+	if d.ends != nil { // what is read with it may not be older
+		lv.take = append(lv.take, d.ends.queue(r))
+		d.ends = nil
+	}
 	for order := range kinds {
 		for _, j := range lv.joined {
 			if j.order == order {

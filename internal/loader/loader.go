@@ -43,6 +43,7 @@ type Loaders struct {
 	listed     table[listedKey, []forum.UserID]
 	lengths    table[store.List, int]
 	positions  table[placeKey, *forum.Position]
+	logEnds    table[store.Log, store.End]
 	votes      table[store.Subject, forum.VoteDirection]
 	emails     table[forum.UserID, string]
 	sessions   table[forum.UserID, []*forum.Session]
@@ -73,6 +74,8 @@ func New(ctx context.Context, s *store.Store, viewer *forum.Viewer) *Loaders {
 	l.tabBy.init(d, (*store.Read).TabsNamed)
 	l.lengths.init(d, (*store.Read).Lengths)
 	l.positions.init(d, readPositions)
+	l.logEnds.init(d, (*store.Read).Ends)
+	l.logEnds.first = true
 	l.pages.init(d, readPages)
 	l.rankings.init(d, (*store.Read).Keep)
 	l.listed.init(d, readListed)

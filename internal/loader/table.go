@@ -14,6 +14,8 @@ type table[K comparable, V any] struct {
 	// read queues the reads of keys and returns a function that returns their values, in order.
 	read  func(*store.Read, []K) func() ([]V, error)
 	cells map[K]*cell[V]
+	// first is whether its reads come before all others of a pipeline; only one table has it.
+	first bool
 	// due are the keys to read with the next pipeline, into the cells of awaited.
 	due     []K
 	awaited []*cell[V]
@@ -48,7 +50,9 @@ func (t *table[K, V]) ask(keys []K) []*cell[V] {
 			}
 			c, fresh = &fresh[0], fresh[1:]
 			t.cells[k] = c
-			if len(t.due) == 0 {
+			if len(t.due) == 0 && t.first {
+				t.d.ends = t
+			} else if len(t.due) == 0 {
 				t.d.tables = append(t.d.tables, t)
 			}
 			t.due, t.awaited = append(t.due, k), append(t.awaited, c)

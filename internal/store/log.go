@@ -12,6 +12,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/script"
 )
@@ -78,9 +79,9 @@ func SourceSignals(t forum.Timeline) []Log {
 	return nil
 }
 
-// timelineLogs returns the logs of a timeline: one for each of its indexes or parts of these, or for each user on a
+// TimelineLogs returns the logs of a timeline: one for each of its indexes or parts of these, or for each user on a
 // list.
-func (s *Store) timelineLogs(ctx context.Context, t forum.Timeline, categories []forum.CategoryID,
+func (s *Store) TimelineLogs(ctx context.Context, t forum.Timeline, categories []forum.CategoryID,
 	members []forum.UserID) []Log {
 	switch t.Kind {
 	case forum.HomeTimeline:
@@ -91,7 +92,7 @@ func (s *Store) timelineLogs(ctx context.Context, t forum.Timeline, categories [
 		return []Log{streamOf(key.Events(key.Bookmarks(forum.UserID(t.Owner))))}
 	case forum.ListTimeline:
 		logs := make([]Log, len(members))
-		for i, id := range members {
+		for i, id := range slices.Sorted(slices.Values(members)) {
 			logs[i] = streamOf(key.Events(key.Profile(id)))
 		}
 		return logs
@@ -139,33 +140,7 @@ func (s *Store) Watch(ctx context.Context, logs []Log) (ends []LogPosition, errs
 	b := s.rdb.Batch()
 	gets := make([]func() (LogPosition, error), len(logs))
 	for i, l := range logs {
-		switch {
-		case l.Signal():
-			gets[i] = func() (LogPosition, error) { return LogPosition{}, nil }
-		case l.sort == streamed:
-			cmd := b.Run(ctx, script.LogWatch{Events: l.key, Life: forum.StreamLife})
-			gets[i] = func() (LogPosition, error) {
-				id, err := cmd.Text()
-				return record.ParseStreamID(id), err
-			}
-		case l.sort == counted:
-			cmd := b.HGet(ctx, l.key, record.ReadsField)
-			gets[i] = func() (LogPosition, error) {
-				if errors.Is(cmd.Err(), redis.Nil) {
-					return LogPosition{}, nil
-				}
-				p := record.ReadsPosition(cmd.Val())
-				return p, cmd.Err()
-			}
-		default:
-			cmd := b.ZRevRangeWithScores(ctx, l.key, 0, 0)
-			gets[i] = func() (LogPosition, error) {
-				if len(cmd.Val()) == 0 {
-					return LogPosition{}, cmd.Err()
-				}
-				return record.NumberedPosition(cmd.Val()[0]), cmd.Err()
-			}
-		}
+		gets[i] = queueEnd(ctx, b, l)
 	}
 	if b.Len() > 0 {
 		_ = b.Exec(ctx) // each command has its own error
@@ -178,6 +153,65 @@ func (s *Store) Watch(ctx context.Context, logs []Log) (ends []LogPosition, errs
 		}
 	}
 	return ends, errs
+}
+
+// queueEnd queues finding the end of a log. A stream is kept from then on.
+func queueEnd(ctx context.Context, b *pipeline.Batch, l Log) func() (LogPosition, error) {
+	switch {
+	case l.Signal():
+		return func() (LogPosition, error) { return LogPosition{}, nil }
+	case l.sort == streamed:
+		cmd := b.Run(ctx, script.LogWatch{Events: l.key, Life: forum.StreamLife})
+		return func() (LogPosition, error) {
+			id, err := cmd.Text()
+			return record.ParseStreamID(id), err
+		}
+	case l.sort == counted:
+		cmd := b.HGet(ctx, l.key, record.ReadsField)
+		return func() (LogPosition, error) {
+			if errors.Is(cmd.Err(), redis.Nil) {
+				return LogPosition{}, nil
+			}
+			return record.ReadsPosition(cmd.Val()), cmd.Err()
+		}
+	}
+	cmd := b.ZRevRangeWithScores(ctx, l.key, 0, 0)
+	return func() (LogPosition, error) {
+		if len(cmd.Val()) == 0 {
+			return LogPosition{}, cmd.Err()
+		}
+		return record.NumberedPosition(cmd.Val()[0]), cmd.Err()
+	}
+}
+
+// End is where a log ends, if that could be found.
+type End struct {
+	Position LogPosition
+	Known    bool
+}
+
+// Ends finds where logs end now. What is queued afterwards sees at least what the logs have up to there. A stream that
+// Redis cannot keep now, because it refuses writes, is not known.
+func (r *Read) Ends(logs []Log) func() ([]End, error) {
+	r.b.FromMasters()
+	gets := make([]func() (LogPosition, error), len(logs))
+	for i, l := range logs {
+		gets[i] = queueEnd(r.ctx, r.b, l)
+		if l.sort == streamed {
+			r.optional = append(r.optional, r.b.Cmds()[r.b.Len()-1])
+		}
+	}
+	return func() ([]End, error) {
+		if r.err != nil {
+			return nil, r.err
+		}
+		ends := make([]End, len(logs))
+		for i, get := range gets {
+			at, err := get()
+			ends[i] = End{at, err == nil && (logs[i].sort != streamed || at != LogPosition{})}
+		}
+		return ends, nil
+	}
 }
 
 // Since reads up to most entries of a log after a position. Its result does not depend on whether other
@@ -270,9 +304,8 @@ func (s *Store) LogsOf(ctx context.Context, t forum.Timeline, viewer *forum.View
 		if members, err = get(); err != nil {
 			return nil, err
 		}
-		slices.Sort(members)
 	}
-	return s.timelineLogs(ctx, t, categories, members), nil
+	return s.TimelineLogs(ctx, t, categories, members), nil
 }
 
 // LogPosition is the position of an entry in its log.

@@ -138,7 +138,7 @@ func (r *reader) scored(i int) []Scored {
 func ReadOnly() []*pipeline.Script { return of(HomePage{}, HomeSources{}, ListPage{}, ListSources{}) }
 
 // Volatile returns the scripts that change only the server's own state and no data.
-func Volatile() []*pipeline.Script { return of(RateTake{}, SessionTouch{}) }
+func Volatile() []*pipeline.Script { return of(LogWatch{}, RateTake{}, SessionTouch{}) }
 
 // Derived returns the scripts whose effects follow from other data, and are repeated by the sweeper or a task,
 // or repaired after a fail-over: indexes, homes, the far sides of edges, the progress of tasks.

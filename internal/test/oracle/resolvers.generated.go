@@ -538,6 +538,11 @@ func (f fakeTimeline) UnreadCount(ctx context.Context, objs []*forum.Timeline) (
 	return
 }
 
+func (f fakeTimeline) EventID(ctx context.Context, objs []*forum.Timeline) (result []*string, err error) {
+	err = f.Call(ctx, "Timeline.eventId", objs, []any{}, &result)
+	return
+}
+
 // TimelineUpdatedEvent implements ResolverRoot.
 func (f *FakeResolvers) TimelineUpdatedEvent() generated.TimelineUpdatedEventResolver {
 	return fakeTimelineUpdatedEvent{f}
@@ -607,6 +612,11 @@ func (f fakeTopic) ViewerHasBookmarked(ctx context.Context, objs []*forum.Topic)
 
 func (f fakeTopic) ViewerUnreadCommentCount(ctx context.Context, objs []*forum.Topic) (result []*int, err error) {
 	err = f.Call(ctx, "Topic.viewerUnreadCommentCount", objs, []any{}, &result)
+	return
+}
+
+func (f fakeTopic) CommentsEventID(ctx context.Context, objs []*forum.Topic) (result []*string, err error) {
+	err = f.Call(ctx, "Topic.commentsEventId", objs, []any{}, &result)
 	return
 }
 
@@ -780,6 +790,11 @@ func (f fakeViewer) Notifications(ctx context.Context, objs []*model.Viewer, unr
 
 func (f fakeViewer) UnreadNotificationCount(ctx context.Context, objs []*model.Viewer) (result []int, err error) {
 	err = f.Call(ctx, "Viewer.unreadNotificationCount", objs, []any{}, &result)
+	return
+}
+
+func (f fakeViewer) NotificationsEventID(ctx context.Context, objs []*model.Viewer) (result []*string, err error) {
+	err = f.Call(ctx, "Viewer.notificationsEventId", objs, []any{}, &result)
 	return
 }
 

@@ -1,0 +1,33 @@
+package graph
+
+import (
+	"context"
+
+	"agora/graph/model"
+	"agora/internal/event"
+	"agora/internal/forum"
+	"agora/internal/loader"
+)
+
+// CommentsEventID resolves Topic.commentsEventId.
+func (topic) CommentsEventID(ctx context.Context, ts []*forum.Topic) ([]*string, error) {
+	streams := mapSlice(ts, func(t *forum.Topic) event.Stream { return event.Comments(t.ID) })
+	return batchResult(loader.From(ctx).EventIDs(ctx, streams))
+}
+
+// EventID resolves Timeline.eventId.
+func (timeline) EventID(ctx context.Context, ts []*forum.Timeline) ([]*string, error) {
+	l := loader.From(ctx)
+	timelines := mapSlice(ts, func(t *forum.Timeline) forum.Timeline { return *t })
+	streams, errs := l.TimelineStreams(ctx, timelines)
+	if err := firstError(errs); err != nil {
+		return nil, err
+	}
+	return batchResult(l.EventIDs(ctx, streams))
+}
+
+// NotificationsEventID resolves Viewer.notificationsEventId.
+func (viewer) NotificationsEventID(ctx context.Context, vs []*model.Viewer) ([]*string, error) {
+	streams := mapSlice(vs, func(v *model.Viewer) event.Stream { return event.Notifications(v.UserID) })
+	return batchResult(loader.From(ctx).EventIDs(ctx, streams))
+}

@@ -1,0 +1,70 @@
+package event
+
+import (
+	"encoding/base64"
+	"encoding/binary"
+	"hash/fnv"
+	"slices"
+	"strconv"
+
+	"agora/internal/forum"
+	"agora/internal/store"
+)
+
+// Stream is what can be subscribed to: one or more logs, and a scope, so that no event of another stream is taken for
+// one of its own.
+type Stream struct {
+	Scope string
+	Logs  []store.Log
+}
+
+// Comments is the stream of a topic's comments.
+func Comments(id forum.TopicID) Stream {
+	return Stream{"comments " + strconv.FormatInt(int64(id), 10), []store.Log{store.CommentLog(id)}}
+}
+
+// Notifications is the stream of a user's notifications, and of these being marked as read.
+func Notifications(id forum.UserID) Stream {
+	return Stream{"notifications " + strconv.FormatInt(int64(id), 10),
+		[]store.Log{store.NotificationLog(id), store.ReadLog(id)}}
+}
+
+// OfTimeline is the stream of a timeline, given its current logs.
+func OfTimeline(t forum.Timeline, logs []store.Log) Stream {
+	return Stream{"timeline " + t.Name(), slices.Concat(logs, store.SourceSignals(t))}
+}
+
+// ID returns the ID of the event after which what comes after some positions in the logs begins.
+func (s Stream) ID(at []store.LogPosition) string {
+	var positions []store.LogPosition
+	var least int64 // a tab may have no categories
+	for i, l := range s.Logs {
+		if l.Signal() {
+			continue
+		}
+		if len(positions) == 0 || at[i].Major < least {
+			least = at[i].Major
+		}
+		positions = append(positions, at[i])
+	}
+	b := make([]byte, 9, 32+12*len(positions))
+	b[0] = idVersion
+	b = binary.BigEndian.AppendUint32(b, s.sum())
+	b = binary.AppendUvarint(b, uint64(least))
+	for _, p := range positions {
+		b = binary.AppendUvarint(b, uint64(p.Major-least))
+		b = binary.AppendUvarint(b, uint64(p.Minor))
+	}
+	binary.BigEndian.PutUint64(b[1:], idSum(s.Scope, b[9:]))
+	return base64.RawURLEncoding.EncodeToString(b)
+}
+
+// sum returns a hash that identifies the logs.
+func (s Stream) sum() uint32 {
+	h := fnv.New32a()
+	for _, l := range s.Logs {
+		h.Write([]byte(l.Name()))
+		h.Write([]byte{0})
+	}
+	return h.Sum32()
+}

@@ -1,0 +1,75 @@
+package loader
+
+import (
+	"context"
+
+	"agora/internal/event"
+	"agora/internal/forum"
+	"agora/internal/store"
+)
+
+// EventIDs returns where streams are now: the ID after which whatever the response does not show yet comes; nil if that
+// cannot be found because Redis refuses writes.
+func (l *Loaders) EventIDs(ctx context.Context, streams []event.Stream) ([]*string, []error) {
+	var logs []store.Log
+	for _, s := range streams {
+		logs = append(logs, s.Logs...)
+	}
+	ends, failed := l.logEnds.many(ctx, logs)
+	ids := make([]*string, len(streams))
+	var errs []error
+	for i, s := range streams {
+		at, known := make([]store.LogPosition, len(s.Logs)), true
+		for n := range s.Logs {
+			at[n], known = ends[n].Position, known && ends[n].Known
+			if len(failed) > 0 {
+				errs = addError(errs, len(streams), i, failed[n])
+			}
+		}
+		ends = ends[len(s.Logs):]
+		if len(failed) > 0 {
+			failed = failed[len(s.Logs):]
+		}
+		if known {
+			id := s.ID(at)
+			ids[i] = &id
+		}
+	}
+	return ids, errs
+}
+
+// TimelineStreams returns the streams of timelines. It takes another step of reads for the categories of tabs and the
+// members of lists, with those of the timelines themselves.
+func (l *Loaders) TimelineStreams(ctx context.Context, timelines []forum.Timeline) ([]event.Stream, []error) {
+	var tabs []forum.TabID
+	var userLists []forum.ListID
+	for _, t := range timelines {
+		switch t.Kind {
+		case forum.TabTimeline:
+			tabs = append(tabs, forum.TabID(t.Owner))
+		case forum.ListTimeline:
+			userLists = append(userLists, forum.ListID(t.Owner))
+		}
+	}
+	users, lost := l.listedUsers(ctx, userLists)
+	categories, failed := l.TabCategories(ctx, tabs)
+	streams := make([]event.Stream, len(timelines))
+	var errs []error
+	tab, list := 0, 0
+	for i, t := range timelines {
+		var of []forum.CategoryID
+		var members []forum.UserID
+		switch t.Kind {
+		case forum.TabTimeline:
+			of = categories[tab]
+			errs = addError(errs, len(timelines), i, at(failed, tab))
+			tab++
+		case forum.ListTimeline:
+			members = users[list]
+			errs = addError(errs, len(timelines), i, at(lost, list))
+			list++
+		}
+		streams[i] = event.OfTimeline(t, l.store.TimelineLogs(ctx, t, of, members))
+	}
+	return streams, errs
+}
