@@ -23,19 +23,19 @@ var cleanupSets = []struct {
 	end func(s *Store, ctx context.Context, id forum.UserID, members []string) error
 }{
 	{key.Following, func(s *Store, ctx context.Context, id forum.UserID, members []string) error {
-		return s.endFar(ctx, id, prefixed("u", members))
+		return s.endFar(ctx, id, record.Prefixed("u", members))
 	}},
 	{key.Subjects, func(s *Store, ctx context.Context, id forum.UserID, members []string) error {
 		return s.endFar(ctx, id, members)
 	}},
 	{key.Blocked, func(s *Store, ctx context.Context, id forum.UserID, members []string) error {
-		if err := s.endFar(ctx, id, prefixed("b", members)); err != nil {
+		if err := s.endFar(ctx, id, record.Prefixed("b", members)); err != nil {
 			return err
 		}
 		return s.fillHomes(ctx, record.ParseIDs[forum.UserID](strings.Join(members, " ")))
 	}},
 	{key.Bookmarks, func(s *Store, ctx context.Context, id forum.UserID, members []string) error {
-		return s.endFar(ctx, id, prefixed("k", members))
+		return s.endFar(ctx, id, record.Prefixed("k", members))
 	}},
 	{key.Followers, func(s *Store, ctx context.Context, id forum.UserID, members []string) error {
 		return s.endNear(ctx, id, record.FollowUser, members)
@@ -45,14 +45,6 @@ var cleanupSets = []struct {
 	}},
 	{key.Listed, (*Store).leaveLists},
 	{key.Lists, (*Store).dropLists},
-}
-
-func prefixed(prefix string, members []string) []string {
-	names := make([]string, len(members))
-	for i, m := range members {
-		names[i] = prefix + m
-	}
-	return names
 }
 
 // runAccountCleanup runs the cleanup task of a deleted account: it ends up to cleanupPass edges of the
@@ -79,7 +71,7 @@ func (s *Store) runAccountCleanup(ctx context.Context, id forum.UserID, cursor s
 		if err := d.end(s, ctx, id, members); err != nil {
 			return "", false, fmt.Errorf("end edges of user %d: %w", id, err)
 		}
-		return cursor, false, s.rdb.Redis.ZRem(ctx, d.key(id), anys(members)...).Err()
+		return cursor, false, s.rdb.Redis.ZRem(ctx, d.key(id), record.Anys(members)...).Err()
 	}
 	return "", true, s.rdb.Redis.Del(ctx, key.ListNames(id)).Err()
 }
@@ -153,13 +145,4 @@ func (s *Store) dropLists(ctx context.Context, id forum.UserID, lists []string) 
 		}
 	}
 	return nil
-}
-
-// anys returns the elements as arguments of a command.
-func anys(members []string) []any {
-	args := make([]any, len(members))
-	for i, m := range members {
-		args[i] = m
-	}
-	return args
 }

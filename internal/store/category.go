@@ -130,7 +130,7 @@ func (s *Store) endCategoryFollowers(ctx context.Context, id forum.CategoryID) e
 				return fmt.Errorf("followers of category %d: %w", id, err)
 			}
 		}
-		if err := s.rdb.Redis.ZRem(ctx, key, anys(members)...).Err(); err != nil {
+		if err := s.rdb.Redis.ZRem(ctx, key, record.Anys(members)...).Err(); err != nil {
 			return err
 		}
 	}

@@ -169,10 +169,7 @@ func queueEnd(ctx context.Context, b *pipeline.Batch, l Log) func() (LogPosition
 	case l.sort == counted:
 		cmd := b.HGet(ctx, l.key, record.ReadsField)
 		return func() (LogPosition, error) {
-			if errors.Is(cmd.Err(), redis.Nil) {
-				return LogPosition{}, nil
-			}
-			return record.ReadsPosition(cmd.Val()), cmd.Err()
+			return record.ReadsPosition(cmd.Val()), pipeline.UnlessNil(cmd.Err())
 		}
 	}
 	cmd := b.ZRevRangeWithScores(ctx, l.key, 0, 0)
@@ -182,12 +179,6 @@ func queueEnd(ctx context.Context, b *pipeline.Batch, l Log) func() (LogPosition
 		}
 		return record.NumberedPosition(cmd.Val()[0]), cmd.Err()
 	}
-}
-
-// End is where a log ends, if that could be found.
-type End struct {
-	Position LogPosition
-	Known    bool
 }
 
 // Ends finds where logs end now. What is queued afterwards sees at least what the logs have up to there. A stream that
@@ -208,7 +199,7 @@ func (r *Read) Ends(logs []Log) func() ([]End, error) {
 		ends := make([]End, len(logs))
 		for i, get := range gets {
 			at, err := get()
-			ends[i] = End{at, err == nil && (logs[i].sort != streamed || at != LogPosition{})}
+			ends[i] = End{Position: at, Known: err == nil && (logs[i].sort != streamed || at != LogPosition{})}
 		}
 		return ends, nil
 	}
@@ -313,6 +304,9 @@ type LogPosition = record.LogPosition
 
 // Entry is one event.
 type Entry = record.Entry
+
+// End is where a log ends, if that could be found.
+type End = record.End
 
 // Part is what follows a position in a log.
 type Part = record.Part

@@ -163,7 +163,7 @@ func (r *Read) unreadTopics(u Unread) func() (int, error) {
 		rows := r.rangeOf(u.List, forum.Window{Count: forum.MaxUnread})
 		return func() (int, error) {
 			all, err := rows()
-			return countAfter(all, u.Since), err
+			return paging.CountAfter(all, u.Since), err
 		}
 	}
 	since := int64(u.Since)
@@ -172,15 +172,6 @@ func (r *Read) unreadTopics(u Unread) func() (int, error) {
 	}
 	n := r.b.ZCount(r.ctx, u.List.key, "("+strconv.FormatInt(since, 10), "+inf")
 	return func() (int, error) { return int(n.Val()), nil }
-}
-
-// countAfter returns how many rows are topics posted after a time.
-func countAfter(rows []forum.Row, since forum.Time) int {
-	n := 0
-	for _, row := range rows {
-		n += paging.OneIf(row.CreatedAt > since)
-	}
-	return n
 }
 
 // HomeWatermarks reads from which time of posting on homes are complete; nil if nothing is below, a time in
@@ -227,5 +218,5 @@ func (s *Store) UnreadBelow(ctx context.Context, owner forum.UserID, since forum
 	} else if page, err = s.FinishHome(ctx, h); err != nil {
 		return 0, err
 	}
-	return countAfter(page.Rows, since), nil
+	return paging.CountAfter(page.Rows, since), nil
 }

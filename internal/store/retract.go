@@ -101,7 +101,7 @@ func (r *retraction) forget(b *pipeline.Batch) error {
 	}
 	r.s.queueSeen(r.ctx, b, notified, forum.Subject{Topic: r.id})
 	if found := r.bookmarkers.Val(); len(found) > 0 {
-		b.ZRem(r.ctx, key.Bookmarkers(r.id), anys(found)...)
+		b.ZRem(r.ctx, key.Bookmarkers(r.id), record.Anys(found)...)
 	}
 	return nil
 }

@@ -58,3 +58,12 @@ func NewestMembers(ranges []Members, most int) []string {
 	slices.Reverse(all)
 	return all[:min(len(all), most)]
 }
+
+// CountAfter returns how many rows are topics posted after a time.
+func CountAfter(rows []forum.Row, since forum.Time) int {
+	n := 0
+	for _, row := range rows {
+		n += OneIf(row.CreatedAt > since)
+	}
+	return n
+}

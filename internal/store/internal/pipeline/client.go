@@ -205,3 +205,11 @@ func FirstError(cmds []redis.Cmder) error {
 
 // IsNil reports whether err says that a command found nothing.
 func IsNil(err error) bool { return errors.Is(err, redis.Nil) }
+
+// UnlessNil returns err, or nil if it says only that a command found nothing.
+func UnlessNil(err error) error {
+	if IsNil(err) {
+		return nil
+	}
+	return err
+}

@@ -19,6 +19,12 @@ var LiveOrders = map[forum.TopicOrderField]string{
 	forum.ByRepliesToday: key.OrderReplies,
 }
 
+// End is where a log ends, if that could be found.
+type End struct {
+	Position LogPosition
+	Known    bool
+}
+
 // StreamKept is the approximate number of entries that a stream keeps: those sent to a returning subscriber, and the
 // one after which they come.
 const StreamKept = forum.StreamLength + 1
