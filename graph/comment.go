@@ -35,6 +35,14 @@ func (r comment) ContentHTML(ctx context.Context, cs []*forum.Comment) ([]string
 	})
 }
 
+// Excerpt resolves Comment.excerpt.
+func (r comment) Excerpt(ctx context.Context, cs []*forum.Comment, length *int) ([]string, error) {
+	loader.From(ctx).NeedComments(ctx, cs, forum.CommentText)
+	return excerpts(ctx, r.texts(), cs, length, func(c *forum.Comment) text.Source {
+		return text.Source{Content: c.Content, Format: c.Format, Mentions: c.Mentions}
+	})
+}
+
 // Mentions resolves Comment.mentions. Accounts that no longer exist are left out.
 func (comment) Mentions(ctx context.Context, cs []*forum.Comment) ([][]*forum.User, error) {
 	loader.From(ctx).NeedComments(ctx, cs, forum.CommentFieldMentions)

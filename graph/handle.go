@@ -83,6 +83,7 @@ var (
 		"author":            forum.TopicFieldAuthor,
 		"category":          forum.TopicFieldCategory,
 		"contentHtml":       forum.TopicText,
+		"excerpt":           forum.TopicText,
 		"votes":             forum.TopicVotes,
 		"tags":              forum.TopicFieldTags,
 		"mentions":          forum.TopicFieldMentions,
@@ -109,6 +110,7 @@ var (
 		"author":      forum.CommentFieldAuthor,
 		"parent":      forum.CommentFieldParent,
 		"contentHtml": forum.CommentText,
+		"excerpt":     forum.CommentText,
 		"mentions":    forum.CommentFieldMentions,
 		"votes":       forum.CommentVotes,
 	}

@@ -18,6 +18,14 @@ func (r topic) ContentHTML(ctx context.Context, ts []*forum.Topic) ([]string, er
 	})
 }
 
+// Excerpt resolves Topic.excerpt.
+func (r topic) Excerpt(ctx context.Context, ts []*forum.Topic, length *int) ([]string, error) {
+	loader.From(ctx).NeedTopics(ctx, ts, forum.TopicText)
+	return excerpts(ctx, r.texts(), ts, length, func(t *forum.Topic) text.Source {
+		return text.Source{Content: t.Content, Format: t.Format, Mentions: t.Mentions}
+	})
+}
+
 // Author resolves Topic.author.
 func (topic) Author(ctx context.Context, ts []*forum.Topic) ([]*forum.User, error) {
 	l := loader.From(ctx)

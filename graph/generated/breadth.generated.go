@@ -492,6 +492,18 @@ func (t *breadthTypes) defineComment() {
 		objs := all.([]*forum.Comment)
 		return ec.Resolvers.Comment().ContentHTML(ctx, objs)
 	})
+	o.Batch("excerpt", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(*string)
+		return model.AppendString(b, v), true
+	}).NonNull(), breadth.ValuesOf[string](), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Comment_excerpt_args(ctx, raw)
+		},
+	}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Comment)
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Comment().Excerpt(ctx, objs, fc.Args["length"].(*int))
+	})
 	o.Leaf("createdAt", true, func(b []byte, obj any) ([]byte, bool) {
 		v := obj.(*forum.Comment).CreatedAt
 		return model.AppendDateTime(b, v)
@@ -1445,6 +1457,18 @@ func (t *breadthTypes) defineTopic() {
 	}).NonNull(), breadth.ValuesOf[string](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*forum.Topic)
 		return ec.Resolvers.Topic().ContentHTML(ctx, objs)
+	})
+	o.Batch("excerpt", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(*string)
+		return model.AppendString(b, v), true
+	}).NonNull(), breadth.ValuesOf[string](), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Topic_excerpt_args(ctx, raw)
+		},
+	}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Topic)
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Topic().Excerpt(ctx, objs, fc.Args["length"].(*int))
 	})
 	o.Leaf("link", false, func(b []byte, obj any) ([]byte, bool) {
 		v := obj.(*forum.Topic).Link

@@ -87,6 +87,7 @@ type CommentResolver interface {
 	Parent(ctx context.Context, objs []*forum.Comment) ([]*forum.Comment, error)
 
 	ContentHTML(ctx context.Context, objs []*forum.Comment) ([]string, error)
+	Excerpt(ctx context.Context, objs []*forum.Comment, length *int) ([]string, error)
 
 	Mentions(ctx context.Context, objs []*forum.Comment) ([][]*forum.User, error)
 
@@ -198,6 +199,7 @@ type TimelineUpdatedEventResolver interface {
 }
 type TopicResolver interface {
 	ContentHTML(ctx context.Context, objs []*forum.Topic) ([]string, error)
+	Excerpt(ctx context.Context, objs []*forum.Topic, length *int) ([]string, error)
 
 	Author(ctx context.Context, objs []*forum.Topic) ([]*forum.User, error)
 	Category(ctx context.Context, objs []*forum.Topic) ([]*forum.Category, error)
@@ -1155,6 +1157,11 @@ type Topic implements Node & Votable {
   format: ContentFormat!
   """The text as safe HTML: no scripts, styles, frames or event handlers; links are ` + "`" + `nofollow ugc` + "`" + `."""
   contentHtml: String!
+  """The start of the text as one line without markup; empty if it has only pictures or rules."""
+  excerpt(
+    """The most code points, 20 to 1,000, an ellipsis included. It is cut at the end of a word if possible."""
+    length: Int = 200
+  ): String!
   """What an ARTICLE is about; optional in a DISCUSSION, null in a STATUS."""
   link: URL
   """Who posted it; the ghost if the account was deleted."""
@@ -1370,6 +1377,11 @@ type Comment implements Node & Votable {
   format: ContentFormat!
   """The text as safe HTML, as in ` + "`" + `Topic.contentHtml` + "`" + `, with ` + "`" + `@login` + "`" + ` linked; empty in a tombstone."""
   contentHtml: String!
+  """The start of the text as one line without markup; empty if it has only pictures or rules."""
+  excerpt(
+    """The most code points, 20 to 1,000, an ellipsis included. It is cut at the end of a word if possible."""
+    length: Int = 200
+  ): String!
   """When it was posted."""
   createdAt: DateTime!
   """When the text last changed; null if never."""
@@ -2618,6 +2630,8 @@ func (ec *executionContext) childFields_Comment(ctx context.Context, field graph
 		return ec.fieldContext_Comment_format(ctx, field)
 	case "contentHtml":
 		return ec.fieldContext_Comment_contentHtml(ctx, field)
+	case "excerpt":
+		return ec.fieldContext_Comment_excerpt(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_Comment_createdAt(ctx, field)
 	case "editedAt":
@@ -3124,6 +3138,8 @@ func (ec *executionContext) childFields_Topic(ctx context.Context, field graphql
 		return ec.fieldContext_Topic_format(ctx, field)
 	case "contentHtml":
 		return ec.fieldContext_Topic_contentHtml(ctx, field)
+	case "excerpt":
+		return ec.fieldContext_Topic_excerpt(ctx, field)
 	case "link":
 		return ec.fieldContext_Topic_link(ctx, field)
 	case "author":
@@ -3601,6 +3617,20 @@ func (ec *executionContext) field_Category_timeline_args(ctx context.Context, ra
 		return nil, err
 	}
 	args["period"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_Comment_excerpt_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "length",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["length"] = arg0
 	return args, nil
 }
 
@@ -4545,6 +4575,20 @@ func (ec *executionContext) field_Topic_comments_args(ctx context.Context, rawAr
 		return nil, err
 	}
 	args["before"] = arg5
+	return args, nil
+}
+
+func (ec *executionContext) field_Topic_excerpt_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "length",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["length"] = arg0
 	return args, nil
 }
 
@@ -6102,6 +6146,73 @@ func (ec *executionContext) resolveBatch_Comment_contentHtml(ctx context.Context
 		results,
 		err,
 		"Comment.contentHtml",
+	)
+}
+
+func (ec *executionContext) _Comment_excerpt(ctx context.Context, field graphql.CollectedField, obj *forum.Comment) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Comment_excerpt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Comment_excerpt(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Comment_excerpt(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Comment",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("field of type String does not have child fields")
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Comment_excerpt_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Comment_excerpt(ctx context.Context, field graphql.CollectedField, obj *forum.Comment) (any, error) {
+	resolver := ec.Resolvers.Comment()
+	fc := graphql.GetFieldContext(ctx)
+	if batch, ok := graphql.BatchParentsFor[*forum.Comment](ctx, "Comment"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Excerpt(ctx, batch.Parents, fc.Args["length"].(*int))
+		})
+		return graphql.ResolveBatchGroupResult[string](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Comment.excerpt",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Excerpt(ctx, []*forum.Comment{obj}, fc.Args["length"].(*int))
+	return graphql.ResolveBatchSingleResult[string](
+		ctx,
+		results,
+		err,
+		"Comment.excerpt",
 	)
 }
 
@@ -13667,6 +13778,73 @@ func (ec *executionContext) resolveBatch_Topic_contentHtml(ctx context.Context, 
 	)
 }
 
+func (ec *executionContext) _Topic_excerpt(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Topic_excerpt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Topic_excerpt(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Topic_excerpt(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Topic",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("field of type String does not have child fields")
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Topic_excerpt_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Topic_excerpt(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (any, error) {
+	resolver := ec.Resolvers.Topic()
+	fc := graphql.GetFieldContext(ctx)
+	if batch, ok := graphql.BatchParentsFor[*forum.Topic](ctx, "Topic"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Excerpt(ctx, batch.Parents, fc.Args["length"].(*int))
+		})
+		return graphql.ResolveBatchGroupResult[string](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Topic.excerpt",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Excerpt(ctx, []*forum.Topic{obj}, fc.Args["length"].(*int))
+	return graphql.ResolveBatchSingleResult[string](
+		ctx,
+		results,
+		err,
+		"Topic.excerpt",
+	)
+}
+
 func (ec *executionContext) _Topic_link(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -20939,6 +21117,44 @@ func (ec *executionContext) _Comment(ctx context.Context, sel ast.SelectionSet, 
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "excerpt":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Comment_excerpt(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "createdAt":
 			out.Values[i] = ec._Comment_createdAt(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -24733,6 +24949,44 @@ func (ec *executionContext) _Topic(ctx context.Context, sel ast.SelectionSet, ob
 					}
 				}()
 				res = ec._Topic_contentHtml(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "excerpt":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Topic_excerpt(ctx, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}

@@ -24,7 +24,7 @@ func StatusTitle(content string, format forum.ContentFormat) string {
 	if line == "" { // a picture, a rule: only markup
 		line = firstLine(content)
 	}
-	return shorten(line)
+	return shorten(line, maxStatusTitle, minStatusTitle)
 }
 
 // firstLine returns the first line of s with visible characters, or "".
@@ -81,19 +81,19 @@ func oneLine(s string) string {
 	return norm.NFC.String(strings.Join(strings.Fields(s), " "))
 }
 
-// shorten truncates a line that is too long for a title.
-func shorten(line string) string {
+// shorten truncates a line of more than most code points at the end of a word, unless that would leave less than least.
+func shorten(line string, most, least int) string {
 	runes := []rune(line)
-	if len(runes) <= maxStatusTitle {
+	if len(runes) <= most {
 		return line
 	}
-	end := maxStatusTitle - 1 // and the ellipsis
-	for end > minStatusTitle && runes[end] != ' ' {
+	end := most - 1 // and the ellipsis
+	for end > least && runes[end] != ' ' {
 		end--
 	}
 	if runes[end] != ' ' { // not within a character of several code points
-		end = maxStatusTitle - 1
-		for end > minStatusTitle && (joins(runes[end]) || runes[end-1] == zeroWidthJoiner) {
+		end = most - 1
+		for end > least && (joins(runes[end]) || runes[end-1] == zeroWidthJoiner) {
 			end--
 		}
 	}

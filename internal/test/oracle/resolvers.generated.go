@@ -88,6 +88,11 @@ func (f fakeComment) ContentHTML(ctx context.Context, objs []*forum.Comment) (re
 	return
 }
 
+func (f fakeComment) Excerpt(ctx context.Context, objs []*forum.Comment, length *int) (result []string, err error) {
+	err = f.Call(ctx, "Comment.excerpt", objs, []any{length}, &result)
+	return
+}
+
 func (f fakeComment) Mentions(ctx context.Context, objs []*forum.Comment) (result [][]*forum.User, err error) {
 	err = f.Call(ctx, "Comment.mentions", objs, []any{}, &result)
 	return
@@ -562,6 +567,11 @@ type fakeTopic struct{ *FakeResolvers }
 
 func (f fakeTopic) ContentHTML(ctx context.Context, objs []*forum.Topic) (result []string, err error) {
 	err = f.Call(ctx, "Topic.contentHtml", objs, []any{}, &result)
+	return
+}
+
+func (f fakeTopic) Excerpt(ctx context.Context, objs []*forum.Topic, length *int) (result []string, err error) {
+	err = f.Call(ctx, "Topic.excerpt", objs, []any{length}, &result)
 	return
 }
 

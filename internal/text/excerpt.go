@@ -1,0 +1,34 @@
+package text
+
+import (
+	"strings"
+	"unicode"
+
+	"golang.org/x/net/html"
+)
+
+// Excerpt returns the start of a text as one line without markup, given the HTML that it is shown as: at most length code
+// points, an ellipsis included, cut at the end of a word if there is one in the second half. Pictures and rules are left
+// out, so it may be empty.
+func Excerpt(shown string, length int) string {
+	z := html.NewTokenizer(strings.NewReader(shown))
+	var b strings.Builder
+	visible := 0
+	// The normal form joins at most three code points to one, so nothing beyond four times the length is needed.
+	for kind := z.Next(); kind != html.ErrorToken && visible <= 4*length; kind = z.Next() {
+		t := z.Token()
+		if kind != html.TextToken {
+			if !inline[t.Data] {
+				b.WriteByte(' ')
+			}
+			continue
+		}
+		b.WriteString(t.Data)
+		for _, r := range t.Data {
+			if unicode.IsGraphic(r) && !unicode.IsSpace(r) {
+				visible++
+			}
+		}
+	}
+	return shorten(oneLine(b.String()), length, length/2)
+}
