@@ -9,12 +9,13 @@ func TestExcerpts(t *testing.T) {
 	s := newSite(t)
 	ann := s.user("ann")
 	s.category(s.moderator("molly"), "Go")
-	a := s.mutate(ann, "createTopic", input{"title": "T", "content": "Some **bold**\n\nwords of @ann, " + strings.Repeat("and more ", 50),
-		"category": input{"name": "Go"}}, "topic { id }")
+	content := "Some **bold**\n\nwords of @ann, " + strings.Repeat("and more ", 50)
+	a := s.mutate(ann, "createTopic", input{"title": "T", "content": content, "category": input{"name": "Go"}}, "topic { id }")
 	topic := a.text("createTopic", "topic", "id")
 	comment := s.comment(ann, topic, "", "`code` and more")
 	const query = `query($id: ID!, $n: Int!) { node(id: $id) { ... on Topic { excerpt(length: $n) } ... on Comment { excerpt(length: $n) } } }`
-	wantEqual(t, "topic", s.must("", query, input{"id": topic, "n": 30}).text("node", "excerpt"), "Some bold words of @ann, and…")
+	wantEqual(t, "topic", s.must("", query, input{"id": topic, "n": 30}).text("node", "excerpt"),
+		"Some bold words of @ann, and…")
 	wantEqual(t, "comment", s.must("", query, input{"id": comment, "n": 30}).text("node", "excerpt"), "code and more")
 	whole := s.must("", `query($id: ID!) { node(id: $id) { ... on Topic { excerpt } } }`, input{"id": topic}).text("node", "excerpt")
 	if n := len([]rune(whole)); n > 200 || n < 190 {
@@ -25,6 +26,6 @@ func TestExcerpts(t *testing.T) {
 			t.Errorf("excerpt(length: %d) = %q; want BAD_USER_INPUT", n, got)
 		}
 	}
-	s.mutate(ann, "deleteComment", input{"commentId": comment}, "deletedCommentId")
+	s.wantVerdict("delete", s.mutate(ann, "deleteComment", input{"commentId": comment}, ""), "")
 	wantEqual(t, "tombstone", s.must("", query, input{"id": comment, "n": 30}).text("node", "excerpt"), "")
 }

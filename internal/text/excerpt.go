@@ -7,9 +7,9 @@ import (
 	"golang.org/x/net/html"
 )
 
-// Excerpt returns the start of a text as one line without markup, given the HTML that it is shown as: at most length code
-// points, an ellipsis included, cut at the end of a word if there is one in the second half. Pictures and rules are left
-// out, so it may be empty.
+// Excerpt returns the start of a text as one line without markup, given the HTML that it is shown as: at most length
+// code points, an ellipsis included, cut at the end of a word if there is one in the second half. Pictures and rules
+// are left out, so it may be empty.
 func Excerpt(shown string, length int) string {
 	z := html.NewTokenizer(strings.NewReader(shown))
 	var b strings.Builder

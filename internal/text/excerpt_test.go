@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"agora/internal/forum"
+	_ "agora/internal/test/testseed"
 )
 
 func TestExcerpt(t *testing.T) {
