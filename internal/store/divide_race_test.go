@@ -1,0 +1,69 @@
+package store
+
+import (
+	"testing"
+	"time"
+
+	"agora/internal/forum"
+	"agora/internal/store/internal/division"
+	"agora/internal/store/internal/key"
+)
+
+// A process dies while it closes the parts of a category, or opens them again. The category can be used afterwards,
+// or is deleted.
+func TestDeletionOfDividedCategorySurvivesCrashes(t *testing.T) {
+	for n, died := 1, true; died; n++ {
+		w := newWorld(t)
+		var by []*forum.Viewer // one of each part
+		for p := range forum.Partition(division.Parts) {
+			by = append(by, w.userIn(p))
+		}
+		w.divide("c" + key.Itoa(w.empty))
+		died = w.dies(n, func(s *Store) { s.DeleteCategory(t.Context(), w.empty) })
+		for _, user := range []*forum.Viewer{by[0], by[15]} {
+			_, err := w.CreateTopic(t.Context(), discussion(user, w.empty))
+			if code := forum.CodeOf(err); err != nil && code != forum.CodeNotFound {
+				t.Fatalf("CreateTopic after step %d: %v", n, err)
+			}
+		}
+		w.clock.Advance(time.Minute)
+		w.settle()
+		if w.exists(key.Category(w.empty)) {
+			for p, user := range by {
+				if _, err := w.CreateTopic(t.Context(), discussion(user, w.empty)); err != nil {
+					t.Errorf("a process died at step %d: posting in part %d: %v", n, p, err)
+				}
+			}
+		}
+		w.settle()
+		w.wantSound()
+	}
+}
+
+// One process sleeps before it opens the parts of a category again, because of a topic; the topic goes, and another
+// deletes the category: it stays closed.
+func TestDeletionsOfDividedCategoryOverlap(t *testing.T) {
+	w := newWorld(t)
+	w.divide("c" + key.Itoa(w.empty))
+	by := w.userIn(255)
+	var topic forum.TopicID
+	first := w.process(WithSteps(func(step string) {
+		switch step {
+		case "index_close_parts":
+			var err error
+			topic, err = w.CreateTopic(t.Context(), discussion(by, w.empty))
+			wantOK(t, "CreateTopic", err)
+		case "index_open":
+			wantOK(t, "DeleteTopic", w.DeleteTopic(t.Context(), by, topic))
+			wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), w.empty))
+		}
+	}))
+	first.DeleteCategory(t.Context(), w.empty)
+	for _, part := range division.PartsOf(key.CategoryContainer(w.empty), division.Parts) {
+		if !w.exists(part.Closed()) {
+			t.Errorf("%s is open after the category was deleted", part)
+		}
+	}
+	w.settle()
+	w.wantSound()
+}
