@@ -7,7 +7,36 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/internal/division"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
+
+// A process that divides an index sleeps before any of its steps, until another has done all of it. Then it does no
+// harm.
+func TestSleepingDividerDoesNoHarm(t *testing.T) {
+	for _, step := range []string{"division_begin", "division_announce", "division_copy", "division_write",
+		"division_read", "division_settle", "division_end", "division_forget"} {
+		w := newWorld(t)
+		wantOK(t, "Divide", w.Divide(t.Context(), "front"))
+		wake := w.asleep(step, func(s *Store) {
+			s.settle = 0
+			task, _, err := s.claimTask(t.Context(), 0, record.DivideTask("front"))
+			wantOK(t, "claimTask", err)
+			s.runTask(t.Context(), task, 0)
+		})
+		w.clock.Advance(record.TaskLease * time.Millisecond)
+		w.finishDivision(w.process(WithSettling(0)), "front")
+		wake()
+		s := w.process()
+		if state := s.lists.View(t.Context()).State(key.FrontContainer); state.Phase != division.Divided {
+			t.Errorf("after a divider slept at %s, readers know %q", step, state)
+		}
+		tl := forum.Timeline{Kind: forum.FrontTimeline, Order: forum.ByCreated, Direction: forum.Descending}
+		if rows := w.walk(s, tl, nil, nil); len(rows) != 1 {
+			t.Errorf("after a divider slept at %s, the front has the topics %v", step, rows)
+		}
+		w.wantDivided(s, "front")
+	}
+}
 
 // A process dies while it closes the parts of a category, or opens them again. The category can be used afterwards,
 // or is deleted.

@@ -559,9 +559,10 @@ func (c DirtyClean) Call() pipeline.Call {
 	return pipeline.Call{Script: dirtyClean, Keys: keys, Args: args}
 }
 
-// DivisionSet stores how far an index is divided, and announces it.
+// DivisionSet stores how far an index is divided, unless its division is further, and announces
+// it.
 //
-// It returns 1.
+// It returns 1, or 0 if the division is further.
 type DivisionSet struct {
 	Divisions string // HASH: index -> how far it is divided
 	Field     string // the index
@@ -1038,13 +1039,15 @@ func (c IndexClose) Call() pipeline.Call {
 	return pipeline.Call{Script: indexClose, Keys: keys, Args: args}
 }
 
-// IndexDivide stores how far an index is divided, unless it is closed.
+// IndexDivide stores how far an index is divided, unless it is closed, or its division is
+// further.
 //
-// It returns 1, or 0 if the index is closed.
+// It returns 1 if it is stored, 0 if the index is closed, 2 if it is divided already.
 type IndexDivide struct {
 	Closed   string // STRING: exists once the index is closed
 	Division string // STRING: how far the index is divided
-	State    string // the state of the division
+	// the state of the division: "copying" or "divided", and the number of parts
+	State string
 }
 
 // Call lays out the keys and arguments of index_divide.lua.

@@ -469,8 +469,14 @@ return n`)
 
 	divisionSet = register("division_set", `local divisions=KEYS[1]
 local field,state=ARGV[1],ARGV[2]
+local place = {copying = 1, reading = 2, divided = 3}
+local function place_of(text)
+return place[string.match(text or "", "^(%a+) %d+$")] or 0
+end
 if state == "" then
 redis.call("HDEL", divisions, field)
+elseif place_of(redis.call("HGET", divisions, field)) > place_of(state) then
+return 0
 else
 redis.call("HSET", divisions, field, state)
 end
@@ -987,6 +993,9 @@ return 1`)
 local state=ARGV[1]
 if redis.call("EXISTS", closed) == 1 then
 return 0
+end
+if string.match(redis.call("GET", division) or "", "^divided %d+$") and not string.match(state, "^divided ") then
+return 2
 end
 redis.call("SET", division, state)
 return 1`)
