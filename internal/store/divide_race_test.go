@@ -96,3 +96,65 @@ func TestDeletionsOfDividedCategoryOverlap(t *testing.T) {
 	w.settle()
 	w.wantSound()
 }
+
+// A topic moves into a category that is divided while that is deleted: it stays where it was.
+func TestMoveIntoCategoryDeletedWhileDivided(t *testing.T) {
+	for _, at := range []string{"division_copy", "division_settle", "division_end", "division_forget"} {
+		w := newWorld(t)
+		name := "c" + key.Itoa(w.empty)
+		done := false
+		s := w.process(WithSettling(0), WithSteps(func(step string) {
+			if step != at || done {
+				return
+			}
+			done = true
+			var moved error
+			wake := w.asleep("index", func(s *Store) { moved = move(s, w, w.empty) })
+			wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), w.empty))
+			wake()
+			wantCode(t, "move", moved, forum.CodeNotFound)
+		}))
+		wantOK(t, "Divide", s.Divide(t.Context(), name))
+		w.finishDivision(s, name)
+		w.settle()
+		for _, part := range division.PartsOf(division.Container(name), division.Parts) {
+			if !w.exists(part.Closed()) || w.exists(part.Order(key.OrderCreated)) {
+				t.Errorf("at %s: %s is not closed and empty", at, part)
+			}
+		}
+		w.wantSound()
+	}
+}
+
+// A category is deleted before the rest of its divided index is.
+func TestDeletionBeforeDivisionForgets(t *testing.T) {
+	w := newWorld(t)
+	topic := w.site.topic(w.ann, w.empty)
+	name := "c" + key.Itoa(w.empty)
+	wantOK(t, "Divide", w.Divide(t.Context(), name))
+	w.diesDividing(name, "division_forget")
+	wantOK(t, "DeleteTopic", w.DeleteTopic(t.Context(), w.ann, topic))
+	wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), w.empty))
+	if c := division.Container(name); !w.exists(c.Closed()) {
+		t.Errorf("%s is open after the category was deleted", c)
+	}
+	w.clock.Advance(record.TaskLease * time.Millisecond)
+	w.finishDivision(w.process(WithSettling(0)), name)
+	w.settle()
+	w.wantSound()
+}
+
+// diesDividing runs the task of a division in a process that dies before a step.
+func (w *world) diesDividing(name, at string) {
+	w.t.Helper()
+	defer func() {
+		if _, killed := recover().(crash); !killed {
+			w.t.Errorf("the division of %s has no step %q", name, at)
+		}
+	}()
+	w.finishDivision(w.process(WithSettling(0), WithSteps(func(step string) {
+		if step == at {
+			panic(crash{})
+		}
+	})), name)
+}

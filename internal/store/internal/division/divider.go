@@ -112,25 +112,37 @@ func (d *Divider) end(ctx context.Context, c key.Container) error {
 			return err
 		}
 	}
-	leftovers := []string{c.Revisions(), c.Removed(), c.Events()}
-	for _, order := range key.TopicOrders {
-		leftovers = append(leftovers, c.Order(order))
-	}
-	if err := d.Client.Redis.Unlink(ctx, leftovers...).Err(); err != nil {
+	if err := d.empty(ctx, c); err != nil {
 		return err
 	}
 	d.Log.Info("divided an index", "index", Field(c), "parts", Parts)
 	return nil
 }
 
-// abandon ends the division of the index of a category that was deleted meanwhile, and is empty.
+// abandon ends the division of the index of a category that was deleted meanwhile. The index is closed, so what is in
+// its parts is of topics that it refused.
 func (d *Divider) abandon(ctx context.Context, c key.Container) error {
 	for _, part := range PartsOf(c, Parts) {
-		if _, err := d.Close(ctx, part); err != nil {
+		if err := d.Client.Redis.Set(ctx, part.Closed(), "deleted", 0).Err(); err != nil {
+			return err
+		}
+		if err := d.empty(ctx, part); err != nil {
 			return err
 		}
 	}
+	if err := d.empty(ctx, c); err != nil {
+		return err
+	}
 	return d.set(ctx, Field(c), "")
+}
+
+// empty deletes what is in an index or a part that refuses writes.
+func (d *Divider) empty(ctx context.Context, c key.Container) error {
+	keys := []string{c.Revisions(), c.Removed(), c.Events()}
+	for _, order := range key.TopicOrders {
+		keys = append(keys, c.Order(order))
+	}
+	return d.Client.Redis.Unlink(ctx, keys...).Err()
 }
 
 // Announce stores what readers of an index need to know, unless they know more, and wakes those who follow its events.
