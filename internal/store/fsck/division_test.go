@@ -1,6 +1,7 @@
 package fsck
 
 import (
+	"sync"
 	"testing"
 	"time"
 
@@ -39,6 +40,35 @@ func TestLossesOfPartsAreRepaired(t *testing.T) {
 		})
 		if err := x.rdb.ZScore(x.ctx, part.Order(key.OrderCreated), x.place(x.thread)).Err(); err != nil {
 			t.Errorf("after a loss at %s: the part lacks the topic: %v", step, err)
+		}
+	}
+}
+
+// A division that goes on during a check breaks nothing.
+func TestCheckDuringDivision(t *testing.T) {
+	testlevel.Usual(t)
+	for _, step := range []string{"division_begin", "division_announce", "division_copy", "division_read",
+		"division_settle", "division_end", "division_forget"} {
+		for n := range 3 { // when it goes on
+			x := newCheckSite(t)
+			paused, resume, ended := make(chan struct{}), make(chan struct{}), make(chan struct{})
+			pause := sync.OnceFunc(func() { close(paused); <-resume })
+			go func() { // ends after resume
+				defer close(ended)
+				x.dividing(step, pause)
+			}()
+			<-paused
+			calls := 0
+			r, err := Check(x.ctx, x.process(), Options{Rest: time.Millisecond, Progress: func(_, _ int64) {
+				if calls++; calls == n+1 {
+					close(resume)
+					<-ended
+				}
+			}})
+			wantOK(t, "Check", err)
+			for _, f := range r.Findings {
+				t.Errorf("a division from %s on, at %d: found %s", step, n, f)
+			}
 		}
 	}
 }
