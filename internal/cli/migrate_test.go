@@ -68,7 +68,12 @@ func TestMigrateDataOfTheFirstLayout(t *testing.T) {
 	if after := read(); after != before {
 		t.Errorf("the front after migrate = %s; want %s", after, before)
 	}
-	run("", "export", "--out", t.TempDir()+"/site")
+	site := t.TempDir() + "/site"
+	run("", "export", "--out", site)
+	server = redistest.Start(t) // an import keeps divisions
+	run("", "import", "--format", "agora", site)
+	run("The index front, with 11 topics, is divided.", "migrate", "--divide-above", "10")
+	run("no invariant is broken", "check")
 }
 
 // An interrupted migration is finished by a server.

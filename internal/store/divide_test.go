@@ -242,24 +242,18 @@ func TestDeletionOfDividedCategory(t *testing.T) {
 	w.wantSound()
 }
 
-// A topic that is posted while the parts of its category are closed one after the other keeps all of them open.
+// A topic that is posted just before the parts of its category are closed keeps all of them open.
 func TestDeletionOfDividedCategoryIsAbandoned(t *testing.T) {
 	w := newWorld(t)
 	w.divide("c" + key.Itoa(w.empty))
 	last := forum.Partition(255) // of the last part
 	by := w.userIn(last)
-	s := w.process(WithSteps(func() func(string) {
-		closed := 0
-		return func(step string) {
-			if step != "index_close_part" {
-				return
-			}
-			if closed++; closed == 9 {
-				_, err := w.CreateTopic(t.Context(), discussion(by, w.empty))
-				wantOK(t, "CreateTopic", err)
-			}
+	s := w.process(WithSteps(func(step string) {
+		if step == "index_close_parts" {
+			_, err := w.CreateTopic(t.Context(), discussion(by, w.empty))
+			wantOK(t, "CreateTopic", err)
 		}
-	}()))
+	}))
 	wantCode(t, "DeleteCategory", s.DeleteCategory(t.Context(), w.empty), forum.CodeNotEmpty)
 	if open := w.keysLike(":closed"); len(open) != 0 {
 		t.Errorf("the parts %v are closed", open)

@@ -2,6 +2,7 @@ package fsck
 
 import (
 	"context"
+	"strings"
 
 	"github.com/redis/go-redis/v9"
 
@@ -68,7 +69,7 @@ func (c *checker) readDivision(ctx context.Context, on target, index key.Contain
 	fence := r.next().Get(ctx, index.Division())
 	owner := r.next().Exists(ctx, key.Category(index.Category()))
 	name := record.DivideTask(d.field)
-	task := r.next().Exists(ctx, key.Task(0, name))
+	task := r.next().HMGet(ctx, key.Task(0, name), "n", "cursor")
 	if err := r.done(); err != nil {
 		return d, err
 	}
@@ -78,7 +79,8 @@ func (c *checker) readDivision(ctx context.Context, on target, index key.Contain
 	}
 	d.readable = err == nil
 	d.owned = index == key.FrontContainer || owner.Val() == 1
-	d.task = task.Val() == 1
+	d.task = task.Val()[0] != nil
+	c.copied[index], _ = task.Val()[1].(string)
 	return d, nil
 }
 
@@ -117,13 +119,26 @@ func (c *checker) belongs(box key.Container, topic int64) bool {
 }
 
 // placesOf returns where a topic in an index must be.
-func (c *checker) placesOf(whole key.Container, topic int64) []key.Container {
-	index, part := c.lists.Targets(whole, topic)
+func (c *checker) placesOf(whole key.Container, topic *topicView) []key.Container {
+	index, part := c.lists.Targets(whole, int64(topic.id))
 	switch {
-	case part == "" || index != "" && c.lists.State(whole).Phase == division.Copying: // the part may not have it yet
+	case part == "" || index != "" && !c.isCopied(whole, topic):
 		return []key.Container{index}
 	case index == "":
 		return []key.Container{part}
 	}
 	return []key.Container{index, part}
+}
+
+// isCopied reports whether the task that divides an index was past a topic, so that its part has it: the task copies
+// the newest first.
+func (c *checker) isCopied(whole key.Container, topic *topicView) bool {
+	phase, last, _ := strings.Cut(c.copied[whole], " ")
+	switch phase {
+	case "read", "end":
+		return true
+	case "copy":
+		return last != "" && record.Member(topic.f.Time("created"), int64(topic.id)) >= last
+	}
+	return c.lists.State(whole).Phase == division.Reading
 }

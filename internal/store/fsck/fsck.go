@@ -13,6 +13,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store"
 	"agora/internal/store/internal/division"
+	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
 )
 
@@ -183,6 +184,8 @@ type checker struct {
 	opts     Options
 	keys     *inventory
 	lists    *division.View // which indexes are divided
+	// copied has the cursors of the tasks that divide indexes.
+	copied map[key.Container]string
 	// found holds suspects by what they were found on; busy holds what cannot be judged now.
 	found     map[target][]finding
 	busy      map[target]bool
@@ -210,7 +213,7 @@ func (c *checker) add(on target, rule Rule, key string, x fix, detail string, ar
 // inspect checks all data and confirms the suspects.
 func inspect(ctx context.Context, s *store.Store, opts Options) (*checker, error) {
 	c := &checker{s: s, repairer: s.Repairer(), rdb: s.Repairer().Redis(), opts: opts, keys: newInventory(),
-		lists: &division.View{}, found: map[target][]finding{}, busy: map[target]bool{}}
+		lists: &division.View{}, copied: map[key.Container]string{}, found: map[target][]finding{}, busy: map[target]bool{}}
 	steps := []func(context.Context) error{c.scan, c.inspectLayout, c.inspectCatalogue, c.inspectPartitions,
 		c.inspectContainers, c.inspectSocial, c.inspectNotes, c.confirm, c.judgePending}
 	for _, step := range steps {

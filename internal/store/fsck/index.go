@@ -322,7 +322,7 @@ func (c *checker) entriesOf(topics []*topicView) []entryRef {
 			continue
 		}
 		in := func(index key.Container) {
-			for _, box := range c.placesOf(index, int64(t.id)) {
+			for _, box := range c.placesOf(index, t) {
 				refs = append(refs, entryRef{container: box, id: int64(t.id)})
 			}
 		}

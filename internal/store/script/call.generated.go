@@ -559,9 +559,10 @@ func (c DirtyClean) Call() pipeline.Call {
 	return pipeline.Call{Script: dirtyClean, Keys: keys, Args: args}
 }
 
-// DivisionSet stores how far an index is divided, and announces it.
+// DivisionSet stores how far an index is divided, unless its division is further, and announces
+// it.
 //
-// It returns 1.
+// It returns 1, or 0 if the division is further.
 type DivisionSet struct {
 	Divisions string // HASH: index -> how far it is divided
 	Field     string // the index
@@ -1014,33 +1015,39 @@ func (c IdemUnbind) Call() pipeline.Call {
 	return pipeline.Call{Script: idemUnbind, Keys: keys, Args: args}
 }
 
-// IndexClose closes a category's index, or a part of it, permanently if it is empty.
+// IndexClose closes a category's index, or a part of it, if it is empty: an index for good, a
+// part unless it is opened again.
 //
 // It returns 1 if it is closed, 0 if it has entries; the number of parts that are to be closed
 // first if it is divided.
 type IndexClose struct {
-	Closed      string // STRING: exists once the index is closed
-	Order       string // ZSET: one of its orders
-	Division    string // STRING: how far the index is divided
-	PartsClosed bool   // all parts of a divided index are closed
+	// STRING: exists once the index is closed: the attempt that closed it, or took it over
+	Closed   string
+	Order    string // ZSET: one of its orders
+	Division string // STRING: how far the index is divided
+	Attempt  string // the attempt to close it
+	// all parts of a divided index are closed; what is left in it is not in use
+	PartsClosed bool
 }
 
 // Call lays out the keys and arguments of index_close.lua.
 func (c IndexClose) Call() pipeline.Call {
 	keys := make([]string, 0, 3)
 	keys = append(keys, c.Closed, c.Order, c.Division)
-	args := make([]any, 0, 1)
-	args = append(args, flag(c.PartsClosed))
+	args := make([]any, 0, 2)
+	args = append(args, c.Attempt, flag(c.PartsClosed))
 	return pipeline.Call{Script: indexClose, Keys: keys, Args: args}
 }
 
-// IndexDivide stores how far an index is divided, unless it is closed.
+// IndexDivide stores how far an index is divided, unless it is closed, or its division is
+// further.
 //
-// It returns 1, or 0 if the index is closed.
+// It returns 1 if it is stored, 0 if the index is closed, 2 if it is divided already.
 type IndexDivide struct {
 	Closed   string // STRING: exists once the index is closed
 	Division string // STRING: how far the index is divided
-	State    string // the state of the division
+	// the state of the division: "copying" or "divided", and the number of parts
+	State string
 }
 
 // Call lays out the keys and arguments of index_divide.lua.
@@ -1050,6 +1057,23 @@ func (c IndexDivide) Call() pipeline.Call {
 	args := make([]any, 0, 1)
 	args = append(args, c.State)
 	return pipeline.Call{Script: indexDivide, Keys: keys, Args: args}
+}
+
+// IndexOpen opens a part of an index again, if the mark of its closing is that of an attempt.
+//
+// It returns 1 if it was opened, otherwise 0.
+type IndexOpen struct {
+	Closed  string // STRING: exists once the part is closed
+	Attempt string // the attempt
+}
+
+// Call lays out the keys and arguments of index_open.lua.
+func (c IndexOpen) Call() pipeline.Call {
+	keys := make([]string, 0, 1)
+	keys = append(keys, c.Closed)
+	args := make([]any, 0, 1)
+	args = append(args, c.Attempt)
+	return pipeline.Call{Script: indexOpen, Keys: keys, Args: args}
 }
 
 // IndexSet sets or removes entries in all orders of one index, unless a newer change of the

@@ -469,8 +469,14 @@ return n`)
 
 	divisionSet = register("division_set", `local divisions=KEYS[1]
 local field,state=ARGV[1],ARGV[2]
+local place = {copying = 1, reading = 2, divided = 3}
+local function place_of(text)
+return place[string.match(text or "", "^(%a+) %d+$")] or 0
+end
 if state == "" then
 redis.call("HDEL", divisions, field)
+elseif place_of(redis.call("HGET", divisions, field)) > place_of(state) then
+return 0
 else
 redis.call("HSET", divisions, field, state)
 end
@@ -966,23 +972,21 @@ end
 return 0`)
 
 	indexClose = register("index_close", `local closed,order,division=unpack(KEYS)
-local parts_closed=ARGV[1]
+local attempt,parts_closed=ARGV[1],ARGV[2]
 parts_closed=parts_closed=="1"
 local function despite_full(sorted_set)
 redis.call("ZREM", sorted_set, "")
 end
-if redis.call("EXISTS", closed) == 1 then
-return 1
-end
+local is_closed = redis.call("EXISTS", closed) == 1
 local parts = string.match(redis.call("GET", division) or "", "^divided (%d+)$")
-if parts and not parts_closed then
+if not is_closed and parts and not parts_closed then
 return tonumber(parts)
 end
-if redis.call("ZCARD", order) > 0 then
+if not is_closed and not parts and redis.call("ZCARD", order) > 0 then
 return 0
 end
 despite_full(order)
-redis.call("SET", closed, "1")
+redis.call("SET", closed, attempt)
 return 1`)
 
 	indexDivide = register("index_divide", `local closed,division=KEYS[1],KEYS[2]
@@ -990,8 +994,18 @@ local state=ARGV[1]
 if redis.call("EXISTS", closed) == 1 then
 return 0
 end
+if string.match(redis.call("GET", division) or "", "^divided %d+$") and not string.match(state, "^divided ") then
+return 2
+end
 redis.call("SET", division, state)
 return 1`)
+
+	indexOpen = register("index_open", `local closed=KEYS[1]
+local attempt=ARGV[1]
+if redis.call("GET", closed) ~= attempt then
+return 0
+end
+return redis.call("DEL", closed)`)
 
 	indexSet = register("index_set", `local revisions,removed,closed,division,events=unpack(KEYS,1,5)
 local now,memory,expires,kept=unpack(ARGV,1,4)

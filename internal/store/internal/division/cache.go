@@ -76,6 +76,9 @@ func (c *Cache) View(ctx context.Context) *View {
 	}
 	defer c.reading.Unlock()
 	if time.Since(c.known.Load().at) >= maxAge && time.Since(c.failed) >= retryAfter {
+		// All callers wait for it, so it must not end with one of them, nor take long.
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), retryAfter)
+		defer cancel()
 		if err := c.Refresh(pipeline.WithUsage(ctx, &pipeline.Usage{})); err != nil {
 			c.failed = time.Now()
 		}

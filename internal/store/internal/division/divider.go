@@ -62,23 +62,13 @@ func (d *Divider) Pass(ctx context.Context, c key.Container, cursor string) (nex
 	return "", false, fmt.Errorf("the cursor %q is not that of a division", cursor)
 }
 
-// begin has writes go to the index and its parts. A division that has ended goes on with its end, which may have been
-// interrupted.
+// begin has writes go to the index and its parts. If the index is divided already, or closed, the division goes on with
+// its end, which may have been interrupted.
 func (d *Divider) begin(ctx context.Context, c key.Container) (next string, err error) {
 	d.Step("division_begin")
-	have, err := d.Client.Redis.MGet(ctx, c.Division()).Result()
-	if err != nil {
-		return "", err
-	}
-	if text, _ := have[0].(string); strings.HasPrefix(text, string(Divided)) {
-		return cursorEnd, nil
-	}
-	open, err := d.Fence(ctx, c, Copying)
-	if err != nil {
-		return "", err
-	}
-	if !open {
-		return cursorEnd, nil
+	stored, err := d.Fence(ctx, c, Copying)
+	if err != nil || stored != Copying {
+		return cursorEnd, err
 	}
 	d.Step("division_announce")
 	return cursorCopy, d.Announce(ctx, c, Copying)
@@ -103,11 +93,11 @@ func (d *Divider) moveReaders(ctx context.Context, c key.Container) error {
 // front, from a day on that has not begun anywhere.
 func (d *Divider) end(ctx context.Context, c key.Container) error {
 	d.Step("division_end")
-	open, err := d.Fence(ctx, c, Divided)
+	stored, err := d.Fence(ctx, c, Divided)
 	if err != nil {
 		return err
 	}
-	if !open {
+	if stored == Whole {
 		return d.abandon(ctx, c)
 	}
 	d.Step("division_forget")
@@ -122,28 +112,40 @@ func (d *Divider) end(ctx context.Context, c key.Container) error {
 			return err
 		}
 	}
-	leftovers := []string{c.Revisions(), c.Removed(), c.Events()}
-	for _, order := range key.TopicOrders {
-		leftovers = append(leftovers, c.Order(order))
-	}
-	if err := d.Client.Redis.Unlink(ctx, leftovers...).Err(); err != nil {
+	if err := d.empty(ctx, c); err != nil {
 		return err
 	}
 	d.Log.Info("divided an index", "index", Field(c), "parts", Parts)
 	return nil
 }
 
-// abandon ends the division of the index of a category that was deleted meanwhile, and is empty.
+// abandon ends the division of the index of a category that was deleted meanwhile. The index is closed, so what is in
+// its parts is of topics that it refused.
 func (d *Divider) abandon(ctx context.Context, c key.Container) error {
 	for _, part := range PartsOf(c, Parts) {
-		if _, err := d.Close(ctx, part); err != nil {
+		if err := d.Client.Redis.Set(ctx, part.Closed(), "deleted", 0).Err(); err != nil {
 			return err
 		}
+		if err := d.empty(ctx, part); err != nil {
+			return err
+		}
+	}
+	if err := d.empty(ctx, c); err != nil {
+		return err
 	}
 	return d.set(ctx, Field(c), "")
 }
 
-// Announce stores what readers of an index need to know, and wakes those who follow its events.
+// empty deletes what is in an index or a part that refuses writes.
+func (d *Divider) empty(ctx context.Context, c key.Container) error {
+	keys := []string{c.Revisions(), c.Removed(), c.Events()}
+	for _, order := range key.TopicOrders {
+		keys = append(keys, c.Order(order))
+	}
+	return d.Client.Redis.Unlink(ctx, keys...).Err()
+}
+
+// Announce stores what readers of an index need to know, unless they know more, and wakes those who follow its events.
 func (d *Divider) Announce(ctx context.Context, c key.Container, phase Phase) error {
 	return d.set(ctx, Field(c), State{phase, Parts}.String())
 }
@@ -152,8 +154,15 @@ func (d *Divider) set(ctx context.Context, field, state string) error {
 	return d.Client.Run(ctx, script.DivisionSet{Divisions: key.Divisions, Field: field, State: state}).Err()
 }
 
-// Fence stores what writers of an index need to know; open is false if the index is closed.
-func (d *Divider) Fence(ctx context.Context, c key.Container, phase Phase) (open bool, err error) {
+// Fence stores what writers of an index need to know, unless they know more. It returns what they know: Whole if the
+// index is closed.
+func (d *Divider) Fence(ctx context.Context, c key.Container, phase Phase) (stored Phase, err error) {
 	call := script.IndexDivide{Closed: c.Closed(), Division: c.Division(), State: State{phase, Parts}.String()}
-	return d.Client.Run(ctx, call).Bool()
+	switch n, err := d.Client.Run(ctx, call).Int(); n {
+	case 0:
+		return Whole, err
+	case 1:
+		return phase, err
+	}
+	return Divided, nil
 }
