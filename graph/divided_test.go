@@ -21,7 +21,7 @@ func (s *site) divide() {
 		}
 	}
 	for {
-		if _, err := s.store.RunDueTasks(ctx); err != nil {
+		if _, err := s.store.RunDivisions(ctx); err != nil {
 			s.t.Fatal(err)
 		}
 		if _, err := s.store.Sweep(ctx); err != nil { // learns which indexes are divided

@@ -10,7 +10,8 @@ func TestExcerpts(t *testing.T) {
 	ann := s.user("ann")
 	s.category(s.moderator("molly"), "Go")
 	content := "Some **bold**\n\nwords of @ann, " + strings.Repeat("and more ", 50)
-	a := s.mutate(ann, "createTopic", input{"title": "T", "content": content, "category": input{"name": "Go"}}, "topic { id }")
+	in := input{"title": "T", "content": content, "category": input{"name": "Go"}}
+	a := s.mutate(ann, "createTopic", in, "topic { id }")
 	topic := a.text("createTopic", "topic", "id")
 	comment := s.comment(ann, topic, "", "`code` and more")
 	const query = `query($id: ID!, $n: Int!) { node(id: $id) { ... on Topic { excerpt(length: $n) } ... on Comment { excerpt(length: $n) } } }`

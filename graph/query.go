@@ -245,7 +245,7 @@ func (query) Viewer(ctx context.Context) (*model.Viewer, error) {
 
 // Site resolves Query.site.
 func (r query) Site(context.Context) (*model.Site, error) {
-	return &model.Site{Name: r.SiteName, TimeZone: r.Store.TimeZone()}, nil
+	return &model.Site{Name: r.SiteName, TimeZone: r.Store.Layout().TimeZone}, nil
 }
 
 // User resolves Query.user.

@@ -122,7 +122,7 @@ func (c *crowded) divide(above int) {
 	for _, x := range indexes {
 		c.must(c.store.Divide(background, x.Name))
 	}
-	_, err = c.store.RunDueTasks(background)
+	_, err = c.store.RunDivisions(background)
 	c.must(err)
 	indexes, err = c.store.Indexes(background, above) // so that the store knows
 	c.must(err)

@@ -60,7 +60,7 @@ func (p program) init(ctx context.Context, c config, i initOptions) error {
 	}
 	defer conn.Close()
 	defer s.Close()
-	fmt.Fprintf(p.stdout, "The site is in %s; its time zone is %s.\n", conn.Where, s.TimeZone())
+	fmt.Fprintf(p.stdout, "The site is in %s; its time zone is %s.\n", conn.Where, s.Layout().TimeZone)
 	if i.ReserveIDs > 0 {
 		if err := s.ReserveIDs(ctx, i.ReserveIDs); err != nil {
 			return err

@@ -21,8 +21,8 @@ func (s *site) divide(name string, at func(step string)) {
 	if err := worker.Divide(ctx, name); err != nil {
 		s.t.Fatal(err)
 	}
-	if n, err := worker.RunDueTasks(ctx); n == 0 || err != nil {
-		s.t.Fatalf("RunDueTasks = %d, %v; want the division", n, err)
+	if n, err := worker.RunDivisions(ctx); n == 0 || err != nil {
+		s.t.Fatalf("RunDivisions = %d, %v; want the division", n, err)
 	}
 }
 

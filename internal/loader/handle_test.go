@@ -137,7 +137,7 @@ func TestCommentsAreReadWithTheirTopics(t *testing.T) {
 // is never read; by id a deleted user does not exist.
 func TestAuthorsAreReadAsUsers(t *testing.T) {
 	x := newSite(t)
-	ann, ghost := x.ann.ID, forum.Ghost(x.Created())
+	ann, ghost := x.ann.ID, forum.Ghost(x.Layout().Created)
 	authors := func(ctx context.Context, l *Loaders, want forum.Fields) {
 		us := l.Authors([]forum.UserID{ann, x.left, 0, ann})
 		if errs := l.NeedUsers(ctx, us, want); errs != nil {

@@ -166,7 +166,7 @@ func TestNames(t *testing.T) {
 				t.Errorf("UsersByLogin = %v, %v; want none, bob, none, none", users, errs)
 			}
 			if ghost, err := l.UserByLogin(ctx, forum.GhostLogin); err != nil || ghost.ID != 0 ||
-				ghost.CreatedAt != x.Created() {
+				ghost.CreatedAt != x.Layout().Created {
 				t.Errorf("UserByLogin(ghost) = %v, %v; want the ghost, as old as the data", ghost, err)
 			}
 			if c, err := l.CategoryNamed(ctx, "go"); err != nil || c == nil || c.ID != x.category {

@@ -43,7 +43,7 @@ func (l *Loaders) PresentUsers(ids []forum.UserID) []*forum.User {
 // UserByLogin returns a user by folded login, or nil if not found.
 func (l *Loaders) UserByLogin(ctx context.Context, fold string) (*forum.User, error) {
 	if fold == forum.GhostLogin {
-		return forum.Ghost(l.store.Created()), nil
+		return forum.Ghost(l.store.Layout().Created), nil
 	}
 	users, errs := l.UsersByLogin(ctx, []string{fold})
 	return users[0], at(errs, 0)
@@ -73,13 +73,13 @@ func (l *Loaders) makeUserHandles(d *dispatcher) {
 		base: forum.UserBase, fill: (*store.Read).FillUsers,
 		name: func(u *forum.User, id forum.UserID) {
 			if u.ID, u.Status = id, forum.Named; id == 0 {
-				*u = *forum.Ghost(l.store.Created())
+				*u = *forum.Ghost(l.store.Layout().Created)
 			}
 		},
 		handle: func(u *forum.User) *forum.Handle { return &u.Handle },
 		check: func(u *forum.User) {
 			if u.Status == forum.Absent { // an author must not be nil, so it becomes the ghost
-				*u = *forum.Ghost(l.store.Created())
+				*u = *forum.Ghost(l.store.Layout().Created)
 				u.Active = false
 			}
 		},

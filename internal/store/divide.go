@@ -13,8 +13,12 @@ import (
 	"agora/internal/store/script"
 )
 
-// copyPass is how many topics one pass of a division copies.
-const copyPass = 500
+const (
+	// LayoutVersion is the version of the layout of new data.
+	LayoutVersion = record.LayoutVersion
+	// copyPass is how many topics one pass of a division copies.
+	copyPass = 500
+)
 
 // ErrLayoutTooOld is the error for data whose layout knows nothing of what is to be done.
 var ErrLayoutTooOld = errors.New("the data have layout version 1: run agora migrate")
@@ -37,12 +41,10 @@ func (s *Store) Divide(ctx context.Context, name string) error {
 		return ErrLayoutTooOld
 	}
 	task := record.DivideTask(name)
-	is, err := record.ParseTask(task)
-	if err != nil {
+	if _, err := record.ParseTask(task); err != nil {
 		return err
 	}
-	p := is.Partition()
-	call := script.TaskArm{Task: key.Task(p, task), Due: key.Due(p), Name: task, Now: s.Now()}
+	call := script.TaskArm{Task: key.Task(0, task), Due: key.Due(0), Name: task, Now: s.Now()}
 	if err := s.rdb.Run(ctx, call).Err(); err != nil {
 		return fmt.Errorf("divide the index %s: %w", name, err)
 	}
@@ -61,9 +63,6 @@ func (s *Store) Upgrade(ctx context.Context) error {
 
 // Layout returns the layout of the data when they were opened, or upgraded by this process.
 func (s *Store) Layout() Layout { return s.layout }
-
-// LayoutVersion is the version of the layout of new data.
-const LayoutVersion = record.LayoutVersion
 
 // divider returns what divides indexes.
 func (s *Store) divider() *division.Divider {

@@ -24,8 +24,7 @@ type follow struct {
 	then   func(*pipeline.Batch) error
 }
 
-// write sends all guards in one round trip, followed by what else is to be written; and in another one those of parts
-// that this process did not know of.
+// write sends all guards in one round trip, with what else is to be written; in another one those of unknown parts.
 func (s *Store) write(ctx context.Context, e *index.Entries, f follow) error {
 	b := s.rdb.Batch()
 	e.Queue(ctx, b)

@@ -23,9 +23,8 @@ func TestOpenWritesLayoutOnce(t *testing.T) {
 	second, err := Open(t.Context(), Over(server.Client(t)), Layout{}, WithClock(clock.Now))
 	wantOK(t, "second Open", err)
 	defer second.Close()
-	if second.Created() != created || second.TimeZone() != "Asia/Shanghai" {
-		t.Errorf("second Open: Created = %d, TimeZone = %s; want %d, Asia/Shanghai", second.Created(), second.TimeZone(),
-			created)
+	if of := second.Layout(); of.Created != created || of.TimeZone != "Asia/Shanghai" {
+		t.Errorf("second Open: Layout = %+v; want %d, Asia/Shanghai", of, created)
 	}
 	third, err := Open(t.Context(), Over(server.Client(t)), Layout{TimeZone: "Asia/Shanghai"})
 	wantOK(t, "Open with the same time zone", err)
@@ -33,8 +32,8 @@ func TestOpenWritesLayoutOnce(t *testing.T) {
 }
 
 func TestOpenUsesUTCForNewData(t *testing.T) {
-	if x := newSite(t); x.TimeZone() != "UTC" {
-		t.Errorf("TimeZone() = %q; want UTC", x.TimeZone())
+	if x := newSite(t); x.Layout().TimeZone != "UTC" {
+		t.Errorf("TimeZone = %q; want UTC", x.Layout().TimeZone)
 	}
 }
 

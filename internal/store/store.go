@@ -87,8 +87,7 @@ func WithLives(pending, rest time.Duration) Option {
 	return func(s *Store) { s.pendingLife, s.loginRest = pending, rest }
 }
 
-// WithSettling sets how long the division of an index waits for all processes to learn of it; the default suffices for
-// any number of processes.
+// WithSettling sets how long the division of an index waits for all processes to learn of it.
 func WithSettling(wait time.Duration) Option { return func(s *Store) { s.settle = wait } }
 
 // WithSizes and WithCaps are for tests, which make both small.
@@ -178,12 +177,6 @@ func (s *Store) Bulk() *Store {
 
 // Now returns the time by the store's clock.
 func (s *Store) Now() forum.Time { return forum.Time(s.now().UnixMilli()) }
-
-// Created returns when the layout was written.
-func (s *Store) Created() forum.Time { return s.layout.Created }
-
-// TimeZone returns the IANA name of the zone in which the site's days begin.
-func (s *Store) TimeZone() string { return s.layout.TimeZone }
 
 // Zone returns the zone in which the site's days begin.
 func (s *Store) Zone() *time.Location { return s.zone }

@@ -20,8 +20,8 @@ func (x *checkSite) dividing(step string, at func()) {
 		}
 	}))
 	wantOK(x.t, "Divide", s.Divide(x.ctx, "front"))
-	_, err := s.RunDueTasks(x.ctx)
-	wantOK(x.t, "RunDueTasks", err)
+	_, err := s.RunDivisions(x.ctx)
+	wantOK(x.t, "RunDivisions", err)
 }
 
 // A part that loses what was copied to it, in a fail-over, has it again after a repair, at each step of a division.

@@ -48,6 +48,9 @@ func (d *Divider) Pass(ctx context.Context, c key.Container, cursor string) (nex
 		return next, false, err
 	case cursorCopy:
 		d.Step("division_copy")
+		if _, err := d.Fence(ctx, c, Copying); err != nil { // again, because a fail-over may have lost it
+			return "", false, err
+		}
 		last, err := d.Copy(ctx, c, member)
 		if last == "" {
 			return cursorRead, false, err

@@ -206,11 +206,8 @@ func NotifyTask(s forum.Subject) string { return taskName(TaskNotify, EncodeSubj
 // DivideTask returns the name of the TaskDivide of an index; field is its field of key.Divisions.
 func DivideTask(field string) string { return taskName(TaskDivide, field) }
 
-// PassesOfTask returns how many passes of a task a worker runs before it takes the next; 0 is all. A division has very
-// many.
-func PassesOfTask(name string) int {
-	if is, err := ParseTask(name); err == nil && is.Kind == TaskDivide {
-		return 100
-	}
-	return 0
-}
+// IsDivision reports whether a task has the name of a TaskDivide.
+func IsDivision(name string) bool { return strings.HasPrefix(name, string(TaskDivide)+":") }
+
+// IsNoDivision reports the opposite.
+func IsNoDivision(name string) bool { return !IsDivision(name) }
