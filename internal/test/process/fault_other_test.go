@@ -178,11 +178,12 @@ func jumpClocks(b *bench, _ int) {
 	b.after = b.shorten
 }
 
-// shorten repairs what a clock that was ahead has left: what is kept for a day is kept for an hour more.
+// shorten repairs what a clock that was ahead has left: what is kept for a day is kept for an hour more, and an index
+// that has forgotten a removal after less than an hour may hold the topic again.
 func (b *bench) shorten() {
 	out, _ := b.site.command("check", "--repair")
 	for line := range strings.Lines(out) {
-		if rule, _, found := strings.Cut(line, "  "); found && rule != "expiry-long" {
+		if rule, _, found := strings.Cut(line, "  "); found && rule != "expiry-long" && rule != "index-stray" {
 			b.t.Errorf("check: %s", line)
 		}
 	}
