@@ -20,10 +20,11 @@ func (timeline) EventID(ctx context.Context, ts []*forum.Timeline) ([]*string, e
 	l := loader.From(ctx)
 	timelines := mapSlice(ts, func(t *forum.Timeline) forum.Timeline { return *t })
 	streams, errs := l.TimelineStreams(ctx, timelines)
-	if err := firstError(errs); err != nil {
-		return nil, err
+	ids, failed := l.EventIDs(ctx, streams)
+	if errs == nil {
+		errs = failed
 	}
-	return batchResult(l.EventIDs(ctx, streams))
+	return batchResult(ids, errs)
 }
 
 // NotificationsEventID resolves Viewer.notificationsEventId.

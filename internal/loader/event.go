@@ -41,35 +41,10 @@ func (l *Loaders) EventIDs(ctx context.Context, streams []event.Stream) ([]*stri
 // TimelineStreams returns the streams of timelines. It takes another step of reads for the categories of tabs and the
 // members of lists, with those of the timelines themselves.
 func (l *Loaders) TimelineStreams(ctx context.Context, timelines []forum.Timeline) ([]event.Stream, []error) {
-	var tabs []forum.TabID
-	var userLists []forum.ListID
-	for _, t := range timelines {
-		switch t.Kind {
-		case forum.TabTimeline:
-			tabs = append(tabs, forum.TabID(t.Owner))
-		case forum.ListTimeline:
-			userLists = append(userLists, forum.ListID(t.Owner))
-		}
-	}
-	users, lost := l.listedUsers(ctx, userLists)
-	categories, failed := l.TabCategories(ctx, tabs)
+	categories, users, errs := l.timelineSources(ctx, timelines)
 	streams := make([]event.Stream, len(timelines))
-	var errs []error
-	tab, list := 0, 0
 	for i, t := range timelines {
-		var of []forum.CategoryID
-		var members []forum.UserID
-		switch t.Kind {
-		case forum.TabTimeline:
-			of = categories[tab]
-			errs = addError(errs, len(timelines), i, at(failed, tab))
-			tab++
-		case forum.ListTimeline:
-			members = users[list]
-			errs = addError(errs, len(timelines), i, at(lost, list))
-			list++
-		}
-		streams[i] = event.OfTimeline(t, l.store.TimelineLogs(ctx, t, of, members))
+		streams[i] = event.OfTimeline(t, l.store.TimelineLogs(ctx, t, categories[i], users[i]))
 	}
 	return streams, errs
 }

@@ -178,6 +178,22 @@ func (l *Loaders) liveTimelines(ctx context.Context, timelines []forum.Timeline,
 // none for bookmarks and lists of users of others than the owner.
 func (l *Loaders) timelineLists(ctx context.Context, timelines []forum.Timeline,
 	of func(context.Context, forum.Timeline, []forum.CategoryID) []store.List) ([][]store.List, []error) {
+	categories, users, errs := l.timelineSources(ctx, timelines)
+	lists := make([][]store.List, len(timelines))
+	for i, t := range timelines {
+		switch {
+		case t.Kind == forum.ListTimeline:
+			lists[i] = store.ProfileLists(t, users[i])
+		case t.Kind != forum.BookmarksTimeline || l.mine(t):
+			lists[i] = of(ctx, t, categories[i])
+		}
+	}
+	return lists, errs
+}
+
+// timelineSources reads the categories of those timelines that are tabs, and the users of those that are lists of users.
+func (l *Loaders) timelineSources(ctx context.Context, timelines []forum.Timeline) (categories [][]forum.CategoryID,
+	users [][]forum.UserID, errs []error) {
 	var tabs []forum.TabID
 	var userLists []forum.ListID
 	for _, t := range timelines {
@@ -188,28 +204,23 @@ func (l *Loaders) timelineLists(ctx context.Context, timelines []forum.Timeline,
 			userLists = append(userLists, forum.ListID(t.Owner))
 		}
 	}
-	users, lost := l.listedUsers(ctx, userLists)
-	categories, failed := l.TabCategories(ctx, tabs)
-	lists := make([][]store.List, len(timelines))
-	var errs []error
+	listed, lost := l.listedUsers(ctx, userLists)
+	shown, failed := l.TabCategories(ctx, tabs)
+	categories, users = make([][]forum.CategoryID, len(timelines)), make([][]forum.UserID, len(timelines))
 	tab, list := 0, 0
 	for i, t := range timelines {
 		switch t.Kind {
 		case forum.TabTimeline:
-			lists[i] = of(ctx, t, categories[tab])
+			categories[i] = shown[tab]
 			errs = addError(errs, len(timelines), i, at(failed, tab))
 			tab++
 		case forum.ListTimeline:
-			lists[i] = store.ProfileLists(t, users[list])
+			users[i] = listed[list]
 			errs = addError(errs, len(timelines), i, at(lost, list))
 			list++
-		default:
-			if t.Kind != forum.BookmarksTimeline || l.mine(t) {
-				lists[i] = of(ctx, t, nil)
-			}
 		}
 	}
-	return lists, errs
+	return categories, users, errs
 }
 
 // TabCategories reads the ids of all categories of each tab, oldest first.
