@@ -191,7 +191,8 @@ func (l *Loaders) timelineLists(ctx context.Context, timelines []forum.Timeline,
 	return lists, errs
 }
 
-// timelineSources reads the categories of those timelines that are tabs, and the users of those that are lists of users.
+// timelineSources reads the categories of those timelines that are tabs, and the users of those that are lists of
+// users.
 func (l *Loaders) timelineSources(ctx context.Context, timelines []forum.Timeline) (categories [][]forum.CategoryID,
 	users [][]forum.UserID, errs []error) {
 	var tabs []forum.TabID
