@@ -76,7 +76,7 @@ func TestNothingIsMissedBetweenReadAndSubscription(t *testing.T) {
 		read := b.must(b.ann, `query($t: ID!) { node(id: $t) { ... on Topic { commentsEventId comments(last: 1) { nodes { number } } } } }`,
 			input{"t": b.topic})
 		last := read.number("node", "comments", "nodes", 0, "number")
-		live := b.subscribe("", `subscription($t: ID!, $after: String) { commentAdded(topicId: $t, after: $after) { kind comment { number } } }`,
+		live := b.subscribe("", `subscription($t: ID!, $after: String) { commentAdded(topic: {id: $t}, after: $after) { kind comment { number } } }`,
 			input{"t": b.topic, "after": read.text("node", "commentsEventId")})
 		if done = last == first-1+posts; !done {
 			a, _ := live.next()

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -125,14 +126,14 @@ func parse(t testing.TB, text string) (v any) {
 	return v
 }
 
-const commentsOf = `subscription($t: ID!, $after: String) { commentAdded(topicId: $t, after: $after) { eventId kind comment { content depth author { login } } } }`
+const commentsOf = `subscription($t: ID!, $after: String) { commentAdded(topic: {id: $t}, after: $after) { eventId kind comment { content depth author { login } } } }`
 
 func TestCommentsAtAllDepthsAreSeen(t *testing.T) {
 	s := newSite(t)
 	ann, ben, category := s.user("ann"), s.user("ben"), "Go"
 	s.category(s.moderator("molly"), category)
 	topic := s.topic(ann, category, "Live")
-	live := s.subscribe("", `subscription($t: ID!) { commentAdded(topicId: $t) { kind comment { content depth author { login } topic { title } } } }`, input{"t": topic})
+	live := s.subscribe("", `subscription($t: ID!) { commentAdded(topic: {id: $t}) { kind comment { content depth author { login } topic { title } } } }`, input{"t": topic})
 	first := s.comment(ben, topic, "", "first")
 	s.comment(ann, topic, first, "a reply")
 	live.wants("comments",
@@ -201,7 +202,13 @@ func TestSubscriptionsAreRefused(t *testing.T) {
 		{"another's list", ben, timeline, input{"t": home.text("viewer", "lists", "nodes", 0, "timeline", "id")},
 			"NOT_FOUND"},
 		{"a topic as timeline", ann, timeline, input{"t": topic}, "NOT_FOUND"},
-		{"topic of topicUpdated", ben, `subscription($t: ID!) { topicUpdated(topicId: $t) { topicId } }`, input{"t": deleted}, "NOT_FOUND"},
+		{"topic of topicUpdated", ben, `subscription($t: ID!) { topicUpdated(topic: {id: $t}) { topicId } }`, input{"t": deleted}, "NOT_FOUND"},
+		{"no such number", ann, `subscription { topicUpdated(topic: {number: 1}) { topicId } }`, nil, "NOT_FOUND"},
+		{"a negative number", ann, `subscription { commentAdded(topic: {number: -1}) { kind } }`, nil, "NOT_FOUND"},
+		{"number of a deleted topic", ben, fmt.Sprintf(`subscription { commentAdded(topic: {number: %s}) { kind } }`,
+			numberOf(t, deleted)), nil, "NOT_FOUND"},
+		{"neither id nor number", ann, `subscription($t: TopicRef!) { commentAdded(topic: $t) { kind } }`,
+			input{"t": input{}}, "BAD_USER_INPUT"},
 		{"notifications, signed out", "", `subscription { notificationAdded { eventId } }`, nil, "UNAUTHENTICATED"},
 	}
 	for _, tt := range tests {
@@ -211,10 +218,24 @@ func TestSubscriptionsAreRefused(t *testing.T) {
 		}
 	}
 	// A deleted topic is still visible to its author.
-	mine := s.subscribe(ann, `subscription($t: ID!) { topicUpdated(topicId: $t) { topicId } }`, input{"t": deleted})
+	mine := s.subscribe(ann, `subscription($t: ID!) { topicUpdated(topic: {id: $t}) { topicId } }`, input{"t": deleted})
 	if mine.status != 200 {
 		t.Errorf("author's own deleted topic: status %d", mine.status)
 	}
+}
+
+// A page whose address has only the number of a topic subscribes without reading its id first.
+func TestATopicIsWatchedByItsNumber(t *testing.T) {
+	s := newSite(t)
+	ann := s.user("ann")
+	s.category(s.moderator("molly"), "Go")
+	topic := s.topic(ann, "Go", "Live")
+	by := input{"t": input{"number": json.Number(numberOf(t, topic))}}
+	comments := s.subscribe("", `subscription($t: TopicRef!) { commentAdded(topic: $t) { kind comment { content } } }`, by)
+	states := s.subscribe("", `subscription($t: TopicRef!) { topicUpdated(topic: $t) { topicId topic { commentCount } } }`, by)
+	s.comment(ann, topic, "", "first")
+	comments.wants("comments", `{"commentAdded": {"kind": "ADDED", "comment": {"content": "first"}}}`)
+	states.wants("states", fmt.Sprintf(`{"topicUpdated": {"topicId": %q, "topic": {"commentCount": 1}}}`, topic))
 }
 
 func TestTopicsAreSeenAsTheyChange(t *testing.T) {
@@ -222,7 +243,7 @@ func TestTopicsAreSeenAsTheyChange(t *testing.T) {
 	ann, ben := s.user("ann"), s.user("ben")
 	s.category(s.moderator("molly"), "Go")
 	topic := s.topic(ann, "Go", "Live")
-	const watch = `subscription($t: ID!) { topicUpdated(topicId: $t) { topic { title commentCount clickCount votes { up } tags { name } } } }`
+	const watch = `subscription($t: ID!) { topicUpdated(topic: {id: $t}) { topic { title commentCount clickCount votes { up } tags { name } } } }`
 	live, mine := s.subscribe("", watch, input{"t": topic}), s.subscribe(ann, watch, input{"t": topic})
 	state := input{"title": "Live", "commentCount": 0, "clickCount": 0, "votes": input{"up": 0}, "tags": []any{}}
 	seen := func(what string) {

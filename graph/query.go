@@ -269,20 +269,26 @@ func (query) User(ctx context.Context, by model.UserRef) (*forum.User, error) {
 
 // Topic resolves Query.topic.
 func (query) Topic(ctx context.Context, by model.TopicRef) (*forum.Topic, error) {
-	if err := oneOf([]string{"by"}, by.ID != nil, by.Number != nil); err != nil {
+	id, err := topicNamed("by", by)
+	if err != nil || id == 0 {
 		return nil, err
+	}
+	return loader.From(ctx).Topics([]forum.TopicID{id})[0], nil
+}
+
+// topicNamed returns the id that an argument names a topic by; 0 if no topic can have it.
+func topicNamed(argument string, by model.TopicRef) (forum.TopicID, error) {
+	if err := oneOf([]string{argument}, by.ID != nil, by.Number != nil); err != nil {
+		return 0, err
 	}
 	if by.Number != nil {
-		if *by.Number < 1 {
-			return nil, nil
-		}
-		return loader.From(ctx).Topics([]forum.TopicID{forum.TopicID(*by.Number)})[0], nil
+		return forum.TopicID(max(0, *by.Number)), nil
 	}
-	o, err := parseObject([]string{"by", "id"}, *by.ID)
+	o, err := parseObject([]string{argument, "id"}, *by.ID)
 	if err != nil || o.typ != model.TypeTopic {
-		return nil, err
+		return 0, err
 	}
-	return loader.From(ctx).Topics([]forum.TopicID{forum.TopicID(o.number)})[0], nil
+	return forum.TopicID(o.number), nil
 }
 
 // Category resolves Query.category.

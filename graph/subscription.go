@@ -2,6 +2,7 @@ package graph
 
 import (
 	"context"
+	"strconv"
 	"time"
 
 	"agora/graph/model"
@@ -65,25 +66,32 @@ func wait(ctx context.Context, d time.Duration) {
 	}
 }
 
-// topicToWatch returns the topic of an id, if the viewer may see it.
-func (r *Resolver) topicToWatch(ctx context.Context, id string) (forum.TopicID, error) {
-	path := []string{"topicId"}
-	topic, err := idOf[forum.TopicID](path, model.TypeTopic, id)
+// topicToWatch returns the topic that the argument names, if the viewer may see it.
+func (r *Resolver) topicToWatch(ctx context.Context, by model.TopicRef) (forum.TopicID, error) {
+	id, err := topicNamed("topic", by)
 	if err != nil {
 		return 0, err
 	}
-	ctx = loader.Alone(ctx, r.Store, auth.ViewerFrom(ctx))
-	found, err := single(loader.From(ctx).TopicsNow(ctx, []forum.TopicID{topic}, 0))
-	if err == nil && found == nil {
-		err = forum.NotFound(path, "topic", id)
+	var found *forum.Topic
+	if id != 0 {
+		ctx = loader.Alone(ctx, r.Store, auth.ViewerFrom(ctx))
+		if found, err = single(loader.From(ctx).TopicsNow(ctx, []forum.TopicID{id}, 0)); err != nil {
+			return 0, err
+		}
 	}
-	return topic, err
+	if found == nil && by.Number != nil {
+		return 0, forum.NotFound([]string{"topic", "number"}, "topic", strconv.Itoa(*by.Number))
+	}
+	if found == nil {
+		return 0, forum.NotFound([]string{"topic", "id"}, "topic", *by.ID)
+	}
+	return id, nil
 }
 
 // CommentAdded resolves Subscription.commentAdded.
-func (r subscription) CommentAdded(ctx context.Context, topicID string,
+func (r subscription) CommentAdded(ctx context.Context, topic model.TopicRef,
 	after *string) (<-chan *model.CommentAddedEvent, error) {
-	id, err := r.topicToWatch(ctx, topicID)
+	id, err := r.topicToWatch(ctx, topic)
 	if err != nil {
 		return nil, err
 	}
@@ -109,8 +117,8 @@ func (commentAddedEvent) Comment(ctx context.Context, es []*model.CommentAddedEv
 const topicEvery = 100 * time.Millisecond
 
 // TopicUpdated resolves Subscription.topicUpdated.
-func (r subscription) TopicUpdated(ctx context.Context, topicID string) (<-chan *model.TopicUpdatedEvent, error) {
-	id, err := r.topicToWatch(ctx, topicID)
+func (r subscription) TopicUpdated(ctx context.Context, topic model.TopicRef) (<-chan *model.TopicUpdatedEvent, error) {
+	id, err := r.topicToWatch(ctx, topic)
 	if err != nil {
 		return nil, err
 	}

@@ -2845,7 +2845,7 @@ func (t *breadthTypes) defineSubscription() *breadth.Subscription {
 		},
 	}, func(ctx context.Context) (<-chan *model.CommentAddedEvent, error) {
 		fc := graphql.GetFieldContext(ctx)
-		return ec.Resolvers.Subscription().CommentAdded(ctx, fc.Args["topicId"].(string), fc.Args["after"].(*string))
+		return ec.Resolvers.Subscription().CommentAdded(ctx, fc.Args["topic"].(model.TopicRef), fc.Args["after"].(*string))
 	})
 	breadth.Stream(o, "topicUpdated", breadth.Ref(t.TopicUpdatedEvent).NonNull(), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
@@ -2853,7 +2853,7 @@ func (t *breadthTypes) defineSubscription() *breadth.Subscription {
 		},
 	}, func(ctx context.Context) (<-chan *model.TopicUpdatedEvent, error) {
 		fc := graphql.GetFieldContext(ctx)
-		return ec.Resolvers.Subscription().TopicUpdated(ctx, fc.Args["topicId"].(string))
+		return ec.Resolvers.Subscription().TopicUpdated(ctx, fc.Args["topic"].(model.TopicRef))
 	})
 	breadth.Stream(o, "timelineUpdated", breadth.Ref(t.TimelineUpdatedEvent).NonNull(), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {

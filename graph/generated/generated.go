@@ -168,8 +168,8 @@ type SiteResolver interface {
 	CommentCount(ctx context.Context, objs []*model.Site) ([]int, error)
 }
 type SubscriptionResolver interface {
-	CommentAdded(ctx context.Context, topicID string, after *string) (<-chan *model.CommentAddedEvent, error)
-	TopicUpdated(ctx context.Context, topicID string) (<-chan *model.TopicUpdatedEvent, error)
+	CommentAdded(ctx context.Context, topic model.TopicRef, after *string) (<-chan *model.CommentAddedEvent, error)
+	TopicUpdated(ctx context.Context, topic model.TopicRef) (<-chan *model.TopicUpdatedEvent, error)
 	TimelineUpdated(ctx context.Context, timelineID string, after *string) (<-chan *model.TimelineUpdatedEvent, error)
 	NotificationAdded(ctx context.Context, after *string) (<-chan *model.NotificationAddedEvent, error)
 }
@@ -2419,8 +2419,8 @@ a RESET. A topic or timeline that is hidden from the viewer is NOT_FOUND.
 type Subscription {
   """New comments of a topic, at all depths."""
   commentAdded(
-    """The topic to watch."""
-    topicId: ID!
+    """The topic to watch, by id or number."""
+    topic: TopicRef!
     """
     The ` + "`" + `eventId` + "`" + ` of an event after which to resume, or ` + "`" + `Topic.commentsEventId` + "`" + ` of what was read; only new events if left out.
     """
@@ -2431,8 +2431,8 @@ type Subscription {
   state, so there is nothing to resume.
   """
   topicUpdated(
-    """The topic to watch."""
-    topicId: ID!
+    """The topic to watch, by id or number."""
+    topic: TopicRef!
   ): TopicUpdatedEvent!
   """Topics that are added, moved or removed in any timeline that the viewer may read."""
   timelineUpdated(
@@ -4327,14 +4327,14 @@ func (ec *executionContext) field_Query_user_args(ctx context.Context, rawArgs m
 func (ec *executionContext) field_Subscription_commentAdded_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "topicId",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNID2string(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "topic",
+		func(ctx context.Context, v any) (model.TopicRef, error) {
+			return ec.unmarshalNTopicRef2agoraᚋgraphᚋmodelᚐTopicRef(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["topicId"] = arg0
+	args["topic"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
 			return ec.unmarshalOString2ᚖstring(ctx, v)
@@ -4385,14 +4385,14 @@ func (ec *executionContext) field_Subscription_timelineUpdated_args(ctx context.
 func (ec *executionContext) field_Subscription_topicUpdated_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "topicId",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNID2string(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "topic",
+		func(ctx context.Context, v any) (model.TopicRef, error) {
+			return ec.unmarshalNTopicRef2agoraᚋgraphᚋmodelᚐTopicRef(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["topicId"] = arg0
+	args["topic"] = arg0
 	return args, nil
 }
 
@@ -12044,7 +12044,7 @@ func (ec *executionContext) _Subscription_commentAdded(ctx context.Context, fiel
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Subscription().CommentAdded(ctx, fc.Args["topicId"].(string), fc.Args["after"].(*string))
+			return ec.Resolvers.Subscription().CommentAdded(ctx, fc.Args["topic"].(model.TopicRef), fc.Args["after"].(*string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.CommentAddedEvent) graphql.Marshaler {
@@ -12088,7 +12088,7 @@ func (ec *executionContext) _Subscription_topicUpdated(ctx context.Context, fiel
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Subscription().TopicUpdated(ctx, fc.Args["topicId"].(string))
+			return ec.Resolvers.Subscription().TopicUpdated(ctx, fc.Args["topic"].(model.TopicRef))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.TopicUpdatedEvent) graphql.Marshaler {

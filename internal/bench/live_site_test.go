@@ -152,7 +152,7 @@ func (s *liveSite) eventID(b *testing.B) string {
 	b.Helper()
 	ctx, cancel := context.WithCancel(background)
 	defer cancel()
-	query := url.Values{"query": {`subscription { commentAdded(topicId: "` + s.topic + `") { eventId } }`}}
+	query := url.Values{"query": {`subscription { commentAdded(topic: {id: "` + s.topic + `"}) { eventId } }`}}
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.url+"?"+query.Encode(), nil)
 	if err != nil {
 		b.Fatal(err)

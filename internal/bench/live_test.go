@@ -87,7 +87,7 @@ func hearAgora(address, topic, after, token string, heard chan<- int64) error {
 	if err != nil {
 		return err
 	}
-	const document = `subscription($t: ID!, $a: String) { commentAdded(topicId: $t, after: $a) { eventId kind comment { id content author { login } } } }`
+	const document = `subscription($t: ID!, $a: String) { commentAdded(topic: {id: $t}, after: $a) { eventId kind comment { id content author { login } } } }`
 	init := `{"type":"connection_init"}`
 	if token != "" {
 		init = fmt.Sprintf(`{"type":"connection_init","payload":{"Authorization":"Bearer %s"}}`, token)

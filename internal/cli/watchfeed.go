@@ -49,7 +49,7 @@ const (
 	queryNewest   = `query { front(orderBy: {field: ACTIVE}) { topics(first: 20) { nodes { ...T } } } } ` + topicFields
 
 	followTopic = `subscription($id: ID!, $after: String) {
-		event: commentAdded(topicId: $id, after: $after) { eventId kind comment { ...C topic { id title } } } } ` + commentFields
+		event: commentAdded(topic: {id: $id}, after: $after) { eventId kind comment { ...C topic { id title } } } } ` + commentFields
 	followFront = `subscription($id: ID!, $after: String) {
 		event: timelineUpdated(timelineId: $id, after: $after) { eventId kind edge { node { ...T } } } } ` + topicFields
 )

@@ -78,7 +78,7 @@ func (a *liveAttack) reply() {
 // one.
 func (a *liveAttack) costly(number int) string {
 	return fmt.Sprintf(
-		"subscription { a%d: commentAdded(topicId: %q) { comment { topic { comments(first: 100) { nodes { id number "+
+		"subscription { a%d: commentAdded(topic: {id: %q}) { comment { topic { comments(first: 100) { nodes { id number "+
 			"contentHtml author { login } } } } } } }",
 		number,
 		a.topic,
@@ -125,7 +125,7 @@ func TestManySubscriptionsAreCheap(t *testing.T) {
 	testlevel.WithoutRace(t)
 	a := newLiveAttack(t)
 	canary := a.connect(bystander)
-	small := fmt.Sprintf("subscription { commentAdded(topicId: %q) { comment { id author { login } } } }", a.topic)
+	small := fmt.Sprintf("subscription { commentAdded(topic: {id: %q}) { comment { id author { login } } } }", a.topic)
 	if code := canary.attempt("1", small); code != "" {
 		t.Fatal(code)
 	}
@@ -242,7 +242,7 @@ func TestManyQueriesOnOneSocketAreCheap(t *testing.T) {
 	testlevel.WithoutRace(t)
 	a := newLiveAttack(t)
 	canary, c := a.connect(bystander), a.connect(attacker)
-	small := fmt.Sprintf("subscription { commentAdded(topicId: %q) { comment { id author { login } } } }", a.topic)
+	small := fmt.Sprintf("subscription { commentAdded(topic: {id: %q}) { comment { id author { login } } } }", a.topic)
 	for _, on := range []*socketClient{canary, c} {
 		if code := on.attempt("s", small); code != "" {
 			t.Fatal(code)

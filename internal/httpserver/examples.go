@@ -259,7 +259,7 @@ subscription commentAdded(
   $topicId: ID!
   $after: String
 ) {
-  commentAdded(topicId: $topicId, after: $after) {
+  commentAdded(topic: {id: $topicId}, after: $after) {
     eventId
     kind
     comment {

@@ -81,7 +81,7 @@ func TestRepliesComeLive(t *testing.T) {
 	author.run(fmt.Sprintf(`{ topic(by: {number: %d}) { id } }`, number), &found)
 
 	document := fmt.Sprintf(
-		`subscription { commentAdded(topicId: %q) { kind comment { content author { login } } } }`,
+		`subscription { commentAdded(topic: {id: %q}) { kind comment { content author { login } } } }`,
 		found.Topic.ID,
 	)
 	reader, stream := w.connect(), w.stream(document)
@@ -105,7 +105,7 @@ func TestRepliesComeLive(t *testing.T) {
 	}
 	reader.subscribe("2", strings.Replace(document, found.Topic.ID, "VG9waWM6MQ", 1))
 	reader.wantError("2", "NOT_FOUND")
-	reader.subscribe("2", strings.Replace(document, `")`, `", after: "`+xyzzy+`")`, 1))
+	reader.subscribe("2", strings.Replace(document, `"})`, `"}, after: "`+xyzzy+`")`, 1))
 	reader.wantError("2", "CURSOR_INVALID")
 	reader.subscribe("2", `subscription { notificationAdded { eventId } }`)
 	reader.wantError("2", "UNAUTHENTICATED")

@@ -87,7 +87,7 @@ func TestAnOutageHasOneRetryForAllFeeds(t *testing.T) {
 	}
 	var found struct{ Topic struct{ ID string } }
 	w.connect().run(fmt.Sprintf(`{ topic(by: {number: %d}) { id } }`, topic), &found)
-	document := fmt.Sprintf(`subscription { commentAdded(topicId: %q) { comment { content author { login } } } }`,
+	document := fmt.Sprintf(`subscription { commentAdded(topic: {id: %q}) { comment { content author { login } } } }`,
 		found.Topic.ID)
 	const sockets, each = 30, 5
 	var clients []*socketClient

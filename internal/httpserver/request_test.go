@@ -174,7 +174,7 @@ func TestBatchesAreRefusedClearly(t *testing.T) {
 
 func TestSubscriptionsAreRefusedClearly(t *testing.T) {
 	w := newWire(t)
-	document := `subscription S { topicUpdated(topicId: "x") { topic { id } } }`
+	document := `subscription S { topicUpdated(topic: {id: "x"}) { topic { id } } }`
 	body := bodyOf(document)
 	for _, accept := range []string{plainJSON, graphqlJSON} {
 		r := w.postBody("by POST as "+accept, body, "Accept: "+accept)

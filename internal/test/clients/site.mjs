@@ -118,9 +118,9 @@ export async function finish(got, topic) {
 }
 
 export const onComments = `subscription Comments($topic: ID!, $after: String) {
-  commentAdded(topicId: $topic, after: $after) { eventId kind comment { id content author { login } } }
+  commentAdded(topic: {id: $topic}, after: $after) { eventId kind comment { id content author { login } } }
 }`;
-export const onTopic = 'subscription Topic($topic: ID!) { topicUpdated(topicId: $topic) { topic { id commentCount votes { up } } } }';
+export const onTopic = 'subscription Topic($topic: ID!) { topicUpdated(topic: {id: $topic}) { topic { id commentCount votes { up } } } }';
 export const onTimeline = `subscription Timeline($timeline: ID!, $after: String) {
   timelineUpdated(timelineId: $timeline, after: $after) { eventId kind edge { node { id title } } }
 }`;

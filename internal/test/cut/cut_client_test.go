@@ -55,7 +55,7 @@ type cutAnswer struct {
 	}
 }
 
-const cutDocument = `subscription($topic: ID!, $after: String) { commentAdded(topicId: $topic, after: $after) { eventId kind comment { number content } } }`
+const cutDocument = `subscription($topic: ID!, $after: String) { commentAdded(topic: {id: $topic}, after: $after) { eventId kind comment { number content } } }`
 
 // request is the operation that resumes.
 func (c *cutClient) request() []byte {

@@ -443,13 +443,13 @@ func (f *FakeResolvers) Subscription() generated.SubscriptionResolver { return f
 
 type fakeSubscription struct{ *FakeResolvers }
 
-func (f fakeSubscription) CommentAdded(ctx context.Context, topicID string, after *string) (result <-chan *model.CommentAddedEvent, err error) {
-	err = f.Call(ctx, "Subscription.commentAdded", nil, []any{topicID, after}, &result)
+func (f fakeSubscription) CommentAdded(ctx context.Context, topic model.TopicRef, after *string) (result <-chan *model.CommentAddedEvent, err error) {
+	err = f.Call(ctx, "Subscription.commentAdded", nil, []any{topic, after}, &result)
 	return
 }
 
-func (f fakeSubscription) TopicUpdated(ctx context.Context, topicID string) (result <-chan *model.TopicUpdatedEvent, err error) {
-	err = f.Call(ctx, "Subscription.topicUpdated", nil, []any{topicID}, &result)
+func (f fakeSubscription) TopicUpdated(ctx context.Context, topic model.TopicRef) (result <-chan *model.TopicUpdatedEvent, err error) {
+	err = f.Call(ctx, "Subscription.topicUpdated", nil, []any{topic}, &result)
 	return
 }
 

@@ -203,7 +203,7 @@ func (a *attack) subscribeOften(fields string, first int) string {
 	topic := model.GlobalID(model.TypeTopic, fmt.Sprint(a.topic))
 	c := a.socket("192.0.2.1")
 	for n := range 200 {
-		document := `subscription { a%d: commentAdded(topicId: %q) { comment { topic { comments(first: %d) { nodes { %s } } } } } }`
+		document := `subscription { a%d: commentAdded(topic: {id: %q}) { comment { topic { comments(first: %d) { nodes { %s } } } } } }`
 		a.write(c, operation(n, fmt.Sprintf(document, n, topic, first, fields)))
 	}
 	refused, text := 0, ""

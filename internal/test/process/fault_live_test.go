@@ -29,7 +29,7 @@ func newFollower(b *bench, addrs ...string) *follower {
 	return &follower{bench: b, addrs: addrs, seen: map[string]int{}, read: map[string]bool{}}
 }
 
-const opWatch = `subscription($topic: ID!, $after: String) { r: commentAdded(topicId: $topic, after: $after) { eventId kind comment { number content } } }`
+const opWatch = `subscription($topic: ID!, $after: String) { r: commentAdded(topic: {id: $topic}, after: $after) { eventId kind comment { number content } } }`
 
 // seenEvent is an event of opWatch.
 type seenEvent struct {
