@@ -127,6 +127,9 @@ var (
 		"topicCount":     forum.UserFieldTopics,
 		"followerCount":  forum.UserFieldFollowers,
 		"followingCount": forum.UserFieldFollowing,
+		"bio":            forum.UserFieldBio,
+		"website":        forum.UserFieldWebsite,
+		"avatarUrl":      forum.UserFieldAvatar,
 		"__typename":     0,
 	}
 	lateUserFields = map[string]forum.Fields{"comments": forum.UserBase, "profile": forum.UserBase,

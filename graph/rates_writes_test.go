@@ -37,6 +37,7 @@ func TestRatesOfWrites(t *testing.T) {
 		{ratelimit.Edits, "tagTopic", on("topicId", b.topic, input{"add": names(2)})},
 		{ratelimit.Edits, "updateComment", on("commentId", b.comment, input{"content": "y"})},
 		{ratelimit.Edits, "deleteComment", on("commentId", b.reply, nil)},
+		{ratelimit.Edits, "updateProfile", input{"bio": "x"}},
 		{ratelimit.Edits, "deleteTopic", on("topicId", b.other, nil)},
 	}
 	for _, tt := range tests {

@@ -36,6 +36,8 @@ func newRich(t testing.TB) *rich {
 	t.Helper()
 	r := &rich{site: newSite(t)}
 	r.ann, r.bob, r.mod = r.user("ann"), r.user("bob"), r.moderator("mia")
+	r.mutate(r.ann, "updateProfile", input{"bio": "Tea", "website": "https://ann.example/",
+		"avatarUrl": "https://ann.example/a.png"}, "")
 	r.category = r.mutate(r.mod, "createCategory", input{"name": "Tea", "description": "Of leaves"},
 		"category { id }").text("createCategory", "category", "id")
 	r.tab = r.mutate(r.mod, "createTab", input{"name": "All", "categoryIds": []string{r.category}},

@@ -652,6 +652,27 @@ type UpdateListPayload struct {
 	Errors []UserError `json:"errors"`
 }
 
+// Changes to the viewer's profile; fields left out or null do not change. The empty string removes `bio`, `website` or
+// `avatarUrl`.
+type UpdateProfileInput struct {
+	// Display name, 1 to 64 code points; a name that looks like a staff member's is INVALID.
+	Name *string `json:"name,omitempty"`
+	// At most 1,000 code points of plain text; "" for none.
+	Bio *string `json:"bio,omitempty"`
+	// An http or https URL of at most 2,048 code points; "" for none.
+	Website *string `json:"website,omitempty"`
+	// An http or https URL of at most 2,048 code points; "" for none.
+	AvatarURL *string `json:"avatarUrl,omitempty"`
+}
+
+// The account after the change.
+type UpdateProfilePayload struct {
+	// The signed-in user with the new profile; null on failure.
+	Viewer *Viewer `json:"viewer,omitempty"`
+	// INVALID, TOO_SHORT, TOO_LONG, RATE_LIMITED; empty on success.
+	Errors []UserError `json:"errors"`
+}
+
 // Changes to a tab; fields left out or null do not change.
 type UpdateTabInput struct {
 	// The tab to change.

@@ -117,6 +117,9 @@ const (
 	UserFieldTopics
 	UserFieldFollowers
 	UserFieldFollowing
+	UserFieldBio
+	UserFieldWebsite
+	UserFieldAvatar
 	userEnd
 
 	UserBase = UserFieldState

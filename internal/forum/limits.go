@@ -8,6 +8,7 @@ const (
 	MaxContent     = 65_536
 	MaxName        = 64 // names of categories, tabs and users
 	MaxDescription = 1_000
+	MaxBio         = 1_000
 	MinLogin       = 2
 	MaxLogin       = 32
 	MaxEmail       = 254 // RFC 5321, 4.5.3.1.3, less the angle brackets

@@ -37,6 +37,8 @@ type User struct {
 	// FollowerCount is how many users follow this one, FollowingCount how many it follows.
 	FollowerCount  int
 	FollowingCount int
+	// Bio is plain text, Website and AvatarURL are addresses; each "" for none.
+	Bio, Website, AvatarURL string
 }
 
 // Ghost returns the user that stands in for deleted authors. Its account is as old as the data:

@@ -24,7 +24,7 @@ const (
 	Votes Kind = "votes"
 	// Follows are calls that follow, block or bookmark.
 	Follows Kind = "follows"
-	// Edits change, tag or delete topics and comments, and change lists of users.
+	// Edits change, tag or delete topics and comments, and change lists of users and profiles.
 	Edits Kind = "edits"
 )
 

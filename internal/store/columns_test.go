@@ -241,7 +241,7 @@ func TestEachFieldHasAColumn(t *testing.T) {
 		make:   func(id forum.UserID) *forum.User { return &forum.User{ID: id} },
 		handle: func(o *forum.User) *forum.Handle { return &o.Handle },
 		fields: []string{"Active", "Login", "LoginFold", "Name", "Role", "CreatedAt", "TopicCount", "FollowerCount",
-			"FollowingCount"},
+			"FollowingCount", "Bio", "Website", "AvatarURL"},
 	}.check(t, x)
 	list, err := x.CreateList(x.ctx, ann.ID, "Friends", "friends")
 	wantOK(t, "CreateList", err)
@@ -294,8 +294,11 @@ func TestColumnsReadBackAsWritten(t *testing.T) {
 	if diff := cmp.Diff(comment, whole); diff != "" || whole.ParentID == 0 {
 		t.Errorf("comment (-want +got):\n%s", diff)
 	}
+	about, page, picture := "about me", "https://a.example/", "https://a.example/a.png"
+	wantOK(t, "UpdateProfile",
+		x.UpdateProfile(x.ctx, ann.ID, ProfileChange{Bio: &about, Website: &page, AvatarURL: &picture}))
 	user := &forum.User{ID: ann.ID, Active: true, Login: "ann", LoginFold: "ann", Name: "ann", Role: forum.RoleUser,
-		CreatedAt: start, TopicCount: 2}
+		CreatedAt: start, TopicCount: 2, Bio: about, Website: page, AvatarURL: picture}
 	if diff := cmp.Diff(user, x.oneUser(ann.ID)); diff != "" {
 		t.Errorf("user (-want +got):\n%s", diff)
 	}
@@ -318,7 +321,8 @@ func TestFieldsAreInTheOrderOfTheColumns(t *testing.T) {
 		forum.CommentFieldSeen}
 	users := []forum.Fields{forum.UserFieldState, forum.UserFieldLogin, forum.UserFieldFold, forum.UserFieldName,
 		forum.UserFieldRole,
-		forum.UserFieldCreated, forum.UserFieldTopics, forum.UserFieldFollowers, forum.UserFieldFollowing}
+		forum.UserFieldCreated, forum.UserFieldTopics, forum.UserFieldFollowers, forum.UserFieldFollowing,
+		forum.UserFieldBio, forum.UserFieldWebsite, forum.UserFieldAvatar}
 	sections := []forum.Fields{forum.CategoryFieldName, forum.CategoryFieldDescription}
 	for _, list := range [][]forum.Fields{topics, comments, users, sections,
 		{forum.TabFieldName, forum.TabFieldCategoryCount}, {forum.ListFieldOwner, forum.ListFieldName}} {

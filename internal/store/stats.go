@@ -2,19 +2,14 @@ package store
 
 import (
 	"context"
-	"fmt"
 	"sync"
 	"time"
 
-	"github.com/redis/go-redis/v9"
-
-	"agora/internal/forum"
-	"agora/internal/store/internal/key"
-	"agora/internal/store/internal/record"
+	"agora/internal/store/internal/count"
 )
 
 // Stats are the site's counts.
-type Stats struct{ Users, Topics, Comments int }
+type Stats = count.Stats
 
 // statsLife is the maximum age of the cached counts.
 const statsLife = 10 * time.Second
@@ -39,21 +34,9 @@ func (s *Store) Stats(ctx context.Context) (Stats, error) {
 	if s.now().Before(s.stats.until) {
 		return s.stats.stats, nil
 	}
-	names := []string{"users", "topics", "comments"}
-	b := s.rdb.Batch()
-	cmds := make([]*redis.SliceCmd, forum.Partitions)
-	for p := range cmds {
-		cmds[p] = b.HMGet(ctx, key.Stats(forum.Partition(p)), names...)
-	}
-	if err := b.Exec(ctx); err != nil {
-		return Stats{}, fmt.Errorf("read site counters: %w", err)
-	}
-	var sum Stats
-	for _, cmd := range cmds {
-		f := record.HMGet(names, cmd)
-		sum.Users += f.Int("users")
-		sum.Topics += f.Int("topics")
-		sum.Comments += f.Int("comments")
+	sum, err := count.Site(ctx, s.rdb)
+	if err != nil {
+		return Stats{}, err
 	}
 	s.stats.stats, s.stats.until = sum, s.now().Add(statsLife)
 	return sum, nil

@@ -49,6 +49,29 @@ func (s *Store) SetRole(ctx context.Context, id forum.UserID, role forum.Role) e
 	return nil
 }
 
+// ProfileChange is a change to a user's profile; nil leaves a field unchanged, "" removes any but the name.
+type ProfileChange struct{ Name, Bio, Website, AvatarURL *string }
+
+// UpdateProfile changes what a user shows to others. It returns UNAUTHENTICATED if the account is not active.
+func (s *Store) UpdateProfile(ctx context.Context, id forum.UserID, c ProfileChange) error {
+	call := script.UserProfile{User: key.User(id)}
+	for i, value := range []*string{c.Name, c.Bio, c.Website, c.AvatarURL} {
+		field := [...]string{"name", "bio", "website", "avatar"}[i]
+		switch {
+		case value == nil:
+		case *value == "":
+			call.Removed = append(call.Removed, field)
+		default:
+			call.Fields = append(call.Fields, field, *value)
+		}
+	}
+	s.step("user_profile")
+	if err := s.rdb.Run(ctx, call).Err(); err != nil {
+		return fmt.Errorf("update profile of user %d: %w", id, scriptError(err))
+	}
+	return nil
+}
+
 // ChangePassword sets the password of an account whose current password was checked against the hash was,
 // and ends all sessions except the viewer's. It returns WRONG_CREDENTIALS if the password was changed
 // concurrently, UNAUTHENTICATED.

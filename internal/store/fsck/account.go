@@ -107,7 +107,8 @@ func (c *checker) judgeChange(u *userView) {
 // mortal are the fields deleted with an account, except the password.
 var mortal = []string{"role", "login", "fold", "name", "email", "emailFold", "since", "nonce", "loginClaim",
 	"lookClaims", "emailNonce", "emailClaim",
-	"newEmail", "newEmailFold", "newEmailNonce", "newEmailClaim", "newEmailSince", "homeFloor", "homeEpoch", "seen"}
+	"newEmail", "newEmailFold", "newEmailNonce", "newEmailClaim", "newEmailSince", "homeFloor", "homeEpoch", "seen",
+	"bio", "website", "avatar"}
 
 // judgeDeleted checks a deleted account.
 func (c *checker) judgeDeleted(u *userView) {

@@ -38,6 +38,9 @@ var accountBreaks = []siteBreak{
 		func(x *checkSite) { x.do("HSET", key.User(x.eve), "email", "eve@example.org") }, fixed},
 	{"a deleted user with a password", RuleDeletedUser,
 		func(x *checkSite) { x.do("HSET", key.User(x.eve), "password", "") }, fixed},
+	{"a deleted user with a profile", RuleDeletedUser, func(x *checkSite) {
+		x.do("HSET", key.User(x.eve), "bio", "Eve", "website", "https://eve.example/", "avatar", "")
+	}, fixed},
 	{"a deleted user who is signed in", RuleOrphanKey, func(x *checkSite) {
 		x.do("HSET", key.Sessions(x.eve), strings.Repeat("c3", 32), x.sessionUntil(time.Hour))
 		x.do("EXPIRE", key.Sessions(x.eve), 7200)

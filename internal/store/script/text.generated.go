@@ -2217,7 +2217,7 @@ redis.call("HSET", user, "staff", "1")
 end
 redis.call("HINCRBY", user, "rev", 1)
 redis.call("HDEL", user, "role", "login", "fold", "name", "email", "emailFold", "password", "since",
-"nonce", "loginClaim", "lookClaims", "emailNonce", "emailClaim")
+"nonce", "loginClaim", "lookClaims", "emailNonce", "emailClaim", "bio", "website", "avatar")
 forget_email_change(user)
 if login_claim then
 release(releases, login_claim, id, nonce)
@@ -2334,6 +2334,19 @@ for _, digest in ipairs(redis.call("HKEYS", sessions)) do
 if digest ~= keep then
 redis.call("HDEL", sessions, digest)
 end
+end
+return 1`)
+
+	userProfile = register("user_profile", `local user=KEYS[1]
+local removed_count=tonumber(ARGV[1])
+if redis.call("HGET", user, "state") ~= "ACTIVE" then
+return redis.error_reply("UNAUTHENTICATED")
+end
+for i = 1, removed_count do
+redis.call("HDEL", user, ARGV[i+1])
+end
+if ((#ARGV-(1+removed_count))/2) > 0 then
+redis.call("HSET", user, unpack(ARGV,2+removed_count))
 end
 return 1`)
 

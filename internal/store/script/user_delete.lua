@@ -42,7 +42,7 @@ if role and role ~= "USER" then
 end
 redis.call("HINCRBY", user, "rev", 1)
 redis.call("HDEL", user, "role", "login", "fold", "name", "email", "emailFold", "password", "since",
-  "nonce", "loginClaim", "lookClaims", "emailNonce", "emailClaim")
+  "nonce", "loginClaim", "lookClaims", "emailNonce", "emailClaim", "bio", "website", "avatar")
 forget_email_change(user)
 if login_claim then
   release(releases, login_claim, id, nonce)

@@ -86,6 +86,9 @@ var UserColumns = []Column[forum.User]{
 	{"topics", func(u *forum.User, v string) { u.TopicCount = int(Atoi(v)) }},
 	{"followers", func(u *forum.User, v string) { u.FollowerCount = int(Atoi(v)) }},
 	{"following", func(u *forum.User, v string) { u.FollowingCount = int(Atoi(v)) }},
+	{"bio", func(u *forum.User, v string) { u.Bio = v }},
+	{"website", func(u *forum.User, v string) { u.Website = v }},
+	{"avatar", func(u *forum.User, v string) { u.AvatarURL = v }},
 }
 
 // Decode sets all columns from a hash.

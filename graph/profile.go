@@ -1,0 +1,75 @@
+package graph
+
+import (
+	"context"
+	"errors"
+
+	"agora/graph/model"
+	"agora/internal/auth"
+	"agora/internal/forum"
+	"agora/internal/loader"
+	"agora/internal/ratelimit"
+	"agora/internal/store"
+	"agora/internal/text"
+)
+
+// UpdateProfile resolves Mutation.updateProfile.
+func (r mutation) UpdateProfile(ctx context.Context, in model.UpdateProfileInput) (*model.UpdateProfilePayload, error) {
+	p := &model.UpdateProfilePayload{}
+	err := r.updateProfile(ctx, in)
+	if err == nil {
+		p.Viewer = &model.Viewer{UserID: auth.ViewerFrom(ctx).ID}
+	}
+	p.Errors, err = payload(ctx, err, nil)
+	return afterMutation(ctx, p, err)
+}
+
+func (r mutation) updateProfile(ctx context.Context, in model.UpdateProfileInput) error {
+	if err := r.Rates.Take(ratelimit.Edits, auth.CallerFrom(ctx)); err != nil {
+		return err
+	}
+	var c store.ProfileChange
+	var nameErr, bioErr, websiteErr, avatarErr error
+	if in.Name != nil {
+		var name string
+		name, nameErr = r.newName(ctx, *in.Name)
+		c.Name = &name
+	}
+	c.Bio, bioErr = bodyIn("bio", in.Bio, 0, forum.MaxBio)
+	c.Website, websiteErr = linkOrNone("website", in.Website)
+	c.AvatarURL, avatarErr = linkOrNone("avatarUrl", in.AvatarURL)
+	if err := errors.Join(nameErr, bioErr, websiteErr, avatarErr); err != nil {
+		return err
+	}
+	return r.Store.UpdateProfile(ctx, auth.ViewerFrom(ctx).ID, c)
+}
+
+// newName checks the viewer's new display name. Staff may have any, and everybody the one they have, which an
+// application sends back unchanged.
+func (r mutation) newName(ctx context.Context, s string) (string, error) {
+	viewer := auth.ViewerFrom(ctx)
+	if viewer.Has(forum.RoleModerator) {
+		return text.Line(forum.Input("name"), s, 1, forum.MaxName)
+	}
+	name, err := r.shownName(ctx, s)
+	if forum.CodeOf(err) != forum.CodeInvalid {
+		return name, err
+	}
+	us, errs := loader.From(ctx).Users(ctx, []forum.UserID{viewer.ID})
+	if failed := firstError(errs); failed != nil {
+		return "", failed
+	}
+	if us[0] != nil && us[0].Name == s {
+		return s, nil
+	}
+	return "", err
+}
+
+// linkOrNone checks a URL of the input, which may be "" or left out.
+func linkOrNone(field string, s *string) (*string, error) {
+	if s == nil || *s == "" {
+		return s, nil
+	}
+	link, err := text.Link(forum.Input(field), *s)
+	return &link, err
+}

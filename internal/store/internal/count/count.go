@@ -1,0 +1,87 @@
+// Package count counts what the partitions hold, each in one round trip.
+package count
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/pipeline"
+	"agora/internal/store/internal/record"
+)
+
+// Stats are the site's counts.
+type Stats struct{ Users, Topics, Comments int }
+
+// Site sums the counters of all partitions.
+func Site(ctx context.Context, rdb *pipeline.Client) (Stats, error) {
+	names := []string{"users", "topics", "comments"}
+	b := rdb.Batch()
+	cmds := make([]*redis.SliceCmd, forum.Partitions)
+	for p := range cmds {
+		cmds[p] = b.HMGet(ctx, key.Stats(forum.Partition(p)), names...)
+	}
+	if err := b.Exec(ctx); err != nil {
+		return Stats{}, fmt.Errorf("read site counters: %w", err)
+	}
+	var sum Stats
+	for _, cmd := range cmds {
+		f := record.HMGet(names, cmd)
+		sum.Users += f.Int("users")
+		sum.Topics += f.Int("topics")
+		sum.Comments += f.Int("comments")
+	}
+	return sum, nil
+}
+
+// Tasks are the current numbers of tasks.
+type Tasks struct {
+	// Due can be claimed now.
+	Due int
+	// Waiting can be claimed later: they failed recently, or a process has claimed them.
+	Waiting int
+	// Dead were given up after MaxAttempts.
+	Dead int
+}
+
+// AllTasks counts the tasks of all partitions.
+func AllTasks(ctx context.Context, rdb *pipeline.Client, now forum.Time) (Tasks, error) {
+	b := rdb.Batch()
+	var counts [forum.Partitions]struct{ all, due, dead *redis.IntCmd }
+	for i := range counts {
+		p := forum.Partition(i)
+		counts[i].all = b.ZCard(ctx, key.Due(p))
+		counts[i].due = b.ZCount(ctx, key.Due(p), "-inf", key.Itoa(now))
+		counts[i].dead = b.ZCard(ctx, key.Dead(p))
+	}
+	if err := b.Exec(ctx); err != nil {
+		return Tasks{}, fmt.Errorf("count tasks: %w", err)
+	}
+	var t Tasks
+	for _, c := range counts {
+		t.Due += int(c.due.Val())
+		t.Waiting += int(c.all.Val() - c.due.Val())
+		t.Dead += int(c.dead.Val())
+	}
+	return t, nil
+}
+
+// DeadTasks counts the tasks that were given up.
+func DeadTasks(ctx context.Context, rdb *pipeline.Client) (int, error) {
+	b := rdb.Batch()
+	var counts [forum.Partitions]*redis.IntCmd
+	for i := range counts {
+		counts[i] = b.ZCard(ctx, key.Dead(forum.Partition(i)))
+	}
+	if err := b.Exec(ctx); err != nil {
+		return 0, fmt.Errorf("count dead tasks: %w", err)
+	}
+	n := 0
+	for _, c := range counts {
+		n += int(c.Val())
+	}
+	return n, nil
+}
