@@ -85,6 +85,7 @@ func NewBreadthSchema(cfg Config, h Hydrators, o breadth.Options) graphql.Execut
 	t.UpdateCommentPayload = breadth.NewObject[model.UpdateCommentPayload]("UpdateCommentPayload", updateCommentPayloadImplementors)
 	t.UpdateListMembersPayload = breadth.NewObject[model.UpdateListMembersPayload]("UpdateListMembersPayload", updateListMembersPayloadImplementors)
 	t.UpdateListPayload = breadth.NewObject[model.UpdateListPayload]("UpdateListPayload", updateListPayloadImplementors)
+	t.UpdateProfilePayload = breadth.NewObject[model.UpdateProfilePayload]("UpdateProfilePayload", updateProfilePayloadImplementors)
 	t.UpdateTabPayload = breadth.NewObject[model.UpdateTabPayload]("UpdateTabPayload", updateTabPayloadImplementors)
 	t.UpdateTopicPayload = breadth.NewObject[model.UpdateTopicPayload]("UpdateTopicPayload", updateTopicPayloadImplementors)
 	t.User = breadth.NewObject[forum.User]("User", userImplementors)
@@ -178,6 +179,7 @@ func NewBreadthSchema(cfg Config, h Hydrators, o breadth.Options) graphql.Execut
 	t.defineUpdateCommentPayload()
 	t.defineUpdateListMembersPayload()
 	t.defineUpdateListPayload()
+	t.defineUpdateProfilePayload()
 	t.defineUpdateTabPayload()
 	t.defineUpdateTopicPayload()
 	t.defineUser()
@@ -224,6 +226,7 @@ func NewBreadthSchema(cfg Config, h Hydrators, o breadth.Options) graphql.Execut
 		t.ec.unmarshalInputUpdateCommentInput,
 		t.ec.unmarshalInputUpdateListInput,
 		t.ec.unmarshalInputUpdateListMembersInput,
+		t.ec.unmarshalInputUpdateProfileInput,
 		t.ec.unmarshalInputUpdateTabInput,
 		t.ec.unmarshalInputUpdateTopicInput,
 		t.ec.unmarshalInputUserRef,
@@ -299,6 +302,7 @@ type breadthTypes struct {
 	UpdateCommentPayload     *breadth.Object
 	UpdateListMembersPayload *breadth.Object
 	UpdateListPayload        *breadth.Object
+	UpdateProfilePayload     *breadth.Object
 	UpdateTabPayload         *breadth.Object
 	UpdateTopicPayload       *breadth.Object
 	User                     *breadth.Object
@@ -1688,6 +1692,17 @@ func (t *breadthTypes) defineUpdateListPayload() {
 	})
 }
 
+func (t *breadthTypes) defineUpdateProfilePayload() {
+	ec, o := t.ec, t.UpdateProfilePayload
+	_ = ec
+	o.Plain("viewer", breadth.Ref(t.Viewer), breadth.ValuesOf[*model.Viewer](), func(obj, results any, i int) {
+		results.([]*model.Viewer)[i] = obj.(*model.UpdateProfilePayload).Viewer
+	})
+	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
+		results.([][]model.UserError)[i] = obj.(*model.UpdateProfilePayload).Errors
+	})
+}
+
 func (t *breadthTypes) defineUpdateTabPayload() {
 	ec, o := t.ec, t.UpdateTabPayload
 	_ = ec
@@ -1724,6 +1739,18 @@ func (t *breadthTypes) defineUser() {
 	o.Leaf("name", true, func(b []byte, obj any) ([]byte, bool) {
 		v := obj.(*forum.User).Name
 		return model.AppendString(b, v), true
+	})
+	o.Leaf("avatarUrl", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.User).AvatarURL
+		return model.AppendURL(b, v)
+	})
+	o.Leaf("bio", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.User).Bio
+		return model.AppendString(b, v), true
+	})
+	o.Leaf("website", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.User).Website
+		return model.AppendURL(b, v)
 	})
 	o.Leaf("role", true, func(b []byte, obj any) ([]byte, bool) {
 		v := obj.(*forum.User).Role
@@ -2439,6 +2466,30 @@ func (t *breadthTypes) defineMutation() {
 	}, func(ctx context.Context, of any) (any, error) {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Mutation().ChangeEmail(ctx, fc.Args["input"].(model.ChangeEmailInput))
+	})
+	o.Single("updateProfile", breadth.Ref(t.UpdateProfilePayload), breadth.ValuesOf[*model.UpdateProfilePayload](), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Mutation_updateProfile_args(ctx, raw)
+		},
+		Directives: []breadth.Directive{
+			{
+				Gate: true,
+				Call: func(ctx context.Context, obj any, next graphql.Resolver) (any, error) {
+					directive0 := next
+					requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "USER")
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Auth == nil {
+						return nil, errors.New("directive auth is not implemented")
+					}
+					return ec.Directives.Auth(ctx, obj, directive0, requires)
+				},
+			},
+		},
+	}, func(ctx context.Context, of any) (any, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Mutation().UpdateProfile(ctx, fc.Args["input"].(model.UpdateProfileInput))
 	})
 	o.Single("deleteAccount", breadth.Ref(t.DeleteAccountPayload), breadth.ValuesOf[*model.DeleteAccountPayload](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {

@@ -232,6 +232,11 @@ func (f fakeMutation) ChangeEmail(ctx context.Context, input model.ChangeEmailIn
 	return
 }
 
+func (f fakeMutation) UpdateProfile(ctx context.Context, input model.UpdateProfileInput) (result *model.UpdateProfilePayload, err error) {
+	err = f.Call(ctx, "Mutation.updateProfile", nil, []any{input}, &result)
+	return
+}
+
 func (f fakeMutation) DeleteAccount(ctx context.Context, input model.DeleteAccountInput) (result *model.DeleteAccountPayload, err error) {
 	err = f.Call(ctx, "Mutation.deleteAccount", nil, []any{input}, &result)
 	return
