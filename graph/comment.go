@@ -81,7 +81,9 @@ func (comment) Replies(ctx context.Context, cs []*forum.Comment, orderBy *forum.
 	after *string, last *int, before *string) ([]*model.CommentConnection, error) {
 	order := valueOr(orderBy, forum.Oldest)
 	lists := mapSlice(cs, func(c *forum.Comment) store.List { return store.CommentReplies(c.ID, order) })
-	return pages(ctx, lists, pageArgs(ctx, first, after, last, before), model.NewCommentConnection)
+	args := pageArgs(ctx, first, after, last, before)
+	args.Default = forum.DefaultReplies
+	return pages(ctx, lists, args, model.NewCommentConnection)
 }
 
 // Votes resolves Comment.votes.

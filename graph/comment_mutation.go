@@ -140,6 +140,9 @@ func (r mutation) DeleteComment(ctx context.Context, in model.DeleteCommentInput
 	}
 	p := &model.DeleteCommentPayload{}
 	p.Comment, err = writtenComment(ctx, err, 0, id, forum.NotFound(forum.Input("commentId"), "comment", in.CommentID))
+	if err == nil {
+		p.DeletedCommentID = &in.CommentID
+	}
 	p.Errors, err = payload(ctx, err, inputIDs{"commentId": in.CommentID})
 	return result(p, err)
 }

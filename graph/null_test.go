@@ -60,6 +60,8 @@ func (b *board) withDefaultArgument() map[string]string {
 		"UpdateTabInput.removeCategoryIds": b.change("updateTab", `tabId: "`+b.tab+`"`, "tab { categories { nodes { name } } }"),
 		"TagTopicInput.add":                b.change("tagTopic", `topicId: "`+b.topic+`"`, "topic { tags { name } }"),
 		"TagTopicInput.remove":             b.change("tagTopic", `topicId: "`+b.topic+`"`, "topic { tags { name } }"),
+		"CreateCommentPayload.commentEdge.orderBy":   b.edge(),
+		"CreateCommentPayload.commentEdge.allDepths": b.edge(),
 		"FollowInput.following":            b.change("follow", `targetId: "`+b.tea+`"`, "target { viewerIsFollowing }"),
 		"BlockInput.blocked":               b.change("block", `userId: "`+b.id("cas")+`"`, "user { viewerIsBlocking }"),
 		"BookmarkInput.bookmarked":         b.change("bookmark", `topicId: "`+b.topic+`"`, "topic { viewerHasBookmarked }"),
@@ -76,6 +78,12 @@ func (b *board) post(in string) string {
 // change is a mutation whose input has room for one more field.
 func (b *board) change(field, in, selected string) string {
 	return "mutation { " + field + "(input: {" + in + ", %s}) { " + selected + " errors { code path } } }"
+}
+
+// edge is a mutation with room for an argument of the edge of a comment.
+func (b *board) edge() string {
+	return `mutation { createComment(input: {topicId: "` + b.topic + `", content: "Again", idempotencyKey: "edge"}) {
+		commentEdge(%s) { cursor } errors { code } } }`
 }
 
 // id returns the id of a user.

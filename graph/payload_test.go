@@ -123,7 +123,7 @@ func TestPromisesAreComplete(t *testing.T) {
 		payload := parsedSchema(t).Types[f.Type.Name()]
 		if slices.ContainsFunc(payload.Fields, func(f *ast.FieldDefinition) bool {
 			kind := parsedSchema(t).Types[f.Type.Name()].Kind
-			return f.Type.Elem == nil && (kind == ast.Object || kind == ast.Interface || kind == ast.Union)
+			return f.Name != "query" && f.Type.Elem == nil && (kind == ast.Object || kind == ast.Interface || kind == ast.Union)
 		}) {
 			want = append(want, f.Name)
 		}

@@ -114,6 +114,8 @@ type (
 	voteSummary            struct{ *Resolver }
 	notification           struct{ *Resolver }
 	notificationConnection struct{ *Resolver }
+	createTopicPayload     struct{ *Resolver }
+	createCommentPayload   struct{ *Resolver }
 	subscription           struct{ *Resolver }
 	commentAddedEvent      struct{ *Resolver }
 	topicUpdatedEvent      struct{ *Resolver }
@@ -193,6 +195,16 @@ func (r *Resolver) Notification() generated.NotificationResolver { return notifi
 // NotificationConnection returns the resolvers of NotificationConnection.
 func (r *Resolver) NotificationConnection() generated.NotificationConnectionResolver {
 	return notificationConnection{r}
+}
+
+// CreateTopicPayload returns the resolvers of CreateTopicPayload.
+func (r *Resolver) CreateTopicPayload() generated.CreateTopicPayloadResolver {
+	return createTopicPayload{r}
+}
+
+// CreateCommentPayload returns the resolvers of CreateCommentPayload.
+func (r *Resolver) CreateCommentPayload() generated.CreateCommentPayloadResolver {
+	return createCommentPayload{r}
 }
 
 // Subscription returns the resolvers of Subscription.

@@ -1,6 +1,9 @@
 package forum
 
-import "slices"
+import (
+	"slices"
+	"strconv"
+)
 
 // Comment is a reply to a topic or to another comment.
 type Comment struct {
@@ -28,6 +31,11 @@ type Comment struct {
 // Votes returns the vote counts of the comment. Voting closes only when the comment is deleted.
 func (c *Comment) Votes(Time) VoteSummary {
 	return VoteSummary{Comment: c.ID, Up: c.Upvotes, Down: c.Downvotes, Open: c.DeletedAt == 0}
+}
+
+// Position is the comment's position in lists of comments by number.
+func (c *Comment) Position() Position {
+	return Position{Score: float64(c.Number), Member: strconv.FormatInt(int64(c.ID), 10)}
 }
 
 // Mention is a user named by `@login` in a text.

@@ -30,6 +30,9 @@ const (
 	// DefaultPage is the number of rows of a page if neither first nor last is set. Source: Redis
 	// in Action, chapter 8 (get_status_messages).
 	DefaultPage = 30
+	// DefaultReplies is DefaultPage for the replies to a comment, which stand in pages of comments: three levels of pages
+	// stay within the limit on rows.
+	DefaultReplies = 10
 	// MaxSkip is the maximum number of rows that a numbered page may skip.
 	MaxSkip = 10_000
 	// MaxNodes is the maximum number of ids passed to `nodes` and `recordClicks`.

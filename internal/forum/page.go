@@ -1,6 +1,7 @@
 package forum
 
 import (
+	"cmp"
 	"encoding/base64"
 	"encoding/binary"
 	"hash/fnv"
@@ -13,6 +14,8 @@ type PageArgs struct {
 	First, Last   *int
 	After, Before *string
 	Skip          int
+	// Default is the size of a page if neither First nor Last is given; 0 means DefaultPage.
+	Default int
 	// NoCursors reports that no row's cursor is requested, NoCount that neither the length of the
 	// list nor the presence of further pages is requested.
 	NoCursors, NoCount bool
@@ -62,7 +65,7 @@ func (w Window) Bounded() bool { return w.After != nil || w.Before != nil }
 // Window validates the arguments for the list named list. It returns BAD_USER_INPUT for sizes and
 // combinations that are not allowed and CURSOR_INVALID for a cursor of another list.
 func (a PageArgs) Window(list string) (Window, error) {
-	w := Window{Count: DefaultPage, Skip: a.Skip, Bare: a.NoCursors, Uncounted: a.NoCount, Lead: a.Lead}
+	w := Window{Count: cmp.Or(a.Default, DefaultPage), Skip: a.Skip, Bare: a.NoCursors, Uncounted: a.NoCount, Lead: a.Lead}
 	switch {
 	case a.First != nil && a.Last != nil:
 		return w, BadInput([]string{"last"}, "Give first or last, not both.")

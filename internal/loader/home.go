@@ -2,6 +2,7 @@ package loader
 
 import (
 	"context"
+	"slices"
 
 	"agora/internal/forum"
 	"agora/internal/store"
@@ -70,4 +71,10 @@ func (l *Loaders) listedUsers(ctx context.Context, lists []forum.ListID) ([][]fo
 		}
 	}
 	return l.listed.many(ctx, keys)
+}
+
+// Listed reports whether the viewer's list of users has the user.
+func (l *Loaders) Listed(ctx context.Context, list forum.ListID, user forum.UserID) (bool, error) {
+	users, errs := l.listedUsers(ctx, []forum.ListID{list})
+	return slices.Contains(users[0], user), at(errs, 0)
 }

@@ -20,34 +20,23 @@ func (l Limits) CheckCost(
 	schema *ast.Schema, op *ast.OperationDefinition, fragments ast.FragmentDefinitionList, variables map[string]any,
 	parts bool,
 ) (values int, _ *gqlerror.Error) {
-	rows, values := costOf(schema, op, fragments, variables, parts)
-	over := func(unit, hint string, limit, value int) *gqlerror.Error {
-		message := fmt.Sprintf("The operation asks for too many %s, up to %d; %s", unit, value, hint)
-		e := Exceeded("COST_LIMIT_EXCEEDED", message, limit, value)
+	c := newCosting(schema, fragments, variables, parts)
+	all := c.of(op.SelectionSet)
+	over := func(unit, hint string, limit int, count func(cost) int) *gqlerror.Error {
+		message := fmt.Sprintf("The operation asks for too many %s, up to %d; %s", unit, count(all.cost), hint)
+		e := Exceeded("COST_LIMIT_EXCEEDED", message, limit, count(all.cost))
 		e.Extensions["unit"] = unit
-		return e
+		return located(e, c.dearest(op.SelectionSet, limit, count))
 	}
 	switch {
-	case rows > l.Rows:
-		return 0, over("rows", "ask for smaller pages inside each other", l.Rows, rows)
-	case values > l.Values:
-		return 0, over("values", "ask for smaller pages or fewer fields", l.Values, values)
+	case all.rows > l.Rows:
+		return 0, over("rows", "ask for smaller pages inside each other", l.Rows, func(c cost) int { return c.rows })
+	case all.values > l.Values:
+		return 0, over("values", "ask for smaller pages or fewer fields", l.Values, func(c cost) int { return c.values })
 	}
-	return values, nil
+	return all.values, nil
 }
 
-// costOf returns the maximum number of rows of lists, and of values of fields, in the answer. The rows of a list are
-// its page size, once per parent. A page counts also if none of its rows is selected, because it is read, and twice
-// if both its edges and its nodes are. Lists inside introspection count no rows, and as many values as the schema has
-// on average.
-func costOf(
-	schema *ast.Schema, op *ast.OperationDefinition, fragments ast.FragmentDefinitionList, variables map[string]any,
-	parts bool,
-) (rows, values int) {
-	c := &costing{schema: schema, fragments: fragments, variables: variables, sized: map[string]load{}, parts: parts}
-	all := c.of(op.SelectionSet)
-	return all.rows, all.values
-}
 
 // cost is a number of rows and values.
 type cost struct{ rows, values int }
@@ -71,7 +60,10 @@ type load struct {
 	perRow cost
 }
 
-// costing measures the selections of one operation with its variables.
+// costing measures the selections of one operation with its variables: the maximum number of rows of lists, and of
+// values of fields, in the answer. The rows of a list are its page size, once per parent. A page counts also if none of
+// its rows is selected, because it is read, and twice if both its edges and its nodes are. Lists inside introspection
+// count no rows, and as many values as the schema has on average.
 type costing struct {
 	schema    *ast.Schema
 	fragments ast.FragmentDefinitionList
@@ -81,6 +73,12 @@ type costing struct {
 	parts bool
 	// inside are the sizes of introspection's lists, computed at the first one.
 	inside map[string]int
+}
+
+func newCosting(
+	schema *ast.Schema, fragments ast.FragmentDefinitionList, variables map[string]any, parts bool,
+) *costing {
+	return &costing{schema: schema, fragments: fragments, variables: variables, sized: map[string]load{}, parts: parts}
 }
 
 func (c *costing) of(set ast.SelectionSet) load {

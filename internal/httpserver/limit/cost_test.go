@@ -53,7 +53,11 @@ func checkListSize(t *testing.T, name string, f *ast.FieldDefinition, directive 
 			t.Errorf("%s: slicing argument %v, which the field does not have", name, arg)
 		}
 	}
-	if connection && (size != forum.DefaultPage || !slices.Equal(slicing, []any{"first", "last"})) {
+	page := int64(forum.DefaultPage)
+	if name == "Comment.replies" {
+		page = forum.DefaultReplies
+	}
+	if connection && (size != page || !slices.Equal(slicing, []any{"first", "last"})) {
 		t.Errorf("%s: %v; want the size of a page, by first and last", name, got)
 	}
 	if sized, _ := got["sizedFields"].([]any); connection != slices.Equal(sized, []any{"edges", "nodes"}) {

@@ -13,7 +13,8 @@ import (
 // unused fragments.
 func (l Limits) CheckDocument(doc *ast.QueryDocument) *gqlerror.Error {
 	if n := len(doc.Fragments); n > l.Fragments { // before measuring, which recurses into them
-		return Exceeded("TOO_MANY_FRAGMENTS", "The document defines too many fragments", l.Fragments, n)
+		return located(Exceeded("TOO_MANY_FRAGMENTS", "The document defines too many fragments", l.Fragments, n),
+			doc.Fragments[l.Fragments].Position)
 	}
 	m := newMeasure(doc)
 	operations, fragments, root, mutation := m.all()
@@ -27,35 +28,42 @@ func (l Limits) CheckDocument(doc *ast.QueryDocument) *gqlerror.Error {
 	for _, check := range []struct {
 		code, what   string
 		limit, value int
+		at           func() *ast.Position
 	}{
-		{"TOO_DEEP", "The document has too many fields inside each other", l.Depth, both.depth},
-		{"TOO_MANY_FIELDS", "The document has too many fields", l.Fields, operations.fields},
+		{"TOO_DEEP", "The document has too many fields inside each other", l.Depth, both.depth,
+			func() *ast.Position { return m.tooDeep(l.Depth) }},
+		{"TOO_MANY_FIELDS", "The document has too many fields", l.Fields, operations.fields, m.fields},
 		{"TOO_MANY_FIELDS", "The document's fragments, each written out, have too many fields", 4 * l.Fields,
-			fragments.fields},
-		{"TOO_MANY_FRAGMENTS", "The document names too many fragments", l.Fragments, len(m.fragments)},
-		{"TOO_MANY_FRAGMENTS", "The document spreads fragments in too many places", l.Spreads, operations.spreads},
+			fragments.fields, m.fragmentDefinition},
+		{"TOO_MANY_FRAGMENTS", "The document names too many fragments", l.Fragments, len(m.fragments), m.fields},
+		{"TOO_MANY_FRAGMENTS", "The document spreads fragments in too many places", l.Spreads, operations.spreads, m.fields},
 		{"TOO_MANY_FRAGMENTS", "The document's fragments, each written out, spread others in too many places", 4 * l.Spreads,
-			fragments.spreads},
-		{"TOO_MANY_ROOT_FIELDS", "A query has too many fields at its root", l.RootFields, root},
-		{"TOO_MANY_ROOT_FIELDS", "A mutation has too many fields at its root", l.MutationFields, mutation},
-		{"TOO_MANY_ALIASES", "The document has too many aliases", l.Aliases, operations.aliases},
-		{"TOO_MANY_DIRECTIVES", "The document has too many directives", l.Directives, operations.directives},
-		{"TOO_MANY_DIRECTIVES", "The document's fragments have too many directives", 4 * l.Directives, fragments.directives},
-		{"LIST_TOO_LONG", "A list in the document has too many entries", l.ListSize, m.list},
+			fragments.spreads, m.fragmentDefinition},
+		{"TOO_MANY_ROOT_FIELDS", "A query has too many fields at its root", l.RootFields, root,
+			func() *ast.Position { return m.roots(false) }},
+		{"TOO_MANY_ROOT_FIELDS", "A mutation has too many fields at its root", l.MutationFields, mutation,
+			func() *ast.Position { return m.roots(true) }},
+		{"TOO_MANY_ALIASES", "The document has too many aliases", l.Aliases, operations.aliases, m.fields},
+		{"TOO_MANY_DIRECTIVES", "The document has too many directives", l.Directives, operations.directives, m.fields},
+		{"TOO_MANY_DIRECTIVES", "The document's fragments have too many directives", 4 * l.Directives, fragments.directives,
+			m.fragmentDefinition},
+		{"LIST_TOO_LONG", "A list in the document has too many entries", l.ListSize, m.list,
+			func() *ast.Position { return m.longest }},
 	} {
 		if check.value > check.limit {
-			return Exceeded(check.code, check.what, check.limit, check.value)
+			return located(Exceeded(check.code, check.what, check.limit, check.value), check.at())
 		}
 	}
 	if n := m.mostSelected(); n > l.Duplicates { // last, because it expands what was found to be small enough
-		return Exceeded("TOO_MANY_DUPLICATES", "The document selects one name too often in one place", l.Duplicates, n)
+		return located(Exceeded("TOO_MANY_DUPLICATES", "The document selects one name too often in one place", l.Duplicates, n),
+			m.fields())
 	}
 	return nil
 }
 
 // size is the size of a selection with its fragments expanded.
 type size struct {
-	// depth is the depth of nested fields, top the number of outermost ones.
+	// depth is the depth of nested fields, without those that nests leaves out; top is the number of outermost ones.
 	depth, top                           int
 	fields, spreads, aliases, directives int
 }
@@ -83,8 +91,9 @@ type measure struct {
 	path []string
 	// cycle is the number of fragments in a cycle of spreads, or 0.
 	cycle int
-	// list is the longest list literal.
-	list int
+	// list is the length of the longest list literal, which is at longest.
+	list    int
+	longest *ast.Position
 }
 
 func newMeasure(doc *ast.QueryDocument) *measure {
@@ -122,6 +131,16 @@ func (m *measure) all() (operations, fragments size, root, mutation int) {
 	return operations, fragments, root, mutation
 }
 
+// nests returns by how much a field adds to the depth: 1, and 0 for the fields that lead from a connection to its rows,
+// so that a page is one level however its rows are selected. The depth of brackets bounds these too.
+func nests(f *ast.Field) int {
+	switch f.Name {
+	case "edges", "node", "nodes":
+		return 0
+	}
+	return 1
+}
+
 func (m *measure) of(set ast.SelectionSet) size {
 	var total size
 	for _, sel := range set {
@@ -129,7 +148,7 @@ func (m *measure) of(set ast.SelectionSet) size {
 		switch sel := sel.(type) {
 		case *ast.Field:
 			s = m.of(sel.SelectionSet)
-			s.depth, s.top, s.fields = s.depth+1, 1, sum(s.fields, 1)
+			s.depth, s.top, s.fields = s.depth+nests(sel), 1, sum(s.fields, 1)
 			if sel.Alias != sel.Name {
 				s.aliases = sum(s.aliases, 1)
 			}
@@ -189,8 +208,8 @@ func (m *measure) value(v *ast.Value) {
 	if v == nil {
 		return
 	}
-	if v.Kind == ast.ListValue {
-		m.list = max(m.list, len(v.Children))
+	if v.Kind == ast.ListValue && len(v.Children) > m.list {
+		m.list, m.longest = len(v.Children), v.Position
 	}
 	for _, child := range v.Children {
 		m.value(child.Value)

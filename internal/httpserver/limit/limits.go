@@ -21,7 +21,8 @@ type Limits struct {
 	// NameLength is the longest name or number in a document, in bytes: validation compares unknown names with all
 	// known ones, letter by letter, to suggest the right one. Code NAME_TOO_LONG.
 	NameLength int
-	// Depth is how deep fields may be nested, with fragments expanded. The introspection query of tools needs 15.
+	// Depth is how deep fields may be nested, with fragments expanded, without counting `edges`, `node` and `nodes`. The
+	// introspection query of tools needs 15.
 	// Brackets of any kind may be nested four times as deep. Code TOO_DEEP.
 	Depth int
 	// Fields is the most fields of all operations of a document, with fragments expanded; the fragments themselves,

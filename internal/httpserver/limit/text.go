@@ -23,21 +23,18 @@ func (l Limits) CheckText(query string) *gqlerror.Error {
 			return nil
 		}
 		if n > l.Tokens {
-			return Exceeded("TOO_MANY_TOKENS", "The document has too many tokens", l.Tokens, n)
+			return located(Exceeded("TOO_MANY_TOKENS", "The document has too many tokens", l.Tokens, n), &token.Pos)
 		}
 		switch token.Kind {
 		case lexer.Name, lexer.Int, lexer.Float:
 			if len(token.Value) > l.NameLength {
-				return Exceeded(
-					"NAME_TOO_LONG",
-					"The document has a name or number of too many characters",
-					l.NameLength,
-					len(token.Value),
-				)
+				return located(Exceeded("NAME_TOO_LONG", "The document has a name or number of too many characters", l.NameLength,
+					len(token.Value)), &token.Pos)
 			}
 		case lexer.BraceL, lexer.BracketL, lexer.ParenL:
 			if nested++; nested > l.nesting() {
-				return Exceeded("TOO_DEEP", "The document has too many brackets inside each other", l.nesting(), nested)
+				return located(Exceeded("TOO_DEEP", "The document has too many brackets inside each other", l.nesting(), nested),
+					&token.Pos)
 			}
 		case lexer.BraceR, lexer.BracketR, lexer.ParenR:
 			nested = max(nested-1, 0)

@@ -1,0 +1,99 @@
+package graph_test
+
+import (
+	"fmt"
+	"testing"
+)
+
+// The edges in payloads have the cursors that a read of the list gives, so caches can add them to its pages.
+func TestEdgesOfPayloads(t *testing.T) {
+	b := newBoard(t)
+	first := b.site.comment(b.ann, b.topic, "", "first")
+	for _, c := range []struct{ name, parent, argument, read string }{
+		{"to the topic", "", "", "topic { comments(topLevelOnly: true, last: 1) { edges { cursor node { id } } } }"},
+		{"to the topic, newest first", "", "(orderBy: NEWEST)",
+			"topic { comments(topLevelOnly: true, orderBy: NEWEST, first: 1) { edges { cursor node { id } } } }"},
+		{"to the topic, of all depths", "", "(allDepths: true)", "topic { comments(last: 1) { edges { cursor node { id } } } }"},
+		{"to a comment", first, "", "parent { comments: replies(last: 1) { edges { cursor node { id } } } }"},
+		{"to a comment, newest first", first, "(orderBy: NEWEST)",
+			"parent { comments: replies(orderBy: NEWEST, first: 1) { edges { cursor node { id } } } }"},
+		{"to a comment, of all depths", first, "(allDepths: true)",
+			"topic { comments(last: 1) { edges { cursor node { id } } } }"},
+	} {
+		in := input{"topicId": b.topic, "content": "Me too"}
+		of := "topic"
+		if c.parent != "" {
+			in["parentId"], of = c.parent, "parent"
+		}
+		if c.argument == "(allDepths: true)" {
+			of = "topic"
+		}
+		a := b.mutate(b.bob, "createComment", in, fmt.Sprintf("comment { %s } commentEdge%s { cursor node { id } }", c.read,
+			c.argument))
+		edges := a.at("createComment", "comment", of, "comments", "edges").([]any)
+		wantEqual(t, c.name, a.at("createComment", "commentEdge"), edges[0])
+		b.clock.Advance(second)
+	}
+	a := b.mutate(b.bob, "createComment", input{"topicId": b.topic, "content": "No"}, "commentEdge(orderBy: TOP) { cursor }")
+	wantEqual(t, "an edge in the order TOP", a.code(), "BAD_USER_INPUT")
+}
+
+// A new topic has the edge that its timelines show, and none in others.
+func TestEdgesOfNewTopics(t *testing.T) {
+	b := newBoard(t)
+	of := b.must(b.bob, `query($tab: ID!) {
+		front { id }
+		byScore: front(orderBy: {field: SCORE}) { id }
+		top: front(orderBy: {field: TOP}) { id }
+		tea: category(by: {name: "Tea"}) { timeline(orderBy: {field: CREATED}) { id } }
+		oldest: category(by: {name: "Tea"}) { timeline(orderBy: {field: CREATED, direction: ASC}) { id } }
+		tab: node(id: $tab) { ... on Tab { timeline { id } } }
+		tag(name: "green") { timeline(orderBy: {field: CREATED}) { id } }
+		user(by: {login: "bob"}) { profile { id } }
+		ann: user(by: {login: "ann"}) { profile { id } }
+		viewer { home { id } bookmarks { id } } }`, input{"tab": b.tab})
+	for _, c := range []struct {
+		name string
+		id   string
+		in   input
+		has  bool
+	}{
+		{"front", of.text("front", "id"), input{"category": input{"name": "Tea"}}, true},
+		{"front by score", of.text("byScore", "id"), input{"category": input{"name": "Tea"}}, true},
+		{"front by votes", of.text("top", "id"), input{"category": input{"name": "Tea"}}, false},
+		{"its category", of.text("tea", "timeline", "id"), input{"category": input{"name": "Tea"}}, true},
+		{"its category, oldest first", of.text("oldest", "timeline", "id"), input{"category": input{"name": "Tea"}}, true},
+		{"another category", of.text("tea", "timeline", "id"), input{"kind": "ARTICLE", "link": "https://example.org"}, false},
+		{"its tab", of.text("tab", "timeline", "id"), input{"category": input{"name": "Tea"}}, true},
+		{"its tag", of.text("tag", "timeline", "id"), input{"category": input{"name": "Tea"}, "tags": []string{"green"}}, true},
+		{"another tag", of.text("tag", "timeline", "id"), input{"category": input{"name": "Tea"}}, false},
+		{"its author", of.text("user", "profile", "id"), input{"category": input{"name": "Tea"}}, true},
+		{"another author", of.text("ann", "profile", "id"), input{"category": input{"name": "Tea"}}, false},
+		{"home", of.text("viewer", "home", "id"), input{"category": input{"name": "Tea"}}, true},
+		{"bookmarks", of.text("viewer", "bookmarks", "id"), input{"category": input{"name": "Tea"}}, false},
+	} {
+		c.in["title"] = "New"
+		a := b.ask(b.bob, `mutation($in: CreateTopicInput!, $t: ID!) { createTopic(input: $in) {
+			topic { id } topicEdge(timelineId: $t) { cursor rank score node { id title } }
+			query { node(id: $t) { ... on Timeline { topics(first: 100) { edges { cursor rank score node { id title } } } } } }
+			errors { code } } }`, input{"in": c.in, "t": c.id})
+		var want any
+		for _, edge := range a.at("createTopic", "query", "node", "topics", "edges").([]any) {
+			if e := edge.(map[string]any); e["node"].(map[string]any)["id"] == a.text("createTopic", "topic", "id") {
+				want = edge
+			}
+		}
+		if c.name == "front by votes" {
+			want = nil
+		}
+		wantEqual(t, c.name, a.at("createTopic", "topicEdge"), want)
+		wantEqual(t, c.name+": an edge", want != nil, c.has)
+		b.clock.Advance(second)
+	}
+	a := b.mutate(b.bob, "createTopic", input{"title": "New", "category": input{"name": "Tea"}},
+		`topicEdge { node { title } cursor } query { front(orderBy: {field: CREATED}) { topics(first: 1) { edges { node { title } cursor } } } }`)
+	wantEqual(t, "without a timeline", a.at("createTopic", "topicEdge"),
+		a.at("createTopic", "query", "front", "topics", "edges").([]any)[0])
+	wantEqual(t, "of what is no timeline", b.mutate(b.bob, "createTopic", input{"title": "New", "category": input{"name": "Tea"}},
+		`topic { title } topicEdge(timelineId: "`+b.tab+`") { cursor }`).at("createTopic", "topicEdge"), nil)
+}
