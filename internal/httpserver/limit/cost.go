@@ -37,7 +37,6 @@ func (l Limits) CheckCost(
 	return all.values, nil
 }
 
-
 // cost is a number of rows and values.
 type cost struct{ rows, values int }
 
