@@ -55,8 +55,8 @@ func (l Limits) CheckDocument(doc *ast.QueryDocument) *gqlerror.Error {
 		}
 	}
 	if n := m.mostSelected(); n > l.Duplicates { // last, because it expands what was found to be small enough
-		return located(Exceeded("TOO_MANY_DUPLICATES", "The document selects one name too often in one place", l.Duplicates, n),
-			m.fields())
+		err := Exceeded("TOO_MANY_DUPLICATES", "The document selects one name too often in one place", l.Duplicates, n)
+		return located(err, m.fields())
 	}
 	return nil
 }
