@@ -329,6 +329,9 @@ func (t *breadthTypes) defineBlockPayload() {
 		v := obj.(*model.BlockPayload).Changed
 		return breadth.AppendBoolean(b, v), true
 	})
+	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
+		results.([]*breadth.Root)[i] = &breadth.Root{}
+	})
 	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
 		results.([][]model.UserError)[i] = obj.(*model.BlockPayload).Errors
 	})
@@ -343,6 +346,9 @@ func (t *breadthTypes) defineBookmarkPayload() {
 	o.Leaf("changed", true, func(b []byte, obj any) ([]byte, bool) {
 		v := obj.(*model.BookmarkPayload).Changed
 		return breadth.AppendBoolean(b, v), true
+	})
+	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
+		results.([]*breadth.Root)[i] = &breadth.Root{}
 	})
 	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
 		results.([][]model.UserError)[i] = obj.(*model.BookmarkPayload).Errors
@@ -438,6 +444,9 @@ func (t *breadthTypes) defineChangeEmailPayload() {
 	o.Plain("viewer", breadth.Ref(t.Viewer), breadth.ValuesOf[*model.Viewer](), func(obj, results any, i int) {
 		results.([]*model.Viewer)[i] = obj.(*model.ChangeEmailPayload).Viewer
 	})
+	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
+		results.([]*breadth.Root)[i] = &breadth.Root{}
+	})
 	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
 		results.([][]model.UserError)[i] = obj.(*model.ChangeEmailPayload).Errors
 	})
@@ -448,6 +457,9 @@ func (t *breadthTypes) defineChangePasswordPayload() {
 	_ = ec
 	o.Plain("viewer", breadth.Ref(t.Viewer), breadth.ValuesOf[*model.Viewer](), func(obj, results any, i int) {
 		results.([]*model.Viewer)[i] = obj.(*model.ChangePasswordPayload).Viewer
+	})
+	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
+		results.([]*breadth.Root)[i] = &breadth.Root{}
 	})
 	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
 		results.([][]model.UserError)[i] = obj.(*model.ChangePasswordPayload).Errors
@@ -598,6 +610,9 @@ func (t *breadthTypes) defineCreateCategoryPayload() {
 	o.Plain("category", breadth.Ref(t.Category), breadth.ValuesOf[*forum.Category](), func(obj, results any, i int) {
 		results.([]*forum.Category)[i] = obj.(*model.CreateCategoryPayload).Category
 	})
+	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
+		results.([]*breadth.Root)[i] = &breadth.Root{}
+	})
 	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
 		results.([][]model.UserError)[i] = obj.(*model.CreateCategoryPayload).Errors
 	})
@@ -608,6 +623,18 @@ func (t *breadthTypes) defineCreateCommentPayload() {
 	_ = ec
 	o.Plain("comment", breadth.Ref(t.Comment), breadth.ValuesOf[*forum.Comment](), func(obj, results any, i int) {
 		results.([]*forum.Comment)[i] = obj.(*model.CreateCommentPayload).Comment
+	})
+	o.Single("commentEdge", breadth.Ref(t.CommentEdge), breadth.ValuesOf[*model.CommentEdge](), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_CreateCommentPayload_commentEdge_args(ctx, raw)
+		},
+	}, func(ctx context.Context, of any) (any, error) {
+		obj := of.(*model.CreateCommentPayload)
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.CreateCommentPayload().CommentEdge(ctx, obj, fc.Args["orderBy"].(*forum.CommentOrder), fc.Args["allDepths"].(*bool))
+	})
+	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
+		results.([]*breadth.Root)[i] = &breadth.Root{}
 	})
 	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
 		results.([][]model.UserError)[i] = obj.(*model.CreateCommentPayload).Errors
@@ -620,6 +647,9 @@ func (t *breadthTypes) defineCreateListPayload() {
 	o.Plain("list", breadth.Ref(t.UserList), breadth.ValuesOf[*forum.UserList](), func(obj, results any, i int) {
 		results.([]*forum.UserList)[i] = obj.(*model.CreateListPayload).List
 	})
+	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
+		results.([]*breadth.Root)[i] = &breadth.Root{}
+	})
 	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
 		results.([][]model.UserError)[i] = obj.(*model.CreateListPayload).Errors
 	})
@@ -631,6 +661,9 @@ func (t *breadthTypes) defineCreateTabPayload() {
 	o.Plain("tab", breadth.Ref(t.Tab), breadth.ValuesOf[*forum.Tab](), func(obj, results any, i int) {
 		results.([]*forum.Tab)[i] = obj.(*model.CreateTabPayload).Tab
 	})
+	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
+		results.([]*breadth.Root)[i] = &breadth.Root{}
+	})
 	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
 		results.([][]model.UserError)[i] = obj.(*model.CreateTabPayload).Errors
 	})
@@ -641,6 +674,18 @@ func (t *breadthTypes) defineCreateTopicPayload() {
 	_ = ec
 	o.Plain("topic", breadth.Ref(t.Topic), breadth.ValuesOf[*forum.Topic](), func(obj, results any, i int) {
 		results.([]*forum.Topic)[i] = obj.(*model.CreateTopicPayload).Topic
+	})
+	o.Single("topicEdge", breadth.Ref(t.TopicEdge), breadth.ValuesOf[*model.TopicEdge](), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_CreateTopicPayload_topicEdge_args(ctx, raw)
+		},
+	}, func(ctx context.Context, of any) (any, error) {
+		obj := of.(*model.CreateTopicPayload)
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.CreateTopicPayload().TopicEdge(ctx, obj, fc.Args["timelineId"].(*string))
+	})
+	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
+		results.([]*breadth.Root)[i] = &breadth.Root{}
 	})
 	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
 		results.([][]model.UserError)[i] = obj.(*model.CreateTopicPayload).Errors
@@ -657,6 +702,9 @@ func (t *breadthTypes) defineDeleteAccountPayload() {
 		}
 		return model.AppendID(b, *v), true
 	})
+	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
+		results.([]*breadth.Root)[i] = &breadth.Root{}
+	})
 	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
 		results.([][]model.UserError)[i] = obj.(*model.DeleteAccountPayload).Errors
 	})
@@ -672,6 +720,9 @@ func (t *breadthTypes) defineDeleteCategoryPayload() {
 		}
 		return model.AppendID(b, *v), true
 	})
+	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
+		results.([]*breadth.Root)[i] = &breadth.Root{}
+	})
 	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
 		results.([][]model.UserError)[i] = obj.(*model.DeleteCategoryPayload).Errors
 	})
@@ -682,6 +733,16 @@ func (t *breadthTypes) defineDeleteCommentPayload() {
 	_ = ec
 	o.Plain("comment", breadth.Ref(t.Comment), breadth.ValuesOf[*forum.Comment](), func(obj, results any, i int) {
 		results.([]*forum.Comment)[i] = obj.(*model.DeleteCommentPayload).Comment
+	})
+	o.Leaf("deletedCommentId", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.DeleteCommentPayload).DeletedCommentID
+		if v == nil {
+			return b, false
+		}
+		return model.AppendID(b, *v), true
+	})
+	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
+		results.([]*breadth.Root)[i] = &breadth.Root{}
 	})
 	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
 		results.([][]model.UserError)[i] = obj.(*model.DeleteCommentPayload).Errors
@@ -698,6 +759,9 @@ func (t *breadthTypes) defineDeleteListPayload() {
 		}
 		return model.AppendID(b, *v), true
 	})
+	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
+		results.([]*breadth.Root)[i] = &breadth.Root{}
+	})
 	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
 		results.([][]model.UserError)[i] = obj.(*model.DeleteListPayload).Errors
 	})
@@ -713,6 +777,9 @@ func (t *breadthTypes) defineDeleteTabPayload() {
 		}
 		return model.AppendID(b, *v), true
 	})
+	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
+		results.([]*breadth.Root)[i] = &breadth.Root{}
+	})
 	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
 		results.([][]model.UserError)[i] = obj.(*model.DeleteTabPayload).Errors
 	})
@@ -727,6 +794,9 @@ func (t *breadthTypes) defineDeleteTopicPayload() {
 			return b, false
 		}
 		return model.AppendID(b, *v), true
+	})
+	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
+		results.([]*breadth.Root)[i] = &breadth.Root{}
 	})
 	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
 		results.([][]model.UserError)[i] = obj.(*model.DeleteTopicPayload).Errors
@@ -745,6 +815,9 @@ func (t *breadthTypes) defineFollowPayload() {
 	o.Leaf("changed", true, func(b []byte, obj any) ([]byte, bool) {
 		v := obj.(*model.FollowPayload).Changed
 		return breadth.AppendBoolean(b, v), true
+	})
+	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
+		results.([]*breadth.Root)[i] = &breadth.Root{}
 	})
 	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
 		results.([][]model.UserError)[i] = obj.(*model.FollowPayload).Errors
@@ -823,6 +896,9 @@ func (t *breadthTypes) defineLoginPayload() {
 		}
 		return model.AppendDateTime(b, *v)
 	})
+	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
+		results.([]*breadth.Root)[i] = &breadth.Root{}
+	})
 	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
 		results.([][]model.UserError)[i] = obj.(*model.LoginPayload).Errors
 	})
@@ -838,6 +914,9 @@ func (t *breadthTypes) defineLogoutPayload() {
 		}
 		return model.AppendID(b, *v), true
 	})
+	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
+		results.([]*breadth.Root)[i] = &breadth.Root{}
+	})
 	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
 		results.([][]model.UserError)[i] = obj.(*model.LogoutPayload).Errors
 	})
@@ -851,6 +930,9 @@ func (t *breadthTypes) defineMarkReadPayload() {
 	})
 	o.Plain("viewer", breadth.Ref(t.Viewer), breadth.ValuesOf[*model.Viewer](), func(obj, results any, i int) {
 		results.([]*model.Viewer)[i] = obj.(*model.MarkReadPayload).Viewer
+	})
+	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
+		results.([]*breadth.Root)[i] = &breadth.Root{}
 	})
 	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
 		results.([][]model.UserError)[i] = obj.(*model.MarkReadPayload).Errors
@@ -1057,6 +1139,9 @@ func (t *breadthTypes) defineRecordClicksPayload() {
 	o.Plain("topics", breadth.List(breadth.Ref(t.Topic), breadth.ElementsOf[*forum.Topic]()).NonNull(), breadth.ValuesOf[[]*forum.Topic](), func(obj, results any, i int) {
 		results.([][]*forum.Topic)[i] = obj.(*model.RecordClicksPayload).Topics
 	})
+	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
+		results.([]*breadth.Root)[i] = &breadth.Root{}
+	})
 	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
 		results.([][]model.UserError)[i] = obj.(*model.RecordClicksPayload).Errors
 	})
@@ -1081,6 +1166,9 @@ func (t *breadthTypes) defineRegisterPayload() {
 			return b, false
 		}
 		return model.AppendDateTime(b, *v)
+	})
+	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
+		results.([]*breadth.Root)[i] = &breadth.Root{}
 	})
 	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
 		results.([][]model.UserError)[i] = obj.(*model.RegisterPayload).Errors
@@ -1124,6 +1212,9 @@ func (t *breadthTypes) defineSetUserRolePayload() {
 	_ = ec
 	o.Plain("user", breadth.Ref(t.User), breadth.ValuesOf[*forum.User](), func(obj, results any, i int) {
 		results.([]*forum.User)[i] = obj.(*model.SetUserRolePayload).User
+	})
+	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
+		results.([]*breadth.Root)[i] = &breadth.Root{}
 	})
 	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
 		results.([][]model.UserError)[i] = obj.(*model.SetUserRolePayload).Errors
@@ -1294,6 +1385,9 @@ func (t *breadthTypes) defineTagTopicPayload() {
 	_ = ec
 	o.Plain("topic", breadth.Ref(t.Topic), breadth.ValuesOf[*forum.Topic](), func(obj, results any, i int) {
 		results.([]*forum.Topic)[i] = obj.(*model.TagTopicPayload).Topic
+	})
+	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
+		results.([]*breadth.Root)[i] = &breadth.Root{}
 	})
 	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
 		results.([][]model.UserError)[i] = obj.(*model.TagTopicPayload).Errors
@@ -1654,6 +1748,9 @@ func (t *breadthTypes) defineUpdateCategoryPayload() {
 	o.Plain("category", breadth.Ref(t.Category), breadth.ValuesOf[*forum.Category](), func(obj, results any, i int) {
 		results.([]*forum.Category)[i] = obj.(*model.UpdateCategoryPayload).Category
 	})
+	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
+		results.([]*breadth.Root)[i] = &breadth.Root{}
+	})
 	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
 		results.([][]model.UserError)[i] = obj.(*model.UpdateCategoryPayload).Errors
 	})
@@ -1664,6 +1761,9 @@ func (t *breadthTypes) defineUpdateCommentPayload() {
 	_ = ec
 	o.Plain("comment", breadth.Ref(t.Comment), breadth.ValuesOf[*forum.Comment](), func(obj, results any, i int) {
 		results.([]*forum.Comment)[i] = obj.(*model.UpdateCommentPayload).Comment
+	})
+	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
+		results.([]*breadth.Root)[i] = &breadth.Root{}
 	})
 	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
 		results.([][]model.UserError)[i] = obj.(*model.UpdateCommentPayload).Errors
@@ -1676,6 +1776,9 @@ func (t *breadthTypes) defineUpdateListMembersPayload() {
 	o.Plain("list", breadth.Ref(t.UserList), breadth.ValuesOf[*forum.UserList](), func(obj, results any, i int) {
 		results.([]*forum.UserList)[i] = obj.(*model.UpdateListMembersPayload).List
 	})
+	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
+		results.([]*breadth.Root)[i] = &breadth.Root{}
+	})
 	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
 		results.([][]model.UserError)[i] = obj.(*model.UpdateListMembersPayload).Errors
 	})
@@ -1686,6 +1789,9 @@ func (t *breadthTypes) defineUpdateListPayload() {
 	_ = ec
 	o.Plain("list", breadth.Ref(t.UserList), breadth.ValuesOf[*forum.UserList](), func(obj, results any, i int) {
 		results.([]*forum.UserList)[i] = obj.(*model.UpdateListPayload).List
+	})
+	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
+		results.([]*breadth.Root)[i] = &breadth.Root{}
 	})
 	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
 		results.([][]model.UserError)[i] = obj.(*model.UpdateListPayload).Errors
@@ -1709,6 +1815,9 @@ func (t *breadthTypes) defineUpdateTabPayload() {
 	o.Plain("tab", breadth.Ref(t.Tab), breadth.ValuesOf[*forum.Tab](), func(obj, results any, i int) {
 		results.([]*forum.Tab)[i] = obj.(*model.UpdateTabPayload).Tab
 	})
+	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
+		results.([]*breadth.Root)[i] = &breadth.Root{}
+	})
 	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
 		results.([][]model.UserError)[i] = obj.(*model.UpdateTabPayload).Errors
 	})
@@ -1719,6 +1828,9 @@ func (t *breadthTypes) defineUpdateTopicPayload() {
 	_ = ec
 	o.Plain("topic", breadth.Ref(t.Topic), breadth.ValuesOf[*forum.Topic](), func(obj, results any, i int) {
 		results.([]*forum.Topic)[i] = obj.(*model.UpdateTopicPayload).Topic
+	})
+	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
+		results.([]*breadth.Root)[i] = &breadth.Root{}
 	})
 	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
 		results.([][]model.UserError)[i] = obj.(*model.UpdateTopicPayload).Errors
@@ -2015,6 +2127,9 @@ func (t *breadthTypes) defineVotePayload() {
 	o.Leaf("changed", true, func(b []byte, obj any) ([]byte, bool) {
 		v := obj.(*model.VotePayload).Changed
 		return breadth.AppendBoolean(b, v), true
+	})
+	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
+		results.([]*breadth.Root)[i] = &breadth.Root{}
 	})
 	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
 		results.([][]model.UserError)[i] = obj.(*model.VotePayload).Errors

@@ -34,6 +34,8 @@ type ResolverRoot interface {
 	Comment() CommentResolver
 	CommentAddedEvent() CommentAddedEventResolver
 	CommentConnection() CommentConnectionResolver
+	CreateCommentPayload() CreateCommentPayloadResolver
+	CreateTopicPayload() CreateTopicPayloadResolver
 	Mutation() MutationResolver
 	Notification() NotificationResolver
 	NotificationAddedEvent() NotificationAddedEventResolver
@@ -100,6 +102,12 @@ type CommentAddedEventResolver interface {
 type CommentConnectionResolver interface {
 	Edges(ctx context.Context, objs []*model.CommentConnection) ([][]*model.CommentEdge, error)
 	Nodes(ctx context.Context, objs []*model.CommentConnection) ([][]*forum.Comment, error)
+}
+type CreateCommentPayloadResolver interface {
+	CommentEdge(ctx context.Context, obj *model.CreateCommentPayload, orderBy *forum.CommentOrder, allDepths *bool) (*model.CommentEdge, error)
+}
+type CreateTopicPayloadResolver interface {
+	TopicEdge(ctx context.Context, obj *model.CreateTopicPayload, timelineID *string) (*model.TopicEdge, error)
 }
 type MutationResolver interface {
 	Register(ctx context.Context, input model.RegisterInput) (*model.RegisterPayload, error)
@@ -430,7 +438,7 @@ out; comment connections contain them.
 
 Null for an argument or an input field with a default means the default, as if it were left out.
 
-Paging. ` + "`" + `first` + "`" + ` or ` + "`" + `last` + "`" + ` is 0 to 100; with neither, ` + "`" + `first: 30` + "`" + `; null is as if left out. Both together, or a value
+Paging. ` + "`" + `first` + "`" + ` or ` + "`" + `last` + "`" + ` is 0 to 100; with neither, ` + "`" + `first: 30` + "`" + ` (10 for ` + "`" + `Comment.replies` + "`" + `); null is as if left out. Both together, or a value
 out of range, is an error, never clipped. A cursor belongs to one list, order and viewer.
 
 Errors. Failures that a user can cause are in the payload's ` + "`" + `errors` + "`" + `. Everything else is a top-level error with
@@ -1040,6 +1048,8 @@ type RegisterPayload {
   token: String
   """When the token expires, 30 days from now; null on failure."""
   expiresAt: DateTime
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
   """
   INVALID, TOO_SHORT, TOO_LONG, TAKEN (the path says login or email), IDEMPOTENCY_CONFLICT, RATE_LIMITED; empty on
   success.
@@ -1063,6 +1073,8 @@ type LoginPayload {
   token: String
   """When the token expires, 30 days from now; null on failure."""
   expiresAt: DateTime
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
   """WRONG_CREDENTIALS (the same, and equally fast, for unknown users) or RATE_LIMITED; empty on success."""
   errors: [UserError!]!
 }
@@ -1077,6 +1089,8 @@ input LogoutInput {
 type LogoutPayload {
   """Id of the ended session, for removal from caches; null on failure."""
   endedSessionId: ID
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
   """NOT_FOUND; empty on success."""
   errors: [UserError!]!
 }
@@ -1095,6 +1109,8 @@ input ChangePasswordInput {
 type ChangePasswordPayload {
   """The signed-in user with the one remaining session; null on failure."""
   viewer: Viewer
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
   """WRONG_CREDENTIALS, INVALID, TOO_SHORT, TOO_LONG, RATE_LIMITED; empty on success."""
   errors: [UserError!]!
 }
@@ -1111,6 +1127,8 @@ input ChangeEmailInput {
 type ChangeEmailPayload {
   """The signed-in user with the new e-mail; null on failure."""
   viewer: Viewer
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
   """WRONG_CREDENTIALS, INVALID, TOO_LONG, TAKEN, RATE_LIMITED; empty on success."""
   errors: [UserError!]!
 }
@@ -1148,6 +1166,8 @@ input DeleteAccountInput {
 type DeleteAccountPayload {
   """Id of the former user, for removal from caches; null on failure."""
   deletedUserId: ID
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
   """WRONG_CREDENTIALS, RATE_LIMITED; empty on success."""
   errors: [UserError!]!
 }
@@ -1164,6 +1184,8 @@ input SetUserRoleInput {
 type SetUserRolePayload {
   """The changed user; null on failure."""
   user: User
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
   """NOT_FOUND, SELF; empty on success."""
   errors: [UserError!]!
 }
@@ -1330,6 +1352,16 @@ filled later.
 type CreateTopicPayload {
   """The new topic; null on failure."""
   topic: Topic
+  """
+  The position of the new topic in a timeline, for adding it to a cached page; null on failure, if the timeline does not
+  have it, and in snapshots (TOP, CONTROVERSIAL).
+  """
+  topicEdge(
+    """Any timeline that the viewer may read; all topics in the order CREATED, newest first, if left out."""
+    timelineId: ID
+  ): TopicEdge
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
   """INVALID, TOO_SHORT, TOO_LONG, NOT_FOUND (category), IDEMPOTENCY_CONFLICT, RATE_LIMITED; empty on success."""
   errors: [UserError!]!
 }
@@ -1354,6 +1386,8 @@ input UpdateTopicInput {
 type UpdateTopicPayload {
   """The changed topic with a new ` + "`" + `editedAt` + "`" + `; null on failure."""
   topic: Topic
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
   """INVALID, TOO_SHORT, TOO_LONG, NOT_FOUND, FORBIDDEN, LOCKED, RATE_LIMITED; empty on success."""
   errors: [UserError!]!
 }
@@ -1371,6 +1405,8 @@ those, and its comments leave the lists of their authors, within seconds; it is 
 type DeleteTopicPayload {
   """Id of the deleted topic, for removal from caches; null on failure."""
   deletedTopicId: ID
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
   """NOT_FOUND, FORBIDDEN, RATE_LIMITED; empty on success, and if it was already deleted."""
   errors: [UserError!]!
 }
@@ -1385,6 +1421,8 @@ input RecordClicksInput {
 type RecordClicksPayload {
   """In the order of ` + "`" + `topicIds` + "`" + `, with null for topics that do not exist."""
   topics: [Topic]! @listSize(assumedSize: 100)
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
   """TOO_SHORT, TOO_LONG, RATE_LIMITED; empty on success."""
   errors: [UserError!]!
 }
@@ -1433,7 +1471,7 @@ type Comment implements Node & Votable {
   replies(
     """OLDEST and NEWEST follow every change; TOP and CONTROVERSIAL are fixed while you page."""
     orderBy: CommentOrder = OLDEST
-    """How many from the start, 0 to 100; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
+    """How many from the start, 0 to 100; 10 with neither ` + "`" + `first` + "`" + ` nor ` + "`" + `last` + "`" + `; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
     first: Int
     """Only what comes after this cursor."""
     after: String
@@ -1441,7 +1479,7 @@ type Comment implements Node & Votable {
     last: Int
     """Only what comes before this cursor."""
     before: String
-  ): CommentConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
+  ): CommentConnection! @listSize(assumedSize: 10, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
   """Counts, the viewer's own vote, and the deadline; votes on comments never close, except on tombstones."""
   votes: VoteSummary!
 }
@@ -1502,6 +1540,18 @@ type CreateCommentPayload {
   """The new comment; the counts of its ` + "`" + `topic` + "`" + ` and ` + "`" + `parent` + "`" + ` include it; null on failure."""
   comment: Comment
   """
+  The position of the new comment, for adding it to a cached page: in ` + "`" + `parent.replies` + "`" + `, or in ` + "`" + `topic.comments` + "`" + ` with
+  ` + "`" + `topLevelOnly` + "`" + ` if it has no parent; null on failure.
+  """
+  commentEdge(
+    """OLDEST or NEWEST, as in the cached list. BAD_USER_INPUT with the others, which are fixed when they are read."""
+    orderBy: CommentOrder = OLDEST
+    """The position in ` + "`" + `topic.comments` + "`" + ` of all depths instead."""
+    allDepths: Boolean = false
+  ): CommentEdge
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
+  """
   INVALID, TOO_SHORT, TOO_LONG, NOT_FOUND (topic, parent), LOCKED, BLOCKED (by the topic's author),
   IDEMPOTENCY_CONFLICT, RATE_LIMITED; empty on success.
   """
@@ -1522,6 +1572,8 @@ input UpdateCommentInput {
 type UpdateCommentPayload {
   """The changed comment with a new ` + "`" + `editedAt` + "`" + `; null on failure."""
   comment: Comment
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
   """INVALID, TOO_SHORT, TOO_LONG, NOT_FOUND, FORBIDDEN, LOCKED, RATE_LIMITED; empty on success."""
   errors: [UserError!]!
 }
@@ -1536,6 +1588,10 @@ input DeleteCommentInput {
 type DeleteCommentPayload {
   """The tombstone; the counts of its ` + "`" + `topic` + "`" + ` and ` + "`" + `parent` + "`" + ` no longer include it; null on failure."""
   comment: Comment
+  """Id of the deleted comment, for removal from caches that show no tombstones; null on failure."""
+  deletedCommentId: ID
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
   """NOT_FOUND, FORBIDDEN, RATE_LIMITED; empty on success, and if it was already deleted."""
   errors: [UserError!]!
 }
@@ -1601,6 +1657,8 @@ input CreateCategoryInput {
 type CreateCategoryPayload {
   """The new, empty category; null on failure."""
   category: Category
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
   """INVALID, TOO_SHORT, TOO_LONG, TAKEN; empty on success."""
   errors: [UserError!]!
 }
@@ -1619,6 +1677,8 @@ input UpdateCategoryInput {
 type UpdateCategoryPayload {
   """The changed category; null on failure."""
   category: Category
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
   """INVALID, TOO_SHORT, TOO_LONG, NOT_FOUND, TAKEN; empty on success."""
   errors: [UserError!]!
 }
@@ -1633,6 +1693,8 @@ input DeleteCategoryInput {
 type DeleteCategoryPayload {
   """Id of the deleted category, for removal from caches; null on failure."""
   deletedCategoryId: ID
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
   """NOT_FOUND, NOT_EMPTY; empty on success."""
   errors: [UserError!]!
 }
@@ -1703,6 +1765,8 @@ input CreateTabInput {
 type CreateTabPayload {
   """The new tab; null on failure."""
   tab: Tab
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
   """INVALID, TOO_SHORT, TOO_LONG (name, or more than 50 categories), NOT_FOUND, TAKEN; empty on success."""
   errors: [UserError!]!
 }
@@ -1723,6 +1787,8 @@ input UpdateTabInput {
 type UpdateTabPayload {
   """The changed tab; null on failure."""
   tab: Tab
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
   """
   INVALID, TOO_SHORT, TOO_LONG (name, over 50 categories, or over 16 tabs of a category), NOT_FOUND, TAKEN; empty on
   success.
@@ -1740,6 +1806,8 @@ input DeleteTabInput {
 type DeleteTabPayload {
   """Id of the deleted tab, for removal from caches; null on failure."""
   deletedTabId: ID
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
   """NOT_FOUND; empty on success."""
   errors: [UserError!]!
 }
@@ -1959,6 +2027,8 @@ input TagTopicInput {
 type TagTopicPayload {
   """The topic with its tags; null on failure."""
   topic: Topic
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
   """
   INVALID, TOO_SHORT, TOO_LONG (name, or more than 10 tags), NOT_FOUND, FORBIDDEN, LOCKED, RATE_LIMITED; empty on
   success.
@@ -2021,6 +2091,8 @@ type VotePayload {
   subject: Votable
   """Whether the call changed anything; false on failure and if it was repeated."""
   changed: Boolean!
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
   """
   NOT_FOUND, LOCKED, VOTING_CLOSED, BLOCKED (by the topic's author; a vote can still be taken back), RATE_LIMITED;
   empty on success.
@@ -2046,6 +2118,8 @@ type FollowPayload {
   viewer: Viewer
   """Whether the call changed anything; false on failure and if it was repeated."""
   changed: Boolean!
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
   """NOT_FOUND, SELF, BLOCKED, RATE_LIMITED; empty on success."""
   errors: [UserError!]!
 }
@@ -2068,6 +2142,8 @@ type BlockPayload {
   user: User
   """Whether the call changed anything; false on failure and if it was repeated."""
   changed: Boolean!
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
   """NOT_FOUND, SELF, RATE_LIMITED; empty on success."""
   errors: [UserError!]!
 }
@@ -2127,6 +2203,8 @@ input CreateListInput {
 type CreateListPayload {
   """The new, empty list; null on failure."""
   list: UserList
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
   """INVALID, TOO_SHORT, TOO_LONG (name, or more than 100 lists), TAKEN, RATE_LIMITED; empty on success."""
   errors: [UserError!]!
 }
@@ -2143,6 +2221,8 @@ input UpdateListInput {
 type UpdateListPayload {
   """The renamed list; null on failure."""
   list: UserList
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
   """INVALID, TOO_SHORT, TOO_LONG, NOT_FOUND, TAKEN, RATE_LIMITED; empty on success."""
   errors: [UserError!]!
 }
@@ -2161,6 +2241,8 @@ input UpdateListMembersInput {
 type UpdateListMembersPayload {
   """The list with its members; null on failure."""
   list: UserList
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
   """INVALID, TOO_LONG (over 100 at once, or 500 in all), NOT_FOUND, BLOCKED, RATE_LIMITED; empty on success."""
   errors: [UserError!]!
 }
@@ -2175,6 +2257,8 @@ input DeleteListInput {
 type DeleteListPayload {
   """Id of the deleted list, for removal from caches; null on failure."""
   deletedListId: ID
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
   """NOT_FOUND, RATE_LIMITED; empty on success."""
   errors: [UserError!]!
 }
@@ -2248,6 +2332,8 @@ type BookmarkPayload {
   topic: Topic
   """Whether the call changed anything; false on failure and if it was repeated."""
   changed: Boolean!
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
   """NOT_FOUND, TOO_LONG (more than 10,000 bookmarks); empty on success."""
   errors: [UserError!]!
 }
@@ -2270,6 +2356,8 @@ type MarkReadPayload {
   target: Node
   """The signed-in user with ` + "`" + `unreadNotificationCount` + "`" + `; null on failure."""
   viewer: Viewer
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
   """NOT_FOUND, INVALID; empty on success."""
   errors: [UserError!]!
 }
@@ -2565,6 +2653,8 @@ func (ec *executionContext) childFields_BlockPayload(ctx context.Context, field 
 		return ec.fieldContext_BlockPayload_user(ctx, field)
 	case "changed":
 		return ec.fieldContext_BlockPayload_changed(ctx, field)
+	case "query":
+		return ec.fieldContext_BlockPayload_query(ctx, field)
 	case "errors":
 		return ec.fieldContext_BlockPayload_errors(ctx, field)
 	}
@@ -2577,6 +2667,8 @@ func (ec *executionContext) childFields_BookmarkPayload(ctx context.Context, fie
 		return ec.fieldContext_BookmarkPayload_topic(ctx, field)
 	case "changed":
 		return ec.fieldContext_BookmarkPayload_changed(ctx, field)
+	case "query":
+		return ec.fieldContext_BookmarkPayload_query(ctx, field)
 	case "errors":
 		return ec.fieldContext_BookmarkPayload_errors(ctx, field)
 	}
@@ -2633,6 +2725,8 @@ func (ec *executionContext) childFields_ChangeEmailPayload(ctx context.Context, 
 	switch field.Name {
 	case "viewer":
 		return ec.fieldContext_ChangeEmailPayload_viewer(ctx, field)
+	case "query":
+		return ec.fieldContext_ChangeEmailPayload_query(ctx, field)
 	case "errors":
 		return ec.fieldContext_ChangeEmailPayload_errors(ctx, field)
 	}
@@ -2643,6 +2737,8 @@ func (ec *executionContext) childFields_ChangePasswordPayload(ctx context.Contex
 	switch field.Name {
 	case "viewer":
 		return ec.fieldContext_ChangePasswordPayload_viewer(ctx, field)
+	case "query":
+		return ec.fieldContext_ChangePasswordPayload_query(ctx, field)
 	case "errors":
 		return ec.fieldContext_ChangePasswordPayload_errors(ctx, field)
 	}
@@ -2729,6 +2825,8 @@ func (ec *executionContext) childFields_CreateCategoryPayload(ctx context.Contex
 	switch field.Name {
 	case "category":
 		return ec.fieldContext_CreateCategoryPayload_category(ctx, field)
+	case "query":
+		return ec.fieldContext_CreateCategoryPayload_query(ctx, field)
 	case "errors":
 		return ec.fieldContext_CreateCategoryPayload_errors(ctx, field)
 	}
@@ -2739,6 +2837,10 @@ func (ec *executionContext) childFields_CreateCommentPayload(ctx context.Context
 	switch field.Name {
 	case "comment":
 		return ec.fieldContext_CreateCommentPayload_comment(ctx, field)
+	case "commentEdge":
+		return ec.fieldContext_CreateCommentPayload_commentEdge(ctx, field)
+	case "query":
+		return ec.fieldContext_CreateCommentPayload_query(ctx, field)
 	case "errors":
 		return ec.fieldContext_CreateCommentPayload_errors(ctx, field)
 	}
@@ -2749,6 +2851,8 @@ func (ec *executionContext) childFields_CreateListPayload(ctx context.Context, f
 	switch field.Name {
 	case "list":
 		return ec.fieldContext_CreateListPayload_list(ctx, field)
+	case "query":
+		return ec.fieldContext_CreateListPayload_query(ctx, field)
 	case "errors":
 		return ec.fieldContext_CreateListPayload_errors(ctx, field)
 	}
@@ -2759,6 +2863,8 @@ func (ec *executionContext) childFields_CreateTabPayload(ctx context.Context, fi
 	switch field.Name {
 	case "tab":
 		return ec.fieldContext_CreateTabPayload_tab(ctx, field)
+	case "query":
+		return ec.fieldContext_CreateTabPayload_query(ctx, field)
 	case "errors":
 		return ec.fieldContext_CreateTabPayload_errors(ctx, field)
 	}
@@ -2769,6 +2875,10 @@ func (ec *executionContext) childFields_CreateTopicPayload(ctx context.Context, 
 	switch field.Name {
 	case "topic":
 		return ec.fieldContext_CreateTopicPayload_topic(ctx, field)
+	case "topicEdge":
+		return ec.fieldContext_CreateTopicPayload_topicEdge(ctx, field)
+	case "query":
+		return ec.fieldContext_CreateTopicPayload_query(ctx, field)
 	case "errors":
 		return ec.fieldContext_CreateTopicPayload_errors(ctx, field)
 	}
@@ -2779,6 +2889,8 @@ func (ec *executionContext) childFields_DeleteAccountPayload(ctx context.Context
 	switch field.Name {
 	case "deletedUserId":
 		return ec.fieldContext_DeleteAccountPayload_deletedUserId(ctx, field)
+	case "query":
+		return ec.fieldContext_DeleteAccountPayload_query(ctx, field)
 	case "errors":
 		return ec.fieldContext_DeleteAccountPayload_errors(ctx, field)
 	}
@@ -2789,6 +2901,8 @@ func (ec *executionContext) childFields_DeleteCategoryPayload(ctx context.Contex
 	switch field.Name {
 	case "deletedCategoryId":
 		return ec.fieldContext_DeleteCategoryPayload_deletedCategoryId(ctx, field)
+	case "query":
+		return ec.fieldContext_DeleteCategoryPayload_query(ctx, field)
 	case "errors":
 		return ec.fieldContext_DeleteCategoryPayload_errors(ctx, field)
 	}
@@ -2799,6 +2913,10 @@ func (ec *executionContext) childFields_DeleteCommentPayload(ctx context.Context
 	switch field.Name {
 	case "comment":
 		return ec.fieldContext_DeleteCommentPayload_comment(ctx, field)
+	case "deletedCommentId":
+		return ec.fieldContext_DeleteCommentPayload_deletedCommentId(ctx, field)
+	case "query":
+		return ec.fieldContext_DeleteCommentPayload_query(ctx, field)
 	case "errors":
 		return ec.fieldContext_DeleteCommentPayload_errors(ctx, field)
 	}
@@ -2809,6 +2927,8 @@ func (ec *executionContext) childFields_DeleteListPayload(ctx context.Context, f
 	switch field.Name {
 	case "deletedListId":
 		return ec.fieldContext_DeleteListPayload_deletedListId(ctx, field)
+	case "query":
+		return ec.fieldContext_DeleteListPayload_query(ctx, field)
 	case "errors":
 		return ec.fieldContext_DeleteListPayload_errors(ctx, field)
 	}
@@ -2819,6 +2939,8 @@ func (ec *executionContext) childFields_DeleteTabPayload(ctx context.Context, fi
 	switch field.Name {
 	case "deletedTabId":
 		return ec.fieldContext_DeleteTabPayload_deletedTabId(ctx, field)
+	case "query":
+		return ec.fieldContext_DeleteTabPayload_query(ctx, field)
 	case "errors":
 		return ec.fieldContext_DeleteTabPayload_errors(ctx, field)
 	}
@@ -2829,6 +2951,8 @@ func (ec *executionContext) childFields_DeleteTopicPayload(ctx context.Context, 
 	switch field.Name {
 	case "deletedTopicId":
 		return ec.fieldContext_DeleteTopicPayload_deletedTopicId(ctx, field)
+	case "query":
+		return ec.fieldContext_DeleteTopicPayload_query(ctx, field)
 	case "errors":
 		return ec.fieldContext_DeleteTopicPayload_errors(ctx, field)
 	}
@@ -2843,6 +2967,8 @@ func (ec *executionContext) childFields_FollowPayload(ctx context.Context, field
 		return ec.fieldContext_FollowPayload_viewer(ctx, field)
 	case "changed":
 		return ec.fieldContext_FollowPayload_changed(ctx, field)
+	case "query":
+		return ec.fieldContext_FollowPayload_query(ctx, field)
 	case "errors":
 		return ec.fieldContext_FollowPayload_errors(ctx, field)
 	}
@@ -2857,6 +2983,8 @@ func (ec *executionContext) childFields_LoginPayload(ctx context.Context, field 
 		return ec.fieldContext_LoginPayload_token(ctx, field)
 	case "expiresAt":
 		return ec.fieldContext_LoginPayload_expiresAt(ctx, field)
+	case "query":
+		return ec.fieldContext_LoginPayload_query(ctx, field)
 	case "errors":
 		return ec.fieldContext_LoginPayload_errors(ctx, field)
 	}
@@ -2867,6 +2995,8 @@ func (ec *executionContext) childFields_LogoutPayload(ctx context.Context, field
 	switch field.Name {
 	case "endedSessionId":
 		return ec.fieldContext_LogoutPayload_endedSessionId(ctx, field)
+	case "query":
+		return ec.fieldContext_LogoutPayload_query(ctx, field)
 	case "errors":
 		return ec.fieldContext_LogoutPayload_errors(ctx, field)
 	}
@@ -2879,6 +3009,8 @@ func (ec *executionContext) childFields_MarkReadPayload(ctx context.Context, fie
 		return ec.fieldContext_MarkReadPayload_target(ctx, field)
 	case "viewer":
 		return ec.fieldContext_MarkReadPayload_viewer(ctx, field)
+	case "query":
+		return ec.fieldContext_MarkReadPayload_query(ctx, field)
 	case "errors":
 		return ec.fieldContext_MarkReadPayload_errors(ctx, field)
 	}
@@ -2955,6 +3087,42 @@ func (ec *executionContext) childFields_PageInfo(ctx context.Context, field grap
 	return nil, fmt.Errorf("no field named %q was found under type PageInfo", field.Name)
 }
 
+func (ec *executionContext) childFields_Query(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_Query_node(ctx, field)
+	case "nodes":
+		return ec.fieldContext_Query_nodes(ctx, field)
+	case "viewer":
+		return ec.fieldContext_Query_viewer(ctx, field)
+	case "site":
+		return ec.fieldContext_Query_site(ctx, field)
+	case "user":
+		return ec.fieldContext_Query_user(ctx, field)
+	case "topic":
+		return ec.fieldContext_Query_topic(ctx, field)
+	case "category":
+		return ec.fieldContext_Query_category(ctx, field)
+	case "categories":
+		return ec.fieldContext_Query_categories(ctx, field)
+	case "tab":
+		return ec.fieldContext_Query_tab(ctx, field)
+	case "tabs":
+		return ec.fieldContext_Query_tabs(ctx, field)
+	case "front":
+		return ec.fieldContext_Query_front(ctx, field)
+	case "tag":
+		return ec.fieldContext_Query_tag(ctx, field)
+	case "dayRank":
+		return ec.fieldContext_Query_dayRank(ctx, field)
+	case "__schema":
+		return ec.fieldContext_Query___schema(ctx, field)
+	case "__type":
+		return ec.fieldContext_Query___type(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Query", field.Name)
+}
+
 func (ec *executionContext) childFields_RankExplanation(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "formula":
@@ -2981,6 +3149,8 @@ func (ec *executionContext) childFields_RecordClicksPayload(ctx context.Context,
 	switch field.Name {
 	case "topics":
 		return ec.fieldContext_RecordClicksPayload_topics(ctx, field)
+	case "query":
+		return ec.fieldContext_RecordClicksPayload_query(ctx, field)
 	case "errors":
 		return ec.fieldContext_RecordClicksPayload_errors(ctx, field)
 	}
@@ -2995,6 +3165,8 @@ func (ec *executionContext) childFields_RegisterPayload(ctx context.Context, fie
 		return ec.fieldContext_RegisterPayload_token(ctx, field)
 	case "expiresAt":
 		return ec.fieldContext_RegisterPayload_expiresAt(ctx, field)
+	case "query":
+		return ec.fieldContext_RegisterPayload_query(ctx, field)
 	case "errors":
 		return ec.fieldContext_RegisterPayload_errors(ctx, field)
 	}
@@ -3023,6 +3195,8 @@ func (ec *executionContext) childFields_SetUserRolePayload(ctx context.Context, 
 	switch field.Name {
 	case "user":
 		return ec.fieldContext_SetUserRolePayload_user(ctx, field)
+	case "query":
+		return ec.fieldContext_SetUserRolePayload_query(ctx, field)
 	case "errors":
 		return ec.fieldContext_SetUserRolePayload_errors(ctx, field)
 	}
@@ -3113,6 +3287,8 @@ func (ec *executionContext) childFields_TagTopicPayload(ctx context.Context, fie
 	switch field.Name {
 	case "topic":
 		return ec.fieldContext_TagTopicPayload_topic(ctx, field)
+	case "query":
+		return ec.fieldContext_TagTopicPayload_query(ctx, field)
 	case "errors":
 		return ec.fieldContext_TagTopicPayload_errors(ctx, field)
 	}
@@ -3267,6 +3443,8 @@ func (ec *executionContext) childFields_UpdateCategoryPayload(ctx context.Contex
 	switch field.Name {
 	case "category":
 		return ec.fieldContext_UpdateCategoryPayload_category(ctx, field)
+	case "query":
+		return ec.fieldContext_UpdateCategoryPayload_query(ctx, field)
 	case "errors":
 		return ec.fieldContext_UpdateCategoryPayload_errors(ctx, field)
 	}
@@ -3277,6 +3455,8 @@ func (ec *executionContext) childFields_UpdateCommentPayload(ctx context.Context
 	switch field.Name {
 	case "comment":
 		return ec.fieldContext_UpdateCommentPayload_comment(ctx, field)
+	case "query":
+		return ec.fieldContext_UpdateCommentPayload_query(ctx, field)
 	case "errors":
 		return ec.fieldContext_UpdateCommentPayload_errors(ctx, field)
 	}
@@ -3287,6 +3467,8 @@ func (ec *executionContext) childFields_UpdateListMembersPayload(ctx context.Con
 	switch field.Name {
 	case "list":
 		return ec.fieldContext_UpdateListMembersPayload_list(ctx, field)
+	case "query":
+		return ec.fieldContext_UpdateListMembersPayload_query(ctx, field)
 	case "errors":
 		return ec.fieldContext_UpdateListMembersPayload_errors(ctx, field)
 	}
@@ -3297,6 +3479,8 @@ func (ec *executionContext) childFields_UpdateListPayload(ctx context.Context, f
 	switch field.Name {
 	case "list":
 		return ec.fieldContext_UpdateListPayload_list(ctx, field)
+	case "query":
+		return ec.fieldContext_UpdateListPayload_query(ctx, field)
 	case "errors":
 		return ec.fieldContext_UpdateListPayload_errors(ctx, field)
 	}
@@ -3317,6 +3501,8 @@ func (ec *executionContext) childFields_UpdateTabPayload(ctx context.Context, fi
 	switch field.Name {
 	case "tab":
 		return ec.fieldContext_UpdateTabPayload_tab(ctx, field)
+	case "query":
+		return ec.fieldContext_UpdateTabPayload_query(ctx, field)
 	case "errors":
 		return ec.fieldContext_UpdateTabPayload_errors(ctx, field)
 	}
@@ -3327,6 +3513,8 @@ func (ec *executionContext) childFields_UpdateTopicPayload(ctx context.Context, 
 	switch field.Name {
 	case "topic":
 		return ec.fieldContext_UpdateTopicPayload_topic(ctx, field)
+	case "query":
+		return ec.fieldContext_UpdateTopicPayload_query(ctx, field)
 	case "errors":
 		return ec.fieldContext_UpdateTopicPayload_errors(ctx, field)
 	}
@@ -3475,6 +3663,8 @@ func (ec *executionContext) childFields_VotePayload(ctx context.Context, field g
 		return ec.fieldContext_VotePayload_subject(ctx, field)
 	case "changed":
 		return ec.fieldContext_VotePayload_changed(ctx, field)
+	case "query":
+		return ec.fieldContext_VotePayload_query(ctx, field)
 	case "errors":
 		return ec.fieldContext_VotePayload_errors(ctx, field)
 	}
@@ -3732,6 +3922,42 @@ func (ec *executionContext) field_Comment_replies_args(ctx context.Context, rawA
 		return nil, err
 	}
 	args["before"] = arg4
+	return args, nil
+}
+
+func (ec *executionContext) field_CreateCommentPayload_commentEdge_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
+		func(ctx context.Context, v any) (*forum.CommentOrder, error) {
+			return ec.unmarshalOCommentOrder2ᚖagoraᚋinternalᚋforumᚐCommentOrder(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["orderBy"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "allDepths",
+		func(ctx context.Context, v any) (*bool, error) {
+			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["allDepths"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_CreateTopicPayload_topicEdge_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "timelineId",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOID2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["timelineId"] = arg0
 	return args, nil
 }
 
@@ -5096,6 +5322,35 @@ func (ec *executionContext) fieldContext_BlockPayload_changed(_ context.Context,
 	return graphql.NewScalarFieldContext("BlockPayload", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
+func (ec *executionContext) _BlockPayload_query(ctx context.Context, field graphql.CollectedField, obj *model.BlockPayload) (ret graphql.Marshaler) {
+	fc, err := ec.fieldContext_BlockPayload_query(ctx, field)
+	if err != nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithFieldContext(ctx, fc)
+	defer func() {
+		if r := recover(); r != nil {
+			ec.Error(ctx, ec.Recover(ctx, r))
+			ret = graphql.Null
+		}
+	}()
+	res := &model.Query{}
+	fc.Result = res
+	return ec.marshalNQuery2ᚖagoraᚋgraphᚋmodelᚐQuery(ctx, field.Selections, res)
+}
+func (ec *executionContext) fieldContext_BlockPayload_query(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "BlockPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Query(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _BlockPayload_errors(ctx context.Context, field graphql.CollectedField, obj *model.BlockPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -5181,6 +5436,35 @@ func (ec *executionContext) _BookmarkPayload_changed(ctx context.Context, field 
 }
 func (ec *executionContext) fieldContext_BookmarkPayload_changed(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("BookmarkPayload", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _BookmarkPayload_query(ctx context.Context, field graphql.CollectedField, obj *model.BookmarkPayload) (ret graphql.Marshaler) {
+	fc, err := ec.fieldContext_BookmarkPayload_query(ctx, field)
+	if err != nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithFieldContext(ctx, fc)
+	defer func() {
+		if r := recover(); r != nil {
+			ec.Error(ctx, ec.Recover(ctx, r))
+			ret = graphql.Null
+		}
+	}()
+	res := &model.Query{}
+	fc.Result = res
+	return ec.marshalNQuery2ᚖagoraᚋgraphᚋmodelᚐQuery(ctx, field.Selections, res)
+}
+func (ec *executionContext) fieldContext_BookmarkPayload_query(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "BookmarkPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Query(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _BookmarkPayload_errors(ctx context.Context, field graphql.CollectedField, obj *model.BookmarkPayload) (ret graphql.Marshaler) {
@@ -5796,6 +6080,35 @@ func (ec *executionContext) fieldContext_ChangeEmailPayload_viewer(_ context.Con
 	return fc, nil
 }
 
+func (ec *executionContext) _ChangeEmailPayload_query(ctx context.Context, field graphql.CollectedField, obj *model.ChangeEmailPayload) (ret graphql.Marshaler) {
+	fc, err := ec.fieldContext_ChangeEmailPayload_query(ctx, field)
+	if err != nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithFieldContext(ctx, fc)
+	defer func() {
+		if r := recover(); r != nil {
+			ec.Error(ctx, ec.Recover(ctx, r))
+			ret = graphql.Null
+		}
+	}()
+	res := &model.Query{}
+	fc.Result = res
+	return ec.marshalNQuery2ᚖagoraᚋgraphᚋmodelᚐQuery(ctx, field.Selections, res)
+}
+func (ec *executionContext) fieldContext_ChangeEmailPayload_query(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ChangeEmailPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Query(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _ChangeEmailPayload_errors(ctx context.Context, field graphql.CollectedField, obj *model.ChangeEmailPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -5855,6 +6168,35 @@ func (ec *executionContext) fieldContext_ChangePasswordPayload_viewer(_ context.
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_Viewer(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ChangePasswordPayload_query(ctx context.Context, field graphql.CollectedField, obj *model.ChangePasswordPayload) (ret graphql.Marshaler) {
+	fc, err := ec.fieldContext_ChangePasswordPayload_query(ctx, field)
+	if err != nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithFieldContext(ctx, fc)
+	defer func() {
+		if r := recover(); r != nil {
+			ec.Error(ctx, ec.Recover(ctx, r))
+			ret = graphql.Null
+		}
+	}()
+	res := &model.Query{}
+	fc.Result = res
+	return ec.marshalNQuery2ᚖagoraᚋgraphᚋmodelᚐQuery(ctx, field.Selections, res)
+}
+func (ec *executionContext) fieldContext_ChangePasswordPayload_query(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ChangePasswordPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Query(ctx, field)
 		},
 	}
 	return fc, nil
@@ -6907,6 +7249,35 @@ func (ec *executionContext) fieldContext_CreateCategoryPayload_category(_ contex
 	return fc, nil
 }
 
+func (ec *executionContext) _CreateCategoryPayload_query(ctx context.Context, field graphql.CollectedField, obj *model.CreateCategoryPayload) (ret graphql.Marshaler) {
+	fc, err := ec.fieldContext_CreateCategoryPayload_query(ctx, field)
+	if err != nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithFieldContext(ctx, fc)
+	defer func() {
+		if r := recover(); r != nil {
+			ec.Error(ctx, ec.Recover(ctx, r))
+			ret = graphql.Null
+		}
+	}()
+	res := &model.Query{}
+	fc.Result = res
+	return ec.marshalNQuery2ᚖagoraᚋgraphᚋmodelᚐQuery(ctx, field.Selections, res)
+}
+func (ec *executionContext) fieldContext_CreateCategoryPayload_query(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CreateCategoryPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Query(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _CreateCategoryPayload_errors(ctx context.Context, field graphql.CollectedField, obj *model.CreateCategoryPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -6966,6 +7337,79 @@ func (ec *executionContext) fieldContext_CreateCommentPayload_comment(_ context.
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_Comment(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _CreateCommentPayload_commentEdge(ctx context.Context, field graphql.CollectedField, obj *model.CreateCommentPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CreateCommentPayload_commentEdge(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.CreateCommentPayload().CommentEdge(ctx, obj, fc.Args["orderBy"].(*forum.CommentOrder), fc.Args["allDepths"].(*bool))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.CommentEdge) graphql.Marshaler {
+			return ec.marshalOCommentEdge2ᚖagoraᚋgraphᚋmodelᚐCommentEdge(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_CreateCommentPayload_commentEdge(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CreateCommentPayload",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CommentEdge(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_CreateCommentPayload_commentEdge_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _CreateCommentPayload_query(ctx context.Context, field graphql.CollectedField, obj *model.CreateCommentPayload) (ret graphql.Marshaler) {
+	fc, err := ec.fieldContext_CreateCommentPayload_query(ctx, field)
+	if err != nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithFieldContext(ctx, fc)
+	defer func() {
+		if r := recover(); r != nil {
+			ec.Error(ctx, ec.Recover(ctx, r))
+			ret = graphql.Null
+		}
+	}()
+	res := &model.Query{}
+	fc.Result = res
+	return ec.marshalNQuery2ᚖagoraᚋgraphᚋmodelᚐQuery(ctx, field.Selections, res)
+}
+func (ec *executionContext) fieldContext_CreateCommentPayload_query(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CreateCommentPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Query(ctx, field)
 		},
 	}
 	return fc, nil
@@ -7035,6 +7479,35 @@ func (ec *executionContext) fieldContext_CreateListPayload_list(_ context.Contex
 	return fc, nil
 }
 
+func (ec *executionContext) _CreateListPayload_query(ctx context.Context, field graphql.CollectedField, obj *model.CreateListPayload) (ret graphql.Marshaler) {
+	fc, err := ec.fieldContext_CreateListPayload_query(ctx, field)
+	if err != nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithFieldContext(ctx, fc)
+	defer func() {
+		if r := recover(); r != nil {
+			ec.Error(ctx, ec.Recover(ctx, r))
+			ret = graphql.Null
+		}
+	}()
+	res := &model.Query{}
+	fc.Result = res
+	return ec.marshalNQuery2ᚖagoraᚋgraphᚋmodelᚐQuery(ctx, field.Selections, res)
+}
+func (ec *executionContext) fieldContext_CreateListPayload_query(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CreateListPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Query(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _CreateListPayload_errors(ctx context.Context, field graphql.CollectedField, obj *model.CreateListPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -7094,6 +7567,35 @@ func (ec *executionContext) fieldContext_CreateTabPayload_tab(_ context.Context,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_Tab(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _CreateTabPayload_query(ctx context.Context, field graphql.CollectedField, obj *model.CreateTabPayload) (ret graphql.Marshaler) {
+	fc, err := ec.fieldContext_CreateTabPayload_query(ctx, field)
+	if err != nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithFieldContext(ctx, fc)
+	defer func() {
+		if r := recover(); r != nil {
+			ec.Error(ctx, ec.Recover(ctx, r))
+			ret = graphql.Null
+		}
+	}()
+	res := &model.Query{}
+	fc.Result = res
+	return ec.marshalNQuery2ᚖagoraᚋgraphᚋmodelᚐQuery(ctx, field.Selections, res)
+}
+func (ec *executionContext) fieldContext_CreateTabPayload_query(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CreateTabPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Query(ctx, field)
 		},
 	}
 	return fc, nil
@@ -7163,6 +7665,79 @@ func (ec *executionContext) fieldContext_CreateTopicPayload_topic(_ context.Cont
 	return fc, nil
 }
 
+func (ec *executionContext) _CreateTopicPayload_topicEdge(ctx context.Context, field graphql.CollectedField, obj *model.CreateTopicPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CreateTopicPayload_topicEdge(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.CreateTopicPayload().TopicEdge(ctx, obj, fc.Args["timelineId"].(*string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.TopicEdge) graphql.Marshaler {
+			return ec.marshalOTopicEdge2ᚖagoraᚋgraphᚋmodelᚐTopicEdge(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_CreateTopicPayload_topicEdge(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CreateTopicPayload",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_TopicEdge(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_CreateTopicPayload_topicEdge_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _CreateTopicPayload_query(ctx context.Context, field graphql.CollectedField, obj *model.CreateTopicPayload) (ret graphql.Marshaler) {
+	fc, err := ec.fieldContext_CreateTopicPayload_query(ctx, field)
+	if err != nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithFieldContext(ctx, fc)
+	defer func() {
+		if r := recover(); r != nil {
+			ec.Error(ctx, ec.Recover(ctx, r))
+			ret = graphql.Null
+		}
+	}()
+	res := &model.Query{}
+	fc.Result = res
+	return ec.marshalNQuery2ᚖagoraᚋgraphᚋmodelᚐQuery(ctx, field.Selections, res)
+}
+func (ec *executionContext) fieldContext_CreateTopicPayload_query(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CreateTopicPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Query(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _CreateTopicPayload_errors(ctx context.Context, field graphql.CollectedField, obj *model.CreateTopicPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -7218,6 +7793,35 @@ func (ec *executionContext) fieldContext_DeleteAccountPayload_deletedUserId(_ co
 	return graphql.NewScalarFieldContext("DeleteAccountPayload", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
+func (ec *executionContext) _DeleteAccountPayload_query(ctx context.Context, field graphql.CollectedField, obj *model.DeleteAccountPayload) (ret graphql.Marshaler) {
+	fc, err := ec.fieldContext_DeleteAccountPayload_query(ctx, field)
+	if err != nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithFieldContext(ctx, fc)
+	defer func() {
+		if r := recover(); r != nil {
+			ec.Error(ctx, ec.Recover(ctx, r))
+			ret = graphql.Null
+		}
+	}()
+	res := &model.Query{}
+	fc.Result = res
+	return ec.marshalNQuery2ᚖagoraᚋgraphᚋmodelᚐQuery(ctx, field.Selections, res)
+}
+func (ec *executionContext) fieldContext_DeleteAccountPayload_query(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DeleteAccountPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Query(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _DeleteAccountPayload_errors(ctx context.Context, field graphql.CollectedField, obj *model.DeleteAccountPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -7271,6 +7875,35 @@ func (ec *executionContext) _DeleteCategoryPayload_deletedCategoryId(ctx context
 }
 func (ec *executionContext) fieldContext_DeleteCategoryPayload_deletedCategoryId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DeleteCategoryPayload", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _DeleteCategoryPayload_query(ctx context.Context, field graphql.CollectedField, obj *model.DeleteCategoryPayload) (ret graphql.Marshaler) {
+	fc, err := ec.fieldContext_DeleteCategoryPayload_query(ctx, field)
+	if err != nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithFieldContext(ctx, fc)
+	defer func() {
+		if r := recover(); r != nil {
+			ec.Error(ctx, ec.Recover(ctx, r))
+			ret = graphql.Null
+		}
+	}()
+	res := &model.Query{}
+	fc.Result = res
+	return ec.marshalNQuery2ᚖagoraᚋgraphᚋmodelᚐQuery(ctx, field.Selections, res)
+}
+func (ec *executionContext) fieldContext_DeleteCategoryPayload_query(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DeleteCategoryPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Query(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _DeleteCategoryPayload_errors(ctx context.Context, field graphql.CollectedField, obj *model.DeleteCategoryPayload) (ret graphql.Marshaler) {
@@ -7337,6 +7970,58 @@ func (ec *executionContext) fieldContext_DeleteCommentPayload_comment(_ context.
 	return fc, nil
 }
 
+func (ec *executionContext) _DeleteCommentPayload_deletedCommentId(ctx context.Context, field graphql.CollectedField, obj *model.DeleteCommentPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeleteCommentPayload_deletedCommentId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DeletedCommentID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOID2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_DeleteCommentPayload_deletedCommentId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeleteCommentPayload", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _DeleteCommentPayload_query(ctx context.Context, field graphql.CollectedField, obj *model.DeleteCommentPayload) (ret graphql.Marshaler) {
+	fc, err := ec.fieldContext_DeleteCommentPayload_query(ctx, field)
+	if err != nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithFieldContext(ctx, fc)
+	defer func() {
+		if r := recover(); r != nil {
+			ec.Error(ctx, ec.Recover(ctx, r))
+			ret = graphql.Null
+		}
+	}()
+	res := &model.Query{}
+	fc.Result = res
+	return ec.marshalNQuery2ᚖagoraᚋgraphᚋmodelᚐQuery(ctx, field.Selections, res)
+}
+func (ec *executionContext) fieldContext_DeleteCommentPayload_query(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DeleteCommentPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Query(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _DeleteCommentPayload_errors(ctx context.Context, field graphql.CollectedField, obj *model.DeleteCommentPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -7390,6 +8075,35 @@ func (ec *executionContext) _DeleteListPayload_deletedListId(ctx context.Context
 }
 func (ec *executionContext) fieldContext_DeleteListPayload_deletedListId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DeleteListPayload", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _DeleteListPayload_query(ctx context.Context, field graphql.CollectedField, obj *model.DeleteListPayload) (ret graphql.Marshaler) {
+	fc, err := ec.fieldContext_DeleteListPayload_query(ctx, field)
+	if err != nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithFieldContext(ctx, fc)
+	defer func() {
+		if r := recover(); r != nil {
+			ec.Error(ctx, ec.Recover(ctx, r))
+			ret = graphql.Null
+		}
+	}()
+	res := &model.Query{}
+	fc.Result = res
+	return ec.marshalNQuery2ᚖagoraᚋgraphᚋmodelᚐQuery(ctx, field.Selections, res)
+}
+func (ec *executionContext) fieldContext_DeleteListPayload_query(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DeleteListPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Query(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _DeleteListPayload_errors(ctx context.Context, field graphql.CollectedField, obj *model.DeleteListPayload) (ret graphql.Marshaler) {
@@ -7447,6 +8161,35 @@ func (ec *executionContext) fieldContext_DeleteTabPayload_deletedTabId(_ context
 	return graphql.NewScalarFieldContext("DeleteTabPayload", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
+func (ec *executionContext) _DeleteTabPayload_query(ctx context.Context, field graphql.CollectedField, obj *model.DeleteTabPayload) (ret graphql.Marshaler) {
+	fc, err := ec.fieldContext_DeleteTabPayload_query(ctx, field)
+	if err != nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithFieldContext(ctx, fc)
+	defer func() {
+		if r := recover(); r != nil {
+			ec.Error(ctx, ec.Recover(ctx, r))
+			ret = graphql.Null
+		}
+	}()
+	res := &model.Query{}
+	fc.Result = res
+	return ec.marshalNQuery2ᚖagoraᚋgraphᚋmodelᚐQuery(ctx, field.Selections, res)
+}
+func (ec *executionContext) fieldContext_DeleteTabPayload_query(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DeleteTabPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Query(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _DeleteTabPayload_errors(ctx context.Context, field graphql.CollectedField, obj *model.DeleteTabPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -7500,6 +8243,35 @@ func (ec *executionContext) _DeleteTopicPayload_deletedTopicId(ctx context.Conte
 }
 func (ec *executionContext) fieldContext_DeleteTopicPayload_deletedTopicId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DeleteTopicPayload", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _DeleteTopicPayload_query(ctx context.Context, field graphql.CollectedField, obj *model.DeleteTopicPayload) (ret graphql.Marshaler) {
+	fc, err := ec.fieldContext_DeleteTopicPayload_query(ctx, field)
+	if err != nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithFieldContext(ctx, fc)
+	defer func() {
+		if r := recover(); r != nil {
+			ec.Error(ctx, ec.Recover(ctx, r))
+			ret = graphql.Null
+		}
+	}()
+	res := &model.Query{}
+	fc.Result = res
+	return ec.marshalNQuery2ᚖagoraᚋgraphᚋmodelᚐQuery(ctx, field.Selections, res)
+}
+func (ec *executionContext) fieldContext_DeleteTopicPayload_query(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DeleteTopicPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Query(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _DeleteTopicPayload_errors(ctx context.Context, field graphql.CollectedField, obj *model.DeleteTopicPayload) (ret graphql.Marshaler) {
@@ -7619,6 +8391,35 @@ func (ec *executionContext) _FollowPayload_changed(ctx context.Context, field gr
 }
 func (ec *executionContext) fieldContext_FollowPayload_changed(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FollowPayload", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _FollowPayload_query(ctx context.Context, field graphql.CollectedField, obj *model.FollowPayload) (ret graphql.Marshaler) {
+	fc, err := ec.fieldContext_FollowPayload_query(ctx, field)
+	if err != nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithFieldContext(ctx, fc)
+	defer func() {
+		if r := recover(); r != nil {
+			ec.Error(ctx, ec.Recover(ctx, r))
+			ret = graphql.Null
+		}
+	}()
+	res := &model.Query{}
+	fc.Result = res
+	return ec.marshalNQuery2ᚖagoraᚋgraphᚋmodelᚐQuery(ctx, field.Selections, res)
+}
+func (ec *executionContext) fieldContext_FollowPayload_query(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "FollowPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Query(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _FollowPayload_errors(ctx context.Context, field graphql.CollectedField, obj *model.FollowPayload) (ret graphql.Marshaler) {
@@ -7915,6 +8716,35 @@ func (ec *executionContext) fieldContext_LoginPayload_expiresAt(_ context.Contex
 	return graphql.NewScalarFieldContext("LoginPayload", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
+func (ec *executionContext) _LoginPayload_query(ctx context.Context, field graphql.CollectedField, obj *model.LoginPayload) (ret graphql.Marshaler) {
+	fc, err := ec.fieldContext_LoginPayload_query(ctx, field)
+	if err != nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithFieldContext(ctx, fc)
+	defer func() {
+		if r := recover(); r != nil {
+			ec.Error(ctx, ec.Recover(ctx, r))
+			ret = graphql.Null
+		}
+	}()
+	res := &model.Query{}
+	fc.Result = res
+	return ec.marshalNQuery2ᚖagoraᚋgraphᚋmodelᚐQuery(ctx, field.Selections, res)
+}
+func (ec *executionContext) fieldContext_LoginPayload_query(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "LoginPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Query(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _LoginPayload_errors(ctx context.Context, field graphql.CollectedField, obj *model.LoginPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -7968,6 +8798,35 @@ func (ec *executionContext) _LogoutPayload_endedSessionId(ctx context.Context, f
 }
 func (ec *executionContext) fieldContext_LogoutPayload_endedSessionId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("LogoutPayload", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _LogoutPayload_query(ctx context.Context, field graphql.CollectedField, obj *model.LogoutPayload) (ret graphql.Marshaler) {
+	fc, err := ec.fieldContext_LogoutPayload_query(ctx, field)
+	if err != nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithFieldContext(ctx, fc)
+	defer func() {
+		if r := recover(); r != nil {
+			ec.Error(ctx, ec.Recover(ctx, r))
+			ret = graphql.Null
+		}
+	}()
+	res := &model.Query{}
+	fc.Result = res
+	return ec.marshalNQuery2ᚖagoraᚋgraphᚋmodelᚐQuery(ctx, field.Selections, res)
+}
+func (ec *executionContext) fieldContext_LogoutPayload_query(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "LogoutPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Query(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _LogoutPayload_errors(ctx context.Context, field graphql.CollectedField, obj *model.LogoutPayload) (ret graphql.Marshaler) {
@@ -8061,6 +8920,35 @@ func (ec *executionContext) fieldContext_MarkReadPayload_viewer(_ context.Contex
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_Viewer(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _MarkReadPayload_query(ctx context.Context, field graphql.CollectedField, obj *model.MarkReadPayload) (ret graphql.Marshaler) {
+	fc, err := ec.fieldContext_MarkReadPayload_query(ctx, field)
+	if err != nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithFieldContext(ctx, fc)
+	defer func() {
+		if r := recover(); r != nil {
+			ec.Error(ctx, ec.Recover(ctx, r))
+			ret = graphql.Null
+		}
+	}()
+	res := &model.Query{}
+	fc.Result = res
+	return ec.marshalNQuery2ᚖagoraᚋgraphᚋmodelᚐQuery(ctx, field.Selections, res)
+}
+func (ec *executionContext) fieldContext_MarkReadPayload_query(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "MarkReadPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Query(ctx, field)
 		},
 	}
 	return fc, nil
@@ -11591,6 +12479,35 @@ func (ec *executionContext) fieldContext_RecordClicksPayload_topics(_ context.Co
 	return fc, nil
 }
 
+func (ec *executionContext) _RecordClicksPayload_query(ctx context.Context, field graphql.CollectedField, obj *model.RecordClicksPayload) (ret graphql.Marshaler) {
+	fc, err := ec.fieldContext_RecordClicksPayload_query(ctx, field)
+	if err != nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithFieldContext(ctx, fc)
+	defer func() {
+		if r := recover(); r != nil {
+			ec.Error(ctx, ec.Recover(ctx, r))
+			ret = graphql.Null
+		}
+	}()
+	res := &model.Query{}
+	fc.Result = res
+	return ec.marshalNQuery2ᚖagoraᚋgraphᚋmodelᚐQuery(ctx, field.Selections, res)
+}
+func (ec *executionContext) fieldContext_RecordClicksPayload_query(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RecordClicksPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Query(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _RecordClicksPayload_errors(ctx context.Context, field graphql.CollectedField, obj *model.RecordClicksPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -11699,6 +12616,35 @@ func (ec *executionContext) _RegisterPayload_expiresAt(ctx context.Context, fiel
 }
 func (ec *executionContext) fieldContext_RegisterPayload_expiresAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("RegisterPayload", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _RegisterPayload_query(ctx context.Context, field graphql.CollectedField, obj *model.RegisterPayload) (ret graphql.Marshaler) {
+	fc, err := ec.fieldContext_RegisterPayload_query(ctx, field)
+	if err != nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithFieldContext(ctx, fc)
+	defer func() {
+		if r := recover(); r != nil {
+			ec.Error(ctx, ec.Recover(ctx, r))
+			ret = graphql.Null
+		}
+	}()
+	res := &model.Query{}
+	fc.Result = res
+	return ec.marshalNQuery2ᚖagoraᚋgraphᚋmodelᚐQuery(ctx, field.Selections, res)
+}
+func (ec *executionContext) fieldContext_RegisterPayload_query(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RegisterPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Query(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _RegisterPayload_errors(ctx context.Context, field graphql.CollectedField, obj *model.RegisterPayload) (ret graphql.Marshaler) {
@@ -11898,6 +12844,35 @@ func (ec *executionContext) fieldContext_SetUserRolePayload_user(_ context.Conte
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_User(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _SetUserRolePayload_query(ctx context.Context, field graphql.CollectedField, obj *model.SetUserRolePayload) (ret graphql.Marshaler) {
+	fc, err := ec.fieldContext_SetUserRolePayload_query(ctx, field)
+	if err != nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithFieldContext(ctx, fc)
+	defer func() {
+		if r := recover(); r != nil {
+			ec.Error(ctx, ec.Recover(ctx, r))
+			ret = graphql.Null
+		}
+	}()
+	res := &model.Query{}
+	fc.Result = res
+	return ec.marshalNQuery2ᚖagoraᚋgraphᚋmodelᚐQuery(ctx, field.Selections, res)
+}
+func (ec *executionContext) fieldContext_SetUserRolePayload_query(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "SetUserRolePayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Query(ctx, field)
 		},
 	}
 	return fc, nil
@@ -13106,6 +14081,35 @@ func (ec *executionContext) fieldContext_TagTopicPayload_topic(_ context.Context
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_Topic(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _TagTopicPayload_query(ctx context.Context, field graphql.CollectedField, obj *model.TagTopicPayload) (ret graphql.Marshaler) {
+	fc, err := ec.fieldContext_TagTopicPayload_query(ctx, field)
+	if err != nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithFieldContext(ctx, fc)
+	defer func() {
+		if r := recover(); r != nil {
+			ec.Error(ctx, ec.Recover(ctx, r))
+			ret = graphql.Null
+		}
+	}()
+	res := &model.Query{}
+	fc.Result = res
+	return ec.marshalNQuery2ᚖagoraᚋgraphᚋmodelᚐQuery(ctx, field.Selections, res)
+}
+func (ec *executionContext) fieldContext_TagTopicPayload_query(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "TagTopicPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Query(ctx, field)
 		},
 	}
 	return fc, nil
@@ -15184,6 +16188,35 @@ func (ec *executionContext) fieldContext_UpdateCategoryPayload_category(_ contex
 	return fc, nil
 }
 
+func (ec *executionContext) _UpdateCategoryPayload_query(ctx context.Context, field graphql.CollectedField, obj *model.UpdateCategoryPayload) (ret graphql.Marshaler) {
+	fc, err := ec.fieldContext_UpdateCategoryPayload_query(ctx, field)
+	if err != nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithFieldContext(ctx, fc)
+	defer func() {
+		if r := recover(); r != nil {
+			ec.Error(ctx, ec.Recover(ctx, r))
+			ret = graphql.Null
+		}
+	}()
+	res := &model.Query{}
+	fc.Result = res
+	return ec.marshalNQuery2ᚖagoraᚋgraphᚋmodelᚐQuery(ctx, field.Selections, res)
+}
+func (ec *executionContext) fieldContext_UpdateCategoryPayload_query(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UpdateCategoryPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Query(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _UpdateCategoryPayload_errors(ctx context.Context, field graphql.CollectedField, obj *model.UpdateCategoryPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -15243,6 +16276,35 @@ func (ec *executionContext) fieldContext_UpdateCommentPayload_comment(_ context.
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_Comment(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _UpdateCommentPayload_query(ctx context.Context, field graphql.CollectedField, obj *model.UpdateCommentPayload) (ret graphql.Marshaler) {
+	fc, err := ec.fieldContext_UpdateCommentPayload_query(ctx, field)
+	if err != nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithFieldContext(ctx, fc)
+	defer func() {
+		if r := recover(); r != nil {
+			ec.Error(ctx, ec.Recover(ctx, r))
+			ret = graphql.Null
+		}
+	}()
+	res := &model.Query{}
+	fc.Result = res
+	return ec.marshalNQuery2ᚖagoraᚋgraphᚋmodelᚐQuery(ctx, field.Selections, res)
+}
+func (ec *executionContext) fieldContext_UpdateCommentPayload_query(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UpdateCommentPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Query(ctx, field)
 		},
 	}
 	return fc, nil
@@ -15312,6 +16374,35 @@ func (ec *executionContext) fieldContext_UpdateListMembersPayload_list(_ context
 	return fc, nil
 }
 
+func (ec *executionContext) _UpdateListMembersPayload_query(ctx context.Context, field graphql.CollectedField, obj *model.UpdateListMembersPayload) (ret graphql.Marshaler) {
+	fc, err := ec.fieldContext_UpdateListMembersPayload_query(ctx, field)
+	if err != nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithFieldContext(ctx, fc)
+	defer func() {
+		if r := recover(); r != nil {
+			ec.Error(ctx, ec.Recover(ctx, r))
+			ret = graphql.Null
+		}
+	}()
+	res := &model.Query{}
+	fc.Result = res
+	return ec.marshalNQuery2ᚖagoraᚋgraphᚋmodelᚐQuery(ctx, field.Selections, res)
+}
+func (ec *executionContext) fieldContext_UpdateListMembersPayload_query(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UpdateListMembersPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Query(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _UpdateListMembersPayload_errors(ctx context.Context, field graphql.CollectedField, obj *model.UpdateListMembersPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -15371,6 +16462,35 @@ func (ec *executionContext) fieldContext_UpdateListPayload_list(_ context.Contex
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_UserList(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _UpdateListPayload_query(ctx context.Context, field graphql.CollectedField, obj *model.UpdateListPayload) (ret graphql.Marshaler) {
+	fc, err := ec.fieldContext_UpdateListPayload_query(ctx, field)
+	if err != nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithFieldContext(ctx, fc)
+	defer func() {
+		if r := recover(); r != nil {
+			ec.Error(ctx, ec.Recover(ctx, r))
+			ret = graphql.Null
+		}
+	}()
+	res := &model.Query{}
+	fc.Result = res
+	return ec.marshalNQuery2ᚖagoraᚋgraphᚋmodelᚐQuery(ctx, field.Selections, res)
+}
+func (ec *executionContext) fieldContext_UpdateListPayload_query(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UpdateListPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Query(ctx, field)
 		},
 	}
 	return fc, nil
@@ -15504,6 +16624,35 @@ func (ec *executionContext) fieldContext_UpdateTabPayload_tab(_ context.Context,
 	return fc, nil
 }
 
+func (ec *executionContext) _UpdateTabPayload_query(ctx context.Context, field graphql.CollectedField, obj *model.UpdateTabPayload) (ret graphql.Marshaler) {
+	fc, err := ec.fieldContext_UpdateTabPayload_query(ctx, field)
+	if err != nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithFieldContext(ctx, fc)
+	defer func() {
+		if r := recover(); r != nil {
+			ec.Error(ctx, ec.Recover(ctx, r))
+			ret = graphql.Null
+		}
+	}()
+	res := &model.Query{}
+	fc.Result = res
+	return ec.marshalNQuery2ᚖagoraᚋgraphᚋmodelᚐQuery(ctx, field.Selections, res)
+}
+func (ec *executionContext) fieldContext_UpdateTabPayload_query(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UpdateTabPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Query(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _UpdateTabPayload_errors(ctx context.Context, field graphql.CollectedField, obj *model.UpdateTabPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -15563,6 +16712,35 @@ func (ec *executionContext) fieldContext_UpdateTopicPayload_topic(_ context.Cont
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_Topic(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _UpdateTopicPayload_query(ctx context.Context, field graphql.CollectedField, obj *model.UpdateTopicPayload) (ret graphql.Marshaler) {
+	fc, err := ec.fieldContext_UpdateTopicPayload_query(ctx, field)
+	if err != nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithFieldContext(ctx, fc)
+	defer func() {
+		if r := recover(); r != nil {
+			ec.Error(ctx, ec.Recover(ctx, r))
+			ret = graphql.Null
+		}
+	}()
+	res := &model.Query{}
+	fc.Result = res
+	return ec.marshalNQuery2ᚖagoraᚋgraphᚋmodelᚐQuery(ctx, field.Selections, res)
+}
+func (ec *executionContext) fieldContext_UpdateTopicPayload_query(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UpdateTopicPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Query(ctx, field)
 		},
 	}
 	return fc, nil
@@ -17559,6 +18737,35 @@ func (ec *executionContext) _VotePayload_changed(ctx context.Context, field grap
 }
 func (ec *executionContext) fieldContext_VotePayload_changed(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("VotePayload", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _VotePayload_query(ctx context.Context, field graphql.CollectedField, obj *model.VotePayload) (ret graphql.Marshaler) {
+	fc, err := ec.fieldContext_VotePayload_query(ctx, field)
+	if err != nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithFieldContext(ctx, fc)
+	defer func() {
+		if r := recover(); r != nil {
+			ec.Error(ctx, ec.Recover(ctx, r))
+			ret = graphql.Null
+		}
+	}()
+	res := &model.Query{}
+	fc.Result = res
+	return ec.marshalNQuery2ᚖagoraᚋgraphᚋmodelᚐQuery(ctx, field.Selections, res)
+}
+func (ec *executionContext) fieldContext_VotePayload_query(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "VotePayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Query(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _VotePayload_errors(ctx context.Context, field graphql.CollectedField, obj *model.VotePayload) (ret graphql.Marshaler) {
@@ -20683,6 +21890,11 @@ func (ec *executionContext) _BlockPayload(ctx context.Context, sel ast.Selection
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "query":
+			out.Values[i] = ec._BlockPayload_query(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "errors":
 			out.Values[i] = ec._BlockPayload_errors(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -20728,6 +21940,11 @@ func (ec *executionContext) _BookmarkPayload(ctx context.Context, sel ast.Select
 			}
 		case "changed":
 			out.Values[i] = ec._BookmarkPayload_changed(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "query":
+			out.Values[i] = ec._BookmarkPayload_query(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -21174,6 +22391,11 @@ func (ec *executionContext) _ChangeEmailPayload(ctx context.Context, sel ast.Sel
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
+		case "query":
+			out.Values[i] = ec._ChangeEmailPayload_query(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "errors":
 			out.Values[i] = ec._ChangeEmailPayload_errors(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -21215,6 +22437,11 @@ func (ec *executionContext) _ChangePasswordPayload(ctx context.Context, sel ast.
 		case "viewer":
 			out.Values[i] = ec._ChangePasswordPayload_viewer(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "query":
+			out.Values[i] = ec._ChangePasswordPayload_query(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "errors":
@@ -21885,6 +23112,11 @@ func (ec *executionContext) _CreateCategoryPayload(ctx context.Context, sel ast.
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
+		case "query":
+			out.Values[i] = ec._CreateCategoryPayload_query(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "errors":
 			out.Values[i] = ec._CreateCategoryPayload_errors(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -21926,12 +23158,55 @@ func (ec *executionContext) _CreateCommentPayload(ctx context.Context, sel ast.S
 		case "comment":
 			out.Values[i] = ec._CreateCommentPayload_comment(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "commentEdge":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._CreateCommentPayload_commentEdge(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "query":
+			out.Values[i] = ec._CreateCommentPayload_query(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "errors":
 			out.Values[i] = ec._CreateCommentPayload_errors(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -21969,6 +23244,11 @@ func (ec *executionContext) _CreateListPayload(ctx context.Context, sel ast.Sele
 		case "list":
 			out.Values[i] = ec._CreateListPayload_list(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "query":
+			out.Values[i] = ec._CreateListPayload_query(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "errors":
@@ -22014,6 +23294,11 @@ func (ec *executionContext) _CreateTabPayload(ctx context.Context, sel ast.Selec
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
+		case "query":
+			out.Values[i] = ec._CreateTabPayload_query(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "errors":
 			out.Values[i] = ec._CreateTabPayload_errors(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -22055,12 +23340,55 @@ func (ec *executionContext) _CreateTopicPayload(ctx context.Context, sel ast.Sel
 		case "topic":
 			out.Values[i] = ec._CreateTopicPayload_topic(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "topicEdge":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._CreateTopicPayload_topicEdge(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "query":
+			out.Values[i] = ec._CreateTopicPayload_query(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "errors":
 			out.Values[i] = ec._CreateTopicPayload_errors(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -22098,6 +23426,11 @@ func (ec *executionContext) _DeleteAccountPayload(ctx context.Context, sel ast.S
 		case "deletedUserId":
 			out.Values[i] = ec._DeleteAccountPayload_deletedUserId(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "query":
+			out.Values[i] = ec._DeleteAccountPayload_query(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "errors":
@@ -22143,6 +23476,11 @@ func (ec *executionContext) _DeleteCategoryPayload(ctx context.Context, sel ast.
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
+		case "query":
+			out.Values[i] = ec._DeleteCategoryPayload_query(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "errors":
 			out.Values[i] = ec._DeleteCategoryPayload_errors(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -22184,6 +23522,16 @@ func (ec *executionContext) _DeleteCommentPayload(ctx context.Context, sel ast.S
 		case "comment":
 			out.Values[i] = ec._DeleteCommentPayload_comment(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "deletedCommentId":
+			out.Values[i] = ec._DeleteCommentPayload_deletedCommentId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "query":
+			out.Values[i] = ec._DeleteCommentPayload_query(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "errors":
@@ -22229,6 +23577,11 @@ func (ec *executionContext) _DeleteListPayload(ctx context.Context, sel ast.Sele
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
+		case "query":
+			out.Values[i] = ec._DeleteListPayload_query(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "errors":
 			out.Values[i] = ec._DeleteListPayload_errors(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -22272,6 +23625,11 @@ func (ec *executionContext) _DeleteTabPayload(ctx context.Context, sel ast.Selec
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
+		case "query":
+			out.Values[i] = ec._DeleteTabPayload_query(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "errors":
 			out.Values[i] = ec._DeleteTabPayload_errors(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -22313,6 +23671,11 @@ func (ec *executionContext) _DeleteTopicPayload(ctx context.Context, sel ast.Sel
 		case "deletedTopicId":
 			out.Values[i] = ec._DeleteTopicPayload_deletedTopicId(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "query":
+			out.Values[i] = ec._DeleteTopicPayload_query(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "errors":
@@ -22365,6 +23728,11 @@ func (ec *executionContext) _FollowPayload(ctx context.Context, sel ast.Selectio
 			}
 		case "changed":
 			out.Values[i] = ec._FollowPayload_changed(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "query":
+			out.Values[i] = ec._FollowPayload_query(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -22527,6 +23895,11 @@ func (ec *executionContext) _LoginPayload(ctx context.Context, sel ast.Selection
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
+		case "query":
+			out.Values[i] = ec._LoginPayload_query(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "errors":
 			out.Values[i] = ec._LoginPayload_errors(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -22568,6 +23941,11 @@ func (ec *executionContext) _LogoutPayload(ctx context.Context, sel ast.Selectio
 		case "endedSessionId":
 			out.Values[i] = ec._LogoutPayload_endedSessionId(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "query":
+			out.Values[i] = ec._LogoutPayload_query(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "errors":
@@ -22616,6 +23994,11 @@ func (ec *executionContext) _MarkReadPayload(ctx context.Context, sel ast.Select
 		case "viewer":
 			out.Values[i] = ec._MarkReadPayload_viewer(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "query":
+			out.Values[i] = ec._MarkReadPayload_query(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "errors":
@@ -23920,6 +25303,11 @@ func (ec *executionContext) _RecordClicksPayload(ctx context.Context, sel ast.Se
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "query":
+			out.Values[i] = ec._RecordClicksPayload_query(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "errors":
 			out.Values[i] = ec._RecordClicksPayload_errors(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -23971,6 +25359,11 @@ func (ec *executionContext) _RegisterPayload(ctx context.Context, sel ast.Select
 		case "expiresAt":
 			out.Values[i] = ec._RegisterPayload_expiresAt(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "query":
+			out.Values[i] = ec._RegisterPayload_query(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "errors":
@@ -24077,6 +25470,11 @@ func (ec *executionContext) _SetUserRolePayload(ctx context.Context, sel ast.Sel
 		case "user":
 			out.Values[i] = ec._SetUserRolePayload_user(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "query":
+			out.Values[i] = ec._SetUserRolePayload_query(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "errors":
@@ -24832,6 +26230,11 @@ func (ec *executionContext) _TagTopicPayload(ctx context.Context, sel ast.Select
 		case "topic":
 			out.Values[i] = ec._TagTopicPayload_topic(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "query":
+			out.Values[i] = ec._TagTopicPayload_query(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "errors":
@@ -26091,6 +27494,11 @@ func (ec *executionContext) _UpdateCategoryPayload(ctx context.Context, sel ast.
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
+		case "query":
+			out.Values[i] = ec._UpdateCategoryPayload_query(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "errors":
 			out.Values[i] = ec._UpdateCategoryPayload_errors(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -26132,6 +27540,11 @@ func (ec *executionContext) _UpdateCommentPayload(ctx context.Context, sel ast.S
 		case "comment":
 			out.Values[i] = ec._UpdateCommentPayload_comment(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "query":
+			out.Values[i] = ec._UpdateCommentPayload_query(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "errors":
@@ -26177,6 +27590,11 @@ func (ec *executionContext) _UpdateListMembersPayload(ctx context.Context, sel a
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
+		case "query":
+			out.Values[i] = ec._UpdateListMembersPayload_query(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "errors":
 			out.Values[i] = ec._UpdateListMembersPayload_errors(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -26218,6 +27636,11 @@ func (ec *executionContext) _UpdateListPayload(ctx context.Context, sel ast.Sele
 		case "list":
 			out.Values[i] = ec._UpdateListPayload_list(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "query":
+			out.Values[i] = ec._UpdateListPayload_query(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "errors":
@@ -26306,6 +27729,11 @@ func (ec *executionContext) _UpdateTabPayload(ctx context.Context, sel ast.Selec
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
+		case "query":
+			out.Values[i] = ec._UpdateTabPayload_query(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "errors":
 			out.Values[i] = ec._UpdateTabPayload_errors(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -26347,6 +27775,11 @@ func (ec *executionContext) _UpdateTopicPayload(ctx context.Context, sel ast.Sel
 		case "topic":
 			out.Values[i] = ec._UpdateTopicPayload_topic(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "query":
+			out.Values[i] = ec._UpdateTopicPayload_query(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "errors":
@@ -27652,6 +29085,11 @@ func (ec *executionContext) _VotePayload(ctx context.Context, sel ast.SelectionS
 			}
 		case "changed":
 			out.Values[i] = ec._VotePayload_changed(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "query":
+			out.Values[i] = ec._VotePayload_query(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -29005,6 +30443,16 @@ func (ec *executionContext) marshalNPageInfo2ᚖagoraᚋgraphᚋmodelᚐPageInfo
 	return ec._PageInfo(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalNQuery2ᚖagoraᚋgraphᚋmodelᚐQuery(ctx context.Context, sel ast.SelectionSet, v *model.Query) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._Query(ctx, sel)
+}
+
 func (ec *executionContext) marshalNRankExplanation2ᚖagoraᚋgraphᚋmodelᚐRankExplanation(ctx context.Context, sel ast.SelectionSet, v *model.RankExplanation) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
@@ -29877,6 +31325,13 @@ func (ec *executionContext) marshalOComment2ᚖagoraᚋinternalᚋforumᚐCommen
 		return graphql.Null
 	}
 	return ec._Comment(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOCommentEdge2ᚖagoraᚋgraphᚋmodelᚐCommentEdge(ctx context.Context, sel ast.SelectionSet, v *model.CommentEdge) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._CommentEdge(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOCommentOrder2ᚖagoraᚋinternalᚋforumᚐCommentOrder(ctx context.Context, v any) (*forum.CommentOrder, error) {

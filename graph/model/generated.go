@@ -37,6 +37,8 @@ type BlockPayload struct {
 	User *forum.User `json:"user,omitempty"`
 	// Whether the call changed anything; false on failure and if it was repeated.
 	Changed bool `json:"changed"`
+	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
+	Query *Query `json:"query"`
 	// NOT_FOUND, SELF, RATE_LIMITED; empty on success.
 	Errors []UserError `json:"errors"`
 }
@@ -55,6 +57,8 @@ type BookmarkPayload struct {
 	Topic *forum.Topic `json:"topic,omitempty"`
 	// Whether the call changed anything; false on failure and if it was repeated.
 	Changed bool `json:"changed"`
+	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
+	Query *Query `json:"query"`
 	// NOT_FOUND, TOO_LONG (more than 10,000 bookmarks); empty on success.
 	Errors []UserError `json:"errors"`
 }
@@ -87,6 +91,8 @@ type ChangeEmailInput struct {
 type ChangeEmailPayload struct {
 	// The signed-in user with the new e-mail; null on failure.
 	Viewer *Viewer `json:"viewer,omitempty"`
+	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
+	Query *Query `json:"query"`
 	// WRONG_CREDENTIALS, INVALID, TOO_LONG, TAKEN, RATE_LIMITED; empty on success.
 	Errors []UserError `json:"errors"`
 }
@@ -103,6 +109,8 @@ type ChangePasswordInput struct {
 type ChangePasswordPayload struct {
 	// The signed-in user with the one remaining session; null on failure.
 	Viewer *Viewer `json:"viewer,omitempty"`
+	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
+	Query *Query `json:"query"`
 	// WRONG_CREDENTIALS, INVALID, TOO_SHORT, TOO_LONG, RATE_LIMITED; empty on success.
 	Errors []UserError `json:"errors"`
 }
@@ -127,6 +135,8 @@ type CreateCategoryInput struct {
 type CreateCategoryPayload struct {
 	// The new, empty category; null on failure.
 	Category *forum.Category `json:"category,omitempty"`
+	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
+	Query *Query `json:"query"`
 	// INVALID, TOO_SHORT, TOO_LONG, TAKEN; empty on success.
 	Errors []UserError `json:"errors"`
 }
@@ -150,6 +160,11 @@ type CreateCommentInput struct {
 type CreateCommentPayload struct {
 	// The new comment; the counts of its `topic` and `parent` include it; null on failure.
 	Comment *forum.Comment `json:"comment,omitempty"`
+	// The position of the new comment, for adding it to a cached page: in `parent.replies`, or in `topic.comments` with
+	// `topLevelOnly` if it has no parent; null on failure.
+	CommentEdge *CommentEdge `json:"commentEdge,omitempty"`
+	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
+	Query *Query `json:"query"`
 	// INVALID, TOO_SHORT, TOO_LONG, NOT_FOUND (topic, parent), LOCKED, BLOCKED (by the topic's author),
 	// IDEMPOTENCY_CONFLICT, RATE_LIMITED; empty on success.
 	Errors []UserError `json:"errors"`
@@ -165,6 +180,8 @@ type CreateListInput struct {
 type CreateListPayload struct {
 	// The new, empty list; null on failure.
 	List *forum.UserList `json:"list,omitempty"`
+	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
+	Query *Query `json:"query"`
 	// INVALID, TOO_SHORT, TOO_LONG (name, or more than 100 lists), TAKEN, RATE_LIMITED; empty on success.
 	Errors []UserError `json:"errors"`
 }
@@ -181,6 +198,8 @@ type CreateTabInput struct {
 type CreateTabPayload struct {
 	// The new tab; null on failure.
 	Tab *forum.Tab `json:"tab,omitempty"`
+	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
+	Query *Query `json:"query"`
 	// INVALID, TOO_SHORT, TOO_LONG (name, or more than 50 categories), NOT_FOUND, TAKEN; empty on success.
 	Errors []UserError `json:"errors"`
 }
@@ -211,6 +230,11 @@ type CreateTopicInput struct {
 type CreateTopicPayload struct {
 	// The new topic; null on failure.
 	Topic *forum.Topic `json:"topic,omitempty"`
+	// The position of the new topic in a timeline, for adding it to a cached page; null on failure, if the timeline does not
+	// have it, and in snapshots (TOP, CONTROVERSIAL).
+	TopicEdge *TopicEdge `json:"topicEdge,omitempty"`
+	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
+	Query *Query `json:"query"`
 	// INVALID, TOO_SHORT, TOO_LONG, NOT_FOUND (category), IDEMPOTENCY_CONFLICT, RATE_LIMITED; empty on success.
 	Errors []UserError `json:"errors"`
 }
@@ -225,6 +249,8 @@ type DeleteAccountInput struct {
 type DeleteAccountPayload struct {
 	// Id of the former user, for removal from caches; null on failure.
 	DeletedUserID *string `json:"deletedUserId,omitempty"`
+	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
+	Query *Query `json:"query"`
 	// WRONG_CREDENTIALS, RATE_LIMITED; empty on success.
 	Errors []UserError `json:"errors"`
 }
@@ -239,6 +265,8 @@ type DeleteCategoryInput struct {
 type DeleteCategoryPayload struct {
 	// Id of the deleted category, for removal from caches; null on failure.
 	DeletedCategoryID *string `json:"deletedCategoryId,omitempty"`
+	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
+	Query *Query `json:"query"`
 	// NOT_FOUND, NOT_EMPTY; empty on success.
 	Errors []UserError `json:"errors"`
 }
@@ -253,6 +281,10 @@ type DeleteCommentInput struct {
 type DeleteCommentPayload struct {
 	// The tombstone; the counts of its `topic` and `parent` no longer include it; null on failure.
 	Comment *forum.Comment `json:"comment,omitempty"`
+	// Id of the deleted comment, for removal from caches that show no tombstones; null on failure.
+	DeletedCommentID *string `json:"deletedCommentId,omitempty"`
+	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
+	Query *Query `json:"query"`
 	// NOT_FOUND, FORBIDDEN, RATE_LIMITED; empty on success, and if it was already deleted.
 	Errors []UserError `json:"errors"`
 }
@@ -267,6 +299,8 @@ type DeleteListInput struct {
 type DeleteListPayload struct {
 	// Id of the deleted list, for removal from caches; null on failure.
 	DeletedListID *string `json:"deletedListId,omitempty"`
+	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
+	Query *Query `json:"query"`
 	// NOT_FOUND, RATE_LIMITED; empty on success.
 	Errors []UserError `json:"errors"`
 }
@@ -281,6 +315,8 @@ type DeleteTabInput struct {
 type DeleteTabPayload struct {
 	// Id of the deleted tab, for removal from caches; null on failure.
 	DeletedTabID *string `json:"deletedTabId,omitempty"`
+	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
+	Query *Query `json:"query"`
 	// NOT_FOUND; empty on success.
 	Errors []UserError `json:"errors"`
 }
@@ -296,6 +332,8 @@ type DeleteTopicInput struct {
 type DeleteTopicPayload struct {
 	// Id of the deleted topic, for removal from caches; null on failure.
 	DeletedTopicID *string `json:"deletedTopicId,omitempty"`
+	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
+	Query *Query `json:"query"`
 	// NOT_FOUND, FORBIDDEN, RATE_LIMITED; empty on success, and if it was already deleted.
 	Errors []UserError `json:"errors"`
 }
@@ -316,6 +354,8 @@ type FollowPayload struct {
 	Viewer *Viewer `json:"viewer,omitempty"`
 	// Whether the call changed anything; false on failure and if it was repeated.
 	Changed bool `json:"changed"`
+	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
+	Query *Query `json:"query"`
 	// NOT_FOUND, SELF, BLOCKED, RATE_LIMITED; empty on success.
 	Errors []UserError `json:"errors"`
 }
@@ -364,6 +404,8 @@ type LoginPayload struct {
 	Token *string `json:"token,omitempty"`
 	// When the token expires, 30 days from now; null on failure.
 	ExpiresAt *forum.Time `json:"expiresAt,omitempty"`
+	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
+	Query *Query `json:"query"`
 	// WRONG_CREDENTIALS (the same, and equally fast, for unknown users) or RATE_LIMITED; empty on success.
 	Errors []UserError `json:"errors"`
 }
@@ -378,6 +420,8 @@ type LogoutInput struct {
 type LogoutPayload struct {
 	// Id of the ended session, for removal from caches; null on failure.
 	EndedSessionID *string `json:"endedSessionId,omitempty"`
+	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
+	Query *Query `json:"query"`
 	// NOT_FOUND; empty on success.
 	Errors []UserError `json:"errors"`
 }
@@ -400,6 +444,8 @@ type MarkReadPayload struct {
 	Target Node `json:"target,omitempty"`
 	// The signed-in user with `unreadNotificationCount`; null on failure.
 	Viewer *Viewer `json:"viewer,omitempty"`
+	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
+	Query *Query `json:"query"`
 	// NOT_FOUND, INVALID; empty on success.
 	Errors []UserError `json:"errors"`
 }
@@ -461,6 +507,8 @@ type RecordClicksInput struct {
 type RecordClicksPayload struct {
 	// In the order of `topicIds`, with null for topics that do not exist.
 	Topics []*forum.Topic `json:"topics"`
+	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
+	Query *Query `json:"query"`
 	// TOO_SHORT, TOO_LONG, RATE_LIMITED; empty on success.
 	Errors []UserError `json:"errors"`
 }
@@ -489,6 +537,8 @@ type RegisterPayload struct {
 	Token *string `json:"token,omitempty"`
 	// When the token expires, 30 days from now; null on failure.
 	ExpiresAt *forum.Time `json:"expiresAt,omitempty"`
+	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
+	Query *Query `json:"query"`
 	// INVALID, TOO_SHORT, TOO_LONG, TAKEN (the path says login or email), IDEMPOTENCY_CONFLICT, RATE_LIMITED; empty on
 	// success.
 	Errors []UserError `json:"errors"`
@@ -506,6 +556,8 @@ type SetUserRoleInput struct {
 type SetUserRolePayload struct {
 	// The changed user; null on failure.
 	User *forum.User `json:"user,omitempty"`
+	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
+	Query *Query `json:"query"`
 	// NOT_FOUND, SELF; empty on success.
 	Errors []UserError `json:"errors"`
 }
@@ -547,6 +599,8 @@ type TagTopicInput struct {
 type TagTopicPayload struct {
 	// The topic with its tags; null on failure.
 	Topic *forum.Topic `json:"topic,omitempty"`
+	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
+	Query *Query `json:"query"`
 	// INVALID, TOO_SHORT, TOO_LONG (name, or more than 10 tags), NOT_FOUND, FORBIDDEN, LOCKED, RATE_LIMITED; empty on
 	// success.
 	Errors []UserError `json:"errors"`
@@ -596,6 +650,8 @@ type UpdateCategoryInput struct {
 type UpdateCategoryPayload struct {
 	// The changed category; null on failure.
 	Category *forum.Category `json:"category,omitempty"`
+	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
+	Query *Query `json:"query"`
 	// INVALID, TOO_SHORT, TOO_LONG, NOT_FOUND, TAKEN; empty on success.
 	Errors []UserError `json:"errors"`
 }
@@ -614,6 +670,8 @@ type UpdateCommentInput struct {
 type UpdateCommentPayload struct {
 	// The changed comment with a new `editedAt`; null on failure.
 	Comment *forum.Comment `json:"comment,omitempty"`
+	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
+	Query *Query `json:"query"`
 	// INVALID, TOO_SHORT, TOO_LONG, NOT_FOUND, FORBIDDEN, LOCKED, RATE_LIMITED; empty on success.
 	Errors []UserError `json:"errors"`
 }
@@ -640,6 +698,8 @@ type UpdateListMembersInput struct {
 type UpdateListMembersPayload struct {
 	// The list with its members; null on failure.
 	List *forum.UserList `json:"list,omitempty"`
+	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
+	Query *Query `json:"query"`
 	// INVALID, TOO_LONG (over 100 at once, or 500 in all), NOT_FOUND, BLOCKED, RATE_LIMITED; empty on success.
 	Errors []UserError `json:"errors"`
 }
@@ -648,6 +708,8 @@ type UpdateListMembersPayload struct {
 type UpdateListPayload struct {
 	// The renamed list; null on failure.
 	List *forum.UserList `json:"list,omitempty"`
+	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
+	Query *Query `json:"query"`
 	// INVALID, TOO_SHORT, TOO_LONG, NOT_FOUND, TAKEN, RATE_LIMITED; empty on success.
 	Errors []UserError `json:"errors"`
 }
@@ -689,6 +751,8 @@ type UpdateTabInput struct {
 type UpdateTabPayload struct {
 	// The changed tab; null on failure.
 	Tab *forum.Tab `json:"tab,omitempty"`
+	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
+	Query *Query `json:"query"`
 	// INVALID, TOO_SHORT, TOO_LONG (name, over 50 categories, or over 16 tabs of a category), NOT_FOUND, TAKEN; empty on
 	// success.
 	Errors []UserError `json:"errors"`
@@ -714,6 +778,8 @@ type UpdateTopicInput struct {
 type UpdateTopicPayload struct {
 	// The changed topic with a new `editedAt`; null on failure.
 	Topic *forum.Topic `json:"topic,omitempty"`
+	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
+	Query *Query `json:"query"`
 	// INVALID, TOO_SHORT, TOO_LONG, NOT_FOUND, FORBIDDEN, LOCKED, RATE_LIMITED; empty on success.
 	Errors []UserError `json:"errors"`
 }
@@ -748,6 +814,8 @@ type VotePayload struct {
 	Subject Votable `json:"subject,omitempty"`
 	// Whether the call changed anything; false on failure and if it was repeated.
 	Changed bool `json:"changed"`
+	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
+	Query *Query `json:"query"`
 	// NOT_FOUND, LOCKED, VOTING_CLOSED, BLOCKED (by the topic's author; a vote can still be taken back), RATE_LIMITED;
 	// empty on success.
 	Errors []UserError `json:"errors"`

@@ -137,6 +137,30 @@ func (f fakeCommentConnection) Nodes(ctx context.Context, objs []*model.CommentC
 	return
 }
 
+// CreateCommentPayload implements ResolverRoot.
+func (f *FakeResolvers) CreateCommentPayload() generated.CreateCommentPayloadResolver {
+	return fakeCreateCommentPayload{f}
+}
+
+type fakeCreateCommentPayload struct{ *FakeResolvers }
+
+func (f fakeCreateCommentPayload) CommentEdge(ctx context.Context, obj *model.CreateCommentPayload, orderBy *forum.CommentOrder, allDepths *bool) (result *model.CommentEdge, err error) {
+	err = f.Call(ctx, "CreateCommentPayload.commentEdge", obj, []any{orderBy, allDepths}, &result)
+	return
+}
+
+// CreateTopicPayload implements ResolverRoot.
+func (f *FakeResolvers) CreateTopicPayload() generated.CreateTopicPayloadResolver {
+	return fakeCreateTopicPayload{f}
+}
+
+type fakeCreateTopicPayload struct{ *FakeResolvers }
+
+func (f fakeCreateTopicPayload) TopicEdge(ctx context.Context, obj *model.CreateTopicPayload, timelineID *string) (result *model.TopicEdge, err error) {
+	err = f.Call(ctx, "CreateTopicPayload.topicEdge", obj, []any{timelineID}, &result)
+	return
+}
+
 // Mutation implements ResolverRoot.
 func (f *FakeResolvers) Mutation() generated.MutationResolver { return fakeMutation{f} }
 
