@@ -11,7 +11,7 @@ import (
 
 // CommentsEventID resolves Topic.commentsEventId.
 func (topic) CommentsEventID(ctx context.Context, ts []*forum.Topic) ([]*string, error) {
-	streams := mapSlice(ts, func(t *forum.Topic) event.Stream { return event.Comments(t.ID) })
+	streams := mapSlice(ts, func(t *forum.Topic) event.Stream { return event.CommentChanges(t.ID) })
 	return batchResult(loader.From(ctx).EventIDs(ctx, streams))
 }
 

@@ -118,6 +118,7 @@ type (
 	createCommentPayload   struct{ *Resolver }
 	subscription           struct{ *Resolver }
 	commentAddedEvent      struct{ *Resolver }
+	commentsUpdatedEvent   struct{ *Resolver }
 	topicUpdatedEvent      struct{ *Resolver }
 	timelineUpdatedEvent   struct{ *Resolver }
 	notificationAddedEvent struct{ *Resolver }
@@ -213,6 +214,11 @@ func (r *Resolver) Subscription() generated.SubscriptionResolver { return subscr
 // CommentAddedEvent returns the resolvers of CommentAddedEvent.
 func (r *Resolver) CommentAddedEvent() generated.CommentAddedEventResolver {
 	return commentAddedEvent{r}
+}
+
+// CommentsUpdatedEvent returns the resolvers of CommentsUpdatedEvent.
+func (r *Resolver) CommentsUpdatedEvent() generated.CommentsUpdatedEventResolver {
+	return commentsUpdatedEvent{r}
 }
 
 // TopicUpdatedEvent returns the resolvers of TopicUpdatedEvent.

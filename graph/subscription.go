@@ -106,11 +106,51 @@ func (r subscription) CommentAdded(ctx context.Context, topic model.TopicRef,
 
 // Comment resolves CommentAddedEvent.comment.
 func (commentAddedEvent) Comment(ctx context.Context, es []*model.CommentAddedEvent) ([]*forum.Comment, error) {
+	return commentsOfEvents(ctx, es, func(e *model.CommentAddedEvent) (forum.CommentID, forum.TopicID) {
+		return e.CommentID, e.TopicID
+	})
+}
+
+// commentsOfEvents returns the comments that events are about; of gives that of an event, 0 for none, and its topic.
+func commentsOfEvents[E any](ctx context.Context, es []E,
+	of func(E) (forum.CommentID, forum.TopicID)) ([]*forum.Comment, error) {
 	l := loader.From(ctx) // the topics come with the comments; whoever sees these sees their topics
-	l.AskTopics(l.Topics(mapSlice(es, func(e *model.CommentAddedEvent) forum.TopicID { return e.TopicID })), 0)
-	return scatter(es, func(e *model.CommentAddedEvent) (forum.CommentID, bool, error) {
-		return e.CommentID, e.CommentID != 0, nil // a RESET has no comment
+	l.AskTopics(l.Topics(mapSlice(es, func(e E) forum.TopicID { _, topic := of(e); return topic })), 0)
+	return scatter(es, func(e E) (forum.CommentID, bool, error) {
+		id, _ := of(e)
+		return id, id != 0, nil // a RESET has no comment
 	}, func(ids []forum.CommentID) ([]*forum.Comment, []error) { return l.Comments(ids), nil })
+}
+
+// CommentsUpdated resolves Subscription.commentsUpdated.
+func (r subscription) CommentsUpdated(ctx context.Context, topic model.TopicRef,
+	after *string) (<-chan *model.CommentsUpdatedEvent, error) {
+	id, err := r.topicToWatch(ctx, topic)
+	if err != nil {
+		return nil, err
+	}
+	sub, err := r.Events.Subscribe(ctx, event.CommentChanges(id), after)
+	if err != nil {
+		return nil, err
+	}
+	return stream(ctx, sub.NextOfComments, sub.Close, func(e event.Event) *model.CommentsUpdatedEvent {
+		made := &model.CommentsUpdatedEvent{EventID: e.ID, Kind: e.Kind, TopicID: id}
+		if comment := forum.CommentID(e.Entry.ID); comment != 0 {
+			made.CommentID = &comment
+		}
+		return made
+	}), nil
+}
+
+// Comment resolves CommentsUpdatedEvent.comment.
+func (commentsUpdatedEvent) Comment(ctx context.Context,
+	es []*model.CommentsUpdatedEvent) ([]*forum.Comment, error) {
+	return commentsOfEvents(ctx, es, func(e *model.CommentsUpdatedEvent) (forum.CommentID, forum.TopicID) {
+		if e.CommentID == nil {
+			return 0, 0
+		}
+		return *e.CommentID, e.TopicID
+	})
 }
 
 // topicEvery is the shortest time between two events of topicUpdated. Quicker changes are merged.

@@ -12,6 +12,16 @@ type CommentAddedEvent struct {
 	TopicID forum.TopicID
 }
 
+// CommentsUpdatedEvent reports that a comment was posted or changed, or a RESET.
+type CommentsUpdatedEvent struct {
+	EventID string
+	Kind    forum.EventKind
+	// CommentID is nil on RESET.
+	CommentID *forum.CommentID
+	// TopicID is where it was posted.
+	TopicID forum.TopicID
+}
+
 // TopicUpdatedEvent reports that a topic changed.
 type TopicUpdatedEvent struct {
 	TopicID forum.TopicID
@@ -40,6 +50,14 @@ type NotificationAddedEvent struct {
 
 // Position is the event's ID. Subscribers of a topic that are at the same position receive the same events next.
 func (e *CommentAddedEvent) Position() string {
+	if e == nil {
+		return ""
+	}
+	return e.EventID
+}
+
+// Position is the event's ID.
+func (e *CommentsUpdatedEvent) Position() string {
 	if e == nil {
 		return ""
 	}

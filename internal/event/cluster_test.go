@@ -57,7 +57,8 @@ func newClusterSite(t testing.TB, rooms int) (s *clusterSite, stop func()) {
 		r := &room{author: helper.user("user" + string(rune('a'+i))), written: map[int64]bool{}, received: map[int64]int{}}
 		helper.ann = r.author
 		r.topic = helper.post("hello")
-		if r.sub, err = hub.Subscribe(ctx, Stream{"comments", []store.Log{store.CommentLog(r.topic)}}, nil); err != nil {
+		if r.sub, err = hub.Subscribe(ctx,
+			Stream{Scope: "comments", Logs: []store.Log{store.CommentLog(r.topic)}}, nil); err != nil {
 			t.Fatal(err)
 		}
 		s.rooms = append(s.rooms, r)

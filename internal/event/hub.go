@@ -151,11 +151,37 @@ func (h *Hub) take() []*source {
 			break
 		}
 		delete(h.dirty, s)
-		if c := h.channels[s.log.Channel]; c != nil && c.confirmed {
+		if c := h.channels[s.log.Channel]; c != nil && c.confirmed && !h.postpone(s) {
 			taken = append(taken, s)
 		}
 	}
 	return taken
+}
+
+// postpone reports whether a source was read so recently that more changes are waited for. It is then marked in time.
+// It requires h.mu.
+func (h *Hub) postpone(s *source) bool {
+	if !s.log.Latest() {
+		return false
+	}
+	rest := forum.ChangesEvery - time.Since(s.readAt)
+	if rest <= 0 {
+		s.readAt = time.Now()
+		return false
+	}
+	if !s.later {
+		s.later = true
+		time.AfterFunc(rest, func() {
+			h.mu.Lock()
+			s.later = false
+			if h.sources[s.log] == s {
+				h.dirty[s] = struct{}{}
+			}
+			h.mu.Unlock()
+			signal(h.work)
+		})
+	}
+	return true
 }
 
 // mark marks sources to be read again.

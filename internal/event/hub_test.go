@@ -103,7 +103,7 @@ func (s *site) comments(after *string) *Sub {
 
 func (s *site) commentsOn(h *Hub, after *string) *Sub {
 	s.t.Helper()
-	sub, err := h.Subscribe(s.t.Context(), Stream{"comments", []store.Log{store.CommentLog(s.topic)}}, after)
+	sub, err := h.Subscribe(s.t.Context(), Stream{Scope: "comments", Logs: []store.Log{store.CommentLog(s.topic)}}, after)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -217,7 +217,7 @@ func TestForeignIDsAreRefused(t *testing.T) {
 	sub := s.comments(nil)
 	s.reply("first")
 	id := take(t, sub.Next, 1)[0].ID
-	other, err := s.hub.Subscribe(t.Context(), Stream{"other", []store.Log{store.CommentLog(s.topic)}}, nil)
+	other, err := s.hub.Subscribe(t.Context(), Stream{Scope: "other", Logs: []store.Log{store.CommentLog(s.topic)}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -226,7 +226,7 @@ func TestForeignIDsAreRefused(t *testing.T) {
 	other.Close()
 	for _, bad := range []string{"", "x", "AAAA", id[:len(id)-1], id + "A", foreign, "\n" + id,
 		string(make([]byte, maxID+1))} {
-		_, err := s.hub.Subscribe(t.Context(), Stream{"comments", []store.Log{store.CommentLog(s.topic)}}, &bad)
+		_, err := s.hub.Subscribe(t.Context(), Stream{Scope: "comments", Logs: []store.Log{store.CommentLog(s.topic)}}, &bad)
 		if forum.CodeOf(err) != forum.CodeCursorInvalid {
 			t.Errorf("Subscribe(after %.40q) = %v; want CURSOR_INVALID", bad, err)
 		}
@@ -256,7 +256,7 @@ func TestLostEntriesAreAReset(t *testing.T) {
 // A hub drops sources without subscribers, and unsubscribes from their channels.
 func TestClosedSubscribersLeaveNothing(t *testing.T) {
 	s := newSite(t)
-	both := Stream{"comments", []store.Log{store.CommentLog(s.topic), store.TopicSignal(s.topic)}}
+	both := Stream{Scope: "comments", Logs: []store.Log{store.CommentLog(s.topic), store.TopicSignal(s.topic)}}
 	for range 50 {
 		sub, err := s.hub.Subscribe(t.Context(), both, nil)
 		if err != nil {

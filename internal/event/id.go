@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"hash/fnv"
 	"math"
+	"slices"
 
 	"agora/internal/store"
 )
@@ -42,7 +43,11 @@ func (sub *Sub) positions() []store.LogPosition {
 // positionsOf returns the positions in all logs from an ID, which has only those of logs with
 // entries. ok is false if the ID is of other logs.
 func (sub *Sub) positionsOf(p position) (at []store.LogPosition, ok bool) {
-	if p.sum != sub.stream.sum() || len(p.at) != len(sub.positions()) {
+	n := len(sub.positions())
+	if wider := (Stream{Logs: slices.Concat(sub.stream.Logs, sub.stream.further)}); len(p.at) > n && p.sum == wider.sum() {
+		p = position{sub.stream.sum(), p.at[:n]}
+	}
+	if p.sum != sub.stream.sum() || len(p.at) != n {
 		return nil, false
 	}
 	for _, s := range sub.sources {

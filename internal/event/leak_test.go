@@ -31,7 +31,7 @@ func TestSubscribersLeakNoGoroutines(t *testing.T) {
 	}
 	hub := New(data, slog.New(slog.DiscardHandler))
 	ctx, stop := context.WithCancel(context.Background())
-	both := Stream{"comments", []store.Log{store.CommentLog(s.topic), store.TopicSignal(s.topic)}}
+	both := Stream{Scope: "comments", Logs: []store.Log{store.CommentLog(s.topic), store.TopicSignal(s.topic)}}
 	var running, all sync.WaitGroup
 	running.Go(func() { hub.Run(ctx) })
 	come := func(n int) {
@@ -58,7 +58,7 @@ func TestSubscribersLeakNoGoroutines(t *testing.T) {
 		go func() {
 			within, cancel := context.WithTimeout(ctx, openTime/10)
 			defer cancel()
-			_, err := hub.Subscribe(within, Stream{"session", []store.Log{store.SessionSignal(s.ann)}}, nil)
+			_, err := hub.Subscribe(within, Stream{Scope: "session", Logs: []store.Log{store.SessionSignal(s.ann)}}, nil)
 			waiting <- err
 		}()
 	}

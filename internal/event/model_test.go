@@ -104,7 +104,8 @@ func (w *world) subscribe(t *rapid.T, from *bookmark) {
 		w.counts["resumes"]++
 	}
 	var err error
-	if r.sub, err = w.s.hub.Subscribe(context.Background(), Stream{w.scope, []store.Log{w.log}}, after); err != nil {
+	if r.sub, err = w.s.hub.Subscribe(context.Background(),
+		Stream{Scope: w.scope, Logs: []store.Log{w.log}}, after); err != nil {
 		t.Fatalf("Subscribe: %v", err)
 	}
 	w.subs = append(w.subs, r)

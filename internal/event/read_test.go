@@ -39,7 +39,7 @@ func (s *site) mark(seq int64) {
 
 func (s *site) reads(after *string) *Sub {
 	s.t.Helper()
-	sub, err := s.hub.Subscribe(s.t.Context(), Stream{"reads", []store.Log{store.ReadLog(s.ann)}}, after)
+	sub, err := s.hub.Subscribe(s.t.Context(), Stream{Scope: "reads", Logs: []store.Log{store.ReadLog(s.ann)}}, after)
 	if err != nil {
 		s.t.Fatal(err)
 	}

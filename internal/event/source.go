@@ -2,6 +2,7 @@ package event
 
 import (
 	"sync"
+	"time"
 
 	"agora/internal/forum"
 	"agora/internal/store"
@@ -22,6 +23,10 @@ type source struct {
 	generation int
 	// signals is the number of signals received.
 	signals int64
+	// readAt is when the log was last read, and later is whether it is to be read at a later time; both are guarded by
+	// the hub's mu, and used only if the log is Latest.
+	readAt time.Time
+	later  bool
 }
 
 // maxRecent is how many entries are kept in memory for slow subscribers. Slower ones read from

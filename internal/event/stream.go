@@ -16,22 +16,32 @@ import (
 type Stream struct {
 	Scope string
 	Logs  []store.Log
+	// further are logs whose positions an ID may have after those of Logs, because it is of a stream with more logs.
+	further []store.Log
 }
 
-// Comments is the stream of a topic's comments.
+// Comments is the stream of a topic's new comments. It continues after events of CommentChanges, too.
 func Comments(id forum.TopicID) Stream {
-	return Stream{"comments " + strconv.FormatInt(int64(id), 10), []store.Log{store.CommentLog(id)}}
+	all := CommentChanges(id)
+	return Stream{all.Scope, all.Logs[:1], all.Logs[1:]}
+}
+
+// CommentChanges is the stream of a topic's comments: those that are posted, and changes to any. After an event of
+// Comments it begins with a RESET, because that does not say which changes were seen.
+func CommentChanges(id forum.TopicID) Stream {
+	return Stream{Scope: "comments " + strconv.FormatInt(int64(id), 10),
+		Logs: []store.Log{store.CommentLog(id), store.ChangeLog(id)}}
 }
 
 // Notifications is the stream of a user's notifications, and of these being marked as read.
 func Notifications(id forum.UserID) Stream {
-	return Stream{"notifications " + strconv.FormatInt(int64(id), 10),
-		[]store.Log{store.NotificationLog(id), store.ReadLog(id)}}
+	return Stream{Scope: "notifications " + strconv.FormatInt(int64(id), 10),
+		Logs: []store.Log{store.NotificationLog(id), store.ReadLog(id)}}
 }
 
 // OfTimeline is the stream of a timeline, given its current logs.
 func OfTimeline(t forum.Timeline, logs []store.Log) Stream {
-	return Stream{"timeline " + t.Name(), slices.Concat(logs, store.SourceSignals(t))}
+	return Stream{Scope: "timeline " + t.Name(), Logs: slices.Concat(logs, store.SourceSignals(t))}
 }
 
 // ID returns the ID of the event after which what comes after some positions in the logs begins.

@@ -166,8 +166,10 @@ func (sub *Sub) catchUp(ctx context.Context, at []store.LogPosition) error {
 		return err
 	}
 	n := 0
-	for _, p := range parts {
-		n += len(p.Entries)
+	for i, p := range parts {
+		if !sub.sources[i].log.Latest() { // which has few entries, and must not cost others their place
+			n += len(p.Entries)
+		}
 		if p.Lost || !p.Whole {
 			n = forum.StreamLength + 1
 		}

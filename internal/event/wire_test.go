@@ -39,7 +39,8 @@ func TestSubscribeIsRetriedOnANewConnection(t *testing.T) {
 	s := newSite(t)
 	var wire redistest.Wire
 	other := s.over(&wire)
-	first, err := other.hub.Subscribe(t.Context(), Stream{"user", []store.Log{store.SessionSignal(s.ann)}}, nil)
+	first, err := other.hub.Subscribe(t.Context(),
+		Stream{Scope: "user", Logs: []store.Log{store.SessionSignal(s.ann)}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +87,8 @@ func TestSignalsArriveAfterACut(t *testing.T) {
 	s := newSite(t)
 	var wire redistest.Wire
 	other := s.over(&wire)
-	sub, err := other.hub.Subscribe(t.Context(), Stream{"topic", []store.Log{store.TopicSignal(s.topic)}}, nil)
+	sub, err := other.hub.Subscribe(t.Context(),
+		Stream{Scope: "topic", Logs: []store.Log{store.TopicSignal(s.topic)}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +104,8 @@ func TestUnreadableLogDoesNotBlockOthers(t *testing.T) {
 	s := newSite(t)
 	spoilt, fresh := s.post("spoilt while it is watched"), s.post("spoilt before")
 	known := s.comments(nil)
-	watched, err := s.hub.Subscribe(t.Context(), Stream{"spoilt", []store.Log{store.CommentLog(spoilt)}}, nil)
+	watched, err := s.hub.Subscribe(t.Context(),
+		Stream{Scope: "spoilt", Logs: []store.Log{store.CommentLog(spoilt)}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +123,7 @@ func TestUnreadableLogDoesNotBlockOthers(t *testing.T) {
 		}
 	}
 	other := s.post("other")
-	sub, err := s.hub.Subscribe(t.Context(), Stream{"other", []store.Log{store.CommentLog(other)}}, nil)
+	sub, err := s.hub.Subscribe(t.Context(), Stream{Scope: "other", Logs: []store.Log{store.CommentLog(other)}}, nil)
 	if err != nil {
 		t.Fatalf("Subscribe while another log is bad: %v", err)
 	}

@@ -9,6 +9,8 @@ const (
 	EventAdded EventKind = "ADDED"
 	// EventMoved means that an entry changed its position.
 	EventMoved EventKind = "MOVED"
+	// EventChanged means that an entry was edited or voted on.
+	EventChanged EventKind = "CHANGED"
 	// EventRemoved means that an entry was removed.
 	EventRemoved EventKind = "REMOVED"
 	// EventRead means that notifications were marked as read.

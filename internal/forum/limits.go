@@ -53,6 +53,8 @@ const (
 	// StreamLength is about how many events a watched timeline keeps, and the maximum number sent
 	// to a subscriber that resumes.
 	StreamLength = 256
+	// ChangedComments is of how many comments of a topic, those changed last, the latest change is kept.
+	ChangedComments = 256
 	// HomeSize is the maximum number of topics in a home. Source: Redis in Action, chapter 8
 	// (HOME_TIMELINE_SIZE).
 	HomeSize = 1000
@@ -105,6 +107,11 @@ const (
 	InactiveAfter = 30 * 24 * time.Hour
 	// StreamLife is how long the events of a timeline are recorded after it was last watched.
 	StreamLife = 24 * time.Hour
+	// ChangesLife is how long changes to a topic's comments are kept after the last one.
+	ChangesLife = 24 * time.Hour
+	// ChangesEvery is the shortest time between two reads of the changes to a topic's comments, so that each comment
+	// is sent at most four times a second.
+	ChangesEvery = 250 * time.Millisecond
 	// RemovalLife is how long an index remembers that a topic was removed, so that a late write
 	// cannot add it again.
 	RemovalLife = time.Hour

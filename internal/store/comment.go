@@ -167,8 +167,9 @@ func (s *Store) UpdateComment(ctx context.Context, by *forum.Viewer, id forum.Co
 	}
 	p, task := id.Partition(), record.NotifyTask(forum.Subject{Comment: id})
 	call := script.CommentUpdate{
-		Comment: key.Comment(id), Topic: key.Topic(c.Topic), Due: key.Due(p), Task: key.Task(p, task),
-		Viewer: by.ID, Moderator: by.Has(forum.RoleModerator), Now: s.Now(),
+		CommentChanged: s.changed(c.Topic),
+		Comment:        key.Comment(id), Topic: key.Topic(c.Topic), Due: key.Due(p), Task: key.Task(p, task),
+		ID: id, Viewer: by.ID, Moderator: by.Has(forum.RoleModerator), Now: s.Now(),
 		Lease: s.Now() + firstLease, TaskName: task,
 		Fields: script.Fields{"content", c.Content, "mentions", record.EncodeMentions(c.Mentions)},
 	}
@@ -198,7 +199,8 @@ func (s *Store) DeleteComment(ctx context.Context, by *forum.Viewer, id forum.Co
 	}
 	p := id.Partition()
 	call := script.CommentDelete{
-		Comment: key.Comment(id), Topic: key.Topic(at.topic), Dirty: key.Dirty(p), Stats: key.Stats(p),
+		CommentChanged: s.changed(at.topic),
+		Comment:        key.Comment(id), Topic: key.Topic(at.topic), Dirty: key.Dirty(p), Stats: key.Stats(p),
 		Authors: key.Authors(at.topic), Tombstones: key.Tombstones(at.topic),
 		ID: id, Viewer: by.ID, Moderator: by.Has(forum.RoleModerator), Now: s.Now(),
 		TopicID: at.topic, Day: forum.DayOf(at.created, s.zone),
@@ -219,6 +221,12 @@ func (s *Store) DeleteComment(ctx context.Context, by *forum.Viewer, id forum.Co
 		return fmt.Errorf("delete comment %d: %w", id, err)
 	}
 	return nil
+}
+
+// changed returns what a script needs to note that a comment of a topic was changed.
+func (s *Store) changed(topic forum.TopicID) script.CommentChanged {
+	return script.CommentChanged{Changes: key.Changes(topic), ChangedAt: s.Now(),
+		ChangesMost: forum.ChangedComments, ChangesLife: forum.ChangesLife}
 }
 
 type commentLocation struct {

@@ -57,6 +57,7 @@ var keyPatterns = map[string]struct{ key, pattern string }{
 	"Topic":               {key.Topic(519), "{pXX}:t:<id>"},
 	"TopicComments":       {key.TopicComments(519), "{pXX}:t:<id>:comments"},
 	"TopicReplies":        {key.TopicReplies(519), "{pXX}:t:<id>:replies"},
+	"Changes":             {key.Changes(519), "{pXX}:t:<id>:changes"},
 	"Bookmarkers":         {key.Bookmarkers(519), "{pXX}:t:<id>:bookmarkers"},
 	"Tombstones":          {key.Tombstones(519), "{pXX}:t:<id>:gone"},
 	"Authors":             {key.Authors(519), "{pXX}:t:<id>:authors"},

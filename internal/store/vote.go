@@ -71,7 +71,8 @@ func (s *Store) VoteComment(ctx context.Context, by *forum.Viewer, id forum.Comm
 	}
 	k := key.Comment(id)
 	call := script.CommentVote{
-		Comment: k, Topic: key.Topic(at.topic), Upvoters: key.Upvoters(k), Downvoters: key.Downvoters(k),
+		CommentChanged: s.changed(at.topic),
+		Comment:        k, Topic: key.Topic(at.topic), Upvoters: key.Upvoters(k), Downvoters: key.Downvoters(k),
 		TopicVotes: key.CommentVotes(key.Topic(at.topic)),
 		ID:         id, User: by.ID, Moderator: by.Has(forum.RoleModerator), Want: want,
 		Users: key.UserPrefix(id.Partition()),

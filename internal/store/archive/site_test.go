@@ -78,6 +78,7 @@ var samples = map[string][]string{
 
 // leftSamples has a key of each kind that exports leave out.
 var leftSamples = map[string]string{
+	"topic-changes":   "{p07}:t:519:changes",
 	"topic-ranking":   "{p07}:t:519:replies:ranking:0123456789abcdef",
 	"comment-ranking": "{p07}:c:775:replies:ranking:0123456789abcdef",
 	"user-events":     "{p07}:u:263:home:ev",

@@ -1,5 +1,5 @@
 -- Turns a comment into a tombstone: its text is removed, its position and replies stay.
--- INCLUDE topic_state hidden despite_full
+-- INCLUDE topic_state hidden despite_full comment_changed
 -- KEYS comment    HASH     the comment
 -- KEYS topic      HASH     its topic
 -- KEYS dirty      ZSET     dirty marks of the partition
@@ -63,6 +63,7 @@ if not deleted then
   end
   redis.call("ZADD", dirty, "NX", now, "c:" .. id, now, "t:" .. topic_id)
   redis.call("PUBLISH", topic, "t")
+  comment_changed(topic, id, number, true)
 end
 local rev, created, notified, pending = unpack(redis.call("HMGET", comment, "rev", "created", "told", "tell"))
 return {rev = rev, author = author, created = created, topic = topic_state(topic), notified = (notified or "") .. " " .. (pending or "")}

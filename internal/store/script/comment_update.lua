@@ -1,9 +1,10 @@
 -- Edits a comment.
--- INCLUDE hidden arm notify_mentioned
+-- INCLUDE hidden arm notify_mentioned comment_changed
 -- KEYS comment   HASH    the comment
 -- KEYS topic     HASH    its topic
 -- KEYS due       ZSET    due tasks of the partition
 -- KEYS task      HASH    the task that notifies users
+-- ARGV id        comment the comment
 -- ARGV viewer    user    the viewer
 -- ARGV moderator flag    whether the viewer is a moderator
 -- ARGV now       time    now
@@ -14,7 +15,8 @@
 -- RETURN author  user    its author
 -- Errors   NOT_FOUND, FORBIDDEN if another user wrote it, LOCKED if it or
 --          its topic is deleted
-local author, deleted, mentioned = unpack(redis.call("HMGET", comment, "author", "deleted", "mentions"))
+local author, deleted, mentioned, number = unpack(redis.call("HMGET", comment,
+  "author", "deleted", "mentions", "floor"))
 local state, host = unpack(redis.call("HMGET", topic, "state", "author"))
 if not author or hidden(state, host, viewer, moderator) then
   return redis.error_reply("NOT_FOUND commentId")
@@ -35,5 +37,6 @@ for i = 1, #fields do
 end
 if changed then
   redis.call("HSET", comment, "edited", now)
+  comment_changed(topic, id, number, false)
 end
 return {token = notify_mentioned(comment, author, mentioned, task, due, lease, task_name), author = author}

@@ -1,5 +1,5 @@
 -- Sets one user's vote on a comment, replacing or withdrawing an earlier one.
--- INCLUDE hidden blocks vote
+-- INCLUDE hidden blocks vote comment_changed
 -- KEYS comment         HASH     the comment
 -- KEYS topic           HASH     its topic
 -- KEYS upvoters        ZSET     users who voted up, by id
@@ -16,7 +16,8 @@
 -- RETURN down          int      downvotes
 -- Errors   NOT_FOUND, LOCKED if it or its topic is deleted, BLOCKED if the topic's author
 --          has blocked the user, who may still withdraw a vote
-local of, deleted, up_base, down_base = unpack(redis.call("HMGET", comment, "topic", "deleted", "upBase", "downBase"))
+local of, deleted, up_base, down_base, number = unpack(redis.call("HMGET", comment,
+  "topic", "deleted", "upBase", "downBase", "floor"))
 local state, host = unpack(redis.call("HMGET", topic, "state", "author"))
 if not of or hidden(state, host, user, moderator) then
   return redis.error_reply("NOT_FOUND subjectId")
@@ -43,4 +44,5 @@ for _, votes in ipairs({topic_votes, parent_votes}) do
     redis.call("HDEL", votes, id)
   end
 end
+comment_changed(topic, id, number, false)
 return {changed = 1, up = up, down = down}

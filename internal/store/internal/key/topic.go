@@ -38,6 +38,11 @@ func Bookmarkers(id forum.TopicID) string { return Topic(id) + ":bookmarkers" }
 // Tombstones is a ZSET: the topic's deleted comments by number. No expiry.
 func Tombstones(id forum.TopicID) string { return Topic(id) + ":gone" }
 
+// Changes is a ZSET: the latest changed comments of the topic, as "number:id", each with the position of its
+// latest change; "-" has the position up to which changes are no longer kept. Expires ChangesLife after the last
+// change.
+func Changes(id forum.TopicID) string { return Topic(id) + ":changes" }
+
 // Authors is a ZSET, all with score 0: author and number of each live comment of the topic, in hexadecimal
 // of fixed width. No expiry.
 func Authors(id forum.TopicID) string { return Topic(id) + ":authors" }

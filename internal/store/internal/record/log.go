@@ -45,6 +45,8 @@ type Entry struct {
 	Kind forum.EventKind
 	// ID is the id of the comment or topic, or the notification's number.
 	ID int64
+	// Number is the number of a comment that was changed.
+	Number int64
 	// CreatedAt is when the topic was posted.
 	CreatedAt forum.Time
 	// orders are the orders of a container in which the topic moved.
