@@ -38,6 +38,7 @@ func NewBreadthSchema(cfg Config, h Hydrators, o breadth.Options) graphql.Execut
 	t.CommentAddedEvent = breadth.NewObject[model.CommentAddedEvent]("CommentAddedEvent", commentAddedEventImplementors)
 	t.CommentConnection = breadth.NewObject[model.CommentConnection]("CommentConnection", commentConnectionImplementors)
 	t.CommentEdge = breadth.NewObject[model.CommentEdge]("CommentEdge", commentEdgeImplementors)
+	t.CommentsUpdatedEvent = breadth.NewObject[model.CommentsUpdatedEvent]("CommentsUpdatedEvent", commentsUpdatedEventImplementors)
 	t.CreateCategoryPayload = breadth.NewObject[model.CreateCategoryPayload]("CreateCategoryPayload", createCategoryPayloadImplementors)
 	t.CreateCommentPayload = breadth.NewObject[model.CreateCommentPayload]("CreateCommentPayload", createCommentPayloadImplementors)
 	t.CreateListPayload = breadth.NewObject[model.CreateListPayload]("CreateListPayload", createListPayloadImplementors)
@@ -132,6 +133,7 @@ func NewBreadthSchema(cfg Config, h Hydrators, o breadth.Options) graphql.Execut
 	t.defineCommentAddedEvent()
 	t.defineCommentConnection()
 	t.defineCommentEdge()
+	t.defineCommentsUpdatedEvent()
 	t.defineCreateCategoryPayload()
 	t.defineCreateCommentPayload()
 	t.defineCreateListPayload()
@@ -255,6 +257,7 @@ type breadthTypes struct {
 	CommentAddedEvent        *breadth.Object
 	CommentConnection        *breadth.Object
 	CommentEdge              *breadth.Object
+	CommentsUpdatedEvent     *breadth.Object
 	CreateCategoryPayload    *breadth.Object
 	CreateCommentPayload     *breadth.Object
 	CreateListPayload        *breadth.Object
@@ -601,6 +604,30 @@ func (t *breadthTypes) defineCommentEdge() {
 	})
 	o.Plain("node", breadth.Ref(t.Comment).NonNull(), breadth.ValuesOf[*forum.Comment](), func(obj, results any, i int) {
 		results.([]*forum.Comment)[i] = obj.(*model.CommentEdge).Node
+	})
+}
+
+func (t *breadthTypes) defineCommentsUpdatedEvent() {
+	ec, o := t.ec, t.CommentsUpdatedEvent
+	_ = ec
+	o.Leaf("eventId", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.CommentsUpdatedEvent).EventID
+		return model.AppendString(b, v), true
+	})
+	o.Leaf("kind", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.CommentsUpdatedEvent).Kind
+		return model.AppendString(b, string(v)), true
+	})
+	o.Leaf("commentId", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.CommentsUpdatedEvent).CommentID
+		if v == nil {
+			return b, false
+		}
+		return model.AppendCommentID(b, *v), true
+	})
+	o.Batch("comment", breadth.Ref(t.Comment), breadth.ValuesOf[*forum.Comment](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*model.CommentsUpdatedEvent)
+		return ec.Resolvers.CommentsUpdatedEvent().Comment(ctx, objs)
 	})
 }
 
@@ -3012,6 +3039,14 @@ func (t *breadthTypes) defineSubscription() *breadth.Subscription {
 	}, func(ctx context.Context) (<-chan *model.CommentAddedEvent, error) {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Subscription().CommentAdded(ctx, fc.Args["topic"].(model.TopicRef), fc.Args["after"].(*string))
+	})
+	breadth.Stream(o, "commentsUpdated", breadth.Ref(t.CommentsUpdatedEvent).NonNull(), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Subscription_commentsUpdated_args(ctx, raw)
+		},
+	}, func(ctx context.Context) (<-chan *model.CommentsUpdatedEvent, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Subscription().CommentsUpdated(ctx, fc.Args["topic"].(model.TopicRef), fc.Args["after"].(*string))
 	})
 	breadth.Stream(o, "topicUpdated", breadth.Ref(t.TopicUpdatedEvent).NonNull(), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {

@@ -34,6 +34,7 @@ type ResolverRoot interface {
 	Comment() CommentResolver
 	CommentAddedEvent() CommentAddedEventResolver
 	CommentConnection() CommentConnectionResolver
+	CommentsUpdatedEvent() CommentsUpdatedEventResolver
 	CreateCommentPayload() CreateCommentPayloadResolver
 	CreateTopicPayload() CreateTopicPayloadResolver
 	Mutation() MutationResolver
@@ -102,6 +103,9 @@ type CommentAddedEventResolver interface {
 type CommentConnectionResolver interface {
 	Edges(ctx context.Context, objs []*model.CommentConnection) ([][]*model.CommentEdge, error)
 	Nodes(ctx context.Context, objs []*model.CommentConnection) ([][]*forum.Comment, error)
+}
+type CommentsUpdatedEventResolver interface {
+	Comment(ctx context.Context, objs []*model.CommentsUpdatedEvent) ([]*forum.Comment, error)
 }
 type CreateCommentPayloadResolver interface {
 	CommentEdge(ctx context.Context, obj *model.CreateCommentPayload, orderBy *forum.CommentOrder, allDepths *bool) (*model.CommentEdge, error)
@@ -178,6 +182,7 @@ type SiteResolver interface {
 }
 type SubscriptionResolver interface {
 	CommentAdded(ctx context.Context, topic model.TopicRef, after *string) (<-chan *model.CommentAddedEvent, error)
+	CommentsUpdated(ctx context.Context, topic model.TopicRef, after *string) (<-chan *model.CommentsUpdatedEvent, error)
 	TopicUpdated(ctx context.Context, topic model.TopicRef) (<-chan *model.TopicUpdatedEvent, error)
 	TimelineUpdated(ctx context.Context, timelineID string, after *string) (<-chan *model.TimelineUpdatedEvent, error)
 	NotificationAdded(ctx context.Context, after *string) (<-chan *model.NotificationAddedEvent, error)
@@ -1286,7 +1291,7 @@ type Topic implements Node & Votable {
   viewerUnreadCommentCount: Int
   """
   The place of this answer among the topic's events: ` + "`" + `commentAdded` + "`" + ` with ` + "`" + `after` + "`" + ` set to it sends all comments that the
-  answer does not have, and perhaps some that it has. Null if events cannot be read now; then subscribe without ` + "`" + `after` + "`" + `
+  answer does not have, and perhaps some that it has; ` + "`" + `commentsUpdated` + "`" + ` sends all changes to them, too. Null if events cannot be read now; then subscribe without ` + "`" + `after` + "`" + `
   and read again.
   """
   commentsEventId: String
@@ -2544,15 +2549,30 @@ events come first, in order, each once. An ` + "`" + `after` + "`" + ` that does
 a RESET. A topic or timeline that is hidden from the viewer is NOT_FOUND.
 """
 type Subscription {
-  """New comments of a topic, at all depths."""
+  """New comments of a topic, at all depths. ` + "`" + `commentsUpdated` + "`" + ` reports edits, votes and deletions, too."""
   commentAdded(
     """The topic to watch, by id or number."""
     topic: TopicRef!
     """
-    The ` + "`" + `eventId` + "`" + ` of an event after which to resume, or ` + "`" + `Topic.commentsEventId` + "`" + ` of what was read; only new events if left out.
+    The ` + "`" + `eventId` + "`" + ` of an event after which to resume, of ` + "`" + `commentAdded` + "`" + ` or ` + "`" + `commentsUpdated` + "`" + `, or ` + "`" + `Topic.commentsEventId` + "`" + ` of what was read; only new events if left out.
     """
     after: String
   ): CommentAddedEvent!
+  """
+  The comments of a topic as they change, at all depths: ADDED when one is posted, CHANGED when one is edited or voted
+  on, REMOVED when one is deleted. Each CHANGED and REMOVED has the comment as it is now; quick changes of one comment
+  are merged, at most four events a second for each. It resumes as ` + "`" + `commentAdded` + "`" + ` does, and what was changed while the
+  subscriber was away comes once for each comment. Only if more than 256 comments were changed meanwhile, or the last
+  change was more than a day ago, a RESET comes instead.
+  """
+  commentsUpdated(
+    """The topic to watch, by id or number."""
+    topic: TopicRef!
+    """
+    The ` + "`" + `eventId` + "`" + ` of an event of ` + "`" + `commentsUpdated` + "`" + ` after which to resume, or ` + "`" + `Topic.commentsEventId` + "`" + ` of what was read; only new events if left out. After one of ` + "`" + `commentAdded` + "`" + `, which does not say what was changed before it, a RESET comes first.
+    """
+    after: String
+  ): CommentsUpdatedEvent!
   """
   The topic each time its text, state, votes or counts change; quick changes may be merged. Each event is a complete
   state, so there is nothing to resume.
@@ -2585,7 +2605,11 @@ enum EventKind {
   ADDED
   """Something moved to another position; timelines only."""
   MOVED
-  """Something was removed because it was deleted or moved away; timelines only."""
+  """A comment was edited or voted on; ` + "`" + `commentsUpdated` + "`" + ` only."""
+  CHANGED
+  """
+  Something was removed because it was deleted or moved away. A comment that was deleted keeps its place, as a tombstone.
+  """
   REMOVED
   """Something was marked as read; notifications only."""
   READ
@@ -2603,6 +2627,20 @@ type CommentAddedEvent {
   """ADDED or RESET."""
   kind: EventKind!
   """The new comment, or its tombstone if it has been deleted since; null on RESET."""
+  comment: Comment
+}
+
+"""A comment was posted, edited, voted on or deleted, or a RESET."""
+type CommentsUpdatedEvent {
+  """Where to resume: the next ` + "`" + `after` + "`" + ` of ` + "`" + `commentsUpdated` + "`" + `, also valid for ` + "`" + `commentAdded` + "`" + `."""
+  eventId: String!
+  """ADDED, CHANGED, REMOVED or RESET."""
+  kind: EventKind!
+  """The comment's id, so that it can be found in what is shown; null on RESET."""
+  commentId: ID
+  """
+  The comment as it is now, on REMOVED its tombstone; null on RESET, and if the viewer may no longer see the topic.
+  """
   comment: Comment
 }
 
@@ -2819,6 +2857,20 @@ func (ec *executionContext) childFields_CommentEdge(ctx context.Context, field g
 		return ec.fieldContext_CommentEdge_node(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CommentEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_CommentsUpdatedEvent(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "eventId":
+		return ec.fieldContext_CommentsUpdatedEvent_eventId(ctx, field)
+	case "kind":
+		return ec.fieldContext_CommentsUpdatedEvent_kind(ctx, field)
+	case "commentId":
+		return ec.fieldContext_CommentsUpdatedEvent_commentId(ctx, field)
+	case "comment":
+		return ec.fieldContext_CommentsUpdatedEvent_comment(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CommentsUpdatedEvent", field.Name)
 }
 
 func (ec *executionContext) childFields_CreateCategoryPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -4620,6 +4672,28 @@ func (ec *executionContext) field_Query_user_args(ctx context.Context, rawArgs m
 }
 
 func (ec *executionContext) field_Subscription_commentAdded_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "topic",
+		func(ctx context.Context, v any) (model.TopicRef, error) {
+			return ec.unmarshalNTopicRef2agoraᚋgraphᚋmodelᚐTopicRef(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["topic"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_Subscription_commentsUpdated_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "topic",
@@ -7215,6 +7289,130 @@ func (ec *executionContext) fieldContext_CommentEdge_node(_ context.Context, fie
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _CommentsUpdatedEvent_eventId(ctx context.Context, field graphql.CollectedField, obj *model.CommentsUpdatedEvent) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CommentsUpdatedEvent_eventId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.EventID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CommentsUpdatedEvent_eventId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CommentsUpdatedEvent", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _CommentsUpdatedEvent_kind(ctx context.Context, field graphql.CollectedField, obj *model.CommentsUpdatedEvent) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CommentsUpdatedEvent_kind(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Kind, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v forum.EventKind) graphql.Marshaler {
+			return ec.marshalNEventKind2agoraᚋinternalᚋforumᚐEventKind(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CommentsUpdatedEvent_kind(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CommentsUpdatedEvent", field, false, false, errors.New("field of type EventKind does not have child fields"))
+}
+
+func (ec *executionContext) _CommentsUpdatedEvent_commentId(ctx context.Context, field graphql.CollectedField, obj *model.CommentsUpdatedEvent) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CommentsUpdatedEvent_commentId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CommentID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.CommentID) graphql.Marshaler {
+			return ec.marshalOID2ᚖagoraᚋinternalᚋforumᚐCommentID(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_CommentsUpdatedEvent_commentId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CommentsUpdatedEvent", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _CommentsUpdatedEvent_comment(ctx context.Context, field graphql.CollectedField, obj *model.CommentsUpdatedEvent) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CommentsUpdatedEvent_comment(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_CommentsUpdatedEvent_comment(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.Comment) graphql.Marshaler {
+			return ec.marshalOComment2ᚖagoraᚋinternalᚋforumᚐComment(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_CommentsUpdatedEvent_comment(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CommentsUpdatedEvent",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Comment(ctx, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_CommentsUpdatedEvent_comment(ctx context.Context, field graphql.CollectedField, obj *model.CommentsUpdatedEvent) (any, error) {
+	resolver := ec.Resolvers.CommentsUpdatedEvent()
+	if batch, ok := graphql.BatchParentsFor[*model.CommentsUpdatedEvent](ctx, "CommentsUpdatedEvent"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Comment(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*forum.Comment](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"CommentsUpdatedEvent.comment",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Comment(ctx, []*model.CommentsUpdatedEvent{obj})
+	return graphql.ResolveBatchSingleResult[*forum.Comment](
+		ctx,
+		results,
+		err,
+		"CommentsUpdatedEvent.comment",
+	)
 }
 
 func (ec *executionContext) _CreateCategoryPayload_category(ctx context.Context, field graphql.CollectedField, obj *model.CreateCategoryPayload) (ret graphql.Marshaler) {
@@ -13178,6 +13376,50 @@ func (ec *executionContext) fieldContext_Subscription_commentAdded(ctx context.C
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Subscription_commentAdded_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Subscription_commentsUpdated(ctx context.Context, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
+	return graphql.ResolveFieldStream(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Subscription_commentsUpdated(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Subscription().CommentsUpdated(ctx, fc.Args["topic"].(model.TopicRef), fc.Args["after"].(*string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.CommentsUpdatedEvent) graphql.Marshaler {
+			return ec.marshalNCommentsUpdatedEvent2ᚖagoraᚋgraphᚋmodelᚐCommentsUpdatedEvent(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Subscription_commentsUpdated(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Subscription",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CommentsUpdatedEvent(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Subscription_commentsUpdated_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -23095,6 +23337,92 @@ func (ec *executionContext) _CommentEdge(ctx context.Context, sel ast.SelectionS
 	return out
 }
 
+var commentsUpdatedEventImplementors = []string{"CommentsUpdatedEvent"}
+
+func (ec *executionContext) _CommentsUpdatedEvent(ctx context.Context, sel ast.SelectionSet, obj *model.CommentsUpdatedEvent) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, commentsUpdatedEventImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CommentsUpdatedEvent")
+		case "eventId":
+			out.Values[i] = ec._CommentsUpdatedEvent_eventId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "kind":
+			out.Values[i] = ec._CommentsUpdatedEvent_kind(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "commentId":
+			out.Values[i] = ec._CommentsUpdatedEvent_commentId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "comment":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._CommentsUpdatedEvent_comment(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var createCategoryPayloadImplementors = []string{"CreateCategoryPayload"}
 
 func (ec *executionContext) _CreateCategoryPayload(ctx context.Context, sel ast.SelectionSet, obj *model.CreateCategoryPayload) graphql.Marshaler {
@@ -25685,6 +26013,8 @@ func (ec *executionContext) _Subscription(ctx context.Context, sel ast.Selection
 	switch fields[0].Name {
 	case "commentAdded":
 		return ec._Subscription_commentAdded(ctx, fields[0])
+	case "commentsUpdated":
+		return ec._Subscription_commentsUpdated(ctx, fields[0])
 	case "topicUpdated":
 		return ec._Subscription_topicUpdated(ctx, fields[0])
 	case "timelineUpdated":
@@ -29842,6 +30172,16 @@ func (ec *executionContext) marshalNCommentEdge2ᚖagoraᚋgraphᚋmodelᚐComme
 	return ec._CommentEdge(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalNCommentsUpdatedEvent2ᚖagoraᚋgraphᚋmodelᚐCommentsUpdatedEvent(ctx context.Context, sel ast.SelectionSet, v *model.CommentsUpdatedEvent) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._CommentsUpdatedEvent(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalNContentFormat2agoraᚋinternalᚋforumᚐContentFormat(ctx context.Context, v any) (forum.ContentFormat, error) {
 	tmp, err := model.UnmarshalString(v)
 	res := forum.ContentFormat(tmp)
@@ -31544,6 +31884,24 @@ func (ec *executionContext) marshalOID2ᚕstringᚄ(ctx context.Context, sel ast
 	}
 
 	return ret
+}
+
+func (ec *executionContext) unmarshalOID2ᚖagoraᚋinternalᚋforumᚐCommentID(ctx context.Context, v any) (*forum.CommentID, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := model.UnmarshalCommentID(v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOID2ᚖagoraᚋinternalᚋforumᚐCommentID(ctx context.Context, sel ast.SelectionSet, v *forum.CommentID) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := model.MarshalCommentID(*v)
+	return res
 }
 
 func (ec *executionContext) unmarshalOID2ᚖagoraᚋinternalᚋforumᚐTopicID(ctx context.Context, v any) (*forum.TopicID, error) {

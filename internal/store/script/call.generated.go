@@ -9,6 +9,17 @@ import (
 	"agora/internal/store/internal/pipeline"
 )
 
+// CommentChanged holds the keys and arguments of comment_changed.lua, which notes that a
+// comment was edited, voted on or deleted, for those who watch the topic. Only the latest
+// change of each comment is kept, so that many votes on one take the place of one.
+type CommentChanged struct {
+	// ZSET: the latest changed comments of the topic, by position of the change
+	Changes     string
+	ChangedAt   forum.Time    // now
+	ChangesMost int64         // maximum number of comments in changes
+	ChangesLife time.Duration // how long they are kept after the last change
+}
+
 // Creation holds the keys and arguments of creation.lua, which assigns the next id of a
 // partition, skipping ids that exist, which a sequence may have lost in a fail-over.
 type Creation struct {
@@ -382,6 +393,7 @@ func (CommentCreate) Result(reply any, err error) (CommentCreateResult, error) {
 //
 // It fails with NOT_FOUND, FORBIDDEN if another user wrote it.
 type CommentDelete struct {
+	CommentChanged
 	Comment    string          // HASH: the comment
 	Topic      string          // HASH: its topic
 	Dirty      string          // ZSET: dirty marks of the partition
@@ -399,13 +411,13 @@ type CommentDelete struct {
 
 // Call lays out the keys and arguments of comment_delete.lua.
 func (c CommentDelete) Call() pipeline.Call {
-	keys := make([]string, 0, 7)
-	keys = append(keys, c.Comment, c.Topic, c.Dirty, c.Stats, c.Authors, c.Tombstones)
+	keys := make([]string, 0, 8)
+	keys = append(keys, c.Changes, c.Comment, c.Topic, c.Dirty, c.Stats, c.Authors, c.Tombstones)
 	if c.Parent != "" {
 		keys = append(keys, c.Parent)
 	}
-	args := make([]any, 0, 6)
-	args = append(args, int64(c.ID), int64(c.Viewer), flag(c.Moderator), int64(c.Now), int64(c.TopicID), int64(c.Day))
+	args := make([]any, 0, 9)
+	args = append(args, int64(c.ChangedAt), c.ChangesMost, c.ChangesLife.Milliseconds(), int64(c.ID), int64(c.Viewer), flag(c.Moderator), int64(c.Now), int64(c.TopicID), int64(c.Day))
 	return pipeline.Call{Script: commentDelete, Keys: keys, Args: args}
 }
 
@@ -438,24 +450,26 @@ func (CommentDelete) Result(reply any, err error) (CommentDeleteResult, error) {
 // It fails with NOT_FOUND, FORBIDDEN if another user wrote it, LOCKED if it or its topic is
 // deleted.
 type CommentUpdate struct {
-	Comment   string       // HASH: the comment
-	Topic     string       // HASH: its topic
-	Due       string       // ZSET: due tasks of the partition
-	Task      string       // HASH: the task that notifies users
-	Viewer    forum.UserID // the viewer
-	Moderator bool         // whether the viewer is a moderator
-	Now       forum.Time   // now
-	Lease     forum.Time   // end of the caller's lease of the task
-	TaskName  string       // name of the task
-	Fields    Fields       // fields to change
+	CommentChanged
+	Comment   string          // HASH: the comment
+	Topic     string          // HASH: its topic
+	Due       string          // ZSET: due tasks of the partition
+	Task      string          // HASH: the task that notifies users
+	ID        forum.CommentID // the comment
+	Viewer    forum.UserID    // the viewer
+	Moderator bool            // whether the viewer is a moderator
+	Now       forum.Time      // now
+	Lease     forum.Time      // end of the caller's lease of the task
+	TaskName  string          // name of the task
+	Fields    Fields          // fields to change
 }
 
 // Call lays out the keys and arguments of comment_update.lua.
 func (c CommentUpdate) Call() pipeline.Call {
-	keys := make([]string, 0, 4)
-	keys = append(keys, c.Comment, c.Topic, c.Due, c.Task)
-	args := make([]any, 0, 5+len(c.Fields))
-	args = append(args, int64(c.Viewer), flag(c.Moderator), int64(c.Now), int64(c.Lease), c.TaskName)
+	keys := make([]string, 0, 5)
+	keys = append(keys, c.Changes, c.Comment, c.Topic, c.Due, c.Task)
+	args := make([]any, 0, 9+len(c.Fields))
+	args = append(args, int64(c.ChangedAt), c.ChangesMost, c.ChangesLife.Milliseconds(), int64(c.ID), int64(c.Viewer), flag(c.Moderator), int64(c.Now), int64(c.Lease), c.TaskName)
 	args = append(args, c.Fields...)
 	return pipeline.Call{Script: commentUpdate, Keys: keys, Args: args}
 }
@@ -483,6 +497,7 @@ func (CommentUpdate) Result(reply any, err error) (CommentUpdateResult, error) {
 // It fails with NOT_FOUND, LOCKED if it or its topic is deleted, BLOCKED if the topic's author
 // has blocked the user, who may still withdraw a vote.
 type CommentVote struct {
+	CommentChanged
 	Comment     string              // HASH: the comment
 	Topic       string              // HASH: its topic
 	Upvoters    string              // ZSET: users who voted up, by id
@@ -498,13 +513,13 @@ type CommentVote struct {
 
 // Call lays out the keys and arguments of comment_vote.lua.
 func (c CommentVote) Call() pipeline.Call {
-	keys := make([]string, 0, 6)
-	keys = append(keys, c.Comment, c.Topic, c.Upvoters, c.Downvoters, c.TopicVotes)
+	keys := make([]string, 0, 7)
+	keys = append(keys, c.Changes, c.Comment, c.Topic, c.Upvoters, c.Downvoters, c.TopicVotes)
 	if c.ParentVotes != "" {
 		keys = append(keys, c.ParentVotes)
 	}
-	args := make([]any, 0, 5)
-	args = append(args, int64(c.ID), int64(c.User), flag(c.Moderator), string(c.Want), c.Users)
+	args := make([]any, 0, 8)
+	args = append(args, int64(c.ChangedAt), c.ChangesMost, c.ChangesLife.Milliseconds(), int64(c.ID), int64(c.User), flag(c.Moderator), string(c.Want), c.Users)
 	return pipeline.Call{Script: commentVote, Keys: keys, Args: args}
 }
 

@@ -287,8 +287,8 @@ token = notify(key, tasks, "n:c" .. id, due, lease)
 end
 return {1,id_number,topic_state(topic),token,answered}`)
 
-	commentDelete = register("comment_delete", `local comment,topic,dirty,stats,authors,tombstones,parent=unpack(KEYS)
-local id,viewer,moderator,now,topic_id,day=unpack(ARGV)
+	commentDelete = register("comment_delete", `local changes,comment,topic,dirty,stats,authors,tombstones,parent=unpack(KEYS)
+local changed_at,changes_most,changes_life,id,viewer,moderator,now,topic_id,day=unpack(ARGV)
 moderator=moderator=="1"
 local function topic_state(topic)
 return redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan")
@@ -298,6 +298,22 @@ return not state or (state == "DELETED" and viewer ~= author and not moderator)
 end
 local function despite_full(sorted_set)
 redis.call("ZREM", sorted_set, "")
+end
+local function comment_changed(topic, id, number, removed)
+local last = redis.call("HGET", topic, "changed")
+if last and redis.call("EXISTS", changes) == 0 then
+redis.call("ZADD", changes, last, "-")
+end
+local at = string.format("%.0f", 2 * math.max(tonumber(changed_at), math.floor(tonumber(last or "0") / 2) + 1)
++ (removed and 1 or 0))
+redis.call("ZADD", changes, at, number .. ":" .. id)
+redis.call("HSET", topic, "changed", at)
+if redis.call("ZCARD", changes) > tonumber(changes_most) + 1 then
+local first = redis.call("ZPOPMIN", changes, 2)
+redis.call("ZADD", changes, first[4], "-")
+end
+redis.call("PEXPIRE", changes, changes_life)
+redis.call("PUBLISH", topic, "v")
 end
 local author, deleted, parent_id, number, pending, mentions = unpack(redis.call("HMGET", comment,
 "author", "deleted", "parent", "floor", "tell", "mentions"))
@@ -340,12 +356,13 @@ redis.call("HINCRBY", stats, "comments", -1)
 end
 redis.call("ZADD", dirty, "NX", now, "c:" .. id, now, "t:" .. topic_id)
 redis.call("PUBLISH", topic, "t")
+comment_changed(topic, id, number, true)
 end
 local rev, created, notified, pending = unpack(redis.call("HMGET", comment, "rev", "created", "told", "tell"))
 return {rev,author,created,topic_state(topic),(notified or "") .. " " .. (pending or "")}`)
 
-	commentUpdate = register("comment_update", `local comment,topic,due,task=unpack(KEYS)
-local viewer,moderator,now,lease,task_name=unpack(ARGV,1,5)
+	commentUpdate = register("comment_update", `local changes,comment,topic,due,task=unpack(KEYS)
+local changed_at,changes_most,changes_life,id,viewer,moderator,now,lease,task_name=unpack(ARGV,1,9)
 moderator=moderator=="1"
 local function hidden(state, author, viewer, moderator)
 return not state or (state == "DELETED" and viewer ~= author and not moderator)
@@ -373,7 +390,24 @@ redis.call("HSET", subject, "tell", (pending or "") .. fresh)
 end
 return arm(subject, task, "", "1", due, at, name)
 end
-local author, deleted, mentioned = unpack(redis.call("HMGET", comment, "author", "deleted", "mentions"))
+local function comment_changed(topic, id, number, removed)
+local last = redis.call("HGET", topic, "changed")
+if last and redis.call("EXISTS", changes) == 0 then
+redis.call("ZADD", changes, last, "-")
+end
+local at = string.format("%.0f", 2 * math.max(tonumber(changed_at), math.floor(tonumber(last or "0") / 2) + 1)
++ (removed and 1 or 0))
+redis.call("ZADD", changes, at, number .. ":" .. id)
+redis.call("HSET", topic, "changed", at)
+if redis.call("ZCARD", changes) > tonumber(changes_most) + 1 then
+local first = redis.call("ZPOPMIN", changes, 2)
+redis.call("ZADD", changes, first[4], "-")
+end
+redis.call("PEXPIRE", changes, changes_life)
+redis.call("PUBLISH", topic, "v")
+end
+local author, deleted, mentioned, number = unpack(redis.call("HMGET", comment,
+"author", "deleted", "mentions", "floor"))
 local state, host = unpack(redis.call("HMGET", topic, "state", "author"))
 if not author or hidden(state, host, viewer, moderator) then
 return redis.error_reply("NOT_FOUND commentId")
@@ -385,19 +419,20 @@ if deleted or state ~= "OPEN" then
 return redis.error_reply("LOCKED commentId")
 end
 local changed = false
-for i = 1, ((#ARGV-5)/2) do
-if redis.call("HGET", comment, ARGV[i*2+4]) ~= ARGV[i*2+5] then
-redis.call("HSET", comment, ARGV[i*2+4], ARGV[i*2+5])
+for i = 1, ((#ARGV-9)/2) do
+if redis.call("HGET", comment, ARGV[i*2+8]) ~= ARGV[i*2+9] then
+redis.call("HSET", comment, ARGV[i*2+8], ARGV[i*2+9])
 changed = true
 end
 end
 if changed then
 redis.call("HSET", comment, "edited", now)
+comment_changed(topic, id, number, false)
 end
 return {notify_mentioned(comment, author, mentioned, task, due, lease, task_name),author}`)
 
-	commentVote = register("comment_vote", `local comment,topic,upvoters,downvoters,topic_votes,parent_votes=unpack(KEYS)
-local id,user,moderator,want,users=unpack(ARGV)
+	commentVote = register("comment_vote", `local changes,comment,topic,upvoters,downvoters,topic_votes,parent_votes=unpack(KEYS)
+local changed_at,changes_most,changes_life,id,user,moderator,want,users=unpack(ARGV)
 moderator=moderator=="1"
 local function hidden(state, author, viewer, moderator)
 return not state or (state == "DELETED" and viewer ~= author and not moderator)
@@ -423,7 +458,24 @@ local side = want == "UP" and upvoters or downvoters
 redis.call("ZADD", side, user, user)
 return side
 end
-local of, deleted, up_base, down_base = unpack(redis.call("HMGET", comment, "topic", "deleted", "upBase", "downBase"))
+local function comment_changed(topic, id, number, removed)
+local last = redis.call("HGET", topic, "changed")
+if last and redis.call("EXISTS", changes) == 0 then
+redis.call("ZADD", changes, last, "-")
+end
+local at = string.format("%.0f", 2 * math.max(tonumber(changed_at), math.floor(tonumber(last or "0") / 2) + 1)
++ (removed and 1 or 0))
+redis.call("ZADD", changes, at, number .. ":" .. id)
+redis.call("HSET", topic, "changed", at)
+if redis.call("ZCARD", changes) > tonumber(changes_most) + 1 then
+local first = redis.call("ZPOPMIN", changes, 2)
+redis.call("ZADD", changes, first[4], "-")
+end
+redis.call("PEXPIRE", changes, changes_life)
+redis.call("PUBLISH", topic, "v")
+end
+local of, deleted, up_base, down_base, number = unpack(redis.call("HMGET", comment,
+"topic", "deleted", "upBase", "downBase", "floor"))
 local state, host = unpack(redis.call("HMGET", topic, "state", "author"))
 if not of or hidden(state, host, user, moderator) then
 return redis.error_reply("NOT_FOUND subjectId")
@@ -449,6 +501,7 @@ else
 redis.call("HDEL", votes, id)
 end
 end
+comment_changed(topic, id, number, false)
 return {1,up,down}`)
 
 	dirtyClean = register("dirty_clean", `local dirty=KEYS[1]

@@ -137,6 +137,18 @@ func (f fakeCommentConnection) Nodes(ctx context.Context, objs []*model.CommentC
 	return
 }
 
+// CommentsUpdatedEvent implements ResolverRoot.
+func (f *FakeResolvers) CommentsUpdatedEvent() generated.CommentsUpdatedEventResolver {
+	return fakeCommentsUpdatedEvent{f}
+}
+
+type fakeCommentsUpdatedEvent struct{ *FakeResolvers }
+
+func (f fakeCommentsUpdatedEvent) Comment(ctx context.Context, objs []*model.CommentsUpdatedEvent) (result []*forum.Comment, err error) {
+	err = f.Call(ctx, "CommentsUpdatedEvent.comment", objs, []any{}, &result)
+	return
+}
+
 // CreateCommentPayload implements ResolverRoot.
 func (f *FakeResolvers) CreateCommentPayload() generated.CreateCommentPayloadResolver {
 	return fakeCreateCommentPayload{f}
@@ -474,6 +486,11 @@ type fakeSubscription struct{ *FakeResolvers }
 
 func (f fakeSubscription) CommentAdded(ctx context.Context, topic model.TopicRef, after *string) (result <-chan *model.CommentAddedEvent, err error) {
 	err = f.Call(ctx, "Subscription.commentAdded", nil, []any{topic, after}, &result)
+	return
+}
+
+func (f fakeSubscription) CommentsUpdated(ctx context.Context, topic model.TopicRef, after *string) (result <-chan *model.CommentsUpdatedEvent, err error) {
+	err = f.Call(ctx, "Subscription.commentsUpdated", nil, []any{topic, after}, &result)
 	return
 }
 
