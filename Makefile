@@ -1,4 +1,4 @@
-# make run   builds the server and runs it on the embedded store with demo data, and the playground at /
+# make run   builds the server and runs it on the embedded store with demo data, and a forum at /
 # make cluster runs it in front of a Redis Cluster of six processes on this machine
 # make test  everything that must pass: installs what is missing, then checks and tests
 # make bench the benchmarks whose figures stand in docs/performance.md
@@ -49,7 +49,8 @@ RACED = ./internal/store ./internal/httpserver ./internal/httpserver/limit ./int
 PLAIN = ./graph ./internal/importer ./internal/cli ./internal/privateredis ./internal/bench/... ./internal/demo \
 	./internal/auth ./internal/text ./internal/forum ./internal/schemalint ./internal/embedded \
 	./internal/store/script/... ./internal/test/archtest ./internal/test/audit ./internal/test/clients \
-	./internal/test/proxy ./internal/test/redistest ./internal/httpserver/docs ./internal/httpserver/playground
+	./internal/test/proxy ./internal/test/redistest ./internal/httpserver/docs ./internal/httpserver/playground \
+	./internal/httpserver/ui
 
 # The quick tests of what keeps data on the embedded store, and those that measure.
 EMBEDDED = ./internal/store/fsck ./internal/store/archive ./internal/test/process ./internal/httpserver ./internal/store \

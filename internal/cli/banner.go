@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"agora/internal/demo"
+	"agora/internal/httpserver/playground"
 	"agora/internal/store"
 )
 
@@ -19,8 +20,8 @@ type banner struct {
 	// logins are the demo's accounts that can sign in, with their roles; all have the same password.
 	logins   []string
 	password string
-	// bot reports whether the demo's bot posts, playground whether there is a playground.
-	bot, playground bool
+	// bot reports whether the demo's bot posts, ui and playground whether there is an application and a playground.
+	bot, ui, playground bool
 	// fresh reports whether the site is empty.
 	fresh bool
 	// ops is the URL of /metrics and /readyz; "" is url.
@@ -28,7 +29,7 @@ type banner struct {
 }
 
 func newBanner(c config, conn *store.Connection, public, ops net.Listener) banner {
-	b := banner{url: address(public.Addr()), conn: conn, bot: c.Demo && !c.Quiet, playground: !c.HidePlayground}
+	b := banner{url: address(public.Addr()), conn: conn, bot: c.Demo && !c.Quiet, ui: c.UI, playground: !c.HidePlayground}
 	if ops != nil {
 		b.ops = address(ops.Addr())
 	}
@@ -40,12 +41,13 @@ func (b banner) print(w io.Writer) {
 	if !b.conn.Durable {
 		keeps = "NOT PERSISTENT: all data are lost when the server stops"
 	}
-	lines := []string{
-		"Agora is ready.",
-		"  GraphQL     " + b.url + "/graphql",
+	lines := []string{"Agora is ready."}
+	if b.ui {
+		lines = append(lines, "  Forum       "+b.url+"/")
 	}
+	lines = append(lines, "  GraphQL     "+b.url+"/graphql")
 	if b.playground {
-		lines = append(lines, "  Playground  "+b.url+"/", "  Docs        "+b.url+"/docs/")
+		lines = append(lines, "  Playground  "+b.url+playground.Path, "  Docs        "+b.url+"/docs/")
 	}
 	if b.ops != "" {
 		lines = append(lines, "  Operations  "+b.ops+"/metrics and /readyz")

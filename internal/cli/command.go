@@ -72,7 +72,7 @@ func rootCommand(a actions, getenv func(string) string) *cobra.Command {
 	}
 	serve := &cobra.Command{
 		Use:     "serve",
-		Short:   "serve GraphQL at /graphql and the playground at / (the default)",
+		Short:   "serve GraphQL at /graphql and the playground at /playground (the default)",
 		Long:    bounds,
 		GroupID: siteGroup,
 	}

@@ -52,6 +52,8 @@ type config struct {
 	Proxies httpserver.Proxies
 	// Hosts are the host names that Addr accepts, OpsHosts those that OpsAddr accepts.
 	Hosts, OpsHosts httpserver.Hosts
+	// UI serves the web application at /.
+	UI bool
 	// HidePlayground omits the playground, HideSchema /schema.graphql.
 	HidePlayground, HideSchema bool
 	// Images is how images in texts are shown.

@@ -17,6 +17,7 @@ import (
 	"agora/internal/event"
 	"agora/internal/httpserver"
 	"agora/internal/httpserver/live"
+	"agora/internal/httpserver/ui"
 	"agora/internal/ratelimit"
 	"agora/internal/store"
 	"agora/internal/text"
@@ -65,7 +66,7 @@ func (p program) serve(ctx context.Context, c config) error {
 
 	// The server already answers while the demo data are written.
 	b := newBanner(c, conn, listener, ops)
-	made, err := firstData(ctx, c, s, options.Resolver.Hasher, &b)
+	made, err := firstData(ctx, c, s, options, &b)
 	if err != nil && ctx.Err() == nil {
 		return errors.Join(err, server.Close())
 	}
@@ -102,9 +103,15 @@ func (p program) work(ctx context.Context, s *store.Store, divideAbove int) {
 }
 
 // firstData writes demo data if they are enabled, and records in the banner that it did, or that the site is empty.
-func firstData(ctx context.Context, c config, s *store.Store, h *auth.Hasher, b *banner) (made demo.Seeded, err error) {
+func firstData(
+	ctx context.Context,
+	c config,
+	s *store.Store,
+	o httpserver.Options,
+	b *banner,
+) (made demo.Seeded, err error) {
 	if c.Demo {
-		return seedDemo(ctx, s, h, b)
+		return seedDemo(ctx, s, o, b)
 	}
 	b.fresh, err = s.Empty(ctx)
 	return made, err
@@ -194,8 +201,11 @@ func (p program) options(
 		Quiet: c.Demo, Log: p.log,
 		Limits: &c.Limits, Origins: c.Origins, Proxies: c.Proxies, Metrics: httpserver.NewMetrics(s, p.log, time.Now),
 		Drain: drain, Live: live,
-		DocumentsOnly: c.DocumentsOnly, Hosts: c.Hosts, HidePlayground: c.HidePlayground, HideSchema: c.HideSchema,
+		DocumentsOnly: c.DocumentsOnly, Hosts: c.Hosts, HidePlayground: c.HidePlayground, HideSchema: c.HideSchema, UI: c.UI,
 		OpsApart: c.OpsAddr != "",
+	}
+	if c.Demo && !c.kept() {
+		o.Demo = &ui.Demo{}
 	}
 	var err error
 	if c.Documents != "" {

@@ -114,7 +114,7 @@ func TestServeDemo(t *testing.T) {
 	s := start(t, nil, "--addr", "127.0.0.1:0")
 	defer s.stop()
 	for _, want := range []string{"NOT PERSISTENT", "50 users, 200 topics, 2000 comments", "demo (USER), mara.lindqvist " +
-		"(MODERATOR), otto-k (ADMIN)", "Playground", "Bot "} {
+		"(MODERATOR), otto-k (ADMIN)", "Forum", "Playground", "Bot "} {
 		if !strings.Contains(s.banner, want) {
 			t.Errorf("the banner lacks %q:\n%s", want, s.banner)
 		}

@@ -23,10 +23,10 @@ const defaultAddr = "127.0.0.1:8080"
 // serveFlags are the flags of serve. Flags that need no parsing are stored in the configuration directly.
 type serveFlags struct {
 	storeFlags
-	divide                                                  divideFlag
-	signInLimit                                             string
-	rates, limits                                           []string
-	origins, drainDelay, hosts, images, playground, proxies string
+	divide                                                      divideFlag
+	signInLimit                                                 string
+	rates, limits                                               []string
+	origins, drainDelay, hosts, images, ui, playground, proxies string
 }
 
 func (s *serveFlags) add(cmd *cobra.Command, getenv func(string) string) {
@@ -113,9 +113,11 @@ func (s *serveFlags) addReach(cmd *cobra.Command, getenv func(string) string) {
 		"images in texts, whose hosts see who reads: all shows them, none shows links instead; or the "+
 			"URL of a proxy, to which theirs are appended, escaped, such as https://images.example.org/?url= (env "+
 			"IMAGES, default all)")
+	f.StringVar(&s.ui, "ui", getenv("UI"),
+		"on or off: the web application at /; on by default with demo data, otherwise off (env UI)")
 	f.StringVar(&s.playground, "playground", getenv("PLAYGROUND"),
-		"on or off: the playground at / and the documentation at /docs/; on by default, off with --documents-only, which "+
-			"hides /schema.graphql too unless it is on (env PLAYGROUND)")
+		"on or off: the playground at /playground and the documentation at /docs/; on by default, off with "+
+			"--documents-only, which hides /schema.graphql too unless it is on (env PLAYGROUND)")
 	f.StringVar(&s.proxies, "trusted-proxies", getenv("TRUSTED_PROXIES"),
 		"addresses and networks of proxies whose X-Forwarded-For is trusted, such as 10.0.0.0/8 (env TRUSTED_PROXIES)")
 }
@@ -193,6 +195,9 @@ func (s *serveFlags) readReach(c *config) error {
 	if c.Images, err = text.ParseImages(s.images); err != nil {
 		return fmt.Errorf("--images: %w", err)
 	}
+	if err := c.readUI(s.ui); err != nil {
+		return err
+	}
 	return c.readPlayground(s.playground)
 }
 
@@ -209,6 +214,19 @@ func (c *config) readHosts(list string) error {
 	}
 	if loopback(c.OpsAddr) {
 		c.OpsHosts = hosts.Local()
+	}
+	return nil
+}
+
+// readUI determines whether the web application is served. Its documents are not among those of DocumentsOnly.
+func (c *config) readUI(set string) error {
+	switch set {
+	case "":
+		c.UI = c.Demo && !c.DocumentsOnly
+	case "on", "off":
+		c.UI = set == "on"
+	default:
+		return fmt.Errorf("--ui must be on or off, not %.100q", set)
 	}
 	return nil
 }

@@ -122,6 +122,34 @@ func TestImagesFlag(t *testing.T) {
 	}
 }
 
+func TestUIFlag(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "a.graphql"), []byte("{site{name}}"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	only := " --documents-only --documents " + dir
+	for _, tt := range []struct {
+		env, args string
+		want      bool
+	}{
+		{"", "", true},
+		{"", "--ui off", false},
+		{"off", "", false},
+		{"off", "--ui on", true},
+		{"", "--data site", false},
+		{"on", "--data site", true},
+		{"", only, false},
+		{"", "--ui=on" + only, true},
+	} {
+		if c, err := served(map[string]string{"UI": tt.env}, tt.args); err != nil || c.UI != tt.want {
+			t.Errorf("agora %s, UI=%s: %v, the application is served: %v; want %v", tt.args, tt.env, err, c.UI, tt.want)
+		}
+	}
+	if _, err := served(nil, "--ui maybe"); err == nil || !strings.Contains(err.Error(), "--ui") {
+		t.Errorf("maybe: %v; want an error that names the flag", err)
+	}
+}
+
 func TestPlaygroundFlag(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "a.graphql"), []byte("{site{name}}"), 0o600); err != nil {

@@ -91,6 +91,7 @@ func TestForeignHostsAreRefused(t *testing.T) {
 		{"GET", "/graphql?query={site{name}}", "", false},
 		{"OPTIONS", "/graphql", "", false},
 		{"GET", "/", "", false},
+		{"GET", "/playground", "", false},
 		{"GET", "/schema.graphql", "", false},
 		{"GET", "/healthz", "", true},
 		{"GET", "/readyz", "", true},

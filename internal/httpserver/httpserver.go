@@ -1,5 +1,5 @@
 // Package httpserver serves GraphQL over HTTP: routes, the caller's identity, limits that apply before any work, the
-// playground, the documentation, and the state of the server.
+// web application, the playground, the documentation, and the state of the server.
 package httpserver
 
 import (
@@ -23,6 +23,7 @@ import (
 	"agora/internal/httpserver/limit"
 	"agora/internal/httpserver/live"
 	"agora/internal/httpserver/playground"
+	"agora/internal/httpserver/ui"
 	"agora/internal/ratelimit"
 	"agora/internal/store"
 )
@@ -48,6 +49,10 @@ type Options struct {
 	Hosts Hosts
 	// Docs are the files of the documentation, in the form that package docs accepts; nil serves none.
 	Docs fs.FS
+	// UI serves the web application at /; otherwise / leads to the playground.
+	UI bool
+	// Demo has the accounts that the application offers to visitors of a demo; nil for none.
+	Demo *ui.Demo
 	// HidePlayground omits the playground and the documentation, HideSchema /schema.graphql.
 	HidePlayground, HideSchema bool
 	// OpsApart leaves /readyz and /metrics to NewOps.
@@ -88,16 +93,32 @@ func (o Options) routes(seen observer, e graphql.ExecutableSchema) http.Handler 
 		mux.Handle("GET /schema.graphql", o.Hosts.guard(serveText("text/plain; charset=utf-8", o.Schema)))
 	}
 	if !o.HidePlayground {
-		mux.Handle("/", o.Hosts.guard(playground.Handler(playground.Options{Tabs: playgroundTabs})))
+		page := o.Hosts.guard(playground.Handler(playground.Options{Tabs: playgroundTabs}))
+		mux.Handle(playground.Path, page)
+		mux.Handle(playground.Path+"/", page)
 		if o.Docs != nil {
 			mux.Handle(docs.Root, o.Hosts.guard(docs.Handler(o.Docs)))
 		}
 	}
+	o.frontRoutes(mux)
 	o.healthRoute(mux)
 	if !o.OpsApart {
 		o.opsRoutes(mux, o.Hosts)
 	}
 	return o.Drain.wrap(unsniffed(mux))
+}
+
+// frontRoutes adds what people see first.
+func (o Options) frontRoutes(mux *http.ServeMux) {
+	if o.Demo != nil {
+		mux.Handle("GET "+ui.AccountsPath, o.Hosts.guard(o.Demo))
+	}
+	switch {
+	case o.UI:
+		mux.Handle("/", o.Hosts.guard(ui.Handler()))
+	case !o.HidePlayground:
+		mux.Handle("GET /{$}", o.Hosts.guard(http.RedirectHandler(playground.Path, http.StatusFound)))
+	}
 }
 
 // unsniffed makes browsers take each answer for what its header says, whatever its content.

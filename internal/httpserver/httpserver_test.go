@@ -121,11 +121,12 @@ func TestRoutes(t *testing.T) {
 		{"GET", "/readyz", 200, "application/json", `"durable":true`},
 		{"GET", "/readyz", 200, "application/json", `"redis":"ok"`},
 		{"GET", "/readyz", 200, "application/json", `"deadTasks":0`},
-		{"GET", "/", 200, "text/html", "<html"},
+		{"GET", "/", 302, "text/html", "/playground"},
+		{"GET", "/playground", 200, "text/html", "<html"},
 		{"GET", "/nothing/here", 404, "", ""},
 		{"GET", "/graphql/more", 404, "", ""},
 		{"GET", "/../schema.graphqls", 307, "", ""},
-		{"POST", "/healthz", 404, "", ""}, // the playground's answer to an unknown path
+		{"POST", "/healthz", 405, "", ""},
 		{"DELETE", "/graphql", 405, "application/json", "METHOD_NOT_ALLOWED"},
 	}
 	for _, tt := range tests {

@@ -83,6 +83,7 @@ func TestRoutesCanBeHidden(t *testing.T) {
 		{"/metrics", 404, http.StatusMisdirectedRequest}, // the test's host name is not local
 		{"http://localhost/metrics", 404, 200},
 		{"/", 404, 404},
+		{"/playground", 404, 404},
 		{"/schema.graphql", 404, 404},
 		{"/graphql?query={site{name}}", 200, 404},
 	} {

@@ -192,6 +192,6 @@ func writeContents(b *bytes.Buffer, current string, titles map[string]string) {
 		}
 		b.WriteString("</ul>\n")
 	}
-	b.WriteString("<h2>Try it</h2>\n<ul>\n<li><a href=\"/\">Playground</a></li>\n" +
+	b.WriteString("<h2>Try it</h2>\n<ul>\n<li><a href=\"/playground\">Playground</a></li>\n" +
 		"<li><a href=\"/schema.graphql\">Schema</a></li>\n</ul>\n</nav>\n")
 }

@@ -87,7 +87,7 @@ func open(t *testing.T, browser context.Context, page http.Handler, prepare ...c
 	return visit(t, browser, startServer(t, page).URL, prepare...)
 }
 
-// visit shows the page at an address, with its own cookies and storage. prepare runs first.
+// visit shows the playground of the server at an address, with its own cookies and storage. prepare runs first.
 func visit(t *testing.T, browser context.Context, address string, prepare ...chromedp.Action) *session {
 	t.Helper()
 	ctx, stop := context.WithTimeout(browser, browserPatience)
@@ -98,7 +98,7 @@ func visit(t *testing.T, browser context.Context, address string, prepare ...chr
 	chromedp.ListenTarget(ctx, s.note)
 	s.do(network.Enable())
 	s.do(prepare...)
-	s.do(chromedp.Navigate(address))
+	s.do(chromedp.Navigate(address + Path))
 	return s
 }
 

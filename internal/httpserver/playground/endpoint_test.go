@@ -42,7 +42,8 @@ const introspection = `{"data": {"__schema": {
 func startServer(t *testing.T, page http.Handler) *httptest.Server {
 	t.Helper()
 	mux := http.NewServeMux()
-	mux.Handle("/", page)
+	mux.Handle(Path, page)
+	mux.Handle(Path+"/", page)
 	mux.HandleFunc("POST /graphql", answer)
 	s := httptest.NewServer(mux)
 	t.Cleanup(s.Close)

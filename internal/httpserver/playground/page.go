@@ -18,7 +18,7 @@ type page struct {
 }
 
 // smallPath is the path of the small page if the main page loads GraphiQL from the CDN.
-const smallPath = "/playground/small"
+const smallPath = Path + "/small"
 
 // policyFor returns a policy that lets a page load scripts and style sheets from these sources only, call only this
 // server, and not be framed by other pages. "data:" is for images and fonts in style sheets.

@@ -16,7 +16,7 @@ import (
 func TestPageEscapes(t *testing.T) {
 	const hostile = `</title></main>"'><script>alert(1)</script>&quot;{{title}}`
 	opts := Options{Endpoint: hostile, Title: hostile, Tabs: []Tab{{Name: hostile, Query: hostile}}}
-	for target, dist := range map[string]fstest.MapFS{"/": fakeDist(t), smallPath: {}} {
+	for target, dist := range map[string]fstest.MapFS{Path: fakeDist(t), smallPath: {}} {
 		h, err := newHandler(opts, dist)
 		if err != nil {
 			t.Fatalf("newHandler: %v", err)

@@ -15,6 +15,9 @@ import (
 	"agora/internal/httpserver/static"
 )
 
+// Path is the path of the page; its files are below it.
+const Path = "/playground"
+
 // DefaultEndpoint is the path of operations if Options has none.
 const DefaultEndpoint = "/graphql"
 
@@ -56,7 +59,7 @@ var (
 	webFiles embed.FS
 )
 
-// Handler serves the page at "/" and its files under "/playground/". Every other path is answered with 404, every
+// Handler serves the page at Path and its files below it. Every other path is answered with 404, every
 // method except GET and HEAD with 405. It panics if an embedded file is damaged, which no later request can cause.
 func Handler(opts Options) http.Handler {
 	dist, err := fs.Sub(distFiles, "dist")
@@ -83,9 +86,9 @@ func newHandler(opts Options, dist fs.FS) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	pages := map[string]page{"/": graphiqlPage}
+	pages := map[string]page{Path: graphiqlPage}
 	if !complete {
-		pages = map[string]page{"/": cdnPage, smallPath: smallPage}
+		pages = map[string]page{Path: cdnPage, smallPath: smallPage}
 	}
 	files := map[string]static.File{}
 	for path, p := range pages {

@@ -68,10 +68,10 @@ func body(t *testing.T, r *http.Response) []byte {
 	return b
 }
 
-// linked returns the paths of the files the page at "/" loads.
+// linked returns the paths of the files the page loads.
 func linked(t *testing.T, h http.Handler) []string {
 	t.Helper()
-	html := body(t, ask(h, http.MethodGet, "/"))
+	html := body(t, ask(h, http.MethodGet, Path))
 	var paths []string
 	for _, m := range regexp.MustCompile(`(?:src|href)="(/playground/[0-9a-f]{16}/[^"]+)"`).FindAllSubmatch(html, -1) {
 		paths = append(paths, string(m[1]))
@@ -85,8 +85,8 @@ func TestPageKnowsOptions(t *testing.T) {
 		dist   fs.FS
 		target string
 	}{
-		{"GraphiQL", fakeDist(t), "/"},
-		{"GraphiQL from the CDN", fstest.MapFS{}, "/"},
+		{"GraphiQL", fakeDist(t), Path},
+		{"GraphiQL from the CDN", fstest.MapFS{}, Path},
 		{"small page", fstest.MapFS{}, smallPath},
 	}
 	for _, tt := range tests {
@@ -128,7 +128,7 @@ func TestPageChoice(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			h := handlerWith(t, tt.dist)
-			html := string(body(t, ask(h, http.MethodGet, "/")))
+			html := string(body(t, ask(h, http.MethodGet, Path)))
 			if got := strings.Contains(html, cdnHost); got != tt.fromCDN {
 				t.Errorf("the page names the CDN: %v; want %v", got, tt.fromCDN)
 			}
@@ -154,12 +154,12 @@ func TestSecurityHeaders(t *testing.T) {
 		target string
 		policy string
 	}{
-		{"GraphiQL", fakeDist(t), http.MethodGet, "/", graphiqlPolicy},
-		{"GraphiQL from the CDN", fstest.MapFS{}, http.MethodGet, "/", cdnPolicy},
+		{"GraphiQL", fakeDist(t), http.MethodGet, Path, graphiqlPolicy},
+		{"GraphiQL from the CDN", fstest.MapFS{}, http.MethodGet, Path, cdnPolicy},
 		{"small page", fstest.MapFS{}, http.MethodGet, smallPath, strictPolicy},
 		{"asset", fakeDist(t), http.MethodGet, linked(t, handlerWith(t, fakeDist(t)))[0], strictPolicy},
 		{"not found", fstest.MapFS{}, http.MethodGet, "/playground/", strictPolicy},
-		{"method not allowed", fstest.MapFS{}, http.MethodPost, "/", strictPolicy},
+		{"method not allowed", fstest.MapFS{}, http.MethodPost, Path, strictPolicy},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -215,13 +215,13 @@ func TestStatus(t *testing.T) {
 		want   int
 		allow  string
 	}{
-		{http.MethodGet, "/", 200, ""},
-		{http.MethodHead, "/", 200, ""},
+		{http.MethodGet, Path, 200, ""},
+		{http.MethodHead, Path, 200, ""},
 		{http.MethodGet, asset, 200, ""},
 		{http.MethodHead, asset, 200, ""},
-		{http.MethodPost, "/", 405, "GET, HEAD"},
+		{http.MethodPost, Path, 405, "GET, HEAD"},
 		{http.MethodDelete, asset, 405, "GET, HEAD"},
-		{http.MethodOptions, "/", 405, "GET, HEAD"},
+		{http.MethodOptions, Path, 405, "GET, HEAD"},
 		{http.MethodGet, "/index.html", 404, ""},
 		{http.MethodGet, "/playground/", 404, ""},
 		{http.MethodGet, asset + ".gz", 404, ""},
@@ -326,7 +326,7 @@ func TestCoding(t *testing.T) {
 // The hashes that the CDN's page requires are those of the files that fetch.sh downloads.
 func TestAssetsMatchTheirSums(t *testing.T) {
 	dist := graphiql(t)
-	page := string(body(t, ask(handlerWith(t, fstest.MapFS{}), http.MethodGet, "/")))
+	page := string(body(t, ask(handlerWith(t, fstest.MapFS{}), http.MethodGet, Path)))
 	demanded := map[string]string{} // integrity by URL
 	for _, m := range regexp.MustCompile(`(?:src|href)="(https://[^"]+)" integrity="([^"]+)" crossorigin="anonymous"`).FindAllStringSubmatch(page, -1) {
 		demanded[m[1]] = html.UnescapeString(m[2])
@@ -366,7 +366,7 @@ func TestSourcesAreAtTheCDN(t *testing.T) {
 
 func TestHandlerServesTheEmbeddedPage(t *testing.T) {
 	h := Handler(Options{})
-	if r := ask(h, http.MethodGet, "/"); r.StatusCode != http.StatusOK {
-		t.Errorf("GET / = %d; want 200", r.StatusCode)
+	if r := ask(h, http.MethodGet, Path); r.StatusCode != http.StatusOK {
+		t.Errorf("GET /playground = %d; want 200", r.StatusCode)
 	}
 }

@@ -15,7 +15,7 @@ func openSmall(t *testing.T, browser context.Context, prepare ...chromedp.Action
 	t.Helper()
 	h := handlerWith(t, fstest.MapFS{})
 	small := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/" {
+		if r.URL.Path == Path {
 			r.URL.Path = smallPath
 		}
 		h.ServeHTTP(w, r)

@@ -37,7 +37,7 @@ func startAgora(t *testing.T) string {
 	}
 	t.Cleanup(func() { cmd.Wait() })
 	for lines := bufio.NewScanner(out); lines.Scan(); {
-		if m := regexp.MustCompile(`Playground +(http://\S+)/`).FindStringSubmatch(lines.Text()); m != nil {
+		if m := regexp.MustCompile(`Playground +(http://\S+)/playground`).FindStringSubmatch(lines.Text()); m != nil {
 			return m[1]
 		}
 	}

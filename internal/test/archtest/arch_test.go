@@ -26,7 +26,7 @@ var layers = [][]string{
 	{"internal/test/oracle"}, // of tests, and of the benchmark
 	{"internal/schemalint"},
 	{"internal/httpserver"},
-	{"internal/httpserver/playground", "internal/httpserver/docs", "internal/httpserver/live"},
+	{"internal/httpserver/playground", "internal/httpserver/docs", "internal/httpserver/live", "internal/httpserver/ui"},
 	{"internal/httpserver/static"},
 	{"internal/httpserver/limit"},
 	{"internal/httpserver/jsontext"},

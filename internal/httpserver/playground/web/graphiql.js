@@ -62,6 +62,14 @@
     }
   }
 
+  /** Returns the operation in the address, once: what is changed in it later is kept in its tab. */
+  function linked() {
+    const search = new URLSearchParams(location.search);
+    const query = search.get("query");
+    history.replaceState(null, "", location.pathname);
+    return query ? { query, variables: search.get("variables") ?? "", headers: config.headers } : null;
+  }
+
   /** Completes an operation's headers. Reading the schema needs no token, and must not fail for a bad one. */
   function headersOf(params, headers) {
     return params.operationName === "IntrospectionQuery" ? {} : playgroundToken.complete(headers);
@@ -69,8 +77,11 @@
 
   // The editors start with the tab that was open when the page was left, or with the first example. By default,
   // GraphiQL shows an example without its variables, and on the next visit takes the difference for another tab.
+  // An address with ?query= and &variables= opens that operation instead, in a tab of its own.
   const last = kept();
-  const first = (last ? last.tabs?.[last.activeTabIndex] : config.tabs[0]) ?? {};
+  const asked = linked();
+  const first = asked ?? (last ? last.tabs?.[last.activeTabIndex] : config.tabs[0]) ?? {};
+  const tabs = asked ? [asked, ...config.tabs] : config.tabs;
 
   // Remembers a visitor's "off". GraphiQL treats the property as a command, and hides the setting while it is false,
   // unless the setting is shown explicitly.
@@ -85,7 +96,7 @@
         query: first.query ?? undefined,
         variables: first.variables ?? undefined,
         headers: first.headers ?? config.headers,
-        defaultTabs: config.tabs.length > 0 ? config.tabs : undefined,
+        defaultTabs: tabs.length > 0 ? tabs : undefined,
         defaultHeaders: config.headers,
         defaultQuery: "# Ctrl+Space lists completions, Ctrl+Enter runs the operation.\n\n",
         defaultEditorToolsVisibility: "variables",

@@ -136,7 +136,13 @@
   playgroundToken.describe(at("token-hint"));
   editors.headers.value = config.headers;
   const draft = JSON.parse(sessionStorage.getItem(DRAFT));
-  if (draft) {
+  const search = new URLSearchParams(location.search);
+  if (search.has("query")) {
+    editors.query.value = search.get("query");
+    editors.variables.value = search.get("variables") ?? "";
+    history.replaceState(null, "", location.pathname);
+    keep();
+  } else if (draft) {
     for (const [name, editor] of Object.entries(editors)) {
       editor.value = draft[name];
     }

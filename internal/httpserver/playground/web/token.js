@@ -12,7 +12,12 @@ const playgroundToken = (() => {
   const KEPT = "playground:token"; // its value is a whole header: "Bearer …"
   let place; // the element that shows the state
 
-  const kept = () => sessionStorage.getItem(KEPT);
+  const SESSION = "agora:token"; // of the web application, whose session is used until another token is
+
+  function kept() {
+    const session = localStorage.getItem(SESSION);
+    return sessionStorage.getItem(KEPT) ?? (session && `Bearer ${session}`);
+  }
 
   function keep(header) {
     sessionStorage.setItem(KEPT, header);
@@ -20,7 +25,7 @@ const playgroundToken = (() => {
   }
 
   function forget() {
-    sessionStorage.removeItem(KEPT);
+    sessionStorage.setItem(KEPT, ""); // not to be found again in the application's session
     show();
   }
 

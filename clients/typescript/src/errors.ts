@@ -1,0 +1,43 @@
+/** One of a payload's `errors`; select these fields. */
+export interface UserError {
+  message: string;
+  code: string;
+  path: readonly string[];
+}
+
+/** What to show: a message for each field of the input, and `form` for what no field is to blame for. */
+export interface Faults {
+  fields: Record<string, string>;
+  form: string;
+}
+
+/** Sorts errors by field: `["input", "title"]` is the field `title`. A field with several faults shows the first. */
+export function faults(errors: readonly UserError[], known?: readonly string[]): Faults {
+  const found: Faults = { fields: {}, form: '' };
+  for (const { message, path } of errors) {
+    const field = path[1];
+    if (field !== undefined && (!known || known.includes(field))) found.fields[field] ??= message;
+    else found.form ||= message;
+  }
+  return found;
+}
+
+interface GraphQLErrorLike {
+  message: string;
+  extensions?: Record<string, unknown> | undefined;
+}
+
+/** An error of the whole request, as urql and Apollo Client report it, or a list as a socket sends it. */
+export type RequestError =
+  | readonly GraphQLErrorLike[]
+  | { graphQLErrors?: readonly GraphQLErrorLike[]; errors?: readonly GraphQLErrorLike[] }
+  | null
+  | undefined;
+
+/** The code of a request's first error, such as `UNAUTHENTICATED`; undefined if it never reached the server. */
+export function codeOf(error: RequestError): string | undefined {
+  if (!error) return undefined;
+  const list = 'length' in error ? error : (error.graphQLErrors ?? error.errors ?? []);
+  const code = list[0]?.extensions?.['code'];
+  return typeof code === 'string' ? code : undefined;
+}

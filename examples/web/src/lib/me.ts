@@ -1,0 +1,12 @@
+import { createContext, useContext } from 'react';
+import type { ShellQuery } from '../gql/graphql.ts';
+
+/** What every page knows: the site, its lists, and who is signed in. */
+export const Me = createContext<Partial<ShellQuery>>({});
+
+export const useSite = () => useContext(Me);
+
+/** The signed-in user; undefined when signed out. */
+export const useUser = () => useContext(Me).viewer?.user;
+
+export const isModerator = (user: { role: string } | undefined) => user !== undefined && user.role !== 'USER';

@@ -1,0 +1,69 @@
+import { useEffect, useState, type ReactNode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { Provider } from 'urql';
+import { ShellDocument } from './gql/graphql.ts';
+import { makeClient, session, useAsk } from './lib/client.ts';
+import { isModerator, useUser } from './lib/me.ts';
+import { match, usePlace } from './lib/router.ts';
+import { useStore } from './lib/store.ts';
+import { Login, Register, Settings } from './pages/account.tsx';
+import { List, Lists } from './pages/lists.tsx';
+import { Manage } from './pages/manage.tsx';
+import { Notifications } from './pages/notifications.tsx';
+import { Post } from './pages/post.tsx';
+import { Topic } from './pages/topic.tsx';
+import { Bookmarks, Category, Day, Front, Home, Tab, Tag } from './pages/topics.tsx';
+import { User } from './pages/user.tsx';
+import { Empty, Page } from './parts/basics.tsx';
+import { Shell } from './parts/shell.tsx';
+import './style.css';
+
+function Managed() {
+  const ask = useAsk();
+  const user = useUser();
+  return isModerator(user) ? <Manage refresh={() => void ask(ShellDocument, { signedIn: true })} /> : <Empty>Only moderators manage the site.</Empty>;
+}
+
+type Values = Record<string, string>;
+const open: Record<string, (values: Values) => ReactNode> = {
+  '/': () => <Front />,
+  '/tab/:name': ({ name = '' }) => <Tab key={name} name={name} />,
+  '/c/:name': ({ name = '' }) => <Category key={name} name={name} />,
+  '/tag/:name': ({ name = '' }) => <Tag key={name} name={name} />,
+  '/day': () => <Day />,
+  '/t/:number': ({ number = '' }) => <Topic key={number} number={Number(number) || 0} />,
+  '/u/:login': ({ login = '' }) => <User key={login} login={login} />,
+  '/@:login': ({ login = '' }) => <User key={login} login={login} />,
+  '/login': () => <Login />,
+  '/register': () => <Register />,
+};
+const closed: Record<string, (values: Values) => ReactNode> = {
+  '/home': () => <Home />,
+  '/bookmarks': () => <Bookmarks />,
+  '/lists': () => <Lists />,
+  '/lists/:id': ({ id = '' }) => <List key={id} id={id} />,
+  '/notifications': () => <Notifications />,
+  '/settings': () => <Settings />,
+  '/new': () => <Post />,
+  '/manage': () => <Managed />,
+};
+
+function Route({ signedIn }: { signedIn: boolean }) {
+  const { pathname } = usePlace();
+  for (const [pattern, page] of Object.entries({ ...open, ...closed })) {
+    const values = match(pattern, pathname);
+    if (values) return pattern in closed && !signedIn ? <Login /> : page(values);
+  }
+  return <Page title="Not found"><Empty>There is no such page. <a href="/">See all topics</a>.</Empty></Page>;
+}
+
+/** The application, with a client and a cache of its own for each session. */
+function App() {
+  const token = useStore(session);
+  const [made, setMade] = useState(() => ({ token, ...makeClient(token) }));
+  if (made.token !== token) setMade({ token, ...makeClient(token) });
+  useEffect(() => made.close, [made]);
+  return <Provider key={made.token} value={made.client}><Shell><Route signedIn={token !== ''} /></Shell></Provider>;
+}
+
+createRoot(document.getElementById('app')!).render(<App />);

@@ -1,0 +1,151 @@
+import { useEffect, useState } from 'react';
+import {
+  AccountDocument, ChangeEmailDocument, ChangePasswordDocument, LoginDocument, LogoutDocument, RegisterDocument,
+} from '../gql/graphql.ts';
+import { session, useChange, useData } from '../lib/client.ts';
+import { attemptKey } from '../lib/format.ts';
+import { go, usePlace } from '../lib/router.ts';
+import { Page, Skeleton, Time } from '../parts/basics.tsx';
+import { Field, Form, useForm } from '../parts/form.tsx';
+import { say } from '../parts/toasts.tsx';
+
+interface Demo { password: string; accounts: { login: string; role: string }[] }
+
+/** The accounts of the demo; a server with data of its own has none. */
+function useDemo(): Demo | undefined {
+  const [demo, setDemo] = useState<Demo>();
+  useEffect(() => {
+    fetch('/demo.json').then((answer) => (answer.ok ? answer.json() : undefined)).then(setDemo, () => undefined);
+  }, []);
+  return demo;
+}
+
+/** Continues where signing in was asked for, on this site only. */
+function useEnter() {
+  const next = usePlace().searchParams.get('next') ?? '/';
+  return (token: string) => {
+    session.set(token);
+    go(/^\/(?!\/)/.test(next) ? next : '/', 'replace');
+  };
+}
+
+export function Login() {
+  const login = useChange(LoginDocument);
+  const enter = useEnter();
+  const place = usePlace();
+  const demo = useDemo();
+  async function signIn(identifier: string, password: string) {
+    const { login: result } = await login({ input: { identifier, password } });
+    if (result?.token) enter(result.token);
+    return result?.errors;
+  }
+  const state = useForm(({ identifier = '', password = '' }) => signIn(identifier, password));
+  return (
+    <Page title="Sign in">
+      {demo && (
+        <section className="demo" aria-labelledby="demo">
+          <h2 id="demo">This is a demo. Look around as</h2>
+          <div className="actions">
+            {demo.accounts.map(({ login: name, role }) => (
+              <button
+                key={name}
+                onClick={() => void signIn(name, demo.password).then((errors) => errors?.[0] && say(errors[0].message), (error: Error) => say(error.message))}
+              >
+                <bdi>{name}</bdi><small>{role === 'USER' ? 'member' : role === 'ADMIN' ? 'administrator' : 'moderator'}</small>
+              </button>
+            ))}
+          </div>
+          <p className="hint">All with the password <code>{demo.password}</code></p>
+        </section>
+      )}
+      <Form state={state} action={<button className="primary" disabled={state.busy}>Sign in</button>}>
+        <Field label="Login or e-mail" name="identifier" state={state} autoComplete="username" autoCapitalize="none" />
+        <Field label="Password" name="password" state={state} type="password" autoComplete="current-password" />
+      </Form>
+      <p className="hint">New here? <a href={`/register${place.search}`}>Create an account</a>.</p>
+    </Page>
+  );
+}
+
+export function Register() {
+  const register = useChange(RegisterDocument);
+  const enter = useEnter();
+  const [idempotencyKey] = useState(attemptKey);
+  const state = useForm(async ({ login = '', name = '', email = '', password = '' }) => {
+    const input = { login, email, password, ...(name && { name }) };
+    const { register: result } = await register({ input: { ...input, idempotencyKey } });
+    if (result?.token) enter(result.token);
+    return result?.errors;
+  });
+  return (
+    <Page title="Create an account">
+      <Form state={state} action={<button className="primary" disabled={state.busy}>Create account</button>}>
+        <Field label="Login" name="login" state={state} autoComplete="username" autoCapitalize="none" hint="2 to 32 letters and digits" />
+        <Field label="Display name" name="name" state={state} autoComplete="name" hint="Optional" />
+        <Field label="E-mail" name="email" state={state} type="email" autoComplete="email" hint="Never shown to others" />
+        <Field label="Password" name="password" state={state} type="password" autoComplete="new-password" hint="At least 8 characters" />
+      </Form>
+      <p className="hint">Already a member? <a href="/login">Sign in</a>.</p>
+    </Page>
+  );
+}
+
+function Password() {
+  const change = useChange(ChangePasswordDocument);
+  const [round, setRound] = useState(0);
+  const state = useForm(async ({ currentPassword = '', newPassword = '' }) => {
+    const { changePassword } = await change({ input: { currentPassword, newPassword } });
+    if (changePassword?.viewer) {
+      say('Your password has changed, and all other sessions have ended.');
+      setRound(round + 1);
+    }
+    return changePassword?.errors;
+  });
+  return (
+    <Form state={state} key={round} action={<button disabled={state.busy}>Change password</button>}>
+      <Field label="Current password" name="currentPassword" state={state} type="password" autoComplete="current-password" />
+      <Field label="New password" name="newPassword" state={state} type="password" autoComplete="new-password" />
+    </Form>
+  );
+}
+
+function Email({ email }: { email: string }) {
+  const change = useChange(ChangeEmailDocument);
+  const state = useForm(async (values) => {
+    const { changeEmail } = await change({ input: { email: values['email'] ?? '', password: values['password'] ?? '' } });
+    if (changeEmail?.viewer) say('Your e-mail has changed.');
+    return changeEmail?.errors;
+  });
+  return (
+    <Form state={state} action={<button disabled={state.busy}>Change e-mail</button>}>
+      <Field label="E-mail" name="email" state={state} type="email" autoComplete="email" defaultValue={email} />
+      <Field label="Password" name="password" state={state} type="password" autoComplete="current-password" />
+    </Form>
+  );
+}
+
+export function Settings() {
+  const { data, refresh } = useData(AccountDocument, {}, { requestPolicy: 'cache-and-network' });
+  const logout = useChange(LogoutDocument);
+  const viewer = data?.viewer;
+  if (!viewer) return <Skeleton rows={3} />;
+  return (
+    <Page title="Account" lead={<bdi>@{viewer.user.login}</bdi>}>
+      <section className="panel">
+        <h2>Where you are signed in</h2>
+        <ul className="plain">
+          {viewer.sessions.map((each) => (
+            <li key={each.id}>
+              <span className="agent">{each.userAgent ?? 'Unknown device'}</span>
+              <span>last seen <Time at={each.lastSeenAt} /></span>
+              {each.isCurrent ? <span className="chip">this one</span>
+                : <button onClick={() => void logout({ id: each.id }).then(refresh)}>End</button>}
+            </li>
+          ))}
+        </ul>
+      </section>
+      <section className="panel"><h2>E-mail</h2><Email email={viewer.email ?? ''} /></section>
+      <section className="panel"><h2>Password</h2><Password /></section>
+    </Page>
+  );
+}

@@ -1,0 +1,49 @@
+import { useState } from 'react';
+import { PostDocument, type TopicKind } from '../gql/graphql.ts';
+import { useChange } from '../lib/client.ts';
+import { attemptKey } from '../lib/format.ts';
+import { useSite } from '../lib/me.ts';
+import { go, path, usePlace, withSearch } from '../lib/router.ts';
+import { Choices, Page } from '../parts/basics.tsx';
+import { Field, Form, useForm } from '../parts/form.tsx';
+
+const kinds: { name: string; value: TopicKind }[] = [
+  { name: 'Discussion', value: 'DISCUSSION' }, { name: 'Link', value: 'ARTICLE' }, { name: 'Status', value: 'STATUS' },
+];
+
+export function Post() {
+  const place = usePlace();
+  const { categories } = useSite();
+  const kind = kinds.find(({ value }) => value === place.searchParams.get('kind'))?.value ?? 'DISCUSSION';
+  const post = useChange(PostDocument);
+  const [idempotencyKey] = useState(attemptKey);
+  const state = useForm(async ({ title = '', link = '', category = '', content = '', tags = '' }) => {
+    const input = {
+      kind, content, idempotencyKey, tags: tags.split(',').map((tag) => tag.trim()).filter(Boolean),
+      ...(kind !== 'STATUS' && { title }), ...(link && { link }), ...(category && { category: { name: category } }),
+    };
+    const { createTopic } = await post({ input });
+    if (createTopic?.topic) go(path('t', createTopic.topic.number), 'replace');
+    return createTopic?.errors;
+  });
+  return (
+    <Page title="New post">
+      <Choices
+        label="Kind" current={kind}
+        options={kinds.map(({ name, value }) => ({ name, value, href: withSearch(place, { kind: value }) }))}
+      />
+      <Form key={kind} state={state} action={<button className="primary" disabled={state.busy}>Post</button>}>
+        {kind !== 'STATUS' && <Field label="Title" name="title" state={state} maxLength={300} />}
+        {kind === 'ARTICLE' && <Field label="Link" name="link" state={state} type="url" placeholder="https://" />}
+        {kind !== 'STATUS' && (
+          <Field label="Category" name="category" state={state} defaultValue={place.searchParams.get('category') ?? ''}>
+            <option value="">{kind === 'ARTICLE' ? 'None' : 'Choose one'}</option>
+            {categories?.nodes.map((each) => <option key={each.id}>{each.name}</option>)}
+          </Field>
+        )}
+        <Field label={kind === 'STATUS' ? 'What is new?' : 'Text'} name="content" state={state} lines={kind === 'STATUS' ? 4 : 10} hint="Markdown" />
+        <Field label="Tags" name="tags" state={state} hint="Up to 10, separated by commas" />
+      </Form>
+    </Page>
+  );
+}

@@ -1,0 +1,171 @@
+import { useEffect, useRef, useState } from 'react';
+import {
+  ClickedDocument, CommentAddedDocument, DeleteTopicDocument, EditTopicDocument, MarkReadDocument, SetTagsDocument,
+  TopicPageDocument, TopicUpdatedDocument, type CommentOrder, type TopicTextFragment,
+} from '../gql/graphql.ts';
+import { returns, useAsk, useChange, useData, useLive } from '../lib/client.ts';
+import { count, host } from '../lib/format.ts';
+import { isModerator, useUser } from '../lib/me.ts';
+import { go, path, usePlace, withSearch } from '../lib/router.ts';
+import { useStore } from '../lib/store.ts';
+import { Bookmark, Confirm, Vote } from '../parts/actions.tsx';
+import { Choices, Empty, Html, Person, Skeleton, Time, Trouble, useTitle } from '../parts/basics.tsx';
+import { Comments, ReplyForm, useEditor } from '../parts/comments.tsx';
+import { Field, Form, useForm } from '../parts/form.tsx';
+import { say } from '../parts/toasts.tsx';
+
+const orders = { OLDEST: 'Oldest', NEWEST: 'Newest', TOP: 'Best', CONTROVERSIAL: 'Disputed' } as const;
+
+/** Follows a topic: its comments from the place where they were read, and its own state. */
+function useLiveTopic(topic: TopicTextFragment | undefined | null, refresh: () => void) {
+  const back = useStore(returns);
+  const [place, setPlace] = useState({ id: '', after: '' as string | null });
+  const [latest, setLatest] = useState('');
+  const id = topic?.id ?? '';
+  if (id && place.id !== id) setPlace({ id, after: topic?.commentsEventId ?? null });
+  const user = useUser();
+  useLive(CommentAddedDocument, { topic: id, after: place.after }, !id || place.id !== id, ({ commentAdded: event }) => {
+    if (event.kind === 'RESET') refresh();
+    else if (event.comment && event.comment.author.id !== user?.id) setLatest(`New comment by ${event.comment.author.login}`);
+  });
+  useLive(TopicUpdatedDocument, { topic: id }, !id, ({ topicUpdated }) => {
+    if (!topicUpdated.topic) setLatest('This topic was deleted.');
+  });
+  const seen = useRef(back);
+  useEffect(() => {
+    if (seen.current !== back) refresh();
+    seen.current = back;
+  }, [back]);
+  return latest;
+}
+
+/** Tells the server that the topic was opened, and that its comments are read. */
+function useVisit(topic: TopicTextFragment | undefined | null) {
+  const clicked = useChange(ClickedDocument);
+  const read = useChange(MarkReadDocument);
+  const user = useUser();
+  useEffect(() => {
+    if (topic) clicked({ ids: [topic.id] }).catch(() => undefined);
+  }, [topic?.id]);
+  useEffect(() => {
+    if (topic && user && topic.state === 'OPEN') read({ input: { topicId: topic.id } }).catch(() => undefined);
+  }, [topic?.id, user?.id, topic?.commentCount]);
+}
+
+function EditTopic({ topic, source, done }: { topic: TopicTextFragment; source: string; done: () => void }) {
+  const change = useChange(EditTopicDocument);
+  const setTags = useChange(SetTagsDocument);
+  const before = topic.tags.map((tag) => tag.name);
+  const state = useForm(async ({ title = '', content = '', tags = '' }) => {
+    const input = { topicId: topic.id, content, ...(topic.kind !== 'STATUS' && { title }) };
+    const { updateTopic } = await change({ input });
+    if (updateTopic?.errors.length) return updateTopic.errors;
+    const after = tags.split(',').map((tag) => tag.trim()).filter(Boolean);
+    const add = after.filter((tag) => !before.includes(tag));
+    const remove = before.filter((tag) => !after.includes(tag));
+    const tagged = add.length + remove.length > 0 ? await setTags({ input: { topicId: topic.id, add, remove } }) : null;
+    const errors = tagged?.tagTopic?.errors.map((error) => ({ ...error, path: ['input', 'tags'] })) ?? [];
+    if (!errors.length) done();
+    return errors;
+  });
+  return (
+    <Form
+      state={state}
+      action={<><button className="primary" disabled={state.busy}>Save</button><button type="button" onClick={done}>Cancel</button></>}
+    >
+      {topic.kind !== 'STATUS' && <Field label="Title" name="title" state={state} defaultValue={topic.title} />}
+      <Field label="Text" name="content" state={state} lines={12} defaultValue={source} />
+      <Field label="Tags" name="tags" state={state} defaultValue={before.join(', ')} hint="Up to 10, separated by commas" />
+    </Form>
+  );
+}
+
+function TopicHead({ topic }: { topic: TopicTextFragment }) {
+  const user = useUser();
+  const remove = useChange(DeleteTopicDocument);
+  const { source, edit, done } = useEditor(topic.id);
+  const mine = user && topic.state === 'OPEN' && (user.id === topic.author.id || isModerator(user));
+  return (
+    <article className="topic">
+      <Vote votes={topic.votes} of={topic.title} />
+      <div className="what">
+        {topic.state === 'DELETED' && <p className="notice">This topic was deleted. Only its author and moderators see it.</p>}
+        <h1 dir="auto">{topic.title}</h1>
+        <p className="meta">
+          {topic.category && <a className="chip" href={path('c', topic.category.name)}><bdi>{topic.category.name}</bdi></a>}
+          <Person user={topic.author} face />
+          <Time at={topic.createdAt} />
+          {topic.editedAt && <span>edited <Time at={topic.editedAt} /></span>}
+          <span>{count(topic.clickCount, 'visit')}</span>
+        </p>
+        {topic.link && (
+          <p><a className="button link-out" href={topic.link} target="_blank" rel="noreferrer nofollow ugc">{host(topic.link)} ↗</a></p>
+        )}
+        {source === null ? <Html html={topic.contentHtml} /> : <EditTopic topic={topic} source={source} done={done} />}
+        <div className="tools">
+          {topic.tags.map((tag) => <a key={tag.id} className="tag" href={path('tag', tag.name)}><bdi>{tag.name}</bdi></a>)}
+          <span className="space" />
+          {mine && source === null && <button className="quiet" onClick={edit}>Edit</button>}
+          {mine && (
+            <Confirm
+              label="Delete" question="Delete this topic with its comments? This is final."
+              run={async () => {
+                const { deleteTopic } = await remove({ id: topic.id });
+                if (deleteTopic?.errors[0]) say(deleteTopic.errors[0].message);
+                else go('/');
+              }}
+            >
+              Delete
+            </Confirm>
+          )}
+          <Bookmark topic={topic} />
+        </div>
+      </div>
+    </article>
+  );
+}
+
+export function Topic({ number }: { number: number }) {
+  const place = usePlace();
+  const user = useUser();
+  const ask = useAsk();
+  const chosen = place.searchParams.get('order') ?? '';
+  const order: CommentOrder = chosen in orders ? (chosen as keyof typeof orders) : 'OLDEST';
+  const variables = { number, orderBy: order };
+  const { data, error, fetching, refresh } = useData(TopicPageDocument, variables);
+  const topic = data?.topic;
+  const latest = useLiveTopic(topic, refresh);
+  useVisit(topic);
+  useTitle(topic?.title);
+  if (error && !topic) return <Trouble error={error} retry={refresh} />;
+  if (!topic) return fetching ? <Skeleton rows={4} /> : <Empty>There is no such topic, or it was deleted.</Empty>;
+  const { nodes, pageInfo } = topic.comments;
+  return (
+    <>
+      <TopicHead key={topic.id} topic={topic} />
+      <section className="discussion" aria-labelledby="comments">
+        <header>
+          <h2 id="comments">{count(topic.commentCount, 'comment')}</h2>
+          {topic.commentCount > 1 && (
+            <Choices
+              label="Order of comments" current={order}
+              options={Object.entries(orders).map(([value, name]) => ({
+                value, name, href: withSearch(place, { order: value === 'OLDEST' ? '' : value }),
+              }))}
+            />
+          )}
+        </header>
+        <p className="hidden" role="status">{latest}</p>
+        {nodes.length === 0 && <Empty>No comments yet. Say something.</Empty>}
+        <Comments comments={nodes} thread={{ topic, order }} />
+        {pageInfo.hasNextPage && pageInfo.endCursor && (
+          <button className="more" onClick={() => void ask(TopicPageDocument, { ...variables, after: pageInfo.endCursor ?? null })}>
+            More comments
+          </button>
+        )}
+        {topic.state === 'OPEN' && (user ? <ReplyForm topic={topic.id} label="Your reply" />
+          : <p className="join"><a href={`/login?next=${encodeURIComponent(place.pathname)}`}>Sign in</a> to reply.</p>)}
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,108 @@
+import { BlockDocument, SetRoleDocument, UserCommentsDocument, UserPageDocument, type Role } from '../gql/graphql.ts';
+import { useAsk, useChange, useData } from '../lib/client.ts';
+import { count, exact } from '../lib/format.ts';
+import { useUser } from '../lib/me.ts';
+import { path, usePlace } from '../lib/router.ts';
+import { Confirm, Follow, Vote } from '../parts/actions.tsx';
+import { Avatar, Choices, Empty, Skeleton, Time, useTitle } from '../parts/basics.tsx';
+import { Timeline } from '../parts/timeline.tsx';
+import { say } from '../parts/toasts.tsx';
+import { Missing } from './topics.tsx';
+
+function RoleOf({ user }: { user: { id: string; role: Role } }) {
+  const setRole = useChange(SetRoleDocument);
+  async function change(role: Role) {
+    const { setUserRole } = await setRole({ input: { userId: user.id, role } });
+    say(setUserRole?.errors[0]?.message ?? 'The role has changed.');
+  }
+  return (
+    <select
+      aria-label="Role" value={user.role}
+      onChange={(event) => void change(event.target.value as Role).catch((error: Error) => say(error.message))}
+    >
+      <option value="USER">Member</option><option value="MODERATOR">Moderator</option><option value="ADMIN">Administrator</option>
+    </select>
+  );
+}
+
+function UserComments({ login }: { login: string }) {
+  const ask = useAsk();
+  const { data, fetching } = useData(UserCommentsDocument, { login });
+  const comments = data?.user?.comments;
+  if (!comments) return fetching ? <Skeleton /> : null;
+  if (!comments.nodes.length) return <Empty>No comments yet.</Empty>;
+  const after = comments.pageInfo.hasNextPage ? comments.pageInfo.endCursor : null;
+  return (
+    <div className="rows">
+      {comments.nodes.map((comment) => (
+        <article key={comment.id} className="row">
+          <Vote votes={comment.votes} of={`comment ${comment.number}`} />
+          <div className="what">
+            <h2 dir="auto"><a href={`${path('t', comment.topic.number)}#c${comment.number}`}>{comment.topic.title}</a></h2>
+            <p className="excerpt" dir="auto">{comment.excerpt}</p>
+            <p className="meta"><Time at={comment.createdAt} /></p>
+          </div>
+        </article>
+      ))}
+      {after && <button className="more" onClick={() => void ask(UserCommentsDocument, { login, after })}>More</button>}
+    </div>
+  );
+}
+
+export function User({ login }: { login: string }) {
+  const place = usePlace();
+  const me = useUser();
+  const ask = useAsk();
+  const block = useChange(BlockDocument);
+  const result = useData(UserPageDocument, { login });
+  const user = result.data?.user;
+  useTitle(user?.name);
+  if (!user) return <Missing what="member" result={result} />;
+  const comments = place.searchParams.has('comments');
+  const blocked = !user.viewerIsBlocking;
+  return (
+    <>
+      <header className="profile">
+        <Avatar user={user} large />
+        <div className="what">
+          <h1><bdi>{user.name}</bdi>{user.role !== 'USER' && <span className="role">{user.role.toLowerCase()}</span>}</h1>
+          <p className="meta">
+            <span>@<bdi>{user.login}</bdi></span><span>since {exact(user.createdAt).split(' at ')[0]}</span>
+            {user.followsViewer && <span className="chip">follows you</span>}
+          </p>
+          <p className="meta">
+            <span>{count(user.topicCount, 'topic')}</span><span>{count(user.followerCount, 'follower')}</span>
+            <span>{user.followingCount.toLocaleString('en')} following</span>
+          </p>
+        </div>
+        {me?.id !== user.id && (
+          <div className="actions">
+            {me?.role === 'ADMIN' && <RoleOf user={user} />}
+            <Follow target={user} />
+            {me && (
+              <Confirm
+                label={blocked ? 'Block' : 'Unblock'} run={() => block({ input: { userId: user.id, blocked } })}
+                question={blocked ? 'Block this member? Neither of you will see the other in homes and lists.' : 'Unblock this member?'}
+              >
+                {blocked ? 'Block' : 'Unblock'}
+              </Confirm>
+            )}
+          </div>
+        )}
+      </header>
+      <Choices
+        label="Contributions" current={comments ? 'comments' : 'topics'}
+        options={[
+          { name: 'Topics', value: 'topics', href: path('u', user.login) },
+          { name: 'Comments', value: 'comments', href: `${path('u', user.login)}?comments=1` },
+        ]}
+      />
+      {comments ? <UserComments login={user.login} /> : (
+        <Timeline
+          {...result} timeline={user.profile}
+          more={(after) => ask(UserPageDocument, { login, after, more: true })}
+        />
+      )}
+    </>
+  );
+}

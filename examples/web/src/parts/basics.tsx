@@ -1,0 +1,87 @@
+import { useEffect, type ReactNode } from 'react';
+import type { PersonFragment } from '../gql/graphql.ts';
+import { ago, exact } from '../lib/format.ts';
+import { path } from '../lib/router.ts';
+import { Icon, type IconName } from './icons.tsx';
+
+export const Time = ({ at }: { at: string }) => <time dateTime={at} title={exact(at)}>{ago(at)}</time>;
+
+/** A disc with the first letter of a login, in a colour of its own. */
+export function Avatar({ user, large }: { user: Pick<PersonFragment, 'login'>; large?: boolean }) {
+  const hue = [...user.login].reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)!) % 360, 7);
+  const letter = [...user.login][0]!.toUpperCase();
+  return (
+    <span className={large ? 'avatar large' : 'avatar'} aria-hidden="true" style={{ '--hue': hue } as object}>{letter}</span>
+  );
+}
+
+export function Person({ user, face }: { user: PersonFragment; face?: boolean }) {
+  if (user.login === 'ghost') return <span className="person gone">former member</span>;
+  return (
+    <a className="person" href={path('u', user.login)} title={user.name}>
+      {face && <Avatar user={user} />}
+      <bdi>{user.login}</bdi>
+      {user.role !== 'USER' && <span className="role">{user.role === 'ADMIN' ? 'admin' : 'mod'}</span>}
+    </a>
+  );
+}
+
+/** A text of a user, which the server has made safe. */
+export const Html = ({ html, className = '' }: { html: string; className?: string }) => (
+  <div className={`prose ${className}`} dir="auto" dangerouslySetInnerHTML={{ __html: html }} />
+);
+
+export function useTitle(title: string | undefined, unread = 0) {
+  useEffect(() => {
+    if (title) document.title = (unread ? `(${unread}) ` : '') + title;
+  }, [title, unread]);
+}
+
+export function Page({ title, children, lead, actions }: {
+  title: string; children: ReactNode; lead?: ReactNode; actions?: ReactNode;
+}) {
+  useTitle(title);
+  return (
+    <>
+      <header className="page">
+        <div>
+          <h1 dir="auto">{title}</h1>
+          {lead && <div className="lead">{lead}</div>}
+        </div>
+        {actions && <div className="actions">{actions}</div>}
+      </header>
+      {children}
+    </>
+  );
+}
+
+export const Skeleton = ({ rows = 6 }: { rows?: number }) => (
+  <div className="skeletons" role="status" aria-label="Loading">
+    {Array.from({ length: rows }, (_, i) => <div key={i} className="skeleton"><i /><div><b /><span /></div></div>)}
+  </div>
+);
+
+export const Empty = ({ icon = 'talk', children }: { icon?: IconName; children: ReactNode }) => (
+  <div className="empty"><Icon name={icon} /><div>{children}</div></div>
+);
+
+/** What went wrong with a whole page, and a way on. */
+export const Trouble = ({ error, retry }: { error: { message: string; networkError?: Error }; retry: () => void }) => (
+  <div className="empty trouble" role="alert">
+    <p>{error.networkError ? 'The server cannot be reached.' : error.message.replace('[GraphQL] ', '')}</p>
+    <button onClick={retry}>Try again</button>
+  </div>
+);
+
+/** A row of links of which one is current. */
+export function Choices({ label, options, current }: {
+  label: string; options: { name: string; href: string; value: string }[]; current: string;
+}) {
+  return (
+    <nav className="choices" aria-label={label}>
+      {options.map(({ name, href, value }) => (
+        <a key={value} href={href} aria-current={value === current ? 'page' : undefined}><bdi>{name}</bdi></a>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,184 @@
+import { useId, useState, type ReactNode } from 'react';
+import {
+  DeleteCommentDocument, EditCommentDocument, RepliesDocument, ReplyDocument, SourceDocument,
+  type CommentOrder, type CommentTextFragment,
+} from '../gql/graphql.ts';
+import { useAsk, useChange, useData } from '../lib/client.ts';
+import { attemptKey, count } from '../lib/format.ts';
+import { isModerator, useUser } from '../lib/me.ts';
+import { Confirm, useMember, Vote } from './actions.tsx';
+import { Html, Person, Time } from './basics.tsx';
+import { Field, Form, useForm } from './form.tsx';
+import { say } from './toasts.tsx';
+
+export interface Thread { topic: { id: string }; order: CommentOrder }
+
+/** A text to write or to change, with its fault beside it. */
+export function Composer({ label, start = '', action, send, cancel }: {
+  label: string; start?: string; action: string; cancel?: () => void;
+  send: (content: string) => Promise<readonly { message: string; code: string; path: string[] }[] | undefined>;
+}) {
+  const [round, setRound] = useState(0);
+  const state = useForm(async ({ content = '' }) => {
+    const errors = await send(content);
+    if (!errors?.length) setRound(round + 1);
+    return errors;
+  });
+  return (
+    <Form
+      key={round} state={state} className="form composer"
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit();
+        if (event.key === 'Escape') cancel?.();
+      }}
+      action={(
+        <>
+          <button className="primary" disabled={state.busy}>{action}</button>
+          {cancel && <button type="button" onClick={cancel}>Cancel</button>}
+          <span className="hint">Markdown. Ctrl+Enter sends.</span>
+        </>
+      )}
+    >
+      <Field label={label} name="content" state={state} lines={start.length > 300 ? 12 : 5} defaultValue={start} />
+    </Form>
+  );
+}
+
+/** A form for a reply to a topic or a comment. */
+export function ReplyForm({ topic, parent, label, done }: {
+  topic: string; parent?: string; label: string; done?: () => void;
+}) {
+  const reply = useChange(ReplyDocument);
+  const [key, setKey] = useState(attemptKey);
+  return (
+    <Composer
+      label={label} action="Reply" {...(done && { cancel: done })}
+      send={async (content) => {
+        const input = { topicId: topic, content, idempotencyKey: key, ...(parent && { parentId: parent }) };
+        const { createComment } = await reply({ input });
+        if (createComment?.comment) {
+          setKey(attemptKey());
+          done?.();
+        }
+        return createComment?.errors;
+      }}
+    />
+  );
+}
+
+/** Editing of what was written, which is read in its source form first. */
+export function useEditor(id: string) {
+  const ask = useAsk();
+  const [source, setSource] = useState<string | null>(null);
+  async function edit() {
+    const node = (await ask(SourceDocument, { id }))?.node;
+    if (node && 'content' in node) setSource(node.content);
+    else say('This cannot be edited any more.');
+  }
+  return { source, edit: () => void edit(), done: () => setSource(null) };
+}
+
+/** The replies of a comment. Those that came with the page are there; others are read when they are wanted. */
+function Replies({ comment, thread }: { comment: CommentTextFragment; thread: Thread }) {
+  const [open, setOpen] = useState(comment.depth < 2);
+  const ask = useAsk();
+  const variables = { id: comment.id, orderBy: thread.order };
+  const { data, fetching } = useData(RepliesDocument, variables, { pause: !open || comment.replyCount === 0 });
+  const node = data?.node;
+  const replies = open && node && 'replies' in node ? node.replies : undefined;
+  if (comment.replyCount === 0 && !replies?.nodes.length) return null;
+  const after = replies?.pageInfo.endCursor;
+  const left = comment.replyCount - (replies?.nodes.filter((each) => !each.deletedAt).length ?? 0);
+  return (
+    <div className="replies">
+      {replies && <Comments comments={replies.nodes} thread={thread} />}
+      {!open && <button className="link" onClick={() => setOpen(true)}>{count(comment.replyCount, 'reply', 'replies')}</button>}
+      {open && fetching && !replies && <p className="hint" role="status">Loading …</p>}
+      {replies?.pageInfo.hasNextPage && after && (
+        <button className="link" onClick={() => void ask(RepliesDocument, { ...variables, after })}>
+          {left > 0 ? `${count(left, 'more reply', 'more replies')}` : 'More replies'}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function Tools({ comment, edit, reply }: { comment: CommentTextFragment; edit: () => void; reply: () => void }) {
+  const user = useUser();
+  const member = useMember();
+  const remove = useChange(DeleteCommentDocument);
+  const mine = user && (user.id === comment.author.id || isModerator(user));
+  return (
+    <div className="tools">
+      <Vote votes={comment.votes} of={`comment ${comment.number}`} />
+      <button className="quiet" onClick={() => member(async () => reply())}>Reply</button>
+      {mine && <button className="quiet" onClick={edit}>Edit</button>}
+      {mine && (
+        <Confirm
+          label="Delete" question="Delete this comment? Its replies stay."
+          run={async () => {
+            const { deleteComment } = await remove({ id: comment.id });
+            if (deleteComment?.errors[0]) say(deleteComment.errors[0].message);
+          }}
+        >
+          Delete
+        </Confirm>
+      )}
+    </div>
+  );
+}
+
+function Comment({ comment, thread }: { comment: CommentTextFragment; thread: Thread }) {
+  const [replying, setReplying] = useState(false);
+  const [folded, setFolded] = useState(false);
+  const change = useChange(EditCommentDocument);
+  const { source, edit, done } = useEditor(comment.id);
+  const body = useId();
+  let content: ReactNode = <Html html={comment.contentHtml} />;
+  if (comment.deletedAt) content = <p className="tombstone">This comment was deleted.</p>;
+  else if (source !== null) {
+    content = (
+      <Composer
+        label="Edit the comment" start={source} action="Save" cancel={done}
+        send={async (text) => {
+          const { updateComment } = await change({ input: { commentId: comment.id, content: text } });
+          if (updateComment?.comment) done();
+          return updateComment?.errors;
+        }}
+      />
+    );
+  }
+  return (
+    <li className="comment" id={`c${comment.number}`}>
+      <article aria-label={`Comment ${comment.number} by ${comment.author.login}`}>
+        <p className="meta">
+          <button className="fold" aria-expanded={!folded} aria-controls={body} onClick={() => setFolded(!folded)}>
+            <span className="hidden">Comment {comment.number}</span>
+          </button>
+          {comment.deletedAt ? <span>deleted</span> : <Person user={comment.author} face />}
+          <Time at={comment.createdAt} />
+          {comment.editedAt && !comment.deletedAt && <span>edited <Time at={comment.editedAt} /></span>}
+          <a className="number" href={`#c${comment.number}`}>#{comment.number}</a>
+        </p>
+        <div id={body} hidden={folded}>
+          {content}
+          {!comment.deletedAt && source === null && <Tools comment={comment} edit={edit} reply={() => setReplying(true)} />}
+        </div>
+      </article>
+      {!folded && replying && (
+        <ReplyForm
+          topic={thread.topic.id} parent={comment.id} label={`Reply to ${comment.author.login}`} done={() => setReplying(false)}
+        />
+      )}
+      {!folded && <Replies comment={comment} thread={thread} />}
+    </li>
+  );
+}
+
+export const Comments = ({ comments, thread }: { comments: readonly CommentTextFragment[]; thread: Thread }) => (
+  <ol className="comments">
+    {comments.filter((comment) => !comment.deletedAt || comment.replyCount > 0 || comment.depth >= 0).map((comment) => (
+      <Comment key={comment.id} comment={comment} thread={thread} />
+    ))}
+  </ol>
+);

@@ -1,0 +1,70 @@
+import { faults, type Faults, type UserError } from 'agora-client/errors';
+import { useId, useRef, useState, type ComponentProps, type FormEvent, type ReactNode } from 'react';
+
+const none: Faults = { fields: {}, form: '' };
+
+export interface FormState {
+  faults: Faults;
+  busy: boolean;
+  submit: (event: FormEvent<HTMLFormElement>) => void;
+}
+
+/** Runs a mutation for a form, and sorts its errors to the fields. `run` returns them; none means that it worked. */
+export function useForm(run: (values: Record<string, string>) => Promise<readonly UserError[] | undefined>): FormState {
+  const [state, setState] = useState({ faults: none, busy: false });
+  const running = useRef(false);
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    if (running.current) return;
+    running.current = true;
+    const form = event.currentTarget;
+    const values: Record<string, string> = {};
+    for (const [name, value] of new FormData(form)) values[name] = String(value);
+    setState({ faults: none, busy: true });
+    let found = none;
+    try {
+      found = faults((await run(values)) ?? [], Object.keys(values));
+    } catch (error) {
+      found = { fields: {}, form: (error as Error).message };
+    }
+    running.current = false;
+    setState({ faults: found, busy: false });
+    const first = Object.keys(values).find((name) => found.fields[name]);
+    if (first) (form.elements.namedItem(first) as HTMLElement | null)?.focus();
+  }
+  return { ...state, submit: (event) => void submit(event) };
+}
+
+export function Form({ state, children, action, ...rest }: {
+  state: FormState; children: ReactNode; action: ReactNode;
+} & Omit<ComponentProps<'form'>, 'action'>) {
+  return (
+    <form className="form" noValidate {...rest} onSubmit={state.submit}>
+      {children}
+      <p className="fault" role="alert">{state.faults.form}</p>
+      <div className="actions">{action}</div>
+    </form>
+  );
+}
+
+type FieldProps = { label: string; name: string; state: FormState; hint?: string; lines?: number }
+  & ComponentProps<'input'>;
+
+export function Field({ label, name, state, hint, lines, children, ...rest }: FieldProps) {
+  const id = useId();
+  const fault = state.faults.fields[name];
+  const shared = {
+    id, name, dir: 'auto', 'aria-invalid': fault ? true : undefined,
+    'aria-describedby': `${id}-hint ${id}-fault`,
+  } as const;
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      {children ? <select {...shared} defaultValue={rest.defaultValue}>{children}</select>
+        : lines ? <textarea {...shared} rows={lines} defaultValue={rest.defaultValue} placeholder={rest.placeholder} />
+          : <input {...shared} {...rest} />}
+      {hint && <p className="hint" id={`${id}-hint`}>{hint}</p>}
+      <p className="fault" id={`${id}-fault`} role="alert">{fault}</p>
+    </div>
+  );
+}

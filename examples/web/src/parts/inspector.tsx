@@ -1,0 +1,59 @@
+import { useState } from 'react';
+import { bytes, count } from '../lib/format.ts';
+import { store, stored, useStore } from '../lib/store.ts';
+import { traces, type Trace } from '../lib/trace.ts';
+import { Icon } from './icons.tsx';
+
+const kept = stored('agora:inspector');
+const opened = store(kept.value === 'open');
+
+function playground({ query, variables }: Trace): string {
+  const search = new URLSearchParams({ query: query.trim(), variables: JSON.stringify(variables ?? {}, null, 2) });
+  return `/playground?${search}`;
+}
+
+const trips = (trace: Trace) => (trace.roundTrips === undefined ? '–' : String(trace.roundTrips));
+
+function Line({ trace }: { trace: Trace }) {
+  const { roundTrips, commands, rows, values, sent, ms } = trace;
+  return (
+    <li data-failed={trace.failed}>
+      <a href={playground(trace)} target="_blank" title="Open in the playground">{trace.name}</a>
+      <span className="how">{trace.how === 'event' ? 'live event' : `${ms} ms`}</span>
+      <dl>
+        <div><dt>round trips</dt><dd>{roundTrips ?? '–'}</dd></div>
+        <div><dt>commands</dt><dd>{commands ?? '–'}</dd></div>
+        <div title={sent === undefined ? '' : `${bytes(sent)} compressed`}>
+          <dt>size</dt><dd>{bytes(trace.bytes)}{sent !== undefined && sent < trace.bytes && ` (${bytes(sent)} sent)`}</dd>
+        </div>
+        {values !== undefined && <div><dt>cost</dt><dd>{count(rows ?? 0, 'row')}, {count(values, 'value')}</dd></div>}
+      </dl>
+    </li>
+  );
+}
+
+/** A corner that says what each request cost, and opens it in the playground. */
+export function Inspector() {
+  const list = useStore(traces);
+  const open = useStore(opened);
+  const [hidden, hide] = useState(false);
+  const latest = list.find((trace) => trace.how === 'HTTP');
+  function toggle() {
+    opened.set(!open);
+    kept.set(open ? '' : 'open');
+  }
+  if (hidden || !latest) return null;
+  return (
+    <aside className="inspector" aria-label="Requests">
+      <div className="bar">
+        <button aria-expanded={open} aria-controls="requests" onClick={toggle} title="What the latest request cost">
+          <Icon name="pulse" />
+          <span>{latest.name}</span>
+          <b>{trips(latest)}</b> trips <b>{latest.commands ?? '–'}</b> cmds <b>{bytes(latest.sent ?? latest.bytes)}</b>
+        </button>
+        {open && <button aria-label="Hide requests" onClick={() => hide(true)}><Icon name="close" /></button>}
+      </div>
+      {open && <ol id="requests" tabIndex={0} aria-label="Latest requests">{list.map((trace) => <Line key={trace.id} trace={trace} />)}</ol>}
+    </aside>
+  );
+}
