@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import {
   AccountDocument, ChangeEmailDocument, ChangePasswordDocument, LoginDocument, LogoutDocument, RegisterDocument,
+  UpdateProfileDocument, type AccountQuery,
 } from '../gql/graphql.ts';
 import { session, useChange, useData } from '../lib/client.ts';
 import { attemptKey } from '../lib/format.ts';
@@ -124,6 +125,23 @@ function Email({ email }: { email: string }) {
   );
 }
 
+function Profile({ user }: { user: NonNullable<AccountQuery['viewer']>['user'] }) {
+  const update = useChange(UpdateProfileDocument);
+  const state = useForm(async ({ name = '', bio = '', website = '', avatarUrl = '' }) => {
+    const { updateProfile } = await update({ input: { name, bio, website, avatarUrl } });
+    if (updateProfile?.viewer) say('Your profile has changed.');
+    return updateProfile?.errors;
+  });
+  return (
+    <Form state={state} action={<button disabled={state.busy}>Save profile</button>}>
+      <Field label="Display name" name="name" state={state} defaultValue={user.name} />
+      <Field label="About you" name="bio" state={state} lines={4} defaultValue={user.bio} />
+      <Field label="Website" name="website" state={state} type="url" defaultValue={user.website ?? ''} />
+      <Field label="Address of a picture" name="avatarUrl" state={state} type="url" defaultValue={user.avatarUrl ?? ''} />
+    </Form>
+  );
+}
+
 export function Settings() {
   const { data, refresh } = useData(AccountDocument, {}, { requestPolicy: 'cache-and-network' });
   const logout = useChange(LogoutDocument);
@@ -144,6 +162,7 @@ export function Settings() {
           ))}
         </ul>
       </section>
+      <section className="panel"><h2>Profile</h2><Profile user={viewer.user} /></section>
       <section className="panel"><h2>E-mail</h2><Email email={viewer.email ?? ''} /></section>
       <section className="panel"><h2>Password</h2><Password /></section>
     </Page>

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import {
-  ClickedDocument, CommentAddedDocument, DeleteTopicDocument, EditTopicDocument, MarkReadDocument, SetTagsDocument,
+  ClickedDocument, CommentsUpdatedDocument, DeleteTopicDocument, EditTopicDocument, MarkReadDocument, SetTagsDocument,
   TopicPageDocument, TopicUpdatedDocument, type CommentOrder, type TopicTextFragment,
 } from '../gql/graphql.ts';
 import { returns, useAsk, useChange, useData, useLive } from '../lib/client.ts';
@@ -24,9 +24,11 @@ function useLiveTopic(topic: TopicTextFragment | undefined | null, refresh: () =
   const id = topic?.id ?? '';
   if (id && place.id !== id) setPlace({ id, after: topic?.commentsEventId ?? null });
   const user = useUser();
-  useLive(CommentAddedDocument, { topic: id, after: place.after }, !id || place.id !== id, ({ commentAdded: event }) => {
+  useLive(CommentsUpdatedDocument, { topic: id, after: place.after }, !id || place.id !== id, ({ commentsUpdated: event }) => {
     if (event.kind === 'RESET') refresh();
-    else if (event.comment && event.comment.author.id !== user?.id) setLatest(`New comment by ${event.comment.author.login}`);
+    if (event.kind === 'ADDED' && event.comment && event.comment.author.id !== user?.id) {
+      setLatest(`New comment by ${event.comment.author.login}`);
+    }
   });
   useLive(TopicUpdatedDocument, { topic: id }, !id, ({ topicUpdated }) => {
     if (!topicUpdated.topic) setLatest('This topic was deleted.');

@@ -1,6 +1,6 @@
 import { BlockDocument, SetRoleDocument, UserCommentsDocument, UserPageDocument, type Role } from '../gql/graphql.ts';
 import { useAsk, useChange, useData } from '../lib/client.ts';
-import { count, exact } from '../lib/format.ts';
+import { count, exact, host } from '../lib/format.ts';
 import { useUser } from '../lib/me.ts';
 import { path, usePlace } from '../lib/router.ts';
 import { Confirm, Follow, Vote } from '../parts/actions.tsx';
@@ -68,8 +68,10 @@ export function User({ login }: { login: string }) {
           <h1><bdi>{user.name}</bdi>{user.role !== 'USER' && <span className="role">{user.role.toLowerCase()}</span>}</h1>
           <p className="meta">
             <span>@<bdi>{user.login}</bdi></span><span>since {exact(user.createdAt).split(' at ')[0]}</span>
+            {user.website && <a href={user.website} target="_blank" rel="noreferrer nofollow ugc me">{host(user.website)}</a>}
             {user.followsViewer && <span className="chip">follows you</span>}
           </p>
+          {user.bio && <p className="bio" dir="auto">{user.bio}</p>}
           <p className="meta">
             <span>{count(user.topicCount, 'topic')}</span><span>{count(user.followerCount, 'follower')}</span>
             <span>{user.followingCount.toLocaleString('en')} following</span>

@@ -7,11 +7,13 @@ import { Icon, type IconName } from './icons.tsx';
 export const Time = ({ at }: { at: string }) => <time dateTime={at} title={exact(at)}>{ago(at)}</time>;
 
 /** A disc with the first letter of a login, in a colour of its own. */
-export function Avatar({ user, large }: { user: Pick<PersonFragment, 'login'>; large?: boolean }) {
+export function Avatar({ user, large }: { user: Pick<PersonFragment, 'login' | 'avatarUrl'>; large?: boolean }) {
+  const name = large ? 'avatar large' : 'avatar';
+  if (user.avatarUrl) return <img className={name} src={user.avatarUrl} alt="" loading="lazy" referrerPolicy="no-referrer" />;
   const hue = [...user.login].reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)!) % 360, 7);
   const letter = [...user.login][0]!.toUpperCase();
   return (
-    <span className={large ? 'avatar large' : 'avatar'} aria-hidden="true" style={{ '--hue': hue } as object}>{letter}</span>
+    <span className={name} aria-hidden="true" style={{ '--hue': hue } as object}>{letter}</span>
   );
 }
 
