@@ -109,7 +109,7 @@ func (c connection) with(args string) string { return fmt.Sprintf(c.query, args)
 // Every field of the schema that returns a connection is tested.
 func TestConnectionsAreComplete(t *testing.T) {
 	b := newBoard(t)
-	var tested, all []string
+	tested, all := []string{"Topic.thread"}, []string{} // it has no last and before; see TestThreads
 	for _, c := range b.connections() {
 		tested = append(tested, c.field)
 	}

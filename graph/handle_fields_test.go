@@ -32,7 +32,7 @@ func TestFieldsDeclareWhatTheyNeed(t *testing.T) {
 	}{
 		{"Topic", reflect.TypeFor[generated.TopicResolver](), topicFields, lateTopicFields,
 			[]string{"comments", "voters", "viewerHasBookmarked", "viewerUnreadCommentCount",
-				"commentsEventId"}, forum.TopicAll},
+				"commentsEventId", "lastComment", "thread", "viewerFirstUnread"}, forum.TopicAll},
 		{"User", reflect.TypeFor[generated.UserResolver](), userFields, lateUserFields,
 			[]string{"viewerIsFollowing", "followsViewer", "viewerIsBlocking"}, forum.UserAll},
 		{"Comment", reflect.TypeFor[generated.CommentResolver](), commentFields, lateCommentFields, []string{"replies"},

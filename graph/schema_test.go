@@ -57,7 +57,11 @@ func TestConnectionsAreUniform(t *testing.T) {
 					found = append(found, signature)
 				}
 			}
-			wantEqual(t, "paging arguments of "+d.Name+"."+f.Name, found, paging)
+			want := paging
+			if d.Name+"."+f.Name == "Topic.thread" { // a tree is read from its start
+				want = paging[:2]
+			}
+			wantEqual(t, "paging arguments of "+d.Name+"."+f.Name, found, want)
 			if !f.Type.NonNull {
 				t.Errorf("%s.%s may be null; want a connection always", d.Name, f.Name)
 			}

@@ -1,6 +1,8 @@
 package model
 
 import (
+	"cmp"
+
 	"agora/internal/forum"
 )
 
@@ -124,7 +126,7 @@ func (i *PageInfo) cursor(row int) *string {
 }
 
 // TotalCount is the length of the whole list.
-func (c *connection) TotalCount() int { return c.page.Total }
+func (c *connection) TotalCount() int { return cmp.Or(c.page.All, c.page.Total) }
 
 // TotalCount is the length of the whole timeline, or nil if it is not counted.
 func (c *TopicConnection) TotalCount() *int {

@@ -35,6 +35,13 @@ const (
 	DefaultReplies = 10
 	// MaxSkip is the maximum number of rows that a numbered page may skip.
 	MaxSkip = 10_000
+	// DefaultThreadDepth and MaxThreadDepth are how deep replies may be in a thread, by default and at most. A cursor of
+	// a thread costs one read for each level.
+	DefaultThreadDepth = 10
+	MaxThreadDepth     = 100
+	// MaxLooked is how many comments are looked at to find one that is neither deleted nor, where these do not count,
+	// the viewer's own.
+	MaxLooked = 1_000
 	// MaxNodes is the maximum number of ids passed to `nodes` and `recordClicks`.
 	MaxNodes = 100
 	// MaxTabCategories is the maximum number of categories of a tab. Each costs one range read.

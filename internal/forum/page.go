@@ -14,6 +14,8 @@ type PageArgs struct {
 	First, Last   *int
 	After, Before *string
 	Skip          int
+	// Around is the number of a comment, for the page in whose middle it is; nil for other pages.
+	Around *int
 	// Default is the size of a page if neither First nor Last is given; 0 means DefaultPage.
 	Default int
 	// NoCursors reports that no row's cursor is requested, NoCount that neither the length of the
@@ -41,6 +43,8 @@ type Window struct {
 	After, Before *Position
 	// Skip is the number of rows to skip at the start, 0 to MaxSkip.
 	Skip int
+	// Around is the comment number in whose middle the page is; 0 for other pages.
+	Around int
 	// Bare omits the rows' positions.
 	Bare bool
 	// Uncounted omits the length of the list: Total covers only what the page shows of it.
@@ -51,7 +55,8 @@ type Window struct {
 
 // Equal reports whether two windows request the same page.
 func (w Window) Equal(o Window) bool {
-	return w.Count == o.Count && w.Backward == o.Backward && w.Empty == o.Empty && w.Skip == o.Skip && w.Bare == o.Bare &&
+	return w.Count == o.Count && w.Backward == o.Backward && w.Empty == o.Empty && w.Skip == o.Skip &&
+		w.Around == o.Around && w.Bare == o.Bare &&
 		w.Uncounted == o.Uncounted && w.Lead == o.Lead &&
 		same(w.After, o.After) &&
 		same(w.Before, o.Before)
@@ -89,6 +94,15 @@ func (a PageArgs) Window(list string) (Window, error) {
 	}
 	if w.Skip > 0 && (a.After != nil || a.Before != nil) {
 		return w, BadInput([]string{"skip"}, "skip cannot be combined with after or before.")
+	}
+	if a.Around != nil {
+		w.Around = *a.Around
+		if w.Around < 1 || w.Around > MaxID {
+			return w, BadInput([]string{"around"}, "around must be the number of a comment, 1 or more.")
+		}
+		if a.After != nil || a.Before != nil || a.Skip > 0 || w.Backward {
+			return w, BadInput([]string{"around"}, "around cannot be combined with last, after, before or skip.")
+		}
 	}
 	var err error
 	if w.After, err = parseCursor("after", list, a.After); err != nil {
@@ -137,6 +151,9 @@ type Page struct {
 	Start int
 	// Total is the length of the whole list.
 	Total int
+	// All is the length to show if Total is less, because only the rows up to the page and one more are counted; 0 if it
+	// is Total.
+	All int
 	// Lead is the row before the first; nil if there is no such row or it was not requested.
 	Lead *Row
 	// AsOf is the time of the snapshot that was read; 0 in live lists.

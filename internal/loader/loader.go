@@ -35,18 +35,19 @@ type Loaders struct {
 	windows   []*forum.Window // of the requested pages
 	signedIn  []forum.UserID  // in this response
 
-	logins     table[string, forum.UserID]
-	categoryBy table[string, forum.CategoryID]
-	tabBy      table[string, forum.TabID]
-	pages      table[pageKey, readPage]
-	rankings   table[forum.Ranking, struct{}]
-	listed     table[listedKey, []forum.UserID]
-	lengths    table[store.List, int]
-	positions  table[placeKey, *forum.Position]
-	logEnds    table[store.Log, store.End]
-	votes      table[store.Subject, forum.VoteDirection]
-	emails     table[forum.UserID, string]
-	sessions   table[forum.UserID, []*forum.Session]
+	logins       table[string, forum.UserID]
+	categoryBy   table[string, forum.CategoryID]
+	tabBy        table[string, forum.TabID]
+	pages        table[pageKey, readPage]
+	rankings     table[forum.Ranking, struct{}]
+	listed       table[listedKey, []forum.UserID]
+	lengths      table[store.List, int]
+	positions    table[placeKey, *forum.Position]
+	lastComments table[forum.TopicID, forum.CommentID]
+	logEnds      table[store.Log, store.End]
+	votes        table[store.Subject, forum.VoteDirection]
+	emails       table[forum.UserID, string]
+	sessions     table[forum.UserID, []*forum.Session]
 
 	followed      table[forum.Target, bool] // by the viewer
 	followers     table[forum.UserID, bool] // of the viewer
@@ -56,6 +57,7 @@ type Loaders struct {
 	bookmarked     table[forum.TopicID, bool]    // by the viewer
 	marks          table[store.ReadMark, *int64] // of the viewer
 	unreadComments table[store.MarkedTopic, int] // by others than the viewer
+	firstUnread    table[store.MarkedTopic, forum.CommentID]
 	unreadTopics   table[store.Unread, int]
 	homeWatermarks table[forum.UserID, *forum.Time]
 	notes          table[store.NoteRef, *forum.Notification]
@@ -74,6 +76,7 @@ func New(ctx context.Context, s *store.Store, viewer *forum.Viewer) *Loaders {
 	l.tabBy.init(d, (*store.Read).TabsNamed)
 	l.lengths.init(d, (*store.Read).Lengths)
 	l.positions.init(d, readPositions)
+	l.lastComments.init(d, (*store.Read).LastComments)
 	l.logEnds.init(d, (*store.Read).Ends)
 	l.logEnds.first = true
 	l.pages.init(d, readPages)
@@ -170,6 +173,7 @@ func (l *Loaders) Forget() {
 	l.listed.forget()
 	l.lengths.forget()
 	l.positions.forget()
+	l.lastComments.forget()
 	l.votes.forget()
 	l.emails.forget()
 	l.sessions.forget()

@@ -18,6 +18,10 @@ func (l *Loaders) initMarks(d *dispatcher, viewer forum.UserID) {
 	})
 	l.unreadComments.init(d,
 		func(r *store.Read, of []store.MarkedTopic) func() ([]int, error) { return r.UnreadComments(viewer, of) })
+	l.firstUnread.init(d,
+		func(r *store.Read, of []store.MarkedTopic) func() ([]forum.CommentID, error) {
+			return r.FirstUnread(viewer, of)
+		})
 	l.unreadTopics.init(d, (*store.Read).UnreadTopics)
 	l.homeWatermarks.init(d, (*store.Read).HomeWatermarks)
 }
@@ -26,6 +30,7 @@ func (l *Loaders) forgetMarks() {
 	l.bookmarked.forget()
 	l.marks.forget()
 	l.unreadComments.forget()
+	l.firstUnread.forget()
 	l.unreadTopics.forget()
 	l.homeWatermarks.forget()
 }
@@ -57,24 +62,54 @@ func (l *Loaders) marked(ctx context.Context, marks []store.ReadMark) (upTo []*i
 // marked and, without a read, if signed out. The marks are read first, then the counts.
 func (l *Loaders) UnreadComments(ctx context.Context, ts []*forum.Topic) ([]*int, []error) {
 	unread := make([]*int, len(ts))
-	if l.viewer == nil {
-		return unread, nil
-	}
-	marks := make([]store.ReadMark, len(ts))
-	for i, t := range ts {
-		marks[i] = store.TopicMark(t.ID)
-	}
-	watermarks, which, errs := l.marked(ctx, marks)
-	asked := make([]store.MarkedTopic, len(which))
-	for n, i := range which {
-		asked[n] = store.MarkedTopic{ID: ts[i].ID, Number: *watermarks[i]}
-	}
+	asked, which, errs := l.markedTopics(ctx, ts)
 	counts, failed := l.unreadComments.many(ctx, asked)
 	for n, i := range which {
 		unread[i] = &counts[n]
 		errs = addError(errs, len(ts), i, at(failed, n))
 	}
 	return unread, errs
+}
+
+// FirstUnread returns the first comment of each topic that UnreadComments counts; nil if there is none, and in the same
+// cases.
+func (l *Loaders) FirstUnread(ctx context.Context, ts []*forum.Topic) ([]*forum.Comment, []error) {
+	asked, which, errs := l.markedTopics(ctx, ts)
+	found, failed := l.firstUnread.many(ctx, asked)
+	ids := make([]forum.CommentID, len(ts))
+	for n, i := range which {
+		ids[i] = found[n]
+		errs = addError(errs, len(ts), i, at(failed, n))
+	}
+	return pointed(&l.commentHandles, ids, func(id forum.CommentID) forum.CommentID { return id }), errs
+}
+
+// LastComments returns the newest live comment of each topic; nil for none.
+func (l *Loaders) LastComments(ctx context.Context, ts []*forum.Topic) ([]*forum.Comment, []error) {
+	topics := make([]forum.TopicID, len(ts))
+	for i, t := range ts {
+		topics[i] = t.ID
+	}
+	ids, errs := l.lastComments.many(ctx, topics)
+	return pointed(&l.commentHandles, ids, func(id forum.CommentID) forum.CommentID { return id }), errs
+}
+
+// markedTopics returns those topics that the viewer has marked as read, with their indexes in ts; none, without a read,
+// if signed out.
+func (l *Loaders) markedTopics(ctx context.Context, ts []*forum.Topic) ([]store.MarkedTopic, []int, []error) {
+	if l.viewer == nil {
+		return nil, nil, nil
+	}
+	marks := make([]store.ReadMark, len(ts))
+	for i, t := range ts {
+		marks[i] = store.TopicMark(t.ID)
+	}
+	watermarks, which, errs := l.marked(ctx, marks)
+	topics := make([]store.MarkedTopic, len(which))
+	for n, i := range which {
+		topics[n] = store.MarkedTopic{ID: ts[i].ID, Number: *watermarks[i]}
+	}
+	return topics, which, errs
 }
 
 // UnreadTopics counts the topics of timelines that were added since the viewer marked the timelines as read, up to

@@ -26,6 +26,9 @@ type List struct {
 	// votes.
 	ranked forum.CommentOrder
 	votes  string
+	// thread is the topic whose comments are listed as a tree, down to the depth deepest; 0 for other lists.
+	thread  forum.TopicID
+	deepest int
 	// part is which part of a divided index it is, of parts; 0 parts if it is not one.
 	part, parts int
 	// index is the container, if its length is that of all parts.
@@ -143,6 +146,14 @@ func commentList(k, of string, order forum.CommentOrder) List {
 	return l
 }
 
+// Thread is the list of a topic's comments as a tree, down to a depth.
+func Thread(id forum.TopicID, order forum.CommentOrder, deepest int) List {
+	l := TopicComments(id, false, order)
+	l.Name += ":tree" + strconv.Itoa(deepest)
+	l.thread, l.deepest = id, deepest
+	return l
+}
+
 // UserComments is the list of a user's live comments, newest first.
 func UserComments(id forum.UserID) List {
 	c := key.UserCommentsContainer(id)
@@ -169,8 +180,8 @@ func CategoryTabs(id forum.CategoryID) List {
 
 // Page reads one page of a list.
 func (r *Read) Page(l List, w forum.Window) func() (forum.Page, error) {
-	if l.ranked != "" {
-		return r.rankedPage(l, w)
+	if get := r.commentsPage(l, w); get != nil {
+		return get
 	}
 	if w.Bounded() {
 		return r.boundedPage(l, w)

@@ -1,74 +1,28 @@
 package store
 
 import (
-	"fmt"
-	"slices"
-
 	"agora/internal/forum"
+	"agora/internal/store/internal/commentpage"
 	"agora/internal/store/internal/key"
-	"agora/internal/store/internal/paging"
-	"agora/internal/store/internal/record"
 )
 
-// Comments by votes keep the order they had when their first page was read. The first page is ranked from
-// the list and from the votes on its comments, with two commands. If a next page may follow, the ranking is
-// stored under its own hash, so that equal rankings are stored once. Cursors contain the ranking and a
-// position in it.
-
-// rankedPage reads a page of comments by votes. It reads the list up to RankedComments entries, and all
-// votes: as many entries as the list has comments with votes.
-func (r *Read) rankedPage(l List, w forum.Window) func() (forum.Page, error) {
-	if w.Bounded() {
-		return r.keptPage(l, w)
-	}
-	members := r.b.ZRevRange(r.ctx, l.key, 0, forum.RankedComments-1)
-	votes := r.b.HGetAll(r.ctx, l.votes)
-	return func() (forum.Page, error) {
-		if r.err != nil {
-			return forum.Page{}, r.err
-		}
-		ids := make([]forum.CommentID, len(members.Val()))
-		for i, m := range members.Val() {
-			id, err := forum.ParseID[forum.CommentID](m)
-			if err != nil {
-				return forum.Page{}, fmt.Errorf("entry of %s: %w", l.key, err)
-			}
-			ids[i] = id
-		}
-		slices.Reverse(ids)
-		k := record.PackRanking(l.key, forum.RankComments(l.ranked, ids, record.ParseCommentVotes(votes.Val())))
-		from, to := 0, min(w.Count, len(ids))
-		if w.Backward {
-			from, to = max(len(ids)-w.Count, 0), len(ids)
-		}
-		page := paging.RankingRows(k, from, to, len(ids), r.s.Now())
-		if !w.Bare && len(ids) > 0 {
-			page.Ranking = &k
-		}
-		return page, nil
-	}
+// comments reads pages of comments in the pipeline of r.
+func (r *Read) comments() commentpage.Reader {
+	return commentpage.Reader{Batch: r.b, Now: r.s.Now(), Err: func() error { return r.err }}
 }
 
-// keptPage reads a page of a stored ranking.
-func (r *Read) keptPage(l List, w forum.Window) func() (forum.Page, error) {
-	sum, after, before, since, err := paging.RankingBounds(w)
-	if err != nil {
-		return func() (forum.Page, error) { return forum.Page{}, err }
+// commentsPage reads a page of comments by votes, around a number, or of a thread; nil if it is none of these.
+func (r *Read) commentsPage(l List, w forum.Window) func() (forum.Page, error) {
+	of := commentpage.List{Key: l.key, Newest: l.desc, Ranked: l.ranked, Votes: l.votes}
+	switch {
+	case l.thread != 0:
+		return r.comments().Thread(r.ctx, of, commentpage.Tree{Topic: l.thread, Deepest: l.deepest}, w)
+	case l.ranked != "":
+		return r.comments().Ranked(r.ctx, of, w)
+	case w.Around != 0:
+		return r.comments().Around(r.ctx, of, w.Around, w.Count)
 	}
-	r.b.FromMasters() // it may have been stored just now
-	kept := r.b.Get(r.ctx, key.Ranking(l.key, sum))
-	return func() (forum.Page, error) {
-		if r.err != nil {
-			return forum.Page{}, r.err
-		}
-		k := forum.Ranking{List: l.key, Sum: sum, IDs: kept.Val()}
-		if k.IDs == "" || r.s.Now() >= since+forum.Time(forum.SnapshotLife.Milliseconds()) {
-			return forum.Page{}, w.CursorExpired()
-		}
-		total := len(k.IDs) / record.RankingRow
-		from, to := paging.Bounds(w, after+1, min(before, total))
-		return paging.RankingRows(k, from, to, total, since), nil
-	}
+	return nil
 }
 
 // Keep stores rankings for as long as readers who began with them may continue. If Redis refuses to store
@@ -79,4 +33,35 @@ func (r *Read) Keep(ks []forum.Ranking) func() ([]struct{}, error) {
 			r.b.Set(r.ctx, key.Ranking(k.List, k.Sum), k.IDs, forum.SnapshotLife+forum.SnapshotEvery))
 	}
 	return func() ([]struct{}, error) { return make([]struct{}, len(ks)), r.err }
+}
+
+// LastComments finds the newest live comment of each topic; 0 for none.
+func (r *Read) LastComments(topics []forum.TopicID) func() ([]forum.CommentID, error) {
+	of := make([]MarkedTopic, len(topics))
+	for i, id := range topics {
+		of[i] = MarkedTopic{ID: id, Number: maxNumber}
+	}
+	return r.nearest(of, true, 0)
+}
+
+// FirstUnread finds the first live comment of each topic above the number that the user did not write; 0 for none.
+func (r *Read) FirstUnread(by forum.UserID, topics []MarkedTopic) func() ([]forum.CommentID, error) {
+	return r.nearest(topics, false, by)
+}
+
+func (r *Read) nearest(of []MarkedTopic, backward bool, except forum.UserID) func() ([]forum.CommentID, error) {
+	gets := make([]func() (forum.CommentID, error), len(of))
+	for i, t := range of {
+		gets[i] = r.comments().Nearest(r.ctx, t.ID, t.Number, backward, except)
+	}
+	return func() ([]forum.CommentID, error) {
+		ids := make([]forum.CommentID, len(of))
+		for i, get := range gets {
+			var err error
+			if ids[i], err = get(); err != nil {
+				return nil, err
+			}
+		}
+		return ids, nil
+	}
 }

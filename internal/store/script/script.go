@@ -135,7 +135,10 @@ func (r *reader) scored(i int) []Scored {
 }
 
 // ReadOnly returns the scripts that change nothing.
-func ReadOnly() []*pipeline.Script { return of(HomePage{}, HomeSources{}, ListPage{}, ListSources{}) }
+func ReadOnly() []*pipeline.Script {
+	return of(CommentFind{}, HomePage{}, HomeSources{}, ListAround{}, ListPage{}, ListSources{}, ThreadPage{},
+		ThreadTree{})
+}
 
 // Volatile returns the scripts that change only the server's own state and no data.
 func Volatile() []*pipeline.Script { return of(LogWatch{}, RateTake{}, SessionTouch{}) }

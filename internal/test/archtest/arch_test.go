@@ -43,6 +43,7 @@ var layers = [][]string{
 	{"internal/store/fsck", "internal/store/archive"},
 	{"internal/store"},
 	{"internal/store/internal/connection"},
+	{"internal/store/internal/commentpage"},
 	{"internal/store/internal/paging"},
 	{"internal/store/internal/eventlog"},
 	{"internal/store/internal/kind"},
