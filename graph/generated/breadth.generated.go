@@ -1638,7 +1638,20 @@ func (t *breadthTypes) defineTopic() {
 	}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*forum.Topic)
 		fc := graphql.GetFieldContext(ctx)
-		return ec.Resolvers.Topic().Comments(ctx, objs, fc.Args["orderBy"].(*forum.CommentOrder), fc.Args["topLevelOnly"].(*bool), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+		return ec.Resolvers.Topic().Comments(ctx, objs, fc.Args["orderBy"].(*forum.CommentOrder), fc.Args["topLevelOnly"].(*bool), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["skip"].(*int), fc.Args["around"].(*int))
+	})
+	o.Batch("thread", breadth.Ref(t.CommentConnection).NonNull(), breadth.ValuesOf[*model.CommentConnection](), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Topic_thread_args(ctx, raw)
+		},
+	}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Topic)
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Topic().Thread(ctx, objs, fc.Args["orderBy"].(*forum.CommentOrder), fc.Args["maxDepth"].(*int), fc.Args["first"].(*int), fc.Args["after"].(*string))
+	})
+	o.Batch("lastComment", breadth.Ref(t.Comment), breadth.ValuesOf[*forum.Comment](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Topic)
+		return ec.Resolvers.Topic().LastComment(ctx, objs)
 	})
 	o.Batch("mentions", breadth.List(breadth.Ref(t.User).NonNull(), breadth.ElementsOf[*forum.User]()).NonNull(), breadth.ValuesOf[[]*forum.User](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*forum.Topic)
@@ -1688,6 +1701,10 @@ func (t *breadthTypes) defineTopic() {
 	}), breadth.ValuesOf[*int](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*forum.Topic)
 		return ec.Resolvers.Topic().ViewerUnreadCommentCount(ctx, objs)
+	})
+	o.Batch("viewerFirstUnread", breadth.Ref(t.Comment), breadth.ValuesOf[*forum.Comment](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Topic)
+		return ec.Resolvers.Topic().ViewerFirstUnread(ctx, objs)
 	})
 	o.Batch("commentsEventId", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
 		v := *p.(**string)

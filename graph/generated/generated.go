@@ -218,7 +218,9 @@ type TopicResolver interface {
 	Author(ctx context.Context, objs []*forum.Topic) ([]*forum.User, error)
 	Category(ctx context.Context, objs []*forum.Topic) ([]*forum.Category, error)
 
-	Comments(ctx context.Context, objs []*forum.Topic, orderBy *forum.CommentOrder, topLevelOnly *bool, first *int, after *string, last *int, before *string) ([]*model.CommentConnection, error)
+	Comments(ctx context.Context, objs []*forum.Topic, orderBy *forum.CommentOrder, topLevelOnly *bool, first *int, after *string, last *int, before *string, skip *int, around *int) ([]*model.CommentConnection, error)
+	Thread(ctx context.Context, objs []*forum.Topic, orderBy *forum.CommentOrder, maxDepth *int, first *int, after *string) ([]*model.CommentConnection, error)
+	LastComment(ctx context.Context, objs []*forum.Topic) ([]*forum.Comment, error)
 	Mentions(ctx context.Context, objs []*forum.Topic) ([][]*forum.User, error)
 	Tags(ctx context.Context, objs []*forum.Topic) ([][]*forum.Tag, error)
 	CommentCountToday(ctx context.Context, objs []*forum.Topic) ([]int, error)
@@ -227,6 +229,7 @@ type TopicResolver interface {
 
 	ViewerHasBookmarked(ctx context.Context, objs []*forum.Topic) ([]bool, error)
 	ViewerUnreadCommentCount(ctx context.Context, objs []*forum.Topic) ([]*int, error)
+	ViewerFirstUnread(ctx context.Context, objs []*forum.Topic) ([]*forum.Comment, error)
 	CommentsEventID(ctx context.Context, objs []*forum.Topic) ([]*string, error)
 }
 type TopicConnectionResolver interface {
@@ -1255,7 +1258,30 @@ type Topic implements Node & Votable {
     last: Int
     """Only what comes before this cursor."""
     before: String
+    """For numbered pages: how many to skip first, 0 to 10,000; not together with ` + "`" + `after` + "`" + ` or ` + "`" + `before` + "`" + `."""
+    skip: Int = 0
+    """
+    The page in whose middle the comment with this number is, or would be if the list does not have it; in OLDEST and
+    NEWEST, with ` + "`" + `first` + "`" + ` only.
+    """
+    around: Int
   ): CommentConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
+  """
+  The comments as a tree: each is followed by its replies, and ` + "`" + `Comment.depth` + "`" + ` says how far to indent it. The rows of a
+  page are read in one round trip, however deep they are.
+  """
+  thread(
+    """Order of siblings, as in ` + "`" + `comments` + "`" + `. By votes, the whole tree is fixed for the pages that follow."""
+    orderBy: CommentOrder = OLDEST
+    """How deep replies may be, 0 to 100; deeper ones are left out, but counted in ` + "`" + `replyCount` + "`" + ` and ` + "`" + `totalCount` + "`" + `."""
+    maxDepth: Int = 10
+    """How many from the start, 0 to 100; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
+    first: Int
+    """Only what comes after this cursor."""
+    after: String
+  ): CommentConnection! @listSize(assumedSize: 30, slicingArguments: ["first"], sizedFields: ["edges", "nodes"])
+  """The newest comment that is not deleted; null if there is none among the newest 1,000."""
+  lastComment: Comment
   """
   Users named by ` + "`" + `@login` + "`" + ` in the text, in order, each once, at most 10; without users who blocked the last author of
   the text, or whom that author blocked.
@@ -1289,6 +1315,11 @@ type Topic implements Node & Votable {
   viewerHasBookmarked: Boolean!
   """Comments by others since the viewer last marked the topic as read; null if signed out or never marked."""
   viewerUnreadCommentCount: Int
+  """
+  The first of the comments that ` + "`" + `viewerUnreadCommentCount` + "`" + ` counts, to scroll to; null if there is none, signed out or
+  never marked, and if the viewer's own and deleted comments are the next 1,000.
+  """
+  viewerFirstUnread: Comment
   """
   The place of this answer among the topic's events: ` + "`" + `commentAdded` + "`" + ` with ` + "`" + `after` + "`" + ` set to it sends all comments that the
   answer does not have, and perhaps some that it has; ` + "`" + `commentsUpdated` + "`" + ` sends all changes to them, too. Null if events cannot be read now; then subscribe without ` + "`" + `after` + "`" + `
@@ -3427,6 +3458,10 @@ func (ec *executionContext) childFields_Topic(ctx context.Context, field graphql
 		return ec.fieldContext_Topic_commentCount(ctx, field)
 	case "comments":
 		return ec.fieldContext_Topic_comments(ctx, field)
+	case "thread":
+		return ec.fieldContext_Topic_thread(ctx, field)
+	case "lastComment":
+		return ec.fieldContext_Topic_lastComment(ctx, field)
 	case "mentions":
 		return ec.fieldContext_Topic_mentions(ctx, field)
 	case "tags":
@@ -3443,6 +3478,8 @@ func (ec *executionContext) childFields_Topic(ctx context.Context, field graphql
 		return ec.fieldContext_Topic_viewerHasBookmarked(ctx, field)
 	case "viewerUnreadCommentCount":
 		return ec.fieldContext_Topic_viewerUnreadCommentCount(ctx, field)
+	case "viewerFirstUnread":
+		return ec.fieldContext_Topic_viewerFirstUnread(ctx, field)
 	case "commentsEventId":
 		return ec.fieldContext_Topic_commentsEventId(ctx, field)
 	}
@@ -4944,6 +4981,22 @@ func (ec *executionContext) field_Topic_comments_args(ctx context.Context, rawAr
 		return nil, err
 	}
 	args["before"] = arg5
+	arg6, err := graphql.ProcessArgField(ctx, rawArgs, "skip",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["skip"] = arg6
+	arg7, err := graphql.ProcessArgField(ctx, rawArgs, "around",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["around"] = arg7
 	return args, nil
 }
 
@@ -4958,6 +5011,44 @@ func (ec *executionContext) field_Topic_excerpt_args(ctx context.Context, rawArg
 		return nil, err
 	}
 	args["length"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Topic_thread_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
+		func(ctx context.Context, v any) (*forum.CommentOrder, error) {
+			return ec.unmarshalOCommentOrder2ᚖagoraᚋinternalᚋforumᚐCommentOrder(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["orderBy"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "maxDepth",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["maxDepth"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg3
 	return args, nil
 }
 
@@ -15540,7 +15631,7 @@ func (ec *executionContext) resolveBatch_Topic_comments(ctx context.Context, fie
 	fc := graphql.GetFieldContext(ctx)
 	if batch, ok := graphql.BatchParentsFor[*forum.Topic](ctx, "Topic"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
-			return resolver.Comments(ctx, batch.Parents, fc.Args["orderBy"].(*forum.CommentOrder), fc.Args["topLevelOnly"].(*bool), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+			return resolver.Comments(ctx, batch.Parents, fc.Args["orderBy"].(*forum.CommentOrder), fc.Args["topLevelOnly"].(*bool), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["skip"].(*int), fc.Args["around"].(*int))
 		})
 		return graphql.ResolveBatchGroupResult[*model.CommentConnection](
 			ctx,
@@ -15551,12 +15642,134 @@ func (ec *executionContext) resolveBatch_Topic_comments(ctx context.Context, fie
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Comments(ctx, []*forum.Topic{obj}, fc.Args["orderBy"].(*forum.CommentOrder), fc.Args["topLevelOnly"].(*bool), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	results, err := resolver.Comments(ctx, []*forum.Topic{obj}, fc.Args["orderBy"].(*forum.CommentOrder), fc.Args["topLevelOnly"].(*bool), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["skip"].(*int), fc.Args["around"].(*int))
 	return graphql.ResolveBatchSingleResult[*model.CommentConnection](
 		ctx,
 		results,
 		err,
 		"Topic.comments",
+	)
+}
+
+func (ec *executionContext) _Topic_thread(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Topic_thread(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Topic_thread(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.CommentConnection) graphql.Marshaler {
+			return ec.marshalNCommentConnection2ᚖagoraᚋgraphᚋmodelᚐCommentConnection(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Topic_thread(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Topic",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CommentConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Topic_thread_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Topic_thread(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (any, error) {
+	resolver := ec.Resolvers.Topic()
+	fc := graphql.GetFieldContext(ctx)
+	if batch, ok := graphql.BatchParentsFor[*forum.Topic](ctx, "Topic"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Thread(ctx, batch.Parents, fc.Args["orderBy"].(*forum.CommentOrder), fc.Args["maxDepth"].(*int), fc.Args["first"].(*int), fc.Args["after"].(*string))
+		})
+		return graphql.ResolveBatchGroupResult[*model.CommentConnection](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Topic.thread",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Thread(ctx, []*forum.Topic{obj}, fc.Args["orderBy"].(*forum.CommentOrder), fc.Args["maxDepth"].(*int), fc.Args["first"].(*int), fc.Args["after"].(*string))
+	return graphql.ResolveBatchSingleResult[*model.CommentConnection](
+		ctx,
+		results,
+		err,
+		"Topic.thread",
+	)
+}
+
+func (ec *executionContext) _Topic_lastComment(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Topic_lastComment(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Topic_lastComment(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.Comment) graphql.Marshaler {
+			return ec.marshalOComment2ᚖagoraᚋinternalᚋforumᚐComment(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Topic_lastComment(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Topic",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Comment(ctx, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Topic_lastComment(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (any, error) {
+	resolver := ec.Resolvers.Topic()
+	if batch, ok := graphql.BatchParentsFor[*forum.Topic](ctx, "Topic"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.LastComment(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*forum.Comment](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Topic.lastComment",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.LastComment(ctx, []*forum.Topic{obj})
+	return graphql.ResolveBatchSingleResult[*forum.Comment](
+		ctx,
+		results,
+		err,
+		"Topic.lastComment",
 	)
 }
 
@@ -15950,6 +16163,61 @@ func (ec *executionContext) resolveBatch_Topic_viewerUnreadCommentCount(ctx cont
 		results,
 		err,
 		"Topic.viewerUnreadCommentCount",
+	)
+}
+
+func (ec *executionContext) _Topic_viewerFirstUnread(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Topic_viewerFirstUnread(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Topic_viewerFirstUnread(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.Comment) graphql.Marshaler {
+			return ec.marshalOComment2ᚖagoraᚋinternalᚋforumᚐComment(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Topic_viewerFirstUnread(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Topic",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Comment(ctx, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Topic_viewerFirstUnread(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (any, error) {
+	resolver := ec.Resolvers.Topic()
+	if batch, ok := graphql.BatchParentsFor[*forum.Topic](ctx, "Topic"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.ViewerFirstUnread(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*forum.Comment](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Topic.viewerFirstUnread",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.ViewerFirstUnread(ctx, []*forum.Topic{obj})
+	return graphql.ResolveBatchSingleResult[*forum.Comment](
+		ctx,
+		results,
+		err,
+		"Topic.viewerFirstUnread",
 	)
 }
 
@@ -27219,6 +27487,82 @@ func (ec *executionContext) _Topic(ctx context.Context, sel ast.SelectionSet, ob
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "thread":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Topic_thread(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "lastComment":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Topic_lastComment(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "mentions":
 			field := field
 
@@ -27462,6 +27806,44 @@ func (ec *executionContext) _Topic(ctx context.Context, sel ast.SelectionSet, ob
 					}
 				}()
 				res = ec._Topic_viewerUnreadCommentCount(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "viewerFirstUnread":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Topic_viewerFirstUnread(ctx, field, obj)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}

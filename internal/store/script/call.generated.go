@@ -445,6 +445,43 @@ func (CommentDelete) Result(reply any, err error) (CommentDeleteResult, error) {
 	}, r.err
 }
 
+// CommentFind finds the live comment of a topic that is nearest to a number. Changes nothing.
+type CommentFind struct {
+	Comments   string // ZSET: all comments of the topic
+	Tombstones string // ZSET: its deleted comments
+	Authors    string // ZSET: authors and numbers of its live comments
+	// number after which, or before which, to look: "-inf", "+inf", or "(" and a number
+	Beyond   string
+	Backward bool   // whether to look before it
+	Except   string // user whose comments do not count, as in authors; "" for none
+	Most     int64  // how many comments to look at
+}
+
+// Call lays out the keys and arguments of comment_find.lua.
+func (c CommentFind) Call() pipeline.Call {
+	keys := make([]string, 0, 3)
+	keys = append(keys, c.Comments, c.Tombstones, c.Authors)
+	args := make([]any, 0, 4)
+	args = append(args, c.Beyond, flag(c.Backward), c.Except, c.Most)
+	return pipeline.Call{Script: commentFind, Keys: keys, Args: args}
+}
+
+// CommentFindResult is the result of comment_find.lua.
+type CommentFindResult struct {
+	ID forum.CommentID // the comment, 0 if there is none
+}
+
+// Result parses a reply of comment_find.lua; a reply without values is the zero result.
+func (CommentFind) Result(reply any, err error) (CommentFindResult, error) {
+	r, err := read(commentFind, 1, reply, err)
+	if err != nil || len(r.all) == 0 {
+		return CommentFindResult{}, err
+	}
+	return CommentFindResult{
+		ID: forum.CommentID(r.number(0)),
+	}, r.err
+}
+
 // CommentUpdate edits a comment.
 //
 // It fails with NOT_FOUND, FORBIDDEN if another user wrote it, LOCKED if it or its topic is
@@ -1135,6 +1172,43 @@ func (c IndexSet) Call() pipeline.Call {
 		}
 	}
 	return pipeline.Call{Script: indexSet, Keys: keys, Args: args}
+}
+
+// ListAround reads the page of a list of comments in whose middle a number is. Changes nothing.
+type ListAround struct {
+	List       string // ZSET: the list, by number
+	Descending bool   // whether the highest number comes first
+	Number     int64  // the number
+	Most       int64  // maximum number of rows
+}
+
+// Call lays out the keys and arguments of list_around.lua.
+func (c ListAround) Call() pipeline.Call {
+	keys := make([]string, 0, 1)
+	keys = append(keys, c.List)
+	args := make([]any, 0, 3)
+	args = append(args, flag(c.Descending), c.Number, c.Most)
+	return pipeline.Call{Script: listAround, Keys: keys, Args: args}
+}
+
+// ListAroundResult is the result of list_around.lua.
+type ListAroundResult struct {
+	Total int64    // length of the list
+	First int64    // position of the first row, from 0
+	Rows  []Scored // the rows
+}
+
+// Result parses a reply of list_around.lua; a reply without values is the zero result.
+func (ListAround) Result(reply any, err error) (ListAroundResult, error) {
+	r, err := read(listAround, 3, reply, err)
+	if err != nil || len(r.all) == 0 {
+		return ListAroundResult{}, err
+	}
+	return ListAroundResult{
+		Total: r.number(0),
+		First: r.number(1),
+		Rows:  r.scored(2),
+	}, r.err
 }
 
 // ListCreate creates a list of users.
@@ -1870,6 +1944,86 @@ func (c TaskStep) Call() pipeline.Call {
 	args := make([]any, 0, 5)
 	args = append(args, c.Token, c.Name, c.Cursor, int64(c.NextDue), flag(c.Progress))
 	return pipeline.Call{Script: taskStep, Keys: keys, Args: args}
+}
+
+// ThreadPage reads a page of a topic's comments as a tree: each comment is followed by its
+// replies. Changes nothing.
+type ThreadPage struct {
+	Comments string          // ZSET: all comments of the topic
+	Replies  string          // ZSET: its top-level comments
+	Prefix   string          // prefix of comments of the partition
+	TopicID  forum.TopicID   // the topic
+	After    forum.CommentID // the comment after which the page begins; 0 for none
+	Newest   bool            // whether the highest number comes first among siblings
+	Deepest  int64           // maximum depth
+	Most     int64           // maximum number of rows
+}
+
+// Call lays out the keys and arguments of thread_page.lua.
+func (c ThreadPage) Call() pipeline.Call {
+	keys := make([]string, 0, 2)
+	keys = append(keys, c.Comments, c.Replies)
+	args := make([]any, 0, 6)
+	args = append(args, c.Prefix, int64(c.TopicID), int64(c.After), flag(c.Newest), c.Deepest, c.Most)
+	return pipeline.Call{Script: threadPage, Keys: keys, Args: args}
+}
+
+// ThreadPageResult is the result of thread_page.lua.
+type ThreadPageResult struct {
+	// whether the comment after which the page begins is in the tree
+	Known bool
+	Total int64    // comments of the topic, at all depths
+	More  bool     // whether more rows follow
+	Rows  []Scored // the rows
+}
+
+// Result parses a reply of thread_page.lua; a reply without values is the zero result.
+func (ThreadPage) Result(reply any, err error) (ThreadPageResult, error) {
+	r, err := read(threadPage, 4, reply, err)
+	if err != nil || len(r.all) == 0 {
+		return ThreadPageResult{}, err
+	}
+	return ThreadPageResult{
+		Known: r.flag(0),
+		Total: r.number(1),
+		More:  r.flag(2),
+		Rows:  r.scored(3),
+	}, r.err
+}
+
+// ThreadTree reads the newest comments of a topic with their parents. Changes nothing.
+type ThreadTree struct {
+	Comments string // ZSET: all comments of the topic
+	Prefix   string // prefix of comments of the partition
+	Most     int64  // maximum number of comments
+}
+
+// Call lays out the keys and arguments of thread_tree.lua.
+func (c ThreadTree) Call() pipeline.Call {
+	keys := make([]string, 0, 1)
+	keys = append(keys, c.Comments)
+	args := make([]any, 0, 2)
+	args = append(args, c.Prefix, c.Most)
+	return pipeline.Call{Script: threadTree, Keys: keys, Args: args}
+}
+
+// ThreadTreeResult is the result of thread_tree.lua.
+type ThreadTreeResult struct {
+	Total int64 // comments of the topic, at all depths
+	// the comments, newest first, each followed by its parent, 0 for none
+	Tree []string
+}
+
+// Result parses a reply of thread_tree.lua; a reply without values is the zero result.
+func (ThreadTree) Result(reply any, err error) (ThreadTreeResult, error) {
+	r, err := read(threadTree, 2, reply, err)
+	if err != nil || len(r.all) == 0 {
+		return ThreadTreeResult{}, err
+	}
+	return ThreadTreeResult{
+		Total: r.number(0),
+		Tree:  r.texts(1),
+	}, r.err
 }
 
 // TopicClick counts one click on a topic, at most once per visitor and ClickLife.

@@ -361,6 +361,30 @@ end
 local rev, created, notified, pending = unpack(redis.call("HMGET", comment, "rev", "created", "told", "tell"))
 return {rev,author,created,topic_state(topic),(notified or "") .. " " .. (pending or "")}`)
 
+	commentFind = register("comment_find", `local comments,tombstones,authors=unpack(KEYS)
+local beyond,backward,except,most=unpack(ARGV)
+backward,most=backward=="1",tonumber(most)
+local looked, step, at = 0, 2, beyond
+while looked < most do
+local found
+if backward then
+found = redis.call("ZREVRANGEBYSCORE", comments, at, "-inf", "WITHSCORES", "LIMIT", 0, step)
+else
+found = redis.call("ZRANGEBYSCORE", comments, at, "+inf", "WITHSCORES", "LIMIT", 0, step)
+end
+for i = 1, #found, 2 do
+if not redis.call("ZSCORE", tombstones, found[i]) and
+(except == "" or not redis.call("ZSCORE", authors, except .. string.format("%08x", tonumber(found[i + 1])))) then
+return {found[i]}
+end
+end
+if #found == 0 then
+break
+end
+looked, step, at = looked + #found / 2, math.min(4 * step, 100), "(" .. found[#found]
+end
+return {"0"}`)
+
 	commentUpdate = register("comment_update", `local changes,comment,topic,due,task=unpack(KEYS)
 local changed_at,changes_most,changes_life,id,viewer,moderator,now,lease,task_name=unpack(ARGV,1,9)
 moderator=moderator=="1"
@@ -1140,6 +1164,19 @@ end
 end
 return results`)
 
+	listAround = register("list_around", `local list=KEYS[1]
+local descending,number,most=unpack(ARGV)
+descending,most=descending=="1",tonumber(most)
+local total = redis.call("ZCARD", list)
+local range, before
+if descending then
+range, before = "ZREVRANGE", redis.call("ZCOUNT", list, "(" .. number, "+inf")
+else
+range, before = "ZRANGE", redis.call("ZCOUNT", list, "-inf", "(" .. number)
+end
+local first = math.max(0, math.min(before - math.floor(most / 2), total - most))
+return {total,first,redis.call(range, list, first, first + most - 1, "WITHSCORES")}`)
+
 	listCreate = register("list_create", `local sequence,owner,lists,names=unpack(KEYS)
 local prefix,partition,partitions,largest,owner_id,name,fold,now,most=unpack(ARGV)
 local function new_entity()
@@ -1732,6 +1769,69 @@ redis.call("HSET", task, "attempts", "1")
 end
 redis.call("ZADD", due, next_due, name)
 return 1`)
+
+	threadPage = register("thread_page", `local comments,replies=KEYS[1],KEYS[2]
+local prefix,topic_id,after,newest,deepest,most=unpack(ARGV)
+newest,deepest,most=newest=="1",tonumber(deepest),tonumber(most)
+local function replies_to(id)
+return prefix .. id .. ":replies"
+end
+local stack = {}
+local function push(list, last)
+stack[#stack + 1] = {list = list, last = last, ahead = {}, next = 1}
+end
+local function siblings(level, count)
+if newest then
+return redis.call("ZREVRANGEBYSCORE", level.list, level.last and "(" .. level.last or "+inf", "-inf",
+"WITHSCORES", "LIMIT", 0, count)
+end
+return redis.call("ZRANGEBYSCORE", level.list, level.last and "(" .. level.last or "-inf", "+inf",
+"WITHSCORES", "LIMIT", 0, count)
+end
+local path, id = {}, after
+while id ~= "0" do
+local of, parent, number, depth = unpack(redis.call("HMGET", prefix .. id, "topic", "parent", "floor", "depth"))
+if of ~= topic_id or tonumber(depth) > deepest then
+return {0,0,0,{}}
+end
+table.insert(path, 1, {id = id, number = number})
+id = parent
+end
+push(replies, path[1] and path[1].number)
+for i = 1, #path do
+if i <= deepest then
+push(replies_to(path[i].id), path[i + 1] and path[i + 1].number)
+end
+end
+local rows, count, more = {}, 0, 0
+while #stack > 0 do
+local level = stack[#stack]
+if level.next > #level.ahead then
+level.ahead, level.next = siblings(level, math.min(most + 1 - count, 20)), 1
+end
+local id, number = level.ahead[level.next], level.ahead[level.next + 1]
+if not id then
+stack[#stack] = nil
+elseif count == most then
+more = 1
+break
+else
+rows[#rows + 1], rows[#rows + 2], count = id, number, count + 1
+level.last, level.next = number, level.next + 2
+if #stack <= deepest then
+push(replies_to(id))
+end
+end
+end
+return {1,redis.call("ZCARD", comments),more,rows}`)
+
+	threadTree = register("thread_tree", `local comments=KEYS[1]
+local prefix,most=ARGV[1],ARGV[2]
+local tree = {}
+for _, id in ipairs(redis.call("ZREVRANGE", comments, 0, tonumber(most) - 1)) do
+tree[#tree + 1], tree[#tree + 2] = id, redis.call("HGET", prefix .. id, "parent") or "0"
+end
+return {redis.call("ZCARD", comments),tree}`)
 
 	topicClick = register("topic_click", `local topic,mark=KEYS[1],KEYS[2]
 local life,viewer,moderator=unpack(ARGV)

@@ -631,8 +631,18 @@ func (f fakeTopic) Category(ctx context.Context, objs []*forum.Topic) (result []
 	return
 }
 
-func (f fakeTopic) Comments(ctx context.Context, objs []*forum.Topic, orderBy *forum.CommentOrder, topLevelOnly *bool, first *int, after *string, last *int, before *string) (result []*model.CommentConnection, err error) {
-	err = f.Call(ctx, "Topic.comments", objs, []any{orderBy, topLevelOnly, first, after, last, before}, &result)
+func (f fakeTopic) Comments(ctx context.Context, objs []*forum.Topic, orderBy *forum.CommentOrder, topLevelOnly *bool, first *int, after *string, last *int, before *string, skip *int, around *int) (result []*model.CommentConnection, err error) {
+	err = f.Call(ctx, "Topic.comments", objs, []any{orderBy, topLevelOnly, first, after, last, before, skip, around}, &result)
+	return
+}
+
+func (f fakeTopic) Thread(ctx context.Context, objs []*forum.Topic, orderBy *forum.CommentOrder, maxDepth *int, first *int, after *string) (result []*model.CommentConnection, err error) {
+	err = f.Call(ctx, "Topic.thread", objs, []any{orderBy, maxDepth, first, after}, &result)
+	return
+}
+
+func (f fakeTopic) LastComment(ctx context.Context, objs []*forum.Topic) (result []*forum.Comment, err error) {
+	err = f.Call(ctx, "Topic.lastComment", objs, []any{}, &result)
 	return
 }
 
@@ -668,6 +678,11 @@ func (f fakeTopic) ViewerHasBookmarked(ctx context.Context, objs []*forum.Topic)
 
 func (f fakeTopic) ViewerUnreadCommentCount(ctx context.Context, objs []*forum.Topic) (result []*int, err error) {
 	err = f.Call(ctx, "Topic.viewerUnreadCommentCount", objs, []any{}, &result)
+	return
+}
+
+func (f fakeTopic) ViewerFirstUnread(ctx context.Context, objs []*forum.Topic) (result []*forum.Comment, err error) {
+	err = f.Call(ctx, "Topic.viewerFirstUnread", objs, []any{}, &result)
 	return
 }
 
