@@ -21,6 +21,7 @@ import (
 type board struct {
 	*site
 	ann, bob, mod string // tokens; ann writes all, mod is a moderator
+	root          string // an administrator, in tests that have one
 
 	tea, ink, tab string // ids of categories and of a tab of both
 

@@ -86,6 +86,11 @@ func (comment) Replies(ctx context.Context, cs []*forum.Comment, orderBy *forum.
 	return pages(ctx, lists, args, model.NewCommentConnection)
 }
 
+// ViewerCan resolves Comment.viewerCan.
+func (comment) ViewerCan(ctx context.Context, cs []*forum.Comment) ([][]forum.Action, error) {
+	return batchResult(loader.From(ctx).CommentActions(ctx, cs))
+}
+
 // Votes resolves Comment.votes.
 func (r comment) Votes(ctx context.Context, cs []*forum.Comment) ([]*model.VoteSummary, error) {
 	l := loader.From(ctx)

@@ -26,6 +26,11 @@ func (user) ViewerIsBlocking(ctx context.Context, us []*forum.User) ([]bool, err
 	return batchResult(loader.From(ctx).UsersBlocked(ctx, us))
 }
 
+// ViewerCan resolves User.viewerCan.
+func (user) ViewerCan(ctx context.Context, us []*forum.User) ([][]forum.Action, error) {
+	return batchResult(loader.From(ctx).UserActions(ctx, us))
+}
+
 // Followers resolves User.followers.
 func (user) Followers(ctx context.Context, us []*forum.User, first *int, after *string, last *int,
 	before *string) ([]*model.UserConnection, error) {

@@ -85,6 +85,7 @@ var (
 		"contentHtml":       forum.TopicText,
 		"excerpt":           forum.TopicText,
 		"votes":             forum.TopicVotes,
+		"viewerCan":         forum.TopicVotes | forum.TopicFieldAuthor,
 		"tags":              forum.TopicFieldTags,
 		"mentions":          forum.TopicFieldMentions,
 		"commentCountToday": forum.TopicDays,
@@ -113,6 +114,7 @@ var (
 		"excerpt":     forum.CommentText,
 		"mentions":    forum.CommentFieldMentions,
 		"votes":       forum.CommentVotes,
+		"viewerCan":   forum.CommentFieldAuthor,
 	}
 )
 

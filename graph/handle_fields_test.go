@@ -34,7 +34,7 @@ func TestFieldsDeclareWhatTheyNeed(t *testing.T) {
 			[]string{"comments", "voters", "viewerHasBookmarked", "viewerUnreadCommentCount",
 				"commentsEventId", "lastComment", "thread", "viewerFirstUnread"}, forum.TopicAll},
 		{"User", reflect.TypeFor[generated.UserResolver](), userFields, lateUserFields,
-			[]string{"viewerIsFollowing", "followsViewer", "viewerIsBlocking"}, forum.UserAll},
+			[]string{"viewerCan", "viewerIsFollowing", "followsViewer", "viewerIsBlocking"}, forum.UserAll},
 		{"Comment", reflect.TypeFor[generated.CommentResolver](), commentFields, lateCommentFields, []string{"replies"},
 			forum.CommentAll},
 	}

@@ -74,6 +74,11 @@ func (topic) ViewerFirstUnread(ctx context.Context, ts []*forum.Topic) ([]*forum
 	return batchResult(loader.From(ctx).FirstUnread(ctx, ts))
 }
 
+// ViewerCan resolves Topic.viewerCan.
+func (topic) ViewerCan(ctx context.Context, ts []*forum.Topic) ([][]forum.Action, error) {
+	return batchResult(loader.From(ctx).TopicActions(ctx, ts))
+}
+
 // Votes resolves Topic.votes.
 func (r topic) Votes(ctx context.Context, ts []*forum.Topic) ([]*model.VoteSummary, error) {
 	loader.From(ctx).NeedTopics(ctx, ts, forum.TopicVotes)

@@ -552,6 +552,13 @@ func (t *breadthTypes) defineComment() {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Comment().Replies(ctx, objs, fc.Args["orderBy"].(*forum.CommentOrder), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 	})
+	o.Batch("viewerCan", breadth.List(breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(*forum.Action)
+		return model.AppendString(b, string(v)), true
+	}).NonNull(), breadth.ElementsOf[forum.Action]()).NonNull(), breadth.ValuesOf[[]forum.Action](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Comment)
+		return ec.Resolvers.Comment().ViewerCan(ctx, objs)
+	})
 	o.Batch("votes", breadth.Ref(t.VoteSummary).NonNull(), breadth.ValuesOf[*model.VoteSummary](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*forum.Comment)
 		return ec.Resolvers.Comment().Votes(ctx, objs)
@@ -1685,6 +1692,13 @@ func (t *breadthTypes) defineTopic() {
 		v := obj.(*forum.Topic).IsInteresting()
 		return breadth.AppendBoolean(b, v), true
 	})
+	o.Batch("viewerCan", breadth.List(breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(*forum.Action)
+		return model.AppendString(b, string(v)), true
+	}).NonNull(), breadth.ElementsOf[forum.Action]()).NonNull(), breadth.ValuesOf[[]forum.Action](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Topic)
+		return ec.Resolvers.Topic().ViewerCan(ctx, objs)
+	})
 	o.Batch("viewerHasBookmarked", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
 		v := *p.(*bool)
 		return breadth.AppendBoolean(b, v), true
@@ -1936,6 +1950,13 @@ func (t *breadthTypes) defineUser() {
 	o.Leaf("followingCount", true, func(b []byte, obj any) ([]byte, bool) {
 		v := obj.(*forum.User).FollowingCount
 		return model.AppendInt(b, v), true
+	})
+	o.Batch("viewerCan", breadth.List(breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(*forum.Action)
+		return model.AppendString(b, string(v)), true
+	}).NonNull(), breadth.ElementsOf[forum.Action]()).NonNull(), breadth.ValuesOf[[]forum.Action](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.User)
+		return ec.Resolvers.User().ViewerCan(ctx, objs)
 	})
 	o.Batch("viewerIsFollowing", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
 		v := *p.(*bool)

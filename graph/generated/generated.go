@@ -95,6 +95,7 @@ type CommentResolver interface {
 	Mentions(ctx context.Context, objs []*forum.Comment) ([][]*forum.User, error)
 
 	Replies(ctx context.Context, objs []*forum.Comment, orderBy *forum.CommentOrder, first *int, after *string, last *int, before *string) ([]*model.CommentConnection, error)
+	ViewerCan(ctx context.Context, objs []*forum.Comment) ([][]forum.Action, error)
 	Votes(ctx context.Context, objs []*forum.Comment) ([]*model.VoteSummary, error)
 }
 type CommentAddedEventResolver interface {
@@ -227,6 +228,7 @@ type TopicResolver interface {
 	Votes(ctx context.Context, objs []*forum.Topic) ([]*model.VoteSummary, error)
 	Voters(ctx context.Context, objs []*forum.Topic, direction *forum.VoteDirection, first *int, after *string, last *int, before *string) ([]*model.UserConnection, error)
 
+	ViewerCan(ctx context.Context, objs []*forum.Topic) ([][]forum.Action, error)
 	ViewerHasBookmarked(ctx context.Context, objs []*forum.Topic) ([]bool, error)
 	ViewerUnreadCommentCount(ctx context.Context, objs []*forum.Topic) ([]*int, error)
 	ViewerFirstUnread(ctx context.Context, objs []*forum.Topic) ([]*forum.Comment, error)
@@ -242,6 +244,7 @@ type TopicUpdatedEventResolver interface {
 type UserResolver interface {
 	Comments(ctx context.Context, objs []*forum.User, first *int, after *string, last *int, before *string) ([]*model.CommentConnection, error)
 
+	ViewerCan(ctx context.Context, objs []*forum.User) ([][]forum.Action, error)
 	ViewerIsFollowing(ctx context.Context, objs []*forum.User) ([]bool, error)
 	FollowsViewer(ctx context.Context, objs []*forum.User) ([]bool, error)
 	ViewerIsBlocking(ctx context.Context, objs []*forum.User) ([]bool, error)
@@ -867,6 +870,11 @@ type User implements Node & Followable {
   followerCount: Int!
   """How many users this one follows; categories and tags do not count."""
   followingCount: Int!
+  """
+  What the viewer may do to this user now, apart from limits on how much and how often: the mutation would
+  accept it. Empty if signed out.
+  """
+  viewerCan: [Action!]!
   """Whether the viewer follows this user; false if signed out."""
   viewerIsFollowing: Boolean!
   """Whether this user follows the viewer; false if signed out."""
@@ -1311,6 +1319,11 @@ type Topic implements Node & Votable {
   ): UserConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
   """Whether net votes have reached 200, the number that keeps an article listed for a day."""
   isInteresting: Boolean!
+  """
+  What the viewer may do to it now, apart from limits on how much and how often: the mutation would
+  accept it. Empty if signed out.
+  """
+  viewerCan: [Action!]!
   """Whether the viewer has bookmarked it; false if signed out."""
   viewerHasBookmarked: Boolean!
   """Comments by others since the viewer last marked the topic as read; null if signed out or never marked."""
@@ -1326,6 +1339,30 @@ type Topic implements Node & Votable {
   and read again.
   """
   commentsEventId: String
+}
+
+"""Something that a user may do to a topic, a comment or another user. Which of them apply depends on the type."""
+enum Action {
+  """Reply to the topic or the comment: ` + "`" + `createComment` + "`" + `."""
+  COMMENT
+  """Vote on the topic or the comment, up or down: ` + "`" + `vote` + "`" + `."""
+  VOTE
+  """Change the topic, the comment, or one's own profile: ` + "`" + `updateTopic` + "`" + `, ` + "`" + `updateComment` + "`" + `, ` + "`" + `updateProfile` + "`" + `."""
+  EDIT
+  """Delete the topic or the comment: ` + "`" + `deleteTopic` + "`" + `, ` + "`" + `deleteComment` + "`" + `."""
+  DELETE
+  """Add and remove tags of the topic: ` + "`" + `tagTopic` + "`" + `."""
+  TAG
+  """Bookmark the topic: ` + "`" + `bookmark` + "`" + `."""
+  BOOKMARK
+  """Follow the user: ` + "`" + `follow` + "`" + `."""
+  FOLLOW
+  """Block the user: ` + "`" + `block` + "`" + `."""
+  BLOCK
+  """Add the user to one's lists: ` + "`" + `updateListMembers` + "`" + `."""
+  ADD_TO_LIST
+  """Change the user's role: ` + "`" + `setUserRole` + "`" + `."""
+  SET_ROLE
 }
 
 """Whether its purpose is discussion, votes, or a message to followers."""
@@ -1516,6 +1553,11 @@ type Comment implements Node & Votable {
     """Only what comes before this cursor."""
     before: String
   ): CommentConnection! @listSize(assumedSize: 10, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
+  """
+  What the viewer may do to it now, apart from limits on how much and how often: the mutation would
+  accept it. Empty if signed out.
+  """
+  viewerCan: [Action!]!
   """Counts, the viewer's own vote, and the deadline; votes on comments never close, except on tombstones."""
   votes: VoteSummary!
 }
@@ -2848,6 +2890,8 @@ func (ec *executionContext) childFields_Comment(ctx context.Context, field graph
 		return ec.fieldContext_Comment_replyCount(ctx, field)
 	case "replies":
 		return ec.fieldContext_Comment_replies(ctx, field)
+	case "viewerCan":
+		return ec.fieldContext_Comment_viewerCan(ctx, field)
 	case "votes":
 		return ec.fieldContext_Comment_votes(ctx, field)
 	}
@@ -3474,6 +3518,8 @@ func (ec *executionContext) childFields_Topic(ctx context.Context, field graphql
 		return ec.fieldContext_Topic_voters(ctx, field)
 	case "isInteresting":
 		return ec.fieldContext_Topic_isInteresting(ctx, field)
+	case "viewerCan":
+		return ec.fieldContext_Topic_viewerCan(ctx, field)
 	case "viewerHasBookmarked":
 		return ec.fieldContext_Topic_viewerHasBookmarked(ctx, field)
 	case "viewerUnreadCommentCount":
@@ -3636,6 +3682,8 @@ func (ec *executionContext) childFields_User(ctx context.Context, field graphql.
 		return ec.fieldContext_User_followerCount(ctx, field)
 	case "followingCount":
 		return ec.fieldContext_User_followingCount(ctx, field)
+	case "viewerCan":
+		return ec.fieldContext_User_viewerCan(ctx, field)
 	case "viewerIsFollowing":
 		return ec.fieldContext_User_viewerIsFollowing(ctx, field)
 	case "followsViewer":
@@ -7003,6 +7051,52 @@ func (ec *executionContext) resolveBatch_Comment_replies(ctx context.Context, fi
 		results,
 		err,
 		"Comment.replies",
+	)
+}
+
+func (ec *executionContext) _Comment_viewerCan(ctx context.Context, field graphql.CollectedField, obj *forum.Comment) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Comment_viewerCan(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Comment_viewerCan(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []forum.Action) graphql.Marshaler {
+			return ec.marshalNAction2ᚕagoraᚋinternalᚋforumᚐActionᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Comment_viewerCan(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Comment", field, true, true, errors.New("field of type Action does not have child fields"))
+}
+func (ec *executionContext) resolveBatch_Comment_viewerCan(ctx context.Context, field graphql.CollectedField, obj *forum.Comment) (any, error) {
+	resolver := ec.Resolvers.Comment()
+	if batch, ok := graphql.BatchParentsFor[*forum.Comment](ctx, "Comment"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.ViewerCan(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[[]forum.Action](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Comment.viewerCan",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.ViewerCan(ctx, []*forum.Comment{obj})
+	return graphql.ResolveBatchSingleResult[[]forum.Action](
+		ctx,
+		results,
+		err,
+		"Comment.viewerCan",
 	)
 }
 
@@ -16074,6 +16168,52 @@ func (ec *executionContext) fieldContext_Topic_isInteresting(_ context.Context, 
 	return graphql.NewScalarFieldContext("Topic", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
+func (ec *executionContext) _Topic_viewerCan(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Topic_viewerCan(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Topic_viewerCan(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []forum.Action) graphql.Marshaler {
+			return ec.marshalNAction2ᚕagoraᚋinternalᚋforumᚐActionᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Topic_viewerCan(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Topic", field, true, true, errors.New("field of type Action does not have child fields"))
+}
+func (ec *executionContext) resolveBatch_Topic_viewerCan(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (any, error) {
+	resolver := ec.Resolvers.Topic()
+	if batch, ok := graphql.BatchParentsFor[*forum.Topic](ctx, "Topic"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.ViewerCan(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[[]forum.Action](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Topic.viewerCan",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.ViewerCan(ctx, []*forum.Topic{obj})
+	return graphql.ResolveBatchSingleResult[[]forum.Action](
+		ctx,
+		results,
+		err,
+		"Topic.viewerCan",
+	)
+}
+
 func (ec *executionContext) _Topic_viewerHasBookmarked(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -17606,6 +17746,52 @@ func (ec *executionContext) _User_followingCount(ctx context.Context, field grap
 }
 func (ec *executionContext) fieldContext_User_followingCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("User", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _User_viewerCan(ctx context.Context, field graphql.CollectedField, obj *forum.User) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_User_viewerCan(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_User_viewerCan(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []forum.Action) graphql.Marshaler {
+			return ec.marshalNAction2ᚕagoraᚋinternalᚋforumᚐActionᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_User_viewerCan(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("User", field, true, true, errors.New("field of type Action does not have child fields"))
+}
+func (ec *executionContext) resolveBatch_User_viewerCan(ctx context.Context, field graphql.CollectedField, obj *forum.User) (any, error) {
+	resolver := ec.Resolvers.User()
+	if batch, ok := graphql.BatchParentsFor[*forum.User](ctx, "User"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.ViewerCan(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[[]forum.Action](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"User.viewerCan",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.ViewerCan(ctx, []*forum.User{obj})
+	return graphql.ResolveBatchSingleResult[[]forum.Action](
+		ctx,
+		results,
+		err,
+		"User.viewerCan",
+	)
 }
 
 func (ec *executionContext) _User_viewerIsFollowing(ctx context.Context, field graphql.CollectedField, obj *forum.User) (ret graphql.Marshaler) {
@@ -23303,6 +23489,44 @@ func (ec *executionContext) _Comment(ctx context.Context, sel ast.SelectionSet, 
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "viewerCan":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Comment_viewerCan(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "votes":
 			field := field
 
@@ -27758,6 +27982,44 @@ func (ec *executionContext) _Topic(ctx context.Context, sel ast.SelectionSet, ob
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "viewerCan":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Topic_viewerCan(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "viewerHasBookmarked":
 			field := field
 
@@ -28625,6 +28887,44 @@ func (ec *executionContext) _User(ctx context.Context, sel ast.SelectionSet, obj
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "viewerCan":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._User_viewerCan(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "viewerIsFollowing":
 			field := field
 
@@ -30376,6 +30676,53 @@ func (ec *executionContext) ___Type(ctx context.Context, sel ast.SelectionSet, o
 // endregion **************************** object.gotpl ****************************
 
 // region    ***************************** type.gotpl *****************************
+
+func (ec *executionContext) unmarshalNAction2agoraᚋinternalᚋforumᚐAction(ctx context.Context, v any) (forum.Action, error) {
+	tmp, err := model.UnmarshalString(v)
+	res := forum.Action(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNAction2agoraᚋinternalᚋforumᚐAction(ctx context.Context, sel ast.SelectionSet, v forum.Action) graphql.Marshaler {
+	_ = sel
+	res := model.MarshalString(string(v))
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+func (ec *executionContext) unmarshalNAction2ᚕagoraᚋinternalᚋforumᚐActionᚄ(ctx context.Context, v any) ([]forum.Action, error) {
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]forum.Action, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNAction2agoraᚋinternalᚋforumᚐAction(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalNAction2ᚕagoraᚋinternalᚋforumᚐActionᚄ(ctx context.Context, sel ast.SelectionSet, v []forum.Action) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNAction2agoraᚋinternalᚋforumᚐAction(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
 
 func (ec *executionContext) unmarshalNBlockInput2agoraᚋgraphᚋmodelᚐBlockInput(ctx context.Context, v any) (model.BlockInput, error) {
 	res, err := ec.unmarshalInputBlockInput(ctx, v)

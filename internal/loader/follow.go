@@ -17,6 +17,7 @@ func (l *Loaders) initFollow(d *dispatcher, viewer forum.UserID) {
 	}
 	l.followers.init(d, of((*store.Read).FollowedBy))
 	l.blocked.init(d, of((*store.Read).BlockedBy))
+	l.blocking.init(d, of((*store.Read).Blocking))
 	l.eitherBlocked.init(d, of((*store.Read).EitherBlocked))
 }
 

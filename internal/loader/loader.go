@@ -52,6 +52,7 @@ type Loaders struct {
 	followed      table[forum.Target, bool] // by the viewer
 	followers     table[forum.UserID, bool] // of the viewer
 	blocked       table[forum.UserID, bool] // by the viewer
+	blocking      table[forum.UserID, bool] // who have blocked the viewer
 	eitherBlocked table[forum.UserID, bool] // blocking the viewer or blocked by the viewer
 
 	bookmarked     table[forum.TopicID, bool]    // by the viewer
@@ -180,6 +181,7 @@ func (l *Loaders) Forget() {
 	l.followed.forget()
 	l.followers.forget()
 	l.blocked.forget()
+	l.blocking.forget()
 	l.eitherBlocked.forget()
 	l.forgetMarks()
 	l.notes.forget()

@@ -111,6 +111,11 @@ func (r *Read) BlockedBy(user forum.UserID, others []forum.UserID) func() ([]boo
 	return isMember(r, others, func(other forum.UserID) (k, member string) { return key.Blocked(user), key.Itoa(other) })
 }
 
+// Blocking reads which of the users have blocked a user.
+func (r *Read) Blocking(user forum.UserID, others []forum.UserID) func() ([]bool, error) {
+	return isMember(r, others, func(other forum.UserID) (k, member string) { return key.Blocked(other), key.Itoa(user) })
+}
+
 // EitherBlocked reads which of the users have a block with a user, in either direction.
 func (r *Read) EitherBlocked(user forum.UserID, others []forum.UserID) func() ([]bool, error) {
 	blocked := r.BlockedBy(user, others)

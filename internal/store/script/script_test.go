@@ -21,11 +21,11 @@ func TestCallsFollowTheHeaders(t *testing.T) {
 			Comment: "c", Topic: "t", Upvoters: "up", Downvoters: "down", TopicVotes: "votes", ID: 7, User: 8,
 			Want:  forum.VoteUp,
 			Users: "u:",
-		}, "[c t up down votes] [7 8 0 UP u:]"},
+		}, "[ c t up down votes] [0 0 0 7 8 0 UP u:]"},
 		{"optional keys", CommentVote{
 			Comment: "c", Topic: "t", Upvoters: "up", Downvoters: "down", TopicVotes: "votes", ParentVotes: "parent",
 			ID: 7, User: 8, Moderator: true, Want: forum.VoteNone, Users: "u:",
-		}, "[c t up down votes parent] [7 8 1 NONE u:]"},
+		}, "[ c t up down votes parent] [0 0 0 7 8 1 NONE u:]"},
 		{"an optional argument omitted", NoteRead{User: "u", Unread: "n", Notes: "all", Now: 5}, "[u n all] [5]"},
 		{"an optional argument", NoteRead{User: "u", Unread: "n", Notes: "all", Now: 5, Seq: &seq}, "[u n all] [5 9]"},
 		{"arguments of an include", IdemBind{Idempotency{Record: "r", Now: 5, Input: "i", Life: 6, Expires: "7"}},

@@ -103,6 +103,11 @@ func (f fakeComment) Replies(ctx context.Context, objs []*forum.Comment, orderBy
 	return
 }
 
+func (f fakeComment) ViewerCan(ctx context.Context, objs []*forum.Comment) (result [][]forum.Action, err error) {
+	err = f.Call(ctx, "Comment.viewerCan", objs, []any{}, &result)
+	return
+}
+
 func (f fakeComment) Votes(ctx context.Context, objs []*forum.Comment) (result []*model.VoteSummary, err error) {
 	err = f.Call(ctx, "Comment.votes", objs, []any{}, &result)
 	return
@@ -671,6 +676,11 @@ func (f fakeTopic) Voters(ctx context.Context, objs []*forum.Topic, direction *f
 	return
 }
 
+func (f fakeTopic) ViewerCan(ctx context.Context, objs []*forum.Topic) (result [][]forum.Action, err error) {
+	err = f.Call(ctx, "Topic.viewerCan", objs, []any{}, &result)
+	return
+}
+
 func (f fakeTopic) ViewerHasBookmarked(ctx context.Context, objs []*forum.Topic) (result []bool, err error) {
 	err = f.Call(ctx, "Topic.viewerHasBookmarked", objs, []any{}, &result)
 	return
@@ -727,6 +737,11 @@ type fakeUser struct{ *FakeResolvers }
 
 func (f fakeUser) Comments(ctx context.Context, objs []*forum.User, first *int, after *string, last *int, before *string) (result []*model.CommentConnection, err error) {
 	err = f.Call(ctx, "User.comments", objs, []any{first, after, last, before}, &result)
+	return
+}
+
+func (f fakeUser) ViewerCan(ctx context.Context, objs []*forum.User) (result [][]forum.Action, err error) {
+	err = f.Call(ctx, "User.viewerCan", objs, []any{}, &result)
 	return
 }
 
