@@ -16,10 +16,11 @@ func (r mutation) CreateCategory(ctx context.Context,
 	in model.CreateCategoryInput) (*model.CreateCategoryPayload, error) {
 	name, nameErr := text.Line(forum.Input("name"), in.Name, 1, forum.MaxName)
 	description, descriptionErr := text.Body(forum.Input("description"), deref(in.Description), 0, forum.MaxDescription)
-	err := errors.Join(nameErr, descriptionErr)
+	err := errors.Join(nameErr, descriptionErr, checkPosition(in.Position))
 	var id forum.CategoryID
 	if err == nil {
-		id, err = r.Store.CreateCategory(ctx, name, text.Fold(name), description)
+		id, err = r.Store.AddCategory(ctx, store.NewCategory{Name: name, Fold: text.Fold(name), Description: description,
+			Position: valueOr(in.Position, 0)})
 	}
 	p := &model.CreateCategoryPayload{}
 	p.Category, err = written(ctx, err, loader.From(ctx).CategoriesNow, id, forum.NotFound(forum.Input(), "category", ""))
@@ -52,10 +53,19 @@ func (r mutation) updateCategory(ctx context.Context, in model.UpdateCategoryInp
 		c.Name, c.Fold = &name, &fold
 	}
 	c.Description, descriptionErr = bodyIn("description", in.Description, 0, forum.MaxDescription)
-	if err := errors.Join(nameErr, descriptionErr); err != nil {
+	c.Position = in.Position
+	if err := errors.Join(nameErr, descriptionErr, checkPosition(in.Position)); err != nil {
 		return 0, err
 	}
 	return id, r.Store.UpdateCategory(ctx, id, c)
+}
+
+// checkPosition checks the position of a category or tab, if there is one.
+func checkPosition(position *int) error {
+	if n := valueOr(position, 0); n < -forum.MaxPosition || n > forum.MaxPosition {
+		return forum.Invalid(forum.Input("position"), "A position is a number from -1,000,000 to 1,000,000.")
+	}
+	return nil
 }
 
 // DeleteCategory resolves Mutation.deleteCategory.

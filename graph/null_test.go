@@ -58,6 +58,8 @@ func (b *board) withDefaultArgument() map[string]string {
 		"CreateTopicInput.tags":                      b.post(`title: "x", content: "y", category: {name: "Tea"}`),
 		"CreateCommentInput.format":                  b.change("createComment", `topicId: "`+b.topic+`", content: "*y*"`, "comment { contentHtml format }"),
 		"CreateCategoryInput.description":            b.change("createCategory", `name: "@"`, "category { description }"),
+		"CreateCategoryInput.position":               b.change("createCategory", `name: "@"`, "category { position }"),
+		"CreateTabInput.position":                    b.change("createTab", `name: "@"`, "tab { position }"),
 		"CreateTabInput.categoryIds":                 b.change("createTab", `name: "@"`, "tab { categories { nodes { name } } }"),
 		"UpdateTabInput.addCategoryIds":              b.change("updateTab", `tabId: "`+b.tab+`"`, "tab { categories { nodes { name } } }"),
 		"UpdateTabInput.removeCategoryIds":           b.change("updateTab", `tabId: "`+b.tab+`"`, "tab { categories { nodes { name } } }"),

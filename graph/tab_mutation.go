@@ -17,10 +17,11 @@ import (
 func (r mutation) CreateTab(ctx context.Context, in model.CreateTabInput) (*model.CreateTabPayload, error) {
 	name, nameErr := text.Line(forum.Input("name"), in.Name, 1, forum.MaxName)
 	categories, idsErr := categoryIDs("categoryIds", in.CategoryIds)
-	err := errors.Join(nameErr, idsErr)
+	err := errors.Join(nameErr, idsErr, checkPosition(in.Position))
 	var id forum.TabID
 	if err == nil {
-		id, err = r.Store.CreateTab(ctx, name, text.Fold(name), categories)
+		id, err = r.Store.AddTab(ctx, store.NewTab{Name: name, Fold: text.Fold(name), Categories: categories,
+			Position: valueOr(in.Position, 0)})
 	}
 	p := &model.CreateTabPayload{}
 	p.Tab, err = written(ctx, err, loader.From(ctx).TabsNow, id, forum.NotFound(forum.Input(), "tab", ""))
@@ -79,7 +80,8 @@ func (r mutation) updateTab(ctx context.Context, in model.UpdateTabInput) (forum
 	}
 	c.Add, addErr = categoryIDs("addCategoryIds", in.AddCategoryIds)
 	c.Remove, removeErr = categoryIDs("removeCategoryIds", in.RemoveCategoryIds)
-	if err := errors.Join(nameErr, addErr, removeErr); err != nil {
+	c.Position = in.Position
+	if err := errors.Join(nameErr, addErr, removeErr, checkPosition(in.Position)); err != nil {
 		return 0, err
 	}
 	for i, category := range c.Remove {

@@ -373,6 +373,10 @@ func (t *breadthTypes) defineCategory() {
 		v := obj.(*forum.Category).Description
 		return model.AppendString(b, v), true
 	})
+	o.Leaf("position", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Category).Position
+		return model.AppendInt(b, v), true
+	})
 	o.Batch("topicCount", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
 		v := *p.(*int)
 		return model.AppendInt(b, v), true
@@ -1307,6 +1311,10 @@ func (t *breadthTypes) defineTab() {
 	o.Leaf("name", true, func(b []byte, obj any) ([]byte, bool) {
 		v := obj.(*forum.Tab).Name
 		return model.AppendString(b, v), true
+	})
+	o.Leaf("position", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Tab).Position
+		return model.AppendInt(b, v), true
 	})
 	o.Leaf("categoryCount", true, func(b []byte, obj any) ([]byte, bool) {
 		v := obj.(*forum.Tab).CategoryCount

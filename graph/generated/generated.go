@@ -572,7 +572,7 @@ type Query {
     """The category's id or name."""
     by: CategoryRef!
   ): Category
-  """All categories, oldest first."""
+  """All categories by ` + "`" + `position` + "`" + `, then oldest first."""
   categories(
     """How many from the start, 0 to 100; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
     first: Int
@@ -588,7 +588,7 @@ type Query {
     """The tab's id or name."""
     by: TabRef!
   ): Tab
-  """All tabs, oldest first."""
+  """All tabs by ` + "`" + `position` + "`" + `, then oldest first."""
   tabs(
     """How many from the start, 0 to 100; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
     first: Int
@@ -1684,6 +1684,8 @@ type Category implements Node & Followable {
   name: String!
   """What belongs here, in plain text; may be empty."""
   description: String!
+  """Its place in lists of categories: lower first, then older first. 0 unless a moderator has set it."""
+  position: Int!
   """Topics in it, without deleted ones."""
   topicCount: Int!
   """Its topics, most recently active first by default."""
@@ -1693,7 +1695,7 @@ type Category implements Node & Followable {
     """How far back TOP looks; ALL if left out. BAD_USER_INPUT with any other order."""
     period: Period
   ): Timeline!
-  """Tabs that show it; at most 16."""
+  """Tabs that show it, by their ` + "`" + `position` + "`" + `, then oldest first; at most 16."""
   tabs: [Tab!]! @listSize(assumedSize: 16)
   """How many users follow it."""
   followerCount: Int!
@@ -1729,6 +1731,8 @@ input CreateCategoryInput {
   name: String!
   """At most 1,000 code points of plain text."""
   description: String = ""
+  """Its place in lists of categories, -1,000,000 to 1,000,000: lower first, then older first."""
+  position: Int = 0
 }
 
 """The new category."""
@@ -1749,6 +1753,8 @@ input UpdateCategoryInput {
   name: String
   """At most 1,000 code points of plain text."""
   description: String
+  """Its place in lists of categories, -1,000,000 to 1,000,000: lower first, then older first."""
+  position: Int
 }
 
 """The category after the change."""
@@ -1785,11 +1791,13 @@ type Tab implements Node {
   id: ID!
   """1 to 64 code points, unique without regard to case."""
   name: String!
+  """Its place in lists of tabs: lower first, then older first. 0 unless a moderator has set it."""
+  position: Int!
   """Categories in it; at most 50."""
   categoryCount: Int!
   """Topics in its categories, without deleted ones."""
   topicCount: Int!
-  """Its categories, oldest first."""
+  """Its categories by their ` + "`" + `position` + "`" + `, then oldest first."""
   categories(
     """How many from the start, 0 to 100; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
     first: Int
@@ -1837,6 +1845,8 @@ input CreateTabInput {
   name: String!
   """Its first categories; at most 50, repetitions count once."""
   categoryIds: [ID!] = []
+  """Its place in lists of tabs, -1,000,000 to 1,000,000: lower first, then older first."""
+  position: Int = 0
 }
 
 """The new tab; it immediately shows the topics of its categories."""
@@ -1855,6 +1865,8 @@ input UpdateTabInput {
   tabId: ID!
   """1 to 64 code points, unique without regard to case; the old name becomes free."""
   name: String
+  """Its place in lists of tabs, -1,000,000 to 1,000,000: lower first, then older first."""
+  position: Int
   """Categories to add; those already in the tab change nothing."""
   addCategoryIds: [ID!] = []
   """Categories to remove; those not in the tab change nothing. An id in both lists is INVALID."""
@@ -2794,6 +2806,8 @@ func (ec *executionContext) childFields_Category(ctx context.Context, field grap
 		return ec.fieldContext_Category_name(ctx, field)
 	case "description":
 		return ec.fieldContext_Category_description(ctx, field)
+	case "position":
+		return ec.fieldContext_Category_position(ctx, field)
 	case "topicCount":
 		return ec.fieldContext_Category_topicCount(ctx, field)
 	case "timeline":
@@ -3356,6 +3370,8 @@ func (ec *executionContext) childFields_Tab(ctx context.Context, field graphql.C
 		return ec.fieldContext_Tab_id(ctx, field)
 	case "name":
 		return ec.fieldContext_Tab_name(ctx, field)
+	case "position":
+		return ec.fieldContext_Tab_position(ctx, field)
 	case "categoryCount":
 		return ec.fieldContext_Tab_categoryCount(ctx, field)
 	case "topicCount":
@@ -5779,6 +5795,29 @@ func (ec *executionContext) _Category_description(ctx context.Context, field gra
 }
 func (ec *executionContext) fieldContext_Category_description(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Category", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Category_position(ctx context.Context, field graphql.CollectedField, obj *forum.Category) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Category_position(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Position, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Category_position(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Category", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _Category_topicCount(ctx context.Context, field graphql.CollectedField, obj *forum.Category) (ret graphql.Marshaler) {
@@ -13807,6 +13846,29 @@ func (ec *executionContext) fieldContext_Tab_name(_ context.Context, field graph
 	return graphql.NewScalarFieldContext("Tab", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _Tab_position(ctx context.Context, field graphql.CollectedField, obj *forum.Tab) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Tab_position(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Position, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Tab_position(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Tab", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
 func (ec *executionContext) _Tab_categoryCount(ctx context.Context, field graphql.CollectedField, obj *forum.Tab) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -21038,8 +21100,11 @@ func (ec *executionContext) unmarshalInputCreateCategoryInput(ctx context.Contex
 	if _, present := asMap["description"]; !present {
 		asMap["description"] = ""
 	}
+	if _, present := asMap["position"]; !present {
+		asMap["position"] = 0
+	}
 
-	fieldsInOrder := [...]string{"name", "description"}
+	fieldsInOrder := [...]string{"name", "description", "position"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -21060,6 +21125,13 @@ func (ec *executionContext) unmarshalInputCreateCategoryInput(ctx context.Contex
 				return it, err
 			}
 			it.Description = data
+		case "position":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("position"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Position = data
 		}
 	}
 	return it, nil
@@ -21171,8 +21243,11 @@ func (ec *executionContext) unmarshalInputCreateTabInput(ctx context.Context, ob
 	if _, present := asMap["categoryIds"]; !present {
 		asMap["categoryIds"] = []any{}
 	}
+	if _, present := asMap["position"]; !present {
+		asMap["position"] = 0
+	}
 
-	fieldsInOrder := [...]string{"name", "categoryIds"}
+	fieldsInOrder := [...]string{"name", "categoryIds", "position"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -21193,6 +21268,13 @@ func (ec *executionContext) unmarshalInputCreateTabInput(ctx context.Context, ob
 				return it, err
 			}
 			it.CategoryIds = data
+		case "position":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("position"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Position = data
 		}
 	}
 	return it, nil
@@ -21931,7 +22013,7 @@ func (ec *executionContext) unmarshalInputUpdateCategoryInput(ctx context.Contex
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"categoryId", "name", "description"}
+	fieldsInOrder := [...]string{"categoryId", "name", "description", "position"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -21959,6 +22041,13 @@ func (ec *executionContext) unmarshalInputUpdateCategoryInput(ctx context.Contex
 				return it, err
 			}
 			it.Description = data
+		case "position":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("position"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Position = data
 		}
 	}
 	return it, nil
@@ -22165,7 +22254,7 @@ func (ec *executionContext) unmarshalInputUpdateTabInput(ctx context.Context, ob
 		asMap["removeCategoryIds"] = []any{}
 	}
 
-	fieldsInOrder := [...]string{"tabId", "name", "addCategoryIds", "removeCategoryIds"}
+	fieldsInOrder := [...]string{"tabId", "name", "position", "addCategoryIds", "removeCategoryIds"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -22186,6 +22275,13 @@ func (ec *executionContext) unmarshalInputUpdateTabInput(ctx context.Context, ob
 				return it, err
 			}
 			it.Name = data
+		case "position":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("position"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Position = data
 		case "addCategoryIds":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("addCategoryIds"))
 			data, err := ec.unmarshalOID2ᚕstringᚄ(ctx, v)
@@ -22694,6 +22790,11 @@ func (ec *executionContext) _Category(ctx context.Context, sel ast.SelectionSet,
 			}
 		case "description":
 			out.Values[i] = ec._Category_description(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "position":
+			out.Values[i] = ec._Category_position(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -26537,6 +26638,11 @@ func (ec *executionContext) _Tab(ctx context.Context, sel ast.SelectionSet, obj 
 			}
 		case "name":
 			out.Values[i] = ec._Tab_name(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "position":
+			out.Values[i] = ec._Tab_position(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}

@@ -129,6 +129,8 @@ type CreateCategoryInput struct {
 	Name string `json:"name"`
 	// At most 1,000 code points of plain text.
 	Description *string `json:"description,omitempty"`
+	// Its place in lists of categories, -1,000,000 to 1,000,000: lower first, then older first.
+	Position *int `json:"position,omitempty"`
 }
 
 // The new category.
@@ -192,6 +194,8 @@ type CreateTabInput struct {
 	Name string `json:"name"`
 	// Its first categories; at most 50, repetitions count once.
 	CategoryIds []string `json:"categoryIds,omitempty"`
+	// Its place in lists of tabs, -1,000,000 to 1,000,000: lower first, then older first.
+	Position *int `json:"position,omitempty"`
 }
 
 // The new tab; it immediately shows the topics of its categories.
@@ -644,6 +648,8 @@ type UpdateCategoryInput struct {
 	Name *string `json:"name,omitempty"`
 	// At most 1,000 code points of plain text.
 	Description *string `json:"description,omitempty"`
+	// Its place in lists of categories, -1,000,000 to 1,000,000: lower first, then older first.
+	Position *int `json:"position,omitempty"`
 }
 
 // The category after the change.
@@ -741,6 +747,8 @@ type UpdateTabInput struct {
 	TabID string `json:"tabId"`
 	// 1 to 64 code points, unique without regard to case; the old name becomes free.
 	Name *string `json:"name,omitempty"`
+	// Its place in lists of tabs, -1,000,000 to 1,000,000: lower first, then older first.
+	Position *int `json:"position,omitempty"`
 	// Categories to add; those already in the tab change nothing.
 	AddCategoryIds []string `json:"addCategoryIds,omitempty"`
 	// Categories to remove; those not in the tab change nothing. An id in both lists is INVALID.

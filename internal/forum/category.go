@@ -6,6 +6,8 @@ type Category struct {
 	ID          CategoryID
 	Name        string
 	Description string
+	// Position is its place among all categories, and in tabs: lower first, then older first.
+	Position int
 }
 
 // Tab is a named group of categories, read as one list.
@@ -14,4 +16,6 @@ type Tab struct {
 	ID            TabID
 	Name          string
 	CategoryCount int
+	// Position is its place among all tabs, likewise.
+	Position int
 }

@@ -139,6 +139,7 @@ const (
 const (
 	CategoryFieldName Fields = 1 << iota
 	CategoryFieldDescription
+	CategoryFieldPosition
 	categoryEnd
 
 	CategoryAll = categoryEnd - 1
@@ -148,6 +149,7 @@ const (
 const (
 	TabFieldName Fields = 1 << iota
 	TabFieldCategoryCount
+	TabFieldPosition
 	tabEnd
 
 	TabAll = tabEnd - 1

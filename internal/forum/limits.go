@@ -46,6 +46,8 @@ const (
 	MaxNodes = 100
 	// MaxTabCategories is the maximum number of categories of a tab. Each costs one range read.
 	MaxTabCategories = 50
+	// MaxPosition is the largest position of a category or tab; the smallest is -MaxPosition.
+	MaxPosition = 1_000_000
 	// MaxCategoryTabs is the maximum number of tabs that show one category.
 	MaxCategoryTabs = 16
 	// SnapshotSize is the maximum number of topics in a snapshot.

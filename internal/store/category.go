@@ -7,46 +7,29 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/internal/section"
 	"agora/internal/store/script"
 )
 
-// CreateCategory creates a category. It returns TAKEN at name.
+// CreateCategory creates a category at position 0. It returns TAKEN at name.
 func (s *Store) CreateCategory(ctx context.Context, name, fold, description string) (forum.CategoryID, error) {
-	return s.createCategory(ctx, name, fold, description, "")
+	return s.AddCategory(ctx, NewCategory{Name: name, Fold: fold, Description: description})
 }
 
-func (s *Store) createCategory(ctx context.Context, name, fold, description, source string) (forum.CategoryID, error) {
-	id, err := s.rdb.Run(ctx, script.CategoryCreate{
-		Sequence: key.CategorySequence, Names: key.CategoryNames, Categories: key.Categories,
-		Sources: key.CategorySources,
-		Prefix:  key.CategoryPrefix, Name: name, Fold: fold, Description: description, Now: s.Now(), Source: source,
-	}).Int64()
-	if err != nil {
-		return 0, fmt.Errorf("create category: %w", nameError(err, fold))
-	}
-	return forum.CategoryID(id), nil
+// NewCategory is a category to create, and CategoryChange a change to one.
+type (
+	NewCategory    = section.NewCategory
+	CategoryChange = section.CategoryChange
+)
+
+// AddCategory creates a category. It returns TAKEN at name.
+func (s *Store) AddCategory(ctx context.Context, in NewCategory) (forum.CategoryID, error) {
+	return section.CreateCategory(ctx, s.rdb, in, s.Now())
 }
 
-// CategoryChange is a change to a category; nil leaves a field unchanged.
-type CategoryChange struct {
-	Name, Fold  *string // both or none
-	Description *string
-}
-
-// UpdateCategory renames or describes a category. It returns NOT_FOUND, TAKEN.
+// UpdateCategory renames, describes or moves a category. It returns NOT_FOUND, TAKEN.
 func (s *Store) UpdateCategory(ctx context.Context, id forum.CategoryID, c CategoryChange) error {
-	call := script.CategoryUpdate{Category: key.Category(id), Names: key.CategoryNames, ID: id}
-	if c.Name != nil {
-		call.Fold = *c.Fold
-		call.Fields = append(call.Fields, "name", *c.Name)
-	}
-	if c.Description != nil {
-		call.Fields = append(call.Fields, "description", *c.Description)
-	}
-	if err := s.rdb.Run(ctx, call).Err(); err != nil {
-		return fmt.Errorf("update category %d: %w", id, nameError(err, call.Fold))
-	}
-	return nil
+	return section.UpdateCategory(ctx, s.rdb, id, c)
 }
 
 // DeleteCategory deletes a category that has no topics. It returns NOT_FOUND, NOT_EMPTY. Closing its index
@@ -134,13 +117,4 @@ func (s *Store) endCategoryFollowers(ctx context.Context, id forum.CategoryID) e
 			return err
 		}
 	}
-}
-
-// nameError adds the folded name to TAKEN.
-func nameError(err error, fold string) error {
-	err = scriptError(err)
-	if e, ok := err.(*forum.Error); ok && e.Code == forum.CodeTaken {
-		e.Value = fold
-	}
-	return err
 }

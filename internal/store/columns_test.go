@@ -202,8 +202,10 @@ func (x *site) fullComments(by *forum.Viewer, on forum.TopicID) (live, tombstone
 func TestEachFieldHasAColumn(t *testing.T) {
 	x := newSite(t)
 	ann, category := x.user("ann"), x.category("go")
-	text := "what belongs here"
-	wantOK(t, "UpdateCategory", x.UpdateCategory(x.ctx, category, CategoryChange{Description: &text}))
+	text, place := "what belongs here", 7
+	wantOK(t, "UpdateCategory", x.UpdateCategory(x.ctx, category, CategoryChange{Description: &text, Position: &place}))
+	wantOK(t, "UpdateProfile",
+		x.UpdateProfile(x.ctx, ann.ID, ProfileChange{Bio: &text, Website: &text, AvatarURL: &text}))
 	open, deleted := x.fullTopics(ann, category)
 	live, tombstone := x.fullComments(ann, open)
 	bob := x.user("bob")
@@ -233,7 +235,7 @@ func TestEachFieldHasAColumn(t *testing.T) {
 		whole: (*Read).Categories, fill: (*Read).FillCategories,
 		make:   func(id forum.CategoryID) *forum.Category { return &forum.Category{ID: id} },
 		handle: func(o *forum.Category) *forum.Handle { return &o.Handle },
-		fields: []string{"Name", "Description"},
+		fields: []string{"Name", "Description", "Position"},
 	}.check(t, x)
 	kind[forum.UserID, forum.User]{
 		base: forum.UserBase, all: forum.UserAll, ids: []forum.UserID{ann.ID},
@@ -252,12 +254,14 @@ func TestEachFieldHasAColumn(t *testing.T) {
 		handle: func(o *forum.UserList) *forum.Handle { return &o.Handle },
 		fields: []string{"OwnerID", "Name"},
 	}.check(t, x)
+	all := x.tab("all", category)
+	wantOK(t, "UpdateTab", x.UpdateTab(x.ctx, all, TabChange{Position: &place}))
 	kind[forum.TabID, forum.Tab]{
-		base: forum.TabFieldName, all: forum.TabAll, ids: []forum.TabID{x.tab("all", category)},
+		base: forum.TabFieldName, all: forum.TabAll, ids: []forum.TabID{all},
 		whole: (*Read).Tabs, fill: (*Read).FillTabs,
 		make:   func(id forum.TabID) *forum.Tab { return &forum.Tab{ID: id} },
 		handle: func(o *forum.Tab) *forum.Handle { return &o.Handle },
-		fields: []string{"Name", "CategoryCount"},
+		fields: []string{"Name", "CategoryCount", "Position"},
 	}.check(t, x)
 }
 
@@ -323,9 +327,9 @@ func TestFieldsAreInTheOrderOfTheColumns(t *testing.T) {
 		forum.UserFieldRole,
 		forum.UserFieldCreated, forum.UserFieldTopics, forum.UserFieldFollowers, forum.UserFieldFollowing,
 		forum.UserFieldBio, forum.UserFieldWebsite, forum.UserFieldAvatar}
-	sections := []forum.Fields{forum.CategoryFieldName, forum.CategoryFieldDescription}
+	sections := []forum.Fields{forum.CategoryFieldName, forum.CategoryFieldDescription, forum.CategoryFieldPosition}
 	for _, list := range [][]forum.Fields{topics, comments, users, sections,
-		{forum.TabFieldName, forum.TabFieldCategoryCount}, {forum.ListFieldOwner, forum.ListFieldName}} {
+		{forum.TabFieldName, forum.TabFieldCategoryCount, forum.TabFieldPosition}, {forum.ListFieldOwner, forum.ListFieldName}} {
 		for i, f := range list {
 			if f != 1<<i {
 				t.Errorf("field %d of %b is %b; want bit %d", i, list, f, i)

@@ -78,7 +78,8 @@ func (im *Import) Sections(ctx context.Context) (Sections, error) {
 // under another source, that category is used; otherwise it returns TAKEN.
 func (im *Import) Category(ctx context.Context, sections Sections, source, name, fold,
 	description string) (forum.CategoryID, error) {
-	id, err := im.s.createCategory(ctx, name, fold, description, source)
+	id, err := im.s.AddCategory(ctx,
+		NewCategory{Name: name, Fold: fold, Description: description, Source: source})
 	if forum.CodeOf(err) == forum.CodeTaken {
 		if id, err = adopt(ctx, im, source, (*Read).CategoriesNamed, fold, sections.Categories, key.CategorySources,
 			err); err != nil {

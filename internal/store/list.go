@@ -160,19 +160,19 @@ func UserComments(id forum.UserID) List {
 	return indexList(string(c), c, key.OrderCreated, true)
 }
 
-// AllCategories is the list of all categories, oldest first.
+// AllCategories is the list of all categories, by position, then oldest first.
 func AllCategories() List { return List{Name: key.Categories, key: key.Categories} }
 
-// AllTabs is the list of all tabs, oldest first.
+// AllTabs is the list of all tabs, by position, then oldest first.
 func AllTabs() List { return List{Name: key.Tabs, key: key.Tabs} }
 
-// TabCategories is the list of a tab's categories, oldest first.
+// TabCategories is the list of a tab's categories, by position, then oldest first.
 func TabCategories(id forum.TabID) List {
 	key := key.TabCategories(id)
 	return List{Name: key, key: key}
 }
 
-// CategoryTabs is the list of the tabs that show a category, oldest first.
+// CategoryTabs is the list of the tabs that show a category, by position, then oldest first.
 func CategoryTabs(id forum.CategoryID) List {
 	key := key.CategoryTabs(id)
 	return List{Name: key, key: key}

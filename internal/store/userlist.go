@@ -11,6 +11,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/internal/section"
 	"agora/internal/store/script"
 )
 
@@ -24,7 +25,7 @@ func (s *Store) CreateList(ctx context.Context, by forum.UserID, name, fold stri
 		OwnerID: by, Name: name, Fold: fold, Now: s.Now(), Most: forum.MaxLists,
 	}).Int64()
 	if err != nil {
-		return 0, fmt.Errorf("create list: %w", nameError(err, fold))
+		return 0, fmt.Errorf("create list: %w", section.NameError(err, fold))
 	}
 	return forum.ListID(id), nil
 }
@@ -39,7 +40,7 @@ func (s *Store) RenameList(ctx context.Context, by forum.UserID, id forum.ListID
 		List: key.List(id), Names: key.ListNames(by), ID: id, Viewer: by, Name: name, Fold: fold,
 	}).Err()
 	if err != nil {
-		return fmt.Errorf("rename list %d: %w", id, nameError(err, fold))
+		return fmt.Errorf("rename list %d: %w", id, section.NameError(err, fold))
 	}
 	return nil
 }

@@ -121,6 +121,12 @@ func scores(zs []redis.Z) map[string]float64 {
 // exists reports whether a category or tab with this id exists.
 func (s *sectionSet) exists(id string) bool { return len(s.rows[id]) > 0 }
 
+// place returns the score of a category or tab in lists.
+func (s *sectionSet) place(id string) float64 {
+	n, _ := strconv.ParseInt(id, 10, 64)
+	return record.SectionScore(s.rows[id].Int("position"), n)
+}
+
 func (c *checker) judgeSections(s *sectionSet) {
 	highest := int64(0)
 	for id, f := range s.rows {
@@ -146,7 +152,7 @@ func (c *checker) judgeSections(s *sectionSet) {
 		c.add(catalogueSubject, RuleName, s.names, out, "%q leads to %s %s, which has another name", fold, s.kind, id)
 	}
 	for id, score := range s.listed {
-		if s.exists(id) && strconv.FormatFloat(score, 'f', -1, 64) == id {
+		if s.exists(id) && score == s.place(id) {
 			continue
 		}
 		out := fix{watch: []string{s.all, s.prefix + id}, do: func(ctx context.Context, pipe redis.Pipeliner) {
@@ -165,6 +171,9 @@ func (c *checker) judgeRow(s *sectionSet, id string, f record.Fields) {
 			c.add(catalogueSubject, s.rule, key, fix{}, "%s is missing", name)
 		}
 	}
+	if n := f.Int("position"); f["position"] != "" && !f.IsWhole("position", -forum.MaxPosition) || n > forum.MaxPosition {
+		c.add(catalogueSubject, s.rule, key, set(key, "position", 0), "position is %q", f["position"])
+	}
 	if !f.IsWhole("created", 1) {
 		c.add(catalogueSubject, s.rule, key, fix{}, "created is %q", f["created"])
 	}
@@ -182,9 +191,8 @@ func (c *checker) judgeRow(s *sectionSet, id string, f record.Fields) {
 		c.add(catalogueSubject, RuleName, s.names, fix{}, "%q leads to %s %s, not to %s", f["fold"], s.kind, holder, id)
 	}
 	if _, listed := s.listed[id]; !listed {
-		n, _ := strconv.ParseFloat(id, 64)
 		list := fix{watch: []string{s.all, key}, do: func(ctx context.Context, pipe redis.Pipeliner) {
-			pipe.ZAdd(ctx, s.all, redis.Z{Score: n, Member: id})
+			pipe.ZAdd(ctx, s.all, redis.Z{Score: s.place(id), Member: id})
 		}}
 		c.add(catalogueSubject, RuleCatalogue, s.all, list, "%s %s is missing", s.kind, id)
 	}
@@ -205,14 +213,13 @@ func (c *checker) judgeLinks(from, to *sectionSet) {
 		for _, other := range slices.Sorted(maps.Keys(links)) {
 			back := to.prefix + other + to.links
 			watch := []string{from.prefix + id, key, to.prefix + other, back}
-			if !to.exists(other) || strconv.FormatFloat(links[other], 'f', -1, 64) != other {
+			if !to.exists(other) || links[other] != to.place(other) {
 				cut := fix{watch: watch, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, key, other) }}
 				c.add(catalogueSubject, RuleTabCategory, key, cut, "%q at %.0f is not a %s, or has the wrong score", other,
 					links[other], to.kind)
 			} else if _, mutual := to.linked[other][id]; !mutual {
-				n, _ := strconv.ParseFloat(id, 64)
 				join := fix{watch: watch, do: func(ctx context.Context, pipe redis.Pipeliner) {
-					pipe.ZAdd(ctx, back, redis.Z{Score: n, Member: id})
+					pipe.ZAdd(ctx, back, redis.Z{Score: from.place(id), Member: id})
 				}}
 				c.add(catalogueSubject, RuleTabCategory, key, join, "%s %s does not list %s %s", to.kind, other, from.kind, id)
 			}

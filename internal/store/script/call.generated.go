@@ -163,6 +163,7 @@ type CategoryCreate struct {
 	Name        string     // name
 	Fold        string     // folded name
 	Description string     // description
+	Position    int64      // its position among all
 	Now         forum.Time // now
 	// identifier of an imported category on its original site, or ""
 	Source string
@@ -172,8 +173,8 @@ type CategoryCreate struct {
 func (c CategoryCreate) Call() pipeline.Call {
 	keys := make([]string, 0, 4)
 	keys = append(keys, c.Sequence, c.Names, c.Categories, c.Sources)
-	args := make([]any, 0, 6)
-	args = append(args, c.Prefix, c.Name, c.Fold, c.Description, int64(c.Now), c.Source)
+	args := make([]any, 0, 7)
+	args = append(args, c.Prefix, c.Name, c.Fold, c.Description, c.Position, int64(c.Now), c.Source)
 	return pipeline.Call{Script: categoryCreate, Keys: keys, Args: args}
 }
 
@@ -254,25 +255,41 @@ func (c CategoryDeleteFinish) Call() pipeline.Call {
 	return pipeline.Call{Script: categoryDeleteFinish, Keys: keys, Args: args}
 }
 
-// CategoryUpdate renames or describes a category.
+// CategoryUpdate renames, describes or moves a category.
 //
-// It returns 1.
+// It returns 1, or 0 if the tabs that show it differ from those that the caller read.
 //
 // It fails with NOT_FOUND categoryId, TAKEN name.
 type CategoryUpdate struct {
-	Category string           // HASH: the category
-	Names    string           // HASH: folded name -> category
-	ID       forum.CategoryID // the category
-	Fold     string           // new folded name, "" to leave it unchanged
-	Fields   Fields           // fields to change
+	Category   string           // HASH: the category
+	Names      string           // HASH: folded name -> category
+	Categories string           // ZSET: all categories
+	Shown      string           // ZSET: the tabs that show it
+	ID         forum.CategoryID // the category
+	Fold       string           // new folded name, "" to leave it unchanged
+	// new position, "" to leave it unchanged; only then may tabs be missing
+	Position string
+	Tabs     []CategoryUpdateTab // rows
+	Fields   Fields              // fields to change
+}
+
+// CategoryUpdateTab is a row of CategoryUpdate.Tabs.
+type CategoryUpdateTab struct {
+	Of string      // ZSET: the categories of a tab that shows it
+	ID forum.TabID // the tab; in their order in shown
 }
 
 // Call lays out the keys and arguments of category_update.lua.
 func (c CategoryUpdate) Call() pipeline.Call {
-	keys := make([]string, 0, 2)
-	keys = append(keys, c.Category, c.Names)
-	args := make([]any, 0, 2+len(c.Fields))
-	args = append(args, int64(c.ID), c.Fold)
+	keys := make([]string, 0, 4+len(c.Tabs))
+	keys = append(keys, c.Category, c.Names, c.Categories, c.Shown)
+	args := make([]any, 0, 3+len(c.Tabs)+len(c.Fields)+1)
+	args = append(args, int64(c.ID), c.Fold, c.Position)
+	args = append(args, len(c.Tabs))
+	for _, row := range c.Tabs {
+		keys = append(keys, row.Of)
+		args = append(args, int64(row.ID))
+	}
 	args = append(args, c.Fields...)
 	return pipeline.Call{Script: categoryUpdate, Keys: keys, Args: args}
 }
@@ -1693,6 +1710,7 @@ type TabCreate struct {
 	Prefix     string              // prefix of tab keys
 	Name       string              // name
 	Fold       string              // folded name
+	Position   int64               // its position among all
 	Now        forum.Time          // now
 	Most       int64               // maximum number of tabs of a category
 	Categories []TabCreateCategory // rows
@@ -1709,8 +1727,8 @@ type TabCreateCategory struct {
 func (c TabCreate) Call() pipeline.Call {
 	keys := make([]string, 0, 3+2*len(c.Categories))
 	keys = append(keys, c.Sequence, c.Names, c.Tabs)
-	args := make([]any, 0, 5+len(c.Categories))
-	args = append(args, c.Prefix, c.Name, c.Fold, int64(c.Now), c.Most)
+	args := make([]any, 0, 6+len(c.Categories))
+	args = append(args, c.Prefix, c.Name, c.Fold, c.Position, int64(c.Now), c.Most)
 	for _, row := range c.Categories {
 		keys = append(keys, row.Category, row.Tabs)
 		args = append(args, int64(row.ID))
@@ -1751,24 +1769,34 @@ func (c TabDelete) Call() pipeline.Call {
 	return pipeline.Call{Script: tabDelete, Keys: keys, Args: args}
 }
 
-// TabUpdate renames a tab, and adds and removes categories.
+// TabUpdate renames or moves a tab, and adds and removes categories.
 //
-// It returns 1.
+// It returns 1, or 0 if its categories differ from those that the caller read.
 //
 // It fails with NOT_FOUND tabId, TAKEN name; NOT_FOUND addCategoryIds.N or removeCategoryIds.N;
 // TOO_LONG_TABS addCategoryIds.N if it is in too many tabs; TOO_LONG_TAB addCategoryIds if the
 // tab would be too long.
 type TabUpdate struct {
-	Tab         string            // HASH: the tab
-	Names       string            // HASH: folded name -> tab
-	Members     string            // ZSET: its categories
-	ID          forum.TabID       // the tab
-	Name        string            // new name, "" to leave it unchanged
-	Fold        string            // new folded name
+	Tab     string      // HASH: the tab
+	Names   string      // HASH: folded name -> tab
+	Members string      // ZSET: its categories
+	All     string      // ZSET: all tabs
+	ID      forum.TabID // the tab
+	Name    string      // new name, "" to leave it unchanged
+	Fold    string      // new folded name
+	// new position, "" to leave it unchanged; only then may now be empty
+	Position    string
 	MostTabs    int64             // maximum number of tabs of a category
 	MostMembers int64             // maximum number of categories of a tab
+	Now         []TabUpdateNow    // rows
 	Add         []TabUpdateAdd    // rows
 	Remove      []TabUpdateRemove // rows
+}
+
+// TabUpdateNow is a row of TabUpdate.Now.
+type TabUpdateNow struct {
+	Tabs string           // ZSET: the tabs that show one of its categories
+	ID   forum.CategoryID // the category; in their order in members
 }
 
 // TabUpdateAdd is a row of TabUpdate.Add.
@@ -1787,11 +1815,16 @@ type TabUpdateRemove struct {
 
 // Call lays out the keys and arguments of tab_update.lua.
 func (c TabUpdate) Call() pipeline.Call {
-	keys := make([]string, 0, 3+2*len(c.Add)+2*len(c.Remove))
-	keys = append(keys, c.Tab, c.Names, c.Members)
-	args := make([]any, 0, 5+len(c.Add)+len(c.Remove)+1)
-	args = append(args, int64(c.ID), c.Name, c.Fold, c.MostTabs, c.MostMembers)
+	keys := make([]string, 0, 4+len(c.Now)+2*len(c.Add)+2*len(c.Remove))
+	keys = append(keys, c.Tab, c.Names, c.Members, c.All)
+	args := make([]any, 0, 6+len(c.Now)+len(c.Add)+len(c.Remove)+2)
+	args = append(args, int64(c.ID), c.Name, c.Fold, c.Position, c.MostTabs, c.MostMembers)
+	args = append(args, len(c.Now))
 	args = append(args, len(c.Add))
+	for _, row := range c.Now {
+		keys = append(keys, row.Tabs)
+		args = append(args, int64(row.ID))
+	}
 	for _, row := range c.Add {
 		keys = append(keys, row.Category, row.Tabs)
 		args = append(args, int64(row.ID))

@@ -1,4 +1,5 @@
 -- Creates a tab of categories.
+-- INCLUDE section_place
 -- KEYS sequence              STRING    sequence of tabs
 -- KEYS names                 HASH      folded name -> tab
 -- KEYS tabs                  ZSET      all tabs
@@ -7,6 +8,7 @@
 -- ARGV prefix                string    prefix of tab keys
 -- ARGV name                  string    name
 -- ARGV fold                  string    folded name
+-- ARGV position              int       its position among all
 -- ARGV now                   time      now
 -- ARGV most                  int       maximum number of tabs of a category
 -- ARGV categories[].id       category  the category; duplicates are ignored
@@ -27,10 +29,11 @@ end
 local id = redis.call("INCR", sequence)
 local tab = prefix .. id
 for i = 1, #categories do
-  redis.call("ZADD", tab .. ":categories", categories[i].id, categories[i].id)
-  redis.call("ZADD", categories[i].tabs, id, id)
+  local category = categories[i].id
+  redis.call("ZADD", tab .. ":categories", place(redis.call("HGET", categories[i].category, "position"), category), category)
+  redis.call("ZADD", categories[i].tabs, place(position, id), id)
 end
-redis.call("HSET", tab, "name", name, "fold", fold, "created", now, "categories", redis.call("ZCARD", tab .. ":categories"))
+redis.call("HSET", tab, "name", name, "fold", fold, "position", position, "created", now, "categories", redis.call("ZCARD", tab .. ":categories"))
 redis.call("HSET", names, fold, id)
-redis.call("ZADD", tabs, id, id)
+redis.call("ZADD", tabs, place(position, id), id)
 return id

@@ -1,7 +1,10 @@
--- Renames a tab, and adds and removes categories.
+-- Renames or moves a tab, and adds and removes categories.
+-- INCLUDE section_place
 -- KEYS tab               HASH      the tab
 -- KEYS names             HASH      folded name -> tab
 -- KEYS members           ZSET      its categories
+-- KEYS all               ZSET      all tabs
+-- KEYS now[].tabs        ZSET      the tabs that show one of its categories
 -- KEYS add[].category    HASH      a category to add
 -- KEYS add[].tabs        ZSET      the tabs that show it
 -- KEYS remove[].category HASH      a category to remove
@@ -9,11 +12,13 @@
 -- ARGV id                tab       the tab
 -- ARGV name              string    new name, "" to leave it unchanged
 -- ARGV fold              string    new folded name
+-- ARGV position          string    new position, "" to leave it unchanged; only then may now be empty
 -- ARGV most_tabs         int       maximum number of tabs of a category
 -- ARGV most_members      int       maximum number of categories of a tab
+-- ARGV now[].id          category  the category; in their order in members
 -- ARGV add[].id          category  the category; duplicates are ignored
 -- ARGV remove[].id       category  the category; duplicates are ignored
--- Returns  1
+-- Returns  1, or 0 if its categories differ from those that the caller read
 -- Errors   NOT_FOUND tabId, TAKEN name; NOT_FOUND addCategoryIds.N or
 --          removeCategoryIds.N; TOO_LONG_TABS addCategoryIds.N if it is in too
 --          many tabs; TOO_LONG_TAB addCategoryIds if the tab would be too long
@@ -53,14 +58,32 @@ if count > tonumber(most_members) then
   return redis.error_reply("TOO_LONG_TAB addCategoryIds")
 end
 
+if position ~= "" then
+  local has = redis.call("ZRANGE", members, 0, -1)
+  if #has ~= #now then
+    return 0
+  end
+  for i = 1, #now do
+    if has[i] ~= now[i].id then
+      return 0
+    end
+  end
+  redis.call("HSET", tab, "position", position)
+  redis.call("ZADD", all, place(position, id), id)
+  for i = 1, #now do
+    redis.call("ZADD", now[i].tabs, place(position, id), id)
+  end
+end
+local score = place(redis.call("HGET", tab, "position"), id)
 if rename then
   redis.call("HDEL", names, old)
   redis.call("HSET", names, fold, id)
   redis.call("HSET", tab, "name", name, "fold", fold)
 end
 for i = 1, #add do
-  redis.call("ZADD", members, add[i].id, add[i].id)
-  redis.call("ZADD", add[i].tabs, id, id)
+  local category = add[i].id
+  redis.call("ZADD", members, place(redis.call("HGET", add[i].category, "position"), category), category)
+  redis.call("ZADD", add[i].tabs, score, id)
 end
 for i = 1, #remove do
   redis.call("ZREM", members, remove[i].id)

@@ -53,14 +53,17 @@ end
 return 1`)
 
 	categoryCreate = register("category_create", `local sequence,names,categories,sources=unpack(KEYS)
-local prefix,name,fold,description,now,source=unpack(ARGV)
+local prefix,name,fold,description,position,now,source=unpack(ARGV)
+local function place(position, id)
+return string.format("%.0f", tonumber(position or "0") * 2147483648 + tonumber(id))
+end
 if redis.call("HEXISTS", names, fold) == 1 then
 return redis.error_reply("TAKEN name")
 end
 local id = redis.call("INCR", sequence)
-redis.call("HSET", prefix .. id, "name", name, "fold", fold, "description", description, "created", now)
+redis.call("HSET", prefix .. id, "name", name, "fold", fold, "description", description, "position", position, "created", now)
 redis.call("HSET", names, fold, id)
-redis.call("ZADD", categories, id, id)
+redis.call("ZADD", categories, place(position, id), id)
 if source ~= "" then
 redis.call("HSET", sources, source, id)
 end
@@ -113,22 +116,45 @@ redis.call("ZREM", dirty, id)
 redis.call("ZREM", categories, id)
 return 1`)
 
-	categoryUpdate = register("category_update", `local category,names=KEYS[1],KEYS[2]
-local id,fold=ARGV[1],ARGV[2]
+	categoryUpdate = register("category_update", `local category,names,categories,shown=unpack(KEYS,1,4)
+local id,fold,position=unpack(ARGV,1,3)
+local tabs_count=tonumber(ARGV[4])
+local function place(position, id)
+return string.format("%.0f", tonumber(position or "0") * 2147483648 + tonumber(id))
+end
 local old = redis.call("HGET", category, "fold")
 if not old then
 return redis.error_reply("NOT_FOUND categoryId")
 end
-if fold ~= "" and fold ~= old then
-if redis.call("HEXISTS", names, fold) == 1 then
+if fold ~= "" and fold ~= old and redis.call("HEXISTS", names, fold) == 1 then
 return redis.error_reply("TAKEN name")
 end
+if position ~= "" then
+local now = redis.call("ZRANGE", shown, 0, -1)
+if #now ~= tabs_count then
+return 0
+end
+for i = 1, tabs_count do
+if now[i] ~= ARGV[i+4] then
+return 0
+end
+end
+end
+if fold ~= "" and fold ~= old then
 redis.call("HDEL", names, old)
 redis.call("HSET", names, fold, id)
 redis.call("HSET", category, "fold", fold)
 end
-if ((#ARGV-2)/2) > 0 then
-redis.call("HSET", category, unpack(ARGV,3))
+if ((#ARGV-(4+tabs_count))/2) > 0 then
+redis.call("HSET", category, unpack(ARGV,5+tabs_count))
+end
+if position ~= "" then
+local score = place(position, id)
+redis.call("HSET", category, "position", position)
+redis.call("ZADD", categories, score, id)
+for i = 1, tabs_count do
+redis.call("ZADD", KEYS[i+4], score, id)
+end
 end
 return 1`)
 
@@ -1582,11 +1608,14 @@ redis.call("HSET", sessions, digest, began .. " " .. now .. " " .. rest)
 return 1`)
 
 	tabCreate = register("tab_create", `local sequence,names,tabs=unpack(KEYS,1,3)
-local prefix,name,fold,now,most=unpack(ARGV,1,5)
+local prefix,name,fold,position,now,most=unpack(ARGV,1,6)
+local function place(position, id)
+return string.format("%.0f", tonumber(position or "0") * 2147483648 + tonumber(id))
+end
 if redis.call("HEXISTS", names, fold) == 1 then
 return redis.error_reply("TAKEN name")
 end
-for i = 1, (#ARGV-5) do
+for i = 1, (#ARGV-6) do
 if redis.call("EXISTS", KEYS[i*2+2]) == 0 then
 return redis.error_reply("NOT_FOUND categoryIds." .. (i - 1))
 end
@@ -1596,13 +1625,14 @@ end
 end
 local id = redis.call("INCR", sequence)
 local tab = prefix .. id
-for i = 1, (#ARGV-5) do
-redis.call("ZADD", tab .. ":categories", ARGV[i+5], ARGV[i+5])
-redis.call("ZADD", KEYS[i*2+3], id, id)
+for i = 1, (#ARGV-6) do
+local category = ARGV[i+6]
+redis.call("ZADD", tab .. ":categories", place(redis.call("HGET", KEYS[i*2+2], "position"), category), category)
+redis.call("ZADD", KEYS[i*2+3], place(position, id), id)
 end
-redis.call("HSET", tab, "name", name, "fold", fold, "created", now, "categories", redis.call("ZCARD", tab .. ":categories"))
+redis.call("HSET", tab, "name", name, "fold", fold, "position", position, "created", now, "categories", redis.call("ZCARD", tab .. ":categories"))
 redis.call("HSET", names, fold, id)
-redis.call("ZADD", tabs, id, id)
+redis.call("ZADD", tabs, place(position, id), id)
 return id`)
 
 	tabDelete = register("tab_delete", `local tab,names,tabs,members=unpack(KEYS,1,4)
@@ -1629,9 +1659,13 @@ redis.call("DEL", tab, members)
 redis.call("PUBLISH", tab, "")
 return 1`)
 
-	tabUpdate = register("tab_update", `local tab,names,members=unpack(KEYS,1,3)
-local id,name,fold,most_tabs,most_members=unpack(ARGV,1,5)
-local add_count=tonumber(ARGV[6])
+	tabUpdate = register("tab_update", `local tab,names,members,all=unpack(KEYS,1,4)
+local id,name,fold,position,most_tabs,most_members=unpack(ARGV,1,6)
+local now_count=tonumber(ARGV[7])
+local add_count=tonumber(ARGV[8])
+local function place(position, id)
+return string.format("%.0f", tonumber(position or "0") * 2147483648 + tonumber(id))
+end
 local old = redis.call("HGET", tab, "fold")
 if not old then
 return redis.error_reply("NOT_FOUND tabId")
@@ -1642,21 +1676,21 @@ return redis.error_reply("TAKEN name")
 end
 local count, seen = redis.call("ZCARD", members), {}
 for i = 1, add_count do
-local category = ARGV[i+6]
-if redis.call("EXISTS", KEYS[i*2+2]) == 0 then
+local category = ARGV[i+8+now_count]
+if redis.call("EXISTS", KEYS[i*2+3+now_count]) == 0 then
 return redis.error_reply("NOT_FOUND addCategoryIds." .. (i - 1))
 end
 if not seen[category] and not redis.call("ZSCORE", members, category) then
-if redis.call("ZCARD", KEYS[i*2+3]) >= tonumber(most_tabs) then
+if redis.call("ZCARD", KEYS[i*2+4+now_count]) >= tonumber(most_tabs) then
 return redis.error_reply("TOO_LONG_TABS addCategoryIds." .. (i - 1))
 end
 count = count + 1
 end
 seen[category] = true
 end
-for i = 1, (#ARGV-(6+add_count)) do
-local category = ARGV[i+6+add_count]
-if redis.call("EXISTS", KEYS[i*2+2+2*add_count]) == 0 then
+for i = 1, (#ARGV-(8+now_count+add_count)) do
+local category = ARGV[i+8+now_count+add_count]
+if redis.call("EXISTS", KEYS[i*2+3+now_count+2*add_count]) == 0 then
 return redis.error_reply("NOT_FOUND removeCategoryIds." .. (i - 1))
 end
 if not seen[category] and redis.call("ZSCORE", members, category) then
@@ -1667,18 +1701,36 @@ end
 if count > tonumber(most_members) then
 return redis.error_reply("TOO_LONG_TAB addCategoryIds")
 end
+if position ~= "" then
+local has = redis.call("ZRANGE", members, 0, -1)
+if #has ~= now_count then
+return 0
+end
+for i = 1, now_count do
+if has[i] ~= ARGV[i+8] then
+return 0
+end
+end
+redis.call("HSET", tab, "position", position)
+redis.call("ZADD", all, place(position, id), id)
+for i = 1, now_count do
+redis.call("ZADD", KEYS[i+4], place(position, id), id)
+end
+end
+local score = place(redis.call("HGET", tab, "position"), id)
 if rename then
 redis.call("HDEL", names, old)
 redis.call("HSET", names, fold, id)
 redis.call("HSET", tab, "name", name, "fold", fold)
 end
 for i = 1, add_count do
-redis.call("ZADD", members, ARGV[i+6], ARGV[i+6])
-redis.call("ZADD", KEYS[i*2+3], id, id)
+local category = ARGV[i+8+now_count]
+redis.call("ZADD", members, place(redis.call("HGET", KEYS[i*2+3+now_count], "position"), category), category)
+redis.call("ZADD", KEYS[i*2+4+now_count], score, id)
 end
-for i = 1, (#ARGV-(6+add_count)) do
-redis.call("ZREM", members, ARGV[i+6+add_count])
-redis.call("ZREM", KEYS[i*2+3+2*add_count], id)
+for i = 1, (#ARGV-(8+now_count+add_count)) do
+redis.call("ZREM", members, ARGV[i+8+now_count+add_count])
+redis.call("ZREM", KEYS[i*2+4+now_count+2*add_count], id)
 end
 redis.call("HSET", tab, "categories", redis.call("ZCARD", members))
 redis.call("PUBLISH", tab, "")

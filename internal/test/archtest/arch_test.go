@@ -47,7 +47,7 @@ var layers = [][]string{
 	{"internal/store/internal/paging"},
 	{"internal/store/internal/eventlog"},
 	{"internal/store/internal/kind"},
-	{"internal/store/internal/index", "internal/store/internal/count"},
+	{"internal/store/internal/index", "internal/store/internal/count", "internal/store/internal/section"},
 	{"internal/store/internal/division"},
 	{"internal/store/internal/record"},
 	{"internal/store/script"},

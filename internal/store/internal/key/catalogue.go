@@ -14,7 +14,8 @@ const (
 	// imported places of categories in tabs. No expiry.
 	CategorySources = "{cat}:src:c"
 	TabSources      = "{cat}:src:t"
-	// Categories and Tabs are ZSETs: all ids by id, which is the order of creation. No expiry.
+	// Categories and Tabs are ZSETs: all ids by position, then by id, which is the order of creation; the score is
+	// record.SectionScore. No expiry.
 	Categories = "{cat}:all:c"
 	Tabs       = "{cat}:all:t"
 	// CategoryDirty is a ZSET: categories being deleted by the time of the call (Unix ms). Empty at rest.
@@ -24,14 +25,14 @@ const (
 	TabPrefix      = "{cat}:t:"
 )
 
-// Category is a HASH: name, fold, description, created; deleting while it is being deleted. No expiry.
+// Category is a HASH: name, fold, description, position, created; deleting while it is being deleted. No expiry.
 func Category(id forum.CategoryID) string { return CategoryPrefix + Itoa(id) }
 
-// CategoryTabs is a ZSET: the tabs that show the category, by id. No expiry.
+// CategoryTabs is a ZSET: the tabs that show the category, as in Tabs. No expiry.
 func CategoryTabs(id forum.CategoryID) string { return Category(id) + ":tabs" }
 
-// Tab is a HASH: name, fold, created, categories (how many). No expiry.
+// Tab is a HASH: name, fold, position, created, categories (how many). No expiry.
 func Tab(id forum.TabID) string { return TabPrefix + Itoa(id) }
 
-// TabCategories is a ZSET: the tab's categories, by id. No expiry.
+// TabCategories is a ZSET: the tab's categories, as in Categories. No expiry.
 func TabCategories(id forum.TabID) string { return Tab(id) + ":categories" }

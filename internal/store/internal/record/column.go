@@ -56,6 +56,7 @@ var CommentColumns = []Column[forum.Comment]{
 var CategoryColumns = []Column[forum.Category]{
 	{"name", func(c *forum.Category, v string) { c.Name = v }},
 	{"description", func(c *forum.Category, v string) { c.Description = v }},
+	{"position", func(c *forum.Category, v string) { c.Position = int(Atoi(v)) }},
 }
 
 // TagColumns are the fields of a tag that readers see.
@@ -67,6 +68,7 @@ var TagColumns = []Column[forum.Tag]{
 var TabColumns = []Column[forum.Tab]{
 	{"name", func(t *forum.Tab, v string) { t.Name = v }},
 	{"categories", func(t *forum.Tab, v string) { t.CategoryCount = int(Atoi(v)) }},
+	{"position", func(t *forum.Tab, v string) { t.Position = int(Atoi(v)) }},
 }
 
 // ListColumns are the fields of a list of users that readers see.
