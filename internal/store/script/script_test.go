@@ -31,10 +31,10 @@ func TestCallsFollowTheHeaders(t *testing.T) {
 		{"arguments of an include", IdemBind{Idempotency{Record: "r", Now: 5, Input: "i", Life: 6, Expires: "7"}},
 			"[r] [5 i 6 7]"},
 		{"rows of two lists", TabUpdate{
-			Tab: "t", Names: "n", Members: "m", ID: 1, MostTabs: 2, MostMembers: 3,
+			Tab: "t", Names: "n", Members: "m", All: "a", ID: 1, MostTabs: 2, MostMembers: 3,
 			Add:    []TabUpdateAdd{{Category: "c4", Tabs: "c4t", ID: 4}, {Category: "c5", Tabs: "c5t", ID: 5}},
 			Remove: []TabUpdateRemove{{Category: "c6", Tabs: "c6t", ID: 6}},
-		}, "[t n m c4 c4t c5 c5t c6 c6t] [1   2 3 2 4 5 6]"},
+		}, "[t n m a c4 c4t c5 c5t c6 c6t] [1    2 3 0 2 4 5 6]"},
 		{"a value for each of another list", IndexSet{
 			Revisions: "r", Removed: "g", Closed: "c", Division: "d", Events: "e", Orders: []string{"a", "b"},
 			Now: 1, Memory: time.Second, Kept: 2,
