@@ -50,7 +50,8 @@ func TestPositions(t *testing.T) {
 		in[name] = id
 		s.wantVerdict(field, s.mutate(mod, field, in, ""), want)
 	}
-	move("updateTab", "tabId", x, input{"addCategoryIds": []string{d}, "removeCategoryIds": []string{b}, "position": -1}, "")
+	move("updateTab", "tabId", x,
+		input{"addCategoryIds": []string{d}, "removeCategoryIds": []string{b}, "position": -1}, "")
 	move("updateTab", "tabId", z, input{"addCategoryIds": []string{c}}, "")
 	wantEqual(t, "in a tab after its change", inTab(), "D -1000000, A 0, C 0")
 	move("updateCategory", "categoryId", a, input{"position": 7, "name": "Last"}, "")

@@ -329,7 +329,8 @@ func TestFieldsAreInTheOrderOfTheColumns(t *testing.T) {
 		forum.UserFieldBio, forum.UserFieldWebsite, forum.UserFieldAvatar}
 	sections := []forum.Fields{forum.CategoryFieldName, forum.CategoryFieldDescription, forum.CategoryFieldPosition}
 	for _, list := range [][]forum.Fields{topics, comments, users, sections,
-		{forum.TabFieldName, forum.TabFieldCategoryCount, forum.TabFieldPosition}, {forum.ListFieldOwner, forum.ListFieldName}} {
+		{forum.TabFieldName, forum.TabFieldCategoryCount, forum.TabFieldPosition},
+		{forum.ListFieldOwner, forum.ListFieldName}} {
 		for i, f := range list {
 			if f != 1<<i {
 				t.Errorf("field %d of %b is %b; want bit %d", i, list, f, i)
