@@ -77,6 +77,54 @@ func TestReadMarksComeLive(t *testing.T) {
 	wantEqual(t, "its topic was deleted, unread", e.at("notificationAdded", "viewer", "unreadNotificationCount"), any(0.0))
 }
 
+// What was shown when an event reported it is read, in all tabs: the comments up to it, and the notification about it,
+// even if that is added after the mark.
+func TestACommentSeenLiveIsRead(t *testing.T) {
+	s := newSite(t)
+	ann, ben := s.user("ann"), s.user("ben")
+	s.category(s.moderator("molly"), "Go")
+	topic := s.topic(ann, "Go", "Live")
+	other := s.subscribe(ann, `subscription { notificationAdded { kind notification { isRead } viewer { unreadNotificationCount } } }`, nil)
+	live := s.subscribe(ann, changesOf, input{"t": topic})
+	s.comment(ben, topic, "", "one")
+	first, _ := live.next()
+	second := s.comment(ben, topic, "", "two")
+	live.next()
+	for range 2 {
+		other.next()
+	}
+	s.wantVerdict("mark the first", s.markRead(ann, "commentId", first.text("commentsUpdated", "commentId")), "")
+	other.wants("another tab", `{"notificationAdded": {"kind": "READ", "notification": {"isRead": true}, "viewer": {"unreadNotificationCount": 1}}}`)
+	unread := func(what string, notes, comments int) {
+		t.Helper()
+		a := s.must(ann, `query($t: ID!) { viewer { unreadNotificationCount } node(id: $t) { ... on Topic { viewerUnreadCommentCount } } }`,
+			input{"t": topic})
+		wantEqual(t, what+", notifications", a.number("viewer", "unreadNotificationCount"), notes)
+		wantEqual(t, what+", comments", a.number("node", "viewerUnreadCommentCount"), comments)
+	}
+	unread("the first is read", 1, 1)
+	a := s.mutate(ann, "markRead", input{"commentId": second}, "target { ... on Comment { content } }")
+	wantEqual(t, "target", a.text("markRead", "target", "content"), "two")
+	unread("the second is read", 0, 0)
+	s.markRead(ann, "commentId", first.text("commentsUpdated", "commentId"))
+	unread("marks never go back", 0, 0)
+
+	other.next()
+	mine := s.comment(ann, topic, "", "mine")
+	s.mutate(ann, "updateComment", input{"commentId": mine, "content": "Hello @ben"}, "")
+	unread("others are not affected", 0, 0)
+	wantEqual(t, "the edit", s.notices(ben, ""), "MENTION* ann Comment Hello @ben")
+
+	hidden := s.topic(ann, "Go", "Hidden")
+	gone := s.comment(ben, hidden, "", "gone")
+	s.mutate(ann, "deleteTopic", input{"topicId": hidden}, "deletedTopicId")
+	for name, id := range map[string]string{"hidden": gone, "unknown": gid("Comment", "256"), "a topic": topic} {
+		s.wantVerdict(name, s.markRead(ben, "commentId", id), "NOT_FOUND input.commentId")
+	}
+	s.wantVerdict("no id", s.markRead(ben, "commentId", "x"), "BAD_USER_INPUT input.commentId")
+	s.wantVerdict("its author sees it", s.markRead(ann, "commentId", gone), "")
+}
+
 // Lists and bookmarks are timelines like others, for their owners.
 func TestPrivateTimelinesComeLive(t *testing.T) {
 	s := newSite(t)

@@ -47,10 +47,16 @@ func topicsNow(field string) func(context.Context, []forum.TopicID) ([]*forum.To
 func writtenComment(
 	ctx context.Context, err error, topic forum.TopicID, id forum.CommentID, missing *forum.Error,
 ) (*forum.Comment, error) {
-	return written(ctx, err, func(ctx context.Context, ids []forum.CommentID) ([]*forum.Comment, []error) {
-		want := fieldsOf(commentFields, lateCommentFields, selectedOf(ctx, "comment"))
+	return written(ctx, err, commentsNow("comment", topic), id, missing)
+}
+
+// commentsNow is topicsNow for comments of a topic, or 0 if not known.
+func commentsNow(field string,
+	topic forum.TopicID) func(context.Context, []forum.CommentID) ([]*forum.Comment, []error) {
+	return func(ctx context.Context, ids []forum.CommentID) ([]*forum.Comment, []error) {
+		want := fieldsOf(commentFields, lateCommentFields, selectedOf(ctx, field))
 		return loader.From(ctx).CommentsOn(ctx, topic, ids, want)
-	}, id, missing)
+	}
 }
 
 // result returns the payload of a mutation. An error that does not belong in the payload replaces it.

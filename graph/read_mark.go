@@ -39,8 +39,8 @@ func (r mutation) MarkRead(ctx context.Context, in model.MarkReadInput) (*model.
 // markGiven returns the ids in the input.
 func markGiven(in model.MarkReadInput) inputIDs {
 	g := inputIDs{}
-	for name, id := range map[string]*string{"topicId": in.TopicID, "timelineId": in.TimelineID,
-		"notificationId": in.NotificationID} {
+	for name, id := range map[string]*string{"topicId": in.TopicID, "commentId": in.CommentID,
+		"timelineId": in.TimelineID, "notificationId": in.NotificationID} {
 		if id != nil {
 			g[name] = *id
 		}
@@ -54,13 +54,15 @@ func (r mutation) markRead(ctx context.Context, in model.MarkReadInput) (func(co
 	if err := r.Rates.Take(ratelimit.Clicks, auth.CallerFrom(ctx)); err != nil {
 		return nil, err
 	}
-	if err := oneOf([]string{"input"}, in.TopicID != nil, in.TimelineID != nil, in.NotificationID != nil,
-		in.AllNotifications != nil); err != nil {
+	if err := oneOf([]string{"input"}, in.TopicID != nil, in.CommentID != nil, in.TimelineID != nil,
+		in.NotificationID != nil, in.AllNotifications != nil); err != nil {
 		return nil, err
 	}
 	switch {
 	case in.TopicID != nil:
 		return r.markTopic(ctx, *in.TopicID)
+	case in.CommentID != nil:
+		return r.markComment(ctx, *in.CommentID)
 	case in.TimelineID != nil:
 		return r.markTimeline(ctx, *in.TimelineID)
 	case in.NotificationID != nil:
@@ -91,6 +93,23 @@ func (r mutation) markTopic(ctx context.Context, named string) (func(context.Con
 		}
 		return found, nil
 	}, r.Store.MarkTopicRead(ctx, auth.ViewerFrom(ctx), id)
+}
+
+func (r mutation) markComment(ctx context.Context, named string) (func(context.Context) (model.Node, error), error) {
+	id, err := idOf[forum.CommentID](forum.Input("commentId"), model.TypeComment, named)
+	if err != nil {
+		return nil, err
+	}
+	return func(ctx context.Context) (model.Node, error) {
+		found, err := single(commentsNow("target", 0)(ctx, []forum.CommentID{id}))
+		switch {
+		case err != nil:
+			return nil, err
+		case found == nil:
+			return nil, forum.NotFound(forum.Input("commentId"), "comment", named)
+		}
+		return found, nil
+	}, r.Store.MarkCommentRead(ctx, auth.ViewerFrom(ctx), id)
 }
 
 // markTimeline marks a timeline that node would return to the viewer.

@@ -233,11 +233,12 @@ type commentLocation struct {
 	topic   forum.TopicID
 	parent  forum.CommentID
 	created forum.Time
+	number  int64
 }
 
 // locateComment reads where and when a comment was posted, which never changes.
 func (s *Store) locateComment(ctx context.Context, id forum.CommentID) (commentLocation, error) {
-	names := []string{"topic", "parent", "created"}
+	names := []string{"topic", "parent", "created", "floor"}
 	b := s.rdb.Batch()
 	cmd := b.HMGet(ctx, key.Comment(id), names...)
 	if err := b.Exec(ctx); err != nil {
@@ -247,5 +248,6 @@ func (s *Store) locateComment(ctx context.Context, id forum.CommentID) (commentL
 	if f["topic"] == "" {
 		return commentLocation{}, forum.NotFound(forum.Input("commentId"), "comment", "")
 	}
-	return commentLocation{forum.TopicID(f.Int("topic")), forum.CommentID(f.Int("parent")), f.Time("created")}, nil
+	return commentLocation{forum.TopicID(f.Int("topic")), forum.CommentID(f.Int("parent")), f.Time("created"),
+		int64(f.Int("floor"))}, nil
 }

@@ -90,6 +90,8 @@ type note struct {
 	actor   forum.UserID
 	subject forum.Subject
 	created forum.Time
+	// posted is where the comment was just posted: whoever has read the topic that far has read it.
+	posted MarkedTopic
 }
 
 // The results of note_add.
@@ -102,10 +104,15 @@ const (
 // queue queues adding the notification. It is idempotent and may come late; kept is the number of
 // notifications that a user keeps.
 func (n note) queue(ctx context.Context, b *pipeline.Batch, kept int) *redis.Cmd {
-	return b.Run(ctx, script.NoteAdd{
+	call := script.NoteAdd{
 		User: key.User(n.to), Numbers: key.Notes(n.to), Unread: key.Unread(n.to), Notes: key.Note(n.to),
 		Blocked: key.Blocked(n.to), Blockers: key.Blockers(n.to),
 		Subject: record.EncodeSubject(n.subject), Reason: string(n.reason), Actor: n.actor,
 		Created: n.created, Most: int64(kept),
-	})
+	}
+	if n.posted.ID != 0 {
+		mark := string(TopicMark(n.posted.ID))
+		call.Marks, call.Mark, call.Number = key.Marks(n.to), &mark, &n.posted.Number
+	}
+	return b.Run(ctx, call)
 }

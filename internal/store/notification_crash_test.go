@@ -123,6 +123,31 @@ func TestCrashOfTheNotifyingWorker(t *testing.T) {
 	}
 }
 
+// Whoever has read a comment before the notification about it is added, as from an event, has it as a read one. An edit
+// that mentions a user is news.
+func TestNotificationsOfWhatWasReadAreRead(t *testing.T) {
+	w := newNotifySite(t)
+	w.diesAt("index", 1, func(s *Store) { notifiers[0].run(s, w) })
+	last := ids[forum.CommentID](w.site, TopicComments(w.topic, false, forum.Newest))[0]
+	wantOK(t, "MarkCommentRead", w.MarkCommentRead(w.ctx, w.carl, last))
+	w.clock.Advance(record.TaskLease * time.Millisecond)
+	w.settle()
+	for v, unread := range map[*forum.Viewer]int{w.carl: 0, w.bob: 2, w.ann: 2} {
+		lines := w.noteLines(v)
+		if n := int(w.rdb.ZCard(w.ctx, key.Unread(v.ID)).Val()); n != unread || len(lines) != max(1, unread) {
+			t.Errorf("user %d has %d unread of the notifications %q; want %d", v.ID, n, lines, unread)
+		}
+	}
+	wantOK(t, "MarkCommentRead", w.MarkCommentRead(w.ctx, w.carl, w.own))
+	wantOK(t, "UpdateComment",
+		w.UpdateComment(w.ctx, w.dora, w.own, CommentChange{Content: "x", Mentions: naming(w.carl)}))
+	w.settle()
+	if n := w.rdb.ZCard(w.ctx, key.Unread(w.carl.ID)).Val(); n != 1 {
+		t.Errorf("after an edit of what was read carl has %d unread notifications; want 1", n)
+	}
+	w.wantSound()
+}
+
 // A comment that is deleted before any user was notified notifies no user; the task ends.
 func TestDeletedCommentsNotifyNoUser(t *testing.T) {
 	w := newNotifySite(t)

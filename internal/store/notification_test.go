@@ -185,7 +185,7 @@ func TestNotificationsAreBounded(t *testing.T) {
 		t.Helper()
 		b := w.Store.rdb.Batch()
 		cmd := note{carl.ID, forum.NotifyReply, w.bob.ID, forum.Subject{Comment: forum.CommentID(id)},
-			forum.Time(at)}.queue(w.ctx, b, w.caps.Notes)
+			forum.Time(at), MarkedTopic{}}.queue(w.ctx, b, w.caps.Notes)
 		wantOK(t, "note_add", b.Exec(w.ctx))
 		n, err := cmd.Int()
 		wantOK(t, "note_add", err)

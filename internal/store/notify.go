@@ -26,6 +26,8 @@ type written struct {
 	mentions forum.Mentions
 	// answered and host are the authors of a comment's parent and of its topic; 0 for none.
 	answered, host forum.UserID
+	// posted is where a comment was posted, unless it is an edit that notifies.
+	posted MarkedTopic
 }
 
 // notes returns its notifications: each user gets one, for the strongest reason.
@@ -38,7 +40,7 @@ func (w written) notes() []note {
 	add := func(to forum.UserID, reason forum.NotificationReason) {
 		if !known[to] {
 			known[to] = true
-			notes = append(notes, note{to, reason, w.author, w.subject, w.created})
+			notes = append(notes, note{to, reason, w.author, w.subject, w.created, w.posted})
 		}
 	}
 	add(w.answered, forum.NotifyReply)
@@ -68,7 +70,7 @@ func (in NewComment) notifyTask(by *forum.Viewer, created script.CommentCreateRe
 	}
 	id := created.ID
 	w := written{subject: forum.Subject{Comment: id}, author: by.ID, created: in.CreatedAt, mentions: in.Mentions,
-		answered: created.Answered, host: created.Topic.Author}
+		answered: created.Answered, host: created.Topic.Author, posted: MarkedTopic{in.Topic, created.Number}}
 	task := claimedTask{partition: id.Partition(), name: record.NotifyTask(forum.Subject{Comment: id}),
 		token: created.Token}
 	return &notifyTask{task: task, key: key.Comment(id), topic: key.Topic(in.Topic), notes: w.notes()}
@@ -194,8 +196,9 @@ type recipients struct {
 }
 
 var (
-	recipientFields = []string{"author", "created", "edited", "deleted", "state", "mentions", "tell", "told"}
-	hostFields      = []string{"author", "state"}
+	recipientFields = []string{"author", "created", "edited", "deleted", "state", "mentions", "tell", "told",
+		"topic", "floor"}
+	hostFields = []string{"author", "state"}
 )
 
 // queueRecipients queues reading the recipients of a subject; at is the location of a comment.
@@ -241,6 +244,9 @@ func (c *recipients) notes() (notes []note, notified []forum.UserID, err error) 
 		return nil, slices.Compact(notified), nil
 	}
 	if f["tell"] == record.NotifyAll {
+		if c.subject.Comment != 0 {
+			w.posted = MarkedTopic{forum.TopicID(f.Int("topic")), int64(f.Int("floor"))}
+		}
 		return w.notes(), nil, nil
 	}
 	// Users whom an edit mentioned first: they are notified as of the edit.

@@ -37,22 +37,48 @@ func (s *Store) MarkTopicRead(ctx context.Context, by *forum.Viewer, id forum.To
 	if f["state"] == "" || !t.VisibleTo(by) {
 		return forum.NotFound(forum.Input("topicId"), "topic", "")
 	}
-	return s.markRead(ctx, by.ID, TopicMark(id), int64(f.Int("floor")))
+	return s.markRead(ctx, by.ID, TopicMark(id), int64(f.Int("floor")), forum.Subject{})
+}
+
+// MarkCommentRead records that the viewer has read the comments of a topic up to one of them, and marks the
+// notification about that one as read. A viewer who can see a deleted topic may do so too. It returns NOT_FOUND at
+// commentId, UNAUTHENTICATED.
+func (s *Store) MarkCommentRead(ctx context.Context, by *forum.Viewer, id forum.CommentID) error {
+	at, err := s.locateComment(ctx, id)
+	if err != nil {
+		return fmt.Errorf("mark comment %d: %w", id, err)
+	}
+	b := s.rdb.Batch()
+	cmd := b.HMGet(ctx, key.Topic(at.topic), "state", "author")
+	if err := b.Exec(ctx); err != nil {
+		return fmt.Errorf("mark comment %d: %w", id, err)
+	}
+	f := record.HMGet([]string{"state", "author"}, cmd)
+	t := forum.Topic{State: forum.TopicState(f["state"]), AuthorID: forum.UserID(f.Int("author"))}
+	if f["state"] == "" || !t.VisibleTo(by) {
+		return forum.NotFound(forum.Input("commentId"), "comment", "")
+	}
+	return s.markRead(ctx, by.ID, TopicMark(at.topic), at.number, forum.Subject{Comment: id})
 }
 
 // MarkTimelineRead records that a user has seen all current topics of a timeline, which the user must be
 // allowed to read. It returns UNAUTHENTICATED.
 func (s *Store) MarkTimelineRead(ctx context.Context, by forum.UserID, t forum.Timeline) error {
-	return s.markRead(ctx, by, TimelineMark(t), int64(s.Now()))
+	return s.markRead(ctx, by, TimelineMark(t), int64(s.Now()), forum.Subject{})
 }
 
-func (s *Store) markRead(ctx context.Context, by forum.UserID, m ReadMark, upTo int64) error {
+// markRead sets a mark; the notification about a comment is marked as read with it.
+func (s *Store) markRead(ctx context.Context, by forum.UserID, m ReadMark, upTo int64, about forum.Subject) error {
 	s.step("mark_read")
-	err := s.rdb.Run(ctx, script.MarkRead{
+	call := script.MarkRead{
 		User: key.User(by), Marks: key.Marks(by), Marked: key.Marked(by), Name: string(m), UpTo: upTo,
 		Now: s.Now(), Most: int64(s.caps.Marks),
-	}).Err()
-	if err != nil {
+	}
+	if about.Comment != 0 {
+		subject := record.EncodeSubject(about)
+		call.Unread, call.Notes, call.Subject = key.Unread(by), key.Note(by), &subject
+	}
+	if err := s.rdb.Run(ctx, call).Err(); err != nil {
 		return fmt.Errorf("mark %s: %w", m, scriptError(err))
 	}
 	return nil

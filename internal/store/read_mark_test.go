@@ -79,7 +79,7 @@ func TestReadMarks(t *testing.T) {
 	id := x.topic(ann, room)
 	for n, upTo := range []int64{3, 7, 5} {
 		x.clock.Advance(time.Second)
-		wantOK(t, "markRead", x.markRead(t.Context(), ann.ID, TopicMark(id), upTo))
+		wantOK(t, "markRead", x.markRead(t.Context(), ann.ID, TopicMark(id), upTo, forum.Subject{}))
 		if got, want := x.hash(key.Marks(ann.ID))[string(TopicMark(id))], []string{"3", "7", "7"}[n]; got != want {
 			t.Errorf("after number %d the mark = %s; want %s", upTo, got, want)
 		}

@@ -24,6 +24,7 @@
 -- ARGV fields[]       pair     further fields of the comment
 -- RETURN new          flag     whether it was posted now; not if the key was used before with this input
 -- RETURN id           comment  its id
+-- RETURN number       int      its number; 0 if it was posted before
 -- RETURN topic        TopicState  state for the topic's indexes
 -- RETURN token        string   fencing token of the task that notifies, "0" if there is none
 -- RETURN answered     user     author of the parent; 0 without one, and if it was posted before
@@ -35,7 +36,7 @@ if conflict then
   return conflict
 end
 if made then
-  return {new = 0, id = made, topic = topic_state(topic), token = "0", answered = "0"}
+  return {new = 0, id = made, number = 0, topic = topic_state(topic), token = "0", answered = "0"}
 end
 local state, host, active, last_number, latest_day, day_comments, day_before = unpack(redis.call("HMGET", topic,
   "state", "author", "active", "floor", "day", "dayComments", "dayBefore"))
@@ -106,4 +107,4 @@ local token = "0"
 if tasks ~= "" and (mentions or (host ~= "0" and host ~= author) or (answered ~= "0" and answered ~= author)) then
   token = notify(key, tasks, "n:c" .. id, due, lease)
 end
-return {new = 1, id = id_number, topic = topic_state(topic), token = token, answered = answered}
+return {new = 1, id = id_number, number = number, topic = topic_state(topic), token = token, answered = answered}

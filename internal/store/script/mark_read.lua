@@ -1,11 +1,15 @@
 -- Records how far a user has read a topic or a timeline, unless they have read further.
--- KEYS user   HASH    the user
+-- INCLUDE note_reads
+-- KEYS user   HASH    the user, whose key is the channel that announces notifications
 -- KEYS marks  HASH    how far the user has read, by name
 -- KEYS marked ZSET    the names by time of marking (Unix ms)
+-- KEYS unread? ZSET   numbers of the user's notifications that were not marked as read; only with a subject
+-- KEYS notes? HASH    the notifications' contents by number, and their numbers by subject; only with a subject
 -- ARGV name   string  name
 -- ARGV up_to  int     the position: a number, or a time in Unix ms
 -- ARGV now    time    now
 -- ARGV most   int     maximum number of names; those marked longest ago are forgotten
+-- ARGV subject? string subject whose notification is marked as read, too, as in note_add
 -- Returns  1
 -- Errors   UNAUTHENTICATED if the account is not active
 if redis.call("HGET", user, "state") ~= "ACTIVE" then
@@ -26,5 +30,9 @@ if more > 0 then
     redis.call("HDEL", marks, oldest)
     redis.call("ZREM", marked, oldest)
   end
+end
+local seq = subject and redis.call("HGET", notes, subject)
+if seq and redis.call("ZREM", unread, seq) == 1 then
+  count_read(user, now, seq)
 end
 return 1

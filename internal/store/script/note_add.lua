@@ -5,11 +5,14 @@
 -- KEYS notes    HASH    their contents by number, and their numbers by subject
 -- KEYS blocked  ZSET    users that the user has blocked
 -- KEYS blockers ZSET    users who have blocked the user
+-- KEYS marks?   HASH    how far the user has read, by name; only of a comment
 -- ARGV subject  string  subject: "c", "t" or "f" for a comment, topic or follower, and its id
 -- ARGV reason   string  reason
 -- ARGV actor    user    id of the user who caused it
 -- ARGV created  time    when it was caused
 -- ARGV most     int     maximum number of notifications
+-- ARGV mark?    string  name of the mark of the comment's topic; only of a comment that was just posted
+-- ARGV number?  int     its number: the user has read it already if the mark is there or further
 -- Returns  1 if it was added, 2 if the user already had it; 0 if the user is not active or is
 --          in a block with the actor, or if later ones have already been deleted
 local state, watermark = unpack(redis.call("HMGET", user, "state", "noteFloor"))
@@ -25,7 +28,9 @@ end
 
 local seq = string.format("%.0f", redis.call("HINCRBY", user, "noteSeq", 1))
 redis.call("ZADD", numbers, seq, seq)
-redis.call("ZADD", unread, seq, seq)
+if not mark or tonumber(redis.call("HGET", marks, mark) or "-1") < tonumber(number) then
+  redis.call("ZADD", unread, seq, seq)
+end
 redis.call("HSET", notes, seq, reason .. " " .. actor .. " " .. subject .. " " .. created, subject, seq)
 for _, old in ipairs(redis.call("ZRANGE", numbers, 0, -1 - tonumber(most))) do
   local about, at = string.match(redis.call("HGET", notes, old) or "", "(%S+) (%d+)$")

@@ -12,20 +12,23 @@ import (
 
 func TestCallsFollowTheHeaders(t *testing.T) {
 	seq := "9"
+	changed := CommentChanged{Changes: "new", ChangedAt: 1, ChangesMost: 2, ChangesLife: 3 * time.Second}
 	tests := []struct {
 		name   string
 		caller pipeline.Caller
 		want   string
 	}{
 		{"optional keys omitted", CommentVote{
-			Comment: "c", Topic: "t", Upvoters: "up", Downvoters: "down", TopicVotes: "votes", ID: 7, User: 8,
+			CommentChanged: changed,
+			Comment:        "c", Topic: "t", Upvoters: "up", Downvoters: "down", TopicVotes: "votes", ID: 7, User: 8,
 			Want:  forum.VoteUp,
 			Users: "u:",
-		}, "[ c t up down votes] [0 0 0 7 8 0 UP u:]"},
+		}, "[new c t up down votes] [1 2 3000 7 8 0 UP u:]"},
 		{"optional keys", CommentVote{
-			Comment: "c", Topic: "t", Upvoters: "up", Downvoters: "down", TopicVotes: "votes", ParentVotes: "parent",
+			CommentChanged: changed,
+			Comment:        "c", Topic: "t", Upvoters: "up", Downvoters: "down", TopicVotes: "votes", ParentVotes: "parent",
 			ID: 7, User: 8, Moderator: true, Want: forum.VoteNone, Users: "u:",
-		}, "[ c t up down votes parent] [0 0 0 7 8 1 NONE u:]"},
+		}, "[new c t up down votes parent] [1 2 3000 7 8 1 NONE u:]"},
 		{"an optional argument omitted", NoteRead{User: "u", Unread: "n", Notes: "all", Now: 5}, "[u n all] [5]"},
 		{"an optional argument", NoteRead{User: "u", Unread: "n", Notes: "all", Now: 5, Seq: &seq}, "[u n all] [5 9]"},
 		{"arguments of an include", IdemBind{Idempotency{Record: "r", Now: 5, Input: "i", Life: 6, Expires: "7"}},
