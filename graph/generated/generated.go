@@ -2432,6 +2432,11 @@ type BookmarkPayload {
 input MarkReadInput @oneOf {
   """All present comments of a topic."""
   topicId: ID
+  """
+  The comments of a topic up to this one, and the notification about it: what was shown when an event reported it. Marks
+  never go back.
+  """
+  commentId: ID
   """All present topics of a timeline."""
   timelineId: ID
   """One notification."""
@@ -2442,7 +2447,7 @@ input MarkReadInput @oneOf {
 
 """What was marked, with its counts."""
 type MarkReadPayload {
-  """The Topic, Timeline or Notification; null for ` + "`" + `allNotifications` + "`" + ` and on failure."""
+  """The Topic, Comment, Timeline or Notification; null for ` + "`" + `allNotifications` + "`" + ` and on failure."""
   target: Node
   """The signed-in user with ` + "`" + `unreadNotificationCount` + "`" + `; null on failure."""
   viewer: Viewer
@@ -21671,7 +21676,7 @@ func (ec *executionContext) unmarshalInputMarkReadInput(ctx context.Context, obj
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"topicId", "timelineId", "notificationId", "allNotifications"}
+	fieldsInOrder := [...]string{"topicId", "commentId", "timelineId", "notificationId", "allNotifications"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -21685,6 +21690,13 @@ func (ec *executionContext) unmarshalInputMarkReadInput(ctx context.Context, obj
 				return it, err
 			}
 			it.TopicID = data
+		case "commentId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("commentId"))
+			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.CommentID = data
 		case "timelineId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("timelineId"))
 			data, err := ec.unmarshalOID2ᚖstring(ctx, v)

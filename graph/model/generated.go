@@ -434,6 +434,9 @@ type LogoutPayload struct {
 type MarkReadInput struct {
 	// All present comments of a topic.
 	TopicID *string `json:"topicId,omitempty"`
+	// The comments of a topic up to this one, and the notification about it: what was shown when an event reported it. Marks
+	// never go back.
+	CommentID *string `json:"commentId,omitempty"`
 	// All present topics of a timeline.
 	TimelineID *string `json:"timelineId,omitempty"`
 	// One notification.
@@ -444,7 +447,7 @@ type MarkReadInput struct {
 
 // What was marked, with its counts.
 type MarkReadPayload struct {
-	// The Topic, Timeline or Notification; null for `allNotifications` and on failure.
+	// The Topic, Comment, Timeline or Notification; null for `allNotifications` and on failure.
 	Target Node `json:"target,omitempty"`
 	// The signed-in user with `unreadNotificationCount`; null on failure.
 	Viewer *Viewer `json:"viewer,omitempty"`

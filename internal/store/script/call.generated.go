@@ -381,9 +381,10 @@ func (c CommentCreate) Call() pipeline.Call {
 // CommentCreateResult is the result of comment_create.lua.
 type CommentCreateResult struct {
 	// whether it was posted now; not if the key was used before with this input
-	New   bool
-	ID    forum.CommentID // its id
-	Topic TopicState      // state for the topic's indexes
+	New    bool
+	ID     forum.CommentID // its id
+	Number int64           // its number; 0 if it was posted before
+	Topic  TopicState      // state for the topic's indexes
 	// fencing token of the task that notifies, "0" if there is none
 	Token string
 	// author of the parent; 0 without one, and if it was posted before
@@ -392,16 +393,17 @@ type CommentCreateResult struct {
 
 // Result parses a reply of comment_create.lua; a reply without values is the zero result.
 func (CommentCreate) Result(reply any, err error) (CommentCreateResult, error) {
-	r, err := read(commentCreate, 5, reply, err)
+	r, err := read(commentCreate, 6, reply, err)
 	if err != nil || len(r.all) == 0 {
 		return CommentCreateResult{}, err
 	}
 	return CommentCreateResult{
 		New:      r.flag(0),
 		ID:       forum.CommentID(r.number(1)),
-		Topic:    ReadTopicState(r.values(2)),
-		Token:    r.text(3),
-		Answered: forum.UserID(r.number(4)),
+		Number:   r.number(2),
+		Topic:    ReadTopicState(r.values(3)),
+		Token:    r.text(4),
+		Answered: forum.UserID(r.number(5)),
 	}, r.err
 }
 
@@ -1467,22 +1469,36 @@ func (c LogWatch) Call() pipeline.Call {
 //
 // It fails with UNAUTHENTICATED if the account is not active.
 type MarkRead struct {
-	User   string     // HASH: the user
-	Marks  string     // HASH: how far the user has read, by name
-	Marked string     // ZSET: the names by time of marking (Unix ms)
-	Name   string     // name
-	UpTo   int64      // the position: a number, or a time in Unix ms
-	Now    forum.Time // now
+	// HASH: the user, whose key is the channel that announces notifications
+	User   string
+	Marks  string // HASH: how far the user has read, by name
+	Marked string // ZSET: the names by time of marking (Unix ms)
+	// ZSET: numbers of the user's notifications that were not marked as read; only with a subject
+	Unread string
+	// HASH: the notifications' contents by number, and their numbers by subject; only with a
+	// subject
+	Notes string
+	Name  string     // name
+	UpTo  int64      // the position: a number, or a time in Unix ms
+	Now   forum.Time // now
 	// maximum number of names; those marked longest ago are forgotten
 	Most int64
+	// subject whose notification is marked as read, too, as in note_add
+	Subject *string
 }
 
 // Call lays out the keys and arguments of mark_read.lua.
 func (c MarkRead) Call() pipeline.Call {
-	keys := make([]string, 0, 3)
+	keys := make([]string, 0, 5)
 	keys = append(keys, c.User, c.Marks, c.Marked)
-	args := make([]any, 0, 4)
+	if c.Unread != "" {
+		keys = append(keys, c.Unread, c.Notes)
+	}
+	args := make([]any, 0, 5)
 	args = append(args, c.Name, c.UpTo, int64(c.Now), c.Most)
+	if c.Subject != nil {
+		args = append(args, *c.Subject)
+	}
 	return pipeline.Call{Script: markRead, Keys: keys, Args: args}
 }
 
@@ -1497,20 +1513,34 @@ type NoteAdd struct {
 	Notes    string // HASH: their contents by number, and their numbers by subject
 	Blocked  string // ZSET: users that the user has blocked
 	Blockers string // ZSET: users who have blocked the user
+	Marks    string // HASH: how far the user has read, by name; only of a comment
 	// subject: "c", "t" or "f" for a comment, topic or follower, and its id
 	Subject string
 	Reason  string       // reason
 	Actor   forum.UserID // id of the user who caused it
 	Created forum.Time   // when it was caused
 	Most    int64        // maximum number of notifications
+	// name of the mark of the comment's topic; only of a comment that was just posted
+	Mark *string
+	// its number: the user has read it already if the mark is there or further
+	Number *int64
 }
 
 // Call lays out the keys and arguments of note_add.lua.
 func (c NoteAdd) Call() pipeline.Call {
-	keys := make([]string, 0, 6)
+	keys := make([]string, 0, 7)
 	keys = append(keys, c.User, c.Numbers, c.Unread, c.Notes, c.Blocked, c.Blockers)
-	args := make([]any, 0, 5)
+	if c.Marks != "" {
+		keys = append(keys, c.Marks)
+	}
+	args := make([]any, 0, 7)
 	args = append(args, c.Subject, c.Reason, int64(c.Actor), int64(c.Created), c.Most)
+	if c.Mark != nil {
+		args = append(args, *c.Mark)
+	}
+	if c.Number != nil {
+		args = append(args, *c.Number)
+	}
 	return pipeline.Call{Script: noteAdd, Keys: keys, Args: args}
 }
 

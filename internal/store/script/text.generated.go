@@ -244,7 +244,7 @@ if conflict then
 return conflict
 end
 if made then
-return {0,made,topic_state(topic),"0","0"}
+return {0,made,0,topic_state(topic),"0","0"}
 end
 local state, host, active, last_number, latest_day, day_comments, day_before = unpack(redis.call("HMGET", topic,
 "state", "author", "active", "floor", "day", "dayComments", "dayBefore"))
@@ -311,7 +311,7 @@ local token = "0"
 if tasks ~= "" and (mentions or (host ~= "0" and host ~= author) or (answered ~= "0" and answered ~= author)) then
 token = notify(key, tasks, "n:c" .. id, due, lease)
 end
-return {1,id_number,topic_state(topic),token,answered}`)
+return {1,id_number,number,topic_state(topic),token,answered}`)
 
 	commentDelete = register("comment_delete", `local changes,comment,topic,dirty,stats,authors,tombstones,parent=unpack(KEYS)
 local changed_at,changes_most,changes_life,id,viewer,moderator,now,topic_id,day=unpack(ARGV)
@@ -1397,8 +1397,14 @@ redis.call("PEXPIRE", events, life)
 local latest = unpack(redis.call("XREVRANGE", events, "+", "-", "COUNT", 1))
 return latest[1]`)
 
-	markRead = register("mark_read", `local user,marks,marked=unpack(KEYS)
-local name,up_to,now,most=unpack(ARGV)
+	markRead = register("mark_read", `local user,marks,marked,unread,notes=unpack(KEYS)
+local name,up_to,now,most,subject=unpack(ARGV)
+local function count_read(user, now, seq)
+local n = tonumber(string.match(redis.call("HGET", user, "noteReads") or "", "^%d+") or "0")
+local last = string.format("%.0f", n + 1) .. " " .. now
+redis.call("HSET", user, "noteReads", last)
+redis.call("PUBLISH", user, "read " .. last .. " " .. seq)
+end
 if redis.call("HGET", user, "state") ~= "ACTIVE" then
 return redis.error_reply("UNAUTHENTICATED")
 end
@@ -1417,10 +1423,14 @@ redis.call("HDEL", marks, oldest)
 redis.call("ZREM", marked, oldest)
 end
 end
+local seq = subject and redis.call("HGET", notes, subject)
+if seq and redis.call("ZREM", unread, seq) == 1 then
+count_read(user, now, seq)
+end
 return 1`)
 
-	noteAdd = register("note_add", `local user,numbers,unread,notes,blocked,blockers=unpack(KEYS)
-local subject,reason,actor,created,most=unpack(ARGV)
+	noteAdd = register("note_add", `local user,numbers,unread,notes,blocked,blockers,marks=unpack(KEYS)
+local subject,reason,actor,created,most,mark,number=unpack(ARGV)
 local state, watermark = unpack(redis.call("HMGET", user, "state", "noteFloor"))
 if state ~= "ACTIVE" then
 return 0
@@ -1433,7 +1443,9 @@ return 0
 end
 local seq = string.format("%.0f", redis.call("HINCRBY", user, "noteSeq", 1))
 redis.call("ZADD", numbers, seq, seq)
+if not mark or tonumber(redis.call("HGET", marks, mark) or "-1") < tonumber(number) then
 redis.call("ZADD", unread, seq, seq)
+end
 redis.call("HSET", notes, seq, reason .. " " .. actor .. " " .. subject .. " " .. created, subject, seq)
 for _, old in ipairs(redis.call("ZRANGE", numbers, 0, -1 - tonumber(most))) do
 local about, at = string.match(redis.call("HGET", notes, old) or "", "(%S+) (%d+)$")
