@@ -40,6 +40,8 @@ func (b *board) withDefaultArgument() map[string]string {
 		"Category.timeline.orderBy":                  `{ category(by: {name: "Tea"}) { timeline(period: null, %s) ` + order + ` } }`,
 		"Topic.excerpt.length":                       `{ node(id: "` + b.topic + `") { ... on Topic { id excerpt(%s) } } }`,
 		"Comment.excerpt.length":                     `{ node(id: "` + b.comment + `") { ... on Comment { id excerpt(%s) } } }`,
+		"Query.preview.format":   `{ preview(content: "*a*", %s) { contentHtml } }`,
+		"Preview.excerpt.length": `{ preview(content: "a") { contentHtml excerpt(%s) } }`,
 		"Tab.timeline.orderBy":                       `{ tab(by: {name: "All"}) { timeline(period: null, %s) ` + order + ` } }`,
 		"Tag.timeline.orderBy":                       `{ tag(name: "green") { timeline(period: null, %s) ` + order + ` } }`,
 		"TopicOrder.direction":                       `{ front(orderBy: {field: CREATED, %s}) ` + order + ` }`,

@@ -293,13 +293,18 @@ func topicNamed(argument string, by model.TopicRef) (forum.TopicID, error) {
 
 // Category resolves Query.category.
 func (query) Category(ctx context.Context, by model.CategoryRef) (*forum.Category, error) {
-	if err := oneOf([]string{"by"}, by.ID != nil, by.Name != nil); err != nil {
+	return categoryNamed(ctx, []string{"by"}, by)
+}
+
+// categoryNamed returns the category that an argument names, or nil if no category can have the name or id.
+func categoryNamed(ctx context.Context, path []string, by model.CategoryRef) (*forum.Category, error) {
+	if err := oneOf(path, by.ID != nil, by.Name != nil); err != nil {
 		return nil, err
 	}
 	if by.Name != nil {
 		return loader.From(ctx).CategoryNamed(ctx, text.Fold(*by.Name))
 	}
-	o, err := parseObject([]string{"by", "id"}, *by.ID)
+	o, err := parseObject(append(path, "id"), *by.ID)
 	if err != nil || o.typ != model.TypeCategory {
 		return nil, err
 	}

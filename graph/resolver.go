@@ -114,6 +114,7 @@ type (
 	voteSummary            struct{ *Resolver }
 	notification           struct{ *Resolver }
 	notificationConnection struct{ *Resolver }
+	preview                struct{ *Resolver }
 	createTopicPayload     struct{ *Resolver }
 	createCommentPayload   struct{ *Resolver }
 	subscription           struct{ *Resolver }
@@ -197,6 +198,9 @@ func (r *Resolver) Notification() generated.NotificationResolver { return notifi
 func (r *Resolver) NotificationConnection() generated.NotificationConnectionResolver {
 	return notificationConnection{r}
 }
+
+// Preview returns the resolvers of Preview.
+func (r *Resolver) Preview() generated.PreviewResolver { return preview{r} }
 
 // CreateTopicPayload returns the resolvers of CreateTopicPayload.
 func (r *Resolver) CreateTopicPayload() generated.CreateTopicPayloadResolver {

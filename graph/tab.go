@@ -2,6 +2,7 @@ package graph
 
 import (
 	"context"
+	"slices"
 
 	"agora/graph/model"
 	"agora/internal/forum"
@@ -40,6 +41,16 @@ func (tab) Categories(ctx context.Context, ts []*forum.Tab, first *int, after *s
 	before *string) ([]*model.CategoryConnection, error) {
 	lists := mapSlice(ts, func(t *forum.Tab) store.List { return store.TabCategories(t.ID) })
 	return pages(ctx, lists, pageArgs(ctx, first, after, last, before), model.NewCategoryConnection)
+}
+
+// Includes resolves Tab.includes.
+func (tab) Includes(ctx context.Context, ts []*forum.Tab, category model.CategoryRef) ([]bool, error) {
+	found, err := categoryNamed(ctx, []string{"category"}, category)
+	if err != nil || found == nil {
+		return make([]bool, len(ts)), err
+	}
+	shown, errs := loader.From(ctx).TabCategories(ctx, mapSlice(ts, func(t *forum.Tab) forum.TabID { return t.ID }))
+	return batchResult(mapSlice(shown, func(ids []forum.CategoryID) bool { return slices.Contains(ids, found.ID) }), errs)
 }
 
 // Timeline resolves Tab.timeline.

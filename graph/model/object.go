@@ -57,6 +57,13 @@ func (s *Session) UserAgent() *string {
 	return &s.Session.UserAgent
 }
 
+// Preview is a text that is not posted.
+type Preview struct {
+	Content  string
+	Format   forum.ContentFormat
+	Mentions forum.Mentions
+}
+
 // Site is the data of the installation that need no read.
 type Site struct{ Name, TimeZone string }
 

@@ -264,7 +264,7 @@ func TestSet(t *testing.T) {
 			t.Errorf("after all=0: %s = %d; want 0", kind, n)
 		}
 	}
-	if want := "requests=600, posts=10, comments=30, clicks=60, votes=120, follows=60, edits=60"; Help() != want {
+	if want := "requests=600, posts=10, comments=30, clicks=60, votes=120, follows=60, edits=60, previews=120"; Help() != want {
 		t.Errorf("Help() = %q; want %q", Help(), want)
 	}
 }

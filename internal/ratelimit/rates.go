@@ -26,13 +26,15 @@ const (
 	Follows Kind = "follows"
 	// Edits change, tag or delete topics and comments, and change lists of users and profiles.
 	Edits Kind = "edits"
+	// Previews are texts rendered without being posted.
+	Previews Kind = "previews"
 )
 
 // defaults are more than a person who reads and types needs, in the order of Help.
 var defaults = []struct {
 	kind  Kind
 	limit int
-}{{Requests, 600}, {Posts, 10}, {Comments, 30}, {Clicks, 60}, {Votes, 120}, {Follows, 60}, {Edits, 60}}
+}{{Requests, 600}, {Posts, 10}, {Comments, 30}, {Clicks, 60}, {Votes, 120}, {Follows, 60}, {Edits, 60}, {Previews, 120}}
 
 // maxRate is the maximum rate; 0 disables a limit.
 const maxRate = 1_000_000

@@ -382,6 +382,26 @@ func (f fakeNotificationConnection) Nodes(ctx context.Context, objs []*model.Not
 	return
 }
 
+// Preview implements ResolverRoot.
+func (f *FakeResolvers) Preview() generated.PreviewResolver { return fakePreview{f} }
+
+type fakePreview struct{ *FakeResolvers }
+
+func (f fakePreview) ContentHTML(ctx context.Context, obj *model.Preview) (result string, err error) {
+	err = f.Call(ctx, "Preview.contentHtml", obj, []any{}, &result)
+	return
+}
+
+func (f fakePreview) Excerpt(ctx context.Context, obj *model.Preview, length *int) (result string, err error) {
+	err = f.Call(ctx, "Preview.excerpt", obj, []any{length}, &result)
+	return
+}
+
+func (f fakePreview) Mentions(ctx context.Context, obj *model.Preview) (result []*forum.User, err error) {
+	err = f.Call(ctx, "Preview.mentions", obj, []any{}, &result)
+	return
+}
+
 // Query implements ResolverRoot.
 func (f *FakeResolvers) Query() generated.QueryResolver { return fakeQuery{f} }
 
@@ -439,6 +459,11 @@ func (f fakeQuery) Tabs(ctx context.Context, first *int, after *string, last *in
 
 func (f fakeQuery) Front(ctx context.Context, orderBy *model.TopicOrder, period *forum.Period) (result *forum.Timeline, err error) {
 	err = f.Call(ctx, "Query.front", nil, []any{orderBy, period}, &result)
+	return
+}
+
+func (f fakeQuery) Preview(ctx context.Context, content string, format *forum.ContentFormat) (result *model.Preview, err error) {
+	err = f.Call(ctx, "Query.preview", nil, []any{content, format}, &result)
 	return
 }
 
@@ -526,6 +551,11 @@ func (f fakeTab) TopicCount(ctx context.Context, objs []*forum.Tab) (result []in
 
 func (f fakeTab) Categories(ctx context.Context, objs []*forum.Tab, first *int, after *string, last *int, before *string) (result []*model.CategoryConnection, err error) {
 	err = f.Call(ctx, "Tab.categories", objs, []any{first, after, last, before}, &result)
+	return
+}
+
+func (f fakeTab) Includes(ctx context.Context, objs []*forum.Tab, category model.CategoryRef) (result []bool, err error) {
+	err = f.Call(ctx, "Tab.includes", objs, []any{category}, &result)
 	return
 }
 

@@ -1,0 +1,49 @@
+package graph
+
+import (
+	"context"
+	"errors"
+
+	"agora/graph/model"
+	"agora/internal/auth"
+	"agora/internal/forum"
+	"agora/internal/ratelimit"
+	"agora/internal/text"
+)
+
+// Preview resolves Query.preview.
+func (r query) Preview(ctx context.Context, content string, format *forum.ContentFormat) (*model.Preview, error) {
+	if err := r.Rates.Take(ratelimit.Previews, auth.CallerFrom(ctx)); err != nil {
+		return nil, err
+	}
+	p := &model.Preview{Format: valueOr(format, forum.Markdown)}
+	var err error
+	if p.Content, err = text.Body([]string{"content"}, content, 0, forum.MaxContent); err != nil {
+		var bad *forum.Error
+		if errors.As(err, &bad) { // a query has no payload for it
+			err = forum.BadInput(bad.Path, "%s", bad.Message)
+		}
+		return nil, err
+	}
+	p.Mentions, err = mentions(ctx, p.Content, p.Format)
+	return p, err
+}
+
+func previewed(p *model.Preview) text.Source {
+	return text.Source{Content: p.Content, Format: p.Format, Mentions: p.Mentions}
+}
+
+// ContentHTML resolves Preview.contentHtml.
+func (r preview) ContentHTML(ctx context.Context, p *model.Preview) (string, error) {
+	return onlyResult(shown(ctx, r.texts(), []*model.Preview{p}, previewed))
+}
+
+// Excerpt resolves Preview.excerpt.
+func (r preview) Excerpt(ctx context.Context, p *model.Preview, length *int) (string, error) {
+	return onlyResult(excerpts(ctx, r.texts(), []*model.Preview{p}, length, previewed))
+}
+
+// Mentions resolves Preview.mentions.
+func (preview) Mentions(ctx context.Context, p *model.Preview) ([]*forum.User, error) {
+	return onlyResult(mentioned(ctx, []forum.Mentions{p.Mentions}))
+}
