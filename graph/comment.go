@@ -78,12 +78,13 @@ func mentioned(ctx context.Context, texts []forum.Mentions) ([][]*forum.User, er
 
 // Replies resolves Comment.replies.
 func (comment) Replies(ctx context.Context, cs []*forum.Comment, orderBy *forum.CommentOrder, first *int,
-	after *string, last *int, before *string) ([]*model.CommentConnection, error) {
+	after *string, last *int, before *string, hideBlocked *bool) ([]*model.CommentConnection, error) {
 	order := valueOr(orderBy, forum.Oldest)
 	lists := mapSlice(cs, func(c *forum.Comment) store.List { return store.CommentReplies(c.ID, order) })
 	args := pageArgs(ctx, first, after, last, before)
 	args.Default = forum.DefaultReplies
-	return pages(ctx, lists, args, model.NewCommentConnection)
+	found, err := pages(ctx, lists, args, model.NewCommentConnection)
+	return hiding(found, hideBlocked, err)
 }
 
 // ViewerCan resolves Comment.viewerCan.
@@ -107,12 +108,12 @@ func (r comment) Votes(ctx context.Context, cs []*forum.Comment) ([]*model.VoteS
 
 // Nodes resolves CommentConnection.nodes.
 func (commentConnection) Nodes(ctx context.Context, cs []*model.CommentConnection) ([][]*forum.Comment, error) {
-	return nodesOf(ctx, cs, named(loader.From(ctx).Comments))
+	return nodesOf(ctx, cs, commentsOf(ctx, cs, ""))
 }
 
 // Edges resolves CommentConnection.edges.
 func (commentConnection) Edges(ctx context.Context, cs []*model.CommentConnection) ([][]*model.CommentEdge, error) {
-	return edgesOf(ctx, cs, named(loader.From(ctx).Comments),
+	return edgesOf(ctx, cs, commentsOf(ctx, cs, "node"),
 		func(c *model.CommentConnection, n int, node *forum.Comment) *model.CommentEdge {
 			return &model.CommentEdge{Cursor: c.Cursor(n), Node: node}
 		})

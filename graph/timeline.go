@@ -80,7 +80,7 @@ func (r timeline) ExpiresAt(_ context.Context, ts []*forum.Timeline) ([]*forum.T
 
 // Topics resolves Timeline.topics.
 func (timeline) Topics(ctx context.Context, ts []*forum.Timeline, first *int, after *string, last *int,
-	before *string, skip *int) ([]*model.TopicConnection, error) {
+	before *string, skip *int, hideBlocked *bool) ([]*model.TopicConnection, error) {
 	args := pageArgs(ctx, first, after, last, before)
 	args.Skip = deref(skip)
 	return scatter(ts, func(t *forum.Timeline) (timelinePage, bool, error) {
@@ -93,6 +93,7 @@ func (timeline) Topics(ctx context.Context, ts []*forum.Timeline, first *int, af
 		connections := make([]*model.TopicConnection, len(asked))
 		for i, p := range found {
 			connections[i] = model.NewTopicConnection(asked[i].of, asked[i].window.Shown(p))
+			connections[i].HideBlocked = deref(hideBlocked)
 		}
 		return connections, missed
 	})
@@ -106,12 +107,12 @@ type timelinePage struct {
 
 // Nodes resolves TopicConnection.nodes.
 func (topicConnection) Nodes(ctx context.Context, cs []*model.TopicConnection) ([][]*forum.Topic, error) {
-	return nodesOf(ctx, cs, named(loader.From(ctx).ListedTopics))
+	return nodesOf(ctx, cs, topicsOf(ctx, cs, ""))
 }
 
 // Edges resolves TopicConnection.edges.
 func (topicConnection) Edges(ctx context.Context, cs []*model.TopicConnection) ([][]*model.TopicEdge, error) {
-	return edgesOf(ctx, cs, named(loader.From(ctx).ListedTopics), (*model.TopicConnection).Edge)
+	return edgesOf(ctx, cs, topicsOf(ctx, cs, "node"), (*model.TopicConnection).Edge)
 }
 
 // VotesToPass resolves RankExplanation.votesToPass.

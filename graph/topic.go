@@ -40,7 +40,8 @@ func (topic) Category(ctx context.Context, ts []*forum.Topic) ([]*forum.Category
 
 // Comments resolves Topic.comments.
 func (topic) Comments(ctx context.Context, ts []*forum.Topic, orderBy *forum.CommentOrder, topLevelOnly *bool,
-	first *int, after *string, last *int, before *string, skip, around *int) ([]*model.CommentConnection, error) {
+	first *int, after *string, last *int, before *string, skip, around *int,
+	hideBlocked *bool) ([]*model.CommentConnection, error) {
 	order := valueOr(orderBy, forum.Oldest)
 	if around != nil && order.Ranked() {
 		return failAll[*model.CommentConnection](ts,
@@ -49,19 +50,21 @@ func (topic) Comments(ctx context.Context, ts []*forum.Topic, orderBy *forum.Com
 	lists := mapSlice(ts, func(t *forum.Topic) store.List { return store.TopicComments(t.ID, deref(topLevelOnly), order) })
 	args := pageArgs(ctx, first, after, last, before)
 	args.Skip, args.Around = deref(skip), around
-	return pages(ctx, lists, args, model.NewCommentConnection)
+	found, err := pages(ctx, lists, args, model.NewCommentConnection)
+	return hiding(found, hideBlocked, err)
 }
 
 // Thread resolves Topic.thread.
 func (topic) Thread(ctx context.Context, ts []*forum.Topic, orderBy *forum.CommentOrder, maxDepth *int, first *int,
-	after *string) ([]*model.CommentConnection, error) {
+	after *string, hideBlocked *bool) ([]*model.CommentConnection, error) {
 	order, deepest := valueOr(orderBy, forum.Oldest), valueOr(maxDepth, forum.DefaultThreadDepth)
 	if deepest < 0 || deepest > forum.MaxThreadDepth {
 		return failAll[*model.CommentConnection](ts,
 			forum.BadInput([]string{"maxDepth"}, "maxDepth must be 0 to %d.", forum.MaxThreadDepth))
 	}
 	lists := mapSlice(ts, func(t *forum.Topic) store.List { return store.Thread(t.ID, order, deepest) })
-	return pages(ctx, lists, pageArgs(ctx, first, after, nil, nil), model.NewCommentConnection)
+	found, err := pages(ctx, lists, pageArgs(ctx, first, after, nil, nil), model.NewCommentConnection)
+	return hiding(found, hideBlocked, err)
 }
 
 // LastComment resolves Topic.lastComment.

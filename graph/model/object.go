@@ -148,6 +148,8 @@ type TopicConnection struct {
 	connection
 	// Timeline is the timeline of the page.
 	Timeline forum.Timeline
+	// HideBlocked leaves out the topics of users whom the viewer has blocked.
+	HideBlocked bool
 }
 
 // AsOf is when the snapshot was taken; 0 in live orders.
@@ -208,7 +210,11 @@ func (e *RankExplanation) VotesToPass(now forum.Time) *int {
 }
 
 // CommentConnection is a page of comments.
-type CommentConnection struct{ connection }
+type CommentConnection struct {
+	connection
+	// HideBlocked leaves out the comments of users whom the viewer has blocked.
+	HideBlocked bool
+}
 
 // CategoryConnection is a page of categories.
 type CategoryConnection struct{ connection }
@@ -244,7 +250,7 @@ type UserListConnection struct{ connection }
 
 // NewTopicConnection returns the connection of a page of the timeline.
 func NewTopicConnection(t forum.Timeline, p forum.Page) *TopicConnection {
-	return &TopicConnection{connection{t.Name(), p}, t}
+	return &TopicConnection{connection: connection{t.Name(), p}, Timeline: t}
 }
 
 // NewUserConnection returns the connection of a page of the list.
@@ -265,7 +271,7 @@ func NewUserListConnection(list string, p forum.Page) *UserListConnection {
 
 // NewCommentConnection returns the connection of a page of the list.
 func NewCommentConnection(list string, p forum.Page) *CommentConnection {
-	return &CommentConnection{connection{list, p}}
+	return &CommentConnection{connection: connection{list, p}}
 }
 
 // NewCategoryConnection returns the connection of a page of the list.

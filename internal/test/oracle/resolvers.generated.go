@@ -98,8 +98,8 @@ func (f fakeComment) Mentions(ctx context.Context, objs []*forum.Comment) (resul
 	return
 }
 
-func (f fakeComment) Replies(ctx context.Context, objs []*forum.Comment, orderBy *forum.CommentOrder, first *int, after *string, last *int, before *string) (result []*model.CommentConnection, err error) {
-	err = f.Call(ctx, "Comment.replies", objs, []any{orderBy, first, after, last, before}, &result)
+func (f fakeComment) Replies(ctx context.Context, objs []*forum.Comment, orderBy *forum.CommentOrder, first *int, after *string, last *int, before *string, hideBlocked *bool) (result []*model.CommentConnection, err error) {
+	err = f.Call(ctx, "Comment.replies", objs, []any{orderBy, first, after, last, before, hideBlocked}, &result)
 	return
 }
 
@@ -614,8 +614,8 @@ func (f fakeTimeline) ExpiresAt(ctx context.Context, objs []*forum.Timeline) (re
 	return
 }
 
-func (f fakeTimeline) Topics(ctx context.Context, objs []*forum.Timeline, first *int, after *string, last *int, before *string, skip *int) (result []*model.TopicConnection, err error) {
-	err = f.Call(ctx, "Timeline.topics", objs, []any{first, after, last, before, skip}, &result)
+func (f fakeTimeline) Topics(ctx context.Context, objs []*forum.Timeline, first *int, after *string, last *int, before *string, skip *int, hideBlocked *bool) (result []*model.TopicConnection, err error) {
+	err = f.Call(ctx, "Timeline.topics", objs, []any{first, after, last, before, skip, hideBlocked}, &result)
 	return
 }
 
@@ -666,13 +666,13 @@ func (f fakeTopic) Category(ctx context.Context, objs []*forum.Topic) (result []
 	return
 }
 
-func (f fakeTopic) Comments(ctx context.Context, objs []*forum.Topic, orderBy *forum.CommentOrder, topLevelOnly *bool, first *int, after *string, last *int, before *string, skip *int, around *int) (result []*model.CommentConnection, err error) {
-	err = f.Call(ctx, "Topic.comments", objs, []any{orderBy, topLevelOnly, first, after, last, before, skip, around}, &result)
+func (f fakeTopic) Comments(ctx context.Context, objs []*forum.Topic, orderBy *forum.CommentOrder, topLevelOnly *bool, first *int, after *string, last *int, before *string, skip *int, around *int, hideBlocked *bool) (result []*model.CommentConnection, err error) {
+	err = f.Call(ctx, "Topic.comments", objs, []any{orderBy, topLevelOnly, first, after, last, before, skip, around, hideBlocked}, &result)
 	return
 }
 
-func (f fakeTopic) Thread(ctx context.Context, objs []*forum.Topic, orderBy *forum.CommentOrder, maxDepth *int, first *int, after *string) (result []*model.CommentConnection, err error) {
-	err = f.Call(ctx, "Topic.thread", objs, []any{orderBy, maxDepth, first, after}, &result)
+func (f fakeTopic) Thread(ctx context.Context, objs []*forum.Topic, orderBy *forum.CommentOrder, maxDepth *int, first *int, after *string, hideBlocked *bool) (result []*model.CommentConnection, err error) {
+	err = f.Call(ctx, "Topic.thread", objs, []any{orderBy, maxDepth, first, after, hideBlocked}, &result)
 	return
 }
 
