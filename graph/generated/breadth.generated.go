@@ -62,6 +62,7 @@ func NewBreadthSchema(cfg Config, h Hydrators, o breadth.Options) graphql.Execut
 	t.NotificationConnection = breadth.NewObject[model.NotificationConnection]("NotificationConnection", notificationConnectionImplementors)
 	t.NotificationEdge = breadth.NewObject[model.NotificationEdge]("NotificationEdge", notificationEdgeImplementors)
 	t.PageInfo = breadth.NewObject[model.PageInfo]("PageInfo", pageInfoImplementors)
+	t.Preview = breadth.NewObject[model.Preview]("Preview", previewImplementors)
 	t.RankExplanation = breadth.NewObject[model.RankExplanation]("RankExplanation", rankExplanationImplementors)
 	t.RankTerm = breadth.NewObject[forum.RankTerm]("RankTerm", rankTermImplementors)
 	t.RateLimitedError = breadth.NewObject[model.RateLimitedError]("RateLimitedError", rateLimitedErrorImplementors)
@@ -157,6 +158,7 @@ func NewBreadthSchema(cfg Config, h Hydrators, o breadth.Options) graphql.Execut
 	t.defineNotificationConnection()
 	t.defineNotificationEdge()
 	t.definePageInfo()
+	t.definePreview()
 	t.defineRankExplanation()
 	t.defineRankTerm()
 	t.defineRateLimitedError()
@@ -281,6 +283,7 @@ type breadthTypes struct {
 	NotificationConnection   *breadth.Object
 	NotificationEdge         *breadth.Object
 	PageInfo                 *breadth.Object
+	Preview                  *breadth.Object
 	RankExplanation          *breadth.Object
 	RankTerm                 *breadth.Object
 	RateLimitedError         *breadth.Object
@@ -554,7 +557,7 @@ func (t *breadthTypes) defineComment() {
 	}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*forum.Comment)
 		fc := graphql.GetFieldContext(ctx)
-		return ec.Resolvers.Comment().Replies(ctx, objs, fc.Args["orderBy"].(*forum.CommentOrder), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+		return ec.Resolvers.Comment().Replies(ctx, objs, fc.Args["orderBy"].(*forum.CommentOrder), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["hideBlocked"].(*bool))
 	})
 	o.Batch("viewerCan", breadth.List(breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
 		v := *p.(*forum.Action)
@@ -1111,6 +1114,34 @@ func (t *breadthTypes) definePageInfo() {
 	})
 }
 
+func (t *breadthTypes) definePreview() {
+	ec, o := t.ec, t.Preview
+	_ = ec
+	o.Single("contentHtml", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(*string)
+		return model.AppendString(b, v), true
+	}).NonNull(), breadth.ValuesOf[string](), &breadth.Resolver{}, func(ctx context.Context, of any) (any, error) {
+		obj := of.(*model.Preview)
+		return ec.Resolvers.Preview().ContentHTML(ctx, obj)
+	})
+	o.Single("excerpt", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(*string)
+		return model.AppendString(b, v), true
+	}).NonNull(), breadth.ValuesOf[string](), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Preview_excerpt_args(ctx, raw)
+		},
+	}, func(ctx context.Context, of any) (any, error) {
+		obj := of.(*model.Preview)
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Preview().Excerpt(ctx, obj, fc.Args["length"].(*int))
+	})
+	o.Single("mentions", breadth.List(breadth.Ref(t.User).NonNull(), breadth.ElementsOf[*forum.User]()).NonNull(), breadth.ValuesOf[[]*forum.User](), &breadth.Resolver{}, func(ctx context.Context, of any) (any, error) {
+		obj := of.(*model.Preview)
+		return ec.Resolvers.Preview().Mentions(ctx, obj)
+	})
+}
+
 func (t *breadthTypes) defineRankExplanation() {
 	ec, o := t.ec, t.RankExplanation
 	_ = ec
@@ -1336,6 +1367,18 @@ func (t *breadthTypes) defineTab() {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Tab().Categories(ctx, objs, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 	})
+	o.Batch("includes", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(*bool)
+		return breadth.AppendBoolean(b, v), true
+	}).NonNull(), breadth.ValuesOf[bool](), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Tab_includes_args(ctx, raw)
+		},
+	}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Tab)
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Tab().Includes(ctx, objs, fc.Args["category"].(model.CategoryRef))
+	})
 	o.Batch("timeline", breadth.Ref(t.Timeline).NonNull(), breadth.ValuesOf[*forum.Timeline](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Tab_timeline_args(ctx, raw)
@@ -1512,7 +1555,7 @@ func (t *breadthTypes) defineTimeline() {
 	}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*forum.Timeline)
 		fc := graphql.GetFieldContext(ctx)
-		return ec.Resolvers.Timeline().Topics(ctx, objs, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["skip"].(*int))
+		return ec.Resolvers.Timeline().Topics(ctx, objs, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["skip"].(*int), fc.Args["hideBlocked"].(*bool))
 	})
 	o.Batch("unreadCount", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
 		v := *p.(**int)
@@ -1653,7 +1696,7 @@ func (t *breadthTypes) defineTopic() {
 	}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*forum.Topic)
 		fc := graphql.GetFieldContext(ctx)
-		return ec.Resolvers.Topic().Comments(ctx, objs, fc.Args["orderBy"].(*forum.CommentOrder), fc.Args["topLevelOnly"].(*bool), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["skip"].(*int), fc.Args["around"].(*int))
+		return ec.Resolvers.Topic().Comments(ctx, objs, fc.Args["orderBy"].(*forum.CommentOrder), fc.Args["topLevelOnly"].(*bool), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["skip"].(*int), fc.Args["around"].(*int), fc.Args["hideBlocked"].(*bool))
 	})
 	o.Batch("thread", breadth.Ref(t.CommentConnection).NonNull(), breadth.ValuesOf[*model.CommentConnection](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
@@ -1662,7 +1705,7 @@ func (t *breadthTypes) defineTopic() {
 	}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*forum.Topic)
 		fc := graphql.GetFieldContext(ctx)
-		return ec.Resolvers.Topic().Thread(ctx, objs, fc.Args["orderBy"].(*forum.CommentOrder), fc.Args["maxDepth"].(*int), fc.Args["first"].(*int), fc.Args["after"].(*string))
+		return ec.Resolvers.Topic().Thread(ctx, objs, fc.Args["orderBy"].(*forum.CommentOrder), fc.Args["maxDepth"].(*int), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["hideBlocked"].(*bool))
 	})
 	o.Batch("lastComment", breadth.Ref(t.Comment), breadth.ValuesOf[*forum.Comment](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*forum.Topic)
@@ -3049,6 +3092,30 @@ func (t *breadthTypes) defineQuery() {
 	}, func(ctx context.Context, of any) (any, error) {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Query().Front(ctx, fc.Args["orderBy"].(*model.TopicOrder), fc.Args["period"].(*forum.Period))
+	})
+	o.Single("preview", breadth.Ref(t.Preview), breadth.ValuesOf[*model.Preview](), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Query_preview_args(ctx, raw)
+		},
+		Directives: []breadth.Directive{
+			{
+				Gate: true,
+				Call: func(ctx context.Context, obj any, next graphql.Resolver) (any, error) {
+					directive0 := next
+					requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "USER")
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Auth == nil {
+						return nil, errors.New("directive auth is not implemented")
+					}
+					return ec.Directives.Auth(ctx, obj, directive0, requires)
+				},
+			},
+		},
+	}, func(ctx context.Context, of any) (any, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Query().Preview(ctx, fc.Args["content"].(string), fc.Args["format"].(*forum.ContentFormat))
 	})
 	o.Single("tag", breadth.Ref(t.Tag), breadth.ValuesOf[*forum.Tag](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {

@@ -41,6 +41,7 @@ type ResolverRoot interface {
 	Notification() NotificationResolver
 	NotificationAddedEvent() NotificationAddedEventResolver
 	NotificationConnection() NotificationConnectionResolver
+	Preview() PreviewResolver
 	Query() QueryResolver
 	RankExplanation() RankExplanationResolver
 	Site() SiteResolver
@@ -94,7 +95,7 @@ type CommentResolver interface {
 
 	Mentions(ctx context.Context, objs []*forum.Comment) ([][]*forum.User, error)
 
-	Replies(ctx context.Context, objs []*forum.Comment, orderBy *forum.CommentOrder, first *int, after *string, last *int, before *string) ([]*model.CommentConnection, error)
+	Replies(ctx context.Context, objs []*forum.Comment, orderBy *forum.CommentOrder, first *int, after *string, last *int, before *string, hideBlocked *bool) ([]*model.CommentConnection, error)
 	ViewerCan(ctx context.Context, objs []*forum.Comment) ([][]forum.Action, error)
 	Votes(ctx context.Context, objs []*forum.Comment) ([]*model.VoteSummary, error)
 }
@@ -158,6 +159,11 @@ type NotificationConnectionResolver interface {
 	Edges(ctx context.Context, objs []*model.NotificationConnection) ([][]*model.NotificationEdge, error)
 	Nodes(ctx context.Context, objs []*model.NotificationConnection) ([][]*forum.Notification, error)
 }
+type PreviewResolver interface {
+	ContentHTML(ctx context.Context, obj *model.Preview) (string, error)
+	Excerpt(ctx context.Context, obj *model.Preview, length *int) (string, error)
+	Mentions(ctx context.Context, obj *model.Preview) ([]*forum.User, error)
+}
 type QueryResolver interface {
 	Node(ctx context.Context, id string) (model.Node, error)
 	Nodes(ctx context.Context, ids []string) ([]model.Node, error)
@@ -170,6 +176,7 @@ type QueryResolver interface {
 	Tab(ctx context.Context, by model.TabRef) (*forum.Tab, error)
 	Tabs(ctx context.Context, first *int, after *string, last *int, before *string) (*model.TabConnection, error)
 	Front(ctx context.Context, orderBy *model.TopicOrder, period *forum.Period) (*forum.Timeline, error)
+	Preview(ctx context.Context, content string, format *forum.ContentFormat) (*model.Preview, error)
 	Tag(ctx context.Context, name string) (*forum.Tag, error)
 	DayRank(ctx context.Context, date *forum.Day) (*forum.Timeline, error)
 }
@@ -191,6 +198,7 @@ type SubscriptionResolver interface {
 type TabResolver interface {
 	TopicCount(ctx context.Context, objs []*forum.Tab) ([]int, error)
 	Categories(ctx context.Context, objs []*forum.Tab, first *int, after *string, last *int, before *string) ([]*model.CategoryConnection, error)
+	Includes(ctx context.Context, objs []*forum.Tab, category model.CategoryRef) ([]bool, error)
 	Timeline(ctx context.Context, objs []*forum.Tab, orderBy *model.TopicOrder, period *forum.Period) ([]*forum.Timeline, error)
 }
 type TabConnectionResolver interface {
@@ -205,7 +213,7 @@ type TagResolver interface {
 }
 type TimelineResolver interface {
 	ExpiresAt(ctx context.Context, objs []*forum.Timeline) ([]*forum.Time, error)
-	Topics(ctx context.Context, objs []*forum.Timeline, first *int, after *string, last *int, before *string, skip *int) ([]*model.TopicConnection, error)
+	Topics(ctx context.Context, objs []*forum.Timeline, first *int, after *string, last *int, before *string, skip *int, hideBlocked *bool) ([]*model.TopicConnection, error)
 	UnreadCount(ctx context.Context, objs []*forum.Timeline) ([]*int, error)
 	EventID(ctx context.Context, objs []*forum.Timeline) ([]*string, error)
 }
@@ -219,8 +227,8 @@ type TopicResolver interface {
 	Author(ctx context.Context, objs []*forum.Topic) ([]*forum.User, error)
 	Category(ctx context.Context, objs []*forum.Topic) ([]*forum.Category, error)
 
-	Comments(ctx context.Context, objs []*forum.Topic, orderBy *forum.CommentOrder, topLevelOnly *bool, first *int, after *string, last *int, before *string, skip *int, around *int) ([]*model.CommentConnection, error)
-	Thread(ctx context.Context, objs []*forum.Topic, orderBy *forum.CommentOrder, maxDepth *int, first *int, after *string) ([]*model.CommentConnection, error)
+	Comments(ctx context.Context, objs []*forum.Topic, orderBy *forum.CommentOrder, topLevelOnly *bool, first *int, after *string, last *int, before *string, skip *int, around *int, hideBlocked *bool) ([]*model.CommentConnection, error)
+	Thread(ctx context.Context, objs []*forum.Topic, orderBy *forum.CommentOrder, maxDepth *int, first *int, after *string, hideBlocked *bool) ([]*model.CommentConnection, error)
 	LastComment(ctx context.Context, objs []*forum.Topic) ([]*forum.Comment, error)
 	Mentions(ctx context.Context, objs []*forum.Topic) ([][]*forum.User, error)
 	Tags(ctx context.Context, objs []*forum.Topic) ([][]*forum.Tag, error)
@@ -606,6 +614,16 @@ type Query {
     """How far back TOP looks; ALL if left out. BAD_USER_INPUT with any other order."""
     period: Period
   ): Timeline!
+  """
+  What a text will look like once it is posted by the viewer. Nothing is stored, and nobody is notified. At most 120 a
+  minute, then the error RATE_LIMITED.
+  """
+  preview(
+    """At most 65,536 code points."""
+    content: String!
+    """The language of ` + "`" + `content` + "`" + `."""
+    format: ContentFormat = MARKDOWN
+  ): Preview @auth
   """One tag by name; null if no topic has it."""
   tag(
     """Compared without regard to case."""
@@ -648,6 +666,19 @@ input TabRef @oneOf {
   id: ID
   """Name, compared without regard to case."""
   name: String
+}
+
+"""A text as it will be shown."""
+type Preview {
+  """The text as safe HTML, as ` + "`" + `Topic.contentHtml` + "`" + ` and ` + "`" + `Comment.contentHtml` + "`" + ` will be."""
+  contentHtml: String!
+  """The start of the text as one line without markup, as ` + "`" + `Topic.excerpt` + "`" + ` will be."""
+  excerpt(
+    """The most code points, 20 to 1,000, an ellipsis included. It is cut at the end of a word if possible."""
+    length: Int = 200
+  ): String!
+  """Users whom the text mentions, and who will be notified; without those in a block with the viewer."""
+  mentions: [User!]! @listSize(assumedSize: 10)
 }
 
 """An object that can be fetched again by its id."""
@@ -1273,6 +1304,11 @@ type Topic implements Node & Votable {
     NEWEST, with ` + "`" + `first` + "`" + ` only.
     """
     around: Int
+    """
+    Leave out those of users whom the viewer has blocked. The page then has fewer rows, and ` + "`" + `totalCount` + "`" + ` counts them;
+    it takes one more round trip.
+    """
+    hideBlocked: Boolean = false
   ): CommentConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
   """
   The comments as a tree: each is followed by its replies, and ` + "`" + `Comment.depth` + "`" + ` says how far to indent it. The rows of a
@@ -1287,6 +1323,11 @@ type Topic implements Node & Votable {
     first: Int
     """Only what comes after this cursor."""
     after: String
+    """
+    Leave out those of users whom the viewer has blocked. The page then has fewer rows, and ` + "`" + `totalCount` + "`" + ` counts them;
+    it takes one more round trip.
+    """
+    hideBlocked: Boolean = false
   ): CommentConnection! @listSize(assumedSize: 30, slicingArguments: ["first"], sizedFields: ["edges", "nodes"])
   """The newest comment that is not deleted; null if there is none among the newest 1,000."""
   lastComment: Comment
@@ -1552,6 +1593,11 @@ type Comment implements Node & Votable {
     last: Int
     """Only what comes before this cursor."""
     before: String
+    """
+    Leave out those of users whom the viewer has blocked. The page then has fewer rows, and ` + "`" + `totalCount` + "`" + ` counts them;
+    it takes one more round trip.
+    """
+    hideBlocked: Boolean = false
   ): CommentConnection! @listSize(assumedSize: 10, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
   """
   What the viewer may do to it now, apart from limits on how much and how often: the mutation would
@@ -1808,6 +1854,11 @@ type Tab implements Node {
     """Only what comes before this cursor."""
     before: String
   ): CategoryConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
+  """Whether the tab shows the topics of a category; false if there is no such category."""
+  includes(
+    """The category's id or name."""
+    category: CategoryRef!
+  ): Boolean!
   """The topics of its categories, most recently active first by default."""
   timeline(
     """Key and direction; ACTIVE, newest or highest first, if left out."""
@@ -1941,6 +1992,11 @@ type Timeline implements Node {
     before: String
     """For numbered pages: how many to skip first, 0 to 10,000; not together with ` + "`" + `after` + "`" + ` or ` + "`" + `before` + "`" + `."""
     skip: Int = 0
+    """
+    Leave out those of users whom the viewer has blocked. The page then has fewer rows, and ` + "`" + `totalCount` + "`" + ` counts them;
+    it takes one more round trip.
+    """
+    hideBlocked: Boolean = false
   ): TopicConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
   """
   Topics newer than the viewer's last ` + "`" + `markRead` + "`" + ` of this timeline, counted up to 1,000; null if signed out or never
@@ -3233,6 +3289,18 @@ func (ec *executionContext) childFields_PageInfo(ctx context.Context, field grap
 	return nil, fmt.Errorf("no field named %q was found under type PageInfo", field.Name)
 }
 
+func (ec *executionContext) childFields_Preview(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "contentHtml":
+		return ec.fieldContext_Preview_contentHtml(ctx, field)
+	case "excerpt":
+		return ec.fieldContext_Preview_excerpt(ctx, field)
+	case "mentions":
+		return ec.fieldContext_Preview_mentions(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Preview", field.Name)
+}
+
 func (ec *executionContext) childFields_Query(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "node":
@@ -3257,6 +3325,8 @@ func (ec *executionContext) childFields_Query(ctx context.Context, field graphql
 		return ec.fieldContext_Query_tabs(ctx, field)
 	case "front":
 		return ec.fieldContext_Query_front(ctx, field)
+	case "preview":
+		return ec.fieldContext_Query_preview(ctx, field)
 	case "tag":
 		return ec.fieldContext_Query_tag(ctx, field)
 	case "dayRank":
@@ -3383,6 +3453,8 @@ func (ec *executionContext) childFields_Tab(ctx context.Context, field graphql.C
 		return ec.fieldContext_Tab_topicCount(ctx, field)
 	case "categories":
 		return ec.fieldContext_Tab_categories(ctx, field)
+	case "includes":
+		return ec.fieldContext_Tab_includes(ctx, field)
 	case "timeline":
 		return ec.fieldContext_Tab_timeline(ctx, field)
 	}
@@ -4080,6 +4152,14 @@ func (ec *executionContext) field_Comment_replies_args(ctx context.Context, rawA
 		return nil, err
 	}
 	args["before"] = arg4
+	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "hideBlocked",
+		func(ctx context.Context, v any) (*bool, error) {
+			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["hideBlocked"] = arg5
 	return args, nil
 }
 
@@ -4553,6 +4633,20 @@ func (ec *executionContext) field_Mutation_vote_args(ctx context.Context, rawArg
 	return args, nil
 }
 
+func (ec *executionContext) field_Preview_excerpt_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "length",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["length"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Query___type_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -4680,6 +4774,28 @@ func (ec *executionContext) field_Query_nodes_args(ctx context.Context, rawArgs 
 		return nil, err
 	}
 	args["ids"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_preview_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "content",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["content"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "format",
+		func(ctx context.Context, v any) (*forum.ContentFormat, error) {
+			return ec.unmarshalOContentFormat2ᚖagoraᚋinternalᚋforumᚐContentFormat(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["format"] = arg1
 	return args, nil
 }
 
@@ -4909,6 +5025,20 @@ func (ec *executionContext) field_Tab_categories_args(ctx context.Context, rawAr
 	return args, nil
 }
 
+func (ec *executionContext) field_Tab_includes_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "category",
+		func(ctx context.Context, v any) (model.CategoryRef, error) {
+			return ec.unmarshalNCategoryRef2agoraᚋgraphᚋmodelᚐCategoryRef(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["category"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Tab_timeline_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -4996,6 +5126,14 @@ func (ec *executionContext) field_Timeline_topics_args(ctx context.Context, rawA
 		return nil, err
 	}
 	args["skip"] = arg4
+	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "hideBlocked",
+		func(ctx context.Context, v any) (*bool, error) {
+			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["hideBlocked"] = arg5
 	return args, nil
 }
 
@@ -5066,6 +5204,14 @@ func (ec *executionContext) field_Topic_comments_args(ctx context.Context, rawAr
 		return nil, err
 	}
 	args["around"] = arg7
+	arg8, err := graphql.ProcessArgField(ctx, rawArgs, "hideBlocked",
+		func(ctx context.Context, v any) (*bool, error) {
+			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["hideBlocked"] = arg8
 	return args, nil
 }
 
@@ -5118,6 +5264,14 @@ func (ec *executionContext) field_Topic_thread_args(ctx context.Context, rawArgs
 		return nil, err
 	}
 	args["after"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "hideBlocked",
+		func(ctx context.Context, v any) (*bool, error) {
+			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["hideBlocked"] = arg4
 	return args, nil
 }
 
@@ -7078,7 +7232,7 @@ func (ec *executionContext) resolveBatch_Comment_replies(ctx context.Context, fi
 	fc := graphql.GetFieldContext(ctx)
 	if batch, ok := graphql.BatchParentsFor[*forum.Comment](ctx, "Comment"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
-			return resolver.Replies(ctx, batch.Parents, fc.Args["orderBy"].(*forum.CommentOrder), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+			return resolver.Replies(ctx, batch.Parents, fc.Args["orderBy"].(*forum.CommentOrder), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["hideBlocked"].(*bool))
 		})
 		return graphql.ResolveBatchGroupResult[*model.CommentConnection](
 			ctx,
@@ -7089,7 +7243,7 @@ func (ec *executionContext) resolveBatch_Comment_replies(ctx context.Context, fi
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Replies(ctx, []*forum.Comment{obj}, fc.Args["orderBy"].(*forum.CommentOrder), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	results, err := resolver.Replies(ctx, []*forum.Comment{obj}, fc.Args["orderBy"].(*forum.CommentOrder), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["hideBlocked"].(*bool))
 	return graphql.ResolveBatchSingleResult[*model.CommentConnection](
 		ctx,
 		results,
@@ -12011,6 +12165,105 @@ func (ec *executionContext) fieldContext_PageInfo_endCursor(_ context.Context, f
 	return graphql.NewScalarFieldContext("PageInfo", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _Preview_contentHtml(ctx context.Context, field graphql.CollectedField, obj *model.Preview) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Preview_contentHtml(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Preview().ContentHTML(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Preview_contentHtml(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Preview", field, true, true, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Preview_excerpt(ctx context.Context, field graphql.CollectedField, obj *model.Preview) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Preview_excerpt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Preview().Excerpt(ctx, obj, fc.Args["length"].(*int))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Preview_excerpt(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Preview",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("field of type String does not have child fields")
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Preview_excerpt_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Preview_mentions(ctx context.Context, field graphql.CollectedField, obj *model.Preview) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Preview_mentions(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Preview().Mentions(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*forum.User) graphql.Marshaler {
+			return ec.marshalNUser2ᚕᚖagoraᚋinternalᚋforumᚐUserᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Preview_mentions(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Preview",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_User(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Query_node(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -12465,6 +12718,68 @@ func (ec *executionContext) fieldContext_Query_front(ctx context.Context, field 
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Query_front_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_preview(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_preview(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().Preview(ctx, fc.Args["content"].(string), fc.Args["format"].(*forum.ContentFormat))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "USER")
+				if err != nil {
+					var zeroVal *model.Preview
+					return zeroVal, err
+				}
+				if ec.Directives.Auth == nil {
+					var zeroVal *model.Preview
+					return zeroVal, errors.New("directive auth is not implemented")
+				}
+				return ec.Directives.Auth(ctx, nil, directive0, requires)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Preview) graphql.Marshaler {
+			return ec.marshalOPreview2ᚖagoraᚋgraphᚋmodelᚐPreview(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_preview(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Preview(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_preview_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -14010,6 +14325,73 @@ func (ec *executionContext) resolveBatch_Tab_categories(ctx context.Context, fie
 	)
 }
 
+func (ec *executionContext) _Tab_includes(ctx context.Context, field graphql.CollectedField, obj *forum.Tab) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Tab_includes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Tab_includes(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Tab_includes(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Tab",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("field of type Boolean does not have child fields")
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Tab_includes_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Tab_includes(ctx context.Context, field graphql.CollectedField, obj *forum.Tab) (any, error) {
+	resolver := ec.Resolvers.Tab()
+	fc := graphql.GetFieldContext(ctx)
+	if batch, ok := graphql.BatchParentsFor[*forum.Tab](ctx, "Tab"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Includes(ctx, batch.Parents, fc.Args["category"].(model.CategoryRef))
+		})
+		return graphql.ResolveBatchGroupResult[bool](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Tab.includes",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Includes(ctx, []*forum.Tab{obj}, fc.Args["category"].(model.CategoryRef))
+	return graphql.ResolveBatchSingleResult[bool](
+		ctx,
+		results,
+		err,
+		"Tab.includes",
+	)
+}
+
 func (ec *executionContext) _Tab_timeline(ctx context.Context, field graphql.CollectedField, obj *forum.Tab) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -14964,7 +15346,7 @@ func (ec *executionContext) resolveBatch_Timeline_topics(ctx context.Context, fi
 	fc := graphql.GetFieldContext(ctx)
 	if batch, ok := graphql.BatchParentsFor[*forum.Timeline](ctx, "Timeline"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
-			return resolver.Topics(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["skip"].(*int))
+			return resolver.Topics(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["skip"].(*int), fc.Args["hideBlocked"].(*bool))
 		})
 		return graphql.ResolveBatchGroupResult[*model.TopicConnection](
 			ctx,
@@ -14975,7 +15357,7 @@ func (ec *executionContext) resolveBatch_Timeline_topics(ctx context.Context, fi
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Topics(ctx, []*forum.Timeline{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["skip"].(*int))
+	results, err := resolver.Topics(ctx, []*forum.Timeline{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["skip"].(*int), fc.Args["hideBlocked"].(*bool))
 	return graphql.ResolveBatchSingleResult[*model.TopicConnection](
 		ctx,
 		results,
@@ -15792,7 +16174,7 @@ func (ec *executionContext) resolveBatch_Topic_comments(ctx context.Context, fie
 	fc := graphql.GetFieldContext(ctx)
 	if batch, ok := graphql.BatchParentsFor[*forum.Topic](ctx, "Topic"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
-			return resolver.Comments(ctx, batch.Parents, fc.Args["orderBy"].(*forum.CommentOrder), fc.Args["topLevelOnly"].(*bool), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["skip"].(*int), fc.Args["around"].(*int))
+			return resolver.Comments(ctx, batch.Parents, fc.Args["orderBy"].(*forum.CommentOrder), fc.Args["topLevelOnly"].(*bool), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["skip"].(*int), fc.Args["around"].(*int), fc.Args["hideBlocked"].(*bool))
 		})
 		return graphql.ResolveBatchGroupResult[*model.CommentConnection](
 			ctx,
@@ -15803,7 +16185,7 @@ func (ec *executionContext) resolveBatch_Topic_comments(ctx context.Context, fie
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Comments(ctx, []*forum.Topic{obj}, fc.Args["orderBy"].(*forum.CommentOrder), fc.Args["topLevelOnly"].(*bool), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["skip"].(*int), fc.Args["around"].(*int))
+	results, err := resolver.Comments(ctx, []*forum.Topic{obj}, fc.Args["orderBy"].(*forum.CommentOrder), fc.Args["topLevelOnly"].(*bool), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["skip"].(*int), fc.Args["around"].(*int), fc.Args["hideBlocked"].(*bool))
 	return graphql.ResolveBatchSingleResult[*model.CommentConnection](
 		ctx,
 		results,
@@ -15859,7 +16241,7 @@ func (ec *executionContext) resolveBatch_Topic_thread(ctx context.Context, field
 	fc := graphql.GetFieldContext(ctx)
 	if batch, ok := graphql.BatchParentsFor[*forum.Topic](ctx, "Topic"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
-			return resolver.Thread(ctx, batch.Parents, fc.Args["orderBy"].(*forum.CommentOrder), fc.Args["maxDepth"].(*int), fc.Args["first"].(*int), fc.Args["after"].(*string))
+			return resolver.Thread(ctx, batch.Parents, fc.Args["orderBy"].(*forum.CommentOrder), fc.Args["maxDepth"].(*int), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["hideBlocked"].(*bool))
 		})
 		return graphql.ResolveBatchGroupResult[*model.CommentConnection](
 			ctx,
@@ -15870,7 +16252,7 @@ func (ec *executionContext) resolveBatch_Topic_thread(ctx context.Context, field
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Thread(ctx, []*forum.Topic{obj}, fc.Args["orderBy"].(*forum.CommentOrder), fc.Args["maxDepth"].(*int), fc.Args["first"].(*int), fc.Args["after"].(*string))
+	results, err := resolver.Thread(ctx, []*forum.Topic{obj}, fc.Args["orderBy"].(*forum.CommentOrder), fc.Args["maxDepth"].(*int), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["hideBlocked"].(*bool))
 	return graphql.ResolveBatchSingleResult[*model.CommentConnection](
 		ctx,
 		results,
@@ -25701,6 +26083,153 @@ func (ec *executionContext) _PageInfo(ctx context.Context, sel ast.SelectionSet,
 	return out
 }
 
+var previewImplementors = []string{"Preview"}
+
+func (ec *executionContext) _Preview(ctx context.Context, sel ast.SelectionSet, obj *model.Preview) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, previewImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Preview")
+		case "contentHtml":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Preview_contentHtml(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "excerpt":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Preview_excerpt(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "mentions":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Preview_mentions(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var queryImplementors = []string{"Query"}
 
 func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) graphql.Marshaler {
@@ -25952,6 +26481,28 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 				}()
 				res = ec._Query_front(ctx, field)
 				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "preview":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_preview(ctx, field)
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -26711,6 +27262,44 @@ func (ec *executionContext) _Tab(ctx context.Context, sel ast.SelectionSet, obj 
 					}
 				}()
 				res = ec._Tab_categories(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "includes":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Tab_includes(ctx, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -32883,6 +33472,13 @@ func (ec *executionContext) marshalOPeriod2ᚖagoraᚋinternalᚋforumᚐPeriod(
 	_ = ctx
 	res := model.MarshalString(string(*v))
 	return res
+}
+
+func (ec *executionContext) marshalOPreview2ᚖagoraᚋgraphᚋmodelᚐPreview(ctx context.Context, sel ast.SelectionSet, v *model.Preview) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Preview(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalORecordClicksPayload2ᚖagoraᚋgraphᚋmodelᚐRecordClicksPayload(ctx context.Context, sel ast.SelectionSet, v *model.RecordClicksPayload) graphql.Marshaler {
