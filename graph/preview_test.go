@@ -15,7 +15,8 @@ func TestPreviews(t *testing.T) {
 	b := newBoard(t)
 	b.wantVerdict("block", b.block(b.mod, userID(b.ann), true), "")
 	const shown = "contentHtml excerpt(length: 40) mentions { login }"
-	for _, content := range []string{"*Hello* @bob, @mia and @nobody", "| a | b |\n|---|---|\n| 1 | ~~2~~ |", "<b>raw</b>", "a\nb",
+	for _, content := range []string{"*Hello* @bob, @mia and @nobody", "| a | b |\n|---|---|\n| 1 | ~~2~~ |",
+		"<b>raw</b>", "a\nb",
 		"[x](javascript:alert(1))", "日本語 @bob"} {
 		for _, format := range []string{"MARKDOWN", "HTML"} {
 			preview := b.must(b.ann, "query($c: String!, $f: ContentFormat) { preview(content: $c, format: $f) { "+shown+" } }",
@@ -25,7 +26,8 @@ func TestPreviews(t *testing.T) {
 			wantEqual(t, fmt.Sprintf("%s %q", format, content), preview.at("preview"), posted.at("createComment", "comment"))
 		}
 	}
-	wantEqual(t, "nothing", b.must(b.ann, `{ preview(content: "") { contentHtml } }`, nil).at("preview", "contentHtml"), any(""))
+	empty := b.must(b.ann, `{ preview(content: "") { contentHtml } }`, nil)
+	wantEqual(t, "nothing", empty.at("preview", "contentHtml"), any(""))
 	for _, c := range []struct{ name, token, content, want string }{
 		{"signed out", "", "x", "UNAUTHENTICATED"},
 		{"too long", b.ann, strings.Repeat("x", 65_537), "BAD_USER_INPUT content"},
@@ -48,7 +50,7 @@ func TestRateOfPreviews(t *testing.T) {
 		[]any{"<p>x</p>\n", "<p>x</p>\n", nil})
 }
 
-// A tab tells whether it shows a category, by id or name.
+// A tab reports whether it shows a category, by id or name.
 func TestTabIncludes(t *testing.T) {
 	b := newBoard(t)
 	tab := b.mutate(b.mod, "createTab", input{"name": "Tea only", "categoryIds": []string{b.tea}}, "tab { id }")
@@ -58,6 +60,7 @@ func TestTabIncludes(t *testing.T) {
 		input{"tab": tab.text("createTab", "tab", "id"), "tea": b.tea, "ink": b.ink})
 	wantEqual(t, "the categories", a.at("node"),
 		any(map[string]any{"tea": true, "ink": false, "byName": true, "other": false, "none": false}))
-	bad := b.ask("", `query($tab: ID!) { node(id: $tab) { ... on Tab { includes(category: {id: "?"}) } } }`, input{"tab": b.tab})
+	bad := b.ask("", `query($tab: ID!) { node(id: $tab) { ... on Tab { includes(category: {id: "?"}) } } }`,
+		input{"tab": b.tab})
 	b.wantVerdict("a bad id", bad, "BAD_USER_INPUT category.id")
 }

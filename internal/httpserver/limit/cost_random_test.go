@@ -94,6 +94,10 @@ func (d *drawn) field(typ *ast.Definition, depth int) string {
 		args = append(args, `by:{id:"x"}`)
 	case f.Arguments.ForName("name") != nil:
 		args = append(args, `name:"x"`)
+	case f.Arguments.ForName("content") != nil:
+		args = append(args, `content:"x"`)
+	case f.Arguments.ForName("category") != nil:
+		args = append(args, `category:{name:"x"}`)
 	}
 	if len(args) > 0 {
 		text += "(" + strings.Join(args, ",") + ")"
