@@ -48,7 +48,7 @@ RACED = ./internal/store ./internal/httpserver ./internal/httpserver/limit ./int
 # Everything else, on a real redis-server; then the quick tests of the API on a cluster of three.
 PLAIN = ./graph ./internal/importer ./internal/cli ./internal/privateredis ./internal/bench/... ./internal/demo \
 	./internal/auth ./internal/text ./internal/forum ./internal/schemalint ./internal/embedded \
-	./internal/store/script/... ./internal/test/archtest ./internal/test/audit ./internal/test/clients \
+	./internal/store/script/... ./internal/test/archtest ./internal/test/audit ./internal/test/clients ./internal/test/web \
 	./internal/test/proxy ./internal/test/redistest ./internal/httpserver/docs ./internal/httpserver/playground \
 	./internal/httpserver/ui
 

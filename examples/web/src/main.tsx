@@ -21,7 +21,8 @@ import './style.css';
 function Managed() {
   const ask = useAsk();
   const user = useUser();
-  return isModerator(user) ? <Manage refresh={() => void ask(ShellDocument, { signedIn: true })} /> : <Empty>Only moderators manage the site.</Empty>;
+  if (!isModerator(user)) return <Empty>Only moderators manage the site.</Empty>;
+  return <Manage refresh={() => void ask(ShellDocument, { signedIn: true })} />;
 }
 
 type Values = Record<string, string>;

@@ -5,6 +5,7 @@ import (
 	"context"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -17,25 +18,31 @@ const patience = 2 * time.Minute
 // Install installs the packages that programs of the test's directory need.
 func Install(t *testing.T) {
 	t.Helper()
+	InstallIn(t, ".")
+}
+
+// InstallIn installs the packages that programs of a directory need.
+func InstallIn(t *testing.T, dir string) {
+	t.Helper()
 	testlevel.Usual(t)
 	testlevel.Program(t, "node")
 	testlevel.Program(t, "npm")
-	install(t)
+	install(t, dir)
 }
 
 // install installs the packages of package-lock.json into node_modules, unless they are there.
-func install(t *testing.T) {
+func install(t *testing.T, dir string) {
 	t.Helper()
-	listed, err := os.Stat("package-lock.json")
+	listed, err := os.Stat(filepath.Join(dir, "package-lock.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	// npm writes its own list when it is done.
-	installed, err := os.Stat("node_modules/.package-lock.json")
+	installed, err := os.Stat(filepath.Join(dir, "node_modules", ".package-lock.json"))
 	if err == nil && installed.ModTime().After(listed.ModTime()) {
 		return
 	}
-	if out, err := command(t, "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund",
+	if out, err := command(t, dir, "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund",
 		"--no-update-notifier").CombinedOutput(); err != nil {
 		t.Fatalf("npm ci: %v: %s", err, out)
 	}
@@ -44,16 +51,24 @@ func install(t *testing.T) {
 // Command returns the command of a program in the test's directory, with its arguments.
 func Command(t *testing.T, program string, args ...string) *exec.Cmd {
 	t.Helper()
-	// go test reuses its cached result unless a file that the test itself touches has changed.
-	if _, err := os.Stat(program); err != nil {
-		t.Fatal(err)
-	}
-	return command(t, "node", append([]string{program}, args...)...)
+	return CommandIn(t, ".", program, args...)
 }
 
-func command(t *testing.T, name string, args ...string) *exec.Cmd {
+// CommandIn returns the command of a program in a directory, in which it runs, with its arguments.
+func CommandIn(t *testing.T, dir, program string, args ...string) *exec.Cmd {
+	t.Helper()
+	// go test reuses its cached result unless a file that the test itself touches has changed.
+	if _, err := os.Stat(filepath.Join(dir, program)); err != nil {
+		t.Fatal(err)
+	}
+	return command(t, dir, "node", append([]string{program}, args...)...)
+}
+
+func command(t *testing.T, dir, name string, args ...string) *exec.Cmd {
 	t.Helper()
 	ctx, stop := context.WithTimeout(t.Context(), patience)
 	t.Cleanup(stop)
-	return exec.CommandContext(ctx, name, args...)
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Dir = dir
+	return cmd
 }

@@ -35,10 +35,10 @@ export function makeClient(token: string): { client: Client; close: () => void }
       message: (message) => {
         if (message.type === 'next' && !message.payload.errors) {
           const request = running.get(message.id);
-          if (request) record(request.query, request.variables, message.payload, { how: 'event', bytes: JSON.stringify(message).length });
+          const bytes = JSON.stringify(message).length;
+          if (request) record(request.query, request.variables, message.payload, { how: 'event', bytes });
         }
       },
-      opened: () => undefined,
     },
     generateID: (request) => {
       const id = String(++lastId);
@@ -104,7 +104,8 @@ export function useChange<Data, Variables extends AnyVariables>(document: Docume
   return async (variables: Variables): Promise<Data> => {
     const { data, error } = await run(variables as AnyVariables);
     if (data) return data;
-    throw new Error(error?.networkError ? 'The server cannot be reached. Try again.' : (error?.graphQLErrors[0]?.message ?? 'Something went wrong.'));
+    if (error?.networkError) throw new Error('The server cannot be reached. Try again.');
+    throw new Error(error?.graphQLErrors[0]?.message ?? 'Something went wrong.');
   };
 }
 

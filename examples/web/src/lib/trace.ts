@@ -27,10 +27,13 @@ export interface Answer {
 export const traces = store<Trace[]>([]);
 let last = 0;
 
-export function record(query: string, variables: unknown, answer: Answer, rest: Pick<Trace, 'how' | 'bytes' | 'ms' | 'sent'>) {
+type Facts = Pick<Trace, 'how' | 'bytes' | 'ms' | 'sent'>;
+
+export function record(query: string, variables: unknown, answer: Answer, facts: Facts) {
   const name = /\b(?:query|mutation|subscription)\s+(\w+)/.exec(query)?.[1] ?? 'operation';
   const { redis, cost } = answer.extensions ?? {};
-  const trace: Trace = { id: ++last, name, query, variables, failed: Boolean(answer.errors), ...redis, ...cost, ...rest };
+  const failed = Boolean(answer.errors);
+  const trace: Trace = { id: ++last, name, query, variables, failed, ...redis, ...cost, ...facts };
   traces.set([trace, ...traces.value].slice(0, 40));
 }
 

@@ -1,7 +1,6 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useState, type ComponentProps } from 'react';
 import {
-  AccountDocument, ChangeEmailDocument, ChangePasswordDocument, LoginDocument, LogoutDocument, RegisterDocument,
-  UpdateProfileDocument, type AccountQuery,
+  AccountDocument, LoginDocument, LogoutDocument, RegisterDocument, UpdateProfileDocument, type AccountQuery,
 } from '../gql/graphql.ts';
 import { session, useChange, useData } from '../lib/client.ts';
 import { attemptKey } from '../lib/format.ts';
@@ -9,6 +8,8 @@ import { go, usePlace } from '../lib/router.ts';
 import { Page, Skeleton, Time } from '../parts/basics.tsx';
 import { Field, Form, useForm } from '../parts/form.tsx';
 import { say } from '../parts/toasts.tsx';
+
+const roles: Record<string, string> = { USER: 'member', MODERATOR: 'moderator', ADMIN: 'administrator' };
 
 interface Demo { password: string; accounts: { login: string; role: string }[] }
 
@@ -30,6 +31,12 @@ function useEnter() {
   };
 }
 
+type PasswordProps = Omit<ComponentProps<typeof Field>, 'label'> & { label?: string };
+
+const Password = ({ label = 'Password', ...rest }: PasswordProps) => (
+  <Field label={label} type="password" autoComplete="new-password" {...rest} />
+);
+
 export function Login() {
   const login = useChange(LoginDocument);
   const enter = useEnter();
@@ -50,9 +57,10 @@ export function Login() {
             {demo.accounts.map(({ login: name, role }) => (
               <button
                 key={name}
-                onClick={() => void signIn(name, demo.password).then((errors) => errors?.[0] && say(errors[0].message), (error: Error) => say(error.message))}
+                onClick={() => void signIn(name, demo.password)
+                  .then((errors) => errors?.[0] && say(errors[0].message), (error: Error) => say(error.message))}
               >
-                <bdi>{name}</bdi><small>{role === 'USER' ? 'member' : role === 'ADMIN' ? 'administrator' : 'moderator'}</small>
+                <bdi>{name}</bdi><small>{roles[role]}</small>
               </button>
             ))}
           </div>
@@ -61,7 +69,7 @@ export function Login() {
       )}
       <Form state={state} action={<button className="primary" disabled={state.busy}>Sign in</button>}>
         <Field label="Login or e-mail" name="identifier" state={state} autoComplete="username" autoCapitalize="none" />
-        <Field label="Password" name="password" state={state} type="password" autoComplete="current-password" />
+        <Password state={state} name="password" autoComplete="current-password" />
       </Form>
       <p className="hint">New here? <a href={`/register${place.search}`}>Create an account</a>.</p>
     </Page>
@@ -81,47 +89,13 @@ export function Register() {
   return (
     <Page title="Create an account">
       <Form state={state} action={<button className="primary" disabled={state.busy}>Create account</button>}>
-        <Field label="Login" name="login" state={state} autoComplete="username" autoCapitalize="none" hint="2 to 32 letters and digits" />
+        <Field label="Login" name="login" state={state} autoComplete="username" hint="2 to 32 letters and digits" />
         <Field label="Display name" name="name" state={state} autoComplete="name" hint="Optional" />
-        <Field label="E-mail" name="email" state={state} type="email" autoComplete="email" hint="Never shown to others" />
-        <Field label="Password" name="password" state={state} type="password" autoComplete="new-password" hint="At least 8 characters" />
+        <Field label="E-mail" name="email" state={state} type="email" autoComplete="email" hint="Never shown" />
+        <Password state={state} name="password" hint="At least 8 characters" />
       </Form>
       <p className="hint">Already a member? <a href="/login">Sign in</a>.</p>
     </Page>
-  );
-}
-
-function Password() {
-  const change = useChange(ChangePasswordDocument);
-  const [round, setRound] = useState(0);
-  const state = useForm(async ({ currentPassword = '', newPassword = '' }) => {
-    const { changePassword } = await change({ input: { currentPassword, newPassword } });
-    if (changePassword?.viewer) {
-      say('Your password has changed, and all other sessions have ended.');
-      setRound(round + 1);
-    }
-    return changePassword?.errors;
-  });
-  return (
-    <Form state={state} key={round} action={<button disabled={state.busy}>Change password</button>}>
-      <Field label="Current password" name="currentPassword" state={state} type="password" autoComplete="current-password" />
-      <Field label="New password" name="newPassword" state={state} type="password" autoComplete="new-password" />
-    </Form>
-  );
-}
-
-function Email({ email }: { email: string }) {
-  const change = useChange(ChangeEmailDocument);
-  const state = useForm(async (values) => {
-    const { changeEmail } = await change({ input: { email: values['email'] ?? '', password: values['password'] ?? '' } });
-    if (changeEmail?.viewer) say('Your e-mail has changed.');
-    return changeEmail?.errors;
-  });
-  return (
-    <Form state={state} action={<button disabled={state.busy}>Change e-mail</button>}>
-      <Field label="E-mail" name="email" state={state} type="email" autoComplete="email" defaultValue={email} />
-      <Field label="Password" name="password" state={state} type="password" autoComplete="current-password" />
-    </Form>
   );
 }
 
@@ -137,7 +111,7 @@ function Profile({ user }: { user: NonNullable<AccountQuery['viewer']>['user'] }
       <Field label="Display name" name="name" state={state} defaultValue={user.name} />
       <Field label="About you" name="bio" state={state} lines={4} defaultValue={user.bio} />
       <Field label="Website" name="website" state={state} type="url" defaultValue={user.website ?? ''} />
-      <Field label="Address of a picture" name="avatarUrl" state={state} type="url" defaultValue={user.avatarUrl ?? ''} />
+      <Field label="Picture" name="avatarUrl" state={state} type="url" defaultValue={user.avatarUrl ?? ''} />
     </Form>
   );
 }
@@ -163,8 +137,6 @@ export function Settings() {
         </ul>
       </section>
       <section className="panel"><h2>Profile</h2><Profile user={viewer.user} /></section>
-      <section className="panel"><h2>E-mail</h2><Email email={viewer.email ?? ''} /></section>
-      <section className="panel"><h2>Password</h2><Password /></section>
     </Page>
   );
 }

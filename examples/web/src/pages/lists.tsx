@@ -26,10 +26,12 @@ export function Lists() {
       {lists?.length === 0 && <Empty icon="list">You have no lists yet.</Empty>}
       <ul className="plain">
         {lists?.map((list) => (
-          <li key={list.id}><a href={path('lists', list.id)} dir="auto">{list.name}</a><span>{count(list.memberCount, 'member')}</span></li>
+          <li key={list.id}>
+            <a href={path('lists', list.id)} dir="auto">{list.name}</a><span>{count(list.memberCount, 'member')}</span>
+          </li>
         ))}
       </ul>
-      <Form state={state} key={lists?.length} className="form line" action={<button className="primary">Create</button>}>
+      <Form state={state} key={lists?.length} className="form line" action={<button>Create</button>}>
         <Field label="New list" name="name" state={state} />
       </Form>
     </Page>
@@ -71,7 +73,9 @@ export function List({ id }: { id: string }) {
         {list.members.nodes.map((user) => (
           <li key={user.id}>
             <Person user={user} face />
-            <button className="quiet" aria-label={`Remove ${user.login}`} onClick={() => void change({ remove: [user.id] })}>×</button>
+            <button className="quiet" onClick={() => void change({ remove: [user.id] })}>
+              <span className="hidden">Remove {user.login}</span>×
+            </button>
           </li>
         ))}
       </ul>

@@ -1,11 +1,13 @@
 import { useState } from 'react';
-import { CreateCategoryDocument, DeleteCategoryDocument, UpdateCategoryDocument, type ShellQuery } from '../gql/graphql.ts';
+import {
+  CreateCategoryDocument, DeleteCategoryDocument, UpdateCategoryDocument, type ShellQuery,
+} from '../gql/graphql.ts';
 import { useChange } from '../lib/client.ts';
 import { count } from '../lib/format.ts';
 import { useSite } from '../lib/me.ts';
 import { Confirm } from '../parts/actions.tsx';
 import { Page } from '../parts/basics.tsx';
-import { Field, Form, useForm } from '../parts/form.tsx';
+import { Field, Form, Save, useForm } from '../parts/form.tsx';
 import { say } from '../parts/toasts.tsx';
 
 type CategoryRow = ShellQuery['categories']['nodes'][number];
@@ -22,7 +24,7 @@ function CategoryLine({ category, refresh }: { category: CategoryRow; refresh: (
   if (editing) {
     return (
       <li>
-        <Form state={state} action={<><button className="primary">Save</button><button type="button" onClick={() => setEditing(false)}>Cancel</button></>}>
+        <Form state={state} action={<Save cancel={() => setEditing(false)} />}>
           <Field label="Name" name="name" state={state} defaultValue={category.name} />
           <Field label="Description" name="description" state={state} defaultValue={category.description} />
         </Form>
@@ -61,7 +63,7 @@ export function Manage({ refresh }: { refresh: () => void }) {
       <section className="panel">
         <h2>Categories</h2>
         <ul className="plain">
-          {categories?.nodes.map((category) => <CategoryLine key={category.id} category={category} refresh={refresh} />)}
+          {categories?.nodes.map((each) => <CategoryLine key={each.id} category={each} refresh={refresh} />)}
         </ul>
         <Form key={categories?.nodes.length} state={state} action={<button className="primary">Create</button>}>
           <Field label="New category" name="name" state={state} />

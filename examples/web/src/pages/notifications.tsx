@@ -4,13 +4,17 @@ import { path } from '../lib/router.ts';
 import { Avatar, Empty, Page, Person, Skeleton, Time, Trouble } from '../parts/basics.tsx';
 import { say } from '../parts/toasts.tsx';
 
-const did = { REPLY: 'replied to you', MENTION: 'mentioned you', COMMENT: 'commented on your topic', FOLLOW: 'follows you' };
+const did = {
+  REPLY: 'replied to you', MENTION: 'mentioned you', COMMENT: 'commented on your topic', FOLLOW: 'follows you',
+};
 
 /** Where a notification leads; nowhere once its subject is gone. */
 function target({ subject }: NoticeFragment): { href: string; title: string; text?: string } | undefined {
   switch (subject?.__typename) {
-    case 'Comment':
-      return { href: `${path('t', subject.topic.number)}#c${subject.number}`, title: subject.topic.title, text: subject.excerpt };
+    case 'Comment': {
+      const { topic, number, excerpt: text } = subject;
+      return { href: `${path('t', topic.number)}#c${number}`, title: topic.title, text };
+    }
     case 'Topic':
       return { href: path('t', subject.number), title: subject.title };
     case 'User':
@@ -29,7 +33,8 @@ function Notice({ notice, read }: { notice: NoticeFragment; read: () => void }) 
         <p className="meta">
           <Person user={notice.actor} /><span>{did[notice.reason]}</span><Time at={notice.createdAt} />
         </p>
-        {to ? <h2 dir="auto"><a href={to.href} onClick={read}>{to.title}</a></h2> : <p className="hint">It is no longer there.</p>}
+        {to ? <h2 dir="auto"><a href={to.href} onClick={read}>{to.title}</a></h2>
+          : <p className="hint">It is no longer there.</p>}
         {to?.text && <p className="excerpt" dir="auto">{to.text}</p>}
       </div>
       {!notice.isRead && <button className="quiet" onClick={read}>Mark as read</button>}
@@ -46,8 +51,9 @@ export function Notifications() {
   const read = (input: { notificationId: string } | { allNotifications: true }) => mark({ input })
     .then(() => ('allNotifications' in input ? refresh() : undefined), (fault: Error) => say(fault.message));
   const after = list.pageInfo.hasNextPage ? list.pageInfo.endCursor : null;
+  const done = list.nodes.every((notice) => notice.isRead);
   const all = (
-    <button disabled={!list.nodes.some((notice) => !notice.isRead)} onClick={() => void read({ allNotifications: true })}>
+    <button disabled={done} onClick={() => void read({ allNotifications: true })}>
       Mark all as read
     </button>
   );

@@ -41,7 +41,10 @@ export function Post() {
             {categories?.nodes.map((each) => <option key={each.id}>{each.name}</option>)}
           </Field>
         )}
-        <Field label={kind === 'STATUS' ? 'What is new?' : 'Text'} name="content" state={state} lines={kind === 'STATUS' ? 4 : 10} hint="Markdown" />
+        <Field
+          label={kind === 'STATUS' ? 'What is new?' : 'Text'} name="content" state={state} hint="Markdown"
+          lines={kind === 'STATUS' ? 4 : 10}
+        />
         <Field label="Tags" name="tags" state={state} hint="Up to 10, separated by commas" />
       </Form>
     </Page>

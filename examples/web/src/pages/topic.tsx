@@ -6,12 +6,14 @@ import {
 import { returns, useAsk, useChange, useData, useLive } from '../lib/client.ts';
 import { count, host } from '../lib/format.ts';
 import { isModerator, useUser } from '../lib/me.ts';
-import { go, path, usePlace, withSearch } from '../lib/router.ts';
+import { go, usePlace, withSearch } from '../lib/router.ts';
 import { useStore } from '../lib/store.ts';
 import { Bookmark, Confirm, Vote } from '../parts/actions.tsx';
-import { Choices, Empty, Html, Person, Skeleton, Time, Trouble, useTitle } from '../parts/basics.tsx';
+import {
+  CategoryLink, Choices, Empty, Foreign, Html, Person, Skeleton, Tags, Time, Trouble, useTitle,
+} from '../parts/basics.tsx';
 import { Comments, ReplyForm, useEditor } from '../parts/comments.tsx';
-import { Field, Form, useForm } from '../parts/form.tsx';
+import { Field, Form, Save, useForm } from '../parts/form.tsx';
 import { say } from '../parts/toasts.tsx';
 
 const orders = { OLDEST: 'Oldest', NEWEST: 'Newest', TOP: 'Best', CONTROVERSIAL: 'Disputed' } as const;
@@ -24,7 +26,8 @@ function useLiveTopic(topic: TopicTextFragment | undefined | null, refresh: () =
   const id = topic?.id ?? '';
   if (id && place.id !== id) setPlace({ id, after: topic?.commentsEventId ?? null });
   const user = useUser();
-  useLive(CommentsUpdatedDocument, { topic: id, after: place.after }, !id || place.id !== id, ({ commentsUpdated: event }) => {
+  const pause = !id || place.id !== id;
+  useLive(CommentsUpdatedDocument, { topic: id, after: place.after }, pause, ({ commentsUpdated: event }) => {
     if (event.kind === 'RESET') refresh();
     if (event.kind === 'ADDED' && event.comment && event.comment.author.id !== user?.id) {
       setLatest(`New comment by ${event.comment.author.login}`);
@@ -71,13 +74,10 @@ function EditTopic({ topic, source, done }: { topic: TopicTextFragment; source: 
     return errors;
   });
   return (
-    <Form
-      state={state}
-      action={<><button className="primary" disabled={state.busy}>Save</button><button type="button" onClick={done}>Cancel</button></>}
-    >
+    <Form state={state} action={<Save cancel={done} />}>
       {topic.kind !== 'STATUS' && <Field label="Title" name="title" state={state} defaultValue={topic.title} />}
       <Field label="Text" name="content" state={state} lines={12} defaultValue={source} />
-      <Field label="Tags" name="tags" state={state} defaultValue={before.join(', ')} hint="Up to 10, separated by commas" />
+      <Field label="Tags" name="tags" state={state} defaultValue={before.join(', ')} hint="Separated by commas" />
     </Form>
   );
 }
@@ -91,21 +91,23 @@ function TopicHead({ topic }: { topic: TopicTextFragment }) {
     <article className="topic">
       <Vote votes={topic.votes} of={topic.title} />
       <div className="what">
-        {topic.state === 'DELETED' && <p className="notice">This topic was deleted. Only its author and moderators see it.</p>}
+        {topic.state === 'DELETED' && (
+          <p className="notice">This topic was deleted. Only its author and moderators see it.</p>
+        )}
         <h1 dir="auto">{topic.title}</h1>
         <p className="meta">
-          {topic.category && <a className="chip" href={path('c', topic.category.name)}><bdi>{topic.category.name}</bdi></a>}
+          {topic.category && <CategoryLink of={topic.category} />}
           <Person user={topic.author} face />
           <Time at={topic.createdAt} />
           {topic.editedAt && <span>edited <Time at={topic.editedAt} /></span>}
           <span>{count(topic.clickCount, 'visit')}</span>
         </p>
         {topic.link && (
-          <p><a className="button link-out" href={topic.link} target="_blank" rel="noreferrer nofollow ugc">{host(topic.link)} ↗</a></p>
+          <p><Foreign className="button" href={topic.link}>{host(topic.link)} ↗</Foreign></p>
         )}
         {source === null ? <Html html={topic.contentHtml} /> : <EditTopic topic={topic} source={source} done={done} />}
         <div className="tools">
-          {topic.tags.map((tag) => <a key={tag.id} className="tag" href={path('tag', tag.name)}><bdi>{tag.name}</bdi></a>)}
+          <Tags tags={topic.tags} />
           <span className="space" />
           {mine && source === null && <button className="quiet" onClick={edit}>Edit</button>}
           {mine && (
@@ -142,6 +144,8 @@ export function Topic({ number }: { number: number }) {
   if (error && !topic) return <Trouble error={error} retry={refresh} />;
   if (!topic) return fetching ? <Skeleton rows={4} /> : <Empty>There is no such topic, or it was deleted.</Empty>;
   const { nodes, pageInfo } = topic.comments;
+  const after = pageInfo.hasNextPage ? pageInfo.endCursor : null;
+  const login = `/login?next=${encodeURIComponent(place.pathname)}`;
   return (
     <>
       <TopicHead key={topic.id} topic={topic} />
@@ -160,13 +164,13 @@ export function Topic({ number }: { number: number }) {
         <p className="hidden" role="status">{latest}</p>
         {nodes.length === 0 && <Empty>No comments yet. Say something.</Empty>}
         <Comments comments={nodes} thread={{ topic, order }} />
-        {pageInfo.hasNextPage && pageInfo.endCursor && (
-          <button className="more" onClick={() => void ask(TopicPageDocument, { ...variables, after: pageInfo.endCursor ?? null })}>
+        {after && (
+          <button className="more" onClick={() => void ask(TopicPageDocument, { ...variables, after })}>
             More comments
           </button>
         )}
         {topic.state === 'OPEN' && (user ? <ReplyForm topic={topic.id} label="Your reply" />
-          : <p className="join"><a href={`/login?next=${encodeURIComponent(place.pathname)}`}>Sign in</a> to reply.</p>)}
+          : <p className="join"><a href={login}>Sign in</a> to reply.</p>)}
       </section>
     </>
   );

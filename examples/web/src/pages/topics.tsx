@@ -1,13 +1,13 @@
+import type { ReactNode } from 'react';
 import {
   BookmarksDocument, CategoryDocument, DayRankDocument, FrontDocument, HomeDocument, TabDocument, TagDocument,
 } from '../gql/graphql.ts';
 import { useAsk, useData } from '../lib/client.ts';
 import { count } from '../lib/format.ts';
 import { useSite } from '../lib/me.ts';
-import { path } from '../lib/router.ts';
 import { Follow } from '../parts/actions.tsx';
-import { Empty, Page, Skeleton, Trouble } from '../parts/basics.tsx';
-import { Orders, Timeline, useOrder } from '../parts/timeline.tsx';
+import { CategoryLink, Empty, Page, Skeleton, Trouble } from '../parts/basics.tsx';
+import { Orders, Timeline, useOrder, type Source } from '../parts/timeline.tsx';
 
 const more = true;
 
@@ -19,16 +19,28 @@ export function Missing({ what, result }: {
   return result.fetching ? <Skeleton /> : <Empty>There is no such {what}.</Empty>;
 }
 
+interface Listed extends Source { title: string; lead: ReactNode; actions?: ReactNode; ordered?: boolean }
+
+/** A page of one timeline. */
+function Listing({ title, lead, actions, ordered, ...source }: Listed) {
+  return (
+    <Page title={title} lead={lead} actions={actions}>
+      {ordered && <Orders />}
+      <Timeline {...source} />
+    </Page>
+  );
+}
+
 export function Front() {
   const order = useOrder();
   const ask = useAsk();
   const { site } = useSite();
   const result = useData(FrontDocument, order);
   return (
-    <Page title={site?.name ?? 'Agora'} lead="All topics, of every kind">
-      <Orders />
-      <Timeline {...result} timeline={result.data?.timeline} more={(after) => ask(FrontDocument, { ...order, after, more })} />
-    </Page>
+    <Listing
+      ordered title={site?.name ?? 'Agora'} lead="All topics, of every kind" {...result}
+      timeline={result.data?.timeline} more={(after) => ask(FrontDocument, { ...order, after, more })}
+    />
   );
 }
 
@@ -38,12 +50,12 @@ export function Tab({ name }: { name: string }) {
   const result = useData(TabDocument, variables);
   const tab = result.data?.tab;
   if (!tab) return <Missing what="tab" result={result} />;
-  const links = tab.categories.nodes.map((each) => <a key={each.id} className="chip" href={path('c', each.name)}><bdi>{each.name}</bdi></a>);
+  const links = tab.categories.nodes.map((each) => <CategoryLink key={each.id} of={each} />);
   return (
-    <Page title={tab.name} lead={<><span>{count(tab.topicCount, 'topic')} in</span> {links}</>}>
-      <Orders />
-      <Timeline {...result} timeline={tab.timeline} more={(after) => ask(TabDocument, { ...variables, after, more })} />
-    </Page>
+    <Listing
+      ordered title={tab.name} lead={<><span>{count(tab.topicCount, 'topic')} in</span> {links}</>} {...result}
+      timeline={tab.timeline} more={(after) => ask(TabDocument, { ...variables, after, more })}
+    />
   );
 }
 
@@ -55,10 +67,10 @@ export function Category({ name }: { name: string }) {
   if (!category) return <Missing what="category" result={result} />;
   const lead = <><span dir="auto">{category.description}</span> <span>{count(category.topicCount, 'topic')}</span></>;
   return (
-    <Page title={category.name} lead={lead} actions={<Follow target={category} />}>
-      <Orders />
-      <Timeline {...result} timeline={category.timeline} more={(after) => ask(CategoryDocument, { ...variables, after, more })} />
-    </Page>
+    <Listing
+      ordered title={category.name} lead={lead} actions={<Follow target={category} />} {...result}
+      timeline={category.timeline} more={(after) => ask(CategoryDocument, { ...variables, after, more })}
+    />
   );
 }
 
@@ -69,10 +81,10 @@ export function Tag({ name }: { name: string }) {
   const tag = result.data?.tag;
   if (!tag) return <Missing what="tag" result={result} />;
   return (
-    <Page title={`#${tag.name}`} lead={count(tag.topicCount, 'topic')} actions={<Follow target={tag} />}>
-      <Orders />
-      <Timeline {...result} timeline={tag.timeline} more={(after) => ask(TagDocument, { ...variables, after, more })} />
-    </Page>
+    <Listing
+      ordered title={`#${tag.name}`} lead={count(tag.topicCount, 'topic')} actions={<Follow target={tag} />} {...result}
+      timeline={tag.timeline} more={(after) => ask(TagDocument, { ...variables, after, more })}
+    />
   );
 }
 
@@ -80,23 +92,22 @@ export function Day() {
   const ask = useAsk();
   const result = useData(DayRankDocument, {});
   return (
-    <Page title="Most replied today" lead="The topics with the most comments since midnight">
-      <Timeline {...result} timeline={result.data?.timeline} more={(after) => ask(DayRankDocument, { after, more })} />
-    </Page>
+    <Listing
+      title="Most replied today" lead="The topics with the most comments since midnight" {...result}
+      timeline={result.data?.timeline} more={(after) => ask(DayRankDocument, { after, more })}
+    />
   );
 }
 
 export function Home() {
   const ask = useAsk();
   const result = useData(HomeDocument, {});
-  const empty = <Empty icon="home">Follow people, categories or tags, and what they post appears here.</Empty>;
   return (
-    <Page title="Home" lead="From everyone and everything you follow">
-      <Timeline
-        {...result} timeline={result.data?.viewer?.home} empty={empty}
-        more={(after) => ask(HomeDocument, { after, more })}
-      />
-    </Page>
+    <Listing
+      title="Home" lead="From everyone and everything you follow" {...result}
+      timeline={result.data?.viewer?.home} more={(after) => ask(HomeDocument, { after, more })}
+      empty={<Empty icon="home">Follow people, categories or tags, and what they post appears here.</Empty>}
+    />
   );
 }
 
@@ -104,11 +115,10 @@ export function Bookmarks() {
   const ask = useAsk();
   const result = useData(BookmarksDocument, {});
   return (
-    <Page title="Bookmarks" lead="Only you see them">
-      <Timeline
-        {...result} timeline={result.data?.viewer?.bookmarks} empty={<Empty icon="mark">You have no bookmarks yet.</Empty>}
-        more={(after) => ask(BookmarksDocument, { after, more })}
-      />
-    </Page>
+    <Listing
+      title="Bookmarks" lead="Only you see them" {...result}
+      timeline={result.data?.viewer?.bookmarks} more={(after) => ask(BookmarksDocument, { after, more })}
+      empty={<Empty icon="mark">You have no bookmarks yet.</Empty>}
+    />
   );
 }

@@ -4,10 +4,12 @@ import { count, exact, host } from '../lib/format.ts';
 import { useUser } from '../lib/me.ts';
 import { path, usePlace } from '../lib/router.ts';
 import { Confirm, Follow, Vote } from '../parts/actions.tsx';
-import { Avatar, Choices, Empty, Skeleton, Time, useTitle } from '../parts/basics.tsx';
+import { Avatar, Choices, Empty, Foreign, Skeleton, Time, useTitle } from '../parts/basics.tsx';
 import { Timeline } from '../parts/timeline.tsx';
 import { say } from '../parts/toasts.tsx';
 import { Missing } from './topics.tsx';
+
+const roles: Record<Role, string> = { USER: 'Member', MODERATOR: 'Moderator', ADMIN: 'Administrator' };
 
 function RoleOf({ user }: { user: { id: string; role: Role } }) {
   const setRole = useChange(SetRoleDocument);
@@ -20,7 +22,7 @@ function RoleOf({ user }: { user: { id: string; role: Role } }) {
       aria-label="Role" value={user.role}
       onChange={(event) => void change(event.target.value as Role).catch((error: Error) => say(error.message))}
     >
-      <option value="USER">Member</option><option value="MODERATOR">Moderator</option><option value="ADMIN">Administrator</option>
+      {Object.entries(roles).map(([role, name]) => <option key={role} value={role}>{name}</option>)}
     </select>
   );
 }
@@ -38,7 +40,9 @@ function UserComments({ login }: { login: string }) {
         <article key={comment.id} className="row">
           <Vote votes={comment.votes} of={`comment ${comment.number}`} />
           <div className="what">
-            <h2 dir="auto"><a href={`${path('t', comment.topic.number)}#c${comment.number}`}>{comment.topic.title}</a></h2>
+            <h2 dir="auto">
+              <a href={`${path('t', comment.topic.number)}#c${comment.number}`}>{comment.topic.title}</a>
+            </h2>
             <p className="excerpt" dir="auto">{comment.excerpt}</p>
             <p className="meta"><Time at={comment.createdAt} /></p>
           </div>
@@ -65,10 +69,12 @@ export function User({ login }: { login: string }) {
       <header className="profile">
         <Avatar user={user} large />
         <div className="what">
-          <h1><bdi>{user.name}</bdi>{user.role !== 'USER' && <span className="role">{user.role.toLowerCase()}</span>}</h1>
+          <h1>
+            <bdi>{user.name}</bdi>{user.role !== 'USER' && <span className="role">{user.role.toLowerCase()}</span>}
+          </h1>
           <p className="meta">
             <span>@<bdi>{user.login}</bdi></span><span>since {exact(user.createdAt).split(' at ')[0]}</span>
-            {user.website && <a href={user.website} target="_blank" rel="noreferrer nofollow ugc me">{host(user.website)}</a>}
+            {user.website && <Foreign href={user.website}>{host(user.website)}</Foreign>}
             {user.followsViewer && <span className="chip">follows you</span>}
           </p>
           {user.bio && <p className="bio" dir="auto">{user.bio}</p>}
@@ -84,7 +90,7 @@ export function User({ login }: { login: string }) {
             {me && (
               <Confirm
                 label={blocked ? 'Block' : 'Unblock'} run={() => block({ input: { userId: user.id, blocked } })}
-                question={blocked ? 'Block this member? Neither of you will see the other in homes and lists.' : 'Unblock this member?'}
+                question={blocked ? 'Block this member? You will not see each other in homes.' : 'Unblock this member?'}
               >
                 {blocked ? 'Block' : 'Unblock'}
               </Confirm>

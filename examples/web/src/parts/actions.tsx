@@ -26,7 +26,8 @@ export function Vote({ votes, of }: { votes: VotesFragment; of: string }) {
   });
   const button = (side: 'UP' | 'DOWN', label: string) => (
     <button
-      type="button" className={side.toLowerCase()} aria-label={`${label}: ${of}`} title={votes.isOpen ? label : 'Voting is over'}
+      type="button" className={side.toLowerCase()}
+      aria-label={`${label}: ${of}`} title={votes.isOpen ? label : 'Voting is over'}
       aria-pressed={votes.viewerVote === side} disabled={!votes.isOpen} onClick={() => cast(side)}
     >
       <Icon name={side === 'UP' ? 'up' : 'down'} />
@@ -89,7 +90,9 @@ export function Confirm({ label, question, run, children }: {
           <form method="dialog">
             <p>{question}</p>
             <div className="actions">
-              <button className="danger" onClick={() => void run().catch((error: Error) => say(error.message))}>{label}</button>
+              <button className="danger" onClick={() => void run().catch((error: Error) => say(error.message))}>
+                {label}
+              </button>
               <button autoFocus>Cancel</button>
             </div>
           </form>

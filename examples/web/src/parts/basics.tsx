@@ -9,7 +9,7 @@ export const Time = ({ at }: { at: string }) => <time dateTime={at} title={exact
 /** A disc with the first letter of a login, in a colour of its own. */
 export function Avatar({ user, large }: { user: Pick<PersonFragment, 'login' | 'avatarUrl'>; large?: boolean }) {
   const name = large ? 'avatar large' : 'avatar';
-  if (user.avatarUrl) return <img className={name} src={user.avatarUrl} alt="" loading="lazy" referrerPolicy="no-referrer" />;
+  if (user.avatarUrl) return <img className={name} src={user.avatarUrl} alt="" referrerPolicy="no-referrer" />;
   const hue = [...user.login].reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)!) % 360, 7);
   const letter = [...user.login][0]!.toUpperCase();
   return (
@@ -28,15 +28,28 @@ export function Person({ user, face }: { user: PersonFragment; face?: boolean })
   );
 }
 
+/** A link that a user has given. */
+export const Foreign = (props: { className?: string; href: string; children: ReactNode }) => (
+  <a {...props} target="_blank" rel="noreferrer nofollow ugc" />
+);
+
+export const CategoryLink = ({ of }: { of: { name: string } }) => (
+  <a className="chip" href={path('c', of.name)}><bdi>{of.name}</bdi></a>
+);
+
+export const Tags = ({ tags }: { tags: { id: string; name: string }[] }) => tags.map(({ id, name }) => (
+  <a key={id} className="tag" href={path('tag', name)}><bdi>{name}</bdi></a>
+));
+
 /** A text of a user, which the server has made safe. */
 export const Html = ({ html, className = '' }: { html: string; className?: string }) => (
   <div className={`prose ${className}`} dir="auto" dangerouslySetInnerHTML={{ __html: html }} />
 );
 
-export function useTitle(title: string | undefined, unread = 0) {
+export function useTitle(title: string | undefined) {
   useEffect(() => {
-    if (title) document.title = (unread ? `(${unread}) ` : '') + title;
-  }, [title, unread]);
+    if (title) document.title = title;
+  }, [title]);
 }
 
 export function Page({ title, children, lead, actions }: {

@@ -92,7 +92,9 @@ function Replies({ comment, thread }: { comment: CommentTextFragment; thread: Th
   return (
     <div className="replies">
       {replies && <Comments comments={replies.nodes} thread={thread} />}
-      {!open && <button className="link" onClick={() => setOpen(true)}>{count(comment.replyCount, 'reply', 'replies')}</button>}
+      {!open && (
+        <button className="link" onClick={() => setOpen(true)}>{count(comment.replyCount, 'reply', 'replies')}</button>
+      )}
       {open && fetching && !replies && <p className="hint" role="status">Loading …</p>}
       {replies?.pageInfo.hasNextPage && after && (
         <button className="link" onClick={() => void ask(RepliesDocument, { ...variables, after })}>
@@ -162,12 +164,15 @@ function Comment({ comment, thread }: { comment: CommentTextFragment; thread: Th
         </p>
         <div id={body} hidden={folded}>
           {content}
-          {!comment.deletedAt && source === null && <Tools comment={comment} edit={edit} reply={() => setReplying(true)} />}
+          {!comment.deletedAt && source === null && (
+            <Tools comment={comment} edit={edit} reply={() => setReplying(true)} />
+          )}
         </div>
       </article>
       {!folded && replying && (
         <ReplyForm
-          topic={thread.topic.id} parent={comment.id} label={`Reply to ${comment.author.login}`} done={() => setReplying(false)}
+          topic={thread.topic.id} parent={comment.id} label={`Reply to ${comment.author.login}`}
+          done={() => setReplying(false)}
         />
       )}
       {!folded && <Replies comment={comment} thread={thread} />}
@@ -177,8 +182,6 @@ function Comment({ comment, thread }: { comment: CommentTextFragment; thread: Th
 
 export const Comments = ({ comments, thread }: { comments: readonly CommentTextFragment[]; thread: Thread }) => (
   <ol className="comments">
-    {comments.filter((comment) => !comment.deletedAt || comment.replyCount > 0 || comment.depth >= 0).map((comment) => (
-      <Comment key={comment.id} comment={comment} thread={thread} />
-    ))}
+    {comments.map((comment) => <Comment key={comment.id} comment={comment} thread={thread} />)}
   </ol>
 );

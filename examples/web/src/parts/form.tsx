@@ -47,6 +47,13 @@ export function Form({ state, children, action, ...rest }: {
   );
 }
 
+export const Save = ({ cancel }: { cancel: () => void }) => (
+  <>
+    <button className="primary">Save</button>
+    <button type="button" onClick={cancel}>Cancel</button>
+  </>
+);
+
 type FieldProps = { label: string; name: string; state: FormState; hint?: string; lines?: number }
   & ComponentProps<'input'>;
 

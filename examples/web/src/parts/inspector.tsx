@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { bytes, count } from '../lib/format.ts';
 import { store, stored, useStore } from '../lib/store.ts';
 import { traces, type Trace } from '../lib/trace.ts';
@@ -12,8 +11,6 @@ function playground({ query, variables }: Trace): string {
   return `/playground?${search}`;
 }
 
-const trips = (trace: Trace) => (trace.roundTrips === undefined ? '–' : String(trace.roundTrips));
-
 function Line({ trace }: { trace: Trace }) {
   const { roundTrips, commands, rows, values, sent, ms } = trace;
   return (
@@ -24,7 +21,8 @@ function Line({ trace }: { trace: Trace }) {
         <div><dt>round trips</dt><dd>{roundTrips ?? '–'}</dd></div>
         <div><dt>commands</dt><dd>{commands ?? '–'}</dd></div>
         <div title={sent === undefined ? '' : `${bytes(sent)} compressed`}>
-          <dt>size</dt><dd>{bytes(trace.bytes)}{sent !== undefined && sent < trace.bytes && ` (${bytes(sent)} sent)`}</dd>
+          <dt>size</dt>
+          <dd>{bytes(trace.bytes)}{sent !== undefined && sent < trace.bytes && ` (${bytes(sent)} sent)`}</dd>
         </div>
         {values !== undefined && <div><dt>cost</dt><dd>{count(rows ?? 0, 'row')}, {count(values, 'value')}</dd></div>}
       </dl>
@@ -36,24 +34,27 @@ function Line({ trace }: { trace: Trace }) {
 export function Inspector() {
   const list = useStore(traces);
   const open = useStore(opened);
-  const [hidden, hide] = useState(false);
   const latest = list.find((trace) => trace.how === 'HTTP');
   function toggle() {
     opened.set(!open);
     kept.set(open ? '' : 'open');
   }
-  if (hidden || !latest) return null;
+  if (!latest) return null;
   return (
     <aside className="inspector" aria-label="Requests">
       <div className="bar">
         <button aria-expanded={open} aria-controls="requests" onClick={toggle} title="What the latest request cost">
           <Icon name="pulse" />
           <span>{latest.name}</span>
-          <b>{trips(latest)}</b> trips <b>{latest.commands ?? '–'}</b> cmds <b>{bytes(latest.sent ?? latest.bytes)}</b>
+          <b>{latest.roundTrips ?? '–'}</b> trips <b>{latest.commands ?? '–'}</b> cmds
+          <b>{bytes(latest.sent ?? latest.bytes)}</b>
         </button>
-        {open && <button aria-label="Hide requests" onClick={() => hide(true)}><Icon name="close" /></button>}
       </div>
-      {open && <ol id="requests" tabIndex={0} aria-label="Latest requests">{list.map((trace) => <Line key={trace.id} trace={trace} />)}</ol>}
+      {open && (
+        <ol id="requests" tabIndex={0} aria-label="Latest requests">
+          {list.map((trace) => <Line key={trace.id} trace={trace} />)}
+        </ol>
+      )}
     </aside>
   );
 }

@@ -5,6 +5,7 @@ import { count, short } from '../lib/format.ts';
 import { isModerator, Me, useSite, useUser } from '../lib/me.ts';
 import { go, path, usePlace } from '../lib/router.ts';
 import { stored, useStore } from '../lib/store.ts';
+import icon from '../icon.svg';
 import { Avatar, Trouble } from './basics.tsx';
 import { Icon, type IconName } from './icons.tsx';
 import { Inspector } from './inspector.tsx';
@@ -28,6 +29,9 @@ function Theme() {
 /** Says that live updates are interrupted, once that has lasted a moment. */
 function Connection() {
   const state = useStore(live);
+  useEffect(() => {
+    document.documentElement.dataset['live'] = state;
+  }, [state]);
   return (
     <div className="connection" role="status">
       {state === 'lost' && <p><i />Reconnecting …</p>}
@@ -35,13 +39,12 @@ function Connection() {
   );
 }
 
-function Item({ href, icon, children, badge }: { href: string; icon?: IconName; children: ReactNode; badge?: number }) {
+function Item({ href, icon, children }: { href: string; icon?: IconName; children: ReactNode }) {
   const here = usePlace().pathname;
   return (
     <li>
       <a href={href} aria-current={decodeURI(here) === decodeURI(href) ? 'page' : undefined}>
         {icon && <Icon name={icon} />}<bdi>{children}</bdi>
-        {badge ? <span className="badge">{badge > 99 ? '99+' : badge}<span className="hidden"> unread</span></span> : null}
       </a>
     </li>
   );
@@ -55,10 +58,10 @@ function Header({ unread }: { unread: number }) {
   return (
     <header className="top">
       <a className="skip" href="#main">Skip to content</a>
-      <a className="brand" href="/"><img src={new URL('../icon.svg', import.meta.url).href} alt="" width="28" height="28" />{site?.name ?? 'Agora'}</a>
+      <a className="brand" href="/"><img src={icon} alt="" width="28" height="28" />{site?.name ?? 'Agora'}</a>
       <Connection />
       <div className="actions">
-        <a className="button primary" href="/new"><Icon name="pen" /><span>Post</span></a>
+        <a className="button primary" href="/new" aria-label="Post"><Icon name="pen" /><span>Post</span></a>
         {user && (
           <a className="button quiet bell" href="/notifications" aria-label={`Notifications, ${unread} unread`}>
             <Icon name="bell" />{unread > 0 && <span className="badge">{unread > 99 ? '99+' : unread}</span>}
@@ -94,7 +97,9 @@ function Side() {
         {user && <Item href="/lists" icon="list">Lists</Item>}
       </ul>
       <h2>Tabs</h2>
-      <ul className="tabs">{tabs?.nodes.map((tab) => <Item key={tab.id} href={path('tab', tab.name)}>{tab.name}</Item>)}</ul>
+      <ul className="tabs">
+        {tabs?.nodes.map((tab) => <Item key={tab.id} href={path('tab', tab.name)}>{tab.name}</Item>)}
+      </ul>
       <h2 className="wide">Categories</h2>
       <ul className="wide">
         {categories?.nodes.map((each) => <Item key={each.id} href={path('c', each.name)}>{each.name}</Item>)}
@@ -114,7 +119,8 @@ function Rail() {
           <ol>
             {data.dayRank.topics.nodes.map((topic) => (
               <li key={topic.id}>
-                <a href={path('t', topic.number)} dir="auto">{topic.title}</a> <span>{count(topic.commentCountToday, 'reply', 'replies')}</span>
+                <a href={path('t', topic.number)} dir="auto">{topic.title}</a>
+                <span>{count(topic.commentCountToday, 'reply', 'replies')}</span>
               </li>
             ))}
           </ol>

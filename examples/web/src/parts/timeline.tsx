@@ -4,7 +4,7 @@ import { useLive } from '../lib/client.ts';
 import { count, host, short } from '../lib/format.ts';
 import { path, usePlace, withSearch } from '../lib/router.ts';
 import { Bookmark, Vote } from './actions.tsx';
-import { Choices, Empty, Person, Skeleton, Time, Trouble } from './basics.tsx';
+import { CategoryLink, Choices, Empty, Foreign, Person, Skeleton, Tags, Time, Trouble } from './basics.tsx';
 import { Icon } from './icons.tsx';
 
 export function Row({ topic }: { topic: TopicRowFragment }) {
@@ -16,14 +16,16 @@ export function Row({ topic }: { topic: TopicRowFragment }) {
       <div className="what">
         <h2 id={topic.id} dir="auto">
           <a href={path('t', topic.number)}>{topic.title}</a>
-          {link && <a className="host" href={link} target="_blank" rel="noreferrer nofollow ugc">{host(link)}</a>}
+          {link && <Foreign className="host" href={link}>{host(link)}</Foreign>}
         </h2>
-        {topic.kind === 'STATUS' && topic.excerpt !== topic.title && <p className="excerpt" dir="auto">{topic.excerpt}</p>}
+        {topic.kind === 'STATUS' && topic.excerpt !== topic.title && (
+          <p className="excerpt" dir="auto">{topic.excerpt}</p>
+        )}
         <p className="meta">
-          {category && <a className="chip" href={path('c', category.name)}><bdi>{category.name}</bdi></a>}
+          {category && <CategoryLink of={category} />}
           <Person user={author} face />
           <Time at={topic.createdAt} />
-          {topic.tags.map((tag) => <a key={tag.id} className="tag" href={path('tag', tag.name)}><bdi>{tag.name}</bdi></a>)}
+          <Tags tags={topic.tags} />
         </p>
       </div>
       <div className="side">
@@ -65,14 +67,16 @@ export function Orders() {
       {period && (
         <Choices
           label="Period" current={period}
-          options={periods.map((value) => ({ value, name: periodNames[value], href: withSearch(place, { period: value }) }))}
+          options={periods.map((period) => (
+            { value: period, name: periodNames[period], href: withSearch(place, { period }) }
+          ))}
         />
       )}
     </div>
   );
 }
 
-interface Source {
+export interface Source {
   timeline: RowsFragment | null | undefined;
   fetching: boolean;
   error?: { message: string; networkError?: Error } | undefined;
@@ -122,7 +126,8 @@ export function Timeline({ timeline, fetching, error, refresh, more, empty }: So
   latest.current = load;
   useEffect(() => {
     if (!end.current) return;
-    const near = new IntersectionObserver(([entry]) => entry?.isIntersecting && void latest.current(), { rootMargin: '600px' });
+    const seen: IntersectionObserverCallback = ([entry]) => entry?.isIntersecting && void latest.current();
+    const near = new IntersectionObserver(seen, { rootMargin: '600px' });
     near.observe(end.current);
     return () => near.disconnect();
   }, [next]);

@@ -1,0 +1,13 @@
+// Drives the application in browsers. The arguments are the addresses that internal/test/web passes.
+import { access } from './access.mjs';
+import { connection } from './connection.mjs';
+import { close } from './site.mjs';
+import { tour } from './tour.mjs';
+
+try {
+  await tour();
+  await connection();
+  await access();
+} finally {
+  await close();
+}

@@ -1,0 +1,99 @@
+// What the tests of the application have in common: a browser, pages that must not complain, and requests beside them.
+import { chromium } from 'playwright-core';
+
+const [, , origin, direct, control, executablePath, password] = process.argv;
+export { origin, password };
+
+/** How long a browser on a busy machine may take for one step, in milliseconds. */
+const patience = 40_000;
+
+const flags = [
+  '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
+  '--disable-component-update', '--disable-sync',
+];
+const browser = await chromium.launch({ executablePath, args: flags, timeout: patience });
+
+/** Breaks the connection of all browsers to the server, or mends it. */
+export const cut = () => fetch(`${control}/cut`, { method: 'POST' });
+export const mend = () => fetch(`${control}/mend`, { method: 'POST' });
+
+/** Runs an operation at the server itself, whatever has happened to the connection of the browsers. */
+export async function ask(query, variables, token) {
+  const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) };
+  const body = JSON.stringify({ query, variables });
+  const answer = await fetch(`${direct}/graphql`, { method: 'POST', headers, body });
+  const { data, errors } = await answer.json();
+  const failed = errors ?? Object.values(data).flatMap((payload) => payload?.errors ?? []);
+  if (failed.length) throw new Error(`${query}: ${JSON.stringify(failed)}`);
+  return data;
+}
+
+/** Signs in beside the browsers. */
+export async function tokenOf(identifier) {
+  const query = 'mutation($input: LoginInput!) { login(input: $input) { token errors { message } } }';
+  return (await ask(query, { input: { identifier, password } })).login.token;
+}
+
+export async function reply(topicId, content, token, parentId) {
+  const query = `mutation($input: CreateCommentInput!) {
+    createComment(input: $input) { comment { id number } errors { message } }
+  }`;
+  return (await ask(query, { input: { topicId, content, parentId } }, token)).createComment.comment;
+}
+
+export async function post(input, token) {
+  const query = `mutation($input: CreateTopicInput!) {
+    createTopic(input: $input) { topic { id number } errors { message } }
+  }`;
+  return (await ask(query, { input }, token)).createTopic.topic;
+}
+
+/** Runs a test with a window of its own; `open` opens further ones. It fails if a page complains. */
+export async function test(name, run) {
+  const windows = [];
+  const complaints = [];
+  async function open({ login, ...options } = {}) {
+    const usual = { viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' };
+    const window = await browser.newContext({ ...usual, ...options });
+    window.setDefaultTimeout(patience);
+    windows.push(window);
+    const page = await window.newPage();
+    page.on('pageerror', (error) => complaints.push(error.stack));
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+    });
+    page.complaints = complaints;
+    if (login) {
+      await page.goto(`${origin}/login`);
+      await page.getByRole('button', { name: login }).click();
+      await page.locator('.menu').waitFor();
+    }
+    return page;
+  }
+  try {
+    await run(open);
+    if (complaints.length) throw new Error(`the page complains: ${complaints.join('; ')}`);
+    console.log(`ok ${name}`);
+  } catch (error) {
+    for (const [i, window] of windows.entries()) {
+      const page = window.pages().at(-1);
+      if (process.env.PICTURES) await page?.screenshot({ path: `${process.env.PICTURES}/${name}-${i}.png` });
+    }
+    console.log(`failed ${name}: ${String(error.stack ?? error).replaceAll('\n', ' | ')}`);
+  }
+  await Promise.all(windows.map((window) => window.close()));
+}
+
+/** Waits until a condition in the page is true. */
+export const until = (page, condition, value) => page.waitForFunction(condition, value, { timeout: patience });
+
+/** Waits until the page has a connection for live updates. */
+export const live = (page) => until(page, () => document.documentElement.dataset.live === 'open');
+
+export function equal(got, want, what) {
+  if (JSON.stringify(got) !== JSON.stringify(want)) {
+    throw new Error(`${what}: ${JSON.stringify(got)}; want ${JSON.stringify(want)}`);
+  }
+}
+
+export const close = () => browser.close();

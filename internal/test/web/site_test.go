@@ -1,0 +1,112 @@
+package web
+
+import (
+	"context"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"sync"
+	"testing"
+	"time"
+
+	"agora/graph"
+	"agora/internal/auth"
+	"agora/internal/demo"
+	"agora/internal/event"
+	"agora/internal/forum"
+	"agora/internal/httpserver"
+	"agora/internal/httpserver/live"
+	"agora/internal/httpserver/ui"
+	"agora/internal/store"
+	"agora/internal/test/proxy"
+	"agora/internal/test/redistest"
+)
+
+// password is that of the demo's accounts.
+const password = "correct horse battery"
+
+// site is a server with demo data, which browsers reach through a proxy.
+type site struct {
+	// origin is the address of the proxy, direct that of the server, control that of the switch of the connection.
+	origin, direct, control string
+}
+
+func newSite(t *testing.T) site {
+	t.Helper()
+	log := slog.New(slog.DiscardHandler)
+	data, err := store.Open(t.Context(), store.Over(redistest.New(t)), store.Layout{}, store.WithLog(log))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(data.Close)
+	hub := event.New(data, log)
+	ctx, stop := context.WithCancel(context.Background())
+	var running sync.WaitGroup
+	running.Go(func() { hub.Run(ctx) }) // ends with ctx
+	t.Cleanup(func() {
+		stop()
+		running.Wait()
+	})
+	connections := live.New()
+	options := httpserver.Options{
+		Resolver: &graph.Resolver{
+			Store: data, Hasher: auth.NewHasher(1, auth.Cheap()), Events: hub, SiteName: "Agora", Log: log,
+		},
+		UI: true, Demo: offer(t, data), AlwaysTrace: true, Live: connections, Log: log,
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httpserver.Server(httpserver.New(options))
+	go server.Serve(listener) // ends with Close
+	t.Cleanup(func() {
+		ended, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		defer cancel()
+		if err := connections.Shutdown(ended); err != nil {
+			t.Errorf("shutdown of live connections: %v", err)
+		}
+		server.Close()
+	})
+	address := listener.Addr().String()
+	between := proxy.New(t, address)
+	control := httptest.NewServer(switchOf(between, address))
+	t.Cleanup(control.Close)
+	return site{"http://" + between.Addr(), "http://" + address, control.URL}
+}
+
+// offer writes the demo data, and returns its accounts.
+func offer(t *testing.T, data *store.Store) *ui.Demo {
+	t.Helper()
+	hash, err := auth.NewHasher(1, auth.Cheap()).Hash(t.Context(), password)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seeded, err := demo.Seed(t.Context(), data, hash)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var accounts []ui.Account
+	for i, u := range seeded.Data.Users {
+		if i == 0 || u.Role != forum.RoleUser {
+			accounts = append(accounts, ui.Account{Login: u.Login, Role: string(u.Role)})
+		}
+	}
+	offered := &ui.Demo{}
+	if err := offered.Offer(password, accounts); err != nil {
+		t.Fatal(err)
+	}
+	return offered
+}
+
+// switchOf cuts all connections of the browsers and refuses new ones, until it is told to mend them.
+func switchOf(p *proxy.Proxy, target string) http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST /cut", func(http.ResponseWriter, *http.Request) {
+		p.Lead("")
+		p.Cut(true)
+	})
+	mux.HandleFunc("POST /mend", func(http.ResponseWriter, *http.Request) { p.Lead(target) })
+	return mux
+}

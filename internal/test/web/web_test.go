@@ -1,0 +1,139 @@
+// Package web tests the web application of examples/web: in a browser, and that the server has it as it is built from
+// its sources.
+package web
+
+import (
+	"bufio"
+	"bytes"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"agora/internal/test/nodetest"
+	"agora/internal/test/testlevel"
+)
+
+const (
+	// source is the directory of the application, built that of its files in the server.
+	source = "../../../examples/web"
+	built  = "../../httpserver/ui/dist"
+	// maxLines is the maximum number of lines of TypeScript that are written by hand.
+	maxLines = 2000
+)
+
+// Programs print "ok" or "failed" with the name of each test, and the failure.
+func TestApplicationInBrowsers(t *testing.T) {
+	nodetest.InstallIn(t, source)
+	chromium := testlevel.Program(t, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+	touch(t, source+"/test")
+	s := newSite(t)
+	var out, complaints bytes.Buffer
+	cmd := nodetest.CommandIn(t, source, "test/browser.mjs", s.origin, s.direct, s.control, chromium, password)
+	cmd.Stdout, cmd.Stderr = &out, &complaints
+	if err := cmd.Run(); err != nil || complaints.Len() > 0 {
+		t.Errorf("node test/browser.mjs: %v: %s", err, complaints.String())
+	}
+	passed := 0
+	for lines := bufio.NewScanner(&out); lines.Scan(); {
+		if strings.HasPrefix(lines.Text(), "ok ") {
+			passed++
+			t.Log(lines.Text())
+		} else {
+			t.Error(lines.Text())
+		}
+	}
+	const want = 11
+	if passed != want {
+		t.Errorf("%d tests passed; want %d", passed, want)
+	}
+}
+
+// The committed build is what the sources, the schema and the locked packages give.
+func TestServerHasTheApplicationAsBuilt(t *testing.T) {
+	nodetest.InstallIn(t, source)
+	for _, dir := range []string{source + "/src", "../../../clients/typescript", built} {
+		touch(t, dir)
+	}
+	to := t.TempDir()
+	if out, err := nodetest.CommandIn(t, source, "build.mjs", to).CombinedOutput(); err != nil {
+		t.Fatalf("node build.mjs: %v\n%s", err, out)
+	}
+	want, got := files(t, to), files(t, built)
+	for name := range want {
+		if got[name] != want[name] {
+			t.Errorf("internal/httpserver/ui/dist/%s is not up to date: run npm ci and npm run build in examples/web", name)
+		}
+		delete(got, name)
+	}
+	for name := range got {
+		t.Errorf("internal/httpserver/ui/dist/%s is left over from an earlier build", name)
+	}
+}
+
+// A field that the schema does not have, and one that was not selected, are found before anything runs.
+func TestWrongFieldsFailTheBuild(t *testing.T) {
+	nodetest.InstallIn(t, source)
+	touch(t, source+"/src")
+	out, err := nodetest.CommandIn(t, source, "test/types.mjs").CombinedOutput()
+	if err != nil || strings.Count(string(out), "ok ") != 3 {
+		t.Errorf("node test/types.mjs: %v\n%s", err, out)
+	}
+}
+
+// The application stays small enough to be read.
+func TestApplicationIsShort(t *testing.T) {
+	lines := map[string]int{} // by extension, without empty ones
+	for name, text := range files(t, source) {
+		if strings.HasPrefix(name, "src/gql/") || !strings.HasPrefix(name, "src/") && !strings.HasPrefix(name, "test/") {
+			continue
+		}
+		for n, line := range strings.Split(text, "\n") {
+			if width := len([]rune(line)); width > 120 && path.Ext(name) != ".svg" {
+				t.Errorf("examples/web/%s:%d has %d columns; want at most 120", name, n+1, width)
+			}
+			if strings.TrimSpace(line) != "" {
+				lines[path.Ext(name)]++
+			}
+		}
+	}
+	t.Logf("the application has %v lines", lines)
+	if n := lines[".ts"] + lines[".tsx"]; n > maxLines {
+		t.Errorf("the application has %d lines of TypeScript; want at most %d", n, maxLines)
+	}
+}
+
+// files returns the contents of all files below a directory, without those of packages.
+func files(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	found := map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			if d.Name() == "node_modules" {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		name, _ := filepath.Rel(dir, path)
+		found[filepath.ToSlash(name)] = string(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// touch opens all files below a directory, so that a change of one invalidates the cached result.
+func touch(t *testing.T, dir string) {
+	t.Helper()
+	if len(files(t, dir)) == 0 {
+		t.Fatalf("%s is empty", dir)
+	}
+}
