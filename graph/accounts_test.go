@@ -218,6 +218,8 @@ func leastInput(schema *ast.Schema, d *ast.Definition) input {
 		case !f.Type.NonNull || f.DefaultValue != nil:
 		case schema.Types[f.Type.Name()].Kind == ast.Enum:
 			in[f.Name] = schema.Types[f.Type.Name()].EnumValues[0].Name
+		case schema.Types[f.Type.Name()].Kind == ast.InputObject:
+			in[f.Name] = leastInput(schema, schema.Types[f.Type.Name()])
 		default:
 			in[f.Name] = "x"
 		}

@@ -28,6 +28,9 @@ func (b *board) idForms() []idForm {
 	ref := func(more input) func(string) input {
 		return func(id string) input { return with(more, "category", input{"id": id}) }
 	}
+	refList := func(name string, more input) func(string) input {
+		return func(id string) input { return with(more, name, refs(id)) }
+	}
 	admin, friends := b.admin("ada"), b.list(b.ann, "Friends")
 	b.settle()
 	return []idForm{
@@ -43,12 +46,12 @@ func (b *board) idForms() []idForm {
 			""},
 		{"updateComment", b.ann, "Comment", "input.commentId", plain("commentId", input{"content": "x"}), ""},
 		{"deleteComment", b.ann, "Comment", "input.commentId", plain("commentId", nil), ""},
-		{"updateCategory", b.mod, "Category", "input.categoryId", plain("categoryId", input{"name": "New"}), ""},
-		{"deleteCategory", b.mod, "Category", "input.categoryId", plain("categoryId", nil), ""},
-		{"createTab", b.mod, "Category", "input.categoryIds.0", list("categoryIds", input{"name": "New"}), ""},
+		{"updateCategory", b.mod, "Category", "input.category", ref(input{"name": "New"}), ""},
+		{"deleteCategory", b.mod, "Category", "input.category", ref(nil), ""},
+		{"createTab", b.mod, "Category", "input.categories.0", refList("categories", input{"name": "New"}), ""},
 		{"updateTab", b.mod, "Tab", "input.tabId", plain("tabId", input{"name": "New"}), ""},
-		{"updateTab", b.mod, "Category", "input.addCategoryIds.0", list("addCategoryIds", input{"tabId": b.tab}), ""},
-		{"updateTab", b.mod, "Category", "input.removeCategoryIds.0", list("removeCategoryIds", input{"tabId": b.tab}), ""},
+		{"updateTab", b.mod, "Category", "input.addCategories.0", refList("addCategories", input{"tabId": b.tab}), ""},
+		{"updateTab", b.mod, "Category", "input.removeCategories.0", refList("removeCategories", input{"tabId": b.tab}), ""},
 		{"deleteTab", b.mod, "Tab", "input.tabId", plain("tabId", nil), ""},
 		{"follow", b.bob, "User", "input.targetId", plain("targetId", nil), "Category"},
 		{"follow", b.bob, "Category", "input.targetId", plain("targetId", nil), "User"},
@@ -201,12 +204,12 @@ func TestBadReferences(t *testing.T) {
 		{"parent of another topic and partition", b.ann, "createComment",
 			input{"topicId": b.topic, "parentId": foreign, "content": "x"}, "NOT_FOUND input.parentId"},
 		{"name of another", b.mod, "createCategory", input{"name": " ＴＥＡ "}, "TAKEN input.name"},
-		{"name of another", b.mod, "updateCategory", input{"categoryId": b.ink, "name": "te\u200ba"}, "TAKEN input.name"},
+		{"name of another", b.mod, "updateCategory", input{"category": input{"id": b.ink}, "name": "te\u200ba"}, "TAKEN input.name"},
 		{"name of another", b.mod, "createTab", input{"name": "ALL"}, "TAKEN input.name"},
-		{"added and removed", b.mod, "updateTab", input{"tabId": b.tab, "addCategoryIds": []string{b.tea, b.ink},
-			"removeCategoryIds": []string{b.ink}}, "INVALID input.removeCategoryIds.0"},
+		{"added and removed", b.mod, "updateTab", input{"tabId": b.tab, "addCategories": refs(b.tea, b.ink),
+			"removeCategories": refs(b.ink)}, "INVALID input.removeCategories.0"},
 		{"second of a list", b.mod, "createTab",
-			input{"name": "New", "categoryIds": []string{b.tea, gid("Category", "99")}}, "NOT_FOUND input.categoryIds.1"},
+			input{"name": "New", "categories": refs(b.tea, gid("Category", "99"))}, "NOT_FOUND input.categories.1"},
 		{"no topics", "", "recordClicks", input{"topicIds": []string{}}, "TOO_SHORT input.topicIds"},
 		{"a topic too many", "", "recordClicks", input{"topicIds": slices.Repeat([]string{b.topic}, 101)},
 			"TOO_LONG input.topicIds"},
@@ -214,8 +217,8 @@ func TestBadReferences(t *testing.T) {
 			"NOT_FOUND input.sessionId"},
 	})
 	full := b.contents()
-	b.wantVerdict("deleteCategory with topics", b.mutate(b.mod, "deleteCategory", input{"categoryId": b.tea}, ""),
-		"NOT_EMPTY input.categoryId")
+	b.wantVerdict("deleteCategory with topics", b.mutate(b.mod, "deleteCategory", input{"category": input{"id": b.tea}}, ""),
+		"NOT_EMPTY input.category")
 	b.settle()
 	b.wantUntouched("deleteCategory with topics", full, answer{})
 }
@@ -229,22 +232,22 @@ func TestTabBounds(t *testing.T) {
 	}
 	create := func(name string, ids []string, want string) string {
 		t.Helper()
-		a := s.mutate(mod, "createTab", input{"name": name, "categoryIds": ids}, "tab { id }")
+		a := s.mutate(mod, "createTab", input{"name": name, "categories": refs(ids...)}, "tab { id }")
 		s.wantVerdict(name, a, want)
 		return a.text("createTab", "tab", "id")
 	}
-	create("A category too many", ids, "TOO_LONG input.categoryIds")
+	create("A category too many", ids, "TOO_LONG input.categories")
 	full := create("Full", ids[:forum.MaxTabCategories], "")
 	last := ids[forum.MaxTabCategories]
-	s.wantVerdict("add to a full tab", s.mutate(mod, "updateTab", input{"tabId": full, "addCategoryIds": []string{last}},
-		""), "TOO_LONG input.addCategoryIds")
+	s.wantVerdict("add to a full tab", s.mutate(mod, "updateTab", input{"tabId": full, "addCategories": refs(last)},
+		""), "TOO_LONG input.addCategories")
 	s.wantVerdict("exchange in a full tab", s.mutate(mod, "updateTab",
-		input{"tabId": full, "addCategoryIds": []string{last}, "removeCategoryIds": ids[:1]}, ""), "")
+		input{"tabId": full, "addCategories": refs(last), "removeCategories": refs(ids[:1]...)}, ""), "")
 	for n := 1; n < forum.MaxCategoryTabs; n++ {
 		create(fmt.Sprint("Tab ", n), []string{last, last}, "")
 	}
-	create("A tab too many", []string{ids[0], last}, "TOO_LONG input.categoryIds.1")
+	create("A tab too many", []string{ids[0], last}, "TOO_LONG input.categories.1")
 	free := create("Free", ids[:1], "")
 	s.wantVerdict("updateTab over the tabs", s.mutate(mod, "updateTab",
-		input{"tabId": free, "addCategoryIds": []string{last}}, ""), "TOO_LONG input.addCategoryIds.0")
+		input{"tabId": free, "addCategories": refs(last)}, ""), "TOO_LONG input.addCategories.0")
 }

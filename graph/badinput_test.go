@@ -163,7 +163,7 @@ func (b *board) textForms() []textForm {
 		{"createList", b.ann, input{"name": "New"}, []textField{name}},
 		{"updateList", b.ann, input{"listId": b.list(b.ann, "Friends")}, []textField{another}},
 		{"createCategory", b.mod, input{"name": "New"}, []textField{name, description}},
-		{"updateCategory", b.mod, input{"categoryId": b.tea}, []textField{another, description}},
+		{"updateCategory", b.mod, input{"category": input{"id": b.tea}}, []textField{another, description}},
 		{"createTab", b.mod, input{"name": "New"}, []textField{name}},
 		{"updateTab", b.mod, input{"tabId": b.tab}, []textField{another}},
 	}...)

@@ -104,8 +104,8 @@ func TestCategoriesComeAndGoWithTheirTopics(t *testing.T) {
 		r.wantVerdict("updateTab", r.mutate(r.mod, "updateTab", with(in, "tabId", r.ids["Tech"]), ""), "")
 		r.wantListed(inTech, want)
 	}
-	change(input{"addCategoryIds": []string{r.ids["Tea"]}}, "Tea 0, Tea 1, Redis 1, Go 1, Redis 0, Go 0")
-	change(input{"removeCategoryIds": []string{r.ids["Go"]}}, "Tea 0, Tea 1, Redis 1, Redis 0")
+	change(input{"addCategories": refs(r.ids["Tea"])}, "Tea 0, Tea 1, Redis 1, Go 1, Redis 0, Go 0")
+	change(input{"removeCategories": refs(r.ids["Go"])}, "Tea 0, Tea 1, Redis 1, Redis 0")
 	r.reply("Tea 1")
 	r.reply("Go 0")
 	r.wantListed(inTech, "Tea 1, Tea 0, Redis 1, Redis 0")

@@ -130,7 +130,7 @@ func TestNamesAreNeverInKeys(t *testing.T) {
 		"{ix:front}:active", "p00", "1"}
 	for _, name := range names {
 		id := s.category(mod, name)
-		tab := s.mutate(mod, "createTab", input{"name": name, "categoryIds": []string{id}}, "tab { id }")
+		tab := s.mutate(mod, "createTab", input{"name": name, "categories": refs(id)}, "tab { id }")
 		s.wantVerdict("createTab "+name, tab, "")
 		s.topic(mod, name, "In "+name)
 	}

@@ -245,7 +245,7 @@ func (r *room) addTab(name string, categories ...string) {
 	for _, c := range categories {
 		ids = append(ids, r.ids[c])
 	}
-	a := r.mutate(r.mod, "createTab", input{"name": name, "categoryIds": ids}, "tab { id }")
+	a := r.mutate(r.mod, "createTab", input{"name": name, "categories": refs(ids...)}, "tab { id }")
 	r.wantVerdict("createTab", a, "")
 	r.ids[name] = a.text("createTab", "tab", "id")
 }

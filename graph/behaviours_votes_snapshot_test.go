@@ -59,7 +59,7 @@ func newSnapshots(t *testing.T) *poll {
 	p.cast(p.bob, p.ids["a3"], "UP")
 	p.cast(p.cid, p.ids["a3"], "DOWN")
 	p.wantVerdict("createTab",
-		p.mutate(p.mod, "createTab", input{"name": "All", "categoryIds": []string{gid("Category", "1")}}, ""), "")
+		p.mutate(p.mod, "createTab", input{"name": "All", "categories": refs(gid("Category", "1"))}, ""), "")
 	p.minute()
 	p.clock.Advance(257 * time.Millisecond)
 	return p

@@ -36,7 +36,7 @@ func newBoard(t testing.TB) *board {
 	b := &board{site: newSite(t)}
 	b.ann, b.bob, b.mod = b.user("ann"), b.user("bob"), b.moderator("mia")
 	b.tea, b.ink = b.category(b.mod, "Tea"), b.category(b.mod, "Ink")
-	b.tab = b.mutate(b.mod, "createTab", input{"name": "All", "categoryIds": []string{b.tea, b.ink}},
+	b.tab = b.mutate(b.mod, "createTab", input{"name": "All", "categories": refs(b.tea, b.ink)},
 		"tab { id }").text("createTab", "tab", "id")
 	for _, place := range []*string{&b.topic, &b.other, &b.deleted} {
 		b.clock.Advance(second)
@@ -60,6 +60,15 @@ func newBoard(t testing.TB) *board {
 
 // input is the input of a mutation.
 type input = map[string]any
+
+// refs are the inputs that name categories by their ids.
+func refs(ids ...string) []input {
+	all := make([]input, len(ids))
+	for i, id := range ids {
+		all[i] = input{"id": id}
+	}
+	return all
+}
 
 // with returns the input with one field changed.
 func with(in input, field string, value any) input {

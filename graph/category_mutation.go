@@ -3,6 +3,7 @@ package graph
 import (
 	"context"
 	"errors"
+	"strconv"
 
 	"agora/graph/model"
 	"agora/internal/forum"
@@ -34,13 +35,13 @@ func (r mutation) UpdateCategory(ctx context.Context,
 	id, err := r.updateCategory(ctx, in)
 	p := &model.UpdateCategoryPayload{}
 	p.Category, err = written(ctx, err, loader.From(ctx).CategoriesNow, id,
-		forum.NotFound(forum.Input("categoryId"), "category", in.CategoryID))
-	p.Errors, err = payload(ctx, err, inputIDs{"categoryId": in.CategoryID})
+		forum.NotFound(forum.Input("category"), "category", deref(in.Category.ID)))
+	p.Errors, err = payload(ctx, err, inputIDs{"category": deref(in.Category.ID)})
 	return result(p, err)
 }
 
 func (r mutation) updateCategory(ctx context.Context, in model.UpdateCategoryInput) (forum.CategoryID, error) {
-	id, err := idOf[forum.CategoryID](forum.Input("categoryId"), model.TypeCategory, in.CategoryID)
+	id, err := categoryID(ctx, forum.Input("category"), *in.Category)
 	if err != nil {
 		return 0, err
 	}
@@ -71,14 +72,15 @@ func checkPosition(position *int) error {
 // DeleteCategory resolves Mutation.deleteCategory.
 func (r mutation) DeleteCategory(ctx context.Context,
 	in model.DeleteCategoryInput) (*model.DeleteCategoryPayload, error) {
-	id, err := idOf[forum.CategoryID](forum.Input("categoryId"), model.TypeCategory, in.CategoryID)
+	id, err := categoryID(ctx, forum.Input("category"), *in.Category)
 	if err == nil {
 		err = r.Store.DeleteCategory(ctx, id)
 	}
 	p := &model.DeleteCategoryPayload{}
 	if err == nil {
-		p.DeletedCategoryID = &in.CategoryID
+		deleted := model.GlobalID(model.TypeCategory, strconv.FormatInt(int64(id), 10))
+		p.DeletedCategoryID = &deleted
 	}
-	p.Errors, err = payload(ctx, err, inputIDs{"categoryId": in.CategoryID})
+	p.Errors, err = payload(ctx, err, inputIDs{"category": deref(in.Category.ID)})
 	return afterMutation(ctx, p, err)
 }

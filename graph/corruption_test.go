@@ -128,10 +128,10 @@ func newRuin(t testing.TB) *corruption {
 		return r.site.comment(r.ann, topic, parent, "Some words")
 	}
 	r.void = r.category(r.mod, "Void")
-	r.lostTab = r.mutate(r.mod, "createTab", input{"name": "Lost", "categoryIds": []string{r.void, r.tea}},
+	r.lostTab = r.mutate(r.mod, "createTab", input{"name": "Lost", "categories": refs(r.void, r.tea)},
 		"tab { id }").text("createTab", "tab", "id")
 	r.wantVerdict("add to the tab",
-		r.mutate(r.mod, "updateTab", input{"tabId": r.tab, "addCategoryIds": []string{r.void}}, ""), "")
+		r.mutate(r.mod, "updateTab", input{"tabId": r.tab, "addCategories": refs(r.void)}, ""), "")
 	r.half, r.torn, r.homeless = post("Tea", "Half"), post("Tea", "Torn"), post("Void", "Homeless")
 	r.orphan = comment(r.topic, "")
 	r.child = comment(r.topic, r.orphan)

@@ -27,7 +27,7 @@ var payloadCodes = map[forum.Code]bool{
 // topLevel maps codes that have another name in `extensions.code`.
 var topLevel = map[forum.Code]string{forum.CodeRoleTooLow: "FORBIDDEN"}
 
-// inputIDs are the ids of an input by their path, such as "topicId" or "categoryIds.3". A NOT_FOUND there names the
+// inputIDs are the ids of an input by their path, such as "topicId" or "categories.3". A NOT_FOUND there names the
 // id.
 type inputIDs map[string]string
 

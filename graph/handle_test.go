@@ -163,7 +163,7 @@ func (r *rich) otherWays() []way {
 		{"Category", `{ categories { nodes { FIELDS } edges { node { FIELDS } } } }`},
 		{"Category", `{ tab(by: {name: "all"}) { categories { nodes { FIELDS } } } }`},
 		{"Category", fmt.Sprintf(`{ topic(by: {id: %q}) { category { FIELDS } } }`, r.deleted)},
-		{"Category", fmt.Sprintf(`mutation { updateCategory(input: {categoryId: %q, description: "Of herbs"}) { category { FIELDS } } }`, r.category)},
+		{"Category", fmt.Sprintf(`mutation { updateCategory(input: {category: {id: %q}, description: "Of herbs"}) { category { FIELDS } } }`, r.category)},
 		{"Tab", `{ tab(by: {name: "ALL"}) { FIELDS } }`},
 		{"Tab", fmt.Sprintf(`{ tab(by: {id: %q}) { FIELDS } }`, r.tab)},
 		{"Tab", `{ tabs { nodes { FIELDS } edges { node { FIELDS } } } }`},

@@ -287,7 +287,7 @@ func TestTimelineEventsHaveThePosition(t *testing.T) {
 	ann, ben := s.user("ann"), s.user("ben")
 	mod := s.moderator("molly")
 	category := s.category(mod, "Go")
-	s.mutate(mod, "createTab", input{"name": "Tab", "categoryIds": []string{category}}, "tab { id }")
+	s.mutate(mod, "createTab", input{"name": "Tab", "categories": refs(category)}, "tab { id }")
 	one := s.topic(ann, "Go", "One")
 	s.topic(ann, "Go", "Two")
 	of := map[string]string{
@@ -328,7 +328,7 @@ func TestTopicsThatMoveWithinATabStay(t *testing.T) {
 	s := newSite(t)
 	ann, mod := s.user("ann"), s.moderator("molly")
 	a, b, c := s.category(mod, "A"), s.category(mod, "B"), s.category(mod, "C")
-	tab := s.mutate(mod, "createTab", input{"name": "Tab", "categoryIds": []string{a, b}},
+	tab := s.mutate(mod, "createTab", input{"name": "Tab", "categories": refs(a, b)},
 		"tab { timeline { id } }").text("createTab", "tab", "timeline", "id")
 	topic := s.topic(ann, "A", "Wanderer")
 	live := s.subscribe("", `subscription($t: ID!) { timelineUpdated(timelineId: $t) { kind topicId edge { node { category { name } } } } }`, input{"t": tab})

@@ -50,7 +50,7 @@ func (b *board) promises() []promise {
 		{"updateComment", input{"commentId": b.comment, "content": "Other words"}, "comment { content }", comment},
 		{"updateComment", input{"commentId": b.comment, "content": "More words"}, "comment { content }", topic},
 		{"deleteComment", input{"commentId": b.reply}, "comment { content }", row(b.t, b.reply)},
-		{"updateCategory", input{"categoryId": b.ink, "name": "Inks"}, "category { name }", row(b.t, b.ink)},
+		{"updateCategory", input{"category": input{"id": b.ink}, "name": "Inks"}, "category { name }", row(b.t, b.ink)},
 		{"updateTab", input{"tabId": b.tab, "name": "Both"}, "tab { name }", row(b.t, b.tab)},
 		{"updateList", input{"listId": list, "name": "foes"}, "list { name }", listRow},
 		{"updateListMembers", input{"listId": list, "add": []string{b.id("ann")}}, "list { name }", listRow},

@@ -34,8 +34,8 @@ func TestPositions(t *testing.T) {
 		in["name"] = name
 		return s.mutate(mod, "createTab", in, "tab { id }").text("createTab", "tab", "id")
 	}
-	x := tab("X", input{"categoryIds": []string{a, b, c}, "position": forum.MaxPosition})
-	y := tab("Y", input{"categoryIds": []string{c}})
+	x := tab("X", input{"categories": refs(a, b, c), "position": forum.MaxPosition})
+	y := tab("Y", input{"categories": refs(c)})
 	z := tab("Z", input{})
 	all, tabs := "{ categories { nodes { name position } } }", "{ tabs { nodes { name position } } }"
 	inTab := func() string {
@@ -48,15 +48,18 @@ func TestPositions(t *testing.T) {
 	move := func(field, name, id string, in input, want string) {
 		t.Helper()
 		in[name] = id
+		if name == "category" {
+			in[name] = input{"id": id}
+		}
 		s.wantVerdict(field, s.mutate(mod, field, in, ""), want)
 	}
 	move("updateTab", "tabId", x,
-		input{"addCategoryIds": []string{d}, "removeCategoryIds": []string{b}, "position": -1}, "")
-	move("updateTab", "tabId", z, input{"addCategoryIds": []string{c}}, "")
+		input{"addCategories": refs(d), "removeCategories": refs(b), "position": -1}, "")
+	move("updateTab", "tabId", z, input{"addCategories": refs(c)}, "")
 	wantEqual(t, "in a tab after its change", inTab(), "D -1000000, A 0, C 0")
-	move("updateCategory", "categoryId", a, input{"position": 7, "name": "Last"}, "")
-	move("updateCategory", "categoryId", d, input{"position": 7}, "")
-	move("updateCategory", "categoryId", c, input{"position": nil, "description": "x"}, "")
+	move("updateCategory", "category", a, input{"position": 7, "name": "Last"}, "")
+	move("updateCategory", "category", d, input{"position": 7}, "")
+	move("updateCategory", "category", c, input{"position": nil, "description": "x"}, "")
 	wantEqual(t, "categories after moves", s.placed(all, "categories"), "C 0, B 5, Last 7, D 7")
 	wantEqual(t, "in a tab after moves", inTab(), "C 0, Last 7, D 7")
 	wantEqual(t, "tabs after a move", s.placed(tabs, "tabs"), "X -1, Y 0, Z 0")
@@ -74,16 +77,19 @@ func TestPositions(t *testing.T) {
 		for field, id := range map[string]string{"createCategory": "", "createTab": "", "updateCategory": a, "updateTab": x} {
 			in := input{"name": "New", "position": n}
 			if id != "" {
-				in[map[string]string{"updateCategory": "categoryId", "updateTab": "tabId"}[field]] = id
+				in = with(in, "tabId", id)
+				if field == "updateCategory" {
+					in = with(input{"name": "New", "position": n}, "category", input{"id": id})
+				}
 			}
 			s.wantVerdict(field, s.mutate(mod, field, in, ""), "INVALID input.position")
 			s.wantUntouched(field, before, answer{})
 		}
 	}
-	move("updateCategory", "categoryId", a, input{"position": 1, "name": "B"}, "TAKEN input.name")
+	move("updateCategory", "category", a, input{"position": 1, "name": "B"}, "TAKEN input.name")
 	move("updateTab", "tabId", x, input{"position": 1, "name": "Why"}, "TAKEN input.name")
-	move("updateTab", "tabId", x, input{"position": 1, "addCategoryIds": []string{gid("Category", "99")}},
-		"NOT_FOUND input.addCategoryIds.0")
+	move("updateTab", "tabId", x, input{"position": 1, "addCategories": refs(gid("Category", "99"))},
+		"NOT_FOUND input.addCategories.0")
 	s.wantUntouched("a refused move", before, answer{})
-	s.wantVerdict("a user", s.mutate(bob, "updateCategory", input{"categoryId": a, "position": 1}, ""), "FORBIDDEN")
+	s.wantVerdict("a user", s.mutate(bob, "updateCategory", input{"category": input{"id": a}, "position": 1}, ""), "FORBIDDEN")
 }

@@ -53,7 +53,7 @@ func TestRateOfPreviews(t *testing.T) {
 // A tab reports whether it shows a category, by id or name.
 func TestTabIncludes(t *testing.T) {
 	b := newBoard(t)
-	tab := b.mutate(b.mod, "createTab", input{"name": "Tea only", "categoryIds": []string{b.tea}}, "tab { id }")
+	tab := b.mutate(b.mod, "createTab", input{"name": "Tea only", "categories": refs(b.tea)}, "tab { id }")
 	a := b.must("", `query($tab: ID!, $tea: ID!, $ink: ID!) { node(id: $tab) { ... on Tab {
 		tea: includes(category: {id: $tea}) ink: includes(category: {id: $ink}) byName: includes(category: {name: "TEA"})
 		other: includes(category: {name: "Ink"}) none: includes(category: {name: "None"}) } } }`,

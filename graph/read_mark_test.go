@@ -48,7 +48,7 @@ func TestUnreadTopics(t *testing.T) {
 	p.bookmark(p.ann, p.ids["old"], true)
 	p.comment(p.bob, p.ids["old"], "", "Ah")
 	tea := p.must("", `{ category(by: {name: "Go"}) { id } }`, nil).text("category", "id")
-	p.wantVerdict("createTab", p.mutate(p.mod, "createTab", input{"name": "Tech", "categoryIds": []string{tea}}, ""), "")
+	p.wantVerdict("createTab", p.mutate(p.mod, "createTab", input{"name": "Tech", "categories": refs(tea)}, ""), "")
 	p.settle()
 	const places = `{ front(orderBy: {field: HOT}) { id unreadCount } top: front(orderBy: {field: TOP}) { id unreadCount } dayRank { id unreadCount }
 		category(by: {name: "Go"}) { timeline { id unreadCount } } user(by: {login: "bob"}) { profile { id unreadCount } }

@@ -40,7 +40,7 @@ func newRich(t testing.TB) *rich {
 		"avatarUrl": "https://ann.example/a.png"}, "")
 	r.category = r.mutate(r.mod, "createCategory", input{"name": "Tea", "description": "Of leaves"},
 		"category { id }").text("createCategory", "category", "id")
-	r.tab = r.mutate(r.mod, "createTab", input{"name": "All", "categoryIds": []string{r.category}},
+	r.tab = r.mutate(r.mod, "createTab", input{"name": "All", "categories": refs(r.category)},
 		"tab { id }").text("createTab", "tab", "id")
 	topic, id := r.article()
 	r.topic, r.number = id, int(topic)

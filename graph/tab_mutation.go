@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"agora/graph/model"
 	"agora/internal/forum"
@@ -16,7 +17,7 @@ import (
 // CreateTab resolves Mutation.createTab.
 func (r mutation) CreateTab(ctx context.Context, in model.CreateTabInput) (*model.CreateTabPayload, error) {
 	name, nameErr := text.Line(forum.Input("name"), in.Name, 1, forum.MaxName)
-	categories, idsErr := categoryIDs("categoryIds", in.CategoryIds)
+	categories, idsErr := categoryIDs(ctx, "categories", in.Categories)
 	err := errors.Join(nameErr, idsErr, checkPosition(in.Position))
 	var id forum.TabID
 	if err == nil {
@@ -25,24 +26,65 @@ func (r mutation) CreateTab(ctx context.Context, in model.CreateTabInput) (*mode
 	}
 	p := &model.CreateTabPayload{}
 	p.Tab, err = written(ctx, err, loader.From(ctx).TabsNow, id, forum.NotFound(forum.Input(), "tab", ""))
-	p.Errors, err = payload(ctx, err, givenList("categoryIds", in.CategoryIds))
+	p.Errors, err = payload(ctx, err, givenCategories("categories", in.Categories))
 	return result(p, err)
 }
 
-// categoryIDs parses a list of categories of a tab; repetitions count once.
-func categoryIDs(field string, ids []string) ([]forum.CategoryID, error) {
-	categories, err := idsOf[forum.CategoryID](forum.Input(field), model.TypeCategory, ids)
-	if err != nil {
-		return nil, err
-	}
+// categoryIDs returns the ids of the categories that a field of an input names.
+func categoryIDs(ctx context.Context, field string, refs []*model.CategoryRef) ([]forum.CategoryID, error) {
+	askCategories(ctx, refs)
 	once := map[forum.CategoryID]bool{}
-	for _, c := range categories {
-		once[c] = true
+	categories := make([]forum.CategoryID, len(refs))
+	for i, ref := range refs {
+		var err error
+		if categories[i], err = categoryID(ctx, forum.Input(field, strconv.Itoa(i)), *ref); err != nil {
+			return nil, err
+		}
+		once[categories[i]] = true
 	}
 	if len(once) > forum.MaxTabCategories {
 		return nil, forum.TooLong(forum.Input(field), forum.MaxTabCategories, "categories")
 	}
 	return categories, nil
+}
+
+// askCategories queues the look-up of categories that are named, so that they are read together.
+func askCategories(ctx context.Context, refs []*model.CategoryRef) {
+	var folds []string
+	for _, ref := range refs {
+		if ref.Name != nil {
+			folds = append(folds, text.Fold(*ref.Name))
+		}
+	}
+	loader.From(ctx).AskCategoriesNamed(folds)
+}
+
+// categoryID returns the id of the category that the field at path names. Whether one named by its id exists is left
+// to the write.
+func categoryID(ctx context.Context, path []string, ref model.CategoryRef) (forum.CategoryID, error) {
+	if err := oneOf(path, ref.ID != nil, ref.Name != nil); err != nil {
+		return 0, err
+	}
+	if ref.ID != nil {
+		return idOf[forum.CategoryID](path, model.TypeCategory, *ref.ID)
+	}
+	found, err := loader.From(ctx).CategoryNamed(ctx, text.Fold(*ref.Name))
+	if err != nil {
+		return 0, err
+	}
+	if found == nil {
+		return 0, forum.NotFound(path, "category", "")
+	}
+	return found.ID, nil
+}
+
+// givenCategories are the ids among references to categories.
+func givenCategories(field string, refs []*model.CategoryRef) inputIDs {
+	g := inputIDs{}
+	for i, ref := range refs {
+		g[fmt.Sprintf("%s.%d", field, i)] = deref(ref.ID)
+	}
+	return g
 }
 
 func givenList(field string, ids []string) inputIDs {
@@ -56,8 +98,8 @@ func givenList(field string, ids []string) inputIDs {
 // UpdateTab resolves Mutation.updateTab.
 func (r mutation) UpdateTab(ctx context.Context, in model.UpdateTabInput) (*model.UpdateTabPayload, error) {
 	id, err := r.updateTab(ctx, in)
-	ids := givenList("addCategoryIds", in.AddCategoryIds)
-	for path, id := range givenList("removeCategoryIds", in.RemoveCategoryIds) {
+	ids := givenCategories("addCategories", in.AddCategories)
+	for path, id := range givenCategories("removeCategories", in.RemoveCategories) {
 		ids[path] = id
 	}
 	ids["tabId"] = in.TabID
@@ -78,15 +120,15 @@ func (r mutation) updateTab(ctx context.Context, in model.UpdateTabInput) (forum
 		c.Name, nameErr = text.Line(forum.Input("name"), *in.Name, 1, forum.MaxName)
 		c.Fold = text.Fold(c.Name)
 	}
-	c.Add, addErr = categoryIDs("addCategoryIds", in.AddCategoryIds)
-	c.Remove, removeErr = categoryIDs("removeCategoryIds", in.RemoveCategoryIds)
+	c.Add, addErr = categoryIDs(ctx, "addCategories", in.AddCategories)
+	c.Remove, removeErr = categoryIDs(ctx, "removeCategories", in.RemoveCategories)
 	c.Position = in.Position
 	if err := errors.Join(nameErr, addErr, removeErr, checkPosition(in.Position)); err != nil {
 		return 0, err
 	}
 	for i, category := range c.Remove {
 		if slices.Contains(c.Add, category) {
-			return 0, forum.Invalid(forum.Input("removeCategoryIds", fmt.Sprint(i)),
+			return 0, forum.Invalid(forum.Input("removeCategories", fmt.Sprint(i)),
 				"The category cannot be added and removed in one call.")
 		}
 	}

@@ -1793,8 +1793,8 @@ type CreateCategoryPayload {
 
 """Changes to a category; fields left out or null do not change."""
 input UpdateCategoryInput {
-  """The category to change."""
-  categoryId: ID!
+  """The category to change, by id or present name."""
+  category: CategoryRef!
   """1 to 64 code points, unique without regard to case; the old name becomes free."""
   name: String
   """At most 1,000 code points of plain text."""
@@ -1815,8 +1815,8 @@ type UpdateCategoryPayload {
 
 """Which category to delete; it must be empty."""
 input DeleteCategoryInput {
-  """A category without topics."""
-  categoryId: ID!
+  """A category without topics, by id or name."""
+  category: CategoryRef!
 }
 
 """The category was deleted and removed from its tabs."""
@@ -1894,8 +1894,8 @@ type TabEdge {
 input CreateTabInput {
   """1 to 64 code points, unique without regard to case."""
   name: String!
-  """Its first categories; at most 50, repetitions count once."""
-  categoryIds: [ID!] = []
+  """Its first categories, by id or name; at most 50, repetitions count once."""
+  categories: [CategoryRef!] = []
   """Its place in lists of tabs, -1,000,000 to 1,000,000: lower first, then older first."""
   position: Int = 0
 }
@@ -1918,10 +1918,10 @@ input UpdateTabInput {
   name: String
   """Its place in lists of tabs, -1,000,000 to 1,000,000: lower first, then older first."""
   position: Int
-  """Categories to add; those already in the tab change nothing."""
-  addCategoryIds: [ID!] = []
-  """Categories to remove; those not in the tab change nothing. An id in both lists is INVALID."""
-  removeCategoryIds: [ID!] = []
+  """Categories to add, by id or name; those already in the tab change nothing."""
+  addCategories: [CategoryRef!] = []
+  """Categories to remove, by id or name; those not in the tab change nothing. One in both lists is INVALID."""
+  removeCategories: [CategoryRef!] = []
 }
 
 """The tab after the change; topics appear and disappear with their categories immediately."""
@@ -21627,14 +21627,14 @@ func (ec *executionContext) unmarshalInputCreateTabInput(ctx context.Context, ob
 		asMap[k] = v
 	}
 
-	if _, present := asMap["categoryIds"]; !present {
-		asMap["categoryIds"] = []any{}
+	if _, present := asMap["categories"]; !present {
+		asMap["categories"] = []any{}
 	}
 	if _, present := asMap["position"]; !present {
 		asMap["position"] = 0
 	}
 
-	fieldsInOrder := [...]string{"name", "categoryIds", "position"}
+	fieldsInOrder := [...]string{"name", "categories", "position"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -21648,13 +21648,13 @@ func (ec *executionContext) unmarshalInputCreateTabInput(ctx context.Context, ob
 				return it, err
 			}
 			it.Name = data
-		case "categoryIds":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("categoryIds"))
-			data, err := ec.unmarshalOID2ᚕstringᚄ(ctx, v)
+		case "categories":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("categories"))
+			data, err := ec.unmarshalOCategoryRef2ᚕᚖagoraᚋgraphᚋmodelᚐCategoryRefᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}
-			it.CategoryIds = data
+			it.Categories = data
 		case "position":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("position"))
 			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
@@ -21800,20 +21800,20 @@ func (ec *executionContext) unmarshalInputDeleteCategoryInput(ctx context.Contex
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"categoryId"}
+	fieldsInOrder := [...]string{"category"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
 			continue
 		}
 		switch k {
-		case "categoryId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("categoryId"))
-			data, err := ec.unmarshalNID2string(ctx, v)
+		case "category":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("category"))
+			data, err := ec.unmarshalNCategoryRef2ᚖagoraᚋgraphᚋmodelᚐCategoryRef(ctx, v)
 			if err != nil {
 				return it, err
 			}
-			it.CategoryID = data
+			it.Category = data
 		}
 	}
 	return it, nil
@@ -22407,20 +22407,20 @@ func (ec *executionContext) unmarshalInputUpdateCategoryInput(ctx context.Contex
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"categoryId", "name", "description", "position"}
+	fieldsInOrder := [...]string{"category", "name", "description", "position"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
 			continue
 		}
 		switch k {
-		case "categoryId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("categoryId"))
-			data, err := ec.unmarshalNID2string(ctx, v)
+		case "category":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("category"))
+			data, err := ec.unmarshalNCategoryRef2ᚖagoraᚋgraphᚋmodelᚐCategoryRef(ctx, v)
 			if err != nil {
 				return it, err
 			}
-			it.CategoryID = data
+			it.Category = data
 		case "name":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
 			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
@@ -22641,14 +22641,14 @@ func (ec *executionContext) unmarshalInputUpdateTabInput(ctx context.Context, ob
 		asMap[k] = v
 	}
 
-	if _, present := asMap["addCategoryIds"]; !present {
-		asMap["addCategoryIds"] = []any{}
+	if _, present := asMap["addCategories"]; !present {
+		asMap["addCategories"] = []any{}
 	}
-	if _, present := asMap["removeCategoryIds"]; !present {
-		asMap["removeCategoryIds"] = []any{}
+	if _, present := asMap["removeCategories"]; !present {
+		asMap["removeCategories"] = []any{}
 	}
 
-	fieldsInOrder := [...]string{"tabId", "name", "position", "addCategoryIds", "removeCategoryIds"}
+	fieldsInOrder := [...]string{"tabId", "name", "position", "addCategories", "removeCategories"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -22676,20 +22676,20 @@ func (ec *executionContext) unmarshalInputUpdateTabInput(ctx context.Context, ob
 				return it, err
 			}
 			it.Position = data
-		case "addCategoryIds":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("addCategoryIds"))
-			data, err := ec.unmarshalOID2ᚕstringᚄ(ctx, v)
+		case "addCategories":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("addCategories"))
+			data, err := ec.unmarshalOCategoryRef2ᚕᚖagoraᚋgraphᚋmodelᚐCategoryRefᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}
-			it.AddCategoryIds = data
-		case "removeCategoryIds":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("removeCategoryIds"))
-			data, err := ec.unmarshalOID2ᚕstringᚄ(ctx, v)
+			it.AddCategories = data
+		case "removeCategories":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("removeCategories"))
+			data, err := ec.unmarshalOCategoryRef2ᚕᚖagoraᚋgraphᚋmodelᚐCategoryRefᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}
-			it.RemoveCategoryIds = data
+			it.RemoveCategories = data
 		}
 	}
 	return it, nil
@@ -31525,6 +31525,11 @@ func (ec *executionContext) unmarshalNCategoryRef2agoraᚋgraphᚋmodelᚐCatego
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) unmarshalNCategoryRef2ᚖagoraᚋgraphᚋmodelᚐCategoryRef(ctx context.Context, v any) (*model.CategoryRef, error) {
+	res, err := ec.unmarshalInputCategoryRef(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) unmarshalNChangeEmailInput2agoraᚋgraphᚋmodelᚐChangeEmailInput(ctx context.Context, v any) (model.ChangeEmailInput, error) {
 	res, err := ec.unmarshalInputChangeEmailInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -33072,6 +33077,23 @@ func (ec *executionContext) marshalOCategory2ᚖagoraᚋinternalᚋforumᚐCateg
 		return graphql.Null
 	}
 	return ec._Category(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOCategoryRef2ᚕᚖagoraᚋgraphᚋmodelᚐCategoryRefᚄ(ctx context.Context, v any) ([]*model.CategoryRef, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]*model.CategoryRef, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNCategoryRef2ᚖagoraᚋgraphᚋmodelᚐCategoryRef(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
 }
 
 func (ec *executionContext) unmarshalOCategoryRef2ᚖagoraᚋgraphᚋmodelᚐCategoryRef(ctx context.Context, v any) (*model.CategoryRef, error) {

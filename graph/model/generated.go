@@ -192,8 +192,8 @@ type CreateListPayload struct {
 type CreateTabInput struct {
 	// 1 to 64 code points, unique without regard to case.
 	Name string `json:"name"`
-	// Its first categories; at most 50, repetitions count once.
-	CategoryIds []string `json:"categoryIds,omitempty"`
+	// Its first categories, by id or name; at most 50, repetitions count once.
+	Categories []*CategoryRef `json:"categories,omitempty"`
 	// Its place in lists of tabs, -1,000,000 to 1,000,000: lower first, then older first.
 	Position *int `json:"position,omitempty"`
 }
@@ -261,8 +261,8 @@ type DeleteAccountPayload struct {
 
 // Which category to delete; it must be empty.
 type DeleteCategoryInput struct {
-	// A category without topics.
-	CategoryID string `json:"categoryId"`
+	// A category without topics, by id or name.
+	Category *CategoryRef `json:"category"`
 }
 
 // The category was deleted and removed from its tabs.
@@ -645,8 +645,8 @@ type TopicRef struct {
 
 // Changes to a category; fields left out or null do not change.
 type UpdateCategoryInput struct {
-	// The category to change.
-	CategoryID string `json:"categoryId"`
+	// The category to change, by id or present name.
+	Category *CategoryRef `json:"category"`
 	// 1 to 64 code points, unique without regard to case; the old name becomes free.
 	Name *string `json:"name,omitempty"`
 	// At most 1,000 code points of plain text.
@@ -752,10 +752,10 @@ type UpdateTabInput struct {
 	Name *string `json:"name,omitempty"`
 	// Its place in lists of tabs, -1,000,000 to 1,000,000: lower first, then older first.
 	Position *int `json:"position,omitempty"`
-	// Categories to add; those already in the tab change nothing.
-	AddCategoryIds []string `json:"addCategoryIds,omitempty"`
-	// Categories to remove; those not in the tab change nothing. An id in both lists is INVALID.
-	RemoveCategoryIds []string `json:"removeCategoryIds,omitempty"`
+	// Categories to add, by id or name; those already in the tab change nothing.
+	AddCategories []*CategoryRef `json:"addCategories,omitempty"`
+	// Categories to remove, by id or name; those not in the tab change nothing. One in both lists is INVALID.
+	RemoveCategories []*CategoryRef `json:"removeCategories,omitempty"`
 }
 
 // The tab after the change; topics appear and disappear with their categories immediately.

@@ -27,6 +27,9 @@ func (l *Loaders) CategoryNamed(ctx context.Context, fold string) (*forum.Catego
 	return l.categoryHandles.one(id), nil
 }
 
+// AskCategoriesNamed queues the look-up of categories by their folded names.
+func (l *Loaders) AskCategoriesNamed(folds []string) { l.categoryBy.ask(folds) }
+
 // Tabs returns handles of tabs.
 func (l *Loaders) Tabs(ids []forum.TabID) []*forum.Tab { return l.tabHandles.named(ids) }
 

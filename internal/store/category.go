@@ -49,7 +49,7 @@ func (s *Store) DeleteCategory(ctx context.Context, id forum.CategoryID) error {
 		return fmt.Errorf("delete category %d: %w", id, err)
 	}
 	if !empty {
-		return &forum.Error{Code: forum.CodeNotEmpty, Path: forum.Input("categoryId"),
+		return &forum.Error{Code: forum.CodeNotEmpty, Path: forum.Input("category"),
 			Message: "The category still has topics."}
 	}
 	return nil

@@ -102,8 +102,8 @@ func TestMissingCategoriesAndTabs(t *testing.T) {
 	for name, err := range calls {
 		wantCode(t, name, err, forum.CodeNotFound)
 	}
-	if got := pathOf(calls["CreateTab of a missing category"]); !slices.Equal(got, forum.Input("categoryIds", "1")) {
-		t.Errorf("path of CreateTab = %v; want input categoryIds 1", got)
+	if got := pathOf(calls["CreateTab of a missing category"]); !slices.Equal(got, forum.Input("categories", "1")) {
+		t.Errorf("path of CreateTab = %v; want input categories 1", got)
 	}
 	x.wantSound()
 }
@@ -218,8 +218,8 @@ func TestCategoryIsInAtMostSixteenTabs(t *testing.T) {
 	}
 	_, err := x.CreateTab(t.Context(), "one more", "one more", []forum.CategoryID{free, category})
 	wantCode(t, "CreateTab beyond the cap", err, forum.CodeTooLong)
-	if got := pathOf(err); !slices.Equal(got, forum.Input("categoryIds", "1")) {
-		t.Errorf("path = %v; want input categoryIds 1", got)
+	if got := pathOf(err); !slices.Equal(got, forum.Input("categories", "1")) {
+		t.Errorf("path = %v; want input categories 1", got)
 	}
 	tab := x.tab("empty")
 	err = x.UpdateTab(t.Context(), tab, TabChange{Add: []forum.CategoryID{category}})

@@ -18,7 +18,7 @@ type (
 	TabChange = section.TabChange
 )
 
-// AddTab creates a tab of categories, ignoring duplicates. It returns TAKEN at name, and at categoryIds
+// AddTab creates a tab of categories, ignoring duplicates. It returns TAKEN at name, and at categories
 // NOT_FOUND, or TOO_LONG if one is already in MaxCategoryTabs tabs.
 func (s *Store) AddTab(ctx context.Context, in NewTab) (forum.TabID, error) {
 	return section.CreateTab(ctx, s.rdb, in, s.Now())

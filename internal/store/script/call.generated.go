@@ -203,7 +203,7 @@ func (c CategoryDeleteAbort) Call() pipeline.Call {
 //
 // It returns 1.
 //
-// It fails with NOT_FOUND categoryId.
+// It fails with NOT_FOUND category.
 type CategoryDeleteBegin struct {
 	Category string           // HASH: the category
 	Dirty    string           // ZSET: categories being deleted
@@ -259,7 +259,7 @@ func (c CategoryDeleteFinish) Call() pipeline.Call {
 //
 // It returns 1, or 0 if the tabs that show it differ from those that the caller read.
 //
-// It fails with NOT_FOUND categoryId, TAKEN name.
+// It fails with NOT_FOUND category, TAKEN name.
 type CategoryUpdate struct {
 	Category   string           // HASH: the category
 	Names      string           // HASH: folded name -> category
@@ -1731,8 +1731,8 @@ func (c SessionTouch) Call() pipeline.Call {
 //
 // It returns the id.
 //
-// It fails with TAKEN name; NOT_FOUND categoryIds.N for the Nth category, from 0; TOO_LONG_TABS
-// categoryIds.N if it is in too many tabs.
+// It fails with TAKEN name; NOT_FOUND categories.N for the Nth category, from 0; TOO_LONG_TABS
+// categories.N if it is in too many tabs.
 type TabCreate struct {
 	Sequence   string              // STRING: sequence of tabs
 	Names      string              // HASH: folded name -> tab
@@ -1803,8 +1803,8 @@ func (c TabDelete) Call() pipeline.Call {
 //
 // It returns 1, or 0 if its categories differ from those that the caller read.
 //
-// It fails with NOT_FOUND tabId, TAKEN name; NOT_FOUND addCategoryIds.N or removeCategoryIds.N;
-// TOO_LONG_TABS addCategoryIds.N if it is in too many tabs; TOO_LONG_TAB addCategoryIds if the
+// It fails with NOT_FOUND tabId, TAKEN name; NOT_FOUND addCategories.N or removeCategories.N;
+// TOO_LONG_TABS addCategories.N if it is in too many tabs; TOO_LONG_TAB addCategories if the
 // tab would be too long.
 type TabUpdate struct {
 	Tab     string      // HASH: the tab

@@ -6,9 +6,9 @@
 -- ARGV nonce    string    nonce of this attempt
 -- ARGV now      time      now
 -- Returns  1
--- Errors   NOT_FOUND categoryId
+-- Errors   NOT_FOUND category
 if redis.call("EXISTS", category) == 0 then
-  return redis.error_reply("NOT_FOUND categoryId")
+  return redis.error_reply("NOT_FOUND category")
 end
 despite_full(dirty)
 redis.call("HSET", category, "deleting", nonce)

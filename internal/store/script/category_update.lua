@@ -11,10 +11,10 @@
 -- ARGV tabs[].id  tab       the tab; in their order in shown
 -- ARGV fields[]   pair      fields to change
 -- Returns  1, or 0 if the tabs that show it differ from those that the caller read
--- Errors   NOT_FOUND categoryId, TAKEN name
+-- Errors   NOT_FOUND category, TAKEN name
 local old = redis.call("HGET", category, "fold")
 if not old then
-  return redis.error_reply("NOT_FOUND categoryId")
+  return redis.error_reply("NOT_FOUND category")
 end
 if fold ~= "" and fold ~= old and redis.call("HEXISTS", names, fold) == 1 then
   return redis.error_reply("TAKEN name")

@@ -13,17 +13,17 @@
 -- ARGV most                  int       maximum number of tabs of a category
 -- ARGV categories[].id       category  the category; duplicates are ignored
 -- Returns  the id
--- Errors   TAKEN name; NOT_FOUND categoryIds.N for the Nth category, from 0;
---          TOO_LONG_TABS categoryIds.N if it is in too many tabs
+-- Errors   TAKEN name; NOT_FOUND categories.N for the Nth category, from 0;
+--          TOO_LONG_TABS categories.N if it is in too many tabs
 if redis.call("HEXISTS", names, fold) == 1 then
   return redis.error_reply("TAKEN name")
 end
 for i = 1, #categories do
   if redis.call("EXISTS", categories[i].category) == 0 then
-    return redis.error_reply("NOT_FOUND categoryIds." .. (i - 1))
+    return redis.error_reply("NOT_FOUND categories." .. (i - 1))
   end
   if redis.call("ZCARD", categories[i].tabs) >= tonumber(most) then
-    return redis.error_reply("TOO_LONG_TABS categoryIds." .. (i - 1))
+    return redis.error_reply("TOO_LONG_TABS categories." .. (i - 1))
   end
 end
 local id = redis.call("INCR", sequence)

@@ -19,9 +19,9 @@
 -- ARGV add[].id          category  the category; duplicates are ignored
 -- ARGV remove[].id       category  the category; duplicates are ignored
 -- Returns  1, or 0 if its categories differ from those that the caller read
--- Errors   NOT_FOUND tabId, TAKEN name; NOT_FOUND addCategoryIds.N or
---          removeCategoryIds.N; TOO_LONG_TABS addCategoryIds.N if it is in too
---          many tabs; TOO_LONG_TAB addCategoryIds if the tab would be too long
+-- Errors   NOT_FOUND tabId, TAKEN name; NOT_FOUND addCategories.N or
+--          removeCategories.N; TOO_LONG_TABS addCategories.N if it is in too
+--          many tabs; TOO_LONG_TAB addCategories if the tab would be too long
 local old = redis.call("HGET", tab, "fold")
 if not old then
   return redis.error_reply("NOT_FOUND tabId")
@@ -34,11 +34,11 @@ local count, seen = redis.call("ZCARD", members), {}
 for i = 1, #add do
   local category = add[i].id
   if redis.call("EXISTS", add[i].category) == 0 then
-    return redis.error_reply("NOT_FOUND addCategoryIds." .. (i - 1))
+    return redis.error_reply("NOT_FOUND addCategories." .. (i - 1))
   end
   if not seen[category] and not redis.call("ZSCORE", members, category) then
     if redis.call("ZCARD", add[i].tabs) >= tonumber(most_tabs) then
-      return redis.error_reply("TOO_LONG_TABS addCategoryIds." .. (i - 1))
+      return redis.error_reply("TOO_LONG_TABS addCategories." .. (i - 1))
     end
     count = count + 1
   end
@@ -47,7 +47,7 @@ end
 for i = 1, #remove do
   local category = remove[i].id
   if redis.call("EXISTS", remove[i].category) == 0 then
-    return redis.error_reply("NOT_FOUND removeCategoryIds." .. (i - 1))
+    return redis.error_reply("NOT_FOUND removeCategories." .. (i - 1))
   end
   if not seen[category] and redis.call("ZSCORE", members, category) then
     count = count - 1
@@ -55,7 +55,7 @@ for i = 1, #remove do
   seen[category] = true
 end
 if count > tonumber(most_members) then
-  return redis.error_reply("TOO_LONG_TAB addCategoryIds")
+  return redis.error_reply("TOO_LONG_TAB addCategories")
 end
 
 if position ~= "" then

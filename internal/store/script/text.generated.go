@@ -84,7 +84,7 @@ local function despite_full(sorted_set)
 redis.call("ZREM", sorted_set, "")
 end
 if redis.call("EXISTS", category) == 0 then
-return redis.error_reply("NOT_FOUND categoryId")
+return redis.error_reply("NOT_FOUND category")
 end
 despite_full(dirty)
 redis.call("HSET", category, "deleting", nonce)
@@ -124,7 +124,7 @@ return string.format("%.0f", tonumber(position or "0") * 2147483648 + tonumber(i
 end
 local old = redis.call("HGET", category, "fold")
 if not old then
-return redis.error_reply("NOT_FOUND categoryId")
+return redis.error_reply("NOT_FOUND category")
 end
 if fold ~= "" and fold ~= old and redis.call("HEXISTS", names, fold) == 1 then
 return redis.error_reply("TAKEN name")
@@ -1629,10 +1629,10 @@ return redis.error_reply("TAKEN name")
 end
 for i = 1, (#ARGV-6) do
 if redis.call("EXISTS", KEYS[i*2+2]) == 0 then
-return redis.error_reply("NOT_FOUND categoryIds." .. (i - 1))
+return redis.error_reply("NOT_FOUND categories." .. (i - 1))
 end
 if redis.call("ZCARD", KEYS[i*2+3]) >= tonumber(most) then
-return redis.error_reply("TOO_LONG_TABS categoryIds." .. (i - 1))
+return redis.error_reply("TOO_LONG_TABS categories." .. (i - 1))
 end
 end
 local id = redis.call("INCR", sequence)
@@ -1690,11 +1690,11 @@ local count, seen = redis.call("ZCARD", members), {}
 for i = 1, add_count do
 local category = ARGV[i+8+now_count]
 if redis.call("EXISTS", KEYS[i*2+3+now_count]) == 0 then
-return redis.error_reply("NOT_FOUND addCategoryIds." .. (i - 1))
+return redis.error_reply("NOT_FOUND addCategories." .. (i - 1))
 end
 if not seen[category] and not redis.call("ZSCORE", members, category) then
 if redis.call("ZCARD", KEYS[i*2+4+now_count]) >= tonumber(most_tabs) then
-return redis.error_reply("TOO_LONG_TABS addCategoryIds." .. (i - 1))
+return redis.error_reply("TOO_LONG_TABS addCategories." .. (i - 1))
 end
 count = count + 1
 end
@@ -1703,7 +1703,7 @@ end
 for i = 1, (#ARGV-(8+now_count+add_count)) do
 local category = ARGV[i+8+now_count+add_count]
 if redis.call("EXISTS", KEYS[i*2+3+now_count+2*add_count]) == 0 then
-return redis.error_reply("NOT_FOUND removeCategoryIds." .. (i - 1))
+return redis.error_reply("NOT_FOUND removeCategories." .. (i - 1))
 end
 if not seen[category] and redis.call("ZSCORE", members, category) then
 count = count - 1
@@ -1711,7 +1711,7 @@ end
 seen[category] = true
 end
 if count > tonumber(most_members) then
-return redis.error_reply("TOO_LONG_TAB addCategoryIds")
+return redis.error_reply("TOO_LONG_TAB addCategories")
 end
 if position ~= "" then
 local has = redis.call("ZRANGE", members, 0, -1)

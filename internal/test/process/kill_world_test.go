@@ -230,7 +230,8 @@ func (w *killWorld) furnish() {
 		patient,
 		w.clients[0].token,
 		opCreateTab,
-		map[string]any{"name": "Tab", "categoryIds": w.categories[:3]},
+		map[string]any{"name": "Tab", "categories": []map[string]any{
+			{"id": w.categories[0]}, {"id": w.categories[1]}, {"id": w.categories[2]}}},
 	)
 	if f != acknowledged {
 		t.Fatalf("createTab: %s", code)

@@ -17,7 +17,7 @@ function CategoryLine({ category, refresh }: { category: CategoryRow; refresh: (
   const update = useChange(UpdateCategoryDocument);
   const remove = useChange(DeleteCategoryDocument);
   const state = useForm(async ({ name = '', description = '' }) => {
-    const { updateCategory } = await update({ input: { categoryId: category.id, name, description } });
+    const { updateCategory } = await update({ input: { category: { id: category.id }, name, description } });
     if (updateCategory?.category) setEditing(false);
     return updateCategory?.errors;
   });

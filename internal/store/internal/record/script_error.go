@@ -58,10 +58,14 @@ func IdempotencyConflict(path []string) *forum.Error {
 		Message: "This key was used with different input within the last day."}
 }
 
-// noun returns the noun for a field such as topicId or addCategoryIds.3.
+// noun returns the noun for a field such as topicId or addCategories.3.
 func noun(path []string) string {
+	if len(path) < 2 {
+		return "object"
+	}
+	field := strings.Replace(strings.ToLower(path[1]), "categories", "category", 1)
 	for _, n := range []string{"topic", "comment", "parent", "category", "tab", "user", "list"} {
-		if len(path) > 1 && strings.Contains(strings.ToLower(path[1]), n) {
+		if strings.Contains(field, n) {
 			return n
 		}
 	}

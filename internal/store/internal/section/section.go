@@ -82,7 +82,7 @@ type NewTab struct {
 	Position   int
 }
 
-// CreateTab creates a tab of categories, ignoring duplicates. It returns TAKEN at name, and at categoryIds
+// CreateTab creates a tab of categories, ignoring duplicates. It returns TAKEN at name, and at categories
 // NOT_FOUND, or TOO_LONG if one is already in MaxCategoryTabs tabs.
 func CreateTab(ctx context.Context, rdb *pipeline.Client, in NewTab, now forum.Time) (forum.TabID, error) {
 	call := script.TabCreate{
