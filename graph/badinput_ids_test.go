@@ -204,7 +204,8 @@ func TestBadReferences(t *testing.T) {
 		{"parent of another topic and partition", b.ann, "createComment",
 			input{"topicId": b.topic, "parentId": foreign, "content": "x"}, "NOT_FOUND input.parentId"},
 		{"name of another", b.mod, "createCategory", input{"name": " ＴＥＡ "}, "TAKEN input.name"},
-		{"name of another", b.mod, "updateCategory", input{"category": input{"id": b.ink}, "name": "te\u200ba"}, "TAKEN input.name"},
+		{"name of another", b.mod, "updateCategory", input{"category": input{"id": b.ink}, "name": "te\u200ba"},
+			"TAKEN input.name"},
 		{"name of another", b.mod, "createTab", input{"name": "ALL"}, "TAKEN input.name"},
 		{"added and removed", b.mod, "updateTab", input{"tabId": b.tab, "addCategories": refs(b.tea, b.ink),
 			"removeCategories": refs(b.ink)}, "INVALID input.removeCategories.0"},
@@ -217,7 +218,8 @@ func TestBadReferences(t *testing.T) {
 			"NOT_FOUND input.sessionId"},
 	})
 	full := b.contents()
-	b.wantVerdict("deleteCategory with topics", b.mutate(b.mod, "deleteCategory", input{"category": input{"id": b.tea}}, ""),
+	a := b.mutate(b.mod, "deleteCategory", input{"category": input{"id": b.tea}}, "")
+	b.wantVerdict("deleteCategory with topics", a,
 		"NOT_EMPTY input.category")
 	b.settle()
 	b.wantUntouched("deleteCategory with topics", full, answer{})

@@ -91,5 +91,6 @@ func TestPositions(t *testing.T) {
 	move("updateTab", "tabId", x, input{"position": 1, "addCategories": refs(gid("Category", "99"))},
 		"NOT_FOUND input.addCategories.0")
 	s.wantUntouched("a refused move", before, answer{})
-	s.wantVerdict("a user", s.mutate(bob, "updateCategory", input{"category": input{"id": a}, "position": 1}, ""), "FORBIDDEN")
+	refused := s.mutate(bob, "updateCategory", input{"category": input{"id": a}, "position": 1}, "")
+	s.wantVerdict("a user", refused, "FORBIDDEN")
 }

@@ -71,7 +71,8 @@ func TestLinesEndWithLineFeeds(t *testing.T) {
 	a = b.mutate(b.ann, "updateComment",
 		input{"commentId": a.text("createComment", "comment", "id"), "content": "e\r\nf"}, "comment { content }")
 	wantEqual(t, "comment after an edit", a.text("updateComment", "comment", "content"), "e\nf")
-	a = b.mutate(b.mod, "updateCategory", input{"category": input{"id": b.tea}, "description": "g\r\nh"}, "category { description }")
+	a = b.mutate(b.mod, "updateCategory", input{"category": input{"id": b.tea}, "description": "g\r\nh"},
+		"category { description }")
 	wantEqual(t, "description", a.text("updateCategory", "category", "description"), "g\nh")
 	b.wantVerdict("a lone CR", b.mutate(b.ann, "createComment", input{"topicId": id, "content": "c\rd"}, ""),
 		"INVALID input.content")
