@@ -73,8 +73,11 @@ type Options struct {
 	Log *slog.Logger
 }
 
-// TraceHeader is the request header that, with the value 1, requests extensions.redis.
+// TraceHeader is the request header that, with the value 1, requests extensions.redis and extensions.cost.
 const TraceHeader = "Agora-Trace"
+
+// costExtension is the name under which an operation's statistics have its cost: how many values it asks for at most.
+const costExtension = "cost"
 
 // New returns the handler of all routes.
 func New(o Options) http.Handler {
@@ -217,16 +220,20 @@ func refuseWith(w http.ResponseWriter, r *http.Request, status int, message stri
 	writeAnswer(w, r, a.media, status, response{Errors: gqlerror.List{{Message: message, Extensions: extensions}}})
 }
 
-// addTrace adds extensions.redis to the answer if it was requested.
+// addTrace adds extensions.redis to the answer if it was requested, and extensions.cost if the header requests it.
 func (o Options) addTrace(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
 	resp := next(ctx)
 	usage := store.UsageFrom(ctx)
-	asked := o.AlwaysTrace || graphql.GetOperationContext(ctx).Headers.Get(TraceHeader) == "1"
-	if asked && usage != nil && resp != nil {
+	operation := graphql.GetOperationContext(ctx)
+	named := operation.Headers.Get(TraceHeader) == "1"
+	if (o.AlwaysTrace || named) && usage != nil && resp != nil {
 		if resp.Extensions == nil {
 			resp.Extensions = map[string]any{}
 		}
 		resp.Extensions["redis"] = trace{Commands: usage.Commands.Load(), RoundTrips: usage.RoundTrips.Load()}
+		if values, ok := operation.Stats.GetExtension(costExtension).(int); ok && named {
+			resp.Extensions["cost"] = map[string]int{"values": values}
+		}
 	}
 	return resp
 }

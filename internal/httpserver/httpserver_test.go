@@ -194,6 +194,10 @@ func TestTraceIsShownWhenAskedFor(t *testing.T) {
 		!strings.Contains(body, `"commands":256`) {
 		t.Errorf("trace of one sum over 256 partitions: %s; want 1 round trip and 256 commands", body)
 	}
+	query := "{ front { topics(first: 10) { nodes { id title } } } }"
+	if body := s.post(query, TraceHeader+": 1").Body.String(); !strings.Contains(body, `"cost":{"values":23}`) {
+		t.Errorf("trace: %s; want 23 values: two for each of ten topics, and front, topics and nodes", body)
+	}
 }
 
 func TestBadTokensAreRefused(t *testing.T) {

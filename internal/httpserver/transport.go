@@ -159,6 +159,7 @@ func (t *endpoint) coerce(p params, c chosen, header http.Header, parts, legacy 
 	if err != nil {
 		return live.Operation{}, &refusal{errors: gqlerror.List{err}}
 	}
+	opCtx.Stats.SetExtension(costExtension, cost)
 	if err := checkStreams(c.found, opCtx.Variables); err != nil {
 		return live.Operation{}, &refusal{errors: gqlerror.List{err}}
 	}

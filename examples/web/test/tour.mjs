@@ -79,6 +79,8 @@ async function takesPart(open) {
   await page.locator('.composer .fault:not(:empty)').first().waitFor();
   equal(await box.getAttribute('aria-invalid'), 'true', 'an empty reply');
   await box.fill('I will be **there**.');
+  await page.getByRole('button', { name: 'Preview' }).click();
+  await page.locator('.preview strong', { hasText: 'there' }).waitFor();
   await page.getByRole('button', { name: 'Reply', exact: true }).last().click();
   await page.locator('.comment strong', { hasText: 'there' }).waitFor();
   await page.getByRole('button', { name: 'Edit' }).click();
@@ -177,7 +179,7 @@ async function explains(open) {
   await page.locator('.inspector .bar button').first().click();
   const line = page.locator('#requests li', { hasText: 'Front' });
   const text = await line.innerText();
-  for (const word of ['round trips', 'commands', 'kB']) {
+  for (const word of ['round trips', 'commands', 'kB', 'values']) {
     if (!text.includes(word)) throw new Error(`the corner does not tell ${word}: ${text}`);
   }
   const href = await line.getByRole('link').getAttribute('href');

@@ -13,7 +13,7 @@ import (
 )
 
 // patience is how long npm and a program may take on a busy machine.
-const patience = 2 * time.Minute
+const patience = 4 * time.Minute
 
 // Install installs the packages that programs of the test's directory need.
 func Install(t *testing.T) {

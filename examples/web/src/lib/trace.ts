@@ -12,7 +12,6 @@ export interface Trace {
   sent?: number;
   roundTrips?: number;
   commands?: number;
-  rows?: number;
   values?: number;
   failed: boolean;
 }
@@ -20,7 +19,7 @@ export interface Trace {
 export interface Answer {
   data?: unknown;
   errors?: readonly unknown[];
-  extensions?: { redis?: { roundTrips: number; commands: number }; cost?: { rows: number; values: number } };
+  extensions?: { redis?: { roundTrips: number; commands: number }; cost?: { values: number } };
 }
 
 /** The latest requests, newest first. */

@@ -1,18 +1,19 @@
 import { useEffect, useRef, useState } from 'react';
 import {
   ClickedDocument, CommentsUpdatedDocument, DeleteTopicDocument, EditTopicDocument, MarkReadDocument, SetTagsDocument,
-  TopicPageDocument, TopicUpdatedDocument, type CommentOrder, type TopicTextFragment,
+  OneCommentDocument, TopicPageDocument, TopicUpdatedDocument, type CommentOrder, type CommentTextFragment,
+  type Action, type TopicTextFragment,
 } from '../gql/graphql.ts';
 import { returns, useAsk, useChange, useData, useLive } from '../lib/client.ts';
 import { count, host } from '../lib/format.ts';
-import { isModerator, useUser } from '../lib/me.ts';
+import { useUser } from '../lib/me.ts';
 import { go, usePlace, withSearch } from '../lib/router.ts';
 import { useStore } from '../lib/store.ts';
 import { Bookmark, Confirm, Vote } from '../parts/actions.tsx';
 import {
   CategoryLink, Choices, Empty, Foreign, Html, Person, Skeleton, Tags, Time, Trouble, useTitle,
 } from '../parts/basics.tsx';
-import { Comments, ReplyForm, useEditor } from '../parts/comments.tsx';
+import { Comments, ReplyForm, useEditor, type Thread } from '../parts/comments.tsx';
 import { Field, Form, Save, useForm } from '../parts/form.tsx';
 import { say } from '../parts/toasts.tsx';
 
@@ -83,10 +84,9 @@ function EditTopic({ topic, source, done }: { topic: TopicTextFragment; source: 
 }
 
 function TopicHead({ topic }: { topic: TopicTextFragment }) {
-  const user = useUser();
   const remove = useChange(DeleteTopicDocument);
+  const can = (action: Action) => topic.viewerCan.includes(action);
   const { source, edit, done } = useEditor(topic.id);
-  const mine = user && topic.state === 'OPEN' && (user.id === topic.author.id || isModerator(user));
   return (
     <article className="topic">
       <Vote votes={topic.votes} of={topic.title} />
@@ -109,8 +109,8 @@ function TopicHead({ topic }: { topic: TopicTextFragment }) {
         <div className="tools">
           <Tags tags={topic.tags} />
           <span className="space" />
-          {mine && source === null && <button className="quiet" onClick={edit}>Edit</button>}
-          {mine && (
+          {can('EDIT') && source === null && <button className="quiet" onClick={edit}>Edit</button>}
+          {can('DELETE') && (
             <Confirm
               label="Delete" question="Delete this topic with its comments? This is final."
               run={async () => {
@@ -127,6 +127,21 @@ function TopicHead({ topic }: { topic: TopicTextFragment }) {
       </div>
     </article>
   );
+}
+
+/** A comment that the address names and that is not on the page yet; one that is there is scrolled to. */
+function Linked({ topic, thread }: { topic: number; thread: Thread }) {
+  const { hash } = usePlace();
+  const ask = useAsk();
+  const [comment, setComment] = useState<CommentTextFragment>();
+  useEffect(() => {
+    const around = Number(/^#c(\d+)$/.exec(hash)?.[1]);
+    const there = document.getElementById(hash.slice(1));
+    there?.scrollIntoView({ block: 'center' });
+    if (!around || there) return;
+    void ask(OneCommentDocument, { number: topic, around }).then((data) => setComment(data?.topic?.comments.nodes[0]));
+  }, [hash]);
+  return comment && <div className="linked"><Comments comments={[comment]} thread={thread} /></div>;
 }
 
 export function Topic({ number }: { number: number }) {
@@ -162,6 +177,7 @@ export function Topic({ number }: { number: number }) {
           )}
         </header>
         <p className="hidden" role="status">{latest}</p>
+        <Linked topic={number} thread={{ topic, order }} />
         {nodes.length === 0 && <Empty>No comments yet. Say something.</Empty>}
         <Comments comments={nodes} thread={{ topic, order }} />
         {after && (
@@ -169,8 +185,8 @@ export function Topic({ number }: { number: number }) {
             More comments
           </button>
         )}
-        {topic.state === 'OPEN' && (user ? <ReplyForm topic={topic.id} label="Your reply" />
-          : <p className="join"><a href={login}>Sign in</a> to reply.</p>)}
+        {topic.viewerCan.includes('COMMENT') && <ReplyForm topic={topic.id} label="Your reply" />}
+        {!user && <p className="join"><a href={login}>Sign in</a> to reply.</p>}
       </section>
     </>
   );

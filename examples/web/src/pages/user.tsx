@@ -85,9 +85,9 @@ export function User({ login }: { login: string }) {
         </div>
         {me?.id !== user.id && (
           <div className="actions">
-            {me?.role === 'ADMIN' && <RoleOf user={user} />}
+            {user.viewerCan.includes('SET_ROLE') && <RoleOf user={user} />}
             <Follow target={user} />
-            {me && (
+            {user.viewerCan.includes('BLOCK') && (
               <Confirm
                 label={blocked ? 'Block' : 'Unblock'} run={() => block({ input: { userId: user.id, blocked } })}
                 question={blocked ? 'Block this member? You will not see each other in homes.' : 'Unblock this member?'}

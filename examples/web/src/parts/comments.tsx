@@ -1,11 +1,10 @@
 import { useId, useState, type ReactNode } from 'react';
 import {
-  DeleteCommentDocument, EditCommentDocument, RepliesDocument, ReplyDocument, SourceDocument,
+  DeleteCommentDocument, EditCommentDocument, PreviewDocument, RepliesDocument, ReplyDocument, SourceDocument,
   type CommentOrder, type CommentTextFragment,
 } from '../gql/graphql.ts';
 import { useAsk, useChange, useData } from '../lib/client.ts';
 import { attemptKey, count } from '../lib/format.ts';
-import { isModerator, useUser } from '../lib/me.ts';
 import { Confirm, useMember, Vote } from './actions.tsx';
 import { Html, Person, Time } from './basics.tsx';
 import { Field, Form, useForm } from './form.tsx';
@@ -19,9 +18,18 @@ export function Composer({ label, start = '', action, send, cancel }: {
   send: (content: string) => Promise<readonly { message: string; code: string; path: string[] }[] | undefined>;
 }) {
   const [round, setRound] = useState(0);
+  const [preview, setPreview] = useState<string>();
+  const ask = useAsk();
+  async function look(form: HTMLFormElement | null) {
+    const content = String(new FormData(form ?? undefined).get('content'));
+    setPreview((await ask(PreviewDocument, { content }))?.preview?.contentHtml);
+  }
   const state = useForm(async ({ content = '' }) => {
     const errors = await send(content);
-    if (!errors?.length) setRound(round + 1);
+    if (!errors?.length) {
+      setRound(round + 1);
+      setPreview(undefined);
+    }
     return errors;
   });
   return (
@@ -34,12 +42,16 @@ export function Composer({ label, start = '', action, send, cancel }: {
       action={(
         <>
           <button className="primary" disabled={state.busy}>{action}</button>
+          <button type="button" onClick={(event) => void look(event.currentTarget.form)}>Preview</button>
           {cancel && <button type="button" onClick={cancel}>Cancel</button>}
           <span className="hint">Markdown. Ctrl+Enter sends.</span>
         </>
       )}
     >
       <Field label={label} name="content" state={state} lines={start.length > 300 ? 12 : 5} defaultValue={start} />
+      {preview !== undefined && (
+        <section className="preview" aria-label="Preview"><Html html={preview} /></section>
+      )}
     </Form>
   );
 }
@@ -106,16 +118,15 @@ function Replies({ comment, thread }: { comment: CommentTextFragment; thread: Th
 }
 
 function Tools({ comment, edit, reply }: { comment: CommentTextFragment; edit: () => void; reply: () => void }) {
-  const user = useUser();
   const member = useMember();
   const remove = useChange(DeleteCommentDocument);
-  const mine = user && (user.id === comment.author.id || isModerator(user));
+  const { viewerCan } = comment;
   return (
     <div className="tools">
       <Vote votes={comment.votes} of={`comment ${comment.number}`} />
       <button className="quiet" onClick={() => member(async () => reply())}>Reply</button>
-      {mine && <button className="quiet" onClick={edit}>Edit</button>}
-      {mine && (
+      {viewerCan.includes('EDIT') && <button className="quiet" onClick={edit}>Edit</button>}
+      {viewerCan.includes('DELETE') && (
         <Confirm
           label="Delete" question="Delete this comment? Its replies stay."
           run={async () => {

@@ -12,7 +12,7 @@ function playground({ query, variables }: Trace): string {
 }
 
 function Line({ trace }: { trace: Trace }) {
-  const { roundTrips, commands, rows, values, sent, ms } = trace;
+  const { roundTrips, commands, values, sent, ms } = trace;
   return (
     <li data-failed={trace.failed}>
       <a href={playground(trace)} target="_blank" title="Open in the playground">{trace.name}</a>
@@ -24,7 +24,7 @@ function Line({ trace }: { trace: Trace }) {
           <dt>size</dt>
           <dd>{bytes(trace.bytes)}{sent !== undefined && sent < trace.bytes && ` (${bytes(sent)} sent)`}</dd>
         </div>
-        {values !== undefined && <div><dt>cost</dt><dd>{count(rows ?? 0, 'row')}, {count(values, 'value')}</dd></div>}
+        {values !== undefined && <div><dt>cost</dt><dd>{count(values, 'value')}</dd></div>}
       </dl>
     </li>
   );

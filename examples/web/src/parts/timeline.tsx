@@ -8,7 +8,7 @@ import { CategoryLink, Choices, Empty, Foreign, Person, Skeleton, Tags, Time, Tr
 import { Icon } from './icons.tsx';
 
 export function Row({ topic }: { topic: TopicRowFragment }) {
-  const { author, category, votes, link } = topic;
+  const { author, category, votes, link, lastComment } = topic;
   const unread = topic.viewerUnreadCommentCount ?? 0;
   return (
     <article className="row" data-kind={topic.kind} aria-labelledby={topic.id}>
@@ -25,6 +25,11 @@ export function Row({ topic }: { topic: TopicRowFragment }) {
           {category && <CategoryLink of={category} />}
           <Person user={author} face />
           <Time at={topic.createdAt} />
+          {lastComment && (
+            <a className="latest" href={`${path('t', topic.number)}#c${lastComment.number}`}>
+              <Icon name="reply" /><bdi>{lastComment.author.login}</bdi> <Time at={lastComment.createdAt} />
+            </a>
+          )}
           <Tags tags={topic.tags} />
         </p>
       </div>
