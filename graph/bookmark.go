@@ -24,9 +24,24 @@ func (topic) ViewerHasBookmarked(ctx context.Context, ts []*forum.Topic) ([]bool
 	return batchResult(loader.From(ctx).Bookmarked(ctx, ts))
 }
 
+// ViewerIsWatching resolves Topic.viewerIsWatching.
+func (topic) ViewerIsWatching(ctx context.Context, ts []*forum.Topic) ([]bool, error) {
+	return batchResult(loader.From(ctx).Watched(ctx, ts))
+}
+
+// Watch resolves Mutation.watch.
+func (r mutation) Watch(ctx context.Context, in model.WatchInput) (*model.WatchPayload, error) {
+	id, changed, err := r.edgeToTopic(ctx, in.TopicID, valueOr(in.Watching, true), r.Store.WatchTopic)
+	p := &model.WatchPayload{}
+	p.Topic, err = writtenTopic(ctx, err, id, forum.NotFound(forum.Input("topicId"), "topic", in.TopicID))
+	p.Changed = changed && err == nil
+	p.Errors, err = payload(ctx, err, inputIDs{"topicId": in.TopicID})
+	return result(p, err)
+}
+
 // Bookmark resolves Mutation.bookmark.
 func (r mutation) Bookmark(ctx context.Context, in model.BookmarkInput) (*model.BookmarkPayload, error) {
-	id, changed, err := r.bookmark(ctx, in)
+	id, changed, err := r.edgeToTopic(ctx, in.TopicID, valueOr(in.Bookmarked, true), r.Store.Bookmark)
 	p := &model.BookmarkPayload{}
 	p.Topic, err = writtenTopic(ctx, err, id, forum.NotFound(forum.Input("topicId"), "topic", in.TopicID))
 	p.Changed = changed && err == nil
@@ -34,14 +49,17 @@ func (r mutation) Bookmark(ctx context.Context, in model.BookmarkInput) (*model.
 	return result(p, err)
 }
 
-func (r mutation) bookmark(ctx context.Context, in model.BookmarkInput) (id forum.TopicID, changed bool, err error) {
+// edgeToTopic sets or ends something between the viewer and a topic.
+func (r mutation) edgeToTopic(ctx context.Context, topic string, want bool,
+	set func(context.Context, forum.UserID, forum.TopicID, bool) (bool, error)) (id forum.TopicID, changed bool,
+	err error) {
 	if err := r.Rates.Take(ratelimit.Follows, auth.CallerFrom(ctx)); err != nil {
 		return 0, false, err
 	}
-	id, err = idOf[forum.TopicID](forum.Input("topicId"), model.TypeTopic, in.TopicID)
+	id, err = idOf[forum.TopicID](forum.Input("topicId"), model.TypeTopic, topic)
 	if err != nil {
 		return 0, false, err
 	}
-	changed, err = r.Store.Bookmark(ctx, auth.ViewerFrom(ctx).ID, id, valueOr(in.Bookmarked, true))
+	changed, err = set(ctx, auth.ViewerFrom(ctx).ID, id, want)
 	return id, changed, err
 }

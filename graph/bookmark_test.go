@@ -149,3 +149,46 @@ func TestPagesOfBookmarks(t *testing.T) {
 	wantEqual(t, "back", back, want)
 	wantEqual(t, "by number", numbered, want)
 }
+
+// Whoever watches a topic is notified of new comments until they stop, or the topic is deleted.
+func TestWatchedTopicsNotify(t *testing.T) {
+	s := newSite(t)
+	ann, ben, molly := s.user("ann"), s.user("ben"), s.moderator("molly")
+	s.category(molly, "Go")
+	topic := s.topic(ann, "Go", "Live")
+	watch := func(token string, in input) answer {
+		t.Helper()
+		return s.mutate(token, "watch", in, "changed topic { viewerIsWatching }")
+	}
+	for i, tt := range []struct {
+		in                 input
+		changed, isWatched bool
+	}{
+		{input{"topicId": topic}, true, true}, {input{"topicId": topic, "watching": true}, false, true},
+		{input{"topicId": topic, "watching": false}, true, false}, {input{"topicId": topic, "watching": false}, false, false},
+		{input{"topicId": topic}, true, true},
+	} {
+		a := watch(ben, tt.in)
+		s.wantVerdict("watch", a, "")
+		wantEqual(t, fmt.Sprint(i, " changed"), a.at("watch", "changed"), any(tt.changed))
+		wantEqual(t, fmt.Sprint(i, " watching"), a.at("watch", "topic", "viewerIsWatching"), any(tt.isWatched))
+	}
+	for _, token := range []string{ann, ""} {
+		a := s.must(token, `query($t: ID!) { node(id: $t) { ... on Topic { viewerIsWatching } } }`, input{"t": topic})
+		wantEqual(t, "others", a.at("node", "viewerIsWatching"), any(false))
+	}
+	live := s.subscribe(ben, `subscription { notificationAdded { kind notification { reason subject { ... on Comment { content } } } } }`, nil)
+	s.comment(molly, topic, "", "one")
+	live.wants("live", `{"notificationAdded": {"kind": "ADDED", "notification": {"reason": "WATCH", "subject": {"content": "one"}}}}`)
+	wantEqual(t, "notifications", s.notices(ben, ""), "WATCH* molly Comment one")
+	s.wantVerdict("stop", watch(ben, input{"topicId": topic, "watching": false}), "")
+	live.wants("stopped", `{"notificationAdded": {"kind": "READ", "notification": {"reason": "WATCH", "subject": {"content": "one"}}}}`)
+	s.comment(molly, topic, "", "two")
+	wantEqual(t, "notifications", s.notices(ben, ""), "WATCH molly Comment one")
+	s.mutate(ann, "deleteTopic", input{"topicId": topic}, "deletedTopicId")
+	for name, id := range map[string]string{"deleted": topic, "unknown": gid("Topic", "256"), "a user": s.userID(ben)} {
+		s.wantVerdict(name, watch(ben, input{"topicId": id}), "NOT_FOUND input.topicId")
+	}
+	s.wantVerdict("no id", watch(ben, input{"topicId": "x"}), "BAD_USER_INPUT input.topicId")
+	wantEqual(t, "signed out", watch("", input{"topicId": topic}).code(), "UNAUTHENTICATED")
+}

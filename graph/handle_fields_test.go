@@ -31,7 +31,7 @@ func TestFieldsDeclareWhatTheyNeed(t *testing.T) {
 		all         forum.Fields
 	}{
 		{"Topic", reflect.TypeFor[generated.TopicResolver](), topicFields, lateTopicFields,
-			[]string{"comments", "voters", "viewerHasBookmarked", "viewerUnreadCommentCount",
+			[]string{"comments", "voters", "viewerHasBookmarked", "viewerIsWatching", "viewerUnreadCommentCount",
 				"commentsEventId", "lastComment", "thread", "viewerFirstUnread"}, forum.TopicAll},
 		{"User", reflect.TypeFor[generated.UserResolver](), userFields, lateUserFields,
 			[]string{"viewerCan", "viewerIsFollowing", "followsViewer", "viewerIsBlocking"}, forum.UserAll},

@@ -75,6 +75,7 @@ func (b *board) withDefaultArgument() map[string]string {
 		"CreateCommentPayload.commentEdge.allDepths": b.edge(),
 		"FollowInput.following":                      b.change("follow", `targetId: "`+b.tea+`"`, "target { viewerIsFollowing }"),
 		"BlockInput.blocked":                         b.change("block", `userId: "`+b.id("cas")+`"`, "user { viewerIsBlocking }"),
+		"WatchInput.watching":                        b.change("watch", `topicId: "`+b.topic+`"`, "topic { viewerIsWatching }"),
 		"BookmarkInput.bookmarked":                   b.change("bookmark", `topicId: "`+b.topic+`"`, "topic { viewerHasBookmarked }"),
 		"UpdateListMembersInput.add":                 b.change("updateListMembers", `listId: "`+b.newList("friends")+`"`, "list { members { totalCount } }"),
 		"UpdateListMembersInput.remove":              b.change("updateListMembers", `listId: "`+b.newList("foes")+`"`, "list { members { totalCount } }"),

@@ -75,6 +75,11 @@ const (
 	FanOutPass = 1000
 	// MaxBookmarks is the maximum number of topics that a user can bookmark.
 	MaxBookmarks = 10_000
+	// MaxWatched is the maximum number of topics that a user can watch.
+	MaxWatched = 10_000
+	// WatchersAtOnce is how many watchers of a topic are notified of a comment before it is acknowledged; the others
+	// are by a task.
+	WatchersAtOnce = 100
 	// MaxReadMarks is the maximum number of read marks of a user, on topics and timelines. Beyond
 	// it, the oldest marks are dropped.
 	MaxReadMarks = 10_000

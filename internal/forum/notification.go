@@ -13,6 +13,8 @@ const (
 	NotifyMention NotificationReason = "MENTION"
 	// NotifyComment notifies the author of a topic of a comment on it.
 	NotifyComment NotificationReason = "COMMENT"
+	// NotifyWatch notifies a user who watches a topic of a comment on it.
+	NotifyWatch NotificationReason = "WATCH"
 	// NotifyFollow notifies a user of a new follower.
 	NotifyFollow NotificationReason = "FOLLOW"
 )
@@ -40,6 +42,8 @@ type Notification struct {
 	// CreatedAt is when the action happened.
 	CreatedAt Time
 	IsRead    bool
+	// Watched is the topic, of NotifyWatch.
+	Watched TopicID
 }
 
 // NotificationID identifies a notification as part of its global id: owner and number.
@@ -54,7 +58,7 @@ func (n *Notification) ID() NotificationID {
 func (n *Notification) Fits() bool {
 	s := n.Subject
 	switch n.Reason {
-	case NotifyReply, NotifyComment:
+	case NotifyReply, NotifyComment, NotifyWatch:
 		return s.Comment != 0
 	case NotifyMention:
 		return s.Comment != 0 || s.Topic != 0

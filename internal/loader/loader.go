@@ -56,6 +56,7 @@ type Loaders struct {
 	eitherBlocked table[forum.UserID, bool] // blocking the viewer or blocked by the viewer
 
 	bookmarked     table[forum.TopicID, bool]    // by the viewer
+	watched        table[forum.TopicID, bool]    // by the viewer
 	marks          table[store.ReadMark, *int64] // of the viewer
 	unreadComments table[store.MarkedTopic, int] // by others than the viewer
 	firstUnread    table[store.MarkedTopic, forum.CommentID]

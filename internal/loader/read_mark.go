@@ -13,6 +13,9 @@ func (l *Loaders) initMarks(d *dispatcher, viewer forum.UserID) {
 	l.bookmarked.init(d, func(r *store.Read, ids []forum.TopicID) func() ([]bool, error) {
 		return r.Bookmarked(viewer, ids)
 	})
+	l.watched.init(d, func(r *store.Read, ids []forum.TopicID) func() ([]bool, error) {
+		return r.Watched(viewer, ids)
+	})
 	l.marks.init(d, func(r *store.Read, marks []store.ReadMark) func() ([]*int64, error) {
 		return r.ReadMarks(viewer, marks)
 	})
@@ -28,6 +31,7 @@ func (l *Loaders) initMarks(d *dispatcher, viewer forum.UserID) {
 
 func (l *Loaders) forgetMarks() {
 	l.bookmarked.forget()
+	l.watched.forget()
 	l.marks.forget()
 	l.unreadComments.forget()
 	l.firstUnread.forget()
@@ -37,6 +41,15 @@ func (l *Loaders) forgetMarks() {
 
 // Bookmarked reports which topics the viewer has bookmarked; none, without a read, if signed out.
 func (l *Loaders) Bookmarked(ctx context.Context, ts []*forum.Topic) ([]bool, []error) {
+	return l.viewers(ctx, &l.bookmarked, ts)
+}
+
+// Watched is Bookmarked for the topics that the viewer watches.
+func (l *Loaders) Watched(ctx context.Context, ts []*forum.Topic) ([]bool, []error) {
+	return l.viewers(ctx, &l.watched, ts)
+}
+
+func (l *Loaders) viewers(ctx context.Context, of *table[forum.TopicID, bool], ts []*forum.Topic) ([]bool, []error) {
 	if l.viewer == nil {
 		return make([]bool, len(ts)), nil
 	}
@@ -44,7 +57,7 @@ func (l *Loaders) Bookmarked(ctx context.Context, ts []*forum.Topic) ([]bool, []
 	for i, t := range ts {
 		ids[i] = t.ID
 	}
-	return l.bookmarked.many(ctx, ids)
+	return of.many(ctx, ids)
 }
 
 // marked returns the read marks that exist, with their indexes in marks.

@@ -37,6 +37,9 @@ var cleanupSets = []struct {
 	{key.Bookmarks, func(s *Store, ctx context.Context, id forum.UserID, members []string) error {
 		return s.endFar(ctx, id, record.Prefixed("k", members))
 	}},
+	{key.Watching, func(s *Store, ctx context.Context, id forum.UserID, members []string) error {
+		return s.endFar(ctx, id, record.Prefixed("w", members))
+	}},
 	{key.Followers, func(s *Store, ctx context.Context, id forum.UserID, members []string) error {
 		return s.endNear(ctx, id, record.FollowUser, members)
 	}},

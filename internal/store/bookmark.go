@@ -15,18 +15,35 @@ import (
 // UNAUTHENTICATED.
 func (s *Store) Bookmark(ctx context.Context, by forum.UserID, topic forum.TopicID,
 	want bool) (changed bool, err error) {
-	state, err := s.rdb.Redis.HGet(ctx, key.Topic(topic), "state").Result()
+	return s.edgeToTopic(ctx, record.Edge{From: by, Kind: record.KeepTopic, To: int64(topic)}, want)
+}
+
+// WatchTopic sets whether a user watches a topic, that is, is notified of its new comments. Otherwise it is as
+// Bookmark, with MaxWatched.
+func (s *Store) WatchTopic(ctx context.Context, by forum.UserID, topic forum.TopicID,
+	want bool) (changed bool, err error) {
+	return s.edgeToTopic(ctx, record.Edge{From: by, Kind: record.WatchTopic, To: int64(topic)}, want)
+}
+
+// edgeToTopic sets or ends an edge to an open topic.
+func (s *Store) edgeToTopic(ctx context.Context, e record.Edge, want bool) (changed bool, err error) {
+	state, err := s.rdb.Redis.HGet(ctx, key.Topic(e.Topic()), "state").Result()
 	if err != nil && !pipeline.IsNil(err) {
-		return false, fmt.Errorf("bookmark: %w", err)
+		return false, fmt.Errorf("edge %s: %w", e.Task(), err)
 	}
 	if state != string(forum.TopicOpen) {
 		return false, forum.NotFound(forum.Input("topicId"), "topic", "")
 	}
-	changed, err = s.changeEdge(ctx, record.Edge{From: by, Kind: record.KeepTopic, To: int64(topic)}, want)
+	changed, err = s.changeEdge(ctx, e, want)
 	if err != nil {
-		return false, fmt.Errorf("bookmark: %w", err)
+		return false, fmt.Errorf("edge %s: %w", e.Task(), err)
 	}
 	return changed, nil
+}
+
+// Watched reads which of the topics a user watches.
+func (r *Read) Watched(by forum.UserID, topics []forum.TopicID) func() ([]bool, error) {
+	return isMember(r, topics, func(id forum.TopicID) (k, member string) { return key.Watching(by), key.Itoa(id) })
 }
 
 // Bookmarked reads which of the topics a user has bookmarked.

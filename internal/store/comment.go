@@ -68,6 +68,7 @@ func (in NewComment) script(by *forum.Viewer, now forum.Time, zone *time.Locatio
 		TopicVotes: key.CommentVotes(topic),
 		Authors:    key.Authors(in.Topic),
 		Due:        key.Due(p),
+		Watchers:   key.Watchers(in.Topic),
 		Created:    in.CreatedAt,
 		Author:     by.ID,
 		TopicID:    in.Topic,
@@ -112,6 +113,7 @@ func (s *Store) createComment(ctx context.Context, by *forum.Viewer, in NewComme
 		return 0, forum.NotFound(forum.Input("parentId"), "parent", "")
 	}
 	call := in.script(by, now, s.zone, s.bulk)
+	call.AtOnce = int64(s.caps.AtOnce)
 	s.step("comment_create")
 	created, err := call.Result(s.rdb.Run(ctx, call).Result())
 	if err != nil {
@@ -126,7 +128,8 @@ func (s *Store) createComment(ctx context.Context, by *forum.Viewer, in NewComme
 			return 0, err
 		}
 	}
-	c := changes{topics: []record.TopicState{topic}, comments: comments, notify: in.notifyTask(by, created)}
+	c := changes{topics: []record.TopicState{topic}, comments: comments, notify: in.notifyTask(by, created),
+		watch: in.watchTask(by, created, s.caps.AtOnce)}
 	rejected, err := s.indexAll(ctx, c)
 	if err != nil || !rejected {
 		return id, err
@@ -202,7 +205,9 @@ func (s *Store) DeleteComment(ctx context.Context, by *forum.Viewer, id forum.Co
 		CommentChanged: s.changed(at.topic),
 		Comment:        key.Comment(id), Topic: key.Topic(at.topic), Dirty: key.Dirty(p), Stats: key.Stats(p),
 		Authors: key.Authors(at.topic), Tombstones: key.Tombstones(at.topic),
-		ID: id, Viewer: by.ID, Moderator: by.Has(forum.RoleModerator), Now: s.Now(),
+		Watchers: key.Watchers(at.topic), Due: key.Due(p), WatchTask: key.Task(p, record.WatchTask(id)),
+		WatchName: record.WatchTask(id),
+		ID:        id, Viewer: by.ID, Moderator: by.Has(forum.RoleModerator), Now: s.Now(),
 		TopicID: at.topic, Day: forum.DayOf(at.created, s.zone),
 	}
 	if at.parent != 0 {

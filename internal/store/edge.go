@@ -55,19 +55,22 @@ const (
 // queueEdge queues setting or ending an edge on its user's side; now is in microseconds.
 func (s *Store) queueEdge(ctx context.Context, b *pipeline.Batch, e record.Edge, op edgeOp, now int64) *redis.Cmd {
 	k, member := e.Near()
-	counter, other, most := "", "", ""
+	counter, other, most, full := "", "", "", ""
 	switch e.Kind {
 	case record.FollowUser:
 		counter, other = "following", member
 	case record.KeepTopic:
-		most = strconv.Itoa(s.caps.Bookmarks)
+		most, full = strconv.Itoa(s.caps.Bookmarks), "TOO_LONG_BOOKMARKS"
+	case record.WatchTopic:
+		most, full = strconv.Itoa(s.caps.Watched), "TOO_LONG_WATCHED"
 	}
 	p, task := e.From.Partition(), e.Task()
 	return b.Run(ctx, script.EdgeSet{
 		User: key.User(e.From), Near: k, Due: key.Due(p), Task: key.Task(p, task),
 		Blocked: key.Blocked(e.From), Blockers: key.Blockers(e.From), Events: key.Events(k),
+		Unread: key.Unread(e.From), Notes: key.Note(e.From), Full: full, Watched: e.Kind == record.WatchTopic,
 		Member: member, Op: string(op), Now: now, Lease: s.Now() + firstLease, TaskName: task,
-		Counter: counter, Other: other, Most: most, Home: e.Kind != record.KeepTopic,
+		Counter: counter, Other: other, Most: most, Home: !e.OnTopic(),
 		Cursor: s.edgeCursor(e, op), Kept: record.StreamKept,
 	})
 }
@@ -97,7 +100,7 @@ func (s *Store) setEdge(ctx context.Context, e record.Edge, op edgeOp) (edgeChan
 	b := s.rdb.Batch()
 	cmd := s.queueEdge(ctx, b, e, op, s.nowMicros())
 	var home *redis.Cmd
-	if e.Kind != record.KeepTopic {
+	if !e.OnTopic() {
 		home = s.queueView(ctx, b, e.From, true)
 	}
 	b.Exec(ctx) // the command has its own error
@@ -154,7 +157,7 @@ func (s *Store) finishEdge(ctx context.Context, e record.Edge, is edgeState, hom
 	switch e.Kind {
 	case record.BlockUser:
 		return s.finishBlock(ctx, e, is)
-	case record.KeepTopic:
+	case record.KeepTopic, record.WatchTopic:
 		_, err := s.writeFar(ctx, e, is, func(*pipeline.Batch) {})
 		return err
 	}

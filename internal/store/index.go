@@ -21,6 +21,7 @@ func (s *Store) entries(ctx context.Context) *index.Entries {
 type follow struct {
 	logs   []voteLogEntry
 	notify *notifyTask // nil for none
+	watch  *watchTask  // nil for none
 	then   func(*pipeline.Batch) error
 }
 
@@ -35,6 +36,7 @@ func (s *Store) write(ctx context.Context, e *index.Entries, f follow) error {
 		s.queueSeen(ctx, b, c.Notified, forum.Subject{Comment: c.ID})
 	}
 	f.notify.queue(ctx, b, s.caps.Notes)
+	f.watch.queue(ctx, b, s.caps.Notes) // after the stronger reasons
 	if f.then != nil {
 		if err := f.then(b); err != nil {
 			return err
@@ -65,6 +67,7 @@ type changes struct {
 	comments   []record.CommentState
 	logs       []voteLogEntry // votes to record in logs
 	notify     *notifyTask    // the users to notify; nil for none
+	watch      *watchTask     // those who watch the topic; nil for none
 	retraction *retraction    // cleanup after the deleted topic; nil if none was deleted
 }
 
@@ -90,7 +93,7 @@ func (s *Store) indexAll(ctx context.Context, c changes) (rejected bool, err err
 	}
 	fans := &fanOut{s: s, ctx: ctx, retraction: c.retraction}
 	read := func(b *pipeline.Batch) error { return fans.read(b, c.topics) }
-	if err := s.write(ctx, e, follow{logs: c.logs, notify: c.notify, then: read}); err != nil {
+	if err := s.write(ctx, e, follow{logs: c.logs, notify: c.notify, watch: c.watch, then: read}); err != nil {
 		return false, err
 	}
 	for _, comment := range c.comments {
@@ -100,6 +103,9 @@ func (s *Store) indexAll(ctx context.Context, c changes) (rejected bool, err err
 		s.finish(l.task())
 	}
 	s.finishNotify(c.notify)
+	if c.watch != nil && c.watch.whole {
+		s.finish(c.watch.task)
+	}
 	accepted := make([]record.TopicState, 0, len(c.topics))
 	for _, t := range c.topics {
 		if t.Open && t.Category != 0 && e.Refused(key.CategoryContainer(t.Category), t.ID) {

@@ -58,6 +58,8 @@ var keyPatterns = map[string]struct{ key, pattern string }{
 	"TopicComments":       {key.TopicComments(519), "{pXX}:t:<id>:comments"},
 	"TopicReplies":        {key.TopicReplies(519), "{pXX}:t:<id>:replies"},
 	"Changes":             {key.Changes(519), "{pXX}:t:<id>:changes"},
+	"Watchers":            {key.Watchers(519), "{pXX}:t:<id>:watchers"},
+	"Watching":            {key.Watching(519), "{pXX}:u:<id>:watching"},
 	"Bookmarkers":         {key.Bookmarkers(519), "{pXX}:t:<id>:bookmarkers"},
 	"Tombstones":          {key.Tombstones(519), "{pXX}:t:<id>:gone"},
 	"Authors":             {key.Authors(519), "{pXX}:t:<id>:authors"},

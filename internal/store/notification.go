@@ -111,8 +111,11 @@ func (n note) queue(ctx context.Context, b *pipeline.Batch, kept int) *redis.Cmd
 		Created: n.created, Most: int64(kept),
 	}
 	if n.posted.ID != 0 {
+		if n.reason == forum.NotifyWatch {
+			call.Reason = record.WatchReason(n.posted.ID)
+		}
 		mark := string(TopicMark(n.posted.ID))
-		call.Marks, call.Mark, call.Number = key.Marks(n.to), &mark, &n.posted.Number
+		call.Marks, call.Watching, call.Mark, call.Number = key.Marks(n.to), key.Watching(n.to), &mark, &n.posted.Number
 	}
 	return b.Run(ctx, call)
 }

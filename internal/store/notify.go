@@ -68,12 +68,17 @@ func (in NewComment) notifyTask(by *forum.Viewer, created script.CommentCreateRe
 	if created.Token == "0" {
 		return nil
 	}
-	id := created.ID
-	w := written{subject: forum.Subject{Comment: id}, author: by.ID, created: in.CreatedAt, mentions: in.Mentions,
-		answered: created.Answered, host: created.Topic.Author, posted: MarkedTopic{in.Topic, created.Number}}
+	id, w := created.ID, in.notice(by.ID, created)
 	task := claimedTask{partition: id.Partition(), name: record.NotifyTask(forum.Subject{Comment: id}),
 		token: created.Token}
 	return &notifyTask{task: task, key: key.Comment(id), topic: key.Topic(in.Topic), notes: w.notes()}
+}
+
+// notice returns the comment that was just posted.
+func (in NewComment) notice(by forum.UserID, created script.CommentCreateResult) written {
+	return written{subject: forum.Subject{Comment: created.ID}, author: by, created: in.CreatedAt,
+		mentions: in.Mentions, answered: created.Answered, host: created.Topic.Author,
+		posted: MarkedTopic{in.Topic, created.Number}}
 }
 
 // notifyTask returns the task of a topic that was just posted, nil if there is none.
@@ -213,29 +218,37 @@ func queueRecipients(ctx context.Context, b *pipeline.Batch, subject forum.Subje
 	return c
 }
 
-// notes returns the notifications that remain to be added. If the subject is deleted there are none, and
-// notified are the users who may have one.
-func (c *recipients) notes() (notes []note, notified []forum.UserID, err error) {
+// posted returns the comment or topic, and whether it or its topic is deleted.
+func (c *recipients) posted() (w written, deleted bool, err error) {
 	if err := c.hash.Err(); err != nil {
-		return nil, nil, err
+		return w, false, err
 	}
 	f := record.HMGet(recipientFields, c.hash)
-	if f["tell"] == "" {
-		return nil, nil, nil
-	}
-	c.removed = f["deleted"] != "" || f["state"] == string(forum.TopicDeleted)
-	w := written{subject: c.subject, author: forum.UserID(f.Int("author")), created: f.Time("created"),
+	deleted = f["deleted"] != "" || f["state"] == string(forum.TopicDeleted)
+	w = written{subject: c.subject, author: forum.UserID(f.Int("author")), created: f.Time("created"),
 		mentions: record.DecodeMentions(f["mentions"])}
 	if c.host != nil {
 		if err := pipeline.FirstError([]redis.Cmder{c.answered, c.host}); err != nil {
-			return nil, nil, err
+			return w, false, err
 		}
 		host := record.HMGet(hostFields, c.host)
-		c.removed = c.removed || host["state"] != string(forum.TopicOpen)
+		deleted = deleted || host["state"] != string(forum.TopicOpen)
 		w.answered, w.host = forum.UserID(record.Atoi(c.answered.Val())), forum.UserID(record.Atoi(host["author"]))
+		w.posted = MarkedTopic{forum.TopicID(f.Int("topic")), int64(f.Int("floor"))}
+	}
+	return w, deleted, nil
+}
+
+// notes returns the notifications that remain to be added. If the subject is deleted there are none, and
+// notified are the users who may have one.
+func (c *recipients) notes() (notes []note, notified []forum.UserID, err error) {
+	w, deleted, err := c.posted()
+	f := record.HMGet(recipientFields, c.hash)
+	if err != nil || f["tell"] == "" {
+		return nil, nil, err
 	}
 	to := record.ParseIDs[forum.UserID](f["tell"])
-	if c.removed {
+	if c.removed = deleted; c.removed {
 		notified = append(to, record.ParseIDs[forum.UserID](f["told"])...)
 		for _, n := range w.notes() {
 			notified = append(notified, n.to)
@@ -244,13 +257,10 @@ func (c *recipients) notes() (notes []note, notified []forum.UserID, err error) 
 		return nil, slices.Compact(notified), nil
 	}
 	if f["tell"] == record.NotifyAll {
-		if c.subject.Comment != 0 {
-			w.posted = MarkedTopic{forum.TopicID(f.Int("topic")), int64(f.Int("floor"))}
-		}
 		return w.notes(), nil, nil
 	}
-	// Users whom an edit mentioned first: they are notified as of the edit.
-	w.created = max(w.created, f.Time("edited"))
+	// Users whom an edit mentioned first: they are notified as of the edit, whatever they have read.
+	w.created, w.posted = max(w.created, f.Time("edited")), MarkedTopic{}
 	return slices.DeleteFunc(w.notes(), func(n note) bool { return !slices.Contains(to, n.to) }), nil, nil
 }
 

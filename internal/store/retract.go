@@ -15,11 +15,11 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// retraction is one pass of the task of a deleted topic: it removes the topic from the bookmarks of up to
-// taskPass users, and up to taskPass of its comments, from the number after cursor on, from their authors'
-// lists. Comment numbers are unique, so a pass always continues where the last one ended. Bookmarks need no
-// cursor: ended ones are not found again, and none are added. It has three pipelines, each of which may be
-// sent with other commands.
+// retraction is one pass of the task of a deleted topic: it removes the topic from the bookmarks, and from what is
+// watched, of up to taskPass users, and up to taskPass of its comments, from the number after cursor on, from their
+// authors' lists. Comment numbers are unique, so a pass always continues where the last one ended. Bookmarks need no
+// cursor: ended ones are not found again, and none are added. It has three pipelines, each of which may be sent with
+// other commands.
 type retraction struct {
 	s      *Store
 	ctx    context.Context
@@ -28,6 +28,7 @@ type retraction struct {
 
 	numbers     *redis.ZSliceCmd
 	bookmarkers *redis.StringSliceCmd
+	watchers    *redis.StringSliceCmd
 	notified    *redis.SliceCmd // users notified by the topic itself
 	comments    []forum.CommentID
 	states      []*redis.SliceCmd
@@ -42,6 +43,7 @@ func (r *retraction) find(b *pipeline.Batch) {
 	r.numbers = b.ZRangeByScoreWithScores(r.ctx, key.TopicComments(r.id),
 		&redis.ZRangeBy{Min: from, Max: "+inf", Count: taskPass})
 	r.bookmarkers = b.ZRange(r.ctx, key.Bookmarkers(r.id), 0, taskPass-1)
+	r.watchers = b.ZRange(r.ctx, key.Watchers(r.id), 0, taskPass-1)
 	r.notified = b.HMGet(r.ctx, key.Topic(r.id), "told", "mentions")
 }
 
@@ -66,10 +68,13 @@ func (r *retraction) drop(b *pipeline.Batch) error {
 	if err := r.parse(); err != nil {
 		return err
 	}
-	for _, by := range record.ParseIDs[forum.UserID](strings.Join(r.bookmarkers.Val(), " ")) {
-		e := record.Edge{From: by, Kind: record.KeepTopic, To: int64(r.id)}
-		r.s.queueEdge(r.ctx, b, e, opEndDangling, r.s.nowMicros())
+	end := func(kind record.EdgeKind, found []string) {
+		for _, by := range record.ParseIDs[forum.UserID](strings.Join(found, " ")) {
+			r.s.queueEdge(r.ctx, b, record.Edge{From: by, Kind: kind, To: int64(r.id)}, opEndDangling, r.s.nowMicros())
+		}
 	}
+	end(record.KeepTopic, r.bookmarkers.Val())
+	end(record.WatchTopic, r.watchers.Val())
 	for _, id := range r.comments {
 		r.states = append(r.states, b.HMGet(r.ctx, key.Comment(id), retractedFields...))
 	}
@@ -103,6 +108,9 @@ func (r *retraction) forget(b *pipeline.Batch) error {
 	if found := r.bookmarkers.Val(); len(found) > 0 {
 		b.ZRem(r.ctx, key.Bookmarkers(r.id), record.Anys(found)...)
 	}
+	if found := r.watchers.Val(); len(found) > 0 {
+		b.ZRem(r.ctx, key.Watchers(r.id), record.Anys(found)...)
+	}
 	return nil
 }
 
@@ -116,7 +124,8 @@ func (r *retraction) done() (cursor string, last bool) {
 	if len(found) > 0 {
 		r.cursor = strconv.FormatFloat(found[len(found)-1].Score, 'f', -1, 64)
 	}
-	return r.cursor, len(found) < taskPass && len(r.bookmarkers.Val()) < taskPass
+	return r.cursor, len(found) < taskPass && len(r.bookmarkers.Val()) < taskPass &&
+		len(r.watchers.Val()) < taskPass
 }
 
 // retract runs the task of a deleted topic.

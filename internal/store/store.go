@@ -63,9 +63,10 @@ type Store struct {
 type Sizes struct{ Home, Low, Pass int }
 
 // Caps are the limits of what only its user can see.
-type Caps struct{ Bookmarks, Marks, Notes int }
+type Caps struct{ Bookmarks, Marks, Notes, Watched, AtOnce int }
 
-var defaultCaps = Caps{forum.MaxBookmarks, forum.MaxReadMarks, forum.MaxNotifications}
+var defaultCaps = Caps{forum.MaxBookmarks, forum.MaxReadMarks, forum.MaxNotifications, forum.MaxWatched,
+	forum.WatchersAtOnce}
 
 var defaultSizes = Sizes{forum.HomeSize, forum.HomeLow, forum.FanOutPass}
 

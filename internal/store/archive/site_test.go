@@ -20,8 +20,8 @@ import (
 // samples has keys of each kind that exports have in rows.
 var samples = map[string][]string{
 	"topic":                    {"{p07}:t:519"},
-	"topic-set":                {"{p07}:t:519:comments", "{p07}:t:519:replies", "{p07}:t:519:gone", "{p07}:t:519:authors", "{p07}:t:519:bookmarkers"},
-	"topic-ended":              {"{p07}:t:519:bookmarkers:ended"},
+	"topic-set":                {"{p07}:t:519:comments", "{p07}:t:519:replies", "{p07}:t:519:gone", "{p07}:t:519:authors", "{p07}:t:519:bookmarkers", "{p07}:t:519:watchers"},
+	"topic-ended":              {"{p07}:t:519:bookmarkers:ended", "{p07}:t:519:watchers:ended"},
 	"topic-votes":              {"{p07}:t:519:up", "{p07}:t:519:down"},
 	"topic-tally":              {"{p07}:t:519:tally"},
 	"comment":                  {"{p07}:c:775"},
@@ -30,7 +30,7 @@ var samples = map[string][]string{
 	"comment-tally":            {"{p07}:c:775:tally"},
 	"user":                     {"{p07}:u:263"},
 	"user-activity":            {"{p07}:u:263:profile", "{p07}:u:263:votes"},
-	"user-set":                 {"{p07}:u:263:following", "{p07}:u:263:subjects", "{p07}:u:263:followers", "{p07}:u:263:blocked", "{p07}:u:263:blockers", "{p07}:u:263:home", "{p07}:u:263:lists", "{p07}:u:263:listed", "{p07}:u:263:bookmarks", "{p07}:u:263:marked"},
+	"user-set":                 {"{p07}:u:263:following", "{p07}:u:263:subjects", "{p07}:u:263:followers", "{p07}:u:263:blocked", "{p07}:u:263:blockers", "{p07}:u:263:home", "{p07}:u:263:lists", "{p07}:u:263:listed", "{p07}:u:263:bookmarks", "{p07}:u:263:watching", "{p07}:u:263:marked"},
 	"user-hash":                {"{p07}:u:263:lists:names", "{p07}:u:263:marks"},
 	"user-notes":               {"{p07}:u:263:notes", "{p07}:u:263:notes:unread"},
 	"user-note":                {"{p07}:u:263:note"},

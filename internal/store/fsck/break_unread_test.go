@@ -35,6 +35,19 @@ var unreadBreaks = []siteBreak{
 		func(x *checkSite) { x.do("ZADD", key.Bookmarkers(x.article), 5, x.ann.ID) }, fixed},
 	{"a bookmark missing at the user", RuleEdgeStray,
 		func(x *checkSite) { x.do("ZADD", key.Bookmarkers(x.article), 5, x.bob.ID) }, fixed},
+	{"a watcher missing at the topic", RuleEdgeMissing,
+		func(x *checkSite) { x.do("DEL", key.Watchers(x.thread)) }, fixed},
+	{"a watcher missing at the user", RuleEdgeStray,
+		func(x *checkSite) { x.do("ZADD", key.Watchers(x.article), 5, x.bob.ID) }, fixed},
+	{"a deleted topic watched", RuleEdgeTarget, func(x *checkSite) {
+		x.do("ZADD", key.Watching(x.ann.ID), 5, x.deleted)
+		x.do("ZADD", key.Watchers(x.deleted), 5, x.ann.ID)
+	}, fixed},
+	{"topics watched by a deleted user", RuleAccountCleanup,
+		func(x *checkSite) { x.do("ZADD", key.Watching(x.eve), 5, x.thread) }, fixed},
+	{"too many topics watched", RuleBookmarkCap, func(x *checkSite) {
+		x.Store = x.process(store.WithCaps(store.Caps{Bookmarks: 10, Marks: 10, Notes: forum.MaxNotifications}))
+	}, stays},
 	{"a deleted topic bookmarked", RuleEdgeTarget, func(x *checkSite) {
 		x.do("ZADD", key.Bookmarks(x.ann.ID), 5, x.deleted)
 		x.do("ZADD", key.Bookmarkers(x.deleted), 5, x.ann.ID)
@@ -56,7 +69,7 @@ var unreadBreaks = []siteBreak{
 	{"marks of a missing user", RuleOrphanKey,
 		func(x *checkSite) { x.do("ZADD", key.Marked(noUser), 5, store.TopicMark(x.thread)) }, fixed},
 	{"too many bookmarks", RuleBookmarkCap, func(x *checkSite) {
-		x.Store = x.process(store.WithCaps(store.Caps{Bookmarks: 1, Marks: 10, Notes: forum.MaxNotifications}))
+		x.Store = x.process(store.WithCaps(store.Caps{Bookmarks: 1, Marks: 10, Notes: forum.MaxNotifications, Watched: 10}))
 	}, stays},
 	{"a mark above all comments", RuleReadMark,
 		func(x *checkSite) { x.do("HSET", key.Marks(x.ann.ID), store.TopicMark(x.thread), 99) }, fixed},

@@ -73,6 +73,8 @@ func farEdge(key, member string) (record.Edge, bool) {
 		e.Kind = record.FollowTag
 	case set == "bookmarkers":
 		e.Kind = record.KeepTopic
+	case set == "watchers":
+		e.Kind = record.WatchTopic
 	case set == "blockers":
 		e.Kind = record.BlockUser
 	case set == "listed":
@@ -99,7 +101,7 @@ func (c *checker) siftEdges(ctx context.Context, rows []edgeRow) error {
 	r := c.read(ctx)
 	others := make([]*redis.FloatCmd, len(rows))
 	owners := make([]*redis.StringCmd, len(rows))
-	topics := make([]*redis.StringCmd, len(rows)) // of bookmarks: both sides outlive a deletion for a while
+	topics := make([]*redis.StringCmd, len(rows)) // of bookmarks and the like: both sides outlive a deletion for a while
 	for i, row := range rows {
 		if !row.ok {
 			continue
@@ -112,7 +114,7 @@ func (c *checker) siftEdges(ctx context.Context, rows []edgeRow) error {
 				owners[i] = r.next().HGet(ctx, key.List(row.edge.List), "owner")
 			}
 		}
-		if row.edge.Kind == record.KeepTopic && !row.far {
+		if row.edge.OnTopic() && !row.far {
 			topics[i] = r.next().HGet(ctx, key.Topic(row.edge.Topic()), "state")
 		}
 		others[i] = r.next().ZScore(ctx, k, member)
@@ -256,7 +258,7 @@ func (v *edgeView) queue(r *reading) func() {
 	v.waits = []*redis.IntCmd{exists(p, task), wait(v.e.From, record.AccountCleanupTask(v.e.From))}
 	switch v.e.Kind {
 	case record.FollowCategory, record.FollowTag:
-	case record.KeepTopic:
+	case record.KeepTopic, record.WatchTopic:
 		v.waits = append(v.waits, exists(v.e.Topic().Partition(), record.RetractTask(v.e.Topic())))
 	default:
 		v.waits = append(v.waits, wait(v.e.User(), record.AccountCleanupTask(v.e.User())))

@@ -38,7 +38,7 @@ func (v *inventory) add(name string, k kind.Key) {
 	switch k.Object {
 	case kind.OfTopic, kind.OfVoters:
 		v.topics[p] = append(v.topics[p], k.ID)
-		if strings.HasSuffix(name, ":bookmarkers") {
+		if strings.HasSuffix(name, ":bookmarkers") || strings.HasSuffix(name, ":watchers") {
 			v.followed[name] = true
 		}
 	case kind.OfComment:

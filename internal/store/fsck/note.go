@@ -218,6 +218,8 @@ func (n *noteRow) holds(f record.Fields) bool {
 		return false
 	case n.Reason == forum.NotifyFollow:
 		return isAuthor(f["state"])
+	case n.Reason == forum.NotifyWatch: // it may be watched no more
+		return f["author"] == key.Itoa(n.ActorID) && f["topic"] == key.Itoa(n.Watched)
 	case n.of != nil && n.of()["author"] != key.Itoa(n.OwnerID):
 		return false
 	}

@@ -234,7 +234,7 @@ const (
 	// RuleAccountCleanup: a deleted user has no edges, lists, marks or home, and no edges lead to
 	// the user, unless a task will end them. Repair ends them.
 	RuleAccountCleanup Rule = "account-cleanup"
-	// RuleBookmarkCap: a user has at most MaxBookmarks bookmarks. Only reported.
+	// RuleBookmarkCap: a user has at most MaxBookmarks bookmarks, and watches at most MaxWatched topics. Only reported.
 	RuleBookmarkCap Rule = "bookmark-cap"
 	// RuleReadMark: a read mark is a comment number that the topic has assigned, or a time, at most
 	// now, of a timeline that can exist. Repair deletes it.

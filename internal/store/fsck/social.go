@@ -31,6 +31,7 @@ const (
 	setSubjects
 	setBlocked
 	setBookmarks
+	setWatching
 	setFollowers
 	setBlockers
 	setListed
@@ -42,6 +43,7 @@ var socialSets = [socialSetCount]socialSet{
 	{key.Subjects, "", false, true},
 	{key.Blocked, record.BlockUser, false, true},
 	{key.Bookmarks, record.KeepTopic, false, true},
+	{key.Watching, record.WatchTopic, false, true},
 	{key.Followers, record.FollowUser, true, false},
 	{key.Blockers, record.BlockUser, true, true},
 	{key.Listed, record.ListUser, true, false},
@@ -291,6 +293,10 @@ func (c *checker) judgeSocial(v *socialView) {
 	if n := v.counts[setBookmarks]; n > int64(c.repairer.Caps().Bookmarks) {
 		c.add(v.on(), RuleBookmarkCap, key.Bookmarks(v.id), fix{}, "%d bookmarks; the maximum is %d", n,
 			c.repairer.Caps().Bookmarks)
+	}
+	if n := v.counts[setWatching]; n > int64(c.repairer.Caps().Watched) {
+		c.add(v.on(), RuleBookmarkCap, key.Watching(v.id), fix{}, "%d topics watched; the maximum is %d", n,
+			c.repairer.Caps().Watched)
 	}
 }
 

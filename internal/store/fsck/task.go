@@ -22,7 +22,9 @@ type taskView struct {
 	left  string        // users to notify
 	is    record.Fields // of the topic
 	state string        // of the user
-	vote  forum.VoteDirection
+	// posted is whether the comment exists.
+	posted bool
+	vote   forum.VoteDirection
 	// fanOut is the topic's state, for its fan-out.
 	fanOut record.TopicState
 	armed  int // number of such tasks that the topic or user has had, see record.Task.Counter
@@ -80,8 +82,9 @@ func (t *taskView) queue(r *reading) func() {
 	state := r.next().HMGet(r.ctx, k, script.TopicStateFields...)
 	armed := r.next().HGet(r.ctx, t.about.Counter(), "armed")
 	left := r.next().HGet(r.ctx, key.Subject(t.about.Subject), "tell")
+	posted := r.next().HExists(r.ctx, key.Subject(t.about.Subject), "topic")
 	return func() {
-		t.left = left.Val()
+		t.left, t.posted = left.Val(), posted.Val()
 		t.f, t.due, t.dead, t.is, t.state, t.vote = hash(), due.Err() == nil, dead.Err() == nil, topic(), user.Val(),
 			forum.VoteNone
 		t.fanOut, t.armed = record.ParseTopicState(t.about.Topic, state.Val()), int(record.Atoi(armed.Val()))

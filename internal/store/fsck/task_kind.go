@@ -70,6 +70,13 @@ var taskChecks = map[record.TaskKind]taskCheck{
 	record.TaskHome:           {work: ofAuthor},
 	record.TaskAccountCleanup: {work: func(t *taskView) bool { return t.state == record.UserDeleted }},
 	record.TaskNotify:         {work: func(t *taskView) bool { return t.left != "" }},
+	record.TaskWatch: {
+		work: func(t *taskView) bool { return t.posted },
+		cursor: func(_ *taskView, cursor string, _ forum.Time) bool {
+			_, err := record.ParseWatchCursor(cursor)
+			return err == nil
+		},
+	},
 	record.TaskDivide: {
 		work: func(*taskView) bool { return true },
 		cursor: func(_ *taskView, cursor string, _ forum.Time) bool {

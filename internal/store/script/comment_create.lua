@@ -1,6 +1,6 @@
 -- Posts a comment: stores it, adds it to its topic and parent, and updates the counts and the topic's time
 -- of last activity.
--- INCLUDE creation idempotency topic_state hidden blocks notify
+-- INCLUDE creation idempotency topic_state hidden blocks notify arm
 -- KEYS topic          HASH     the topic
 -- KEYS comments       ZSET     all comments of the topic
 -- KEYS siblings       ZSET     the siblings: replies of the topic, or of the parent
@@ -9,6 +9,7 @@
 -- KEYS topic_votes    HASH     votes on the topic's comments
 -- KEYS authors        ZSET     authors and numbers of the topic's live comments
 -- KEYS due            ZSET     due tasks of the partition
+-- KEYS watchers       ZSET     users who watch the topic
 -- KEYS parent?        HASH     the parent; only with a parent
 -- KEYS parent_votes?  HASH     votes on the parent's replies; only with a parent
 -- ARGV created        time     time of posting
@@ -20,6 +21,7 @@
 -- ARGV tasks          string   prefix of tasks of the partition; "" to notify no user, as in imports
 -- ARGV lease          time     end of the caller's lease of the task that notifies
 -- ARGV mentions       flag     whether other users are mentioned
+-- ARGV at_once        int      how many watchers to return
 -- ARGV users          string   prefix of users of the partition, to check blocks; "" for imports, which ignore blocks
 -- ARGV fields[]       pair     further fields of the comment
 -- RETURN new          flag     whether it was posted now; not if the key was used before with this input
@@ -28,6 +30,8 @@
 -- RETURN topic        TopicState  state for the topic's indexes
 -- RETURN token        string   fencing token of the task that notifies, "0" if there is none
 -- RETURN answered     user     author of the parent; 0 without one, and if it was posted before
+-- RETURN watch_token  string   fencing token of the task that notifies watchers, "0" if there is none
+-- RETURN watchers     strings  the first of them, and one more if there are more
 -- Errors   NOT_FOUND topicId or parentId, LOCKED if the topic is deleted,
 --          IDEMPOTENCY_CONFLICT, BLOCKED topicId if the topic's author has blocked the viewer,
 --          who is not a moderator, EXHAUSTED
@@ -36,7 +40,7 @@ if conflict then
   return conflict
 end
 if made then
-  return {new = 0, id = made, number = 0, topic = topic_state(topic), token = "0", answered = "0"}
+  return {new = 0, id = made, number = 0, topic = topic_state(topic), token = "0", answered = "0", watch_token = "0", watchers = {}}
 end
 local state, host, active, last_number, latest_day, day_comments, day_before = unpack(redis.call("HMGET", topic,
   "state", "author", "active", "floor", "day", "dayComments", "dayBefore"))
@@ -107,4 +111,13 @@ local token = "0"
 if tasks ~= "" and (mentions or (host ~= "0" and host ~= author) or (answered ~= "0" and answered ~= author)) then
   token = notify(key, tasks, "n:c" .. id, due, lease)
 end
-return {new = 1, id = id_number, number = number, topic = topic_state(topic), token = token, answered = answered}
+local watch_token, watching = "0", {}
+if tasks ~= "" then
+  watching = redis.call("ZRANGE", watchers, 0, at_once)
+  if #watching > 0 then
+    local name = "w:" .. id
+    watch_token = arm(key, tasks .. name, "", "1", due, lease, name)
+  end
+end
+return {new = 1, id = id_number, number = number, topic = topic_state(topic), token = token, answered = answered,
+  watch_token = watch_token, watchers = watching}

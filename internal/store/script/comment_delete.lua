@@ -1,16 +1,20 @@
 -- Turns a comment into a tombstone: its text is removed, its position and replies stay.
--- INCLUDE topic_state hidden despite_full comment_changed
+-- INCLUDE topic_state hidden despite_full comment_changed arm
 -- KEYS comment    HASH     the comment
 -- KEYS topic      HASH     its topic
 -- KEYS dirty      ZSET     dirty marks of the partition
 -- KEYS stats      HASH     site counters of the partition
 -- KEYS authors    ZSET     authors and numbers of the topic's live comments
 -- KEYS tombstones ZSET     deleted comments of the topic
+-- KEYS watchers   ZSET     users who watch the topic
+-- KEYS due        ZSET     due tasks of the partition
+-- KEYS watch_task HASH     the task that notifies them
 -- KEYS parent?    HASH     the parent; only with a parent
 -- ARGV id         comment  the comment
 -- ARGV viewer     user     the viewer
 -- ARGV moderator  flag     whether the viewer is a moderator
 -- ARGV now        time     now
+-- ARGV watch_name string   name of that task
 -- ARGV topic_id   topic    the topic
 -- ARGV day        day      day of the comment's posting
 -- RETURN rev      int      revision of the comment
@@ -64,6 +68,9 @@ if not deleted then
   redis.call("ZADD", dirty, "NX", now, "c:" .. id, now, "t:" .. topic_id)
   redis.call("PUBLISH", topic, "t")
   comment_changed(topic, id, number, true)
+  if redis.call("EXISTS", watchers) == 1 then -- what notified them is marked as read
+    arm(comment, watch_task, "", "0", due, now, watch_name)
+  end
 end
 local rev, created, notified, pending = unpack(redis.call("HMGET", comment, "rev", "created", "told", "tell"))
 return {rev = rev, author = author, created = created, topic = topic_state(topic), notified = (notified or "") .. " " .. (pending or "")}

@@ -1,6 +1,6 @@
--- Sets or ends an edge of a user: a follow, a block, a bookmark. The user's side is the truth; the far side
+-- Sets or ends an edge of a user: a follow, a block, a bookmark, the watching of a topic. The user's side is the truth; the far side
 -- is left to a task.
--- INCLUDE event arm
+-- INCLUDE event arm note_reads
 -- KEYS user      HASH    the user
 -- KEYS near      ZSET    the user's side, by time (Unix µs)
 -- KEYS due       ZSET    due tasks of the partition
@@ -8,6 +8,8 @@
 -- KEYS blocked   ZSET    users that the user has blocked
 -- KEYS blockers  ZSET    users who have blocked the user
 -- KEYS events    STREAM  events of the bookmarks; exists only while watched
+-- KEYS unread    ZSET    numbers of the user's notifications that were not marked as read
+-- KEYS notes     HASH    the notifications' contents by number, and their numbers by subject
 -- ARGV member    string  member of the user's side
 -- ARGV op        string  "1" to set the edge, "0" to end it, "b" to end it if there is a block, "d" to end
 --                         it without a task: the far end is deleted, and the caller updates the far side
@@ -17,6 +19,8 @@
 -- ARGV counter   string  field of the user that counts the side, "" for none
 -- ARGV other     string  user with whom there must be no block, "" for none
 -- ARGV most      string  maximum number of entries of the user's side, "" for any number
+-- ARGV full      string  error if there are more
+-- ARGV watched   flag    whether the edge is the watching of a topic: with its end, what it notified of is read
 -- ARGV home      flag    whether such edges affect the home
 -- ARGV cursor    string  cursor of the task
 -- ARGV kept      int     approximate number of events that a stream keeps
@@ -24,7 +28,7 @@
 -- RETURN time    string  when the edge was set, or otherwise the user's last edge change, Unix µs
 -- RETURN token   string  the task's fencing token, "0" if there is none
 -- Errors   UNAUTHENTICATED if the account is not active, BLOCKED,
---          TOO_LONG_BOOKMARKS
+--          TOO_LONG_BOOKMARKS, TOO_LONG_WATCHED
 local state, last = unpack(redis.call("HMGET", user, "state", "etime"))
 local etime = tonumber(last or "0")
 if state ~= "ACTIVE" then
@@ -43,7 +47,7 @@ if set and blocking then
   return redis.error_reply("BLOCKED targetId")
 end
 if set and most ~= "" and redis.call("ZCARD", near) >= tonumber(most) then
-  return redis.error_reply("TOO_LONG_BOOKMARKS topicId")
+  return redis.error_reply(full .. " topicId")
 end
 
 -- Each change has a later time than the one before, whatever the clocks say: the far side orders writes by
@@ -55,6 +59,18 @@ else
   redis.call("ZREM", near, member)
 end
 redis.call("HSET", user, "etime", time)
+if watched and not set then
+  local read, about = {}, "^WATCH:" .. member .. " "
+  for _, seq in ipairs(redis.call("ZRANGE", unread, 0, -1)) do
+    if string.find(redis.call("HGET", notes, seq) or "", about) then
+      read[#read + 1] = seq
+    end
+  end
+  if #read > 0 then
+    redis.call("ZREM", unread, unpack(read))
+    count_read(user, string.format("%.0f", math.floor(tonumber(now) / 1000)), #read == 1 and read[1] or "0")
+  end
+end
 event(events, kept, set and "A" or "R", member)
 if home then
   redis.call("HINCRBY", user, "homeEpoch", 1)

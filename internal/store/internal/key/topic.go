@@ -35,6 +35,10 @@ func TopicReplies(id forum.TopicID) string { return Topic(id) + ":replies" }
 // mirroring their Bookmarks; empty once the topic is deleted. No expiry.
 func Bookmarkers(id forum.TopicID) string { return Topic(id) + ":bookmarkers" }
 
+// Watchers is a ZSET: users who watch the topic, by the time of beginning (Unix µs), mirroring their Watching;
+// empty once the topic is deleted. No expiry.
+func Watchers(id forum.TopicID) string { return Topic(id) + ":watchers" }
+
 // Tombstones is a ZSET: the topic's deleted comments by number. No expiry.
 func Tombstones(id forum.TopicID) string { return Topic(id) + ":gone" }
 

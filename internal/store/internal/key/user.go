@@ -46,6 +46,10 @@ func Blockers(id forum.UserID) string { return User(id) + ":blockers" }
 // MaxBookmarks. No expiry.
 func Bookmarks(id forum.UserID) string { return User(id) + ":bookmarks" }
 
+// Watching is a ZSET: topics whose new comments the user is notified of, by the time of beginning (Unix µs); at most
+// MaxWatched. No expiry.
+func Watching(id forum.UserID) string { return User(id) + ":watching" }
+
 // Marks is a HASH: "t<topic>" -> number of the last comment when the user marked the topic
 // as read; "l<timeline>" -> time of marking the timeline (Unix ms). No expiry.
 func Marks(id forum.UserID) string { return User(id) + ":marks" }
@@ -85,7 +89,7 @@ func ListMembers(id forum.ListID) string { return List(id) + ":members" }
 // EndedLife is how long removals from the far side of edges are remembered.
 const EndedLife = forum.RemovalLife + forum.ExpiryGrace
 
-// Ended is a ZSET next to a far side of edges (followers, blockers, listed, bookmarkers): the members
+// Ended is a ZSET next to a far side of edges (followers, blockers, listed, bookmarkers, watchers): the members
 // removed from it, by the time of removal (Unix µs). Expires RemovalLife + ExpiryGrace after the last.
 func Ended(far string) string { return far + ":ended" }
 

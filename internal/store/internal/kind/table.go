@@ -35,9 +35,9 @@ var exp = regexp.MustCompile
 // All are all kinds of keys that package key creates.
 var All = []Kind{
 	{"topic", exp(partition + `t:` + id + `$`), Hash, 0, OfTopic, Row},
-	{"topic-set", exp(partition + `t:` + id + `:(?:comments|replies|gone|authors|bookmarkers)$`), ZSet, 0, OfTopic, Row},
+	{"topic-set", exp(partition + `t:` + id + `:(?:comments|replies|gone|authors|bookmarkers|watchers)$`), ZSet, 0, OfTopic, Row},
 	{"topic-changes", exp(partition + `t:` + id + `:changes$`), ZSet, forum.ChangesLife, OfTopic, Left},
-	{"topic-ended", exp(partition + `t:` + id + `:bookmarkers:ended$`), ZSet, key.EndedLife, OfFarEnded, Row},
+	{"topic-ended", exp(partition + `t:` + id + `:(?:bookmarkers|watchers):ended$`), ZSet, key.EndedLife, OfFarEnded, Row},
 	{"topic-votes", exp(partition + `t:` + id + `:(?:up|down)$`), ZSet, 0, OfVoters, Row},
 	{"topic-tally", exp(partition + `t:` + id + `:tally$`), Hash, 0, OfTopic, Row},
 	{"topic-ranking", exp(partition + `t:` + id + `:(?:comments|replies):ranking:[0-9a-f]{16}$`), String, keptLife, OfRanking, Left},
@@ -48,7 +48,7 @@ var All = []Kind{
 	{"comment-ranking", exp(partition + `c:` + id + `:replies:ranking:[0-9a-f]{16}$`), String, keptLife, OfRanking, Left},
 	{"user", exp(partition + `u:` + id + `$`), Hash, 0, OfUser, Row},
 	{"user-activity", exp(partition + `u:` + id + `:(?:profile|votes)$`), ZSet, 0, OfUser, Row},
-	{"user-set", exp(partition + `u:` + id + `:(?:following|subjects|followers|blocked|blockers|home|lists|listed|bookmarks|marked)$`), ZSet, 0, OfUser, Row},
+	{"user-set", exp(partition + `u:` + id + `:(?:following|subjects|followers|blocked|blockers|home|lists|listed|bookmarks|watching|marked)$`), ZSet, 0, OfUser, Row},
 	{"user-hash", exp(partition + `u:` + id + `:(?:lists:names|marks)$`), Hash, 0, OfUser, Row},
 	{"user-notes", exp(partition + `u:` + id + `:notes(?::unread)?$`), ZSet, 0, OfUser, Row},
 	{"user-note", exp(partition + `u:` + id + `:note$`), Hash, 0, OfUser, Row},

@@ -30,7 +30,7 @@ func (a Audience) Whole() Audience { return Audience{Target: a.Target} }
 func ParseAudience(s string) (Audience, error) {
 	name, at, has := strings.Cut(s, "@")
 	e, err := ParseEdge("1:" + name)
-	if err != nil || e.Kind == BlockUser {
+	if err != nil || e.Kind == BlockUser || e.OnTopic() {
 		return Audience{}, fmt.Errorf("invalid audience %q", s)
 	}
 	a := Audience{Target: e.follows()}

@@ -28,6 +28,7 @@ const (
 	FollowTag      EdgeKind = "g"
 	BlockUser      EdgeKind = "b"
 	KeepTopic      EdgeKind = "k" // a bookmark
+	WatchTopic     EdgeKind = "w"
 	ListUser       EdgeKind = "l" // userlist.go writes its truth
 )
 
@@ -44,6 +45,9 @@ func FollowEdge(from forum.UserID, t forum.Target) Edge {
 
 // User returns the target of an edge to a user.
 func (e Edge) User() forum.UserID { return forum.UserID(e.To) }
+
+// OnTopic reports whether the edge is a bookmark or the watching of a topic, which affect no home.
+func (e Edge) OnTopic() bool { return e.Kind == KeepTopic || e.Kind == WatchTopic }
 
 // Topic returns the target of an edge to a topic.
 func (e Edge) Topic() forum.TopicID { return forum.TopicID(e.To) }
@@ -68,7 +72,7 @@ func ParseEdge(name string) (Edge, error) {
 	}
 	e := Edge{From: id, Kind: EdgeKind(rest[:1])}
 	e.To, err = strconv.ParseInt(rest[1:], 10, 64)
-	if err != nil || e.To < 1 || !strings.Contains("ucgbk", string(e.Kind)) || key.Itoa(e.From)+":"+e.target() != name {
+	if err != nil || e.To < 1 || !strings.Contains("ucgbkw", string(e.Kind)) || key.Itoa(e.From)+":"+e.target() != name {
 		return Edge{}, fmt.Errorf("invalid edge %q", name)
 	}
 	return e, nil
@@ -84,6 +88,8 @@ func (e Edge) Near() (side, member string) {
 		return key.Blocked(e.From), id
 	case KeepTopic:
 		return key.Bookmarks(e.From), id
+	case WatchTopic:
+		return key.Watching(e.From), id
 	case ListUser:
 		return key.ListMembers(e.List), id
 	}
@@ -112,6 +118,8 @@ func (e Edge) Far() FarSide {
 		return FarSide{key.Blockers(e.User()), from, key.User(e.User()), "blocked"}
 	case KeepTopic:
 		return FarSide{key.Bookmarkers(e.Topic()), from, key.Topic(e.Topic()), "topic"}
+	case WatchTopic:
+		return FarSide{key.Watchers(e.Topic()), from, key.Topic(e.Topic()), "topic"}
 	case ListUser:
 		return FarSide{key.Listed(e.User()), from + ":" + key.Itoa(e.List), key.User(e.User()), "user"}
 	}

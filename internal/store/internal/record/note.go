@@ -53,14 +53,24 @@ func ParseSubject(text string) (forum.Subject, error) {
 
 var errNoSubject = errors.New("invalid subject of a notification")
 
+// WatchReason is how note_add and its entries name NotifyWatch: with the topic that is watched.
+func WatchReason(id forum.TopicID) string { return string(forum.NotifyWatch) + ":" + key.Itoa(id) }
+
 // ParseNote parses "reason actor subject created", as note_add writes it.
 func ParseNote(value string) (*forum.Notification, bool) {
 	parts := strings.Split(value, " ")
 	if len(parts) != 4 {
 		return nil, false
 	}
-	n := &forum.Notification{Reason: forum.NotificationReason(parts[0])}
-	var errs [3]error
+	reason, topic, watched := strings.Cut(parts[0], ":")
+	n := &forum.Notification{Reason: forum.NotificationReason(reason)}
+	var errs [4]error
+	if watched {
+		n.Watched, errs[3] = forum.ParseID[forum.TopicID](topic)
+	}
+	if watched != (n.Reason == forum.NotifyWatch) {
+		return nil, false
+	}
 	n.ActorID, errs[0] = forum.ParseID[forum.UserID](parts[1])
 	n.Subject, errs[1] = ParseSubject(parts[2])
 	created, err := strconv.ParseInt(parts[3], 10, 64)

@@ -32,6 +32,10 @@ var codes = map[string]func(path []string) *forum.Error{
 		return &forum.Error{Code: forum.CodeTooLong, Path: path, Limit: forum.MaxBookmarks,
 			Message: fmt.Sprintf("You can have at most %d bookmarks.", forum.MaxBookmarks)}
 	},
+	"TOO_LONG_WATCHED": func(path []string) *forum.Error {
+		return &forum.Error{Code: forum.CodeTooLong, Path: path, Limit: forum.MaxWatched,
+			Message: fmt.Sprintf("You can watch at most %d topics.", forum.MaxWatched)}
+	},
 	"TAKEN": func(path []string) *forum.Error { return forum.Taken(path, "") },
 	"TOO_LONG_TABS": func(path []string) *forum.Error {
 		return &forum.Error{Code: forum.CodeTooLong, Path: path, Limit: forum.MaxCategoryTabs,

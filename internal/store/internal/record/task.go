@@ -34,6 +34,8 @@ const (
 	TaskAccountCleanup TaskKind = "x"
 	// TaskNotify notifies the users whom a comment or topic concerns.
 	TaskNotify TaskKind = "n"
+	// TaskWatch notifies those who watch a comment's topic of it, or marks that as read once it is deleted.
+	TaskWatch TaskKind = "w"
 	// TaskDivide divides an index into parts. It is in partition 0.
 	TaskDivide TaskKind = "d"
 )
@@ -45,7 +47,7 @@ type Task struct {
 	Topic forum.TopicID
 	// User is the user of the vote, edge, list, home or account.
 	User forum.UserID
-	// Edge is that of TaskEdge, List that of TaskList, Subject that of TaskNotify.
+	// Edge is that of TaskEdge, List that of TaskList, Subject that of TaskNotify and TaskWatch.
 	Edge    Edge
 	List    forum.ListID
 	Subject forum.Subject
@@ -67,6 +69,7 @@ var taskKinds = map[TaskKind]struct {
 	TaskHome:           {parseUserTask, userOfTask},
 	TaskAccountCleanup: {parseUserTask, userOfTask},
 	TaskNotify:         {parseNotifyTask, func(t Task) string { return key.Subject(t.Subject) }},
+	TaskWatch:          {parseWatchTask, func(t Task) string { return key.Subject(t.Subject) }},
 	TaskDivide:         {parseDivideTask, nil},
 }
 
@@ -98,7 +101,7 @@ func (t Task) Partition() forum.Partition {
 	switch t.Kind {
 	case TaskRetract, TaskFanOut, TaskVote:
 		return t.Topic.Partition()
-	case TaskNotify:
+	case TaskNotify, TaskWatch:
 		return t.Subject.Partition()
 	case TaskDivide:
 		return 0
@@ -156,6 +159,11 @@ func parseNotifyTask(t *Task, rest string) (err error) {
 	return err
 }
 
+func parseWatchTask(t *Task, rest string) (err error) {
+	t.Subject.Comment, err = forum.ParseID[forum.CommentID](rest)
+	return err
+}
+
 func parseDivideTask(t *Task, rest string) error {
 	t.Index = key.Container("{ix:" + rest + "}")
 	if c := t.Index.Category(); t.Index != key.FrontContainer && (c == 0 || t.Index != key.CategoryContainer(c)) {
@@ -202,6 +210,9 @@ func AccountCleanupTask(id forum.UserID) string { return taskName(TaskAccountCle
 
 // NotifyTask returns the name of the TaskNotify of a comment or topic.
 func NotifyTask(s forum.Subject) string { return taskName(TaskNotify, EncodeSubject(s)) }
+
+// WatchTask returns the name of the TaskWatch of a comment.
+func WatchTask(id forum.CommentID) string { return taskName(TaskWatch, key.Itoa(id)) }
 
 // DivideTask returns the name of the TaskDivide of an index; field is its field of key.Divisions.
 func DivideTask(field string) string { return taskName(TaskDivide, field) }

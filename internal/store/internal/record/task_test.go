@@ -19,6 +19,7 @@ func TestNamesOfTasks(t *testing.T) {
 		HomeTask(user):                              {Kind: TaskHome, User: user},
 		AccountCleanupTask(user):                    {Kind: TaskAccountCleanup, User: user},
 		NotifyTask(forum.Subject{Comment: comment}): {Kind: TaskNotify, Subject: forum.Subject{Comment: comment}},
+		WatchTask(comment):                          {Kind: TaskWatch, Subject: forum.Subject{Comment: comment}},
 		DivideTask("front"):                         {Kind: TaskDivide, Index: key.FrontContainer},
 		DivideTask("c7"):                            {Kind: TaskDivide, Index: key.CategoryContainer(7)},
 	}
@@ -46,7 +47,7 @@ func TestNamesOfTasks(t *testing.T) {
 
 func TestParseTaskRefusesOtherNames(t *testing.T) {
 	for _, name := range []string{"", "t", "t:", "t:0", "q:5", "v:5", "e:5", "e:5:z7", "l:5:6", "n:f5", "n:5", "h:x",
-		"t:05", "d:", "d:c0", "d:c07", "d:g7", "d:front/3"} {
+		"t:05", "d:", "d:c0", "d:c07", "d:g7", "d:front/3", "w:c5", "w:"} {
 		if task, err := ParseTask(name); err == nil {
 			t.Errorf("ParseTask(%q) = %+v; want an error", name, task)
 		}

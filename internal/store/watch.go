@@ -1,0 +1,132 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/pipeline"
+	"agora/internal/store/internal/record"
+	"agora/internal/store/script"
+)
+
+// A comment on a topic that users watch leaves a task in the topic's slot. The mutation notifies the first
+// WatchersAtOnce of them with its indexes; if there are more, a worker goes through all, taskPass in a pass. What
+// decides is in the watcher's slot: note_add refuses whoever does not watch the topic any more, and the end of
+// watching, which follows the topic's deletion, marks what it notified of as read. The deletion of a comment arms the
+// task again, which then marks the notifications about it as read.
+
+// watchTask notifies watchers of a comment that was just posted.
+type watchTask struct {
+	task  claimedTask
+	notes []note
+	whole bool // there are no other watchers
+}
+
+// watchTask returns the task of a comment that was just posted, nil if no one watches its topic.
+func (in NewComment) watchTask(by *forum.Viewer, created script.CommentCreateResult, atOnce int) *watchTask {
+	if created.WatchToken == "0" {
+		return nil
+	}
+	posted := in.notice(by.ID, created)
+	watchers := record.ParseIDs[forum.UserID](strings.Join(created.Watchers, " "))
+	t := &watchTask{whole: len(watchers) <= atOnce, task: claimedTask{partition: created.ID.Partition(),
+		name: record.WatchTask(created.ID), token: created.WatchToken}}
+	t.notes = posted.watchNotes(watchers[:min(len(watchers), atOnce)])
+	return t
+}
+
+// watchNotes returns the notifications of watchers whom nothing else notifies.
+func (w written) watchNotes(watchers []forum.UserID) []note {
+	known := map[forum.UserID]bool{w.author: true}
+	for _, n := range w.notes() {
+		known[n.to] = true
+	}
+	var notes []note
+	for _, id := range watchers {
+		if !known[id] {
+			notes = append(notes, note{id, forum.NotifyWatch, w.author, w.subject, w.created, w.posted})
+		}
+	}
+	return notes
+}
+
+// queue queues the notifications; kept is the number that a user keeps.
+func (t *watchTask) queue(ctx context.Context, b *pipeline.Batch, kept int) {
+	if t == nil {
+		return
+	}
+	for _, n := range t.notes {
+		n.queue(ctx, b, kept)
+	}
+}
+
+// runWatch is one pass of the task: it notifies the watchers after cursor, or marks their notifications of a deleted
+// comment as read.
+func (s *Store) runWatch(ctx context.Context, id forum.CommentID, cursor string) (next string, done bool, err error) {
+	after, err := record.ParseWatchCursor(cursor)
+	if err != nil {
+		return "", false, err
+	}
+	at, err := s.locateComment(ctx, id)
+	if err != nil {
+		return "", false, err
+	}
+	r := s.Read(ctx)
+	about := queueRecipients(ctx, r.b, forum.Subject{Comment: id}, at)
+	watchers := key.Watchers(at.topic)
+	page := r.Page(List{Name: watchers, key: watchers}, forum.Window{Count: taskPass, After: after, Uncounted: true})
+	if err := r.Exec(); err != nil {
+		return "", false, fmt.Errorf("watchers of topic %d: %w", at.topic, err)
+	}
+	rows, err := page()
+	if err != nil {
+		return "", false, err
+	}
+	users := make([]forum.UserID, len(rows.Rows))
+	for i, row := range rows.Rows {
+		users[i] = forum.UserID(row.ID)
+	}
+	s.step("watch_tell")
+	if err := s.tellWatchers(ctx, about, users); err != nil {
+		return "", false, fmt.Errorf("notify watchers of topic %d: %w", at.topic, err)
+	}
+	if len(users) < taskPass {
+		return "", true, nil
+	}
+	return record.WatchCursor(rows.Rows[len(users)-1].Position), false, nil
+}
+
+// tellWatchers notifies watchers, unless the comment was deleted; if it is afterwards, whoever deleted it may have
+// marked the notifications as read before they were added.
+func (s *Store) tellWatchers(ctx context.Context, about *recipients, users []forum.UserID) error {
+	w, deleted, err := about.posted()
+	if err != nil {
+		return err
+	}
+	b := s.rdb.Batch()
+	var now *redis.StringCmd
+	if !deleted {
+		for _, n := range w.watchNotes(users) {
+			n.queue(ctx, b, s.caps.Notes)
+		}
+		if err := b.Exec(ctx); err != nil {
+			return err
+		}
+		b = s.rdb.Batch()
+		now = b.HGet(ctx, key.Comment(about.subject.Comment), "deleted")
+		if err := b.Exec(ctx); pipeline.UnlessNil(err) != nil || now.Val() == "" {
+			return pipeline.UnlessNil(err)
+		}
+		b = s.rdb.Batch()
+	}
+	s.queueSeen(ctx, b, users, about.subject)
+	if b.Len() == 0 {
+		return nil
+	}
+	return b.Exec(ctx)
+}

@@ -1,0 +1,165 @@
+package store
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
+	"agora/internal/test/testlevel"
+)
+
+// watch makes a user watch a topic, or not.
+func (x *site) watch(by *forum.Viewer, id forum.TopicID, want bool) {
+	x.t.Helper()
+	_, err := x.WatchTopic(x.ctx, by.ID, id, want)
+	wantOK(x.t, "WatchTopic", err)
+}
+
+// wantNotes compares a user's notifications with "REASON comment" each, with "*" after the reason if it is unread.
+func (w *world) wantNotes(when string, v *forum.Viewer, want ...string) {
+	w.t.Helper()
+	var got []string
+	for _, line := range w.noteLines(v) {
+		f := strings.Fields(line)
+		mark := ""
+		if strings.HasSuffix(f[0], "*") {
+			mark = "*"
+		}
+		reason, _, _ := strings.Cut(f[1], ":")
+		got = append(got, reason+mark+" "+f[3])
+	}
+	if !slices.Equal(got, want) {
+		w.t.Errorf("%s: user %d was notified of %q; want %q", when, v.ID, got, want)
+	}
+}
+
+// Whoever watches a topic is notified of each comment once, for the strongest reason, but not in a block with its
+// author or of one's own.
+func TestWatchersAreNotifiedOfComments(t *testing.T) {
+	w := newWorld(t)
+	carl, dora, eve := w.user("carl"), w.user("dora"), w.user("eve")
+	id := w.site.topic(carl, w.a)
+	for _, v := range []*forum.Viewer{carl, dora, eve, w.bob} {
+		w.watch(v, id, true)
+	}
+	_, err := w.Block(w.ctx, eve.ID, w.bob.ID, true)
+	wantOK(t, "Block", err)
+	first := w.site.comment(w.bob, id, 0)
+	in := remark(id, first)
+	in.Mentions, in.Key = naming(dora), "k"
+	second, err := w.CreateComment(w.ctx, carl, in)
+	wantOK(t, "CreateComment", err)
+	w.settle()
+	c := func(id forum.CommentID) string { return "c" + key.Itoa(id) }
+	w.wantNotes("the author", carl, "COMMENT* "+c(first))
+	w.wantNotes("a watcher", dora, "WATCH* "+c(first), "MENTION* "+c(second))
+	w.wantNotes("in a block", eve, "WATCH* "+c(second))
+	if lines := w.noteLines(w.bob); !strings.Contains(lines[len(lines)-1], "REPLY") {
+		t.Errorf("who wrote was notified of %q; want a REPLY at last", lines)
+	}
+	w.watch(dora, id, false)
+	w.wantNotes("who stopped", dora, "WATCH "+c(first), "MENTION* "+c(second))
+	third := w.site.comment(w.ann, id, 0)
+	w.wantNotes("who had stopped", dora, "WATCH "+c(first), "MENTION* "+c(second))
+	w.wantNotes("who goes on", eve, "WATCH* "+c(second), "WATCH* "+c(third))
+	wantOK(t, "DeleteComment", w.DeleteComment(w.ctx, w.ann, third))
+	w.settle()
+	w.wantNotes("of a deleted comment", eve, "WATCH* "+c(second), "WATCH "+c(third))
+	wantOK(t, "DeleteTopic", w.DeleteTopic(w.ctx, carl, id))
+	w.settle()
+	w.wantNotes("of a deleted topic", eve, "WATCH "+c(second), "WATCH "+c(third))
+	for _, v := range []*forum.Viewer{carl, eve, w.bob} {
+		if n := w.rdb.ZCard(w.ctx, key.Watching(v.ID)).Val(); n != 0 {
+			t.Errorf("user %d watches %d deleted topics", v.ID, n)
+		}
+	}
+	w.wantSound()
+}
+
+// Those beyond the first ones are notified by a worker, all of them once, by passes that may be repeated.
+func TestManyWatchersAreNotifiedByATask(t *testing.T) {
+	w := newWorld(t)
+	w.Store = w.process(WithCaps(Caps{Notes: forum.MaxNotifications, Marks: 10, Bookmarks: 10, Watched: 1, AtOnce: 2}))
+	id := w.site.topic(w.ann, w.a)
+	var crowd []*forum.Viewer
+	for n := range 5 {
+		v := w.user(fmt.Sprint("user", n))
+		crowd = append(crowd, v)
+		w.watch(v, id, true)
+	}
+	_, err := w.WatchTopic(w.ctx, crowd[0].ID, w.site.topic(w.ann, w.a), true)
+	wantCode(t, "another topic than are allowed", err, forum.CodeTooLong)
+	first := w.site.comment(w.bob, id, 0)
+	told := func() (n int) {
+		for _, v := range crowd {
+			n += len(w.noteLines(v))
+		}
+		return n
+	}
+	if n := told(); n != 2 {
+		t.Errorf("%d watchers were notified at once; want 2", n)
+	}
+	w.clock.Advance(record.TaskLease * time.Millisecond)
+	w.settle()
+	for _, v := range crowd {
+		w.wantNotes("in the end", v, "WATCH* c"+key.Itoa(first))
+	}
+	w.settle()
+	w.wantSound()
+}
+
+// Posting, deleting and watching may be interrupted before any step: in the end each watcher has been notified once,
+// and nothing unread is about what was deleted.
+func TestCrashAtEveryStepOfWatching(t *testing.T) {
+	testlevel.Sequential(t)
+	for _, act := range []string{"comment", "deleteComment", "watch", "stop", "deleteTopic", "deleteAccount"} {
+		t.Run(act, func(t *testing.T) {
+			for step, died := 1, true; died; step++ {
+				w := newWorld(t)
+				carl, dora := w.user("carl"), w.user("dora")
+				w.Store = w.process(WithCaps(Caps{Notes: 10, Marks: 10, Bookmarks: 10, Watched: 10, AtOnce: 1}))
+				id := w.site.topic(w.ann, w.a)
+				w.watch(carl, id, true)
+				w.watch(dora, id, act != "watch")
+				old := w.site.comment(w.bob, id, 0)
+				w.clock.Advance(record.TaskLease * time.Millisecond)
+				w.settle()
+				died = w.dies(step, func(s *Store) {
+					switch act {
+					case "comment":
+						s.CreateComment(w.ctx, w.bob, remark(id, 0))
+					case "deleteComment":
+						s.DeleteComment(w.ctx, w.bob, old)
+					case "watch", "stop":
+						s.WatchTopic(w.ctx, dora.ID, id, act == "watch")
+					case "deleteTopic":
+						s.DeleteTopic(w.ctx, w.ann, id)
+					case "deleteAccount":
+						s.DeleteAccount(w.ctx, dora.ID, "hash of dora")
+					}
+				})
+				for range 3 {
+					w.clock.Advance(record.TaskLease * time.Millisecond)
+					w.settle()
+				}
+				w.wantSound()
+				comments := w.rdb.ZCard(w.ctx, key.TopicComments(id)).Val()
+				open := w.hash(key.Topic(id))["state"] == "OPEN" && w.hash(key.Comment(old))["deleted"] == ""
+				if n := w.rdb.ZCard(w.ctx, key.Notes(carl.ID)).Val(); n != comments {
+					t.Errorf("before step %d: %d notifications of %d comments", step, n, comments)
+				}
+				if n := w.rdb.ZCard(w.ctx, key.Unread(carl.ID)).Val(); (n > 0) != open {
+					t.Errorf("before step %d: %d unread; open: %v", step, n, open)
+				}
+				for _, f := range w.findings() {
+					t.Errorf("before step %d: Check found %s; want nothing", step, f)
+				}
+			}
+		})
+	}
+}
