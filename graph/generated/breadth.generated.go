@@ -100,6 +100,7 @@ func NewBreadthSchema(cfg Config, h Hydrators, o breadth.Options) graphql.Execut
 	t.VotePayload = breadth.NewObject[model.VotePayload]("VotePayload", votePayloadImplementors)
 	t.VoteSummary = breadth.NewObject[model.VoteSummary]("VoteSummary", voteSummaryImplementors)
 	t.VotingClosedError = breadth.NewObject[model.VotingClosedError]("VotingClosedError", votingClosedErrorImplementors)
+	t.WatchPayload = breadth.NewObject[model.WatchPayload]("WatchPayload", watchPayloadImplementors)
 	if h.Category.Load != nil {
 		breadth.Hydrated(t.Category, h.Category, (*forum.Category).Missing)
 	}
@@ -196,6 +197,7 @@ func NewBreadthSchema(cfg Config, h Hydrators, o breadth.Options) graphql.Execut
 	t.defineVotePayload()
 	t.defineVoteSummary()
 	t.defineVotingClosedError()
+	t.defineWatchPayload()
 	t.defineMutation()
 	t.defineQuery()
 	inputs := graphql.BuildUnmarshalerMap(
@@ -235,6 +237,7 @@ func NewBreadthSchema(cfg Config, h Hydrators, o breadth.Options) graphql.Execut
 		t.ec.unmarshalInputUpdateTopicInput,
 		t.ec.unmarshalInputUserRef,
 		t.ec.unmarshalInputVoteInput,
+		t.ec.unmarshalInputWatchInput,
 	)
 	return breadth.New(t.es.Schema(), &breadth.Schema{
 		Query:        t.Query,
@@ -321,6 +324,7 @@ type breadthTypes struct {
 	VotePayload              *breadth.Object
 	VoteSummary              *breadth.Object
 	VotingClosedError        *breadth.Object
+	WatchPayload             *breadth.Object
 	Mutation                 *breadth.Object
 	Query                    *breadth.Object
 }
@@ -1757,6 +1761,13 @@ func (t *breadthTypes) defineTopic() {
 		objs := all.([]*forum.Topic)
 		return ec.Resolvers.Topic().ViewerHasBookmarked(ctx, objs)
 	})
+	o.Batch("viewerIsWatching", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(*bool)
+		return breadth.AppendBoolean(b, v), true
+	}).NonNull(), breadth.ValuesOf[bool](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Topic)
+		return ec.Resolvers.Topic().ViewerIsWatching(ctx, objs)
+	})
 	o.Batch("viewerUnreadCommentCount", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
 		v := *p.(**int)
 		if v == nil {
@@ -2308,6 +2319,24 @@ func (t *breadthTypes) defineVotingClosedError() {
 	o.Leaf("closedAt", true, func(b []byte, obj any) ([]byte, bool) {
 		v := obj.(*model.VotingClosedError).ClosedAt
 		return model.AppendDateTime(b, v)
+	})
+}
+
+func (t *breadthTypes) defineWatchPayload() {
+	ec, o := t.ec, t.WatchPayload
+	_ = ec
+	o.Plain("topic", breadth.Ref(t.Topic), breadth.ValuesOf[*forum.Topic](), func(obj, results any, i int) {
+		results.([]*forum.Topic)[i] = obj.(*model.WatchPayload).Topic
+	})
+	o.Leaf("changed", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.WatchPayload).Changed
+		return breadth.AppendBoolean(b, v), true
+	})
+	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
+		results.([]*breadth.Root)[i] = &breadth.Root{}
+	})
+	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
+		results.([][]model.UserError)[i] = obj.(*model.WatchPayload).Errors
 	})
 }
 
@@ -2985,6 +3014,30 @@ func (t *breadthTypes) defineMutation() {
 	}, func(ctx context.Context, of any) (any, error) {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Mutation().Bookmark(ctx, fc.Args["input"].(model.BookmarkInput))
+	})
+	o.Single("watch", breadth.Ref(t.WatchPayload), breadth.ValuesOf[*model.WatchPayload](), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Mutation_watch_args(ctx, raw)
+		},
+		Directives: []breadth.Directive{
+			{
+				Gate: true,
+				Call: func(ctx context.Context, obj any, next graphql.Resolver) (any, error) {
+					directive0 := next
+					requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "USER")
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Auth == nil {
+						return nil, errors.New("directive auth is not implemented")
+					}
+					return ec.Directives.Auth(ctx, obj, directive0, requires)
+				},
+			},
+		},
+	}, func(ctx context.Context, of any) (any, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Mutation().Watch(ctx, fc.Args["input"].(model.WatchInput))
 	})
 	o.Single("markRead", breadth.Ref(t.MarkReadPayload), breadth.ValuesOf[*model.MarkReadPayload](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {

@@ -146,6 +146,7 @@ type MutationResolver interface {
 	UpdateListMembers(ctx context.Context, input model.UpdateListMembersInput) (*model.UpdateListMembersPayload, error)
 	DeleteList(ctx context.Context, input model.DeleteListInput) (*model.DeleteListPayload, error)
 	Bookmark(ctx context.Context, input model.BookmarkInput) (*model.BookmarkPayload, error)
+	Watch(ctx context.Context, input model.WatchInput) (*model.WatchPayload, error)
 	MarkRead(ctx context.Context, input model.MarkReadInput) (*model.MarkReadPayload, error)
 }
 type NotificationResolver interface {
@@ -238,6 +239,7 @@ type TopicResolver interface {
 
 	ViewerCan(ctx context.Context, objs []*forum.Topic) ([][]forum.Action, error)
 	ViewerHasBookmarked(ctx context.Context, objs []*forum.Topic) ([]bool, error)
+	ViewerIsWatching(ctx context.Context, objs []*forum.Topic) ([]bool, error)
 	ViewerUnreadCommentCount(ctx context.Context, objs []*forum.Topic) ([]*int, error)
 	ViewerFirstUnread(ctx context.Context, objs []*forum.Topic) ([]*forum.Comment, error)
 	CommentsEventID(ctx context.Context, objs []*forum.Topic) ([]*string, error)
@@ -348,6 +350,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputUpdateTopicInput,
 		ec.unmarshalInputUserRef,
 		ec.unmarshalInputVoteInput,
+		ec.unmarshalInputWatchInput,
 	)
 	first := true
 
@@ -1367,6 +1370,8 @@ type Topic implements Node & Votable {
   viewerCan: [Action!]!
   """Whether the viewer has bookmarked it; false if signed out."""
   viewerHasBookmarked: Boolean!
+  """Whether the viewer watches it: is notified of its new comments; false if signed out."""
+  viewerIsWatching: Boolean!
   """Comments by others since the viewer last marked the topic as read; null if signed out or never marked."""
   viewerUnreadCommentCount: Int
   """
@@ -2432,7 +2437,7 @@ type Notification implements Node {
 """What a notification points to."""
 union NotificationSubject = Comment | Topic | User
 
-"""Why a notification was sent."""
+"""Why a notification was sent. If several reasons apply to a comment, it is the first of them in this order."""
 enum NotificationReason {
   """Another user replied to a comment of the viewer; the subject is the reply."""
   REPLY
@@ -2440,6 +2445,8 @@ enum NotificationReason {
   MENTION
   """Another user commented on a topic of the viewer; the subject is the comment."""
   COMMENT
+  """Another user commented on a topic that the viewer watches; the subject is the comment."""
+  WATCH
   """Another user began to follow the viewer; the subject is the follower."""
   FOLLOW
 }
@@ -2481,6 +2488,26 @@ type BookmarkPayload {
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
   query: Query!
   """NOT_FOUND, TOO_LONG (more than 10,000 bookmarks); empty on success."""
+  errors: [UserError!]!
+}
+
+"""Whether to watch a topic."""
+input WatchInput {
+  """The topic to watch or not."""
+  topicId: ID!
+  """The desired state; false ends watching, and marks the notifications that it sent as read."""
+  watching: Boolean = true
+}
+
+"""The topic after the call."""
+type WatchPayload {
+  """The topic with ` + "`" + `viewerIsWatching` + "`" + `; null on failure."""
+  topic: Topic
+  """Whether the call changed anything; false on failure and if it was repeated."""
+  changed: Boolean!
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
+  """NOT_FOUND, TOO_LONG (more than 10,000 topics watched); empty on success."""
   errors: [UserError!]!
 }
 
@@ -2679,6 +2706,14 @@ type Mutation {
     """The topic and whether to bookmark it."""
     input: BookmarkInput!
   ): BookmarkPayload @auth
+  """
+  Makes the viewer be notified of each new comment of a topic (WATCH), or not. The first 100 who watch it are notified
+  before the comment is acknowledged, the others within seconds. A deleted topic is no longer watched.
+  """
+  watch(
+    """The topic and whether to watch it."""
+    input: WatchInput!
+  ): WatchPayload @auth
   """Marks a topic, a timeline or notifications as read up to now."""
   markRead(
     """Exactly one thing to mark."""
@@ -3615,6 +3650,8 @@ func (ec *executionContext) childFields_Topic(ctx context.Context, field graphql
 		return ec.fieldContext_Topic_viewerCan(ctx, field)
 	case "viewerHasBookmarked":
 		return ec.fieldContext_Topic_viewerHasBookmarked(ctx, field)
+	case "viewerIsWatching":
+		return ec.fieldContext_Topic_viewerIsWatching(ctx, field)
 	case "viewerUnreadCommentCount":
 		return ec.fieldContext_Topic_viewerUnreadCommentCount(ctx, field)
 	case "viewerFirstUnread":
@@ -3919,6 +3956,20 @@ func (ec *executionContext) childFields_VoteSummary(ctx context.Context, field g
 		return ec.fieldContext_VoteSummary_isOpen(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type VoteSummary", field.Name)
+}
+
+func (ec *executionContext) childFields_WatchPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "topic":
+		return ec.fieldContext_WatchPayload_topic(ctx, field)
+	case "changed":
+		return ec.fieldContext_WatchPayload_changed(ctx, field)
+	case "query":
+		return ec.fieldContext_WatchPayload_query(ctx, field)
+	case "errors":
+		return ec.fieldContext_WatchPayload_errors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WatchPayload", field.Name)
 }
 
 func (ec *executionContext) childFields___Directive(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -4625,6 +4676,20 @@ func (ec *executionContext) field_Mutation_vote_args(ctx context.Context, rawArg
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (model.VoteInput, error) {
 			return ec.unmarshalNVoteInput2agoraᚋgraphᚋmodelᚐVoteInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_watch_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.WatchInput, error) {
+			return ec.unmarshalNWatchInput2agoraᚋgraphᚋmodelᚐWatchInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -11373,6 +11438,68 @@ func (ec *executionContext) fieldContext_Mutation_bookmark(ctx context.Context, 
 	return fc, nil
 }
 
+func (ec *executionContext) _Mutation_watch(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_watch(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().Watch(ctx, fc.Args["input"].(model.WatchInput))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "USER")
+				if err != nil {
+					var zeroVal *model.WatchPayload
+					return zeroVal, err
+				}
+				if ec.Directives.Auth == nil {
+					var zeroVal *model.WatchPayload
+					return zeroVal, errors.New("directive auth is not implemented")
+				}
+				return ec.Directives.Auth(ctx, nil, directive0, requires)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *model.WatchPayload) graphql.Marshaler {
+			return ec.marshalOWatchPayload2ᚖagoraᚋgraphᚋmodelᚐWatchPayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_watch(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_WatchPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_watch_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Mutation_markRead(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -16709,6 +16836,52 @@ func (ec *executionContext) resolveBatch_Topic_viewerHasBookmarked(ctx context.C
 	)
 }
 
+func (ec *executionContext) _Topic_viewerIsWatching(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Topic_viewerIsWatching(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Topic_viewerIsWatching(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Topic_viewerIsWatching(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Topic", field, true, true, errors.New("field of type Boolean does not have child fields"))
+}
+func (ec *executionContext) resolveBatch_Topic_viewerIsWatching(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (any, error) {
+	resolver := ec.Resolvers.Topic()
+	if batch, ok := graphql.BatchParentsFor[*forum.Topic](ctx, "Topic"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.ViewerIsWatching(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[bool](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Topic.viewerIsWatching",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.ViewerIsWatching(ctx, []*forum.Topic{obj})
+	return graphql.ResolveBatchSingleResult[bool](
+		ctx,
+		results,
+		err,
+		"Topic.viewerIsWatching",
+	)
+}
+
 func (ec *executionContext) _Topic_viewerUnreadCommentCount(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -20221,6 +20394,122 @@ func (ec *executionContext) fieldContext_VotingClosedError_closedAt(_ context.Co
 	return graphql.NewScalarFieldContext("VotingClosedError", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
+func (ec *executionContext) _WatchPayload_topic(ctx context.Context, field graphql.CollectedField, obj *model.WatchPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WatchPayload_topic(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Topic, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.Topic) graphql.Marshaler {
+			return ec.marshalOTopic2ᚖagoraᚋinternalᚋforumᚐTopic(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_WatchPayload_topic(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "WatchPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Topic(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _WatchPayload_changed(ctx context.Context, field graphql.CollectedField, obj *model.WatchPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WatchPayload_changed(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Changed, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_WatchPayload_changed(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("WatchPayload", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _WatchPayload_query(ctx context.Context, field graphql.CollectedField, obj *model.WatchPayload) (ret graphql.Marshaler) {
+	fc, err := ec.fieldContext_WatchPayload_query(ctx, field)
+	if err != nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithFieldContext(ctx, fc)
+	defer func() {
+		if r := recover(); r != nil {
+			ec.Error(ctx, ec.Recover(ctx, r))
+			ret = graphql.Null
+		}
+	}()
+	res := &model.Query{}
+	fc.Result = res
+	return ec.marshalNQuery2ᚖagoraᚋgraphᚋmodelᚐQuery(ctx, field.Selections, res)
+}
+func (ec *executionContext) fieldContext_WatchPayload_query(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "WatchPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Query(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _WatchPayload_errors(ctx context.Context, field graphql.CollectedField, obj *model.WatchPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WatchPayload_errors(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Errors, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
+			return ec.marshalNUserError2ᚕagoraᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_WatchPayload_errors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "WatchPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) ___Directive_name(ctx context.Context, field graphql.CollectedField, obj *introspection.Directive) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -22829,6 +23118,47 @@ func (ec *executionContext) unmarshalInputVoteInput(ctx context.Context, obj any
 				return it, err
 			}
 			it.Direction = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputWatchInput(ctx context.Context, obj any) (model.WatchInput, error) {
+	var it model.WatchInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	if _, present := asMap["watching"]; !present {
+		asMap["watching"] = true
+	}
+
+	fieldsInOrder := [...]string{"topicId", "watching"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "topicId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("topicId"))
+			data, err := ec.unmarshalNID2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.TopicID = data
+		case "watching":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("watching"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Watching = data
 		}
 	}
 	return it, nil
@@ -25568,6 +25898,13 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		case "bookmark":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_bookmark(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "watch":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_watch(ctx, field)
 			})
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
@@ -28765,6 +29102,44 @@ func (ec *executionContext) _Topic(ctx context.Context, sel ast.SelectionSet, ob
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "viewerIsWatching":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Topic_viewerIsWatching(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "viewerUnreadCommentCount":
 			field := field
 
@@ -30992,6 +31367,59 @@ func (ec *executionContext) _VotingClosedError(ctx context.Context, sel ast.Sele
 	return out
 }
 
+var watchPayloadImplementors = []string{"WatchPayload"}
+
+func (ec *executionContext) _WatchPayload(ctx context.Context, sel ast.SelectionSet, obj *model.WatchPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, watchPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("WatchPayload")
+		case "topic":
+			out.Values[i] = ec._WatchPayload_topic(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "changed":
+			out.Values[i] = ec._WatchPayload_changed(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "query":
+			out.Values[i] = ec._WatchPayload_query(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "errors":
+			out.Values[i] = ec._WatchPayload_errors(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var __DirectiveImplementors = []string{"__Directive"}
 
 func (ec *executionContext) ___Directive(ctx context.Context, sel ast.SelectionSet, obj *introspection.Directive) graphql.Marshaler {
@@ -32888,6 +33316,11 @@ func (ec *executionContext) marshalNVoteSummary2ᚖagoraᚋgraphᚋmodelᚐVoteS
 	return ec._VoteSummary(ctx, sel, v)
 }
 
+func (ec *executionContext) unmarshalNWatchInput2agoraᚋgraphᚋmodelᚐWatchInput(ctx context.Context, v any) (model.WatchInput, error) {
+	res, err := ec.unmarshalInputWatchInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) marshalN__Directive2githubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐDirective(ctx context.Context, sel ast.SelectionSet, v introspection.Directive) graphql.Marshaler {
 	return ec.___Directive(ctx, sel, &v)
 }
@@ -33815,6 +34248,13 @@ func (ec *executionContext) marshalOVotePayload2ᚖagoraᚋgraphᚋmodelᚐVoteP
 		return graphql.Null
 	}
 	return ec._VotePayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOWatchPayload2ᚖagoraᚋgraphᚋmodelᚐWatchPayload(ctx context.Context, sel ast.SelectionSet, v *model.WatchPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._WatchPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalO__EnumValue2ᚕgithubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐEnumValueᚄ(ctx context.Context, sel ast.SelectionSet, v []introspection.EnumValue) graphql.Marshaler {

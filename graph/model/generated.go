@@ -846,6 +846,26 @@ type VotingClosedError struct {
 
 func (VotingClosedError) IsUserError() {}
 
+// Whether to watch a topic.
+type WatchInput struct {
+	// The topic to watch or not.
+	TopicID string `json:"topicId"`
+	// The desired state; false ends watching, and marks the notifications that it sent as read.
+	Watching *bool `json:"watching,omitempty"`
+}
+
+// The topic after the call.
+type WatchPayload struct {
+	// The topic with `viewerIsWatching`; null on failure.
+	Topic *forum.Topic `json:"topic,omitempty"`
+	// Whether the call changed anything; false on failure and if it was repeated.
+	Changed bool `json:"changed"`
+	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
+	Query *Query `json:"query"`
+	// NOT_FOUND, TOO_LONG (more than 10,000 topics watched); empty on success.
+	Errors []UserError `json:"errors"`
+}
+
 // Machine-readable reason of a `UserError`; the description names the type that has it.
 type ErrorCode string
 

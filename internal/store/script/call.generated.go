@@ -348,6 +348,7 @@ type CommentCreate struct {
 	TopicVotes  string          // HASH: votes on the topic's comments
 	Authors     string          // ZSET: authors and numbers of the topic's live comments
 	Due         string          // ZSET: due tasks of the partition
+	Watchers    string          // ZSET: users who watch the topic
 	Parent      string          // HASH: the parent; only with a parent
 	ParentVotes string          // HASH: votes on the parent's replies; only with a parent
 	Created     forum.Time      // time of posting
@@ -360,6 +361,7 @@ type CommentCreate struct {
 	Tasks    string
 	Lease    forum.Time // end of the caller's lease of the task that notifies
 	Mentions bool       // whether other users are mentioned
+	AtOnce   int64      // how many watchers to return
 	// prefix of users of the partition, to check blocks; "" for imports, which ignore blocks
 	Users  string
 	Fields Fields // further fields of the comment
@@ -367,13 +369,13 @@ type CommentCreate struct {
 
 // Call lays out the keys and arguments of comment_create.lua.
 func (c CommentCreate) Call() pipeline.Call {
-	keys := make([]string, 0, 12)
-	keys = append(keys, c.Sequence, c.Record, c.Topic, c.Comments, c.Siblings, c.Dirty, c.Stats, c.TopicVotes, c.Authors, c.Due)
+	keys := make([]string, 0, 13)
+	keys = append(keys, c.Sequence, c.Record, c.Topic, c.Comments, c.Siblings, c.Dirty, c.Stats, c.TopicVotes, c.Authors, c.Due, c.Watchers)
 	if c.Parent != "" {
 		keys = append(keys, c.Parent, c.ParentVotes)
 	}
-	args := make([]any, 0, 18+len(c.Fields))
-	args = append(args, c.Prefix, int64(c.Partition), c.Partitions, c.Largest, int64(c.Now), c.Input, c.Life, c.Expires, int64(c.Created), int64(c.Author), int64(c.TopicID), int64(c.ParentID), flag(c.Moderator), int64(c.Day), c.Tasks, int64(c.Lease), flag(c.Mentions), c.Users)
+	args := make([]any, 0, 19+len(c.Fields))
+	args = append(args, c.Prefix, int64(c.Partition), c.Partitions, c.Largest, int64(c.Now), c.Input, c.Life, c.Expires, int64(c.Created), int64(c.Author), int64(c.TopicID), int64(c.ParentID), flag(c.Moderator), int64(c.Day), c.Tasks, int64(c.Lease), flag(c.Mentions), c.AtOnce, c.Users)
 	args = append(args, c.Fields...)
 	return pipeline.Call{Script: commentCreate, Keys: keys, Args: args}
 }
@@ -389,21 +391,26 @@ type CommentCreateResult struct {
 	Token string
 	// author of the parent; 0 without one, and if it was posted before
 	Answered forum.UserID
+	// fencing token of the task that notifies watchers, "0" if there is none
+	WatchToken string
+	Watchers   []string // the first of them, and one more if there are more
 }
 
 // Result parses a reply of comment_create.lua; a reply without values is the zero result.
 func (CommentCreate) Result(reply any, err error) (CommentCreateResult, error) {
-	r, err := read(commentCreate, 6, reply, err)
+	r, err := read(commentCreate, 8, reply, err)
 	if err != nil || len(r.all) == 0 {
 		return CommentCreateResult{}, err
 	}
 	return CommentCreateResult{
-		New:      r.flag(0),
-		ID:       forum.CommentID(r.number(1)),
-		Number:   r.number(2),
-		Topic:    ReadTopicState(r.values(3)),
-		Token:    r.text(4),
-		Answered: forum.UserID(r.number(5)),
+		New:        r.flag(0),
+		ID:         forum.CommentID(r.number(1)),
+		Number:     r.number(2),
+		Topic:      ReadTopicState(r.values(3)),
+		Token:      r.text(4),
+		Answered:   forum.UserID(r.number(5)),
+		WatchToken: r.text(6),
+		Watchers:   r.texts(7),
 	}, r.err
 }
 
@@ -419,24 +426,28 @@ type CommentDelete struct {
 	Stats      string          // HASH: site counters of the partition
 	Authors    string          // ZSET: authors and numbers of the topic's live comments
 	Tombstones string          // ZSET: deleted comments of the topic
+	Watchers   string          // ZSET: users who watch the topic
+	Due        string          // ZSET: due tasks of the partition
+	WatchTask  string          // HASH: the task that notifies them
 	Parent     string          // HASH: the parent; only with a parent
 	ID         forum.CommentID // the comment
 	Viewer     forum.UserID    // the viewer
 	Moderator  bool            // whether the viewer is a moderator
 	Now        forum.Time      // now
+	WatchName  string          // name of that task
 	TopicID    forum.TopicID   // the topic
 	Day        forum.Day       // day of the comment's posting
 }
 
 // Call lays out the keys and arguments of comment_delete.lua.
 func (c CommentDelete) Call() pipeline.Call {
-	keys := make([]string, 0, 8)
-	keys = append(keys, c.Changes, c.Comment, c.Topic, c.Dirty, c.Stats, c.Authors, c.Tombstones)
+	keys := make([]string, 0, 11)
+	keys = append(keys, c.Changes, c.Comment, c.Topic, c.Dirty, c.Stats, c.Authors, c.Tombstones, c.Watchers, c.Due, c.WatchTask)
 	if c.Parent != "" {
 		keys = append(keys, c.Parent)
 	}
-	args := make([]any, 0, 9)
-	args = append(args, int64(c.ChangedAt), c.ChangesMost, c.ChangesLife.Milliseconds(), int64(c.ID), int64(c.Viewer), flag(c.Moderator), int64(c.Now), int64(c.TopicID), int64(c.Day))
+	args := make([]any, 0, 10)
+	args = append(args, int64(c.ChangedAt), c.ChangesMost, c.ChangesLife.Milliseconds(), int64(c.ID), int64(c.Viewer), flag(c.Moderator), int64(c.Now), c.WatchName, int64(c.TopicID), int64(c.Day))
 	return pipeline.Call{Script: commentDelete, Keys: keys, Args: args}
 }
 
@@ -679,10 +690,11 @@ func (c EdgeFar) Call() pipeline.Call {
 	return pipeline.Call{Script: edgeFar, Keys: keys, Args: args}
 }
 
-// EdgeSet sets or ends an edge of a user: a follow, a block, a bookmark. The user's side is the
-// truth; the far side is left to a task.
+// EdgeSet sets or ends an edge of a user: a follow, a block, a bookmark, the watching of a
+// topic. The user's side is the truth; the far side is left to a task.
 //
-// It fails with UNAUTHENTICATED if the account is not active, BLOCKED, TOO_LONG_BOOKMARKS.
+// It fails with UNAUTHENTICATED if the account is not active, BLOCKED, TOO_LONG_BOOKMARKS,
+// TOO_LONG_WATCHED.
 type EdgeSet struct {
 	User     string // HASH: the user
 	Near     string // ZSET: the user's side, by time (Unix µs)
@@ -691,7 +703,11 @@ type EdgeSet struct {
 	Blocked  string // ZSET: users that the user has blocked
 	Blockers string // ZSET: users who have blocked the user
 	Events   string // STREAM: events of the bookmarks; exists only while watched
-	Member   string // member of the user's side
+	// ZSET: numbers of the user's notifications that were not marked as read
+	Unread string
+	// HASH: the notifications' contents by number, and their numbers by subject
+	Notes  string
+	Member string // member of the user's side
 	// "1" to set the edge, "0" to end it, "b" to end it if there is a block, "d" to end it without
 	// a task: the far end is deleted, and the caller updates the far side
 	Op       string
@@ -701,18 +717,21 @@ type EdgeSet struct {
 	Counter  string     // field of the user that counts the side, "" for none
 	Other    string     // user with whom there must be no block, "" for none
 	// maximum number of entries of the user's side, "" for any number
-	Most   string
-	Home   bool   // whether such edges affect the home
-	Cursor string // cursor of the task
-	Kept   int64  // approximate number of events that a stream keeps
+	Most string
+	Full string // error if there are more
+	// whether the edge is the watching of a topic: with its end, what it notified of is read
+	Watched bool
+	Home    bool   // whether such edges affect the home
+	Cursor  string // cursor of the task
+	Kept    int64  // approximate number of events that a stream keeps
 }
 
 // Call lays out the keys and arguments of edge_set.lua.
 func (c EdgeSet) Call() pipeline.Call {
-	keys := make([]string, 0, 7)
-	keys = append(keys, c.User, c.Near, c.Due, c.Task, c.Blocked, c.Blockers, c.Events)
-	args := make([]any, 0, 11)
-	args = append(args, c.Member, c.Op, c.Now, int64(c.Lease), c.TaskName, c.Counter, c.Other, c.Most, flag(c.Home), c.Cursor, c.Kept)
+	keys := make([]string, 0, 9)
+	keys = append(keys, c.User, c.Near, c.Due, c.Task, c.Blocked, c.Blockers, c.Events, c.Unread, c.Notes)
+	args := make([]any, 0, 13)
+	args = append(args, c.Member, c.Op, c.Now, int64(c.Lease), c.TaskName, c.Counter, c.Other, c.Most, c.Full, flag(c.Watched), flag(c.Home), c.Cursor, c.Kept)
 	return pipeline.Call{Script: edgeSet, Keys: keys, Args: args}
 }
 
@@ -1504,8 +1523,9 @@ func (c MarkRead) Call() pipeline.Call {
 
 // NoteAdd adds a notification for a user, once, and deletes the oldest ones beyond the limit.
 //
-// It returns 1 if it was added, 2 if the user already had it; 0 if the user is not active or is
-// in a block with the actor, or if later ones have already been deleted.
+// It returns 1 if it was added, 2 if the user already had it; 0 if the user is not active, is
+// in a block with the actor, or does not watch the topic any more, or if later ones have
+// already been deleted.
 type NoteAdd struct {
 	User     string // HASH: the user, whose key is the channel that announces it
 	Numbers  string // ZSET: numbers of the user's notifications
@@ -1514,9 +1534,10 @@ type NoteAdd struct {
 	Blocked  string // ZSET: users that the user has blocked
 	Blockers string // ZSET: users who have blocked the user
 	Marks    string // HASH: how far the user has read, by name; only of a comment
+	Watching string // ZSET: topics that the user watches; only of a comment
 	// subject: "c", "t" or "f" for a comment, topic or follower, and its id
 	Subject string
-	Reason  string       // reason
+	Reason  string       // reason; that of WATCH is followed by a colon and the topic
 	Actor   forum.UserID // id of the user who caused it
 	Created forum.Time   // when it was caused
 	Most    int64        // maximum number of notifications
@@ -1528,10 +1549,10 @@ type NoteAdd struct {
 
 // Call lays out the keys and arguments of note_add.lua.
 func (c NoteAdd) Call() pipeline.Call {
-	keys := make([]string, 0, 7)
+	keys := make([]string, 0, 8)
 	keys = append(keys, c.User, c.Numbers, c.Unread, c.Notes, c.Blocked, c.Blockers)
 	if c.Marks != "" {
-		keys = append(keys, c.Marks)
+		keys = append(keys, c.Marks, c.Watching)
 	}
 	args := make([]any, 0, 7)
 	args = append(args, c.Subject, c.Reason, int64(c.Actor), int64(c.Created), c.Most)

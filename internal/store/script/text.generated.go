@@ -182,8 +182,8 @@ return value
 end
 return have`)
 
-	commentCreate = register("comment_create", `local sequence,record,topic,comments,siblings,dirty,stats,topic_votes,authors,due,parent,parent_votes=unpack(KEYS)
-local prefix,partition,partitions,largest,now,input,life,expires,created,author,topic_id,parent_id,moderator,day,tasks,lease,mentions,users=unpack(ARGV,1,18)
+	commentCreate = register("comment_create", `local sequence,record,topic,comments,siblings,dirty,stats,topic_votes,authors,due,watchers,parent,parent_votes=unpack(KEYS)
+local prefix,partition,partitions,largest,now,input,life,expires,created,author,topic_id,parent_id,moderator,day,tasks,lease,mentions,at_once,users=unpack(ARGV,1,19)
 moderator,mentions=moderator=="1",mentions=="1"
 local function new_entity()
 local seq, id, text, key = tonumber(redis.call("GET", sequence) or "0"), nil, nil, nil
@@ -239,12 +239,19 @@ redis.call("HSET", tasks .. name, "n", "1000", "attempts", "1", "cursor", "")
 redis.call("ZADD", due, at, name)
 return "1000"
 end
+local function arm(entity, task, cursor, attempts, due, at, name)
+local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", entity, "armed", 1),
+tonumber(redis.call("HGET", task, "n") or "0") + 1))
+redis.call("HSET", task, "n", token, "attempts", attempts, "cursor", cursor)
+redis.call("ZADD", due, at, name)
+return token
+end
 local made, conflict = made_before()
 if conflict then
 return conflict
 end
 if made then
-return {0,made,0,topic_state(topic),"0","0"}
+return {0,made,0,topic_state(topic),"0","0","0",{}}
 end
 local state, host, active, last_number, latest_day, day_comments, day_before = unpack(redis.call("HMGET", topic,
 "state", "author", "active", "floor", "day", "dayComments", "dayBefore"))
@@ -271,7 +278,7 @@ return redis.error_reply("EXHAUSTED")
 end
 local number = tonumber(last_number) + 1
 redis.call("HSET", key, "topic", topic_id, "author", author, "parent", parent_id, "depth", depth,
-"floor", number, "created", created, "replies", "0", "rev", "1", unpack(ARGV,19))
+"floor", number, "created", created, "replies", "0", "rev", "1", unpack(ARGV,20))
 redis.call("ZADD", comments, number, id)
 redis.call("ZADD", siblings, number, id)
 redis.call("ZADD", authors, 0, string.format("%08x%08x", tonumber(author), number))
@@ -311,10 +318,18 @@ local token = "0"
 if tasks ~= "" and (mentions or (host ~= "0" and host ~= author) or (answered ~= "0" and answered ~= author)) then
 token = notify(key, tasks, "n:c" .. id, due, lease)
 end
-return {1,id_number,number,topic_state(topic),token,answered}`)
+local watch_token, watching = "0", {}
+if tasks ~= "" then
+watching = redis.call("ZRANGE", watchers, 0, at_once)
+if #watching > 0 then
+local name = "w:" .. id
+watch_token = arm(key, tasks .. name, "", "1", due, lease, name)
+end
+end
+return {1,id_number,number,topic_state(topic),token,answered,watch_token,watching}`)
 
-	commentDelete = register("comment_delete", `local changes,comment,topic,dirty,stats,authors,tombstones,parent=unpack(KEYS)
-local changed_at,changes_most,changes_life,id,viewer,moderator,now,topic_id,day=unpack(ARGV)
+	commentDelete = register("comment_delete", `local changes,comment,topic,dirty,stats,authors,tombstones,watchers,due,watch_task,parent=unpack(KEYS)
+local changed_at,changes_most,changes_life,id,viewer,moderator,now,watch_name,topic_id,day=unpack(ARGV)
 moderator=moderator=="1"
 local function topic_state(topic)
 return redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan")
@@ -340,6 +355,13 @@ redis.call("ZADD", changes, first[4], "-")
 end
 redis.call("PEXPIRE", changes, changes_life)
 redis.call("PUBLISH", topic, "v")
+end
+local function arm(entity, task, cursor, attempts, due, at, name)
+local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", entity, "armed", 1),
+tonumber(redis.call("HGET", task, "n") or "0") + 1))
+redis.call("HSET", task, "n", token, "attempts", attempts, "cursor", cursor)
+redis.call("ZADD", due, at, name)
+return token
 end
 local author, deleted, parent_id, number, pending, mentions = unpack(redis.call("HMGET", comment,
 "author", "deleted", "parent", "floor", "tell", "mentions"))
@@ -383,6 +405,9 @@ end
 redis.call("ZADD", dirty, "NX", now, "c:" .. id, now, "t:" .. topic_id)
 redis.call("PUBLISH", topic, "t")
 comment_changed(topic, id, number, true)
+if redis.call("EXISTS", watchers) == 1 then
+arm(comment, watch_task, "", "0", due, now, watch_name)
+end
 end
 local rev, created, notified, pending = unpack(redis.call("HMGET", comment, "rev", "created", "told", "tell"))
 return {rev,author,created,topic_state(topic),(notified or "") .. " " .. (pending or "")}`)
@@ -625,9 +650,9 @@ redis.call("HSET", end_key, counter, redis.call("ZCARD", far))
 end
 return 1`)
 
-	edgeSet = register("edge_set", `local user,near,due,task,blocked,blockers,events=unpack(KEYS)
-local member,op,now,lease,task_name,counter,other,most,home,cursor,kept=unpack(ARGV)
-home=home=="1"
+	edgeSet = register("edge_set", `local user,near,due,task,blocked,blockers,events,unread,notes=unpack(KEYS)
+local member,op,now,lease,task_name,counter,other,most,full,watched,home,cursor,kept=unpack(ARGV)
+watched,home=watched=="1",home=="1"
 local function event(stream, kept, kind, member)
 if redis.call("EXISTS", stream) == 1 then
 redis.call("XADD", stream, "MAXLEN", "~", kept, "*", "k", kind, "m", member, "o", "")
@@ -640,6 +665,12 @@ tonumber(redis.call("HGET", task, "n") or "0") + 1))
 redis.call("HSET", task, "n", token, "attempts", attempts, "cursor", cursor)
 redis.call("ZADD", due, at, name)
 return token
+end
+local function count_read(user, now, seq)
+local n = tonumber(string.match(redis.call("HGET", user, "noteReads") or "", "^%d+") or "0")
+local last = string.format("%.0f", n + 1) .. " " .. now
+redis.call("HSET", user, "noteReads", last)
+redis.call("PUBLISH", user, "read " .. last .. " " .. seq)
 end
 local state, last = unpack(redis.call("HMGET", user, "state", "etime"))
 local etime = tonumber(last or "0")
@@ -659,7 +690,7 @@ if set and blocking then
 return redis.error_reply("BLOCKED targetId")
 end
 if set and most ~= "" and redis.call("ZCARD", near) >= tonumber(most) then
-return redis.error_reply("TOO_LONG_BOOKMARKS topicId")
+return redis.error_reply(full .. " topicId")
 end
 local time = string.format("%.0f", math.max(tonumber(now), etime + 1))
 if set then
@@ -668,6 +699,18 @@ else
 redis.call("ZREM", near, member)
 end
 redis.call("HSET", user, "etime", time)
+if watched and not set then
+local read, about = {}, "^WATCH:" .. member .. " "
+for _, seq in ipairs(redis.call("ZRANGE", unread, 0, -1)) do
+if string.find(redis.call("HGET", notes, seq) or "", about) then
+read[#read + 1] = seq
+end
+end
+if #read > 0 then
+redis.call("ZREM", unread, unpack(read))
+count_read(user, string.format("%.0f", math.floor(tonumber(now) / 1000)), #read == 1 and read[1] or "0")
+end
+end
 event(events, kept, set and "A" or "R", member)
 if home then
 redis.call("HINCRBY", user, "homeEpoch", 1)
@@ -1429,7 +1472,7 @@ count_read(user, now, seq)
 end
 return 1`)
 
-	noteAdd = register("note_add", `local user,numbers,unread,notes,blocked,blockers,marks=unpack(KEYS)
+	noteAdd = register("note_add", `local user,numbers,unread,notes,blocked,blockers,marks,watching=unpack(KEYS)
 local subject,reason,actor,created,most,mark,number=unpack(ARGV)
 local state, watermark = unpack(redis.call("HMGET", user, "state", "noteFloor"))
 if state ~= "ACTIVE" then
@@ -1439,6 +1482,10 @@ if redis.call("HEXISTS", notes, subject) == 1 then
 return 2
 end
 if tonumber(created) <= tonumber(watermark or "0") or redis.call("ZSCORE", blocked, actor) or redis.call("ZSCORE", blockers, actor) then
+return 0
+end
+local watched = string.match(reason, "^WATCH:(%d+)$")
+if watched and not redis.call("ZSCORE", watching, watched) then
 return 0
 end
 local seq = string.format("%.0f", redis.call("HINCRBY", user, "noteSeq", 1))

@@ -333,6 +333,11 @@ func (f fakeMutation) Bookmark(ctx context.Context, input model.BookmarkInput) (
 	return
 }
 
+func (f fakeMutation) Watch(ctx context.Context, input model.WatchInput) (result *model.WatchPayload, err error) {
+	err = f.Call(ctx, "Mutation.watch", nil, []any{input}, &result)
+	return
+}
+
 func (f fakeMutation) MarkRead(ctx context.Context, input model.MarkReadInput) (result *model.MarkReadPayload, err error) {
 	err = f.Call(ctx, "Mutation.markRead", nil, []any{input}, &result)
 	return
@@ -713,6 +718,11 @@ func (f fakeTopic) ViewerCan(ctx context.Context, objs []*forum.Topic) (result [
 
 func (f fakeTopic) ViewerHasBookmarked(ctx context.Context, objs []*forum.Topic) (result []bool, err error) {
 	err = f.Call(ctx, "Topic.viewerHasBookmarked", objs, []any{}, &result)
+	return
+}
+
+func (f fakeTopic) ViewerIsWatching(ctx context.Context, objs []*forum.Topic) (result []bool, err error) {
+	err = f.Call(ctx, "Topic.viewerIsWatching", objs, []any{}, &result)
 	return
 }
 
