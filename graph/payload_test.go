@@ -42,6 +42,7 @@ func (b *board) promises() []promise {
 		{"updateTopic", input{"topicId": b.topic, "title": "Another"}, text, topic},
 		{"tagTopic", input{"topicId": b.topic, "add": []string{"red"}}, text, topic},
 		{"bookmark", input{"topicId": b.topic}, text + " changed", topic},
+		{"watch", input{"topicId": b.topic}, text + " changed", topic},
 		{"vote", input{"subjectId": b.topic, "direction": "UP"}, "subject { ... on Topic { title } } changed", topic},
 		{"vote", input{"subjectId": b.comment, "direction": "UP"}, "subject { ... on Comment { content } } changed", comment},
 		{"markRead", input{"topicId": b.topic}, "target { ... on Topic { title } }", topic},
