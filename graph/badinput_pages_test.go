@@ -47,6 +47,9 @@ func (b *board) connections() []connection {
 	ann := b.must(b.ann, `{ viewer { user { id } } }`, nil).text("viewer", "user", "id")
 	all := []connection{
 		{"Query.categories", "{ x: categories(%s)" + rows}, {"Query.tabs", "{ x: tabs(%s)" + rows},
+		{"Query.users", "{ x: users(%s)" + rows}, {"Query.users", `{ x: users(%s prefix: "a")` + rows},
+		{"Query.tags", "{ x: tags(%s)" + rows}, {"Query.tags", "{ x: tags(%s orderBy: NAME)" + rows},
+		{"Query.tags", `{ x: tags(%s orderBy: RECENT, prefix: "g")` + rows},
 		node("Tab.categories", b.tab, "categories", ""), node("User.comments", ann, "comments", ""),
 		node("Topic.comments", b.topic, "comments", ""), node("Topic.comments", b.topic, "comments", "orderBy: NEWEST"),
 		node("Topic.comments", b.topic, "comments", "topLevelOnly: true"), node("Topic.comments", b.other, "comments", ""),

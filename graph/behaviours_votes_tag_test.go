@@ -167,8 +167,8 @@ func TestTagsAreShownAsFirstWritten(t *testing.T) {
 		[]any{"postgresQL 1: a", "GO 1: a", map[string]any{"name": "postgresQL"}})
 	wantEqual(t, "both go", p.tag(p.ann, "a", nil, []string{"go", "postgresql"}), "")
 	p.settle()
-	for key := range p.contents() {
-		if strings.HasSuffix(key, "}:tag") {
+	for key, value := range p.contents() {
+		if strings.HasSuffix(key, "}:tag") && strings.Contains(value, "name") {
 			t.Errorf("%s exists; want no names of unused tags", key)
 		}
 	}

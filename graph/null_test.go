@@ -36,6 +36,7 @@ func (b *board) withDefaultArgument() map[string]string {
 	topic := `{ topic(by: {id: "` + b.topic + `"}) { `
 	order := `{ id order direction topics { nodes { title } } }`
 	return map[string]string{
+		"Query.tags.orderBy":                         `{ tags(first: 5, %s) { nodes { name } } }`,
 		"Query.front.orderBy":                        `{ front(period: null, %s) ` + order + ` }`,
 		"Category.timeline.orderBy":                  `{ category(by: {name: "Tea"}) { timeline(period: null, %s) ` + order + ` } }`,
 		"Topic.excerpt.length":                       `{ node(id: "` + b.topic + `") { ... on Topic { id excerpt(%s) } } }`,

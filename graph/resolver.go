@@ -103,6 +103,7 @@ type (
 	commentConnection      struct{ *Resolver }
 	category               struct{ *Resolver }
 	categoryConnection     struct{ *Resolver }
+	tagConnection          struct{ *Resolver }
 	tab                    struct{ *Resolver }
 	tabConnection          struct{ *Resolver }
 	timeline               struct{ *Resolver }
@@ -176,6 +177,9 @@ func (r *Resolver) VoteSummary() generated.VoteSummaryResolver { return voteSumm
 
 // Tag returns the resolvers of Tag.
 func (r *Resolver) Tag() generated.TagResolver { return tag{r} }
+
+// TagConnection returns the resolvers of TagConnection.
+func (r *Resolver) TagConnection() generated.TagConnectionResolver { return tagConnection{r} }
 
 // UserConnection returns the resolvers of UserConnection.
 func (r *Resolver) UserConnection() generated.UserConnectionResolver { return userConnection{r} }

@@ -222,6 +222,14 @@ type CategoryConnection struct{ connection }
 // TabConnection is a page of tabs.
 type TabConnection struct{ connection }
 
+// TagConnection is a page of tags.
+type TagConnection struct{ connection }
+
+// NewTagConnection returns the connection of a page of the list.
+func NewTagConnection(list string, p forum.Page) *TagConnection {
+	return &TagConnection{connection{list, p}}
+}
+
 // UserConnection is a page of users.
 type UserConnection struct {
 	connection

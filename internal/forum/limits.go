@@ -56,6 +56,8 @@ const (
 	SnapshotCandidates = 200_000
 	// RankedComments is how many of the newest comments of a list TOP and CONTROVERSIAL rank.
 	RankedComments = 10_000
+	// RankedNames is how many of the tags with a prefix are sorted by something else than their names.
+	RankedNames = 1000
 	// VoteLog is how many of a user's latest votes on articles are remembered after the lists of
 	// voters have been deleted.
 	VoteLog = 1000

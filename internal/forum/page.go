@@ -6,7 +6,7 @@ import (
 	"encoding/binary"
 	"hash/fnv"
 	"math"
-	"strings"
+	"unicode/utf8"
 )
 
 // PageArgs are the paging arguments of a connection as sent by the client.
@@ -202,8 +202,8 @@ func (p Position) Cursor(list string) string {
 	return base64.RawURLEncoding.EncodeToString(b)
 }
 
-// maxMember is the longest member of any list, in bytes.
-const maxMember = 32
+// maxMember is the longest member of any list, in bytes: a name, a line feed and an id.
+const maxMember = 1024
 
 func parseCursor(field, list string, cursor *string) (*Position, error) {
 	if cursor == nil {
@@ -220,14 +220,10 @@ func parseCursor(field, list string, cursor *string) (*Position, error) {
 	score := math.Float64frombits(binary.BigEndian.Uint64(b[9:]))
 	member := string(b[17:])
 	if binary.BigEndian.Uint64(b[1:]) != cursorSum(list, b[9:]) || math.IsNaN(score) || math.IsInf(score, 0) ||
-		!plain(member) {
+		!utf8.ValidString(member) {
 		return nil, invalid
 	}
 	return &Position{Score: score, Member: member}, nil
-}
-
-func plain(s string) bool {
-	return strings.IndexFunc(s, func(r rune) bool { return r < '!' || r > '~' }) < 0
 }
 
 func cursorSum(list string, position []byte) uint64 {

@@ -9,6 +9,16 @@ type TagID int64
 // MaxTagID is the largest id of a tag: 52 bits, which JSON and Lua hold exactly.
 const MaxTagID TagID = 1<<52 - 1
 
+// TagOrder is the order of the list of tags.
+type TagOrder string
+
+// The orders of the list of tags.
+const (
+	TagsByCount  TagOrder = "COUNT"
+	TagsByName   TagOrder = "NAME"
+	TagsByNewest TagOrder = "RECENT"
+)
+
 // Tag is a free label of topics. It exists as long as a topic has it.
 type Tag struct {
 	Handle

@@ -12,6 +12,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/index"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
@@ -160,7 +161,7 @@ func pause(ctx context.Context) error {
 // release releases the claims that an account no longer needs. The login of a deleted account stays
 // reserved for LoginRest, that of staff forever.
 func (s *Store) release(ctx context.Context, id forum.UserID) error {
-	names := []string{"state", "deleted", "staff"}
+	names := []string{"state", "deleted", "staff", "unlisted", "fold", "rev"}
 	b := s.rdb.Batch()
 	claims := b.SMembers(ctx, key.Release(id))
 	user := b.HMGet(ctx, key.User(id), names...)
@@ -174,18 +175,27 @@ func (s *Store) release(ctx context.Context, id forum.UserID) error {
 	case f["state"] == record.UserDeleted && s.loginRest > 0:
 		rests = record.RestUntil(f.Time("deleted") + forum.Time(s.loginRest.Milliseconds()))
 	}
-	return s.releaseAs(ctx, &released{id, claims.Val(), rests})
+	r := &released{id: id, claims: claims.Val(), rests: rests, named: f["unlisted"] != ""}
+	if r.named { // fold is missing if the account was deleted
+		r.name = index.UserName(id, int64(f.Int("rev")), f["fold"])
+	}
+	return s.releaseAs(ctx, r)
 }
 
-// released are claims ("key value") that an account no longer needs.
+// released are claims ("key value") that an account no longer needs, and its entry in the list of users, if named.
 type released struct {
 	id     forum.UserID
 	claims []string
 	rests  string // replaces claims on names that stay reserved; "" for none
+	name   index.Name
+	named  bool
 }
 
-// queue queues the release of the claims in their own slots.
-func (r *released) queue(ctx context.Context, b *pipeline.Batch) {
+// queue queues the release of the claims in their own slots, and the write of the list.
+func (r *released) queue(ctx context.Context, b *pipeline.Batch, now forum.Time) {
+	if r.named {
+		r.name.Queue(ctx, b, now)
+	}
 	for _, c := range r.claims {
 		key, value, _ := strings.Cut(c, " ")
 		instead, expires := "", ""
@@ -199,12 +209,16 @@ func (r *released) queue(ctx context.Context, b *pipeline.Batch) {
 	}
 }
 
-// end queues the removal of the claims from the user's record, which must come after their release.
+// end queues the removal of what was done from the user's record, which must come after it.
 func (r *released) end(ctx context.Context, b *pipeline.Batch) {
-	b.Run(ctx, script.UserReleased{
+	call := script.UserReleased{
 		User: key.User(r.id), Releases: key.Release(r.id), Dirty: key.Dirty(r.id.Partition()), ID: r.id,
 		Claims: r.claims,
-	})
+	}
+	if r.named {
+		call.Listed = key.Itoa(forum.UserID(r.name.Rev))
+	}
+	b.Run(ctx, call)
 }
 
 // releaseClaims releases claims, whose names are free afterwards.
@@ -215,7 +229,7 @@ func (s *Store) releaseClaims(ctx context.Context, id forum.UserID, claims []str
 func (s *Store) releaseAs(ctx context.Context, r *released) error {
 	s.step("claim_release")
 	id, b := r.id, s.rdb.Batch()
-	if r.queue(ctx, b); len(r.claims) > 0 {
+	if r.queue(ctx, b, s.Now()); b.Len() > 0 {
 		if err := b.Exec(ctx); err != nil {
 			return fmt.Errorf("release claims of user %d: %w", id, err)
 		}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/index"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/script"
@@ -31,8 +32,9 @@ type cleanMark struct {
 	fan       string // the topic's revision for which homes were written; "" if none were
 	left      bool   // the indexes that the topic has left are updated
 	task      *claimedTask
-	notify    *notifyTask // a task that is done
-	release   *released   // claims to release
+	notify    *notifyTask  // a task that is done
+	release   *released    // claims to release
+	names     []index.Name // entries of lists of names that are written before the mark is removed
 }
 
 const (
@@ -54,11 +56,20 @@ func (s *Store) clean(p forum.Partition, mark, key string, rev int64) {
 	s.cleanLater(cleanMark{partition: p, mark: mark, key: key, rev: rev})
 }
 
-// cleanTopic is clean for a topic that was removed from everything it has left, and whose homes were also
-// written, or left to a task.
-func (s *Store) cleanTopic(t record.TopicState) {
-	s.cleanLater(cleanMark{partition: t.ID.Partition(), mark: "t:" + key.Itoa(t.ID), key: key.Topic(t.ID), rev: t.Rev,
-		fan: t.Fan, left: t.Leaves})
+// cleanTopic is clean for a topic; names are the tags' entries in their list. If homes is set, it was removed from
+// everything it has left, and its homes were also written, or left to a task.
+func (s *Store) cleanTopic(t record.TopicState, names []index.Name, homes bool) {
+	m := cleanMark{partition: t.ID.Partition(), mark: "t:" + key.Itoa(t.ID), key: key.Topic(t.ID), rev: t.Rev,
+		names: names}
+	if homes {
+		m.fan, m.left = t.Fan, t.Leaves
+	}
+	s.cleanLater(m)
+}
+
+// cleanUser is clean for an account that became active; its login is still to be listed.
+func (s *Store) cleanUser(id forum.UserID, fold string) {
+	s.cleanLater(cleanMark{release: &released{id: id, name: index.UserName(id, 1, fold), named: true}})
 }
 
 // finish records that a task is done, as clean does. If that is lost, a worker runs the task again.
@@ -140,9 +151,14 @@ func (c *cleaner) write(marks []cleanMark) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
 	b, after := c.s.rdb.Batch(), c.s.rdb.Batch()
+	remove := b // the marks
 	for _, m := range marks {
+		for _, n := range m.names {
+			n.Queue(ctx, b, c.s.Now())
+			remove = after
+		}
 		if m.release != nil {
-			m.release.queue(ctx, b)
+			m.release.queue(ctx, b, c.s.Now())
 			m.release.end(ctx, after)
 			continue
 		}
@@ -163,11 +179,16 @@ func (c *cleaner) write(marks []cleanMark) {
 		})
 	}
 	for _, c := range cleans {
-		b.Run(ctx, c)
+		remove.Run(ctx, c)
 	}
 	err := b.Exec(ctx)
 	if err == nil && after.Len() > 0 {
 		err = after.Exec(ctx)
+	}
+	if err == nil {
+		for _, m := range marks {
+			c.s.listed.Wrote(m.names)
+		}
 	}
 	if err != nil {
 		c.s.LogFailure(ctx, c.s.log, "dirty marks are left to the sweeper", "error", err)

@@ -146,7 +146,7 @@ func (s *Store) queueFar(ctx context.Context, b *pipeline.Batch, e record.Edge, 
 		Now: s.nowMicros(), Memory: forum.RemovalLife, Keep: key.EndedLife,
 	})
 	if e.Kind == record.FollowTag { // its name and bookkeeping stay for its followers too
-		index.Tag{ID: forum.TagID(e.To)}.Queue(ctx, b, s.Now())
+		(&index.Tag{ID: forum.TagID(e.To)}).Queue(ctx, b, s.Now())
 	}
 	return cmd
 }

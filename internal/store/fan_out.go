@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/redis/go-redis/v9"
@@ -33,6 +34,8 @@ type fanOut struct {
 	checks map[forum.TopicID]*redis.Cmd
 	// retraction is the cleanup after the topic that was deleted, nil if none was.
 	retraction *retraction
+	// names are entries of the list of tags, as they are since the indexes were written.
+	names map[forum.TagID]index.Name
 }
 
 // arrival is the work on the homes of one topic.
@@ -211,6 +214,11 @@ func (f *fanOut) leave(e *index.Entries, all []*arrival) error {
 		}
 		return nil
 	}})
+	if err == nil {
+		left, failed := e.Names()
+		maps.Copy(f.names, left)
+		err = failed
+	}
 	for err == nil && len(all) > 0 {
 		if part, all = f.part(all); !queued(part) {
 			continue

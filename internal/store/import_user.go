@@ -141,7 +141,7 @@ func (im *Import) registerTogether(ctx context.Context, in []ImportUser, which [
 	}
 	for _, n := range c.pending {
 		ids[n.index] = n.id
-		im.s.clean(n.id.Partition(), "u:"+key.Itoa(n.id), key.User(n.id), 1)
+		im.s.cleanUser(n.id, n.in.LoginFold)
 	}
 	return c.alone, nil
 }

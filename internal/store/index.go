@@ -96,6 +96,9 @@ func (s *Store) indexAll(ctx context.Context, c changes) (rejected bool, err err
 	if err := s.write(ctx, e, follow{logs: c.logs, notify: c.notify, watch: c.watch, then: read}); err != nil {
 		return false, err
 	}
+	if fans.names, err = e.Names(); err != nil {
+		return false, fmt.Errorf("names of tags: %w", err)
+	}
 	for _, comment := range c.comments {
 		s.clean(comment.ID.Partition(), "c:"+key.Itoa(comment.ID), key.Comment(comment.ID), comment.Rev)
 	}
@@ -130,9 +133,9 @@ func (s *Store) fanOutTopics(ctx context.Context, topics []record.TopicState, fa
 	for i, t := range topics {
 		switch {
 		case current[i]:
-			s.cleanTopic(t)
+			s.cleanTopic(t, s.listed.Due(fans.names, t), true)
 		case !t.Leaves: // otherwise the sweeper removes it from what it has left
-			s.clean(t.ID.Partition(), "t:"+key.Itoa(t.ID), key.Topic(t.ID), t.Rev)
+			s.cleanTopic(t, s.listed.Due(fans.names, t), false)
 		}
 	}
 	return nil

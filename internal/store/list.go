@@ -31,6 +31,10 @@ type List struct {
 	deepest int
 	// part is which part of a divided index it is, of parts; 0 parts if it is not one.
 	part, parts int
+	// named is whether members are made by record.NameMember. prefix is that of their names, which are in the order
+	// names, if it is not key; both may be "".
+	named         bool
+	prefix, names string
 	// index is the container, if its length is that of all parts.
 	index key.Container
 }
@@ -180,6 +184,9 @@ func CategoryTabs(id forum.CategoryID) List {
 
 // Page reads one page of a list.
 func (r *Read) Page(l List, w forum.Window) func() (forum.Page, error) {
+	if l.prefix != "" {
+		return r.prefixPage(l, w)
+	}
 	if get := r.commentsPage(l, w); get != nil {
 		return get
 	}
@@ -284,15 +291,7 @@ func (r *Read) boundedPage(l List, w forum.Window) func() (forum.Page, error) {
 		if err != nil {
 			return forum.Page{}, fmt.Errorf("page of %s: %w", l.key, err)
 		}
-		var rows []forum.Row
-		for _, of := range page.Rows {
-			row, err := l.row(of.Member, of.Score)
-			if err != nil {
-				return forum.Page{}, err
-			}
-			rows = append(rows, row)
-		}
-		return paging.Cut(rows, int(page.First-page.Lead), int(page.First), int(page.Total), w.Lead), nil
+		return l.page(page.Rows, page.First, page.Lead, page.Total, w)
 	}
 }
 
@@ -335,6 +334,8 @@ func (l List) row(m string, score float64) (forum.Row, error) {
 	var err error
 	if l.packed {
 		row.ID, row.CreatedAt, err = record.ParseMember(m)
+	} else if l.named {
+		_, row.ID, err = record.ParseNameMember(m)
 	} else {
 		row.ID, err = strconv.ParseInt(m, 10, 64)
 	}

@@ -141,11 +141,10 @@ func (r Repairer) ReleaseClaim(ctx context.Context, claim, value string) error {
 	return r.s.rdb.Run(ctx, script.ClaimRelease{Claim: claim, Value: value}).Err()
 }
 
-// NameTag sets the name of a tag, "" for none, as long as it has topics or followers.
+// NameTag sets the name of a tag, "" for none, as long as it has topics or followers, and lists it.
 func (r Repairer) NameTag(ctx context.Context, id forum.TagID, name string) error {
-	b := r.s.rdb.Batch()
-	index.Tag{ID: id, Name: name}.Queue(ctx, b, r.s.Now())
-	return b.Exec(ctx)
+	tag := index.Tag{ID: id, Name: name, Again: true}
+	return index.Relist(ctx, r.s.rdb, &tag, r.s.Now())
 }
 
 // WriteFar writes the far side of an edge from the user's side, as the edge's task would.

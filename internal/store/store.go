@@ -15,6 +15,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/internal/connection"
 	"agora/internal/store/internal/division"
+	"agora/internal/store/internal/index"
 	"agora/internal/store/internal/paging"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
@@ -33,6 +34,7 @@ type Store struct {
 	cleaner *cleaner
 	stats   *statsCache
 	lists   *division.Cache
+	listed  *index.Listed
 	// snapshots lets concurrent callers share the taking of one snapshot.
 	snapshots     *singleflight.Group
 	unkept        *paging.Unkept
@@ -153,7 +155,7 @@ func newStore(conn *Connection, opts []Option) *Store {
 		failures: &connection.LogLimit{}, unkept: &paging.Unkept{},
 		snapshots: &singleflight.Group{}, snapshotSlots: make(chan struct{}, snapshotsAtOnce),
 		sizes: defaultSizes, caps: defaultCaps, pendingLife: forum.PendingLife, loginRest: forum.LoginRest,
-		lists: &division.Cache{Redis: conn.Redis}, settle: division.Settled,
+		lists: &division.Cache{Redis: conn.Redis}, listed: &index.Listed{}, settle: division.Settled,
 	}
 	for _, opt := range opts {
 		opt(s)

@@ -261,7 +261,7 @@ func (s *Store) activate(ctx context.Context, in NewUser, r registration) (again
 	case err != nil:
 		return false, err
 	case is == 1:
-		s.clean(p, "u:"+key.Itoa(r.id), key.User(r.id), 1)
+		s.cleanUser(r.id, in.LoginFold)
 		return false, nil
 	case is == 2: // finished by a repeated call; the old e-mail may have been claimed since
 		return false, s.releaseClaims(ctx, r.id, r.emailClaims(in))

@@ -22,7 +22,7 @@ func TestRegisterWritesExactlyItsKeys(t *testing.T) {
 	p := key.PartitionPrefix(key.PartitionOfLogin("ann"))
 	user := p + "u:" + key.Itoa(id)
 	want := []string{key.Layout, key.Secret, p + "seq", p + "stats", user, "uniq:{k:ann}", "uniq:{l:ann}",
-		key.EmailClaim("ann@example.org")}
+		"{ix:users}:name", "{ix:users}:rev", key.EmailClaim("ann@example.org")}
 	slices.Sort(want)
 	if diff := cmp.Diff(want, slices.Sorted(maps.Keys(x.keys()))); diff != "" {
 		t.Errorf("keys (-want +got):\n%s", diff)

@@ -8,6 +8,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 // sessionUntil returns a stored session that ends after life.
@@ -38,6 +39,17 @@ var accountBreaks = []siteBreak{
 		func(x *checkSite) { x.do("HSET", key.User(x.eve), "email", "eve@example.org") }, fixed},
 	{"a deleted user with a password", RuleDeletedUser,
 		func(x *checkSite) { x.do("HSET", key.User(x.eve), "password", "") }, fixed},
+	{"a user who is not listed", RuleNameList,
+		func(x *checkSite) { x.do("DEL", key.UserNames.Order(key.OrderName), key.UserNames.Revisions()) }, fixed},
+	{"a user listed under another name", RuleNameList, func(x *checkSite) {
+		x.do("ZADD", key.UserNames.Order(key.OrderName), 0, record.NameMember("other", x.ann.ID))
+	}, fixed},
+	{"a deleted user who is listed", RuleNameList, func(x *checkSite) {
+		x.do("ZADD", key.UserNames.Order(key.OrderName), 0, record.NameMember("eve", x.eve))
+		x.do("HSET", key.UserNames.Revisions(), key.Itoa(x.eve), "1 "+record.NameMember("eve", x.eve))
+	}, fixed},
+	{"no id in the list of users", RuleNameList, func(x *checkSite) { x.do("HSET", key.UserNames.Revisions(), "x", "1") },
+		fixed},
 	{"a deleted user with a profile", RuleDeletedUser, func(x *checkSite) {
 		x.do("HSET", key.User(x.eve), "bio", "Eve", "website", "https://eve.example/", "avatar", "")
 	}, fixed},

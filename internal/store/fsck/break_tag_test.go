@@ -34,6 +34,24 @@ var tagBreaks = []siteBreak{
 		func(x *checkSite) { x.do("HSET", key.Topic(x.moved), "leftTags", key.Itoa(x.tag("passing"))+" ") }, fixed},
 	{"a tag added again still recorded as removed", RuleTopicLeft,
 		func(x *checkSite) { x.do("HSET", key.Topic(x.moved), "leftTags", key.Itoa(x.tag("go"))+" ") }, fixed},
+	{"a tag that is not listed", RuleNameList, func(x *checkSite) {
+		x.do("ZREM", key.TagNames.Order(key.OrderCount), record.NameMember("go", x.tag("go")))
+	}, fixed},
+	{"a tag with the wrong count", RuleNameList, func(x *checkSite) {
+		x.do("ZADD", key.TagNames.Order(key.OrderCount), -77, record.NameMember("go", x.tag("go")))
+	}, fixed},
+	{"a list of tags lost", RuleNameList, func(x *checkSite) {
+		x.do("DEL", key.TagNames.Revisions(), key.TagNames.Order(key.OrderName), key.TagNames.Order(key.OrderCount),
+			key.TagNames.Order(key.OrderNewest))
+	}, fixed},
+	{"a tag that no topic has in the list", RuleNameList, func(x *checkSite) {
+		for _, order := range key.TagNames.OrderNames() {
+			x.do("ZADD", key.TagNames.Order(order), 0, "nothing\n77")
+		}
+		x.do("HSET", key.TagNames.Revisions(), "77", "5 nothing\n77")
+	}, fixed},
+	{"a malformed entry of the list of tags", RuleNameList,
+		func(x *checkSite) { x.do("ZADD", key.TagNames.Order(key.OrderNewest), 0, "nothing") }, fixed},
 	{"a tag without a name", RuleTagName, func(x *checkSite) { x.do("DEL", key.Tag(x.tag("go"))) }, fixed},
 	{"a tag with another's name", RuleTagName, func(x *checkSite) { x.do("HSET", key.Tag(x.tag("go")), "name", "Rust") },
 		fixed},

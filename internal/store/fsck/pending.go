@@ -27,7 +27,7 @@ type markRef struct {
 var sweptRules = map[Rule]bool{
 	RuleIndexMissing: true, RuleIndexScore: true, RuleIndexStray: true, RuleIndexRev: true, RuleIndexTombstone: true,
 	RuleTopicLeft: true, RuleTopicFanOut: true, RuleTopicCategory: true, RuleRegistration: true, RuleEmailChange: true,
-	RuleStaleClaim: true,
+	RuleStaleClaim: true, RuleNameList: true,
 }
 
 // judgePending marks the confirmed findings that the sweeper of a server would repair.
@@ -39,7 +39,7 @@ func (c *checker) judgePending(ctx context.Context) error {
 		if f.Rule == RuleStaleClaim {
 			claims[f.Key] = r.next().Get(ctx, f.Key)
 		}
-		tags = tags || f.Rule == RuleTagName
+		tags = tags || f.Rule == RuleTagName || f.Rule == RuleNameList
 	}
 	if err := r.done(); err != nil {
 		return err
@@ -63,7 +63,7 @@ func (c *checker) judgePending(ctx context.Context) error {
 		f := &c.confirmed[i]
 		m, ok := f.mark(claims[f.Key])
 		f.Pending = f.isMark() || ok && marks[m].Err() == nil || f.Rule == RuleTagName &&
-			moving[key.Container(f.on.key).Tag()]
+			moving[key.Container(f.on.key).Tag()] || f.on.kind == onNamed && moving[f.on.namedTag()]
 	}
 	return nil
 }
@@ -91,6 +91,13 @@ func (f finding) mark(claim *redis.StringCmd) (m markRef, ok bool) {
 		kind = "t"
 	case onUser:
 		kind = "u"
+	case onNamed:
+		if kind = "u"; f.on.key != string(key.UserNames) {
+			return m, false
+		}
+		if f.on.text != "" {
+			_, id, _ = record.ParseNameMember(f.on.text)
+		}
 	case onEntry:
 		if kind = "t"; key.Container(f.on.key).OfComments() {
 			kind = "c"
@@ -105,6 +112,17 @@ func (f finding) mark(claim *redis.StringCmd) (m markRef, ok bool) {
 		return m, false
 	}
 	return markRef{forum.TopicID(id).Partition(), kind + ":" + key.Itoa(forum.TopicID(id))}, id > 0
+}
+
+// namedTag returns the tag whose entry the target is; 0 if it is not one.
+func (t target) namedTag() forum.TagID {
+	if t.key != string(key.TagNames) {
+		return 0
+	}
+	if _, id, err := record.ParseNameMember(t.text); err == nil {
+		return forum.TagID(id)
+	}
+	return forum.TagID(t.id)
 }
 
 // movingTags returns the tags that marked topics have or had.

@@ -199,6 +199,9 @@ const (
 	// RuleStaleClaim: a claim belongs to an active user with that name and nonce, belongs to a
 	// registration or change of e-mail in progress, or is about to be released. Repair releases it.
 	RuleStaleClaim Rule = "stale-claim"
+	// RuleNameList: the list of users has each active user by login, and that of tags each tag that topics
+	// have by name, number of topics and newest topic; they have no other entries. Repair rewrites them.
+	RuleNameList Rule = "name-list"
 	// RuleSessions: a user has at most MaxSessions sessions. Repair ends the oldest.
 	RuleSessions Rule = "session-count"
 	// RuleSessionEntry: a session is a SHA-256 and "created seen ends userAgent". Repair ends it.

@@ -43,6 +43,7 @@ const (
 	onMember // a malformed member of a set of edges
 	onList
 	onNotes  // a user's notifications
+	onNamed  // an entry of a list of names, or one of its members
 	onNotify // sent and pending notifications, by subject
 )
 
@@ -75,6 +76,7 @@ func (c *checker) inspectAgain(ctx context.Context, suspects map[target]bool) (e
 	}
 	inspections := append(append(c.socialInspections(), c.noteInspections()...), []inspection{
 		{onLayout, func(ctx context.Context, _ []target) error { return c.inspectLayout(ctx) }},
+		{onNamed, c.inspectNamedAgain},
 		{onCatalogue, func(ctx context.Context, _ []target) error { return c.inspectCatalogue(ctx) }},
 		{onKey, func(ctx context.Context, on []target) error { return c.inspectKeys(ctx, targetKeys(on)) }},
 		{onTopic, func(ctx context.Context, on []target) error {

@@ -136,7 +136,7 @@ func (r *reader) scored(i int) []Scored {
 
 // ReadOnly returns the scripts that change nothing.
 func ReadOnly() []*pipeline.Script {
-	return of(CommentFind{}, HomePage{}, HomeSources{}, ListAround{}, ListPage{}, ListSources{}, ThreadPage{},
+	return of(CommentFind{}, HomePage{}, HomeSources{}, ListAround{}, ListPage{}, ListSources{}, NamesPage{}, ThreadPage{},
 		ThreadTree{})
 }
 
@@ -147,7 +147,7 @@ func Volatile() []*pipeline.Script { return of(LogWatch{}, RateTake{}, SessionTo
 // or repaired after a fail-over: indexes, homes, the far sides of edges, the progress of tasks.
 func Derived() []*pipeline.Script {
 	return of(DirtyClean{}, EdgeFar{}, FanOutRest{}, HomeCurrent{}, HomeDrop{}, HomeMerge{}, HomeOffer{}, HomeWake{},
-		IndexSet{}, LogWatch{}, TaskClaim{}, TaskDone{}, TaskRenew{}, TaskStep{}, VotelogSet{})
+		IndexSet{}, LogWatch{}, NamesSet{}, TaskClaim{}, TaskDone{}, TaskRenew{}, TaskStep{}, VotelogSet{})
 }
 
 func of(callers ...pipeline.Caller) []*pipeline.Script {

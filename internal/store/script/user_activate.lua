@@ -16,6 +16,6 @@ end
 if state ~= "PENDING" then
   return 0
 end
-redis.call("HSET", user, "state", "ACTIVE", "created", created)
+redis.call("HSET", user, "state", "ACTIVE", "created", created, "unlisted", "1")
 redis.call("HINCRBY", stats, "users", 1)
 return 1

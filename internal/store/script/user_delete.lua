@@ -36,7 +36,7 @@ if now_password ~= password then
 end
 
 despite_full(dirty)
-redis.call("HSET", user, "state", "DELETED", "deleted", now)
+redis.call("HSET", user, "state", "DELETED", "deleted", now, "unlisted", "1")
 if role and role ~= "USER" then
   redis.call("HSET", user, "staff", "1") -- no other user gets the name
 end

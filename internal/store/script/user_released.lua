@@ -1,18 +1,20 @@
--- Records that claims were released, and deletes a registration that was abandoned.
+-- Records that claims were released and the list of users was written, and deletes a registration that was abandoned.
 -- KEYS user     HASH  the user
 -- KEYS releases SET   claims that the user releases
 -- KEYS dirty    ZSET  dirty marks of the partition
 -- ARGV id       user  the user
+-- ARGV listed   string  revision of the user that was written to the list of users; "" if none was
 -- ARGV claims[] string  the released claims
 -- Returns  1 if nothing is left to do
 for i = 1, #claims do
   redis.call("SREM", releases, claims[i])
 end
-if redis.call("SCARD", releases) > 0 then
-  return 0
+local state, pending_nonce, rev, unlisted = unpack(redis.call("HMGET", user, "state", "newEmailNonce", "rev", "unlisted"))
+if unlisted and rev == listed then
+  redis.call("HDEL", user, "unlisted")
+  unlisted = false
 end
-local state, pending_nonce = unpack(redis.call("HMGET", user, "state", "newEmailNonce"))
-if state == "PENDING" or pending_nonce then
+if redis.call("SCARD", releases) > 0 or state == "PENDING" or pending_nonce or unlisted then
   return 0
 end
 if state == "GONE" then

@@ -83,8 +83,8 @@ func (e *Entries) Queue(ctx context.Context, b *pipeline.Batch) {
 	for _, ce := range e.all {
 		ce.cmd = b.Run(ctx, ce.set)
 	}
-	for _, t := range e.tags { // after the index, which shows whether any topic has the tag
-		t.Queue(ctx, b, e.now)
+	for i := range e.tags { // after the index, which shows whether any topic has the tag
+		e.tags[i].Queue(ctx, b, e.now)
 	}
 }
 
@@ -155,7 +155,7 @@ func (e *Entries) setTags(t record.TopicState) {
 	for _, tag := range t.Tags {
 		if t.Open {
 			e.setIn(key.TagContainer(tag.ID), t)
-			e.tags = append(e.tags, Tag{tag.ID, tag.Name})
+			e.tags = append(e.tags, Tag{ID: tag.ID, Name: tag.Name})
 		} else {
 			e.dropFrom(key.TagContainer(tag.ID), t)
 			e.tags = append(e.tags, Tag{ID: tag.ID})

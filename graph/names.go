@@ -1,0 +1,38 @@
+package graph
+
+import (
+	"context"
+
+	"agora/graph/model"
+	"agora/internal/forum"
+	"agora/internal/loader"
+	"agora/internal/store"
+	"agora/internal/text"
+)
+
+// Users resolves Query.users.
+func (query) Users(ctx context.Context, prefix *string, first *int, after *string, last *int,
+	before *string) (*model.UserConnection, error) {
+	list := store.Users(text.FoldLoginPrefix(valueOr(prefix, "")))
+	return onlyResult(pages(ctx, []store.List{list}, pageArgs(ctx, first, after, last, before), model.NewUserConnection))
+}
+
+// Tags resolves Query.tags.
+func (query) Tags(ctx context.Context, orderBy *forum.TagOrder, prefix *string, first *int, after *string, last *int,
+	before *string) (*model.TagConnection, error) {
+	list := store.TagList(valueOr(orderBy, forum.TagsByCount), text.FoldPrefix(valueOr(prefix, "")))
+	return onlyResult(pages(ctx, []store.List{list}, pageArgs(ctx, first, after, last, before), model.NewTagConnection))
+}
+
+// Nodes resolves TagConnection.nodes.
+func (tagConnection) Nodes(ctx context.Context, cs []*model.TagConnection) ([][]*forum.Tag, error) {
+	return nodesOf(ctx, cs, named(loader.From(ctx).Tags))
+}
+
+// Edges resolves TagConnection.edges.
+func (tagConnection) Edges(ctx context.Context, cs []*model.TagConnection) ([][]*model.TagEdge, error) {
+	return edgesOf(ctx, cs, named(loader.From(ctx).Tags),
+		func(c *model.TagConnection, n int, node *forum.Tag) *model.TagEdge {
+			return &model.TagEdge{Cursor: c.Cursor(n), Node: node}
+		})
+}

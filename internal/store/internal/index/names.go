@@ -1,0 +1,98 @@
+package index
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/pipeline"
+	"agora/internal/store/internal/record"
+	"agora/internal/store/script"
+	texts "agora/internal/text"
+)
+
+// Name is a user or tag as a list of names shows it.
+type Name struct {
+	List key.Names
+	ID   int64
+	Rev  int64
+	// Fold is the folded name, "" if it is not listed.
+	Fold string
+	// Scores are those in the orders of the list.
+	Scores []string
+}
+
+// UserName returns the entry of a user. fold is the folded login, "" if the account does not exist any more.
+func UserName(id forum.UserID, rev int64, fold string) Name {
+	return Name{List: key.UserNames, ID: int64(id), Rev: rev, Fold: fold, Scores: []string{"0"}}
+}
+
+// tagName returns the entry of a tag, given what tag_name returned.
+func tagName(id forum.TagID, cmd *redis.Cmd) (Name, error) {
+	is, err := script.TagName{}.Result(cmd.Result())
+	if err != nil {
+		return Name{}, err
+	}
+	n := Name{List: key.TagNames, ID: int64(id), Rev: is.Rev, Scores: TagScores(is.Topics, is.Newest)}
+	if is.Topics > 0 {
+		n.Fold = texts.Fold(is.Name)
+	}
+	return n, nil
+}
+
+// TagScores returns the scores of a tag with so many topics, the newest of which was posted at that time.
+func TagScores(topics, newest int64) []string {
+	return []string{"0", strconv.FormatInt(-topics, 10), strconv.FormatInt(-newest, 10)}
+}
+
+// Member returns the member of the entry, "" if it is not listed.
+func (n Name) Member() string {
+	if n.Fold == "" {
+		return ""
+	}
+	return record.NameMember(n.Fold, n.ID)
+}
+
+// Queue queues the guard that writes the entry.
+func (n Name) Queue(ctx context.Context, b *pipeline.Batch, now forum.Time) {
+	call := script.NamesSet{Revisions: n.List.Revisions(), Removed: n.List.Removed(), Now: now,
+		Memory: forum.RemovalLife, ID: n.ID, Rev: n.Rev, Member: n.Member(), Scores: n.Scores}
+	for _, order := range n.List.OrderNames() {
+		call.Orders = append(call.Orders, n.List.Order(order))
+	}
+	b.Run(ctx, call)
+}
+
+// Relist writes the entry of a tag in the list of tags again.
+func Relist(ctx context.Context, rdb *pipeline.Client, t *Tag, now forum.Time) error {
+	b := rdb.Batch()
+	name := t.Queue(ctx, b, now)
+	if err := b.Exec(ctx); err != nil {
+		return err
+	}
+	n, err := name()
+	if err != nil {
+		return err
+	}
+	b = rdb.Batch()
+	n.Queue(ctx, b, now)
+	return b.Exec(ctx)
+}
+
+// Names returns the entries of the tags whose indexes were written, by tag.
+func (e *Entries) Names() (map[forum.TagID]Name, error) {
+	names := make(map[forum.TagID]Name, len(e.tags))
+	for _, t := range e.tags {
+		n, err := tagName(t.ID, t.cmd)
+		if err != nil {
+			return nil, err
+		}
+		if n.Rev >= names[t.ID].Rev {
+			names[t.ID] = n
+		}
+	}
+	return names, nil
+}

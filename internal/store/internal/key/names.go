@@ -1,0 +1,40 @@
+package key
+
+// Names is a list of names in a slot of its own: UserNames or TagNames.
+type Names string
+
+// The lists of names.
+const (
+	// UserNames are the logins of active users.
+	UserNames Names = "{ix:users}"
+	// TagNames are the tags that topics have.
+	TagNames Names = "{ix:tags}"
+)
+
+// Orders of lists of names. All hold each entry, under the same member.
+const (
+	// OrderName is by name; all scores are 0.
+	OrderName = "name"
+	// OrderCount is by number of topics, which the score is the negative of, and OrderNewest by the time of the newest
+	// one (Unix ms), likewise. Only tags have them.
+	OrderCount  = "count"
+	OrderNewest = "newest"
+)
+
+// OrderNames returns the orders of the list.
+func (n Names) OrderNames() []string {
+	if n == TagNames {
+		return []string{OrderName, OrderCount, OrderNewest}
+	}
+	return []string{OrderName}
+}
+
+// Order is a ZSET: one order of the list. Members are the folded name, a line feed and the id. No expiry.
+func (n Names) Order(order string) string { return string(n) + ":" + order }
+
+// Revisions is a HASH: id -> revision and member that were written last; without a member for an hour after the
+// entry was removed. No expiry.
+func (n Names) Revisions() string { return string(n) + ":rev" }
+
+// Removed is a ZSET: removed entries by the time of removal (Unix ms), each for an hour. No expiry.
+func (n Names) Removed() string { return string(n) + ":gone" }

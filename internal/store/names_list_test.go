@@ -1,0 +1,157 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
+)
+
+// names returns the members of an order of a list of names, without ids, with their scores.
+func (x *site) names(list key.Names, order string) string {
+	x.t.Helper()
+	all, err := x.rdb.ZRangeWithScores(x.ctx, list.Order(order), 0, -1).Result()
+	wantOK(x.t, "ZRANGE", err)
+	var shown []string
+	for _, z := range all {
+		fold, _, err := record.ParseNameMember(z.Member.(string))
+		wantOK(x.t, "ParseNameMember", err)
+		shown = append(shown, fmt.Sprintf("%s %.0f", fold, z.Score))
+	}
+	return strings.Join(shown, ", ")
+}
+
+// Whatever is registered, deleted, tagged and removed, in processes that die at any step, the lists have what exists
+// once the sweeper has passed, and check finds nothing.
+func TestNamesModel(t *testing.T) {
+	x := newSite(t)
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 7))
+	ann, category := x.user("ann"), x.category("go")
+	users := map[string]forum.UserID{"ann": ann.ID}
+	topics := map[forum.TopicID]forum.TopicTags{}
+	some := func() forum.TopicTags {
+		all := labels("Go", "Redis", "go lang", "Lua")
+		r.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+		return all[:r.IntN(3)]
+	}
+	anyTopic := func() forum.TopicID { return slices.Sorted(maps.Keys(topics))[r.IntN(len(topics))] }
+	for n := range 60 {
+		x.clock.Advance(1)
+		step := 1 + r.IntN(8)
+		switch k := r.IntN(6); {
+		case k == 0:
+			login := fmt.Sprintf("user%d", n)
+			x.dies(step, func(s *Store) { s.Register(x.ctx, account(login)) })
+			x.clock.Advance(2 * forum.PendingLife)
+		case k == 1 && len(users) > 1:
+			for login, id := range users {
+				if login != "ann" {
+					x.dies(step, func(s *Store) { s.DeleteAccount(x.ctx, id, "hash of "+login) })
+					break
+				}
+			}
+		case k == 2 && len(topics) > 0:
+			id := anyTopic()
+			x.dies(step, func(s *Store) { s.DeleteTopic(x.ctx, ann, id) })
+		case k == 3 && len(topics) > 0:
+			add, remove := some(), topics[anyTopic()]
+			remove = slices.DeleteFunc(slices.Clone(remove),
+				func(t forum.TopicTag) bool { return slices.Contains(add.IDs(), t.ID) })
+			id := anyTopic()
+			x.dies(step, func(s *Store) { s.TagTopic(x.ctx, ann, id, add, remove) })
+		default:
+			in := discussion(ann, category)
+			in.Tags = some()
+			x.dies(step, func(s *Store) { s.CreateTopic(x.ctx, in) })
+		}
+		if r.IntN(3) == 0 {
+			continue // several unfinished ones
+		}
+		x.clock.Advance(3 * time.Second) // leases of tasks end
+		x.settle()
+		users, topics = x.everybody(), x.tagsOf()
+		x.wantNames(users, topics)
+	}
+	x.wantClean()
+}
+
+// everybody returns the active users by folded login, as their hashes say.
+func (x *site) everybody() map[string]forum.UserID {
+	users := map[string]forum.UserID{}
+	for k := range x.keys() {
+		if h := strings.Split(k, ":"); len(h) == 3 && h[1] == "u" {
+			if f := x.hash(k); f["state"] == record.UserActive {
+				users[f["fold"]] = forum.UserID(record.Atoi(h[2]))
+			}
+		}
+	}
+	return users
+}
+
+// tagsOf returns the open topics with their tags.
+func (x *site) tagsOf() map[forum.TopicID]forum.TopicTags {
+	topics := map[forum.TopicID]forum.TopicTags{}
+	for k := range x.keys() {
+		if h := strings.Split(k, ":"); len(h) == 3 && h[1] == "t" && strings.HasPrefix(k, "{p") {
+			if f := x.hash(k); f["state"] == string(forum.TopicOpen) {
+				topics[forum.TopicID(record.Atoi(h[2]))] = record.DecodeTags(f["tags"])
+			}
+		}
+	}
+	return topics
+}
+
+// wantNames compares the lists with what they are derived from.
+func (x *site) wantNames(users map[string]forum.UserID, topics map[forum.TopicID]forum.TopicTags) {
+	x.t.Helper()
+	var logins []string
+	for _, login := range slices.Sorted(maps.Keys(users)) {
+		logins = append(logins, login+" 0")
+	}
+	if got, want := x.names(key.UserNames, key.OrderName), strings.Join(logins, ", "); got != want {
+		x.t.Errorf("the list of users is %q; want %q", got, want)
+	}
+	counts := map[string]int{}
+	for _, tags := range topics {
+		for _, t := range tags {
+			counts[strings.ToLower(t.Name)]++
+		}
+	}
+	var tags []string
+	for _, name := range slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
+		if counts[a] != counts[b] {
+			return counts[b] - counts[a]
+		}
+		return strings.Compare(a, b)
+	}) {
+		tags = append(tags, fmt.Sprintf("%s %d", name, -counts[name]))
+	}
+	if got, want := x.names(key.TagNames, key.OrderCount), strings.Join(tags, ", "); got != want {
+		x.t.Errorf("the list of tags is %q; want %q", got, want)
+	}
+}
+
+// A write of the list that comes late changes nothing.
+func TestLateNames(t *testing.T) {
+	x := newSite(t)
+	wake := x.asleep("claim_release", func(s *Store) {
+		id := x.user("ann").ID
+		s.DeleteAccount(context.Background(), id, "hash of ann")
+	})
+	x.settle()
+	if got := x.names(key.UserNames, key.OrderName); got != "" {
+		t.Errorf("the list of users is %q after a deletion that sleeps; want nothing", got)
+	}
+	wake()
+	x.wantClean()
+}
