@@ -75,6 +75,8 @@ func NewBreadthSchema(cfg Config, h Hydrators, o breadth.Options) graphql.Execut
 	t.TabConnection = breadth.NewObject[model.TabConnection]("TabConnection", tabConnectionImplementors)
 	t.TabEdge = breadth.NewObject[model.TabEdge]("TabEdge", tabEdgeImplementors)
 	t.Tag = breadth.NewObject[forum.Tag]("Tag", tagImplementors)
+	t.TagConnection = breadth.NewObject[model.TagConnection]("TagConnection", tagConnectionImplementors)
+	t.TagEdge = breadth.NewObject[model.TagEdge]("TagEdge", tagEdgeImplementors)
 	t.TagTopicPayload = breadth.NewObject[model.TagTopicPayload]("TagTopicPayload", tagTopicPayloadImplementors)
 	t.TakenError = breadth.NewObject[model.TakenError]("TakenError", takenErrorImplementors)
 	t.Timeline = breadth.NewObject[forum.Timeline]("Timeline", timelineImplementors)
@@ -172,6 +174,8 @@ func NewBreadthSchema(cfg Config, h Hydrators, o breadth.Options) graphql.Execut
 	t.defineTabConnection()
 	t.defineTabEdge()
 	t.defineTag()
+	t.defineTagConnection()
+	t.defineTagEdge()
 	t.defineTagTopicPayload()
 	t.defineTakenError()
 	t.defineTimeline()
@@ -299,6 +303,8 @@ type breadthTypes struct {
 	TabConnection            *breadth.Object
 	TabEdge                  *breadth.Object
 	Tag                      *breadth.Object
+	TagConnection            *breadth.Object
+	TagEdge                  *breadth.Object
 	TagTopicPayload          *breadth.Object
 	TakenError               *breadth.Object
 	Timeline                 *breadth.Object
@@ -1466,6 +1472,38 @@ func (t *breadthTypes) defineTag() {
 	}).NonNull(), breadth.ValuesOf[bool](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*forum.Tag)
 		return ec.Resolvers.Tag().ViewerIsFollowing(ctx, objs)
+	})
+}
+
+func (t *breadthTypes) defineTagConnection() {
+	ec, o := t.ec, t.TagConnection
+	_ = ec
+	o.Batch("edges", breadth.List(breadth.Ref(t.TagEdge).NonNull(), breadth.ElementsOf[*model.TagEdge]()).NonNull(), breadth.ValuesOf[[]*model.TagEdge](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*model.TagConnection)
+		return ec.Resolvers.TagConnection().Edges(ctx, objs)
+	})
+	o.Batch("nodes", breadth.List(breadth.Ref(t.Tag).NonNull(), breadth.ElementsOf[*forum.Tag]()).NonNull(), breadth.ValuesOf[[]*forum.Tag](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*model.TagConnection)
+		return ec.Resolvers.TagConnection().Nodes(ctx, objs)
+	})
+	o.Plain("pageInfo", breadth.Ref(t.PageInfo).NonNull(), breadth.ValuesOf[*model.PageInfo](), func(obj, results any, i int) {
+		results.([]*model.PageInfo)[i] = obj.(*model.TagConnection).PageInfo()
+	})
+	o.Leaf("totalCount", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.TagConnection).TotalCount()
+		return model.AppendInt(b, v), true
+	})
+}
+
+func (t *breadthTypes) defineTagEdge() {
+	ec, o := t.ec, t.TagEdge
+	_ = ec
+	o.Leaf("cursor", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.TagEdge).Cursor
+		return model.AppendString(b, v), true
+	})
+	o.Plain("node", breadth.Ref(t.Tag).NonNull(), breadth.ValuesOf[*forum.Tag](), func(obj, results any, i int) {
+		results.([]*forum.Tag)[i] = obj.(*model.TagEdge).Node
 	})
 }
 
@@ -3098,6 +3136,14 @@ func (t *breadthTypes) defineQuery() {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Query().User(ctx, fc.Args["by"].(model.UserRef))
 	})
+	o.Single("users", breadth.Ref(t.UserConnection).NonNull(), breadth.ValuesOf[*model.UserConnection](), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Query_users_args(ctx, raw)
+		},
+	}, func(ctx context.Context, of any) (any, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Query().Users(ctx, fc.Args["prefix"].(*string), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	})
 	o.Single("topic", breadth.Ref(t.Topic), breadth.ValuesOf[*forum.Topic](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Query_topic_args(ctx, raw)
@@ -3177,6 +3223,14 @@ func (t *breadthTypes) defineQuery() {
 	}, func(ctx context.Context, of any) (any, error) {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Query().Tag(ctx, fc.Args["name"].(string))
+	})
+	o.Single("tags", breadth.Ref(t.TagConnection).NonNull(), breadth.ValuesOf[*model.TagConnection](), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Query_tags_args(ctx, raw)
+		},
+	}, func(ctx context.Context, of any) (any, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Query().Tags(ctx, fc.Args["orderBy"].(*forum.TagOrder), fc.Args["prefix"].(*string), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 	})
 	o.Single("dayRank", breadth.Ref(t.Timeline), breadth.ValuesOf[*forum.Timeline](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {

@@ -592,6 +592,14 @@ type TabRef struct {
 	Name *string `json:"name,omitempty"`
 }
 
+// A tag in a page, with its cursor.
+type TagEdge struct {
+	// Position of this edge, for `after` and `before`.
+	Cursor string `json:"cursor"`
+	// The object; never null, because tags without topics are left out.
+	Node *forum.Tag `json:"node"`
+}
+
 // Tags to add and to remove.
 type TagTopicInput struct {
 	// The topic; only moderators may tag those of others.

@@ -1521,6 +1521,88 @@ func (c MarkRead) Call() pipeline.Call {
 	return pipeline.Call{Script: markRead, Keys: keys, Args: args}
 }
 
+// NamesPage reads a page of the entries of a list of names whose names have a prefix. Changes
+// nothing.
+type NamesPage struct {
+	// ZSET: members: the name, a line feed and the id, all at score 0
+	Names string
+	// ZSET: the same members by another score; only if the page is in that order
+	Order        string
+	Prefix       string // the prefix
+	Considered   int64  // how many names, in their order, the other order considers
+	AfterScore   string // score of the position after which the page is; "" for none
+	AfterMember  string // member of that position
+	BeforeScore  string // score of the position before which the page is; "" for none
+	BeforeMember string // member of that position
+	Most         int64  // maximum number of rows
+	Backward     bool   // whether to take the last rows instead of the first
+	WithLead     bool   // whether to return the row before the first too
+}
+
+// Call lays out the keys and arguments of names_page.lua.
+func (c NamesPage) Call() pipeline.Call {
+	keys := make([]string, 0, 2)
+	keys = append(keys, c.Names)
+	if c.Order != "" {
+		keys = append(keys, c.Order)
+	}
+	args := make([]any, 0, 9)
+	args = append(args, c.Prefix, c.Considered, c.AfterScore, c.AfterMember, c.BeforeScore, c.BeforeMember, c.Most, flag(c.Backward), flag(c.WithLead))
+	return pipeline.Call{Script: namesPage, Keys: keys, Args: args}
+}
+
+// NamesPageResult is the result of names_page.lua.
+type NamesPageResult struct {
+	Total int64    // number of entries with the prefix
+	First int64    // position of the first row among these, from 0
+	Lead  int64    // number of rows returned before it
+	Rows  []Scored // the rows
+}
+
+// Result parses a reply of names_page.lua; a reply without values is the zero result.
+func (NamesPage) Result(reply any, err error) (NamesPageResult, error) {
+	r, err := read(namesPage, 4, reply, err)
+	if err != nil || len(r.all) == 0 {
+		return NamesPageResult{}, err
+	}
+	return NamesPageResult{
+		Total: r.number(0),
+		First: r.number(1),
+		Lead:  r.number(2),
+		Rows:  r.scored(3),
+	}, r.err
+}
+
+// NamesSet sets or removes an entry of a list of names in all its orders, unless a newer state
+// of it was already written.
+//
+// It returns 1 if it was written, 0 if this or a newer revision was written before.
+type NamesSet struct {
+	// HASH: id -> "revision member" that was written last, without a member once it was removed
+	Revisions string
+	Removed   string        // ZSET: removed entries by the time of removal
+	Now       forum.Time    // now
+	Memory    time.Duration // how long a removal is remembered
+	ID        int64         // id of the entry
+	Rev       int64         // its revision
+	Member    string        // its member in the orders; "" removes it
+	Orders    []string      // the orders
+	Scores    []string      // its score in each order
+}
+
+// Call lays out the keys and arguments of names_set.lua.
+func (c NamesSet) Call() pipeline.Call {
+	keys := make([]string, 0, 2+len(c.Orders))
+	keys = append(keys, c.Revisions, c.Removed)
+	args := make([]any, 0, 5+len(c.Scores))
+	args = append(args, int64(c.Now), c.Memory.Milliseconds(), c.ID, c.Rev, c.Member)
+	keys = append(keys, c.Orders...)
+	for _, row := range c.Scores {
+		args = append(args, row)
+	}
+	return pipeline.Call{Script: namesSet, Keys: keys, Args: args}
+}
+
 // NoteAdd adds a notification for a user, once, and deletes the oldest ones beyond the limit.
 //
 // It returns 1 if it was added, 2 if the user already had it; 0 if the user is not active, is
@@ -1887,27 +1969,51 @@ func (c TabUpdate) Call() pipeline.Call {
 	return pipeline.Call{Script: tabUpdate, Keys: keys, Args: args}
 }
 
-// TagName keeps the name of a tag as long as it has topics or followers; the bookkeeping of its
-// index expires some time after the last topic. Run it after the index was written.
-//
-// It returns 1.
+// TagName keeps the name of a tag as long as it has topics or followers, and what the list of
+// tags shows of it; the bookkeeping of its index expires some time after the last topic. Run it
+// after the index was written.
 type TagName struct {
 	Tag       string // HASH: the tag
-	Order     string // ZSET: one of the orders of its index
+	Order     string // ZSET: its index by time of posting
 	Revisions string // HASH: revisions of the index's entries
 	Removed   string // ZSET: removed entries
 	Followers string // ZSET: users who follow the tag
 	Name      string // the name as it was written now, "" if the tag was removed
 	Expires   string // when the bookkeeping of an empty index expires, Unix s
+	Micros    int64  // now, Unix µs
+	// whether the list of tags is to be written again, although nothing has changed
+	Again bool
 }
 
 // Call lays out the keys and arguments of tag_name.lua.
 func (c TagName) Call() pipeline.Call {
 	keys := make([]string, 0, 5)
 	keys = append(keys, c.Tag, c.Order, c.Revisions, c.Removed, c.Followers)
-	args := make([]any, 0, 2)
-	args = append(args, c.Name, c.Expires)
+	args := make([]any, 0, 4)
+	args = append(args, c.Name, c.Expires, c.Micros, flag(c.Again))
 	return pipeline.Call{Script: tagName, Keys: keys, Args: args}
+}
+
+// TagNameResult is the result of tag_name.lua.
+type TagNameResult struct {
+	Rev    int64  // revision of the tag's entry in the list of tags
+	Topics int64  // number of topics
+	Newest int64  // when the newest one was posted, Unix ms; 0 for none
+	Name   string // its name
+}
+
+// Result parses a reply of tag_name.lua; a reply without values is the zero result.
+func (TagName) Result(reply any, err error) (TagNameResult, error) {
+	r, err := read(tagName, 4, reply, err)
+	if err != nil || len(r.all) == 0 {
+		return TagNameResult{}, err
+	}
+	return TagNameResult{
+		Rev:    r.number(0),
+		Topics: r.number(1),
+		Newest: r.number(2),
+		Name:   r.text(3),
+	}, r.err
 }
 
 // TaskArm arms a task that exists at most once, unless it is armed.
@@ -2681,8 +2787,8 @@ func (c UserProfile) Call() pipeline.Call {
 	return pipeline.Call{Script: userProfile, Keys: keys, Args: args}
 }
 
-// UserReleased records that claims were released, and deletes a registration that was
-// abandoned.
+// UserReleased records that claims were released and the list of users was written, and deletes
+// a registration that was abandoned.
 //
 // It returns 1 if nothing is left to do.
 type UserReleased struct {
@@ -2690,15 +2796,17 @@ type UserReleased struct {
 	Releases string       // SET: claims that the user releases
 	Dirty    string       // ZSET: dirty marks of the partition
 	ID       forum.UserID // the user
-	Claims   []string     // the released claims
+	// revision of the user that was written to the list of users; "" if none was
+	Listed string
+	Claims []string // the released claims
 }
 
 // Call lays out the keys and arguments of user_released.lua.
 func (c UserReleased) Call() pipeline.Call {
 	keys := make([]string, 0, 3)
 	keys = append(keys, c.User, c.Releases, c.Dirty)
-	args := make([]any, 0, 1+len(c.Claims))
-	args = append(args, int64(c.ID))
+	args := make([]any, 0, 2+len(c.Claims))
+	args = append(args, int64(c.ID), c.Listed)
 	for _, row := range c.Claims {
 		args = append(args, row)
 	}

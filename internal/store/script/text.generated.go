@@ -1472,6 +1472,93 @@ count_read(user, now, seq)
 end
 return 1`)
 
+	namesPage = register("names_page", `local names,order=KEYS[1],KEYS[2]
+local prefix,considered,after_score,after_member,before_score,before_member,most,backward,with_lead=unpack(ARGV)
+backward,with_lead=backward=="1",with_lead=="1"
+local least, beyond = "[" .. prefix, "(" .. prefix .. "\255"
+local first, last, low, total, sorted
+if order then
+sorted = {}
+for _, member in ipairs(redis.call("ZRANGEBYLEX", names, least, beyond, "LIMIT", 0, considered)) do
+local score = redis.call("ZSCORE", order, member)
+if score then
+sorted[#sorted + 1] = {tonumber(score), member, score}
+end
+end
+table.sort(sorted, function(a, b)
+return a[1] < b[1] or (a[1] == b[1] and a[2] < b[2])
+end)
+low, total = 0, #sorted
+first, last = 0, total
+for i = 1, total do
+local score, member = sorted[i][1], sorted[i][2]
+if after_score ~= "" and (score < tonumber(after_score) or (score == tonumber(after_score) and member <= after_member)) then
+first = i
+end
+if before_score ~= "" and i <= last and
+(score > tonumber(before_score) or (score == tonumber(before_score) and member >= before_member)) then
+last = i - 1
+end
+end
+else
+low = redis.call("ZLEXCOUNT", names, "-", "(" .. prefix)
+total = redis.call("ZLEXCOUNT", names, least, beyond)
+first, last = low, low + total
+if after_score ~= "" then
+first = math.max(first, redis.call("ZLEXCOUNT", names, "-", "[" .. after_member))
+end
+if before_score ~= "" then
+last = math.min(last, redis.call("ZLEXCOUNT", names, "-", "(" .. before_member))
+end
+end
+local count = math.min(tonumber(most), math.max(last - first, 0))
+if backward then
+first = math.max(first, last - count)
+end
+local lead = (with_lead and first > low) and 1 or 0
+local rows = {}
+if count + lead > 0 and not order then
+rows = redis.call("ZRANGE", names, first - lead, first + count - 1, "WITHSCORES")
+elseif order then
+for i = first - lead + 1, first + count do
+rows[#rows + 1] = sorted[i][2]
+rows[#rows + 1] = sorted[i][3]
+end
+end
+return {total,first - low,lead,rows}`)
+
+	namesSet = register("names_set", `local revisions,removed=KEYS[1],KEYS[2]
+local now,memory,id,rev,member=unpack(ARGV,1,5)
+local function despite_full(sorted_set)
+redis.call("ZREM", sorted_set, "")
+end
+local old = redis.call("ZRANGEBYSCORE", removed, "-inf", string.format("(%d", tonumber(now) - tonumber(memory)), "LIMIT", 0, 100)
+if #old > 0 then
+redis.call("HDEL", revisions, unpack(old))
+redis.call("ZREM", removed, unpack(old))
+end
+despite_full(removed)
+local last, before = string.match(redis.call("HGET", revisions, id) or "", "^(%d+) ?(.*)$")
+if tonumber(last or "-1") >= tonumber(rev) then
+return 0
+end
+for o = 1, (#KEYS-2) do
+if before and before ~= "" and before ~= member then
+redis.call("ZREM", KEYS[o+2], before)
+end
+if member ~= "" then
+redis.call("ZADD", KEYS[o+2], ARGV[o+5], member)
+end
+end
+if member == "" then
+redis.call("HSET", revisions, id, rev)
+redis.call("ZADD", removed, now, id)
+else
+redis.call("HSET", revisions, id, rev .. " " .. member)
+redis.call("ZREM", removed, id)
+end
+return 1`)
+
 	noteAdd = register("note_add", `local user,numbers,unread,notes,blocked,blockers,marks,watching=unpack(KEYS)
 local subject,reason,actor,created,most,mark,number=unpack(ARGV)
 local state, watermark = unpack(redis.call("HMGET", user, "state", "noteFloor"))
@@ -1796,21 +1883,38 @@ redis.call("PUBLISH", tab, "")
 return 1`)
 
 	tagName = register("tag_name", `local tag,order,revisions,removed,followers=unpack(KEYS)
-local name,expires=ARGV[1],ARGV[2]
-if redis.call("ZCARD", order) == 0 then
-if redis.call("ZCARD", followers) == 0 then
-redis.call("DEL", tag)
-end
+local name,expires,micros,again=unpack(ARGV)
+again=again=="1"
+local last, size = unpack(redis.call("HMGET", tag, "n", "size"))
+local topics, newest = redis.call("ZCARD", order), "0"
+local rev = string.format("%.0f", math.max(tonumber(last or "0") + 1, tonumber(micros)))
+local used = topics > 0 or redis.call("ZCARD", followers) > 0
+if topics == 0 then
 redis.call("EXPIREAT", revisions, expires)
 redis.call("EXPIREAT", removed, expires)
-return 1
-end
+else
+newest = redis.call("ZREVRANGE", order, 0, 0, "WITHSCORES")[2]
 redis.call("PERSIST", revisions)
 redis.call("PERSIST", removed)
 if name ~= "" then
 redis.call("HSETNX", tag, "name", name)
 end
-return 1`)
+end
+local now_size = string.format("%d %.0f", topics, tonumber(newest))
+if not used then
+redis.call("HDEL", tag, "name")
+end
+if size == now_size and not again then
+rev = last
+else
+redis.call("HSET", tag, "n", rev, "size", now_size)
+end
+if used then
+redis.call("PERSIST", tag)
+else
+redis.call("EXPIREAT", tag, expires)
+end
+return {tonumber(rev),topics,tonumber(newest),redis.call("HGET", tag, "name") or ""}`)
 
 	taskArm = register("task_arm", `local task,due=KEYS[1],KEYS[2]
 local name,now=ARGV[1],ARGV[2]
@@ -2384,7 +2488,7 @@ end
 if state ~= "PENDING" then
 return 0
 end
-redis.call("HSET", user, "state", "ACTIVE", "created", created)
+redis.call("HSET", user, "state", "ACTIVE", "created", created, "unlisted", "1")
 redis.call("HINCRBY", stats, "users", 1)
 return 1`)
 
@@ -2475,7 +2579,7 @@ if now_password ~= password then
 return redis.error_reply("WRONG_CREDENTIALS password")
 end
 despite_full(dirty)
-redis.call("HSET", user, "state", "DELETED", "deleted", now)
+redis.call("HSET", user, "state", "DELETED", "deleted", now, "unlisted", "1")
 if role and role ~= "USER" then
 redis.call("HSET", user, "staff", "1")
 end
@@ -2615,15 +2719,16 @@ end
 return 1`)
 
 	userReleased = register("user_released", `local user,releases,dirty=unpack(KEYS)
-local id=ARGV[1]
-for i = 1, (#ARGV-1) do
-redis.call("SREM", releases, ARGV[i+1])
+local id,listed=ARGV[1],ARGV[2]
+for i = 1, (#ARGV-2) do
+redis.call("SREM", releases, ARGV[i+2])
 end
-if redis.call("SCARD", releases) > 0 then
-return 0
+local state, pending_nonce, rev, unlisted = unpack(redis.call("HMGET", user, "state", "newEmailNonce", "rev", "unlisted"))
+if unlisted and rev == listed then
+redis.call("HDEL", user, "unlisted")
+unlisted = false
 end
-local state, pending_nonce = unpack(redis.call("HMGET", user, "state", "newEmailNonce"))
-if state == "PENDING" or pending_nonce then
+if redis.call("SCARD", releases) > 0 or state == "PENDING" or pending_nonce or unlisted then
 return 0
 end
 if state == "GONE" then

@@ -437,6 +437,11 @@ func (f fakeQuery) User(ctx context.Context, by model.UserRef) (result *forum.Us
 	return
 }
 
+func (f fakeQuery) Users(ctx context.Context, prefix *string, first *int, after *string, last *int, before *string) (result *model.UserConnection, err error) {
+	err = f.Call(ctx, "Query.users", nil, []any{prefix, first, after, last, before}, &result)
+	return
+}
+
 func (f fakeQuery) Topic(ctx context.Context, by model.TopicRef) (result *forum.Topic, err error) {
 	err = f.Call(ctx, "Query.topic", nil, []any{by}, &result)
 	return
@@ -474,6 +479,11 @@ func (f fakeQuery) Preview(ctx context.Context, content string, format *forum.Co
 
 func (f fakeQuery) Tag(ctx context.Context, name string) (result *forum.Tag, err error) {
 	err = f.Call(ctx, "Query.tag", nil, []any{name}, &result)
+	return
+}
+
+func (f fakeQuery) Tags(ctx context.Context, orderBy *forum.TagOrder, prefix *string, first *int, after *string, last *int, before *string) (result *model.TagConnection, err error) {
+	err = f.Call(ctx, "Query.tags", nil, []any{orderBy, prefix, first, after, last, before}, &result)
 	return
 }
 
@@ -606,6 +616,21 @@ func (f fakeTag) FollowerCount(ctx context.Context, objs []*forum.Tag) (result [
 
 func (f fakeTag) ViewerIsFollowing(ctx context.Context, objs []*forum.Tag) (result []bool, err error) {
 	err = f.Call(ctx, "Tag.viewerIsFollowing", objs, []any{}, &result)
+	return
+}
+
+// TagConnection implements ResolverRoot.
+func (f *FakeResolvers) TagConnection() generated.TagConnectionResolver { return fakeTagConnection{f} }
+
+type fakeTagConnection struct{ *FakeResolvers }
+
+func (f fakeTagConnection) Edges(ctx context.Context, objs []*model.TagConnection) (result [][]*model.TagEdge, err error) {
+	err = f.Call(ctx, "TagConnection.edges", objs, []any{}, &result)
+	return
+}
+
+func (f fakeTagConnection) Nodes(ctx context.Context, objs []*model.TagConnection) (result [][]*forum.Tag, err error) {
+	err = f.Call(ctx, "TagConnection.nodes", objs, []any{}, &result)
 	return
 }
 
