@@ -4,8 +4,9 @@ import { connections, possibleTypes } from './schema.ts';
 
 /** The arguments that name a list; all others choose a page of it. */
 const names: Record<string, string[]> = {
-  comments: ['orderBy', 'topLevelOnly'],
-  replies: ['orderBy'],
+  comments: ['orderBy', 'topLevelOnly', 'hideBlocked'],
+  replies: ['orderBy', 'hideBlocked'],
+  thread: ['orderBy', 'maxDepth', 'hideBlocked'],
   voters: ['direction'],
   notifications: ['unreadOnly'],
 };

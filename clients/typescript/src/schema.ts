@@ -15,7 +15,7 @@ export const possibleTypes: Record<string, string[]> = {
 export const connections: Record<string, string[]> = {
   Query: ['categories', 'tabs'],
   Timeline: ['topics'],
-  Topic: ['comments', 'voters'],
+  Topic: ['comments', 'thread', 'voters'],
   Comment: ['replies'],
   User: ['comments', 'followers', 'following'],
   UserList: ['members'],

@@ -1,0 +1,67 @@
+// Tests clients/typescript where the application does not use it: Apollo Client's cache, and the helper for errors.
+import { ApolloClient, ApolloLink, gql, InMemoryCache } from '@apollo/client';
+import { createServer } from 'vite';
+
+const vite = await createServer({
+  configFile: false, appType: 'custom', logLevel: 'error', ssr: { noExternal: ['agora-client'] },
+  resolve: { preserveSymlinks: true }, server: { middlewareMode: true, ws: false },
+});
+const load = (name) => vite.ssrLoadModule(`/node_modules/agora-client/src/${name}.ts`);
+
+function equal(name, got, want) {
+  const [a, b] = [JSON.stringify(got), JSON.stringify(want)];
+  console.log(a === b ? `ok ${name}` : `failed ${name}: ${a}; want ${b}`);
+}
+
+try {
+  const { apolloCache } = await load('apollo');
+  const client = new ApolloClient({ cache: new InMemoryCache(apolloCache), link: ApolloLink.empty() });
+  const query = gql`query($after: String) {
+    node(id: "timeline") {
+      id
+      ... on Timeline { topics(first: 2, after: $after) { edges { cursor node { id title } } pageInfo { endCursor hasNextPage } } }
+    }
+  }`;
+  const page = (titles, hasNextPage) => ({
+    node: {
+      __typename: 'Timeline', id: 'timeline',
+      topics: {
+        __typename: 'TopicConnection',
+        edges: titles.map((title) => (
+          { __typename: 'TopicEdge', cursor: title, node: { __typename: 'Topic', id: `topic ${title}`, title } }
+        )),
+        pageInfo: { __typename: 'PageInfo', endCursor: titles.at(-1), hasNextPage },
+      },
+    },
+  });
+  client.writeQuery({ query, data: page(['a', 'b'], true) });
+  client.writeQuery({ query, variables: { after: 'b' }, data: page(['c'], false) });
+  const { topics } = client.readQuery({ query }).node;
+  equal('pages grow', topics.edges.map((edge) => edge.node.title), ['a', 'b', 'c']);
+  equal('the last page says that it is', topics.pageInfo.hasNextPage, false);
+
+  const votes = (fields) => gql`query { topic(by: {number: 1}) { id votes { ${fields} } } }`;
+  const topic = (values) => ({
+    topic: { __typename: 'Topic', id: 'topic 1', votes: { __typename: 'VoteSummary', ...values } },
+  });
+  client.writeQuery({ query: votes('up'), data: topic({ up: 3 }) });
+  client.writeQuery({ query: votes('down'), data: topic({ down: 1 }) });
+  equal('votes are merged', client.readQuery({ query: votes('up down') }).topic.votes, {
+    __typename: 'VoteSummary', up: 3, down: 1,
+  });
+
+  const { codeOf, faults } = await load('errors');
+  const errors = [
+    { message: 'Too short.', code: 'TOO_SHORT', path: ['input', 'title'] },
+    { message: 'Bad, too.', code: 'INVALID', path: ['input', 'title'] },
+    { message: 'Wait.', code: 'RATE_LIMITED', path: [] },
+    { message: 'No such category.', code: 'NOT_FOUND', path: ['input', 'category'] },
+  ];
+  equal('errors belong to their fields', faults(errors, ['title']), { fields: { title: 'Too short.' }, form: 'Wait.' });
+  equal('codes of errors', [
+    codeOf({ graphQLErrors: [{ message: '', extensions: { code: 'UNAUTHENTICATED' } }] }),
+    codeOf([{ message: '', extensions: { code: 'NOT_FOUND' } }]), codeOf({ graphQLErrors: [] }) ?? null, codeOf(null) ?? null,
+  ], ['UNAUTHENTICATED', 'NOT_FOUND', null, null]);
+} finally {
+  await vite.close();
+}
