@@ -46,6 +46,7 @@ func (b *board) withDefaultArgument() map[string]string {
 		"Tab.timeline.orderBy":                       `{ tab(by: {name: "All"}) { timeline(period: null, %s) ` + order + ` } }`,
 		"Tag.timeline.orderBy":                       `{ tag(name: "green") { timeline(period: null, %s) ` + order + ` } }`,
 		"TopicOrder.direction":                       `{ front(orderBy: {field: CREATED, %s}) ` + order + ` }`,
+		"Timeline.topics.walk":                       `{ front { topics(first: 2, %s) { nodes { title } } } }`,
 		"Timeline.topics.skip":                       `{ front { topics(first: 2, %s) { nodes { title } } } }`,
 		"Topic.comments.orderBy":                     topic + `comments(first: 5, %s) { nodes { number } } } }`,
 		"Topic.comments.topLevelOnly":                topic + `comments(first: 5, %s) { nodes { number } } } }`,

@@ -80,11 +80,15 @@ func (r timeline) ExpiresAt(_ context.Context, ts []*forum.Timeline) ([]*forum.T
 
 // Topics resolves Timeline.topics.
 func (timeline) Topics(ctx context.Context, ts []*forum.Timeline, first *int, after *string, last *int,
-	before *string, skip *int, hideBlocked *bool) ([]*model.TopicConnection, error) {
+	before *string, skip *int, hideBlocked *bool,
+	walk *model.Walk) ([]*model.TopicConnection, error) {
+	fixed := valueOr(walk, model.WalkLive) == model.WalkFixed
 	args := pageArgs(ctx, first, after, last, before)
 	args.Skip = deref(skip)
 	return scatter(ts, func(t *forum.Timeline) (timelinePage, bool, error) {
-		w, err := args.Window(t.Name())
+		walks := fixed && !t.Snapshot() // snapshots are fixed already
+		w, err := args.Window(model.PageName(*t, walks))
+		w.Walk = walks
 		return timelinePage{*t, w}, true, err
 	}, func(asked []timelinePage) ([]*model.TopicConnection, []error) {
 		found, missed := loader.From(ctx).Timelines(ctx,
@@ -113,6 +117,18 @@ func (topicConnection) Nodes(ctx context.Context, cs []*model.TopicConnection) (
 // Edges resolves TopicConnection.edges.
 func (topicConnection) Edges(ctx context.Context, cs []*model.TopicConnection) ([][]*model.TopicEdge, error) {
 	return edgesOf(ctx, cs, topicsOf(ctx, cs, "node"), (*model.TopicConnection).Edge)
+}
+
+// NewSince resolves TopicConnection.newSince.
+func (topicConnection) NewSince(ctx context.Context, cs []*model.TopicConnection) ([]*int, error) {
+	return scatter(cs, func(c *model.TopicConnection) (*model.TopicConnection, bool, error) {
+		return c, c.Rows().Walk != 0, nil
+	}, func(cs []*model.TopicConnection) ([]*int, []error) {
+		counts, errs := loader.From(ctx).CountAhead(ctx,
+			mapSlice(cs, func(c *model.TopicConnection) forum.Timeline { return c.Timeline }),
+			mapSlice(cs, func(c *model.TopicConnection) *forum.Row { return c.Rows().First }))
+		return refs(counts), errs
+	})
 }
 
 // VotesToPass resolves RankExplanation.votesToPass.

@@ -2,6 +2,7 @@ package model
 
 import (
 	"cmp"
+	"strconv"
 
 	"agora/internal/forum"
 )
@@ -102,6 +103,10 @@ func (c *connection) Rows() forum.Page { return c.page }
 func (c *connection) Cursor(row int) string {
 	if c.page.Rows[row].Member == "" {
 		return ""
+	}
+	if c.page.Walk != 0 {
+		at := forum.Position{Score: float64(c.page.Walk), Member: strconv.Itoa(c.page.Start + row)}
+		return at.Cursor(c.list)
 	}
 	return c.page.Rows[row].Cursor(c.list)
 }
@@ -258,7 +263,15 @@ type UserListConnection struct{ connection }
 
 // NewTopicConnection returns the connection of a page of the timeline.
 func NewTopicConnection(t forum.Timeline, p forum.Page) *TopicConnection {
-	return &TopicConnection{connection: connection{t.Name(), p}, Timeline: t}
+	return &TopicConnection{connection: connection{PageName(t, p.Walk != 0), p}, Timeline: t}
+}
+
+// PageName returns what the cursors of a timeline's pages are bound to.
+func PageName(t forum.Timeline, fixed bool) string {
+	if fixed {
+		return t.Name() + ":fixed"
+	}
+	return t.Name()
 }
 
 // NewUserConnection returns the connection of a page of the list.

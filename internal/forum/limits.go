@@ -119,6 +119,8 @@ const (
 	SnapshotEvery = time.Minute
 	// SnapshotLife is how long a snapshot remains readable for readers who started with it.
 	SnapshotLife = 10 * time.Minute
+	// WalkEvery is how long the order that was fixed for one reader serves others who start with the first page.
+	WalkEvery = 10 * time.Second
 	// InactiveAfter is how long a home is maintained after its owner's last use.
 	InactiveAfter = 30 * 24 * time.Hour
 	// StreamLife is how long the events of a timeline are recorded after it was last watched.

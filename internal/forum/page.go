@@ -45,6 +45,8 @@ type Window struct {
 	Skip int
 	// Around is the comment number in whose middle the page is; 0 for other pages.
 	Around int
+	// Walk reads the order that was fixed at the first page.
+	Walk bool
 	// Bare omits the rows' positions.
 	Bare bool
 	// Uncounted omits the length of the list: Total covers only what the page shows of it.
@@ -56,7 +58,7 @@ type Window struct {
 // Equal reports whether two windows request the same page.
 func (w Window) Equal(o Window) bool {
 	return w.Count == o.Count && w.Backward == o.Backward && w.Empty == o.Empty && w.Skip == o.Skip &&
-		w.Around == o.Around && w.Bare == o.Bare &&
+		w.Around == o.Around && w.Walk == o.Walk && w.Bare == o.Bare &&
 		w.Uncounted == o.Uncounted && w.Lead == o.Lead &&
 		same(w.After, o.After) &&
 		same(w.Before, o.Before)
@@ -156,8 +158,12 @@ type Page struct {
 	All int
 	// Lead is the row before the first; nil if there is no such row or it was not requested.
 	Lead *Row
-	// AsOf is the time of the snapshot that was read; 0 in live lists.
+	// AsOf is the time of the snapshot or walk that was read; 0 in live lists.
 	AsOf Time
+	// Walk is the number of the walk that was read, to which cursors refer; 0 for others. First is its first row; nil if
+	// it has none.
+	Walk  int64
+	First *Row
 	// Ranking must be stored before the page is shown, because the page's cursors refer to it.
 	Ranking *Ranking
 }

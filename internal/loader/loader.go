@@ -43,6 +43,7 @@ type Loaders struct {
 	listed       table[listedKey, []forum.UserID]
 	lengths      table[store.List, int]
 	positions    table[placeKey, *forum.Position]
+	ahead        table[store.Ahead, int]
 	lastComments table[forum.TopicID, forum.CommentID]
 	logEnds      table[store.Log, store.End]
 	votes        table[store.Subject, forum.VoteDirection]
@@ -78,6 +79,7 @@ func New(ctx context.Context, s *store.Store, viewer *forum.Viewer) *Loaders {
 	l.tabBy.init(d, (*store.Read).TabsNamed)
 	l.lengths.init(d, (*store.Read).Lengths)
 	l.positions.init(d, readPositions)
+	l.ahead.init(d, (*store.Read).CountAhead)
 	l.lastComments.init(d, (*store.Read).LastComments)
 	l.logEnds.init(d, (*store.Read).Ends)
 	l.logEnds.first = true
@@ -176,6 +178,7 @@ func (l *Loaders) Forget() {
 	l.lengths.forget()
 	l.positions.forget()
 	l.lastComments.forget()
+	l.ahead.forget()
 	l.votes.forget()
 	l.emails.forget()
 	l.sessions.forget()

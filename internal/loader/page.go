@@ -91,18 +91,19 @@ func (l *Loaders) Timelines(ctx context.Context, timelines []forum.Timeline,
 	pages := make([]forum.Page, len(timelines))
 	var errs []error
 	for _, sort := range []struct {
-		is   func(forum.Timeline) bool
+		is   func(forum.Timeline, forum.Window) bool
 		read func(context.Context, []forum.Timeline, []forum.Window) ([]forum.Page, []error)
 	}{
 		{isLive, l.liveTimelines},
-		{forum.Timeline.Snapshot, l.snapshotTimelines},
+		{isSnapshot, l.snapshotTimelines},
 		{isHome, l.homeTimelines},
+		{isWalk, l.walkTimelines},
 	} {
 		var which []int
 		var ts []forum.Timeline
 		var ws []forum.Window
 		for i, t := range timelines {
-			if sort.is(t) {
+			if sort.is(t, windows[i]) {
 				which, ts, ws = append(which, i), append(ts, t), append(ws, windows[i])
 			}
 		}
@@ -118,8 +119,12 @@ func (l *Loaders) Timelines(ctx context.Context, timelines []forum.Timeline,
 	return pages, errs
 }
 
-func isHome(t forum.Timeline) bool { return t.Kind == forum.HomeTimeline }
-func isLive(t forum.Timeline) bool { return !t.Snapshot() && !isHome(t) }
+func isWalk(_ forum.Timeline, w forum.Window) bool     { return w.Walk }
+func isSnapshot(t forum.Timeline, _ forum.Window) bool { return t.Snapshot() }
+func isHome(t forum.Timeline, w forum.Window) bool     { return t.Kind == forum.HomeTimeline && !w.Walk }
+func isLive(t forum.Timeline, w forum.Window) bool {
+	return !t.Snapshot() && t.Kind != forum.HomeTimeline && !w.Walk
+}
 
 // isMerged reports whether the timeline is the merge of lists.
 func isMerged(t forum.Timeline, lists []store.List) bool {

@@ -156,7 +156,7 @@ func (l *Loaders) countUnread(ctx context.Context, timelines []forum.Timeline, s
 	var homes []forum.UserID
 	var keys []store.Unread
 	for i, t := range timelines {
-		if isHome(t) {
+		if t.Kind == forum.HomeTimeline {
 			homes = append(homes, forum.UserID(t.Owner))
 		}
 		for _, list := range lists[i] {
@@ -172,7 +172,7 @@ func (l *Loaders) countUnread(ctx context.Context, timelines []forum.Timeline, s
 			errs = addError(errs, len(timelines), i, at(failed, 0))
 			found, failed = found[1:], failed[min(1, len(failed)):]
 		}
-		if isHome(t) && counts[i] < forum.MaxUnread {
+		if t.Kind == forum.HomeTimeline && counts[i] < forum.MaxUnread {
 			var err error
 			counts[i], err = l.unreadAtHome(ctx, forum.UserID(t.Owner), since[i], counts[i])
 			errs = addError(errs, len(timelines), i, err)

@@ -148,6 +148,12 @@ func (k timelinePage) read(r *store.Read) func() (timelineRead, error) {
 			read.part, err = get()
 			return read, err
 		}
+	case k.snapshot.number != 0 && k.window.Walk:
+		get := r.WalkPage(k.snapshot.timeline, k.snapshot.number, *k.window)
+		return func() (read timelineRead, err error) {
+			read.page, err = get()
+			return read, err
+		}
 	case k.snapshot.number != 0:
 		get := r.SnapshotPage(k.snapshot.timeline, k.snapshot.number, *k.window)
 		return func() (read timelineRead, err error) {

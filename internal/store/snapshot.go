@@ -82,13 +82,19 @@ func (r *Read) SnapshotPage(t forum.Timeline, n int64, w forum.Window) func() (*
 // TakeSnapshot ensures that the timeline's snapshot number n exists: it takes it, or waits for another
 // process that does. If Redis refuses to store it, this process keeps it. tab are the categories of a tab.
 func (s *Store) TakeSnapshot(ctx context.Context, t forum.Timeline, n int64, tab []forum.CategoryID) error {
+	return s.ensureSnapshot(ctx, t, n,
+		func(ctx context.Context) (string, error) { return s.chooseTopics(ctx, t, tab) })
+}
+
+// ensureSnapshot ensures that a snapshot or a walk exists, which choose packs.
+func (s *Store) ensureSnapshot(ctx context.Context, t forum.Timeline, n int64, choose packer) error {
 	key := key.Snapshot(t, n)
 	taken := s.snapshots.DoChan(key, func() (any, error) {
 		// All waiting callers share the work, so it must not end with one of them. A dead holder's lease
 		// must expire first.
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*record.SnapshotLease)
 		defer cancel()
-		return nil, s.takeSnapshot(ctx, t, n, tab)
+		return nil, s.takeSnapshot(ctx, t, n, choose)
 	})
 	select {
 	case <-ctx.Done():
@@ -101,7 +107,10 @@ func (s *Store) TakeSnapshot(ctx context.Context, t forum.Timeline, n int64, tab
 	}
 }
 
-func (s *Store) takeSnapshot(ctx context.Context, t forum.Timeline, n int64, tab []forum.CategoryID) error {
+// packer chooses the topics of a snapshot and packs them.
+type packer func(context.Context) (string, error)
+
+func (s *Store) takeSnapshot(ctx context.Context, t forum.Timeline, n int64, choose packer) error {
 	key, lease := key.Snapshot(t, n), key.SnapshotLease(t, n)
 	poll := time.NewTicker(snapshotPoll)
 	defer poll.Stop()
@@ -115,7 +124,7 @@ func (s *Store) takeSnapshot(ctx context.Context, t forum.Timeline, n int64, tab
 			if exists.Val() > 0 {
 				return nil
 			}
-			return s.takeUnkept(ctx, t, n, tab)
+			return s.takeUnkept(ctx, t, n, choose)
 		case err != nil:
 			return err
 		case exists.Val() > 0:
@@ -124,7 +133,7 @@ func (s *Store) takeSnapshot(ctx context.Context, t forum.Timeline, n int64, tab
 			}
 			return nil
 		case acquired.Val():
-			packed, err := s.chooseTopics(ctx, t, tab)
+			packed, err := choose(ctx)
 			return s.storeSnapshot(ctx, key, lease, packed, err)
 		}
 		select {
@@ -155,8 +164,8 @@ func (s *Store) storeSnapshot(ctx context.Context, key, lease, packed string, fa
 }
 
 // takeUnkept takes a snapshot without storing it.
-func (s *Store) takeUnkept(ctx context.Context, t forum.Timeline, n int64, tab []forum.CategoryID) error {
-	packed, err := s.chooseTopics(ctx, t, tab)
+func (s *Store) takeUnkept(ctx context.Context, t forum.Timeline, n int64, choose packer) error {
+	packed, err := choose(ctx)
 	if err != nil {
 		return err
 	}

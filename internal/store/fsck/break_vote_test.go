@@ -167,6 +167,9 @@ var temporaryBreaks = []siteBreak{
 		x.do("SET", x.snapshot(),
 			record.PackSnapshot(x.Now(), []forum.Row{{ID: 512, CreatedAt: 5}, {ID: 512, CreatedAt: 5}}), "KEEPTTL")
 	}, fixed},
+	{"a walk with half a row", RuleSnapshotValue, func(x *checkSite) {
+		x.do("APPEND", x.keyLike("snap:{front:0:hot:desc}"), "1234567890")
+	}, fixed},
 	{"a snapshot from the future", RuleSnapshotValue, func(x *checkSite) {
 		x.do("SET", x.snapshot(), record.PackSnapshot(x.Now()+2*forum.Time(expirySlack.Milliseconds()), nil), "KEEPTTL")
 	}, fixed},

@@ -73,13 +73,15 @@ func (c *checker) judgeEnd(on target, k looseKey, ends forum.Time) {
 
 // judgeSnapshot checks a snapshot of a timeline.
 func (c *checker) judgeSnapshot(on target, k looseKey) {
-	if wrong := c.wrongSnapshot(k.value.Val()); wrong != "" {
+	t, _ := forum.ParseTimeline(k.known.Text)
+	if wrong := c.wrongSnapshot(k.value.Val(), t.Snapshot()); wrong != "" {
 		c.add(on, RuleSnapshotValue, k.name, c.remove(k.name), "%s", wrong)
 	}
 }
 
-// wrongSnapshot describes what is wrong with the value of a snapshot; "" if nothing is.
-func (c *checker) wrongSnapshot(value string) string {
+// wrongSnapshot describes what is wrong with the value of a snapshot, or of a walk, which has no votes; "" if nothing
+// is.
+func (c *checker) wrongSnapshot(value string, votes bool) string {
 	rows := len(value) - record.SnapshotHead
 	if rows < 0 || rows%record.SnapshotRow != 0 || rows/record.SnapshotRow > forum.SnapshotSize {
 		return strconv.Itoa(len(value)) + " bytes are not a snapshot"
@@ -91,7 +93,7 @@ func (c *checker) wrongSnapshot(value string) string {
 	known := make(map[int64]bool, rows/record.SnapshotRow)
 	for at := range rows / record.SnapshotRow {
 		r := record.UnpackSnapshotRow(value[record.SnapshotHead+at*record.SnapshotRow:])
-		if r.ID < 1 || r.ID > forum.MaxID || r.Up < 0 || r.Down < 0 || r.CreatedAt < 1 || known[r.ID] {
+		if r.ID < 1 || r.ID > forum.MaxID || votes && (r.Up < 0 || r.Down < 0) || r.CreatedAt < 1 || known[r.ID] {
 			return "row " + strconv.Itoa(at) + " is not a topic, or is a duplicate"
 		}
 		known[r.ID] = true

@@ -184,6 +184,8 @@ func (x *checkSite) readOrders() {
 	x.top = forum.Timeline{Kind: forum.FrontTimeline, Order: forum.ByTop, Direction: forum.Descending,
 		Period: forum.PeriodAll}
 	wantOK(x.t, "TakeSnapshot", x.TakeSnapshot(x.ctx, x.top, x.SnapshotNow(), nil))
+	hot := forum.Timeline{Kind: forum.FrontTimeline, Order: forum.ByHot, Direction: forum.Descending}
+	wantOK(x.t, "TakeWalk", x.TakeWalk(x.ctx, hot, x.WalkNow(), nil, nil))
 	against := forum.Timeline{Kind: forum.FrontTimeline, Order: forum.ByControversial, Direction: forum.Descending}
 	wantOK(x.t, "TakeSnapshot", x.TakeSnapshot(x.ctx, against, x.SnapshotNow(), nil))
 	var kept []forum.Ranking

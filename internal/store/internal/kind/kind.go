@@ -161,8 +161,8 @@ func (k Key) inPartition() bool {
 		_, ok := forum.ParseDay(k.Text)
 		return ok
 	case OfSnapshot:
-		t, ok := forum.ParseTimeline(k.Text)
-		return ok && t.Snapshot()
+		_, ok := forum.ParseTimeline(k.Text)
+		return ok
 	case OfTopic, OfVoters, OfComment, OfUser, OfClick, OfRanking, OfList, OfFarEnded, OfEvents:
 		return k.ID <= forum.MaxID && forum.TopicID(k.ID).Partition() == k.Partition
 	}
