@@ -1597,7 +1597,7 @@ func (t *breadthTypes) defineTimeline() {
 	}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*forum.Timeline)
 		fc := graphql.GetFieldContext(ctx)
-		return ec.Resolvers.Timeline().Topics(ctx, objs, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["skip"].(*int), fc.Args["hideBlocked"].(*bool))
+		return ec.Resolvers.Timeline().Topics(ctx, objs, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["skip"].(*int), fc.Args["hideBlocked"].(*bool), fc.Args["walk"].(*model.Walk))
 	})
 	o.Batch("unreadCount", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
 		v := *p.(**int)
@@ -1856,6 +1856,16 @@ func (t *breadthTypes) defineTopicConnection() {
 	o.Leaf("asOf", false, func(b []byte, obj any) ([]byte, bool) {
 		v := obj.(*model.TopicConnection).AsOf()
 		return model.AppendDateTime(b, v)
+	})
+	o.Batch("newSince", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(**int)
+		if v == nil {
+			return b, false
+		}
+		return model.AppendInt(b, *v), true
+	}), breadth.ValuesOf[*int](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*model.TopicConnection)
+		return ec.Resolvers.TopicConnection().NewSince(ctx, objs)
 	})
 }
 

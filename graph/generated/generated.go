@@ -221,7 +221,7 @@ type TagConnectionResolver interface {
 }
 type TimelineResolver interface {
 	ExpiresAt(ctx context.Context, objs []*forum.Timeline) ([]*forum.Time, error)
-	Topics(ctx context.Context, objs []*forum.Timeline, first *int, after *string, last *int, before *string, skip *int, hideBlocked *bool) ([]*model.TopicConnection, error)
+	Topics(ctx context.Context, objs []*forum.Timeline, first *int, after *string, last *int, before *string, skip *int, hideBlocked *bool, walk *model.Walk) ([]*model.TopicConnection, error)
 	UnreadCount(ctx context.Context, objs []*forum.Timeline) ([]*int, error)
 	EventID(ctx context.Context, objs []*forum.Timeline) ([]*string, error)
 }
@@ -254,6 +254,8 @@ type TopicResolver interface {
 type TopicConnectionResolver interface {
 	Edges(ctx context.Context, objs []*model.TopicConnection) ([][]*model.TopicEdge, error)
 	Nodes(ctx context.Context, objs []*model.TopicConnection) ([][]*forum.Topic, error)
+
+	NewSince(ctx context.Context, objs []*model.TopicConnection) ([]*int, error)
 }
 type TopicUpdatedEventResolver interface {
 	Topic(ctx context.Context, objs []*model.TopicUpdatedEvent) ([]*forum.Topic, error)
@@ -2046,6 +2048,11 @@ type Timeline implements Node {
     it takes one more round trip.
     """
     hideBlocked: Boolean = false
+    """
+    FIXED fixes the order at the first page, so that the following pages show each topic once whatever happens
+    meanwhile.
+    """
+    walk: Walk = LIVE
   ): TopicConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
   """
   Topics newer than the viewer's last ` + "`" + `markRead` + "`" + ` of this timeline, counted up to 1,000; null if signed out or never
@@ -2133,6 +2140,17 @@ enum Period {
   ALL
 }
 
+"""What the pages after the first one show."""
+enum Walk {
+  """Each page is read from the list as it is then: a topic that moves meanwhile may come twice, or be missed."""
+  LIVE
+  """
+  All pages are read from the first 1,000 topics as they were at the first page, or at most 10 seconds before. Cursors
+  expire after 10 minutes, and are not those of LIVE. TOP and CONTROVERSIAL are always fixed.
+  """
+  FIXED
+}
+
 """A page of topics."""
 type TopicConnection {
   """The topics with their cursors."""
@@ -2144,10 +2162,15 @@ type TopicConnection {
   """Topics in the whole timeline; null for HOME and LIST, where it would have to be counted by filtering."""
   totalCount: Int
   """
-  When the snapshot of this and the following pages was taken; null in live orders. Its cursors expire after 10
-  minutes.
+  When the order of this and the following pages was fixed: by a snapshot, or by ` + "`" + `walk: FIXED` + "`" + `; null otherwise. Its
+  cursors expire after 10 minutes.
   """
   asOf: DateTime
+  """
+  Topics that now come before the first of a list that was fixed by ` + "`" + `walk: FIXED` + "`" + `: new ones, and those that have moved
+  to its head; null otherwise.
+  """
+  newSince: Int
 }
 
 """A topic in a page, with its cursor."""
@@ -3776,6 +3799,8 @@ func (ec *executionContext) childFields_TopicConnection(ctx context.Context, fie
 		return ec.fieldContext_TopicConnection_totalCount(ctx, field)
 	case "asOf":
 		return ec.fieldContext_TopicConnection_asOf(ctx, field)
+	case "newSince":
+		return ec.fieldContext_TopicConnection_newSince(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type TopicConnection", field.Name)
 }
@@ -5401,6 +5426,14 @@ func (ec *executionContext) field_Timeline_topics_args(ctx context.Context, rawA
 		return nil, err
 	}
 	args["hideBlocked"] = arg5
+	arg6, err := graphql.ProcessArgField(ctx, rawArgs, "walk",
+		func(ctx context.Context, v any) (*model.Walk, error) {
+			return ec.unmarshalOWalk2ᚖagoraᚋgraphᚋmodelᚐWalk(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["walk"] = arg6
 	return args, nil
 }
 
@@ -15983,7 +16016,7 @@ func (ec *executionContext) resolveBatch_Timeline_topics(ctx context.Context, fi
 	fc := graphql.GetFieldContext(ctx)
 	if batch, ok := graphql.BatchParentsFor[*forum.Timeline](ctx, "Timeline"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
-			return resolver.Topics(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["skip"].(*int), fc.Args["hideBlocked"].(*bool))
+			return resolver.Topics(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["skip"].(*int), fc.Args["hideBlocked"].(*bool), fc.Args["walk"].(*model.Walk))
 		})
 		return graphql.ResolveBatchGroupResult[*model.TopicConnection](
 			ctx,
@@ -15994,7 +16027,7 @@ func (ec *executionContext) resolveBatch_Timeline_topics(ctx context.Context, fi
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Topics(ctx, []*forum.Timeline{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["skip"].(*int), fc.Args["hideBlocked"].(*bool))
+	results, err := resolver.Topics(ctx, []*forum.Timeline{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["skip"].(*int), fc.Args["hideBlocked"].(*bool), fc.Args["walk"].(*model.Walk))
 	return graphql.ResolveBatchSingleResult[*model.TopicConnection](
 		ctx,
 		results,
@@ -17725,6 +17758,52 @@ func (ec *executionContext) _TopicConnection_asOf(ctx context.Context, field gra
 }
 func (ec *executionContext) fieldContext_TopicConnection_asOf(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("TopicConnection", field, true, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _TopicConnection_newSince(ctx context.Context, field graphql.CollectedField, obj *model.TopicConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TopicConnection_newSince(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_TopicConnection_newSince(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_TopicConnection_newSince(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TopicConnection", field, true, true, errors.New("field of type Int does not have child fields"))
+}
+func (ec *executionContext) resolveBatch_TopicConnection_newSince(ctx context.Context, field graphql.CollectedField, obj *model.TopicConnection) (any, error) {
+	resolver := ec.Resolvers.TopicConnection()
+	if batch, ok := graphql.BatchParentsFor[*model.TopicConnection](ctx, "TopicConnection"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.NewSince(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*int](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"TopicConnection.newSince",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.NewSince(ctx, []*model.TopicConnection{obj})
+	return graphql.ResolveBatchSingleResult[*int](
+		ctx,
+		results,
+		err,
+		"TopicConnection.newSince",
+	)
 }
 
 func (ec *executionContext) _TopicEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *model.TopicEdge) (ret graphql.Marshaler) {
@@ -30094,6 +30173,44 @@ func (ec *executionContext) _TopicConnection(ctx context.Context, sel ast.Select
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "newSince":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._TopicConnection_newSince(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -35019,6 +35136,22 @@ func (ec *executionContext) marshalOVotePayload2ᚖagoraᚋgraphᚋmodelᚐVoteP
 		return graphql.Null
 	}
 	return ec._VotePayload(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOWalk2ᚖagoraᚋgraphᚋmodelᚐWalk(ctx context.Context, v any) (*model.Walk, error) {
+	if v == nil {
+		return nil, nil
+	}
+	var res = new(model.Walk)
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOWalk2ᚖagoraᚋgraphᚋmodelᚐWalk(ctx context.Context, sel ast.SelectionSet, v *model.Walk) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return v
 }
 
 func (ec *executionContext) marshalOWatchPayload2ᚖagoraᚋgraphᚋmodelᚐWatchPayload(ctx context.Context, sel ast.SelectionSet, v *model.WatchPayload) graphql.Marshaler {

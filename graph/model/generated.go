@@ -968,3 +968,62 @@ func (e ErrorCode) MarshalJSON() ([]byte, error) {
 	e.MarshalGQL(&buf)
 	return buf.Bytes(), nil
 }
+
+// What the pages after the first one show.
+type Walk string
+
+const (
+	// Each page is read from the list as it is then: a topic that moves meanwhile may come twice, or be missed.
+	WalkLive Walk = "LIVE"
+	// All pages are read from the first 1,000 topics as they were at the first page, or at most 10 seconds before. Cursors
+	// expire after 10 minutes, and are not those of LIVE. TOP and CONTROVERSIAL are always fixed.
+	WalkFixed Walk = "FIXED"
+)
+
+var AllWalk = []Walk{
+	WalkLive,
+	WalkFixed,
+}
+
+func (e Walk) IsValid() bool {
+	switch e {
+	case WalkLive, WalkFixed:
+		return true
+	}
+	return false
+}
+
+func (e Walk) String() string {
+	return string(e)
+}
+
+func (e *Walk) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = Walk(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid Walk", str)
+	}
+	return nil
+}
+
+func (e Walk) MarshalGQL(w io.Writer) {
+	_, _ = fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *Walk) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e Walk) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
+}

@@ -644,8 +644,8 @@ func (f fakeTimeline) ExpiresAt(ctx context.Context, objs []*forum.Timeline) (re
 	return
 }
 
-func (f fakeTimeline) Topics(ctx context.Context, objs []*forum.Timeline, first *int, after *string, last *int, before *string, skip *int, hideBlocked *bool) (result []*model.TopicConnection, err error) {
-	err = f.Call(ctx, "Timeline.topics", objs, []any{first, after, last, before, skip, hideBlocked}, &result)
+func (f fakeTimeline) Topics(ctx context.Context, objs []*forum.Timeline, first *int, after *string, last *int, before *string, skip *int, hideBlocked *bool, walk *model.Walk) (result []*model.TopicConnection, err error) {
+	err = f.Call(ctx, "Timeline.topics", objs, []any{first, after, last, before, skip, hideBlocked, walk}, &result)
 	return
 }
 
@@ -780,6 +780,11 @@ func (f fakeTopicConnection) Edges(ctx context.Context, objs []*model.TopicConne
 
 func (f fakeTopicConnection) Nodes(ctx context.Context, objs []*model.TopicConnection) (result [][]*forum.Topic, err error) {
 	err = f.Call(ctx, "TopicConnection.nodes", objs, []any{}, &result)
+	return
+}
+
+func (f fakeTopicConnection) NewSince(ctx context.Context, objs []*model.TopicConnection) (result []*int, err error) {
+	err = f.Call(ctx, "TopicConnection.newSince", objs, []any{}, &result)
 	return
 }
 
