@@ -53,10 +53,7 @@ func (c *checker) inspectNames(ctx context.Context) error {
 					ids = append(ids, id)
 					continue
 				}
-				lost := fix{watch: []string{list.Revisions()},
-					do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.HDel(ctx, list.Revisions(), name) }}
-				c.add(target{kind: onNamed, key: string(list), text: name}, RuleNameList, list.Revisions(), lost, "%q is no id",
-					name)
+				c.addNoID(list, name)
 			}
 			return groups(ids, func(ids []int64) error { return c.inspectNamed(ctx, list, ids) })
 		}); err != nil {
@@ -71,6 +68,13 @@ func (c *checker) inspectNames(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// addNoID adds the finding that an entry of a list has no id.
+func (c *checker) addNoID(list key.Names, name string) {
+	lost := fix{watch: []string{list.Revisions()},
+		do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.HDel(ctx, list.Revisions(), name) }}
+	c.add(target{kind: onNamed, key: string(list), text: name}, RuleNameList, list.Revisions(), lost, "%q is no id", name)
 }
 
 // inspectNamed checks the entries of users or tags.
@@ -243,6 +247,10 @@ func (c *checker) inspectNamedAgain(ctx context.Context, on []target) error {
 		}
 		held := members[:0]
 		for _, m := range members { // only those that are still there
+			if c.rdb.Redis.HExists(ctx, list.Revisions(), m).Val() {
+				c.addNoID(list, m)
+				continue
+			}
 			for _, order := range list.OrderNames() {
 				if err := c.rdb.Redis.ZScore(ctx, list.Order(order), m).Err(); err == nil {
 					held = append(held, m)
