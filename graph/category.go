@@ -17,8 +17,9 @@ func (category) TopicCount(ctx context.Context, cs []*forum.Category) ([]int, er
 
 // Timeline resolves Category.timeline.
 func (category) Timeline(_ context.Context, cs []*forum.Category, orderBy *model.TopicOrder,
-	period *forum.Period) ([]*forum.Timeline, error) {
-	return timelinesOf(cs, forum.CategoryTimeline, func(c *forum.Category) int64 { return int64(c.ID) }, orderBy, period)
+	period *forum.Period, kinds []forum.TopicKind) ([]*forum.Timeline, error) {
+	return timelinesOf(cs, forum.CategoryTimeline, func(c *forum.Category) int64 { return int64(c.ID) }, orderBy,
+		period, kinds)
 }
 
 // Tabs resolves Category.tabs.

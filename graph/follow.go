@@ -76,12 +76,9 @@ func followerCounts(ctx context.Context, of []forum.Target) ([]int, error) {
 }
 
 // Home resolves Viewer.home.
-func (viewer) Home(ctx context.Context, vs []*model.Viewer) ([]*forum.Timeline, error) {
+func (viewer) Home(ctx context.Context, vs []*model.Viewer, kinds []forum.TopicKind) ([]*forum.Timeline, error) {
 	loader.From(ctx).SignedIn(mapSlice(vs, func(v *model.Viewer) forum.UserID { return v.UserID }))
-	return mapSlice(vs, func(v *model.Viewer) *forum.Timeline {
-		return &forum.Timeline{Kind: forum.HomeTimeline, Owner: int64(v.UserID), Order: forum.ByCreated,
-			Direction: forum.Descending}
-	}), nil
+	return newestOf(vs, forum.HomeTimeline, func(v *model.Viewer) int64 { return int64(v.UserID) }, kinds)
 }
 
 // Blocked resolves Viewer.blocked.

@@ -341,8 +341,9 @@ func (query) Tabs(ctx context.Context, first *int, after *string, last *int,
 }
 
 // Front resolves Query.front.
-func (query) Front(_ context.Context, orderBy *model.TopicOrder, period *forum.Period) (*forum.Timeline, error) {
-	return newTimeline(forum.FrontTimeline, 0, orderBy, period)
+func (query) Front(_ context.Context, orderBy *model.TopicOrder, period *forum.Period,
+	kinds []forum.TopicKind) (*forum.Timeline, error) {
+	return newTimeline(forum.FrontTimeline, 0, orderBy, period, kinds)
 }
 
 // single returns the only value of a load of one id.

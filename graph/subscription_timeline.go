@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -26,18 +27,10 @@ func (r subscription) TimelineUpdated(ctx context.Context, timelineID string,
 		return nil, err
 	}
 	next := func(ctx context.Context) ([]event.Event, error) {
-		events, err := watch.Next(ctx)
-		if err != nil || t.Kind != forum.TabTimeline {
-			return events, err
-		}
-		for { // the events are already consumed, so they must be delivered
-			moved, err := r.withinTab(ctx, t, events)
-			if err == nil || ctx.Err() != nil {
-				return moved, err
-			}
-			r.Log.WarnContext(ctx, "events of a tab are delayed", "error", err)
-			if wait(ctx, retryAfter); ctx.Err() != nil {
-				return nil, ctx.Err()
+		for {
+			events, err := watch.Next(ctx)
+			if events = r.shown(ctx, t, events); err != nil || len(events) > 0 || ctx.Err() != nil {
+				return events, cmp.Or(err, ctx.Err())
 			}
 		}
 	}
@@ -51,7 +44,48 @@ func (r subscription) TimelineUpdated(ctx context.Context, timelineID string,
 	}), nil
 }
 
-// retryAfter is the delay before the events of a tab are checked again after a failure.
+// shown returns the events that a timeline shows, those of a tab as withinTab does. They are already consumed, so they
+// must be delivered: it tries until ctx is done.
+func (r subscription) shown(ctx context.Context, t forum.Timeline, events []event.Event) []event.Event {
+	if len(events) == 0 || t.Kinds == 0 && t.Kind != forum.TabTimeline {
+		return events
+	}
+	for {
+		found, err := r.ofKinds(ctx, t, events)
+		if err == nil && t.Kind == forum.TabTimeline {
+			found, err = r.withinTab(ctx, t, found)
+		}
+		if err == nil || ctx.Err() != nil {
+			return found
+		}
+		r.Log.WarnContext(ctx, "events of a timeline are delayed", "error", err)
+		wait(ctx, retryAfter)
+	}
+}
+
+// ofKinds returns the events about topics of the timeline's kinds, which never change, and about those that went away
+// with their kinds.
+func (r subscription) ofKinds(ctx context.Context, t forum.Timeline, events []event.Event) ([]event.Event, error) {
+	if t.Kinds == 0 {
+		return events, nil
+	}
+	ids := mapSlice(events, func(e event.Event) forum.TopicID { return forum.TopicID(e.Entry.ID) })
+	ctx = loader.Alone(ctx, r.Store, nil)
+	kinds, err := loader.From(ctx).KindsOf(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	var found []event.Event
+	for i, e := range events {
+		if e.Kind == forum.EventReset || kinds[i] == "" && e.Kind == forum.EventRemoved ||
+			kinds[i] != "" && t.Kinds.Has(kinds[i]) {
+			found = append(found, e)
+		}
+	}
+	return found, nil
+}
+
+// retryAfter is the delay before events are looked up again after a failure.
 const retryAfter = 100 * time.Millisecond
 
 // timelineToWatch returns the timeline of an id, if the viewer may read it.

@@ -55,8 +55,9 @@ func (tab) Includes(ctx context.Context, ts []*forum.Tab, category model.Categor
 
 // Timeline resolves Tab.timeline.
 func (tab) Timeline(_ context.Context, ts []*forum.Tab, orderBy *model.TopicOrder,
-	period *forum.Period) ([]*forum.Timeline, error) {
-	return timelinesOf(ts, forum.TabTimeline, func(o *forum.Tab) int64 { return int64(o.ID) }, orderBy, period)
+	period *forum.Period, kinds []forum.TopicKind) ([]*forum.Timeline, error) {
+	return timelinesOf(ts, forum.TabTimeline, func(o *forum.Tab) int64 { return int64(o.ID) }, orderBy,
+		period, kinds)
 }
 
 // Nodes resolves TabConnection.nodes.

@@ -31,8 +31,9 @@ func (tag) TopicCount(ctx context.Context, ts []*forum.Tag) ([]int, error) {
 
 // Timeline resolves Tag.timeline.
 func (tag) Timeline(_ context.Context, ts []*forum.Tag, orderBy *model.TopicOrder,
-	period *forum.Period) ([]*forum.Timeline, error) {
-	return timelinesOf(ts, forum.TagTimeline, func(t *forum.Tag) int64 { return int64(t.ID) }, orderBy, period)
+	period *forum.Period, kinds []forum.TopicKind) ([]*forum.Timeline, error) {
+	return timelinesOf(ts, forum.TagTimeline, func(t *forum.Tag) int64 { return int64(t.ID) }, orderBy,
+		period, kinds)
 }
 
 // TagTopic resolves Mutation.tagTopic.

@@ -14,13 +14,25 @@ var usualOrder = map[forum.TimelineKind]forum.TopicOrderField{
 	forum.TabTimeline: forum.ByActive, forum.TagTimeline: forum.ByScore,
 }
 
+// kindsOf returns the kinds that an argument names; all if it is left out.
+func kindsOf(kinds []forum.TopicKind) (forum.TopicKinds, error) {
+	if kinds != nil && len(kinds) == 0 {
+		return 0, forum.BadInput([]string{"kinds"}, "Name at least one kind, or leave kinds out.")
+	}
+	return forum.KindsOf(kinds), nil
+}
+
 // newTimeline returns the timeline for an order and, for TOP, a period.
 func newTimeline(
-	kind forum.TimelineKind, owner int64, orderBy *model.TopicOrder, period *forum.Period,
+	kind forum.TimelineKind, owner int64, orderBy *model.TopicOrder, period *forum.Period, kinds []forum.TopicKind,
 ) (*forum.Timeline, error) {
+	shown, err := kindsOf(kinds)
+	if err != nil {
+		return nil, err
+	}
 	order := valueOr(orderBy, model.TopicOrder{Field: usualOrder[kind]})
 	t := &forum.Timeline{Kind: kind, Owner: owner, Order: order.Field,
-		Direction: valueOr(order.Direction, forum.Descending)}
+		Direction: valueOr(order.Direction, forum.Descending), Kinds: shown}
 	switch {
 	case order.Field == forum.ByRepliesToday:
 		return nil, forum.BadInput([]string{"orderBy", "field"}, "Only dayRank has this order.")
@@ -37,15 +49,22 @@ func newTimeline(
 // timelinesOf returns the timelines of several owners.
 func timelinesOf[O any](
 	owners []O, kind forum.TimelineKind, id func(O) int64, orderBy *model.TopicOrder, period *forum.Period,
+	kinds []forum.TopicKind,
 ) ([]*forum.Timeline, error) {
 	timelines := make([]*forum.Timeline, len(owners))
 	for i, o := range owners {
 		var err error
-		if timelines[i], err = newTimeline(kind, id(o), orderBy, period); err != nil {
+		if timelines[i], err = newTimeline(kind, id(o), orderBy, period, kinds); err != nil {
 			return failAll[*forum.Timeline](owners, err)
 		}
 	}
 	return timelines, nil
+}
+
+// newestOf returns the timelines of several owners in the order CREATED, newest first.
+func newestOf[O any](owners []O, kind forum.TimelineKind, id func(O) int64,
+	kinds []forum.TopicKind) ([]*forum.Timeline, error) {
+	return timelinesOf(owners, kind, id, &model.TopicOrder{Field: forum.ByCreated}, nil, kinds)
 }
 
 // DayRank resolves Query.dayRank.
@@ -122,7 +141,7 @@ func (topicConnection) Edges(ctx context.Context, cs []*model.TopicConnection) (
 // NewSince resolves TopicConnection.newSince.
 func (topicConnection) NewSince(ctx context.Context, cs []*model.TopicConnection) ([]*int, error) {
 	return scatter(cs, func(c *model.TopicConnection) (*model.TopicConnection, bool, error) {
-		return c, c.Rows().Walk != 0, nil
+		return c, c.Rows().Walk != 0 && c.Timeline.Kinds == 0, nil
 	}, func(cs []*model.TopicConnection) ([]*int, []error) {
 		counts, errs := loader.From(ctx).CountAhead(ctx,
 			mapSlice(cs, func(c *model.TopicConnection) forum.Timeline { return c.Timeline }),

@@ -18,12 +18,9 @@ func (user) Comments(ctx context.Context, us []*forum.User, first *int, after *s
 }
 
 // Profile resolves User.profile.
-func (user) Profile(ctx context.Context, us []*forum.User) ([]*forum.Timeline, error) {
+func (user) Profile(ctx context.Context, us []*forum.User, kinds []forum.TopicKind) ([]*forum.Timeline, error) {
 	loader.From(ctx).NeedUsers(ctx, us, 0) // deleted authors become the ghost
-	return mapSlice(us, func(u *forum.User) *forum.Timeline {
-		return &forum.Timeline{Kind: forum.ProfileTimeline, Owner: int64(u.ID), Order: forum.ByCreated,
-			Direction: forum.Descending}
-	}), nil
+	return newestOf(us, forum.ProfileTimeline, func(u *forum.User) int64 { return int64(u.ID) }, kinds)
 }
 
 // User resolves Viewer.user.

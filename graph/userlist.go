@@ -31,11 +31,8 @@ func (userList) Members(ctx context.Context, ls []*forum.UserList, first *int, a
 }
 
 // Timeline resolves UserList.timeline.
-func (userList) Timeline(_ context.Context, ls []*forum.UserList) ([]*forum.Timeline, error) {
-	return mapSlice(ls, func(l *forum.UserList) *forum.Timeline {
-		return &forum.Timeline{Kind: forum.ListTimeline, Owner: int64(l.ID), Order: forum.ByCreated,
-			Direction: forum.Descending}
-	}), nil
+func (userList) Timeline(_ context.Context, ls []*forum.UserList, kinds []forum.TopicKind) ([]*forum.Timeline, error) {
+	return newestOf(ls, forum.ListTimeline, func(l *forum.UserList) int64 { return int64(l.ID) }, kinds)
 }
 
 // Nodes resolves UserListConnection.nodes.

@@ -404,7 +404,7 @@ func (t *breadthTypes) defineCategory() {
 	}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*forum.Category)
 		fc := graphql.GetFieldContext(ctx)
-		return ec.Resolvers.Category().Timeline(ctx, objs, fc.Args["orderBy"].(*model.TopicOrder), fc.Args["period"].(*forum.Period))
+		return ec.Resolvers.Category().Timeline(ctx, objs, fc.Args["orderBy"].(*model.TopicOrder), fc.Args["period"].(*forum.Period), fc.Args["kinds"].([]forum.TopicKind))
 	})
 	o.Batch("tabs", breadth.List(breadth.Ref(t.Tab).NonNull(), breadth.ElementsOf[*forum.Tab]()).NonNull(), breadth.ValuesOf[[]*forum.Tab](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*forum.Category)
@@ -1396,7 +1396,7 @@ func (t *breadthTypes) defineTab() {
 	}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*forum.Tab)
 		fc := graphql.GetFieldContext(ctx)
-		return ec.Resolvers.Tab().Timeline(ctx, objs, fc.Args["orderBy"].(*model.TopicOrder), fc.Args["period"].(*forum.Period))
+		return ec.Resolvers.Tab().Timeline(ctx, objs, fc.Args["orderBy"].(*model.TopicOrder), fc.Args["period"].(*forum.Period), fc.Args["kinds"].([]forum.TopicKind))
 	})
 }
 
@@ -1457,7 +1457,7 @@ func (t *breadthTypes) defineTag() {
 	}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*forum.Tag)
 		fc := graphql.GetFieldContext(ctx)
-		return ec.Resolvers.Tag().Timeline(ctx, objs, fc.Args["orderBy"].(*model.TopicOrder), fc.Args["period"].(*forum.Period))
+		return ec.Resolvers.Tag().Timeline(ctx, objs, fc.Args["orderBy"].(*model.TopicOrder), fc.Args["period"].(*forum.Period), fc.Args["kinds"].([]forum.TopicKind))
 	})
 	o.Batch("followerCount", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
 		v := *p.(*int)
@@ -1572,6 +1572,12 @@ func (t *breadthTypes) defineTimeline() {
 			return b, false
 		}
 		return model.AppendString(b, string(*v)), true
+	})
+	o.Plain("kinds", breadth.List(breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(*forum.TopicKind)
+		return model.AppendString(b, string(v)), true
+	}).NonNull(), breadth.ElementsOf[forum.TopicKind]()), breadth.ValuesOf[[]forum.TopicKind](), func(obj, results any, i int) {
+		results.([][]forum.TopicKind)[i] = obj.(*forum.Timeline).NamedKinds()
 	})
 	o.Leaf("capacity", false, func(b []byte, obj any) ([]byte, bool) {
 		v := obj.(*forum.Timeline).Capacity()
@@ -2107,9 +2113,14 @@ func (t *breadthTypes) defineUser() {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.User().Following(ctx, objs, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 	})
-	o.Batch("profile", breadth.Ref(t.Timeline).NonNull(), breadth.ValuesOf[*forum.Timeline](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+	o.Batch("profile", breadth.Ref(t.Timeline).NonNull(), breadth.ValuesOf[*forum.Timeline](), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_User_profile_args(ctx, raw)
+		},
+	}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*forum.User)
-		return ec.Resolvers.User().Profile(ctx, objs)
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.User().Profile(ctx, objs, fc.Args["kinds"].([]forum.TopicKind))
 	})
 }
 
@@ -2176,9 +2187,14 @@ func (t *breadthTypes) defineUserList() {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.UserList().Members(ctx, objs, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 	})
-	o.Batch("timeline", breadth.Ref(t.Timeline).NonNull(), breadth.ValuesOf[*forum.Timeline](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+	o.Batch("timeline", breadth.Ref(t.Timeline).NonNull(), breadth.ValuesOf[*forum.Timeline](), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_UserList_timeline_args(ctx, raw)
+		},
+	}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*forum.UserList)
-		return ec.Resolvers.UserList().Timeline(ctx, objs)
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.UserList().Timeline(ctx, objs, fc.Args["kinds"].([]forum.TopicKind))
 	})
 }
 
@@ -2239,9 +2255,14 @@ func (t *breadthTypes) defineViewer() {
 		objs := all.([]*model.Viewer)
 		return ec.Resolvers.Viewer().Sessions(ctx, objs)
 	})
-	o.Batch("home", breadth.Ref(t.Timeline).NonNull(), breadth.ValuesOf[*forum.Timeline](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+	o.Batch("home", breadth.Ref(t.Timeline).NonNull(), breadth.ValuesOf[*forum.Timeline](), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Viewer_home_args(ctx, raw)
+		},
+	}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*model.Viewer)
-		return ec.Resolvers.Viewer().Home(ctx, objs)
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Viewer().Home(ctx, objs, fc.Args["kinds"].([]forum.TopicKind))
 	})
 	o.Batch("lists", breadth.Ref(t.UserListConnection).NonNull(), breadth.ValuesOf[*model.UserListConnection](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
@@ -3200,7 +3221,7 @@ func (t *breadthTypes) defineQuery() {
 		},
 	}, func(ctx context.Context, of any) (any, error) {
 		fc := graphql.GetFieldContext(ctx)
-		return ec.Resolvers.Query().Front(ctx, fc.Args["orderBy"].(*model.TopicOrder), fc.Args["period"].(*forum.Period))
+		return ec.Resolvers.Query().Front(ctx, fc.Args["orderBy"].(*model.TopicOrder), fc.Args["period"].(*forum.Period), fc.Args["kinds"].([]forum.TopicKind))
 	})
 	o.Single("preview", breadth.Ref(t.Preview), breadth.ValuesOf[*model.Preview](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {

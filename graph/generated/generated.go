@@ -77,7 +77,7 @@ type ComplexityRoot struct {
 
 type CategoryResolver interface {
 	TopicCount(ctx context.Context, objs []*forum.Category) ([]int, error)
-	Timeline(ctx context.Context, objs []*forum.Category, orderBy *model.TopicOrder, period *forum.Period) ([]*forum.Timeline, error)
+	Timeline(ctx context.Context, objs []*forum.Category, orderBy *model.TopicOrder, period *forum.Period, kinds []forum.TopicKind) ([]*forum.Timeline, error)
 	Tabs(ctx context.Context, objs []*forum.Category) ([][]*forum.Tab, error)
 	FollowerCount(ctx context.Context, objs []*forum.Category) ([]int, error)
 	ViewerIsFollowing(ctx context.Context, objs []*forum.Category) ([]bool, error)
@@ -178,7 +178,7 @@ type QueryResolver interface {
 	Categories(ctx context.Context, first *int, after *string, last *int, before *string) (*model.CategoryConnection, error)
 	Tab(ctx context.Context, by model.TabRef) (*forum.Tab, error)
 	Tabs(ctx context.Context, first *int, after *string, last *int, before *string) (*model.TabConnection, error)
-	Front(ctx context.Context, orderBy *model.TopicOrder, period *forum.Period) (*forum.Timeline, error)
+	Front(ctx context.Context, orderBy *model.TopicOrder, period *forum.Period, kinds []forum.TopicKind) (*forum.Timeline, error)
 	Preview(ctx context.Context, content string, format *forum.ContentFormat) (*model.Preview, error)
 	Tag(ctx context.Context, name string) (*forum.Tag, error)
 	Tags(ctx context.Context, orderBy *forum.TagOrder, prefix *string, first *int, after *string, last *int, before *string) (*model.TagConnection, error)
@@ -203,7 +203,7 @@ type TabResolver interface {
 	TopicCount(ctx context.Context, objs []*forum.Tab) ([]int, error)
 	Categories(ctx context.Context, objs []*forum.Tab, first *int, after *string, last *int, before *string) ([]*model.CategoryConnection, error)
 	Includes(ctx context.Context, objs []*forum.Tab, category model.CategoryRef) ([]bool, error)
-	Timeline(ctx context.Context, objs []*forum.Tab, orderBy *model.TopicOrder, period *forum.Period) ([]*forum.Timeline, error)
+	Timeline(ctx context.Context, objs []*forum.Tab, orderBy *model.TopicOrder, period *forum.Period, kinds []forum.TopicKind) ([]*forum.Timeline, error)
 }
 type TabConnectionResolver interface {
 	Edges(ctx context.Context, objs []*model.TabConnection) ([][]*model.TabEdge, error)
@@ -211,7 +211,7 @@ type TabConnectionResolver interface {
 }
 type TagResolver interface {
 	TopicCount(ctx context.Context, objs []*forum.Tag) ([]int, error)
-	Timeline(ctx context.Context, objs []*forum.Tag, orderBy *model.TopicOrder, period *forum.Period) ([]*forum.Timeline, error)
+	Timeline(ctx context.Context, objs []*forum.Tag, orderBy *model.TopicOrder, period *forum.Period, kinds []forum.TopicKind) ([]*forum.Timeline, error)
 	FollowerCount(ctx context.Context, objs []*forum.Tag) ([]int, error)
 	ViewerIsFollowing(ctx context.Context, objs []*forum.Tag) ([]bool, error)
 }
@@ -269,7 +269,7 @@ type UserResolver interface {
 	ViewerIsBlocking(ctx context.Context, objs []*forum.User) ([]bool, error)
 	Followers(ctx context.Context, objs []*forum.User, first *int, after *string, last *int, before *string) ([]*model.UserConnection, error)
 	Following(ctx context.Context, objs []*forum.User, first *int, after *string, last *int, before *string) ([]*model.UserConnection, error)
-	Profile(ctx context.Context, objs []*forum.User) ([]*forum.Timeline, error)
+	Profile(ctx context.Context, objs []*forum.User, kinds []forum.TopicKind) ([]*forum.Timeline, error)
 }
 type UserConnectionResolver interface {
 	Edges(ctx context.Context, objs []*model.UserConnection) ([][]*model.UserEdge, error)
@@ -278,7 +278,7 @@ type UserConnectionResolver interface {
 type UserListResolver interface {
 	MemberCount(ctx context.Context, objs []*forum.UserList) ([]int, error)
 	Members(ctx context.Context, objs []*forum.UserList, first *int, after *string, last *int, before *string) ([]*model.UserConnection, error)
-	Timeline(ctx context.Context, objs []*forum.UserList) ([]*forum.Timeline, error)
+	Timeline(ctx context.Context, objs []*forum.UserList, kinds []forum.TopicKind) ([]*forum.Timeline, error)
 }
 type UserListConnectionResolver interface {
 	Edges(ctx context.Context, objs []*model.UserListConnection) ([][]*model.UserListEdge, error)
@@ -288,7 +288,7 @@ type ViewerResolver interface {
 	User(ctx context.Context, objs []*model.Viewer) ([]*forum.User, error)
 	Email(ctx context.Context, objs []*model.Viewer) ([]*string, error)
 	Sessions(ctx context.Context, objs []*model.Viewer) ([][]*model.Session, error)
-	Home(ctx context.Context, objs []*model.Viewer) ([]*forum.Timeline, error)
+	Home(ctx context.Context, objs []*model.Viewer, kinds []forum.TopicKind) ([]*forum.Timeline, error)
 	Lists(ctx context.Context, objs []*model.Viewer, first *int, after *string, last *int, before *string) ([]*model.UserListConnection, error)
 	Blocked(ctx context.Context, objs []*model.Viewer, first *int, after *string, last *int, before *string) ([]*model.UserConnection, error)
 	Bookmarks(ctx context.Context, objs []*model.Viewer) ([]*forum.Timeline, error)
@@ -641,6 +641,8 @@ type Query {
     orderBy: TopicOrder = {field: ACTIVE, direction: DESC}
     """How far back TOP looks; ALL if left out. BAD_USER_INPUT with any other order."""
     period: Period
+    """Only topics of these kinds; all if left out. See ` + "`" + `Timeline.kinds` + "`" + `."""
+    kinds: [TopicKind!]
   ): Timeline!
   """
   What a text will look like once it is posted by the viewer. Nothing is stored, and nobody is notified. At most 120 a
@@ -742,9 +744,12 @@ type PageInfo {
   hasNextPage: Boolean!
   """Whether rows precede; when paging forwards, whether anything precedes ` + "`" + `after` + "`" + `."""
   hasPreviousPage: Boolean!
-  """Cursor of the first edge of this page; null if the page is empty."""
+  """Cursor of the first edge of this page; null if the page is empty. With ` + "`" + `Timeline.kinds` + "`" + ` it may be before that."""
   startCursor: String
-  """Cursor of the last edge of this page, the next page's ` + "`" + `after` + "`" + `; null if the page is empty."""
+  """
+  Cursor of the last edge of this page, the next page's ` + "`" + `after` + "`" + `; null if the page is empty. With ` + "`" + `Timeline.kinds` + "`" + ` it may
+  be after that, and there may be one on an empty page.
+  """
   endCursor: String
 }
 
@@ -984,7 +989,10 @@ type User implements Node & Followable {
     before: String
   ): UserConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
   """Everything the user posted, of every kind, in the order CREATED, newest first."""
-  profile: Timeline!
+  profile(
+    """Only topics of these kinds; all if left out. See ` + "`" + `Timeline.kinds` + "`" + `."""
+    kinds: [TopicKind!]
+  ): Timeline!
 }
 
 """A page of users."""
@@ -1049,7 +1057,10 @@ type Viewer implements Node {
   1,000; paging past them is slower but continues. Authors who blocked the viewer or whom the viewer blocked are left
   out.
   """
-  home: Timeline!
+  home(
+    """Only topics of these kinds; all if left out. See ` + "`" + `Timeline.kinds` + "`" + `."""
+    kinds: [TopicKind!]
+  ): Timeline!
   """The viewer's lists of users, newest first; at most 100."""
   lists(
     """How many from the start, 0 to 100; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
@@ -1791,6 +1802,8 @@ type Category implements Node & Followable {
     orderBy: TopicOrder = {field: ACTIVE, direction: DESC}
     """How far back TOP looks; ALL if left out. BAD_USER_INPUT with any other order."""
     period: Period
+    """Only topics of these kinds; all if left out. See ` + "`" + `Timeline.kinds` + "`" + `."""
+    kinds: [TopicKind!]
   ): Timeline!
   """Tabs that show it, by their ` + "`" + `position` + "`" + `, then oldest first; at most 16."""
   tabs: [Tab!]! @listSize(assumedSize: 16)
@@ -1916,6 +1929,8 @@ type Tab implements Node {
     orderBy: TopicOrder = {field: ACTIVE, direction: DESC}
     """How far back TOP looks; ALL if left out. BAD_USER_INPUT with any other order."""
     period: Period
+    """Only topics of these kinds; all if left out. See ` + "`" + `Timeline.kinds` + "`" + `."""
+    kinds: [TopicKind!]
   ): Timeline!
 }
 
@@ -2012,7 +2027,7 @@ while you page may appear twice or be missed. Snapshots (TOP, CONTROVERSIAL) are
 topic comes exactly once.
 """
 type Timeline implements Node {
-  """Opaque. It names owner, order, direction and period, so it can be stored and used again."""
+  """Opaque. It names owner, order, direction, period and kinds, so it can be stored and used again."""
   id: ID!
   """Whose list it is."""
   kind: TimelineKind!
@@ -2025,6 +2040,12 @@ type Timeline implements Node {
   direction: OrderDirection!
   """The period of a TOP timeline; null in all other orders."""
   period: Period
+  """
+  The kinds of topics that it shows, null for all. A page of some kinds is chosen from at most 1,000 topics: if fewer of
+  these kinds are among them than were asked for, it is short or empty, ` + "`" + `hasNextPage` + "`" + ` is true, and its ` + "`" + `endCursor` + "`" + ` leads
+  on. ` + "`" + `totalCount` + "`" + `, ` + "`" + `rank` + "`" + `, ` + "`" + `unreadCount` + "`" + ` and ` + "`" + `newSince` + "`" + ` are null.
+  """
+  kinds: [TopicKind!]
   """
   The most topics it keeps: 1,000 in snapshots and homes (you can page past the end of a home); null if all are kept.
   """
@@ -2168,7 +2189,7 @@ type TopicConnection {
   asOf: DateTime
   """
   Topics that now come before the first of a list that was fixed by ` + "`" + `walk: FIXED` + "`" + `: new ones, and those that have moved
-  to its head; null otherwise.
+  to its head; null otherwise, and for some ` + "`" + `kinds` + "`" + `.
   """
   newSince: Int
 }
@@ -2224,6 +2245,8 @@ type Tag implements Node & Followable {
     orderBy: TopicOrder = {field: SCORE, direction: DESC}
     """How far back TOP looks; ALL if left out. BAD_USER_INPUT with any other order."""
     period: Period
+    """Only topics of these kinds; all if left out. See ` + "`" + `Timeline.kinds` + "`" + `."""
+    kinds: [TopicKind!]
   ): Timeline!
   """How many users follow it."""
   followerCount: Int!
@@ -2418,7 +2441,10 @@ type UserList implements Node {
     before: String
   ): UserConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
   """What its members posted, of every kind, in the order CREATED, newest first."""
-  timeline: Timeline!
+  timeline(
+    """Only topics of these kinds; all if left out. See ` + "`" + `Timeline.kinds` + "`" + `."""
+    kinds: [TopicKind!]
+  ): Timeline!
 }
 
 """A page of lists."""
@@ -3687,6 +3713,8 @@ func (ec *executionContext) childFields_Timeline(ctx context.Context, field grap
 		return ec.fieldContext_Timeline_direction(ctx, field)
 	case "period":
 		return ec.fieldContext_Timeline_period(ctx, field)
+	case "kinds":
+		return ec.fieldContext_Timeline_kinds(ctx, field)
 	case "capacity":
 		return ec.fieldContext_Timeline_capacity(ctx, field)
 	case "expiresAt":
@@ -4270,6 +4298,14 @@ func (ec *executionContext) field_Category_timeline_args(ctx context.Context, ra
 		return nil, err
 	}
 	args["period"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "kinds",
+		func(ctx context.Context, v any) ([]forum.TopicKind, error) {
+			return ec.unmarshalOTopicKind2ᚕagoraᚋinternalᚋforumᚐTopicKindᚄ(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["kinds"] = arg2
 	return args, nil
 }
 
@@ -4938,6 +4974,14 @@ func (ec *executionContext) field_Query_front_args(ctx context.Context, rawArgs 
 		return nil, err
 	}
 	args["period"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "kinds",
+		func(ctx context.Context, v any) ([]forum.TopicKind, error) {
+			return ec.unmarshalOTopicKind2ᚕagoraᚋinternalᚋforumᚐTopicKindᚄ(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["kinds"] = arg2
 	return args, nil
 }
 
@@ -5350,6 +5394,14 @@ func (ec *executionContext) field_Tab_timeline_args(ctx context.Context, rawArgs
 		return nil, err
 	}
 	args["period"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "kinds",
+		func(ctx context.Context, v any) ([]forum.TopicKind, error) {
+			return ec.unmarshalOTopicKind2ᚕagoraᚋinternalᚋforumᚐTopicKindᚄ(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["kinds"] = arg2
 	return args, nil
 }
 
@@ -5372,6 +5424,14 @@ func (ec *executionContext) field_Tag_timeline_args(ctx context.Context, rawArgs
 		return nil, err
 	}
 	args["period"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "kinds",
+		func(ctx context.Context, v any) ([]forum.TopicKind, error) {
+			return ec.unmarshalOTopicKind2ᚕagoraᚋinternalᚋforumᚐTopicKindᚄ(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["kinds"] = arg2
 	return args, nil
 }
 
@@ -5659,6 +5719,20 @@ func (ec *executionContext) field_UserList_members_args(ctx context.Context, raw
 	return args, nil
 }
 
+func (ec *executionContext) field_UserList_timeline_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "kinds",
+		func(ctx context.Context, v any) ([]forum.TopicKind, error) {
+			return ec.unmarshalOTopicKind2ᚕagoraᚋinternalᚋforumᚐTopicKindᚄ(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["kinds"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_User_comments_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -5773,6 +5847,20 @@ func (ec *executionContext) field_User_following_args(ctx context.Context, rawAr
 	return args, nil
 }
 
+func (ec *executionContext) field_User_profile_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "kinds",
+		func(ctx context.Context, v any) ([]forum.TopicKind, error) {
+			return ec.unmarshalOTopicKind2ᚕagoraᚋinternalᚋforumᚐTopicKindᚄ(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["kinds"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Viewer_blocked_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -5808,6 +5896,20 @@ func (ec *executionContext) field_Viewer_blocked_args(ctx context.Context, rawAr
 		return nil, err
 	}
 	args["before"] = arg3
+	return args, nil
+}
+
+func (ec *executionContext) field_Viewer_home_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "kinds",
+		func(ctx context.Context, v any) ([]forum.TopicKind, error) {
+			return ec.unmarshalOTopicKind2ᚕagoraᚋinternalᚋforumᚐTopicKindᚄ(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["kinds"] = arg0
 	return args, nil
 }
 
@@ -6372,7 +6474,7 @@ func (ec *executionContext) resolveBatch_Category_timeline(ctx context.Context, 
 	fc := graphql.GetFieldContext(ctx)
 	if batch, ok := graphql.BatchParentsFor[*forum.Category](ctx, "Category"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
-			return resolver.Timeline(ctx, batch.Parents, fc.Args["orderBy"].(*model.TopicOrder), fc.Args["period"].(*forum.Period))
+			return resolver.Timeline(ctx, batch.Parents, fc.Args["orderBy"].(*model.TopicOrder), fc.Args["period"].(*forum.Period), fc.Args["kinds"].([]forum.TopicKind))
 		})
 		return graphql.ResolveBatchGroupResult[*forum.Timeline](
 			ctx,
@@ -6383,7 +6485,7 @@ func (ec *executionContext) resolveBatch_Category_timeline(ctx context.Context, 
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Timeline(ctx, []*forum.Category{obj}, fc.Args["orderBy"].(*model.TopicOrder), fc.Args["period"].(*forum.Period))
+	results, err := resolver.Timeline(ctx, []*forum.Category{obj}, fc.Args["orderBy"].(*model.TopicOrder), fc.Args["period"].(*forum.Period), fc.Args["kinds"].([]forum.TopicKind))
 	return graphql.ResolveBatchSingleResult[*forum.Timeline](
 		ctx,
 		results,
@@ -13096,7 +13198,7 @@ func (ec *executionContext) _Query_front(ctx context.Context, field graphql.Coll
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Front(ctx, fc.Args["orderBy"].(*model.TopicOrder), fc.Args["period"].(*forum.Period))
+			return ec.Resolvers.Query().Front(ctx, fc.Args["orderBy"].(*model.TopicOrder), fc.Args["period"].(*forum.Period), fc.Args["kinds"].([]forum.TopicKind))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *forum.Timeline) graphql.Marshaler {
@@ -14889,7 +14991,7 @@ func (ec *executionContext) resolveBatch_Tab_timeline(ctx context.Context, field
 	fc := graphql.GetFieldContext(ctx)
 	if batch, ok := graphql.BatchParentsFor[*forum.Tab](ctx, "Tab"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
-			return resolver.Timeline(ctx, batch.Parents, fc.Args["orderBy"].(*model.TopicOrder), fc.Args["period"].(*forum.Period))
+			return resolver.Timeline(ctx, batch.Parents, fc.Args["orderBy"].(*model.TopicOrder), fc.Args["period"].(*forum.Period), fc.Args["kinds"].([]forum.TopicKind))
 		})
 		return graphql.ResolveBatchGroupResult[*forum.Timeline](
 			ctx,
@@ -14900,7 +15002,7 @@ func (ec *executionContext) resolveBatch_Tab_timeline(ctx context.Context, field
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Timeline(ctx, []*forum.Tab{obj}, fc.Args["orderBy"].(*model.TopicOrder), fc.Args["period"].(*forum.Period))
+	results, err := resolver.Timeline(ctx, []*forum.Tab{obj}, fc.Args["orderBy"].(*model.TopicOrder), fc.Args["period"].(*forum.Period), fc.Args["kinds"].([]forum.TopicKind))
 	return graphql.ResolveBatchSingleResult[*forum.Timeline](
 		ctx,
 		results,
@@ -15268,7 +15370,7 @@ func (ec *executionContext) resolveBatch_Tag_timeline(ctx context.Context, field
 	fc := graphql.GetFieldContext(ctx)
 	if batch, ok := graphql.BatchParentsFor[*forum.Tag](ctx, "Tag"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
-			return resolver.Timeline(ctx, batch.Parents, fc.Args["orderBy"].(*model.TopicOrder), fc.Args["period"].(*forum.Period))
+			return resolver.Timeline(ctx, batch.Parents, fc.Args["orderBy"].(*model.TopicOrder), fc.Args["period"].(*forum.Period), fc.Args["kinds"].([]forum.TopicKind))
 		})
 		return graphql.ResolveBatchGroupResult[*forum.Timeline](
 			ctx,
@@ -15279,7 +15381,7 @@ func (ec *executionContext) resolveBatch_Tag_timeline(ctx context.Context, field
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Timeline(ctx, []*forum.Tag{obj}, fc.Args["orderBy"].(*model.TopicOrder), fc.Args["period"].(*forum.Period))
+	results, err := resolver.Timeline(ctx, []*forum.Tag{obj}, fc.Args["orderBy"].(*model.TopicOrder), fc.Args["period"].(*forum.Period), fc.Args["kinds"].([]forum.TopicKind))
 	return graphql.ResolveBatchSingleResult[*forum.Timeline](
 		ctx,
 		results,
@@ -15898,6 +16000,29 @@ func (ec *executionContext) _Timeline_period(ctx context.Context, field graphql.
 }
 func (ec *executionContext) fieldContext_Timeline_period(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Timeline", field, true, false, errors.New("field of type Period does not have child fields"))
+}
+
+func (ec *executionContext) _Timeline_kinds(ctx context.Context, field graphql.CollectedField, obj *forum.Timeline) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Timeline_kinds(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.NamedKinds(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []forum.TopicKind) graphql.Marshaler {
+			return ec.marshalOTopicKind2ᚕagoraᚋinternalᚋforumᚐTopicKindᚄ(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Timeline_kinds(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Timeline", field, true, false, errors.New("field of type TopicKind does not have child fields"))
 }
 
 func (ec *executionContext) _Timeline_capacity(ctx context.Context, field graphql.CollectedField, obj *forum.Timeline) (ret graphql.Marshaler) {
@@ -19296,7 +19421,7 @@ func (ec *executionContext) _User_profile(ctx context.Context, field graphql.Col
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_User_profile(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext_User_profile(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "User",
 		Field:      field,
@@ -19306,13 +19431,25 @@ func (ec *executionContext) fieldContext_User_profile(_ context.Context, field g
 			return ec.childFields_Timeline(ctx, field)
 		},
 	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_User_profile_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
 	return fc, nil
 }
 func (ec *executionContext) resolveBatch_User_profile(ctx context.Context, field graphql.CollectedField, obj *forum.User) (any, error) {
 	resolver := ec.Resolvers.User()
+	fc := graphql.GetFieldContext(ctx)
 	if batch, ok := graphql.BatchParentsFor[*forum.User](ctx, "User"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
-			return resolver.Profile(ctx, batch.Parents)
+			return resolver.Profile(ctx, batch.Parents, fc.Args["kinds"].([]forum.TopicKind))
 		})
 		return graphql.ResolveBatchGroupResult[*forum.Timeline](
 			ctx,
@@ -19323,7 +19460,7 @@ func (ec *executionContext) resolveBatch_User_profile(ctx context.Context, field
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Profile(ctx, []*forum.User{obj})
+	results, err := resolver.Profile(ctx, []*forum.User{obj}, fc.Args["kinds"].([]forum.TopicKind))
 	return graphql.ResolveBatchSingleResult[*forum.Timeline](
 		ctx,
 		results,
@@ -19753,7 +19890,7 @@ func (ec *executionContext) _UserList_timeline(ctx context.Context, field graphq
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_UserList_timeline(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext_UserList_timeline(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UserList",
 		Field:      field,
@@ -19763,13 +19900,25 @@ func (ec *executionContext) fieldContext_UserList_timeline(_ context.Context, fi
 			return ec.childFields_Timeline(ctx, field)
 		},
 	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_UserList_timeline_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
 	return fc, nil
 }
 func (ec *executionContext) resolveBatch_UserList_timeline(ctx context.Context, field graphql.CollectedField, obj *forum.UserList) (any, error) {
 	resolver := ec.Resolvers.UserList()
+	fc := graphql.GetFieldContext(ctx)
 	if batch, ok := graphql.BatchParentsFor[*forum.UserList](ctx, "UserList"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
-			return resolver.Timeline(ctx, batch.Parents)
+			return resolver.Timeline(ctx, batch.Parents, fc.Args["kinds"].([]forum.TopicKind))
 		})
 		return graphql.ResolveBatchGroupResult[*forum.Timeline](
 			ctx,
@@ -19780,7 +19929,7 @@ func (ec *executionContext) resolveBatch_UserList_timeline(ctx context.Context, 
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Timeline(ctx, []*forum.UserList{obj})
+	results, err := resolver.Timeline(ctx, []*forum.UserList{obj}, fc.Args["kinds"].([]forum.TopicKind))
 	return graphql.ResolveBatchSingleResult[*forum.Timeline](
 		ctx,
 		results,
@@ -20207,7 +20356,7 @@ func (ec *executionContext) _Viewer_home(ctx context.Context, field graphql.Coll
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Viewer_home(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext_Viewer_home(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Viewer",
 		Field:      field,
@@ -20217,13 +20366,25 @@ func (ec *executionContext) fieldContext_Viewer_home(_ context.Context, field gr
 			return ec.childFields_Timeline(ctx, field)
 		},
 	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Viewer_home_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
 	return fc, nil
 }
 func (ec *executionContext) resolveBatch_Viewer_home(ctx context.Context, field graphql.CollectedField, obj *model.Viewer) (any, error) {
 	resolver := ec.Resolvers.Viewer()
+	fc := graphql.GetFieldContext(ctx)
 	if batch, ok := graphql.BatchParentsFor[*model.Viewer](ctx, "Viewer"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
-			return resolver.Home(ctx, batch.Parents)
+			return resolver.Home(ctx, batch.Parents, fc.Args["kinds"].([]forum.TopicKind))
 		})
 		return graphql.ResolveBatchGroupResult[*forum.Timeline](
 			ctx,
@@ -20234,7 +20395,7 @@ func (ec *executionContext) resolveBatch_Viewer_home(ctx context.Context, field 
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Home(ctx, []*model.Viewer{obj})
+	results, err := resolver.Home(ctx, []*model.Viewer{obj}, fc.Args["kinds"].([]forum.TopicKind))
 	return graphql.ResolveBatchSingleResult[*forum.Timeline](
 		ctx,
 		results,
@@ -29014,6 +29175,11 @@ func (ec *executionContext) _Timeline(ctx context.Context, sel ast.SelectionSet,
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "kinds":
+			out.Values[i] = ec._Timeline_kinds(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "capacity":
 			out.Values[i] = ec._Timeline_capacity(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
@@ -34957,6 +35123,42 @@ func (ec *executionContext) marshalOTopicEdge2ᚖagoraᚋgraphᚋmodelᚐTopicEd
 		return graphql.Null
 	}
 	return ec._TopicEdge(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOTopicKind2ᚕagoraᚋinternalᚋforumᚐTopicKindᚄ(ctx context.Context, v any) ([]forum.TopicKind, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]forum.TopicKind, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNTopicKind2agoraᚋinternalᚋforumᚐTopicKind(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalOTopicKind2ᚕagoraᚋinternalᚋforumᚐTopicKindᚄ(ctx context.Context, sel ast.SelectionSet, v []forum.TopicKind) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNTopicKind2agoraᚋinternalᚋforumᚐTopicKind(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func (ec *executionContext) unmarshalOTopicKind2ᚖagoraᚋinternalᚋforumᚐTopicKind(ctx context.Context, v any) (*forum.TopicKind, error) {

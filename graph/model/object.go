@@ -104,6 +104,9 @@ func (c *connection) Cursor(row int) string {
 	if c.page.Rows[row].Member == "" {
 		return ""
 	}
+	if c.page.Examined != nil {
+		return c.page.Examined.At[row].Cursor(c.list)
+	}
 	if c.page.Walk != 0 {
 		at := forum.Position{Score: float64(c.page.Walk), Member: strconv.Itoa(c.page.Start + row)}
 		return at.Cursor(c.list)
@@ -123,11 +126,31 @@ func (i *PageInfo) HasNextPage() bool { return i.of.page.HasNext() }
 // HasPreviousPage reports whether rows precede.
 func (i *PageInfo) HasPreviousPage() bool { return i.of.page.HasPrevious() }
 
-// StartCursor is the cursor of the first row, or nil if the page is empty.
-func (i *PageInfo) StartCursor() *string { return i.cursor(0) }
+// StartCursor is the cursor of the first row, or nil if the page is empty; of a page of some kinds, of the first topic
+// that was examined.
+func (i *PageInfo) StartCursor() *string {
+	if e := i.of.page.Examined; e != nil {
+		return i.position(e.First)
+	}
+	return i.cursor(0)
+}
 
-// EndCursor is the cursor of the last row, or nil if the page is empty.
-func (i *PageInfo) EndCursor() *string { return i.cursor(len(i.of.page.Rows) - 1) }
+// EndCursor is the cursor of the last row, or nil if the page is empty; of a page of some kinds, of the last topic that
+// was examined for it.
+func (i *PageInfo) EndCursor() *string {
+	if e := i.of.page.Examined; e != nil {
+		return i.position(e.Last)
+	}
+	return i.cursor(len(i.of.page.Rows) - 1)
+}
+
+func (i *PageInfo) position(p *forum.Position) *string {
+	if p == nil {
+		return nil
+	}
+	c := p.Cursor(i.of.list)
+	return &c
+}
 
 func (i *PageInfo) cursor(row int) *string {
 	if len(i.of.page.Rows) == 0 {

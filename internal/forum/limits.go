@@ -61,6 +61,10 @@ const (
 	// VoteLog is how many of a user's latest votes on articles are remembered after the lists of
 	// voters have been deleted.
 	VoteLog = 1000
+	// KindsExamined is how many topics a page of some kinds is chosen from at most. KindsPerResponse is how many all
+	// pages of a response may examine beyond their own sizes.
+	KindsExamined    = 1000
+	KindsPerResponse = 5000
 	// StreamLength is about how many events a watched timeline keeps, and the maximum number sent
 	// to a subscriber that resumes.
 	StreamLength = 256

@@ -164,8 +164,19 @@ type Page struct {
 	// it has none.
 	Walk  int64
 	First *Row
+	// Examined is what the rows were chosen from, if they are only those of some kinds; nil otherwise.
+	Examined *Examined
 	// Ranking must be stored before the page is shown, because the page's cursors refer to it.
 	Ranking *Ranking
+}
+
+// Examined is the part of a list from which a page's rows were chosen. First and Last are nil if it is empty; Last is
+// where the next page begins. Previous and Next report whether there may be rows before and after it. At are the
+// positions that the cursors of the rows refer to, which in a walk are not those of the rows.
+type Examined struct {
+	At             []Position
+	First, Last    *Position
+	Previous, Next bool
 }
 
 // Ranking is a list of comments in an order by votes.
@@ -189,10 +200,20 @@ type Row struct {
 }
 
 // HasNext reports whether there are rows after the page.
-func (p Page) HasNext() bool { return p.Start+len(p.Rows) < p.Total }
+func (p Page) HasNext() bool {
+	if p.Examined != nil {
+		return p.Examined.Next
+	}
+	return p.Start+len(p.Rows) < p.Total
+}
 
 // HasPrevious reports whether there are rows before the page.
-func (p Page) HasPrevious() bool { return p.Start > 0 }
+func (p Page) HasPrevious() bool {
+	if p.Examined != nil {
+		return p.Examined.Previous
+	}
+	return p.Start > 0
+}
 
 const cursorVersion = 1
 

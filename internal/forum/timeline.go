@@ -97,14 +97,33 @@ type Timeline struct {
 	Direction OrderDirection
 	// Period is how far back TOP looks; "" in all other orders.
 	Period Period
+	// Kinds are the kinds of topics that it shows; 0 is all. Such a timeline has the positions of the one of all kinds.
+	Kinds TopicKinds
+}
+
+// AllKinds returns the timeline without regard to kinds.
+func (t Timeline) AllKinds() Timeline {
+	t.Kinds = 0
+	return t
+}
+
+// NamedKinds returns the kinds that it shows; nil for all.
+func (t Timeline) NamedKinds() []TopicKind {
+	if t.Kinds == 0 {
+		return nil
+	}
+	return t.Kinds.Kinds()
 }
 
 // Name returns the timeline's canonical name, such as "category:7:active:desc" or
 // "front:0:top:desc:week". It binds cursors to the list and is part of the global id.
 func (t Timeline) Name() string {
 	parts := []string{string(t.Kind), strconv.FormatInt(t.Owner, 10), string(t.Order), string(t.Direction)}
-	if t.Period != "" {
+	if t.Period != "" || t.Kinds != 0 {
 		parts = append(parts, string(t.Period))
+	}
+	if t.Kinds != 0 {
+		parts = append(parts, t.Kinds.String())
 	}
 	return strings.ToLower(strings.Join(parts, ":"))
 }
@@ -143,19 +162,20 @@ func (t Timeline) Capacity() *int {
 	return &most
 }
 
-// Counted reports whether the timeline has a total. Counting a home or a list would mean filtering
-// all of it.
-func (t Timeline) Counted() bool { return t.Kind != HomeTimeline && t.Kind != ListTimeline }
+// Counted reports whether the timeline has a total. Counting a home, a list or the topics of some kinds would mean
+// filtering all of it.
+func (t Timeline) Counted() bool {
+	return t.Kind != HomeTimeline && t.Kind != ListTimeline && t.Kinds == 0
+}
 
 // ParseTimeline parses a name returned by Name.
 func ParseTimeline(name string) (Timeline, bool) {
 	parts := strings.Split(strings.ToUpper(name), ":")
-	if len(parts) == 4 {
-		parts = append(parts, "")
-	}
-	if len(parts) != 5 {
+	if len(parts) < 4 || len(parts) > 6 {
 		return Timeline{}, false
 	}
+	parts = append(parts, "", "")
+	kinds, ok := parseKinds(parts[5])
 	owner, err := strconv.ParseInt(parts[1], 10, 64)
 	t := Timeline{
 		Kind:      TimelineKind(parts[0]),
@@ -163,8 +183,9 @@ func ParseTimeline(name string) (Timeline, bool) {
 		Order:     TopicOrderField(parts[2]),
 		Direction: OrderDirection(parts[3]),
 		Period:    Period(parts[4]),
+		Kinds:     kinds,
 	}
-	return t, err == nil && t.Valid() && t.Name() == name
+	return t, ok && err == nil && t.Valid() && t.Name() == name
 }
 
 // Valid reports whether such a timeline can exist.
@@ -173,6 +194,9 @@ func (t Timeline) Valid() bool {
 		return false
 	}
 	if _, ok := periods[t.Period]; ok != (t.Order == ByTop) {
+		return false
+	}
+	if t.Kinds != 0 && (t.Kind == DayRankTimeline || t.Kind == BookmarksTimeline) {
 		return false
 	}
 	switch t.Order {

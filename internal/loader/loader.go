@@ -58,6 +58,7 @@ type Loaders struct {
 
 	bookmarked     table[forum.TopicID, bool]    // by the viewer
 	watched        table[forum.TopicID, bool]    // by the viewer
+	kindsBudget    int                           // how many topics may still be examined for their kinds
 	marks          table[store.ReadMark, *int64] // of the viewer
 	unreadComments table[store.MarkedTopic, int] // by others than the viewer
 	firstUnread    table[store.MarkedTopic, forum.CommentID]
@@ -71,7 +72,7 @@ type contextKey struct{}
 // New returns the loaders of one response for viewer, who is nil if signed out. ctx bounds all their reads.
 func New(ctx context.Context, s *store.Store, viewer *forum.Viewer) *Loaders {
 	d := &dispatcher{ctx: ctx, store: s}
-	l := &Loaders{dispatcher: d, viewer: viewer}
+	l := &Loaders{dispatcher: d, viewer: viewer, kindsBudget: forum.KindsPerResponse}
 	l.makeHandles(d)
 	l.timelines.d = d
 	l.logins.init(d, (*store.Read).UsersWithLogins)

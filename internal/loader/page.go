@@ -94,6 +94,7 @@ func (l *Loaders) Timelines(ctx context.Context, timelines []forum.Timeline,
 		is   func(forum.Timeline, forum.Window) bool
 		read func(context.Context, []forum.Timeline, []forum.Window) ([]forum.Page, []error)
 	}{
+		{isOfKinds, l.ofKinds},
 		{isLive, l.liveTimelines},
 		{isSnapshot, l.snapshotTimelines},
 		{isHome, l.homeTimelines},
@@ -119,11 +120,17 @@ func (l *Loaders) Timelines(ctx context.Context, timelines []forum.Timeline,
 	return pages, errs
 }
 
-func isWalk(_ forum.Timeline, w forum.Window) bool     { return w.Walk }
-func isSnapshot(t forum.Timeline, _ forum.Window) bool { return t.Snapshot() }
-func isHome(t forum.Timeline, w forum.Window) bool     { return t.Kind == forum.HomeTimeline && !w.Walk }
+// These report how a page of a timeline is read.
+func isOfKinds(t forum.Timeline, _ forum.Window) bool { return t.Kinds != 0 }
+func isWalk(t forum.Timeline, w forum.Window) bool    { return t.Kinds == 0 && w.Walk }
+func isSnapshot(t forum.Timeline, _ forum.Window) bool {
+	return t.Kinds == 0 && t.Snapshot()
+}
+func isHome(t forum.Timeline, w forum.Window) bool {
+	return t.Kinds == 0 && t.Kind == forum.HomeTimeline && !w.Walk
+}
 func isLive(t forum.Timeline, w forum.Window) bool {
-	return !t.Snapshot() && t.Kind != forum.HomeTimeline && !w.Walk
+	return t.Kinds == 0 && !t.Snapshot() && t.Kind != forum.HomeTimeline && !w.Walk
 }
 
 // isMerged reports whether the timeline is the merge of lists.

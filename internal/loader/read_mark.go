@@ -126,8 +126,8 @@ func (l *Loaders) markedTopics(ctx context.Context, ts []*forum.Topic) ([]store.
 }
 
 // UnreadTopics counts the topics of timelines that were added since the viewer marked the timelines as read, up to
-// MaxUnread; nil in the same cases as UnreadComments. The marks are read first, then the sources of merged timelines,
-// then the counts.
+// MaxUnread; nil in the same cases as UnreadComments, and of some kinds. The marks are read first, then the sources of
+// merged timelines, then the counts.
 func (l *Loaders) UnreadTopics(ctx context.Context, timelines []forum.Timeline) ([]*int, []error) {
 	unread := make([]*int, len(timelines))
 	if l.viewer == nil {
@@ -140,11 +140,13 @@ func (l *Loaders) UnreadTopics(ctx context.Context, timelines []forum.Timeline) 
 	times, which, errs := l.marked(ctx, marks)
 	asked, since := make([]forum.Timeline, len(which)), make([]forum.Time, len(which))
 	for n, i := range which {
-		asked[n], since[n] = timelines[i], forum.Time(*times[i])
+		asked[n], since[n] = timelines[i].AllKinds(), forum.Time(*times[i])
 	}
 	counts, failed := l.countUnread(ctx, asked, since)
 	for n, i := range which {
-		unread[i] = &counts[n]
+		if timelines[i].Kinds == 0 {
+			unread[i] = &counts[n]
+		}
 		errs = addError(errs, len(timelines), i, at(failed, n))
 	}
 	return unread, errs

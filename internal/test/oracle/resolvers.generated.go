@@ -26,8 +26,8 @@ func (f fakeCategory) TopicCount(ctx context.Context, objs []*forum.Category) (r
 	return
 }
 
-func (f fakeCategory) Timeline(ctx context.Context, objs []*forum.Category, orderBy *model.TopicOrder, period *forum.Period) (result []*forum.Timeline, err error) {
-	err = f.Call(ctx, "Category.timeline", objs, []any{orderBy, period}, &result)
+func (f fakeCategory) Timeline(ctx context.Context, objs []*forum.Category, orderBy *model.TopicOrder, period *forum.Period, kinds []forum.TopicKind) (result []*forum.Timeline, err error) {
+	err = f.Call(ctx, "Category.timeline", objs, []any{orderBy, period, kinds}, &result)
 	return
 }
 
@@ -467,8 +467,8 @@ func (f fakeQuery) Tabs(ctx context.Context, first *int, after *string, last *in
 	return
 }
 
-func (f fakeQuery) Front(ctx context.Context, orderBy *model.TopicOrder, period *forum.Period) (result *forum.Timeline, err error) {
-	err = f.Call(ctx, "Query.front", nil, []any{orderBy, period}, &result)
+func (f fakeQuery) Front(ctx context.Context, orderBy *model.TopicOrder, period *forum.Period, kinds []forum.TopicKind) (result *forum.Timeline, err error) {
+	err = f.Call(ctx, "Query.front", nil, []any{orderBy, period, kinds}, &result)
 	return
 }
 
@@ -574,8 +574,8 @@ func (f fakeTab) Includes(ctx context.Context, objs []*forum.Tab, category model
 	return
 }
 
-func (f fakeTab) Timeline(ctx context.Context, objs []*forum.Tab, orderBy *model.TopicOrder, period *forum.Period) (result []*forum.Timeline, err error) {
-	err = f.Call(ctx, "Tab.timeline", objs, []any{orderBy, period}, &result)
+func (f fakeTab) Timeline(ctx context.Context, objs []*forum.Tab, orderBy *model.TopicOrder, period *forum.Period, kinds []forum.TopicKind) (result []*forum.Timeline, err error) {
+	err = f.Call(ctx, "Tab.timeline", objs, []any{orderBy, period, kinds}, &result)
 	return
 }
 
@@ -604,8 +604,8 @@ func (f fakeTag) TopicCount(ctx context.Context, objs []*forum.Tag) (result []in
 	return
 }
 
-func (f fakeTag) Timeline(ctx context.Context, objs []*forum.Tag, orderBy *model.TopicOrder, period *forum.Period) (result []*forum.Timeline, err error) {
-	err = f.Call(ctx, "Tag.timeline", objs, []any{orderBy, period}, &result)
+func (f fakeTag) Timeline(ctx context.Context, objs []*forum.Tag, orderBy *model.TopicOrder, period *forum.Period, kinds []forum.TopicKind) (result []*forum.Timeline, err error) {
+	err = f.Call(ctx, "Tag.timeline", objs, []any{orderBy, period, kinds}, &result)
 	return
 }
 
@@ -840,8 +840,8 @@ func (f fakeUser) Following(ctx context.Context, objs []*forum.User, first *int,
 	return
 }
 
-func (f fakeUser) Profile(ctx context.Context, objs []*forum.User) (result []*forum.Timeline, err error) {
-	err = f.Call(ctx, "User.profile", objs, []any{}, &result)
+func (f fakeUser) Profile(ctx context.Context, objs []*forum.User, kinds []forum.TopicKind) (result []*forum.Timeline, err error) {
+	err = f.Call(ctx, "User.profile", objs, []any{kinds}, &result)
 	return
 }
 
@@ -877,8 +877,8 @@ func (f fakeUserList) Members(ctx context.Context, objs []*forum.UserList, first
 	return
 }
 
-func (f fakeUserList) Timeline(ctx context.Context, objs []*forum.UserList) (result []*forum.Timeline, err error) {
-	err = f.Call(ctx, "UserList.timeline", objs, []any{}, &result)
+func (f fakeUserList) Timeline(ctx context.Context, objs []*forum.UserList, kinds []forum.TopicKind) (result []*forum.Timeline, err error) {
+	err = f.Call(ctx, "UserList.timeline", objs, []any{kinds}, &result)
 	return
 }
 
@@ -919,8 +919,8 @@ func (f fakeViewer) Sessions(ctx context.Context, objs []*model.Viewer) (result 
 	return
 }
 
-func (f fakeViewer) Home(ctx context.Context, objs []*model.Viewer) (result []*forum.Timeline, err error) {
-	err = f.Call(ctx, "Viewer.home", objs, []any{}, &result)
+func (f fakeViewer) Home(ctx context.Context, objs []*model.Viewer, kinds []forum.TopicKind) (result []*forum.Timeline, err error) {
+	err = f.Call(ctx, "Viewer.home", objs, []any{kinds}, &result)
 	return
 }
 
