@@ -68,7 +68,7 @@ func (b banner) print(w io.Writer) {
 		lines = append(
 			lines,
 			fmt.Sprintf(
-				"  Bot         posts a reply every %d s: the playground's tab commentAdded shows them, agora watch --url %s too; "+
+				"  Bot         posts a reply every %d s: the forum and the playground show them, agora watch --url %s too; "+
 					"--quiet stops it",
 				demo.BotEvery/time.Second,
 				b.url,

@@ -30,6 +30,47 @@ query FrontPage($topics: Int!, $comments: Int!) {
   "topics": 20,
   "comments": 5
 }`},
+	{Name: "New replies, live", Query: `# Shows replies as they arrive, the newest first, until
+# you stop it. The demo's bot posts one now and then;
+# run Reply in another window, too. The eventId of the
+# last one, as the variable after, returns later events.
+subscription commentAdded(
+  $topicId: ID!
+  $after: String
+) {
+  commentAdded(topic: {id: $topicId}, after: $after) {
+    eventId
+    kind
+    comment {
+      number
+      content
+      author { login }
+      topic { title }
+    }
+  }
+}`, Variables: `{
+  "topicId": "VG9waWM6MTMxODUz"
+}`},
+	{Name: "Front page, live", Query: `# Topics added, moved or removed on the front page, with
+# the last reply of each. timelineId is the id of any
+# timeline, here of front(orderBy: {field: ACTIVE}).
+subscription timelineUpdated($timelineId: ID!) {
+  timelineUpdated(timelineId: $timelineId) {
+    eventId
+    kind
+    edge {
+      node {
+        title
+        commentCount
+        comments(last: 1) {
+          nodes { number content author { login } }
+        }
+      }
+    }
+  }
+}`, Variables: `{
+  "timelineId": "VGltZWxpbmU6ZnJvbnQ6MDphY3RpdmU6ZGVzYw"
+}`},
 	{Name: "Topic in depth", Query: `# A topic with its comments and the first replies to each.
 query TopicInDepth($number: Int!) {
   topic(by: {number: $number}) {
@@ -250,46 +291,5 @@ query Account {
       isCurrent
     }
   }
-}`},
-	{Name: "New replies, live", Query: `# Shows replies as they arrive, the newest first, until
-# you stop it. The demo's bot posts one now and then;
-# run Reply in another window, too. The eventId of the
-# last one, as the variable after, returns later events.
-subscription commentAdded(
-  $topicId: ID!
-  $after: String
-) {
-  commentAdded(topic: {id: $topicId}, after: $after) {
-    eventId
-    kind
-    comment {
-      number
-      content
-      author { login }
-      topic { title }
-    }
-  }
-}`, Variables: `{
-  "topicId": "VG9waWM6MTMxODUz"
-}`},
-	{Name: "Front page, live", Query: `# Topics added, moved or removed on the front page, with
-# the last reply of each. timelineId is the id of any
-# timeline, here of front(orderBy: {field: ACTIVE}).
-subscription timelineUpdated($timelineId: ID!) {
-  timelineUpdated(timelineId: $timelineId) {
-    eventId
-    kind
-    edge {
-      node {
-        title
-        commentCount
-        comments(last: 1) {
-          nodes { number content author { login } }
-        }
-      }
-    }
-  }
-}`, Variables: `{
-  "timelineId": "VGltZWxpbmU6ZnJvbnQ6MDphY3RpdmU6ZGVzYw"
 }`},
 }

@@ -96,7 +96,7 @@ func (o Options) routes(seen observer, e graphql.ExecutableSchema) http.Handler 
 		mux.Handle("GET /schema.graphql", o.Hosts.guard(serveText("text/plain; charset=utf-8", o.Schema)))
 	}
 	if !o.HidePlayground {
-		page := o.Hosts.guard(playground.Handler(playground.Options{Tabs: playgroundTabs}))
+		page := o.Hosts.guard(playground.Handler(o.playground()))
 		mux.Handle(playground.Path, page)
 		mux.Handle(playground.Path+"/", page)
 		if o.Docs != nil {
@@ -109,6 +109,15 @@ func (o Options) routes(seen observer, e graphql.ExecutableSchema) http.Handler 
 		o.opsRoutes(mux, o.Hosts)
 	}
 	return o.Drain.wrap(unsniffed(mux))
+}
+
+// playground returns the options of the playground.
+func (o Options) playground() playground.Options {
+	shown := playground.Options{Tabs: playgroundTabs}
+	if o.Demo != nil {
+		shown.Accounts = ui.AccountsPath
+	}
+	return shown
 }
 
 // frontRoutes adds what people see first.

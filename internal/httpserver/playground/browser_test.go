@@ -178,6 +178,8 @@ func TestInBrowser(t *testing.T) {
 		test func(*testing.T, context.Context)
 	}{
 		{"GraphiQL runs operations and explains the schema", graphiqlRuns},
+		{"GraphiQL opens the operation of an address", graphiqlOpensLinks},
+		{"small page opens the operation of an address", smallPageOpensLinks},
 		{"GraphiQL shares a token among tabs and finds it again", graphiqlSharesToken},
 		{"GraphiQL keeps a token until the browser tab is closed", graphiqlKeepsNoSecret},
 		{"GraphiQL forgets a token that the server refuses", graphiqlForgetsRefusedToken},

@@ -62,6 +62,21 @@ func graphiqlRuns(t *testing.T, browser context.Context) {
 	s.checkQuiet()
 }
 
+// link is an address that opens an operation.
+const link = Path + "?query=query+Linked($name:String!){hello(name:$name)}&variables=%7B%22name%22:%22Bob%22%7D"
+
+func graphiqlOpensLinks(t *testing.T, browser context.Context) {
+	s := openGraphiQL(t, browser)
+	s.do(chromedp.Navigate(s.origin + link))
+	s.until(graphiqlTabs + `.includes("Linked")`)
+	s.until(graphiqlQuery + `.getValue().includes("query Linked")`)
+	s.until(graphiqlEditor + `.getValue().includes("Bob")`)
+	s.until(`location.search === ""`) // so that a reload keeps what is changed
+	s.click(graphiqlRun)
+	s.until(graphiqlAnswer + `.includes("Hello, Bob!")`)
+	s.checkQuiet()
+}
+
 func graphiqlSharesToken(t *testing.T, browser context.Context) {
 	s := openGraphiQL(t, browser)
 

@@ -69,9 +69,10 @@ func newConfig(opts Options) config {
 
 // view has the values of a page's placeholders.
 type view struct {
-	title  string
-	config string
-	assets map[string]static.File
+	title    string
+	config   string
+	accounts string
+	assets   map[string]static.File
 }
 
 // value returns the value of a placeholder: {{asset NAME}} is the path of an asset, {{url NAME}} and {{integrity
@@ -83,6 +84,8 @@ func (v view) value(placeholder string) (string, error) {
 		return v.title, nil
 	case "config":
 		return v.config, nil
+	case "accounts":
+		return v.accounts, nil
 	case "cdn":
 		return cdnHost, nil
 	case "small":
@@ -139,7 +142,9 @@ func (p page) render(path string, opts Options, assets map[string]static.File) (
 	if err != nil {
 		return static.File{}, err
 	}
-	filled, err := fill(string(text), view{title: c.Title, config: string(encoded), assets: assets}.value)
+	filled, err := fill(string(text), view{
+		title: c.Title, config: string(encoded), accounts: opts.Accounts, assets: assets,
+	}.value)
 	if err != nil {
 		return static.File{}, fmt.Errorf("render %s: %w", p.name, err)
 	}

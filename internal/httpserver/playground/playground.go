@@ -35,8 +35,11 @@ type Options struct {
 	Endpoint string
 	// Title is the page's heading; empty means DefaultTitle.
 	Title string
-	// Tabs are the examples opened on a first visit. Later visits in the same browser tab restore what the visitor
-	// left.
+	// Accounts is the path, on the same host, at which a demo lists the accounts that visitors can sign in to; empty
+	// for none.
+	Accounts string
+	// Tabs are the examples: all of them are opened on a first visit if there are at most three, otherwise the first,
+	// with a list of all. Later visits in the same browser tab restore what the visitor left.
 	Tabs []Tab
 }
 

@@ -52,6 +52,15 @@ func smallPageRuns(t *testing.T, browser context.Context) {
 	s.checkQuiet()
 }
 
+func smallPageOpensLinks(t *testing.T, browser context.Context) {
+	s := openSmall(t, browser)
+	s.do(chromedp.Navigate(s.origin + link))
+	s.until(`document.querySelector("#query").value.includes("query Linked")`)
+	s.click("#run")
+	s.until(`document.querySelector("#result").innerText.includes("Hello, Bob!")`)
+	s.checkQuiet()
+}
+
 func smallPageSignsIn(t *testing.T, browser context.Context) {
 	s := openSmall(t, browser)
 

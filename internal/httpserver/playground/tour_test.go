@@ -71,10 +71,10 @@ func (s *session) run() string {
 	return text
 }
 
-// turnTo opens the i-th tab, and waits until GraphiQL has parsed its operation.
+// turnTo opens the i-th example of the list, and waits until GraphiQL has parsed its operation.
 func (s *session) turnTo(i int, operation string) {
 	s.t.Helper()
-	s.click(fmt.Sprintf(".graphiql-tab:nth-of-type(%d) button", i+1))
+	s.click(fmt.Sprintf(".examples li:nth-child(%d) button", i+1))
 	s.until(fmt.Sprintf("%s.operationName === %q", graphiqlQuery, operation))
 }
 
@@ -83,6 +83,8 @@ func tour(t *testing.T, browser context.Context) {
 	s := visit(t, browser, startAgora(t))
 	steps := []struct{ tab, want string }{
 		{"FrontPage", `"roundTrips"`},
+		{"commentAdded", ""},
+		{"timelineUpdated", ""},
 		{"TopicInDepth", `"replyCount"`},
 		{"CategoriesAndTabs", `"Programming"`},
 		{"Rankings", `"votesToPass"`},
@@ -99,11 +101,14 @@ func tour(t *testing.T, browser context.Context) {
 	for _, step := range steps {
 		names = append(names, step.tab)
 	}
-	names = append(names, "commentAdded", "timelineUpdated")
-	s.until(fmt.Sprintf("%s === %q", graphiqlTabs, strings.Join(names, ",")))
+	s.until(graphiqlTabs + ` === "FrontPage"`)
+	s.until(fmt.Sprintf(`document.querySelectorAll(".examples li").length === %d`, len(steps)))
 	answers := map[string]string{}
 	for i, step := range steps {
 		s.turnTo(i, step.tab)
+		if step.want == "" {
+			continue // a subscription: see below
+		}
 		answers[step.tab] = s.run()
 		if !strings.Contains(answers[step.tab], step.want) {
 			t.Errorf("%s answers %s; want %s in it", step.tab, answers[step.tab], step.want)

@@ -81,7 +81,46 @@
   const last = kept();
   const asked = linked();
   const first = asked ?? (last ? last.tabs?.[last.activeTabIndex] : config.tabs[0]) ?? {};
-  const tabs = asked ? [asked, ...config.tabs] : config.tabs;
+
+  // A few examples are tabs; many would hide each other, and are in the list beside the editor.
+  const opened = config.tabs.length > 3 ? config.tabs.slice(0, 1) : config.tabs;
+  const tabs = asked ? [asked, ...opened] : opened;
+
+  /** The list beside the editor: it opens an example in a tab of its own, or turns to the tab that has it. */
+  function Examples() {
+    const editor = GraphiQL.React.useEditorContext({ nonNull: true });
+    function open(example) {
+      const there = editor.tabs.findIndex(({ query }) => query === example.query);
+      if (there >= 0) {
+        editor.changeTab(there);
+        return;
+      }
+      editor.addTab();
+      setTimeout(() => {
+        editor.queryEditor.setValue(example.query);
+        editor.variableEditor.setValue(example.variables);
+      });
+    }
+    const items = config.tabs.map((example) =>
+      element("li", { key: example.name },
+        element("button", { type: "button", onClick: () => open(example) }, example.name)),
+    );
+    return element("section", { className: "examples" },
+      element("h2", null, "Examples"),
+      element("ul", null, items),
+    );
+  }
+
+  const examples = { title: "Examples", icon: GraphiQL.React.StarIcon, content: () => element(Examples) };
+  const narrow = matchMedia("(max-width: 700px)").matches;
+  const firstVisit = storage.getItem("graphiql:visiblePlugin") === null && !narrow && config.tabs.length > opened.length;
+
+  /** Opens the list of examples on a first visit, once the page is there. GraphiQL has no property for that. */
+  function showExamples(element) {
+    if (element && firstVisit) {
+      requestAnimationFrame(() => document.querySelector(`[aria-label="Show ${examples.title}"]`)?.click());
+    }
+  }
 
   // Remembers a visitor's "off". GraphiQL treats the property as a command, and hides the setting while it is false,
   // unless the setting is shown explicitly.
@@ -93,6 +132,7 @@
       {
         fetcher: run,
         storage,
+        plugins: [examples],
         query: first.query ?? undefined,
         variables: first.variables ?? undefined,
         headers: first.headers ?? config.headers,
@@ -114,6 +154,8 @@
       element(
         GraphiQL.Footer,
         null,
+        element("p", { className: "cost", ref: playgroundToken.describeCost, role: "status" }),
+        element("i", { ref: showExamples }),
         element("p", { className: "token-hint", ref: playgroundToken.describe }),
       ),
     ),

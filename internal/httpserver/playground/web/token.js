@@ -10,7 +10,9 @@
 const playgroundToken = (() => {
   const BLANK = /^\s*(bearer)?\s*$/i;
   const KEPT = "playground:token"; // its value is a whole header: "Bearer …"
+  const ACCOUNTS = document.getElementById("playground").dataset.accounts; // where a demo says who can sign in
   let place; // the element that shows the state
+  let costPlace; // the element that shows the cost
 
   const SESSION = "agora:token"; // of the web application, whose session is used until another token is
 
@@ -51,9 +53,24 @@ const playgroundToken = (() => {
     }
   }
 
+  /** Shows what the latest operation has cost: the server says so if the request asks. */
+  function showCost(text, ms) {
+    const { redis, cost } = JSON.parse(text).extensions ?? {};
+    if (!costPlace || !redis) {
+      return;
+    }
+    const size = `${(new Blob([text]).size / 1000).toFixed(1)} kB`;
+    const parts = [`${redis.roundTrips} round trips to Redis`, `${redis.commands} commands`, size, `${ms} ms`];
+    if (cost) {
+      parts.push(`cost ${cost.values} values at most`);
+    }
+    costPlace.textContent = parts.join(" · ");
+  }
+
   /** Calls fetch, and learns from the answer whether the token is valid. */
   async function send(url, init) {
-    const response = await fetch(url, init);
+    const start = performance.now();
+    const response = await fetch(url, { ...init, headers: { ...init.headers, "agora-trace": "1" } });
     const sent = Object.entries(init.headers).find(([name]) => name.toLowerCase() === "authorization")?.[1];
     if (response.status === 401) {
       if (sent === kept()) {
@@ -65,9 +82,44 @@ const playgroundToken = (() => {
       keep(sent);
     }
     if (/\bjson\b/.test(response.headers.get("content-type"))) {
-      learn(await response.clone().json().catch(() => null));
+      const text = await response.clone().text();
+      try {
+        learn(JSON.parse(text));
+        if (!init.body?.includes("IntrospectionQuery")) {
+          showCost(text, Math.round(performance.now() - start));
+        }
+      } catch {
+        // GraphiQL shows what is not JSON.
+      }
     }
     return response;
+  }
+
+  /** Adds a button for each account of the demo, which signs in. */
+  async function offer(to) {
+    const answer = ACCOUNTS ? await fetch(ACCOUNTS) : null;
+    if (!answer?.ok || kept()) {
+      return;
+    }
+    const { accounts, password } = await answer.json();
+    const query = "mutation($input: LoginInput!) { login(input: $input) { token errors { message } } }";
+    const buttons = accounts.map(({ login, role }) => {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = `Sign in as ${login} (${role.toLowerCase()})`;
+      button.addEventListener("click", () => send("/graphql", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ query, variables: { input: { identifier: login, password } } }),
+      }));
+      return button;
+    });
+    to.append(...buttons.flatMap((button) => [button, " "]));
+  }
+
+  /** Shows in an element, from now on, what operations cost. */
+  function describeCost(element) {
+    costPlace = element;
   }
 
   /** Shows in an element, from now on, whether there is a token. */
@@ -82,7 +134,8 @@ const playgroundToken = (() => {
       return;
     }
     if (!header) {
-      place.replaceChildren("Not signed in: run Register, or enter a token after “Bearer” in Headers.");
+      place.replaceChildren("Not signed in: run Register, or enter a token after “Bearer” in Headers. ");
+      offer(place);
       return;
     }
     const button = document.createElement("button");
@@ -96,5 +149,5 @@ const playgroundToken = (() => {
     );
   }
 
-  return { complete, describe, forget, send };
+  return { complete, describe, describeCost, forget, send };
 })();
