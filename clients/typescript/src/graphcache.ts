@@ -44,12 +44,19 @@ function rows(cache: Cache, pages: string[], field: 'nodes' | 'edges'): string[]
   return [...keyed.values()];
 }
 
+/** The replies of a comment that has just been posted, so that a page need not be read again to show it. */
+const noReplies = {
+  __typename: 'CommentConnection', totalCount: 0, nodes: [], edges: [],
+  pageInfo: { __typename: 'PageInfo', hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null },
+};
+
 /**
  * Resolves a connection to all of its pages that are cached, as one. A page counts only if it begins where the one
  * before it ends: once the first page is read again and has changed, the list is that page, and there is no gap.
  */
 export const pages: Resolver = (_parent, args, cache, { parentKey, fieldName }) => {
   const asked = cache.resolve(parentKey, cache.keyOfField(fieldName, args)!);
+  if (asked === undefined && fieldName === 'replies' && cache.resolve(parentKey, 'replyCount') === 0) return noReplies;
   const chain = chains(cache, parentKey, fieldName).get(identity(args));
   if (asked === undefined || !chain?.length) return asked;
   const page: Record<string, unknown> = { __typename: cache.resolve(chain[0]!, '__typename') };

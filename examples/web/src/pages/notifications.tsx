@@ -5,7 +5,8 @@ import { Avatar, Empty, Page, Person, Skeleton, Time, Trouble } from '../parts/b
 import { say } from '../parts/toasts.tsx';
 
 const did = {
-  REPLY: 'replied to you', MENTION: 'mentioned you', COMMENT: 'commented on your topic', FOLLOW: 'follows you',
+  REPLY: 'replied to you', MENTION: 'mentioned you', COMMENT: 'commented on your topic',
+  WATCH: 'commented on a topic that you watch', FOLLOW: 'follows you',
 };
 
 /** Where a notification leads; nowhere once its subject is gone. */
