@@ -87,8 +87,8 @@ func (m *model) orders() {
 	}
 	m.compare(should, there)
 	for key, h := range m.hashes {
-		if strings.HasSuffix(key, "}:tag") && (!names[key] || h["name"] == "") {
-			m.report("%s = %v; want it as long as a topic has the tag: %t", key, h, names[key])
+		if strings.HasSuffix(key, "}:tag") && names[key] != (h["name"] != "") {
+			m.report("%s = %v; want a name as long as a topic has the tag: %t", key, h, names[key])
 		}
 	}
 	for key := range names {
