@@ -14,21 +14,22 @@
 -- RETURN newest  int     when the newest one was posted, Unix ms; 0 for none
 -- RETURN name    string  its name
 local last, size = unpack(redis.call("HMGET", tag, "n", "size"))
-local topics, newest = redis.call("ZCARD", order), "0"
+local topics, newest = redis.call("ZCARD", order), 0
 local rev = string.format("%.0f", math.max(tonumber(last or "0") + 1, tonumber(micros)))
 local used = topics > 0 or redis.call("ZCARD", followers) > 0
 if topics == 0 then
   redis.call("EXPIREAT", revisions, expires)
   redis.call("EXPIREAT", removed, expires)
 else
-  newest = redis.call("ZREVRANGE", order, 0, 0, "WITHSCORES")[2]
+  local first = unpack(redis.call("ZREVRANGE", order, 0, 0))
+  newest = tonumber(string.sub(first, 1, 11), 16) -- the time of posting
   redis.call("PERSIST", revisions)
   redis.call("PERSIST", removed)
   if name ~= "" then
     redis.call("HSETNX", tag, "name", name)
   end
 end
-local now_size = string.format("%d %.0f", topics, tonumber(newest))
+local now_size = string.format("%d %.0f", topics, newest)
 if not used then
   redis.call("HDEL", tag, "name")
 end
@@ -43,4 +44,4 @@ if used then
 else
   redis.call("EXPIREAT", tag, expires)
 end
-return {rev = tonumber(rev), topics = topics, newest = tonumber(newest), name = redis.call("HGET", tag, "name") or ""}
+return {rev = tonumber(rev), topics = topics, newest = newest, name = redis.call("HGET", tag, "name") or ""}

@@ -1886,21 +1886,22 @@ return 1`)
 local name,expires,micros,again=unpack(ARGV)
 again=again=="1"
 local last, size = unpack(redis.call("HMGET", tag, "n", "size"))
-local topics, newest = redis.call("ZCARD", order), "0"
+local topics, newest = redis.call("ZCARD", order), 0
 local rev = string.format("%.0f", math.max(tonumber(last or "0") + 1, tonumber(micros)))
 local used = topics > 0 or redis.call("ZCARD", followers) > 0
 if topics == 0 then
 redis.call("EXPIREAT", revisions, expires)
 redis.call("EXPIREAT", removed, expires)
 else
-newest = redis.call("ZREVRANGE", order, 0, 0, "WITHSCORES")[2]
+local first = unpack(redis.call("ZREVRANGE", order, 0, 0))
+newest = tonumber(string.sub(first, 1, 11), 16)
 redis.call("PERSIST", revisions)
 redis.call("PERSIST", removed)
 if name ~= "" then
 redis.call("HSETNX", tag, "name", name)
 end
 end
-local now_size = string.format("%d %.0f", topics, tonumber(newest))
+local now_size = string.format("%d %.0f", topics, newest)
 if not used then
 redis.call("HDEL", tag, "name")
 end
@@ -1914,7 +1915,7 @@ redis.call("PERSIST", tag)
 else
 redis.call("EXPIREAT", tag, expires)
 end
-return {tonumber(rev),topics,tonumber(newest),redis.call("HGET", tag, "name") or ""}`)
+return {tonumber(rev),topics,newest,redis.call("HGET", tag, "name") or ""}`)
 
 	taskArm = register("task_arm", `local task,due=KEYS[1],KEYS[2]
 local name,now=ARGV[1],ARGV[2]
