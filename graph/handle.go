@@ -132,6 +132,7 @@ var (
 		"bio":            forum.UserFieldBio,
 		"website":        forum.UserFieldWebsite,
 		"avatarUrl":      forum.UserFieldAvatar,
+		"karma":          forum.UserFieldKarma,
 		"__typename":     0,
 	}
 	lateUserFields = map[string]forum.Fields{"comments": forum.UserBase, "profile": forum.UserBase,

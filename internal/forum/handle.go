@@ -120,6 +120,7 @@ const (
 	UserFieldBio
 	UserFieldWebsite
 	UserFieldAvatar
+	UserFieldKarma
 	userEnd
 
 	UserBase = UserFieldState

@@ -39,6 +39,8 @@ type User struct {
 	FollowingCount int
 	// Bio is plain text, Website and AvatarURL are addresses; each "" for none.
 	Bio, Website, AvatarURL string
+	// Karma is the votes of others on the user's posts, up minus down, without those on deleted posts.
+	Karma int
 }
 
 // Ghost returns the user that stands in for deleted authors. Its account is as old as the data:

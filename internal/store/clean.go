@@ -2,12 +2,14 @@ package store
 
 import (
 	"context"
+	"strconv"
 	"sync"
 	"time"
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/index"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/script"
 )
@@ -32,9 +34,11 @@ type cleanMark struct {
 	fan       string // the topic's revision for which homes were written; "" if none were
 	left      bool   // the indexes that the topic has left are updated
 	task      *claimedTask
-	notify    *notifyTask  // a task that is done
-	release   *released    // claims to release
-	names     []index.Name // entries of lists of names that are written before the mark is removed
+	notify    *notifyTask                            // a task that is done
+	release   *released                              // claims to release
+	names     []index.Name                           // entries of lists of names that are written before the mark is removed
+	votes     string                                 // of a comment: revision of the votes on it that were counted
+	karma     func(context.Context, *pipeline.Batch) // counts them before the mark is removed
 }
 
 const (
@@ -65,6 +69,19 @@ func (s *Store) cleanTopic(t record.TopicState, names []index.Name, homes bool) 
 		m.fan, m.left = t.Fan, t.Leaves
 	}
 	s.cleanLater(m)
+}
+
+// cleanComment is clean for a comment.
+func (s *Store) cleanComment(c record.CommentState) {
+	s.cleanLater(cleanMark{partition: c.ID.Partition(), mark: "c:" + key.Itoa(c.ID), key: key.Comment(c.ID), rev: c.Rev,
+		votes: c.VotesRev()})
+}
+
+// countVotes counts the votes on a live comment in its author's karma, and then removes its dirty mark.
+func (s *Store) countVotes(id forum.CommentID, author forum.UserID, v record.CommentVotes) {
+	s.cleanLater(cleanMark{partition: id.Partition(), mark: "c:" + key.Itoa(id), key: key.Comment(id),
+		rev: record.CommentLive, votes: strconv.FormatInt(v.Rev, 10),
+		karma: func(ctx context.Context, b *pipeline.Batch) { index.QueueKarma(ctx, b, author, id, v) }})
 }
 
 // cleanUser is clean for an account that became active; its login is still to be listed.
@@ -157,6 +174,10 @@ func (c *cleaner) write(marks []cleanMark) {
 			n.Queue(ctx, b, c.s.Now())
 			remove = after
 		}
+		if m.karma != nil {
+			m.karma(ctx, b)
+			remove = after
+		}
 		if m.release != nil {
 			m.release.queue(ctx, b, c.s.Now())
 			m.release.end(ctx, after)
@@ -175,7 +196,7 @@ func (c *cleaner) write(marks []cleanMark) {
 		}
 		c := cleans[m.partition]
 		c.Marked = append(c.Marked, script.DirtyCleanMarked{
-			Entity: m.key, Mark: m.mark, Rev: m.rev, Fan: m.fan, Left: m.left,
+			Entity: m.key, Mark: m.mark, Rev: m.rev, Fan: m.fan, Left: m.left, Votes: m.votes,
 		})
 	}
 	for _, c := range cleans {

@@ -243,7 +243,7 @@ func TestEachFieldHasAColumn(t *testing.T) {
 		make:   func(id forum.UserID) *forum.User { return &forum.User{ID: id} },
 		handle: func(o *forum.User) *forum.Handle { return &o.Handle },
 		fields: []string{"Active", "Login", "LoginFold", "Name", "Role", "CreatedAt", "TopicCount", "FollowerCount",
-			"FollowingCount", "Bio", "Website", "AvatarURL"},
+			"FollowingCount", "Bio", "Website", "AvatarURL", "Karma"},
 	}.check(t, x)
 	list, err := x.CreateList(x.ctx, ann.ID, "Friends", "friends")
 	wantOK(t, "CreateList", err)
@@ -302,7 +302,7 @@ func TestColumnsReadBackAsWritten(t *testing.T) {
 	wantOK(t, "UpdateProfile",
 		x.UpdateProfile(x.ctx, ann.ID, ProfileChange{Bio: &about, Website: &page, AvatarURL: &picture}))
 	user := &forum.User{ID: ann.ID, Active: true, Login: "ann", LoginFold: "ann", Name: "ann", Role: forum.RoleUser,
-		CreatedAt: start, TopicCount: 2, Bio: about, Website: page, AvatarURL: picture}
+		CreatedAt: start, TopicCount: 2, Bio: about, Website: page, AvatarURL: picture, Karma: 5}
 	if diff := cmp.Diff(user, x.oneUser(ann.ID)); diff != "" {
 		t.Errorf("user (-want +got):\n%s", diff)
 	}
@@ -326,7 +326,7 @@ func TestFieldsAreInTheOrderOfTheColumns(t *testing.T) {
 	users := []forum.Fields{forum.UserFieldState, forum.UserFieldLogin, forum.UserFieldFold, forum.UserFieldName,
 		forum.UserFieldRole,
 		forum.UserFieldCreated, forum.UserFieldTopics, forum.UserFieldFollowers, forum.UserFieldFollowing,
-		forum.UserFieldBio, forum.UserFieldWebsite, forum.UserFieldAvatar}
+		forum.UserFieldBio, forum.UserFieldWebsite, forum.UserFieldAvatar, forum.UserFieldKarma}
 	sections := []forum.Fields{forum.CategoryFieldName, forum.CategoryFieldDescription, forum.CategoryFieldPosition}
 	for _, list := range [][]forum.Fields{topics, comments, users, sections,
 		{forum.TabFieldName, forum.TabFieldCategoryCount, forum.TabFieldPosition},

@@ -96,6 +96,14 @@ func (in NewComment) script(by *forum.Viewer, now forum.Time, zone *time.Locatio
 	return c
 }
 
+// votes returns the imported votes; nil if there are none.
+func (in NewComment) votes() *record.CommentVotes {
+	if in.Upvotes == 0 && in.Downvotes == 0 {
+		return nil
+	}
+	return &record.CommentVotes{Net: in.Upvotes - in.Downvotes}
+}
+
 func (in NewComment) fields() script.Fields {
 	f := script.Fields{"content", in.Content, "format", string(in.Format)}
 	if in.Source != "" {
@@ -122,7 +130,7 @@ func (s *Store) createComment(ctx context.Context, by *forum.Viewer, in NewComme
 	id := created.ID
 	topic := record.NewTopicState(in.Topic, created.Topic)
 	comments := []record.CommentState{{ID: id, Rev: record.CommentLive, Live: topic.Open, Created: in.CreatedAt,
-		Author: by.ID}}
+		Author: by.ID, Votes: in.votes()}}
 	if !created.New { // posted before: the first call may not have written its indexes
 		if comments, err = s.commentStates(ctx, []forum.CommentID{id}); err != nil {
 			return 0, err
@@ -221,6 +229,9 @@ func (s *Store) DeleteComment(ctx context.Context, by *forum.Viewer, id forum.Co
 	forum.Acted(ctx, by, forum.Act{Kind: forum.ActCommentDeleted, Author: deleted.Author, Comment: id})
 	tombstone := record.CommentState{ID: id, Rev: deleted.Rev, Created: deleted.Created, Author: deleted.Author,
 		Notified: record.ParseIDs[forum.UserID](deleted.Notified)}
+	if deleted.Voted {
+		tombstone.Votes = &record.CommentVotes{Rev: deleted.Votes}
+	}
 	topic := record.NewTopicState(at.topic, deleted.Topic)
 	if _, err := s.index(ctx, []record.TopicState{topic}, []record.CommentState{tombstone}); err != nil {
 		return fmt.Errorf("delete comment %d: %w", id, err)

@@ -227,7 +227,7 @@ func (im *Import) Publish(ctx context.Context, topics []Imported[forum.TopicID],
 			known = append(known, c.ID)
 		default:
 			states = append(states, record.CommentState{ID: c.ID, Rev: record.CommentLive, Live: c.topic.Open,
-				Created: of[i].CreatedAt, Author: of[i].Author})
+				Created: of[i].CreatedAt, Author: of[i].Author, Votes: of[i].votes()})
 		}
 	}
 	before, err := im.s.commentStates(ctx, known)

@@ -100,7 +100,7 @@ func (s *Store) indexAll(ctx context.Context, c changes) (rejected bool, err err
 		return false, fmt.Errorf("names of tags: %w", err)
 	}
 	for _, comment := range c.comments {
-		s.clean(comment.ID.Partition(), "c:"+key.Itoa(comment.ID), key.Comment(comment.ID), comment.Rev)
+		s.cleanComment(comment)
 	}
 	for _, l := range c.logs {
 		s.finish(l.task())

@@ -73,6 +73,7 @@ var keyPatterns = map[string]struct{ key, pattern string }{
 	"Downvoters":          {key.Downvoters(key.Comment(519)), "{pXX}:c:<id>:down"},
 	"User":                {key.User(519), "{pXX}:u:<id>"},
 	"Profile":             {key.Profile(519), "{pXX}:u:<id>:profile"},
+	"Karma":               {key.Karma(519), "{pXX}:u:<id>:karma"},
 	"VoteLog":             {key.VoteLog(519), "{pXX}:u:<id>:votes"},
 	"Following":           {key.Following(519), "{pXX}:u:<id>:following"},
 	"Subjects":            {key.Subjects(519), "{pXX}:u:<id>:subjects"},

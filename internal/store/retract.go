@@ -48,7 +48,7 @@ func (r *retraction) find(b *pipeline.Batch) {
 }
 
 // retractedFields are the fields of a comment that a retraction reads.
-var retractedFields = []string{"rev", "author", "created", "told", "tell"}
+var retractedFields = append([]string{"rev", "author", "created", "told", "tell"}, record.CommentVoteFields...)
 
 // parse parses the ids of the comments that were found.
 func (r *retraction) parse() error {
@@ -87,7 +87,7 @@ func (r *retraction) retracted() []record.CommentState {
 	for i, id := range r.comments {
 		f := record.HMGet(retractedFields, r.states[i])
 		states[i] = record.CommentState{ID: id, Rev: int64(f.Int("rev")), Created: f.Time("created"),
-			Author:   forum.UserID(f.Int("author")),
+			Author: forum.UserID(f.Int("author")), Votes: record.ParseVotes(f),
 			Notified: record.ParseIDs[forum.UserID](f["told"] + " " + f["tell"])}
 	}
 	return states
@@ -118,7 +118,7 @@ func (r *retraction) forget(b *pipeline.Batch) error {
 // the last.
 func (r *retraction) done() (cursor string, last bool) {
 	for _, c := range r.retracted() {
-		r.s.clean(c.ID.Partition(), "c:"+key.Itoa(c.ID), key.Comment(c.ID), c.Rev)
+		r.s.cleanComment(c)
 	}
 	found := r.numbers.Val()
 	if len(found) > 0 {

@@ -34,7 +34,7 @@ func (s *Store) topicStates(ctx context.Context, ids []forum.TopicID) ([]record.
 // commentStates reads the states that the indexes need, including that of their topics; comments that do
 // not exist have rev 0.
 func (s *Store) commentStates(ctx context.Context, ids []forum.CommentID) ([]record.CommentState, error) {
-	names := []string{"rev", "author", "created", "deleted", "topic", "told", "tell"}
+	names := append([]string{"rev", "author", "created", "deleted", "topic", "told", "tell"}, record.CommentVoteFields...)
 	b := s.rdb.Batch()
 	cmds := make([]*redis.SliceCmd, len(ids))
 	for i, id := range ids {
@@ -56,6 +56,7 @@ func (s *Store) commentStates(ctx context.Context, ids []forum.CommentID) ([]rec
 			Live:     f["deleted"] == "",
 			Created:  f.Time("created"),
 			Author:   forum.UserID(f.Int("author")),
+			Votes:    record.ParseVotes(f),
 			Notified: record.ParseIDs[forum.UserID](f["told"] + " " + f["tell"]),
 		}
 	}

@@ -110,8 +110,8 @@ func (s *Store) DeleteAccount(ctx context.Context, id forum.UserID, was string) 
 		Votes:    key.VoteLog(id), Home: key.Home(id), Due: key.Due(p), Task: key.Task(p, task),
 		Marks: key.Marks(id), Marked: key.Marked(id), Numbers: key.Notes(id), Unread: key.Unread(id),
 		Notes:   key.Note(id),
-		Devices: key.Devices(id),
-		ID:      id, Password: was, Now: s.Now(), Micros: s.nowMicros(), DueAt: s.Now(), TaskName: task,
+		Devices: key.Devices(id), Karma: key.Karma(id),
+		ID: id, Password: was, Now: s.Now(), Micros: s.nowMicros(), DueAt: s.Now(), TaskName: task,
 	}).Err()
 	if err != nil {
 		return fmt.Errorf("delete user %d: %w", id, scriptError(err))

@@ -63,6 +63,7 @@ func (s *Store) VoteTopic(ctx context.Context, by *forum.Viewer, id forum.TopicI
 
 // VoteComment sets the viewer's vote on a comment. It returns NOT_FOUND, LOCKED if the comment or its topic
 // is deleted, BLOCKED if the topic's author has blocked the viewer, who may still withdraw a vote.
+// The author's karma follows in the background.
 func (s *Store) VoteComment(ctx context.Context, by *forum.Viewer, id forum.CommentID,
 	want forum.VoteDirection) (Voted, error) {
 	at, err := s.locateComment(ctx, id)
@@ -73,8 +74,8 @@ func (s *Store) VoteComment(ctx context.Context, by *forum.Viewer, id forum.Comm
 	call := script.CommentVote{
 		CommentChanged: s.changed(at.topic),
 		Comment:        k, Topic: key.Topic(at.topic), Upvoters: key.Upvoters(k), Downvoters: key.Downvoters(k),
-		TopicVotes: key.CommentVotes(key.Topic(at.topic)),
-		ID:         id, User: by.ID, Moderator: by.Has(forum.RoleModerator), Want: want,
+		TopicVotes: key.CommentVotes(key.Topic(at.topic)), Dirty: key.Dirty(id.Partition()),
+		ID: id, User: by.ID, Moderator: by.Has(forum.RoleModerator), Want: want,
 		Users: key.UserPrefix(id.Partition()),
 	}
 	if at.parent != 0 {
@@ -84,6 +85,9 @@ func (s *Store) VoteComment(ctx context.Context, by *forum.Viewer, id forum.Comm
 	vote, err := call.Result(s.rdb.Run(ctx, call).Result())
 	if err != nil {
 		return Voted{}, fmt.Errorf("vote on comment %d: %w", id, voteError(err))
+	}
+	if vote.Changed && !s.bulk {
+		s.countVotes(id, vote.Author, record.CommentVotes{Rev: vote.Rev, Net: int(vote.Net)})
 	}
 	c := forum.Comment{ID: id, Upvotes: int(vote.Up), Downvotes: int(vote.Down)}
 	return Voted{Changed: vote.Changed, Votes: c.Votes(s.Now()), Topic: &forum.Topic{ID: at.topic}}, nil

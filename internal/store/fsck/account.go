@@ -108,7 +108,7 @@ func (c *checker) judgeChange(u *userView) {
 var mortal = []string{"role", "login", "fold", "name", "email", "emailFold", "since", "nonce", "loginClaim",
 	"lookClaims", "emailNonce", "emailClaim",
 	"newEmail", "newEmailFold", "newEmailNonce", "newEmailClaim", "newEmailSince", "homeFloor", "homeEpoch", "seen",
-	"bio", "website", "avatar"}
+	"bio", "website", "avatar", "karma"}
 
 // judgeDeleted checks a deleted account.
 func (c *checker) judgeDeleted(u *userView) {

@@ -19,12 +19,39 @@ func (x *checkSite) voted(id forum.TopicID) forum.Time {
 	return record.Fields(x.hash(key.Topic(id))).Time("voted")
 }
 
+// authorOf returns the author of a comment.
+func (x *checkSite) authorOf(id forum.CommentID) forum.UserID {
+	return forum.UserID(record.Fields(x.hash(key.Comment(id))).Int("author"))
+}
+
 // waiting returns the key of the task that will write ann's vote on the article to her log.
 func (x *checkSite) waiting() string {
 	return key.Task(x.article.Partition(), record.VoteTask(x.article, x.ann.ID))
 }
 
 var voteBreaks = []siteBreak{
+	{"karma of older data", RuleKarma, func(x *checkSite) {
+		x.do("HDEL", key.User(x.ann.ID), "karma")
+		x.do("DEL", key.Karma(x.ann.ID))
+		x.do("HDEL", key.Comment(x.root), "votes")
+	}, fixed},
+	{"too much karma", RuleKarma, func(x *checkSite) { x.do("HINCRBY", key.User(x.bob.ID), "karma", 3) }, fixed},
+	{"votes on a comment counted twice", RuleKarma, func(x *checkSite) {
+		x.do("HSET", key.Karma(x.authorOf(x.root)), key.Itoa(x.root), "1 77")
+	}, fixed},
+	{"votes on no comment counted", RuleKarma, func(x *checkSite) {
+		x.do("HSET", key.Karma(x.ann.ID), "99", "1 3")
+	}, fixed},
+	{"votes on another's comment counted", RuleKarma, func(x *checkSite) {
+		x.do("HSET", key.Karma(x.mod.ID), key.Itoa(x.root), "1 3")
+	}, fixed},
+	{"a comment's own vote of nobody", RuleOwnVote, func(x *checkSite) { x.do("HSET", key.Comment(x.root), "own", "-1") },
+		fixed},
+	{"a topic's own vote of nobody", RuleOwnVote, func(x *checkSite) { x.do("HSET", key.Topic(x.thread), "own", "1") },
+		fixed},
+	{"karma of a deleted user", RuleDeletedUser, func(x *checkSite) { x.do("HSET", key.User(x.eve), "karma", 3) }, fixed},
+	{"counted votes of a deleted user", RuleOrphanKey, func(x *checkSite) { x.do("HSET", key.Karma(x.eve), "99", "1 3") },
+		fixed},
 	{"an extra vote on a closed article", RuleVotesCount,
 		func(x *checkSite) { x.do("HINCRBY", key.Topic(x.closed), "up", 1) }, fixed},
 	{"fewer votes than imported, without the set", RuleVotesCount,

@@ -27,7 +27,7 @@ type markRef struct {
 var sweptRules = map[Rule]bool{
 	RuleIndexMissing: true, RuleIndexScore: true, RuleIndexStray: true, RuleIndexRev: true, RuleIndexTombstone: true,
 	RuleTopicLeft: true, RuleTopicFanOut: true, RuleTopicCategory: true, RuleRegistration: true, RuleEmailChange: true,
-	RuleStaleClaim: true, RuleNameList: true,
+	RuleStaleClaim: true, RuleNameList: true, RuleKarma: true,
 }
 
 // judgePending marks the confirmed findings that the sweeper of a server would repair.
@@ -91,6 +91,10 @@ func (f finding) mark(claim *redis.StringCmd) (m markRef, ok bool) {
 		kind = "t"
 	case onUser:
 		kind = "u"
+	case onCounted:
+		if kind = "c"; f.on.text != "" {
+			return m, false
+		}
 	case onNamed:
 		if kind = "u"; f.on.key != string(key.UserNames) {
 			return m, false

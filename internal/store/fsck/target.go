@@ -42,9 +42,11 @@ const (
 	onEdge
 	onMember // a malformed member of a set of edges
 	onList
-	onNotes  // a user's notifications
-	onNamed  // an entry of a list of names, or one of its members
-	onNotify // sent and pending notifications, by subject
+	onNotes   // a user's notifications
+	onKarma   // of a user
+	onCounted // a comment in its author's karma, or a field of what is counted
+	onNamed   // an entry of a list of names, or one of its members
+	onNotify  // sent and pending notifications, by subject
 )
 
 // lagsOnly reports whether a target that cannot be judged now may be ignored: indexes of objects
@@ -77,6 +79,8 @@ func (c *checker) inspectAgain(ctx context.Context, suspects map[target]bool) (e
 	inspections := append(append(c.socialInspections(), c.noteInspections()...), []inspection{
 		{onLayout, func(ctx context.Context, _ []target) error { return c.inspectLayout(ctx) }},
 		{onNamed, c.inspectNamedAgain},
+		{onKarma, c.inspectKarmaAgain},
+		{onCounted, c.inspectKarmaAgain},
 		{onCatalogue, func(ctx context.Context, _ []target) error { return c.inspectCatalogue(ctx) }},
 		{onKey, func(ctx context.Context, on []target) error { return c.inspectKeys(ctx, targetKeys(on)) }},
 		{onTopic, func(ctx context.Context, on []target) error {

@@ -88,7 +88,7 @@ func ReadTopicState(values []any) TopicState {
 }
 
 // Unlist holds the keys and arguments of unlist.lua, which removes a deleted topic from its
-// author's profile and from the counts.
+// author's profile and karma, and from the counts.
 type Unlist struct {
 	Author  string // HASH: the author (same partition)
 	Profile string // ZSET: the author's profile
@@ -457,12 +457,14 @@ type CommentDeleteResult struct {
 	Author   forum.UserID // its author
 	Created  forum.Time   // when it was posted
 	Topic    TopicState   // state for the topic's indexes
+	Voted    bool         // whether anyone ever voted on it
+	Votes    int64        // revision of the votes
 	Notified string       // ids of users who may have been notified of it
 }
 
 // Result parses a reply of comment_delete.lua; a reply without values is the zero result.
 func (CommentDelete) Result(reply any, err error) (CommentDeleteResult, error) {
-	r, err := read(commentDelete, 5, reply, err)
+	r, err := read(commentDelete, 7, reply, err)
 	if err != nil || len(r.all) == 0 {
 		return CommentDeleteResult{}, err
 	}
@@ -471,7 +473,9 @@ func (CommentDelete) Result(reply any, err error) (CommentDeleteResult, error) {
 		Author:   forum.UserID(r.number(1)),
 		Created:  forum.Time(r.number(2)),
 		Topic:    ReadTopicState(r.values(3)),
-		Notified: r.text(4),
+		Voted:    r.flag(4),
+		Votes:    r.number(5),
+		Notified: r.text(6),
 	}, r.err
 }
 
@@ -570,6 +574,7 @@ type CommentVote struct {
 	Upvoters    string              // ZSET: users who voted up, by id
 	Downvoters  string              // ZSET: users who voted down, by id
 	TopicVotes  string              // HASH: votes on the topic's comments
+	Dirty       string              // ZSET: dirty marks of the partition
 	ParentVotes string              // HASH: votes on the parent's replies; only with a parent
 	ID          forum.CommentID     // the comment
 	User        forum.UserID        // the voter
@@ -580,8 +585,8 @@ type CommentVote struct {
 
 // Call lays out the keys and arguments of comment_vote.lua.
 func (c CommentVote) Call() pipeline.Call {
-	keys := make([]string, 0, 7)
-	keys = append(keys, c.Changes, c.Comment, c.Topic, c.Upvoters, c.Downvoters, c.TopicVotes)
+	keys := make([]string, 0, 8)
+	keys = append(keys, c.Changes, c.Comment, c.Topic, c.Upvoters, c.Downvoters, c.TopicVotes, c.Dirty)
 	if c.ParentVotes != "" {
 		keys = append(keys, c.ParentVotes)
 	}
@@ -592,14 +597,17 @@ func (c CommentVote) Call() pipeline.Call {
 
 // CommentVoteResult is the result of comment_vote.lua.
 type CommentVoteResult struct {
-	Changed bool  // whether the vote changed
-	Up      int64 // upvotes
-	Down    int64 // downvotes
+	Changed bool         // whether the vote changed
+	Up      int64        // upvotes
+	Down    int64        // downvotes
+	Author  forum.UserID // the author of the comment
+	Rev     int64        // revision of the votes
+	Net     int64        // votes of others than the author, up minus down
 }
 
 // Result parses a reply of comment_vote.lua; a reply without values is the zero result.
 func (CommentVote) Result(reply any, err error) (CommentVoteResult, error) {
-	r, err := read(commentVote, 3, reply, err)
+	r, err := read(commentVote, 6, reply, err)
 	if err != nil || len(r.all) == 0 {
 		return CommentVoteResult{}, err
 	}
@@ -607,6 +615,9 @@ func (CommentVote) Result(reply any, err error) (CommentVoteResult, error) {
 		Changed: r.flag(0),
 		Up:      r.number(1),
 		Down:    r.number(2),
+		Author:  forum.UserID(r.number(3)),
+		Rev:     r.number(4),
+		Net:     r.number(5),
 	}, r.err
 }
 
@@ -625,18 +636,20 @@ type DirtyCleanMarked struct {
 	Entity string // HASH: an entity
 	Mark   string // its mark
 	Rev    int64  // its indexed revision
-	Fan    string // the revision for which homes were written, "" for none
-	Left   bool   // whether the indexes that it has left are updated
+	// of a comment: revision of the votes that were counted; "" if there were none
+	Votes string
+	Fan   string // the revision for which homes were written, "" for none
+	Left  bool   // whether the indexes that it has left are updated
 }
 
 // Call lays out the keys and arguments of dirty_clean.lua.
 func (c DirtyClean) Call() pipeline.Call {
 	keys := make([]string, 0, 1+len(c.Marked))
 	keys = append(keys, c.Dirty)
-	args := make([]any, 0, 0+4*len(c.Marked))
+	args := make([]any, 0, 0+5*len(c.Marked))
 	for _, row := range c.Marked {
 		keys = append(keys, row.Entity)
-		args = append(args, row.Mark, row.Rev, row.Fan, flag(row.Left))
+		args = append(args, row.Mark, row.Rev, row.Votes, row.Fan, flag(row.Left))
 	}
 	return pipeline.Call{Script: dirtyClean, Keys: keys, Args: args}
 }
@@ -1210,6 +1223,28 @@ func (c IndexSet) Call() pipeline.Call {
 		}
 	}
 	return pipeline.Call{Script: indexSet, Keys: keys, Args: args}
+}
+
+// KarmaSet counts the votes on a comment in its author's karma, unless a newer state of them
+// was already counted.
+//
+// It returns 1 if they were counted, 0 if this or a newer revision was counted before, or the
+// account is not active.
+type KarmaSet struct {
+	User    string          // HASH: the author
+	Votes   string          // HASH: comment -> "revision net": what was counted of it
+	Comment forum.CommentID // the comment
+	Rev     int64           // revision of the votes on it
+	Net     int64           // votes of others for it minus those against it
+}
+
+// Call lays out the keys and arguments of karma_set.lua.
+func (c KarmaSet) Call() pipeline.Call {
+	keys := make([]string, 0, 2)
+	keys = append(keys, c.User, c.Votes)
+	args := make([]any, 0, 3)
+	args = append(args, int64(c.Comment), c.Rev, c.Net)
+	return pipeline.Call{Script: karmaSet, Keys: keys, Args: args}
 }
 
 // ListAround reads the page of a list of comments in whose middle a number is. Changes nothing.
@@ -2654,6 +2689,7 @@ type UserDelete struct {
 	Numbers  string       // ZSET: numbers of the user's notifications
 	Unread   string       // ZSET: those of them that are unread
 	Notes    string       // HASH: their contents
+	Karma    string       // HASH: what was counted of the votes on the user's comments
 	Devices  string       // ZSET: addresses from which the user signed in
 	ID       forum.UserID // the user
 	Password string       // password hash that the password was checked against
@@ -2665,8 +2701,8 @@ type UserDelete struct {
 
 // Call lays out the keys and arguments of user_delete.lua.
 func (c UserDelete) Call() pipeline.Call {
-	keys := make([]string, 0, 15)
-	keys = append(keys, c.User, c.Releases, c.Dirty, c.Stats, c.Sessions, c.Votes, c.Home, c.Due, c.Task, c.Marks, c.Marked, c.Numbers, c.Unread, c.Notes, c.Devices)
+	keys := make([]string, 0, 16)
+	keys = append(keys, c.User, c.Releases, c.Dirty, c.Stats, c.Sessions, c.Votes, c.Home, c.Due, c.Task, c.Marks, c.Marked, c.Numbers, c.Unread, c.Notes, c.Karma, c.Devices)
 	args := make([]any, 0, 6)
 	args = append(args, int64(c.ID), c.Password, int64(c.Now), c.Micros, int64(c.DueAt), c.TaskName)
 	return pipeline.Call{Script: userDelete, Keys: keys, Args: args}

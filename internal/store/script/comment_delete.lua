@@ -21,6 +21,8 @@
 -- RETURN author   user     its author
 -- RETURN created  time     when it was posted
 -- RETURN topic    TopicState  state for the topic's indexes
+-- RETURN voted    flag     whether anyone ever voted on it
+-- RETURN votes    int      revision of the votes
 -- RETURN notified string   ids of users who may have been notified of it
 -- Errors   NOT_FOUND, FORBIDDEN if another user wrote it
 local author, deleted, parent_id, number, pending, mentions = unpack(redis.call("HMGET", comment,
@@ -72,5 +74,6 @@ if not deleted then
     arm(comment, watch_task, "", "0", due, now, watch_name)
   end
 end
-local rev, created, notified, pending = unpack(redis.call("HMGET", comment, "rev", "created", "told", "tell"))
-return {rev = rev, author = author, created = created, topic = topic_state(topic), notified = (notified or "") .. " " .. (pending or "")}
+local rev, created, notified, pending, up, down, votes = unpack(redis.call("HMGET", comment,
+  "rev", "created", "told", "tell", "up", "down", "votes"))
+return {rev = rev, author = author, created = created, voted = (up or down) and 1 or 0, votes = votes or "0", topic = topic_state(topic), notified = (notified or "") .. " " .. (pending or "")}

@@ -1,10 +1,11 @@
 -- Sets one user's vote on a comment, replacing or withdrawing an earlier one.
--- INCLUDE hidden blocks vote comment_changed
+-- INCLUDE hidden blocks vote comment_changed karma
 -- KEYS comment         HASH     the comment
 -- KEYS topic           HASH     its topic
 -- KEYS upvoters        ZSET     users who voted up, by id
 -- KEYS downvoters      ZSET     users who voted down, by id
 -- KEYS topic_votes     HASH     votes on the topic's comments
+-- KEYS dirty           ZSET     dirty marks of the partition
 -- KEYS parent_votes?   HASH     votes on the parent's replies; only with a parent
 -- ARGV id              comment  the comment
 -- ARGV user            user     the voter
@@ -14,10 +15,13 @@
 -- RETURN changed       flag     whether the vote changed
 -- RETURN up            int      upvotes
 -- RETURN down          int      downvotes
+-- RETURN author        user     the author of the comment
+-- RETURN rev           int      revision of the votes
+-- RETURN net           int      votes of others than the author, up minus down
 -- Errors   NOT_FOUND, LOCKED if it or its topic is deleted, BLOCKED if the topic's author
 --          has blocked the user, who may still withdraw a vote
-local of, deleted, up_base, down_base, number = unpack(redis.call("HMGET", comment,
-  "topic", "deleted", "upBase", "downBase", "floor"))
+local of, deleted, up_base, down_base, number, author = unpack(redis.call("HMGET", comment,
+  "topic", "deleted", "upBase", "downBase", "floor", "author"))
 local state, host = unpack(redis.call("HMGET", topic, "state", "author"))
 if not of or hidden(state, host, user, moderator) then
   return redis.error_reply("NOT_FOUND subjectId")
@@ -31,7 +35,7 @@ end
 
 if vote_of(upvoters, downvoters, user) == want then
   local up, down = unpack(redis.call("HMGET", comment, "up", "down"))
-  return {changed = 0, up = tonumber(up or "0"), down = tonumber(down or "0")}
+  return {changed = 0, up = tonumber(up or "0"), down = tonumber(down or "0"), author = author, rev = 0, net = 0}
 end
 set_vote(upvoters, downvoters, user, want)
 local up = tonumber(up_base or "0") + redis.call("ZCARD", upvoters)
@@ -44,5 +48,10 @@ for _, votes in ipairs({topic_votes, parent_votes}) do
     redis.call("HDEL", votes, id)
   end
 end
+if user == author then
+  set_own(comment, want)
+end
+local rev = redis.call("HINCRBY", comment, "votes", 1)
+redis.call("ZADD", dirty, "NX", changed_at, "c:" .. id)
 comment_changed(topic, id, number, false)
-return {changed = 1, up = up, down = down}
+return {changed = 1, up = up, down = down, author = author, rev = rev, net = karma_of(comment)}

@@ -4,6 +4,7 @@
 -- KEYS marked[].entity HASH    an entity
 -- ARGV marked[].mark   string  its mark
 -- ARGV marked[].rev    int     its indexed revision
+-- ARGV marked[].votes  string  of a comment: revision of the votes that were counted; "" if there were none
 -- ARGV marked[].fan    string  the revision for which homes were written, "" for none
 -- ARGV marked[].left   flag    whether the indexes that it has left are updated
 -- Returns  the number of marks removed
@@ -13,7 +14,8 @@ for i = 1, #marked do
   if fan ~= "" and redis.call("HGET", entity, "fan") == fan then
     redis.call("HDEL", entity, "fan")
   end
-  if redis.call("HGET", entity, "rev") == marked[i].rev then
+  local rev, votes = unpack(redis.call("HMGET", entity, "rev", "votes"))
+  if rev == marked[i].rev and (votes or "") == marked[i].votes then
     if marked[i].left then
       redis.call("HDEL", entity, "left", "leftTags")
     end

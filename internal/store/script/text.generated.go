@@ -409,8 +409,9 @@ if redis.call("EXISTS", watchers) == 1 then
 arm(comment, watch_task, "", "0", due, now, watch_name)
 end
 end
-local rev, created, notified, pending = unpack(redis.call("HMGET", comment, "rev", "created", "told", "tell"))
-return {rev,author,created,topic_state(topic),(notified or "") .. " " .. (pending or "")}`)
+local rev, created, notified, pending, up, down, votes = unpack(redis.call("HMGET", comment,
+"rev", "created", "told", "tell", "up", "down", "votes"))
+return {rev,author,created,topic_state(topic),(up or down) and 1 or 0,votes or "0",(notified or "") .. " " .. (pending or "")}`)
 
 	commentFind = register("comment_find", `local comments,tombstones,authors=unpack(KEYS)
 local beyond,backward,except,most=unpack(ARGV)
@@ -506,7 +507,7 @@ comment_changed(topic, id, number, false)
 end
 return {notify_mentioned(comment, author, mentioned, task, due, lease, task_name),author}`)
 
-	commentVote = register("comment_vote", `local changes,comment,topic,upvoters,downvoters,topic_votes,parent_votes=unpack(KEYS)
+	commentVote = register("comment_vote", `local changes,comment,topic,upvoters,downvoters,topic_votes,dirty,parent_votes=unpack(KEYS)
 local changed_at,changes_most,changes_life,id,user,moderator,want,users=unpack(ARGV)
 moderator=moderator=="1"
 local function hidden(state, author, viewer, moderator)
@@ -549,8 +550,24 @@ end
 redis.call("PEXPIRE", changes, changes_life)
 redis.call("PUBLISH", topic, "v")
 end
-local of, deleted, up_base, down_base, number = unpack(redis.call("HMGET", comment,
-"topic", "deleted", "upBase", "downBase", "floor"))
+local function karma_of(subject)
+local up, down, own = unpack(redis.call("HMGET", subject, "up", "down", "own"))
+return tonumber(up or "0") - tonumber(down or "0") - tonumber(own or "0")
+end
+local function add_karma(user, n)
+if n ~= 0 and redis.call("HGET", user, "state") == "ACTIVE" then
+redis.call("HINCRBY", user, "karma", string.format("%d", n))
+end
+end
+local function set_own(subject, want)
+if want == "NONE" then
+redis.call("HDEL", subject, "own")
+else
+redis.call("HSET", subject, "own", want == "UP" and "1" or "-1")
+end
+end
+local of, deleted, up_base, down_base, number, author = unpack(redis.call("HMGET", comment,
+"topic", "deleted", "upBase", "downBase", "floor", "author"))
 local state, host = unpack(redis.call("HMGET", topic, "state", "author"))
 if not of or hidden(state, host, user, moderator) then
 return redis.error_reply("NOT_FOUND subjectId")
@@ -563,7 +580,7 @@ return redis.error_reply("BLOCKED subjectId")
 end
 if vote_of(upvoters, downvoters, user) == want then
 local up, down = unpack(redis.call("HMGET", comment, "up", "down"))
-return {0,tonumber(up or "0"),tonumber(down or "0")}
+return {0,tonumber(up or "0"),tonumber(down or "0"),author,0,0}
 end
 set_vote(upvoters, downvoters, user, want)
 local up = tonumber(up_base or "0") + redis.call("ZCARD", upvoters)
@@ -576,21 +593,27 @@ else
 redis.call("HDEL", votes, id)
 end
 end
+if user == author then
+set_own(comment, want)
+end
+local rev = redis.call("HINCRBY", comment, "votes", 1)
+redis.call("ZADD", dirty, "NX", changed_at, "c:" .. id)
 comment_changed(topic, id, number, false)
-return {1,up,down}`)
+return {1,up,down,author,rev,karma_of(comment)}`)
 
 	dirtyClean = register("dirty_clean", `local dirty=KEYS[1]
 local n = 0
-for i = 1, (#ARGV/4) do
-local entity, fan = KEYS[i+1], ARGV[i*4-1]
+for i = 1, (#ARGV/5) do
+local entity, fan = KEYS[i+1], ARGV[i*5-1]
 if fan ~= "" and redis.call("HGET", entity, "fan") == fan then
 redis.call("HDEL", entity, "fan")
 end
-if redis.call("HGET", entity, "rev") == ARGV[i*4-2] then
-if (ARGV[i*4]=="1") then
+local rev, votes = unpack(redis.call("HMGET", entity, "rev", "votes"))
+if rev == ARGV[i*5-3] and (votes or "") == ARGV[i*5-2] then
+if (ARGV[i*5]=="1") then
 redis.call("HDEL", entity, "left", "leftTags")
 end
-n = n + redis.call("ZREM", dirty, ARGV[i*4-3])
+n = n + redis.call("ZREM", dirty, ARGV[i*5-4])
 end
 end
 return n`)
@@ -1232,6 +1255,35 @@ redis.call("EXPIREAT", KEYS[o+5], expires)
 end
 end
 return results`)
+
+	karmaSet = register("karma_set", `local user,votes=KEYS[1],KEYS[2]
+local comment,rev,net=unpack(ARGV)
+local function karma_of(subject)
+local up, down, own = unpack(redis.call("HMGET", subject, "up", "down", "own"))
+return tonumber(up or "0") - tonumber(down or "0") - tonumber(own or "0")
+end
+local function add_karma(user, n)
+if n ~= 0 and redis.call("HGET", user, "state") == "ACTIVE" then
+redis.call("HINCRBY", user, "karma", string.format("%d", n))
+end
+end
+local function set_own(subject, want)
+if want == "NONE" then
+redis.call("HDEL", subject, "own")
+else
+redis.call("HSET", subject, "own", want == "UP" and "1" or "-1")
+end
+end
+if redis.call("HGET", user, "state") ~= "ACTIVE" then
+return 0
+end
+local last, before = string.match(redis.call("HGET", votes, comment) or "", "^(%d+) (-?%d+)$")
+if tonumber(last or "-1") >= tonumber(rev) then
+return 0
+end
+redis.call("HSET", votes, comment, rev .. " " .. net)
+add_karma(user, tonumber(net) - tonumber(before or "0"))
+return 1`)
 
 	listAround = register("list_around", `local list=KEYS[1]
 local descending,number,most=unpack(ARGV)
@@ -2115,6 +2167,22 @@ redis.call("XADD", stream, "MAXLEN", "~", kept, "*", "k", kind, "m", member, "o"
 redis.call("PUBLISH", stream, "")
 end
 end
+local function karma_of(subject)
+local up, down, own = unpack(redis.call("HMGET", subject, "up", "down", "own"))
+return tonumber(up or "0") - tonumber(down or "0") - tonumber(own or "0")
+end
+local function add_karma(user, n)
+if n ~= 0 and redis.call("HGET", user, "state") == "ACTIVE" then
+redis.call("HINCRBY", user, "karma", string.format("%d", n))
+end
+end
+local function set_own(subject, want)
+if want == "NONE" then
+redis.call("HDEL", subject, "own")
+else
+redis.call("HSET", subject, "own", want == "UP" and "1" or "-1")
+end
+end
 local made, conflict = made_before(function(id)
 return redis.call("HEXISTS", prefix .. id, "rejected") == 1
 end)
@@ -2139,6 +2207,7 @@ redis.call("ZADD", key .. ":up", author_id, author_id)
 redis.call("EXPIREAT", key .. ":up", vote_expires)
 redis.call("HSET", key, "voted", now)
 redis.call("HINCRBY", key, "up", 1)
+set_own(key, "UP")
 redis.call("ZADD", votes, string.format("%.0f", 4 * tonumber(now) + 1), id)
 redis.call("ZREMRANGEBYRANK", votes, 0, -1 - tonumber(log_size))
 end
@@ -2150,6 +2219,7 @@ local member = string.format("%011x%08x", tonumber(created), number)
 redis.call("ZADD", profile, created, member)
 event(events, kept, "A", member)
 redis.call("HSET", author, "topics", redis.call("ZCARD", profile))
+add_karma(author, karma_of(key))
 end
 end
 redis.call("ZADD", dirty, "NX", now, "t:" .. id)
@@ -2175,11 +2245,28 @@ redis.call("XADD", stream, "MAXLEN", "~", kept, "*", "k", kind, "m", member, "o"
 redis.call("PUBLISH", stream, "")
 end
 end
-local function unlist(id, created, comments)
+local function karma_of(subject)
+local up, down, own = unpack(redis.call("HMGET", subject, "up", "down", "own"))
+return tonumber(up or "0") - tonumber(down or "0") - tonumber(own or "0")
+end
+local function add_karma(user, n)
+if n ~= 0 and redis.call("HGET", user, "state") == "ACTIVE" then
+redis.call("HINCRBY", user, "karma", string.format("%d", n))
+end
+end
+local function set_own(subject, want)
+if want == "NONE" then
+redis.call("HDEL", subject, "own")
+else
+redis.call("HSET", subject, "own", want == "UP" and "1" or "-1")
+end
+end
+local function unlist(topic, id, created, comments)
 local member = string.format("%011x%08x", tonumber(created), tonumber(id))
 if redis.call("ZREM", profile, member) == 1 then
 event(events, kept, "R", member)
 end
+add_karma(author, 0 - karma_of(topic))
 if redis.call("EXISTS", author) == 1 then
 redis.call("HSET", author, "topics", redis.call("ZCARD", profile))
 end
@@ -2204,7 +2291,7 @@ if state ~= "DELETED" then
 despite_full(dirty)
 redis.call("HSET", topic, "state", "DELETED", "deleted", now)
 redis.call("HSET", topic, "fan", redis.call("HINCRBY", topic, "rev", 1))
-unlist(id, created, comments)
+unlist(topic, id, created, comments)
 redis.call("ZADD", dirty, "NX", now, "t:" .. id)
 redis.call("PUBLISH", topic, "t")
 token = redis.call("HINCRBY", task, "n", 1)
@@ -2224,11 +2311,28 @@ redis.call("XADD", stream, "MAXLEN", "~", kept, "*", "k", kind, "m", member, "o"
 redis.call("PUBLISH", stream, "")
 end
 end
-local function unlist(id, created, comments)
+local function karma_of(subject)
+local up, down, own = unpack(redis.call("HMGET", subject, "up", "down", "own"))
+return tonumber(up or "0") - tonumber(down or "0") - tonumber(own or "0")
+end
+local function add_karma(user, n)
+if n ~= 0 and redis.call("HGET", user, "state") == "ACTIVE" then
+redis.call("HINCRBY", user, "karma", string.format("%d", n))
+end
+end
+local function set_own(subject, want)
+if want == "NONE" then
+redis.call("HDEL", subject, "own")
+else
+redis.call("HSET", subject, "own", want == "UP" and "1" or "-1")
+end
+end
+local function unlist(topic, id, created, comments)
 local member = string.format("%011x%08x", tonumber(created), tonumber(id))
 if redis.call("ZREM", profile, member) == 1 then
 event(events, kept, "R", member)
 end
+add_karma(author, 0 - karma_of(topic))
 if redis.call("EXISTS", author) == 1 then
 redis.call("HSET", author, "topics", redis.call("ZCARD", profile))
 end
@@ -2248,7 +2352,7 @@ elseif left and kind == "ARTICLE" then
 redis.call("HSET", topic, "category", "0")
 else
 redis.call("HSET", topic, "state", "DELETED", "deleted", now, "rejected", "1")
-unlist(id, created, comments)
+unlist(topic, id, created, comments)
 if number ~= "0" or redis.call("EXISTS", bookmarkers) == 1 or (mentions or "") ~= "" then
 redis.call("HINCRBY", task, "n", 1)
 redis.call("HSET", task, "attempts", "0", "cursor", "")
@@ -2411,6 +2515,22 @@ local side = want == "UP" and upvoters or downvoters
 redis.call("ZADD", side, user, user)
 return side
 end
+local function karma_of(subject)
+local up, down, own = unpack(redis.call("HMGET", subject, "up", "down", "own"))
+return tonumber(up or "0") - tonumber(down or "0") - tonumber(own or "0")
+end
+local function add_karma(user, n)
+if n ~= 0 and redis.call("HGET", user, "state") == "ACTIVE" then
+redis.call("HINCRBY", user, "karma", string.format("%d", n))
+end
+end
+local function set_own(subject, want)
+if want == "NONE" then
+redis.call("HDEL", subject, "own")
+else
+redis.call("HSET", subject, "own", want == "UP" and "1" or "-1")
+end
+end
 local state, author, kind, created, up_base, down_base, last_voted = unpack(redis.call("HMGET", topic,
 "state", "author", "kind", "created", "upBase", "downBase", "voted"))
 if hidden(state, author, user, moderator) then
@@ -2429,6 +2549,7 @@ end
 local changed, voted, token = 0, "0", "0"
 if vote_of(upvoters, downvoters, user) ~= want then
 changed = 1
+local karma = karma_of(topic)
 local side = set_vote(upvoters, downvoters, user, want)
 if side and kind == "ARTICLE" then
 redis.call("EXPIREAT", side, string.format("%.0f", math.ceil((closes + tonumber(grace)) / 1000)))
@@ -2436,6 +2557,10 @@ end
 redis.call("HSET", topic,
 "up", string.format("%d", tonumber(up_base or "0") + redis.call("ZCARD", upvoters)),
 "down", string.format("%d", tonumber(down_base or "0") + redis.call("ZCARD", downvoters)))
+if user == author then
+set_own(topic, want)
+end
+add_karma(users .. author, karma_of(topic) - karma)
 redis.call("HINCRBY", topic, "rev", 1)
 redis.call("ZADD", dirty, "NX", now, "t:" .. id)
 redis.call("PUBLISH", topic, "t")
@@ -2552,7 +2677,7 @@ local nonce = redis.call("HGET", key, "nonce")
 remember(id .. " " .. nonce)
 return {1,number,nonce}`)
 
-	userDelete = register("user_delete", `local user,releases,dirty,stats,sessions,votes,home,due,task,marks,marked,numbers,unread,notes,devices=unpack(KEYS)
+	userDelete = register("user_delete", `local user,releases,dirty,stats,sessions,votes,home,due,task,marks,marked,numbers,unread,notes,karma,devices=unpack(KEYS)
 local id,password,now,micros,due_at,task_name=unpack(ARGV)
 local function release(releases, claim, user, nonce)
 redis.call("SADD", releases, claim .. " " .. user .. "/" .. nonce)
@@ -2586,7 +2711,7 @@ redis.call("HSET", user, "staff", "1")
 end
 redis.call("HINCRBY", user, "rev", 1)
 redis.call("HDEL", user, "role", "login", "fold", "name", "email", "emailFold", "password", "since",
-"nonce", "loginClaim", "lookClaims", "emailNonce", "emailClaim", "bio", "website", "avatar")
+"nonce", "loginClaim", "lookClaims", "emailNonce", "emailClaim", "bio", "website", "avatar", "karma")
 forget_email_change(user)
 if login_claim then
 release(releases, login_claim, id, nonce)
@@ -2602,7 +2727,7 @@ release(releases, claim, id, nonce)
 end
 redis.call("ZADD", dirty, "NX", now, "u:" .. id)
 redis.call("HINCRBY", stats, "users", -1)
-redis.call("DEL", sessions, votes, home, marks, marked, numbers, unread, notes, devices)
+redis.call("DEL", sessions, votes, home, marks, marked, numbers, unread, notes, karma, devices)
 redis.call("PUBLISH", sessions, "")
 for _, field in ipairs({"etime", "ltime"}) do
 local last = tonumber(redis.call("HGET", user, field) or "0")

@@ -1,5 +1,5 @@
 -- Posts a topic: stores it, and updates its author's profile and count and the site's counts.
--- INCLUDE creation idempotency notify event
+-- INCLUDE creation idempotency notify event karma
 -- KEYS author        HASH      the author; the ghost has none
 -- KEYS profile       ZSET      the author's profile
 -- KEYS dirty         ZSET      dirty marks of the partition
@@ -50,6 +50,7 @@ if vote_expires ~= "" then
   redis.call("EXPIREAT", key .. ":up", vote_expires)
   redis.call("HSET", key, "voted", now)
   redis.call("HINCRBY", key, "up", 1)
+  set_own(key, "UP")
   redis.call("ZADD", votes, string.format("%.0f", 4 * tonumber(now) + 1), id)
   redis.call("ZREMRANGEBYRANK", votes, 0, -1 - tonumber(log_size))
 end
@@ -62,6 +63,7 @@ if state == "OPEN" then
     redis.call("ZADD", profile, created, member)
     event(events, kept, "A", member)
     redis.call("HSET", author, "topics", redis.call("ZCARD", profile))
+    add_karma(author, karma_of(key))
   end
 end
 redis.call("ZADD", dirty, "NX", now, "t:" .. id)

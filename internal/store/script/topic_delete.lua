@@ -1,6 +1,6 @@
 -- Deletes a topic permanently: it is removed from its author's profile and the counts; its hash stays, so
 -- that its author and moderators can still read it.
--- INCLUDE topic_state hidden event unlist despite_full
+-- INCLUDE topic_state hidden event karma unlist despite_full
 -- KEYS topic     HASH    the topic
 -- KEYS dirty     ZSET    dirty marks of the partition
 -- KEYS due       ZSET    due tasks of the partition
@@ -32,7 +32,7 @@ if state ~= "DELETED" then
   despite_full(dirty)
   redis.call("HSET", topic, "state", "DELETED", "deleted", now)
   redis.call("HSET", topic, "fan", redis.call("HINCRBY", topic, "rev", 1))
-  unlist(id, created, comments)
+  unlist(topic, id, created, comments)
   redis.call("ZADD", dirty, "NX", now, "t:" .. id)
   redis.call("PUBLISH", topic, "t")
   token = redis.call("HINCRBY", task, "n", 1)

@@ -1,7 +1,7 @@
 -- Withdraws a topic from a category that was deleted while the topic was posted or moved there: a moved
 -- topic returns to its previous category, a new one is deleted, with the comments that were posted
 -- concurrently. No success was reported for it.
--- INCLUDE topic_state event unlist
+-- INCLUDE topic_state event karma unlist
 -- KEYS topic            HASH      the topic
 -- KEYS dirty            ZSET      dirty marks of the partition
 -- KEYS due              ZSET      due tasks of the partition
@@ -26,7 +26,7 @@ if category == deleted_category and state ~= "DELETED" then
     redis.call("HSET", topic, "category", "0")
   else
     redis.call("HSET", topic, "state", "DELETED", "deleted", now, "rejected", "1")
-    unlist(id, created, comments)
+    unlist(topic, id, created, comments)
     if number ~= "0" or redis.call("EXISTS", bookmarkers) == 1 or (mentions or "") ~= "" then
       redis.call("HINCRBY", task, "n", 1)
       redis.call("HSET", task, "attempts", "0", "cursor", "")

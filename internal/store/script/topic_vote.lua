@@ -1,5 +1,5 @@
 -- Sets one user's vote on a topic, replacing or withdrawing an earlier one.
--- INCLUDE topic_state hidden blocks vote
+-- INCLUDE topic_state hidden blocks vote karma
 -- KEYS topic      HASH    the topic
 -- KEYS upvoters   ZSET    users who voted up, by id
 -- KEYS downvoters ZSET    users who voted down, by id
@@ -43,6 +43,7 @@ end
 local changed, voted, token = 0, "0", "0"
 if vote_of(upvoters, downvoters, user) ~= want then
   changed = 1
+  local karma = karma_of(topic)
   local side = set_vote(upvoters, downvoters, user, want)
   if side and kind == "ARTICLE" then
     redis.call("EXPIREAT", side, string.format("%.0f", math.ceil((closes + tonumber(grace)) / 1000)))
@@ -50,6 +51,10 @@ if vote_of(upvoters, downvoters, user) ~= want then
   redis.call("HSET", topic,
     "up", string.format("%d", tonumber(up_base or "0") + redis.call("ZCARD", upvoters)),
     "down", string.format("%d", tonumber(down_base or "0") + redis.call("ZCARD", downvoters)))
+  if user == author then
+    set_own(topic, want)
+  end
+  add_karma(users .. author, karma_of(topic) - karma)
   redis.call("HINCRBY", topic, "rev", 1)
   redis.call("ZADD", dirty, "NX", now, "t:" .. id)
   redis.call("PUBLISH", topic, "t")

@@ -15,6 +15,7 @@
 -- KEYS numbers   ZSET    numbers of the user's notifications
 -- KEYS unread    ZSET    those of them that are unread
 -- KEYS notes     HASH    their contents
+-- KEYS karma     HASH    what was counted of the votes on the user's comments
 -- KEYS devices   ZSET    addresses from which the user signed in
 -- ARGV id        user    the user
 -- ARGV password  string  password hash that the password was checked against
@@ -42,7 +43,7 @@ if role and role ~= "USER" then
 end
 redis.call("HINCRBY", user, "rev", 1)
 redis.call("HDEL", user, "role", "login", "fold", "name", "email", "emailFold", "password", "since",
-  "nonce", "loginClaim", "lookClaims", "emailNonce", "emailClaim", "bio", "website", "avatar")
+  "nonce", "loginClaim", "lookClaims", "emailNonce", "emailClaim", "bio", "website", "avatar", "karma")
 forget_email_change(user)
 if login_claim then
   release(releases, login_claim, id, nonce)
@@ -58,7 +59,7 @@ for claim in string.gmatch(look_claims or "", "%S+") do
 end
 redis.call("ZADD", dirty, "NX", now, "u:" .. id)
 redis.call("HINCRBY", stats, "users", -1)
-redis.call("DEL", sessions, votes, home, marks, marked, numbers, unread, notes, devices)
+redis.call("DEL", sessions, votes, home, marks, marked, numbers, unread, notes, karma, devices)
 redis.call("PUBLISH", sessions, "")
 
 -- From now on the user has no edges, whatever the sets say: the task cleans these up, with later times than

@@ -25,6 +25,7 @@ type Entries struct {
 	of    map[key.Container]*container
 	all   []*container
 	tags  []Tag
+	karma []record.CommentState // comments whose votes are counted
 	// Deleted are deleted comments that users were notified of.
 	Deleted []record.CommentState
 }
@@ -83,9 +84,19 @@ func (e *Entries) Queue(ctx context.Context, b *pipeline.Batch) {
 	for _, ce := range e.all {
 		ce.cmd = b.Run(ctx, ce.set)
 	}
+	for _, c := range e.karma {
+		QueueKarma(ctx, b, c.Author, c.ID, c.Karma())
+	}
 	for i := range e.tags { // after the index, which shows whether any topic has the tag
 		e.tags[i].Queue(ctx, b, e.now)
 	}
+}
+
+// QueueKarma queues the guard that counts the votes on a comment in its author's karma.
+func QueueKarma(ctx context.Context, b *pipeline.Batch, author forum.UserID, id forum.CommentID,
+	v record.CommentVotes) {
+	b.Run(ctx, script.KarmaSet{User: key.User(author), Votes: key.Karma(author), Comment: id, Rev: v.Rev,
+		Net: int64(v.Net)})
 }
 
 // Missed returns the entries that belong in parts of which this process did not know, because their index is being
@@ -187,6 +198,9 @@ func (e *Entries) SetComment(c record.CommentState) {
 	}
 	if c.Author == 0 {
 		return
+	}
+	if c.Votes != nil {
+		e.karma = append(e.karma, c)
 	}
 	list, m := key.UserCommentsContainer(c.Author), record.Member(c.Created, int64(c.ID))
 	if c.Live {

@@ -24,6 +24,9 @@ func Profile(id forum.UserID) string { return User(id) + ":profile" }
 // vote (Unix ms) + 1 for UP, 2 for DOWN, 0 for a withdrawn vote. No expiry.
 func VoteLog(id forum.UserID) string { return User(id) + ":votes" }
 
+// Karma is a HASH: comment of the user -> "revision net", the votes on it that were counted in karma. No expiry.
+func Karma(id forum.UserID) string { return User(id) + ":karma" }
+
 // Following is a ZSET: users that the user follows, by the time of following (Unix µs). No expiry.
 func Following(id forum.UserID) string { return User(id) + ":following" }
 

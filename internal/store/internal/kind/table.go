@@ -49,7 +49,7 @@ var All = []Kind{
 	{"user", exp(partition + `u:` + id + `$`), Hash, 0, OfUser, Row},
 	{"user-activity", exp(partition + `u:` + id + `:(?:profile|votes)$`), ZSet, 0, OfUser, Row},
 	{"user-set", exp(partition + `u:` + id + `:(?:following|subjects|followers|blocked|blockers|home|lists|listed|bookmarks|watching|marked)$`), ZSet, 0, OfUser, Row},
-	{"user-hash", exp(partition + `u:` + id + `:(?:lists:names|marks)$`), Hash, 0, OfUser, Row},
+	{"user-hash", exp(partition + `u:` + id + `:(?:lists:names|marks|karma)$`), Hash, 0, OfUser, Row},
 	{"user-notes", exp(partition + `u:` + id + `:notes(?::unread)?$`), ZSet, 0, OfUser, Row},
 	{"user-note", exp(partition + `u:` + id + `:note$`), Hash, 0, OfUser, Row},
 	{"user-ended", exp(partition + `u:` + id + `:(?:followers|blockers|listed):ended$`), ZSet, key.EndedLife, OfFarEnded, Row},

@@ -91,6 +91,7 @@ var UserColumns = []Column[forum.User]{
 	{"bio", func(u *forum.User, v string) { u.Bio = v }},
 	{"website", func(u *forum.User, v string) { u.Website = v }},
 	{"avatar", func(u *forum.User, v string) { u.AvatarURL = v }},
+	{"karma", func(u *forum.User, v string) { u.Karma = int(Atoi(v)) }},
 }
 
 // Decode sets all columns from a hash.

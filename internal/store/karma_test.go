@@ -1,0 +1,193 @@
+package store
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
+)
+
+// karma returns the karma of a user as stored.
+func (x *site) karma(id forum.UserID) int { return record.Fields(x.hash(key.User(id))).Int("karma") }
+
+// recount returns the karma of all active users, computed from all topics and comments and the votes on them. The
+// sites of these tests have no votes of authors that were imported.
+func (x *site) recount() map[forum.UserID]int {
+	x.t.Helper()
+	karma := map[forum.UserID]int{}
+	count := func(k, author string) {
+		id := forum.UserID(record.Atoi(author))
+		f := record.Fields(x.hash(k))
+		karma[id] += f.Int("up") - f.Int("down")
+		if _, err := x.rdb.ZScore(x.ctx, key.Upvoters(k), author).Result(); err == nil {
+			karma[id]--
+		}
+		if _, err := x.rdb.ZScore(x.ctx, key.Downvoters(k), author).Result(); err == nil {
+			karma[id]++
+		}
+	}
+	for k := range x.keys() {
+		h := strings.Split(k, ":")
+		if len(h) != 3 || !strings.HasPrefix(k, "{p") {
+			continue
+		}
+		switch f := record.Fields(x.hash(k)); {
+		case h[1] == "t" && f["state"] == string(forum.TopicOpen):
+			count(k, f["author"])
+		case h[1] == "c" && f["deleted"] == "" &&
+			x.hash(key.Topic(forum.TopicID(f.Int("topic"))))["state"] == string(forum.TopicOpen):
+			count(k, f["author"])
+		}
+	}
+	return karma
+}
+
+// wantKarma compares the karma of users with the votes on their posts.
+func (x *site) wantKarma(users ...*forum.Viewer) {
+	x.t.Helper()
+	want := x.recount()
+	for _, u := range users {
+		if got := x.karma(u.ID); got != want[u.ID] && x.hash(key.User(u.ID))["state"] == record.UserActive {
+			x.t.Errorf("the karma of user %d is %d; want %d", u.ID, got, want[u.ID])
+		}
+	}
+}
+
+func TestKarma(t *testing.T) {
+	x := newSite(t)
+	ann, bob, carl, category := x.user("ann"), x.user("bob"), x.user("carl"), x.category("go")
+	on, other := x.topic(ann, category), x.topic(bob, category)
+	comment := x.comment(bob, on, 0)
+	step := func(what string, err error, wantAnn, wantBob int) {
+		t.Helper()
+		wantOK(t, what, err)
+		x.settle()
+		if a, b := x.karma(ann.ID), x.karma(bob.ID); a != wantAnn || b != wantBob {
+			t.Errorf("%s: karma of ann and bob = %d, %d; want %d, %d", what, a, b, wantAnn, wantBob)
+		}
+		x.wantKarma(ann, bob, carl)
+	}
+	vote := func(by *forum.Viewer, id forum.TopicID, v forum.VoteDirection) error {
+		_, err := x.VoteTopic(x.ctx, by, id, v)
+		return err
+	}
+	on2 := func(by *forum.Viewer, v forum.VoteDirection) error {
+		_, err := x.VoteComment(x.ctx, by, comment, v)
+		return err
+	}
+	step("a vote", vote(bob, on, forum.VoteUp), 1, 0)
+	step("the same again", vote(bob, on, forum.VoteUp), 1, 0)
+	step("the author's own", vote(ann, on, forum.VoteDown), 1, 0)
+	step("turned round", vote(bob, on, forum.VoteDown), -1, 0)
+	step("the author's, turned round", vote(ann, on, forum.VoteUp), -1, 0)
+	step("on a comment", on2(ann, forum.VoteUp), -1, 1)
+	step("on a comment by another", on2(carl, forum.VoteUp), -1, 2)
+	step("the author's own", on2(bob, forum.VoteUp), -1, 2)
+	step("withdrawn", on2(ann, forum.VoteNone), -1, 1)
+	step("the author's, withdrawn", on2(bob, forum.VoteNone), -1, 1)
+	step("on another topic", vote(ann, other, forum.VoteUp), -1, 2)
+	step("the comment is deleted", x.DeleteComment(x.ctx, bob, comment), -1, 1)
+	step("the other topic is deleted", x.DeleteTopic(x.ctx, bob, other), -1, 0)
+	in := discussion(bob, category)
+	in.Upvotes, in.Downvotes = 5, 2
+	_, err := x.CreateTopic(x.ctx, in)
+	step("an imported topic", err, -1, 3)
+	reply := remark(on, 0)
+	reply.Upvotes = 4
+	_, err = x.CreateComment(x.ctx, bob, reply)
+	step("an imported comment", err, -1, 7)
+	step("the topic of the comment is deleted", x.DeleteTopic(x.ctx, ann, on), 0, 3)
+	x.wantClean()
+	wantOK(t, "DeleteAccount", x.DeleteAccount(x.ctx, bob.ID, "hash of bob"))
+	x.wantClean()
+	if x.exists(key.Karma(bob.ID)) {
+		t.Error("what is counted of a deleted user's comments is left")
+	}
+}
+
+// Whatever is voted and deleted, in processes that die at any step, karma is the votes on what is there, once the
+// sweeper has passed.
+func TestKarmaModel(t *testing.T) {
+	x := newSite(t)
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 3))
+	users := []*forum.Viewer{x.user("ann"), x.user("bob"), x.user("carl"), x.user("dora")}
+	category := x.category("go")
+	var topics []forum.TopicID
+	var comments []forum.CommentID
+	any := func() *forum.Viewer { return users[r.IntN(len(users))] }
+	for range 8 {
+		by := any()
+		id := x.topic(by, category)
+		topics = append(topics, id)
+		for range 3 {
+			comments = append(comments, x.comment(any(), id, 0))
+		}
+	}
+	mod := x.moderator("mia")
+	for n := range 200 {
+		x.clock.Advance(1)
+		v := []forum.VoteDirection{forum.VoteUp, forum.VoteDown, forum.VoteNone}[r.IntN(3)]
+		step, by, topic, comment := 1+r.IntN(4), any(), topics[r.IntN(len(topics))], comments[r.IntN(len(comments))]
+		x.dies(step, func(s *Store) {
+			switch k := r.IntN(40); {
+			case k < 18:
+				s.VoteTopic(x.ctx, by, topic, v)
+			case k < 37:
+				s.VoteComment(x.ctx, by, comment, v)
+			case k == 37:
+				s.DeleteComment(x.ctx, mod, comment)
+			case k == 38:
+				s.DeleteTopic(x.ctx, mod, topic)
+			default:
+				s.CreateComment(x.ctx, by, remark(topic, 0))
+			}
+		})
+		if n%20 == 19 {
+			x.clock.Advance(3 * time.Second)
+			x.settle()
+			x.wantKarma(users...)
+		}
+	}
+	x.wantClean()
+}
+
+// A process that sleeps before it counts votes does not undo what was counted since, nor after a deletion.
+func TestLateKarma(t *testing.T) {
+	for name, happen := range map[string]func(x *site, bob *forum.Viewer, id forum.CommentID, on forum.TopicID){
+		"another vote": func(x *site, bob *forum.Viewer, id forum.CommentID, _ forum.TopicID) {
+			_, err := x.VoteComment(x.ctx, bob, id, forum.VoteDown)
+			wantOK(x.t, "VoteComment", err)
+		},
+		"a deletion": func(x *site, _ *forum.Viewer, id forum.CommentID, _ forum.TopicID) {
+			wantOK(x.t, "DeleteComment", x.DeleteComment(x.ctx, x.moderator("mia"), id))
+		},
+		"the deletion of the topic": func(x *site, _ *forum.Viewer, _ forum.CommentID, on forum.TopicID) {
+			wantOK(x.t, "DeleteTopic", x.DeleteTopic(x.ctx, x.moderator("mia"), on))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			x := newSite(t)
+			ann, bob := x.user("ann"), x.user("bob")
+			on := x.topic(ann, x.category("go"))
+			id := x.comment(ann, on, 0)
+			_, err := x.VoteComment(x.ctx, bob, id, forum.VoteUp)
+			wantOK(t, "VoteComment", err)
+			states, err := x.commentStates(x.ctx, []forum.CommentID{id}) // as a sweeper reads it, which then sleeps
+			wantOK(t, "commentStates", err)
+			happen(x, bob, id, on)
+			x.clock.Advance(3 * time.Second)
+			x.settle()
+			_, err = x.Store.index(x.ctx, nil, states)
+			wantOK(t, "index", err)
+			x.wantKarma(ann)
+			x.settle()
+			x.wantKarma(ann)
+		})
+	}
+}

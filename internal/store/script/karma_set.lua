@@ -1,0 +1,18 @@
+-- Counts the votes on a comment in its author's karma, unless a newer state of them was already counted.
+-- INCLUDE karma
+-- KEYS user    HASH     the author
+-- KEYS votes   HASH     comment -> "revision net": what was counted of it
+-- ARGV comment comment  the comment
+-- ARGV rev     int      revision of the votes on it
+-- ARGV net     int      votes of others for it minus those against it
+-- Returns  1 if they were counted, 0 if this or a newer revision was counted before, or the account is not active
+if redis.call("HGET", user, "state") ~= "ACTIVE" then
+  return 0
+end
+local last, before = string.match(redis.call("HGET", votes, comment) or "", "^(%d+) (-?%d+)$")
+if tonumber(last or "-1") >= tonumber(rev) then
+  return 0
+end
+redis.call("HSET", votes, comment, rev .. " " .. net)
+add_karma(user, tonumber(net) - tonumber(before or "0"))
+return 1
