@@ -36,7 +36,7 @@ type cleanMark struct {
 	task      *claimedTask
 	notify    *notifyTask                            // a task that is done
 	release   *released                              // claims to release
-	names     []index.Name                           // entries of lists of names that are written before the mark is removed
+	names     []index.Name                           // entries of lists of names to write before the mark is removed
 	votes     string                                 // of a comment: revision of the votes on it that were counted
 	karma     func(context.Context, *pipeline.Batch) // counts them before the mark is removed
 }

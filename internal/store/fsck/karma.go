@@ -131,7 +131,8 @@ func (c *checker) inspectCounted(ctx context.Context, ids []forum.CommentID) err
 				pipe.HSet(ctx, k, key.Itoa(v.id), want)
 			}
 		}}
-		c.add(target{kind: onCounted, id: int64(v.id)}, RuleKarma, k, set, "has %q of comment %d; want %q", v.have, v.id, want)
+		c.add(target{kind: onCounted, id: int64(v.id)}, RuleKarma, k, set, "has %q of comment %d; want %q", v.have, v.id,
+			want)
 	}
 	return c.inspectOwnVotes(ctx, views)
 }

@@ -146,8 +146,8 @@ func Volatile() []*pipeline.Script { return of(LogWatch{}, RateTake{}, SessionTo
 // Derived returns the scripts whose effects follow from other data, and are repeated by the sweeper or a task,
 // or repaired after a fail-over: indexes, homes, the far sides of edges, the progress of tasks.
 func Derived() []*pipeline.Script {
-	return of(DirtyClean{}, EdgeFar{}, KarmaSet{}, FanOutRest{}, HomeCurrent{}, HomeDrop{}, HomeMerge{}, HomeOffer{}, HomeWake{},
-		IndexSet{}, LogWatch{}, NamesSet{}, TaskClaim{}, TaskDone{}, TaskRenew{}, TaskStep{}, VotelogSet{})
+	return of(DirtyClean{}, EdgeFar{}, FanOutRest{}, HomeCurrent{}, HomeDrop{}, HomeMerge{}, HomeOffer{}, HomeWake{},
+		IndexSet{}, KarmaSet{}, LogWatch{}, NamesSet{}, TaskClaim{}, TaskDone{}, TaskRenew{}, TaskStep{}, VotelogSet{})
 }
 
 func of(callers ...pipeline.Caller) []*pipeline.Script {

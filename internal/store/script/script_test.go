@@ -20,15 +20,15 @@ func TestCallsFollowTheHeaders(t *testing.T) {
 	}{
 		{"optional keys omitted", CommentVote{
 			CommentChanged: changed,
-			Comment:        "c", Topic: "t", Upvoters: "up", Downvoters: "down", TopicVotes: "votes", ID: 7, User: 8,
+			Comment:        "c", Topic: "t", Upvoters: "up", Downvoters: "down", TopicVotes: "votes", Dirty: "d", ID: 7, User: 8,
 			Want:  forum.VoteUp,
 			Users: "u:",
-		}, "[new c t up down votes] [1 2 3000 7 8 0 UP u:]"},
+		}, "[new c t up down votes d] [1 2 3000 7 8 0 UP u:]"},
 		{"optional keys", CommentVote{
 			CommentChanged: changed,
 			Comment:        "c", Topic: "t", Upvoters: "up", Downvoters: "down", TopicVotes: "votes", ParentVotes: "parent",
-			ID: 7, User: 8, Moderator: true, Want: forum.VoteNone, Users: "u:",
-		}, "[new c t up down votes parent] [1 2 3000 7 8 1 NONE u:]"},
+			Dirty: "d", ID: 7, User: 8, Moderator: true, Want: forum.VoteNone, Users: "u:",
+		}, "[new c t up down votes d parent] [1 2 3000 7 8 1 NONE u:]"},
 		{"an optional argument omitted", NoteRead{User: "u", Unread: "n", Notes: "all", Now: 5}, "[u n all] [5]"},
 		{"an optional argument", NoteRead{User: "u", Unread: "n", Notes: "all", Now: 5, Seq: &seq}, "[u n all] [5 9]"},
 		{"arguments of an include", IdemBind{Idempotency{Record: "r", Now: 5, Input: "i", Life: 6, Expires: "7"}},
