@@ -2050,6 +2050,10 @@ func (t *breadthTypes) defineUser() {
 		v := obj.(*forum.User).TopicCount
 		return model.AppendInt(b, v), true
 	})
+	o.Leaf("karma", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.User).Karma
+		return model.AppendInt(b, v), true
+	})
 	o.Batch("comments", breadth.Ref(t.CommentConnection).NonNull(), breadth.ValuesOf[*model.CommentConnection](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_User_comments_args(ctx, raw)

@@ -940,6 +940,11 @@ type User implements Node & Followable {
   createdAt: DateTime!
   """Topics of all kinds by this user, without deleted ones."""
   topicCount: Int!
+  """
+  Votes of others on the user's topics and comments, up minus down; may be negative. The user's own votes never count,
+  imported votes do, and those on deleted posts no longer do. A vote on a comment counts within a second.
+  """
+  karma: Int!
   """Comments by this user, newest first, without tombstones and comments that the viewer may not see."""
   comments(
     """How many from the start, 0 to 100; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
@@ -3961,6 +3966,8 @@ func (ec *executionContext) childFields_User(ctx context.Context, field graphql.
 		return ec.fieldContext_User_createdAt(ctx, field)
 	case "topicCount":
 		return ec.fieldContext_User_topicCount(ctx, field)
+	case "karma":
+		return ec.fieldContext_User_karma(ctx, field)
 	case "comments":
 		return ec.fieldContext_User_comments(ctx, field)
 	case "followerCount":
@@ -18971,6 +18978,29 @@ func (ec *executionContext) fieldContext_User_topicCount(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("User", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
+func (ec *executionContext) _User_karma(ctx context.Context, field graphql.CollectedField, obj *forum.User) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_User_karma(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Karma, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_User_karma(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("User", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
 func (ec *executionContext) _User_comments(ctx context.Context, field graphql.CollectedField, obj *forum.User) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -30917,6 +30947,11 @@ func (ec *executionContext) _User(ctx context.Context, sel ast.SelectionSet, obj
 			}
 		case "topicCount":
 			out.Values[i] = ec._User_topicCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "karma":
+			out.Values[i] = ec._User_karma(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
