@@ -49,7 +49,14 @@ func TestCostsOfMutations(t *testing.T) {
 			return input{"topicId": c.topic, "add": []string{"new"}, "remove": []string{"green"}}
 		}, "topic { id }", 5, 25},
 		{"delete a topic", "deleteTopic", func(c *costSite) input { return input{"topicId": c.topic} }, "deletedTopicId", 5,
-			27},
+			28},
+		{"watch a topic", "watch", func(c *costSite) input { return input{"topicId": c.topic} },
+			"changed topic { id }", 5, 6},
+		{"vote on a comment", "vote", func(c *costSite) input {
+			return input{"subjectId": c.comment, "direction": "UP"}
+		}, "changed", 3, 4},
+		{"mark a comment as read", "markRead", func(c *costSite) input { return input{"commentId": c.comment} },
+			"target { id }", 6, 7},
 		{"change the e-mail address", "changeEmail", func(c *costSite) input {
 			return input{"email": "new@example.net", "password": "a good password"}
 		}, "viewer { email }", 6, 9},

@@ -200,6 +200,19 @@ var temporaryBreaks = []siteBreak{
 	{"a snapshot from the future", RuleSnapshotValue, func(x *checkSite) {
 		x.do("SET", x.snapshot(), record.PackSnapshot(x.Now()+2*forum.Time(expirySlack.Milliseconds()), nil), "KEEPTTL")
 	}, fixed},
+	{"changes later than the last", RuleChanges, func(x *checkSite) {
+		x.do("ZADD", key.Changes(x.thread), 9e15, "1:"+key.Itoa(x.root))
+		x.do("EXPIRE", key.Changes(x.thread), 60)
+	}, fixed},
+	{"a change of no comment", RuleChanges, func(x *checkSite) {
+		x.do("HSET", key.Topic(x.thread), "changed", "20")
+		x.do("ZADD", key.Changes(x.thread), 20, "1:x")
+		x.do("EXPIRE", key.Changes(x.thread), 60)
+	}, fixed},
+	{"changes forever", RuleExpiryMissing, func(x *checkSite) {
+		x.do("HSET", key.Topic(x.thread), "changed", "20")
+		x.do("ZADD", key.Changes(x.thread), 20, "-")
+	}, fixed},
 	{"a ranking with another name", RuleRankingValue,
 		func(x *checkSite) { x.do("SET", x.keyLike(":ranking:"), "abcd", "KEEPTTL") }, fixed},
 	{"a ranking longer than its list", RuleRankingValue, func(x *checkSite) {

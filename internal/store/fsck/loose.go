@@ -36,6 +36,8 @@ type looseKey struct {
 	sources map[string]*redis.StringCmd
 	// length is the length of a ranking's list.
 	length *redis.IntCmd
+	// changes are those to a topic's comments.
+	changes *redis.ZSliceCmd
 	// fences are a key's fences. fenced are the topics that they name.
 	fences *redis.MapStringStringCmd
 	fenced map[string]func() record.Fields
@@ -57,6 +59,9 @@ func (c *checker) inspectKeys(ctx context.Context, names []string) error {
 		case kind.OfRanking:
 			k.value = r.next().Get(ctx, name)
 			k.length = r.next().ZCard(ctx, rankedList(name))
+		case kind.OfChanges: // before the topic, whose last change is no older
+			k.changes = r.next().ZRangeWithScores(ctx, name, 0, -1)
+			k.owner = r.hmget(key.Topic(forum.TopicID(k.known.ID)), []string{"changed"})
 		case kind.OfVoters:
 			k.at = r.next().PExpireTime(ctx, name)
 			k.owner = r.hmget(key.Topic(forum.TopicID(k.known.ID)), []string{"kind", "created"})
@@ -132,6 +137,8 @@ func (c *checker) judgeKey(k looseKey) {
 		c.judgeSnapshot(on, k)
 	case kind.OfRanking:
 		c.judgeRanking(on, k)
+	case kind.OfChanges:
+		c.judgeChanges(on, k)
 	case kind.OfRemoved:
 		c.judgeFences(on, k)
 	}

@@ -118,3 +118,19 @@ func (c *checker) judgeRanking(on target, k looseKey) {
 		c.add(on, RuleRankingValue, k.name, c.remove(k.name), "%d bytes are not a ranking of this name", len(value))
 	}
 }
+
+// judgeChanges checks the changes to a topic's comments.
+func (c *checker) judgeChanges(on target, k looseKey) {
+	last := float64(record.Atoi(k.owner()["changed"]))
+	for _, z := range k.changes.Val() {
+		text, _ := z.Member.(string)
+		number, id, _ := strings.Cut(text, ":")
+		comment, err := forum.ParseID[forum.CommentID](id)
+		if text != "-" && (err != nil || comment.Partition() != k.known.Partition || record.Atoi(number) < 1) ||
+			z.Score > last {
+			c.add(on, RuleChanges, k.name, c.remove(k.name), "%q is at %s; the last change is at %s", text,
+				record.FormatScore(z.Score), record.FormatScore(last))
+			return
+		}
+	}
+}

@@ -43,6 +43,9 @@ const (
 	// RuleRankingValue: a stored ranking is named by the hash of its value, and has at most as many
 	// comments as its list. Repair deletes it, as snapshots.
 	RuleRankingValue Rule = "ranking-value"
+	// RuleChanges: the changes to a topic's comments are at most as late as the topic's last one, and name comments.
+	// Repair deletes them: subscribers read again.
+	RuleChanges Rule = "changes"
 )
 
 // Partitions.

@@ -72,6 +72,7 @@ const (
 	OfClick
 	OfSource
 	OfRanking
+	OfChanges
 	OfList
 	OfRemoved        // fences of a partition
 	OfFarEnded       // tombstones on the far side of edges to a user or topic
@@ -163,7 +164,7 @@ func (k Key) inPartition() bool {
 	case OfSnapshot:
 		_, ok := forum.ParseTimeline(k.Text)
 		return ok
-	case OfTopic, OfVoters, OfComment, OfUser, OfClick, OfRanking, OfList, OfFarEnded, OfEvents:
+	case OfTopic, OfVoters, OfComment, OfUser, OfClick, OfRanking, OfChanges, OfList, OfFarEnded, OfEvents:
 		return k.ID <= forum.MaxID && forum.TopicID(k.ID).Partition() == k.Partition
 	}
 	return k.ID <= forum.MaxID

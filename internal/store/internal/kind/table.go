@@ -36,7 +36,7 @@ var exp = regexp.MustCompile
 var All = []Kind{
 	{"topic", exp(partition + `t:` + id + `$`), Hash, 0, OfTopic, Row},
 	{"topic-set", exp(partition + `t:` + id + `:(?:comments|replies|gone|authors|bookmarkers|watchers)$`), ZSet, 0, OfTopic, Row},
-	{"topic-changes", exp(partition + `t:` + id + `:changes$`), ZSet, forum.ChangesLife, OfTopic, Left},
+	{"topic-changes", exp(partition + `t:` + id + `:changes$`), ZSet, forum.ChangesLife, OfChanges, Left},
 	{"topic-ended", exp(partition + `t:` + id + `:(?:bookmarkers|watchers):ended$`), ZSet, key.EndedLife, OfFarEnded, Row},
 	{"topic-votes", exp(partition + `t:` + id + `:(?:up|down)$`), ZSet, 0, OfVoters, Row},
 	{"topic-tally", exp(partition + `t:` + id + `:tally$`), Hash, 0, OfTopic, Row},
