@@ -8,6 +8,8 @@ const names: Record<string, string[]> = {
   replies: ['orderBy', 'hideBlocked'],
   thread: ['orderBy', 'maxDepth', 'hideBlocked'],
   voters: ['direction'],
+  users: ['prefix'],
+  tags: ['orderBy', 'prefix'],
   notifications: ['unreadOnly'],
 };
 

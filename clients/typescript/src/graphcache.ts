@@ -149,6 +149,7 @@ export const graphcache = {
     VoteSummary: (data) => (data['subjectId'] ? votesKey(data['subjectId']) : null),
     Site: flat, RankExplanation: flat, RankTerm: flat, PageInfo: flat,
     CategoryConnection: flat, CommentConnection: flat, NotificationConnection: flat, TabConnection: flat,
+    TagConnection: flat, TagEdge: flat, Preview: flat,
     TopicConnection: flat, UserConnection: flat, UserListConnection: flat,
     CategoryEdge: flat, CommentEdge: flat, NotificationEdge: flat, TabEdge: flat, TopicEdge: flat, UserEdge: flat,
     UserListEdge: flat,

@@ -13,7 +13,7 @@ export const possibleTypes: Record<string, string[]> = {
 
 /** The connections, by the type and field that has them. */
 export const connections: Record<string, string[]> = {
-  Query: ['categories', 'tabs'],
+  Query: ['categories', 'tabs', 'tags', 'users'],
   Timeline: ['topics'],
   Topic: ['comments', 'thread', 'voters'],
   Comment: ['replies'],

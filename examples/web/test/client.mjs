@@ -19,7 +19,9 @@ try {
   const query = gql`query($after: String) {
     node(id: "timeline") {
       id
-      ... on Timeline { topics(first: 2, after: $after) { edges { cursor node { id title } } pageInfo { endCursor hasNextPage } } }
+      ... on Timeline {
+        topics(first: 2, after: $after) { edges { cursor node { id title } } pageInfo { endCursor hasNextPage } }
+      }
     }
   }`;
   const page = (titles, hasNextPage) => ({
@@ -60,7 +62,9 @@ try {
   equal('errors belong to their fields', faults(errors, ['title']), { fields: { title: 'Too short.' }, form: 'Wait.' });
   equal('codes of errors', [
     codeOf({ graphQLErrors: [{ message: '', extensions: { code: 'UNAUTHENTICATED' } }] }),
-    codeOf([{ message: '', extensions: { code: 'NOT_FOUND' } }]), codeOf({ graphQLErrors: [] }) ?? null, codeOf(null) ?? null,
+    codeOf([{ message: '', extensions: { code: 'NOT_FOUND' } }]),
+    codeOf({ graphQLErrors: [] }) ?? null,
+    codeOf(null) ?? null,
   ], ['UNAUTHENTICATED', 'NOT_FOUND', null, null]);
 } finally {
   await vite.close();

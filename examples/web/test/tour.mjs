@@ -17,6 +17,9 @@ async function looksAround(open) {
   await until(page, () => document.querySelectorAll('.row').length >= 40);
   const titles = await page.locator('.row h2').evaluateAll((all) => all.map((each) => each.id));
   equal(new Set(titles).size, titles.length, 'topics shown once');
+  await page.getByRole('link', { name: 'Links', exact: true }).click();
+  await page.locator('.row[data-kind="ARTICLE"]').first().waitFor();
+  await until(page, () => document.querySelectorAll('.row:not([data-kind="ARTICLE"])').length === 0);
   await page.locator('.side-nav .tabs a').first().click();
   await until(page, () => location.pathname.startsWith('/tab/') && document.querySelector('.row'));
   await page.locator('.row .chip').first().click();

@@ -1,4 +1,4 @@
-import { useEffect, useState, type ComponentProps } from 'react';
+import { useEffect, useState } from 'react';
 import {
   AccountDocument, LoginDocument, LogoutDocument, RegisterDocument, UpdateProfileDocument, type AccountQuery,
 } from '../gql/graphql.ts';
@@ -30,12 +30,6 @@ function useEnter() {
     go(/^\/(?!\/)/.test(next) ? next : '/', 'replace');
   };
 }
-
-type PasswordProps = Omit<ComponentProps<typeof Field>, 'label'> & { label?: string };
-
-const Password = ({ label = 'Password', ...rest }: PasswordProps) => (
-  <Field label={label} type="password" autoComplete="new-password" {...rest} />
-);
 
 export function Login() {
   const login = useChange(LoginDocument);
@@ -69,7 +63,7 @@ export function Login() {
       )}
       <Form state={state} action={<button className="primary" disabled={state.busy}>Sign in</button>}>
         <Field label="Login or e-mail" name="identifier" state={state} autoComplete="username" autoCapitalize="none" />
-        <Password state={state} name="password" autoComplete="current-password" />
+        <Field label="Password" name="password" state={state} type="password" autoComplete="current-password" />
       </Form>
       <p className="hint">New here? <a href={`/register${place.search}`}>Create an account</a>.</p>
     </Page>
@@ -92,7 +86,7 @@ export function Register() {
         <Field label="Login" name="login" state={state} autoComplete="username" hint="2 to 32 letters and digits" />
         <Field label="Display name" name="name" state={state} autoComplete="name" hint="Optional" />
         <Field label="E-mail" name="email" state={state} type="email" autoComplete="email" hint="Never shown" />
-        <Password state={state} name="password" hint="At least 8 characters" />
+        <Field label="Password" name="password" state={state} type="password" autoComplete="new-password" />
       </Form>
       <p className="hint">Already a member? <a href="/login">Sign in</a>.</p>
     </Page>

@@ -1,12 +1,14 @@
-import { MarkReadDocument, NotificationsDocument, type NoticeFragment } from '../gql/graphql.ts';
+import {
+  MarkReadDocument, NotificationsDocument, type NoticeFragment, type NotificationReason,
+} from '../gql/graphql.ts';
 import { useAsk, useChange, useData } from '../lib/client.ts';
 import { path } from '../lib/router.ts';
 import { Avatar, Empty, Page, Person, Skeleton, Time, Trouble } from '../parts/basics.tsx';
 import { say } from '../parts/toasts.tsx';
 
-const did = {
-  REPLY: 'replied to you', MENTION: 'mentioned you', COMMENT: 'commented on your topic',
-  WATCH: 'commented on a topic that you watch', FOLLOW: 'follows you',
+const did: Record<NotificationReason, string> = {
+  REPLY: 'replied to you', MENTION: 'mentioned you', COMMENT: 'commented on your topic', FOLLOW: 'follows you',
+  WATCH: 'commented on a topic that you watch',
 };
 
 /** Where a notification leads; nowhere once its subject is gone. */

@@ -9,7 +9,7 @@ import { count, host } from '../lib/format.ts';
 import { useUser } from '../lib/me.ts';
 import { go, usePlace, withSearch } from '../lib/router.ts';
 import { useStore } from '../lib/store.ts';
-import { Bookmark, Confirm, Vote } from '../parts/actions.tsx';
+import { Bookmark, Confirm, Vote, Watch } from '../parts/actions.tsx';
 import {
   CategoryLink, Choices, Empty, Foreign, Html, Person, Skeleton, Tags, Time, Trouble, useTitle,
 } from '../parts/basics.tsx';
@@ -122,6 +122,7 @@ function TopicHead({ topic }: { topic: TopicTextFragment }) {
               Delete
             </Confirm>
           )}
+          <Watch topic={topic} />
           <Bookmark topic={topic} />
         </div>
       </div>

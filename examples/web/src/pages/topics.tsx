@@ -7,7 +7,7 @@ import { count } from '../lib/format.ts';
 import { useSite } from '../lib/me.ts';
 import { Follow } from '../parts/actions.tsx';
 import { CategoryLink, Empty, Page, Skeleton, Trouble } from '../parts/basics.tsx';
-import { Orders, Timeline, useOrder, type Source } from '../parts/timeline.tsx';
+import { Kinds, Orders, Timeline, useKinds, useOrder, type Source } from '../parts/timeline.tsx';
 
 const more = true;
 
@@ -101,11 +101,12 @@ export function Day() {
 
 export function Home() {
   const ask = useAsk();
-  const result = useData(HomeDocument, {});
+  const kinds = useKinds();
+  const result = useData(HomeDocument, kinds);
   return (
     <Listing
-      title="Home" lead="From everyone and everything you follow" {...result}
-      timeline={result.data?.viewer?.home} more={(after) => ask(HomeDocument, { after, more })}
+      title="Home" lead="From everyone and everything you follow" actions={<Kinds />} {...result}
+      timeline={result.data?.viewer?.home} more={(after) => ask(HomeDocument, { ...kinds, after, more })}
       empty={<Empty icon="home">Follow people, categories or tags, and what they post appears here.</Empty>}
     />
   );

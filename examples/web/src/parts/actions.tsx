@@ -1,5 +1,5 @@
 import { useRef, useState, type ReactNode } from 'react';
-import { BookmarkDocument, FollowDocument, VoteDocument, type VotesFragment } from '../gql/graphql.ts';
+import { BookmarkDocument, FollowDocument, VoteDocument, WatchDocument, type VotesFragment } from '../gql/graphql.ts';
 import { session, useChange } from '../lib/client.ts';
 import { count, short } from '../lib/format.ts';
 import { go } from '../lib/router.ts';
@@ -72,6 +72,20 @@ export function Bookmark({ topic }: { topic: { id: string; title: string; viewer
       onClick={() => member(() => bookmark({ input: { topicId: topic.id, bookmarked: !bookmarked } }))}
     >
       <Icon name="mark" />
+    </button>
+  );
+}
+
+export function Watch({ topic }: { topic: { id: string; viewerIsWatching: boolean } }) {
+  const watch = useChange(WatchDocument);
+  const member = useMember();
+  const watching = !topic.viewerIsWatching;
+  return (
+    <button
+      className="quiet" aria-pressed={!watching} title="Be notified of each new comment"
+      onClick={() => member(() => watch({ input: { topicId: topic.id, watching } }))}
+    >
+      {watching ? 'Watch' : 'Watching'}
     </button>
   );
 }

@@ -49,9 +49,7 @@ export function Composer({ label, start = '', action, send, cancel }: {
       )}
     >
       <Field label={label} name="content" state={state} lines={start.length > 300 ? 12 : 5} defaultValue={start} />
-      {preview !== undefined && (
-        <section className="preview" aria-label="Preview"><Html html={preview} /></section>
-      )}
+      {preview !== undefined && <section className="preview" aria-label="Preview"><Html html={preview} /></section>}
     </Form>
   );
 }

@@ -1,10 +1,9 @@
 import { bytes, count } from '../lib/format.ts';
-import { store, stored, useStore } from '../lib/store.ts';
+import { stored, useStore } from '../lib/store.ts';
 import { traces, type Trace } from '../lib/trace.ts';
 import { Icon } from './icons.tsx';
 
 const kept = stored('agora:inspector');
-const opened = store(kept.value === 'open');
 
 function playground({ query, variables }: Trace): string {
   const search = new URLSearchParams({ query: query.trim(), variables: JSON.stringify(variables ?? {}, null, 2) });
@@ -33,12 +32,9 @@ function Line({ trace }: { trace: Trace }) {
 /** A corner that says what each request cost, and opens it in the playground. */
 export function Inspector() {
   const list = useStore(traces);
-  const open = useStore(opened);
+  const open = useStore(kept) === 'open';
   const latest = list.find((trace) => trace.how === 'HTTP');
-  function toggle() {
-    opened.set(!open);
-    kept.set(open ? '' : 'open');
-  }
+  const toggle = () => kept.set(open ? '' : 'open');
   if (!latest) return null;
   return (
     <aside className="inspector" aria-label="Requests">

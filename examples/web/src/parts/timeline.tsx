@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { TimelineUpdatedDocument, type RowsFragment, type TopicRowFragment } from '../gql/graphql.ts';
+import { TimelineUpdatedDocument, type RowsFragment, type TopicKind, type TopicRowFragment } from '../gql/graphql.ts';
 import { useLive } from '../lib/client.ts';
 import { count, host, short } from '../lib/format.ts';
 import { path, usePlace, withSearch } from '../lib/router.ts';
@@ -49,12 +49,29 @@ const orderNames = { ACTIVE: 'Active', CREATED: 'New', HOT: 'Hot', TOP: 'Top', C
 const periods = ['DAY', 'WEEK', 'MONTH', 'YEAR', 'ALL'] as const;
 const periodNames = { DAY: 'Today', WEEK: 'Week', MONTH: 'Month', YEAR: 'Year', ALL: 'All time' };
 
-/** The order that the address names, as variables of a query. */
+const kindNames = { '': 'All', DISCUSSION: 'Discussions', ARTICLE: 'Links', STATUS: 'Statuses' };
+
+/** The kinds of topics that the address names; null for all. */
+export function useKinds() {
+  const kind = usePlace().searchParams.get('kind') ?? '';
+  return { kinds: kind && kind in kindNames ? [kind as TopicKind] : null };
+}
+
+/** The order and the kinds that the address names, as variables of a query. */
 export function useOrder() {
+  const kinds = useKinds();
   const search = usePlace().searchParams;
   const field = orders.find((order) => order === search.get('order')) ?? 'ACTIVE';
   const period = periods.find((each) => each === search.get('period')) ?? 'WEEK';
-  return { orderBy: { field }, period: field === 'TOP' ? period : null };
+  return { ...kinds, orderBy: { field }, period: field === 'TOP' ? period : null };
+}
+
+export function Kinds() {
+  const place = usePlace();
+  const options = Object.entries(kindNames).map(([value, name]) => (
+    { value, name, href: withSearch(place, { kind: value }) }
+  ));
+  return <Choices label="Kind" current={useKinds().kinds?.[0] ?? ''} options={options} />;
 }
 
 export function Orders() {
@@ -69,6 +86,7 @@ export function Orders() {
           href: withSearch(place, { order: value === 'ACTIVE' ? '' : value, period: '' }),
         }))}
       />
+      <Kinds />
       {period && (
         <Choices
           label="Period" current={period}
@@ -151,7 +169,7 @@ export function Timeline({ timeline, fetching, error, refresh, more, empty }: So
           </button>
         )}
       </div>
-      {topics.length === 0 && (empty ?? <Empty>Nothing has been posted here yet.</Empty>)}
+      {topics.length === 0 && !next && (empty ?? <Empty>Nothing has been posted here yet.</Empty>)}
       <div className="rows">{topics.map((topic) => <Row key={topic.id} topic={topic} />)}</div>
       {next ? <button ref={end} className="more" onClick={() => void load()}>{loading ? 'Loading …' : 'More'}</button>
         : topics.length > 10 && <p className="end">That is all.</p>}
