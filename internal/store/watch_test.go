@@ -20,8 +20,8 @@ func (x *site) watch(by *forum.Viewer, id forum.TopicID, want bool) {
 	wantOK(x.t, "WatchTopic", err)
 }
 
-// wantNotes compares a user's notifications with "REASON comment" each, with "*" after the reason if it is unread.
-func (w *world) wantNotes(when string, v *forum.Viewer, want ...string) {
+// wantReasons compares a user's notifications with "REASON comment" each, with "*" after the reason if it is unread.
+func (w *world) wantReasons(when string, v *forum.Viewer, want ...string) {
 	w.t.Helper()
 	var got []string
 	for _, line := range w.noteLines(v) {
@@ -56,23 +56,23 @@ func TestWatchersAreNotifiedOfComments(t *testing.T) {
 	wantOK(t, "CreateComment", err)
 	w.settle()
 	c := func(id forum.CommentID) string { return "c" + key.Itoa(id) }
-	w.wantNotes("the author", carl, "COMMENT* "+c(first))
-	w.wantNotes("a watcher", dora, "WATCH* "+c(first), "MENTION* "+c(second))
-	w.wantNotes("in a block", eve, "WATCH* "+c(second))
+	w.wantReasons("the author", carl, "COMMENT* "+c(first))
+	w.wantReasons("a watcher", dora, "WATCH* "+c(first), "MENTION* "+c(second))
+	w.wantReasons("in a block", eve, "WATCH* "+c(second))
 	if lines := w.noteLines(w.bob); !strings.Contains(lines[len(lines)-1], "REPLY") {
 		t.Errorf("who wrote was notified of %q; want a REPLY at last", lines)
 	}
 	w.watch(dora, id, false)
-	w.wantNotes("who stopped", dora, "WATCH "+c(first), "MENTION* "+c(second))
+	w.wantReasons("who stopped", dora, "WATCH "+c(first), "MENTION* "+c(second))
 	third := w.site.comment(w.ann, id, 0)
-	w.wantNotes("who had stopped", dora, "WATCH "+c(first), "MENTION* "+c(second))
-	w.wantNotes("who goes on", eve, "WATCH* "+c(second), "WATCH* "+c(third))
+	w.wantReasons("who had stopped", dora, "WATCH "+c(first), "MENTION* "+c(second))
+	w.wantReasons("who goes on", eve, "WATCH* "+c(second), "WATCH* "+c(third))
 	wantOK(t, "DeleteComment", w.DeleteComment(w.ctx, w.ann, third))
 	w.settle()
-	w.wantNotes("of a deleted comment", eve, "WATCH* "+c(second), "WATCH "+c(third))
+	w.wantReasons("of a deleted comment", eve, "WATCH* "+c(second), "WATCH "+c(third))
 	wantOK(t, "DeleteTopic", w.DeleteTopic(w.ctx, carl, id))
 	w.settle()
-	w.wantNotes("of a deleted topic", eve, "WATCH "+c(second), "WATCH "+c(third))
+	w.wantReasons("of a deleted topic", eve, "WATCH "+c(second), "WATCH "+c(third))
 	for _, v := range []*forum.Viewer{carl, eve, w.bob} {
 		if n := w.rdb.ZCard(w.ctx, key.Watching(v.ID)).Val(); n != 0 {
 			t.Errorf("user %d watches %d deleted topics", v.ID, n)
@@ -107,7 +107,7 @@ func TestManyWatchersAreNotifiedByATask(t *testing.T) {
 	w.clock.Advance(record.TaskLease * time.Millisecond)
 	w.settle()
 	for _, v := range crowd {
-		w.wantNotes("in the end", v, "WATCH* c"+key.Itoa(first))
+		w.wantReasons("in the end", v, "WATCH* c"+key.Itoa(first))
 	}
 	w.settle()
 	w.wantSound()
