@@ -63,6 +63,8 @@ var samples = map[string][]string{
 	"tag-followers-ended":      {"{ix:g7}:followers:ended"},
 	"tag-removed":              {"{ix:g7}:gone"},
 	"tag-revisions":            {"{ix:g7}:rev"},
+	"names":                    {"{ix:users}:name", "{ix:tags}:count"},
+	"names-revisions":          {"{ix:users}:rev", "{ix:tags}:rev"},
 	"day-index":                {"{ix:d2096-01-02}:replies", "{ix:d2096-01-02}:gone"},
 	"day-revisions":            {"{ix:d2096-01-02}:rev"},
 	"category":                 {"{cat}:c:7"},
