@@ -38,9 +38,9 @@ func newRich(t testing.TB) *rich {
 	r.ann, r.bob, r.mod = r.user("ann"), r.user("bob"), r.moderator("mia")
 	r.mutate(r.ann, "updateProfile", input{"bio": "Tea", "website": "https://ann.example/",
 		"avatarUrl": "https://ann.example/a.png"}, "")
-	r.category = r.mutate(r.mod, "createCategory", input{"name": "Tea", "description": "Of leaves"},
+	r.category = r.mutate(r.mod, "createCategory", input{"name": "Tea", "description": "Of leaves", "position": 3},
 		"category { id }").text("createCategory", "category", "id")
-	r.tab = r.mutate(r.mod, "createTab", input{"name": "All", "categories": refs(r.category)},
+	r.tab = r.mutate(r.mod, "createTab", input{"name": "All", "categories": refs(r.category), "position": 2},
 		"tab { id }").text("createTab", "tab", "id")
 	topic, id := r.article()
 	r.topic, r.number = id, int(topic)
@@ -61,6 +61,7 @@ func newRich(t testing.TB) *rich {
 	gone, id := r.article()
 	r.deleted = id
 	_, r.lost = comment(store.NewComment{Topic: gone})
+	r.mutate(r.mod, "watch", input{"topicId": r.topic}, "")
 	r.finish()
 	return r
 }
