@@ -35,6 +35,7 @@ func (b *board) attempts() map[string]map[forum.Action]func(token, id string, n 
 				return input{"topicId": id, "add": []string{fmt.Sprint("tag ", n%9)}}
 			}),
 			forum.ActionBookmark: mutate("bookmark", "changed", func(id string, _ int) input { return input{"topicId": id} }),
+			forum.ActionWatch:    mutate("watch", "changed", func(id string, _ int) input { return input{"topicId": id} }),
 		},
 		"Comment": {
 			forum.ActionComment: func(token, id string, _ int) answer {

@@ -1463,6 +1463,8 @@ enum Action {
   TAG
   """Bookmark the topic: ` + "`" + `bookmark` + "`" + `."""
   BOOKMARK
+  """Be notified of the topic's new comments: ` + "`" + `watch` + "`" + `."""
+  WATCH
   """Follow the user: ` + "`" + `follow` + "`" + `."""
   FOLLOW
   """Block the user: ` + "`" + `block` + "`" + `."""

@@ -11,6 +11,7 @@ const (
 	ActionDelete    Action = "DELETE"
 	ActionTag       Action = "TAG"
 	ActionBookmark  Action = "BOOKMARK"
+	ActionWatch     Action = "WATCH"
 	ActionFollow    Action = "FOLLOW"
 	ActionBlock     Action = "BLOCK"
 	ActionAddToList Action = "ADD_TO_LIST"
@@ -35,7 +36,7 @@ func TopicActions(v *Viewer, t *Topic, blocked bool, now Time) []Action {
 		can = append(can, ActionEdit, ActionDelete, ActionTag)
 	}
 	if open {
-		can = append(can, ActionBookmark)
+		can = append(can, ActionBookmark, ActionWatch)
 	}
 	return can
 }
