@@ -13,8 +13,10 @@ async function looksAround(open) {
   await until(page, (first) => document.querySelector('.row h2 a')?.textContent !== first, active[0]);
   await page.getByRole('link', { name: 'New', exact: true }).click();
   await until(page, () => location.search === '?order=CREATED' && document.querySelectorAll('.row').length >= 20);
-  await page.locator('.end, .more').scrollIntoViewIfNeeded();
-  await until(page, () => document.querySelectorAll('.row').length >= 40);
+  await until(page, () => {
+    scrollTo(0, document.body.scrollHeight);
+    return document.querySelectorAll('.row').length >= 40;
+  });
   const titles = await page.locator('.row h2').evaluateAll((all) => all.map((each) => each.id));
   equal(new Set(titles).size, titles.length, 'topics shown once');
   await page.getByRole('link', { name: 'Links', exact: true }).click();

@@ -79,8 +79,8 @@ export function User({ login }: { login: string }) {
           </p>
           {user.bio && <p className="bio" dir="auto">{user.bio}</p>}
           <p className="meta">
-            <span>{count(user.topicCount, 'topic')}</span><span>{count(user.followerCount, 'follower')}</span>
-            <span>{user.followingCount.toLocaleString('en')} following</span>
+            <span>{user.karma.toLocaleString('en')} karma</span><span>{count(user.topicCount, 'topic')}</span>
+            <span>{count(user.followerCount, 'follower')}</span><span>{user.followingCount} following</span>
           </p>
         </div>
         {me?.id !== user.id && (
