@@ -13,6 +13,7 @@ local last, before = string.match(redis.call("HGET", votes, comment) or "", "^(%
 if tonumber(last or "-1") >= tonumber(rev) then
   return 0
 end
+redis.call("HDEL", votes, "") -- as despite_full: it follows a deletion or a vote that was written
 redis.call("HSET", votes, comment, rev .. " " .. net)
 add_karma(user, tonumber(net) - tonumber(before or "0"))
 return 1
