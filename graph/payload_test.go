@@ -115,7 +115,7 @@ func TestPayloadsShowAnObjectOrAnError(t *testing.T) {
 func TestPromisesAreComplete(t *testing.T) {
 	b := newBoard(t)
 	known := []string{"createTopic", "createCategory", "createTab", "createList", "register", "login", "changePassword",
-		"changeEmail", "updateProfile"}
+		"changeEmail", "updateProfile", "changeLogin"}
 	for _, p := range b.promises() {
 		known = append(known, p.field)
 	}

@@ -13,6 +13,25 @@ import (
 	"agora/internal/text"
 )
 
+// ChangeLogin resolves Mutation.changeLogin.
+func (r mutation) ChangeLogin(ctx context.Context, in model.ChangeLoginInput) (*model.ChangeLoginPayload, error) {
+	p := &model.ChangeLoginPayload{}
+	err := r.Rates.Take(ratelimit.Edits, auth.CallerFrom(ctx))
+	var login, fold string
+	if err == nil {
+		login, fold, err = text.Login(forum.Input("login"), in.Login)
+	}
+	if err == nil {
+		err = r.Store.ChangeLogin(ctx, auth.ViewerFrom(ctx).ID, login, fold)
+	}
+	if err == nil {
+		r.secure(ctx, eventLoginChanged)
+		p.Viewer = &model.Viewer{UserID: auth.ViewerFrom(ctx).ID}
+	}
+	p.Errors, err = payload(ctx, err, nil)
+	return afterMutation(ctx, p, err)
+}
+
 // UpdateProfile resolves Mutation.updateProfile.
 func (r mutation) UpdateProfile(ctx context.Context, in model.UpdateProfileInput) (*model.UpdateProfilePayload, error) {
 	p := &model.UpdateProfilePayload{}

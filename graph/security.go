@@ -19,6 +19,7 @@ const (
 	// Changes of an account.
 	eventPasswordChanged = "password-changed"
 	eventEmailChanged    = "email-changed"
+	eventLoginChanged    = "login-changed"
 	eventAccountDeleted  = "account-deleted"
 	eventRoleChanged     = "role-changed"
 )
@@ -26,7 +27,7 @@ const (
 // SecurityEvents lists all events of the security log.
 var SecurityEvents = []string{
 	eventSignInFailed, eventSignInLimited, eventProofFailed, eventProofLimited,
-	eventPasswordChanged, eventEmailChanged, eventAccountDeleted, eventRoleChanged,
+	eventPasswordChanged, eventEmailChanged, eventLoginChanged, eventAccountDeleted, eventRoleChanged,
 	forum.ActTopicEdited, forum.ActTopicTagged, forum.ActTopicDeleted, forum.ActCommentEdited, forum.ActCommentDeleted,
 }
 

@@ -33,6 +33,7 @@ func NewBreadthSchema(cfg Config, h Hydrators, o breadth.Options) graphql.Execut
 	t.CategoryConnection = breadth.NewObject[model.CategoryConnection]("CategoryConnection", categoryConnectionImplementors)
 	t.CategoryEdge = breadth.NewObject[model.CategoryEdge]("CategoryEdge", categoryEdgeImplementors)
 	t.ChangeEmailPayload = breadth.NewObject[model.ChangeEmailPayload]("ChangeEmailPayload", changeEmailPayloadImplementors)
+	t.ChangeLoginPayload = breadth.NewObject[model.ChangeLoginPayload]("ChangeLoginPayload", changeLoginPayloadImplementors)
 	t.ChangePasswordPayload = breadth.NewObject[model.ChangePasswordPayload]("ChangePasswordPayload", changePasswordPayloadImplementors)
 	t.Comment = breadth.NewObject[forum.Comment]("Comment", commentImplementors)
 	t.CommentAddedEvent = breadth.NewObject[model.CommentAddedEvent]("CommentAddedEvent", commentAddedEventImplementors)
@@ -132,6 +133,7 @@ func NewBreadthSchema(cfg Config, h Hydrators, o breadth.Options) graphql.Execut
 	t.defineCategoryConnection()
 	t.defineCategoryEdge()
 	t.defineChangeEmailPayload()
+	t.defineChangeLoginPayload()
 	t.defineChangePasswordPayload()
 	t.defineComment()
 	t.defineCommentAddedEvent()
@@ -209,6 +211,7 @@ func NewBreadthSchema(cfg Config, h Hydrators, o breadth.Options) graphql.Execut
 		t.ec.unmarshalInputBookmarkInput,
 		t.ec.unmarshalInputCategoryRef,
 		t.ec.unmarshalInputChangeEmailInput,
+		t.ec.unmarshalInputChangeLoginInput,
 		t.ec.unmarshalInputChangePasswordInput,
 		t.ec.unmarshalInputCreateCategoryInput,
 		t.ec.unmarshalInputCreateCommentInput,
@@ -261,6 +264,7 @@ type breadthTypes struct {
 	CategoryConnection       *breadth.Object
 	CategoryEdge             *breadth.Object
 	ChangeEmailPayload       *breadth.Object
+	ChangeLoginPayload       *breadth.Object
 	ChangePasswordPayload    *breadth.Object
 	Comment                  *breadth.Object
 	CommentAddedEvent        *breadth.Object
@@ -469,6 +473,17 @@ func (t *breadthTypes) defineChangeEmailPayload() {
 	})
 	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
 		results.([][]model.UserError)[i] = obj.(*model.ChangeEmailPayload).Errors
+	})
+}
+
+func (t *breadthTypes) defineChangeLoginPayload() {
+	ec, o := t.ec, t.ChangeLoginPayload
+	_ = ec
+	o.Plain("viewer", breadth.Ref(t.Viewer), breadth.ValuesOf[*model.Viewer](), func(obj, results any, i int) {
+		results.([]*model.Viewer)[i] = obj.(*model.ChangeLoginPayload).Viewer
+	})
+	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
+		results.([][]model.UserError)[i] = obj.(*model.ChangeLoginPayload).Errors
 	})
 }
 
@@ -2799,6 +2814,30 @@ func (t *breadthTypes) defineMutation() {
 	}, func(ctx context.Context, of any) (any, error) {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Mutation().ChangeEmail(ctx, fc.Args["input"].(model.ChangeEmailInput))
+	})
+	o.Single("changeLogin", breadth.Ref(t.ChangeLoginPayload), breadth.ValuesOf[*model.ChangeLoginPayload](), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Mutation_changeLogin_args(ctx, raw)
+		},
+		Directives: []breadth.Directive{
+			{
+				Gate: true,
+				Call: func(ctx context.Context, obj any, next graphql.Resolver) (any, error) {
+					directive0 := next
+					requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "USER")
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Auth == nil {
+						return nil, errors.New("directive auth is not implemented")
+					}
+					return ec.Directives.Auth(ctx, obj, directive0, requires)
+				},
+			},
+		},
+	}, func(ctx context.Context, of any) (any, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Mutation().ChangeLogin(ctx, fc.Args["input"].(model.ChangeLoginInput))
 	})
 	o.Single("updateProfile", breadth.Ref(t.UpdateProfilePayload), breadth.ValuesOf[*model.UpdateProfilePayload](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {

@@ -97,6 +97,21 @@ type ChangeEmailPayload struct {
 	Errors []UserError `json:"errors"`
 }
 
+// A new login.
+type ChangeLoginInput struct {
+	// 2 to 32 letters and digits of one script, `_`, `-` or `.`; compared without regard to case, width and look-alike letters.
+	Login string `json:"login"`
+}
+
+// The account after the change.
+type ChangeLoginPayload struct {
+	// The signed-in user with the new login; null on failure.
+	Viewer *Viewer `json:"viewer,omitempty"`
+	// INVALID (also if it looks like the present one), TOO_SHORT, TOO_LONG, TAKEN, RATE_LIMITED (at `login`: the last change
+	// was less than 30 days ago), CONFLICT; empty on success.
+	Errors []UserError `json:"errors"`
+}
+
 // A new password, and the old one as proof.
 type ChangePasswordInput struct {
 	// The old password.

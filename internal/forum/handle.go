@@ -121,6 +121,7 @@ const (
 	UserFieldWebsite
 	UserFieldAvatar
 	UserFieldKarma
+	UserFieldOldFold
 	userEnd
 
 	UserBase = UserFieldState

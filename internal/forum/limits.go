@@ -116,7 +116,9 @@ const (
 	ClickLife = 10 * time.Minute
 	// PendingLife is how long a registration may take before it is abandoned.
 	PendingLife = 30 * time.Second
-	// LoginRest is how long the login of a deleted account, and logins that look like it, cannot be
+	// LoginKept is how long a login must be kept before it can be changed again.
+	LoginKept = 30 * 24 * time.Hour
+	// LoginRest is how long the login of a deleted account, or a former one, and logins that look like it, cannot be
 	// registered, because links to it remain in texts. Logins of staff are reserved forever.
 	LoginRest = 90 * 24 * time.Hour
 	// SnapshotEvery is how long a snapshot serves readers who start with the first page.

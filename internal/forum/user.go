@@ -41,6 +41,8 @@ type User struct {
 	Bio, Website, AvatarURL string
 	// Karma is the votes of others on the user's posts, up minus down, without those on deleted posts.
 	Karma int
+	// OldFold is the folded login that the user had before, "" for none. It finds the user as long as it is reserved.
+	OldFold string
 }
 
 // Ghost returns the user that stands in for deleted authors. Its account is as old as the data:

@@ -60,7 +60,7 @@ func (l *Loaders) UsersByLogin(ctx context.Context, folds []string) ([]*forum.Us
 			errs = addError(errs, len(folds), i, u.Failure)
 		}
 		// The claim of a registration that was not completed has no user.
-		if u == nil || !u.Active || u.LoginFold != folds[i] {
+		if u == nil || !u.Active || u.LoginFold != folds[i] && u.OldFold != folds[i] {
 			users[i] = nil
 		}
 	}

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -119,7 +120,7 @@ func (s *Store) findAccount(ctx context.Context, b *pipeline.Batch, spent func()
 		return found, false, err
 	}
 	id, nonce := record.ParseClaim(claim.Val())
-	names := []string{"state", nonceField, field, "password"}
+	names := []string{"state", nonceField, field, "password", "loginNonce"}
 	b = s.rdb.Batch()
 	account := b.HMGet(ctx, key.User(id), names...)
 	var device *redis.FloatCmd
@@ -130,7 +131,11 @@ func (s *Store) findAccount(ctx context.Context, b *pipeline.Batch, spent func()
 		return found, false, fmt.Errorf("find account: %w", err)
 	}
 	f := record.HMGet(names, account)
-	if f["state"] != record.UserActive || f[nonceField] != nonce || f[field] != in.Fold {
+	valid := f[nonceField]
+	if !in.IsEmail {
+		valid = cmp.Or(f["loginNonce"], valid) // that of the last change
+	}
+	if f["state"] != record.UserActive || valid != nonce || f[field] != in.Fold {
 		return found, false, nil
 	}
 	known = device != nil && device.Err() == nil &&

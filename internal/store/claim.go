@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	mathrand "math/rand/v2"
-	"strings"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -50,7 +49,7 @@ func (s *Store) claim(ctx context.Context, value string,
 			}
 		}
 		claims = left
-		words, err := s.resolve(ctx, claims)
+		words, err := s.resolve(ctx, value, claims)
 		if err != nil {
 			return "", nil, err
 		}
@@ -70,8 +69,9 @@ func (s *Store) claim(ctx context.Context, value string,
 	return "", nil, nil
 }
 
-// resolve checks foreign claims in their holders' slots and returns for each HELD, FRESH or STALE.
-func (s *Store) resolve(ctx context.Context, claims []nameClaim) ([]string, error) {
+// resolve checks foreign claims in their holders' slots and returns for each HELD, FRESH or STALE. value is that of
+// the claims that are being made: a user may take back a login of their own that rests.
+func (s *Store) resolve(ctx context.Context, value string, claims []nameClaim) ([]string, error) {
 	if len(claims) == 0 {
 		return nil, nil
 	}
@@ -81,7 +81,9 @@ func (s *Store) resolve(ctx context.Context, claims []nameClaim) ([]string, erro
 	b := s.rdb.Batch()
 	for i, c := range claims {
 		if until, rests := record.ParseRest(c.replace); rests {
-			if words[i] = "STALE"; until == 0 || until > s.Now() {
+			of, _ := record.ParseClaim(c.replace)
+			by, _ := record.ParseClaim(value)
+			if words[i] = "STALE"; (until == 0 || until > s.Now()) && of != by {
 				words[i] = "HELD"
 			}
 			continue
@@ -197,9 +199,11 @@ func (r *released) queue(ctx context.Context, b *pipeline.Batch, now forum.Time)
 		r.name.Queue(ctx, b, now)
 	}
 	for _, c := range r.claims {
-		key, value, _ := strings.Cut(c, " ")
+		key, value, rest := record.ParseRelease(c)
 		instead, expires := "", ""
-		if record.RestingClaim(key) {
+		if rest != 0 {
+			instead = record.RestOf(r.id, rest)
+		} else if record.RestingClaim(key) {
 			instead = r.rests
 		}
 		if until, _ := record.ParseRest(instead); until != 0 {

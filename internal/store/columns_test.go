@@ -206,6 +206,7 @@ func TestEachFieldHasAColumn(t *testing.T) {
 	wantOK(t, "UpdateCategory", x.UpdateCategory(x.ctx, category, CategoryChange{Description: &text, Position: &place}))
 	wantOK(t, "UpdateProfile",
 		x.UpdateProfile(x.ctx, ann.ID, ProfileChange{Bio: &text, Website: &text, AvatarURL: &text}))
+	wantOK(t, "ChangeLogin", x.ChangeLogin(x.ctx, ann.ID, "annabel", "annabel"))
 	open, deleted := x.fullTopics(ann, category)
 	live, tombstone := x.fullComments(ann, open)
 	bob := x.user("bob")
@@ -243,7 +244,7 @@ func TestEachFieldHasAColumn(t *testing.T) {
 		make:   func(id forum.UserID) *forum.User { return &forum.User{ID: id} },
 		handle: func(o *forum.User) *forum.Handle { return &o.Handle },
 		fields: []string{"Active", "Login", "LoginFold", "Name", "Role", "CreatedAt", "TopicCount", "FollowerCount",
-			"FollowingCount", "Bio", "Website", "AvatarURL", "Karma"},
+			"FollowingCount", "Bio", "Website", "AvatarURL", "Karma", "OldFold"},
 	}.check(t, x)
 	list, err := x.CreateList(x.ctx, ann.ID, "Friends", "friends")
 	wantOK(t, "CreateList", err)
@@ -326,7 +327,7 @@ func TestFieldsAreInTheOrderOfTheColumns(t *testing.T) {
 	users := []forum.Fields{forum.UserFieldState, forum.UserFieldLogin, forum.UserFieldFold, forum.UserFieldName,
 		forum.UserFieldRole,
 		forum.UserFieldCreated, forum.UserFieldTopics, forum.UserFieldFollowers, forum.UserFieldFollowing,
-		forum.UserFieldBio, forum.UserFieldWebsite, forum.UserFieldAvatar, forum.UserFieldKarma}
+		forum.UserFieldBio, forum.UserFieldWebsite, forum.UserFieldAvatar, forum.UserFieldKarma, forum.UserFieldOldFold}
 	sections := []forum.Fields{forum.CategoryFieldName, forum.CategoryFieldDescription, forum.CategoryFieldPosition}
 	for _, list := range [][]forum.Fields{topics, comments, users, sections,
 		{forum.TabFieldName, forum.TabFieldCategoryCount, forum.TabFieldPosition},

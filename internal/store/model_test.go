@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -306,13 +307,14 @@ func (m *model) users() {
 			return
 		}
 		active[user.Partition()]++
-		own := map[string]string{key.LoginClaim(h["fold"]): h["nonce"]}
+		login := cmp.Or(h["loginNonce"], h["nonce"]) // of the registration, or the last change
+		own := map[string]string{key.LoginClaim(h["fold"]): login}
 		if h["emailFold"] != "" {
 			own[key.EmailClaim(h["emailFold"])] = h["emailNonce"]
 		}
 		for _, claim := range strings.Fields(h["lookClaims"]) {
-			if h["src"] == "" || there[claim] == key.Itoa(user)+"/"+h["nonce"] { // imports have only those that were free
-				own[claim] = h["nonce"]
+			if h["src"] == "" || there[claim] == key.Itoa(user)+"/"+login { // imports have only those that were free
+				own[claim] = login
 			}
 		}
 		for claim, nonce := range own {

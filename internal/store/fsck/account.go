@@ -36,7 +36,10 @@ func (c *checker) judgeAccount(u *userView) {
 	bad("homeEpoch", f.IsWholeOrNone("homeEpoch", 1))
 	bad("seen", f.IsWholeOrNone("seen", 1))
 	c.judgeTimes(u)
-	p := key.PartitionOfLogin(f["fold"])
+	bad("loginNonce", f["loginNonce"] == "" || noncePattern.MatchString(f["loginNonce"]))
+	bad("renamed", f.IsWholeOrNone("renamed", 1) && (f["renamed"] == "") == (f["loginNonce"] == ""))
+	bad("newLoginSince", f.IsWholeOrNone("newLoginSince", 1) && (f["newLoginSince"] == "") == (f["newLoginNonce"] == ""))
+	p := key.PartitionOfLogin(cmp.Or(f["firstFold"], f["fold"]))
 	if f["src"] != "" {
 		p = key.PartitionOfSource(f["src"])
 	}
@@ -79,7 +82,8 @@ func (c *checker) judgeEmail(u *userView, email, fold, nonce, claim string) {
 
 func (c *checker) judgeClaims(u *userView) {
 	f := u.f
-	own := []struct{ key, have, nonce string }{{key.LoginClaim(f["fold"]), u.claims[0].Val(), f["nonce"]}}
+	own := []struct{ key, have, nonce string }{{key.LoginClaim(f["fold"]), u.claims[0].Val(),
+		cmp.Or(f["loginNonce"], f["nonce"])}}
 	if f["emailFold"] != "" {
 		own = append(own, struct{ key, have, nonce string }{key.EmailClaim(f["emailFold"]), u.claims[1].Val(),
 			f["emailNonce"]})
@@ -94,8 +98,12 @@ func (c *checker) judgeClaims(u *userView) {
 	}
 }
 
-// judgeChange checks a change of e-mail in progress.
+// judgeChange checks changes of e-mail and login in progress.
 func (c *checker) judgeChange(u *userView) {
+	if u.f["newLoginNonce"] != "" && u.f.Time("newLoginSince")+c.registrationLife() <= c.s.Now() {
+		c.add(u.on(), RuleLoginChange, u.key(), fix{run: c.sweepUser(u)}, "%s has been in progress since %s",
+			u.f["newLoginNonce"], u.f["newLoginSince"])
+	}
 	if u.f["newEmailNonce"] == "" || u.f.Time("newEmailSince")+c.registrationLife() > c.s.Now() {
 		return
 	}
@@ -108,7 +116,9 @@ func (c *checker) judgeChange(u *userView) {
 var mortal = []string{"role", "login", "fold", "name", "email", "emailFold", "since", "nonce", "loginClaim",
 	"lookClaims", "emailNonce", "emailClaim",
 	"newEmail", "newEmailFold", "newEmailNonce", "newEmailClaim", "newEmailSince", "homeFloor", "homeEpoch", "seen",
-	"bio", "website", "avatar", "karma"}
+	"bio", "website", "avatar", "karma",
+	"loginNonce", "renamed", "oldFold", "oldNonce", "oldClaims", "oldUntil", "firstFold", "newLogin", "newLoginFold",
+	"newLoginNonce", "newLoginClaims", "newLoginSince"}
 
 // judgeDeleted checks a deleted account.
 func (c *checker) judgeDeleted(u *userView) {

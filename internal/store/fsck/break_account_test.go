@@ -33,6 +33,11 @@ var accountBreaks = []siteBreak{
 		x.changing(x.Now() - x.registrationLife())
 		x.do("ZREM", x.dirty(x.ann), "u:"+key.Itoa(x.ann.ID))
 	}, fixed},
+	{"an old change of login", RuleLoginChange, func(x *checkSite) {
+		x.dies(4, func(s *store.Store) { s.ChangeLogin(x.ctx, x.ann.ID, "annabel", "annabel") })
+		x.do("HSET", key.User(x.ann.ID), "newLoginSince", x.Now()-x.registrationLife())
+		x.do("ZREM", x.dirty(x.ann), "u:"+key.Itoa(x.ann.ID))
+	}, fixed},
 	{"a change of e-mail that is never ended", RuleEmailChange,
 		func(x *checkSite) { x.changing(x.Now() - x.registrationLife()) }, swept},
 	{"a deleted user with an e-mail", RuleDeletedUser,

@@ -1,6 +1,7 @@
 package fsck
 
 import (
+	"cmp"
 	"context"
 	"regexp"
 	"slices"
@@ -30,8 +31,8 @@ type looseKey struct {
 	at    *redis.DurationCmd // when it expires, since 1970
 	value *redis.StringCmd
 	owner func() record.Fields
-	// release reports whether a claim is about to be released.
-	release *redis.BoolCmd
+	// release are the claims that the holder is about to release.
+	release *redis.StringSliceCmd
 	// sources are the names under which the object of a record was imported, by kind.
 	sources map[string]*redis.StringCmd
 	// length is the length of a ranking's list.
@@ -84,7 +85,7 @@ func (c *checker) inspectKeys(ctx context.Context, names []string) error {
 		case kind.OfClaim:
 			holder, _ := record.ParseClaim(k.value.Val())
 			keys[i].owner = r.hmget(key.User(holder), claimOwnerFields)
-			keys[i].release = r.next().SIsMember(ctx, key.Release(holder), k.name+" "+k.value.Val())
+			keys[i].release = r.next().SMembers(ctx, key.Release(holder))
 		case kind.OfIdem:
 			keys[i].owner = r.hmget(key.User(forum.UserID(k.known.ID)), []string{"state"})
 		case kind.OfClick:
@@ -170,9 +171,10 @@ func (c *checker) remove(key string) fix {
 
 // claimOwnerFields are the fields with which a claim is compared.
 var claimOwnerFields = []string{"state", "since", "nonce", "loginClaim", "lookClaims", "emailNonce", "emailClaim",
-	"newEmailNonce", "newEmailClaim", "newEmailSince"}
+	"newEmailNonce", "newEmailClaim", "newEmailSince", "loginNonce", "newLoginNonce", "newLoginClaims", "newLoginSince"}
 
-// rests reports whether a key is the claim of a deleted account's login, reserved for LoginRest.
+// rests reports whether a key is the claim of the login of a deleted account, or of a former login, reserved for
+// LoginRest.
 func rests(k looseKey) bool {
 	if k.known.Object != kind.OfClaim || !record.RestingClaim(k.name) {
 		return false
@@ -190,13 +192,20 @@ func (c *checker) judgeClaim(on target, k looseKey) {
 	if rests(k) {
 		return
 	}
-	lookClaim := slices.Contains(strings.Fields(u["lookClaims"]), k.name) && u["nonce"] == nonce && nonce != ""
-	mine := lookClaim || is("loginClaim", "nonce") || is("emailClaim", "emailNonce")
+	login := cmp.Or(u["loginNonce"], u["nonce"]) == nonce && nonce != ""
+	oneOf := func(claims string) bool { return slices.Contains(strings.Fields(u[claims]), k.name) }
+	mine := login && (oneOf("loginClaim") || oneOf("lookClaims")) || is("emailClaim", "emailNonce")
+	if oneOf("newLoginClaims") && u["newLoginNonce"] == nonce && young("newLoginSince") {
+		return
+	}
 	if mine && (u["state"] == record.UserActive || young("since")) || is("newEmailClaim", "newEmailNonce") &&
 		young("newEmailSince") {
 		return
 	}
-	if k.release.Val() { // if it is not released, that is a finding of its own
+	if slices.ContainsFunc(k.release.Val(), func(member string) bool {
+		claim, of, _ := record.ParseRelease(member)
+		return claim == k.name && of == value
+	}) { // if it is not released, that is a finding of its own
 		return
 	}
 	release := fix{run: func(ctx context.Context) error {

@@ -27,7 +27,8 @@ type markRef struct {
 var sweptRules = map[Rule]bool{
 	RuleIndexMissing: true, RuleIndexScore: true, RuleIndexStray: true, RuleIndexRev: true, RuleIndexTombstone: true,
 	RuleTopicLeft: true, RuleTopicFanOut: true, RuleTopicCategory: true, RuleRegistration: true, RuleEmailChange: true,
-	RuleStaleClaim: true, RuleNameList: true, RuleKarma: true,
+	RuleLoginChange: true,
+	RuleStaleClaim:  true, RuleNameList: true, RuleKarma: true,
 }
 
 // judgePending marks the confirmed findings that the sweeper of a server would repair.

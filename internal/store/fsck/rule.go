@@ -200,6 +200,8 @@ const (
 	// RuleEmailChange: a change of e-mail is completed or abandoned within a minute. Repair
 	// abandons it.
 	RuleEmailChange Rule = "stale-email-change"
+	// RuleLoginChange: a change of login is completed or abandoned within a minute. Repair abandons it.
+	RuleLoginChange Rule = "stale-login-change"
 	// RuleDeletedUser: a deleted account has no name, e-mail, password, role or nonce. Repair
 	// removes them.
 	RuleDeletedUser Rule = "deleted-user"

@@ -16,7 +16,9 @@ import (
 var checkedUserFields = []string{"state", "role", "login", "fold", "name", "email", "emailFold", "nonce", "topics",
 	"created", "since", "deleted", "rev", "src", "loginClaim", "lookClaims", "staff", "emailNonce", "emailClaim",
 	"newEmail", "newEmailFold", "newEmailNonce", "newEmailClaim", "newEmailSince",
-	"bio", "website", "avatar", "karma", "seen", "homeFloor", "following", "followers", "etime", "ltime", "homeEpoch", "armed"}
+	"bio", "website", "avatar", "karma",
+	"loginNonce", "renamed", "oldFold", "oldNonce", "oldClaims", "oldUntil", "firstFold", "newLogin", "newLoginFold",
+	"newLoginNonce", "newLoginClaims", "newLoginSince", "seen", "homeFloor", "following", "followers", "etime", "ltime", "homeEpoch", "armed"}
 
 // userView is an account as read from its keys.
 type userView struct {

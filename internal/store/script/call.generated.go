@@ -2775,6 +2775,80 @@ func (c UserEmailIntend) Call() pipeline.Call {
 	return pipeline.Call{Script: userEmailIntend, Keys: keys, Args: args}
 }
 
+// UserLoginAbort abandons the caller's own change of login.
+//
+// It returns 1, or 0 if it has already ended.
+type UserLoginAbort struct {
+	User     string       // HASH: the user
+	Releases string       // SET: claims that the user releases
+	ID       forum.UserID // the user
+	Nonce    string       // nonce of the change
+}
+
+// Call lays out the keys and arguments of user_login_abort.lua.
+func (c UserLoginAbort) Call() pipeline.Call {
+	keys := make([]string, 0, 2)
+	keys = append(keys, c.User, c.Releases)
+	args := make([]any, 0, 2)
+	args = append(args, int64(c.ID), c.Nonce)
+	return pipeline.Call{Script: userLoginAbort, Keys: keys, Args: args}
+}
+
+// UserLoginCommit completes a change of login: from now on the new one is the account's, and
+// the old one rests.
+//
+// It returns 1, or 0 if the change was abandoned concurrently.
+type UserLoginCommit struct {
+	User     string       // HASH: the user
+	Releases string       // SET: claims that the user releases
+	Dirty    string       // ZSET: dirty marks of the partition
+	ID       forum.UserID // the user
+	Nonce    string       // nonce of the change
+	Now      forum.Time   // now
+	// until when the old login is reserved, Unix ms; "" if it is free
+	Rest string
+}
+
+// Call lays out the keys and arguments of user_login_commit.lua.
+func (c UserLoginCommit) Call() pipeline.Call {
+	keys := make([]string, 0, 3)
+	keys = append(keys, c.User, c.Releases, c.Dirty)
+	args := make([]any, 0, 4)
+	args = append(args, int64(c.ID), c.Nonce, int64(c.Now), c.Rest)
+	return pipeline.Call{Script: userLoginCommit, Keys: keys, Args: args}
+}
+
+// UserLoginIntend begins a change of login: records the new one, which is claimed next.
+//
+// It returns 1, or 0 if it is the same login, of which only the spelling was changed.
+//
+// It fails with UNAUTHENTICATED if the account is not active, RENAMED with the time from which
+// on it can be changed, ALIKE if it looks like the old one, CONFLICT if another change is in
+// progress.
+type UserLoginIntend struct {
+	User     string        // HASH: the user
+	Releases string        // SET: claims that the user releases
+	Dirty    string        // ZSET: dirty marks of the partition
+	ID       forum.UserID  // the user
+	Now      forum.Time    // now
+	Limit    time.Duration // how long a change may take
+	Every    time.Duration // how long a login must be kept
+	Login    string        // new login
+	Fold     string        // its folded form
+	Nonce    string        // nonce of the change
+	Claims   string        // names of the claims' keys: of the login, then of its looks
+	Looks    string        // those of its looks
+}
+
+// Call lays out the keys and arguments of user_login_intend.lua.
+func (c UserLoginIntend) Call() pipeline.Call {
+	keys := make([]string, 0, 3)
+	keys = append(keys, c.User, c.Releases, c.Dirty)
+	args := make([]any, 0, 9)
+	args = append(args, int64(c.ID), int64(c.Now), c.Limit.Milliseconds(), c.Every.Milliseconds(), c.Login, c.Fold, c.Nonce, c.Claims, c.Looks)
+	return pipeline.Call{Script: userLoginIntend, Keys: keys, Args: args}
+}
+
 // UserPassword sets the password and ends the user's sessions, except one.
 //
 // It returns 1.
@@ -2849,8 +2923,8 @@ func (c UserReleased) Call() pipeline.Call {
 	return pipeline.Call{Script: userReleased, Keys: keys, Args: args}
 }
 
-// UserResolve checks a claim in its holder's slot. A registration or a change of e-mail that
-// exceeds its time limit is abandoned here, permanently.
+// UserResolve checks a claim in its holder's slot. A registration, or a change of e-mail or
+// login, that exceeds its time limit is abandoned here, permanently.
 //
 // It returns "HELD", "FRESH" (a registration or change in progress) or "STALE".
 type UserResolve struct {

@@ -1,6 +1,6 @@
 -- Deletes an account permanently: names, e-mail, password and sessions are deleted; its posts stay, from
 -- now on under the ghost's name.
--- INCLUDE release arm email_change despite_full
+-- INCLUDE release arm email_change login_change despite_full
 -- KEYS user      HASH    the user
 -- KEYS releases  SET     claims that the user releases
 -- KEYS dirty     ZSET    dirty marks of the partition
@@ -26,9 +26,11 @@
 -- Returns  1
 -- Errors   UNAUTHENTICATED if the account is not active, WRONG_CREDENTIALS
 --          if the password was changed concurrently
-local state, now_password, login_claim, nonce, email_claim, email_nonce, new_claim, new_nonce, look_claims, role = unpack(
+local state, now_password, login_claim, registered, email_claim, email_nonce, new_claim, new_nonce, look_claims, role,
+  login_nonce, next_nonce, next_claims = unpack(
   redis.call("HMGET", user, "state", "password", "loginClaim", "nonce", "emailClaim", "emailNonce",
-    "newEmailClaim", "newEmailNonce", "lookClaims", "role"))
+    "newEmailClaim", "newEmailNonce", "lookClaims", "role", "loginNonce", "newLoginNonce", "newLoginClaims"))
+local nonce = login_nonce or registered
 if state ~= "ACTIVE" then
   return redis.error_reply("UNAUTHENTICATED")
 end
@@ -43,8 +45,10 @@ if role and role ~= "USER" then
 end
 redis.call("HINCRBY", user, "rev", 1)
 redis.call("HDEL", user, "role", "login", "fold", "name", "email", "emailFold", "password", "since",
-  "nonce", "loginClaim", "lookClaims", "emailNonce", "emailClaim", "bio", "website", "avatar", "karma")
+  "nonce", "loginClaim", "lookClaims", "emailNonce", "emailClaim", "bio", "website", "avatar", "karma",
+  "loginNonce", "renamed", "oldFold", "oldNonce", "oldClaims", "oldUntil", "firstFold")
 forget_email_change(user)
+forget_login_change(user)
 if login_claim then
   release(releases, login_claim, id, nonce)
 end
@@ -54,8 +58,9 @@ end
 if new_claim then
   release(releases, new_claim, id, new_nonce)
 end
-for claim in string.gmatch(look_claims or "", "%S+") do
-  release(releases, claim, id, nonce)
+release_claims(releases, look_claims, id, nonce, "")
+if next_nonce then
+  release_claims(releases, next_claims, id, next_nonce, "")
 end
 redis.call("ZADD", dirty, "NX", now, "u:" .. id)
 redis.call("HINCRBY", stats, "users", -1)

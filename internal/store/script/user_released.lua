@@ -9,12 +9,13 @@
 for i = 1, #claims do
   redis.call("SREM", releases, claims[i])
 end
-local state, pending_nonce, rev, unlisted = unpack(redis.call("HMGET", user, "state", "newEmailNonce", "rev", "unlisted"))
+local state, pending_nonce, pending_login, rev, unlisted = unpack(redis.call("HMGET", user,
+  "state", "newEmailNonce", "newLoginNonce", "rev", "unlisted"))
 if unlisted and rev == listed then
   redis.call("HDEL", user, "unlisted")
   unlisted = false
 end
-if redis.call("SCARD", releases) > 0 or state == "PENDING" or pending_nonce or unlisted then
+if redis.call("SCARD", releases) > 0 or state == "PENDING" or pending_nonce or pending_login or unlisted then
   return 0
 end
 if state == "GONE" then

@@ -1,6 +1,6 @@
--- Checks a claim in its holder's slot. A registration or a change of e-mail that exceeds its time limit is
--- abandoned here, permanently.
--- INCLUDE release email_change
+-- Checks a claim in its holder's slot. A registration, or a change of e-mail or login, that exceeds its time limit
+-- is abandoned here, permanently.
+-- INCLUDE release email_change login_change
 -- KEYS user        HASH    the holder
 -- KEYS releases    SET     claims that the holder releases
 -- KEYS dirty       ZSET    dirty marks of the partition
@@ -12,9 +12,9 @@
 -- ARGV limit       millis  how long a registration or change may take
 -- Returns  "HELD", "FRESH" (a registration or change in progress) or "STALE"
 local state, since, registered, login_claim, email_nonce, email_claim,
-  new_nonce, new_claim, new_fold, new_since, held, look_claims = unpack(redis.call("HMGET", user,
+  new_nonce, new_claim, new_fold, new_since, held, look_claims, login_nonce = unpack(redis.call("HMGET", user,
   "state", "since", "nonce", "loginClaim", "emailNonce", "emailClaim",
-  "newEmailNonce", "newEmailClaim", "newEmailFold", "newEmailSince", field, "lookClaims"))
+  "newEmailNonce", "newEmailClaim", "newEmailFold", "newEmailSince", field, "lookClaims", "loginNonce"))
 local function late(begun)
   return tonumber(begun) + tonumber(limit) <= tonumber(now)
 end
@@ -25,8 +25,11 @@ local function give(claim, nonce)
   redis.call("ZADD", dirty, "NX", now, "u:" .. id)
 end
 
--- The nonce of an account's e-mail is that of its registration or of its last e-mail change.
-local nonce = field == "emailFold" and email_nonce or registered
+-- The nonces of an account's e-mail and login are those of its registration, or of their last changes.
+local nonce = login_nonce or registered
+if field == "emailFold" then
+  nonce = email_nonce
+end
 local known = held == value or (field == "lookClaims" and string.find(" " .. (held or "") .. " ", " " .. value .. " ", 1, true))
 local asked = asked_nonce == "" or (nonce == asked_nonce and known)
 if state == "PENDING" then
@@ -50,11 +53,35 @@ end
 if asked and asked_nonce ~= "" then
   return "HELD"
 end
+local fresh = false
 if new_nonce and (asked_nonce == "" or (field == "emailFold" and new_nonce == asked_nonce and new_fold == value)) then
-  if not late(new_since) then
-    return "FRESH"
+  if late(new_since) then
+    give(new_claim, new_nonce)
+    forget_email_change(user)
+  else
+    fresh = true
   end
-  give(new_claim, new_nonce)
-  forget_email_change(user)
 end
-return "STALE"
+
+local next_nonce, next_fold, next_claims, next_since, old_nonce, old_fold, old_claims, old_until = unpack(
+  redis.call("HMGET", user, "newLoginNonce", "newLoginFold", "newLoginClaims", "newLoginSince",
+    "oldNonce", "oldFold", "oldClaims", "oldUntil"))
+local function is_one_of(fold, claims)
+  return field == "fold" and value == fold or
+    field == "lookClaims" and string.find(" " .. (claims or "") .. " ", " " .. value .. " ", 1, true)
+end
+if next_nonce and (asked_nonce == "" or (next_nonce == asked_nonce and is_one_of(next_fold, next_claims))) then
+  if late(next_since) then
+    release_claims(releases, next_claims, id, next_nonce, "")
+    redis.call("ZADD", dirty, "NX", now, "u:" .. id)
+    forget_login_change(user)
+  else
+    fresh = true
+  end
+end
+-- A login that the user gave up rests, although its claim may not say so yet.
+if asked_nonce ~= "" and old_nonce == asked_nonce and is_one_of(old_fold, old_claims) and
+  tonumber(old_until ~= "" and old_until or "0") > tonumber(now) then
+  return "HELD"
+end
+return fresh and "FRESH" or "STALE"

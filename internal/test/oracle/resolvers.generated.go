@@ -273,6 +273,11 @@ func (f fakeMutation) ChangeEmail(ctx context.Context, input model.ChangeEmailIn
 	return
 }
 
+func (f fakeMutation) ChangeLogin(ctx context.Context, input model.ChangeLoginInput) (result *model.ChangeLoginPayload, err error) {
+	err = f.Call(ctx, "Mutation.changeLogin", nil, []any{input}, &result)
+	return
+}
+
 func (f fakeMutation) UpdateProfile(ctx context.Context, input model.UpdateProfileInput) (result *model.UpdateProfilePayload, err error) {
 	err = f.Call(ctx, "Mutation.updateProfile", nil, []any{input}, &result)
 	return

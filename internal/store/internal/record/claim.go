@@ -16,12 +16,26 @@ func RestingClaim(key string) bool {
 
 // RestUntil returns the value of a claim on the login of a deleted account: "0/rest:<until>", in Unix ms, 0
 // for forever. There is no user 0.
-func RestUntil(until forum.Time) string { return "0/rest:" + strconv.FormatInt(int64(until), 10) }
+func RestUntil(until forum.Time) string { return RestOf(0, until) }
 
-// ParseRest reports whether a claim's value is that of a deleted account, and until when it is reserved.
+// RestOf returns the value of a claim on a login that a user had before: "user/rest:<until>".
+func RestOf(user forum.UserID, until forum.Time) string {
+	return strconv.FormatInt(int64(user), 10) + "/rest:" + strconv.FormatInt(int64(until), 10)
+}
+
+// ParseRest reports whether a claim's value is that of a deleted account or a former login, and until when it is
+// reserved.
 func ParseRest(value string) (until forum.Time, rests bool) {
-	text, rests := strings.CutPrefix(value, "0/rest:")
+	_, text, rests := strings.Cut(value, "/rest:")
 	return forum.Time(Atoi(text)), rests
+}
+
+// ParseRelease parses a claim that a user releases: "key value", or "key value until" if it then rests until a time
+// (Unix ms).
+func ParseRelease(member string) (key, value string, until forum.Time) {
+	key, value, _ = strings.Cut(member, " ")
+	value, rest, _ := strings.Cut(value, " ")
+	return key, value, forum.Time(Atoi(rest))
 }
 
 // ParseClaim parses "user/nonce".

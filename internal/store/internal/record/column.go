@@ -92,6 +92,7 @@ var UserColumns = []Column[forum.User]{
 	{"website", func(u *forum.User, v string) { u.Website = v }},
 	{"avatar", func(u *forum.User, v string) { u.AvatarURL = v }},
 	{"karma", func(u *forum.User, v string) { u.Karma = int(Atoi(v)) }},
+	{"oldFold", func(u *forum.User, v string) { u.OldFold = v }},
 }
 
 // Decode sets all columns from a hash.

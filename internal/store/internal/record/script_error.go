@@ -49,6 +49,9 @@ var codes = map[string]func(path []string) *forum.Error{
 		return &forum.Error{Code: forum.CodeTooLong, Path: path, Limit: forum.MaxTopicTags,
 			Message: fmt.Sprintf("A topic can have at most %d tags.", forum.MaxTopicTags)}
 	},
+	"ALIKE": func(path []string) *forum.Error {
+		return forum.Invalid(path, "This login looks like the one you have. Choose another one.")
+	},
 	"UNAUTHENTICATED":   func([]string) *forum.Error { return ErrSignedOut() },
 	"WRONG_CREDENTIALS": func(path []string) *forum.Error { return forum.WrongCredentials(path) },
 	"CONFLICT": func([]string) *forum.Error {

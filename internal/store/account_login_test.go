@@ -1,0 +1,205 @@
+package store
+
+import (
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"agora/internal/test/testlevel"
+
+	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
+)
+
+// rests makes former logins of the site's processes rest, which those of tests do not by default.
+func (x *site) rests() { x.Store.loginRest = forum.LoginRest }
+
+func TestChangeLogin(t *testing.T) {
+	x := newSite(t)
+	x.rests()
+	ann, bob := x.user("ann"), x.user("bob")
+	rename := func(by *forum.Viewer, login string) error { return x.ChangeLogin(x.ctx, by.ID, login, login) }
+	wantCode(t, "another's", rename(ann, "bob"), forum.CodeTaken)
+	wantCode(t, "one that looks like another's", rename(ann, "b0b"), forum.CodeTaken)
+	wantOK(t, "a free one", rename(ann, "a.n.nx"))
+	x.settle()
+	x.wantOwner("a.n.nx", ann.ID)
+	x.wantOwner("ann", 0)
+	if got := x.names(key.UserNames, key.OrderName); got != "a.n.nx 0, bob 0" {
+		t.Errorf("the list of users is %q", got)
+	}
+	wantCode(t, "her former one by another", rename(bob, "ann"), forum.CodeTaken)
+	_, err := x.Register(x.ctx, account("ann"))
+	wantCode(t, "her former one by a newcomer", err, forum.CodeTaken)
+	wantCode(t, "again at once", rename(ann, "anna"), forum.CodeRateLimited)
+	x.clock.Advance(forum.LoginKept - time.Millisecond)
+	wantCode(t, "a moment before the end", rename(ann, "anna"), forum.CodeRateLimited)
+	x.clock.Advance(time.Millisecond)
+	wantOK(t, "back to her former one", rename(ann, "ann"))
+	x.settle()
+	x.wantOwner("ann", ann.ID)
+	x.wantOwner("a.n.nx", 0)
+	x.clock.Advance(forum.LoginRest)
+	wantOK(t, "one that does not rest any more", rename(bob, "a.n.nx"))
+	x.settle()
+	x.wantOwner("a.n.nx", bob.ID)
+	x.wantSound()
+	x.wantClean()
+	wantOK(t, "DeleteAccount", x.DeleteAccount(x.ctx, bob.ID, "hash of bob"))
+	x.wantClean()
+}
+
+// Letters may be changed to capitals at any time, but another login must not look like the old one.
+func TestChangeOfSpelling(t *testing.T) {
+	x := newSite(t)
+	ann := x.user("ann")
+	for range 3 {
+		wantOK(t, "ChangeLogin", x.ChangeLogin(x.ctx, ann.ID, "Ann", "ann"))
+	}
+	if got := x.hash(key.User(ann.ID))["login"]; got != "Ann" {
+		t.Errorf("the login is %q; want Ann", got)
+	}
+	bob := x.user("bob")
+	wantCode(t, "one that looks like the old", x.ChangeLogin(x.ctx, bob.ID, "b0b", "b0b"), forum.CodeInvalid)
+	x.wantClean()
+}
+
+// otherwise are the states of the login "new" when ann changes hers to it.
+var otherwise = map[string]func(x *site){
+	"nothing":          func(*site) {},
+	"a registration":   func(x *site) { x.killRegistering(3, account("new")) },
+	"another's change": func(x *site) { x.killRenaming(4, "bob", "new") },
+	"another's login":  func(x *site) { x.user("new") },
+}
+
+// killRenaming changes a login in a process that is killed before its nth step.
+func (x *site) killRenaming(n int, old, login string) bool {
+	x.t.Helper()
+	id := x.owner(old)
+	if id == 0 {
+		id = x.user(old).ID
+	}
+	return x.dies(n, func(s *Store) { s.ChangeLogin(x.ctx, id, login, login) })
+}
+
+// A change of login may be killed before any step: the account has the old login or the new one, and the other is
+// free or has its previous owner.
+func TestCrashOfChangeLogin(t *testing.T) {
+	testlevel.Sequential(t)
+	for name, prepare := range otherwise {
+		t.Run(name, func(t *testing.T) {
+			for n, died := 1, true; died; n++ {
+				x := newSite(t)
+				ann := x.user("ann")
+				prepare(x)
+				x.clock.Advance(forum.PendingLife) // earlier changes are overdue
+				died = x.killRenaming(n, "ann", "new")
+				x.clock.Advance(forum.PendingLife)
+				if _, err := x.Sweep(t.Context()); err != nil {
+					t.Fatalf("Sweep: %v", err)
+				}
+				x.wantClean()
+				mine := x.hash(key.User(ann.ID))["fold"]
+				other := map[string]string{"ann": "new", "new": "ann"}[mine]
+				x.wantOwner(mine, ann.ID)
+				if x.owner(other) == 0 {
+					in := account(other)
+					in.Email, in.EmailFold = "other@example.org", "other@example.org"
+					_, err := x.Register(x.ctx, in)
+					wantOK(t, "Register with the other login", err)
+				}
+				x.wantClean()
+				if t.Failed() {
+					t.Fatalf("ChangeLogin was killed before step %d", n)
+				}
+			}
+		})
+	}
+}
+
+// A process is paused at each step of a change of login until that is overdue: there is no second owner, and no claim
+// without an owner.
+func TestPausedChangeOfLogin(t *testing.T) {
+	testlevel.Sequential(t)
+	for _, step := range []string{"user_login_intend", "claim_set", "user_login_commit", "claim_release"} {
+		for name, happen := range map[string]func(x *site, ann forum.UserID){
+			"it is swept": func(x *site, _ forum.UserID) { x.settle() },
+			"the new one is taken": func(x *site, _ forum.UserID) {
+				_, err := x.Register(x.ctx, account("new"))
+				x.t.Logf("Register(new) = %v", err)
+			},
+			"the old one is taken": func(x *site, _ forum.UserID) {
+				_, err := x.Register(x.ctx, account("ann"))
+				wantCode(x.t, "Register(ann)", err, forum.CodeTaken)
+			},
+			"ann changes to the same": func(x *site, ann forum.UserID) {
+				x.t.Logf("ChangeLogin = %v", x.ChangeLogin(x.ctx, ann, "new", "new"))
+			},
+			"ann changes to another": func(x *site, ann forum.UserID) {
+				x.t.Logf("ChangeLogin = %v", x.ChangeLogin(x.ctx, ann, "third", "third"))
+			},
+			"ann is deleted": func(x *site, ann forum.UserID) {
+				wantOK(x.t, "DeleteAccount", x.DeleteAccount(x.ctx, ann, "hash of ann"))
+			},
+		} {
+			t.Run(fmt.Sprintf("before %s, %s", step, name), func(t *testing.T) {
+				x := newSite(t)
+				x.rests()
+				ann := x.user("ann")
+				var err error
+				wake := x.asleep(step, func(s *Store) {
+					s.loginRest = forum.LoginRest
+					err = s.ChangeLogin(x.ctx, ann.ID, "new", "new")
+				})
+				x.clock.Advance(forum.PendingLife)
+				happen(x, ann.ID)
+				wake()
+				if err != nil && forum.CodeOf(err) == "" {
+					t.Errorf("ChangeLogin of the sleeper = %v; want a code or none", err)
+				}
+				x.clock.Advance(forum.PendingLife)
+				x.settle()
+				x.wantSound()
+				for _, f := range x.findings() {
+					t.Errorf("Check found %s", f)
+				}
+				if f := x.hash(key.User(ann.ID)); f["state"] == record.UserActive {
+					x.wantOwner(f["fold"], ann.ID)
+				}
+			})
+		}
+	}
+}
+
+// Of many who want one login, one gets it, and nothing is left over.
+func TestManyWantOneLogin(t *testing.T) {
+	x := newSite(t)
+	var users []*forum.Viewer
+	for i := range 6 {
+		users = append(users, x.user(fmt.Sprintf("user%d", i)))
+	}
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	got := 0
+	for _, u := range users {
+		wg.Go(func() {
+			err := x.ChangeLogin(x.ctx, u.ID, "wanted", "wanted")
+			mu.Lock()
+			defer mu.Unlock()
+			switch code := forum.CodeOf(err); {
+			case err == nil:
+				got++
+			case code != forum.CodeTaken && code != forum.CodeConflict:
+				t.Errorf("ChangeLogin = %v", err)
+			}
+		})
+	}
+	wg.Wait()
+	if got > 1 {
+		t.Errorf("%d users got one login", got)
+	}
+	x.clock.Advance(2 * forum.PendingLife)
+	x.wantClean()
+}

@@ -1,0 +1,32 @@
+-- Completes a change of login: from now on the new one is the account's, and the old one rests.
+-- INCLUDE login_change
+-- KEYS user     HASH    the user
+-- KEYS releases SET     claims that the user releases
+-- KEYS dirty    ZSET    dirty marks of the partition
+-- ARGV id       user    the user
+-- ARGV nonce    string  nonce of the change
+-- ARGV now      time    now
+-- ARGV rest     string  until when the old login is reserved, Unix ms; "" if it is free
+-- Returns  1, or 0 if the change was abandoned concurrently
+local state, registered, login_nonce, old_fold, old_claim, old_looks, new_nonce, login, fold, claims = unpack(
+  redis.call("HMGET", user, "state", "nonce", "loginNonce", "fold", "loginClaim", "lookClaims", "newLoginNonce",
+    "newLogin", "newLoginFold", "newLoginClaims"))
+if state ~= "ACTIVE" then
+  return 0
+end
+if login_nonce == nonce then -- done before: the reply was lost
+  return 1
+end
+if new_nonce ~= nonce then
+  return 0
+end
+local old_nonce, old_claims = login_nonce or registered, old_claim .. " " .. (old_looks or "")
+release_claims(releases, old_claims, id, old_nonce, rest)
+local claim, looks = string.match(claims, "^(%S+) ?(.*)$")
+redis.call("HSETNX", user, "firstFold", old_fold)
+redis.call("HSET", user, "login", login, "fold", fold, "loginNonce", nonce, "loginClaim", claim, "lookClaims", looks,
+  "renamed", now, "oldFold", old_fold, "oldNonce", old_nonce, "oldClaims", old_claims, "oldUntil", rest, "unlisted", "1")
+redis.call("HINCRBY", user, "rev", 1)
+forget_login_change(user)
+redis.call("ZADD", dirty, "NX", now, "u:" .. id)
+return 1

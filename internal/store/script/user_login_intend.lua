@@ -1,0 +1,48 @@
+-- Begins a change of login: records the new one, which is claimed next.
+-- INCLUDE login_change
+-- KEYS user     HASH    the user
+-- KEYS releases SET     claims that the user releases
+-- KEYS dirty    ZSET    dirty marks of the partition
+-- ARGV id       user    the user
+-- ARGV now      time    now
+-- ARGV limit    millis  how long a change may take
+-- ARGV every    millis  how long a login must be kept
+-- ARGV login    string  new login
+-- ARGV fold     string  its folded form
+-- ARGV nonce    string  nonce of the change
+-- ARGV claims   string  names of the claims' keys: of the login, then of its looks
+-- ARGV looks    string  those of its looks
+-- Returns  1, or 0 if it is the same login, of which only the spelling was changed
+-- Errors   UNAUTHENTICATED if the account is not active, RENAMED with the time from which on it can be changed,
+--          ALIKE if it looks like the old one, CONFLICT if another change is in progress
+local state, old_fold, old_claim, old_looks, renamed, pending_nonce, pending_claims, pending_since = unpack(
+  redis.call("HMGET", user, "state", "fold", "loginClaim", "lookClaims", "renamed", "newLoginNonce", "newLoginClaims",
+    "newLoginSince"))
+if state ~= "ACTIVE" then
+  return redis.error_reply("UNAUTHENTICATED")
+end
+if pending_nonce and tonumber(pending_since) + tonumber(limit) > tonumber(now) then
+  return redis.error_reply("CONFLICT login")
+end
+if old_fold == fold and (not old_looks or old_looks == looks) then
+  redis.call("HSET", user, "login", login)
+  return 0
+end
+for claim in string.gmatch(claims, "%S+") do
+  if string.find(" " .. old_claim .. " " .. (old_looks or "") .. " ", " " .. claim .. " ", 1, true) then
+    return redis.error_reply("ALIKE login")
+  end
+end
+if renamed and tonumber(renamed) + tonumber(every) > tonumber(now) then
+  return redis.error_reply("RENAMED login " .. string.format("%.0f", tonumber(renamed) + tonumber(every)))
+end
+
+if pending_nonce then
+  release_claims(releases, pending_claims, id, pending_nonce, "")
+  forget_login_change(user)
+end
+redis.call("HSET", user, "newLogin", login, "newLoginFold", fold, "newLoginNonce", nonce, "newLoginClaims", claims,
+  "newLoginSince", now)
+redis.call("HINCRBY", user, "rev", 1)
+redis.call("ZADD", dirty, "NX", now, "u:" .. id)
+return 1

@@ -1,0 +1,115 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
+	"agora/internal/store/script"
+)
+
+// ChangeLogin sets another login for an account, as ChangeEmail does for its e-mail. The old one is reserved
+// for as long as that of a deleted account, and still finds the account. A change of nothing but the spelling
+// is always possible. It returns TAKEN, INVALID if the login looks like the old one, RATE_LIMITED if the last
+// change was less than LoginKept ago, CONFLICT, UNAUTHENTICATED.
+func (s *Store) ChangeLogin(ctx context.Context, id forum.UserID, login, fold string) error {
+	for try := range registerTries {
+		if try > 0 {
+			if err := pause(ctx); err != nil {
+				return err
+			}
+		}
+		again, err := s.changeLogin(ctx, id, login, fold)
+		if err != nil {
+			return fmt.Errorf("change login of user %d: %w", id, err)
+		}
+		if !again {
+			return nil
+		}
+	}
+	return errClaiming()
+}
+
+func (s *Store) changeLogin(ctx context.Context, id forum.UserID, login, fold string) (again bool, err error) {
+	nonce, looks, p := newNonce(), record.LookClaims(login), id.Partition()
+	claims := []nameClaim{{path: "login", key: key.LoginClaim(fold), field: "fold", fold: fold}}
+	names := []string{key.LoginClaim(fold)}
+	for _, look := range looks {
+		claims = append(claims, nameClaim{path: "login", key: look, field: "lookClaims", fold: look})
+		names = append(names, look)
+	}
+	s.step("user_login_intend")
+	begun, err := s.rdb.Run(ctx, script.UserLoginIntend{
+		User: key.User(id), Releases: key.Release(id), Dirty: key.Dirty(p), ID: id, Now: s.Now(),
+		Limit: s.pendingLife, Every: forum.LoginKept, Login: login, Fold: fold, Nonce: nonce,
+		Claims: strings.Join(names, " "), Looks: strings.Join(looks, " "),
+	}).Bool()
+	if err != nil || !begun {
+		return false, s.loginError(err)
+	}
+	value := key.Itoa(id) + "/" + nonce
+	word, _, err := s.claim(ctx, value, claims)
+	if err != nil {
+		return false, err // the sweeper abandons the change
+	}
+	if word == "" {
+		done, err := s.commitLogin(ctx, id, nonce)
+		if err != nil || done {
+			return false, err
+		}
+		// Abandoned while this process was paused, or the account was deleted: the next try finds out.
+		for i := range names {
+			names[i] += " " + value
+		}
+		return true, s.releaseClaims(ctx, id, names)
+	}
+	s.step("user_login_abort")
+	if err := s.rdb.Run(ctx, script.UserLoginAbort{
+		User: key.User(id), Releases: key.Release(id), ID: id, Nonce: nonce,
+	}).Err(); err != nil {
+		return false, err
+	}
+	if err := s.release(ctx, id); err != nil {
+		return false, err
+	}
+	if word == "HELD" {
+		return false, forum.Taken(forum.Input("login"), fold)
+	}
+	return true, nil
+}
+
+// commitLogin completes a change whose names are claimed. The names it gives up, and the list of users, are left to
+// the sweeper if they cannot be written now.
+func (s *Store) commitLogin(ctx context.Context, id forum.UserID, nonce string) (done bool, err error) {
+	call := script.UserLoginCommit{
+		User: key.User(id), Releases: key.Release(id), Dirty: key.Dirty(id.Partition()), ID: id, Nonce: nonce,
+		Now: s.Now(),
+	}
+	if s.loginRest > 0 {
+		call.Rest = key.Itoa(s.Now() + forum.Time(s.loginRest.Milliseconds()))
+	}
+	s.step("user_login_commit")
+	if done, err = s.rdb.Run(ctx, call).Bool(); err == nil && done {
+		s.releaseLater(ctx, id)
+	}
+	return done, err
+}
+
+// loginError parses the time after RENAMED.
+func (s *Store) loginError(err error) error {
+	if err == nil {
+		return nil
+	}
+	rest, renamed := strings.CutPrefix(strings.TrimPrefix(err.Error(), "ERR "), "RENAMED login ")
+	if !renamed {
+		return scriptError(err)
+	}
+	wait := time.Duration(forum.Time(record.Atoi(rest))-s.Now()) * time.Millisecond
+	limited := forum.RateLimited(wait).At(forum.Input("login")...)
+	limited.Message = "A login can be changed once in 30 days. Try again in " + forum.Seconds(wait) + "."
+	return limited
+}
