@@ -2693,12 +2693,22 @@ end
 local function forget_email_change(user)
 redis.call("HDEL", user, "newEmail", "newEmailFold", "newEmailNonce", "newEmailClaim", "newEmailSince")
 end
+local function forget_login_change(user)
+redis.call("HDEL", user, "newLogin", "newLoginFold", "newLoginNonce", "newLoginClaims", "newLoginSince")
+end
+local function release_claims(releases, claims, user, nonce, rest)
+for claim in string.gmatch(claims or "", "%S+") do
+redis.call("SADD", releases, claim .. " " .. user .. "/" .. nonce .. (rest ~= "" and " " .. rest or ""))
+end
+end
 local function despite_full(sorted_set)
 redis.call("ZREM", sorted_set, "")
 end
-local state, now_password, login_claim, nonce, email_claim, email_nonce, new_claim, new_nonce, look_claims, role = unpack(
+local state, now_password, login_claim, registered, email_claim, email_nonce, new_claim, new_nonce, look_claims, role,
+login_nonce, next_nonce, next_claims = unpack(
 redis.call("HMGET", user, "state", "password", "loginClaim", "nonce", "emailClaim", "emailNonce",
-"newEmailClaim", "newEmailNonce", "lookClaims", "role"))
+"newEmailClaim", "newEmailNonce", "lookClaims", "role", "loginNonce", "newLoginNonce", "newLoginClaims"))
+local nonce = login_nonce or registered
 if state ~= "ACTIVE" then
 return redis.error_reply("UNAUTHENTICATED")
 end
@@ -2712,8 +2722,10 @@ redis.call("HSET", user, "staff", "1")
 end
 redis.call("HINCRBY", user, "rev", 1)
 redis.call("HDEL", user, "role", "login", "fold", "name", "email", "emailFold", "password", "since",
-"nonce", "loginClaim", "lookClaims", "emailNonce", "emailClaim", "bio", "website", "avatar", "karma")
+"nonce", "loginClaim", "lookClaims", "emailNonce", "emailClaim", "bio", "website", "avatar", "karma",
+"loginNonce", "renamed", "oldFold", "oldNonce", "oldClaims", "oldUntil", "firstFold")
 forget_email_change(user)
+forget_login_change(user)
 if login_claim then
 release(releases, login_claim, id, nonce)
 end
@@ -2723,8 +2735,9 @@ end
 if new_claim then
 release(releases, new_claim, id, new_nonce)
 end
-for claim in string.gmatch(look_claims or "", "%S+") do
-release(releases, claim, id, nonce)
+release_claims(releases, look_claims, id, nonce, "")
+if next_nonce then
+release_claims(releases, next_claims, id, next_nonce, "")
 end
 redis.call("ZADD", dirty, "NX", now, "u:" .. id)
 redis.call("HINCRBY", stats, "users", -1)
@@ -2814,6 +2827,98 @@ redis.call("HINCRBY", user, "rev", 1)
 redis.call("ZADD", dirty, "NX", now, "u:" .. id)
 return 1`)
 
+	userLoginAbort = register("user_login_abort", `local user,releases=KEYS[1],KEYS[2]
+local id,nonce=ARGV[1],ARGV[2]
+local function forget_login_change(user)
+redis.call("HDEL", user, "newLogin", "newLoginFold", "newLoginNonce", "newLoginClaims", "newLoginSince")
+end
+local function release_claims(releases, claims, user, nonce, rest)
+for claim in string.gmatch(claims or "", "%S+") do
+redis.call("SADD", releases, claim .. " " .. user .. "/" .. nonce .. (rest ~= "" and " " .. rest or ""))
+end
+end
+local now_nonce, claims = unpack(redis.call("HMGET", user, "newLoginNonce", "newLoginClaims"))
+if now_nonce ~= nonce then
+return 0
+end
+release_claims(releases, claims, id, nonce, "")
+forget_login_change(user)
+return 1`)
+
+	userLoginCommit = register("user_login_commit", `local user,releases,dirty=unpack(KEYS)
+local id,nonce,now,rest=unpack(ARGV)
+local function forget_login_change(user)
+redis.call("HDEL", user, "newLogin", "newLoginFold", "newLoginNonce", "newLoginClaims", "newLoginSince")
+end
+local function release_claims(releases, claims, user, nonce, rest)
+for claim in string.gmatch(claims or "", "%S+") do
+redis.call("SADD", releases, claim .. " " .. user .. "/" .. nonce .. (rest ~= "" and " " .. rest or ""))
+end
+end
+local state, registered, login_nonce, old_fold, old_claim, old_looks, new_nonce, login, fold, claims = unpack(
+redis.call("HMGET", user, "state", "nonce", "loginNonce", "fold", "loginClaim", "lookClaims", "newLoginNonce",
+"newLogin", "newLoginFold", "newLoginClaims"))
+if state ~= "ACTIVE" then
+return 0
+end
+if login_nonce == nonce then
+return 1
+end
+if new_nonce ~= nonce then
+return 0
+end
+local old_nonce, old_claims = login_nonce or registered, old_claim .. " " .. (old_looks or "")
+release_claims(releases, old_claims, id, old_nonce, rest)
+local claim, looks = string.match(claims, "^(%S+) ?(.*)$")
+redis.call("HSETNX", user, "firstFold", old_fold)
+redis.call("HSET", user, "login", login, "fold", fold, "loginNonce", nonce, "loginClaim", claim, "lookClaims", looks,
+"renamed", now, "oldFold", old_fold, "oldNonce", old_nonce, "oldClaims", old_claims, "oldUntil", rest, "unlisted", "1")
+redis.call("HINCRBY", user, "rev", 1)
+forget_login_change(user)
+redis.call("ZADD", dirty, "NX", now, "u:" .. id)
+return 1`)
+
+	userLoginIntend = register("user_login_intend", `local user,releases,dirty=unpack(KEYS)
+local id,now,limit,every,login,fold,nonce,claims,looks=unpack(ARGV)
+local function forget_login_change(user)
+redis.call("HDEL", user, "newLogin", "newLoginFold", "newLoginNonce", "newLoginClaims", "newLoginSince")
+end
+local function release_claims(releases, claims, user, nonce, rest)
+for claim in string.gmatch(claims or "", "%S+") do
+redis.call("SADD", releases, claim .. " " .. user .. "/" .. nonce .. (rest ~= "" and " " .. rest or ""))
+end
+end
+local state, old_fold, old_claim, old_looks, renamed, pending_nonce, pending_claims, pending_since = unpack(
+redis.call("HMGET", user, "state", "fold", "loginClaim", "lookClaims", "renamed", "newLoginNonce", "newLoginClaims",
+"newLoginSince"))
+if state ~= "ACTIVE" then
+return redis.error_reply("UNAUTHENTICATED")
+end
+if pending_nonce and tonumber(pending_since) + tonumber(limit) > tonumber(now) then
+return redis.error_reply("CONFLICT login")
+end
+if old_fold == fold and (not old_looks or old_looks == looks) then
+redis.call("HSET", user, "login", login)
+return 0
+end
+for claim in string.gmatch(claims, "%S+") do
+if string.find(" " .. old_claim .. " " .. (old_looks or "") .. " ", " " .. claim .. " ", 1, true) then
+return redis.error_reply("ALIKE login")
+end
+end
+if renamed and tonumber(renamed) + tonumber(every) > tonumber(now) then
+return redis.error_reply("RENAMED login " .. string.format("%.0f", tonumber(renamed) + tonumber(every)))
+end
+if pending_nonce then
+release_claims(releases, pending_claims, id, pending_nonce, "")
+forget_login_change(user)
+end
+redis.call("HSET", user, "newLogin", login, "newLoginFold", fold, "newLoginNonce", nonce, "newLoginClaims", claims,
+"newLoginSince", now)
+redis.call("HINCRBY", user, "rev", 1)
+redis.call("ZADD", dirty, "NX", now, "u:" .. id)
+return 1`)
+
 	userPassword = register("user_password", `local user,sessions=KEYS[1],KEYS[2]
 local password,new_password,keep=unpack(ARGV)
 local state, now_password = unpack(redis.call("HMGET", user, "state", "password"))
@@ -2850,12 +2955,13 @@ local id,listed=ARGV[1],ARGV[2]
 for i = 1, (#ARGV-2) do
 redis.call("SREM", releases, ARGV[i+2])
 end
-local state, pending_nonce, rev, unlisted = unpack(redis.call("HMGET", user, "state", "newEmailNonce", "rev", "unlisted"))
+local state, pending_nonce, pending_login, rev, unlisted = unpack(redis.call("HMGET", user,
+"state", "newEmailNonce", "newLoginNonce", "rev", "unlisted"))
 if unlisted and rev == listed then
 redis.call("HDEL", user, "unlisted")
 unlisted = false
 end
-if redis.call("SCARD", releases) > 0 or state == "PENDING" or pending_nonce or unlisted then
+if redis.call("SCARD", releases) > 0 or state == "PENDING" or pending_nonce or pending_login or unlisted then
 return 0
 end
 if state == "GONE" then
@@ -2872,10 +2978,18 @@ end
 local function forget_email_change(user)
 redis.call("HDEL", user, "newEmail", "newEmailFold", "newEmailNonce", "newEmailClaim", "newEmailSince")
 end
+local function forget_login_change(user)
+redis.call("HDEL", user, "newLogin", "newLoginFold", "newLoginNonce", "newLoginClaims", "newLoginSince")
+end
+local function release_claims(releases, claims, user, nonce, rest)
+for claim in string.gmatch(claims or "", "%S+") do
+redis.call("SADD", releases, claim .. " " .. user .. "/" .. nonce .. (rest ~= "" and " " .. rest or ""))
+end
+end
 local state, since, registered, login_claim, email_nonce, email_claim,
-new_nonce, new_claim, new_fold, new_since, held, look_claims = unpack(redis.call("HMGET", user,
+new_nonce, new_claim, new_fold, new_since, held, look_claims, login_nonce = unpack(redis.call("HMGET", user,
 "state", "since", "nonce", "loginClaim", "emailNonce", "emailClaim",
-"newEmailNonce", "newEmailClaim", "newEmailFold", "newEmailSince", field, "lookClaims"))
+"newEmailNonce", "newEmailClaim", "newEmailFold", "newEmailSince", field, "lookClaims", "loginNonce"))
 local function late(begun)
 return tonumber(begun) + tonumber(limit) <= tonumber(now)
 end
@@ -2885,7 +2999,10 @@ release(releases, claim, id, nonce)
 end
 redis.call("ZADD", dirty, "NX", now, "u:" .. id)
 end
-local nonce = field == "emailFold" and email_nonce or registered
+local nonce = login_nonce or registered
+if field == "emailFold" then
+nonce = email_nonce
+end
 local known = held == value or (field == "lookClaims" and string.find(" " .. (held or "") .. " ", " " .. value .. " ", 1, true))
 local asked = asked_nonce == "" or (nonce == asked_nonce and known)
 if state == "PENDING" then
@@ -2909,14 +3026,36 @@ end
 if asked and asked_nonce ~= "" then
 return "HELD"
 end
+local fresh = false
 if new_nonce and (asked_nonce == "" or (field == "emailFold" and new_nonce == asked_nonce and new_fold == value)) then
-if not late(new_since) then
-return "FRESH"
-end
+if late(new_since) then
 give(new_claim, new_nonce)
 forget_email_change(user)
+else
+fresh = true
 end
-return "STALE"`)
+end
+local next_nonce, next_fold, next_claims, next_since, old_nonce, old_fold, old_claims, old_until = unpack(
+redis.call("HMGET", user, "newLoginNonce", "newLoginFold", "newLoginClaims", "newLoginSince",
+"oldNonce", "oldFold", "oldClaims", "oldUntil"))
+local function is_one_of(fold, claims)
+return field == "fold" and value == fold or
+field == "lookClaims" and string.find(" " .. (claims or "") .. " ", " " .. value .. " ", 1, true)
+end
+if next_nonce and (asked_nonce == "" or (next_nonce == asked_nonce and is_one_of(next_fold, next_claims))) then
+if late(next_since) then
+release_claims(releases, next_claims, id, next_nonce, "")
+redis.call("ZADD", dirty, "NX", now, "u:" .. id)
+forget_login_change(user)
+else
+fresh = true
+end
+end
+if asked_nonce ~= "" and old_nonce == asked_nonce and is_one_of(old_fold, old_claims) and
+tonumber(old_until ~= "" and old_until or "0") > tonumber(now) then
+return "HELD"
+end
+return fresh and "FRESH" or "STALE"`)
 
 	userRole = register("user_role", `local user,sessions=KEYS[1],KEYS[2]
 local role=ARGV[1]
