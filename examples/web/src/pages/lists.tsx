@@ -12,7 +12,7 @@ import { say } from '../parts/toasts.tsx';
 import { Missing } from './topics.tsx';
 
 export function Lists() {
-  const { data, fetching, refresh } = useData(ListsDocument, {});
+  const { data, refresh } = useData(ListsDocument, {});
   const create = useChange(CreateListDocument);
   const state = useForm(async ({ name = '' }) => {
     const { createList } = await create({ name });
@@ -20,18 +20,18 @@ export function Lists() {
     return createList?.errors;
   });
   const lists = data?.viewer?.lists.nodes;
+  if (!lists) return <Skeleton rows={3} />;
   return (
     <Page title="Lists" lead="Private selections of members, each with a timeline of its own">
-      {!lists && fetching && <Skeleton rows={3} />}
-      {lists?.length === 0 && <Empty icon="list">You have no lists yet.</Empty>}
+      {lists.length === 0 && <Empty icon="list">You have no lists yet.</Empty>}
       <ul className="plain">
-        {lists?.map((list) => (
+        {lists.map((list) => (
           <li key={list.id}>
             <a href={path('lists', list.id)} dir="auto">{list.name}</a><span>{count(list.memberCount, 'member')}</span>
           </li>
         ))}
       </ul>
-      <Form state={state} key={lists?.length} className="form line" action={<button>Create</button>}>
+      <Form state={state} key={lists.length} className="form line" action={<button>Create</button>}>
         <Field label="New list" name="name" state={state} />
       </Form>
     </Page>

@@ -58,14 +58,15 @@ export function Manage({ refresh }: { refresh: () => void }) {
     if (createCategory?.category) refresh();
     return createCategory?.errors;
   });
+  if (!categories) return null;
   return (
     <Page title="Manage the site" lead="You can also edit and delete topics and comments of others where they stand">
       <section className="panel">
         <h2>Categories</h2>
         <ul className="plain">
-          {categories?.nodes.map((each) => <CategoryLine key={each.id} category={each} refresh={refresh} />)}
+          {categories.nodes.map((each) => <CategoryLine key={each.id} category={each} refresh={refresh} />)}
         </ul>
-        <Form key={categories?.nodes.length} state={state} action={<button className="primary">Create</button>}>
+        <Form key={categories.nodes.length} state={state} action={<button className="primary">Create</button>}>
           <Field label="New category" name="name" state={state} />
           <Field label="Description" name="description" state={state} />
         </Form>
