@@ -32,6 +32,9 @@ func newFullWorld(t *testing.T) *fullWorld {
 	_, err = w.Block(w.ctx, w.gone.ID, w.ann.ID, true)
 	wantOK(t, "Block", err)
 	w.bookmark(w.bob, w.topic, true)
+	w.watch(w.bob, w.topic, true)
+	w.watch(w.gone, w.topic, true)
+	w.site.comment(w.ann, w.topic, 0)
 	_, err = w.VoteTopic(w.ctx, w.bob, w.topic, forum.VoteUp)
 	wantOK(t, "VoteTopic", err)
 	_, err = w.VoteComment(w.ctx, w.ann, w.comment, forum.VoteUp)
@@ -56,6 +59,10 @@ var deletions = []struct {
 	}},
 	{"remove a bookmark", func(ctx context.Context, w *fullWorld) error {
 		_, err := w.Bookmark(ctx, w.bob.ID, w.topic, false)
+		return err
+	}},
+	{"stop watching", func(ctx context.Context, w *fullWorld) error {
+		_, err := w.WatchTopic(ctx, w.bob.ID, w.topic, false)
 		return err
 	}},
 	{"withdraw a vote", func(ctx context.Context, w *fullWorld) error {
