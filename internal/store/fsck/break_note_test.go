@@ -71,7 +71,8 @@ var noteBreaks = []siteBreak{
 		func(x *checkSite) { x.do("HSET", key.User(x.ann.ID), "noteFloor", "long ago") },
 		fixed},
 	{"too many notifications", RuleNoteCap, func(x *checkSite) {
-		x.Store = x.process(store.WithCaps(store.Caps{Bookmarks: forum.MaxBookmarks, Marks: forum.MaxReadMarks, Notes: 2}))
+		x.Store = x.process(store.WithCaps(store.Caps{Bookmarks: forum.MaxBookmarks, Marks: forum.MaxReadMarks, Notes: 2,
+			Watched: 10}))
 	}, fixed},
 	{"notifications of a missing user", RuleOrphanKey,
 		func(x *checkSite) { x.do("ZADD", key.Notes(noUser), 1, 1) }, fixed},

@@ -85,7 +85,7 @@ var unreadBreaks = []siteBreak{
 	{"a time without mark", RuleReadMarked,
 		func(x *checkSite) { x.do("ZADD", key.Marked(x.ann.ID), 5, store.TopicMark(x.article)) }, fixed},
 	{"too many marks", RuleReadMarkCap, func(x *checkSite) {
-		x.Store = x.process(store.WithCaps(store.Caps{Bookmarks: 10, Marks: 3, Notes: forum.MaxNotifications}))
+		x.Store = x.process(store.WithCaps(store.Caps{Bookmarks: 10, Marks: 3, Notes: forum.MaxNotifications, Watched: 10}))
 		for n := range forum.TopicID(3) {
 			x.mark(store.TimelineMark(forum.Timeline{Kind: forum.CategoryTimeline, Owner: int64(n) + 1, Order: forum.ByHot,
 				Direction: forum.Descending}), 5)

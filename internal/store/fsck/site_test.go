@@ -159,7 +159,7 @@ func (x *checkSite) tagged(names ...string) forum.TopicTags {
 	return tags
 }
 
-// voteAndTag makes users vote on everything, change their votes, and add and remove tags.
+// voteAndTag makes users vote on everything, change their votes, add and remove tags, and watch a topic.
 func (x *checkSite) voteAndTag() {
 	x.t.Helper()
 	x.cast(x.ann, x.article, forum.VoteUp)
@@ -176,6 +176,8 @@ func (x *checkSite) voteAndTag() {
 	x.give(x.ann, x.thread, x.tagged("Go", "Redis"), nil)
 	x.give(x.bob, x.moved, x.tagged("go", "passing"), nil)
 	x.give(x.bob, x.moved, nil, x.tagged("passing"))
+	_, err := x.WatchTopic(x.ctx, x.bob.ID, x.thread, true)
+	wantOK(x.t, "WatchTopic", err)
 }
 
 // readOrders creates snapshots and rankings.
