@@ -82,6 +82,7 @@ func TestNamesModel(t *testing.T) {
 		users, topics = x.everybody(), x.tagsOf()
 		x.wantNames(users, topics)
 	}
+	x.clock.Advance(3 * time.Second)
 	x.wantClean()
 }
 
