@@ -138,10 +138,10 @@ func attacks() []attack {
 			"COST_LIMIT_EXCEEDED",
 		},
 		{
-			"65 aliases of pages",
+			"80 aliases of pages",
 			asked(
 				"{front{"+gqltext.Each(
-					65,
+					80,
 					"a%d:topics(first:100){...f}",
 				)+"}} fragment f on TopicConnection{nodes{id number title kind state format link createdAt author{id login} "+
 					"category{id}}}",
