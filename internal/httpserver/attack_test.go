@@ -138,13 +138,12 @@ func attacks() []attack {
 			"COST_LIMIT_EXCEEDED",
 		},
 		{
-			"80 aliases of pages",
+			"36 aliases of pages",
 			asked(
-				"{front{"+gqltext.Each(
-					80,
-					"a%d:topics(first:100){...f}",
-				)+"}} fragment f on TopicConnection{nodes{id number title kind state format link createdAt author{id login} "+
-					"category{id}}}",
+				"{front{"+gqltext.Each(36, "a%d:topics(first:100){...f}")+"}} fragment f on TopicConnection{nodes{"+
+					"id number title kind state format link createdAt editedAt deletedAt lastActiveAt clickCount "+
+					"commentCount isInteresting viewerHasBookmarked author{id login name role createdAt} "+
+					"category{id name description}}}",
 				"{}",
 			),
 			400,
