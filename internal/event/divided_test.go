@@ -69,6 +69,12 @@ func TestSubscribersFollowDivisions(t *testing.T) {
 		s.wantEvents(tl.Next, tt.name+" was divided", about(forum.EventReset, 0))
 		s.wantEvents(s.timeline(tt.of, &first.ID).Next, "after that, from before", about(forum.EventReset, 0))
 		after := s.postIn(a)
-		s.wantEvents(tl.Next, tt.name+" afterwards", about(forum.EventAdded, after))
+		next := take(t, tl.Next, 1)[0]
+		for next.Kind == forum.EventReset { // it may be told twice to read again: two signals announce the end
+			next = take(t, tl.Next, 1)[0]
+		}
+		if next.Kind != forum.EventAdded || next.Entry.ID != int64(after) {
+			t.Errorf("%s afterwards: %+v; want topic %d to be added", tt.name, next, after)
+		}
 	}
 }
