@@ -4,8 +4,10 @@ import (
 	"context"
 
 	"agora/graph/model"
+	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/loader"
+	"agora/internal/ratelimit"
 )
 
 // usualOrder is the default order of the kinds of timelines that have several.
@@ -98,7 +100,7 @@ func (r timeline) ExpiresAt(_ context.Context, ts []*forum.Timeline) ([]*forum.T
 }
 
 // Topics resolves Timeline.topics.
-func (timeline) Topics(ctx context.Context, ts []*forum.Timeline, first *int, after *string, last *int,
+func (r timeline) Topics(ctx context.Context, ts []*forum.Timeline, first *int, after *string, last *int,
 	before *string, skip *int, hideBlocked *bool,
 	walk *model.Walk) ([]*model.TopicConnection, error) {
 	fixed := valueOr(walk, model.WalkLive) == model.WalkFixed
@@ -107,6 +109,9 @@ func (timeline) Topics(ctx context.Context, ts []*forum.Timeline, first *int, af
 	return scatter(ts, func(t *forum.Timeline) (timelinePage, bool, error) {
 		walks := fixed && !t.Snapshot() // snapshots are fixed already
 		w, err := args.Window(model.PageName(*t, walks))
+		if err == nil && walks && !w.Bounded() {
+			err = r.Rates.Take(ratelimit.Walks, auth.CallerFrom(ctx))
+		}
 		w.Walk = walks
 		return timelinePage{*t, w}, true, err
 	}, func(asked []timelinePage) ([]*model.TopicConnection, []error) {

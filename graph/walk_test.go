@@ -4,7 +4,10 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
+	"time"
 
+	"agora/graph"
+	"agora/internal/ratelimit"
 	"agora/internal/test/testlevel"
 	"agora/internal/test/testseed"
 )
@@ -54,7 +57,7 @@ func TestFixedWalks(t *testing.T) {
 	voters := []string{b.ann, b.bob, b.mod}
 	for name, id := range b.walks() {
 		b.settle()
-		b.clock.Advance(11 * second) // so that no walk of before is read
+		b.clock.Advance(11 * second) // so that no earlier walk is read
 		live := b.must(b.bob, `query($id: ID!) { node(id: $id) { ... on Timeline {
 			topics(first: 100) { nodes { id } edges { rank score explanation { terms { value } } } } } } }`, input{"id": id})
 		var got []string
@@ -130,4 +133,19 @@ func TestCursorsOfWalks(t *testing.T) {
 	if top.at("front", "topics", "asOf") == nil || top.at("front", "topics", "newSince") != nil {
 		t.Errorf("TOP with walk: FIXED is %s; want the snapshot", top.body)
 	}
+}
+
+// First pages of walks have a rate of their own, because each may be stored; the following pages do not count.
+func TestRateOfWalks(t *testing.T) {
+	s := newSite(t, func(r *graph.Resolver) { r.Rates = ratelimit.New(ratelimit.Rates{ratelimit.Walks: 2}, time.Now) })
+	mod := s.moderator("mia")
+	s.category(mod, "Tea")
+	s.topic(mod, "Tea", "One")
+	const page = "topics(first: 1, walk: FIXED) { edges { cursor } }"
+	a := s.ask(mod, "{ a: front { "+page+" } b: front(orderBy: {field: HOT}) { "+page+" } }", nil)
+	s.wantVerdict("two walks", a, "")
+	s.wantVerdict("a third", s.ask(mod, "{ front(orderBy: {field: SCORE}) { "+page+" } }", nil), "RATE_LIMITED")
+	next := `{ front { topics(walk: FIXED, after: "` + a.text("a", "topics", "edges", 0, "cursor") + `") { edges { cursor } } } }`
+	s.wantVerdict("the next page of the first", s.ask(mod, next, nil), "")
+	s.wantVerdict("a live page", s.ask(mod, "{ front { topics(first: 1) { edges { cursor } } } }", nil), "")
 }

@@ -2099,7 +2099,7 @@ type Timeline implements Node {
     hideBlocked: Boolean = false
     """
     FIXED fixes the order at the first page, so that the following pages show each topic once whatever happens
-    meanwhile.
+    meanwhile. At most 60 first pages a minute, then the error RATE_LIMITED.
     """
     walk: Walk = LIVE
   ): TopicConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])

@@ -264,7 +264,8 @@ func TestSet(t *testing.T) {
 			t.Errorf("after all=0: %s = %d; want 0", kind, n)
 		}
 	}
-	help := "requests=600, posts=10, comments=30, clicks=60, votes=120, follows=60, edits=60, previews=120"
+	help := "requests=600, posts=10, comments=30, clicks=60, votes=120, follows=60, edits=60, previews=120, " +
+		"walks=60"
 	if Help() != help {
 		t.Errorf("Help() = %q; want %q", Help(), help)
 	}

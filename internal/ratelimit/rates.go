@@ -28,13 +28,16 @@ const (
 	Edits Kind = "edits"
 	// Previews are texts rendered without being posted.
 	Previews Kind = "previews"
+	// Walks are first pages of timelines whose order is fixed: each may store up to 20 kB for 11 minutes.
+	Walks Kind = "walks"
 )
 
 // defaults are more than a person who reads and types needs, in the order of Help.
 var defaults = []struct {
 	kind  Kind
 	limit int
-}{{Requests, 600}, {Posts, 10}, {Comments, 30}, {Clicks, 60}, {Votes, 120}, {Follows, 60}, {Edits, 60}, {Previews, 120}}
+}{{Requests, 600}, {Posts, 10}, {Comments, 30}, {Clicks, 60}, {Votes, 120}, {Follows, 60}, {Edits, 60},
+	{Previews, 120}, {Walks, 60}}
 
 // maxRate is the maximum rate; 0 disables a limit.
 const maxRate = 1_000_000

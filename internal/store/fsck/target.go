@@ -76,7 +76,19 @@ func (c *checker) inspectAgain(ctx context.Context, suspects map[target]bool) (e
 		}
 		by[kind] = append(by[kind], on)
 	}
-	inspections := append(append(c.socialInspections(), c.noteInspections()...), []inspection{
+	for _, l := range c.inspections() {
+		if on := by[l.kind]; len(on) > 0 {
+			if err := l.inspect(ctx, on); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// inspections returns how to check targets of each kind again, in order.
+func (c *checker) inspections() []inspection {
+	return append(append(c.socialInspections(), c.noteInspections()...), []inspection{
 		{onLayout, func(ctx context.Context, _ []target) error { return c.inspectLayout(ctx) }},
 		{onNamed, c.inspectNamedAgain},
 		{onKarma, c.inspectKarmaAgain},
@@ -119,14 +131,6 @@ func (c *checker) inspectAgain(ctx context.Context, suspects map[target]bool) (e
 			return groups(on, func(on []target) error { return c.inspectLogged(ctx, on) })
 		}},
 	}...)
-	for _, l := range inspections {
-		if on := by[l.kind]; len(on) > 0 {
-			if err := l.inspect(ctx, on); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }
 
 func each(inspect func(context.Context, target) error) func(context.Context, []target) error {
