@@ -1401,7 +1401,10 @@ type Topic implements Node & Votable {
   page are read in one round trip, however deep they are.
   """
   thread(
-    """Order of siblings, as in ` + "`" + `comments` + "`" + `. By votes, the whole tree is fixed for the pages that follow."""
+    """
+    Order of siblings, as in ` + "`" + `comments` + "`" + `. By votes, the tree of the newest 2,000 comments is fixed for the pages that
+    follow; replies to older ones are left out.
+    """
     orderBy: CommentOrder = OLDEST
     """How deep replies may be, 0 to 100; deeper ones are left out, but counted in ` + "`" + `replyCount` + "`" + ` and ` + "`" + `totalCount` + "`" + `."""
     maxDepth: Int = 10

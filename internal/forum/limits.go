@@ -39,6 +39,8 @@ const (
 	// a thread costs one read for each level.
 	DefaultThreadDepth = 10
 	MaxThreadDepth     = 100
+	// ThreadComments is how many of the newest comments a thread by votes is made of: each takes a read in the script.
+	ThreadComments = 2_000
 	// MaxLooked is how many comments are looked at to find one that is neither deleted nor, where these do not count,
 	// the viewer's own.
 	MaxLooked = 1_000

@@ -20,7 +20,7 @@ type Tree struct {
 
 // Thread queues a page of the comments of a topic in which each is followed by its replies. Siblings are in the order
 // of the list, which is that of all comments. By number it reads the rows of the page, and a list for each of them;
-// by votes all comments with their parents on the first page, up to RankedComments, and the stored order then.
+// by votes all comments with their parents on the first page, up to ThreadComments, and the stored order then.
 func (r Reader) Thread(ctx context.Context, l List, of Tree, w forum.Window) result {
 	if l.Ranked != "" {
 		return r.rankedThread(ctx, l, of, w)
@@ -68,7 +68,7 @@ func (r Reader) rankedThread(ctx context.Context, l List, of Tree, w forum.Windo
 		}
 	}
 	call := script.ThreadTree{
-		Comments: l.Key, Prefix: key.CommentPrefix(of.Topic.Partition()), Most: forum.RankedComments,
+		Comments: l.Key, Prefix: key.CommentPrefix(of.Topic.Partition()), Most: forum.ThreadComments,
 	}
 	cmd := r.Batch.Run(ctx, call)
 	votes := r.Batch.HGetAll(ctx, l.Votes)
