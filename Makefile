@@ -37,12 +37,17 @@ lint:
 	@files=$$(gofmt -l $$(git ls-files '*.go' | xargs ls 2>/dev/null)); if [ -n "$$files" ]; then echo "gofmt: $$files"; exit 1; fi
 	$(FAST) $(GO) vet ./...
 	$(FAST) $(GO) tool staticcheck ./...
+	@set -e; check=$$($(GO) tool -n staticcheck); for module in $(MODULES); do \
+		(set -x; cd $$module; $(FAST) $(GO) vet ./...; $(FAST) $$check ./...); done
 	.ci/generated
+
+# The modules inside this one. All their tests run.
+MODULES = breadth breadth/example
 
 # What starts goroutines or shares memory, with the race detector, on a real redis-server: all tests but those that
 # measure. The longest first.
 RACED = ./internal/store ./internal/httpserver ./internal/httpserver/limit ./internal/httpserver/live ./internal/event \
-	./internal/loader ./internal/breadth ./internal/worker ./internal/ratelimit ./internal/store/fsck \
+	./internal/loader ./internal/worker ./internal/ratelimit ./internal/store/fsck \
 	./internal/store/archive ./internal/store/internal/... ./internal/test/cut ./internal/test/proxy
 
 # Everything else, on a real redis-server; then the quick tests of the API on a cluster of three.
@@ -54,7 +59,7 @@ PLAIN = ./graph ./internal/importer ./internal/cli ./internal/privateredis ./int
 
 # The quick tests of what keeps data on the embedded store, and those that measure.
 EMBEDDED = ./internal/store/fsck ./internal/store/archive ./internal/test/process ./internal/httpserver ./internal/store \
-	./internal/breadth ./internal/loader ./internal/event
+	./internal/loader ./internal/event
 
 # What runs where is said in docs/contributing.md, and in package testlevel. Each target runs one package at a time, two
 # targets side by side: more would only make tests slow that measure time.
@@ -63,11 +68,13 @@ tests:
 race:
 	$(FAST) $(GO) build -race $(filter-out ./internal/test/%,$(RACED))
 	TEST_LEVEL=all $(ON_REDIS) $(GO) test -vet=off -race -p 1 -count=1 $(RACED)
+	$(GO) -C breadth test -vet=off -race -count=1 .
 plain:
 	TEST_LEVEL=all $(ON_REDIS) $(GO) test -vet=off -p 1 -count=1 $(PLAIN)
 	TEST_REDIS_CLUSTER="$$(command -v $(REDIS_SERVER))" $(GO) test -vet=off -short -count=1 ./graph
 embedded:
 	TEST_LEVEL=all $(GO) test -vet=off -p 1 -short -count=1 $(EMBEDDED)
+	for module in $(MODULES); do $(GO) -C $$module test -vet=off -count=1 ./... || exit; done
 
 # The random tests with other seeds in each round, until RANDOM_SECONDS are over. A failure prints the seed that repeats it.
 RANDOM_SECONDS ?= 600

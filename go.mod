@@ -5,6 +5,7 @@ go 1.26.0
 toolchain go1.26.8
 
 require (
+	agora/breadth v0.0.0
 	github.com/99designs/gqlgen v0.17.95
 	github.com/alexedwards/argon2id v1.0.0
 	github.com/alicebob/miniredis/v2 v2.40.0
@@ -32,6 +33,7 @@ require (
 	golang.org/x/text v0.41.0
 	golang.org/x/time v0.14.0
 	pgregory.net/rapid v1.2.0
+	znkr.io/diff v1.0.0
 )
 
 require (
@@ -75,3 +77,5 @@ tool (
 	github.com/99designs/gqlgen
 	honnef.co/go/tools/cmd/staticcheck
 )
+
+replace agora/breadth => ./breadth

@@ -40,6 +40,14 @@ func (r mutation) register(ctx context.Context, in model.RegisterInput) (forum.U
 	if err := errors.Join(loginErr, nameErr, emailErr, passwordErr, checkKey(in.IdempotencyKey)); err != nil {
 		return 0, err
 	}
+	shown := &screened{} // whoever registers is no moderator yet
+	shown.line(forum.Input("login"), login)
+	if in.Name != nil {
+		shown.line(forum.Input("name"), name)
+	}
+	if err := r.notBlocked(ctx, shown); err != nil {
+		return 0, err
+	}
 	hash, err := r.Hasher.Hash(ctx, in.Password)
 	if err != nil {
 		return 0, err
@@ -118,34 +126,46 @@ func (r mutation) Login(ctx context.Context, in model.LoginInput) (*model.LoginP
 	return afterMutation(ctx, p, err)
 }
 
-// login signs in. Unknown users and wrong passwords get the same answer after the same work.
+// login signs in.
 func (r mutation) login(ctx context.Context, in model.LoginInput) (signedIn, error) {
-	fold, isEmail := text.FoldEmail(in.Identifier), strings.Contains(in.Identifier, "@")
-	if !isEmail {
-		fold, _ = text.FoldLogin(in.Identifier)
-	}
-	name := cmp.Or(fold, in.Identifier)
-	found, attempt, err := r.Store.BeginSignIn(ctx, store.SignIn{
-		Fold: fold, IsEmail: isEmail, Name: name, Address: auth.CallerFrom(ctx).Address,
-		Failures: r.SignInLimit, Rates: r.fromAddress(ctx),
-	})
-	if err != nil {
-		r.secureFailure(ctx, err, eventSignInFailed, eventSignInLimited, r.named(name))
-		return signedIn{}, err
-	}
-	ok, err := r.verify(ctx, attempt, found.PasswordHash, in.Password)
+	found, attempt, err := r.authenticate(ctx, in.Identifier, in.Password)
 	if err != nil {
 		return signedIn{}, err
-	}
-	if !ok {
-		r.secure(ctx, eventSignInFailed, r.named(name), ofUser(found.User))
-		return signedIn{}, forum.WrongCredentials(forum.Input("password"))
 	}
 	s, err := r.signIn(ctx, found.User, found.PasswordHash, attempt)
 	if forum.CodeOf(err) == forum.CodeUnauthenticated { // changed or deleted during the check
 		err = forum.WrongCredentials(forum.Input("password"))
 	}
 	return s, err
+}
+
+// authenticate checks an identifier and a password. Unknown users and wrong passwords get the same answer after the
+// same work. The attempt that it returns must be ended.
+func (r mutation) authenticate(ctx context.Context, identifier, password string) (store.Credentials, store.Attempt,
+	error) {
+	var none store.Credentials
+	fold, isEmail := text.FoldEmail(identifier), strings.Contains(identifier, "@")
+	if !isEmail {
+		fold, _ = text.FoldLogin(identifier)
+	}
+	name := cmp.Or(fold, identifier)
+	found, attempt, err := r.Store.BeginSignIn(ctx, store.SignIn{
+		Fold: fold, IsEmail: isEmail, Name: name, Address: auth.CallerFrom(ctx).Address,
+		Failures: r.SignInLimit, Rates: r.fromAddress(ctx),
+	})
+	if err != nil {
+		r.secureFailure(ctx, err, eventSignInFailed, eventSignInLimited, r.named(name))
+		return none, attempt, err
+	}
+	ok, err := r.verify(ctx, attempt, found.PasswordHash, password)
+	if err != nil {
+		return none, attempt, err
+	}
+	if !ok {
+		r.secure(ctx, eventSignInFailed, r.named(name), ofUser(found.User))
+		return none, attempt, forum.WrongCredentials(forum.Input("password"))
+	}
+	return found, attempt, nil
 }
 
 // Logout resolves Mutation.logout.

@@ -118,19 +118,42 @@ func (r mutation) changeEmail(ctx context.Context, in model.ChangeEmailInput) er
 // DeleteAccount resolves Mutation.deleteAccount.
 func (r mutation) DeleteAccount(ctx context.Context, in model.DeleteAccountInput) (*model.DeleteAccountPayload, error) {
 	p := &model.DeleteAccountPayload{}
-	id := auth.ViewerFrom(ctx).ID
-	was, err := r.prove(ctx, forum.Input("password"), in.Password)
+	id, hash, err := r.ownerOf(ctx, in)
 	if err == nil {
-		err = r.Store.DeleteAccount(ctx, id, was.PasswordHash)
+		err = r.Store.DeleteAccount(ctx, id, hash)
 	}
 	if err == nil {
-		r.secure(ctx, eventAccountDeleted)
+		if auth.ViewerFrom(ctx) == nil {
+			r.secure(ctx, eventAccountDeleted, ofUser(id))
+		} else {
+			r.secure(ctx, eventAccountDeleted)
+		}
 		auth.SignOut(ctx)
 		deleted := model.GlobalID(model.TypeUser, strconv.FormatInt(int64(id), 10))
 		p.DeletedUserID = &deleted
 	}
 	p.Errors, err = payload(ctx, err, nil)
 	return afterMutation(ctx, p, err)
+}
+
+// ownerOf returns the account that its owner asks to delete, and the hash that the password was checked against. Who is
+// signed out names the account, as to sign in, and is limited in the same ways.
+func (r mutation) ownerOf(ctx context.Context, in model.DeleteAccountInput) (forum.UserID, string, error) {
+	viewer := auth.ViewerFrom(ctx)
+	switch {
+	case viewer != nil && in.Identifier != nil:
+		return 0, "", forum.Invalid(forum.Input("identifier"), "Leave this out while you are signed in.")
+	case viewer != nil:
+		was, err := r.prove(ctx, forum.Input("password"), in.Password)
+		return viewer.ID, was.PasswordHash, err
+	case in.Identifier == nil:
+		return 0, "", checkRole(ctx, forum.RoleUser)
+	}
+	found, attempt, err := r.authenticate(ctx, *in.Identifier, in.Password)
+	if err == nil {
+		err = r.Store.EndAttempt(ctx, attempt, true)
+	}
+	return found.User, found.PasswordHash, err
 }
 
 // SetUserRole resolves Mutation.setUserRole.
@@ -143,6 +166,9 @@ func (r mutation) SetUserRole(ctx context.Context, in model.SetUserRoleInput) (*
 }
 
 func (r mutation) setUserRole(ctx context.Context, in model.SetUserRoleInput) (forum.UserID, error) {
+	if err := r.notBanned(ctx); err != nil {
+		return 0, err
+	}
 	id, err := idOf[forum.UserID](forum.Input("userId"), model.TypeUser, in.UserID)
 	if err != nil {
 		return 0, err
@@ -150,7 +176,11 @@ func (r mutation) setUserRole(ctx context.Context, in model.SetUserRoleInput) (f
 	if auth.ViewerFrom(ctx).Is(id) {
 		return 0, &forum.Error{Code: forum.CodeSelf, Path: forum.Input("userId"), Message: "You cannot change your own role."}
 	}
-	if err := r.Store.SetRole(ctx, id, in.Role); err != nil {
+	why, err := grounds(valueOr(in.Reason, forum.ReasonOther), in.Note)
+	if err != nil {
+		return 0, err
+	}
+	if err := r.Store.GiveRole(ctx, auth.ViewerFrom(ctx), id, in.Role, why); err != nil {
 		return id, err
 	}
 	r.secure(ctx, eventRoleChanged, ofUser(id), slog.String("role", string(in.Role)))

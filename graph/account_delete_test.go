@@ -131,17 +131,19 @@ func TestModeratorsManageTheGhostsPosts(t *testing.T) {
 	edit, drop := input{"topicId": b.topic, "title": "Tidied"}, input{"commentId": b.comment}
 	b.wantVerdict("edit by another", b.mutate(b.bob, "updateTopic", edit, ""), "FORBIDDEN input.topicId")
 	b.wantVerdict("delete by another", b.mutate(b.bob, "deleteComment", drop, ""), "FORBIDDEN input.commentId")
+	edit["reason"] = "OTHER"
 	b.wantVerdict("edit by a moderator", b.mutate(b.mod, "updateTopic", edit, ""), "")
-	b.wantVerdict("delete a comment by a moderator", b.mutate(b.mod, "deleteComment", drop, ""), "")
+	b.wantVerdict("delete by a moderator", b.mutate(b.mod, "deleteComment", drop, ""), "FORBIDDEN input.commentId")
+	b.wantVerdict("hide a comment", b.mutate(b.mod, "moderate", moderation(b.comment, "HIDE"), ""), "")
 	b.wantVerdict("comment by another", b.mutate(b.bob, "createComment", input{"topicId": b.topic, "content": "Hm"}, ""),
 		"")
-	b.wantVerdict("delete a topic by a moderator", b.mutate(b.mod, "deleteTopic", input{"topicId": b.topic}, ""), "")
+	b.wantVerdict("hide a topic", b.mutate(b.mod, "moderate", moderation(b.topic, "HIDE"), ""), "")
 	b.settle()
 	b.clock.Advance(10 * second)
 	wantEqual(t, "the front", b.listed("front", "id"), []string{b.other})
 	site := b.must(b.mod, `query($id: ID!) { site { topicCount commentCount } topic(by: {id: $id}) { state author { login } } }`, input{"id": b.topic})
 	wantEqual(t, "after", site.Data, map[string]any{"site": map[string]any{"topicCount": 1.0, "commentCount": 1.0},
-		"topic": map[string]any{"state": "DELETED", "author": map[string]any{"login": "ghost"}}})
+		"topic": map[string]any{"state": "HIDDEN", "author": map[string]any{"login": "ghost"}}})
 }
 
 // Another user may take the e-mail immediately, and the login after a while, and gets nothing with them.

@@ -11,6 +11,7 @@ import (
 	"github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"agora/internal/forum"
 	"agora/internal/test/testlevel"
 )
 
@@ -58,6 +59,8 @@ func (b *board) connections() []connection {
 		node("Topic.comments", b.topic, "comments", "orderBy: CONTROVERSIAL, topLevelOnly: true"),
 		node("Comment.replies", b.comment, "replies", "orderBy: TOP"),
 		node("Comment.replies", b.comment, "replies", "orderBy: CONTROVERSIAL"),
+		node("Comment.revisions", b.edited("updateComment", "commentId", b.comment), "revisions", ""),
+		node("Topic.revisions", b.edited("updateTopic", "topicId", b.other), "revisions", ""),
 		node("Topic.voters", b.other, "voters", ""),
 		topics("dayRank"),
 	}
@@ -79,6 +82,16 @@ func (b *board) connections() []connection {
 		all = append(all, topics(timeline))
 	}
 	return all
+}
+
+// edited edits what ann posted twice, some minutes apart.
+func (b *board) edited(mutation, field, id string) string {
+	b.t.Helper()
+	for _, text := range []string{"Once more", "Twice more"} {
+		b.clock.Advance(2 * forum.MergeEdits)
+		b.wantVerdict(mutation, b.mutate(b.ann, mutation, input{field: id, "content": text}, ""), "")
+	}
+	return id
 }
 
 // bonds connects users with each other, and returns the resulting lists of users.
@@ -112,7 +125,10 @@ func (c connection) with(args string) string { return fmt.Sprintf(c.query, args)
 // Every field of the schema that returns a connection is tested.
 func TestConnectionsAreComplete(t *testing.T) {
 	b := newBoard(t)
-	tested, all := []string{"Topic.thread"}, []string{} // it has no last and before; see TestThreads
+	// A thread has no last and before, see TestThreads; moderators have a queue and a log, see TestQueuePages and
+	// TestPagesOfTheModerationLog.
+	tested := []string{"Topic.thread", "Query.reportQueue", "Query.moderationLog", "ReportCase.reports"}
+	all := []string{}
 	for _, c := range b.connections() {
 		tested = append(tested, c.field)
 	}

@@ -13,7 +13,7 @@ import (
 // tag adds and removes tags, and returns the topic's tags, or why it was refused.
 func (p *poll) tag(token, title string, add, remove []string) string {
 	p.t.Helper()
-	a := p.mutate(token, "tagTopic", input{"topicId": p.ids[title], "add": append([]string{}, add...),
+	a := p.mutate(token, "tagTopic", input{"topicId": p.ids[title], "reason": "OTHER", "add": append([]string{}, add...),
 		"remove": append([]string{}, remove...)}, "topic { tags { name } }")
 	if v := a.verdict(); v != "" {
 		return v

@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strconv"
@@ -17,7 +18,7 @@ func (r mutation) CreateCategory(ctx context.Context,
 	in model.CreateCategoryInput) (*model.CreateCategoryPayload, error) {
 	name, nameErr := text.Line(forum.Input("name"), in.Name, 1, forum.MaxName)
 	description, descriptionErr := text.Body(forum.Input("description"), deref(in.Description), 0, forum.MaxDescription)
-	err := errors.Join(nameErr, descriptionErr, checkPosition(in.Position))
+	err := cmp.Or(r.notBanned(ctx), errors.Join(nameErr, descriptionErr, checkPosition(in.Position)))
 	var id forum.CategoryID
 	if err == nil {
 		id, err = r.Store.AddCategory(ctx, store.NewCategory{Name: name, Fold: text.Fold(name), Description: description,
@@ -41,6 +42,9 @@ func (r mutation) UpdateCategory(ctx context.Context,
 }
 
 func (r mutation) updateCategory(ctx context.Context, in model.UpdateCategoryInput) (forum.CategoryID, error) {
+	if err := r.notBanned(ctx); err != nil {
+		return 0, err
+	}
 	id, err := categoryID(ctx, forum.Input("category"), *in.Category)
 	if err != nil {
 		return 0, err
@@ -73,6 +77,9 @@ func checkPosition(position *int) error {
 func (r mutation) DeleteCategory(ctx context.Context,
 	in model.DeleteCategoryInput) (*model.DeleteCategoryPayload, error) {
 	id, err := categoryID(ctx, forum.Input("category"), *in.Category)
+	if err == nil {
+		err = r.notBanned(ctx)
+	}
 	if err == nil {
 		err = r.Store.DeleteCategory(ctx, id)
 	}

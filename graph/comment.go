@@ -96,12 +96,12 @@ func (comment) ViewerCan(ctx context.Context, cs []*forum.Comment) ([][]forum.Ac
 func (r comment) Votes(ctx context.Context, cs []*forum.Comment) ([]*model.VoteSummary, error) {
 	l := loader.From(ctx)
 	l.NeedComments(ctx, cs, forum.CommentVotes)
-	deleted := l.OnDeleted(cs)
+	closed := l.OnClosed(cs)
 	now := r.Store.Now()
 	votes := make([]model.VoteSummary, len(cs))
 	for i, c := range cs {
 		votes[i].VoteSummary = c.Votes(now)
-		votes[i].Open = votes[i].Open && !deleted[i]
+		votes[i].Open = votes[i].Open && !closed[i]
 	}
 	return refs(votes), nil
 }

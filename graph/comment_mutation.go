@@ -3,6 +3,7 @@ package graph
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"agora/graph/model"
 	"agora/internal/auth"
@@ -24,18 +25,44 @@ func (r mutation) CreateComment(ctx context.Context, in model.CreateCommentInput
 	return result(p, err)
 }
 
-// commentsOn reads comments together with their topic, by its global id.
+// commentsOn reads comments together with their topic, with the fields that the operation selects of `comment`.
 func commentsOn(topic string) func(context.Context, []forum.CommentID) ([]*forum.Comment, []error) {
 	return func(ctx context.Context, ids []forum.CommentID) ([]*forum.Comment, []error) {
 		if id, err := idOf[forum.TopicID](nil, model.TypeTopic, topic); err == nil {
-			loader.From(ctx).Ask(loader.Objects{Topics: []forum.TopicID{id}, Comments: ids})
+			askComments(ctx, id, ids)
 		}
-		return loader.From(ctx).CommentsNow(ctx, ids, forum.CommentAll)
+		return loader.From(ctx).CommentsNow(ctx, ids, commentFieldsOf(ctx))
+	}
+}
+
+func commentFieldsOf(ctx context.Context) forum.Fields {
+	return fieldsOf(commentFields, lateCommentFields, selectedOf(ctx, "comment"))
+}
+
+// askComments queues the fields of comments that the operation selects of `comment`, and their topic, with all of its
+// fields if it is selected.
+func askComments(ctx context.Context, topic forum.TopicID, ids []forum.CommentID) {
+	of := forum.Fields(0)
+	if slices.Contains(selectedOf(ctx, "comment"), "topic") {
+		of = forum.TopicAll
+	}
+	l := loader.From(ctx)
+	l.AskTopics(l.Topics([]forum.TopicID{topic}), of)
+	l.AskComments(l.Comments(ids), commentFieldsOf(ctx))
+}
+
+// alsoComment reads a comment, and its author if selected, in the round trip in which it is posted.
+func alsoComment(ctx context.Context, topic forum.TopicID) store.Also[forum.CommentID] {
+	return func(r *store.Read, id forum.CommentID) func(bool) {
+		return loader.From(ctx).Also(r, func() {
+			askBeside(ctx, selectedOf(ctx, "comment"), auth.ViewerFrom(ctx).ID, 0)
+			askComments(ctx, topic, []forum.CommentID{id})
+		})
 	}
 }
 
 func (r mutation) createComment(ctx context.Context, in model.CreateCommentInput) (forum.CommentID, error) {
-	if err := r.Rates.Take(ratelimit.Comments, auth.CallerFrom(ctx)); err != nil {
+	if err := r.may(ctx, ratelimit.Comments); err != nil {
 		return 0, err
 	}
 	c := store.NewComment{Format: valueOr(in.Format, forum.Markdown), Key: deref(in.IdempotencyKey)}
@@ -56,7 +83,15 @@ func (r mutation) createComment(ctx context.Context, in model.CreateCommentInput
 	if c.Mentions, err = mentions(ctx, c.Content, c.Format); err != nil {
 		return 0, err
 	}
-	return r.Store.CreateComment(ctx, auth.ViewerFrom(ctx), c)
+	c.Also = alsoComment(ctx, c.Topic)
+	shown := r.screen(ctx, func(t *screened) { t.content(forum.Input("content"), c.Content, c.Format) })
+	var id forum.CommentID
+	err = r.admit(ctx, shown, len(c.Mentions), onceOf("comment", c.Key), func(held bool) (err error) {
+		c.Held = held
+		id, err = r.Store.CreateComment(ctx, auth.ViewerFrom(ctx), c)
+		return err
+	})
+	return id, err
 }
 
 // askMentioned queues the lookup of the users that a text may mention, whatever its format, for the next read.
@@ -100,10 +135,13 @@ func (r mutation) UpdateComment(ctx context.Context, in model.UpdateCommentInput
 
 func (r mutation) updateComment(ctx context.Context,
 	in model.UpdateCommentInput) (id forum.CommentID, topic forum.TopicID, err error) {
-	if err := r.Rates.Take(ratelimit.Edits, auth.CallerFrom(ctx)); err != nil {
+	if err := r.may(ctx, ratelimit.Edits); err != nil {
 		return 0, 0, err
 	}
 	if id, err = idOf[forum.CommentID](forum.Input("commentId"), model.TypeComment, in.CommentID); err != nil {
+		return 0, 0, err
+	}
+	if err := checkExpected(in.ExpectedRevision); err != nil {
 		return 0, 0, err
 	}
 	c := store.CommentChange{Format: in.Format}
@@ -119,6 +157,7 @@ func (r mutation) updateComment(ctx context.Context,
 		return 0, 0, forum.NotFound(forum.Input("commentId"), "comment", in.CommentID)
 	}
 	c.Topic, c.Parent = present.TopicID, present.ParentID
+	c.Expected, c.Before = deref(in.ExpectedRevision), present.Present()
 	format := present.Format // it determines which names count as mentions
 	if in.Format != nil {
 		format = *in.Format
@@ -126,7 +165,11 @@ func (r mutation) updateComment(ctx context.Context,
 	if c.Mentions, err = mentions(ctx, c.Content, format); err != nil {
 		return 0, 0, err
 	}
-	return id, c.Topic, r.Store.UpdateComment(r.moderating(ctx), auth.ViewerFrom(ctx), id, c)
+	shown := r.screen(ctx, func(t *screened) { t.content(forum.Input("content"), c.Content, format) })
+	if err := r.admitEdit(ctx, shown, len(c.Mentions)); err != nil {
+		return 0, 0, err
+	}
+	return id, c.Topic, r.Store.UpdateComment(ctx, auth.ViewerFrom(ctx), id, c)
 }
 
 // DeleteComment resolves Mutation.deleteComment.
@@ -136,7 +179,7 @@ func (r mutation) DeleteComment(ctx context.Context, in model.DeleteCommentInput
 		err = r.Rates.Take(ratelimit.Edits, auth.CallerFrom(ctx))
 	}
 	if err == nil {
-		err = r.Store.DeleteComment(r.moderating(ctx), auth.ViewerFrom(ctx), id)
+		err = r.Store.DeleteComment(ctx, auth.ViewerFrom(ctx), id)
 	}
 	p := &model.DeleteCommentPayload{}
 	p.Comment, err = writtenComment(ctx, err, 0, id, forum.NotFound(forum.Input("commentId"), "comment", in.CommentID))

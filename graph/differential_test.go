@@ -10,10 +10,9 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
+	"agora/breadth/breadthtest"
 	"agora/graph/generated"
 	"agora/graph/model"
-	"agora/internal/breadth"
-	"agora/internal/breadth/breadthtest"
 	"agora/internal/forum"
 	"agora/internal/test/oracle"
 	"agora/internal/test/testlevel"
@@ -85,7 +84,7 @@ func executors() (stock, own graphql.ExecutableSchema) {
 		}
 		return next(ctx)
 	}
-	return generated.NewExecutableSchema(cfg), generated.NewBreadthSchema(cfg, generated.Hydrators{}, breadth.Options{})
+	return generated.NewExecutableSchema(cfg), generated.NewBreadthSchema(cfg)
 }
 
 // documents is how many random documents are compared.

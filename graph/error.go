@@ -22,6 +22,8 @@ var payloadCodes = map[forum.Code]bool{
 	forum.CodeWrongCredentials: true, forum.CodeIdempotencyConflict: true, forum.CodeTaken: true,
 	forum.CodeNotFound: true, forum.CodeForbidden: true, forum.CodeLocked: true,
 	forum.CodeSelf: true, forum.CodeBlocked: true, forum.CodeRateLimited: true, forum.CodeVotingClosed: true,
+	forum.CodeBanned: true, forum.CodeNewMember: true, forum.CodeBlockedText: true,
+	forum.CodeStale: true,
 }
 
 // topLevel maps codes that have another name in `extensions.code`.
@@ -95,6 +97,18 @@ func userError(e *forum.Error) model.UserError {
 		return f
 	case forum.CodeVotingClosed:
 		return model.VotingClosedError{Message: e.Message, Code: code, Path: path, ClosedAt: e.ClosedAt}
+	case forum.CodeBanned:
+		b := model.BannedError{Message: e.Message, Code: code, Path: path, Scope: e.Ban.Scope, Reason: e.Ban.Reason}
+		if e.Ban.Until != 0 {
+			b.Until = &e.Ban.Until
+		}
+		return b
+	case forum.CodeNewMember:
+		return newMemberError(e, path)
+	case forum.CodeBlockedText:
+		return model.BlockedTextError{Message: e.Message, Code: code, Path: path, Kind: e.BlockKind, Value: e.Value}
+	case forum.CodeStale:
+		return model.ConflictError{Message: e.Message, Code: model.ErrorCodeConflict, Path: path, PresentRevision: e.Present}
 	case forum.CodeRateLimited:
 		wait := int(math.Ceil(e.RetryAfter.Seconds()))
 		return model.RateLimitedError{Message: e.Message, Code: code, Path: path, RetryAfterSeconds: max(wait, 1)}
@@ -105,6 +119,20 @@ func userError(e *forum.Error) model.UserError {
 		}
 		return i
 	}
+}
+
+// newMemberError says what a new member lacks.
+func newMemberError(e *forum.Error, path []string) model.NewMemberError {
+	some := func(n int) *int {
+		if n == 0 {
+			return nil
+		}
+		return &n
+	}
+	is := e.NewMember
+	return model.NewMemberError{Message: e.Message, Code: model.ErrorCodeNewMember, Path: path, Rule: is.Rule,
+		Limit: is.Limit, RetryAfterSeconds: some(int(math.Ceil(e.RetryAfter.Seconds()))),
+		MissingSeconds: some(is.MissingSeconds), MissingKarma: some(is.MissingKarma)}
 }
 
 // PresentError is the only place that turns an error into a GraphQL error. Details that clients must not see are

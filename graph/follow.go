@@ -100,7 +100,7 @@ func (r mutation) Follow(ctx context.Context, in model.FollowInput) (*model.Foll
 }
 
 func (r mutation) follow(ctx context.Context, in model.FollowInput) (target forum.Target, changed bool, err error) {
-	if err := r.Rates.Take(ratelimit.Follows, auth.CallerFrom(ctx)); err != nil {
+	if err := r.may(ctx, ratelimit.Follows); err != nil {
 		return target, false, err
 	}
 	path := forum.Input("targetId")

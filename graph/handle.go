@@ -3,8 +3,8 @@ package graph
 import (
 	"context"
 
+	"agora/breadth"
 	"agora/graph/generated"
-	"agora/internal/breadth"
 	"agora/internal/forum"
 	"agora/internal/loader"
 )
@@ -72,7 +72,9 @@ var (
 		"link":          forum.TopicFieldLink,
 		"createdAt":     forum.TopicFieldCreated,
 		"editedAt":      forum.TopicFieldEdited,
+		"revision":      forum.TopicFieldRevision,
 		"deletedAt":     forum.TopicFieldDeletedAt,
+		"hiddenAt":      forum.TopicFieldHiddenAt,
 		"lastActiveAt":  forum.TopicFieldActive,
 		"clickCount":    forum.TopicFieldClicks,
 		"commentCount":  forum.TopicFieldComments,
@@ -88,6 +90,7 @@ var (
 		"viewerCan":         forum.TopicVotes | forum.TopicFieldAuthor,
 		"tags":              forum.TopicFieldTags,
 		"mentions":          forum.TopicFieldMentions,
+		"editor":            forum.TopicFieldEditor,
 		"commentCountToday": forum.TopicDays,
 	}
 )
@@ -102,7 +105,10 @@ var (
 		"format":     forum.CommentFieldFormat,
 		"createdAt":  forum.CommentFieldCreated,
 		"editedAt":   forum.CommentFieldEdited,
+		"revision":   forum.CommentFieldRevision,
 		"deletedAt":  forum.CommentFieldDeletedAt,
+		"state":      forum.CommentFieldState,
+		"hiddenAt":   forum.CommentFieldHiddenAt,
 		"replyCount": forum.CommentFieldReplies,
 		"__typename": 0,
 	}
@@ -113,6 +119,7 @@ var (
 		"contentHtml": forum.CommentText,
 		"excerpt":     forum.CommentText,
 		"mentions":    forum.CommentFieldMentions,
+		"editor":      forum.CommentFieldEditor,
 		"votes":       forum.CommentVotes,
 		"viewerCan":   forum.CommentFieldAuthor,
 	}
@@ -136,5 +143,6 @@ var (
 		"__typename":     0,
 	}
 	lateUserFields = map[string]forum.Fields{"comments": forum.UserBase, "profile": forum.UserBase,
-		"followers": forum.UserBase, "following": forum.UserBase}
+		"followers": forum.UserBase, "following": forum.UserBase,
+		"isBanned": forum.UserBan, "ban": forum.UserBan}
 )

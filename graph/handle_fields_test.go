@@ -32,10 +32,11 @@ func TestFieldsDeclareWhatTheyNeed(t *testing.T) {
 	}{
 		{"Topic", reflect.TypeFor[generated.TopicResolver](), topicFields, lateTopicFields,
 			[]string{"comments", "voters", "viewerHasBookmarked", "viewerIsWatching", "viewerUnreadCommentCount",
-				"commentsEventId", "lastComment", "thread", "viewerFirstUnread"}, forum.TopicAll},
+				"commentsEventId", "lastComment", "thread", "viewerFirstUnread", "revisions"}, forum.TopicAll},
 		{"User", reflect.TypeFor[generated.UserResolver](), userFields, lateUserFields,
 			[]string{"viewerCan", "viewerIsFollowing", "followsViewer", "viewerIsBlocking"}, forum.UserAll},
-		{"Comment", reflect.TypeFor[generated.CommentResolver](), commentFields, lateCommentFields, []string{"replies"},
+		{"Comment", reflect.TypeFor[generated.CommentResolver](), commentFields, lateCommentFields,
+			[]string{"replies", "revisions"},
 			forum.CommentAll},
 	}
 	for _, typ := range types {

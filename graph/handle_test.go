@@ -21,6 +21,8 @@ var beneath = map[string]string{
 	"CommentConnection":  "{ totalCount nodes { number } edges { node { content } } }",
 	"CategoryConnection": "{ totalCount nodes { description } }",
 	"UserConnection":     "{ totalCount nodes { login } edges { since node { name } } }",
+	"RevisionConnection": "{ totalCount nodes { number content } }",
+	"Ban":                "{ scope until reason }",
 	"Timeline":           "{ id kind topics { totalCount nodes { link } } }",
 }
 
@@ -50,7 +52,8 @@ type way struct{ typ, query string }
 func (r *rich) ways() []way {
 	var all []way
 	// The same by id, in a list of nodes alone, and next to objects that must be loaded first.
-	for typ, ids := range map[string][]string{"Topic": {r.topic, r.deleted}, "Comment": {r.comment, r.tombstone, r.lost},
+	for typ, ids := range map[string][]string{"Topic": {r.topic, r.deleted, r.hiddenTopic},
+		"Comment":  {r.comment, r.tombstone, r.lost, r.hiddenComment},
 		"Category": {r.category}, "Tab": {r.tab}, "User": {r.userID(r.ann)}, "Tag": {r.tag}, "UserList": {r.friends}} {
 		on := "{ ... on " + typ + " { FIELDS } }"
 		for _, id := range ids {
@@ -59,6 +62,10 @@ func (r *rich) ways() []way {
 		list := `"` + strings.Join(ids, `", "`) + `"`
 		all = append(all, way{typ, fmt.Sprintf(`{ nodes(ids: [%s]) %s }`, list, on)},
 			way{typ, fmt.Sprintf(`{ nodes(ids: [%q, %s]) %s }`, gid("Timeline", "category:1:active:desc"), list, on)})
+	}
+	for _, typ := range []string{"Topic", "Comment", "User"} {
+		all = append(all, way{typ, `{ reportQueue { nodes { subject { ... on ` + typ + ` { FIELDS } } } } }`},
+			way{typ, `{ reportQueue { edges { node { state subject { ... on ` + typ + ` { FIELDS } } } } } }`})
 	}
 	return slices.Concat(all, r.topicWays(), r.otherWays(), r.userWays(), r.tagWays(), r.voteWays(), r.followWays())
 }
@@ -104,7 +111,7 @@ func (r *rich) tagWays() []way {
 		tags(`{ topic(by: {id: %q}) { tags { FIELDS } } tag(name: "hot drinks") { id } }`, r.deleted),
 		tags(`{ front { topics { nodes { tags { FIELDS } } edges { node { tags { id } } } } } }`),
 		tags(`{ tag(name: "green") { timeline { topics { nodes { tags { FIELDS } } } } } }`),
-		tags(`mutation { tagTopic(input: {topicId: %q, add: ["New"], remove: ["Old"]}) { topic { tags { FIELDS } } errors { code } } }`, r.topic),
+		tags(`mutation { tagTopic(input: {topicId: %q, add: ["New"], remove: ["Old"], reason: OTHER}) { topic { tags { FIELDS } } errors { code } } }`, r.topic),
 	}
 }
 
@@ -112,7 +119,7 @@ func (r *rich) tagWays() []way {
 func (r *rich) voteWays() []way {
 	all := []way{
 		{"Topic", fmt.Sprintf(`mutation { vote(input: {subjectId: %q, direction: UP}) { subject { ... on Topic { FIELDS } } errors { code } } }`, r.topic)},
-		{"Topic", fmt.Sprintf(`mutation { tagTopic(input: {topicId: %q, add: ["Green"]}) { topic { FIELDS } errors { code } } }`, r.topic)},
+		{"Topic", fmt.Sprintf(`mutation { tagTopic(input: {topicId: %q, add: ["Green"], reason: OTHER}) { topic { FIELDS } errors { code } } }`, r.topic)},
 		{"Topic", fmt.Sprintf(`mutation { vote(input: {subjectId: %q, direction: UP}) { subject { ... on Comment { topic { FIELDS } } } } }`, r.comment)},
 		{"Comment", fmt.Sprintf(`mutation { vote(input: {subjectId: %q, direction: UP}) { subject { ... on Comment { FIELDS } } errors { code } } }`, r.comment)},
 		{"Comment", fmt.Sprintf(`{ topic(by: {id: %q}) { comments(orderBy: TOP) { edges { cursor node { FIELDS } } } } }`, r.topic)},
@@ -143,7 +150,7 @@ func (r *rich) topicWays() []way {
 		topics(`{ user(by: {login: "ann"}) { comments { nodes { topic { FIELDS } } } } }`),
 		topics(`{ topic(by: {number: %d}) { id comments { nodes { number topic { title comments { nodes { topic { FIELDS } } } } } } } }`, r.number),
 		topics(`mutation { createTopic(input: {title: "New", content: "Words", link: "https://example.net/", category: {name: "Tea"}, idempotencyKey: "t"}) { topic { FIELDS } } }`),
-		topics(`mutation { updateTopic(input: {topicId: %q, content: "<b>Other</b> words"}) { topic { FIELDS } errors { code } } }`, r.topic),
+		topics(`mutation { updateTopic(input: {topicId: %q, title: "Other words", reason: OTHER}) { topic { FIELDS } errors { code } } }`, r.topic),
 		topics(`mutation { recordClicks(input: {topicIds: [%q, %q]}) { topics { FIELDS } } }`, r.topic, r.deleted),
 	}
 }
@@ -159,8 +166,7 @@ func (r *rich) otherWays() []way {
 		comments(`{ user(by: {login: "ann"}) { comments { nodes { FIELDS } } } }`),
 		comments(`{ user(by: {login: "ann"}) { comments { nodes { number parent { content parent { FIELDS } } } } } }`),
 		comments(`mutation { createComment(input: {topicId: %q, parentId: %q, content: "for @bob", idempotencyKey: "c"}) { comment { FIELDS } } }`, r.topic, r.comment),
-		comments(`mutation { updateComment(input: {commentId: %q, content: "now for @ann"}) { comment { FIELDS } errors { code } } }`, r.comment),
-		comments(`mutation { deleteComment(input: {commentId: %q}) { comment { FIELDS } errors { code } } }`, r.tombstone),
+		comments(`mutation { moderate(input: {subjectId: %q, action: LOCK, reason: OTHER}) { subject { ... on Comment { FIELDS } } errors { code } } }`, r.reply),
 		{"Category", `{ category(by: {name: "TEA"}) { FIELDS } }`},
 		{"Category", fmt.Sprintf(`{ category(by: {id: %q}) { FIELDS } }`, r.category)},
 		{"Category", `{ categories { nodes { FIELDS } edges { node { FIELDS } } } }`},

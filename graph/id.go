@@ -30,7 +30,7 @@ func parseObject(path []string, id string) (object, error) {
 	var err error
 	switch typ {
 	case model.TypeUser, model.TypeViewer, model.TypeTopic, model.TypeComment, model.TypeCategory, model.TypeTab,
-		model.TypeUserList:
+		model.TypeUserList, model.TypeAct:
 		if typ == model.TypeUser && key == "0" { // the ghost
 			return o, nil
 		}
@@ -64,7 +64,7 @@ func parseObject(path []string, id string) (object, error) {
 }
 
 // nouns are the names of types in messages, where they differ from the lower-case type.
-var nouns = map[string]string{model.TypeUserList: "list"}
+var nouns = map[string]string{model.TypeUserList: "list", model.TypeAct: "act of a moderator"}
 
 // idOf parses the id of an object of one type in a mutation's input. An id of another type is NOT_FOUND.
 func idOf[T ~int64](path []string, typ, id string) (T, error) {

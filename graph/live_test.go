@@ -332,9 +332,9 @@ func TestTopicsThatMoveWithinATabStay(t *testing.T) {
 		"tab { timeline { id } }").text("createTab", "tab", "timeline", "id")
 	topic := s.topic(ann, "A", "Wanderer")
 	live := s.subscribe("", `subscription($t: ID!) { timelineUpdated(timelineId: $t) { kind topicId edge { node { category { name } } } } }`, input{"t": tab})
-	s.mutate(mod, "updateTopic", input{"topicId": topic, "category": input{"id": b}}, "topic { id }")
+	s.mutate(mod, "updateTopic", input{"topicId": topic, "category": input{"id": b}, "reason": "OTHER"}, "topic { id }")
 	live.wantsInAnyOrder("within", `{"timelineUpdated": {"kind": "ADDED", "topicId": "`+topic+`", "edge": {"node": {"category": {"name": "B"}}}}}`,
 		`{"timelineUpdated": {"kind": "MOVED", "topicId": "`+topic+`", "edge": {"node": {"category": {"name": "B"}}}}}`)
-	s.mutate(mod, "updateTopic", input{"topicId": topic, "category": input{"id": c}}, "topic { id }")
+	s.mutate(mod, "updateTopic", input{"topicId": topic, "category": input{"id": c}, "reason": "OTHER"}, "topic { id }")
 	live.wants("out of it", `{"timelineUpdated": {"kind": "REMOVED", "topicId": "`+topic+`", "edge": null}}`)
 }

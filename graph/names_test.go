@@ -94,7 +94,8 @@ func TestTags(t *testing.T) {
 		return b.mutate(b.ann, "createTopic", input{"title": "x", "category": input{"id": b.tea}, "tags": tags},
 			"topic { id }").text("createTopic", "topic", "id")
 	}
-	b.wantVerdict("untag", b.mutate(b.mod, "tagTopic", input{"topicId": b.other, "remove": []string{"green"}}, ""), "")
+	b.wantVerdict("untag", b.mutate(b.mod, "tagTopic",
+		input{"topicId": b.other, "remove": []string{"green"}, "reason": "OTHER"}, ""), "")
 	b.settle()
 	wantEqual(t, "no tags", b.namesOf("tags", ""), "0: ")
 	first := post("Go", "go lang", "Redis")

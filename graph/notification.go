@@ -81,15 +81,31 @@ func notificationRows(ctx context.Context, cs []*model.NotificationConnection) (
 
 // Actor resolves Notification.actor.
 func (notification) Actor(ctx context.Context, ns []*forum.Notification) ([]*forum.User, error) {
-	return loader.From(ctx).Authors(mapSlice(ns, func(n *forum.Notification) forum.UserID { return n.ActorID })), nil
+	l := loader.From(ctx)
+	return l.Authors(mapSlice(ns, func(n *forum.Notification) forum.UserID {
+		if n.Subject.Act != 0 && !l.ShowsModerator(n.ActorID) {
+			return 0
+		}
+		return n.ActorID
+	})), nil
 }
 
 // Subject resolves Notification.subject.
 func (notification) Subject(ctx context.Context, ns []*forum.Notification) ([]model.NotificationSubject, error) {
 	l := loader.From(ctx)
-	comments := subjectsOf(ns, func(s forum.Subject) forum.CommentID { return s.Comment }, l.Comments)
-	topics := subjectsOf(ns, func(s forum.Subject) forum.TopicID { return s.Topic }, l.Topics)
-	users := subjectsOf(ns, func(s forum.Subject) forum.UserID { return s.User }, l.PresentUsers)
+	about, err := actsOf(ctx, ns, func(n *forum.Notification) forum.ActID { return n.Subject.Act })
+	if err != nil {
+		return make([]model.NotificationSubject, len(ns)), err
+	}
+	of := mapSlice(ns, func(n *forum.Notification) forum.Subject { return n.Subject })
+	for i, a := range about {
+		if a != nil {
+			of[i] = a.Subject
+		}
+	}
+	comments := subjectsOf(of, func(s forum.Subject) forum.CommentID { return s.Comment }, l.Comments)
+	topics := subjectsOf(of, func(s forum.Subject) forum.TopicID { return s.Topic }, l.Topics)
+	users := subjectsOf(of, func(s forum.Subject) forum.UserID { return s.User }, l.PresentUsers)
 	subjects := make([]model.NotificationSubject, len(ns))
 	for i := range ns {
 		switch {
@@ -104,13 +120,17 @@ func (notification) Subject(ctx context.Context, ns []*forum.Notification) ([]mo
 	return subjects, nil
 }
 
+// Act resolves Notification.act.
+func (notification) Act(ctx context.Context, ns []*forum.Notification) ([]*forum.Act, error) {
+	return actsOf(ctx, ns, func(n *forum.Notification) forum.ActID { return n.Subject.Act })
+}
+
 // subjectsOf returns the subjects of one type, nil where the subject is of another.
 func subjectsOf[ID ~int64, T any](
-	ns []*forum.Notification, id func(forum.Subject) ID, name func([]ID) []*T,
+	of []forum.Subject, id func(forum.Subject) ID, name func([]ID) []*T,
 ) []*T {
-	found, _ := scatter(ns, func(n *forum.Notification) (ID, bool, error) {
-		of := id(n.Subject)
-		return of, of != 0, nil
+	found, _ := scatter(of, func(s forum.Subject) (ID, bool, error) {
+		return id(s), id(s) != 0, nil
 	}, func(ids []ID) ([]*T, []error) { return name(ids), nil })
 	return found
 }

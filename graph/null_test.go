@@ -37,6 +37,11 @@ func (b *board) withDefaultArgument() map[string]string {
 	order := `{ id order direction topics { nodes { title } } }`
 	return map[string]string{
 		"Query.tags.orderBy":                         `{ tags(first: 5, %s) { nodes { name } } }`,
+		"UpdateBlocklistInput.add":                   b.change("updateBlocklist", `kind: WORD`, "entries"),
+		"UpdateBlocklistInput.remove":                b.change("updateBlocklist", `kind: WORD`, "entries"),
+		"Query.reportQueue.state":                    `{ reportQueue(first: 5, %s) { nodes { state } } }`,
+		"ReportInput.note":                           b.change("report", `reason: SPAM, subjectId: "`+b.id("cas")+`"`, "subject { __typename }"),
+		"ResolveReportsInput.note":                   b.change("resolveReports", `throughReport: 1, outcome: UPHELD, subjectId: "`+b.reported()+`"`, "case { state }"),
 		"Query.front.orderBy":                        `{ front(period: null, %s) ` + order + ` }`,
 		"Category.timeline.orderBy":                  `{ category(by: {name: "Tea"}) { timeline(period: null, %s) ` + order + ` } }`,
 		"Topic.excerpt.length":                       `{ node(id: "` + b.topic + `") { ... on Topic { id excerpt(%s) } } }`,
@@ -60,6 +65,7 @@ func (b *board) withDefaultArgument() map[string]string {
 		"Topic.voters.direction":                     topic + `voters(first: 5, %s) { nodes { login } } } }`,
 		"Comment.replies.orderBy":                    `{ node(id: "` + b.comment + `") { ... on Comment { replies(first: 5, %s) { nodes { number } } } } }`,
 		"Viewer.notifications.unreadOnly":            `{ viewer { notifications(first: 5, %s) { nodes { id } } } }`,
+		"Revision.hunks.context":                     b.hunks(),
 		"CreateTopicInput.kind":                      b.post(`title: "x", content: "y", category: {name: "Tea"}`),
 		"CreateTopicInput.content":                   b.post(`title: "x", category: {name: "Tea"}`),
 		"CreateTopicInput.format":                    b.post(`title: "x", content: "*y*", category: {name: "Tea"}`),
@@ -71,12 +77,19 @@ func (b *board) withDefaultArgument() map[string]string {
 		"CreateTabInput.categories":                  b.change("createTab", `name: "@"`, "tab { categories { nodes { name } } }"),
 		"UpdateTabInput.addCategories":               b.change("updateTab", `tabId: "`+b.tab+`"`, "tab { categories { nodes { name } } }"),
 		"UpdateTabInput.removeCategories":            b.change("updateTab", `tabId: "`+b.tab+`"`, "tab { categories { nodes { name } } }"),
-		"TagTopicInput.add":                          b.change("tagTopic", `topicId: "`+b.topic+`"`, "topic { tags { name } }"),
-		"TagTopicInput.remove":                       b.change("tagTopic", `topicId: "`+b.topic+`"`, "topic { tags { name } }"),
+		"TagTopicInput.add":                          b.change("tagTopic", `reason: OTHER, topicId: "`+b.topic+`"`, "topic { tags { name } }"),
+		"TagTopicInput.remove":                       b.change("tagTopic", `reason: OTHER, topicId: "`+b.topic+`"`, "topic { tags { name } }"),
+		"TagTopicInput.note":                         b.change("tagTopic", `reason: OTHER, topicId: "`+b.topic+`"`, "topic { tags { name } }"),
+		"UpdateTopicInput.note":                      b.change("updateTopic", `reason: OTHER, topicId: "`+b.topic+`"`, "topic { title }"),
+		"RedactRevisionInput.note":                   b.redaction(),
+		"RedactRevisionInput.redacted":               b.redaction(),
+		"ModerateInput.note":                         b.change("moderate", `reason: OTHER, action: UNLOCK, subjectId: "`+b.topic+`"`, "changed"),
+		"ModerateInput.place":                        b.change("moderate", `reason: OTHER, action: UNPIN, subjectId: "`+b.topic+`"`, "changed"),
 		"CreateCommentPayload.commentEdge.orderBy":   b.edge(),
 		"CreateCommentPayload.commentEdge.allDepths": b.edge(),
 		"FollowInput.following":                      b.change("follow", `targetId: "`+b.tea+`"`, "target { viewerIsFollowing }"),
 		"BlockInput.blocked":                         b.change("block", `userId: "`+b.id("cas")+`"`, "user { viewerIsBlocking }"),
+		"BanInput.scope":                             b.change("ban", `userId: "`+b.id("cas")+`", reason: SPAM`, "user { isBanned ban { scope } }"),
 		"WatchInput.watching":                        b.change("watch", `topicId: "`+b.topic+`"`, "topic { viewerIsWatching }"),
 		"BookmarkInput.bookmarked":                   b.change("bookmark", `topicId: "`+b.topic+`"`, "topic { viewerHasBookmarked }"),
 		"UpdateListMembersInput.add":                 b.change("updateListMembers", `listId: "`+b.newList("friends")+`"`, "list { members { totalCount } }"),
@@ -100,6 +113,24 @@ func (b *board) edge() string {
 		commentEdge(%s) { cursor } errors { code } } }`
 }
 
+// reported reports a topic, and returns its id.
+func (b *board) reported() string {
+	b.report(b.bob, b.other)
+	return b.other
+}
+
+// hunks edits a comment, and returns a query for what changed, with room for an argument.
+func (b *board) hunks() string {
+	id := b.edited("updateComment", "commentId", b.comment)
+	return `{ node(id: "` + id + `") { ... on Comment { revisions { nodes { hunks(%s) { lines { text } } } } } } }`
+}
+
+// redaction is a mutation that takes an earlier text of a comment out of sight, with room for one more field.
+func (b *board) redaction() string {
+	id := b.edited("updateComment", "commentId", b.comment)
+	return b.change("redactRevision", `reason: PRIVACY, number: 1, subjectId: "`+id+`"`, "revision { isRedacted }")
+}
+
 // id returns the id of a user.
 func (b *board) id(login string) string {
 	b.t.Helper()
@@ -116,7 +147,7 @@ func (b *board) newList(name string) string {
 func TestNullMeansTheDefault(t *testing.T) {
 	b := newBoard(t)
 	b.user("cas")
-	b.must(b.mod, `mutation { tagTopic(input: {topicId: "`+b.topic+`", add: ["green"]}) { errors { code } } }`, nil)
+	b.must(b.mod, `mutation { tagTopic(input: {reason: OTHER, topicId: "`+b.topic+`", add: ["green"]}) { errors { code } } }`, nil)
 	b.must(b.mod, `mutation { vote(input: {subjectId: "`+b.topic+`", direction: UP}) { errors { code } } }`, nil)
 	queries := b.withDefaultArgument()
 	known := defaults(t)

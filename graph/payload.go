@@ -73,6 +73,19 @@ func afterMutation[P any](ctx context.Context, p *P, err error) (*P, error) {
 	return result(p, err)
 }
 
+// askBeside queues what selected fields of a topic or comment lead to: its author, and its category unless that is 0.
+// So they are read with it.
+func askBeside(ctx context.Context, selected []string, author forum.UserID, category forum.CategoryID) {
+	ask := loader.Objects{}
+	if slices.Contains(selected, "author") {
+		ask.Users = []forum.UserID{author}
+	}
+	if slices.Contains(selected, "category") && category != 0 {
+		ask.Categories = []forum.CategoryID{category}
+	}
+	loader.From(ctx).Ask(ask)
+}
+
 // selectedOf returns the names of the fields that the operation may select of one field of the object that the field
 // of ctx returns.
 func selectedOf(ctx context.Context, field string) []string {

@@ -31,6 +31,7 @@ func userRow(token string) string {
 func (b *board) promises() []promise {
 	topic, comment := row(b.t, b.topic), row(b.t, b.comment)
 	list := b.newList("friends")
+	b.report(b.mod, b.id("bob"))
 	_, key, _ := model.ParseGlobalID(list)
 	number, err := forum.ParseID[forum.ListID](key)
 	if err != nil {
@@ -58,6 +59,15 @@ func (b *board) promises() []promise {
 		{"follow", input{"targetId": b.id("ann")}, "target { ... on User { login } } changed", userRow(b.ann)},
 		{"follow", input{"targetId": b.tea}, "target { ... on Category { name } } changed", row(b.t, b.tea)},
 		{"block", input{"userId": b.id("bob")}, "user { login } changed", userRow(b.bob)},
+		{"report", input{"subjectId": b.topic, "reason": "SPAM"}, "subject { ... on Topic { title } }", topic},
+		{"report", input{"subjectId": b.comment, "reason": "SPAM"}, "subject { ... on Comment { content } }", comment},
+		{"resolveReports", input{"subjectId": b.id("bob"), "throughReport": 1, "outcome": "UPHELD"},
+			"case { state } act { id } changed", userRow(b.bob) + ":case"},
+		{"warn", input{"userId": b.id("bob"), "reason": "SPAM"}, "user { login } act { id }", userRow(b.bob)},
+		{"ban", input{"userId": b.id("bob"), "reason": "SPAM"}, "user { login } changed act { id }", userRow(b.bob)},
+		{"unban", input{"userId": b.id("bob"), "reason": "SPAM"}, "user { login } changed", userRow(b.bob)},
+		{"setCategoryModerators", input{"category": map[string]any{"id": b.tea}, "add": []string{b.id("bob")}},
+			"category { name } changed", row(b.t, b.tea)},
 		{"setUserRole", input{"userId": b.id("bob"), "role": "USER"}, "user { role }", userRow(b.bob)},
 	}
 }
@@ -115,7 +125,8 @@ func TestPayloadsShowAnObjectOrAnError(t *testing.T) {
 func TestPromisesAreComplete(t *testing.T) {
 	b := newBoard(t)
 	known := []string{"createTopic", "createCategory", "createTab", "createList", "register", "login", "changePassword",
-		"changeEmail", "updateProfile", "changeLogin"}
+		"changeEmail", "moderate", "updateProfile", "changeLogin", "updateRules",
+		"redactRevision"}
 	for _, p := range b.promises() {
 		known = append(known, p.field)
 	}

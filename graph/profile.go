@@ -16,10 +16,13 @@ import (
 // ChangeLogin resolves Mutation.changeLogin.
 func (r mutation) ChangeLogin(ctx context.Context, in model.ChangeLoginInput) (*model.ChangeLoginPayload, error) {
 	p := &model.ChangeLoginPayload{}
-	err := r.Rates.Take(ratelimit.Edits, auth.CallerFrom(ctx))
+	err := r.may(ctx, ratelimit.Edits)
 	var login, fold string
 	if err == nil {
 		login, fold, err = text.Login(forum.Input("login"), in.Login)
+	}
+	if err == nil {
+		err = r.notBlocked(ctx, r.screen(ctx, func(t *screened) { t.line(forum.Input("login"), login) }))
 	}
 	if err == nil {
 		err = r.Store.ChangeLogin(ctx, auth.ViewerFrom(ctx).ID, login, fold)
@@ -44,7 +47,7 @@ func (r mutation) UpdateProfile(ctx context.Context, in model.UpdateProfileInput
 }
 
 func (r mutation) updateProfile(ctx context.Context, in model.UpdateProfileInput) error {
-	if err := r.Rates.Take(ratelimit.Edits, auth.CallerFrom(ctx)); err != nil {
+	if err := r.may(ctx, ratelimit.Edits); err != nil {
 		return err
 	}
 	var c store.ProfileChange
@@ -58,6 +61,15 @@ func (r mutation) updateProfile(ctx context.Context, in model.UpdateProfileInput
 	c.Website, websiteErr = linkOrNone("website", in.Website)
 	c.AvatarURL, avatarErr = linkOrNone("avatarUrl", in.AvatarURL)
 	if err := errors.Join(nameErr, bioErr, websiteErr, avatarErr); err != nil {
+		return err
+	}
+	shown := r.screen(ctx, func(t *screened) {
+		t.line(forum.Input("name"), deref(c.Name))
+		t.line(forum.Input("bio"), deref(c.Bio))
+		t.address(forum.Input("website"), deref(c.Website))
+		t.address(forum.Input("avatarUrl"), deref(c.AvatarURL))
+	})
+	if err := r.notBlocked(ctx, shown); err != nil {
 		return err
 	}
 	return r.Store.UpdateProfile(ctx, auth.ViewerFrom(ctx).ID, c)

@@ -88,6 +88,9 @@ func askFor(ctx context.Context, objects []object) (ask loader.Objects, waits bo
 		case model.TypeNotification:
 			waits = true
 			ask.Notes = append(ask.Notes, store.NoteRef{Owner: forum.UserID(o.number), Seq: o.seq})
+		case model.TypeAct:
+			waits = true
+			ask.Acts = append(ask.Acts, forum.ActID(o.number))
 		case model.TypeUser:
 			waits = true
 			ask.Users = append(ask.Users, forum.UserID(o.number))
@@ -145,6 +148,8 @@ func (r *Resolver) nodesOfType(ctx context.Context, typ string, of []object) ([]
 		return sessionNodes(ctx, of)
 	case model.TypeNotification:
 		return notificationNodes(ctx, of)
+	case model.TypeAct:
+		return asNodes(l.Acts(ctx, numbers[forum.ActID](of)))
 	}
 	values := make([]model.Node, len(of))
 	for i, o := range of {
@@ -244,8 +249,11 @@ func (query) Viewer(ctx context.Context) (*model.Viewer, error) {
 }
 
 // Site resolves Query.site.
-func (r query) Site(context.Context) (*model.Site, error) {
-	return &model.Site{Name: r.SiteName, TimeZone: r.Store.Layout().TimeZone}, nil
+func (r query) Site(ctx context.Context) (*model.Site, error) { return r.site(ctx), nil }
+
+func (r *Resolver) site(ctx context.Context) *model.Site {
+	rules := r.Store.Rules(ctx)
+	return &model.Site{Name: r.SiteName, TimeZone: r.Store.Layout().TimeZone, Rules: &rules}
 }
 
 // User resolves Query.user.

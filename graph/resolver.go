@@ -9,9 +9,9 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"agora/breadth"
 	"agora/graph/generated"
 	"agora/internal/auth"
-	"agora/internal/breadth"
 	"agora/internal/event"
 	"agora/internal/forum"
 	"agora/internal/loader"
@@ -20,7 +20,7 @@ import (
 	"agora/internal/text"
 )
 
-//go:generate sh -c "cd .. && go run ./internal/breadth/generate -gates auth -fake internal/test/oracle/resolvers.generated.go -fake-package oracle"
+//go:generate sh -c "cd .. && go run agora/breadth/generate -gates auth -fake internal/test/oracle/resolvers.generated.go -fake-package oracle"
 
 // Resolver is the state shared by all resolvers.
 type Resolver struct {
@@ -46,7 +46,7 @@ type Resolver struct {
 // Schema returns the schema with its resolvers, executed level by level. gate, which may be nil, is called before
 // events are executed.
 func (r *Resolver) Schema(gate func(context.Context) (release func())) graphql.ExecutableSchema {
-	return generated.NewBreadthSchema(r.Config(), hydrators, breadth.Options{
+	return generated.NewBreadthSchemaWith(r.Config(), hydrators, breadth.Options{
 		Loads: func(ctx context.Context) breadth.Loads { return loader.From(ctx) },
 		Gate:  gate,
 	})
@@ -92,38 +92,47 @@ func checkRole(ctx context.Context, requires forum.Role) error {
 
 // The resolvers of the types, found by gqlgen.
 type (
-	query                  struct{ *Resolver }
-	mutation               struct{ *Resolver }
-	user                   struct{ *Resolver }
-	viewer                 struct{ *Resolver }
-	site                   struct{ *Resolver }
-	topic                  struct{ *Resolver }
-	topicConnection        struct{ *Resolver }
-	comment                struct{ *Resolver }
-	commentConnection      struct{ *Resolver }
-	category               struct{ *Resolver }
-	categoryConnection     struct{ *Resolver }
-	tagConnection          struct{ *Resolver }
-	tab                    struct{ *Resolver }
-	tabConnection          struct{ *Resolver }
-	timeline               struct{ *Resolver }
-	tag                    struct{ *Resolver }
-	userConnection         struct{ *Resolver }
-	userList               struct{ *Resolver }
-	userListConnection     struct{ *Resolver }
-	rankExplanation        struct{ *Resolver }
-	voteSummary            struct{ *Resolver }
-	notification           struct{ *Resolver }
-	notificationConnection struct{ *Resolver }
-	preview                struct{ *Resolver }
-	createTopicPayload     struct{ *Resolver }
-	createCommentPayload   struct{ *Resolver }
-	subscription           struct{ *Resolver }
-	commentAddedEvent      struct{ *Resolver }
-	commentsUpdatedEvent   struct{ *Resolver }
-	topicUpdatedEvent      struct{ *Resolver }
-	timelineUpdatedEvent   struct{ *Resolver }
-	notificationAddedEvent struct{ *Resolver }
+	query                   struct{ *Resolver }
+	mutation                struct{ *Resolver }
+	user                    struct{ *Resolver }
+	viewer                  struct{ *Resolver }
+	memberReport            struct{ *Resolver }
+	reportCase              struct{ *Resolver }
+	reportConnection        struct{ *Resolver }
+	reportCaseConnection    struct{ *Resolver }
+	reportAddedEvent        struct{ *Resolver }
+	site                    struct{ *Resolver }
+	topic                   struct{ *Resolver }
+	topicConnection         struct{ *Resolver }
+	comment                 struct{ *Resolver }
+	commentConnection       struct{ *Resolver }
+	category                struct{ *Resolver }
+	categoryConnection      struct{ *Resolver }
+	tagConnection           struct{ *Resolver }
+	tab                     struct{ *Resolver }
+	tabConnection           struct{ *Resolver }
+	timeline                struct{ *Resolver }
+	tag                     struct{ *Resolver }
+	userConnection          struct{ *Resolver }
+	userList                struct{ *Resolver }
+	userListConnection      struct{ *Resolver }
+	rankExplanation         struct{ *Resolver }
+	voteSummary             struct{ *Resolver }
+	notification            struct{ *Resolver }
+	notificationConnection  struct{ *Resolver }
+	moderationAct           struct{ *Resolver }
+	moderationActConnection struct{ *Resolver }
+	revision                struct{ *Resolver }
+	revisionConnection      struct{ *Resolver }
+	preview                 struct{ *Resolver }
+	createTopicPayload      struct{ *Resolver }
+	createCommentPayload    struct{ *Resolver }
+	subscription            struct{ *Resolver }
+	commentAddedEvent       struct{ *Resolver }
+	commentsUpdatedEvent    struct{ *Resolver }
+	topicUpdatedEvent       struct{ *Resolver }
+	timelineUpdatedEvent    struct{ *Resolver }
+	notificationAddedEvent  struct{ *Resolver }
 )
 
 // Query returns the resolvers of Query.
@@ -137,6 +146,27 @@ func (r *Resolver) User() generated.UserResolver { return user{r} }
 
 // Viewer returns the resolvers of Viewer.
 func (r *Resolver) Viewer() generated.ViewerResolver { return viewer{r} }
+
+// Report returns the resolvers of Report.
+func (r *Resolver) Report() generated.ReportResolver { return memberReport{r} }
+
+// ReportCase returns the resolvers of ReportCase.
+func (r *Resolver) ReportCase() generated.ReportCaseResolver { return reportCase{r} }
+
+// ReportConnection returns the resolvers of ReportConnection.
+func (r *Resolver) ReportConnection() generated.ReportConnectionResolver {
+	return reportConnection{r}
+}
+
+// ReportCaseConnection returns the resolvers of ReportCaseConnection.
+func (r *Resolver) ReportCaseConnection() generated.ReportCaseConnectionResolver {
+	return reportCaseConnection{r}
+}
+
+// ReportAddedEvent returns the resolvers of ReportAddedEvent.
+func (r *Resolver) ReportAddedEvent() generated.ReportAddedEventResolver {
+	return reportAddedEvent{r}
+}
 
 // Site returns the resolvers of Site.
 func (r *Resolver) Site() generated.SiteResolver { return site{r} }
@@ -198,9 +228,25 @@ func (r *Resolver) RankExplanation() generated.RankExplanationResolver { return 
 // Notification returns the resolvers of Notification.
 func (r *Resolver) Notification() generated.NotificationResolver { return notification{r} }
 
+// ModerationAct returns the resolvers of ModerationAct.
+func (r *Resolver) ModerationAct() generated.ModerationActResolver { return moderationAct{r} }
+
+// ModerationActConnection returns the resolvers of ModerationActConnection.
+func (r *Resolver) ModerationActConnection() generated.ModerationActConnectionResolver {
+	return moderationActConnection{r}
+}
+
 // NotificationConnection returns the resolvers of NotificationConnection.
 func (r *Resolver) NotificationConnection() generated.NotificationConnectionResolver {
 	return notificationConnection{r}
+}
+
+// Revision returns the resolvers of Revision.
+func (r *Resolver) Revision() generated.RevisionResolver { return revision{r} }
+
+// RevisionConnection returns the resolvers of RevisionConnection.
+func (r *Resolver) RevisionConnection() generated.RevisionConnectionResolver {
+	return revisionConnection{r}
 }
 
 // Preview returns the resolvers of Preview.

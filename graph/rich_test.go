@@ -19,6 +19,8 @@ type rich struct {
 	comment, reply  string // ann's on topic; comment replies to another, reply to comment
 	tombstone, lost string // ann's; lost is on deleted
 	friends         string // mod's list, with ann
+	hiddenTopic     string // ann's, as is the next
+	hiddenComment   string // on topic
 	tag             string // that both topics have, next to another one
 	number          int    // of topic
 }
@@ -61,6 +63,8 @@ func newRich(t testing.TB) *rich {
 	gone, id := r.article()
 	r.deleted = id
 	_, r.lost = comment(store.NewComment{Topic: gone})
+	_, r.hiddenTopic = r.article()
+	_, r.hiddenComment = comment(store.NewComment{Topic: topic})
 	r.mutate(r.mod, "watch", input{"topicId": r.topic}, "")
 	r.finish()
 	return r
@@ -102,6 +106,7 @@ func (r *rich) finish() {
 		r.wantVerdict("vote", r.vote(r.bob, subject, direction), "")
 		r.wantVerdict("vote", r.vote(r.mod, subject, "UP"), "")
 	}
+	r.clock.Advance(2 * forum.MergeEdits)
 	for field, in := range map[string]input{
 		"updateTopic": {"topicId": r.topic, "title": "More about tea"}, "updateComment": {"commentId": r.comment, "content": "<p>for @bob &amp; *none*</p>"},
 		"deleteComment": {"commentId": r.tombstone},
@@ -119,6 +124,16 @@ func (r *rich) finish() {
 	r.clock.Advance(second)
 	r.friends = r.list(r.mod, "Friends", r.userID(r.ann))
 	r.wantVerdict("delete", r.mutate(r.ann, "deleteTopic", input{"topicId": r.deleted}, ""), "")
+	for _, id := range []string{r.topic, r.comment, r.userID(r.ann)} {
+		r.wantVerdict("report", r.report(r.bob, id), "")
+	}
+	for _, id := range []string{r.hiddenTopic, r.hiddenComment} {
+		r.wantVerdict("hide", r.mutate(r.mod, "moderate", input{"subjectId": id, "action": "HIDE", "reason": "SPAM"}, ""), "")
+	}
 	r.promote(r.mod, forum.RoleAdmin)
+	r.wantVerdict("appoint", r.mutate(r.mod, "setCategoryModerators",
+		input{"category": input{"id": r.category}, "add": []string{r.userID(r.ann)}, "reason": "OTHER"}, ""), "")
+	r.wantVerdict("ban", r.mutate(r.mod, "ban",
+		input{"userId": r.userID(r.bob), "scope": "POST", "reason": "SPAM"}, ""), "")
 	r.settle()
 }

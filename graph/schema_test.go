@@ -40,8 +40,8 @@ func TestNodesHaveIDs(t *testing.T) {
 		}
 	}
 	wantEqual(t, "types that the tests of visibility know", nodes,
-		[]string{"Category", "Comment", "Notification", "Session", "Tab", "Tag", "Timeline", "Topic", "User", "UserList",
-			"Viewer"})
+		[]string{"Category", "Comment", "ModerationAct", "Notification", "Session", "Tab", "Tag", "Timeline", "Topic", "User",
+			"UserList", "Viewer"})
 }
 
 func TestConnectionsAreUniform(t *testing.T) {

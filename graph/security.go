@@ -22,13 +22,17 @@ const (
 	eventLoginChanged    = "login-changed"
 	eventAccountDeleted  = "account-deleted"
 	eventRoleChanged     = "role-changed"
+	// Rules of the site were changed, which the moderation log has no subject for.
+	eventRulesChanged = "rules-changed"
+	// The blocklist was changed.
+	eventBlocklistChanged = "blocklist-changed"
 )
 
 // SecurityEvents lists all events of the security log.
 var SecurityEvents = []string{
 	eventSignInFailed, eventSignInLimited, eventProofFailed, eventProofLimited,
 	eventPasswordChanged, eventEmailChanged, eventLoginChanged, eventAccountDeleted, eventRoleChanged,
-	forum.ActTopicEdited, forum.ActTopicTagged, forum.ActTopicDeleted, forum.ActCommentEdited, forum.ActCommentDeleted,
+	eventRulesChanged, eventBlocklistChanged,
 }
 
 // Notes are callbacks for what happens in the mutations of a response.
@@ -78,14 +82,3 @@ func (r *Resolver) named(name string) slog.Attr {
 }
 
 func ofUser(id forum.UserID) slog.Attr { return slog.Int64("user", int64(id)) }
-
-// moderating returns a context in which the viewer's changes to others' texts are logged.
-func (r *Resolver) moderating(ctx context.Context) context.Context {
-	return forum.WithActs(ctx, func(a forum.Act) {
-		what := slog.Int64("topic", int64(a.Topic))
-		if a.Comment != 0 {
-			what = slog.Int64("comment", int64(a.Comment))
-		}
-		r.secure(ctx, a.Kind, ofUser(a.Author), what)
-	})
-}

@@ -3,7 +3,7 @@ package graph
 import (
 	"context"
 
-	"agora/internal/breadth"
+	"agora/breadth"
 	"agora/internal/forum"
 	"agora/internal/text"
 )

@@ -64,7 +64,8 @@ func topicToChange(ctx context.Context, id forum.TopicID, in model.UpdateTopicIn
 		}
 	}
 	t := l.Topics([]forum.TopicID{id})[0]
-	if err := firstError(l.NeedTopics(ctx, []*forum.Topic{t}, forum.TopicFieldKind|forum.TopicText)); err != nil {
+	want := forum.TopicFieldKind | forum.TopicText | forum.TopicPresent | forum.TopicFieldLink
+	if err := firstError(l.NeedTopics(ctx, []*forum.Topic{t}, want)); err != nil {
 		return nil, err
 	}
 	if t.Missing() {

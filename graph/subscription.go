@@ -5,9 +5,9 @@ import (
 	"strconv"
 	"time"
 
+	"agora/breadth"
 	"agora/graph/model"
 	"agora/internal/auth"
-	"agora/internal/breadth"
 	"agora/internal/event"
 	"agora/internal/forum"
 	"agora/internal/loader"

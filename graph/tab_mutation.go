@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,7 +19,7 @@ import (
 func (r mutation) CreateTab(ctx context.Context, in model.CreateTabInput) (*model.CreateTabPayload, error) {
 	name, nameErr := text.Line(forum.Input("name"), in.Name, 1, forum.MaxName)
 	categories, idsErr := categoryIDs(ctx, "categories", in.Categories)
-	err := errors.Join(nameErr, idsErr, checkPosition(in.Position))
+	err := cmp.Or(r.notBanned(ctx), errors.Join(nameErr, idsErr, checkPosition(in.Position)))
 	var id forum.TabID
 	if err == nil {
 		id, err = r.Store.AddTab(ctx, store.NewTab{Name: name, Fold: text.Fold(name), Categories: categories,
@@ -110,6 +111,9 @@ func (r mutation) UpdateTab(ctx context.Context, in model.UpdateTabInput) (*mode
 }
 
 func (r mutation) updateTab(ctx context.Context, in model.UpdateTabInput) (forum.TabID, error) {
+	if err := r.notBanned(ctx); err != nil {
+		return 0, err
+	}
 	id, err := idOf[forum.TabID](forum.Input("tabId"), model.TypeTab, in.TabID)
 	if err != nil {
 		return 0, err
@@ -138,6 +142,9 @@ func (r mutation) updateTab(ctx context.Context, in model.UpdateTabInput) (forum
 // DeleteTab resolves Mutation.deleteTab.
 func (r mutation) DeleteTab(ctx context.Context, in model.DeleteTabInput) (*model.DeleteTabPayload, error) {
 	id, err := idOf[forum.TabID](forum.Input("tabId"), model.TypeTab, in.TabID)
+	if err == nil {
+		err = r.notBanned(ctx)
+	}
 	if err == nil {
 		err = r.Store.DeleteTab(ctx, id)
 	}

@@ -46,7 +46,7 @@ func (r mutation) TagTopic(ctx context.Context, in model.TagTopicInput) (*model.
 }
 
 func (r mutation) tagTopic(ctx context.Context, in model.TagTopicInput) (forum.TopicID, error) {
-	if err := r.Rates.Take(ratelimit.Edits, auth.CallerFrom(ctx)); err != nil {
+	if err := r.may(ctx, ratelimit.Edits); err != nil {
 		return 0, err
 	}
 	id, err := idOf[forum.TopicID](forum.Input("topicId"), model.TypeTopic, in.TopicID)
@@ -66,7 +66,15 @@ func (r mutation) tagTopic(ctx context.Context, in model.TagTopicInput) (forum.T
 			return 0, forum.Invalid(forum.Input("remove"), "The tag %q is in both add and remove.", t.Name)
 		}
 	}
-	return id, r.Store.TagTopic(r.moderating(ctx), auth.ViewerFrom(ctx), id, add, remove)
+	why, err := grounds(deref(in.Reason), in.Note)
+	if err != nil {
+		return 0, err
+	}
+	shown := r.screen(ctx, func(t *screened) { t.tags("add", add) })
+	if err := r.admitEdit(ctx, shown, 0); err != nil {
+		return 0, err
+	}
+	return id, r.Store.RetagTopic(ctx, auth.ViewerFrom(ctx), id, add, remove, why)
 }
 
 // checkTags checks the names of a topic's new tags.

@@ -120,7 +120,7 @@ func (r timeline) Topics(ctx context.Context, ts []*forum.Timeline, first *int, 
 			mapSlice(asked, func(p timelinePage) forum.Window { return p.window }))
 		connections := make([]*model.TopicConnection, len(asked))
 		for i, p := range found {
-			connections[i] = model.NewTopicConnection(asked[i].of, asked[i].window.Shown(p))
+			connections[i] = model.NewTopicConnection(asked[i].of, p)
 			connections[i].HideBlocked = deref(hideBlocked)
 		}
 		return connections, missed

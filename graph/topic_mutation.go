@@ -18,15 +18,33 @@ func (r mutation) CreateTopic(ctx context.Context, in model.CreateTopicInput) (*
 	topic, err := r.checkTopic(ctx, in)
 	var id forum.TopicID
 	if err == nil {
+		topic.Also = alsoTopic(ctx, topic.Category)
 		topic.Mentions, err = mentions(ctx, topic.Content, topic.Format)
 	}
 	if err == nil {
-		id, err = r.Store.CreateTopic(ctx, topic)
+		shown := r.screen(ctx, func(t *screened) { t.topic(topic) })
+		err = r.admit(ctx, shown, len(topic.Mentions), onceOf("topic", topic.Key), func(held bool) (err error) {
+			topic.Held = held
+			id, err = r.Store.CreateTopic(ctx, topic)
+			return err
+		})
 	}
 	p := &model.CreateTopicPayload{}
 	p.Topic, err = writtenTopic(ctx, err, id, forum.NotFound(forum.Input(), "topic", ""))
 	p.Errors, err = payload(ctx, err, categoryGiven(in.Category))
 	return result(p, err)
+}
+
+// alsoTopic reads a topic in the round trip in which it is posted, with the fields that the operation selects of
+// `topic`, its author and its category.
+func alsoTopic(ctx context.Context, category forum.CategoryID) store.Also[forum.TopicID] {
+	return func(r *store.Read, id forum.TopicID) func(bool) {
+		l, selected := loader.From(ctx), selectedOf(ctx, "topic")
+		return l.Also(r, func() {
+			askBeside(ctx, selected, auth.ViewerFrom(ctx).ID, category)
+			l.AskTopics(l.Topics([]forum.TopicID{id}), fieldsOf(topicFields, lateTopicFields, selected))
+		})
+	}
 }
 
 // checkTopic checks the rate, then all fields of the input.
@@ -35,7 +53,7 @@ func (r mutation) checkTopic(ctx context.Context, in model.CreateTopicInput) (st
 		Author: auth.ViewerFrom(ctx).ID, Kind: valueOr(in.Kind, forum.Discussion), Content: deref(in.Content),
 		Format: valueOr(in.Format, forum.Markdown), Key: deref(in.IdempotencyKey),
 	}
-	if err := r.Rates.Take(ratelimit.Posts, auth.CallerFrom(ctx)); err != nil {
+	if err := r.may(ctx, ratelimit.Posts); err != nil {
 		return t, err
 	}
 	if t.Kind == forum.Status {
@@ -133,11 +151,14 @@ func (r mutation) UpdateTopic(ctx context.Context, in model.UpdateTopicInput) (*
 }
 
 func (r mutation) updateTopic(ctx context.Context, in model.UpdateTopicInput) (forum.TopicID, error) {
-	if err := r.Rates.Take(ratelimit.Edits, auth.CallerFrom(ctx)); err != nil {
+	if err := r.may(ctx, ratelimit.Edits); err != nil {
 		return 0, err
 	}
 	id, err := idOf[forum.TopicID](forum.Input("topicId"), model.TypeTopic, in.TopicID)
 	if err != nil {
+		return 0, err
+	}
+	if err := checkExpected(in.ExpectedRevision); err != nil {
 		return 0, err
 	}
 	present, err := topicToChange(ctx, id, in)
@@ -156,7 +177,17 @@ func (r mutation) updateTopic(ctx context.Context, in model.UpdateTopicInput) (f
 	if c.Mentions, err = mentionedIn(ctx, c, present); err != nil {
 		return 0, err
 	}
-	return id, r.Store.UpdateTopic(r.moderating(ctx), auth.ViewerFrom(ctx), id, c)
+	if c.Why, err = grounds(deref(in.Reason), in.Note); err != nil {
+		return 0, err
+	}
+	shown := r.screen(ctx, func(t *screened) { t.topicChange(c, present) })
+	if err := r.admitEdit(ctx, shown, len(c.Mentions)); err != nil {
+		return 0, err
+	}
+	if c.Expected = deref(in.ExpectedRevision); present != nil {
+		c.Before = present.Present()
+	}
+	return id, r.Store.UpdateTopic(ctx, auth.ViewerFrom(ctx), id, c)
 }
 
 // checkTopicChange checks a change of any topic except a STATUS.
@@ -194,7 +225,7 @@ func (r mutation) DeleteTopic(ctx context.Context, in model.DeleteTopicInput) (*
 		err = r.Rates.Take(ratelimit.Edits, auth.CallerFrom(ctx))
 	}
 	if err == nil {
-		err = r.Store.DeleteTopic(r.moderating(ctx), auth.ViewerFrom(ctx), id)
+		err = r.Store.DeleteTopic(ctx, auth.ViewerFrom(ctx), id)
 	}
 	p := &model.DeleteTopicPayload{}
 	if err == nil {

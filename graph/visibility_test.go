@@ -138,7 +138,7 @@ func TestVisibilityBeforeAndAfterDeletion(t *testing.T) {
 		{"before", func() {}, public, all},
 		{"after deletion of a comment", func() { b.mutate(b.ann, "deleteComment", input{"commentId": b.comment}, "") },
 			public, all},
-		{"after deletion of the topic", func() { b.mutate(b.mod, "deleteTopic", input{"topicId": b.topic}, "") }, none, all},
+		{"after hiding the topic", func() { b.mutate(b.mod, "moderate", moderation(b.topic, "HIDE"), "") }, none, all},
 	}
 	for _, s := range steps {
 		s.do()
@@ -147,10 +147,10 @@ func TestVisibilityBeforeAndAfterDeletion(t *testing.T) {
 			wantEqual(t, s.name+": seen by "+b.name(who), b.sees(who), want)
 		}
 	}
-	number := b.must(b.ann, `query($id: ID!) { topic(by: {id: $id}) { number state deletedAt comments { totalCount } } }`, input{"id": b.topic})
-	wantEqual(t, "a deleted topic, for its author", number.at("topic"),
-		any(map[string]any{"number": number.at("topic", "number"), "state": "DELETED",
-			"deletedAt": "2096-01-02T03:04:13Z", "comments": map[string]any{"totalCount": 3.0}}))
+	number := b.must(b.ann, `query($id: ID!) { topic(by: {id: $id}) { number state hiddenAt comments { totalCount } } }`, input{"id": b.topic})
+	wantEqual(t, "a hidden topic, for its author", number.at("topic"),
+		any(map[string]any{"number": number.at("topic", "number"), "state": "HIDDEN",
+			"hiddenAt": "2096-01-02T03:04:13Z", "comments": map[string]any{"totalCount": 3.0}}))
 	byNumber := fmt.Sprintf(`{ topic(by: {number: %d}) { id } }`, number.number("topic", "number"))
 	wantEqual(t, "by number, signed out", b.must("", byNumber, nil).at("topic"), nil)
 	wantEqual(t, "by number, its author", b.must(b.ann, byNumber, nil).text("topic", "id"), b.topic)
@@ -255,10 +255,10 @@ func TestUserCommentsAndCounts(t *testing.T) {
 	}{
 		{"as they were", func() answer { return answer{} },
 			want(2, map[string]any{"userCount": 3.0, "topicCount": 2.0, "commentCount": 3.0}, b.foreign, b.reply, b.comment)},
-		{"without a deleted comment",
-			func() answer { return b.mutate(b.mod, "deleteComment", input{"commentId": b.reply}, "") },
+		{"without a hidden comment",
+			func() answer { return b.mutate(b.mod, "moderate", moderation(b.reply, "HIDE"), "") },
 			want(2, map[string]any{"userCount": 3.0, "topicCount": 2.0, "commentCount": 2.0}, b.foreign, b.comment)},
-		{"without a deleted topic's", func() answer { return b.mutate(b.mod, "deleteTopic", input{"topicId": b.topic}, "") },
+		{"without a hidden topic's", func() answer { return b.mutate(b.mod, "moderate", moderation(b.topic, "HIDE"), "") },
 			want(1, map[string]any{"userCount": 3.0, "topicCount": 1.0, "commentCount": 1.0}, b.foreign)},
 	}
 	for _, s := range steps {

@@ -36,7 +36,7 @@ func (r mutation) Vote(ctx context.Context, in model.VoteInput) (*model.VotePayl
 }
 
 func (r mutation) vote(ctx context.Context, in model.VoteInput) (store.Voted, error) {
-	if err := r.Rates.Take(ratelimit.Votes, auth.CallerFrom(ctx)); err != nil {
+	if err := r.may(ctx, ratelimit.Votes); err != nil {
 		return store.Voted{}, err
 	}
 	path := forum.Input("subjectId")

@@ -3,8 +3,8 @@
 package generated
 
 import (
+	"agora/breadth"
 	"agora/graph/model"
-	"agora/internal/breadth"
 	"agora/internal/forum"
 	"context"
 	"errors"
@@ -23,11 +23,21 @@ type Hydrators struct {
 	UserList breadth.Hydration[forum.UserList]
 }
 
-// NewBreadthSchema returns an executable schema that runs operations level by level.
-func NewBreadthSchema(cfg Config, h Hydrators, o breadth.Options) graphql.ExecutableSchema {
-	t := &breadthTypes{es: &executableSchema{SchemaData: cfg.Schema, Resolvers: cfg.Resolvers, Directives: cfg.Directives}}
+// NewBreadthSchema returns an executable schema that runs operations level by level. It takes the place of
+// NewExecutableSchema.
+func NewBreadthSchema(cfg Config) graphql.ExecutableSchema {
+	return NewBreadthSchemaWith(cfg, Hydrators{}, breadth.Options{})
+}
+
+// NewBreadthSchemaWith is NewBreadthSchema for resolvers that wait for loads, and objects that are known by id only.
+func NewBreadthSchemaWith(cfg Config, h Hydrators, o breadth.Options) graphql.ExecutableSchema {
+	t := &breadthTypes{es: &executableSchema{SchemaData: cfg.Schema, Resolvers: cfg.Resolvers, Directives: cfg.Directives, ComplexityRoot: cfg.Complexity}}
 	t.ec = newExecutionContext(&graphql.OperationContext{}, t.es, nil)
+	t.Ban = breadth.NewObject[model.Ban]("Ban", banImplementors)
+	t.BanPayload = breadth.NewObject[model.BanPayload]("BanPayload", banPayloadImplementors)
+	t.BannedError = breadth.NewObject[model.BannedError]("BannedError", bannedErrorImplementors)
 	t.BlockPayload = breadth.NewObject[model.BlockPayload]("BlockPayload", blockPayloadImplementors)
+	t.BlockedTextError = breadth.NewObject[model.BlockedTextError]("BlockedTextError", blockedTextErrorImplementors)
 	t.BookmarkPayload = breadth.NewObject[model.BookmarkPayload]("BookmarkPayload", bookmarkPayloadImplementors)
 	t.Category = breadth.NewObject[forum.Category]("Category", categoryImplementors)
 	t.CategoryConnection = breadth.NewObject[model.CategoryConnection]("CategoryConnection", categoryConnectionImplementors)
@@ -40,6 +50,7 @@ func NewBreadthSchema(cfg Config, h Hydrators, o breadth.Options) graphql.Execut
 	t.CommentConnection = breadth.NewObject[model.CommentConnection]("CommentConnection", commentConnectionImplementors)
 	t.CommentEdge = breadth.NewObject[model.CommentEdge]("CommentEdge", commentEdgeImplementors)
 	t.CommentsUpdatedEvent = breadth.NewObject[model.CommentsUpdatedEvent]("CommentsUpdatedEvent", commentsUpdatedEventImplementors)
+	t.ConflictError = breadth.NewObject[model.ConflictError]("ConflictError", conflictErrorImplementors)
 	t.CreateCategoryPayload = breadth.NewObject[model.CreateCategoryPayload]("CreateCategoryPayload", createCategoryPayloadImplementors)
 	t.CreateCommentPayload = breadth.NewObject[model.CreateCommentPayload]("CreateCommentPayload", createCommentPayloadImplementors)
 	t.CreateListPayload = breadth.NewObject[model.CreateListPayload]("CreateListPayload", createListPayloadImplementors)
@@ -53,10 +64,17 @@ func NewBreadthSchema(cfg Config, h Hydrators, o breadth.Options) graphql.Execut
 	t.DeleteTopicPayload = breadth.NewObject[model.DeleteTopicPayload]("DeleteTopicPayload", deleteTopicPayloadImplementors)
 	t.FollowPayload = breadth.NewObject[model.FollowPayload]("FollowPayload", followPayloadImplementors)
 	t.ForbiddenError = breadth.NewObject[model.ForbiddenError]("ForbiddenError", forbiddenErrorImplementors)
+	t.Hunk = breadth.NewObject[forum.Hunk]("Hunk", hunkImplementors)
+	t.HunkLine = breadth.NewObject[forum.HunkLine]("HunkLine", hunkLineImplementors)
 	t.InvalidInputError = breadth.NewObject[model.InvalidInputError]("InvalidInputError", invalidInputErrorImplementors)
 	t.LoginPayload = breadth.NewObject[model.LoginPayload]("LoginPayload", loginPayloadImplementors)
 	t.LogoutPayload = breadth.NewObject[model.LogoutPayload]("LogoutPayload", logoutPayloadImplementors)
 	t.MarkReadPayload = breadth.NewObject[model.MarkReadPayload]("MarkReadPayload", markReadPayloadImplementors)
+	t.ModeratePayload = breadth.NewObject[model.ModeratePayload]("ModeratePayload", moderatePayloadImplementors)
+	t.ModerationAct = breadth.NewObject[forum.Act]("ModerationAct", moderationActImplementors)
+	t.ModerationActConnection = breadth.NewObject[model.ModerationActConnection]("ModerationActConnection", moderationActConnectionImplementors)
+	t.ModerationActEdge = breadth.NewObject[model.ModerationActEdge]("ModerationActEdge", moderationActEdgeImplementors)
+	t.NewMemberError = breadth.NewObject[model.NewMemberError]("NewMemberError", newMemberErrorImplementors)
 	t.NotFoundError = breadth.NewObject[model.NotFoundError]("NotFoundError", notFoundErrorImplementors)
 	t.Notification = breadth.NewObject[forum.Notification]("Notification", notificationImplementors)
 	t.NotificationAddedEvent = breadth.NewObject[model.NotificationAddedEvent]("NotificationAddedEvent", notificationAddedEventImplementors)
@@ -67,11 +85,27 @@ func NewBreadthSchema(cfg Config, h Hydrators, o breadth.Options) graphql.Execut
 	t.RankExplanation = breadth.NewObject[model.RankExplanation]("RankExplanation", rankExplanationImplementors)
 	t.RankTerm = breadth.NewObject[forum.RankTerm]("RankTerm", rankTermImplementors)
 	t.RateLimitedError = breadth.NewObject[model.RateLimitedError]("RateLimitedError", rateLimitedErrorImplementors)
+	t.ReasonCount = breadth.NewObject[model.ReasonCount]("ReasonCount", reasonCountImplementors)
 	t.RecordClicksPayload = breadth.NewObject[model.RecordClicksPayload]("RecordClicksPayload", recordClicksPayloadImplementors)
+	t.RedactRevisionPayload = breadth.NewObject[model.RedactRevisionPayload]("RedactRevisionPayload", redactRevisionPayloadImplementors)
 	t.RegisterPayload = breadth.NewObject[model.RegisterPayload]("RegisterPayload", registerPayloadImplementors)
+	t.Report = breadth.NewObject[forum.Report]("Report", reportImplementors)
+	t.ReportAddedEvent = breadth.NewObject[model.ReportAddedEvent]("ReportAddedEvent", reportAddedEventImplementors)
+	t.ReportCase = breadth.NewObject[model.ReportCase]("ReportCase", reportCaseImplementors)
+	t.ReportCaseConnection = breadth.NewObject[model.ReportCaseConnection]("ReportCaseConnection", reportCaseConnectionImplementors)
+	t.ReportCaseEdge = breadth.NewObject[model.ReportCaseEdge]("ReportCaseEdge", reportCaseEdgeImplementors)
+	t.ReportConnection = breadth.NewObject[model.ReportConnection]("ReportConnection", reportConnectionImplementors)
+	t.ReportEdge = breadth.NewObject[model.ReportEdge]("ReportEdge", reportEdgeImplementors)
+	t.ReportPayload = breadth.NewObject[model.ReportPayload]("ReportPayload", reportPayloadImplementors)
+	t.ResolveReportsPayload = breadth.NewObject[model.ResolveReportsPayload]("ResolveReportsPayload", resolveReportsPayloadImplementors)
+	t.Revision = breadth.NewObject[forum.Revision]("Revision", revisionImplementors)
+	t.RevisionConnection = breadth.NewObject[model.RevisionConnection]("RevisionConnection", revisionConnectionImplementors)
+	t.RevisionEdge = breadth.NewObject[model.RevisionEdge]("RevisionEdge", revisionEdgeImplementors)
 	t.Session = breadth.NewObject[model.Session]("Session", sessionImplementors)
+	t.SetCategoryModeratorsPayload = breadth.NewObject[model.SetCategoryModeratorsPayload]("SetCategoryModeratorsPayload", setCategoryModeratorsPayloadImplementors)
 	t.SetUserRolePayload = breadth.NewObject[model.SetUserRolePayload]("SetUserRolePayload", setUserRolePayloadImplementors)
 	t.Site = breadth.NewObject[model.Site]("Site", siteImplementors)
+	t.SiteRules = breadth.NewObject[forum.Rules]("SiteRules", siteRulesImplementors)
 	t.Tab = breadth.NewObject[forum.Tab]("Tab", tabImplementors)
 	t.TabConnection = breadth.NewObject[model.TabConnection]("TabConnection", tabConnectionImplementors)
 	t.TabEdge = breadth.NewObject[model.TabEdge]("TabEdge", tabEdgeImplementors)
@@ -86,11 +120,14 @@ func NewBreadthSchema(cfg Config, h Hydrators, o breadth.Options) graphql.Execut
 	t.TopicConnection = breadth.NewObject[model.TopicConnection]("TopicConnection", topicConnectionImplementors)
 	t.TopicEdge = breadth.NewObject[model.TopicEdge]("TopicEdge", topicEdgeImplementors)
 	t.TopicUpdatedEvent = breadth.NewObject[model.TopicUpdatedEvent]("TopicUpdatedEvent", topicUpdatedEventImplementors)
+	t.UnbanPayload = breadth.NewObject[model.UnbanPayload]("UnbanPayload", unbanPayloadImplementors)
+	t.UpdateBlocklistPayload = breadth.NewObject[model.UpdateBlocklistPayload]("UpdateBlocklistPayload", updateBlocklistPayloadImplementors)
 	t.UpdateCategoryPayload = breadth.NewObject[model.UpdateCategoryPayload]("UpdateCategoryPayload", updateCategoryPayloadImplementors)
 	t.UpdateCommentPayload = breadth.NewObject[model.UpdateCommentPayload]("UpdateCommentPayload", updateCommentPayloadImplementors)
 	t.UpdateListMembersPayload = breadth.NewObject[model.UpdateListMembersPayload]("UpdateListMembersPayload", updateListMembersPayloadImplementors)
 	t.UpdateListPayload = breadth.NewObject[model.UpdateListPayload]("UpdateListPayload", updateListPayloadImplementors)
 	t.UpdateProfilePayload = breadth.NewObject[model.UpdateProfilePayload]("UpdateProfilePayload", updateProfilePayloadImplementors)
+	t.UpdateRulesPayload = breadth.NewObject[model.UpdateRulesPayload]("UpdateRulesPayload", updateRulesPayloadImplementors)
 	t.UpdateTabPayload = breadth.NewObject[model.UpdateTabPayload]("UpdateTabPayload", updateTabPayloadImplementors)
 	t.UpdateTopicPayload = breadth.NewObject[model.UpdateTopicPayload]("UpdateTopicPayload", updateTopicPayloadImplementors)
 	t.User = breadth.NewObject[forum.User]("User", userImplementors)
@@ -103,6 +140,7 @@ func NewBreadthSchema(cfg Config, h Hydrators, o breadth.Options) graphql.Execut
 	t.VotePayload = breadth.NewObject[model.VotePayload]("VotePayload", votePayloadImplementors)
 	t.VoteSummary = breadth.NewObject[model.VoteSummary]("VoteSummary", voteSummaryImplementors)
 	t.VotingClosedError = breadth.NewObject[model.VotingClosedError]("VotingClosedError", votingClosedErrorImplementors)
+	t.WarnPayload = breadth.NewObject[model.WarnPayload]("WarnPayload", warnPayloadImplementors)
 	t.WatchPayload = breadth.NewObject[model.WatchPayload]("WatchPayload", watchPayloadImplementors)
 	if h.Category.Load != nil {
 		breadth.Hydrated(t.Category, h.Category, (*forum.Category).Missing)
@@ -127,7 +165,11 @@ func NewBreadthSchema(cfg Config, h Hydrators, o breadth.Options) graphql.Execut
 	}
 	t.Mutation = breadth.NewRoot("Mutation")
 	t.Query = breadth.NewRoot("Query")
+	t.defineBan()
+	t.defineBanPayload()
+	t.defineBannedError()
 	t.defineBlockPayload()
+	t.defineBlockedTextError()
 	t.defineBookmarkPayload()
 	t.defineCategory()
 	t.defineCategoryConnection()
@@ -140,6 +182,7 @@ func NewBreadthSchema(cfg Config, h Hydrators, o breadth.Options) graphql.Execut
 	t.defineCommentConnection()
 	t.defineCommentEdge()
 	t.defineCommentsUpdatedEvent()
+	t.defineConflictError()
 	t.defineCreateCategoryPayload()
 	t.defineCreateCommentPayload()
 	t.defineCreateListPayload()
@@ -153,10 +196,17 @@ func NewBreadthSchema(cfg Config, h Hydrators, o breadth.Options) graphql.Execut
 	t.defineDeleteTopicPayload()
 	t.defineFollowPayload()
 	t.defineForbiddenError()
+	t.defineHunk()
+	t.defineHunkLine()
 	t.defineInvalidInputError()
 	t.defineLoginPayload()
 	t.defineLogoutPayload()
 	t.defineMarkReadPayload()
+	t.defineModeratePayload()
+	t.defineModerationAct()
+	t.defineModerationActConnection()
+	t.defineModerationActEdge()
+	t.defineNewMemberError()
 	t.defineNotFoundError()
 	t.defineNotification()
 	t.defineNotificationAddedEvent()
@@ -167,11 +217,27 @@ func NewBreadthSchema(cfg Config, h Hydrators, o breadth.Options) graphql.Execut
 	t.defineRankExplanation()
 	t.defineRankTerm()
 	t.defineRateLimitedError()
+	t.defineReasonCount()
 	t.defineRecordClicksPayload()
+	t.defineRedactRevisionPayload()
 	t.defineRegisterPayload()
+	t.defineReport()
+	t.defineReportAddedEvent()
+	t.defineReportCase()
+	t.defineReportCaseConnection()
+	t.defineReportCaseEdge()
+	t.defineReportConnection()
+	t.defineReportEdge()
+	t.defineReportPayload()
+	t.defineResolveReportsPayload()
+	t.defineRevision()
+	t.defineRevisionConnection()
+	t.defineRevisionEdge()
 	t.defineSession()
+	t.defineSetCategoryModeratorsPayload()
 	t.defineSetUserRolePayload()
 	t.defineSite()
+	t.defineSiteRules()
 	t.defineTab()
 	t.defineTabConnection()
 	t.defineTabEdge()
@@ -186,11 +252,14 @@ func NewBreadthSchema(cfg Config, h Hydrators, o breadth.Options) graphql.Execut
 	t.defineTopicConnection()
 	t.defineTopicEdge()
 	t.defineTopicUpdatedEvent()
+	t.defineUnbanPayload()
+	t.defineUpdateBlocklistPayload()
 	t.defineUpdateCategoryPayload()
 	t.defineUpdateCommentPayload()
 	t.defineUpdateListMembersPayload()
 	t.defineUpdateListPayload()
 	t.defineUpdateProfilePayload()
+	t.defineUpdateRulesPayload()
 	t.defineUpdateTabPayload()
 	t.defineUpdateTopicPayload()
 	t.defineUser()
@@ -203,10 +272,12 @@ func NewBreadthSchema(cfg Config, h Hydrators, o breadth.Options) graphql.Execut
 	t.defineVotePayload()
 	t.defineVoteSummary()
 	t.defineVotingClosedError()
+	t.defineWarnPayload()
 	t.defineWatchPayload()
 	t.defineMutation()
 	t.defineQuery()
 	inputs := graphql.BuildUnmarshalerMap(
+		t.ec.unmarshalInputBanInput,
 		t.ec.unmarshalInputBlockInput,
 		t.ec.unmarshalInputBookmarkInput,
 		t.ec.unmarshalInputCategoryRef,
@@ -228,22 +299,31 @@ func NewBreadthSchema(cfg Config, h Hydrators, o breadth.Options) graphql.Execut
 		t.ec.unmarshalInputLoginInput,
 		t.ec.unmarshalInputLogoutInput,
 		t.ec.unmarshalInputMarkReadInput,
+		t.ec.unmarshalInputModerateInput,
 		t.ec.unmarshalInputRecordClicksInput,
+		t.ec.unmarshalInputRedactRevisionInput,
 		t.ec.unmarshalInputRegisterInput,
+		t.ec.unmarshalInputReportInput,
+		t.ec.unmarshalInputResolveReportsInput,
+		t.ec.unmarshalInputSetCategoryModeratorsInput,
 		t.ec.unmarshalInputSetUserRoleInput,
 		t.ec.unmarshalInputTabRef,
 		t.ec.unmarshalInputTagTopicInput,
 		t.ec.unmarshalInputTopicOrder,
 		t.ec.unmarshalInputTopicRef,
+		t.ec.unmarshalInputUnbanInput,
+		t.ec.unmarshalInputUpdateBlocklistInput,
 		t.ec.unmarshalInputUpdateCategoryInput,
 		t.ec.unmarshalInputUpdateCommentInput,
 		t.ec.unmarshalInputUpdateListInput,
 		t.ec.unmarshalInputUpdateListMembersInput,
 		t.ec.unmarshalInputUpdateProfileInput,
+		t.ec.unmarshalInputUpdateRulesInput,
 		t.ec.unmarshalInputUpdateTabInput,
 		t.ec.unmarshalInputUpdateTopicInput,
 		t.ec.unmarshalInputUserRef,
 		t.ec.unmarshalInputVoteInput,
+		t.ec.unmarshalInputWarnInput,
 		t.ec.unmarshalInputWatchInput,
 	)
 	return breadth.New(t.es.Schema(), &breadth.Schema{
@@ -256,87 +336,205 @@ func NewBreadthSchema(cfg Config, h Hydrators, o breadth.Options) graphql.Execut
 
 // breadthTypes are the object types of the schema.
 type breadthTypes struct {
-	es                       *executableSchema
-	ec                       *executionContext
-	BlockPayload             *breadth.Object
-	BookmarkPayload          *breadth.Object
-	Category                 *breadth.Object
-	CategoryConnection       *breadth.Object
-	CategoryEdge             *breadth.Object
-	ChangeEmailPayload       *breadth.Object
-	ChangeLoginPayload       *breadth.Object
-	ChangePasswordPayload    *breadth.Object
-	Comment                  *breadth.Object
-	CommentAddedEvent        *breadth.Object
-	CommentConnection        *breadth.Object
-	CommentEdge              *breadth.Object
-	CommentsUpdatedEvent     *breadth.Object
-	CreateCategoryPayload    *breadth.Object
-	CreateCommentPayload     *breadth.Object
-	CreateListPayload        *breadth.Object
-	CreateTabPayload         *breadth.Object
-	CreateTopicPayload       *breadth.Object
-	DeleteAccountPayload     *breadth.Object
-	DeleteCategoryPayload    *breadth.Object
-	DeleteCommentPayload     *breadth.Object
-	DeleteListPayload        *breadth.Object
-	DeleteTabPayload         *breadth.Object
-	DeleteTopicPayload       *breadth.Object
-	FollowPayload            *breadth.Object
-	ForbiddenError           *breadth.Object
-	InvalidInputError        *breadth.Object
-	LoginPayload             *breadth.Object
-	LogoutPayload            *breadth.Object
-	MarkReadPayload          *breadth.Object
-	NotFoundError            *breadth.Object
-	Notification             *breadth.Object
-	NotificationAddedEvent   *breadth.Object
-	NotificationConnection   *breadth.Object
-	NotificationEdge         *breadth.Object
-	PageInfo                 *breadth.Object
-	Preview                  *breadth.Object
-	RankExplanation          *breadth.Object
-	RankTerm                 *breadth.Object
-	RateLimitedError         *breadth.Object
-	RecordClicksPayload      *breadth.Object
-	RegisterPayload          *breadth.Object
-	Session                  *breadth.Object
-	SetUserRolePayload       *breadth.Object
-	Site                     *breadth.Object
-	Tab                      *breadth.Object
-	TabConnection            *breadth.Object
-	TabEdge                  *breadth.Object
-	Tag                      *breadth.Object
-	TagConnection            *breadth.Object
-	TagEdge                  *breadth.Object
-	TagTopicPayload          *breadth.Object
-	TakenError               *breadth.Object
-	Timeline                 *breadth.Object
-	TimelineUpdatedEvent     *breadth.Object
-	Topic                    *breadth.Object
-	TopicConnection          *breadth.Object
-	TopicEdge                *breadth.Object
-	TopicUpdatedEvent        *breadth.Object
-	UpdateCategoryPayload    *breadth.Object
-	UpdateCommentPayload     *breadth.Object
-	UpdateListMembersPayload *breadth.Object
-	UpdateListPayload        *breadth.Object
-	UpdateProfilePayload     *breadth.Object
-	UpdateTabPayload         *breadth.Object
-	UpdateTopicPayload       *breadth.Object
-	User                     *breadth.Object
-	UserConnection           *breadth.Object
-	UserEdge                 *breadth.Object
-	UserList                 *breadth.Object
-	UserListConnection       *breadth.Object
-	UserListEdge             *breadth.Object
-	Viewer                   *breadth.Object
-	VotePayload              *breadth.Object
-	VoteSummary              *breadth.Object
-	VotingClosedError        *breadth.Object
-	WatchPayload             *breadth.Object
-	Mutation                 *breadth.Object
-	Query                    *breadth.Object
+	es                           *executableSchema
+	ec                           *executionContext
+	Ban                          *breadth.Object
+	BanPayload                   *breadth.Object
+	BannedError                  *breadth.Object
+	BlockPayload                 *breadth.Object
+	BlockedTextError             *breadth.Object
+	BookmarkPayload              *breadth.Object
+	Category                     *breadth.Object
+	CategoryConnection           *breadth.Object
+	CategoryEdge                 *breadth.Object
+	ChangeEmailPayload           *breadth.Object
+	ChangeLoginPayload           *breadth.Object
+	ChangePasswordPayload        *breadth.Object
+	Comment                      *breadth.Object
+	CommentAddedEvent            *breadth.Object
+	CommentConnection            *breadth.Object
+	CommentEdge                  *breadth.Object
+	CommentsUpdatedEvent         *breadth.Object
+	ConflictError                *breadth.Object
+	CreateCategoryPayload        *breadth.Object
+	CreateCommentPayload         *breadth.Object
+	CreateListPayload            *breadth.Object
+	CreateTabPayload             *breadth.Object
+	CreateTopicPayload           *breadth.Object
+	DeleteAccountPayload         *breadth.Object
+	DeleteCategoryPayload        *breadth.Object
+	DeleteCommentPayload         *breadth.Object
+	DeleteListPayload            *breadth.Object
+	DeleteTabPayload             *breadth.Object
+	DeleteTopicPayload           *breadth.Object
+	FollowPayload                *breadth.Object
+	ForbiddenError               *breadth.Object
+	Hunk                         *breadth.Object
+	HunkLine                     *breadth.Object
+	InvalidInputError            *breadth.Object
+	LoginPayload                 *breadth.Object
+	LogoutPayload                *breadth.Object
+	MarkReadPayload              *breadth.Object
+	ModeratePayload              *breadth.Object
+	ModerationAct                *breadth.Object
+	ModerationActConnection      *breadth.Object
+	ModerationActEdge            *breadth.Object
+	NewMemberError               *breadth.Object
+	NotFoundError                *breadth.Object
+	Notification                 *breadth.Object
+	NotificationAddedEvent       *breadth.Object
+	NotificationConnection       *breadth.Object
+	NotificationEdge             *breadth.Object
+	PageInfo                     *breadth.Object
+	Preview                      *breadth.Object
+	RankExplanation              *breadth.Object
+	RankTerm                     *breadth.Object
+	RateLimitedError             *breadth.Object
+	ReasonCount                  *breadth.Object
+	RecordClicksPayload          *breadth.Object
+	RedactRevisionPayload        *breadth.Object
+	RegisterPayload              *breadth.Object
+	Report                       *breadth.Object
+	ReportAddedEvent             *breadth.Object
+	ReportCase                   *breadth.Object
+	ReportCaseConnection         *breadth.Object
+	ReportCaseEdge               *breadth.Object
+	ReportConnection             *breadth.Object
+	ReportEdge                   *breadth.Object
+	ReportPayload                *breadth.Object
+	ResolveReportsPayload        *breadth.Object
+	Revision                     *breadth.Object
+	RevisionConnection           *breadth.Object
+	RevisionEdge                 *breadth.Object
+	Session                      *breadth.Object
+	SetCategoryModeratorsPayload *breadth.Object
+	SetUserRolePayload           *breadth.Object
+	Site                         *breadth.Object
+	SiteRules                    *breadth.Object
+	Tab                          *breadth.Object
+	TabConnection                *breadth.Object
+	TabEdge                      *breadth.Object
+	Tag                          *breadth.Object
+	TagConnection                *breadth.Object
+	TagEdge                      *breadth.Object
+	TagTopicPayload              *breadth.Object
+	TakenError                   *breadth.Object
+	Timeline                     *breadth.Object
+	TimelineUpdatedEvent         *breadth.Object
+	Topic                        *breadth.Object
+	TopicConnection              *breadth.Object
+	TopicEdge                    *breadth.Object
+	TopicUpdatedEvent            *breadth.Object
+	UnbanPayload                 *breadth.Object
+	UpdateBlocklistPayload       *breadth.Object
+	UpdateCategoryPayload        *breadth.Object
+	UpdateCommentPayload         *breadth.Object
+	UpdateListMembersPayload     *breadth.Object
+	UpdateListPayload            *breadth.Object
+	UpdateProfilePayload         *breadth.Object
+	UpdateRulesPayload           *breadth.Object
+	UpdateTabPayload             *breadth.Object
+	UpdateTopicPayload           *breadth.Object
+	User                         *breadth.Object
+	UserConnection               *breadth.Object
+	UserEdge                     *breadth.Object
+	UserList                     *breadth.Object
+	UserListConnection           *breadth.Object
+	UserListEdge                 *breadth.Object
+	Viewer                       *breadth.Object
+	VotePayload                  *breadth.Object
+	VoteSummary                  *breadth.Object
+	VotingClosedError            *breadth.Object
+	WarnPayload                  *breadth.Object
+	WatchPayload                 *breadth.Object
+	Mutation                     *breadth.Object
+	Query                        *breadth.Object
+}
+
+func (t *breadthTypes) defineBan() {
+	ec, o := t.ec, t.Ban
+	_ = ec
+	o.Leaf("scope", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.Ban).Scope
+		return model.AppendString(b, string(v)), true
+	})
+	o.Leaf("until", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.Ban).Until
+		return model.AppendDateTime(b, v)
+	})
+	o.Leaf("reason", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.Ban).Reason
+		return model.AppendString(b, string(v)), true
+	})
+	o.Leaf("note", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.Ban).Note()
+		if v == nil {
+			return b, false
+		}
+		return model.AppendString(b, *v), true
+	})
+	o.Leaf("createdAt", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.Ban).CreatedAt()
+		return model.AppendDateTime(b, v)
+	})
+	o.Plain("act", breadth.Ref(t.ModerationAct).NonNull(), breadth.ValuesOf[*forum.Act](), func(obj, results any, i int) {
+		results.([]*forum.Act)[i] = obj.(*model.Ban).Act
+	})
+}
+
+func (t *breadthTypes) defineBanPayload() {
+	ec, o := t.ec, t.BanPayload
+	_ = ec
+	o.Plain("user", breadth.Ref(t.User), breadth.ValuesOf[*forum.User](), func(obj, results any, i int) {
+		results.([]*forum.User)[i] = obj.(*model.BanPayload).User
+	})
+	o.Leaf("changed", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.BanPayload).Changed
+		return breadth.AppendBoolean(b, v), true
+	})
+	o.Plain("act", breadth.Ref(t.ModerationAct), breadth.ValuesOf[*forum.Act](), func(obj, results any, i int) {
+		results.([]*forum.Act)[i] = obj.(*model.BanPayload).Act
+	})
+	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
+		results.([]*breadth.Root)[i] = &breadth.Root{}
+	})
+	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
+		results.([][]model.UserError)[i] = obj.(*model.BanPayload).Errors
+	})
+}
+
+func (t *breadthTypes) defineBannedError() {
+	ec, o := t.ec, t.BannedError
+	_ = ec
+	o.Leaf("message", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.BannedError).Message
+		return model.AppendString(b, v), true
+	})
+	o.Leaf("code", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.BannedError).Code
+		return breadth.AppendString(b, string(v)), true
+	})
+	o.Plain("path", breadth.List(breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(*string)
+		return model.AppendString(b, v), true
+	}).NonNull(), breadth.ElementsOf[string]()).NonNull(), breadth.ValuesOf[[]string](), func(obj, results any, i int) {
+		results.([][]string)[i] = obj.(*model.BannedError).Path
+	})
+	o.Leaf("scope", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.BannedError).Scope
+		return model.AppendString(b, string(v)), true
+	})
+	o.Leaf("until", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.BannedError).Until
+		if v == nil {
+			return b, false
+		}
+		return model.AppendDateTime(b, *v)
+	})
+	o.Leaf("reason", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.BannedError).Reason
+		return model.AppendString(b, string(v)), true
+	})
 }
 
 func (t *breadthTypes) defineBlockPayload() {
@@ -354,6 +552,33 @@ func (t *breadthTypes) defineBlockPayload() {
 	})
 	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
 		results.([][]model.UserError)[i] = obj.(*model.BlockPayload).Errors
+	})
+}
+
+func (t *breadthTypes) defineBlockedTextError() {
+	ec, o := t.ec, t.BlockedTextError
+	_ = ec
+	o.Leaf("message", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.BlockedTextError).Message
+		return model.AppendString(b, v), true
+	})
+	o.Leaf("code", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.BlockedTextError).Code
+		return breadth.AppendString(b, string(v)), true
+	})
+	o.Plain("path", breadth.List(breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(*string)
+		return model.AppendString(b, v), true
+	}).NonNull(), breadth.ElementsOf[string]()).NonNull(), breadth.ValuesOf[[]string](), func(obj, results any, i int) {
+		results.([][]string)[i] = obj.(*model.BlockedTextError).Path
+	})
+	o.Leaf("kind", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.BlockedTextError).Kind
+		return model.AppendString(b, string(v)), true
+	})
+	o.Leaf("value", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.BlockedTextError).Value
+		return model.AppendString(b, v), true
 	})
 }
 
@@ -427,6 +652,10 @@ func (t *breadthTypes) defineCategory() {
 	}).NonNull(), breadth.ValuesOf[bool](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*forum.Category)
 		return ec.Resolvers.Category().ViewerIsFollowing(ctx, objs)
+	})
+	o.Batch("moderators", breadth.List(breadth.Ref(t.User).NonNull(), breadth.ElementsOf[*forum.User]()).NonNull(), breadth.ValuesOf[[]*forum.User](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Category)
+		return ec.Resolvers.Category().Moderators(ctx, objs)
 	})
 }
 
@@ -512,6 +741,10 @@ func (t *breadthTypes) defineComment() {
 		v := obj.(*forum.Comment).Number
 		return model.AppendInt(b, v), true
 	})
+	o.Leaf("state", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Comment).State
+		return model.AppendString(b, string(v)), true
+	})
 	o.Batch("topic", breadth.Ref(t.Topic).NonNull(), breadth.ValuesOf[*forum.Topic](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*forum.Comment)
 		return ec.Resolvers.Comment().Topic(ctx, objs)
@@ -563,8 +796,29 @@ func (t *breadthTypes) defineComment() {
 		v := obj.(*forum.Comment).EditedAt
 		return model.AppendDateTime(b, v)
 	})
+	o.Batch("editor", breadth.Ref(t.User), breadth.ValuesOf[*forum.User](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Comment)
+		return ec.Resolvers.Comment().Editor(ctx, objs)
+	})
+	o.Leaf("revision", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Comment).PresentNumber()
+		return model.AppendInt(b, v), true
+	})
+	o.Batch("revisions", breadth.Ref(t.RevisionConnection).NonNull(), breadth.ValuesOf[*model.RevisionConnection](), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Comment_revisions_args(ctx, raw)
+		},
+	}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Comment)
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Comment().Revisions(ctx, objs, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	})
 	o.Leaf("deletedAt", false, func(b []byte, obj any) ([]byte, bool) {
 		v := obj.(*forum.Comment).DeletedAt
+		return model.AppendDateTime(b, v)
+	})
+	o.Leaf("hiddenAt", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Comment).HiddenAt
 		return model.AppendDateTime(b, v)
 	})
 	o.Batch("mentions", breadth.List(breadth.Ref(t.User).NonNull(), breadth.ElementsOf[*forum.User]()).NonNull(), breadth.ValuesOf[[]*forum.User](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
@@ -667,6 +921,29 @@ func (t *breadthTypes) defineCommentsUpdatedEvent() {
 	o.Batch("comment", breadth.Ref(t.Comment), breadth.ValuesOf[*forum.Comment](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*model.CommentsUpdatedEvent)
 		return ec.Resolvers.CommentsUpdatedEvent().Comment(ctx, objs)
+	})
+}
+
+func (t *breadthTypes) defineConflictError() {
+	ec, o := t.ec, t.ConflictError
+	_ = ec
+	o.Leaf("message", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.ConflictError).Message
+		return model.AppendString(b, v), true
+	})
+	o.Leaf("code", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.ConflictError).Code
+		return breadth.AppendString(b, string(v)), true
+	})
+	o.Plain("path", breadth.List(breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(*string)
+		return model.AppendString(b, v), true
+	}).NonNull(), breadth.ElementsOf[string]()).NonNull(), breadth.ValuesOf[[]string](), func(obj, results any, i int) {
+		results.([][]string)[i] = obj.(*model.ConflictError).Path
+	})
+	o.Leaf("presentRevision", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.ConflictError).PresentRevision
+		return model.AppendInt(b, v), true
 	})
 }
 
@@ -916,6 +1193,35 @@ func (t *breadthTypes) defineForbiddenError() {
 	})
 }
 
+func (t *breadthTypes) defineHunk() {
+	ec, o := t.ec, t.Hunk
+	_ = ec
+	o.Leaf("oldStart", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Hunk).OldStart
+		return model.AppendInt(b, v), true
+	})
+	o.Leaf("newStart", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Hunk).NewStart
+		return model.AppendInt(b, v), true
+	})
+	o.Plain("lines", breadth.List(breadth.Value(t.HunkLine).NonNull(), breadth.ElementsOf[forum.HunkLine]()).NonNull(), breadth.ValuesOf[[]forum.HunkLine](), func(obj, results any, i int) {
+		results.([][]forum.HunkLine)[i] = obj.(*forum.Hunk).Lines
+	})
+}
+
+func (t *breadthTypes) defineHunkLine() {
+	ec, o := t.ec, t.HunkLine
+	_ = ec
+	o.Leaf("change", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.HunkLine).Change
+		return model.AppendString(b, string(v)), true
+	})
+	o.Leaf("text", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.HunkLine).Text
+		return model.AppendString(b, v), true
+	})
+}
+
 func (t *breadthTypes) defineInvalidInputError() {
 	ec, o := t.ec, t.InvalidInputError
 	_ = ec
@@ -1005,6 +1311,254 @@ func (t *breadthTypes) defineMarkReadPayload() {
 	})
 }
 
+func (t *breadthTypes) defineModeratePayload() {
+	ec, o := t.ec, t.ModeratePayload
+	_ = ec
+	o.Plain("subject", breadth.Abstract("ModerationSubject", func(p any) (*breadth.Object, any) { return t.splitModerationSubject(*p.(*model.ModerationSubject)) }), breadth.ValuesOf[model.ModerationSubject](), func(obj, results any, i int) {
+		results.([]model.ModerationSubject)[i] = obj.(*model.ModeratePayload).Subject
+	})
+	o.Leaf("changed", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.ModeratePayload).Changed
+		return breadth.AppendBoolean(b, v), true
+	})
+	o.Plain("act", breadth.Ref(t.ModerationAct), breadth.ValuesOf[*forum.Act](), func(obj, results any, i int) {
+		results.([]*forum.Act)[i] = obj.(*model.ModeratePayload).Act
+	})
+	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
+		results.([]*breadth.Root)[i] = &breadth.Root{}
+	})
+	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
+		results.([][]model.UserError)[i] = obj.(*model.ModeratePayload).Errors
+	})
+}
+
+func (t *breadthTypes) defineModerationAct() {
+	ec, o := t.ec, t.ModerationAct
+	_ = ec
+	o.Leaf("id", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Act).ID
+		return model.AppendActID(b, v), true
+	})
+	o.Leaf("action", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Act).Kind
+		return model.AppendString(b, string(v)), true
+	})
+	o.Batch("subject", breadth.Abstract("ModerationSubject", func(p any) (*breadth.Object, any) { return t.splitModerationSubject(*p.(*model.ModerationSubject)) }), breadth.ValuesOf[model.ModerationSubject](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Act)
+		return ec.Resolvers.ModerationAct().Subject(ctx, objs)
+	})
+	o.Batch("subjectId", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(*string)
+		return model.AppendID(b, v), true
+	}).NonNull(), breadth.ValuesOf[string](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Act)
+		return ec.Resolvers.ModerationAct().SubjectID(ctx, objs)
+	})
+	o.Batch("member", breadth.Ref(t.User), breadth.ValuesOf[*forum.User](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Act)
+		return ec.Resolvers.ModerationAct().Member(ctx, objs)
+	})
+	o.Batch("moderator", breadth.Ref(t.User), breadth.ValuesOf[*forum.User](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Act)
+		return ec.Resolvers.ModerationAct().Moderator(ctx, objs)
+	})
+	o.Leaf("reason", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Act).Reason
+		return model.AppendString(b, string(v)), true
+	})
+	o.Batch("note", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(**string)
+		if v == nil {
+			return b, false
+		}
+		return model.AppendString(b, *v), true
+	}), breadth.ValuesOf[*string](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Act)
+		return ec.Resolvers.ModerationAct().Note(ctx, objs)
+	})
+	o.Leaf("createdAt", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Act).CreatedAt
+		return model.AppendDateTime(b, v)
+	})
+	o.Batch("reverses", breadth.Ref(t.ModerationAct), breadth.ValuesOf[*forum.Act](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Act)
+		return ec.Resolvers.ModerationAct().Reverses(ctx, objs)
+	})
+	o.Batch("reversedBy", breadth.Ref(t.ModerationAct), breadth.ValuesOf[*forum.Act](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Act)
+		return ec.Resolvers.ModerationAct().ReversedBy(ctx, objs)
+	})
+	o.Batch("fromCategory", breadth.Ref(t.Category), breadth.ValuesOf[*forum.Category](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Act)
+		return ec.Resolvers.ModerationAct().FromCategory(ctx, objs)
+	})
+	o.Batch("toCategory", breadth.Ref(t.Category), breadth.ValuesOf[*forum.Category](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Act)
+		return ec.Resolvers.ModerationAct().ToCategory(ctx, objs)
+	})
+	o.Leaf("place", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Act).Place()
+		if v == nil {
+			return b, false
+		}
+		return model.AppendString(b, string(*v)), true
+	})
+	o.Plain("fields", breadth.List(breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(*string)
+		return model.AppendString(b, v), true
+	}).NonNull(), breadth.ElementsOf[string]()).NonNull(), breadth.ValuesOf[[]string](), func(obj, results any, i int) {
+		results.([][]string)[i] = obj.(*forum.Act).Fields()
+	})
+	o.Plain("addedTags", breadth.List(breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(*string)
+		return model.AppendString(b, v), true
+	}).NonNull(), breadth.ElementsOf[string]()).NonNull(), breadth.ValuesOf[[]string](), func(obj, results any, i int) {
+		results.([][]string)[i] = obj.(*forum.Act).AddedTags()
+	})
+	o.Plain("removedTags", breadth.List(breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(*string)
+		return model.AppendString(b, v), true
+	}).NonNull(), breadth.ElementsOf[string]()).NonNull(), breadth.ValuesOf[[]string](), func(obj, results any, i int) {
+		results.([][]string)[i] = obj.(*forum.Act).RemovedTags()
+	})
+	o.Leaf("scope", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Act).Scope()
+		if v == nil {
+			return b, false
+		}
+		return model.AppendString(b, string(*v)), true
+	})
+	o.Leaf("until", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Act).Until()
+		return model.AppendDateTime(b, v)
+	})
+	o.Leaf("fromRole", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Act).FromRole()
+		if v == nil {
+			return b, false
+		}
+		return model.AppendString(b, string(*v)), true
+	})
+	o.Leaf("role", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Act).Role()
+		if v == nil {
+			return b, false
+		}
+		return model.AppendString(b, string(*v)), true
+	})
+	o.Batch("category", breadth.Ref(t.Category), breadth.ValuesOf[*forum.Category](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Act)
+		return ec.Resolvers.ModerationAct().Category(ctx, objs)
+	})
+	o.Leaf("isModerator", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Act).IsModerator()
+		if v == nil {
+			return b, false
+		}
+		return breadth.AppendBoolean(b, *v), true
+	})
+	o.Leaf("revision", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Act).Revision()
+		if v == nil {
+			return b, false
+		}
+		return model.AppendInt(b, *v), true
+	})
+	o.Leaf("reportCount", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Act).ReportCount()
+		if v == nil {
+			return b, false
+		}
+		return model.AppendInt(b, *v), true
+	})
+}
+
+func (t *breadthTypes) defineModerationActConnection() {
+	ec, o := t.ec, t.ModerationActConnection
+	_ = ec
+	o.Batch("edges", breadth.List(breadth.Ref(t.ModerationActEdge).NonNull(), breadth.ElementsOf[*model.ModerationActEdge]()).NonNull(), breadth.ValuesOf[[]*model.ModerationActEdge](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*model.ModerationActConnection)
+		return ec.Resolvers.ModerationActConnection().Edges(ctx, objs)
+	})
+	o.Batch("nodes", breadth.List(breadth.Ref(t.ModerationAct).NonNull(), breadth.ElementsOf[*forum.Act]()).NonNull(), breadth.ValuesOf[[]*forum.Act](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*model.ModerationActConnection)
+		return ec.Resolvers.ModerationActConnection().Nodes(ctx, objs)
+	})
+	o.Plain("pageInfo", breadth.Ref(t.PageInfo).NonNull(), breadth.ValuesOf[*model.PageInfo](), func(obj, results any, i int) {
+		results.([]*model.PageInfo)[i] = obj.(*model.ModerationActConnection).PageInfo()
+	})
+	o.Leaf("totalCount", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.ModerationActConnection).TotalCount()
+		if v == nil {
+			return b, false
+		}
+		return model.AppendInt(b, *v), true
+	})
+}
+
+func (t *breadthTypes) defineModerationActEdge() {
+	ec, o := t.ec, t.ModerationActEdge
+	_ = ec
+	o.Leaf("cursor", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.ModerationActEdge).Cursor
+		return model.AppendString(b, v), true
+	})
+	o.Plain("node", breadth.Ref(t.ModerationAct).NonNull(), breadth.ValuesOf[*forum.Act](), func(obj, results any, i int) {
+		results.([]*forum.Act)[i] = obj.(*model.ModerationActEdge).Node
+	})
+}
+
+func (t *breadthTypes) defineNewMemberError() {
+	ec, o := t.ec, t.NewMemberError
+	_ = ec
+	o.Leaf("message", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.NewMemberError).Message
+		return model.AppendString(b, v), true
+	})
+	o.Leaf("code", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.NewMemberError).Code
+		return breadth.AppendString(b, string(v)), true
+	})
+	o.Plain("path", breadth.List(breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(*string)
+		return model.AppendString(b, v), true
+	}).NonNull(), breadth.ElementsOf[string]()).NonNull(), breadth.ValuesOf[[]string](), func(obj, results any, i int) {
+		results.([][]string)[i] = obj.(*model.NewMemberError).Path
+	})
+	o.Leaf("rule", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.NewMemberError).Rule
+		return model.AppendString(b, string(v)), true
+	})
+	o.Leaf("limit", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.NewMemberError).Limit
+		if v == nil {
+			return b, false
+		}
+		return model.AppendInt(b, *v), true
+	})
+	o.Leaf("retryAfterSeconds", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.NewMemberError).RetryAfterSeconds
+		if v == nil {
+			return b, false
+		}
+		return model.AppendInt(b, *v), true
+	})
+	o.Leaf("missingSeconds", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.NewMemberError).MissingSeconds
+		if v == nil {
+			return b, false
+		}
+		return model.AppendInt(b, *v), true
+	})
+	o.Leaf("missingKarma", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.NewMemberError).MissingKarma
+		if v == nil {
+			return b, false
+		}
+		return model.AppendInt(b, *v), true
+	})
+}
+
 func (t *breadthTypes) defineNotFoundError() {
 	ec, o := t.ec, t.NotFoundError
 	_ = ec
@@ -1049,6 +1603,10 @@ func (t *breadthTypes) defineNotification() {
 	o.Batch("subject", breadth.Abstract("NotificationSubject", func(p any) (*breadth.Object, any) { return t.splitNotificationSubject(*p.(*model.NotificationSubject)) }), breadth.ValuesOf[model.NotificationSubject](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*forum.Notification)
 		return ec.Resolvers.Notification().Subject(ctx, objs)
+	})
+	o.Batch("act", breadth.Ref(t.ModerationAct), breadth.ValuesOf[*forum.Act](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Notification)
+		return ec.Resolvers.Notification().Act(ctx, objs)
 	})
 	o.Leaf("createdAt", true, func(b []byte, obj any) ([]byte, bool) {
 		v := obj.(*forum.Notification).CreatedAt
@@ -1227,6 +1785,19 @@ func (t *breadthTypes) defineRateLimitedError() {
 	})
 }
 
+func (t *breadthTypes) defineReasonCount() {
+	ec, o := t.ec, t.ReasonCount
+	_ = ec
+	o.Leaf("reason", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.ReasonCount).Reason
+		return model.AppendString(b, string(v)), true
+	})
+	o.Leaf("count", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.ReasonCount).Count
+		return model.AppendInt(b, v), true
+	})
+}
+
 func (t *breadthTypes) defineRecordClicksPayload() {
 	ec, o := t.ec, t.RecordClicksPayload
 	_ = ec
@@ -1238,6 +1809,27 @@ func (t *breadthTypes) defineRecordClicksPayload() {
 	})
 	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
 		results.([][]model.UserError)[i] = obj.(*model.RecordClicksPayload).Errors
+	})
+}
+
+func (t *breadthTypes) defineRedactRevisionPayload() {
+	ec, o := t.ec, t.RedactRevisionPayload
+	_ = ec
+	o.Plain("revision", breadth.Ref(t.Revision), breadth.ValuesOf[*forum.Revision](), func(obj, results any, i int) {
+		results.([]*forum.Revision)[i] = obj.(*model.RedactRevisionPayload).Revision
+	})
+	o.Leaf("changed", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.RedactRevisionPayload).Changed
+		return breadth.AppendBoolean(b, v), true
+	})
+	o.Plain("act", breadth.Ref(t.ModerationAct), breadth.ValuesOf[*forum.Act](), func(obj, results any, i int) {
+		results.([]*forum.Act)[i] = obj.(*model.RedactRevisionPayload).Act
+	})
+	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
+		results.([]*breadth.Root)[i] = &breadth.Root{}
+	})
+	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
+		results.([][]model.UserError)[i] = obj.(*model.RedactRevisionPayload).Errors
 	})
 }
 
@@ -1266,6 +1858,310 @@ func (t *breadthTypes) defineRegisterPayload() {
 	})
 	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
 		results.([][]model.UserError)[i] = obj.(*model.RegisterPayload).Errors
+	})
+}
+
+func (t *breadthTypes) defineReport() {
+	ec, o := t.ec, t.Report
+	_ = ec
+	o.Leaf("number", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Report).Number
+		return model.AppendInt(b, v), true
+	})
+	o.Batch("reporter", breadth.Ref(t.User).NonNull(), breadth.ValuesOf[*forum.User](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Report)
+		return ec.Resolvers.Report().Reporter(ctx, objs)
+	})
+	o.Leaf("reason", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Report).Reason
+		return model.AppendString(b, string(v)), true
+	})
+	o.Leaf("note", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Report).Note
+		if v == nil {
+			return b, false
+		}
+		return model.AppendString(b, *v), true
+	})
+	o.Leaf("createdAt", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Report).CreatedAt
+		return model.AppendDateTime(b, v)
+	})
+}
+
+func (t *breadthTypes) defineReportAddedEvent() {
+	ec, o := t.ec, t.ReportAddedEvent
+	_ = ec
+	o.Leaf("eventId", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.ReportAddedEvent).EventID
+		return model.AppendString(b, v), true
+	})
+	o.Leaf("kind", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.ReportAddedEvent).Kind
+		return model.AppendString(b, string(v)), true
+	})
+	o.Leaf("subjectId", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.ReportAddedEvent).SubjectID()
+		if v == nil {
+			return b, false
+		}
+		return model.AppendID(b, *v), true
+	})
+	o.Batch("case", breadth.Ref(t.ReportCase), breadth.ValuesOf[*model.ReportCase](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*model.ReportAddedEvent)
+		return ec.Resolvers.ReportAddedEvent().Case(ctx, objs)
+	})
+}
+
+func (t *breadthTypes) defineReportCase() {
+	ec, o := t.ec, t.ReportCase
+	_ = ec
+	o.Leaf("subjectId", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.ReportCase).SubjectID()
+		return model.AppendID(b, v), true
+	})
+	o.Batch("subject", breadth.Abstract("ModerationSubject", func(p any) (*breadth.Object, any) { return t.splitModerationSubject(*p.(*model.ModerationSubject)) }), breadth.ValuesOf[model.ModerationSubject](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*model.ReportCase)
+		return ec.Resolvers.ReportCase().Subject(ctx, objs)
+	})
+	o.Leaf("state", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.ReportCase).State()
+		return model.AppendString(b, string(v)), true
+	})
+	o.Leaf("reportCount", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.ReportCase).ReportCount()
+		return model.AppendInt(b, v), true
+	})
+	o.Leaf("throughReport", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.ReportCase).ThroughReport()
+		return model.AppendInt(b, v), true
+	})
+	o.Batch("reports", breadth.Ref(t.ReportConnection).NonNull(), breadth.ValuesOf[*model.ReportConnection](), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_ReportCase_reports_args(ctx, raw)
+		},
+	}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*model.ReportCase)
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.ReportCase().Reports(ctx, objs, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	})
+	o.Leaf("firstReportedAt", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.ReportCase).FirstReportedAt()
+		return model.AppendDateTime(b, v)
+	})
+	o.Leaf("lastReportedAt", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.ReportCase).LastReportedAt()
+		return model.AppendDateTime(b, v)
+	})
+	o.Plain("reasons", breadth.List(breadth.Ref(t.ReasonCount).NonNull(), breadth.ElementsOf[*model.ReasonCount]()).NonNull(), breadth.ValuesOf[[]*model.ReasonCount](), func(obj, results any, i int) {
+		results.([][]*model.ReasonCount)[i] = obj.(*model.ReportCase).Reasons()
+	})
+	o.Leaf("isHeld", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.ReportCase).IsHeld()
+		return breadth.AppendBoolean(b, v), true
+	})
+	o.Batch("category", breadth.Ref(t.Category), breadth.ValuesOf[*forum.Category](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*model.ReportCase)
+		return ec.Resolvers.ReportCase().Category(ctx, objs)
+	})
+	o.Batch("resolvedBy", breadth.Ref(t.ModerationAct), breadth.ValuesOf[*forum.Act](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*model.ReportCase)
+		return ec.Resolvers.ReportCase().ResolvedBy(ctx, objs)
+	})
+}
+
+func (t *breadthTypes) defineReportCaseConnection() {
+	ec, o := t.ec, t.ReportCaseConnection
+	_ = ec
+	o.Batch("edges", breadth.List(breadth.Ref(t.ReportCaseEdge).NonNull(), breadth.ElementsOf[*model.ReportCaseEdge]()).NonNull(), breadth.ValuesOf[[]*model.ReportCaseEdge](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*model.ReportCaseConnection)
+		return ec.Resolvers.ReportCaseConnection().Edges(ctx, objs)
+	})
+	o.Batch("nodes", breadth.List(breadth.Ref(t.ReportCase).NonNull(), breadth.ElementsOf[*model.ReportCase]()).NonNull(), breadth.ValuesOf[[]*model.ReportCase](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*model.ReportCaseConnection)
+		return ec.Resolvers.ReportCaseConnection().Nodes(ctx, objs)
+	})
+	o.Plain("pageInfo", breadth.Ref(t.PageInfo).NonNull(), breadth.ValuesOf[*model.PageInfo](), func(obj, results any, i int) {
+		results.([]*model.PageInfo)[i] = obj.(*model.ReportCaseConnection).PageInfo()
+	})
+	o.Leaf("totalCount", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.ReportCaseConnection).TotalCount()
+		return model.AppendInt(b, v), true
+	})
+}
+
+func (t *breadthTypes) defineReportCaseEdge() {
+	ec, o := t.ec, t.ReportCaseEdge
+	_ = ec
+	o.Leaf("cursor", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.ReportCaseEdge).Cursor
+		return model.AppendString(b, v), true
+	})
+	o.Plain("node", breadth.Ref(t.ReportCase).NonNull(), breadth.ValuesOf[*model.ReportCase](), func(obj, results any, i int) {
+		results.([]*model.ReportCase)[i] = obj.(*model.ReportCaseEdge).Node
+	})
+}
+
+func (t *breadthTypes) defineReportConnection() {
+	ec, o := t.ec, t.ReportConnection
+	_ = ec
+	o.Batch("edges", breadth.List(breadth.Ref(t.ReportEdge).NonNull(), breadth.ElementsOf[*model.ReportEdge]()).NonNull(), breadth.ValuesOf[[]*model.ReportEdge](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*model.ReportConnection)
+		return ec.Resolvers.ReportConnection().Edges(ctx, objs)
+	})
+	o.Batch("nodes", breadth.List(breadth.Ref(t.Report).NonNull(), breadth.ElementsOf[*forum.Report]()).NonNull(), breadth.ValuesOf[[]*forum.Report](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*model.ReportConnection)
+		return ec.Resolvers.ReportConnection().Nodes(ctx, objs)
+	})
+	o.Plain("pageInfo", breadth.Ref(t.PageInfo).NonNull(), breadth.ValuesOf[*model.PageInfo](), func(obj, results any, i int) {
+		results.([]*model.PageInfo)[i] = obj.(*model.ReportConnection).PageInfo()
+	})
+	o.Leaf("totalCount", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.ReportConnection).TotalCount()
+		return model.AppendInt(b, v), true
+	})
+}
+
+func (t *breadthTypes) defineReportEdge() {
+	ec, o := t.ec, t.ReportEdge
+	_ = ec
+	o.Leaf("cursor", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.ReportEdge).Cursor
+		return model.AppendString(b, v), true
+	})
+	o.Plain("node", breadth.Ref(t.Report).NonNull(), breadth.ValuesOf[*forum.Report](), func(obj, results any, i int) {
+		results.([]*forum.Report)[i] = obj.(*model.ReportEdge).Node
+	})
+}
+
+func (t *breadthTypes) defineReportPayload() {
+	ec, o := t.ec, t.ReportPayload
+	_ = ec
+	o.Plain("subject", breadth.Abstract("ModerationSubject", func(p any) (*breadth.Object, any) { return t.splitModerationSubject(*p.(*model.ModerationSubject)) }), breadth.ValuesOf[model.ModerationSubject](), func(obj, results any, i int) {
+		results.([]model.ModerationSubject)[i] = obj.(*model.ReportPayload).Subject
+	})
+	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
+		results.([]*breadth.Root)[i] = &breadth.Root{}
+	})
+	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
+		results.([][]model.UserError)[i] = obj.(*model.ReportPayload).Errors
+	})
+}
+
+func (t *breadthTypes) defineResolveReportsPayload() {
+	ec, o := t.ec, t.ResolveReportsPayload
+	_ = ec
+	o.Plain("case", breadth.Ref(t.ReportCase), breadth.ValuesOf[*model.ReportCase](), func(obj, results any, i int) {
+		results.([]*model.ReportCase)[i] = obj.(*model.ResolveReportsPayload).Case
+	})
+	o.Leaf("changed", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.ResolveReportsPayload).Changed
+		return breadth.AppendBoolean(b, v), true
+	})
+	o.Plain("act", breadth.Ref(t.ModerationAct), breadth.ValuesOf[*forum.Act](), func(obj, results any, i int) {
+		results.([]*forum.Act)[i] = obj.(*model.ResolveReportsPayload).Act
+	})
+	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
+		results.([]*breadth.Root)[i] = &breadth.Root{}
+	})
+	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
+		results.([][]model.UserError)[i] = obj.(*model.ResolveReportsPayload).Errors
+	})
+}
+
+func (t *breadthTypes) defineRevision() {
+	ec, o := t.ec, t.Revision
+	_ = ec
+	o.Leaf("number", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Revision).Number
+		return model.AppendInt(b, v), true
+	})
+	o.Batch("editor", breadth.Ref(t.User).NonNull(), breadth.ValuesOf[*forum.User](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Revision)
+		return ec.Resolvers.Revision().Editor(ctx, objs)
+	})
+	o.Leaf("createdAt", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Revision).CreatedAt
+		return model.AppendDateTime(b, v)
+	})
+	o.Leaf("isRedacted", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Revision).IsRedacted()
+		return breadth.AppendBoolean(b, v), true
+	})
+	o.Single("title", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(**string)
+		if v == nil {
+			return b, false
+		}
+		return model.AppendString(b, *v), true
+	}), breadth.ValuesOf[*string](), &breadth.Resolver{}, func(ctx context.Context, of any) (any, error) {
+		obj := of.(*forum.Revision)
+		return ec.Resolvers.Revision().Title(ctx, obj)
+	})
+	o.Single("link", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(**string)
+		if v == nil {
+			return b, false
+		}
+		return model.AppendURL(b, *v)
+	}), breadth.ValuesOf[*string](), &breadth.Resolver{}, func(ctx context.Context, of any) (any, error) {
+		obj := of.(*forum.Revision)
+		return ec.Resolvers.Revision().Link(ctx, obj)
+	})
+	o.Single("content", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(**string)
+		if v == nil {
+			return b, false
+		}
+		return model.AppendString(b, *v), true
+	}), breadth.ValuesOf[*string](), &breadth.Resolver{}, func(ctx context.Context, of any) (any, error) {
+		obj := of.(*forum.Revision)
+		return ec.Resolvers.Revision().Content(ctx, obj)
+	})
+	o.Leaf("format", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Revision).Format
+		return model.AppendString(b, string(v)), true
+	})
+	o.Single("hunks", breadth.List(breadth.Ref(t.Hunk).NonNull(), breadth.ElementsOf[*forum.Hunk]()), breadth.ValuesOf[[]*forum.Hunk](), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Revision_hunks_args(ctx, raw)
+		},
+	}, func(ctx context.Context, of any) (any, error) {
+		obj := of.(*forum.Revision)
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Revision().Hunks(ctx, obj, fc.Args["context"].(*int))
+	})
+}
+
+func (t *breadthTypes) defineRevisionConnection() {
+	ec, o := t.ec, t.RevisionConnection
+	_ = ec
+	o.Batch("edges", breadth.List(breadth.Ref(t.RevisionEdge).NonNull(), breadth.ElementsOf[*model.RevisionEdge]()).NonNull(), breadth.ValuesOf[[]*model.RevisionEdge](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*model.RevisionConnection)
+		return ec.Resolvers.RevisionConnection().Edges(ctx, objs)
+	})
+	o.Batch("nodes", breadth.List(breadth.Ref(t.Revision).NonNull(), breadth.ElementsOf[*forum.Revision]()).NonNull(), breadth.ValuesOf[[]*forum.Revision](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*model.RevisionConnection)
+		return ec.Resolvers.RevisionConnection().Nodes(ctx, objs)
+	})
+	o.Plain("pageInfo", breadth.Ref(t.PageInfo).NonNull(), breadth.ValuesOf[*model.PageInfo](), func(obj, results any, i int) {
+		results.([]*model.PageInfo)[i] = obj.(*model.RevisionConnection).PageInfo()
+	})
+	o.Leaf("totalCount", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.RevisionConnection).TotalCount()
+		return model.AppendInt(b, v), true
+	})
+}
+
+func (t *breadthTypes) defineRevisionEdge() {
+	ec, o := t.ec, t.RevisionEdge
+	_ = ec
+	o.Leaf("cursor", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.RevisionEdge).Cursor
+		return model.AppendString(b, v), true
+	})
+	o.Plain("node", breadth.Ref(t.Revision).NonNull(), breadth.ValuesOf[*forum.Revision](), func(obj, results any, i int) {
+		results.([]*forum.Revision)[i] = obj.(*model.RevisionEdge).Node
 	})
 }
 
@@ -1298,6 +2194,27 @@ func (t *breadthTypes) defineSession() {
 	o.Leaf("isCurrent", true, func(b []byte, obj any) ([]byte, bool) {
 		v := obj.(*model.Session).IsCurrent
 		return breadth.AppendBoolean(b, v), true
+	})
+}
+
+func (t *breadthTypes) defineSetCategoryModeratorsPayload() {
+	ec, o := t.ec, t.SetCategoryModeratorsPayload
+	_ = ec
+	o.Plain("category", breadth.Ref(t.Category), breadth.ValuesOf[*forum.Category](), func(obj, results any, i int) {
+		results.([]*forum.Category)[i] = obj.(*model.SetCategoryModeratorsPayload).Category
+	})
+	o.Leaf("changed", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.SetCategoryModeratorsPayload).Changed
+		return breadth.AppendBoolean(b, v), true
+	})
+	o.Plain("acts", breadth.List(breadth.Ref(t.ModerationAct).NonNull(), breadth.ElementsOf[*forum.Act]()).NonNull(), breadth.ValuesOf[[]*forum.Act](), func(obj, results any, i int) {
+		results.([][]*forum.Act)[i] = obj.(*model.SetCategoryModeratorsPayload).Acts
+	})
+	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
+		results.([]*breadth.Root)[i] = &breadth.Root{}
+	})
+	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
+		results.([][]model.UserError)[i] = obj.(*model.SetCategoryModeratorsPayload).Errors
 	})
 }
 
@@ -1354,6 +2271,59 @@ func (t *breadthTypes) defineSite() {
 	o.Leaf("secondsPerVote", true, func(b []byte, obj any) ([]byte, bool) {
 		v := obj.(*model.Site).SecondsPerVote()
 		return model.AppendInt(b, v), true
+	})
+	o.Plain("rules", breadth.Ref(t.SiteRules).NonNull(), breadth.ValuesOf[*forum.Rules](), func(obj, results any, i int) {
+		results.([]*forum.Rules)[i] = obj.(*model.Site).Rules
+	})
+	o.Leaf("publicModerationLog", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.Site).PublicModerationLog()
+		return breadth.AppendBoolean(b, v), true
+	})
+	o.Leaf("showsModerators", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.Site).ShowsModerators()
+		return breadth.AppendBoolean(b, v), true
+	})
+}
+
+func (t *breadthTypes) defineSiteRules() {
+	ec, o := t.ec, t.SiteRules
+	_ = ec
+	o.Leaf("newMemberSeconds", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Rules).NewMemberSeconds
+		return model.AppendInt(b, v), true
+	})
+	o.Leaf("newMemberKarma", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Rules).NewMemberKarma
+		return model.AppendInt(b, v), true
+	})
+	o.Leaf("newMemberLinks", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Rules).NewMemberLinks
+		if v == nil {
+			return b, false
+		}
+		return model.AppendInt(b, *v), true
+	})
+	o.Leaf("newMemberPostsPerDay", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Rules).NewMemberPostsPerDay
+		if v == nil {
+			return b, false
+		}
+		return model.AppendInt(b, *v), true
+	})
+	o.Leaf("newMemberMentions", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Rules).NewMemberMentions
+		if v == nil {
+			return b, false
+		}
+		return model.AppendInt(b, *v), true
+	})
+	o.Leaf("heldPosts", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Rules).HeldPosts
+		return model.AppendInt(b, v), true
+	})
+	o.Leaf("refuseDuplicates", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Rules).RefuseDuplicates
+		return breadth.AppendBoolean(b, v), true
 	})
 }
 
@@ -1736,8 +2706,29 @@ func (t *breadthTypes) defineTopic() {
 		v := obj.(*forum.Topic).EditedAt
 		return model.AppendDateTime(b, v)
 	})
+	o.Batch("editor", breadth.Ref(t.User), breadth.ValuesOf[*forum.User](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Topic)
+		return ec.Resolvers.Topic().Editor(ctx, objs)
+	})
+	o.Leaf("revision", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Topic).PresentNumber()
+		return model.AppendInt(b, v), true
+	})
+	o.Batch("revisions", breadth.Ref(t.RevisionConnection).NonNull(), breadth.ValuesOf[*model.RevisionConnection](), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Topic_revisions_args(ctx, raw)
+		},
+	}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Topic)
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Topic().Revisions(ctx, objs, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	})
 	o.Leaf("deletedAt", false, func(b []byte, obj any) ([]byte, bool) {
 		v := obj.(*forum.Topic).DeletedAt
+		return model.AppendDateTime(b, v)
+	})
+	o.Leaf("hiddenAt", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Topic).HiddenAt
 		return model.AppendDateTime(b, v)
 	})
 	o.Leaf("lastActiveAt", true, func(b []byte, obj any) ([]byte, bool) {
@@ -1907,6 +2898,10 @@ func (t *breadthTypes) defineTopicEdge() {
 		}
 		return model.AppendInt(b, *v), true
 	})
+	o.Leaf("isPinned", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.TopicEdge).IsPinned()
+		return breadth.AppendBoolean(b, v), true
+	})
 	o.Plain("score", breadth.ContextScalar(func(p any) graphql.ContextMarshaler {
 		v := *p.(*float64)
 		return graphql.MarshalFloatContext(v)
@@ -1928,6 +2923,44 @@ func (t *breadthTypes) defineTopicUpdatedEvent() {
 	o.Batch("topic", breadth.Ref(t.Topic), breadth.ValuesOf[*forum.Topic](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*model.TopicUpdatedEvent)
 		return ec.Resolvers.TopicUpdatedEvent().Topic(ctx, objs)
+	})
+}
+
+func (t *breadthTypes) defineUnbanPayload() {
+	ec, o := t.ec, t.UnbanPayload
+	_ = ec
+	o.Plain("user", breadth.Ref(t.User), breadth.ValuesOf[*forum.User](), func(obj, results any, i int) {
+		results.([]*forum.User)[i] = obj.(*model.UnbanPayload).User
+	})
+	o.Leaf("changed", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.UnbanPayload).Changed
+		return breadth.AppendBoolean(b, v), true
+	})
+	o.Plain("act", breadth.Ref(t.ModerationAct), breadth.ValuesOf[*forum.Act](), func(obj, results any, i int) {
+		results.([]*forum.Act)[i] = obj.(*model.UnbanPayload).Act
+	})
+	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
+		results.([]*breadth.Root)[i] = &breadth.Root{}
+	})
+	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
+		results.([][]model.UserError)[i] = obj.(*model.UnbanPayload).Errors
+	})
+}
+
+func (t *breadthTypes) defineUpdateBlocklistPayload() {
+	ec, o := t.ec, t.UpdateBlocklistPayload
+	_ = ec
+	o.Plain("entries", breadth.List(breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(*string)
+		return model.AppendString(b, v), true
+	}).NonNull(), breadth.ElementsOf[string]()).NonNull(), breadth.ValuesOf[[]string](), func(obj, results any, i int) {
+		results.([][]string)[i] = obj.(*model.UpdateBlocklistPayload).Entries
+	})
+	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
+		results.([]*breadth.Root)[i] = &breadth.Root{}
+	})
+	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
+		results.([][]model.UserError)[i] = obj.(*model.UpdateBlocklistPayload).Errors
 	})
 }
 
@@ -1995,6 +3028,20 @@ func (t *breadthTypes) defineUpdateProfilePayload() {
 	})
 	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
 		results.([][]model.UserError)[i] = obj.(*model.UpdateProfilePayload).Errors
+	})
+}
+
+func (t *breadthTypes) defineUpdateRulesPayload() {
+	ec, o := t.ec, t.UpdateRulesPayload
+	_ = ec
+	o.Plain("site", breadth.Ref(t.Site), breadth.ValuesOf[*model.Site](), func(obj, results any, i int) {
+		results.([]*model.Site)[i] = obj.(*model.UpdateRulesPayload).Site
+	})
+	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
+		results.([]*breadth.Root)[i] = &breadth.Root{}
+	})
+	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
+		results.([][]model.UserError)[i] = obj.(*model.UpdateRulesPayload).Errors
 	})
 }
 
@@ -2077,6 +3124,17 @@ func (t *breadthTypes) defineUser() {
 		objs := all.([]*forum.User)
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.User().Comments(ctx, objs, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	})
+	o.Batch("isBanned", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(*bool)
+		return breadth.AppendBoolean(b, v), true
+	}).NonNull(), breadth.ValuesOf[bool](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.User)
+		return ec.Resolvers.User().IsBanned(ctx, objs)
+	})
+	o.Batch("ban", breadth.Ref(t.Ban), breadth.ValuesOf[*model.Ban](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.User)
+		return ec.Resolvers.User().Ban(ctx, objs)
 	})
 	o.Leaf("followerCount", true, func(b []byte, obj any) ([]byte, bool) {
 		v := obj.(*forum.User).FollowerCount
@@ -2331,6 +3389,10 @@ func (t *breadthTypes) defineViewer() {
 		objs := all.([]*model.Viewer)
 		return ec.Resolvers.Viewer().NotificationsEventID(ctx, objs)
 	})
+	o.Batch("moderates", breadth.List(breadth.Ref(t.Category).NonNull(), breadth.ElementsOf[*forum.Category]()).NonNull(), breadth.ValuesOf[[]*forum.Category](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*model.Viewer)
+		return ec.Resolvers.Viewer().Moderates(ctx, objs)
+	})
 }
 
 func (t *breadthTypes) defineVotePayload() {
@@ -2407,6 +3469,23 @@ func (t *breadthTypes) defineVotingClosedError() {
 	o.Leaf("closedAt", true, func(b []byte, obj any) ([]byte, bool) {
 		v := obj.(*model.VotingClosedError).ClosedAt
 		return model.AppendDateTime(b, v)
+	})
+}
+
+func (t *breadthTypes) defineWarnPayload() {
+	ec, o := t.ec, t.WarnPayload
+	_ = ec
+	o.Plain("user", breadth.Ref(t.User), breadth.ValuesOf[*forum.User](), func(obj, results any, i int) {
+		results.([]*forum.User)[i] = obj.(*model.WarnPayload).User
+	})
+	o.Plain("act", breadth.Ref(t.ModerationAct), breadth.ValuesOf[*forum.Act](), func(obj, results any, i int) {
+		results.([]*forum.Act)[i] = obj.(*model.WarnPayload).Act
+	})
+	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
+		results.([]*breadth.Root)[i] = &breadth.Root{}
+	})
+	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
+		results.([][]model.UserError)[i] = obj.(*model.WarnPayload).Errors
 	})
 }
 
@@ -2867,22 +3946,6 @@ func (t *breadthTypes) defineMutation() {
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Mutation_deleteAccount_args(ctx, raw)
 		},
-		Directives: []breadth.Directive{
-			{
-				Gate: true,
-				Call: func(ctx context.Context, obj any, next graphql.Resolver) (any, error) {
-					directive0 := next
-					requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "USER")
-					if err != nil {
-						return nil, err
-					}
-					if ec.Directives.Auth == nil {
-						return nil, errors.New("directive auth is not implemented")
-					}
-					return ec.Directives.Auth(ctx, obj, directive0, requires)
-				},
-			},
-		},
 	}, func(ctx context.Context, of any) (any, error) {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Mutation().DeleteAccount(ctx, fc.Args["input"].(model.DeleteAccountInput))
@@ -2910,6 +3973,222 @@ func (t *breadthTypes) defineMutation() {
 	}, func(ctx context.Context, of any) (any, error) {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Mutation().SetUserRole(ctx, fc.Args["input"].(model.SetUserRoleInput))
+	})
+	o.Single("setCategoryModerators", breadth.Ref(t.SetCategoryModeratorsPayload), breadth.ValuesOf[*model.SetCategoryModeratorsPayload](), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Mutation_setCategoryModerators_args(ctx, raw)
+		},
+		Directives: []breadth.Directive{
+			{
+				Gate: true,
+				Call: func(ctx context.Context, obj any, next graphql.Resolver) (any, error) {
+					directive0 := next
+					requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "ADMIN")
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Auth == nil {
+						return nil, errors.New("directive auth is not implemented")
+					}
+					return ec.Directives.Auth(ctx, obj, directive0, requires)
+				},
+			},
+		},
+	}, func(ctx context.Context, of any) (any, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Mutation().SetCategoryModerators(ctx, fc.Args["input"].(model.SetCategoryModeratorsInput))
+	})
+	o.Single("warn", breadth.Ref(t.WarnPayload), breadth.ValuesOf[*model.WarnPayload](), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Mutation_warn_args(ctx, raw)
+		},
+		Directives: []breadth.Directive{
+			{
+				Gate: true,
+				Call: func(ctx context.Context, obj any, next graphql.Resolver) (any, error) {
+					directive0 := next
+					requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "MODERATOR")
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Auth == nil {
+						return nil, errors.New("directive auth is not implemented")
+					}
+					return ec.Directives.Auth(ctx, obj, directive0, requires)
+				},
+			},
+		},
+	}, func(ctx context.Context, of any) (any, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Mutation().Warn(ctx, fc.Args["input"].(model.WarnInput))
+	})
+	o.Single("ban", breadth.Ref(t.BanPayload), breadth.ValuesOf[*model.BanPayload](), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Mutation_ban_args(ctx, raw)
+		},
+		Directives: []breadth.Directive{
+			{
+				Gate: true,
+				Call: func(ctx context.Context, obj any, next graphql.Resolver) (any, error) {
+					directive0 := next
+					requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "MODERATOR")
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Auth == nil {
+						return nil, errors.New("directive auth is not implemented")
+					}
+					return ec.Directives.Auth(ctx, obj, directive0, requires)
+				},
+			},
+		},
+	}, func(ctx context.Context, of any) (any, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Mutation().Ban(ctx, fc.Args["input"].(model.BanInput))
+	})
+	o.Single("unban", breadth.Ref(t.UnbanPayload), breadth.ValuesOf[*model.UnbanPayload](), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Mutation_unban_args(ctx, raw)
+		},
+		Directives: []breadth.Directive{
+			{
+				Gate: true,
+				Call: func(ctx context.Context, obj any, next graphql.Resolver) (any, error) {
+					directive0 := next
+					requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "MODERATOR")
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Auth == nil {
+						return nil, errors.New("directive auth is not implemented")
+					}
+					return ec.Directives.Auth(ctx, obj, directive0, requires)
+				},
+			},
+		},
+	}, func(ctx context.Context, of any) (any, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Mutation().Unban(ctx, fc.Args["input"].(model.UnbanInput))
+	})
+	o.Single("report", breadth.Ref(t.ReportPayload), breadth.ValuesOf[*model.ReportPayload](), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Mutation_report_args(ctx, raw)
+		},
+		Directives: []breadth.Directive{
+			{
+				Gate: true,
+				Call: func(ctx context.Context, obj any, next graphql.Resolver) (any, error) {
+					directive0 := next
+					requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "USER")
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Auth == nil {
+						return nil, errors.New("directive auth is not implemented")
+					}
+					return ec.Directives.Auth(ctx, obj, directive0, requires)
+				},
+			},
+		},
+	}, func(ctx context.Context, of any) (any, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Mutation().Report(ctx, fc.Args["input"].(model.ReportInput))
+	})
+	o.Single("resolveReports", breadth.Ref(t.ResolveReportsPayload), breadth.ValuesOf[*model.ResolveReportsPayload](), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Mutation_resolveReports_args(ctx, raw)
+		},
+		Directives: []breadth.Directive{
+			{
+				Gate: true,
+				Call: func(ctx context.Context, obj any, next graphql.Resolver) (any, error) {
+					directive0 := next
+					requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "USER")
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Auth == nil {
+						return nil, errors.New("directive auth is not implemented")
+					}
+					return ec.Directives.Auth(ctx, obj, directive0, requires)
+				},
+			},
+		},
+	}, func(ctx context.Context, of any) (any, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Mutation().ResolveReports(ctx, fc.Args["input"].(model.ResolveReportsInput))
+	})
+	o.Single("updateBlocklist", breadth.Ref(t.UpdateBlocklistPayload), breadth.ValuesOf[*model.UpdateBlocklistPayload](), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Mutation_updateBlocklist_args(ctx, raw)
+		},
+		Directives: []breadth.Directive{
+			{
+				Gate: true,
+				Call: func(ctx context.Context, obj any, next graphql.Resolver) (any, error) {
+					directive0 := next
+					requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "MODERATOR")
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Auth == nil {
+						return nil, errors.New("directive auth is not implemented")
+					}
+					return ec.Directives.Auth(ctx, obj, directive0, requires)
+				},
+			},
+		},
+	}, func(ctx context.Context, of any) (any, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Mutation().UpdateBlocklist(ctx, fc.Args["input"].(model.UpdateBlocklistInput))
+	})
+	o.Single("updateRules", breadth.Ref(t.UpdateRulesPayload), breadth.ValuesOf[*model.UpdateRulesPayload](), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Mutation_updateRules_args(ctx, raw)
+		},
+		Directives: []breadth.Directive{
+			{
+				Gate: true,
+				Call: func(ctx context.Context, obj any, next graphql.Resolver) (any, error) {
+					directive0 := next
+					requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "ADMIN")
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Auth == nil {
+						return nil, errors.New("directive auth is not implemented")
+					}
+					return ec.Directives.Auth(ctx, obj, directive0, requires)
+				},
+			},
+		},
+	}, func(ctx context.Context, of any) (any, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Mutation().UpdateRules(ctx, fc.Args["input"].(model.UpdateRulesInput))
+	})
+	o.Single("moderate", breadth.Ref(t.ModeratePayload), breadth.ValuesOf[*model.ModeratePayload](), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Mutation_moderate_args(ctx, raw)
+		},
+		Directives: []breadth.Directive{
+			{
+				Gate: true,
+				Call: func(ctx context.Context, obj any, next graphql.Resolver) (any, error) {
+					directive0 := next
+					requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "USER")
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Auth == nil {
+						return nil, errors.New("directive auth is not implemented")
+					}
+					return ec.Directives.Auth(ctx, obj, directive0, requires)
+				},
+			},
+		},
+	}, func(ctx context.Context, of any) (any, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Mutation().Moderate(ctx, fc.Args["input"].(model.ModerateInput))
 	})
 	o.Single("tagTopic", breadth.Ref(t.TagTopicPayload), breadth.ValuesOf[*model.TagTopicPayload](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
@@ -3079,6 +4358,30 @@ func (t *breadthTypes) defineMutation() {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Mutation().UpdateListMembers(ctx, fc.Args["input"].(model.UpdateListMembersInput))
 	})
+	o.Single("redactRevision", breadth.Ref(t.RedactRevisionPayload), breadth.ValuesOf[*model.RedactRevisionPayload](), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Mutation_redactRevision_args(ctx, raw)
+		},
+		Directives: []breadth.Directive{
+			{
+				Gate: true,
+				Call: func(ctx context.Context, obj any, next graphql.Resolver) (any, error) {
+					directive0 := next
+					requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "USER")
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Auth == nil {
+						return nil, errors.New("directive auth is not implemented")
+					}
+					return ec.Directives.Auth(ctx, obj, directive0, requires)
+				},
+			},
+		},
+	}, func(ctx context.Context, of any) (any, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Mutation().RedactRevision(ctx, fc.Args["input"].(model.RedactRevisionInput))
+	})
 	o.Single("deleteList", breadth.Ref(t.DeleteListPayload), breadth.ValuesOf[*model.DeleteListPayload](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Mutation_deleteList_args(ctx, raw)
@@ -3234,6 +4537,65 @@ func (t *breadthTypes) defineQuery() {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Query().Category(ctx, fc.Args["by"].(model.CategoryRef))
 	})
+	o.Single("reportQueue", breadth.Ref(t.ReportCaseConnection).NonNull(), breadth.ValuesOf[*model.ReportCaseConnection](), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Query_reportQueue_args(ctx, raw)
+		},
+		Directives: []breadth.Directive{
+			{
+				Gate: true,
+				Call: func(ctx context.Context, obj any, next graphql.Resolver) (any, error) {
+					directive0 := next
+					requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "USER")
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Auth == nil {
+						return nil, errors.New("directive auth is not implemented")
+					}
+					return ec.Directives.Auth(ctx, obj, directive0, requires)
+				},
+			},
+		},
+	}, func(ctx context.Context, of any) (any, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Query().ReportQueue(ctx, fc.Args["state"].(*forum.ReportState), fc.Args["category"].(*model.CategoryRef), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	})
+	o.Single("moderationLog", breadth.Ref(t.ModerationActConnection).NonNull(), breadth.ValuesOf[*model.ModerationActConnection](), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Query_moderationLog_args(ctx, raw)
+		},
+	}, func(ctx context.Context, of any) (any, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Query().ModerationLog(ctx, fc.Args["subjectId"].(*string), fc.Args["user"].(*model.UserRef), fc.Args["moderator"].(*model.UserRef), fc.Args["action"].(*forum.ActKind), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	})
+	o.Single("blocklist", breadth.List(breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(*string)
+		return model.AppendString(b, v), true
+	}).NonNull(), breadth.ElementsOf[string]()).NonNull(), breadth.ValuesOf[[]string](), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Query_blocklist_args(ctx, raw)
+		},
+		Directives: []breadth.Directive{
+			{
+				Gate: true,
+				Call: func(ctx context.Context, obj any, next graphql.Resolver) (any, error) {
+					directive0 := next
+					requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "MODERATOR")
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Auth == nil {
+						return nil, errors.New("directive auth is not implemented")
+					}
+					return ec.Directives.Auth(ctx, obj, directive0, requires)
+				},
+			},
+		},
+	}, func(ctx context.Context, of any) (any, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Query().Blocklist(ctx, fc.Args["kind"].(forum.BlockKind))
+	})
 	o.Single("categories", breadth.Ref(t.CategoryConnection).NonNull(), breadth.ValuesOf[*model.CategoryConnection](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Query_categories_args(ctx, raw)
@@ -3382,6 +4744,30 @@ func (t *breadthTypes) defineSubscription() *breadth.Subscription {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Subscription().NotificationAdded(ctx, fc.Args["after"].(*string))
 	})
+	breadth.Stream(o, "reportAdded", breadth.Ref(t.ReportAddedEvent).NonNull(), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Subscription_reportAdded_args(ctx, raw)
+		},
+		Directives: []breadth.Directive{
+			{
+				Gate: true,
+				Call: func(ctx context.Context, obj any, next graphql.Resolver) (any, error) {
+					directive0 := next
+					requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "USER")
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Auth == nil {
+						return nil, errors.New("directive auth is not implemented")
+					}
+					return ec.Directives.Auth(ctx, obj, directive0, requires)
+				},
+			},
+		},
+	}, func(ctx context.Context) (<-chan *model.ReportAddedEvent, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Subscription().ReportAdded(ctx, fc.Args["category"].(*model.CategoryRef), fc.Args["after"].(*string))
+	})
 	return o
 }
 
@@ -3404,6 +4790,30 @@ func (t *breadthTypes) splitFollowable(v model.Followable) (*breadth.Object, any
 			return t.Category, nil
 		}
 		return t.Category, obj
+	default:
+		return breadth.Unknown, obj
+	}
+}
+
+func (t *breadthTypes) splitModerationSubject(v model.ModerationSubject) (*breadth.Object, any) {
+	switch obj := v.(type) {
+	case nil:
+		return nil, nil
+	case *forum.User:
+		if obj == nil {
+			return t.User, nil
+		}
+		return t.User, obj
+	case *forum.Topic:
+		if obj == nil {
+			return t.Topic, nil
+		}
+		return t.Topic, obj
+	case *forum.Comment:
+		if obj == nil {
+			return t.Comment, nil
+		}
+		return t.Comment, obj
 	default:
 		return breadth.Unknown, obj
 	}
@@ -3470,6 +4880,11 @@ func (t *breadthTypes) splitNode(v model.Node) (*breadth.Object, any) {
 			return t.Notification, nil
 		}
 		return t.Notification, obj
+	case *forum.Act:
+		if obj == nil {
+			return t.ModerationAct, nil
+		}
+		return t.ModerationAct, obj
 	case model.Followable:
 		return t.splitFollowable(obj)
 	default:
@@ -3533,6 +4948,13 @@ func (t *breadthTypes) splitUserError(v model.UserError) (*breadth.Object, any) 
 			return t.NotFoundError, nil
 		}
 		return t.NotFoundError, obj
+	case model.NewMemberError:
+		return t.NewMemberError, &obj
+	case *model.NewMemberError:
+		if obj == nil {
+			return t.NewMemberError, nil
+		}
+		return t.NewMemberError, obj
 	case model.InvalidInputError:
 		return t.InvalidInputError, &obj
 	case *model.InvalidInputError:
@@ -3547,6 +4969,27 @@ func (t *breadthTypes) splitUserError(v model.UserError) (*breadth.Object, any) 
 			return t.ForbiddenError, nil
 		}
 		return t.ForbiddenError, obj
+	case model.ConflictError:
+		return t.ConflictError, &obj
+	case *model.ConflictError:
+		if obj == nil {
+			return t.ConflictError, nil
+		}
+		return t.ConflictError, obj
+	case model.BlockedTextError:
+		return t.BlockedTextError, &obj
+	case *model.BlockedTextError:
+		if obj == nil {
+			return t.BlockedTextError, nil
+		}
+		return t.BlockedTextError, obj
+	case model.BannedError:
+		return t.BannedError, &obj
+	case *model.BannedError:
+		if obj == nil {
+			return t.BannedError, nil
+		}
+		return t.BannedError, obj
 	default:
 		return breadth.Unknown, obj
 	}

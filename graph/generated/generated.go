@@ -37,6 +37,8 @@ type ResolverRoot interface {
 	CommentsUpdatedEvent() CommentsUpdatedEventResolver
 	CreateCommentPayload() CreateCommentPayloadResolver
 	CreateTopicPayload() CreateTopicPayloadResolver
+	ModerationAct() ModerationActResolver
+	ModerationActConnection() ModerationActConnectionResolver
 	Mutation() MutationResolver
 	Notification() NotificationResolver
 	NotificationAddedEvent() NotificationAddedEventResolver
@@ -44,6 +46,13 @@ type ResolverRoot interface {
 	Preview() PreviewResolver
 	Query() QueryResolver
 	RankExplanation() RankExplanationResolver
+	Report() ReportResolver
+	ReportAddedEvent() ReportAddedEventResolver
+	ReportCase() ReportCaseResolver
+	ReportCaseConnection() ReportCaseConnectionResolver
+	ReportConnection() ReportConnectionResolver
+	Revision() RevisionResolver
+	RevisionConnection() RevisionConnectionResolver
 	Site() SiteResolver
 	Subscription() SubscriptionResolver
 	Tab() TabResolver
@@ -81,6 +90,7 @@ type CategoryResolver interface {
 	Tabs(ctx context.Context, objs []*forum.Category) ([][]*forum.Tab, error)
 	FollowerCount(ctx context.Context, objs []*forum.Category) ([]int, error)
 	ViewerIsFollowing(ctx context.Context, objs []*forum.Category) ([]bool, error)
+	Moderators(ctx context.Context, objs []*forum.Category) ([][]*forum.User, error)
 }
 type CategoryConnectionResolver interface {
 	Edges(ctx context.Context, objs []*model.CategoryConnection) ([][]*model.CategoryEdge, error)
@@ -93,6 +103,10 @@ type CommentResolver interface {
 
 	ContentHTML(ctx context.Context, objs []*forum.Comment) ([]string, error)
 	Excerpt(ctx context.Context, objs []*forum.Comment, length *int) ([]string, error)
+
+	Editor(ctx context.Context, objs []*forum.Comment) ([]*forum.User, error)
+
+	Revisions(ctx context.Context, objs []*forum.Comment, first *int, after *string, last *int, before *string) ([]*model.RevisionConnection, error)
 
 	Mentions(ctx context.Context, objs []*forum.Comment) ([][]*forum.User, error)
 
@@ -115,6 +129,25 @@ type CreateCommentPayloadResolver interface {
 }
 type CreateTopicPayloadResolver interface {
 	TopicEdge(ctx context.Context, obj *model.CreateTopicPayload, timelineID *string) (*model.TopicEdge, error)
+}
+type ModerationActResolver interface {
+	Subject(ctx context.Context, objs []*forum.Act) ([]model.ModerationSubject, error)
+	SubjectID(ctx context.Context, objs []*forum.Act) ([]string, error)
+	Member(ctx context.Context, objs []*forum.Act) ([]*forum.User, error)
+	Moderator(ctx context.Context, objs []*forum.Act) ([]*forum.User, error)
+
+	Note(ctx context.Context, objs []*forum.Act) ([]*string, error)
+
+	Reverses(ctx context.Context, objs []*forum.Act) ([]*forum.Act, error)
+	ReversedBy(ctx context.Context, objs []*forum.Act) ([]*forum.Act, error)
+	FromCategory(ctx context.Context, objs []*forum.Act) ([]*forum.Category, error)
+	ToCategory(ctx context.Context, objs []*forum.Act) ([]*forum.Category, error)
+
+	Category(ctx context.Context, objs []*forum.Act) ([]*forum.Category, error)
+}
+type ModerationActConnectionResolver interface {
+	Edges(ctx context.Context, objs []*model.ModerationActConnection) ([][]*model.ModerationActEdge, error)
+	Nodes(ctx context.Context, objs []*model.ModerationActConnection) ([][]*forum.Act, error)
 }
 type MutationResolver interface {
 	Register(ctx context.Context, input model.RegisterInput) (*model.RegisterPayload, error)
@@ -139,6 +172,15 @@ type MutationResolver interface {
 	UpdateProfile(ctx context.Context, input model.UpdateProfileInput) (*model.UpdateProfilePayload, error)
 	DeleteAccount(ctx context.Context, input model.DeleteAccountInput) (*model.DeleteAccountPayload, error)
 	SetUserRole(ctx context.Context, input model.SetUserRoleInput) (*model.SetUserRolePayload, error)
+	SetCategoryModerators(ctx context.Context, input model.SetCategoryModeratorsInput) (*model.SetCategoryModeratorsPayload, error)
+	Warn(ctx context.Context, input model.WarnInput) (*model.WarnPayload, error)
+	Ban(ctx context.Context, input model.BanInput) (*model.BanPayload, error)
+	Unban(ctx context.Context, input model.UnbanInput) (*model.UnbanPayload, error)
+	Report(ctx context.Context, input model.ReportInput) (*model.ReportPayload, error)
+	ResolveReports(ctx context.Context, input model.ResolveReportsInput) (*model.ResolveReportsPayload, error)
+	UpdateBlocklist(ctx context.Context, input model.UpdateBlocklistInput) (*model.UpdateBlocklistPayload, error)
+	UpdateRules(ctx context.Context, input model.UpdateRulesInput) (*model.UpdateRulesPayload, error)
+	Moderate(ctx context.Context, input model.ModerateInput) (*model.ModeratePayload, error)
 	TagTopic(ctx context.Context, input model.TagTopicInput) (*model.TagTopicPayload, error)
 	Vote(ctx context.Context, input model.VoteInput) (*model.VotePayload, error)
 	Follow(ctx context.Context, input model.FollowInput) (*model.FollowPayload, error)
@@ -146,6 +188,7 @@ type MutationResolver interface {
 	CreateList(ctx context.Context, input model.CreateListInput) (*model.CreateListPayload, error)
 	UpdateList(ctx context.Context, input model.UpdateListInput) (*model.UpdateListPayload, error)
 	UpdateListMembers(ctx context.Context, input model.UpdateListMembersInput) (*model.UpdateListMembersPayload, error)
+	RedactRevision(ctx context.Context, input model.RedactRevisionInput) (*model.RedactRevisionPayload, error)
 	DeleteList(ctx context.Context, input model.DeleteListInput) (*model.DeleteListPayload, error)
 	Bookmark(ctx context.Context, input model.BookmarkInput) (*model.BookmarkPayload, error)
 	Watch(ctx context.Context, input model.WatchInput) (*model.WatchPayload, error)
@@ -154,6 +197,7 @@ type MutationResolver interface {
 type NotificationResolver interface {
 	Actor(ctx context.Context, objs []*forum.Notification) ([]*forum.User, error)
 	Subject(ctx context.Context, objs []*forum.Notification) ([]model.NotificationSubject, error)
+	Act(ctx context.Context, objs []*forum.Notification) ([]*forum.Act, error)
 }
 type NotificationAddedEventResolver interface {
 	Notification(ctx context.Context, objs []*model.NotificationAddedEvent) ([]*forum.Notification, error)
@@ -176,6 +220,9 @@ type QueryResolver interface {
 	Users(ctx context.Context, prefix *string, first *int, after *string, last *int, before *string) (*model.UserConnection, error)
 	Topic(ctx context.Context, by model.TopicRef) (*forum.Topic, error)
 	Category(ctx context.Context, by model.CategoryRef) (*forum.Category, error)
+	ReportQueue(ctx context.Context, state *forum.ReportState, category *model.CategoryRef, first *int, after *string, last *int, before *string) (*model.ReportCaseConnection, error)
+	ModerationLog(ctx context.Context, subjectID *string, user *model.UserRef, moderator *model.UserRef, action *forum.ActKind, first *int, after *string, last *int, before *string) (*model.ModerationActConnection, error)
+	Blocklist(ctx context.Context, kind forum.BlockKind) ([]string, error)
 	Categories(ctx context.Context, first *int, after *string, last *int, before *string) (*model.CategoryConnection, error)
 	Tab(ctx context.Context, by model.TabRef) (*forum.Tab, error)
 	Tabs(ctx context.Context, first *int, after *string, last *int, before *string) (*model.TabConnection, error)
@@ -188,6 +235,41 @@ type QueryResolver interface {
 type RankExplanationResolver interface {
 	VotesToPass(ctx context.Context, objs []*model.RankExplanation) ([]*int, error)
 }
+type ReportResolver interface {
+	Reporter(ctx context.Context, objs []*forum.Report) ([]*forum.User, error)
+}
+type ReportAddedEventResolver interface {
+	Case(ctx context.Context, objs []*model.ReportAddedEvent) ([]*model.ReportCase, error)
+}
+type ReportCaseResolver interface {
+	Subject(ctx context.Context, objs []*model.ReportCase) ([]model.ModerationSubject, error)
+
+	Reports(ctx context.Context, objs []*model.ReportCase, first *int, after *string, last *int, before *string) ([]*model.ReportConnection, error)
+
+	Category(ctx context.Context, objs []*model.ReportCase) ([]*forum.Category, error)
+	ResolvedBy(ctx context.Context, objs []*model.ReportCase) ([]*forum.Act, error)
+}
+type ReportCaseConnectionResolver interface {
+	Edges(ctx context.Context, objs []*model.ReportCaseConnection) ([][]*model.ReportCaseEdge, error)
+	Nodes(ctx context.Context, objs []*model.ReportCaseConnection) ([][]*model.ReportCase, error)
+}
+type ReportConnectionResolver interface {
+	Edges(ctx context.Context, objs []*model.ReportConnection) ([][]*model.ReportEdge, error)
+	Nodes(ctx context.Context, objs []*model.ReportConnection) ([][]*forum.Report, error)
+}
+type RevisionResolver interface {
+	Editor(ctx context.Context, objs []*forum.Revision) ([]*forum.User, error)
+
+	Title(ctx context.Context, obj *forum.Revision) (*string, error)
+	Link(ctx context.Context, obj *forum.Revision) (*string, error)
+	Content(ctx context.Context, obj *forum.Revision) (*string, error)
+
+	Hunks(ctx context.Context, obj *forum.Revision, context *int) ([]*forum.Hunk, error)
+}
+type RevisionConnectionResolver interface {
+	Edges(ctx context.Context, objs []*model.RevisionConnection) ([][]*model.RevisionEdge, error)
+	Nodes(ctx context.Context, objs []*model.RevisionConnection) ([][]*forum.Revision, error)
+}
 type SiteResolver interface {
 	UserCount(ctx context.Context, objs []*model.Site) ([]int, error)
 	TopicCount(ctx context.Context, objs []*model.Site) ([]int, error)
@@ -199,6 +281,7 @@ type SubscriptionResolver interface {
 	TopicUpdated(ctx context.Context, topic model.TopicRef) (<-chan *model.TopicUpdatedEvent, error)
 	TimelineUpdated(ctx context.Context, timelineID string, after *string) (<-chan *model.TimelineUpdatedEvent, error)
 	NotificationAdded(ctx context.Context, after *string) (<-chan *model.NotificationAddedEvent, error)
+	ReportAdded(ctx context.Context, category *model.CategoryRef, after *string) (<-chan *model.ReportAddedEvent, error)
 }
 type TabResolver interface {
 	TopicCount(ctx context.Context, objs []*forum.Tab) ([]int, error)
@@ -236,6 +319,10 @@ type TopicResolver interface {
 	Author(ctx context.Context, objs []*forum.Topic) ([]*forum.User, error)
 	Category(ctx context.Context, objs []*forum.Topic) ([]*forum.Category, error)
 
+	Editor(ctx context.Context, objs []*forum.Topic) ([]*forum.User, error)
+
+	Revisions(ctx context.Context, objs []*forum.Topic, first *int, after *string, last *int, before *string) ([]*model.RevisionConnection, error)
+
 	Comments(ctx context.Context, objs []*forum.Topic, orderBy *forum.CommentOrder, topLevelOnly *bool, first *int, after *string, last *int, before *string, skip *int, around *int, hideBlocked *bool) ([]*model.CommentConnection, error)
 	Thread(ctx context.Context, objs []*forum.Topic, orderBy *forum.CommentOrder, maxDepth *int, first *int, after *string, hideBlocked *bool) ([]*model.CommentConnection, error)
 	LastComment(ctx context.Context, objs []*forum.Topic) ([]*forum.Comment, error)
@@ -263,6 +350,8 @@ type TopicUpdatedEventResolver interface {
 }
 type UserResolver interface {
 	Comments(ctx context.Context, objs []*forum.User, first *int, after *string, last *int, before *string) ([]*model.CommentConnection, error)
+	IsBanned(ctx context.Context, objs []*forum.User) ([]bool, error)
+	Ban(ctx context.Context, objs []*forum.User) ([]*model.Ban, error)
 
 	ViewerCan(ctx context.Context, objs []*forum.User) ([][]forum.Action, error)
 	ViewerIsFollowing(ctx context.Context, objs []*forum.User) ([]bool, error)
@@ -296,6 +385,7 @@ type ViewerResolver interface {
 	Notifications(ctx context.Context, objs []*model.Viewer, unreadOnly *bool, first *int, after *string, last *int, before *string) ([]*model.NotificationConnection, error)
 	UnreadNotificationCount(ctx context.Context, objs []*model.Viewer) ([]int, error)
 	NotificationsEventID(ctx context.Context, objs []*model.Viewer) ([]*string, error)
+	Moderates(ctx context.Context, objs []*model.Viewer) ([][]*forum.Category, error)
 }
 type VoteSummaryResolver interface {
 	ViewerVote(ctx context.Context, objs []*model.VoteSummary) ([]forum.VoteDirection, error)
@@ -324,6 +414,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	opCtx := graphql.GetOperationContext(ctx)
 	ec := newExecutionContext(opCtx, e, make(chan graphql.DeferredResult))
 	inputUnmarshalMap := graphql.BuildUnmarshalerMap(
+		ec.unmarshalInputBanInput,
 		ec.unmarshalInputBlockInput,
 		ec.unmarshalInputBookmarkInput,
 		ec.unmarshalInputCategoryRef,
@@ -345,22 +436,31 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputLoginInput,
 		ec.unmarshalInputLogoutInput,
 		ec.unmarshalInputMarkReadInput,
+		ec.unmarshalInputModerateInput,
 		ec.unmarshalInputRecordClicksInput,
+		ec.unmarshalInputRedactRevisionInput,
 		ec.unmarshalInputRegisterInput,
+		ec.unmarshalInputReportInput,
+		ec.unmarshalInputResolveReportsInput,
+		ec.unmarshalInputSetCategoryModeratorsInput,
 		ec.unmarshalInputSetUserRoleInput,
 		ec.unmarshalInputTabRef,
 		ec.unmarshalInputTagTopicInput,
 		ec.unmarshalInputTopicOrder,
 		ec.unmarshalInputTopicRef,
+		ec.unmarshalInputUnbanInput,
+		ec.unmarshalInputUpdateBlocklistInput,
 		ec.unmarshalInputUpdateCategoryInput,
 		ec.unmarshalInputUpdateCommentInput,
 		ec.unmarshalInputUpdateListInput,
 		ec.unmarshalInputUpdateListMembersInput,
 		ec.unmarshalInputUpdateProfileInput,
+		ec.unmarshalInputUpdateRulesInput,
 		ec.unmarshalInputUpdateTabInput,
 		ec.unmarshalInputUpdateTopicInput,
 		ec.unmarshalInputUserRef,
 		ec.unmarshalInputVoteInput,
+		ec.unmarshalInputWarnInput,
 		ec.unmarshalInputWatchInput,
 	)
 	first := true
@@ -464,10 +564,11 @@ Ids are opaque, unique over all types, at most 64 URL-safe characters; never par
 object that does not exist, is of another type, or is hidden from the viewer, a query returns null and a mutation a
 ` + "`" + `NotFoundError` + "`" + `.
 
-Visibility is the same on every path, ` + "`" + `node` + "`" + ` included. A deleted topic is null to everyone except its author and
-moderators, and so are its comments. A deleted comment stays as a tombstone: it keeps id, number, parent and replies;
-its content is empty and its author is the ghost, a user who stands in for deleted accounts. Counts leave tombstones
-out; comment connections contain them.
+Visibility is the same on every path, ` + "`" + `node` + "`" + ` included. A topic that is deleted, hidden by a moderator or held for
+approval is null to everyone except its author and those who moderate it, and so are its comments. A deleted comment
+stays as a tombstone: it keeps id, number, parent and replies; its content is empty and its author is the ghost, a user
+who stands in for deleted accounts. So does a hidden one, except for its author and moderators, who see it whole. A
+comment that is held exists for these only. Counts leave all of them out; comment connections contain tombstones.
 
 Null for an argument or an input field with a default means the default, as if it were left out.
 
@@ -516,6 +617,23 @@ directive @listSize(
   slicingArguments: [String!]
   """The lists of a connection that are as long as its page."""
   sizedFields: [String!]
+) on FIELD_DEFINITION
+
+"""
+How many round trips to Redis the field adds, at most, to those of the field around it, before those of its own fields
+begin; 0 without the directive. Fields beside each other share theirs, so that a query takes as many as its longest
+path. An object takes as many as the first field of its type, if that is a scalar, whatever is selected of it. A query
+for more than 100 rows takes one more for each place where texts are selected.
+"""
+directive @roundTrips(
+  """The maximum number."""
+  max: Int!
+  """How many more, at most, if one of the arguments ` + "`" + `when` + "`" + ` is given."""
+  more: Int
+  """Names of arguments."""
+  when: [String!]
+  """They are not shared with fields beside it: they count for the whole query, once for its object."""
+  alone: Boolean
 ) on FIELD_DEFINITION
 
 """Marks what will be removed, and says what to use instead."""
@@ -569,12 +687,12 @@ type Query {
   node(
     """Id of an object of any type that implements ` + "`" + `Node` + "`" + `."""
     id: ID!
-  ): Node
+  ): Node @roundTrips(max: 1)
   """Many objects in one call, in the order of ` + "`" + `ids` + "`" + `, with null for each that ` + "`" + `node` + "`" + ` would not return."""
   nodes(
     """1 to 100 ids; one that does not parse is BAD_USER_INPUT for the whole field."""
     ids: [ID!]!
-  ): [Node]! @listSize(assumedSize: 100, slicingArguments: ["ids"])
+  ): [Node]! @listSize(assumedSize: 100, slicingArguments: ["ids"]) @roundTrips(max: 1)
   """The signed-in user's private data; null if signed out."""
   viewer: Viewer
   """Facts and rules of this installation."""
@@ -583,7 +701,7 @@ type Query {
   user(
     """The user's id or login."""
     by: UserRef!
-  ): User
+  ): User @roundTrips(max: 1)
   """
   All users by login, for lists of members and for completion. Deleted accounts are left out. A new account is there
   within a second.
@@ -599,8 +717,8 @@ type Query {
     last: Int
     """Only what comes before this cursor."""
     before: String
-  ): UserConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
-  """One topic by id or number; null if not found, or deleted and hidden from the viewer."""
+  ): UserConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1)
+  """One topic by id or number; null if not found, or if the viewer may not see it."""
   topic(
     """The topic's id or number."""
     by: TopicRef!
@@ -609,7 +727,54 @@ type Query {
   category(
     """The category's id or name."""
     by: CategoryRef!
-  ): Category
+  ): Category @roundTrips(max: 1)
+  """
+  What users have reported, and what is held for approval, the latest first: a row for each topic, comment or user,
+  however many have reported it. For moderators; those of categories name one of theirs.
+  """
+  reportQueue(
+    """Those that wait, or those that were resolved in this way."""
+    state: ReportState = OPEN
+    """Only what is in this category; null for all, which only moderators of the site may see."""
+    category: CategoryRef
+    """How many from the start, 0 to 100; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
+    first: Int
+    """Only what comes after this cursor."""
+    after: String
+    """How many from the end, 0 to 100; not together with ` + "`" + `first` + "`" + `."""
+    last: Int
+    """Only what comes before this cursor."""
+    before: String
+  ): ReportCaseConnection! @auth @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 2)
+  """
+  The moderation log, newest first. Moderators, also those of a category, see all of it, everybody does if
+  ` + "`" + `Site.rules.publicModerationLog` + "`" + ` is set, and members see what ` + "`" + `user` + "`" + ` finds of themselves; otherwise FORBIDDEN. Of
+  several arguments all must hold: the entries of the first one, in their order here, are examined, at most 1,000 for
+  a page, so a page may be short; its ` + "`" + `endCursor` + "`" + ` is where the next one begins.
+  """
+  moderationLog(
+    """Only acts on this topic, comment or user."""
+    subjectId: ID
+    """Only acts that concern this user: on the user, or on what the user wrote."""
+    user: UserRef
+    """Only acts by this user. Only for those who may know who acted: see ` + "`" + `ModerationAct.moderator` + "`" + `."""
+    moderator: UserRef
+    """Only acts of this kind."""
+    action: ModerationAction
+    """How many from the start, 0 to 100; 0 returns no rows."""
+    first: Int
+    """Only what comes after this cursor."""
+    after: String
+    """How many from the end, 0 to 100; not together with ` + "`" + `first` + "`" + `."""
+    last: Int
+    """Only what comes before this cursor."""
+    before: String
+  ): ModerationActConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1, more: 7, when: ["subjectId", "user", "moderator", "action"])
+  """The words or domains that nobody but moderators may post, in alphabetical order; at most 1,000."""
+  blocklist(
+    """Which list."""
+    kind: BlockKind!
+  ): [String!]! @auth(requires: MODERATOR) @roundTrips(max: 1, alone: true)
   """All categories by ` + "`" + `position` + "`" + `, then oldest first."""
   categories(
     """How many from the start, 0 to 100; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
@@ -620,12 +785,12 @@ type Query {
     last: Int
     """Only what comes before this cursor."""
     before: String
-  ): CategoryConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
+  ): CategoryConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1)
   """One tab by id or name; null if not found."""
   tab(
     """The tab's id or name."""
     by: TabRef!
-  ): Tab
+  ): Tab @roundTrips(max: 1)
   """All tabs by ` + "`" + `position` + "`" + `, then oldest first."""
   tabs(
     """How many from the start, 0 to 100; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
@@ -636,7 +801,7 @@ type Query {
     last: Int
     """Only what comes before this cursor."""
     before: String
-  ): TabConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
+  ): TabConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1)
   """All topics of the site, of every kind. HOT is the list of recommendations."""
   front(
     """Key and direction; ACTIVE, newest or highest first, if left out."""
@@ -645,7 +810,7 @@ type Query {
     period: Period
     """Only topics of these kinds; all if left out. See ` + "`" + `Timeline.kinds` + "`" + `."""
     kinds: [TopicKind!]
-  ): Timeline!
+  ): Timeline! @roundTrips(max: 0, more: 5, when: ["kinds"])
   """
   What a text will look like once it is posted by the viewer. Nothing is stored, and nobody is notified. At most 120 a
   minute, then the error RATE_LIMITED.
@@ -655,12 +820,12 @@ type Query {
     content: String!
     """The language of ` + "`" + `content` + "`" + `."""
     format: ContentFormat = MARKDOWN
-  ): Preview @auth
+  ): Preview @auth @roundTrips(max: 1)
   """One tag by name; null if no topic has it."""
   tag(
     """Compared without regard to case."""
     name: String!
-  ): Tag
+  ): Tag @roundTrips(max: 1)
   """
   The tags that topics have, for a tag cloud and for completion. A tag that was just given to its first topic, or taken
   from its last, is there, or gone, within a second.
@@ -681,7 +846,7 @@ type Query {
     last: Int
     """Only what comes before this cursor."""
     before: String
-  ): TagConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
+  ): TagConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1)
   """The topics with the most comments of one day (REPLIES_TODAY); null for days other than today and yesterday."""
   dayRank(
     """The day; today in the site's time zone if left out. Yesterday's board stays readable until midnight."""
@@ -724,12 +889,12 @@ input TabRef @oneOf {
 """A text as it will be shown."""
 type Preview {
   """The text as safe HTML, as ` + "`" + `Topic.contentHtml` + "`" + ` and ` + "`" + `Comment.contentHtml` + "`" + ` will be."""
-  contentHtml: String!
+  contentHtml: String! @roundTrips(max: 1)
   """The start of the text as one line without markup, as ` + "`" + `Topic.excerpt` + "`" + ` will be."""
   excerpt(
     """The most code points, 20 to 1,000, an ellipsis included. It is cut at the end of a word if possible."""
     length: Int = 200
-  ): String!
+  ): String! @roundTrips(max: 1)
   """Users whom the text mentions, and who will be notified; without those in a block with the viewer."""
   mentions: [User!]! @listSize(assumedSize: 10)
 }
@@ -737,7 +902,7 @@ type Preview {
 """An object that can be fetched again by its id."""
 interface Node {
   """Opaque, never reused, the same for every viewer."""
-  id: ID!
+  id: ID! @roundTrips(max: 1)
 }
 
 """The position of a page in a connection (Relay)."""
@@ -764,15 +929,23 @@ type Site {
   """IANA name of the zone in which days begin, such as ` + "`" + `Asia/Shanghai` + "`" + `; fixed with the data."""
   timeZone: String!
   """Accounts, without deleted ones; up to 10 seconds old."""
-  userCount: Int!
+  userCount: Int! @roundTrips(max: 1, alone: true)
   """Topics of all kinds, without deleted ones; up to 10 seconds old."""
-  topicCount: Int!
+  topicCount: Int! @roundTrips(max: 1, alone: true)
   """Comments, without deleted ones; up to 10 seconds old."""
-  commentCount: Int!
+  commentCount: Int! @roundTrips(max: 1, alone: true)
   """How long an ARTICLE accepts votes after posting: 604,800 seconds (a week)."""
   votingWindowSeconds: Int!
   """Seconds by which one net vote moves a topic up in the order SCORE: 432 (a day over 200 votes)."""
   secondsPerVote: Int!
+  """What administrators have set for new members, with ` + "`" + `updateRules` + "`" + `; at most a second old."""
+  rules: SiteRules!
+  """Whether everybody may read the moderation log; otherwise only moderators. False unless set with ` + "`" + `updateRules` + "`" + `."""
+  publicModerationLog: Boolean!
+  """
+  Whether members learn who acted, in the log and in what they are told; otherwise only moderators do. False unless set.
+  """
+  showsModerators: Boolean!
 }
 
 # ---------------------------------------------------------------- Errors
@@ -805,7 +978,7 @@ enum ErrorCode {
   TOO_LONG
   """The category still has topics. InvalidInputError."""
   NOT_EMPTY
-  """You cannot follow or block yourself, or change your own role. InvalidInputError."""
+  """You cannot follow, block, warn or ban yourself, or change your own role. InvalidInputError."""
   SELF
   """Unknown identifier or wrong password; the error does not say which. InvalidInputError."""
   WRONG_CREDENTIALS
@@ -825,6 +998,14 @@ enum ErrorCode {
   VOTING_CLOSED
   """Too many calls of this kind. RateLimitedError."""
   RATE_LIMITED
+  """The viewer is banned from this, or whoever signs in from signing in. BannedError."""
+  BANNED
+  """A rule for new members refuses the post. NewMemberError."""
+  NEW_MEMBER
+  """The text has a word, or a link to a domain, that may not be posted. BlockedTextError."""
+  BLOCKED_TEXT
+  """The text was edited since the viewer saw it. ConflictError."""
+  CONFLICT
 }
 
 """The input was understood but refused, for the reason in ` + "`" + `code` + "`" + `."""
@@ -900,6 +1081,20 @@ type VotingClosedError implements UserError {
   closedAt: DateTime!
 }
 
+"""The text was edited since the viewer saw it. Read it again, and ask whether to change the present one."""
+type ConflictError implements UserError {
+  """One sentence in English that may be shown to the user; its wording may change."""
+  message: String!
+  """The reason, for programs."""
+  code: ErrorCode!
+  """
+  Names and list indexes from ` + "`" + `input` + "`" + ` down to the field at fault, such as ` + "`" + `["input", "title"]` + "`" + `; empty if no field is.
+  """
+  path: [String!]!
+  """The revision that an edit must expect to succeed now."""
+  presentRevision: Int!
+}
+
 """The viewer, or the address, has done this too often."""
 type RateLimitedError implements UserError {
   """One sentence in English that may be shown to the user; its wording may change."""
@@ -919,34 +1114,34 @@ type RateLimitedError implements UserError {
 """A member. One special user, the ghost (login ` + "`" + `ghost` + "`" + `), stands in for authors whose accounts were deleted."""
 type User implements Node & Followable {
   """Opaque, never reused."""
-  id: ID!
+  id: ID! @roundTrips(max: 1)
   """
   Unique handle as the user wrote it, 2 to 32 letters and digits of one script, ` + "`" + `_` + "`" + `, ` + "`" + `-` + "`" + ` or ` + "`" + `.` + "`" + `; compared without
   regard to case.
   """
-  login: String!
+  login: String! @roundTrips(max: 1)
   """Display name, 1 to 64 code points; not unique."""
-  name: String!
+  name: String! @roundTrips(max: 1)
   """
   Address of the user's picture, anywhere on the web; null if there is none. The server never reads it: whoever shows it
   tells its host who reads.
   """
-  avatarUrl: URL
+  avatarUrl: URL @roundTrips(max: 1)
   """What the user says about themselves: plain text of at most 1,000 code points, shown as it is; may be empty."""
-  bio: String!
+  bio: String! @roundTrips(max: 1)
   """Address of the user's own page; null if there is none."""
-  website: URL
+  website: URL @roundTrips(max: 1)
   """What the user may do on the site."""
-  role: Role!
+  role: Role! @roundTrips(max: 1)
   """When the account was created."""
-  createdAt: DateTime!
+  createdAt: DateTime! @roundTrips(max: 1)
   """Topics of all kinds by this user, without deleted ones."""
-  topicCount: Int!
+  topicCount: Int! @roundTrips(max: 1)
   """
   Votes of others on the user's topics and comments, up minus down; may be negative. The user's own votes never count,
   imported votes do, and those on deleted posts no longer do. A vote on a comment counts within a second.
   """
-  karma: Int!
+  karma: Int! @roundTrips(max: 1)
   """Comments by this user, newest first, without tombstones and comments that the viewer may not see."""
   comments(
     """How many from the start, 0 to 100; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
@@ -957,22 +1152,26 @@ type User implements Node & Followable {
     last: Int
     """Only what comes before this cursor."""
     before: String
-  ): CommentConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
+  ): CommentConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 3)
+  """Whether a ban of the user is in force, of either scope."""
+  isBanned: Boolean! @roundTrips(max: 1)
+  """The ban in force; null if there is none, and to everybody except the user and moderators of the site."""
+  ban: Ban @roundTrips(max: 2)
   """How many users follow this one; equals ` + "`" + `followers.totalCount` + "`" + `."""
-  followerCount: Int!
+  followerCount: Int! @roundTrips(max: 1)
   """How many users this one follows; categories and tags do not count."""
-  followingCount: Int!
+  followingCount: Int! @roundTrips(max: 1)
   """
   What the viewer may do to this user now, apart from limits on how much and how often: the mutation would
   accept it. Empty if signed out.
   """
-  viewerCan: [Action!]!
+  viewerCan: [Action!]! @roundTrips(max: 2)
   """Whether the viewer follows this user; false if signed out."""
-  viewerIsFollowing: Boolean!
+  viewerIsFollowing: Boolean! @roundTrips(max: 2)
   """Whether this user follows the viewer; false if signed out."""
-  followsViewer: Boolean!
+  followsViewer: Boolean! @roundTrips(max: 2)
   """Whether the viewer has blocked this user; the reverse is never revealed."""
-  viewerIsBlocking: Boolean!
+  viewerIsBlocking: Boolean! @roundTrips(max: 2)
   """Users who follow this one, most recent first."""
   followers(
     """How many from the start, 0 to 100; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
@@ -983,7 +1182,7 @@ type User implements Node & Followable {
     last: Int
     """Only what comes before this cursor."""
     before: String
-  ): UserConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
+  ): UserConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 2)
   """Users whom this one follows, most recent first."""
   following(
     """How many from the start, 0 to 100; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
@@ -994,12 +1193,12 @@ type User implements Node & Followable {
     last: Int
     """Only what comes before this cursor."""
     before: String
-  ): UserConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
+  ): UserConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 2)
   """Everything the user posted, of every kind, in the order CREATED, newest first."""
   profile(
     """Only topics of these kinds; all if left out. See ` + "`" + `Timeline.kinds` + "`" + `."""
     kinds: [TopicKind!]
-  ): Timeline!
+  ): Timeline! @roundTrips(max: 1, more: 5, when: ["kinds"])
 }
 
 """A page of users."""
@@ -1017,21 +1216,21 @@ type UserConnection {
 """A user in a page, with its cursor."""
 type UserEdge {
   """Position of this edge, for ` + "`" + `after` + "`" + ` and ` + "`" + `before` + "`" + `."""
-  cursor: String!
+  cursor: String! @roundTrips(max: 1)
   """The user; a deleted account leaves the list."""
   node: User!
   """When the follow, list membership or block began; null for voters, for whom no time is stored."""
-  since: DateTime
+  since: DateTime @roundTrips(max: 1)
 }
 
 """Something that can be followed: users, categories and tags. What is posted there appears in the follower's home."""
 interface Followable implements Node {
   """Opaque, never reused."""
-  id: ID!
+  id: ID! @roundTrips(max: 1)
   """How many users follow it."""
-  followerCount: Int!
+  followerCount: Int! @roundTrips(max: 2)
   """Whether the viewer follows it; false if signed out."""
-  viewerIsFollowing: Boolean!
+  viewerIsFollowing: Boolean! @roundTrips(max: 2)
 }
 
 """What a user may do, from least to most; each role may do everything that lower roles may."""
@@ -1056,9 +1255,9 @@ type Viewer implements Node {
   """The same person as others see them."""
   user: User!
   """Address for signing in, shown nowhere else; null for an account imported without one."""
-  email: String
+  email: String @roundTrips(max: 1)
   """Where the user is signed in, most recently used first. At most 20: a new one ends the oldest."""
-  sessions: [Session!]! @listSize(assumedSize: 20)
+  sessions: [Session!]! @listSize(assumedSize: 20) @roundTrips(max: 1)
   """
   Posts of all kinds by the viewer and from the users, categories and tags they follow, newest first. Holds the newest
   1,000; paging past them is slower but continues. Authors who blocked the viewer or whom the viewer blocked are left
@@ -1067,7 +1266,7 @@ type Viewer implements Node {
   home(
     """Only topics of these kinds; all if left out. See ` + "`" + `Timeline.kinds` + "`" + `."""
     kinds: [TopicKind!]
-  ): Timeline!
+  ): Timeline! @roundTrips(max: 0, more: 5, when: ["kinds"])
   """The viewer's lists of users, newest first; at most 100."""
   lists(
     """How many from the start, 0 to 100; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
@@ -1078,7 +1277,7 @@ type Viewer implements Node {
     last: Int
     """Only what comes before this cursor."""
     before: String
-  ): UserListConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
+  ): UserListConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1)
   """Users the viewer has blocked, most recent first."""
   blocked(
     """How many from the start, 0 to 100; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
@@ -1089,7 +1288,7 @@ type Viewer implements Node {
     last: Int
     """Only what comes before this cursor."""
     before: String
-  ): UserConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
+  ): UserConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1)
   """Topics that the viewer has bookmarked, most recent bookmark first; deleted topics disappear."""
   bookmarks: Timeline!
   """What others did that concerns the viewer, newest first; the newest 1,000 are kept."""
@@ -1104,14 +1303,16 @@ type Viewer implements Node {
     last: Int
     """Only what comes before this cursor."""
     before: String
-  ): NotificationConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
+  ): NotificationConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1)
   """Notifications not yet marked as read. Those about a deleted topic, comment or follower do not count."""
-  unreadNotificationCount: Int!
+  unreadNotificationCount: Int! @roundTrips(max: 1)
   """
   The place of this answer among the viewer's notifications: ` + "`" + `notificationAdded` + "`" + ` with ` + "`" + `after` + "`" + ` set to it sends all that
   the answer does not have, and perhaps some that it has. Null if they cannot be read now.
   """
-  notificationsEventId: String
+  notificationsEventId: String @roundTrips(max: 1)
+  """The categories whose moderator the viewer is, whatever their role; at most 50."""
+  moderates: [Category!]! @listSize(assumedSize: 50) @roundTrips(max: 1)
 }
 
 # ---------------------------------------------------------------- Session
@@ -1165,7 +1366,7 @@ type RegisterPayload {
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
   query: Query!
   """
-  INVALID, TOO_SHORT, TOO_LONG, TAKEN (the path says login or email), IDEMPOTENCY_CONFLICT, RATE_LIMITED; empty on
+  INVALID, TOO_SHORT, TOO_LONG, TAKEN (the path says login or email), IDEMPOTENCY_CONFLICT, RATE_LIMITED, BANNED; empty on
   success.
   """
   errors: [UserError!]!
@@ -1189,7 +1390,7 @@ type LoginPayload {
   expiresAt: DateTime
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
   query: Query!
-  """WRONG_CREDENTIALS (the same, and equally fast, for unknown users) or RATE_LIMITED; empty on success."""
+  """WRONG_CREDENTIALS (the same, and equally fast, for unknown users) or RATE_LIMITED, BANNED; empty on success."""
   errors: [UserError!]!
 }
 
@@ -1261,7 +1462,7 @@ type ChangeLoginPayload {
   viewer: Viewer
   """
   INVALID (also if it looks like the present one), TOO_SHORT, TOO_LONG, TAKEN, RATE_LIMITED (at ` + "`" + `login` + "`" + `: the last change
-  was less than 30 days ago), CONFLICT; empty on success.
+  was less than 30 days ago), CONFLICT, BANNED; empty on success.
   """
   errors: [UserError!]!
 }
@@ -1285,12 +1486,17 @@ input UpdateProfileInput {
 type UpdateProfilePayload {
   """The signed-in user with the new profile; null on failure."""
   viewer: Viewer
-  """INVALID, TOO_SHORT, TOO_LONG, RATE_LIMITED; empty on success."""
+  """INVALID, TOO_SHORT, TOO_LONG, RATE_LIMITED, BANNED; empty on success."""
   errors: [UserError!]!
 }
 
 """The password as proof; deletion is final."""
 input DeleteAccountInput {
+  """
+  Login or e-mail, for those who are signed out, such as users who are banned from signing in; left out by those who are
+  signed in.
+  """
+  identifier: String
   """The account's password, as proof that its owner asks."""
   password: String!
 }
@@ -1311,6 +1517,10 @@ input SetUserRoleInput {
   userId: ID!
   """The new role; open sessions have it immediately."""
   role: Role!
+  """Why; OTHER if left out."""
+  reason: ModerationReason
+  """A remark that the user sees, at most 1,000 code points; null for none."""
+  note: String
 }
 
 """The user with the new role."""
@@ -1319,7 +1529,7 @@ type SetUserRolePayload {
   user: User
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
   query: Query!
-  """NOT_FOUND, SELF; empty on success."""
+  """NOT_FOUND, SELF, TOO_LONG, BANNED; empty on success."""
   errors: [UserError!]!
 }
 
@@ -1328,47 +1538,67 @@ type SetUserRolePayload {
 """A post: a forum discussion, a link to vote on, or a short message."""
 type Topic implements Node & Votable {
   """Opaque, never reused."""
-  id: ID!
+  id: ID! @roundTrips(max: 1)
   """
   A readable second name, for URLs. Unique and permanent, but sparse and not chronological: neither a count nor an
   order.
   """
-  number: Int!
+  number: Int! @roundTrips(max: 1)
   """What kind of topic it is; fixed at posting."""
-  kind: TopicKind!
+  kind: TopicKind! @roundTrips(max: 1)
   """Whether it is open or deleted."""
-  state: TopicState!
+  state: TopicState! @roundTrips(max: 1)
   """1 to 200 code points on one line, up to 300 if imported. The title of a STATUS is the start of its first line."""
-  title: String!
+  title: String! @roundTrips(max: 1)
   """The text as written, in ` + "`" + `format` + "`" + `; may be empty except in a STATUS."""
-  content: String!
+  content: String! @roundTrips(max: 1)
   """The language of ` + "`" + `content` + "`" + `."""
-  format: ContentFormat!
+  format: ContentFormat! @roundTrips(max: 1)
   """The text as safe HTML: no scripts, styles, frames or event handlers; links are ` + "`" + `nofollow ugc` + "`" + `."""
-  contentHtml: String!
+  contentHtml: String! @roundTrips(max: 1)
   """The start of the text as one line without markup; empty if it has only pictures or rules."""
   excerpt(
     """The most code points, 20 to 1,000, an ellipsis included. It is cut at the end of a word if possible."""
     length: Int = 200
-  ): String!
+  ): String! @roundTrips(max: 1)
   """What an ARTICLE is about; optional in a DISCUSSION, null in a STATUS."""
-  link: URL
+  link: URL @roundTrips(max: 1)
   """Who posted it; the ghost if the account was deleted."""
-  author: User!
+  author: User! @roundTrips(max: 1)
   """The category of a DISCUSSION; may be null for an ARTICLE, is null for a STATUS."""
-  category: Category
+  category: Category @roundTrips(max: 1)
   """When it was posted."""
-  createdAt: DateTime!
+  createdAt: DateTime! @roundTrips(max: 1)
   """When title, text, link or category last changed; null if never."""
-  editedAt: DateTime
+  editedAt: DateTime @roundTrips(max: 1)
+  """Who edited title, text or link last; null if nobody did since the history of edits is kept."""
+  editor: User @roundTrips(max: 1)
+  """The number of the present revision of title, text and link, from 1; for ` + "`" + `expectedRevision` + "`" + `."""
+  revision: Int! @roundTrips(max: 1)
+  """
+  Earlier texts and the present one, latest first; empty if it was never edited. Edits by one editor within 2 minutes are
+  one revision. The first and the latest 99 are kept.
+  """
+  revisions(
+    """How many from the start, 0 to 100; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
+    first: Int
+    """Only what comes after this cursor."""
+    after: String
+    """How many from the end, 0 to 100; not together with ` + "`" + `first` + "`" + `."""
+    last: Int
+    """Only what comes before this cursor."""
+    before: String
+  ): RevisionConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1)
   """When it was deleted; visible only to its author and moderators."""
-  deletedAt: DateTime
+  deletedAt: DateTime @roundTrips(max: 1)
+  """When a moderator hid it; null otherwise, and to others than its author and those who moderate it."""
+  hiddenAt: DateTime @roundTrips(max: 1)
   """Time of the last comment, or of posting; never goes back, even when that comment is deleted."""
-  lastActiveAt: DateTime!
+  lastActiveAt: DateTime! @roundTrips(max: 1)
   """How many times it was opened, as reported by ` + "`" + `recordClicks` + "`" + `."""
-  clickCount: Int!
+  clickCount: Int! @roundTrips(max: 1)
   """Comments at all depths, without tombstones."""
-  commentCount: Int!
+  commentCount: Int! @roundTrips(max: 1)
   """Comments on the topic; all depths in one list unless ` + "`" + `topLevelOnly` + "`" + `."""
   comments(
     """OLDEST and NEWEST follow every change; TOP and CONTROVERSIAL are fixed while you page."""
@@ -1395,7 +1625,7 @@ type Topic implements Node & Votable {
     it takes one more round trip.
     """
     hideBlocked: Boolean = false
-  ): CommentConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
+  ): CommentConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1, more: 1, when: ["orderBy"])
   """
   The comments as a tree: each is followed by its replies, and ` + "`" + `Comment.depth` + "`" + ` says how far to indent it. The rows of a
   page are read in one round trip, however deep they are.
@@ -1417,20 +1647,20 @@ type Topic implements Node & Votable {
     it takes one more round trip.
     """
     hideBlocked: Boolean = false
-  ): CommentConnection! @listSize(assumedSize: 30, slicingArguments: ["first"], sizedFields: ["edges", "nodes"])
+  ): CommentConnection! @listSize(assumedSize: 30, slicingArguments: ["first"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1, more: 1, when: ["orderBy"])
   """The newest comment that is not deleted; null if there is none among the newest 1,000."""
-  lastComment: Comment
+  lastComment: Comment @roundTrips(max: 1)
   """
   Users named by ` + "`" + `@login` + "`" + ` in the text, in order, each once, at most 10; without users who blocked the last author of
   the text, or whom that author blocked.
   """
-  mentions: [User!]! @listSize(assumedSize: 10)
+  mentions: [User!]! @listSize(assumedSize: 10) @roundTrips(max: 1)
   """Free labels, in the order in which they were added; at most 10."""
-  tags: [Tag!]! @listSize(assumedSize: 10)
+  tags: [Tag!]! @listSize(assumedSize: 10) @roundTrips(max: 1)
   """Comments posted today in the site's time zone, without tombstones."""
-  commentCountToday: Int!
+  commentCountToday: Int! @roundTrips(max: 1)
   """Counts, the viewer's own vote, and the deadline."""
-  votes: VoteSummary!
+  votes: VoteSummary! @roundTrips(max: 1)
   """
   Users who voted, by id; deleted accounts are counted but left out. Empty from one hour after the deadline, when only
   the counts are kept.
@@ -1446,31 +1676,31 @@ type Topic implements Node & Votable {
     last: Int
     """Only what comes before this cursor."""
     before: String
-  ): UserConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
+  ): UserConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1)
   """Whether net votes have reached 200, the number that keeps an article listed for a day."""
-  isInteresting: Boolean!
+  isInteresting: Boolean! @roundTrips(max: 1)
   """
   What the viewer may do to it now, apart from limits on how much and how often: the mutation would
   accept it. Empty if signed out.
   """
-  viewerCan: [Action!]!
+  viewerCan: [Action!]! @roundTrips(max: 2)
   """Whether the viewer has bookmarked it; false if signed out."""
-  viewerHasBookmarked: Boolean!
+  viewerHasBookmarked: Boolean! @roundTrips(max: 1)
   """Whether the viewer watches it: is notified of its new comments; false if signed out."""
-  viewerIsWatching: Boolean!
+  viewerIsWatching: Boolean! @roundTrips(max: 1)
   """Comments by others since the viewer last marked the topic as read; null if signed out or never marked."""
-  viewerUnreadCommentCount: Int
+  viewerUnreadCommentCount: Int @roundTrips(max: 2)
   """
   The first of the comments that ` + "`" + `viewerUnreadCommentCount` + "`" + ` counts, to scroll to; null if there is none, signed out or
   never marked, and if the viewer's own and deleted comments are the next 1,000.
   """
-  viewerFirstUnread: Comment
+  viewerFirstUnread: Comment @roundTrips(max: 2)
   """
   The place of this answer among the topic's events: ` + "`" + `commentAdded` + "`" + ` with ` + "`" + `after` + "`" + ` set to it sends all comments that the
   answer does not have, and perhaps some that it has; ` + "`" + `commentsUpdated` + "`" + ` sends all changes to them, too. Null if events cannot be read now; then subscribe without ` + "`" + `after` + "`" + `
   and read again.
   """
-  commentsEventId: String
+  commentsEventId: String @roundTrips(max: 1)
 }
 
 """Something that a user may do to a topic, a comment or another user. Which of them apply depends on the type."""
@@ -1497,6 +1727,28 @@ enum Action {
   ADD_TO_LIST
   """Change the user's role: ` + "`" + `setUserRole` + "`" + `."""
   SET_ROLE
+  """Lock, hide, move the topic or the comment, and end that: ` + "`" + `moderate` + "`" + `. Those who moderate a topic can always pin it."""
+  MODERATE
+  """Report the topic, the comment or the user to moderators: ` + "`" + `report` + "`" + `."""
+  REPORT
+  """Warn and ban the user: ` + "`" + `warn` + "`" + `, ` + "`" + `ban` + "`" + `, ` + "`" + `unban` + "`" + `."""
+  BAN
+}
+
+"""Whether a comment can be read and answered."""
+enum CommentState {
+  """Accepts replies, votes and edits."""
+  OPEN
+  """Accepts replies and edits of moderators only."""
+  LOCKED
+  """
+  Hidden by a moderator: a tombstone for all but its author and those who moderate it. It can be restored for 90 days.
+  """
+  HIDDEN
+  """Waits until a moderator approves it: only its author and those who moderate it see it. Its number is 0."""
+  HELD
+  """Permanently deleted by its author, or after 90 days of being hidden: a tombstone."""
+  DELETED
 }
 
 """Whether its purpose is discussion, votes, or a message to followers."""
@@ -1515,7 +1767,13 @@ enum TopicKind {
 enum TopicState {
   """Accepts comments, votes and edits."""
   OPEN
-  """Permanently deleted by its author or a moderator."""
+  """Accepts comments and edits of moderators only."""
+  LOCKED
+  """Hidden by a moderator: only its author and those who moderate it see it. It can be restored for 90 days."""
+  HIDDEN
+  """Waits until a moderator approves it: only its author and those who moderate it see it."""
+  HELD
+  """Permanently deleted by its author, or after 90 days of being hidden; its texts are erased."""
   DELETED
 }
 
@@ -1569,13 +1827,13 @@ type CreateTopicPayload {
   ): TopicEdge
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
   query: Query!
-  """INVALID, TOO_SHORT, TOO_LONG, NOT_FOUND (category), IDEMPOTENCY_CONFLICT, RATE_LIMITED; empty on success."""
+  """INVALID, TOO_SHORT, TOO_LONG, NOT_FOUND (category), IDEMPOTENCY_CONFLICT, RATE_LIMITED, BANNED; empty on success."""
   errors: [UserError!]!
 }
 
 """Changes to a topic; fields left out or null do not change."""
 input UpdateTopicInput {
-  """The topic; only moderators may edit those of others."""
+  """The topic; those who moderate it may change title, link and category of others' topics, but not their text."""
   topicId: ID!
   """1 to 200 code points; refused for a STATUS."""
   title: String
@@ -1587,6 +1845,12 @@ input UpdateTopicInput {
   link: URL
   """Moves the topic to another category, and to that category's tabs; refused for a STATUS."""
   category: CategoryRef
+  """` + "`" + `Topic.revision` + "`" + ` as the editor has seen it: if there was another edit since, this one fails with CONFLICT."""
+  expectedRevision: Int
+  """Why a topic of another user is changed, which needs one; it is noted in the moderation log."""
+  reason: ModerationReason
+  """With the reason: plain text of at most 1,000 code points, for the author and for moderators."""
+  note: String = ""
 }
 
 """The topic after the change."""
@@ -1595,13 +1859,13 @@ type UpdateTopicPayload {
   topic: Topic
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
   query: Query!
-  """INVALID, TOO_SHORT, TOO_LONG, NOT_FOUND, FORBIDDEN, LOCKED, RATE_LIMITED; empty on success."""
+  """INVALID, TOO_SHORT, TOO_LONG, NOT_FOUND, FORBIDDEN, LOCKED, CONFLICT, RATE_LIMITED, BANNED; empty on success."""
   errors: [UserError!]!
 }
 
 """The topic to delete permanently."""
 input DeleteTopicInput {
-  """The topic; only moderators may delete those of others."""
+  """A topic of the viewer; those of others can only be hidden, with ` + "`" + `moderate` + "`" + `."""
   topicId: ID!
 }
 
@@ -1639,41 +1903,62 @@ type RecordClicksPayload {
 """A reply to a topic or to another comment."""
 type Comment implements Node & Votable {
   """Opaque, never reused; stays when the comment is deleted."""
-  id: ID!
-  """Its position in the topic in order of posting, from 1; never reused, not even after deletion."""
-  number: Int!
+  id: ID! @roundTrips(max: 1)
+  """Its position in the topic in order of posting, from 1; never reused, not even after deletion. 0 while it is held."""
+  number: Int! @roundTrips(max: 1)
+  """Whether it can be read, and what may be done to it."""
+  state: CommentState! @roundTrips(max: 1)
   """The topic that the comment belongs to; visible to everyone who sees the comment."""
-  topic: Topic!
+  topic: Topic! @roundTrips(max: 1)
   """Who wrote it; the ghost if the account or the comment was deleted."""
-  author: User!
+  author: User! @roundTrips(max: 1)
   """The comment it replies to, possibly a tombstone; null if it replies to the topic itself."""
-  parent: Comment
+  parent: Comment @roundTrips(max: 1)
   """How many ancestors it has: 0 for a reply to the topic."""
-  depth: Int!
+  depth: Int! @roundTrips(max: 1)
   """The text as written, in ` + "`" + `format` + "`" + `; empty in a tombstone."""
-  content: String!
+  content: String! @roundTrips(max: 1)
   """The language of ` + "`" + `content` + "`" + `."""
-  format: ContentFormat!
+  format: ContentFormat! @roundTrips(max: 1)
   """The text as safe HTML, as in ` + "`" + `Topic.contentHtml` + "`" + `, with ` + "`" + `@login` + "`" + ` linked; empty in a tombstone."""
-  contentHtml: String!
+  contentHtml: String! @roundTrips(max: 1)
   """The start of the text as one line without markup; empty if it has only pictures or rules."""
   excerpt(
     """The most code points, 20 to 1,000, an ellipsis included. It is cut at the end of a word if possible."""
     length: Int = 200
-  ): String!
+  ): String! @roundTrips(max: 1)
   """When it was posted."""
-  createdAt: DateTime!
+  createdAt: DateTime! @roundTrips(max: 1)
   """When the text last changed; null if never."""
-  editedAt: DateTime
+  editedAt: DateTime @roundTrips(max: 1)
+  """Who edited the text last; null if nobody did since the history of edits is kept, and in a tombstone."""
+  editor: User @roundTrips(max: 1)
+  """The number of the present revision of the text, from 1; for ` + "`" + `expectedRevision` + "`" + `."""
+  revision: Int! @roundTrips(max: 1)
+  """
+  Earlier texts and the present one, latest first, as ` + "`" + `Topic.revisions` + "`" + `; empty if it was never edited, and in a tombstone.
+  """
+  revisions(
+    """How many from the start, 0 to 100; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
+    first: Int
+    """Only what comes after this cursor."""
+    after: String
+    """How many from the end, 0 to 100; not together with ` + "`" + `first` + "`" + `."""
+    last: Int
+    """Only what comes before this cursor."""
+    before: String
+  ): RevisionConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1)
   """When it was deleted; not null for a tombstone."""
-  deletedAt: DateTime
+  deletedAt: DateTime @roundTrips(max: 1)
+  """When a moderator hid it; null otherwise, and to others than its author and those who moderate it."""
+  hiddenAt: DateTime @roundTrips(max: 1)
   """
   Users named by ` + "`" + `@login` + "`" + ` in the text, in order, each once, at most 10; without users who blocked the last author of
   the text, or whom that author blocked.
   """
-  mentions: [User!]! @listSize(assumedSize: 10)
+  mentions: [User!]! @listSize(assumedSize: 10) @roundTrips(max: 1)
   """Direct replies, without tombstones."""
-  replyCount: Int!
+  replyCount: Int! @roundTrips(max: 1)
   """Direct replies, tombstones included; read deeper ones through their ` + "`" + `replies` + "`" + `."""
   replies(
     """OLDEST and NEWEST follow every change; TOP and CONTROVERSIAL are fixed while you page."""
@@ -1691,14 +1976,14 @@ type Comment implements Node & Votable {
     it takes one more round trip.
     """
     hideBlocked: Boolean = false
-  ): CommentConnection! @listSize(assumedSize: 10, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
+  ): CommentConnection! @listSize(assumedSize: 10, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1, more: 1, when: ["orderBy"])
   """
   What the viewer may do to it now, apart from limits on how much and how often: the mutation would
   accept it. Empty if signed out.
   """
-  viewerCan: [Action!]!
+  viewerCan: [Action!]! @roundTrips(max: 2)
   """Counts, the viewer's own vote, and the deadline; votes on comments never close, except on tombstones."""
-  votes: VoteSummary!
+  votes: VoteSummary! @roundTrips(max: 1)
 }
 
 """Order of comments. OLDEST and NEWEST are live; TOP and CONTROVERSIAL are fixed when the first page is read."""
@@ -1770,19 +2055,21 @@ type CreateCommentPayload {
   query: Query!
   """
   INVALID, TOO_SHORT, TOO_LONG, NOT_FOUND (topic, parent), LOCKED, BLOCKED (by the topic's author),
-  IDEMPOTENCY_CONFLICT, RATE_LIMITED; empty on success.
+  IDEMPOTENCY_CONFLICT, RATE_LIMITED, BANNED; empty on success.
   """
   errors: [UserError!]!
 }
 
 """A new text for a comment."""
 input UpdateCommentInput {
-  """The comment; only moderators may edit those of others."""
+  """The comment; only its author may edit it."""
   commentId: ID!
   """1 to 65,536 code points."""
   content: String!
   """The language of ` + "`" + `content` + "`" + `; unchanged if left out."""
   format: ContentFormat
+  """` + "`" + `Comment.revision` + "`" + ` as the editor has seen it: if there was another edit since, this one fails with CONFLICT."""
+  expectedRevision: Int
 }
 
 """The comment after the change."""
@@ -1791,7 +2078,7 @@ type UpdateCommentPayload {
   comment: Comment
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
   query: Query!
-  """INVALID, TOO_SHORT, TOO_LONG, NOT_FOUND, FORBIDDEN, LOCKED, RATE_LIMITED; empty on success."""
+  """INVALID, TOO_SHORT, TOO_LONG, NOT_FOUND, FORBIDDEN, LOCKED, CONFLICT, RATE_LIMITED, BANNED; empty on success."""
   errors: [UserError!]!
 }
 
@@ -1818,15 +2105,15 @@ type DeleteCommentPayload {
 """A subject of the forum. Every DISCUSSION is in exactly one."""
 type Category implements Node & Followable {
   """Opaque, never reused."""
-  id: ID!
+  id: ID! @roundTrips(max: 1)
   """1 to 64 code points, unique without regard to case."""
-  name: String!
+  name: String! @roundTrips(max: 1)
   """What belongs here, in plain text; may be empty."""
-  description: String!
+  description: String! @roundTrips(max: 1)
   """Its place in lists of categories: lower first, then older first. 0 unless a moderator has set it."""
-  position: Int!
+  position: Int! @roundTrips(max: 1)
   """Topics in it, without deleted ones."""
-  topicCount: Int!
+  topicCount: Int! @roundTrips(max: 1)
   """Its topics, most recently active first by default."""
   timeline(
     """Key and direction; ACTIVE, newest or highest first, if left out."""
@@ -1835,13 +2122,18 @@ type Category implements Node & Followable {
     period: Period
     """Only topics of these kinds; all if left out. See ` + "`" + `Timeline.kinds` + "`" + `."""
     kinds: [TopicKind!]
-  ): Timeline!
+  ): Timeline! @roundTrips(max: 0, more: 5, when: ["kinds"])
   """Tabs that show it, by their ` + "`" + `position` + "`" + `, then oldest first; at most 16."""
-  tabs: [Tab!]! @listSize(assumedSize: 16)
+  tabs: [Tab!]! @listSize(assumedSize: 16) @roundTrips(max: 1)
   """How many users follow it."""
-  followerCount: Int!
+  followerCount: Int! @roundTrips(max: 1)
   """Whether the viewer follows it; false if signed out."""
-  viewerIsFollowing: Boolean!
+  viewerIsFollowing: Boolean! @roundTrips(max: 1)
+  """
+  Its moderators, at most 20, beside the moderators of the site: they moderate its topics and comments, and work on
+  their reports.
+  """
+  moderators: [User!]! @listSize(assumedSize: 20) @roundTrips(max: 1)
 }
 
 """A page of categories."""
@@ -1882,7 +2174,7 @@ type CreateCategoryPayload {
   category: Category
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
   query: Query!
-  """INVALID, TOO_SHORT, TOO_LONG, TAKEN; empty on success."""
+  """INVALID, TOO_SHORT, TOO_LONG, TAKEN, BANNED; empty on success."""
   errors: [UserError!]!
 }
 
@@ -1904,7 +2196,7 @@ type UpdateCategoryPayload {
   category: Category
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
   query: Query!
-  """INVALID, TOO_SHORT, TOO_LONG, NOT_FOUND, TAKEN; empty on success."""
+  """INVALID, TOO_SHORT, TOO_LONG, NOT_FOUND, TAKEN, BANNED; empty on success."""
   errors: [UserError!]!
 }
 
@@ -1920,7 +2212,7 @@ type DeleteCategoryPayload {
   deletedCategoryId: ID
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
   query: Query!
-  """NOT_FOUND, NOT_EMPTY; empty on success."""
+  """NOT_FOUND, NOT_EMPTY, BANNED; empty on success."""
   errors: [UserError!]!
 }
 
@@ -1929,15 +2221,15 @@ type DeleteCategoryPayload {
 """A named group of categories, read as one list."""
 type Tab implements Node {
   """Opaque, never reused."""
-  id: ID!
+  id: ID! @roundTrips(max: 1)
   """1 to 64 code points, unique without regard to case."""
-  name: String!
+  name: String! @roundTrips(max: 1)
   """Its place in lists of tabs: lower first, then older first. 0 unless a moderator has set it."""
-  position: Int!
+  position: Int! @roundTrips(max: 1)
   """Categories in it; at most 50."""
-  categoryCount: Int!
+  categoryCount: Int! @roundTrips(max: 1)
   """Topics in its categories, without deleted ones."""
-  topicCount: Int!
+  topicCount: Int! @roundTrips(max: 2)
   """Its categories by their ` + "`" + `position` + "`" + `, then oldest first."""
   categories(
     """How many from the start, 0 to 100; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
@@ -1948,12 +2240,12 @@ type Tab implements Node {
     last: Int
     """Only what comes before this cursor."""
     before: String
-  ): CategoryConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
+  ): CategoryConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1)
   """Whether the tab shows the topics of a category; false if there is no such category."""
   includes(
     """The category's id or name."""
     category: CategoryRef!
-  ): Boolean!
+  ): Boolean! @roundTrips(max: 2)
   """The topics of its categories, most recently active first by default."""
   timeline(
     """Key and direction; ACTIVE, newest or highest first, if left out."""
@@ -1962,7 +2254,7 @@ type Tab implements Node {
     period: Period
     """Only topics of these kinds; all if left out. See ` + "`" + `Timeline.kinds` + "`" + `."""
     kinds: [TopicKind!]
-  ): Timeline!
+  ): Timeline! @roundTrips(max: 1, more: 5, when: ["kinds"])
 }
 
 """A page of tabs."""
@@ -2003,7 +2295,7 @@ type CreateTabPayload {
   tab: Tab
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
   query: Query!
-  """INVALID, TOO_SHORT, TOO_LONG (name, or more than 50 categories), NOT_FOUND, TAKEN; empty on success."""
+  """INVALID, TOO_SHORT, TOO_LONG (name, or more than 50 categories), NOT_FOUND, TAKEN, BANNED; empty on success."""
   errors: [UserError!]!
 }
 
@@ -2028,7 +2320,7 @@ type UpdateTabPayload {
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
   query: Query!
   """
-  INVALID, TOO_SHORT, TOO_LONG (name, over 50 categories, or over 16 tabs of a category), NOT_FOUND, TAKEN; empty on
+  INVALID, TOO_SHORT, TOO_LONG (name, over 50 categories, or over 16 tabs of a category), NOT_FOUND, TAKEN, BANNED; empty on
   success.
   """
   errors: [UserError!]!
@@ -2046,7 +2338,7 @@ type DeleteTabPayload {
   deletedTabId: ID
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
   query: Query!
-  """NOT_FOUND; empty on success."""
+  """NOT_FOUND, BANNED; empty on success."""
   errors: [UserError!]!
 }
 
@@ -2083,7 +2375,11 @@ type Timeline implements Node {
   capacity: Int
   """When a DAY_RANK stops being readable, the end of the following day; null otherwise."""
   expiresAt: DateTime
-  """A page of its topics. Deleted topics are never in it, not even for their authors."""
+  """
+  A page of its topics. Deleted topics are never in it, not even for their authors. The first page of the front and of a
+  category begins with the topics that are pinned there, at most 3, the latest pin first; later pages have them in their
+  usual places. With ` + "`" + `kinds` + "`" + `, ` + "`" + `skip` + "`" + ` or ` + "`" + `last` + "`" + ` there are no pinned ones.
+  """
   topics(
     """How many from the start, 0 to 100; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
     first: Int
@@ -2105,18 +2401,18 @@ type Timeline implements Node {
     meanwhile. At most 60 first pages a minute, then the error RATE_LIMITED.
     """
     walk: Walk = LIVE
-  ): TopicConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
+  ): TopicConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1)
   """
   Topics newer than the viewer's last ` + "`" + `markRead` + "`" + ` of this timeline, counted up to 1,000; null if signed out or never
   marked.
   """
-  unreadCount: Int
+  unreadCount: Int @roundTrips(max: 2)
   """
   The place of this answer among the timeline's events: ` + "`" + `timelineUpdated` + "`" + ` with ` + "`" + `after` + "`" + ` set to it sends all changes that
   the answer does not have, and perhaps some that it has. Events are kept for 24 hours from then on. Null if they cannot
   be read or kept now; then subscribe without ` + "`" + `after` + "`" + ` and read again.
   """
-  eventId: String
+  eventId: String @roundTrips(max: 1)
 }
 
 """Whose list a timeline is."""
@@ -2222,7 +2518,7 @@ type TopicConnection {
   Topics that now come before the first of a list that was fixed by ` + "`" + `walk: FIXED` + "`" + `: new ones, and those that have moved
   to its head; null otherwise, and for some ` + "`" + `kinds` + "`" + `.
   """
-  newSince: Int
+  newSince: Int @roundTrips(max: 1)
 }
 
 """A topic in a page, with its cursor."""
@@ -2231,8 +2527,13 @@ type TopicEdge {
   cursor: String!
   """The topic. One that is deleted while the page is read is left out."""
   node: Topic!
-  """Position in the whole timeline, from 1 in its direction; null for HOME and LIST."""
+  """
+  Position in the whole timeline, from 1 in its direction; null for HOME and LIST, and of a pinned topic whose usual
+  place is not on this page.
+  """
   rank: Int
+  """Whether it is at the start of the first page because it is pinned there, not in its usual place."""
+  isPinned: Boolean!
   """The number it is sorted by: Unix seconds in CREATED, ACTIVE and BOOKMARKS, otherwise the value of the formula."""
   score: Float!
   """Why it is here."""
@@ -2249,7 +2550,7 @@ type RankExplanation {
   Up-votes, cast now, that it would take to pass the topic before it; null for the first topic, in ascending order,
   and if no number of votes would do it.
   """
-  votesToPass: Int
+  votesToPass: Int @roundTrips(max: 1)
 }
 
 """One summand of a rank."""
@@ -2265,11 +2566,11 @@ type RankTerm {
 """A free label of topics; it exists as long as a topic has it or a user follows it."""
 type Tag implements Node & Followable {
   """Opaque, never reused."""
-  id: ID!
+  id: ID! @roundTrips(max: 1)
   """1 to 32 code points, as first written; unique without regard to case."""
-  name: String!
+  name: String! @roundTrips(max: 1)
   """Topics that have it, without deleted ones."""
-  topicCount: Int!
+  topicCount: Int! @roundTrips(max: 1)
   """The topics that have it, highest score first by default."""
   timeline(
     """Key and direction; SCORE, newest or highest first, if left out."""
@@ -2278,11 +2579,11 @@ type Tag implements Node & Followable {
     period: Period
     """Only topics of these kinds; all if left out. See ` + "`" + `Timeline.kinds` + "`" + `."""
     kinds: [TopicKind!]
-  ): Timeline!
+  ): Timeline! @roundTrips(max: 0, more: 5, when: ["kinds"])
   """How many users follow it."""
-  followerCount: Int!
+  followerCount: Int! @roundTrips(max: 1)
   """Whether the viewer follows it; false if signed out."""
-  viewerIsFollowing: Boolean!
+  viewerIsFollowing: Boolean! @roundTrips(max: 1)
 }
 
 """What tags are ordered by."""
@@ -2323,6 +2624,10 @@ input TagTopicInput {
   add: [String!] = []
   """Names; tags it does not have change nothing. A name in both lists is INVALID."""
   remove: [String!] = []
+  """Why a topic of another user is changed, which needs one; it is noted in the moderation log."""
+  reason: ModerationReason
+  """With the reason: plain text of at most 1,000 code points, for the author and for moderators."""
+  note: String = ""
 }
 
 """The topic after the change."""
@@ -2332,7 +2637,7 @@ type TagTopicPayload {
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
   query: Query!
   """
-  INVALID, TOO_SHORT, TOO_LONG (name, or more than 10 tags), NOT_FOUND, FORBIDDEN, LOCKED, RATE_LIMITED; empty on
+  INVALID, TOO_SHORT, TOO_LONG (name, or more than 10 tags), NOT_FOUND, FORBIDDEN, LOCKED, RATE_LIMITED, BANNED; empty on
   success.
   """
   errors: [UserError!]!
@@ -2343,9 +2648,9 @@ type TagTopicPayload {
 """Something that can be voted on: topics and comments."""
 interface Votable implements Node {
   """Opaque, never reused."""
-  id: ID!
+  id: ID! @roundTrips(max: 1)
   """Counts, the viewer's own vote, and the deadline."""
-  votes: VoteSummary!
+  votes: VoteSummary! @roundTrips(max: 1)
 }
 
 """The votes on one subject, all read at the same moment."""
@@ -2362,7 +2667,7 @@ type VoteSummary {
   The viewer's own vote; NONE if signed out. From one hour after the deadline it is known only for the viewer's latest
   1,000 votes on articles.
   """
-  viewerVote: VoteDirection!
+  viewerVote: VoteDirection! @roundTrips(max: 1)
   """When votes freeze: a week after posting for an ARTICLE; null (never) for everything else."""
   closesAt: DateTime
   """Whether a vote would be accepted now; false after the deadline, on deleted topics and on tombstones."""
@@ -2396,7 +2701,7 @@ type VotePayload {
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
   query: Query!
   """
-  NOT_FOUND, LOCKED, VOTING_CLOSED, BLOCKED (by the topic's author; a vote can still be taken back), RATE_LIMITED;
+  NOT_FOUND, LOCKED, VOTING_CLOSED, BLOCKED (by the topic's author; a vote can still be taken back), RATE_LIMITED, BANNED;
   empty on success.
   """
   errors: [UserError!]!
@@ -2422,7 +2727,7 @@ type FollowPayload {
   changed: Boolean!
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
   query: Query!
-  """NOT_FOUND, SELF, BLOCKED, RATE_LIMITED; empty on success."""
+  """NOT_FOUND, SELF, BLOCKED, RATE_LIMITED, BANNED; empty on success."""
   errors: [UserError!]!
 }
 
@@ -2455,11 +2760,11 @@ type BlockPayload {
 """A private selection of users with a timeline of its own; null to every other user."""
 type UserList implements Node {
   """Opaque, never reused."""
-  id: ID!
+  id: ID! @roundTrips(max: 1)
   """1 to 64 code points, unique among the viewer's lists without regard to case."""
-  name: String!
+  name: String! @roundTrips(max: 1)
   """Users on it; at most 500."""
-  memberCount: Int!
+  memberCount: Int! @roundTrips(max: 1)
   """Users on it, most recently added first."""
   members(
     """How many from the start, 0 to 100; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
@@ -2470,12 +2775,12 @@ type UserList implements Node {
     last: Int
     """Only what comes before this cursor."""
     before: String
-  ): UserConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
+  ): UserConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1)
   """What its members posted, of every kind, in the order CREATED, newest first."""
   timeline(
     """Only topics of these kinds; all if left out. See ` + "`" + `Timeline.kinds` + "`" + `."""
     kinds: [TopicKind!]
-  ): Timeline!
+  ): Timeline! @roundTrips(max: 0, more: 5, when: ["kinds"])
 }
 
 """A page of lists."""
@@ -2576,12 +2881,15 @@ type Notification implements Node {
   id: ID!
   """Why the viewer is notified; if several reasons apply, the first in the order of the enum."""
   reason: NotificationReason!
-  """Who did it; the ghost if the account was deleted."""
+  """Who did it; the ghost if the account was deleted, and for a moderator who is not shown: see ` + "`" + `ModerationAct.moderator` + "`" + `."""
   actor: User!
   """
-  Where to take the reader: the new comment or topic, or the new follower; null if the viewer can no longer see it.
+  Where to take the reader: the new comment or topic, the new follower, or what a moderator acted on; null if the viewer
+  can no longer see it.
   """
-  subject: NotificationSubject
+  subject: NotificationSubject @roundTrips(max: 1)
+  """What a moderator did, for MODERATION, WARNING, BAN and REPORT; null for other reasons."""
+  act: ModerationAct @roundTrips(max: 1)
   """When it happened."""
   createdAt: DateTime!
   """Whether the viewer has marked it as read."""
@@ -2603,14 +2911,22 @@ enum NotificationReason {
   WATCH
   """Another user began to follow the viewer; the subject is the follower."""
   FOLLOW
+  """A moderator did something to a post of the viewer, or to the viewer's role; the subject is that post, or the viewer."""
+  MODERATION
+  """A moderator warned the viewer, who is the subject."""
+  WARNING
+  """A moderator banned the viewer, or ended a ban; the viewer is the subject."""
+  BAN
+  """A moderator has decided on a report of the viewer; the subject is what was reported."""
+  REPORT
 }
 
 """A page of notifications."""
 type NotificationConnection {
   """The notifications with their cursors."""
-  edges: [NotificationEdge!]!
+  edges: [NotificationEdge!]! @roundTrips(max: 1)
   """The notifications without their cursors."""
-  nodes: [Notification!]!
+  nodes: [Notification!]! @roundTrips(max: 1)
   """The position of this page."""
   pageInfo: PageInfo!
   """Notifications in the whole list; with ` + "`" + `unreadOnly` + "`" + `, the unread ones."""
@@ -2694,6 +3010,812 @@ type MarkReadPayload {
   errors: [UserError!]!
 }
 
+# ---------------------------------------------------------------- the history of edits
+
+"""The text of a topic or comment from one edit to the next."""
+type Revision {
+  """Rises with each edit, from 1. Edits that were merged into the next one leave gaps."""
+  number: Int!
+  """Who wrote this text; the ghost if the account was deleted."""
+  editor: User!
+  """When it was written."""
+  createdAt: DateTime!
+  """Whether a moderator took it out of sight: only its editor and moderators still see the text."""
+  isRedacted: Boolean!
+  """The title of the topic; null for a comment, and if the text is out of sight for the viewer."""
+  title: String @roundTrips(max: 1)
+  """The link of the topic; null if it had none, and as for ` + "`" + `title` + "`" + `."""
+  link: URL @roundTrips(max: 1)
+  """The text as written, in ` + "`" + `format` + "`" + `; null if it is out of sight for the viewer."""
+  content: String @roundTrips(max: 1)
+  """The language of ` + "`" + `content` + "`" + `."""
+  format: ContentFormat!
+  """
+  What changed in ` + "`" + `content` + "`" + ` since the revision before, by lines; empty for the first revision. Null if this or the
+  one before is out of sight for the viewer.
+  """
+  hunks(
+    """Unchanged lines to show before and after each change, 0 to 20."""
+    context: Int = 3
+  ): [Hunk!] @listSize(assumedSize: 10) @roundTrips(max: 1)
+}
+
+"""Neighbouring changes of a text, with the lines around them."""
+type Hunk {
+  """The number of its first line in the text before, from 1; for a text without lines, 0."""
+  oldStart: Int!
+  """The number of its first line in the text after, likewise."""
+  newStart: Int!
+  """Its lines, in order: removed ones before the added ones that replace them."""
+  lines: [HunkLine!]! @listSize(assumedSize: 10)
+}
+
+"""One line, as it is in the text before, after, or both."""
+type HunkLine {
+  """Whether the line was kept, added or removed."""
+  change: LineChange!
+  """The line without its line feed."""
+  text: String!
+}
+
+"""What an edit did to a line."""
+enum LineChange {
+  """The line is in both texts."""
+  KEPT
+  """The line is only in the text after."""
+  ADDED
+  """The line is only in the text before."""
+  REMOVED
+}
+
+"""A page of revisions."""
+type RevisionConnection {
+  """The revisions with their cursors."""
+  edges: [RevisionEdge!]! @roundTrips(max: 1)
+  """The revisions without their cursors."""
+  nodes: [Revision!]! @roundTrips(max: 1)
+  """The position of this page."""
+  pageInfo: PageInfo!
+  """Revisions that are kept, the present one included; 0 if there was no edit."""
+  totalCount: Int!
+}
+
+"""A revision in a page, with its cursor."""
+type RevisionEdge {
+  """Position of this edge, for ` + "`" + `after` + "`" + ` and ` + "`" + `before` + "`" + `."""
+  cursor: String!
+  """What was written, and by whom."""
+  node: Revision!
+}
+
+"""Which earlier text to take out of sight, or to show again, and why."""
+input RedactRevisionInput {
+  """The topic or comment."""
+  subjectId: ID!
+  """` + "`" + `Revision.number` + "`" + ` of an earlier text; the present one can only be hidden with its topic or comment."""
+  number: Int!
+  """The desired state; false shows the text again."""
+  redacted: Boolean = true
+  """Why, which the editor is told."""
+  reason: ModerationReason!
+  """Plain text of at most 1,000 code points, for the editor and for moderators."""
+  note: String = ""
+}
+
+"""What came of it. The text is kept: its editor and moderators still see it, until the topic or comment is deleted."""
+type RedactRevisionPayload {
+  """The earlier text as the viewer now sees it; null on failure."""
+  revision: Revision
+  """False if it was so before, and on failure."""
+  changed: Boolean!
+  """
+  The new entry of the moderation log; the one in force if nothing changed; null on failure, and if a text that is not
+  redacted was to be shown again.
+  """
+  act: ModerationAct
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
+  """NOT_FOUND, INVALID, TOO_LONG, FORBIDDEN, SELF, RATE_LIMITED, BANNED; empty on success."""
+  errors: [UserError!]!
+}
+
+# ---------------------------------------------------------------- moderating
+
+# ---------------------------------------------------------------- the moderation log
+
+"""What a moderator did. PIN and UNPIN are no sanctions; MOVE, EDIT and TAG are logged for topics of others."""
+enum ModerationAction {
+  """Closed a topic or comment to comments, votes and edits."""
+  LOCK
+  """Ended a LOCK."""
+  UNLOCK
+  """Hid a topic or comment from everybody except its author and moderators."""
+  HIDE
+  """Ended a HIDE."""
+  RESTORE
+  """Published a topic or comment that was held for approval."""
+  APPROVE
+  """Pinned a topic to the top of its category or of the front."""
+  PIN
+  """Ended a PIN."""
+  UNPIN
+  """Moved a topic to another category."""
+  MOVE
+  """Changed the title or link of a topic."""
+  EDIT
+  """Added or removed tags of a topic."""
+  TAG
+  """Took an earlier version of a text out of sight."""
+  REDACT
+  """Ended a REDACT."""
+  UNREDACT
+  """Agreed with those who reported a topic, comment or user."""
+  UPHOLD
+  """Did not agree with those who reported a topic, comment or user."""
+  DISMISS
+  """Warned a user."""
+  WARN
+  """Banned a user."""
+  BAN
+  """Ended a BAN."""
+  UNBAN
+  """Changed a user's role."""
+  SET_ROLE
+  """Made a user a moderator of a category, or ended that."""
+  SET_MODERATOR
+}
+
+"""Why a moderator acts, or a member reports something."""
+enum ModerationReason {
+  """Advertising, or the same again and again."""
+  SPAM
+  """Insults, threats, harassment."""
+  ABUSE
+  """It does not belong here, or not in this category."""
+  OFF_TOPIC
+  """It was posted before."""
+  DUPLICATE
+  """Explicit or shocking content."""
+  EXPLICIT
+  """It is against the law."""
+  ILLEGAL
+  """It shows private data of somebody."""
+  PRIVACY
+  """Another reason, which the note gives."""
+  OTHER
+}
+
+"""What ` + "`" + `moderate` + "`" + ` does."""
+enum ModerateAction {
+  """Closes the topic or comment to comments, votes and edits, but those of moderators."""
+  LOCK
+  """Ends a LOCK."""
+  UNLOCK
+  """Hides the topic with its comments, or the comment, from everybody except its author and moderators."""
+  HIDE
+  """
+  Ends a HIDE, for 90 days; publishes what is HELD. INVALID for a topic whose category was deleted: MOVE it first.
+  """
+  RESTORE
+  """Pins the topic; INVALID for a comment."""
+  PIN
+  """Ends a PIN; INVALID for a comment."""
+  UNPIN
+  """Moves the topic to another category; INVALID for a comment or a STATUS."""
+  MOVE
+}
+
+"""What a moderator wants with a topic or comment, and why."""
+input ModerateInput {
+  """The topic or comment."""
+  subjectId: ID!
+  """What to do."""
+  action: ModerateAction!
+  """Why, which the author is told."""
+  reason: ModerationReason!
+  """Plain text of at most 1,000 code points, for the author and for moderators."""
+  note: String = ""
+  """MOVE: the new category; INVALID for other actions."""
+  category: CategoryRef
+  """PIN and UNPIN: where."""
+  place: PinPlace = CATEGORY
+}
+
+"""What came of it."""
+type ModeratePayload {
+  """The topic or comment; null on failure."""
+  subject: ModerationSubject
+  """False if it was so before, and on failure."""
+  changed: Boolean!
+  """
+  The new entry of the moderation log; the one in force if nothing changed, as when another moderator was faster; null on
+  failure, and if there is none.
+  """
+  act: ModerationAct
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
+  """INVALID, TOO_LONG, NOT_FOUND, FORBIDDEN, SELF, LOCKED, RATE_LIMITED, BANNED; empty on success."""
+  errors: [UserError!]!
+}
+
+"""What a moderator can act on."""
+union ModerationSubject = Comment | Topic | User
+
+"""Where a topic is pinned."""
+enum PinPlace {
+  """First among all topics of the site."""
+  FRONT
+  """First among the topics of its category."""
+  CATEGORY
+}
+
+"""
+An entry of the moderation log: what a moderator did, written together with the act itself. It never changes, except
+that a later act may reverse it. Moderators see all entries, members those that concern them; others none, unless the
+site's log is public.
+"""
+type ModerationAct implements Node {
+  """Opaque, never reused."""
+  id: ID!
+  """What was done."""
+  action: ModerationAction!
+  """What it was done to; null if the viewer cannot see that, or it is gone."""
+  subject: ModerationSubject @roundTrips(max: 1)
+  """The id of the subject, also if the viewer cannot see it."""
+  subjectId: ID!
+  """Whom it concerns: the author of the subject, or the user itself; the ghost if the account was deleted; null for nobody."""
+  member: User
+  """
+  Who did it; the ghost if the account was deleted. Null on the command line, and for those who are not moderators
+  unless the site shows who acted.
+  """
+  moderator: User
+  """Why."""
+  reason: ModerationReason!
+  """
+  A remark, for the member whom it concerns and for moderators; moderators of a category see those about its topics and
+  comments. Null for others, and if there is none.
+  """
+  note: String @roundTrips(max: 1)
+  """When it was done."""
+  createdAt: DateTime!
+  """The earlier act that this one ended; null if it ended none."""
+  reverses: ModerationAct @roundTrips(max: 1)
+  """The later act that ended this one; null if it is still in force, or cannot be reversed."""
+  reversedBy: ModerationAct @roundTrips(max: 1)
+  """MOVE: the category before; null if there was none, if it was deleted, and for other actions."""
+  fromCategory: Category
+  """MOVE: the category after; null if there is none, if it was deleted, and for other actions."""
+  toCategory: Category
+  """PIN and UNPIN: where; null for other actions."""
+  place: PinPlace
+  """EDIT: the names of the fields that were changed; empty for other actions."""
+  fields: [String!]!
+  """TAG: the tags that were added; empty for other actions."""
+  addedTags: [String!]!
+  """TAG: the tags that were removed; empty for other actions."""
+  removedTags: [String!]!
+  """BAN: what the user was banned from; null for other actions."""
+  scope: BanScope
+  """BAN: when it ends by itself; null if it does not, and for other actions."""
+  until: DateTime
+  """SET_ROLE: the role before; null for other actions."""
+  fromRole: Role
+  """SET_ROLE: the role after; null for other actions."""
+  role: Role
+  """SET_MODERATOR: the category; null if it was deleted, and for other actions."""
+  category: Category
+  """SET_MODERATOR: whether the user became its moderator; null for other actions."""
+  isModerator: Boolean
+  """REDACT and UNREDACT: the number of the version; null for other actions."""
+  revision: Int
+  """UPHOLD and DISMISS: how many reports were resolved; null for other actions."""
+  reportCount: Int
+}
+
+"""A page of the moderation log."""
+type ModerationActConnection {
+  """The acts with their cursors."""
+  edges: [ModerationActEdge!]! @roundTrips(max: 1)
+  """The acts without their cursors."""
+  nodes: [ModerationAct!]! @roundTrips(max: 1)
+  """The position of this page."""
+  pageInfo: PageInfo!
+  """Acts in the whole list; null with more than one filter."""
+  totalCount: Int
+}
+
+"""An act and its position in the log."""
+type ModerationActEdge {
+  """Position of this edge, for ` + "`" + `after` + "`" + ` and ` + "`" + `before` + "`" + `."""
+  cursor: String!
+  """What a moderator did."""
+  node: ModerationAct!
+}
+
+"""Changes of a category's moderators."""
+input SetCategoryModeratorsInput {
+  """The category, by id or name."""
+  category: CategoryRef!
+  """Users who moderate it from now on, at most 20; not the viewer."""
+  add: [ID!]
+  """Users who no longer moderate it, at most 20; not the viewer."""
+  remove: [ID!]
+  """Why; OTHER if left out."""
+  reason: ModerationReason
+  """A remark that the users see, at most 1,000 code points; null for none."""
+  note: String
+}
+
+"""The category's moderators after the change."""
+type SetCategoryModeratorsPayload {
+  """The category; null on failure."""
+  category: Category
+  """Whether the call changed anything; false on failure and if it was repeated."""
+  changed: Boolean!
+  """The entries of the moderation log, one for each user for whom anything changed; empty on failure."""
+  acts: [ModerationAct!]! @listSize(assumedSize: 40)
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
+  """
+  NOT_FOUND (category, user), SELF, INVALID (a user to add and remove), TOO_LONG (more than 20 moderators, or more than
+  50 categories of a user), BANNED; empty on success. If one user fails, the others are changed.
+  """
+  errors: [UserError!]!
+}
+
+# ---------------------------------------------------------------- warnings and bans
+
+"""What a ban bars a user from. The banned can read, and delete their accounts."""
+enum BanScope {
+  """
+  From posting, editing, voting, following, reporting, moderating, and changing their profiles. They can sign in, read,
+  mark as read, and delete what they wrote.
+  """
+  POST
+  """From signing in, too: all their sessions end at once."""
+  SIGN_IN
+}
+
+"""The viewer, or who signs in, is banned (BANNED)."""
+type BannedError implements UserError {
+  """One sentence in English that may be shown to the user; its wording may change."""
+  message: String!
+  """The reason, for programs."""
+  code: ErrorCode!
+  """
+  Names and list indexes from ` + "`" + `input` + "`" + ` down to the field at fault, such as ` + "`" + `["input", "title"]` + "`" + `; empty if no field is.
+  """
+  path: [String!]!
+  """What the user is banned from."""
+  scope: BanScope!
+  """When the ban ends by itself; null if it does not."""
+  until: DateTime
+  """Why."""
+  reason: ModerationReason!
+}
+
+"""A ban in force."""
+type Ban {
+  """What the user is banned from."""
+  scope: BanScope!
+  """When it ends by itself; null if it does not."""
+  until: DateTime
+  """Why."""
+  reason: ModerationReason!
+  """A remark by the moderator; null if there is none."""
+  note: String
+  """When it was imposed."""
+  createdAt: DateTime!
+  """The entry of the moderation log."""
+  act: ModerationAct!
+}
+
+"""A warning: the user is notified of it, and it is in the moderation log."""
+input WarnInput {
+  """The user, whose role is lower than the viewer's."""
+  userId: ID!
+  """Why."""
+  reason: ModerationReason!
+  """A remark that the user sees, null for none, at most 1,000 code points."""
+  note: String
+}
+
+"""The warning, as it is in the moderation log."""
+type WarnPayload {
+  """The user; null on failure."""
+  user: User
+  """The entry of the moderation log; null on failure."""
+  act: ModerationAct
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
+  """NOT_FOUND, SELF, FORBIDDEN (their role is not lower), TOO_LONG, BANNED, RATE_LIMITED; empty on success."""
+  errors: [UserError!]!
+}
+
+"""A ban. It takes the place of the user's present one."""
+input BanInput {
+  """The user, whose role is lower than the viewer's."""
+  userId: ID!
+  """What the user can no longer do."""
+  scope: BanScope = SIGN_IN
+  """When the ban ends by itself, in the future; never if left out."""
+  until: DateTime
+  """Why."""
+  reason: ModerationReason!
+  """A remark that the user sees, null for none, at most 1,000 code points."""
+  note: String
+}
+
+"""The ban in force."""
+type BanPayload {
+  """The user; null on failure."""
+  user: User
+  """Whether the call changed anything; false on failure, and if a ban with this scope and end was in force."""
+  changed: Boolean!
+  """The act that imposed the ban in force; null on failure."""
+  act: ModerationAct
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
+  """
+  NOT_FOUND, SELF, FORBIDDEN (their role is not lower), INVALID (an end in the past), TOO_LONG, BANNED, RATE_LIMITED;
+  empty on success.
+  """
+  errors: [UserError!]!
+}
+
+"""The end of a ban."""
+input UnbanInput {
+  """The user, whose role is lower than the viewer's."""
+  userId: ID!
+  """Why."""
+  reason: ModerationReason!
+  """A remark that the user sees, null for none, at most 1,000 code points."""
+  note: String
+}
+
+"""The user without a ban."""
+type UnbanPayload {
+  """The user; null on failure."""
+  user: User
+  """Whether the call changed anything; false on failure, and if there was no ban in force."""
+  changed: Boolean!
+  """The entry of the moderation log; null on failure, and if there was no ban in force."""
+  act: ModerationAct
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
+  """NOT_FOUND, SELF, FORBIDDEN (their role is not lower), TOO_LONG, BANNED, RATE_LIMITED; empty on success."""
+  errors: [UserError!]!
+}
+
+# ---------------------------------------------------------------- reports
+
+"""Whether reports wait for a moderator, or how they were resolved."""
+enum ReportState {
+  """Some reports wait for a moderator, or the post is held for approval."""
+  OPEN
+  """All were resolved, the last ones as UPHELD."""
+  UPHELD
+  """All were resolved, the last ones as DISMISSED."""
+  DISMISSED
+}
+
+"""What a moderator decides about reports."""
+enum ReportOutcome {
+  """They were right."""
+  UPHELD
+  """There was nothing wrong."""
+  DISMISSED
+}
+
+"""
+The reports on one topic, comment or user, which moderators resolve together. Only moderators see it. A post that is
+held for approval has a case, too, also without reports.
+"""
+type ReportCase {
+  """Id of the topic, comment or user; a key for caches, one case for each."""
+  subjectId: ID!
+  """What was reported; null if an account was deleted since."""
+  subject: ModerationSubject @roundTrips(max: 1)
+  """Whether it waits for a moderator."""
+  state: ReportState!
+  """How many reports are open; once all are resolved, how many the last resolution was about."""
+  reportCount: Int!
+  """The number of the last report: what ` + "`" + `resolveReports` + "`" + ` takes to resolve the reports that were shown."""
+  throughReport: Int!
+  """All reports, oldest first, resolved ones included."""
+  reports(
+    """How many from the start, 0 to 100; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
+    first: Int
+    """Only what comes after this cursor."""
+    after: String
+    """How many from the end, 0 to 100; not together with ` + "`" + `first` + "`" + `."""
+    last: Int
+    """Only what comes before this cursor."""
+    before: String
+  ): ReportConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1)
+  """When the first of the open reports was made; null if none is open."""
+  firstReportedAt: DateTime
+  """When the last of the open reports was made; null if none is open."""
+  lastReportedAt: DateTime
+  """The reasons of the open reports, the most frequent first."""
+  reasons: [ReasonCount!]! @listSize(assumedSize: 8)
+  """Whether the post is held until a moderator approves it, with ` + "`" + `moderate` + "`" + ` RESTORE."""
+  isHeld: Boolean!
+  """The category that the subject was in when it was last reported; null if it has none."""
+  category: Category
+  """The act that resolved the last reports that were resolved; null if none were."""
+  resolvedBy: ModerationAct @roundTrips(max: 1)
+}
+
+"""How many reports have a reason."""
+type ReasonCount {
+  """What those who reported it chose."""
+  reason: ModerationReason!
+  """How many reports have it."""
+  count: Int!
+}
+
+"""A page of cases."""
+type ReportCaseConnection {
+  """The cases with their cursors."""
+  edges: [ReportCaseEdge!]! @roundTrips(max: 1)
+  """The cases without their cursors."""
+  nodes: [ReportCase!]! @roundTrips(max: 1)
+  """The position of this page."""
+  pageInfo: PageInfo!
+  """Cases in the whole list."""
+  totalCount: Int!
+}
+
+"""A case in a page, with its cursor."""
+type ReportCaseEdge {
+  """Position of this edge, for ` + "`" + `after` + "`" + ` and ` + "`" + `before` + "`" + `."""
+  cursor: String!
+  """The reports on one subject."""
+  node: ReportCase!
+}
+
+"""One user's report on a topic, comment or user. Only moderators see who made it."""
+type Report {
+  """Its number among the reports on the subject, from 1."""
+  number: Int!
+  """Who made it; the ghost if the account was deleted."""
+  reporter: User!
+  """Why."""
+  reason: ModerationReason!
+  """A remark; null if there is none."""
+  note: String
+  """When it was made."""
+  createdAt: DateTime!
+}
+
+"""A page of reports."""
+type ReportConnection {
+  """The reports with their cursors."""
+  edges: [ReportEdge!]! @roundTrips(max: 1)
+  """The reports without their cursors."""
+  nodes: [Report!]! @roundTrips(max: 1)
+  """The position of this page."""
+  pageInfo: PageInfo!
+  """Reports on the subject, resolved ones included."""
+  totalCount: Int!
+}
+
+"""A report in a page, with its cursor."""
+type ReportEdge {
+  """Position of this edge, for ` + "`" + `after` + "`" + ` and ` + "`" + `before` + "`" + `."""
+  cursor: String!
+  """What a user reported."""
+  node: Report!
+}
+
+"""What to report, and why."""
+input ReportInput {
+  """The topic, comment or user."""
+  subjectId: ID!
+  """Why."""
+  reason: ModerationReason!
+  """At most 1,000 characters of plain text for moderators; empty for none."""
+  note: String = ""
+}
+
+"""What was reported."""
+type ReportPayload {
+  """The topic, comment or user; null on failure."""
+  subject: ModerationSubject
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
+  """NOT_FOUND, SELF (one's own post, or oneself), TOO_LONG, INVALID, RATE_LIMITED, BANNED; empty on success."""
+  errors: [UserError!]!
+}
+
+"""A moderator's decision about the reports that were shown."""
+input ResolveReportsInput {
+  """The topic, comment or user."""
+  subjectId: ID!
+  """The ` + "`" + `throughReport` + "`" + ` that was shown: later reports stay open."""
+  throughReport: Int!
+  """What was decided."""
+  outcome: ReportOutcome!
+  """At most 1,000 characters of plain text for moderators; empty for none."""
+  note: String = ""
+}
+
+"""The case after the call."""
+type ResolveReportsPayload {
+  """The reports on the subject; null on failure."""
+  case: ReportCase
+  """Whether this call resolved any; false on failure, and if they were resolved before, which ` + "`" + `act` + "`" + ` tells of."""
+  changed: Boolean!
+  """The act that resolved the reports, now or before; null on failure."""
+  act: ModerationAct
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
+  """
+  NOT_FOUND (also if the viewer does not moderate there), SELF (reports on oneself), FORBIDDEN (on a moderator of the
+  same or a higher rank), TOO_LONG, INVALID, BANNED; empty on success.
+  """
+  errors: [UserError!]!
+}
+
+"""A case was opened, changed or closed, or a RESET."""
+type ReportAddedEvent {
+  """Where to resume: the next ` + "`" + `after` + "`" + `."""
+  eventId: String!
+  """ADDED to the open cases, CHANGED (another report), REMOVED (resolved, or approved), RESET."""
+  kind: EventKind!
+  """Id of the topic, comment or user; null on RESET."""
+  subjectId: ID
+  """The case as it is now; null on RESET."""
+  case: ReportCase
+}
+
+# ---------------------------------------------------------------- rules for new members
+
+"""
+What a site asks of new members, so that spam does not get far. All is off unless an administrator sets it. Nothing
+here concerns those who moderate.
+"""
+type SiteRules {
+  """A member is new while the account is younger than this; 0 if age does not matter."""
+  newMemberSeconds: Int!
+  """A member is new, too, while their karma is less than this; 0 if it does not matter."""
+  newMemberKarma: Int!
+  """How many links a post of a new member may have; null for any number."""
+  newMemberLinks: Int
+  """How many topics and comments a new member may post on one day of the site; null for any number."""
+  newMemberPostsPerDay: Int
+  """How many mentions a post of a new member may have; null for as many as others'."""
+  newMemberMentions: Int
+  """
+  How many posts of a new member must be approved before others are shown at once: until then posts are held, which
+  only their authors and moderators see. 0 if none are held.
+  """
+  heldPosts: Int!
+  """
+  Whether a new member's post with the same text as another one within an hour is refused. The titles of topics count
+  only if their texts have fewer than 40 characters.
+  """
+  refuseDuplicates: Boolean!
+}
+
+"""The rules to change; what is missing or null stays as it is."""
+input UpdateRulesInput {
+  """` + "`" + `SiteRules.newMemberSeconds` + "`" + `: 0 to 31,536,000, which is a year."""
+  newMemberSeconds: Int
+  """` + "`" + `SiteRules.newMemberKarma` + "`" + `: 0 to 1,000,000."""
+  newMemberKarma: Int
+  """` + "`" + `SiteRules.newMemberLinks` + "`" + `: 0 to 100; -1 lifts the limit."""
+  newMemberLinks: Int
+  """` + "`" + `SiteRules.newMemberPostsPerDay` + "`" + `: 0 to 1,000; -1 lifts the limit."""
+  newMemberPostsPerDay: Int
+  """` + "`" + `SiteRules.newMemberMentions` + "`" + `: 0 to 10; -1 lifts the limit."""
+  newMemberMentions: Int
+  """` + "`" + `SiteRules.heldPosts` + "`" + `: 0 to 100."""
+  heldPosts: Int
+  """` + "`" + `SiteRules.refuseDuplicates` + "`" + `."""
+  refuseDuplicates: Boolean
+  """` + "`" + `Site.publicModerationLog` + "`" + `."""
+  publicModerationLog: Boolean
+  """` + "`" + `Site.showsModerators` + "`" + `."""
+  showModerators: Boolean
+}
+
+"""A rule for new members that refuses posts."""
+enum NewMemberRule {
+  """Too many links: ` + "`" + `SiteRules.newMemberLinks` + "`" + `."""
+  LINKS
+  """Too many mentions: ` + "`" + `SiteRules.newMemberMentions` + "`" + `."""
+  MENTIONS
+  """Too many posts on this day: ` + "`" + `SiteRules.newMemberPostsPerDay` + "`" + `."""
+  POSTS_PER_DAY
+  """
+  The same text was posted within the last hour, by this member, or, if it has 40 characters or more, by another new
+  member: ` + "`" + `SiteRules.refuseDuplicates` + "`" + `.
+  """
+  DUPLICATES
+}
+
+"""A rule for new members refuses the post (NEW_MEMBER)."""
+type NewMemberError implements UserError {
+  """One sentence in English that may be shown to the user; its wording may change."""
+  message: String!
+  """The reason, for programs."""
+  code: ErrorCode!
+  """
+  Names and list indexes from ` + "`" + `input` + "`" + ` down to the field at fault, such as ` + "`" + `["input", "title"]` + "`" + `; empty if no field is.
+  """
+  path: [String!]!
+  """What the post does not keep to."""
+  rule: NewMemberRule!
+  """How many it allows; null for DUPLICATES."""
+  limit: Int
+  """When the same call may succeed, for POSTS_PER_DAY; null if that depends on the post only."""
+  retryAfterSeconds: Int
+  """How long until the account is old enough; null if its age does not matter any more."""
+  missingSeconds: Int
+  """How much karma the member lacks; null if none."""
+  missingKarma: Int
+}
+
+"""What a blocklist holds."""
+enum BlockKind {
+  """Words and phrases."""
+  WORD
+  """Domains of links, each with all that are under it."""
+  DOMAIN
+}
+
+"""The text has something that may not be posted here (BLOCKED_TEXT)."""
+type BlockedTextError implements UserError {
+  """One sentence in English that may be shown to the user; its wording may change."""
+  message: String!
+  """The reason, for programs."""
+  code: ErrorCode!
+  """
+  Names and list indexes from ` + "`" + `input` + "`" + ` down to the field at fault, such as ` + "`" + `["input", "title"]` + "`" + `; empty if no field is.
+  """
+  path: [String!]!
+  """Whether ` + "`" + `value` + "`" + ` is a word or a domain."""
+  kind: BlockKind!
+  """The word or domain of the blocklist."""
+  value: String!
+}
+
+"""What to add to a blocklist, and what to remove."""
+input UpdateBlocklistInput {
+  """Which list."""
+  kind: BlockKind!
+  """
+  At most 100 words of at most 100 characters, or domains such as ` + "`" + `example.org` + "`" + `. Words are compared without regard to
+  case and to characters that look alike, as whole words.
+  """
+  add: [String!] = []
+  """At most 100 entries to remove; others than those of the list are ignored."""
+  remove: [String!] = []
+}
+
+"""The list after the call."""
+type UpdateBlocklistPayload {
+  """The entries of the list, in alphabetical order; empty on failure."""
+  entries: [String!]!
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
+  """INVALID, TOO_SHORT, TOO_LONG (also beyond 1,000 entries); empty on success."""
+  errors: [UserError!]!
+}
+
+"""The site with its new rules."""
+type UpdateRulesPayload {
+  """The site; null on failure."""
+  site: Site
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
+  """INVALID; empty on success."""
+  errors: [UserError!]!
+}
+
 # ---------------------------------------------------------------- Mutation
 
 """
@@ -2727,12 +3849,18 @@ type Mutation {
     """The topic to post."""
     input: CreateTopicInput!
   ): CreateTopicPayload @auth
-  """Changes title, text, link or category of a topic. Allowed to its author and moderators."""
+  """
+  Changes title, text, link or category of a topic. Allowed to its author; those who moderate it may change all but the
+  text, with a reason.
+  """
   updateTopic(
     """The topic and what changes in it."""
     input: UpdateTopicInput!
   ): UpdateTopicPayload @auth
-  """Deletes a topic with its comments for everyone else. Allowed to its author and moderators."""
+  """
+  Deletes a topic: its texts are erased, and only its author and moderators see that there was one, with its comments.
+  Allowed to its author.
+  """
   deleteTopic(
     """The topic to delete permanently."""
     input: DeleteTopicInput!
@@ -2747,12 +3875,12 @@ type Mutation {
     """The comment to post."""
     input: CreateCommentInput!
   ): CreateCommentPayload @auth
-  """Changes the text of a comment. Allowed to its author and moderators."""
+  """Changes the text of a comment. Allowed to its author."""
   updateComment(
     """The comment and its new text."""
     input: UpdateCommentInput!
   ): UpdateCommentPayload @auth
-  """Turns a comment into a tombstone; its replies stay. Allowed to its author and moderators."""
+  """Turns a comment into a tombstone; its replies stay. Allowed to its author."""
   deleteComment(
     """The comment that becomes a tombstone."""
     input: DeleteCommentInput!
@@ -2817,13 +3945,77 @@ type Mutation {
   deleteAccount(
     """The password, as proof."""
     input: DeleteAccountInput!
-  ): DeleteAccountPayload @auth
+  ): DeleteAccountPayload
   """Changes a user's role. The first ADMIN is created on the command line."""
   setUserRole(
     """The user and the new role."""
     input: SetUserRoleInput!
   ): SetUserRolePayload @auth(requires: ADMIN)
-  """Adds and removes tags of a topic. Allowed to its author and moderators."""
+  """Changes who moderates a category, beside the moderators of the site. Open sessions have it immediately."""
+  setCategoryModerators(
+    """The category, and the users."""
+    input: SetCategoryModeratorsInput!
+  ): SetCategoryModeratorsPayload @auth(requires: ADMIN)
+  """Warns a user. Each call is another warning."""
+  warn(
+    """The user and the reason."""
+    input: WarnInput!
+  ): WarnPayload @auth(requires: MODERATOR)
+  """
+  Bans a user, for a time or for good. Within a second it applies to all requests; a ban from signing in also ends all
+  sessions, WebSockets (close code 4401) and streams of the user. With ` + "`" + `until` + "`" + ` it ends by itself.
+  """
+  ban(
+    """The user, the scope, the end and the reason."""
+    input: BanInput!
+  ): BanPayload @auth(requires: MODERATOR)
+  """Ends a user's ban."""
+  unban(
+    """The user and the reason."""
+    input: UnbanInput!
+  ): UnbanPayload @auth(requires: MODERATOR)
+  """
+  Reports a topic, comment or user to the moderators. Each user reports each only once: a repetition succeeds, and
+  changes nothing. At most 10 a minute.
+  """
+  report(
+    """What to report, and why."""
+    input: ReportInput!
+  ): ReportPayload @auth
+  """
+  Resolves the reports on a topic, comment or user, and tells their reporters. Allowed to moderators of the site, and to
+  those of its category. It does nothing to the subject itself: ` + "`" + `moderate` + "`" + ` does.
+  """
+  resolveReports(
+    """Which reports, and what was decided."""
+    input: ResolveReportsInput!
+  ): ResolveReportsPayload @auth
+  """
+  Changes the words and domains that nobody but moderators may post. All servers follow the new list within a second. It
+  is noted in the security log.
+  """
+  updateBlocklist(
+    """What to add, and what to remove."""
+    input: UpdateBlocklistInput!
+  ): UpdateBlocklistPayload @auth(requires: MODERATOR)
+  """
+  Changes rules of the site. All servers follow the new ones within a second. It is noted in the security log, as the
+  moderation log is about topics, comments and users.
+  """
+  updateRules(
+    """The rules to change."""
+    input: UpdateRulesInput!
+  ): UpdateRulesPayload @auth(requires: ADMIN)
+  """
+  Locks, hides, pins or moves a topic, locks or hides a comment, or ends that. Allowed to those who moderate it: moderators,
+  and those of its category. Nobody acts on what they posted themselves, unless to pin it, or on what those of the same
+  role or a higher one posted. It is noted in the moderation log.
+  """
+  moderate(
+    """What to do, to what, and why."""
+    input: ModerateInput!
+  ): ModeratePayload @auth
+  """Adds and removes tags of a topic. Allowed to its author, and with a reason to those who moderate it."""
   tagTopic(
     """The topic and the tags to add and remove."""
     input: TagTopicInput!
@@ -2858,6 +4050,14 @@ type Mutation {
     """The list, and the users to add and to remove."""
     input: UpdateListMembersInput!
   ): UpdateListMembersPayload @auth
+  """
+  Takes an earlier text of a topic or comment out of sight, such as one with private data, or shows it again. Allowed to
+  those who moderate it, for texts of members of a lower role.
+  """
+  redactRevision(
+    """The earlier text, and why."""
+    input: RedactRevisionInput!
+  ): RedactRevisionPayload @auth
   """Deletes one of the viewer's lists."""
   deleteList(
     """The list to delete; its members are not affected."""
@@ -2940,6 +4140,16 @@ type Subscription {
     """
     after: String
   ): NotificationAddedEvent! @auth
+  """
+  What happens to the open cases of ` + "`" + `reportQueue` + "`" + `. For moderators; those of categories name one of theirs. It ends when
+  the viewer no longer is one.
+  """
+  reportAdded(
+    """Only what is in this category; null for all, which only moderators of the site may see."""
+    category: CategoryRef
+    """The ` + "`" + `eventId` + "`" + ` of an event after which to resume; only new events if left out."""
+    after: String
+  ): ReportAddedEvent! @auth
 }
 
 """What an event reports."""
@@ -3028,6 +4238,40 @@ var parsedSchema = gqlparser.MustLoadSchema(sources...)
 // Each function is generated once per unique object type, deduplicating the
 // switch statements that were previously inlined in every fieldContext_* function.
 
+func (ec *executionContext) childFields_Ban(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "scope":
+		return ec.fieldContext_Ban_scope(ctx, field)
+	case "until":
+		return ec.fieldContext_Ban_until(ctx, field)
+	case "reason":
+		return ec.fieldContext_Ban_reason(ctx, field)
+	case "note":
+		return ec.fieldContext_Ban_note(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Ban_createdAt(ctx, field)
+	case "act":
+		return ec.fieldContext_Ban_act(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Ban", field.Name)
+}
+
+func (ec *executionContext) childFields_BanPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "user":
+		return ec.fieldContext_BanPayload_user(ctx, field)
+	case "changed":
+		return ec.fieldContext_BanPayload_changed(ctx, field)
+	case "act":
+		return ec.fieldContext_BanPayload_act(ctx, field)
+	case "query":
+		return ec.fieldContext_BanPayload_query(ctx, field)
+	case "errors":
+		return ec.fieldContext_BanPayload_errors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type BanPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_BlockPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "user":
@@ -3076,6 +4320,8 @@ func (ec *executionContext) childFields_Category(ctx context.Context, field grap
 		return ec.fieldContext_Category_followerCount(ctx, field)
 	case "viewerIsFollowing":
 		return ec.fieldContext_Category_viewerIsFollowing(ctx, field)
+	case "moderators":
+		return ec.fieldContext_Category_moderators(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Category", field.Name)
 }
@@ -3144,6 +4390,8 @@ func (ec *executionContext) childFields_Comment(ctx context.Context, field graph
 		return ec.fieldContext_Comment_id(ctx, field)
 	case "number":
 		return ec.fieldContext_Comment_number(ctx, field)
+	case "state":
+		return ec.fieldContext_Comment_state(ctx, field)
 	case "topic":
 		return ec.fieldContext_Comment_topic(ctx, field)
 	case "author":
@@ -3164,8 +4412,16 @@ func (ec *executionContext) childFields_Comment(ctx context.Context, field graph
 		return ec.fieldContext_Comment_createdAt(ctx, field)
 	case "editedAt":
 		return ec.fieldContext_Comment_editedAt(ctx, field)
+	case "editor":
+		return ec.fieldContext_Comment_editor(ctx, field)
+	case "revision":
+		return ec.fieldContext_Comment_revision(ctx, field)
+	case "revisions":
+		return ec.fieldContext_Comment_revisions(ctx, field)
 	case "deletedAt":
 		return ec.fieldContext_Comment_deletedAt(ctx, field)
+	case "hiddenAt":
+		return ec.fieldContext_Comment_hiddenAt(ctx, field)
 	case "mentions":
 		return ec.fieldContext_Comment_mentions(ctx, field)
 	case "replyCount":
@@ -3384,6 +4640,28 @@ func (ec *executionContext) childFields_FollowPayload(ctx context.Context, field
 	return nil, fmt.Errorf("no field named %q was found under type FollowPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_Hunk(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "oldStart":
+		return ec.fieldContext_Hunk_oldStart(ctx, field)
+	case "newStart":
+		return ec.fieldContext_Hunk_newStart(ctx, field)
+	case "lines":
+		return ec.fieldContext_Hunk_lines(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Hunk", field.Name)
+}
+
+func (ec *executionContext) childFields_HunkLine(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "change":
+		return ec.fieldContext_HunkLine_change(ctx, field)
+	case "text":
+		return ec.fieldContext_HunkLine_text(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type HunkLine", field.Name)
+}
+
 func (ec *executionContext) childFields_LoginPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "viewer":
@@ -3426,6 +4704,102 @@ func (ec *executionContext) childFields_MarkReadPayload(ctx context.Context, fie
 	return nil, fmt.Errorf("no field named %q was found under type MarkReadPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_ModeratePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "subject":
+		return ec.fieldContext_ModeratePayload_subject(ctx, field)
+	case "changed":
+		return ec.fieldContext_ModeratePayload_changed(ctx, field)
+	case "act":
+		return ec.fieldContext_ModeratePayload_act(ctx, field)
+	case "query":
+		return ec.fieldContext_ModeratePayload_query(ctx, field)
+	case "errors":
+		return ec.fieldContext_ModeratePayload_errors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ModeratePayload", field.Name)
+}
+
+func (ec *executionContext) childFields_ModerationAct(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_ModerationAct_id(ctx, field)
+	case "action":
+		return ec.fieldContext_ModerationAct_action(ctx, field)
+	case "subject":
+		return ec.fieldContext_ModerationAct_subject(ctx, field)
+	case "subjectId":
+		return ec.fieldContext_ModerationAct_subjectId(ctx, field)
+	case "member":
+		return ec.fieldContext_ModerationAct_member(ctx, field)
+	case "moderator":
+		return ec.fieldContext_ModerationAct_moderator(ctx, field)
+	case "reason":
+		return ec.fieldContext_ModerationAct_reason(ctx, field)
+	case "note":
+		return ec.fieldContext_ModerationAct_note(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_ModerationAct_createdAt(ctx, field)
+	case "reverses":
+		return ec.fieldContext_ModerationAct_reverses(ctx, field)
+	case "reversedBy":
+		return ec.fieldContext_ModerationAct_reversedBy(ctx, field)
+	case "fromCategory":
+		return ec.fieldContext_ModerationAct_fromCategory(ctx, field)
+	case "toCategory":
+		return ec.fieldContext_ModerationAct_toCategory(ctx, field)
+	case "place":
+		return ec.fieldContext_ModerationAct_place(ctx, field)
+	case "fields":
+		return ec.fieldContext_ModerationAct_fields(ctx, field)
+	case "addedTags":
+		return ec.fieldContext_ModerationAct_addedTags(ctx, field)
+	case "removedTags":
+		return ec.fieldContext_ModerationAct_removedTags(ctx, field)
+	case "scope":
+		return ec.fieldContext_ModerationAct_scope(ctx, field)
+	case "until":
+		return ec.fieldContext_ModerationAct_until(ctx, field)
+	case "fromRole":
+		return ec.fieldContext_ModerationAct_fromRole(ctx, field)
+	case "role":
+		return ec.fieldContext_ModerationAct_role(ctx, field)
+	case "category":
+		return ec.fieldContext_ModerationAct_category(ctx, field)
+	case "isModerator":
+		return ec.fieldContext_ModerationAct_isModerator(ctx, field)
+	case "revision":
+		return ec.fieldContext_ModerationAct_revision(ctx, field)
+	case "reportCount":
+		return ec.fieldContext_ModerationAct_reportCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ModerationAct", field.Name)
+}
+
+func (ec *executionContext) childFields_ModerationActConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_ModerationActConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_ModerationActConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_ModerationActConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_ModerationActConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ModerationActConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_ModerationActEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_ModerationActEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_ModerationActEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ModerationActEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_Notification(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -3436,6 +4810,8 @@ func (ec *executionContext) childFields_Notification(ctx context.Context, field 
 		return ec.fieldContext_Notification_actor(ctx, field)
 	case "subject":
 		return ec.fieldContext_Notification_subject(ctx, field)
+	case "act":
+		return ec.fieldContext_Notification_act(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_Notification_createdAt(ctx, field)
 	case "isRead":
@@ -3526,6 +4902,12 @@ func (ec *executionContext) childFields_Query(ctx context.Context, field graphql
 		return ec.fieldContext_Query_topic(ctx, field)
 	case "category":
 		return ec.fieldContext_Query_category(ctx, field)
+	case "reportQueue":
+		return ec.fieldContext_Query_reportQueue(ctx, field)
+	case "moderationLog":
+		return ec.fieldContext_Query_moderationLog(ctx, field)
+	case "blocklist":
+		return ec.fieldContext_Query_blocklist(ctx, field)
 	case "categories":
 		return ec.fieldContext_Query_categories(ctx, field)
 	case "tab":
@@ -3572,6 +4954,16 @@ func (ec *executionContext) childFields_RankTerm(ctx context.Context, field grap
 	return nil, fmt.Errorf("no field named %q was found under type RankTerm", field.Name)
 }
 
+func (ec *executionContext) childFields_ReasonCount(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "reason":
+		return ec.fieldContext_ReasonCount_reason(ctx, field)
+	case "count":
+		return ec.fieldContext_ReasonCount_count(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ReasonCount", field.Name)
+}
+
 func (ec *executionContext) childFields_RecordClicksPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "topics":
@@ -3582,6 +4974,22 @@ func (ec *executionContext) childFields_RecordClicksPayload(ctx context.Context,
 		return ec.fieldContext_RecordClicksPayload_errors(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type RecordClicksPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_RedactRevisionPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "revision":
+		return ec.fieldContext_RedactRevisionPayload_revision(ctx, field)
+	case "changed":
+		return ec.fieldContext_RedactRevisionPayload_changed(ctx, field)
+	case "act":
+		return ec.fieldContext_RedactRevisionPayload_act(ctx, field)
+	case "query":
+		return ec.fieldContext_RedactRevisionPayload_query(ctx, field)
+	case "errors":
+		return ec.fieldContext_RedactRevisionPayload_errors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RedactRevisionPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_RegisterPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -3600,6 +5008,190 @@ func (ec *executionContext) childFields_RegisterPayload(ctx context.Context, fie
 	return nil, fmt.Errorf("no field named %q was found under type RegisterPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_Report(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "number":
+		return ec.fieldContext_Report_number(ctx, field)
+	case "reporter":
+		return ec.fieldContext_Report_reporter(ctx, field)
+	case "reason":
+		return ec.fieldContext_Report_reason(ctx, field)
+	case "note":
+		return ec.fieldContext_Report_note(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Report_createdAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Report", field.Name)
+}
+
+func (ec *executionContext) childFields_ReportAddedEvent(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "eventId":
+		return ec.fieldContext_ReportAddedEvent_eventId(ctx, field)
+	case "kind":
+		return ec.fieldContext_ReportAddedEvent_kind(ctx, field)
+	case "subjectId":
+		return ec.fieldContext_ReportAddedEvent_subjectId(ctx, field)
+	case "case":
+		return ec.fieldContext_ReportAddedEvent_case(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ReportAddedEvent", field.Name)
+}
+
+func (ec *executionContext) childFields_ReportCase(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "subjectId":
+		return ec.fieldContext_ReportCase_subjectId(ctx, field)
+	case "subject":
+		return ec.fieldContext_ReportCase_subject(ctx, field)
+	case "state":
+		return ec.fieldContext_ReportCase_state(ctx, field)
+	case "reportCount":
+		return ec.fieldContext_ReportCase_reportCount(ctx, field)
+	case "throughReport":
+		return ec.fieldContext_ReportCase_throughReport(ctx, field)
+	case "reports":
+		return ec.fieldContext_ReportCase_reports(ctx, field)
+	case "firstReportedAt":
+		return ec.fieldContext_ReportCase_firstReportedAt(ctx, field)
+	case "lastReportedAt":
+		return ec.fieldContext_ReportCase_lastReportedAt(ctx, field)
+	case "reasons":
+		return ec.fieldContext_ReportCase_reasons(ctx, field)
+	case "isHeld":
+		return ec.fieldContext_ReportCase_isHeld(ctx, field)
+	case "category":
+		return ec.fieldContext_ReportCase_category(ctx, field)
+	case "resolvedBy":
+		return ec.fieldContext_ReportCase_resolvedBy(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ReportCase", field.Name)
+}
+
+func (ec *executionContext) childFields_ReportCaseConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_ReportCaseConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_ReportCaseConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_ReportCaseConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_ReportCaseConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ReportCaseConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_ReportCaseEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_ReportCaseEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_ReportCaseEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ReportCaseEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_ReportConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_ReportConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_ReportConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_ReportConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_ReportConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ReportConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_ReportEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_ReportEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_ReportEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ReportEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_ReportPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "subject":
+		return ec.fieldContext_ReportPayload_subject(ctx, field)
+	case "query":
+		return ec.fieldContext_ReportPayload_query(ctx, field)
+	case "errors":
+		return ec.fieldContext_ReportPayload_errors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ReportPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_ResolveReportsPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "case":
+		return ec.fieldContext_ResolveReportsPayload_case(ctx, field)
+	case "changed":
+		return ec.fieldContext_ResolveReportsPayload_changed(ctx, field)
+	case "act":
+		return ec.fieldContext_ResolveReportsPayload_act(ctx, field)
+	case "query":
+		return ec.fieldContext_ResolveReportsPayload_query(ctx, field)
+	case "errors":
+		return ec.fieldContext_ResolveReportsPayload_errors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ResolveReportsPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_Revision(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "number":
+		return ec.fieldContext_Revision_number(ctx, field)
+	case "editor":
+		return ec.fieldContext_Revision_editor(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Revision_createdAt(ctx, field)
+	case "isRedacted":
+		return ec.fieldContext_Revision_isRedacted(ctx, field)
+	case "title":
+		return ec.fieldContext_Revision_title(ctx, field)
+	case "link":
+		return ec.fieldContext_Revision_link(ctx, field)
+	case "content":
+		return ec.fieldContext_Revision_content(ctx, field)
+	case "format":
+		return ec.fieldContext_Revision_format(ctx, field)
+	case "hunks":
+		return ec.fieldContext_Revision_hunks(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Revision", field.Name)
+}
+
+func (ec *executionContext) childFields_RevisionConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_RevisionConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_RevisionConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_RevisionConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_RevisionConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RevisionConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_RevisionEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_RevisionEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_RevisionEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RevisionEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_Session(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -3616,6 +5208,22 @@ func (ec *executionContext) childFields_Session(ctx context.Context, field graph
 		return ec.fieldContext_Session_isCurrent(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Session", field.Name)
+}
+
+func (ec *executionContext) childFields_SetCategoryModeratorsPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "category":
+		return ec.fieldContext_SetCategoryModeratorsPayload_category(ctx, field)
+	case "changed":
+		return ec.fieldContext_SetCategoryModeratorsPayload_changed(ctx, field)
+	case "acts":
+		return ec.fieldContext_SetCategoryModeratorsPayload_acts(ctx, field)
+	case "query":
+		return ec.fieldContext_SetCategoryModeratorsPayload_query(ctx, field)
+	case "errors":
+		return ec.fieldContext_SetCategoryModeratorsPayload_errors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SetCategoryModeratorsPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_SetUserRolePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -3646,8 +5254,34 @@ func (ec *executionContext) childFields_Site(ctx context.Context, field graphql.
 		return ec.fieldContext_Site_votingWindowSeconds(ctx, field)
 	case "secondsPerVote":
 		return ec.fieldContext_Site_secondsPerVote(ctx, field)
+	case "rules":
+		return ec.fieldContext_Site_rules(ctx, field)
+	case "publicModerationLog":
+		return ec.fieldContext_Site_publicModerationLog(ctx, field)
+	case "showsModerators":
+		return ec.fieldContext_Site_showsModerators(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Site", field.Name)
+}
+
+func (ec *executionContext) childFields_SiteRules(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "newMemberSeconds":
+		return ec.fieldContext_SiteRules_newMemberSeconds(ctx, field)
+	case "newMemberKarma":
+		return ec.fieldContext_SiteRules_newMemberKarma(ctx, field)
+	case "newMemberLinks":
+		return ec.fieldContext_SiteRules_newMemberLinks(ctx, field)
+	case "newMemberPostsPerDay":
+		return ec.fieldContext_SiteRules_newMemberPostsPerDay(ctx, field)
+	case "newMemberMentions":
+		return ec.fieldContext_SiteRules_newMemberMentions(ctx, field)
+	case "heldPosts":
+		return ec.fieldContext_SiteRules_heldPosts(ctx, field)
+	case "refuseDuplicates":
+		return ec.fieldContext_SiteRules_refuseDuplicates(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SiteRules", field.Name)
 }
 
 func (ec *executionContext) childFields_Tab(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -3822,8 +5456,16 @@ func (ec *executionContext) childFields_Topic(ctx context.Context, field graphql
 		return ec.fieldContext_Topic_createdAt(ctx, field)
 	case "editedAt":
 		return ec.fieldContext_Topic_editedAt(ctx, field)
+	case "editor":
+		return ec.fieldContext_Topic_editor(ctx, field)
+	case "revision":
+		return ec.fieldContext_Topic_revision(ctx, field)
+	case "revisions":
+		return ec.fieldContext_Topic_revisions(ctx, field)
 	case "deletedAt":
 		return ec.fieldContext_Topic_deletedAt(ctx, field)
+	case "hiddenAt":
+		return ec.fieldContext_Topic_hiddenAt(ctx, field)
 	case "lastActiveAt":
 		return ec.fieldContext_Topic_lastActiveAt(ctx, field)
 	case "clickCount":
@@ -3890,6 +5532,8 @@ func (ec *executionContext) childFields_TopicEdge(ctx context.Context, field gra
 		return ec.fieldContext_TopicEdge_node(ctx, field)
 	case "rank":
 		return ec.fieldContext_TopicEdge_rank(ctx, field)
+	case "isPinned":
+		return ec.fieldContext_TopicEdge_isPinned(ctx, field)
 	case "score":
 		return ec.fieldContext_TopicEdge_score(ctx, field)
 	case "explanation":
@@ -3906,6 +5550,34 @@ func (ec *executionContext) childFields_TopicUpdatedEvent(ctx context.Context, f
 		return ec.fieldContext_TopicUpdatedEvent_topic(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type TopicUpdatedEvent", field.Name)
+}
+
+func (ec *executionContext) childFields_UnbanPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "user":
+		return ec.fieldContext_UnbanPayload_user(ctx, field)
+	case "changed":
+		return ec.fieldContext_UnbanPayload_changed(ctx, field)
+	case "act":
+		return ec.fieldContext_UnbanPayload_act(ctx, field)
+	case "query":
+		return ec.fieldContext_UnbanPayload_query(ctx, field)
+	case "errors":
+		return ec.fieldContext_UnbanPayload_errors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UnbanPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_UpdateBlocklistPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "entries":
+		return ec.fieldContext_UpdateBlocklistPayload_entries(ctx, field)
+	case "query":
+		return ec.fieldContext_UpdateBlocklistPayload_query(ctx, field)
+	case "errors":
+		return ec.fieldContext_UpdateBlocklistPayload_errors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdateBlocklistPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_UpdateCategoryPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -3966,6 +5638,18 @@ func (ec *executionContext) childFields_UpdateProfilePayload(ctx context.Context
 	return nil, fmt.Errorf("no field named %q was found under type UpdateProfilePayload", field.Name)
 }
 
+func (ec *executionContext) childFields_UpdateRulesPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "site":
+		return ec.fieldContext_UpdateRulesPayload_site(ctx, field)
+	case "query":
+		return ec.fieldContext_UpdateRulesPayload_query(ctx, field)
+	case "errors":
+		return ec.fieldContext_UpdateRulesPayload_errors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdateRulesPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_UpdateTabPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "tab":
@@ -4014,6 +5698,10 @@ func (ec *executionContext) childFields_User(ctx context.Context, field graphql.
 		return ec.fieldContext_User_karma(ctx, field)
 	case "comments":
 		return ec.fieldContext_User_comments(ctx, field)
+	case "isBanned":
+		return ec.fieldContext_User_isBanned(ctx, field)
+	case "ban":
+		return ec.fieldContext_User_ban(ctx, field)
 	case "followerCount":
 		return ec.fieldContext_User_followerCount(ctx, field)
 	case "followingCount":
@@ -4126,6 +5814,8 @@ func (ec *executionContext) childFields_Viewer(ctx context.Context, field graphq
 		return ec.fieldContext_Viewer_unreadNotificationCount(ctx, field)
 	case "notificationsEventId":
 		return ec.fieldContext_Viewer_notificationsEventId(ctx, field)
+	case "moderates":
+		return ec.fieldContext_Viewer_moderates(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Viewer", field.Name)
 }
@@ -4162,6 +5852,20 @@ func (ec *executionContext) childFields_VoteSummary(ctx context.Context, field g
 		return ec.fieldContext_VoteSummary_isOpen(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type VoteSummary", field.Name)
+}
+
+func (ec *executionContext) childFields_WarnPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "user":
+		return ec.fieldContext_WarnPayload_user(ctx, field)
+	case "act":
+		return ec.fieldContext_WarnPayload_act(ctx, field)
+	case "query":
+		return ec.fieldContext_WarnPayload_query(ctx, field)
+	case "errors":
+		return ec.fieldContext_WarnPayload_errors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WarnPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_WatchPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -4428,6 +6132,44 @@ func (ec *executionContext) field_Comment_replies_args(ctx context.Context, rawA
 	return args, nil
 }
 
+func (ec *executionContext) field_Comment_revisions_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg3
+	return args, nil
+}
+
 func (ec *executionContext) field_CreateCommentPayload_commentEdge_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -4461,6 +6203,20 @@ func (ec *executionContext) field_CreateTopicPayload_topicEdge_args(ctx context.
 		return nil, err
 	}
 	args["timelineId"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_ban_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.BanInput, error) {
+			return ec.unmarshalNBanInput2agoraᚋgraphᚋmodelᚐBanInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
 	return args, nil
 }
 
@@ -4744,6 +6500,20 @@ func (ec *executionContext) field_Mutation_markRead_args(ctx context.Context, ra
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_moderate_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.ModerateInput, error) {
+			return ec.unmarshalNModerateInput2agoraᚋgraphᚋmodelᚐModerateInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_recordClicks_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -4758,12 +6528,68 @@ func (ec *executionContext) field_Mutation_recordClicks_args(ctx context.Context
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_redactRevision_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.RedactRevisionInput, error) {
+			return ec.unmarshalNRedactRevisionInput2agoraᚋgraphᚋmodelᚐRedactRevisionInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_register_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (model.RegisterInput, error) {
 			return ec.unmarshalNRegisterInput2agoraᚋgraphᚋmodelᚐRegisterInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_report_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.ReportInput, error) {
+			return ec.unmarshalNReportInput2agoraᚋgraphᚋmodelᚐReportInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_resolveReports_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.ResolveReportsInput, error) {
+			return ec.unmarshalNResolveReportsInput2agoraᚋgraphᚋmodelᚐResolveReportsInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_setCategoryModerators_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.SetCategoryModeratorsInput, error) {
+			return ec.unmarshalNSetCategoryModeratorsInput2agoraᚋgraphᚋmodelᚐSetCategoryModeratorsInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -4792,6 +6618,34 @@ func (ec *executionContext) field_Mutation_tagTopic_args(ctx context.Context, ra
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (model.TagTopicInput, error) {
 			return ec.unmarshalNTagTopicInput2agoraᚋgraphᚋmodelᚐTagTopicInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_unban_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.UnbanInput, error) {
+			return ec.unmarshalNUnbanInput2agoraᚋgraphᚋmodelᚐUnbanInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_updateBlocklist_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.UpdateBlocklistInput, error) {
+			return ec.unmarshalNUpdateBlocklistInput2agoraᚋgraphᚋmodelᚐUpdateBlocklistInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -4870,6 +6724,20 @@ func (ec *executionContext) field_Mutation_updateProfile_args(ctx context.Contex
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_updateRules_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.UpdateRulesInput, error) {
+			return ec.unmarshalNUpdateRulesInput2agoraᚋgraphᚋmodelᚐUpdateRulesInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_updateTab_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -4904,6 +6772,20 @@ func (ec *executionContext) field_Mutation_vote_args(ctx context.Context, rawArg
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (model.VoteInput, error) {
 			return ec.unmarshalNVoteInput2agoraᚋgraphᚋmodelᚐVoteInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_warn_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.WarnInput, error) {
+			return ec.unmarshalNWarnInput2agoraᚋgraphᚋmodelᚐWarnInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -4951,6 +6833,20 @@ func (ec *executionContext) field_Query___type_args(ctx context.Context, rawArgs
 		return nil, err
 	}
 	args["name"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_blocklist_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "kind",
+		func(ctx context.Context, v any) (forum.BlockKind, error) {
+			return ec.unmarshalNBlockKind2agoraᚋinternalᚋforumᚐBlockKind(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["kind"] = arg0
 	return args, nil
 }
 
@@ -5050,6 +6946,76 @@ func (ec *executionContext) field_Query_front_args(ctx context.Context, rawArgs 
 	return args, nil
 }
 
+func (ec *executionContext) field_Query_moderationLog_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "subjectId",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOID2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["subjectId"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "user",
+		func(ctx context.Context, v any) (*model.UserRef, error) {
+			return ec.unmarshalOUserRef2ᚖagoraᚋgraphᚋmodelᚐUserRef(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["user"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "moderator",
+		func(ctx context.Context, v any) (*model.UserRef, error) {
+			return ec.unmarshalOUserRef2ᚖagoraᚋgraphᚋmodelᚐUserRef(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["moderator"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "action",
+		func(ctx context.Context, v any) (*forum.ActKind, error) {
+			return ec.unmarshalOModerationAction2ᚖagoraᚋinternalᚋforumᚐActKind(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["action"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg4
+	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg5
+	arg6, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg6
+	arg7, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg7
+	return args, nil
+}
+
 func (ec *executionContext) field_Query_node_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -5097,6 +7063,60 @@ func (ec *executionContext) field_Query_preview_args(ctx context.Context, rawArg
 		return nil, err
 	}
 	args["format"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_reportQueue_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "state",
+		func(ctx context.Context, v any) (*forum.ReportState, error) {
+			return ec.unmarshalOReportState2ᚖagoraᚋinternalᚋforumᚐReportState(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["state"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "category",
+		func(ctx context.Context, v any) (*model.CategoryRef, error) {
+			return ec.unmarshalOCategoryRef2ᚖagoraᚋgraphᚋmodelᚐCategoryRef(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["category"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg4
+	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg5
 	return args, nil
 }
 
@@ -5294,6 +7314,58 @@ func (ec *executionContext) field_Query_users_args(ctx context.Context, rawArgs 
 	return args, nil
 }
 
+func (ec *executionContext) field_ReportCase_reports_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg3
+	return args, nil
+}
+
+func (ec *executionContext) field_Revision_hunks_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "context",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["context"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Subscription_commentAdded_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -5349,6 +7421,28 @@ func (ec *executionContext) field_Subscription_notificationAdded_args(ctx contex
 		return nil, err
 	}
 	args["after"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Subscription_reportAdded_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "category",
+		func(ctx context.Context, v any) (*model.CategoryRef, error) {
+			return ec.unmarshalOCategoryRef2ᚖagoraᚋgraphᚋmodelᚐCategoryRef(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["category"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
 	return args, nil
 }
 
@@ -5651,6 +7745,44 @@ func (ec *executionContext) field_Topic_excerpt_args(ctx context.Context, rawArg
 		return nil, err
 	}
 	args["length"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Topic_revisions_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg3
 	return args, nil
 }
 
@@ -6122,6 +8254,439 @@ func (ec *executionContext) field___Type_fields_args(ctx context.Context, rawArg
 
 // region    **************************** field.gotpl *****************************
 
+func (ec *executionContext) _Ban_scope(ctx context.Context, field graphql.CollectedField, obj *model.Ban) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Ban_scope(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Scope, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v forum.BanScope) graphql.Marshaler {
+			return ec.marshalNBanScope2agoraᚋinternalᚋforumᚐBanScope(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Ban_scope(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Ban", field, false, false, errors.New("field of type BanScope does not have child fields"))
+}
+
+func (ec *executionContext) _Ban_until(ctx context.Context, field graphql.CollectedField, obj *model.Ban) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Ban_until(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Until, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v forum.Time) graphql.Marshaler {
+			return ec.marshalODateTime2agoraᚋinternalᚋforumᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Ban_until(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Ban", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _Ban_reason(ctx context.Context, field graphql.CollectedField, obj *model.Ban) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Ban_reason(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Reason, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v forum.Reason) graphql.Marshaler {
+			return ec.marshalNModerationReason2agoraᚋinternalᚋforumᚐReason(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Ban_reason(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Ban", field, false, false, errors.New("field of type ModerationReason does not have child fields"))
+}
+
+func (ec *executionContext) _Ban_note(ctx context.Context, field graphql.CollectedField, obj *model.Ban) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Ban_note(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Note(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Ban_note(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Ban", field, true, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Ban_createdAt(ctx context.Context, field graphql.CollectedField, obj *model.Ban) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Ban_createdAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CreatedAt(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v forum.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2agoraᚋinternalᚋforumᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Ban_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Ban", field, true, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _Ban_act(ctx context.Context, field graphql.CollectedField, obj *model.Ban) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Ban_act(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Act, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.Act) graphql.Marshaler {
+			return ec.marshalNModerationAct2ᚖagoraᚋinternalᚋforumᚐAct(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Ban_act(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Ban",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ModerationAct(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _BanPayload_user(ctx context.Context, field graphql.CollectedField, obj *model.BanPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BanPayload_user(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.User, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.User) graphql.Marshaler {
+			return ec.marshalOUser2ᚖagoraᚋinternalᚋforumᚐUser(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_BanPayload_user(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "BanPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_User(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _BanPayload_changed(ctx context.Context, field graphql.CollectedField, obj *model.BanPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BanPayload_changed(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Changed, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_BanPayload_changed(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BanPayload", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _BanPayload_act(ctx context.Context, field graphql.CollectedField, obj *model.BanPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BanPayload_act(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Act, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.Act) graphql.Marshaler {
+			return ec.marshalOModerationAct2ᚖagoraᚋinternalᚋforumᚐAct(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_BanPayload_act(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "BanPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ModerationAct(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _BanPayload_query(ctx context.Context, field graphql.CollectedField, obj *model.BanPayload) (ret graphql.Marshaler) {
+	fc, err := ec.fieldContext_BanPayload_query(ctx, field)
+	if err != nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithFieldContext(ctx, fc)
+	defer func() {
+		if r := recover(); r != nil {
+			ec.Error(ctx, ec.Recover(ctx, r))
+			ret = graphql.Null
+		}
+	}()
+	res := &model.Query{}
+	fc.Result = res
+	return ec.marshalNQuery2ᚖagoraᚋgraphᚋmodelᚐQuery(ctx, field.Selections, res)
+}
+func (ec *executionContext) fieldContext_BanPayload_query(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "BanPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Query(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _BanPayload_errors(ctx context.Context, field graphql.CollectedField, obj *model.BanPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BanPayload_errors(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Errors, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
+			return ec.marshalNUserError2ᚕagoraᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_BanPayload_errors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "BanPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _BannedError_message(ctx context.Context, field graphql.CollectedField, obj *model.BannedError) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BannedError_message(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Message, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_BannedError_message(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BannedError", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _BannedError_code(ctx context.Context, field graphql.CollectedField, obj *model.BannedError) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BannedError_code(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Code, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.ErrorCode) graphql.Marshaler {
+			return ec.marshalNErrorCode2agoraᚋgraphᚋmodelᚐErrorCode(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_BannedError_code(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BannedError", field, false, false, errors.New("field of type ErrorCode does not have child fields"))
+}
+
+func (ec *executionContext) _BannedError_path(ctx context.Context, field graphql.CollectedField, obj *model.BannedError) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BannedError_path(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Path, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_BannedError_path(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BannedError", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _BannedError_scope(ctx context.Context, field graphql.CollectedField, obj *model.BannedError) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BannedError_scope(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Scope, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v forum.BanScope) graphql.Marshaler {
+			return ec.marshalNBanScope2agoraᚋinternalᚋforumᚐBanScope(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_BannedError_scope(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BannedError", field, false, false, errors.New("field of type BanScope does not have child fields"))
+}
+
+func (ec *executionContext) _BannedError_until(ctx context.Context, field graphql.CollectedField, obj *model.BannedError) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BannedError_until(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Until, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.Time) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖagoraᚋinternalᚋforumᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_BannedError_until(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BannedError", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _BannedError_reason(ctx context.Context, field graphql.CollectedField, obj *model.BannedError) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BannedError_reason(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Reason, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v forum.Reason) graphql.Marshaler {
+			return ec.marshalNModerationReason2agoraᚋinternalᚋforumᚐReason(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_BannedError_reason(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BannedError", field, false, false, errors.New("field of type ModerationReason does not have child fields"))
+}
+
 func (ec *executionContext) _BlockPayload_user(ctx context.Context, field graphql.CollectedField, obj *model.BlockPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -6236,6 +8801,121 @@ func (ec *executionContext) fieldContext_BlockPayload_errors(_ context.Context, 
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _BlockedTextError_message(ctx context.Context, field graphql.CollectedField, obj *model.BlockedTextError) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BlockedTextError_message(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Message, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_BlockedTextError_message(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BlockedTextError", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _BlockedTextError_code(ctx context.Context, field graphql.CollectedField, obj *model.BlockedTextError) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BlockedTextError_code(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Code, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.ErrorCode) graphql.Marshaler {
+			return ec.marshalNErrorCode2agoraᚋgraphᚋmodelᚐErrorCode(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_BlockedTextError_code(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BlockedTextError", field, false, false, errors.New("field of type ErrorCode does not have child fields"))
+}
+
+func (ec *executionContext) _BlockedTextError_path(ctx context.Context, field graphql.CollectedField, obj *model.BlockedTextError) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BlockedTextError_path(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Path, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_BlockedTextError_path(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BlockedTextError", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _BlockedTextError_kind(ctx context.Context, field graphql.CollectedField, obj *model.BlockedTextError) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BlockedTextError_kind(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Kind, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v forum.BlockKind) graphql.Marshaler {
+			return ec.marshalNBlockKind2agoraᚋinternalᚋforumᚐBlockKind(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_BlockedTextError_kind(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BlockedTextError", field, false, false, errors.New("field of type BlockKind does not have child fields"))
+}
+
+func (ec *executionContext) _BlockedTextError_value(ctx context.Context, field graphql.CollectedField, obj *model.BlockedTextError) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BlockedTextError_value(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Value, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_BlockedTextError_value(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BlockedTextError", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _BookmarkPayload_topic(ctx context.Context, field graphql.CollectedField, obj *model.BookmarkPayload) (ret graphql.Marshaler) {
@@ -6703,6 +9383,61 @@ func (ec *executionContext) resolveBatch_Category_viewerIsFollowing(ctx context.
 		results,
 		err,
 		"Category.viewerIsFollowing",
+	)
+}
+
+func (ec *executionContext) _Category_moderators(ctx context.Context, field graphql.CollectedField, obj *forum.Category) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Category_moderators(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Category_moderators(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*forum.User) graphql.Marshaler {
+			return ec.marshalNUser2ᚕᚖagoraᚋinternalᚋforumᚐUserᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Category_moderators(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Category",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_User(ctx, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Category_moderators(ctx context.Context, field graphql.CollectedField, obj *forum.Category) (any, error) {
+	resolver := ec.Resolvers.Category()
+	if batch, ok := graphql.BatchParentsFor[*forum.Category](ctx, "Category"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Moderators(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[[]*forum.User](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Category.moderators",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Moderators(ctx, []*forum.Category{obj})
+	return graphql.ResolveBatchSingleResult[[]*forum.User](
+		ctx,
+		results,
+		err,
+		"Category.moderators",
 	)
 }
 
@@ -7222,6 +9957,29 @@ func (ec *executionContext) fieldContext_Comment_number(_ context.Context, field
 	return graphql.NewScalarFieldContext("Comment", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
+func (ec *executionContext) _Comment_state(ctx context.Context, field graphql.CollectedField, obj *forum.Comment) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Comment_state(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.State, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v forum.CommentState) graphql.Marshaler {
+			return ec.marshalNCommentState2agoraᚋinternalᚋforumᚐCommentState(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Comment_state(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Comment", field, false, false, errors.New("field of type CommentState does not have child fields"))
+}
+
 func (ec *executionContext) _Comment_topic(ctx context.Context, field graphql.CollectedField, obj *forum.Comment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -7615,6 +10373,151 @@ func (ec *executionContext) fieldContext_Comment_editedAt(_ context.Context, fie
 	return graphql.NewScalarFieldContext("Comment", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
+func (ec *executionContext) _Comment_editor(ctx context.Context, field graphql.CollectedField, obj *forum.Comment) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Comment_editor(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Comment_editor(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.User) graphql.Marshaler {
+			return ec.marshalOUser2ᚖagoraᚋinternalᚋforumᚐUser(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Comment_editor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Comment",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_User(ctx, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Comment_editor(ctx context.Context, field graphql.CollectedField, obj *forum.Comment) (any, error) {
+	resolver := ec.Resolvers.Comment()
+	if batch, ok := graphql.BatchParentsFor[*forum.Comment](ctx, "Comment"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Editor(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*forum.User](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Comment.editor",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Editor(ctx, []*forum.Comment{obj})
+	return graphql.ResolveBatchSingleResult[*forum.User](
+		ctx,
+		results,
+		err,
+		"Comment.editor",
+	)
+}
+
+func (ec *executionContext) _Comment_revision(ctx context.Context, field graphql.CollectedField, obj *forum.Comment) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Comment_revision(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PresentNumber(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Comment_revision(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Comment", field, true, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _Comment_revisions(ctx context.Context, field graphql.CollectedField, obj *forum.Comment) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Comment_revisions(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Comment_revisions(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.RevisionConnection) graphql.Marshaler {
+			return ec.marshalNRevisionConnection2ᚖagoraᚋgraphᚋmodelᚐRevisionConnection(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Comment_revisions(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Comment",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_RevisionConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Comment_revisions_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Comment_revisions(ctx context.Context, field graphql.CollectedField, obj *forum.Comment) (any, error) {
+	resolver := ec.Resolvers.Comment()
+	fc := graphql.GetFieldContext(ctx)
+	if batch, ok := graphql.BatchParentsFor[*forum.Comment](ctx, "Comment"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Revisions(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+		})
+		return graphql.ResolveBatchGroupResult[*model.RevisionConnection](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Comment.revisions",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Revisions(ctx, []*forum.Comment{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	return graphql.ResolveBatchSingleResult[*model.RevisionConnection](
+		ctx,
+		results,
+		err,
+		"Comment.revisions",
+	)
+}
+
 func (ec *executionContext) _Comment_deletedAt(ctx context.Context, field graphql.CollectedField, obj *forum.Comment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -7635,6 +10538,29 @@ func (ec *executionContext) _Comment_deletedAt(ctx context.Context, field graphq
 	)
 }
 func (ec *executionContext) fieldContext_Comment_deletedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Comment", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _Comment_hiddenAt(ctx context.Context, field graphql.CollectedField, obj *forum.Comment) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Comment_hiddenAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.HiddenAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v forum.Time) graphql.Marshaler {
+			return ec.marshalODateTime2agoraᚋinternalᚋforumᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Comment_hiddenAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Comment", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
@@ -8327,6 +11253,98 @@ func (ec *executionContext) resolveBatch_CommentsUpdatedEvent_comment(ctx contex
 		err,
 		"CommentsUpdatedEvent.comment",
 	)
+}
+
+func (ec *executionContext) _ConflictError_message(ctx context.Context, field graphql.CollectedField, obj *model.ConflictError) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ConflictError_message(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Message, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ConflictError_message(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ConflictError", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _ConflictError_code(ctx context.Context, field graphql.CollectedField, obj *model.ConflictError) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ConflictError_code(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Code, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.ErrorCode) graphql.Marshaler {
+			return ec.marshalNErrorCode2agoraᚋgraphᚋmodelᚐErrorCode(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ConflictError_code(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ConflictError", field, false, false, errors.New("field of type ErrorCode does not have child fields"))
+}
+
+func (ec *executionContext) _ConflictError_path(ctx context.Context, field graphql.CollectedField, obj *model.ConflictError) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ConflictError_path(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Path, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ConflictError_path(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ConflictError", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _ConflictError_presentRevision(ctx context.Context, field graphql.CollectedField, obj *model.ConflictError) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ConflictError_presentRevision(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PresentRevision, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ConflictError_presentRevision(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ConflictError", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _CreateCategoryPayload_category(ctx context.Context, field graphql.CollectedField, obj *model.CreateCategoryPayload) (ret graphql.Marshaler) {
@@ -9658,6 +12676,130 @@ func (ec *executionContext) fieldContext_ForbiddenError_requires(_ context.Conte
 	return graphql.NewScalarFieldContext("ForbiddenError", field, false, false, errors.New("field of type Role does not have child fields"))
 }
 
+func (ec *executionContext) _Hunk_oldStart(ctx context.Context, field graphql.CollectedField, obj *forum.Hunk) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Hunk_oldStart(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.OldStart, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Hunk_oldStart(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Hunk", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _Hunk_newStart(ctx context.Context, field graphql.CollectedField, obj *forum.Hunk) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Hunk_newStart(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.NewStart, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Hunk_newStart(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Hunk", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _Hunk_lines(ctx context.Context, field graphql.CollectedField, obj *forum.Hunk) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Hunk_lines(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Lines, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []forum.HunkLine) graphql.Marshaler {
+			return ec.marshalNHunkLine2ᚕagoraᚋinternalᚋforumᚐHunkLineᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Hunk_lines(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Hunk",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_HunkLine(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _HunkLine_change(ctx context.Context, field graphql.CollectedField, obj *forum.HunkLine) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_HunkLine_change(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Change, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v forum.LineChange) graphql.Marshaler {
+			return ec.marshalNLineChange2agoraᚋinternalᚋforumᚐLineChange(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_HunkLine_change(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("HunkLine", field, false, false, errors.New("field of type LineChange does not have child fields"))
+}
+
+func (ec *executionContext) _HunkLine_text(ctx context.Context, field graphql.CollectedField, obj *forum.HunkLine) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_HunkLine_text(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Text, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_HunkLine_text(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("HunkLine", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _InvalidInputError_message(ctx context.Context, field graphql.CollectedField, obj *model.InvalidInputError) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -10093,6 +13235,1233 @@ func (ec *executionContext) fieldContext_MarkReadPayload_errors(_ context.Contex
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ModeratePayload_subject(ctx context.Context, field graphql.CollectedField, obj *model.ModeratePayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ModeratePayload_subject(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Subject, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.ModerationSubject) graphql.Marshaler {
+			return ec.marshalOModerationSubject2agoraᚋgraphᚋmodelᚐModerationSubject(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ModeratePayload_subject(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ModeratePayload", field, false, false, errors.New("field of type ModerationSubject does not have child fields"))
+}
+
+func (ec *executionContext) _ModeratePayload_changed(ctx context.Context, field graphql.CollectedField, obj *model.ModeratePayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ModeratePayload_changed(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Changed, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ModeratePayload_changed(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ModeratePayload", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _ModeratePayload_act(ctx context.Context, field graphql.CollectedField, obj *model.ModeratePayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ModeratePayload_act(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Act, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.Act) graphql.Marshaler {
+			return ec.marshalOModerationAct2ᚖagoraᚋinternalᚋforumᚐAct(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ModeratePayload_act(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ModeratePayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ModerationAct(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ModeratePayload_query(ctx context.Context, field graphql.CollectedField, obj *model.ModeratePayload) (ret graphql.Marshaler) {
+	fc, err := ec.fieldContext_ModeratePayload_query(ctx, field)
+	if err != nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithFieldContext(ctx, fc)
+	defer func() {
+		if r := recover(); r != nil {
+			ec.Error(ctx, ec.Recover(ctx, r))
+			ret = graphql.Null
+		}
+	}()
+	res := &model.Query{}
+	fc.Result = res
+	return ec.marshalNQuery2ᚖagoraᚋgraphᚋmodelᚐQuery(ctx, field.Selections, res)
+}
+func (ec *executionContext) fieldContext_ModeratePayload_query(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ModeratePayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Query(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ModeratePayload_errors(ctx context.Context, field graphql.CollectedField, obj *model.ModeratePayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ModeratePayload_errors(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Errors, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
+			return ec.marshalNUserError2ᚕagoraᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ModeratePayload_errors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ModeratePayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ModerationAct_id(ctx context.Context, field graphql.CollectedField, obj *forum.Act) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ModerationAct_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v forum.ActID) graphql.Marshaler {
+			return ec.marshalNID2agoraᚋinternalᚋforumᚐActID(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ModerationAct_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ModerationAct", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _ModerationAct_action(ctx context.Context, field graphql.CollectedField, obj *forum.Act) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ModerationAct_action(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Kind, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v forum.ActKind) graphql.Marshaler {
+			return ec.marshalNModerationAction2agoraᚋinternalᚋforumᚐActKind(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ModerationAct_action(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ModerationAct", field, false, false, errors.New("field of type ModerationAction does not have child fields"))
+}
+
+func (ec *executionContext) _ModerationAct_subject(ctx context.Context, field graphql.CollectedField, obj *forum.Act) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ModerationAct_subject(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_ModerationAct_subject(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.ModerationSubject) graphql.Marshaler {
+			return ec.marshalOModerationSubject2agoraᚋgraphᚋmodelᚐModerationSubject(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ModerationAct_subject(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ModerationAct", field, true, true, errors.New("field of type ModerationSubject does not have child fields"))
+}
+func (ec *executionContext) resolveBatch_ModerationAct_subject(ctx context.Context, field graphql.CollectedField, obj *forum.Act) (any, error) {
+	resolver := ec.Resolvers.ModerationAct()
+	if batch, ok := graphql.BatchParentsFor[*forum.Act](ctx, "ModerationAct"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Subject(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[model.ModerationSubject](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"ModerationAct.subject",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Subject(ctx, []*forum.Act{obj})
+	return graphql.ResolveBatchSingleResult[model.ModerationSubject](
+		ctx,
+		results,
+		err,
+		"ModerationAct.subject",
+	)
+}
+
+func (ec *executionContext) _ModerationAct_subjectId(ctx context.Context, field graphql.CollectedField, obj *forum.Act) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ModerationAct_subjectId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_ModerationAct_subjectId(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNID2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ModerationAct_subjectId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ModerationAct", field, true, true, errors.New("field of type ID does not have child fields"))
+}
+func (ec *executionContext) resolveBatch_ModerationAct_subjectId(ctx context.Context, field graphql.CollectedField, obj *forum.Act) (any, error) {
+	resolver := ec.Resolvers.ModerationAct()
+	if batch, ok := graphql.BatchParentsFor[*forum.Act](ctx, "ModerationAct"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.SubjectID(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[string](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"ModerationAct.subjectId",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.SubjectID(ctx, []*forum.Act{obj})
+	return graphql.ResolveBatchSingleResult[string](
+		ctx,
+		results,
+		err,
+		"ModerationAct.subjectId",
+	)
+}
+
+func (ec *executionContext) _ModerationAct_member(ctx context.Context, field graphql.CollectedField, obj *forum.Act) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ModerationAct_member(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_ModerationAct_member(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.User) graphql.Marshaler {
+			return ec.marshalOUser2ᚖagoraᚋinternalᚋforumᚐUser(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ModerationAct_member(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ModerationAct",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_User(ctx, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_ModerationAct_member(ctx context.Context, field graphql.CollectedField, obj *forum.Act) (any, error) {
+	resolver := ec.Resolvers.ModerationAct()
+	if batch, ok := graphql.BatchParentsFor[*forum.Act](ctx, "ModerationAct"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Member(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*forum.User](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"ModerationAct.member",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Member(ctx, []*forum.Act{obj})
+	return graphql.ResolveBatchSingleResult[*forum.User](
+		ctx,
+		results,
+		err,
+		"ModerationAct.member",
+	)
+}
+
+func (ec *executionContext) _ModerationAct_moderator(ctx context.Context, field graphql.CollectedField, obj *forum.Act) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ModerationAct_moderator(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_ModerationAct_moderator(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.User) graphql.Marshaler {
+			return ec.marshalOUser2ᚖagoraᚋinternalᚋforumᚐUser(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ModerationAct_moderator(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ModerationAct",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_User(ctx, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_ModerationAct_moderator(ctx context.Context, field graphql.CollectedField, obj *forum.Act) (any, error) {
+	resolver := ec.Resolvers.ModerationAct()
+	if batch, ok := graphql.BatchParentsFor[*forum.Act](ctx, "ModerationAct"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Moderator(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*forum.User](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"ModerationAct.moderator",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Moderator(ctx, []*forum.Act{obj})
+	return graphql.ResolveBatchSingleResult[*forum.User](
+		ctx,
+		results,
+		err,
+		"ModerationAct.moderator",
+	)
+}
+
+func (ec *executionContext) _ModerationAct_reason(ctx context.Context, field graphql.CollectedField, obj *forum.Act) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ModerationAct_reason(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Reason, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v forum.Reason) graphql.Marshaler {
+			return ec.marshalNModerationReason2agoraᚋinternalᚋforumᚐReason(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ModerationAct_reason(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ModerationAct", field, false, false, errors.New("field of type ModerationReason does not have child fields"))
+}
+
+func (ec *executionContext) _ModerationAct_note(ctx context.Context, field graphql.CollectedField, obj *forum.Act) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ModerationAct_note(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_ModerationAct_note(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ModerationAct_note(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ModerationAct", field, true, true, errors.New("field of type String does not have child fields"))
+}
+func (ec *executionContext) resolveBatch_ModerationAct_note(ctx context.Context, field graphql.CollectedField, obj *forum.Act) (any, error) {
+	resolver := ec.Resolvers.ModerationAct()
+	if batch, ok := graphql.BatchParentsFor[*forum.Act](ctx, "ModerationAct"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Note(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*string](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"ModerationAct.note",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Note(ctx, []*forum.Act{obj})
+	return graphql.ResolveBatchSingleResult[*string](
+		ctx,
+		results,
+		err,
+		"ModerationAct.note",
+	)
+}
+
+func (ec *executionContext) _ModerationAct_createdAt(ctx context.Context, field graphql.CollectedField, obj *forum.Act) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ModerationAct_createdAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CreatedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v forum.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2agoraᚋinternalᚋforumᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ModerationAct_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ModerationAct", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _ModerationAct_reverses(ctx context.Context, field graphql.CollectedField, obj *forum.Act) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ModerationAct_reverses(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_ModerationAct_reverses(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.Act) graphql.Marshaler {
+			return ec.marshalOModerationAct2ᚖagoraᚋinternalᚋforumᚐAct(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ModerationAct_reverses(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ModerationAct",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ModerationAct(ctx, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_ModerationAct_reverses(ctx context.Context, field graphql.CollectedField, obj *forum.Act) (any, error) {
+	resolver := ec.Resolvers.ModerationAct()
+	if batch, ok := graphql.BatchParentsFor[*forum.Act](ctx, "ModerationAct"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Reverses(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*forum.Act](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"ModerationAct.reverses",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Reverses(ctx, []*forum.Act{obj})
+	return graphql.ResolveBatchSingleResult[*forum.Act](
+		ctx,
+		results,
+		err,
+		"ModerationAct.reverses",
+	)
+}
+
+func (ec *executionContext) _ModerationAct_reversedBy(ctx context.Context, field graphql.CollectedField, obj *forum.Act) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ModerationAct_reversedBy(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_ModerationAct_reversedBy(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.Act) graphql.Marshaler {
+			return ec.marshalOModerationAct2ᚖagoraᚋinternalᚋforumᚐAct(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ModerationAct_reversedBy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ModerationAct",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ModerationAct(ctx, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_ModerationAct_reversedBy(ctx context.Context, field graphql.CollectedField, obj *forum.Act) (any, error) {
+	resolver := ec.Resolvers.ModerationAct()
+	if batch, ok := graphql.BatchParentsFor[*forum.Act](ctx, "ModerationAct"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.ReversedBy(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*forum.Act](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"ModerationAct.reversedBy",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.ReversedBy(ctx, []*forum.Act{obj})
+	return graphql.ResolveBatchSingleResult[*forum.Act](
+		ctx,
+		results,
+		err,
+		"ModerationAct.reversedBy",
+	)
+}
+
+func (ec *executionContext) _ModerationAct_fromCategory(ctx context.Context, field graphql.CollectedField, obj *forum.Act) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ModerationAct_fromCategory(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_ModerationAct_fromCategory(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.Category) graphql.Marshaler {
+			return ec.marshalOCategory2ᚖagoraᚋinternalᚋforumᚐCategory(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ModerationAct_fromCategory(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ModerationAct",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Category(ctx, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_ModerationAct_fromCategory(ctx context.Context, field graphql.CollectedField, obj *forum.Act) (any, error) {
+	resolver := ec.Resolvers.ModerationAct()
+	if batch, ok := graphql.BatchParentsFor[*forum.Act](ctx, "ModerationAct"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.FromCategory(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*forum.Category](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"ModerationAct.fromCategory",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.FromCategory(ctx, []*forum.Act{obj})
+	return graphql.ResolveBatchSingleResult[*forum.Category](
+		ctx,
+		results,
+		err,
+		"ModerationAct.fromCategory",
+	)
+}
+
+func (ec *executionContext) _ModerationAct_toCategory(ctx context.Context, field graphql.CollectedField, obj *forum.Act) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ModerationAct_toCategory(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_ModerationAct_toCategory(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.Category) graphql.Marshaler {
+			return ec.marshalOCategory2ᚖagoraᚋinternalᚋforumᚐCategory(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ModerationAct_toCategory(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ModerationAct",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Category(ctx, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_ModerationAct_toCategory(ctx context.Context, field graphql.CollectedField, obj *forum.Act) (any, error) {
+	resolver := ec.Resolvers.ModerationAct()
+	if batch, ok := graphql.BatchParentsFor[*forum.Act](ctx, "ModerationAct"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.ToCategory(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*forum.Category](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"ModerationAct.toCategory",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.ToCategory(ctx, []*forum.Act{obj})
+	return graphql.ResolveBatchSingleResult[*forum.Category](
+		ctx,
+		results,
+		err,
+		"ModerationAct.toCategory",
+	)
+}
+
+func (ec *executionContext) _ModerationAct_place(ctx context.Context, field graphql.CollectedField, obj *forum.Act) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ModerationAct_place(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Place(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.PinPlace) graphql.Marshaler {
+			return ec.marshalOPinPlace2ᚖagoraᚋinternalᚋforumᚐPinPlace(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ModerationAct_place(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ModerationAct", field, true, false, errors.New("field of type PinPlace does not have child fields"))
+}
+
+func (ec *executionContext) _ModerationAct_fields(ctx context.Context, field graphql.CollectedField, obj *forum.Act) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ModerationAct_fields(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Fields(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ModerationAct_fields(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ModerationAct", field, true, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _ModerationAct_addedTags(ctx context.Context, field graphql.CollectedField, obj *forum.Act) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ModerationAct_addedTags(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.AddedTags(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ModerationAct_addedTags(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ModerationAct", field, true, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _ModerationAct_removedTags(ctx context.Context, field graphql.CollectedField, obj *forum.Act) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ModerationAct_removedTags(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.RemovedTags(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ModerationAct_removedTags(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ModerationAct", field, true, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _ModerationAct_scope(ctx context.Context, field graphql.CollectedField, obj *forum.Act) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ModerationAct_scope(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Scope(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.BanScope) graphql.Marshaler {
+			return ec.marshalOBanScope2ᚖagoraᚋinternalᚋforumᚐBanScope(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ModerationAct_scope(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ModerationAct", field, true, false, errors.New("field of type BanScope does not have child fields"))
+}
+
+func (ec *executionContext) _ModerationAct_until(ctx context.Context, field graphql.CollectedField, obj *forum.Act) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ModerationAct_until(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Until(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v forum.Time) graphql.Marshaler {
+			return ec.marshalODateTime2agoraᚋinternalᚋforumᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ModerationAct_until(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ModerationAct", field, true, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _ModerationAct_fromRole(ctx context.Context, field graphql.CollectedField, obj *forum.Act) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ModerationAct_fromRole(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.FromRole(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.Role) graphql.Marshaler {
+			return ec.marshalORole2ᚖagoraᚋinternalᚋforumᚐRole(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ModerationAct_fromRole(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ModerationAct", field, true, false, errors.New("field of type Role does not have child fields"))
+}
+
+func (ec *executionContext) _ModerationAct_role(ctx context.Context, field graphql.CollectedField, obj *forum.Act) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ModerationAct_role(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Role(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.Role) graphql.Marshaler {
+			return ec.marshalORole2ᚖagoraᚋinternalᚋforumᚐRole(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ModerationAct_role(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ModerationAct", field, true, false, errors.New("field of type Role does not have child fields"))
+}
+
+func (ec *executionContext) _ModerationAct_category(ctx context.Context, field graphql.CollectedField, obj *forum.Act) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ModerationAct_category(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_ModerationAct_category(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.Category) graphql.Marshaler {
+			return ec.marshalOCategory2ᚖagoraᚋinternalᚋforumᚐCategory(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ModerationAct_category(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ModerationAct",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Category(ctx, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_ModerationAct_category(ctx context.Context, field graphql.CollectedField, obj *forum.Act) (any, error) {
+	resolver := ec.Resolvers.ModerationAct()
+	if batch, ok := graphql.BatchParentsFor[*forum.Act](ctx, "ModerationAct"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Category(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*forum.Category](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"ModerationAct.category",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Category(ctx, []*forum.Act{obj})
+	return graphql.ResolveBatchSingleResult[*forum.Category](
+		ctx,
+		results,
+		err,
+		"ModerationAct.category",
+	)
+}
+
+func (ec *executionContext) _ModerationAct_isModerator(ctx context.Context, field graphql.CollectedField, obj *forum.Act) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ModerationAct_isModerator(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IsModerator(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *bool) graphql.Marshaler {
+			return ec.marshalOBoolean2ᚖbool(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ModerationAct_isModerator(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ModerationAct", field, true, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _ModerationAct_revision(ctx context.Context, field graphql.CollectedField, obj *forum.Act) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ModerationAct_revision(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Revision(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ModerationAct_revision(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ModerationAct", field, true, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _ModerationAct_reportCount(ctx context.Context, field graphql.CollectedField, obj *forum.Act) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ModerationAct_reportCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ReportCount(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ModerationAct_reportCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ModerationAct", field, true, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _ModerationActConnection_edges(ctx context.Context, field graphql.CollectedField, obj *model.ModerationActConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ModerationActConnection_edges(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_ModerationActConnection_edges(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.ModerationActEdge) graphql.Marshaler {
+			return ec.marshalNModerationActEdge2ᚕᚖagoraᚋgraphᚋmodelᚐModerationActEdgeᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ModerationActConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ModerationActConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ModerationActEdge(ctx, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_ModerationActConnection_edges(ctx context.Context, field graphql.CollectedField, obj *model.ModerationActConnection) (any, error) {
+	resolver := ec.Resolvers.ModerationActConnection()
+	if batch, ok := graphql.BatchParentsFor[*model.ModerationActConnection](ctx, "ModerationActConnection"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Edges(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[[]*model.ModerationActEdge](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"ModerationActConnection.edges",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Edges(ctx, []*model.ModerationActConnection{obj})
+	return graphql.ResolveBatchSingleResult[[]*model.ModerationActEdge](
+		ctx,
+		results,
+		err,
+		"ModerationActConnection.edges",
+	)
+}
+
+func (ec *executionContext) _ModerationActConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *model.ModerationActConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ModerationActConnection_nodes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_ModerationActConnection_nodes(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*forum.Act) graphql.Marshaler {
+			return ec.marshalNModerationAct2ᚕᚖagoraᚋinternalᚋforumᚐActᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ModerationActConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ModerationActConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ModerationAct(ctx, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_ModerationActConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *model.ModerationActConnection) (any, error) {
+	resolver := ec.Resolvers.ModerationActConnection()
+	if batch, ok := graphql.BatchParentsFor[*model.ModerationActConnection](ctx, "ModerationActConnection"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Nodes(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[[]*forum.Act](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"ModerationActConnection.nodes",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Nodes(ctx, []*model.ModerationActConnection{obj})
+	return graphql.ResolveBatchSingleResult[[]*forum.Act](
+		ctx,
+		results,
+		err,
+		"ModerationActConnection.nodes",
+	)
+}
+
+func (ec *executionContext) _ModerationActConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *model.ModerationActConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ModerationActConnection_pageInfo(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PageInfo(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2ᚖagoraᚋgraphᚋmodelᚐPageInfo(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ModerationActConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ModerationActConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PageInfo(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ModerationActConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *model.ModerationActConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ModerationActConnection_totalCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ModerationActConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ModerationActConnection", field, true, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _ModerationActEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *model.ModerationActEdge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ModerationActEdge_cursor(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cursor, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ModerationActEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ModerationActEdge", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _ModerationActEdge_node(ctx context.Context, field graphql.CollectedField, obj *model.ModerationActEdge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ModerationActEdge_node(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Node, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.Act) graphql.Marshaler {
+			return ec.marshalNModerationAct2ᚖagoraᚋinternalᚋforumᚐAct(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ModerationActEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ModerationActEdge",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ModerationAct(ctx, field)
 		},
 	}
 	return fc, nil
@@ -11296,25 +15665,7 @@ func (ec *executionContext) _Mutation_deleteAccount(ctx context.Context, field g
 			fc := graphql.GetFieldContext(ctx)
 			return ec.Resolvers.Mutation().DeleteAccount(ctx, fc.Args["input"].(model.DeleteAccountInput))
 		},
-		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
-			directive0 := next
-
-			directive1 := func(ctx context.Context) (any, error) {
-				requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "USER")
-				if err != nil {
-					var zeroVal *model.DeleteAccountPayload
-					return zeroVal, err
-				}
-				if ec.Directives.Auth == nil {
-					var zeroVal *model.DeleteAccountPayload
-					return zeroVal, errors.New("directive auth is not implemented")
-				}
-				return ec.Directives.Auth(ctx, nil, directive0, requires)
-			}
-
-			next = directive1
-			return next
-		},
+		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.DeleteAccountPayload) graphql.Marshaler {
 			return ec.marshalODeleteAccountPayload2ᚖagoraᚋgraphᚋmodelᚐDeleteAccountPayload(ctx, selections, v)
 		},
@@ -11402,6 +15753,564 @@ func (ec *executionContext) fieldContext_Mutation_setUserRole(ctx context.Contex
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Mutation_setUserRole_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_setCategoryModerators(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_setCategoryModerators(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().SetCategoryModerators(ctx, fc.Args["input"].(model.SetCategoryModeratorsInput))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "ADMIN")
+				if err != nil {
+					var zeroVal *model.SetCategoryModeratorsPayload
+					return zeroVal, err
+				}
+				if ec.Directives.Auth == nil {
+					var zeroVal *model.SetCategoryModeratorsPayload
+					return zeroVal, errors.New("directive auth is not implemented")
+				}
+				return ec.Directives.Auth(ctx, nil, directive0, requires)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *model.SetCategoryModeratorsPayload) graphql.Marshaler {
+			return ec.marshalOSetCategoryModeratorsPayload2ᚖagoraᚋgraphᚋmodelᚐSetCategoryModeratorsPayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_setCategoryModerators(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_SetCategoryModeratorsPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_setCategoryModerators_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_warn(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_warn(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().Warn(ctx, fc.Args["input"].(model.WarnInput))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "MODERATOR")
+				if err != nil {
+					var zeroVal *model.WarnPayload
+					return zeroVal, err
+				}
+				if ec.Directives.Auth == nil {
+					var zeroVal *model.WarnPayload
+					return zeroVal, errors.New("directive auth is not implemented")
+				}
+				return ec.Directives.Auth(ctx, nil, directive0, requires)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *model.WarnPayload) graphql.Marshaler {
+			return ec.marshalOWarnPayload2ᚖagoraᚋgraphᚋmodelᚐWarnPayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_warn(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_WarnPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_warn_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_ban(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_ban(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().Ban(ctx, fc.Args["input"].(model.BanInput))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "MODERATOR")
+				if err != nil {
+					var zeroVal *model.BanPayload
+					return zeroVal, err
+				}
+				if ec.Directives.Auth == nil {
+					var zeroVal *model.BanPayload
+					return zeroVal, errors.New("directive auth is not implemented")
+				}
+				return ec.Directives.Auth(ctx, nil, directive0, requires)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *model.BanPayload) graphql.Marshaler {
+			return ec.marshalOBanPayload2ᚖagoraᚋgraphᚋmodelᚐBanPayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_ban(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_BanPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_ban_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_unban(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_unban(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().Unban(ctx, fc.Args["input"].(model.UnbanInput))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "MODERATOR")
+				if err != nil {
+					var zeroVal *model.UnbanPayload
+					return zeroVal, err
+				}
+				if ec.Directives.Auth == nil {
+					var zeroVal *model.UnbanPayload
+					return zeroVal, errors.New("directive auth is not implemented")
+				}
+				return ec.Directives.Auth(ctx, nil, directive0, requires)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *model.UnbanPayload) graphql.Marshaler {
+			return ec.marshalOUnbanPayload2ᚖagoraᚋgraphᚋmodelᚐUnbanPayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_unban(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_UnbanPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_unban_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_report(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_report(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().Report(ctx, fc.Args["input"].(model.ReportInput))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "USER")
+				if err != nil {
+					var zeroVal *model.ReportPayload
+					return zeroVal, err
+				}
+				if ec.Directives.Auth == nil {
+					var zeroVal *model.ReportPayload
+					return zeroVal, errors.New("directive auth is not implemented")
+				}
+				return ec.Directives.Auth(ctx, nil, directive0, requires)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *model.ReportPayload) graphql.Marshaler {
+			return ec.marshalOReportPayload2ᚖagoraᚋgraphᚋmodelᚐReportPayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_report(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ReportPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_report_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_resolveReports(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_resolveReports(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().ResolveReports(ctx, fc.Args["input"].(model.ResolveReportsInput))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "USER")
+				if err != nil {
+					var zeroVal *model.ResolveReportsPayload
+					return zeroVal, err
+				}
+				if ec.Directives.Auth == nil {
+					var zeroVal *model.ResolveReportsPayload
+					return zeroVal, errors.New("directive auth is not implemented")
+				}
+				return ec.Directives.Auth(ctx, nil, directive0, requires)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *model.ResolveReportsPayload) graphql.Marshaler {
+			return ec.marshalOResolveReportsPayload2ᚖagoraᚋgraphᚋmodelᚐResolveReportsPayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_resolveReports(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ResolveReportsPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_resolveReports_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_updateBlocklist(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_updateBlocklist(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().UpdateBlocklist(ctx, fc.Args["input"].(model.UpdateBlocklistInput))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "MODERATOR")
+				if err != nil {
+					var zeroVal *model.UpdateBlocklistPayload
+					return zeroVal, err
+				}
+				if ec.Directives.Auth == nil {
+					var zeroVal *model.UpdateBlocklistPayload
+					return zeroVal, errors.New("directive auth is not implemented")
+				}
+				return ec.Directives.Auth(ctx, nil, directive0, requires)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *model.UpdateBlocklistPayload) graphql.Marshaler {
+			return ec.marshalOUpdateBlocklistPayload2ᚖagoraᚋgraphᚋmodelᚐUpdateBlocklistPayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_updateBlocklist(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_UpdateBlocklistPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_updateBlocklist_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_updateRules(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_updateRules(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().UpdateRules(ctx, fc.Args["input"].(model.UpdateRulesInput))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "ADMIN")
+				if err != nil {
+					var zeroVal *model.UpdateRulesPayload
+					return zeroVal, err
+				}
+				if ec.Directives.Auth == nil {
+					var zeroVal *model.UpdateRulesPayload
+					return zeroVal, errors.New("directive auth is not implemented")
+				}
+				return ec.Directives.Auth(ctx, nil, directive0, requires)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *model.UpdateRulesPayload) graphql.Marshaler {
+			return ec.marshalOUpdateRulesPayload2ᚖagoraᚋgraphᚋmodelᚐUpdateRulesPayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_updateRules(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_UpdateRulesPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_updateRules_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_moderate(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_moderate(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().Moderate(ctx, fc.Args["input"].(model.ModerateInput))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "USER")
+				if err != nil {
+					var zeroVal *model.ModeratePayload
+					return zeroVal, err
+				}
+				if ec.Directives.Auth == nil {
+					var zeroVal *model.ModeratePayload
+					return zeroVal, errors.New("directive auth is not implemented")
+				}
+				return ec.Directives.Auth(ctx, nil, directive0, requires)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *model.ModeratePayload) graphql.Marshaler {
+			return ec.marshalOModeratePayload2ᚖagoraᚋgraphᚋmodelᚐModeratePayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_moderate(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ModeratePayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_moderate_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -11842,6 +16751,68 @@ func (ec *executionContext) fieldContext_Mutation_updateListMembers(ctx context.
 	return fc, nil
 }
 
+func (ec *executionContext) _Mutation_redactRevision(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_redactRevision(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().RedactRevision(ctx, fc.Args["input"].(model.RedactRevisionInput))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "USER")
+				if err != nil {
+					var zeroVal *model.RedactRevisionPayload
+					return zeroVal, err
+				}
+				if ec.Directives.Auth == nil {
+					var zeroVal *model.RedactRevisionPayload
+					return zeroVal, errors.New("directive auth is not implemented")
+				}
+				return ec.Directives.Auth(ctx, nil, directive0, requires)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *model.RedactRevisionPayload) graphql.Marshaler {
+			return ec.marshalORedactRevisionPayload2ᚖagoraᚋgraphᚋmodelᚐRedactRevisionPayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_redactRevision(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_RedactRevisionPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_redactRevision_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Mutation_deleteList(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -12090,6 +17061,190 @@ func (ec *executionContext) fieldContext_Mutation_markRead(ctx context.Context, 
 	return fc, nil
 }
 
+func (ec *executionContext) _NewMemberError_message(ctx context.Context, field graphql.CollectedField, obj *model.NewMemberError) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_NewMemberError_message(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Message, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_NewMemberError_message(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("NewMemberError", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _NewMemberError_code(ctx context.Context, field graphql.CollectedField, obj *model.NewMemberError) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_NewMemberError_code(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Code, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.ErrorCode) graphql.Marshaler {
+			return ec.marshalNErrorCode2agoraᚋgraphᚋmodelᚐErrorCode(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_NewMemberError_code(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("NewMemberError", field, false, false, errors.New("field of type ErrorCode does not have child fields"))
+}
+
+func (ec *executionContext) _NewMemberError_path(ctx context.Context, field graphql.CollectedField, obj *model.NewMemberError) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_NewMemberError_path(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Path, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_NewMemberError_path(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("NewMemberError", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _NewMemberError_rule(ctx context.Context, field graphql.CollectedField, obj *model.NewMemberError) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_NewMemberError_rule(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Rule, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v forum.NewMemberRule) graphql.Marshaler {
+			return ec.marshalNNewMemberRule2agoraᚋinternalᚋforumᚐNewMemberRule(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_NewMemberError_rule(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("NewMemberError", field, false, false, errors.New("field of type NewMemberRule does not have child fields"))
+}
+
+func (ec *executionContext) _NewMemberError_limit(ctx context.Context, field graphql.CollectedField, obj *model.NewMemberError) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_NewMemberError_limit(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Limit, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_NewMemberError_limit(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("NewMemberError", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _NewMemberError_retryAfterSeconds(ctx context.Context, field graphql.CollectedField, obj *model.NewMemberError) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_NewMemberError_retryAfterSeconds(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.RetryAfterSeconds, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_NewMemberError_retryAfterSeconds(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("NewMemberError", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _NewMemberError_missingSeconds(ctx context.Context, field graphql.CollectedField, obj *model.NewMemberError) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_NewMemberError_missingSeconds(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.MissingSeconds, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_NewMemberError_missingSeconds(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("NewMemberError", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _NewMemberError_missingKarma(ctx context.Context, field graphql.CollectedField, obj *model.NewMemberError) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_NewMemberError_missingKarma(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.MissingKarma, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_NewMemberError_missingKarma(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("NewMemberError", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
 func (ec *executionContext) _NotFoundError_message(ctx context.Context, field graphql.CollectedField, obj *model.NotFoundError) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -12326,6 +17481,61 @@ func (ec *executionContext) resolveBatch_Notification_subject(ctx context.Contex
 		results,
 		err,
 		"Notification.subject",
+	)
+}
+
+func (ec *executionContext) _Notification_act(ctx context.Context, field graphql.CollectedField, obj *forum.Notification) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Notification_act(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Notification_act(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.Act) graphql.Marshaler {
+			return ec.marshalOModerationAct2ᚖagoraᚋinternalᚋforumᚐAct(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Notification_act(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Notification",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ModerationAct(ctx, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Notification_act(ctx context.Context, field graphql.CollectedField, obj *forum.Notification) (any, error) {
+	resolver := ec.Resolvers.Notification()
+	if batch, ok := graphql.BatchParentsFor[*forum.Notification](ctx, "Notification"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Act(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*forum.Act](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Notification.act",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Act(ctx, []*forum.Notification{obj})
+	return graphql.ResolveBatchSingleResult[*forum.Act](
+		ctx,
+		results,
+		err,
+		"Notification.act",
 	)
 }
 
@@ -13247,6 +18457,174 @@ func (ec *executionContext) fieldContext_Query_category(ctx context.Context, fie
 	return fc, nil
 }
 
+func (ec *executionContext) _Query_reportQueue(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_reportQueue(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().ReportQueue(ctx, fc.Args["state"].(*forum.ReportState), fc.Args["category"].(*model.CategoryRef), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "USER")
+				if err != nil {
+					var zeroVal *model.ReportCaseConnection
+					return zeroVal, err
+				}
+				if ec.Directives.Auth == nil {
+					var zeroVal *model.ReportCaseConnection
+					return zeroVal, errors.New("directive auth is not implemented")
+				}
+				return ec.Directives.Auth(ctx, nil, directive0, requires)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *model.ReportCaseConnection) graphql.Marshaler {
+			return ec.marshalNReportCaseConnection2ᚖagoraᚋgraphᚋmodelᚐReportCaseConnection(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_reportQueue(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ReportCaseConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_reportQueue_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_moderationLog(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_moderationLog(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().ModerationLog(ctx, fc.Args["subjectId"].(*string), fc.Args["user"].(*model.UserRef), fc.Args["moderator"].(*model.UserRef), fc.Args["action"].(*forum.ActKind), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.ModerationActConnection) graphql.Marshaler {
+			return ec.marshalNModerationActConnection2ᚖagoraᚋgraphᚋmodelᚐModerationActConnection(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_moderationLog(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ModerationActConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_moderationLog_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_blocklist(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_blocklist(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().Blocklist(ctx, fc.Args["kind"].(forum.BlockKind))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "MODERATOR")
+				if err != nil {
+					var zeroVal []string
+					return zeroVal, err
+				}
+				if ec.Directives.Auth == nil {
+					var zeroVal []string
+					return zeroVal, errors.New("directive auth is not implemented")
+				}
+				return ec.Directives.Auth(ctx, nil, directive0, requires)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_blocklist(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("field of type String does not have child fields")
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_blocklist_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Query_categories(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -13932,6 +19310,52 @@ func (ec *executionContext) fieldContext_RateLimitedError_retryAfterSeconds(_ co
 	return graphql.NewScalarFieldContext("RateLimitedError", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
+func (ec *executionContext) _ReasonCount_reason(ctx context.Context, field graphql.CollectedField, obj *model.ReasonCount) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ReasonCount_reason(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Reason, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v forum.Reason) graphql.Marshaler {
+			return ec.marshalNModerationReason2agoraᚋinternalᚋforumᚐReason(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ReasonCount_reason(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ReasonCount", field, false, false, errors.New("field of type ModerationReason does not have child fields"))
+}
+
+func (ec *executionContext) _ReasonCount_count(ctx context.Context, field graphql.CollectedField, obj *model.ReasonCount) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ReasonCount_count(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Count, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ReasonCount_count(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ReasonCount", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
 func (ec *executionContext) _RecordClicksPayload_topics(ctx context.Context, field graphql.CollectedField, obj *model.RecordClicksPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -14015,6 +19439,154 @@ func (ec *executionContext) _RecordClicksPayload_errors(ctx context.Context, fie
 func (ec *executionContext) fieldContext_RecordClicksPayload_errors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "RecordClicksPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _RedactRevisionPayload_revision(ctx context.Context, field graphql.CollectedField, obj *model.RedactRevisionPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RedactRevisionPayload_revision(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Revision, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.Revision) graphql.Marshaler {
+			return ec.marshalORevision2ᚖagoraᚋinternalᚋforumᚐRevision(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_RedactRevisionPayload_revision(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RedactRevisionPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Revision(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _RedactRevisionPayload_changed(ctx context.Context, field graphql.CollectedField, obj *model.RedactRevisionPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RedactRevisionPayload_changed(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Changed, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RedactRevisionPayload_changed(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RedactRevisionPayload", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _RedactRevisionPayload_act(ctx context.Context, field graphql.CollectedField, obj *model.RedactRevisionPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RedactRevisionPayload_act(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Act, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.Act) graphql.Marshaler {
+			return ec.marshalOModerationAct2ᚖagoraᚋinternalᚋforumᚐAct(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_RedactRevisionPayload_act(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RedactRevisionPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ModerationAct(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _RedactRevisionPayload_query(ctx context.Context, field graphql.CollectedField, obj *model.RedactRevisionPayload) (ret graphql.Marshaler) {
+	fc, err := ec.fieldContext_RedactRevisionPayload_query(ctx, field)
+	if err != nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithFieldContext(ctx, fc)
+	defer func() {
+		if r := recover(); r != nil {
+			ec.Error(ctx, ec.Recover(ctx, r))
+			ret = graphql.Null
+		}
+	}()
+	res := &model.Query{}
+	fc.Result = res
+	return ec.marshalNQuery2ᚖagoraᚋgraphᚋmodelᚐQuery(ctx, field.Selections, res)
+}
+func (ec *executionContext) fieldContext_RedactRevisionPayload_query(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RedactRevisionPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Query(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _RedactRevisionPayload_errors(ctx context.Context, field graphql.CollectedField, obj *model.RedactRevisionPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RedactRevisionPayload_errors(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Errors, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
+			return ec.marshalNUserError2ᚕagoraᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RedactRevisionPayload_errors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RedactRevisionPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
@@ -14164,6 +19736,1845 @@ func (ec *executionContext) fieldContext_RegisterPayload_errors(_ context.Contex
 	return fc, nil
 }
 
+func (ec *executionContext) _Report_number(ctx context.Context, field graphql.CollectedField, obj *forum.Report) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Report_number(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Number, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Report_number(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Report", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _Report_reporter(ctx context.Context, field graphql.CollectedField, obj *forum.Report) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Report_reporter(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Report_reporter(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.User) graphql.Marshaler {
+			return ec.marshalNUser2ᚖagoraᚋinternalᚋforumᚐUser(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Report_reporter(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Report",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_User(ctx, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Report_reporter(ctx context.Context, field graphql.CollectedField, obj *forum.Report) (any, error) {
+	resolver := ec.Resolvers.Report()
+	if batch, ok := graphql.BatchParentsFor[*forum.Report](ctx, "Report"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Reporter(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*forum.User](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Report.reporter",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Reporter(ctx, []*forum.Report{obj})
+	return graphql.ResolveBatchSingleResult[*forum.User](
+		ctx,
+		results,
+		err,
+		"Report.reporter",
+	)
+}
+
+func (ec *executionContext) _Report_reason(ctx context.Context, field graphql.CollectedField, obj *forum.Report) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Report_reason(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Reason, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v forum.Reason) graphql.Marshaler {
+			return ec.marshalNModerationReason2agoraᚋinternalᚋforumᚐReason(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Report_reason(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Report", field, false, false, errors.New("field of type ModerationReason does not have child fields"))
+}
+
+func (ec *executionContext) _Report_note(ctx context.Context, field graphql.CollectedField, obj *forum.Report) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Report_note(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Note, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Report_note(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Report", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Report_createdAt(ctx context.Context, field graphql.CollectedField, obj *forum.Report) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Report_createdAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CreatedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v forum.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2agoraᚋinternalᚋforumᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Report_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Report", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _ReportAddedEvent_eventId(ctx context.Context, field graphql.CollectedField, obj *model.ReportAddedEvent) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ReportAddedEvent_eventId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.EventID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ReportAddedEvent_eventId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ReportAddedEvent", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _ReportAddedEvent_kind(ctx context.Context, field graphql.CollectedField, obj *model.ReportAddedEvent) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ReportAddedEvent_kind(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Kind, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v forum.EventKind) graphql.Marshaler {
+			return ec.marshalNEventKind2agoraᚋinternalᚋforumᚐEventKind(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ReportAddedEvent_kind(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ReportAddedEvent", field, false, false, errors.New("field of type EventKind does not have child fields"))
+}
+
+func (ec *executionContext) _ReportAddedEvent_subjectId(ctx context.Context, field graphql.CollectedField, obj *model.ReportAddedEvent) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ReportAddedEvent_subjectId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SubjectID(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOID2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ReportAddedEvent_subjectId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ReportAddedEvent", field, true, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _ReportAddedEvent_case(ctx context.Context, field graphql.CollectedField, obj *model.ReportAddedEvent) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ReportAddedEvent_case(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_ReportAddedEvent_case(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.ReportCase) graphql.Marshaler {
+			return ec.marshalOReportCase2ᚖagoraᚋgraphᚋmodelᚐReportCase(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ReportAddedEvent_case(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ReportAddedEvent",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ReportCase(ctx, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_ReportAddedEvent_case(ctx context.Context, field graphql.CollectedField, obj *model.ReportAddedEvent) (any, error) {
+	resolver := ec.Resolvers.ReportAddedEvent()
+	if batch, ok := graphql.BatchParentsFor[*model.ReportAddedEvent](ctx, "ReportAddedEvent"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Case(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.ReportCase](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"ReportAddedEvent.case",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Case(ctx, []*model.ReportAddedEvent{obj})
+	return graphql.ResolveBatchSingleResult[*model.ReportCase](
+		ctx,
+		results,
+		err,
+		"ReportAddedEvent.case",
+	)
+}
+
+func (ec *executionContext) _ReportCase_subjectId(ctx context.Context, field graphql.CollectedField, obj *model.ReportCase) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ReportCase_subjectId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SubjectID(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNID2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ReportCase_subjectId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ReportCase", field, true, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _ReportCase_subject(ctx context.Context, field graphql.CollectedField, obj *model.ReportCase) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ReportCase_subject(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_ReportCase_subject(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.ModerationSubject) graphql.Marshaler {
+			return ec.marshalOModerationSubject2agoraᚋgraphᚋmodelᚐModerationSubject(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ReportCase_subject(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ReportCase", field, true, true, errors.New("field of type ModerationSubject does not have child fields"))
+}
+func (ec *executionContext) resolveBatch_ReportCase_subject(ctx context.Context, field graphql.CollectedField, obj *model.ReportCase) (any, error) {
+	resolver := ec.Resolvers.ReportCase()
+	if batch, ok := graphql.BatchParentsFor[*model.ReportCase](ctx, "ReportCase"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Subject(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[model.ModerationSubject](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"ReportCase.subject",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Subject(ctx, []*model.ReportCase{obj})
+	return graphql.ResolveBatchSingleResult[model.ModerationSubject](
+		ctx,
+		results,
+		err,
+		"ReportCase.subject",
+	)
+}
+
+func (ec *executionContext) _ReportCase_state(ctx context.Context, field graphql.CollectedField, obj *model.ReportCase) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ReportCase_state(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.State(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v forum.ReportState) graphql.Marshaler {
+			return ec.marshalNReportState2agoraᚋinternalᚋforumᚐReportState(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ReportCase_state(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ReportCase", field, true, false, errors.New("field of type ReportState does not have child fields"))
+}
+
+func (ec *executionContext) _ReportCase_reportCount(ctx context.Context, field graphql.CollectedField, obj *model.ReportCase) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ReportCase_reportCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ReportCount(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ReportCase_reportCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ReportCase", field, true, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _ReportCase_throughReport(ctx context.Context, field graphql.CollectedField, obj *model.ReportCase) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ReportCase_throughReport(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ThroughReport(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ReportCase_throughReport(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ReportCase", field, true, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _ReportCase_reports(ctx context.Context, field graphql.CollectedField, obj *model.ReportCase) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ReportCase_reports(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_ReportCase_reports(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.ReportConnection) graphql.Marshaler {
+			return ec.marshalNReportConnection2ᚖagoraᚋgraphᚋmodelᚐReportConnection(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ReportCase_reports(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ReportCase",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ReportConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_ReportCase_reports_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_ReportCase_reports(ctx context.Context, field graphql.CollectedField, obj *model.ReportCase) (any, error) {
+	resolver := ec.Resolvers.ReportCase()
+	fc := graphql.GetFieldContext(ctx)
+	if batch, ok := graphql.BatchParentsFor[*model.ReportCase](ctx, "ReportCase"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Reports(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+		})
+		return graphql.ResolveBatchGroupResult[*model.ReportConnection](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"ReportCase.reports",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Reports(ctx, []*model.ReportCase{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	return graphql.ResolveBatchSingleResult[*model.ReportConnection](
+		ctx,
+		results,
+		err,
+		"ReportCase.reports",
+	)
+}
+
+func (ec *executionContext) _ReportCase_firstReportedAt(ctx context.Context, field graphql.CollectedField, obj *model.ReportCase) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ReportCase_firstReportedAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.FirstReportedAt(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v forum.Time) graphql.Marshaler {
+			return ec.marshalODateTime2agoraᚋinternalᚋforumᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ReportCase_firstReportedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ReportCase", field, true, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _ReportCase_lastReportedAt(ctx context.Context, field graphql.CollectedField, obj *model.ReportCase) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ReportCase_lastReportedAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.LastReportedAt(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v forum.Time) graphql.Marshaler {
+			return ec.marshalODateTime2agoraᚋinternalᚋforumᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ReportCase_lastReportedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ReportCase", field, true, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _ReportCase_reasons(ctx context.Context, field graphql.CollectedField, obj *model.ReportCase) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ReportCase_reasons(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Reasons(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.ReasonCount) graphql.Marshaler {
+			return ec.marshalNReasonCount2ᚕᚖagoraᚋgraphᚋmodelᚐReasonCountᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ReportCase_reasons(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ReportCase",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ReasonCount(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ReportCase_isHeld(ctx context.Context, field graphql.CollectedField, obj *model.ReportCase) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ReportCase_isHeld(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IsHeld(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ReportCase_isHeld(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ReportCase", field, true, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _ReportCase_category(ctx context.Context, field graphql.CollectedField, obj *model.ReportCase) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ReportCase_category(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_ReportCase_category(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.Category) graphql.Marshaler {
+			return ec.marshalOCategory2ᚖagoraᚋinternalᚋforumᚐCategory(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ReportCase_category(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ReportCase",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Category(ctx, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_ReportCase_category(ctx context.Context, field graphql.CollectedField, obj *model.ReportCase) (any, error) {
+	resolver := ec.Resolvers.ReportCase()
+	if batch, ok := graphql.BatchParentsFor[*model.ReportCase](ctx, "ReportCase"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Category(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*forum.Category](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"ReportCase.category",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Category(ctx, []*model.ReportCase{obj})
+	return graphql.ResolveBatchSingleResult[*forum.Category](
+		ctx,
+		results,
+		err,
+		"ReportCase.category",
+	)
+}
+
+func (ec *executionContext) _ReportCase_resolvedBy(ctx context.Context, field graphql.CollectedField, obj *model.ReportCase) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ReportCase_resolvedBy(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_ReportCase_resolvedBy(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.Act) graphql.Marshaler {
+			return ec.marshalOModerationAct2ᚖagoraᚋinternalᚋforumᚐAct(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ReportCase_resolvedBy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ReportCase",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ModerationAct(ctx, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_ReportCase_resolvedBy(ctx context.Context, field graphql.CollectedField, obj *model.ReportCase) (any, error) {
+	resolver := ec.Resolvers.ReportCase()
+	if batch, ok := graphql.BatchParentsFor[*model.ReportCase](ctx, "ReportCase"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.ResolvedBy(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*forum.Act](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"ReportCase.resolvedBy",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.ResolvedBy(ctx, []*model.ReportCase{obj})
+	return graphql.ResolveBatchSingleResult[*forum.Act](
+		ctx,
+		results,
+		err,
+		"ReportCase.resolvedBy",
+	)
+}
+
+func (ec *executionContext) _ReportCaseConnection_edges(ctx context.Context, field graphql.CollectedField, obj *model.ReportCaseConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ReportCaseConnection_edges(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_ReportCaseConnection_edges(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.ReportCaseEdge) graphql.Marshaler {
+			return ec.marshalNReportCaseEdge2ᚕᚖagoraᚋgraphᚋmodelᚐReportCaseEdgeᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ReportCaseConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ReportCaseConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ReportCaseEdge(ctx, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_ReportCaseConnection_edges(ctx context.Context, field graphql.CollectedField, obj *model.ReportCaseConnection) (any, error) {
+	resolver := ec.Resolvers.ReportCaseConnection()
+	if batch, ok := graphql.BatchParentsFor[*model.ReportCaseConnection](ctx, "ReportCaseConnection"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Edges(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[[]*model.ReportCaseEdge](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"ReportCaseConnection.edges",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Edges(ctx, []*model.ReportCaseConnection{obj})
+	return graphql.ResolveBatchSingleResult[[]*model.ReportCaseEdge](
+		ctx,
+		results,
+		err,
+		"ReportCaseConnection.edges",
+	)
+}
+
+func (ec *executionContext) _ReportCaseConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *model.ReportCaseConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ReportCaseConnection_nodes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_ReportCaseConnection_nodes(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.ReportCase) graphql.Marshaler {
+			return ec.marshalNReportCase2ᚕᚖagoraᚋgraphᚋmodelᚐReportCaseᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ReportCaseConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ReportCaseConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ReportCase(ctx, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_ReportCaseConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *model.ReportCaseConnection) (any, error) {
+	resolver := ec.Resolvers.ReportCaseConnection()
+	if batch, ok := graphql.BatchParentsFor[*model.ReportCaseConnection](ctx, "ReportCaseConnection"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Nodes(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[[]*model.ReportCase](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"ReportCaseConnection.nodes",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Nodes(ctx, []*model.ReportCaseConnection{obj})
+	return graphql.ResolveBatchSingleResult[[]*model.ReportCase](
+		ctx,
+		results,
+		err,
+		"ReportCaseConnection.nodes",
+	)
+}
+
+func (ec *executionContext) _ReportCaseConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *model.ReportCaseConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ReportCaseConnection_pageInfo(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PageInfo(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2ᚖagoraᚋgraphᚋmodelᚐPageInfo(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ReportCaseConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ReportCaseConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PageInfo(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ReportCaseConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *model.ReportCaseConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ReportCaseConnection_totalCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ReportCaseConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ReportCaseConnection", field, true, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _ReportCaseEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *model.ReportCaseEdge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ReportCaseEdge_cursor(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cursor, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ReportCaseEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ReportCaseEdge", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _ReportCaseEdge_node(ctx context.Context, field graphql.CollectedField, obj *model.ReportCaseEdge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ReportCaseEdge_node(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Node, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.ReportCase) graphql.Marshaler {
+			return ec.marshalNReportCase2ᚖagoraᚋgraphᚋmodelᚐReportCase(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ReportCaseEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ReportCaseEdge",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ReportCase(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ReportConnection_edges(ctx context.Context, field graphql.CollectedField, obj *model.ReportConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ReportConnection_edges(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_ReportConnection_edges(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.ReportEdge) graphql.Marshaler {
+			return ec.marshalNReportEdge2ᚕᚖagoraᚋgraphᚋmodelᚐReportEdgeᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ReportConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ReportConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ReportEdge(ctx, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_ReportConnection_edges(ctx context.Context, field graphql.CollectedField, obj *model.ReportConnection) (any, error) {
+	resolver := ec.Resolvers.ReportConnection()
+	if batch, ok := graphql.BatchParentsFor[*model.ReportConnection](ctx, "ReportConnection"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Edges(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[[]*model.ReportEdge](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"ReportConnection.edges",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Edges(ctx, []*model.ReportConnection{obj})
+	return graphql.ResolveBatchSingleResult[[]*model.ReportEdge](
+		ctx,
+		results,
+		err,
+		"ReportConnection.edges",
+	)
+}
+
+func (ec *executionContext) _ReportConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *model.ReportConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ReportConnection_nodes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_ReportConnection_nodes(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*forum.Report) graphql.Marshaler {
+			return ec.marshalNReport2ᚕᚖagoraᚋinternalᚋforumᚐReportᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ReportConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ReportConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Report(ctx, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_ReportConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *model.ReportConnection) (any, error) {
+	resolver := ec.Resolvers.ReportConnection()
+	if batch, ok := graphql.BatchParentsFor[*model.ReportConnection](ctx, "ReportConnection"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Nodes(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[[]*forum.Report](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"ReportConnection.nodes",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Nodes(ctx, []*model.ReportConnection{obj})
+	return graphql.ResolveBatchSingleResult[[]*forum.Report](
+		ctx,
+		results,
+		err,
+		"ReportConnection.nodes",
+	)
+}
+
+func (ec *executionContext) _ReportConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *model.ReportConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ReportConnection_pageInfo(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PageInfo(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2ᚖagoraᚋgraphᚋmodelᚐPageInfo(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ReportConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ReportConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PageInfo(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ReportConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *model.ReportConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ReportConnection_totalCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ReportConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ReportConnection", field, true, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _ReportEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *model.ReportEdge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ReportEdge_cursor(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cursor, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ReportEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ReportEdge", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _ReportEdge_node(ctx context.Context, field graphql.CollectedField, obj *model.ReportEdge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ReportEdge_node(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Node, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.Report) graphql.Marshaler {
+			return ec.marshalNReport2ᚖagoraᚋinternalᚋforumᚐReport(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ReportEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ReportEdge",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Report(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ReportPayload_subject(ctx context.Context, field graphql.CollectedField, obj *model.ReportPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ReportPayload_subject(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Subject, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.ModerationSubject) graphql.Marshaler {
+			return ec.marshalOModerationSubject2agoraᚋgraphᚋmodelᚐModerationSubject(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ReportPayload_subject(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ReportPayload", field, false, false, errors.New("field of type ModerationSubject does not have child fields"))
+}
+
+func (ec *executionContext) _ReportPayload_query(ctx context.Context, field graphql.CollectedField, obj *model.ReportPayload) (ret graphql.Marshaler) {
+	fc, err := ec.fieldContext_ReportPayload_query(ctx, field)
+	if err != nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithFieldContext(ctx, fc)
+	defer func() {
+		if r := recover(); r != nil {
+			ec.Error(ctx, ec.Recover(ctx, r))
+			ret = graphql.Null
+		}
+	}()
+	res := &model.Query{}
+	fc.Result = res
+	return ec.marshalNQuery2ᚖagoraᚋgraphᚋmodelᚐQuery(ctx, field.Selections, res)
+}
+func (ec *executionContext) fieldContext_ReportPayload_query(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ReportPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Query(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ReportPayload_errors(ctx context.Context, field graphql.CollectedField, obj *model.ReportPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ReportPayload_errors(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Errors, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
+			return ec.marshalNUserError2ᚕagoraᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ReportPayload_errors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ReportPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ResolveReportsPayload_case(ctx context.Context, field graphql.CollectedField, obj *model.ResolveReportsPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ResolveReportsPayload_case(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Case, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.ReportCase) graphql.Marshaler {
+			return ec.marshalOReportCase2ᚖagoraᚋgraphᚋmodelᚐReportCase(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ResolveReportsPayload_case(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ResolveReportsPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ReportCase(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ResolveReportsPayload_changed(ctx context.Context, field graphql.CollectedField, obj *model.ResolveReportsPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ResolveReportsPayload_changed(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Changed, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ResolveReportsPayload_changed(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ResolveReportsPayload", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _ResolveReportsPayload_act(ctx context.Context, field graphql.CollectedField, obj *model.ResolveReportsPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ResolveReportsPayload_act(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Act, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.Act) graphql.Marshaler {
+			return ec.marshalOModerationAct2ᚖagoraᚋinternalᚋforumᚐAct(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ResolveReportsPayload_act(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ResolveReportsPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ModerationAct(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ResolveReportsPayload_query(ctx context.Context, field graphql.CollectedField, obj *model.ResolveReportsPayload) (ret graphql.Marshaler) {
+	fc, err := ec.fieldContext_ResolveReportsPayload_query(ctx, field)
+	if err != nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithFieldContext(ctx, fc)
+	defer func() {
+		if r := recover(); r != nil {
+			ec.Error(ctx, ec.Recover(ctx, r))
+			ret = graphql.Null
+		}
+	}()
+	res := &model.Query{}
+	fc.Result = res
+	return ec.marshalNQuery2ᚖagoraᚋgraphᚋmodelᚐQuery(ctx, field.Selections, res)
+}
+func (ec *executionContext) fieldContext_ResolveReportsPayload_query(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ResolveReportsPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Query(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ResolveReportsPayload_errors(ctx context.Context, field graphql.CollectedField, obj *model.ResolveReportsPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ResolveReportsPayload_errors(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Errors, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
+			return ec.marshalNUserError2ᚕagoraᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ResolveReportsPayload_errors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ResolveReportsPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Revision_number(ctx context.Context, field graphql.CollectedField, obj *forum.Revision) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Revision_number(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Number, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Revision_number(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Revision", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _Revision_editor(ctx context.Context, field graphql.CollectedField, obj *forum.Revision) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Revision_editor(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Revision_editor(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.User) graphql.Marshaler {
+			return ec.marshalNUser2ᚖagoraᚋinternalᚋforumᚐUser(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Revision_editor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Revision",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_User(ctx, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Revision_editor(ctx context.Context, field graphql.CollectedField, obj *forum.Revision) (any, error) {
+	resolver := ec.Resolvers.Revision()
+	if batch, ok := graphql.BatchParentsFor[*forum.Revision](ctx, "Revision"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Editor(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*forum.User](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Revision.editor",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Editor(ctx, []*forum.Revision{obj})
+	return graphql.ResolveBatchSingleResult[*forum.User](
+		ctx,
+		results,
+		err,
+		"Revision.editor",
+	)
+}
+
+func (ec *executionContext) _Revision_createdAt(ctx context.Context, field graphql.CollectedField, obj *forum.Revision) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Revision_createdAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CreatedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v forum.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2agoraᚋinternalᚋforumᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Revision_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Revision", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _Revision_isRedacted(ctx context.Context, field graphql.CollectedField, obj *forum.Revision) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Revision_isRedacted(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IsRedacted(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Revision_isRedacted(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Revision", field, true, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _Revision_title(ctx context.Context, field graphql.CollectedField, obj *forum.Revision) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Revision_title(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Revision().Title(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Revision_title(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Revision", field, true, true, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Revision_link(ctx context.Context, field graphql.CollectedField, obj *forum.Revision) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Revision_link(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Revision().Link(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOURL2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Revision_link(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Revision", field, true, true, errors.New("field of type URL does not have child fields"))
+}
+
+func (ec *executionContext) _Revision_content(ctx context.Context, field graphql.CollectedField, obj *forum.Revision) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Revision_content(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Revision().Content(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Revision_content(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Revision", field, true, true, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Revision_format(ctx context.Context, field graphql.CollectedField, obj *forum.Revision) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Revision_format(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Format, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v forum.ContentFormat) graphql.Marshaler {
+			return ec.marshalNContentFormat2agoraᚋinternalᚋforumᚐContentFormat(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Revision_format(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Revision", field, false, false, errors.New("field of type ContentFormat does not have child fields"))
+}
+
+func (ec *executionContext) _Revision_hunks(ctx context.Context, field graphql.CollectedField, obj *forum.Revision) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Revision_hunks(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Revision().Hunks(ctx, obj, fc.Args["context"].(*int))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*forum.Hunk) graphql.Marshaler {
+			return ec.marshalOHunk2ᚕᚖagoraᚋinternalᚋforumᚐHunkᚄ(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Revision_hunks(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Revision",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Hunk(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Revision_hunks_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _RevisionConnection_edges(ctx context.Context, field graphql.CollectedField, obj *model.RevisionConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RevisionConnection_edges(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_RevisionConnection_edges(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.RevisionEdge) graphql.Marshaler {
+			return ec.marshalNRevisionEdge2ᚕᚖagoraᚋgraphᚋmodelᚐRevisionEdgeᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RevisionConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RevisionConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_RevisionEdge(ctx, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_RevisionConnection_edges(ctx context.Context, field graphql.CollectedField, obj *model.RevisionConnection) (any, error) {
+	resolver := ec.Resolvers.RevisionConnection()
+	if batch, ok := graphql.BatchParentsFor[*model.RevisionConnection](ctx, "RevisionConnection"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Edges(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[[]*model.RevisionEdge](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"RevisionConnection.edges",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Edges(ctx, []*model.RevisionConnection{obj})
+	return graphql.ResolveBatchSingleResult[[]*model.RevisionEdge](
+		ctx,
+		results,
+		err,
+		"RevisionConnection.edges",
+	)
+}
+
+func (ec *executionContext) _RevisionConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *model.RevisionConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RevisionConnection_nodes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_RevisionConnection_nodes(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*forum.Revision) graphql.Marshaler {
+			return ec.marshalNRevision2ᚕᚖagoraᚋinternalᚋforumᚐRevisionᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RevisionConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RevisionConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Revision(ctx, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_RevisionConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *model.RevisionConnection) (any, error) {
+	resolver := ec.Resolvers.RevisionConnection()
+	if batch, ok := graphql.BatchParentsFor[*model.RevisionConnection](ctx, "RevisionConnection"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Nodes(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[[]*forum.Revision](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"RevisionConnection.nodes",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Nodes(ctx, []*model.RevisionConnection{obj})
+	return graphql.ResolveBatchSingleResult[[]*forum.Revision](
+		ctx,
+		results,
+		err,
+		"RevisionConnection.nodes",
+	)
+}
+
+func (ec *executionContext) _RevisionConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *model.RevisionConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RevisionConnection_pageInfo(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PageInfo(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2ᚖagoraᚋgraphᚋmodelᚐPageInfo(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RevisionConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RevisionConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PageInfo(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _RevisionConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *model.RevisionConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RevisionConnection_totalCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RevisionConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RevisionConnection", field, true, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _RevisionEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *model.RevisionEdge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RevisionEdge_cursor(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cursor, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RevisionEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RevisionEdge", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _RevisionEdge_node(ctx context.Context, field graphql.CollectedField, obj *model.RevisionEdge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RevisionEdge_node(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Node, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.Revision) graphql.Marshaler {
+			return ec.marshalNRevision2ᚖagoraᚋinternalᚋforumᚐRevision(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RevisionEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RevisionEdge",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Revision(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Session_id(ctx context.Context, field graphql.CollectedField, obj *model.Session) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -14300,6 +21711,154 @@ func (ec *executionContext) _Session_isCurrent(ctx context.Context, field graphq
 }
 func (ec *executionContext) fieldContext_Session_isCurrent(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Session", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _SetCategoryModeratorsPayload_category(ctx context.Context, field graphql.CollectedField, obj *model.SetCategoryModeratorsPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SetCategoryModeratorsPayload_category(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Category, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.Category) graphql.Marshaler {
+			return ec.marshalOCategory2ᚖagoraᚋinternalᚋforumᚐCategory(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_SetCategoryModeratorsPayload_category(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "SetCategoryModeratorsPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Category(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _SetCategoryModeratorsPayload_changed(ctx context.Context, field graphql.CollectedField, obj *model.SetCategoryModeratorsPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SetCategoryModeratorsPayload_changed(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Changed, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SetCategoryModeratorsPayload_changed(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SetCategoryModeratorsPayload", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _SetCategoryModeratorsPayload_acts(ctx context.Context, field graphql.CollectedField, obj *model.SetCategoryModeratorsPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SetCategoryModeratorsPayload_acts(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Acts, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*forum.Act) graphql.Marshaler {
+			return ec.marshalNModerationAct2ᚕᚖagoraᚋinternalᚋforumᚐActᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SetCategoryModeratorsPayload_acts(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "SetCategoryModeratorsPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ModerationAct(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _SetCategoryModeratorsPayload_query(ctx context.Context, field graphql.CollectedField, obj *model.SetCategoryModeratorsPayload) (ret graphql.Marshaler) {
+	fc, err := ec.fieldContext_SetCategoryModeratorsPayload_query(ctx, field)
+	if err != nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithFieldContext(ctx, fc)
+	defer func() {
+		if r := recover(); r != nil {
+			ec.Error(ctx, ec.Recover(ctx, r))
+			ret = graphql.Null
+		}
+	}()
+	res := &model.Query{}
+	fc.Result = res
+	return ec.marshalNQuery2ᚖagoraᚋgraphᚋmodelᚐQuery(ctx, field.Selections, res)
+}
+func (ec *executionContext) fieldContext_SetCategoryModeratorsPayload_query(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "SetCategoryModeratorsPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Query(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _SetCategoryModeratorsPayload_errors(ctx context.Context, field graphql.CollectedField, obj *model.SetCategoryModeratorsPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SetCategoryModeratorsPayload_errors(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Errors, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
+			return ec.marshalNUserError2ᚕagoraᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SetCategoryModeratorsPayload_errors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "SetCategoryModeratorsPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _SetUserRolePayload_user(ctx context.Context, field graphql.CollectedField, obj *model.SetUserRolePayload) (ret graphql.Marshaler) {
@@ -14625,6 +22184,245 @@ func (ec *executionContext) fieldContext_Site_secondsPerVote(_ context.Context, 
 	return graphql.NewScalarFieldContext("Site", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
+func (ec *executionContext) _Site_rules(ctx context.Context, field graphql.CollectedField, obj *model.Site) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Site_rules(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Rules, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.Rules) graphql.Marshaler {
+			return ec.marshalNSiteRules2ᚖagoraᚋinternalᚋforumᚐRules(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Site_rules(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Site",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_SiteRules(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Site_publicModerationLog(ctx context.Context, field graphql.CollectedField, obj *model.Site) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Site_publicModerationLog(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PublicModerationLog(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Site_publicModerationLog(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Site", field, true, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _Site_showsModerators(ctx context.Context, field graphql.CollectedField, obj *model.Site) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Site_showsModerators(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ShowsModerators(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Site_showsModerators(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Site", field, true, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _SiteRules_newMemberSeconds(ctx context.Context, field graphql.CollectedField, obj *forum.Rules) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SiteRules_newMemberSeconds(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.NewMemberSeconds, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SiteRules_newMemberSeconds(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SiteRules", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _SiteRules_newMemberKarma(ctx context.Context, field graphql.CollectedField, obj *forum.Rules) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SiteRules_newMemberKarma(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.NewMemberKarma, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SiteRules_newMemberKarma(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SiteRules", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _SiteRules_newMemberLinks(ctx context.Context, field graphql.CollectedField, obj *forum.Rules) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SiteRules_newMemberLinks(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.NewMemberLinks, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_SiteRules_newMemberLinks(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SiteRules", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _SiteRules_newMemberPostsPerDay(ctx context.Context, field graphql.CollectedField, obj *forum.Rules) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SiteRules_newMemberPostsPerDay(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.NewMemberPostsPerDay, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_SiteRules_newMemberPostsPerDay(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SiteRules", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _SiteRules_newMemberMentions(ctx context.Context, field graphql.CollectedField, obj *forum.Rules) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SiteRules_newMemberMentions(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.NewMemberMentions, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_SiteRules_newMemberMentions(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SiteRules", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _SiteRules_heldPosts(ctx context.Context, field graphql.CollectedField, obj *forum.Rules) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SiteRules_heldPosts(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.HeldPosts, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SiteRules_heldPosts(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SiteRules", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _SiteRules_refuseDuplicates(ctx context.Context, field graphql.CollectedField, obj *forum.Rules) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SiteRules_refuseDuplicates(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.RefuseDuplicates, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SiteRules_refuseDuplicates(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SiteRules", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
 func (ec *executionContext) _Subscription_commentAdded(ctx context.Context, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
 	return graphql.ResolveFieldStream(
 		ctx,
@@ -14857,6 +22655,68 @@ func (ec *executionContext) fieldContext_Subscription_notificationAdded(ctx cont
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Subscription_notificationAdded_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Subscription_reportAdded(ctx context.Context, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
+	return graphql.ResolveFieldStream(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Subscription_reportAdded(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Subscription().ReportAdded(ctx, fc.Args["category"].(*model.CategoryRef), fc.Args["after"].(*string))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "USER")
+				if err != nil {
+					var zeroVal *model.ReportAddedEvent
+					return zeroVal, err
+				}
+				if ec.Directives.Auth == nil {
+					var zeroVal *model.ReportAddedEvent
+					return zeroVal, errors.New("directive auth is not implemented")
+				}
+				return ec.Directives.Auth(ctx, nil, directive0, requires)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *model.ReportAddedEvent) graphql.Marshaler {
+			return ec.marshalNReportAddedEvent2ᚖagoraᚋgraphᚋmodelᚐReportAddedEvent(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Subscription_reportAdded(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Subscription",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ReportAddedEvent(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Subscription_reportAdded_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -17021,6 +24881,151 @@ func (ec *executionContext) fieldContext_Topic_editedAt(_ context.Context, field
 	return graphql.NewScalarFieldContext("Topic", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
+func (ec *executionContext) _Topic_editor(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Topic_editor(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Topic_editor(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.User) graphql.Marshaler {
+			return ec.marshalOUser2ᚖagoraᚋinternalᚋforumᚐUser(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Topic_editor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Topic",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_User(ctx, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Topic_editor(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (any, error) {
+	resolver := ec.Resolvers.Topic()
+	if batch, ok := graphql.BatchParentsFor[*forum.Topic](ctx, "Topic"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Editor(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*forum.User](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Topic.editor",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Editor(ctx, []*forum.Topic{obj})
+	return graphql.ResolveBatchSingleResult[*forum.User](
+		ctx,
+		results,
+		err,
+		"Topic.editor",
+	)
+}
+
+func (ec *executionContext) _Topic_revision(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Topic_revision(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PresentNumber(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Topic_revision(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Topic", field, true, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _Topic_revisions(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Topic_revisions(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Topic_revisions(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.RevisionConnection) graphql.Marshaler {
+			return ec.marshalNRevisionConnection2ᚖagoraᚋgraphᚋmodelᚐRevisionConnection(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Topic_revisions(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Topic",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_RevisionConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Topic_revisions_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Topic_revisions(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (any, error) {
+	resolver := ec.Resolvers.Topic()
+	fc := graphql.GetFieldContext(ctx)
+	if batch, ok := graphql.BatchParentsFor[*forum.Topic](ctx, "Topic"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Revisions(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+		})
+		return graphql.ResolveBatchGroupResult[*model.RevisionConnection](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Topic.revisions",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Revisions(ctx, []*forum.Topic{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	return graphql.ResolveBatchSingleResult[*model.RevisionConnection](
+		ctx,
+		results,
+		err,
+		"Topic.revisions",
+	)
+}
+
 func (ec *executionContext) _Topic_deletedAt(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -17041,6 +25046,29 @@ func (ec *executionContext) _Topic_deletedAt(ctx context.Context, field graphql.
 	)
 }
 func (ec *executionContext) fieldContext_Topic_deletedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Topic", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _Topic_hiddenAt(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Topic_hiddenAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.HiddenAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v forum.Time) graphql.Marshaler {
+			return ec.marshalODateTime2agoraᚋinternalᚋforumᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Topic_hiddenAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Topic", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
@@ -18200,6 +26228,29 @@ func (ec *executionContext) fieldContext_TopicEdge_rank(_ context.Context, field
 	return graphql.NewScalarFieldContext("TopicEdge", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
+func (ec *executionContext) _TopicEdge_isPinned(ctx context.Context, field graphql.CollectedField, obj *model.TopicEdge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TopicEdge_isPinned(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IsPinned(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TopicEdge_isPinned(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TopicEdge", field, true, false, errors.New("field of type Boolean does not have child fields"))
+}
+
 func (ec *executionContext) _TopicEdge_score(ctx context.Context, field graphql.CollectedField, obj *model.TopicEdge) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -18331,6 +26382,238 @@ func (ec *executionContext) resolveBatch_TopicUpdatedEvent_topic(ctx context.Con
 		err,
 		"TopicUpdatedEvent.topic",
 	)
+}
+
+func (ec *executionContext) _UnbanPayload_user(ctx context.Context, field graphql.CollectedField, obj *model.UnbanPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_UnbanPayload_user(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.User, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.User) graphql.Marshaler {
+			return ec.marshalOUser2ᚖagoraᚋinternalᚋforumᚐUser(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_UnbanPayload_user(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UnbanPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_User(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _UnbanPayload_changed(ctx context.Context, field graphql.CollectedField, obj *model.UnbanPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_UnbanPayload_changed(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Changed, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_UnbanPayload_changed(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("UnbanPayload", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _UnbanPayload_act(ctx context.Context, field graphql.CollectedField, obj *model.UnbanPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_UnbanPayload_act(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Act, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.Act) graphql.Marshaler {
+			return ec.marshalOModerationAct2ᚖagoraᚋinternalᚋforumᚐAct(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_UnbanPayload_act(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UnbanPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ModerationAct(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _UnbanPayload_query(ctx context.Context, field graphql.CollectedField, obj *model.UnbanPayload) (ret graphql.Marshaler) {
+	fc, err := ec.fieldContext_UnbanPayload_query(ctx, field)
+	if err != nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithFieldContext(ctx, fc)
+	defer func() {
+		if r := recover(); r != nil {
+			ec.Error(ctx, ec.Recover(ctx, r))
+			ret = graphql.Null
+		}
+	}()
+	res := &model.Query{}
+	fc.Result = res
+	return ec.marshalNQuery2ᚖagoraᚋgraphᚋmodelᚐQuery(ctx, field.Selections, res)
+}
+func (ec *executionContext) fieldContext_UnbanPayload_query(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UnbanPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Query(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _UnbanPayload_errors(ctx context.Context, field graphql.CollectedField, obj *model.UnbanPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_UnbanPayload_errors(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Errors, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
+			return ec.marshalNUserError2ᚕagoraᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_UnbanPayload_errors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UnbanPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _UpdateBlocklistPayload_entries(ctx context.Context, field graphql.CollectedField, obj *model.UpdateBlocklistPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_UpdateBlocklistPayload_entries(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Entries, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_UpdateBlocklistPayload_entries(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("UpdateBlocklistPayload", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _UpdateBlocklistPayload_query(ctx context.Context, field graphql.CollectedField, obj *model.UpdateBlocklistPayload) (ret graphql.Marshaler) {
+	fc, err := ec.fieldContext_UpdateBlocklistPayload_query(ctx, field)
+	if err != nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithFieldContext(ctx, fc)
+	defer func() {
+		if r := recover(); r != nil {
+			ec.Error(ctx, ec.Recover(ctx, r))
+			ret = graphql.Null
+		}
+	}()
+	res := &model.Query{}
+	fc.Result = res
+	return ec.marshalNQuery2ᚖagoraᚋgraphᚋmodelᚐQuery(ctx, field.Selections, res)
+}
+func (ec *executionContext) fieldContext_UpdateBlocklistPayload_query(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UpdateBlocklistPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Query(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _UpdateBlocklistPayload_errors(ctx context.Context, field graphql.CollectedField, obj *model.UpdateBlocklistPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_UpdateBlocklistPayload_errors(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Errors, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
+			return ec.marshalNUserError2ᚕagoraᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_UpdateBlocklistPayload_errors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UpdateBlocklistPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _UpdateCategoryPayload_category(ctx context.Context, field graphql.CollectedField, obj *model.UpdateCategoryPayload) (ret graphql.Marshaler) {
@@ -18759,6 +27042,99 @@ func (ec *executionContext) _UpdateProfilePayload_errors(ctx context.Context, fi
 func (ec *executionContext) fieldContext_UpdateProfilePayload_errors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdateProfilePayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _UpdateRulesPayload_site(ctx context.Context, field graphql.CollectedField, obj *model.UpdateRulesPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_UpdateRulesPayload_site(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Site, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Site) graphql.Marshaler {
+			return ec.marshalOSite2ᚖagoraᚋgraphᚋmodelᚐSite(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_UpdateRulesPayload_site(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UpdateRulesPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Site(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _UpdateRulesPayload_query(ctx context.Context, field graphql.CollectedField, obj *model.UpdateRulesPayload) (ret graphql.Marshaler) {
+	fc, err := ec.fieldContext_UpdateRulesPayload_query(ctx, field)
+	if err != nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithFieldContext(ctx, fc)
+	defer func() {
+		if r := recover(); r != nil {
+			ec.Error(ctx, ec.Recover(ctx, r))
+			ret = graphql.Null
+		}
+	}()
+	res := &model.Query{}
+	fc.Result = res
+	return ec.marshalNQuery2ᚖagoraᚋgraphᚋmodelᚐQuery(ctx, field.Selections, res)
+}
+func (ec *executionContext) fieldContext_UpdateRulesPayload_query(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UpdateRulesPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Query(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _UpdateRulesPayload_errors(ctx context.Context, field graphql.CollectedField, obj *model.UpdateRulesPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_UpdateRulesPayload_errors(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Errors, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
+			return ec.marshalNUserError2ᚕagoraᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_UpdateRulesPayload_errors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UpdateRulesPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
@@ -19249,6 +27625,107 @@ func (ec *executionContext) resolveBatch_User_comments(ctx context.Context, fiel
 		results,
 		err,
 		"User.comments",
+	)
+}
+
+func (ec *executionContext) _User_isBanned(ctx context.Context, field graphql.CollectedField, obj *forum.User) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_User_isBanned(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_User_isBanned(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_User_isBanned(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("User", field, true, true, errors.New("field of type Boolean does not have child fields"))
+}
+func (ec *executionContext) resolveBatch_User_isBanned(ctx context.Context, field graphql.CollectedField, obj *forum.User) (any, error) {
+	resolver := ec.Resolvers.User()
+	if batch, ok := graphql.BatchParentsFor[*forum.User](ctx, "User"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.IsBanned(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[bool](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"User.isBanned",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.IsBanned(ctx, []*forum.User{obj})
+	return graphql.ResolveBatchSingleResult[bool](
+		ctx,
+		results,
+		err,
+		"User.isBanned",
+	)
+}
+
+func (ec *executionContext) _User_ban(ctx context.Context, field graphql.CollectedField, obj *forum.User) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_User_ban(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_User_ban(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Ban) graphql.Marshaler {
+			return ec.marshalOBan2ᚖagoraᚋgraphᚋmodelᚐBan(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_User_ban(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "User",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Ban(ctx, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_User_ban(ctx context.Context, field graphql.CollectedField, obj *forum.User) (any, error) {
+	resolver := ec.Resolvers.User()
+	if batch, ok := graphql.BatchParentsFor[*forum.User](ctx, "User"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Ban(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Ban](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"User.ban",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Ban(ctx, []*forum.User{obj})
+	return graphql.ResolveBatchSingleResult[*model.Ban](
+		ctx,
+		results,
+		err,
+		"User.ban",
 	)
 }
 
@@ -20966,6 +29443,61 @@ func (ec *executionContext) resolveBatch_Viewer_notificationsEventId(ctx context
 	)
 }
 
+func (ec *executionContext) _Viewer_moderates(ctx context.Context, field graphql.CollectedField, obj *model.Viewer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Viewer_moderates(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Viewer_moderates(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*forum.Category) graphql.Marshaler {
+			return ec.marshalNCategory2ᚕᚖagoraᚋinternalᚋforumᚐCategoryᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Viewer_moderates(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Viewer",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Category(ctx, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Viewer_moderates(ctx context.Context, field graphql.CollectedField, obj *model.Viewer) (any, error) {
+	resolver := ec.Resolvers.Viewer()
+	if batch, ok := graphql.BatchParentsFor[*model.Viewer](ctx, "Viewer"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Moderates(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[[]*forum.Category](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Viewer.moderates",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Moderates(ctx, []*model.Viewer{obj})
+	return graphql.ResolveBatchSingleResult[[]*forum.Category](
+		ctx,
+		results,
+		err,
+		"Viewer.moderates",
+	)
+}
+
 func (ec *executionContext) _VotePayload_subject(ctx context.Context, field graphql.CollectedField, obj *model.VotePayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -21356,6 +29888,131 @@ func (ec *executionContext) _VotingClosedError_closedAt(ctx context.Context, fie
 }
 func (ec *executionContext) fieldContext_VotingClosedError_closedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("VotingClosedError", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _WarnPayload_user(ctx context.Context, field graphql.CollectedField, obj *model.WarnPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WarnPayload_user(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.User, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.User) graphql.Marshaler {
+			return ec.marshalOUser2ᚖagoraᚋinternalᚋforumᚐUser(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_WarnPayload_user(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "WarnPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_User(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _WarnPayload_act(ctx context.Context, field graphql.CollectedField, obj *model.WarnPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WarnPayload_act(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Act, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.Act) graphql.Marshaler {
+			return ec.marshalOModerationAct2ᚖagoraᚋinternalᚋforumᚐAct(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_WarnPayload_act(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "WarnPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ModerationAct(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _WarnPayload_query(ctx context.Context, field graphql.CollectedField, obj *model.WarnPayload) (ret graphql.Marshaler) {
+	fc, err := ec.fieldContext_WarnPayload_query(ctx, field)
+	if err != nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithFieldContext(ctx, fc)
+	defer func() {
+		if r := recover(); r != nil {
+			ec.Error(ctx, ec.Recover(ctx, r))
+			ret = graphql.Null
+		}
+	}()
+	res := &model.Query{}
+	fc.Result = res
+	return ec.marshalNQuery2ᚖagoraᚋgraphᚋmodelᚐQuery(ctx, field.Selections, res)
+}
+func (ec *executionContext) fieldContext_WarnPayload_query(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "WarnPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Query(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _WarnPayload_errors(ctx context.Context, field graphql.CollectedField, obj *model.WarnPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WarnPayload_errors(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Errors, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
+			return ec.marshalNUserError2ᚕagoraᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_WarnPayload_errors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "WarnPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _WatchPayload_topic(ctx context.Context, field graphql.CollectedField, obj *model.WatchPayload) (ret graphql.Marshaler) {
@@ -22533,6 +31190,68 @@ func (ec *executionContext) fieldContext___Type_isOneOf(_ context.Context, field
 
 // region    **************************** input.gotpl *****************************
 
+func (ec *executionContext) unmarshalInputBanInput(ctx context.Context, obj any) (model.BanInput, error) {
+	var it model.BanInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	if _, present := asMap["scope"]; !present {
+		asMap["scope"] = "SIGN_IN"
+	}
+
+	fieldsInOrder := [...]string{"userId", "scope", "until", "reason", "note"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "userId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("userId"))
+			data, err := ec.unmarshalNID2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.UserID = data
+		case "scope":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("scope"))
+			data, err := ec.unmarshalOBanScope2ᚖagoraᚋinternalᚋforumᚐBanScope(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Scope = data
+		case "until":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("until"))
+			data, err := ec.unmarshalODateTime2ᚖagoraᚋinternalᚋforumᚐTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Until = data
+		case "reason":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
+			data, err := ec.unmarshalNModerationReason2agoraᚋinternalᚋforumᚐReason(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Reason = data
+		case "note":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("note"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Note = data
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputBlockInput(ctx context.Context, obj any) (model.BlockInput, error) {
 	var it model.BlockInput
 	if obj == nil {
@@ -23053,13 +31772,20 @@ func (ec *executionContext) unmarshalInputDeleteAccountInput(ctx context.Context
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"password"}
+	fieldsInOrder := [...]string{"identifier", "password"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
 			continue
 		}
 		switch k {
+		case "identifier":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("identifier"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Identifier = data
 		case "password":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("password"))
 			data, err := ec.unmarshalNString2string(ctx, v)
@@ -23388,6 +32114,78 @@ func (ec *executionContext) unmarshalInputMarkReadInput(ctx context.Context, obj
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputModerateInput(ctx context.Context, obj any) (model.ModerateInput, error) {
+	var it model.ModerateInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	if _, present := asMap["note"]; !present {
+		asMap["note"] = ""
+	}
+	if _, present := asMap["place"]; !present {
+		asMap["place"] = "CATEGORY"
+	}
+
+	fieldsInOrder := [...]string{"subjectId", "action", "reason", "note", "category", "place"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "subjectId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("subjectId"))
+			data, err := ec.unmarshalNID2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.SubjectID = data
+		case "action":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("action"))
+			data, err := ec.unmarshalNModerateAction2agoraᚋgraphᚋmodelᚐModerateAction(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Action = data
+		case "reason":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
+			data, err := ec.unmarshalNModerationReason2agoraᚋinternalᚋforumᚐReason(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Reason = data
+		case "note":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("note"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Note = data
+		case "category":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("category"))
+			data, err := ec.unmarshalOCategoryRef2ᚖagoraᚋgraphᚋmodelᚐCategoryRef(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Category = data
+		case "place":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("place"))
+			data, err := ec.unmarshalOPinPlace2ᚖagoraᚋinternalᚋforumᚐPinPlace(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Place = data
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputRecordClicksInput(ctx context.Context, obj any) (model.RecordClicksInput, error) {
 	var it model.RecordClicksInput
 	if obj == nil {
@@ -23413,6 +32211,71 @@ func (ec *executionContext) unmarshalInputRecordClicksInput(ctx context.Context,
 				return it, err
 			}
 			it.TopicIds = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputRedactRevisionInput(ctx context.Context, obj any) (model.RedactRevisionInput, error) {
+	var it model.RedactRevisionInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	if _, present := asMap["redacted"]; !present {
+		asMap["redacted"] = true
+	}
+	if _, present := asMap["note"]; !present {
+		asMap["note"] = ""
+	}
+
+	fieldsInOrder := [...]string{"subjectId", "number", "redacted", "reason", "note"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "subjectId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("subjectId"))
+			data, err := ec.unmarshalNID2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.SubjectID = data
+		case "number":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("number"))
+			data, err := ec.unmarshalNInt2int(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Number = data
+		case "redacted":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("redacted"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Redacted = data
+		case "reason":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
+			data, err := ec.unmarshalNModerationReason2agoraᚋinternalᚋforumᚐReason(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Reason = data
+		case "note":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("note"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Note = data
 		}
 	}
 	return it, nil
@@ -23476,6 +32339,167 @@ func (ec *executionContext) unmarshalInputRegisterInput(ctx context.Context, obj
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputReportInput(ctx context.Context, obj any) (model.ReportInput, error) {
+	var it model.ReportInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	if _, present := asMap["note"]; !present {
+		asMap["note"] = ""
+	}
+
+	fieldsInOrder := [...]string{"subjectId", "reason", "note"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "subjectId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("subjectId"))
+			data, err := ec.unmarshalNID2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.SubjectID = data
+		case "reason":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
+			data, err := ec.unmarshalNModerationReason2agoraᚋinternalᚋforumᚐReason(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Reason = data
+		case "note":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("note"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Note = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputResolveReportsInput(ctx context.Context, obj any) (model.ResolveReportsInput, error) {
+	var it model.ResolveReportsInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	if _, present := asMap["note"]; !present {
+		asMap["note"] = ""
+	}
+
+	fieldsInOrder := [...]string{"subjectId", "throughReport", "outcome", "note"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "subjectId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("subjectId"))
+			data, err := ec.unmarshalNID2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.SubjectID = data
+		case "throughReport":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("throughReport"))
+			data, err := ec.unmarshalNInt2int(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ThroughReport = data
+		case "outcome":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("outcome"))
+			data, err := ec.unmarshalNReportOutcome2agoraᚋinternalᚋforumᚐReportOutcome(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Outcome = data
+		case "note":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("note"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Note = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputSetCategoryModeratorsInput(ctx context.Context, obj any) (model.SetCategoryModeratorsInput, error) {
+	var it model.SetCategoryModeratorsInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"category", "add", "remove", "reason", "note"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "category":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("category"))
+			data, err := ec.unmarshalNCategoryRef2ᚖagoraᚋgraphᚋmodelᚐCategoryRef(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Category = data
+		case "add":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("add"))
+			data, err := ec.unmarshalOID2ᚕstringᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Add = data
+		case "remove":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("remove"))
+			data, err := ec.unmarshalOID2ᚕstringᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Remove = data
+		case "reason":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
+			data, err := ec.unmarshalOModerationReason2ᚖagoraᚋinternalᚋforumᚐReason(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Reason = data
+		case "note":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("note"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Note = data
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputSetUserRoleInput(ctx context.Context, obj any) (model.SetUserRoleInput, error) {
 	var it model.SetUserRoleInput
 	if obj == nil {
@@ -23487,7 +32511,7 @@ func (ec *executionContext) unmarshalInputSetUserRoleInput(ctx context.Context, 
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"userId", "role"}
+	fieldsInOrder := [...]string{"userId", "role", "reason", "note"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -23508,6 +32532,20 @@ func (ec *executionContext) unmarshalInputSetUserRoleInput(ctx context.Context, 
 				return it, err
 			}
 			it.Role = data
+		case "reason":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
+			data, err := ec.unmarshalOModerationReason2ᚖagoraᚋinternalᚋforumᚐReason(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Reason = data
+		case "note":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("note"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Note = data
 		}
 	}
 	return it, nil
@@ -23567,8 +32605,11 @@ func (ec *executionContext) unmarshalInputTagTopicInput(ctx context.Context, obj
 	if _, present := asMap["remove"]; !present {
 		asMap["remove"] = []any{}
 	}
+	if _, present := asMap["note"]; !present {
+		asMap["note"] = ""
+	}
 
-	fieldsInOrder := [...]string{"topicId", "add", "remove"}
+	fieldsInOrder := [...]string{"topicId", "add", "remove", "reason", "note"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -23596,6 +32637,20 @@ func (ec *executionContext) unmarshalInputTagTopicInput(ctx context.Context, obj
 				return it, err
 			}
 			it.Remove = data
+		case "reason":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
+			data, err := ec.unmarshalOModerationReason2ᚖagoraᚋinternalᚋforumᚐReason(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Reason = data
+		case "note":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("note"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Note = data
 		}
 	}
 	return it, nil
@@ -23679,6 +32734,101 @@ func (ec *executionContext) unmarshalInputTopicRef(ctx context.Context, obj any)
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputUnbanInput(ctx context.Context, obj any) (model.UnbanInput, error) {
+	var it model.UnbanInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"userId", "reason", "note"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "userId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("userId"))
+			data, err := ec.unmarshalNID2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.UserID = data
+		case "reason":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
+			data, err := ec.unmarshalNModerationReason2agoraᚋinternalᚋforumᚐReason(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Reason = data
+		case "note":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("note"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Note = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputUpdateBlocklistInput(ctx context.Context, obj any) (model.UpdateBlocklistInput, error) {
+	var it model.UpdateBlocklistInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	if _, present := asMap["add"]; !present {
+		asMap["add"] = []any{}
+	}
+	if _, present := asMap["remove"]; !present {
+		asMap["remove"] = []any{}
+	}
+
+	fieldsInOrder := [...]string{"kind", "add", "remove"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "kind":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("kind"))
+			data, err := ec.unmarshalNBlockKind2agoraᚋinternalᚋforumᚐBlockKind(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Kind = data
+		case "add":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("add"))
+			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Add = data
+		case "remove":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("remove"))
+			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Remove = data
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputUpdateCategoryInput(ctx context.Context, obj any) (model.UpdateCategoryInput, error) {
 	var it model.UpdateCategoryInput
 	if obj == nil {
@@ -23741,7 +32891,7 @@ func (ec *executionContext) unmarshalInputUpdateCommentInput(ctx context.Context
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"commentId", "content", "format"}
+	fieldsInOrder := [...]string{"commentId", "content", "format", "expectedRevision"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -23769,6 +32919,13 @@ func (ec *executionContext) unmarshalInputUpdateCommentInput(ctx context.Context
 				return it, err
 			}
 			it.Format = data
+		case "expectedRevision":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expectedRevision"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ExpectedRevision = data
 		}
 	}
 	return it, nil
@@ -23913,6 +33070,92 @@ func (ec *executionContext) unmarshalInputUpdateProfileInput(ctx context.Context
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputUpdateRulesInput(ctx context.Context, obj any) (model.UpdateRulesInput, error) {
+	var it model.UpdateRulesInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"newMemberSeconds", "newMemberKarma", "newMemberLinks", "newMemberPostsPerDay", "newMemberMentions", "heldPosts", "refuseDuplicates", "publicModerationLog", "showModerators"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "newMemberSeconds":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("newMemberSeconds"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.NewMemberSeconds = data
+		case "newMemberKarma":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("newMemberKarma"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.NewMemberKarma = data
+		case "newMemberLinks":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("newMemberLinks"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.NewMemberLinks = data
+		case "newMemberPostsPerDay":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("newMemberPostsPerDay"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.NewMemberPostsPerDay = data
+		case "newMemberMentions":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("newMemberMentions"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.NewMemberMentions = data
+		case "heldPosts":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("heldPosts"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.HeldPosts = data
+		case "refuseDuplicates":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("refuseDuplicates"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.RefuseDuplicates = data
+		case "publicModerationLog":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("publicModerationLog"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.PublicModerationLog = data
+		case "showModerators":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("showModerators"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ShowModerators = data
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputUpdateTabInput(ctx context.Context, obj any) (model.UpdateTabInput, error) {
 	var it model.UpdateTabInput
 	if obj == nil {
@@ -23989,7 +33232,11 @@ func (ec *executionContext) unmarshalInputUpdateTopicInput(ctx context.Context, 
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"topicId", "title", "content", "format", "link", "category"}
+	if _, present := asMap["note"]; !present {
+		asMap["note"] = ""
+	}
+
+	fieldsInOrder := [...]string{"topicId", "title", "content", "format", "link", "category", "expectedRevision", "reason", "note"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -24038,6 +33285,27 @@ func (ec *executionContext) unmarshalInputUpdateTopicInput(ctx context.Context, 
 				return it, err
 			}
 			it.Category = data
+		case "expectedRevision":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expectedRevision"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ExpectedRevision = data
+		case "reason":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
+			data, err := ec.unmarshalOModerationReason2ᚖagoraᚋinternalᚋforumᚐReason(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Reason = data
+		case "note":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("note"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Note = data
 		}
 	}
 	return it, nil
@@ -24117,6 +33385,50 @@ func (ec *executionContext) unmarshalInputVoteInput(ctx context.Context, obj any
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputWarnInput(ctx context.Context, obj any) (model.WarnInput, error) {
+	var it model.WarnInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"userId", "reason", "note"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "userId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("userId"))
+			data, err := ec.unmarshalNID2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.UserID = data
+		case "reason":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
+			data, err := ec.unmarshalNModerationReason2agoraᚋinternalᚋforumᚐReason(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Reason = data
+		case "note":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("note"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Note = data
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputWatchInput(ctx context.Context, obj any) (model.WatchInput, error) {
 	var it model.WatchInput
 	if obj == nil {
@@ -24190,6 +33502,34 @@ func (ec *executionContext) _Followable(ctx context.Context, sel ast.SelectionSe
 	}
 }
 
+func (ec *executionContext) _ModerationSubject(ctx context.Context, sel ast.SelectionSet, obj model.ModerationSubject) graphql.Marshaler {
+	switch obj := (obj).(type) {
+	case nil:
+		return graphql.Null
+	case *forum.User:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._User(ctx, sel, obj)
+	case *forum.Topic:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._Topic(ctx, sel, obj)
+	case *forum.Comment:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._Comment(ctx, sel, obj)
+	default:
+		if typedObj, ok := obj.(graphql.Marshaler); ok {
+			return typedObj
+		} else {
+			panic(fmt.Errorf("unexpected type %T; non-generated variants of ModerationSubject must implement graphql.Marshaler", obj))
+		}
+	}
+}
+
 func (ec *executionContext) _Node(ctx context.Context, sel ast.SelectionSet, obj model.Node) graphql.Marshaler {
 	switch obj := (obj).(type) {
 	case nil:
@@ -24254,6 +33594,11 @@ func (ec *executionContext) _Node(ctx context.Context, sel ast.SelectionSet, obj
 			return graphql.Null
 		}
 		return ec._Notification(ctx, sel, obj)
+	case *forum.Act:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._ModerationAct(ctx, sel, obj)
 	case model.Followable:
 		if obj == nil {
 			return graphql.Null
@@ -24328,6 +33673,13 @@ func (ec *executionContext) _UserError(ctx context.Context, sel ast.SelectionSet
 			return graphql.Null
 		}
 		return ec._NotFoundError(ctx, sel, obj)
+	case model.NewMemberError:
+		return ec._NewMemberError(ctx, sel, &obj)
+	case *model.NewMemberError:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._NewMemberError(ctx, sel, obj)
 	case model.InvalidInputError:
 		return ec._InvalidInputError(ctx, sel, &obj)
 	case *model.InvalidInputError:
@@ -24342,6 +33694,27 @@ func (ec *executionContext) _UserError(ctx context.Context, sel ast.SelectionSet
 			return graphql.Null
 		}
 		return ec._ForbiddenError(ctx, sel, obj)
+	case model.ConflictError:
+		return ec._ConflictError(ctx, sel, &obj)
+	case *model.ConflictError:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._ConflictError(ctx, sel, obj)
+	case model.BlockedTextError:
+		return ec._BlockedTextError(ctx, sel, &obj)
+	case *model.BlockedTextError:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._BlockedTextError(ctx, sel, obj)
+	case model.BannedError:
+		return ec._BannedError(ctx, sel, &obj)
+	case *model.BannedError:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._BannedError(ctx, sel, obj)
 	default:
 		if typedObj, ok := obj.(graphql.Marshaler); ok {
 			return typedObj
@@ -24378,6 +33751,190 @@ func (ec *executionContext) _Votable(ctx context.Context, sel ast.SelectionSet, 
 
 // region    **************************** object.gotpl ****************************
 
+var banImplementors = []string{"Ban"}
+
+func (ec *executionContext) _Ban(ctx context.Context, sel ast.SelectionSet, obj *model.Ban) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, banImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Ban")
+		case "scope":
+			out.Values[i] = ec._Ban_scope(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "until":
+			out.Values[i] = ec._Ban_until(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "reason":
+			out.Values[i] = ec._Ban_reason(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "note":
+			out.Values[i] = ec._Ban_note(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "createdAt":
+			out.Values[i] = ec._Ban_createdAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "act":
+			out.Values[i] = ec._Ban_act(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var banPayloadImplementors = []string{"BanPayload"}
+
+func (ec *executionContext) _BanPayload(ctx context.Context, sel ast.SelectionSet, obj *model.BanPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, banPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("BanPayload")
+		case "user":
+			out.Values[i] = ec._BanPayload_user(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "changed":
+			out.Values[i] = ec._BanPayload_changed(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "act":
+			out.Values[i] = ec._BanPayload_act(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "query":
+			out.Values[i] = ec._BanPayload_query(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "errors":
+			out.Values[i] = ec._BanPayload_errors(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var bannedErrorImplementors = []string{"BannedError", "UserError"}
+
+func (ec *executionContext) _BannedError(ctx context.Context, sel ast.SelectionSet, obj *model.BannedError) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, bannedErrorImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("BannedError")
+		case "message":
+			out.Values[i] = ec._BannedError_message(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "code":
+			out.Values[i] = ec._BannedError_code(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "path":
+			out.Values[i] = ec._BannedError_path(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "scope":
+			out.Values[i] = ec._BannedError_scope(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "until":
+			out.Values[i] = ec._BannedError_until(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "reason":
+			out.Values[i] = ec._BannedError_reason(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var blockPayloadImplementors = []string{"BlockPayload"}
 
 func (ec *executionContext) _BlockPayload(ctx context.Context, sel ast.SelectionSet, obj *model.BlockPayload) graphql.Marshaler {
@@ -24407,6 +33964,64 @@ func (ec *executionContext) _BlockPayload(ctx context.Context, sel ast.Selection
 			}
 		case "errors":
 			out.Values[i] = ec._BlockPayload_errors(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var blockedTextErrorImplementors = []string{"BlockedTextError", "UserError"}
+
+func (ec *executionContext) _BlockedTextError(ctx context.Context, sel ast.SelectionSet, obj *model.BlockedTextError) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, blockedTextErrorImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("BlockedTextError")
+		case "message":
+			out.Values[i] = ec._BlockedTextError_message(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "code":
+			out.Values[i] = ec._BlockedTextError_code(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "path":
+			out.Values[i] = ec._BlockedTextError_path(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "kind":
+			out.Values[i] = ec._BlockedTextError_kind(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "value":
+			out.Values[i] = ec._BlockedTextError_value(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -24678,6 +34293,44 @@ func (ec *executionContext) _Category(ctx context.Context, sel ast.SelectionSet,
 					}
 				}()
 				res = ec._Category_viewerIsFollowing(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "moderators":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Category_moderators(ctx, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -25028,7 +34681,7 @@ func (ec *executionContext) _ChangePasswordPayload(ctx context.Context, sel ast.
 	return out
 }
 
-var commentImplementors = []string{"Comment", "Node", "Votable", "NotificationSubject"}
+var commentImplementors = []string{"Comment", "Node", "Votable", "NotificationSubject", "ModerationSubject"}
 
 func (ec *executionContext) _Comment(ctx context.Context, sel ast.SelectionSet, obj *forum.Comment) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, commentImplementors)
@@ -25047,6 +34700,11 @@ func (ec *executionContext) _Comment(ctx context.Context, sel ast.SelectionSet, 
 			}
 		case "number":
 			out.Values[i] = ec._Comment_number(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "state":
+			out.Values[i] = ec._Comment_state(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -25265,8 +34923,94 @@ func (ec *executionContext) _Comment(ctx context.Context, sel ast.SelectionSet, 
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "editor":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Comment_editor(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "revision":
+			out.Values[i] = ec._Comment_revision(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "revisions":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Comment_revisions(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "deletedAt":
 			out.Values[i] = ec._Comment_deletedAt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "hiddenAt":
+			out.Values[i] = ec._Comment_hiddenAt(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -25756,6 +35500,59 @@ func (ec *executionContext) _CommentsUpdatedEvent(ctx context.Context, sel ast.S
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var conflictErrorImplementors = []string{"ConflictError", "UserError"}
+
+func (ec *executionContext) _ConflictError(ctx context.Context, sel ast.SelectionSet, obj *model.ConflictError) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, conflictErrorImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ConflictError")
+		case "message":
+			out.Values[i] = ec._ConflictError_message(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "code":
+			out.Values[i] = ec._ConflictError_code(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "path":
+			out.Values[i] = ec._ConflictError_path(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "presentRevision":
+			out.Values[i] = ec._ConflictError_presentRevision(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -26497,6 +36294,97 @@ func (ec *executionContext) _ForbiddenError(ctx context.Context, sel ast.Selecti
 	return out
 }
 
+var hunkImplementors = []string{"Hunk"}
+
+func (ec *executionContext) _Hunk(ctx context.Context, sel ast.SelectionSet, obj *forum.Hunk) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, hunkImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Hunk")
+		case "oldStart":
+			out.Values[i] = ec._Hunk_oldStart(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "newStart":
+			out.Values[i] = ec._Hunk_newStart(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "lines":
+			out.Values[i] = ec._Hunk_lines(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var hunkLineImplementors = []string{"HunkLine"}
+
+func (ec *executionContext) _HunkLine(ctx context.Context, sel ast.SelectionSet, obj *forum.HunkLine) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, hunkLineImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("HunkLine")
+		case "change":
+			out.Values[i] = ec._HunkLine_change(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "text":
+			out.Values[i] = ec._HunkLine_text(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var invalidInputErrorImplementors = []string{"InvalidInputError", "UserError"}
 
 func (ec *executionContext) _InvalidInputError(ctx context.Context, sel ast.SelectionSet, obj *model.InvalidInputError) graphql.Marshaler {
@@ -26709,6 +36597,714 @@ func (ec *executionContext) _MarkReadPayload(ctx context.Context, sel ast.Select
 	return out
 }
 
+var moderatePayloadImplementors = []string{"ModeratePayload"}
+
+func (ec *executionContext) _ModeratePayload(ctx context.Context, sel ast.SelectionSet, obj *model.ModeratePayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, moderatePayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ModeratePayload")
+		case "subject":
+			out.Values[i] = ec._ModeratePayload_subject(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "changed":
+			out.Values[i] = ec._ModeratePayload_changed(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "act":
+			out.Values[i] = ec._ModeratePayload_act(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "query":
+			out.Values[i] = ec._ModeratePayload_query(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "errors":
+			out.Values[i] = ec._ModeratePayload_errors(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var moderationActImplementors = []string{"ModerationAct", "Node"}
+
+func (ec *executionContext) _ModerationAct(ctx context.Context, sel ast.SelectionSet, obj *forum.Act) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, moderationActImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ModerationAct")
+		case "id":
+			out.Values[i] = ec._ModerationAct_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "action":
+			out.Values[i] = ec._ModerationAct_action(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "subject":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._ModerationAct_subject(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "subjectId":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._ModerationAct_subjectId(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "member":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._ModerationAct_member(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "moderator":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._ModerationAct_moderator(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "reason":
+			out.Values[i] = ec._ModerationAct_reason(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "note":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._ModerationAct_note(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "createdAt":
+			out.Values[i] = ec._ModerationAct_createdAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "reverses":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._ModerationAct_reverses(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "reversedBy":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._ModerationAct_reversedBy(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "fromCategory":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._ModerationAct_fromCategory(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "toCategory":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._ModerationAct_toCategory(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "place":
+			out.Values[i] = ec._ModerationAct_place(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "fields":
+			out.Values[i] = ec._ModerationAct_fields(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "addedTags":
+			out.Values[i] = ec._ModerationAct_addedTags(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "removedTags":
+			out.Values[i] = ec._ModerationAct_removedTags(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "scope":
+			out.Values[i] = ec._ModerationAct_scope(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "until":
+			out.Values[i] = ec._ModerationAct_until(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "fromRole":
+			out.Values[i] = ec._ModerationAct_fromRole(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "role":
+			out.Values[i] = ec._ModerationAct_role(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "category":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._ModerationAct_category(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "isModerator":
+			out.Values[i] = ec._ModerationAct_isModerator(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "revision":
+			out.Values[i] = ec._ModerationAct_revision(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "reportCount":
+			out.Values[i] = ec._ModerationAct_reportCount(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var moderationActConnectionImplementors = []string{"ModerationActConnection"}
+
+func (ec *executionContext) _ModerationActConnection(ctx context.Context, sel ast.SelectionSet, obj *model.ModerationActConnection) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, moderationActConnectionImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ModerationActConnection")
+		case "edges":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._ModerationActConnection_edges(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "nodes":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._ModerationActConnection_nodes(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "pageInfo":
+			out.Values[i] = ec._ModerationActConnection_pageInfo(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "totalCount":
+			out.Values[i] = ec._ModerationActConnection_totalCount(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var moderationActEdgeImplementors = []string{"ModerationActEdge"}
+
+func (ec *executionContext) _ModerationActEdge(ctx context.Context, sel ast.SelectionSet, obj *model.ModerationActEdge) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, moderationActEdgeImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ModerationActEdge")
+		case "cursor":
+			out.Values[i] = ec._ModerationActEdge_cursor(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "node":
+			out.Values[i] = ec._ModerationActEdge_node(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var mutationImplementors = []string{"Mutation"}
 
 func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet) graphql.Marshaler {
@@ -26883,6 +37479,69 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
+		case "setCategoryModerators":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_setCategoryModerators(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "warn":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_warn(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "ban":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_ban(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "unban":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_unban(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "report":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_report(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "resolveReports":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_resolveReports(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "updateBlocklist":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_updateBlocklist(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "updateRules":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_updateRules(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "moderate":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_moderate(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
 		case "tagTopic":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_tagTopic(ctx, field)
@@ -26932,6 +37591,13 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
+		case "redactRevision":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_redactRevision(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
 		case "deleteList":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_deleteList(ctx, field)
@@ -26957,6 +37623,79 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_markRead(ctx, field)
 			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var newMemberErrorImplementors = []string{"NewMemberError", "UserError"}
+
+func (ec *executionContext) _NewMemberError(ctx context.Context, sel ast.SelectionSet, obj *model.NewMemberError) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, newMemberErrorImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("NewMemberError")
+		case "message":
+			out.Values[i] = ec._NewMemberError_message(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "code":
+			out.Values[i] = ec._NewMemberError_code(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "path":
+			out.Values[i] = ec._NewMemberError_path(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "rule":
+			out.Values[i] = ec._NewMemberError_rule(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "limit":
+			out.Values[i] = ec._NewMemberError_limit(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "retryAfterSeconds":
+			out.Values[i] = ec._NewMemberError_retryAfterSeconds(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "missingSeconds":
+			out.Values[i] = ec._NewMemberError_missingSeconds(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "missingKarma":
+			out.Values[i] = ec._NewMemberError_missingKarma(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
@@ -27104,6 +37843,44 @@ func (ec *executionContext) _Notification(ctx context.Context, sel ast.Selection
 					}
 				}()
 				res = ec._Notification_subject(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "act":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Notification_act(ctx, field, obj)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -27807,6 +38584,72 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "reportQueue":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_reportQueue(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "moderationLog":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_moderationLog(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "blocklist":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_blocklist(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
 		case "categories":
 			field := field
 
@@ -28195,6 +39038,49 @@ func (ec *executionContext) _RateLimitedError(ctx context.Context, sel ast.Selec
 	return out
 }
 
+var reasonCountImplementors = []string{"ReasonCount"}
+
+func (ec *executionContext) _ReasonCount(ctx context.Context, sel ast.SelectionSet, obj *model.ReasonCount) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, reasonCountImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ReasonCount")
+		case "reason":
+			out.Values[i] = ec._ReasonCount_reason(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "count":
+			out.Values[i] = ec._ReasonCount_count(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var recordClicksPayloadImplementors = []string{"RecordClicksPayload"}
 
 func (ec *executionContext) _RecordClicksPayload(ctx context.Context, sel ast.SelectionSet, obj *model.RecordClicksPayload) graphql.Marshaler {
@@ -28219,6 +39105,64 @@ func (ec *executionContext) _RecordClicksPayload(ctx context.Context, sel ast.Se
 			}
 		case "errors":
 			out.Values[i] = ec._RecordClicksPayload_errors(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var redactRevisionPayloadImplementors = []string{"RedactRevisionPayload"}
+
+func (ec *executionContext) _RedactRevisionPayload(ctx context.Context, sel ast.SelectionSet, obj *model.RedactRevisionPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, redactRevisionPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("RedactRevisionPayload")
+		case "revision":
+			out.Values[i] = ec._RedactRevisionPayload_revision(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "changed":
+			out.Values[i] = ec._RedactRevisionPayload_changed(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "act":
+			out.Values[i] = ec._RedactRevisionPayload_act(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "query":
+			out.Values[i] = ec._RedactRevisionPayload_query(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "errors":
+			out.Values[i] = ec._RedactRevisionPayload_errors(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -28301,6 +39245,1243 @@ func (ec *executionContext) _RegisterPayload(ctx context.Context, sel ast.Select
 	return out
 }
 
+var reportImplementors = []string{"Report"}
+
+func (ec *executionContext) _Report(ctx context.Context, sel ast.SelectionSet, obj *forum.Report) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, reportImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Report")
+		case "number":
+			out.Values[i] = ec._Report_number(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "reporter":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Report_reporter(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "reason":
+			out.Values[i] = ec._Report_reason(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "note":
+			out.Values[i] = ec._Report_note(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "createdAt":
+			out.Values[i] = ec._Report_createdAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var reportAddedEventImplementors = []string{"ReportAddedEvent"}
+
+func (ec *executionContext) _ReportAddedEvent(ctx context.Context, sel ast.SelectionSet, obj *model.ReportAddedEvent) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, reportAddedEventImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ReportAddedEvent")
+		case "eventId":
+			out.Values[i] = ec._ReportAddedEvent_eventId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "kind":
+			out.Values[i] = ec._ReportAddedEvent_kind(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "subjectId":
+			out.Values[i] = ec._ReportAddedEvent_subjectId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "case":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._ReportAddedEvent_case(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var reportCaseImplementors = []string{"ReportCase"}
+
+func (ec *executionContext) _ReportCase(ctx context.Context, sel ast.SelectionSet, obj *model.ReportCase) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, reportCaseImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ReportCase")
+		case "subjectId":
+			out.Values[i] = ec._ReportCase_subjectId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "subject":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._ReportCase_subject(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "state":
+			out.Values[i] = ec._ReportCase_state(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "reportCount":
+			out.Values[i] = ec._ReportCase_reportCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "throughReport":
+			out.Values[i] = ec._ReportCase_throughReport(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "reports":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._ReportCase_reports(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "firstReportedAt":
+			out.Values[i] = ec._ReportCase_firstReportedAt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "lastReportedAt":
+			out.Values[i] = ec._ReportCase_lastReportedAt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "reasons":
+			out.Values[i] = ec._ReportCase_reasons(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "isHeld":
+			out.Values[i] = ec._ReportCase_isHeld(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "category":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._ReportCase_category(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "resolvedBy":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._ReportCase_resolvedBy(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var reportCaseConnectionImplementors = []string{"ReportCaseConnection"}
+
+func (ec *executionContext) _ReportCaseConnection(ctx context.Context, sel ast.SelectionSet, obj *model.ReportCaseConnection) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, reportCaseConnectionImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ReportCaseConnection")
+		case "edges":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._ReportCaseConnection_edges(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "nodes":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._ReportCaseConnection_nodes(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "pageInfo":
+			out.Values[i] = ec._ReportCaseConnection_pageInfo(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "totalCount":
+			out.Values[i] = ec._ReportCaseConnection_totalCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var reportCaseEdgeImplementors = []string{"ReportCaseEdge"}
+
+func (ec *executionContext) _ReportCaseEdge(ctx context.Context, sel ast.SelectionSet, obj *model.ReportCaseEdge) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, reportCaseEdgeImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ReportCaseEdge")
+		case "cursor":
+			out.Values[i] = ec._ReportCaseEdge_cursor(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "node":
+			out.Values[i] = ec._ReportCaseEdge_node(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var reportConnectionImplementors = []string{"ReportConnection"}
+
+func (ec *executionContext) _ReportConnection(ctx context.Context, sel ast.SelectionSet, obj *model.ReportConnection) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, reportConnectionImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ReportConnection")
+		case "edges":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._ReportConnection_edges(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "nodes":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._ReportConnection_nodes(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "pageInfo":
+			out.Values[i] = ec._ReportConnection_pageInfo(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "totalCount":
+			out.Values[i] = ec._ReportConnection_totalCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var reportEdgeImplementors = []string{"ReportEdge"}
+
+func (ec *executionContext) _ReportEdge(ctx context.Context, sel ast.SelectionSet, obj *model.ReportEdge) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, reportEdgeImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ReportEdge")
+		case "cursor":
+			out.Values[i] = ec._ReportEdge_cursor(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "node":
+			out.Values[i] = ec._ReportEdge_node(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var reportPayloadImplementors = []string{"ReportPayload"}
+
+func (ec *executionContext) _ReportPayload(ctx context.Context, sel ast.SelectionSet, obj *model.ReportPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, reportPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ReportPayload")
+		case "subject":
+			out.Values[i] = ec._ReportPayload_subject(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "query":
+			out.Values[i] = ec._ReportPayload_query(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "errors":
+			out.Values[i] = ec._ReportPayload_errors(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var resolveReportsPayloadImplementors = []string{"ResolveReportsPayload"}
+
+func (ec *executionContext) _ResolveReportsPayload(ctx context.Context, sel ast.SelectionSet, obj *model.ResolveReportsPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, resolveReportsPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ResolveReportsPayload")
+		case "case":
+			out.Values[i] = ec._ResolveReportsPayload_case(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "changed":
+			out.Values[i] = ec._ResolveReportsPayload_changed(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "act":
+			out.Values[i] = ec._ResolveReportsPayload_act(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "query":
+			out.Values[i] = ec._ResolveReportsPayload_query(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "errors":
+			out.Values[i] = ec._ResolveReportsPayload_errors(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var revisionImplementors = []string{"Revision"}
+
+func (ec *executionContext) _Revision(ctx context.Context, sel ast.SelectionSet, obj *forum.Revision) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, revisionImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Revision")
+		case "number":
+			out.Values[i] = ec._Revision_number(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "editor":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Revision_editor(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "createdAt":
+			out.Values[i] = ec._Revision_createdAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "isRedacted":
+			out.Values[i] = ec._Revision_isRedacted(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "title":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Revision_title(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "link":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Revision_link(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "content":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Revision_content(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "format":
+			out.Values[i] = ec._Revision_format(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "hunks":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Revision_hunks(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var revisionConnectionImplementors = []string{"RevisionConnection"}
+
+func (ec *executionContext) _RevisionConnection(ctx context.Context, sel ast.SelectionSet, obj *model.RevisionConnection) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, revisionConnectionImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("RevisionConnection")
+		case "edges":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._RevisionConnection_edges(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "nodes":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._RevisionConnection_nodes(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "pageInfo":
+			out.Values[i] = ec._RevisionConnection_pageInfo(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "totalCount":
+			out.Values[i] = ec._RevisionConnection_totalCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var revisionEdgeImplementors = []string{"RevisionEdge"}
+
+func (ec *executionContext) _RevisionEdge(ctx context.Context, sel ast.SelectionSet, obj *model.RevisionEdge) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, revisionEdgeImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("RevisionEdge")
+		case "cursor":
+			out.Values[i] = ec._RevisionEdge_cursor(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "node":
+			out.Values[i] = ec._RevisionEdge_node(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var sessionImplementors = []string{"Session", "Node"}
 
 func (ec *executionContext) _Session(ctx context.Context, sel ast.SelectionSet, obj *model.Session) graphql.Marshaler {
@@ -28340,6 +40521,64 @@ func (ec *executionContext) _Session(ctx context.Context, sel ast.SelectionSet, 
 			}
 		case "isCurrent":
 			out.Values[i] = ec._Session_isCurrent(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var setCategoryModeratorsPayloadImplementors = []string{"SetCategoryModeratorsPayload"}
+
+func (ec *executionContext) _SetCategoryModeratorsPayload(ctx context.Context, sel ast.SelectionSet, obj *model.SetCategoryModeratorsPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, setCategoryModeratorsPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("SetCategoryModeratorsPayload")
+		case "category":
+			out.Values[i] = ec._SetCategoryModeratorsPayload_category(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "changed":
+			out.Values[i] = ec._SetCategoryModeratorsPayload_changed(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "acts":
+			out.Values[i] = ec._SetCategoryModeratorsPayload_acts(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "query":
+			out.Values[i] = ec._SetCategoryModeratorsPayload_query(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "errors":
+			out.Values[i] = ec._SetCategoryModeratorsPayload_errors(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -28558,6 +40797,89 @@ func (ec *executionContext) _Site(ctx context.Context, sel ast.SelectionSet, obj
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "rules":
+			out.Values[i] = ec._Site_rules(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "publicModerationLog":
+			out.Values[i] = ec._Site_publicModerationLog(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "showsModerators":
+			out.Values[i] = ec._Site_showsModerators(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var siteRulesImplementors = []string{"SiteRules"}
+
+func (ec *executionContext) _SiteRules(ctx context.Context, sel ast.SelectionSet, obj *forum.Rules) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, siteRulesImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("SiteRules")
+		case "newMemberSeconds":
+			out.Values[i] = ec._SiteRules_newMemberSeconds(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "newMemberKarma":
+			out.Values[i] = ec._SiteRules_newMemberKarma(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "newMemberLinks":
+			out.Values[i] = ec._SiteRules_newMemberLinks(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "newMemberPostsPerDay":
+			out.Values[i] = ec._SiteRules_newMemberPostsPerDay(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "newMemberMentions":
+			out.Values[i] = ec._SiteRules_newMemberMentions(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "heldPosts":
+			out.Values[i] = ec._SiteRules_heldPosts(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "refuseDuplicates":
+			out.Values[i] = ec._SiteRules_refuseDuplicates(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -28602,6 +40924,8 @@ func (ec *executionContext) _Subscription(ctx context.Context, sel ast.Selection
 		return ec._Subscription_timelineUpdated(ctx, fields[0])
 	case "notificationAdded":
 		return ec._Subscription_notificationAdded(ctx, fields[0])
+	case "reportAdded":
+		return ec._Subscription_reportAdded(ctx, fields[0])
 	default:
 		panic("unknown field " + strconv.Quote(fields[0].Name))
 	}
@@ -29738,7 +42062,7 @@ func (ec *executionContext) _TimelineUpdatedEvent(ctx context.Context, sel ast.S
 	return out
 }
 
-var topicImplementors = []string{"Topic", "Node", "Votable", "NotificationSubject"}
+var topicImplementors = []string{"Topic", "Node", "Votable", "NotificationSubject", "ModerationSubject"}
 
 func (ec *executionContext) _Topic(ctx context.Context, sel ast.SelectionSet, obj *forum.Topic) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, topicImplementors)
@@ -29952,8 +42276,94 @@ func (ec *executionContext) _Topic(ctx context.Context, sel ast.SelectionSet, ob
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "editor":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Topic_editor(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "revision":
+			out.Values[i] = ec._Topic_revision(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "revisions":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Topic_revisions(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "deletedAt":
 			out.Values[i] = ec._Topic_deletedAt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "hiddenAt":
+			out.Values[i] = ec._Topic_hiddenAt(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -30719,6 +43129,11 @@ func (ec *executionContext) _TopicEdge(ctx context.Context, sel ast.SelectionSet
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
+		case "isPinned":
+			out.Values[i] = ec._TopicEdge_isPinned(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "score":
 			out.Values[i] = ec._TopicEdge_score(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -30805,6 +43220,112 @@ func (ec *executionContext) _TopicUpdatedEvent(ctx context.Context, sel ast.Sele
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var unbanPayloadImplementors = []string{"UnbanPayload"}
+
+func (ec *executionContext) _UnbanPayload(ctx context.Context, sel ast.SelectionSet, obj *model.UnbanPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, unbanPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("UnbanPayload")
+		case "user":
+			out.Values[i] = ec._UnbanPayload_user(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "changed":
+			out.Values[i] = ec._UnbanPayload_changed(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "act":
+			out.Values[i] = ec._UnbanPayload_act(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "query":
+			out.Values[i] = ec._UnbanPayload_query(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "errors":
+			out.Values[i] = ec._UnbanPayload_errors(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var updateBlocklistPayloadImplementors = []string{"UpdateBlocklistPayload"}
+
+func (ec *executionContext) _UpdateBlocklistPayload(ctx context.Context, sel ast.SelectionSet, obj *model.UpdateBlocklistPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, updateBlocklistPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("UpdateBlocklistPayload")
+		case "entries":
+			out.Values[i] = ec._UpdateBlocklistPayload_entries(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "query":
+			out.Values[i] = ec._UpdateBlocklistPayload_query(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "errors":
+			out.Values[i] = ec._UpdateBlocklistPayload_errors(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -31061,6 +43582,54 @@ func (ec *executionContext) _UpdateProfilePayload(ctx context.Context, sel ast.S
 	return out
 }
 
+var updateRulesPayloadImplementors = []string{"UpdateRulesPayload"}
+
+func (ec *executionContext) _UpdateRulesPayload(ctx context.Context, sel ast.SelectionSet, obj *model.UpdateRulesPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, updateRulesPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("UpdateRulesPayload")
+		case "site":
+			out.Values[i] = ec._UpdateRulesPayload_site(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "query":
+			out.Values[i] = ec._UpdateRulesPayload_query(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "errors":
+			out.Values[i] = ec._UpdateRulesPayload_errors(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var updateTabPayloadImplementors = []string{"UpdateTabPayload"}
 
 func (ec *executionContext) _UpdateTabPayload(ctx context.Context, sel ast.SelectionSet, obj *model.UpdateTabPayload) graphql.Marshaler {
@@ -31157,7 +43726,7 @@ func (ec *executionContext) _UpdateTopicPayload(ctx context.Context, sel ast.Sel
 	return out
 }
 
-var userImplementors = []string{"User", "Node", "Followable", "NotificationSubject"}
+var userImplementors = []string{"User", "Node", "Followable", "NotificationSubject", "ModerationSubject"}
 
 func (ec *executionContext) _User(ctx context.Context, sel ast.SelectionSet, obj *forum.User) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, userImplementors)
@@ -31230,6 +43799,82 @@ func (ec *executionContext) _User(ctx context.Context, sel ast.SelectionSet, obj
 				}()
 				res = ec._User_comments(ctx, field, obj)
 				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "isBanned":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._User_isBanned(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "ban":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._User_ban(ctx, field, obj)
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -32437,6 +45082,44 @@ func (ec *executionContext) _Viewer(ctx context.Context, sel ast.SelectionSet, o
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "moderates":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Viewer_moderates(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -32641,6 +45324,59 @@ func (ec *executionContext) _VotingClosedError(ctx context.Context, sel ast.Sele
 			}
 		case "closedAt":
 			out.Values[i] = ec._VotingClosedError_closedAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var warnPayloadImplementors = []string{"WarnPayload"}
+
+func (ec *executionContext) _WarnPayload(ctx context.Context, sel ast.SelectionSet, obj *model.WarnPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, warnPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("WarnPayload")
+		case "user":
+			out.Values[i] = ec._WarnPayload_user(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "act":
+			out.Values[i] = ec._WarnPayload_act(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "query":
+			out.Values[i] = ec._WarnPayload_query(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "errors":
+			out.Values[i] = ec._WarnPayload_errors(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -33157,9 +45893,48 @@ func (ec *executionContext) marshalNAction2ᚕagoraᚋinternalᚋforumᚐAction�
 	return ret
 }
 
+func (ec *executionContext) unmarshalNBanInput2agoraᚋgraphᚋmodelᚐBanInput(ctx context.Context, v any) (model.BanInput, error) {
+	res, err := ec.unmarshalInputBanInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNBanScope2agoraᚋinternalᚋforumᚐBanScope(ctx context.Context, v any) (forum.BanScope, error) {
+	tmp, err := model.UnmarshalString(v)
+	res := forum.BanScope(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNBanScope2agoraᚋinternalᚋforumᚐBanScope(ctx context.Context, sel ast.SelectionSet, v forum.BanScope) graphql.Marshaler {
+	_ = sel
+	res := model.MarshalString(string(v))
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
 func (ec *executionContext) unmarshalNBlockInput2agoraᚋgraphᚋmodelᚐBlockInput(ctx context.Context, v any) (model.BlockInput, error) {
 	res, err := ec.unmarshalInputBlockInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNBlockKind2agoraᚋinternalᚋforumᚐBlockKind(ctx context.Context, v any) (forum.BlockKind, error) {
+	tmp, err := model.UnmarshalString(v)
+	res := forum.BlockKind(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNBlockKind2agoraᚋinternalᚋforumᚐBlockKind(ctx context.Context, sel ast.SelectionSet, v forum.BlockKind) graphql.Marshaler {
+	_ = sel
+	res := model.MarshalString(string(v))
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
 }
 
 func (ec *executionContext) unmarshalNBookmarkInput2agoraᚋgraphᚋmodelᚐBookmarkInput(ctx context.Context, v any) (model.BookmarkInput, error) {
@@ -33344,6 +46119,23 @@ func (ec *executionContext) marshalNCommentEdge2ᚖagoraᚋgraphᚋmodelᚐComme
 	return ec._CommentEdge(ctx, sel, v)
 }
 
+func (ec *executionContext) unmarshalNCommentState2agoraᚋinternalᚋforumᚐCommentState(ctx context.Context, v any) (forum.CommentState, error) {
+	tmp, err := model.UnmarshalString(v)
+	res := forum.CommentState(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNCommentState2agoraᚋinternalᚋforumᚐCommentState(ctx context.Context, sel ast.SelectionSet, v forum.CommentState) graphql.Marshaler {
+	_ = sel
+	res := model.MarshalString(string(v))
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
 func (ec *executionContext) marshalNCommentsUpdatedEvent2ᚖagoraᚋgraphᚋmodelᚐCommentsUpdatedEvent(ctx context.Context, sel ast.SelectionSet, v *model.CommentsUpdatedEvent) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
@@ -33490,6 +46282,36 @@ func (ec *executionContext) unmarshalNFollowInput2agoraᚋgraphᚋmodelᚐFollow
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) marshalNHunk2ᚖagoraᚋinternalᚋforumᚐHunk(ctx context.Context, sel ast.SelectionSet, v *forum.Hunk) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._Hunk(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNHunkLine2agoraᚋinternalᚋforumᚐHunkLine(ctx context.Context, sel ast.SelectionSet, v forum.HunkLine) graphql.Marshaler {
+	return ec._HunkLine(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNHunkLine2ᚕagoraᚋinternalᚋforumᚐHunkLineᚄ(ctx context.Context, sel ast.SelectionSet, v []forum.HunkLine) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNHunkLine2agoraᚋinternalᚋforumᚐHunkLine(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func (ec *executionContext) unmarshalNID2agoraᚋgraphᚋmodelᚐViewerID(ctx context.Context, v any) (model.ViewerID, error) {
 	res, err := model.UnmarshalViewerID(v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -33498,6 +46320,22 @@ func (ec *executionContext) unmarshalNID2agoraᚋgraphᚋmodelᚐViewerID(ctx co
 func (ec *executionContext) marshalNID2agoraᚋgraphᚋmodelᚐViewerID(ctx context.Context, sel ast.SelectionSet, v model.ViewerID) graphql.Marshaler {
 	_ = sel
 	res := model.MarshalViewerID(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+func (ec *executionContext) unmarshalNID2agoraᚋinternalᚋforumᚐActID(ctx context.Context, v any) (forum.ActID, error) {
+	res, err := model.UnmarshalActID(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNID2agoraᚋinternalᚋforumᚐActID(ctx context.Context, sel ast.SelectionSet, v forum.ActID) graphql.Marshaler {
+	_ = sel
+	res := model.MarshalActID(v)
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -33727,6 +46565,23 @@ func (ec *executionContext) marshalNInt2int(ctx context.Context, sel ast.Selecti
 	return res
 }
 
+func (ec *executionContext) unmarshalNLineChange2agoraᚋinternalᚋforumᚐLineChange(ctx context.Context, v any) (forum.LineChange, error) {
+	tmp, err := model.UnmarshalString(v)
+	res := forum.LineChange(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNLineChange2agoraᚋinternalᚋforumᚐLineChange(ctx context.Context, sel ast.SelectionSet, v forum.LineChange) graphql.Marshaler {
+	_ = sel
+	res := model.MarshalString(string(v))
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
 func (ec *executionContext) unmarshalNLoginInput2agoraᚋgraphᚋmodelᚐLoginInput(ctx context.Context, v any) (model.LoginInput, error) {
 	res, err := ec.unmarshalInputLoginInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -33740,6 +46595,135 @@ func (ec *executionContext) unmarshalNLogoutInput2agoraᚋgraphᚋmodelᚐLogout
 func (ec *executionContext) unmarshalNMarkReadInput2agoraᚋgraphᚋmodelᚐMarkReadInput(ctx context.Context, v any) (model.MarkReadInput, error) {
 	res, err := ec.unmarshalInputMarkReadInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNModerateAction2agoraᚋgraphᚋmodelᚐModerateAction(ctx context.Context, v any) (model.ModerateAction, error) {
+	var res model.ModerateAction
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNModerateAction2agoraᚋgraphᚋmodelᚐModerateAction(ctx context.Context, sel ast.SelectionSet, v model.ModerateAction) graphql.Marshaler {
+	return v
+}
+
+func (ec *executionContext) unmarshalNModerateInput2agoraᚋgraphᚋmodelᚐModerateInput(ctx context.Context, v any) (model.ModerateInput, error) {
+	res, err := ec.unmarshalInputModerateInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNModerationAct2ᚕᚖagoraᚋinternalᚋforumᚐActᚄ(ctx context.Context, sel ast.SelectionSet, v []*forum.Act) graphql.Marshaler {
+	ctx = graphql.WithBatchParents(ctx, "ModerationAct", v, nil)
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNModerationAct2ᚖagoraᚋinternalᚋforumᚐAct(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNModerationAct2ᚖagoraᚋinternalᚋforumᚐAct(ctx context.Context, sel ast.SelectionSet, v *forum.Act) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._ModerationAct(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNModerationActConnection2ᚖagoraᚋgraphᚋmodelᚐModerationActConnection(ctx context.Context, sel ast.SelectionSet, v *model.ModerationActConnection) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._ModerationActConnection(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNModerationActEdge2ᚕᚖagoraᚋgraphᚋmodelᚐModerationActEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.ModerationActEdge) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNModerationActEdge2ᚖagoraᚋgraphᚋmodelᚐModerationActEdge(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNModerationActEdge2ᚖagoraᚋgraphᚋmodelᚐModerationActEdge(ctx context.Context, sel ast.SelectionSet, v *model.ModerationActEdge) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._ModerationActEdge(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalNModerationAction2agoraᚋinternalᚋforumᚐActKind(ctx context.Context, v any) (forum.ActKind, error) {
+	tmp, err := model.UnmarshalString(v)
+	res := forum.ActKind(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNModerationAction2agoraᚋinternalᚋforumᚐActKind(ctx context.Context, sel ast.SelectionSet, v forum.ActKind) graphql.Marshaler {
+	_ = sel
+	res := model.MarshalString(string(v))
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+func (ec *executionContext) unmarshalNModerationReason2agoraᚋinternalᚋforumᚐReason(ctx context.Context, v any) (forum.Reason, error) {
+	tmp, err := model.UnmarshalString(v)
+	res := forum.Reason(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNModerationReason2agoraᚋinternalᚋforumᚐReason(ctx context.Context, sel ast.SelectionSet, v forum.Reason) graphql.Marshaler {
+	_ = sel
+	res := model.MarshalString(string(v))
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+func (ec *executionContext) unmarshalNNewMemberRule2agoraᚋinternalᚋforumᚐNewMemberRule(ctx context.Context, v any) (forum.NewMemberRule, error) {
+	tmp, err := model.UnmarshalString(v)
+	res := forum.NewMemberRule(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNNewMemberRule2agoraᚋinternalᚋforumᚐNewMemberRule(ctx context.Context, sel ast.SelectionSet, v forum.NewMemberRule) graphql.Marshaler {
+	_ = sel
+	res := model.MarshalString(string(v))
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
 }
 
 func (ec *executionContext) marshalNNode2ᚕagoraᚋgraphᚋmodelᚐNode(ctx context.Context, sel ast.SelectionSet, v []model.Node) graphql.Marshaler {
@@ -33764,6 +46748,8 @@ func (ec *executionContext) marshalNNode2ᚕagoraᚋgraphᚋmodelᚐNode(ctx con
 		batchIdxMapTab := map[int]int{}
 		var batchItemsNotification []*forum.Notification
 		batchIdxMapNotification := map[int]int{}
+		var batchItemsModerationAct []*forum.Act
+		batchIdxMapModerationAct := map[int]int{}
 		for i, item := range v {
 			switch concrete := item.(type) {
 			case *forum.User:
@@ -33796,6 +46782,9 @@ func (ec *executionContext) marshalNNode2ᚕagoraᚋgraphᚋmodelᚐNode(ctx con
 			case *forum.Notification:
 				batchIdxMapNotification[i] = len(batchItemsNotification)
 				batchItemsNotification = append(batchItemsNotification, concrete)
+			case *forum.Act:
+				batchIdxMapModerationAct[i] = len(batchItemsModerationAct)
+				batchItemsModerationAct = append(batchItemsModerationAct, concrete)
 			}
 		}
 		if len(batchItemsUser) > 0 {
@@ -33827,6 +46816,9 @@ func (ec *executionContext) marshalNNode2ᚕagoraᚋgraphᚋmodelᚐNode(ctx con
 		}
 		if len(batchItemsNotification) > 0 {
 			ctx = graphql.WithBatchParents(ctx, "Notification", batchItemsNotification, batchIdxMapNotification)
+		}
+		if len(batchItemsModerationAct) > 0 {
+			ctx = graphql.WithBatchParents(ctx, "ModerationAct", batchItemsModerationAct, batchIdxMapModerationAct)
 		}
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
@@ -33995,14 +46987,288 @@ func (ec *executionContext) marshalNRankTerm2ᚕagoraᚋinternalᚋforumᚐRankT
 	return ret
 }
 
+func (ec *executionContext) marshalNReasonCount2ᚕᚖagoraᚋgraphᚋmodelᚐReasonCountᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.ReasonCount) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNReasonCount2ᚖagoraᚋgraphᚋmodelᚐReasonCount(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNReasonCount2ᚖagoraᚋgraphᚋmodelᚐReasonCount(ctx context.Context, sel ast.SelectionSet, v *model.ReasonCount) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._ReasonCount(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalNRecordClicksInput2agoraᚋgraphᚋmodelᚐRecordClicksInput(ctx context.Context, v any) (model.RecordClicksInput, error) {
 	res, err := ec.unmarshalInputRecordClicksInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNRedactRevisionInput2agoraᚋgraphᚋmodelᚐRedactRevisionInput(ctx context.Context, v any) (model.RedactRevisionInput, error) {
+	res, err := ec.unmarshalInputRedactRevisionInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) unmarshalNRegisterInput2agoraᚋgraphᚋmodelᚐRegisterInput(ctx context.Context, v any) (model.RegisterInput, error) {
 	res, err := ec.unmarshalInputRegisterInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNReport2ᚕᚖagoraᚋinternalᚋforumᚐReportᚄ(ctx context.Context, sel ast.SelectionSet, v []*forum.Report) graphql.Marshaler {
+	ctx = graphql.WithBatchParents(ctx, "Report", v, nil)
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNReport2ᚖagoraᚋinternalᚋforumᚐReport(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNReport2ᚖagoraᚋinternalᚋforumᚐReport(ctx context.Context, sel ast.SelectionSet, v *forum.Report) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._Report(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNReportAddedEvent2ᚖagoraᚋgraphᚋmodelᚐReportAddedEvent(ctx context.Context, sel ast.SelectionSet, v *model.ReportAddedEvent) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._ReportAddedEvent(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNReportCase2ᚕᚖagoraᚋgraphᚋmodelᚐReportCaseᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.ReportCase) graphql.Marshaler {
+	ctx = graphql.WithBatchParents(ctx, "ReportCase", v, nil)
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNReportCase2ᚖagoraᚋgraphᚋmodelᚐReportCase(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNReportCase2ᚖagoraᚋgraphᚋmodelᚐReportCase(ctx context.Context, sel ast.SelectionSet, v *model.ReportCase) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._ReportCase(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNReportCaseConnection2ᚖagoraᚋgraphᚋmodelᚐReportCaseConnection(ctx context.Context, sel ast.SelectionSet, v *model.ReportCaseConnection) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._ReportCaseConnection(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNReportCaseEdge2ᚕᚖagoraᚋgraphᚋmodelᚐReportCaseEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.ReportCaseEdge) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNReportCaseEdge2ᚖagoraᚋgraphᚋmodelᚐReportCaseEdge(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNReportCaseEdge2ᚖagoraᚋgraphᚋmodelᚐReportCaseEdge(ctx context.Context, sel ast.SelectionSet, v *model.ReportCaseEdge) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._ReportCaseEdge(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNReportConnection2ᚖagoraᚋgraphᚋmodelᚐReportConnection(ctx context.Context, sel ast.SelectionSet, v *model.ReportConnection) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._ReportConnection(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNReportEdge2ᚕᚖagoraᚋgraphᚋmodelᚐReportEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.ReportEdge) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNReportEdge2ᚖagoraᚋgraphᚋmodelᚐReportEdge(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNReportEdge2ᚖagoraᚋgraphᚋmodelᚐReportEdge(ctx context.Context, sel ast.SelectionSet, v *model.ReportEdge) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._ReportEdge(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalNReportInput2agoraᚋgraphᚋmodelᚐReportInput(ctx context.Context, v any) (model.ReportInput, error) {
+	res, err := ec.unmarshalInputReportInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNReportOutcome2agoraᚋinternalᚋforumᚐReportOutcome(ctx context.Context, v any) (forum.ReportOutcome, error) {
+	tmp, err := model.UnmarshalString(v)
+	res := forum.ReportOutcome(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNReportOutcome2agoraᚋinternalᚋforumᚐReportOutcome(ctx context.Context, sel ast.SelectionSet, v forum.ReportOutcome) graphql.Marshaler {
+	_ = sel
+	res := model.MarshalString(string(v))
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+func (ec *executionContext) unmarshalNReportState2agoraᚋinternalᚋforumᚐReportState(ctx context.Context, v any) (forum.ReportState, error) {
+	tmp, err := model.UnmarshalString(v)
+	res := forum.ReportState(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNReportState2agoraᚋinternalᚋforumᚐReportState(ctx context.Context, sel ast.SelectionSet, v forum.ReportState) graphql.Marshaler {
+	_ = sel
+	res := model.MarshalString(string(v))
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+func (ec *executionContext) unmarshalNResolveReportsInput2agoraᚋgraphᚋmodelᚐResolveReportsInput(ctx context.Context, v any) (model.ResolveReportsInput, error) {
+	res, err := ec.unmarshalInputResolveReportsInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNRevision2ᚕᚖagoraᚋinternalᚋforumᚐRevisionᚄ(ctx context.Context, sel ast.SelectionSet, v []*forum.Revision) graphql.Marshaler {
+	ctx = graphql.WithBatchParents(ctx, "Revision", v, nil)
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNRevision2ᚖagoraᚋinternalᚋforumᚐRevision(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNRevision2ᚖagoraᚋinternalᚋforumᚐRevision(ctx context.Context, sel ast.SelectionSet, v *forum.Revision) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._Revision(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNRevisionConnection2ᚖagoraᚋgraphᚋmodelᚐRevisionConnection(ctx context.Context, sel ast.SelectionSet, v *model.RevisionConnection) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._RevisionConnection(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNRevisionEdge2ᚕᚖagoraᚋgraphᚋmodelᚐRevisionEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.RevisionEdge) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNRevisionEdge2ᚖagoraᚋgraphᚋmodelᚐRevisionEdge(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNRevisionEdge2ᚖagoraᚋgraphᚋmodelᚐRevisionEdge(ctx context.Context, sel ast.SelectionSet, v *model.RevisionEdge) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._RevisionEdge(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx context.Context, v any) (forum.Role, error) {
@@ -34048,6 +47314,11 @@ func (ec *executionContext) marshalNSession2ᚖagoraᚋgraphᚋmodelᚐSession(c
 	return ec._Session(ctx, sel, v)
 }
 
+func (ec *executionContext) unmarshalNSetCategoryModeratorsInput2agoraᚋgraphᚋmodelᚐSetCategoryModeratorsInput(ctx context.Context, v any) (model.SetCategoryModeratorsInput, error) {
+	res, err := ec.unmarshalInputSetCategoryModeratorsInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) unmarshalNSetUserRoleInput2agoraᚋgraphᚋmodelᚐSetUserRoleInput(ctx context.Context, v any) (model.SetUserRoleInput, error) {
 	res, err := ec.unmarshalInputSetUserRoleInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -34061,6 +47332,16 @@ func (ec *executionContext) marshalNSite2ᚖagoraᚋgraphᚋmodelᚐSite(ctx con
 		return graphql.Null
 	}
 	return ec._Site(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNSiteRules2ᚖagoraᚋinternalᚋforumᚐRules(ctx context.Context, sel ast.SelectionSet, v *forum.Rules) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._SiteRules(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalNString2string(ctx context.Context, v any) (string, error) {
@@ -34421,6 +47702,16 @@ func (ec *executionContext) marshalNTopicUpdatedEvent2ᚖagoraᚋgraphᚋmodel�
 	return ec._TopicUpdatedEvent(ctx, sel, v)
 }
 
+func (ec *executionContext) unmarshalNUnbanInput2agoraᚋgraphᚋmodelᚐUnbanInput(ctx context.Context, v any) (model.UnbanInput, error) {
+	res, err := ec.unmarshalInputUnbanInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNUpdateBlocklistInput2agoraᚋgraphᚋmodelᚐUpdateBlocklistInput(ctx context.Context, v any) (model.UpdateBlocklistInput, error) {
+	res, err := ec.unmarshalInputUpdateBlocklistInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) unmarshalNUpdateCategoryInput2agoraᚋgraphᚋmodelᚐUpdateCategoryInput(ctx context.Context, v any) (model.UpdateCategoryInput, error) {
 	res, err := ec.unmarshalInputUpdateCategoryInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -34443,6 +47734,11 @@ func (ec *executionContext) unmarshalNUpdateListMembersInput2agoraᚋgraphᚋmod
 
 func (ec *executionContext) unmarshalNUpdateProfileInput2agoraᚋgraphᚋmodelᚐUpdateProfileInput(ctx context.Context, v any) (model.UpdateProfileInput, error) {
 	res, err := ec.unmarshalInputUpdateProfileInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNUpdateRulesInput2agoraᚋgraphᚋmodelᚐUpdateRulesInput(ctx context.Context, v any) (model.UpdateRulesInput, error) {
+	res, err := ec.unmarshalInputUpdateRulesInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
@@ -34655,6 +47951,11 @@ func (ec *executionContext) marshalNVoteSummary2ᚖagoraᚋgraphᚋmodelᚐVoteS
 	return ec._VoteSummary(ctx, sel, v)
 }
 
+func (ec *executionContext) unmarshalNWarnInput2agoraᚋgraphᚋmodelᚐWarnInput(ctx context.Context, v any) (model.WarnInput, error) {
+	res, err := ec.unmarshalInputWarnInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) unmarshalNWatchInput2agoraᚋgraphᚋmodelᚐWatchInput(ctx context.Context, v any) (model.WatchInput, error) {
 	res, err := ec.unmarshalInputWatchInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -34797,6 +48098,39 @@ func (ec *executionContext) marshalN__TypeKind2string(ctx context.Context, sel a
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 	}
+	return res
+}
+
+func (ec *executionContext) marshalOBan2ᚖagoraᚋgraphᚋmodelᚐBan(ctx context.Context, sel ast.SelectionSet, v *model.Ban) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Ban(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOBanPayload2ᚖagoraᚋgraphᚋmodelᚐBanPayload(ctx context.Context, sel ast.SelectionSet, v *model.BanPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._BanPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOBanScope2ᚖagoraᚋinternalᚋforumᚐBanScope(ctx context.Context, v any) (*forum.BanScope, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := model.UnmarshalString(v)
+	res := forum.BanScope(tmp)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOBanScope2ᚖagoraᚋinternalᚋforumᚐBanScope(ctx context.Context, sel ast.SelectionSet, v *forum.BanScope) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := model.MarshalString(string(*v))
 	return res
 }
 
@@ -35088,6 +48422,25 @@ func (ec *executionContext) marshalOFollowable2agoraᚋgraphᚋmodelᚐFollowabl
 	return ec._Followable(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalOHunk2ᚕᚖagoraᚋinternalᚋforumᚐHunkᚄ(ctx context.Context, sel ast.SelectionSet, v []*forum.Hunk) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNHunk2ᚖagoraᚋinternalᚋforumᚐHunk(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func (ec *executionContext) unmarshalOID2ᚕstringᚄ(ctx context.Context, v any) ([]string, error) {
 	if v == nil {
 		return nil, nil
@@ -35216,6 +48569,65 @@ func (ec *executionContext) marshalOMarkReadPayload2ᚖagoraᚋgraphᚋmodelᚐM
 	return ec._MarkReadPayload(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalOModeratePayload2ᚖagoraᚋgraphᚋmodelᚐModeratePayload(ctx context.Context, sel ast.SelectionSet, v *model.ModeratePayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._ModeratePayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOModerationAct2ᚖagoraᚋinternalᚋforumᚐAct(ctx context.Context, sel ast.SelectionSet, v *forum.Act) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._ModerationAct(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOModerationAction2ᚖagoraᚋinternalᚋforumᚐActKind(ctx context.Context, v any) (*forum.ActKind, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := model.UnmarshalString(v)
+	res := forum.ActKind(tmp)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOModerationAction2ᚖagoraᚋinternalᚋforumᚐActKind(ctx context.Context, sel ast.SelectionSet, v *forum.ActKind) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := model.MarshalString(string(*v))
+	return res
+}
+
+func (ec *executionContext) unmarshalOModerationReason2ᚖagoraᚋinternalᚋforumᚐReason(ctx context.Context, v any) (*forum.Reason, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := model.UnmarshalString(v)
+	res := forum.Reason(tmp)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOModerationReason2ᚖagoraᚋinternalᚋforumᚐReason(ctx context.Context, sel ast.SelectionSet, v *forum.Reason) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := model.MarshalString(string(*v))
+	return res
+}
+
+func (ec *executionContext) marshalOModerationSubject2agoraᚋgraphᚋmodelᚐModerationSubject(ctx context.Context, sel ast.SelectionSet, v model.ModerationSubject) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._ModerationSubject(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalONode2agoraᚋgraphᚋmodelᚐNode(ctx context.Context, sel ast.SelectionSet, v model.Node) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
@@ -35275,6 +48687,25 @@ func (ec *executionContext) marshalOPeriod2ᚖagoraᚋinternalᚋforumᚐPeriod(
 	return res
 }
 
+func (ec *executionContext) unmarshalOPinPlace2ᚖagoraᚋinternalᚋforumᚐPinPlace(ctx context.Context, v any) (*forum.PinPlace, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := model.UnmarshalString(v)
+	res := forum.PinPlace(tmp)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOPinPlace2ᚖagoraᚋinternalᚋforumᚐPinPlace(ctx context.Context, sel ast.SelectionSet, v *forum.PinPlace) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := model.MarshalString(string(*v))
+	return res
+}
+
 func (ec *executionContext) marshalOPreview2ᚖagoraᚋgraphᚋmodelᚐPreview(ctx context.Context, sel ast.SelectionSet, v *model.Preview) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
@@ -35289,11 +48720,65 @@ func (ec *executionContext) marshalORecordClicksPayload2ᚖagoraᚋgraphᚋmodel
 	return ec._RecordClicksPayload(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalORedactRevisionPayload2ᚖagoraᚋgraphᚋmodelᚐRedactRevisionPayload(ctx context.Context, sel ast.SelectionSet, v *model.RedactRevisionPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._RedactRevisionPayload(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalORegisterPayload2ᚖagoraᚋgraphᚋmodelᚐRegisterPayload(ctx context.Context, sel ast.SelectionSet, v *model.RegisterPayload) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return ec._RegisterPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOReportCase2ᚖagoraᚋgraphᚋmodelᚐReportCase(ctx context.Context, sel ast.SelectionSet, v *model.ReportCase) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._ReportCase(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOReportPayload2ᚖagoraᚋgraphᚋmodelᚐReportPayload(ctx context.Context, sel ast.SelectionSet, v *model.ReportPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._ReportPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOReportState2ᚖagoraᚋinternalᚋforumᚐReportState(ctx context.Context, v any) (*forum.ReportState, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := model.UnmarshalString(v)
+	res := forum.ReportState(tmp)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOReportState2ᚖagoraᚋinternalᚋforumᚐReportState(ctx context.Context, sel ast.SelectionSet, v *forum.ReportState) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := model.MarshalString(string(*v))
+	return res
+}
+
+func (ec *executionContext) marshalOResolveReportsPayload2ᚖagoraᚋgraphᚋmodelᚐResolveReportsPayload(ctx context.Context, sel ast.SelectionSet, v *model.ResolveReportsPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._ResolveReportsPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalORevision2ᚖagoraᚋinternalᚋforumᚐRevision(ctx context.Context, sel ast.SelectionSet, v *forum.Revision) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Revision(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalORole2ᚖagoraᚋinternalᚋforumᚐRole(ctx context.Context, v any) (*forum.Role, error) {
@@ -35315,11 +48800,25 @@ func (ec *executionContext) marshalORole2ᚖagoraᚋinternalᚋforumᚐRole(ctx 
 	return res
 }
 
+func (ec *executionContext) marshalOSetCategoryModeratorsPayload2ᚖagoraᚋgraphᚋmodelᚐSetCategoryModeratorsPayload(ctx context.Context, sel ast.SelectionSet, v *model.SetCategoryModeratorsPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._SetCategoryModeratorsPayload(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalOSetUserRolePayload2ᚖagoraᚋgraphᚋmodelᚐSetUserRolePayload(ctx context.Context, sel ast.SelectionSet, v *model.SetUserRolePayload) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return ec._SetUserRolePayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOSite2ᚖagoraᚋgraphᚋmodelᚐSite(ctx context.Context, sel ast.SelectionSet, v *model.Site) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Site(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOString2ᚕstringᚄ(ctx context.Context, v any) ([]string, error) {
@@ -35548,6 +49047,20 @@ func (ec *executionContext) marshalOURL2ᚖstring(ctx context.Context, sel ast.S
 	return res
 }
 
+func (ec *executionContext) marshalOUnbanPayload2ᚖagoraᚋgraphᚋmodelᚐUnbanPayload(ctx context.Context, sel ast.SelectionSet, v *model.UnbanPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._UnbanPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOUpdateBlocklistPayload2ᚖagoraᚋgraphᚋmodelᚐUpdateBlocklistPayload(ctx context.Context, sel ast.SelectionSet, v *model.UpdateBlocklistPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._UpdateBlocklistPayload(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalOUpdateCategoryPayload2ᚖagoraᚋgraphᚋmodelᚐUpdateCategoryPayload(ctx context.Context, sel ast.SelectionSet, v *model.UpdateCategoryPayload) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
@@ -35583,6 +49096,13 @@ func (ec *executionContext) marshalOUpdateProfilePayload2ᚖagoraᚋgraphᚋmode
 	return ec._UpdateProfilePayload(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalOUpdateRulesPayload2ᚖagoraᚋgraphᚋmodelᚐUpdateRulesPayload(ctx context.Context, sel ast.SelectionSet, v *model.UpdateRulesPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._UpdateRulesPayload(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalOUpdateTabPayload2ᚖagoraᚋgraphᚋmodelᚐUpdateTabPayload(ctx context.Context, sel ast.SelectionSet, v *model.UpdateTabPayload) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
@@ -35609,6 +49129,14 @@ func (ec *executionContext) marshalOUserList2ᚖagoraᚋinternalᚋforumᚐUserL
 		return graphql.Null
 	}
 	return ec._UserList(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOUserRef2ᚖagoraᚋgraphᚋmodelᚐUserRef(ctx context.Context, v any) (*model.UserRef, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputUserRef(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalOViewer2ᚖagoraᚋgraphᚋmodelᚐViewer(ctx context.Context, sel ast.SelectionSet, v *model.Viewer) graphql.Marshaler {
@@ -35665,6 +49193,13 @@ func (ec *executionContext) marshalOWalk2ᚖagoraᚋgraphᚋmodelᚐWalk(ctx con
 		return graphql.Null
 	}
 	return v
+}
+
+func (ec *executionContext) marshalOWarnPayload2ᚖagoraᚋgraphᚋmodelᚐWarnPayload(ctx context.Context, sel ast.SelectionSet, v *model.WarnPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._WarnPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalOWatchPayload2ᚖagoraᚋgraphᚋmodelᚐWatchPayload(ctx context.Context, sel ast.SelectionSet, v *model.WatchPayload) graphql.Marshaler {

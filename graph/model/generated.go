@@ -10,6 +10,11 @@ import (
 	"strconv"
 )
 
+// What a moderator can act on.
+type ModerationSubject interface {
+	IsModerationSubject()
+}
+
 // What a notification points to.
 type NotificationSubject interface {
 	IsNotificationSubject()
@@ -20,6 +25,53 @@ type NotificationSubject interface {
 type UserError interface {
 	IsUserError()
 }
+
+// A ban. It takes the place of the user's present one.
+type BanInput struct {
+	// The user, whose role is lower than the viewer's.
+	UserID string `json:"userId"`
+	// What the user can no longer do.
+	Scope *forum.BanScope `json:"scope,omitempty"`
+	// When the ban ends by itself, in the future; never if left out.
+	Until *forum.Time `json:"until,omitempty"`
+	// Why.
+	Reason forum.Reason `json:"reason"`
+	// A remark that the user sees, null for none, at most 1,000 code points.
+	Note *string `json:"note,omitempty"`
+}
+
+// The ban in force.
+type BanPayload struct {
+	// The user; null on failure.
+	User *forum.User `json:"user,omitempty"`
+	// Whether the call changed anything; false on failure, and if a ban with this scope and end was in force.
+	Changed bool `json:"changed"`
+	// The act that imposed the ban in force; null on failure.
+	Act *forum.Act `json:"act,omitempty"`
+	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
+	Query *Query `json:"query"`
+	// NOT_FOUND, SELF, FORBIDDEN (their role is not lower), INVALID (an end in the past), TOO_LONG, BANNED, RATE_LIMITED;
+	// empty on success.
+	Errors []UserError `json:"errors"`
+}
+
+// The viewer, or who signs in, is banned (BANNED).
+type BannedError struct {
+	// One sentence in English that may be shown to the user; its wording may change.
+	Message string `json:"message"`
+	// The reason, for programs.
+	Code ErrorCode `json:"code"`
+	// Names and list indexes from `input` down to the field at fault, such as `["input", "title"]`; empty if no field is.
+	Path []string `json:"path"`
+	// What the user is banned from.
+	Scope forum.BanScope `json:"scope"`
+	// When the ban ends by itself; null if it does not.
+	Until *forum.Time `json:"until,omitempty"`
+	// Why.
+	Reason forum.Reason `json:"reason"`
+}
+
+func (BannedError) IsUserError() {}
 
 // Whether to block a user.
 type BlockInput struct {
@@ -42,6 +94,22 @@ type BlockPayload struct {
 	// NOT_FOUND, SELF, RATE_LIMITED; empty on success.
 	Errors []UserError `json:"errors"`
 }
+
+// The text has something that may not be posted here (BLOCKED_TEXT).
+type BlockedTextError struct {
+	// One sentence in English that may be shown to the user; its wording may change.
+	Message string `json:"message"`
+	// The reason, for programs.
+	Code ErrorCode `json:"code"`
+	// Names and list indexes from `input` down to the field at fault, such as `["input", "title"]`; empty if no field is.
+	Path []string `json:"path"`
+	// Whether `value` is a word or a domain.
+	Kind forum.BlockKind `json:"kind"`
+	// The word or domain of the blocklist.
+	Value string `json:"value"`
+}
+
+func (BlockedTextError) IsUserError() {}
 
 // Whether to bookmark a topic.
 type BookmarkInput struct {
@@ -108,7 +176,7 @@ type ChangeLoginPayload struct {
 	// The signed-in user with the new login; null on failure.
 	Viewer *Viewer `json:"viewer,omitempty"`
 	// INVALID (also if it looks like the present one), TOO_SHORT, TOO_LONG, TAKEN, RATE_LIMITED (at `login`: the last change
-	// was less than 30 days ago), CONFLICT; empty on success.
+	// was less than 30 days ago), CONFLICT, BANNED; empty on success.
 	Errors []UserError `json:"errors"`
 }
 
@@ -138,6 +206,20 @@ type CommentEdge struct {
 	Node *forum.Comment `json:"node"`
 }
 
+// The text was edited since the viewer saw it. Read it again, and ask whether to change the present one.
+type ConflictError struct {
+	// One sentence in English that may be shown to the user; its wording may change.
+	Message string `json:"message"`
+	// The reason, for programs.
+	Code ErrorCode `json:"code"`
+	// Names and list indexes from `input` down to the field at fault, such as `["input", "title"]`; empty if no field is.
+	Path []string `json:"path"`
+	// The revision that an edit must expect to succeed now.
+	PresentRevision int `json:"presentRevision"`
+}
+
+func (ConflictError) IsUserError() {}
+
 // A new category.
 type CreateCategoryInput struct {
 	// 1 to 64 code points, unique without regard to case.
@@ -154,7 +236,7 @@ type CreateCategoryPayload struct {
 	Category *forum.Category `json:"category,omitempty"`
 	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
 	Query *Query `json:"query"`
-	// INVALID, TOO_SHORT, TOO_LONG, TAKEN; empty on success.
+	// INVALID, TOO_SHORT, TOO_LONG, TAKEN, BANNED; empty on success.
 	Errors []UserError `json:"errors"`
 }
 
@@ -183,7 +265,7 @@ type CreateCommentPayload struct {
 	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
 	Query *Query `json:"query"`
 	// INVALID, TOO_SHORT, TOO_LONG, NOT_FOUND (topic, parent), LOCKED, BLOCKED (by the topic's author),
-	// IDEMPOTENCY_CONFLICT, RATE_LIMITED; empty on success.
+	// IDEMPOTENCY_CONFLICT, RATE_LIMITED, BANNED; empty on success.
 	Errors []UserError `json:"errors"`
 }
 
@@ -219,7 +301,7 @@ type CreateTabPayload struct {
 	Tab *forum.Tab `json:"tab,omitempty"`
 	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
 	Query *Query `json:"query"`
-	// INVALID, TOO_SHORT, TOO_LONG (name, or more than 50 categories), NOT_FOUND, TAKEN; empty on success.
+	// INVALID, TOO_SHORT, TOO_LONG (name, or more than 50 categories), NOT_FOUND, TAKEN, BANNED; empty on success.
 	Errors []UserError `json:"errors"`
 }
 
@@ -254,12 +336,15 @@ type CreateTopicPayload struct {
 	TopicEdge *TopicEdge `json:"topicEdge,omitempty"`
 	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
 	Query *Query `json:"query"`
-	// INVALID, TOO_SHORT, TOO_LONG, NOT_FOUND (category), IDEMPOTENCY_CONFLICT, RATE_LIMITED; empty on success.
+	// INVALID, TOO_SHORT, TOO_LONG, NOT_FOUND (category), IDEMPOTENCY_CONFLICT, RATE_LIMITED, BANNED; empty on success.
 	Errors []UserError `json:"errors"`
 }
 
 // The password as proof; deletion is final.
 type DeleteAccountInput struct {
+	// Login or e-mail, for those who are signed out, such as users who are banned from signing in; left out by those who are
+	// signed in.
+	Identifier *string `json:"identifier,omitempty"`
 	// The account's password, as proof that its owner asks.
 	Password string `json:"password"`
 }
@@ -286,7 +371,7 @@ type DeleteCategoryPayload struct {
 	DeletedCategoryID *string `json:"deletedCategoryId,omitempty"`
 	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
 	Query *Query `json:"query"`
-	// NOT_FOUND, NOT_EMPTY; empty on success.
+	// NOT_FOUND, NOT_EMPTY, BANNED; empty on success.
 	Errors []UserError `json:"errors"`
 }
 
@@ -336,13 +421,13 @@ type DeleteTabPayload struct {
 	DeletedTabID *string `json:"deletedTabId,omitempty"`
 	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
 	Query *Query `json:"query"`
-	// NOT_FOUND; empty on success.
+	// NOT_FOUND, BANNED; empty on success.
 	Errors []UserError `json:"errors"`
 }
 
 // The topic to delete permanently.
 type DeleteTopicInput struct {
-	// The topic; only moderators may delete those of others.
+	// A topic of the viewer; those of others can only be hidden, with `moderate`.
 	TopicID string `json:"topicId"`
 }
 
@@ -375,7 +460,7 @@ type FollowPayload struct {
 	Changed bool `json:"changed"`
 	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
 	Query *Query `json:"query"`
-	// NOT_FOUND, SELF, BLOCKED, RATE_LIMITED; empty on success.
+	// NOT_FOUND, SELF, BLOCKED, RATE_LIMITED, BANNED; empty on success.
 	Errors []UserError `json:"errors"`
 }
 
@@ -425,7 +510,7 @@ type LoginPayload struct {
 	ExpiresAt *forum.Time `json:"expiresAt,omitempty"`
 	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
 	Query *Query `json:"query"`
-	// WRONG_CREDENTIALS (the same, and equally fast, for unknown users) or RATE_LIMITED; empty on success.
+	// WRONG_CREDENTIALS (the same, and equally fast, for unknown users) or RATE_LIMITED, BANNED; empty on success.
 	Errors []UserError `json:"errors"`
 }
 
@@ -472,11 +557,72 @@ type MarkReadPayload struct {
 	Errors []UserError `json:"errors"`
 }
 
+// What a moderator wants with a topic or comment, and why.
+type ModerateInput struct {
+	// The topic or comment.
+	SubjectID string `json:"subjectId"`
+	// What to do.
+	Action ModerateAction `json:"action"`
+	// Why, which the author is told.
+	Reason forum.Reason `json:"reason"`
+	// Plain text of at most 1,000 code points, for the author and for moderators.
+	Note *string `json:"note,omitempty"`
+	// MOVE: the new category; INVALID for other actions.
+	Category *CategoryRef `json:"category,omitempty"`
+	// PIN and UNPIN: where.
+	Place *forum.PinPlace `json:"place,omitempty"`
+}
+
+// What came of it.
+type ModeratePayload struct {
+	// The topic or comment; null on failure.
+	Subject ModerationSubject `json:"subject,omitempty"`
+	// False if it was so before, and on failure.
+	Changed bool `json:"changed"`
+	// The new entry of the moderation log; the one in force if nothing changed, as when another moderator was faster; null on
+	// failure, and if there is none.
+	Act *forum.Act `json:"act,omitempty"`
+	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
+	Query *Query `json:"query"`
+	// INVALID, TOO_LONG, NOT_FOUND, FORBIDDEN, SELF, LOCKED, RATE_LIMITED, BANNED; empty on success.
+	Errors []UserError `json:"errors"`
+}
+
+// An act and its position in the log.
+type ModerationActEdge struct {
+	// Position of this edge, for `after` and `before`.
+	Cursor string `json:"cursor"`
+	// What a moderator did.
+	Node *forum.Act `json:"node"`
+}
+
 // Everything that changes something. Fields run one after another; each is applied completely or not at all, and one
 // that fails does not affect the results of its siblings: its payload is null after a top-level error, and has `errors`
 // after an expected one.
 type Mutation struct {
 }
+
+// A rule for new members refuses the post (NEW_MEMBER).
+type NewMemberError struct {
+	// One sentence in English that may be shown to the user; its wording may change.
+	Message string `json:"message"`
+	// The reason, for programs.
+	Code ErrorCode `json:"code"`
+	// Names and list indexes from `input` down to the field at fault, such as `["input", "title"]`; empty if no field is.
+	Path []string `json:"path"`
+	// What the post does not keep to.
+	Rule forum.NewMemberRule `json:"rule"`
+	// How many it allows; null for DUPLICATES.
+	Limit *int `json:"limit,omitempty"`
+	// When the same call may succeed, for POSTS_PER_DAY; null if that depends on the post only.
+	RetryAfterSeconds *int `json:"retryAfterSeconds,omitempty"`
+	// How long until the account is old enough; null if its age does not matter any more.
+	MissingSeconds *int `json:"missingSeconds,omitempty"`
+	// How much karma the member lacks; null if none.
+	MissingKarma *int `json:"missingKarma,omitempty"`
+}
+
+func (NewMemberError) IsUserError() {}
 
 // An id or name in the input does not match anything.
 type NotFoundError struct {
@@ -519,6 +665,14 @@ type RateLimitedError struct {
 
 func (RateLimitedError) IsUserError() {}
 
+// How many reports have a reason.
+type ReasonCount struct {
+	// What those who reported it chose.
+	Reason forum.Reason `json:"reason"`
+	// How many reports have it.
+	Count int `json:"count"`
+}
+
 // The topics that were opened.
 type RecordClicksInput struct {
 	// 1 to 100 topics, so that a page can report in one call; each counts once per viewer (or address) in 10 minutes.
@@ -532,6 +686,35 @@ type RecordClicksPayload struct {
 	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
 	Query *Query `json:"query"`
 	// TOO_SHORT, TOO_LONG, RATE_LIMITED; empty on success.
+	Errors []UserError `json:"errors"`
+}
+
+// Which earlier text to take out of sight, or to show again, and why.
+type RedactRevisionInput struct {
+	// The topic or comment.
+	SubjectID string `json:"subjectId"`
+	// `Revision.number` of an earlier text; the present one can only be hidden with its topic or comment.
+	Number int `json:"number"`
+	// The desired state; false shows the text again.
+	Redacted *bool `json:"redacted,omitempty"`
+	// Why, which the editor is told.
+	Reason forum.Reason `json:"reason"`
+	// Plain text of at most 1,000 code points, for the editor and for moderators.
+	Note *string `json:"note,omitempty"`
+}
+
+// What came of it. The text is kept: its editor and moderators still see it, until the topic or comment is deleted.
+type RedactRevisionPayload struct {
+	// The earlier text as the viewer now sees it; null on failure.
+	Revision *forum.Revision `json:"revision,omitempty"`
+	// False if it was so before, and on failure.
+	Changed bool `json:"changed"`
+	// The new entry of the moderation log; the one in force if nothing changed; null on failure, and if a text that is not
+	// redacted was to be shown again.
+	Act *forum.Act `json:"act,omitempty"`
+	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
+	Query *Query `json:"query"`
+	// NOT_FOUND, INVALID, TOO_LONG, FORBIDDEN, SELF, RATE_LIMITED, BANNED; empty on success.
 	Errors []UserError `json:"errors"`
 }
 
@@ -561,8 +744,108 @@ type RegisterPayload struct {
 	ExpiresAt *forum.Time `json:"expiresAt,omitempty"`
 	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
 	Query *Query `json:"query"`
-	// INVALID, TOO_SHORT, TOO_LONG, TAKEN (the path says login or email), IDEMPOTENCY_CONFLICT, RATE_LIMITED; empty on
+	// INVALID, TOO_SHORT, TOO_LONG, TAKEN (the path says login or email), IDEMPOTENCY_CONFLICT, RATE_LIMITED, BANNED; empty on
 	// success.
+	Errors []UserError `json:"errors"`
+}
+
+// A case in a page, with its cursor.
+type ReportCaseEdge struct {
+	// Position of this edge, for `after` and `before`.
+	Cursor string `json:"cursor"`
+	// The reports on one subject.
+	Node *ReportCase `json:"node"`
+}
+
+// A report in a page, with its cursor.
+type ReportEdge struct {
+	// Position of this edge, for `after` and `before`.
+	Cursor string `json:"cursor"`
+	// What a user reported.
+	Node *forum.Report `json:"node"`
+}
+
+// What to report, and why.
+type ReportInput struct {
+	// The topic, comment or user.
+	SubjectID string `json:"subjectId"`
+	// Why.
+	Reason forum.Reason `json:"reason"`
+	// At most 1,000 characters of plain text for moderators; empty for none.
+	Note *string `json:"note,omitempty"`
+}
+
+// What was reported.
+type ReportPayload struct {
+	// The topic, comment or user; null on failure.
+	Subject ModerationSubject `json:"subject,omitempty"`
+	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
+	Query *Query `json:"query"`
+	// NOT_FOUND, SELF (one's own post, or oneself), TOO_LONG, INVALID, RATE_LIMITED, BANNED; empty on success.
+	Errors []UserError `json:"errors"`
+}
+
+// A moderator's decision about the reports that were shown.
+type ResolveReportsInput struct {
+	// The topic, comment or user.
+	SubjectID string `json:"subjectId"`
+	// The `throughReport` that was shown: later reports stay open.
+	ThroughReport int `json:"throughReport"`
+	// What was decided.
+	Outcome forum.ReportOutcome `json:"outcome"`
+	// At most 1,000 characters of plain text for moderators; empty for none.
+	Note *string `json:"note,omitempty"`
+}
+
+// The case after the call.
+type ResolveReportsPayload struct {
+	// The reports on the subject; null on failure.
+	Case *ReportCase `json:"case,omitempty"`
+	// Whether this call resolved any; false on failure, and if they were resolved before, which `act` tells of.
+	Changed bool `json:"changed"`
+	// The act that resolved the reports, now or before; null on failure.
+	Act *forum.Act `json:"act,omitempty"`
+	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
+	Query *Query `json:"query"`
+	// NOT_FOUND (also if the viewer does not moderate there), SELF (reports on oneself), FORBIDDEN (on a moderator of the
+	// same or a higher rank), TOO_LONG, INVALID, BANNED; empty on success.
+	Errors []UserError `json:"errors"`
+}
+
+// A revision in a page, with its cursor.
+type RevisionEdge struct {
+	// Position of this edge, for `after` and `before`.
+	Cursor string `json:"cursor"`
+	// What was written, and by whom.
+	Node *forum.Revision `json:"node"`
+}
+
+// Changes of a category's moderators.
+type SetCategoryModeratorsInput struct {
+	// The category, by id or name.
+	Category *CategoryRef `json:"category"`
+	// Users who moderate it from now on, at most 20; not the viewer.
+	Add []string `json:"add,omitempty"`
+	// Users who no longer moderate it, at most 20; not the viewer.
+	Remove []string `json:"remove,omitempty"`
+	// Why; OTHER if left out.
+	Reason *forum.Reason `json:"reason,omitempty"`
+	// A remark that the users see, at most 1,000 code points; null for none.
+	Note *string `json:"note,omitempty"`
+}
+
+// The category's moderators after the change.
+type SetCategoryModeratorsPayload struct {
+	// The category; null on failure.
+	Category *forum.Category `json:"category,omitempty"`
+	// Whether the call changed anything; false on failure and if it was repeated.
+	Changed bool `json:"changed"`
+	// The entries of the moderation log, one for each user for whom anything changed; empty on failure.
+	Acts []*forum.Act `json:"acts"`
+	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
+	Query *Query `json:"query"`
+	// NOT_FOUND (category, user), SELF, INVALID (a user to add and remove), TOO_LONG (more than 20 moderators, or more than
+	// 50 categories of a user), BANNED; empty on success. If one user fails, the others are changed.
 	Errors []UserError `json:"errors"`
 }
 
@@ -572,6 +855,10 @@ type SetUserRoleInput struct {
 	UserID string `json:"userId"`
 	// The new role; open sessions have it immediately.
 	Role forum.Role `json:"role"`
+	// Why; OTHER if left out.
+	Reason *forum.Reason `json:"reason,omitempty"`
+	// A remark that the user sees, at most 1,000 code points; null for none.
+	Note *string `json:"note,omitempty"`
 }
 
 // The user with the new role.
@@ -580,7 +867,7 @@ type SetUserRolePayload struct {
 	User *forum.User `json:"user,omitempty"`
 	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
 	Query *Query `json:"query"`
-	// NOT_FOUND, SELF; empty on success.
+	// NOT_FOUND, SELF, TOO_LONG, BANNED; empty on success.
 	Errors []UserError `json:"errors"`
 }
 
@@ -623,6 +910,10 @@ type TagTopicInput struct {
 	Add []string `json:"add,omitempty"`
 	// Names; tags it does not have change nothing. A name in both lists is INVALID.
 	Remove []string `json:"remove,omitempty"`
+	// Why a topic of another user is changed, which needs one; it is noted in the moderation log.
+	Reason *forum.Reason `json:"reason,omitempty"`
+	// With the reason: plain text of at most 1,000 code points, for the author and for moderators.
+	Note *string `json:"note,omitempty"`
 }
 
 // The topic after the change.
@@ -631,7 +922,7 @@ type TagTopicPayload struct {
 	Topic *forum.Topic `json:"topic,omitempty"`
 	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
 	Query *Query `json:"query"`
-	// INVALID, TOO_SHORT, TOO_LONG (name, or more than 10 tags), NOT_FOUND, FORBIDDEN, LOCKED, RATE_LIMITED; empty on
+	// INVALID, TOO_SHORT, TOO_LONG (name, or more than 10 tags), NOT_FOUND, FORBIDDEN, LOCKED, RATE_LIMITED, BANNED; empty on
 	// success.
 	Errors []UserError `json:"errors"`
 }
@@ -666,6 +957,51 @@ type TopicRef struct {
 	Number *int `json:"number,omitempty"`
 }
 
+// The end of a ban.
+type UnbanInput struct {
+	// The user, whose role is lower than the viewer's.
+	UserID string `json:"userId"`
+	// Why.
+	Reason forum.Reason `json:"reason"`
+	// A remark that the user sees, null for none, at most 1,000 code points.
+	Note *string `json:"note,omitempty"`
+}
+
+// The user without a ban.
+type UnbanPayload struct {
+	// The user; null on failure.
+	User *forum.User `json:"user,omitempty"`
+	// Whether the call changed anything; false on failure, and if there was no ban in force.
+	Changed bool `json:"changed"`
+	// The entry of the moderation log; null on failure, and if there was no ban in force.
+	Act *forum.Act `json:"act,omitempty"`
+	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
+	Query *Query `json:"query"`
+	// NOT_FOUND, SELF, FORBIDDEN (their role is not lower), TOO_LONG, BANNED, RATE_LIMITED; empty on success.
+	Errors []UserError `json:"errors"`
+}
+
+// What to add to a blocklist, and what to remove.
+type UpdateBlocklistInput struct {
+	// Which list.
+	Kind forum.BlockKind `json:"kind"`
+	// At most 100 words of at most 100 characters, or domains such as `example.org`. Words are compared without regard to
+	// case and to characters that look alike, as whole words.
+	Add []string `json:"add,omitempty"`
+	// At most 100 entries to remove; others than those of the list are ignored.
+	Remove []string `json:"remove,omitempty"`
+}
+
+// The list after the call.
+type UpdateBlocklistPayload struct {
+	// The entries of the list, in alphabetical order; empty on failure.
+	Entries []string `json:"entries"`
+	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
+	Query *Query `json:"query"`
+	// INVALID, TOO_SHORT, TOO_LONG (also beyond 1,000 entries); empty on success.
+	Errors []UserError `json:"errors"`
+}
+
 // Changes to a category; fields left out or null do not change.
 type UpdateCategoryInput struct {
 	// The category to change, by id or present name.
@@ -684,18 +1020,20 @@ type UpdateCategoryPayload struct {
 	Category *forum.Category `json:"category,omitempty"`
 	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
 	Query *Query `json:"query"`
-	// INVALID, TOO_SHORT, TOO_LONG, NOT_FOUND, TAKEN; empty on success.
+	// INVALID, TOO_SHORT, TOO_LONG, NOT_FOUND, TAKEN, BANNED; empty on success.
 	Errors []UserError `json:"errors"`
 }
 
 // A new text for a comment.
 type UpdateCommentInput struct {
-	// The comment; only moderators may edit those of others.
+	// The comment; only its author may edit it.
 	CommentID string `json:"commentId"`
 	// 1 to 65,536 code points.
 	Content string `json:"content"`
 	// The language of `content`; unchanged if left out.
 	Format *forum.ContentFormat `json:"format,omitempty"`
+	// `Comment.revision` as the editor has seen it: if there was another edit since, this one fails with CONFLICT.
+	ExpectedRevision *int `json:"expectedRevision,omitempty"`
 }
 
 // The comment after the change.
@@ -704,7 +1042,7 @@ type UpdateCommentPayload struct {
 	Comment *forum.Comment `json:"comment,omitempty"`
 	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
 	Query *Query `json:"query"`
-	// INVALID, TOO_SHORT, TOO_LONG, NOT_FOUND, FORBIDDEN, LOCKED, RATE_LIMITED; empty on success.
+	// INVALID, TOO_SHORT, TOO_LONG, NOT_FOUND, FORBIDDEN, LOCKED, CONFLICT, RATE_LIMITED, BANNED; empty on success.
 	Errors []UserError `json:"errors"`
 }
 
@@ -763,7 +1101,39 @@ type UpdateProfileInput struct {
 type UpdateProfilePayload struct {
 	// The signed-in user with the new profile; null on failure.
 	Viewer *Viewer `json:"viewer,omitempty"`
-	// INVALID, TOO_SHORT, TOO_LONG, RATE_LIMITED; empty on success.
+	// INVALID, TOO_SHORT, TOO_LONG, RATE_LIMITED, BANNED; empty on success.
+	Errors []UserError `json:"errors"`
+}
+
+// The rules to change; what is missing or null stays as it is.
+type UpdateRulesInput struct {
+	// `SiteRules.newMemberSeconds`: 0 to 31,536,000, which is a year.
+	NewMemberSeconds *int `json:"newMemberSeconds,omitempty"`
+	// `SiteRules.newMemberKarma`: 0 to 1,000,000.
+	NewMemberKarma *int `json:"newMemberKarma,omitempty"`
+	// `SiteRules.newMemberLinks`: 0 to 100; -1 lifts the limit.
+	NewMemberLinks *int `json:"newMemberLinks,omitempty"`
+	// `SiteRules.newMemberPostsPerDay`: 0 to 1,000; -1 lifts the limit.
+	NewMemberPostsPerDay *int `json:"newMemberPostsPerDay,omitempty"`
+	// `SiteRules.newMemberMentions`: 0 to 10; -1 lifts the limit.
+	NewMemberMentions *int `json:"newMemberMentions,omitempty"`
+	// `SiteRules.heldPosts`: 0 to 100.
+	HeldPosts *int `json:"heldPosts,omitempty"`
+	// `SiteRules.refuseDuplicates`.
+	RefuseDuplicates *bool `json:"refuseDuplicates,omitempty"`
+	// `Site.publicModerationLog`.
+	PublicModerationLog *bool `json:"publicModerationLog,omitempty"`
+	// `Site.showsModerators`.
+	ShowModerators *bool `json:"showModerators,omitempty"`
+}
+
+// The site with its new rules.
+type UpdateRulesPayload struct {
+	// The site; null on failure.
+	Site *Site `json:"site,omitempty"`
+	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
+	Query *Query `json:"query"`
+	// INVALID; empty on success.
 	Errors []UserError `json:"errors"`
 }
 
@@ -787,14 +1157,14 @@ type UpdateTabPayload struct {
 	Tab *forum.Tab `json:"tab,omitempty"`
 	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
 	Query *Query `json:"query"`
-	// INVALID, TOO_SHORT, TOO_LONG (name, over 50 categories, or over 16 tabs of a category), NOT_FOUND, TAKEN; empty on
+	// INVALID, TOO_SHORT, TOO_LONG (name, over 50 categories, or over 16 tabs of a category), NOT_FOUND, TAKEN, BANNED; empty on
 	// success.
 	Errors []UserError `json:"errors"`
 }
 
 // Changes to a topic; fields left out or null do not change.
 type UpdateTopicInput struct {
-	// The topic; only moderators may edit those of others.
+	// The topic; those who moderate it may change title, link and category of others' topics, but not their text.
 	TopicID string `json:"topicId"`
 	// 1 to 200 code points; refused for a STATUS.
 	Title *string `json:"title,omitempty"`
@@ -806,6 +1176,12 @@ type UpdateTopicInput struct {
 	Link *string `json:"link,omitempty"`
 	// Moves the topic to another category, and to that category's tabs; refused for a STATUS.
 	Category *CategoryRef `json:"category,omitempty"`
+	// `Topic.revision` as the editor has seen it: if there was another edit since, this one fails with CONFLICT.
+	ExpectedRevision *int `json:"expectedRevision,omitempty"`
+	// Why a topic of another user is changed, which needs one; it is noted in the moderation log.
+	Reason *forum.Reason `json:"reason,omitempty"`
+	// With the reason: plain text of at most 1,000 code points, for the author and for moderators.
+	Note *string `json:"note,omitempty"`
 }
 
 // The topic after the change.
@@ -814,7 +1190,7 @@ type UpdateTopicPayload struct {
 	Topic *forum.Topic `json:"topic,omitempty"`
 	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
 	Query *Query `json:"query"`
-	// INVALID, TOO_SHORT, TOO_LONG, NOT_FOUND, FORBIDDEN, LOCKED, RATE_LIMITED; empty on success.
+	// INVALID, TOO_SHORT, TOO_LONG, NOT_FOUND, FORBIDDEN, LOCKED, CONFLICT, RATE_LIMITED, BANNED; empty on success.
 	Errors []UserError `json:"errors"`
 }
 
@@ -850,7 +1226,7 @@ type VotePayload struct {
 	Changed bool `json:"changed"`
 	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
 	Query *Query `json:"query"`
-	// NOT_FOUND, LOCKED, VOTING_CLOSED, BLOCKED (by the topic's author; a vote can still be taken back), RATE_LIMITED;
+	// NOT_FOUND, LOCKED, VOTING_CLOSED, BLOCKED (by the topic's author; a vote can still be taken back), RATE_LIMITED, BANNED;
 	// empty on success.
 	Errors []UserError `json:"errors"`
 }
@@ -868,6 +1244,28 @@ type VotingClosedError struct {
 }
 
 func (VotingClosedError) IsUserError() {}
+
+// A warning: the user is notified of it, and it is in the moderation log.
+type WarnInput struct {
+	// The user, whose role is lower than the viewer's.
+	UserID string `json:"userId"`
+	// Why.
+	Reason forum.Reason `json:"reason"`
+	// A remark that the user sees, null for none, at most 1,000 code points.
+	Note *string `json:"note,omitempty"`
+}
+
+// The warning, as it is in the moderation log.
+type WarnPayload struct {
+	// The user; null on failure.
+	User *forum.User `json:"user,omitempty"`
+	// The entry of the moderation log; null on failure.
+	Act *forum.Act `json:"act,omitempty"`
+	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
+	Query *Query `json:"query"`
+	// NOT_FOUND, SELF, FORBIDDEN (their role is not lower), TOO_LONG, BANNED, RATE_LIMITED; empty on success.
+	Errors []UserError `json:"errors"`
+}
 
 // Whether to watch a topic.
 type WatchInput struct {
@@ -902,7 +1300,7 @@ const (
 	ErrorCodeTooLong ErrorCode = "TOO_LONG"
 	// The category still has topics. InvalidInputError.
 	ErrorCodeNotEmpty ErrorCode = "NOT_EMPTY"
-	// You cannot follow or block yourself, or change your own role. InvalidInputError.
+	// You cannot follow, block, warn or ban yourself, or change your own role. InvalidInputError.
 	ErrorCodeSelf ErrorCode = "SELF"
 	// Unknown identifier or wrong password; the error does not say which. InvalidInputError.
 	ErrorCodeWrongCredentials ErrorCode = "WRONG_CREDENTIALS"
@@ -922,6 +1320,14 @@ const (
 	ErrorCodeVotingClosed ErrorCode = "VOTING_CLOSED"
 	// Too many calls of this kind. RateLimitedError.
 	ErrorCodeRateLimited ErrorCode = "RATE_LIMITED"
+	// The viewer is banned from this, or whoever signs in from signing in. BannedError.
+	ErrorCodeBanned ErrorCode = "BANNED"
+	// A rule for new members refuses the post. NewMemberError.
+	ErrorCodeNewMember ErrorCode = "NEW_MEMBER"
+	// The text has a word, or a link to a domain, that may not be posted. BlockedTextError.
+	ErrorCodeBlockedText ErrorCode = "BLOCKED_TEXT"
+	// The text was edited since the viewer saw it. ConflictError.
+	ErrorCodeConflict ErrorCode = "CONFLICT"
 )
 
 var AllErrorCode = []ErrorCode{
@@ -939,11 +1345,15 @@ var AllErrorCode = []ErrorCode{
 	ErrorCodeLocked,
 	ErrorCodeVotingClosed,
 	ErrorCodeRateLimited,
+	ErrorCodeBanned,
+	ErrorCodeNewMember,
+	ErrorCodeBlockedText,
+	ErrorCodeConflict,
 }
 
 func (e ErrorCode) IsValid() bool {
 	switch e {
-	case ErrorCodeInvalid, ErrorCodeTooShort, ErrorCodeTooLong, ErrorCodeNotEmpty, ErrorCodeSelf, ErrorCodeWrongCredentials, ErrorCodeIdempotencyConflict, ErrorCodeTaken, ErrorCodeNotFound, ErrorCodeForbidden, ErrorCodeBlocked, ErrorCodeLocked, ErrorCodeVotingClosed, ErrorCodeRateLimited:
+	case ErrorCodeInvalid, ErrorCodeTooShort, ErrorCodeTooLong, ErrorCodeNotEmpty, ErrorCodeSelf, ErrorCodeWrongCredentials, ErrorCodeIdempotencyConflict, ErrorCodeTaken, ErrorCodeNotFound, ErrorCodeForbidden, ErrorCodeBlocked, ErrorCodeLocked, ErrorCodeVotingClosed, ErrorCodeRateLimited, ErrorCodeBanned, ErrorCodeNewMember, ErrorCodeBlockedText, ErrorCodeConflict:
 		return true
 	}
 	return false
@@ -979,6 +1389,79 @@ func (e *ErrorCode) UnmarshalJSON(b []byte) error {
 }
 
 func (e ErrorCode) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
+}
+
+// What `moderate` does.
+type ModerateAction string
+
+const (
+	// Closes the topic or comment to comments, votes and edits, but those of moderators.
+	ModerateActionLock ModerateAction = "LOCK"
+	// Ends a LOCK.
+	ModerateActionUnlock ModerateAction = "UNLOCK"
+	// Hides the topic with its comments, or the comment, from everybody except its author and moderators.
+	ModerateActionHide ModerateAction = "HIDE"
+	// Ends a HIDE, for 90 days; publishes what is HELD. INVALID for a topic whose category was deleted: MOVE it first.
+	ModerateActionRestore ModerateAction = "RESTORE"
+	// Pins the topic; INVALID for a comment.
+	ModerateActionPin ModerateAction = "PIN"
+	// Ends a PIN; INVALID for a comment.
+	ModerateActionUnpin ModerateAction = "UNPIN"
+	// Moves the topic to another category; INVALID for a comment or a STATUS.
+	ModerateActionMove ModerateAction = "MOVE"
+)
+
+var AllModerateAction = []ModerateAction{
+	ModerateActionLock,
+	ModerateActionUnlock,
+	ModerateActionHide,
+	ModerateActionRestore,
+	ModerateActionPin,
+	ModerateActionUnpin,
+	ModerateActionMove,
+}
+
+func (e ModerateAction) IsValid() bool {
+	switch e {
+	case ModerateActionLock, ModerateActionUnlock, ModerateActionHide, ModerateActionRestore, ModerateActionPin, ModerateActionUnpin, ModerateActionMove:
+		return true
+	}
+	return false
+}
+
+func (e ModerateAction) String() string {
+	return string(e)
+}
+
+func (e *ModerateAction) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = ModerateAction(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid ModerateAction", str)
+	}
+	return nil
+}
+
+func (e ModerateAction) MarshalGQL(w io.Writer) {
+	_, _ = fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *ModerateAction) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e ModerateAction) MarshalJSON() ([]byte, error) {
 	var buf bytes.Buffer
 	e.MarshalGQL(&buf)
 	return buf.Bytes(), nil

@@ -9,8 +9,8 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
+	"agora/breadth"
 	"agora/internal/auth"
-	"agora/internal/breadth"
 	"agora/internal/forum"
 )
 
@@ -33,6 +33,7 @@ const (
 	TypeTimeline     = "Timeline"
 	TypeSession      = "Session"
 	TypeNotification = "Notification"
+	TypeAct          = "ModerationAct"
 )
 
 // ViewerID identifies the private data of a user.
@@ -185,6 +186,15 @@ func AppendListID(b []byte, id forum.ListID) []byte { return appendNumber(b, Typ
 func UnmarshalListID(v any) (forum.ListID, error) {
 	return unmarshalNumber[forum.ListID](TypeUserList, v)
 }
+
+// MarshalActID writes the global id of an entry of the moderation log.
+func MarshalActID(id forum.ActID) graphql.Marshaler { return marshalNumber(TypeAct, id) }
+
+// AppendActID appends what MarshalActID writes.
+func AppendActID(b []byte, id forum.ActID) []byte { return appendNumber(b, TypeAct, id) }
+
+// UnmarshalActID reads the global id of an entry of the moderation log.
+func UnmarshalActID(v any) (forum.ActID, error) { return unmarshalNumber[forum.ActID](TypeAct, v) }
 
 // MarshalViewerID writes the global id of a user's private data.
 func MarshalViewerID(id ViewerID) graphql.Marshaler { return marshalNumber(TypeViewer, id) }

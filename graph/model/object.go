@@ -58,6 +58,24 @@ func (s *Session) UserAgent() *string {
 	return &s.Session.UserAgent
 }
 
+// Ban is a ban in force.
+type Ban struct {
+	forum.Ban
+	// Act is the entry of the moderation log.
+	Act *forum.Act
+}
+
+// Note is the moderator's remark, or nil.
+func (b *Ban) Note() *string {
+	if b.Act.Note == "" {
+		return nil
+	}
+	return &b.Act.Note
+}
+
+// CreatedAt is when it was imposed.
+func (b *Ban) CreatedAt() forum.Time { return b.Act.CreatedAt }
+
 // Preview is a text that is not posted.
 type Preview struct {
 	Content  string
@@ -66,7 +84,16 @@ type Preview struct {
 }
 
 // Site is the data of the installation that need no read.
-type Site struct{ Name, TimeZone string }
+type Site struct {
+	Name, TimeZone string
+	Rules          *forum.Rules
+}
+
+// PublicModerationLog reports whether everybody may read the moderation log.
+func (s *Site) PublicModerationLog() bool { return s.Rules.PublicLog }
+
+// ShowsModerators reports whether members learn who acted.
+func (s *Site) ShowsModerators() bool { return s.Rules.ShowModerators }
 
 // VotingWindowSeconds is how long an article accepts votes.
 func (*Site) VotingWindowSeconds() int { return int(forum.VotingWindow / 1000) }
@@ -107,8 +134,11 @@ func (c *connection) Cursor(row int) string {
 	if c.page.Examined != nil {
 		return c.page.Examined.At[row].Cursor(c.list)
 	}
+	if row < c.page.Pinned {
+		return forum.PinPosition(row).Cursor(c.list)
+	}
 	if c.page.Walk != 0 {
-		at := forum.Position{Score: float64(c.page.Walk), Member: strconv.Itoa(c.page.Start + row)}
+		at := forum.Position{Score: float64(c.page.Walk), Member: strconv.Itoa(c.page.Place(row))}
 		return at.Cursor(c.list)
 	}
 	return c.page.Rows[row].Cursor(c.list)
@@ -161,14 +191,15 @@ func (i *PageInfo) cursor(row int) *string {
 }
 
 // TotalCount is the length of the whole list.
-func (c *connection) TotalCount() int { return cmp.Or(c.page.All, c.page.Total) }
+func (c *connection) TotalCount() int { return cmp.Or(c.page.All, c.page.Total) - c.page.Hidden }
 
 // TotalCount is the length of the whole timeline, or nil if it is not counted.
 func (c *TopicConnection) TotalCount() *int {
 	if !c.Timeline.Counted() {
 		return nil
 	}
-	return &c.page.Total
+	total := c.connection.TotalCount()
+	return &total
 }
 
 // TopicConnection is a page of topics.
@@ -196,14 +227,18 @@ type TopicEdge struct {
 	row    int
 }
 
-// Rank is the position in the whole timeline, from 1, or nil if it is not counted.
+// Rank is the position in the whole timeline, from 1, or nil if it is not counted, or not known of a pinned topic.
 func (e *TopicEdge) Rank() *int {
-	if !e.of.Timeline.Counted() {
+	place := e.of.page.Place(e.row)
+	if !e.of.Timeline.Counted() || place < 0 {
 		return nil
 	}
-	rank := e.of.page.Start + e.row + 1
+	rank := place + 1
 	return &rank
 }
+
+// IsPinned reports whether it stands there because it is pinned.
+func (e *TopicEdge) IsPinned() bool { return e.row < e.of.page.Pinned }
 
 // Score is the number that it is sorted by.
 func (e *TopicEdge) Score() float64 {
@@ -227,8 +262,13 @@ type RankExplanation struct {
 func (e *RankExplanation) VotesToPass(now forum.Time) *int {
 	of, row, node := e.Edge.of, e.Edge.row, e.Edge.Node
 	before := of.page.Lead
-	if row > 0 {
-		before = &of.page.Rows[row-1]
+	if of.page.Places != nil {
+		before = nil // until it is found
+	}
+	for i := range of.page.Rows {
+		if place := of.page.Place(row); place > 0 && of.page.Place(i) == place-1 {
+			before = &of.page.Rows[i]
+		}
 	}
 	votes := node.Votes(now)
 	if before == nil || of.Timeline.Direction != forum.Descending || !votes.Open {

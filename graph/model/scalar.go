@@ -9,7 +9,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
-	"agora/internal/breadth"
+	"agora/breadth"
 	"agora/internal/forum"
 )
 

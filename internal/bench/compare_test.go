@@ -70,7 +70,6 @@ func TestSubjectsAgree(t *testing.T) {
 // topics, which is put back into the list, as if it were deleted while the page was read.
 func lose(t *testing.T, s *site) {
 	t.Helper()
-	moderator := &forum.Viewer{ID: s.data.Users[0], Role: forum.RoleModerator}
 	latest := s.data.Topics[len(s.data.Topics)-2]
 	front := "{ix:front}:active"
 	before, err := s.conn.ZRevRangeWithScores(t.Context(), front, 0, -1).Result()
@@ -78,10 +77,10 @@ func lose(t *testing.T, s *site) {
 		t.Fatal(err)
 	}
 	for _, err := range []error{
-		s.store.DeleteComment(t.Context(), moderator, s.data.LongComments[3]),
-		s.store.DeleteComment(t.Context(), moderator, s.data.LongComments[129]),
+		dataset.Lose(t.Context(), s.store, forum.Subject{Comment: s.data.LongComments[3]}),
+		dataset.Lose(t.Context(), s.store, forum.Subject{Comment: s.data.LongComments[129]}),
 		s.store.DeleteAccount(t.Context(), s.data.Users[3], ""),
-		s.store.DeleteTopic(t.Context(), moderator, latest),
+		dataset.Lose(t.Context(), s.store, forum.Subject{Topic: latest}),
 		s.conn.ZAdd(t.Context(), front, before...).Err(),
 	} {
 		if err != nil {

@@ -19,6 +19,7 @@ type actions struct {
 	setPassword func(ctx context.Context, c config, login string, generate bool) error
 	setRole     func(ctx context.Context, c config, login string, role forum.Role) error
 	importFiles func(ctx context.Context, c config, o importOptions) error
+	log         func(ctx context.Context, c config, o logOptions) error
 	export      func(ctx context.Context, c config, file string) error
 	migrate     func(ctx context.Context, c config, dryRun bool) error
 	printSchema func(w io.Writer) error
@@ -93,6 +94,7 @@ func rootCommand(a actions, getenv func(string) string) *cobra.Command {
 		importCommand(a, getenv),
 		exportCommand(a, getenv),
 		migrateCommand(a, getenv),
+		logCommand(a, getenv),
 		watchCommand(a, getenv),
 		healthCommand(a, getenv),
 		schemaCommand(a),

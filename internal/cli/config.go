@@ -58,6 +58,8 @@ type config struct {
 	HidePlayground, HideSchema bool
 	// Images is how images in texts are shown.
 	Images text.Images
+	// Cache lets shared caches reuse anonymous answers.
+	Cache bool
 	// Documents is a directory of documents that are run by id; "" is none. With DocumentsOnly, no others are run.
 	Documents     string
 	DocumentsOnly bool

@@ -76,6 +76,7 @@ func (p program) run(ctx context.Context, args []string, getenv func(string) str
 		importFiles: p.importFiles,
 		export:      p.export,
 		migrate:     p.migrate,
+		log:         p.printLog,
 		printSchema: p.printSchema,
 		lintSchema:  p.lintSchema,
 		watch:       p.watch,

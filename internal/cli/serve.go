@@ -98,6 +98,7 @@ func (p program) work(ctx context.Context, s *store.Store, divideAbove int) {
 	var wg sync.WaitGroup // its goroutines end with ctx
 	wg.Go(func() { worker.Run(ctx, s, p.log) })
 	wg.Go(func() { worker.Recheck(ctx, s, p.log) })
+	wg.Go(func() { worker.Purge(ctx, s, p.log) })
 	wg.Go(func() { worker.Divide(ctx, s, divideAbove, p.log) })
 	wg.Wait()
 }
@@ -200,7 +201,7 @@ func (p program) options(
 		Resolver: resolver, Schema: p.schema, Docs: p.docs, Durable: conn.Durable, AlwaysTrace: c.Demo,
 		Quiet: c.Demo, Log: p.log,
 		Limits: &c.Limits, Origins: c.Origins, Proxies: c.Proxies, Metrics: httpserver.NewMetrics(s, p.log, time.Now),
-		Drain: drain, Live: live,
+		Drain: drain, Live: live, Cache: c.Cache,
 		DocumentsOnly: c.DocumentsOnly, Hosts: c.Hosts, HidePlayground: c.HidePlayground, HideSchema: c.HideSchema, UI: c.UI,
 		OpsApart: c.OpsAddr != "",
 	}

@@ -107,6 +107,21 @@ func (s started) post(t *testing.T, token, query string) string {
 	return string(text)
 }
 
+// tokenOf signs a user of the demo in and returns the token.
+func (s started) tokenOf(t *testing.T, login string) string {
+	t.Helper()
+	password := regexp.MustCompile(`, with the password (\S+)`).FindStringSubmatch(s.banner)
+	if password == nil {
+		t.Fatalf("the banner names no password: %s", s.banner)
+	}
+	got := s.post(t, "", fmt.Sprintf(`mutation{login(input:{identifier:%q,password:%q}){token}}`, login, password[1]))
+	token := regexp.MustCompile(`"token":"([^"]+)"`).FindStringSubmatch(got)
+	if token == nil {
+		t.Fatalf("login answers %s", got)
+	}
+	return token[1]
+}
+
 // Without any settings the program serves demo data, including the tutorials' topic under its number, and the printed
 // login can sign in as a plain user.
 func TestServeDemo(t *testing.T) {

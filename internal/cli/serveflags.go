@@ -88,7 +88,7 @@ func (s *serveFlags) addGuards(cmd *cobra.Command, getenv func(string) string) {
 			"five minutes; 0 is no limit (env SIGN_IN_LIMIT)")
 	f.StringArrayVar(&s.rates, "rate", unlessEmpty(getenv("RATES")),
 		"maximum calls per minute of one user, as `KIND=N`, such as posts=20; 0 is no limit; "+
-			"an address has four times as many. Kinds: "+ratelimit.Help()+"; all (env RATES)")
+			"an address has four times as many. cost counts rows and values. Kinds: "+ratelimit.Help()+"; all (env RATES)")
 	f.StringArrayVar(&s.limits, "limit", unlessEmpty(getenv("LIMITS")),
 		"limit on requests, as `NAME=N`, such as rows=5000; the names are listed above (env LIMITS)")
 	f.StringVar(&s.Documents, "documents", getenv("DOCUMENTS"),
@@ -118,6 +118,8 @@ func (s *serveFlags) addReach(cmd *cobra.Command, getenv func(string) string) {
 	f.StringVar(&s.playground, "playground", getenv("PLAYGROUND"),
 		"on or off: the playground at /playground and the documentation at /docs/; on by default, off with "+
 			"--documents-only, which hides /schema.graphql too unless it is on (env PLAYGROUND)")
+	f.BoolVar(&s.Cache, "cache", getenv("CACHE") == "1",
+		"let shared caches, such as a CDN, reuse answers to GETs without token for 5 to 300 seconds (env CACHE=1)")
 	f.StringVar(&s.proxies, "trusted-proxies", getenv("TRUSTED_PROXIES"),
 		"addresses and networks of proxies whose X-Forwarded-For is trusted, such as 10.0.0.0/8 (env TRUSTED_PROXIES)")
 }
@@ -152,7 +154,7 @@ func (s *serveFlags) readGuards(c *config) error {
 	}
 	c.Rates = ratelimit.Defaults()
 	if c.Demo {
-		c.Rates[ratelimit.Requests] = 0 // so that visitors can measure the demo
+		c.Rates[ratelimit.Requests], c.Rates[ratelimit.Cost] = 0, 0 // so that visitors can measure the demo
 	}
 	for _, rate := range list(s.rates) {
 		if err := c.Rates.Set(rate); err != nil {

@@ -186,3 +186,15 @@ func TestPlaygroundFlag(t *testing.T) {
 		t.Errorf("maybe: %v; want an error that names the flag", err)
 	}
 }
+
+func TestCacheIsOffUnlessAskedFor(t *testing.T) {
+	for _, tt := range []struct {
+		env, args string
+		want      bool
+	}{{"", "", false}, {"0", "", false}, {"1", "", true}, {"", "--cache", true}, {"1", "--cache=false", false}} {
+		c, err := served(map[string]string{"CACHE": tt.env}, tt.args)
+		if err != nil || c.Cache != tt.want {
+			t.Errorf("CACHE=%s agora %s: Cache %v, %v; want %v", tt.env, tt.args, c.Cache, err, tt.want)
+		}
+	}
+}

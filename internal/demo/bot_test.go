@@ -127,7 +127,8 @@ func TestBotPosts(t *testing.T) {
 
 	bot.left = 1
 	topic := made.topics[bot.on[1+bot.turn/2%botTopics].topic] // of the next reply
-	if err := s.DeleteTopic(ctx, &forum.Viewer{ID: made.users[1], Role: forum.RoleModerator}, topic); err != nil {
+	if _, err := s.Moderate(ctx, &forum.Viewer{ID: made.users[1], Role: forum.RoleAdmin}, forum.Subject{Topic: topic},
+		store.Moderation{Action: forum.ActHide, Grounds: forum.Grounds{Reason: forum.ReasonOther}}); err != nil {
 		t.Fatal(err)
 	}
 	if err := bot.post(ctx); forum.CodeOf(err) == "" || bot.unsent != nil {

@@ -39,6 +39,11 @@ func Notifications(id forum.UserID) Stream {
 		Logs: []store.Log{store.NotificationLog(id), store.ReadLog(id)}}
 }
 
+// Cases is the stream of what happens to open cases of a category, or, for 0, of all.
+func Cases(of forum.CategoryID) Stream {
+	return Stream{Scope: "cases " + strconv.FormatInt(int64(of), 10), Logs: []store.Log{store.CaseLog}}
+}
+
 // OfTimeline is the stream of a timeline, given its current logs.
 func OfTimeline(t forum.Timeline, logs []store.Log) Stream {
 	return Stream{Scope: "timeline " + t.Name(), Logs: slices.Concat(logs, store.SourceSignals(t))}

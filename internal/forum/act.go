@@ -1,36 +1,79 @@
 package forum
 
-import "context"
+// ActKind is what a moderator did.
+type ActKind string
 
-// The kinds of acts.
+// The kinds of acts (`ModerationAction` in the schema).
 const (
-	ActTopicEdited    = "topic-edited"
-	ActTopicTagged    = "topic-tagged"
-	ActTopicDeleted   = "topic-deleted"
-	ActCommentEdited  = "comment-edited"
-	ActCommentDeleted = "comment-deleted"
+	ActLock     ActKind = "LOCK"
+	ActUnlock   ActKind = "UNLOCK"
+	ActHide     ActKind = "HIDE"
+	ActRestore  ActKind = "RESTORE"
+	ActApprove  ActKind = "APPROVE" // RESTORE of what was held
+	ActPin      ActKind = "PIN"
+	ActUnpin    ActKind = "UNPIN"
+	ActMove     ActKind = "MOVE"
+	ActEdit     ActKind = "EDIT"
+	ActTag      ActKind = "TAG"
+	ActRedact   ActKind = "REDACT"
+	ActUnredact ActKind = "UNREDACT"
+	ActUphold   ActKind = "UPHOLD"
+	ActDismiss  ActKind = "DISMISS"
+	ActWarn     ActKind = "WARN"
+	ActBan      ActKind = "BAN"
+	ActUnban    ActKind = "UNBAN"
+	ActSetRole  ActKind = "SET_ROLE"
+	ActSetStaff ActKind = "SET_MODERATOR" // of a category
 )
 
-// Act is a moderator's action on another user's content.
+// ActKinds are all kinds of acts.
+var ActKinds = []ActKind{ActLock, ActUnlock, ActHide, ActRestore, ActApprove, ActPin, ActUnpin, ActMove, ActEdit,
+	ActTag, ActRedact, ActUnredact, ActUphold, ActDismiss, ActWarn, ActBan, ActUnban, ActSetRole, ActSetStaff}
+
+// Reason is why a moderator acts, or a member reports something (`ModerationReason` in the schema).
+type Reason string
+
+// The reasons.
+const (
+	ReasonSpam      Reason = "SPAM"
+	ReasonAbuse     Reason = "ABUSE"
+	ReasonOffTopic  Reason = "OFF_TOPIC"
+	ReasonDuplicate Reason = "DUPLICATE"
+	ReasonExplicit  Reason = "EXPLICIT"
+	ReasonIllegal   Reason = "ILLEGAL"
+	ReasonPrivacy   Reason = "PRIVACY"
+	ReasonOther     Reason = "OTHER"
+)
+
+// Reasons are all reasons.
+var Reasons = []Reason{ReasonSpam, ReasonAbuse, ReasonOffTopic, ReasonDuplicate, ReasonExplicit, ReasonIllegal,
+	ReasonPrivacy, ReasonOther}
+
+// Grounds are why a moderator acts.
+type Grounds struct {
+	Reason Reason
+	// Note is at most MaxNote code points of plain text, for the member concerned and for moderators; "" for none.
+	Note string
+}
+
+// Act is an entry of the moderation log: what a moderator did. It never changes, except that a later act may reverse
+// it.
 type Act struct {
-	Kind string
-	// Author is the author of the content; 0 for an imported topic without a user.
-	Author UserID
-	// Topic or Comment is the content; the other is 0.
-	Topic   TopicID
-	Comment CommentID
-}
-
-type actsKey struct{}
-
-// WithActs returns a context in which note is called with each act.
-func WithActs(ctx context.Context, note func(Act)) context.Context {
-	return context.WithValue(ctx, actsKey{}, note)
-}
-
-// Acted passes the act of by to the context's note function, unless by is the author.
-func Acted(ctx context.Context, by *Viewer, a Act) {
-	if note, ok := ctx.Value(actsKey{}).(func(Act)); ok && by.ID != a.Author {
-		note(a)
-	}
+	ID   ActID
+	Kind ActKind
+	// Subject is a topic, comment or user.
+	Subject Subject
+	// Member is whom the act concerns: the author of the subject, or the user itself; 0 is the ghost.
+	Member UserID
+	// By is who acted; 0 is the command line.
+	By UserID
+	Grounds
+	CreatedAt Time
+	// Reverses is the earlier act that this one ends, ReversedBy the later one that ends this; 0 for none.
+	Reverses, ReversedBy ActID
+	// Detail depends on the kind: MOVE "from to" (categories), PIN and UNPIN "FRONT" or "CATEGORY", EDIT the names of
+	// the changed fields, TAG a line "+name" or "-name" for each tag, REDACT and UNREDACT the number of the revision,
+	// BAN "scope until" (Unix ms, 0 for good), SET_ROLE "from to", SET_MODERATOR "+category" or "-category", UPHOLD
+	// and DISMISS how many reports.
+	Detail string
 }

@@ -16,55 +16,89 @@ const (
 	ActionBlock     Action = "BLOCK"
 	ActionAddToList Action = "ADD_TO_LIST"
 	ActionSetRole   Action = "SET_ROLE"
+	ActionModerate  Action = "MODERATE"
+	ActionReport    Action = "REPORT"
+	ActionBan       Action = "BAN"
 )
 
-// TopicActions returns what the viewer, who sees the topic, may do to it. blocked reports whether its author has
-// blocked the viewer.
-func TopicActions(v *Viewer, t *Topic, blocked bool, now Time) []Action {
-	can := []Action{}
-	if v == nil {
-		return can
-	}
-	open, own := t.State == TopicOpen, v.Sees(t.AuthorID)
-	if open && (!blocked || v.Has(RoleModerator)) {
-		can = append(can, ActionComment)
-	}
-	if t.Votes(now).Open && !blocked {
-		can = append(can, ActionVote)
-	}
-	if open && own {
-		can = append(can, ActionEdit, ActionDelete, ActionTag)
-	}
-	if open {
-		can = append(can, ActionBookmark, ActionWatch)
-	}
-	return can
+// Bond is what an action depends on beside its subject.
+type Bond struct {
+	// Blocked is set if the topic's author has blocked the viewer.
+	Blocked bool
+	// Role is that of the subject's author, of which only moderators need to know.
+	Role Role
+	// Peer is set if that author moderates the category.
+	Peer bool
 }
 
-// CommentActions is TopicActions for a comment on the topic t. blocked reports whether the topic's author has blocked
-// the viewer.
-func CommentActions(v *Viewer, c *Comment, t *Topic, blocked bool) []Action {
+// TopicActions returns what the viewer, who sees the topic, may do to it.
+func TopicActions(v *Viewer, t *Topic, b Bond, now Time) []Action {
 	can := []Action{}
 	if v == nil {
 		return can
 	}
-	open, live := t.State == TopicOpen, c.DeletedAt == 0
-	if open && (!blocked || v.Has(RoleModerator)) {
+	moderates := v.ModeratorOf(t.CategoryID)
+	changes := t.State == TopicOpen || t.State == TopicLocked && moderates
+	own, over := v.Is(t.AuthorID), moderates && v.Outranks(b.Role, b.Peer)
+	if changes && (!b.Blocked || moderates) {
 		can = append(can, ActionComment)
 	}
-	if open && live && !blocked {
+	if t.Votes(now).Open && !b.Blocked {
 		can = append(can, ActionVote)
 	}
-	if open && live && v.Sees(c.AuthorID) {
+	if changes && (own || over && t.Kind != Status) { // of which there is nothing but its text
 		can = append(can, ActionEdit)
 	}
-	if live && v.Sees(c.AuthorID) {
+	if own && t.State != TopicDeleted {
 		can = append(can, ActionDelete)
+	}
+	if changes && (own || over) {
+		can = append(can, ActionTag)
+	}
+	if t.State.Listed() {
+		can = append(can, ActionBookmark, ActionWatch)
+	}
+	if over && !own && t.State != TopicDeleted {
+		can = append(can, ActionModerate)
+	}
+	if !own && t.State.Listed() {
+		can = append(can, ActionReport)
 	}
 	return can
 }
 
-// UserActions returns what the viewer may do to a user. blocked reports whether one of the two has blocked the other.
+// CommentActions is TopicActions for a comment on the topic t.
+func CommentActions(v *Viewer, c *Comment, t *Topic, b Bond) []Action {
+	can := []Action{}
+	if v == nil {
+		return can
+	}
+	moderates := v.ModeratorOf(t.CategoryID)
+	changes := t.State == TopicOpen || t.State == TopicLocked && moderates
+	own, deleted := v.Is(c.WriterID), c.State == CommentDeleted
+	if changes && !c.Unlisted && (c.State == CommentOpen || deleted || moderates) && (!b.Blocked || moderates) {
+		can = append(can, ActionComment)
+	}
+	if t.State == TopicOpen && c.State == CommentOpen && !b.Blocked {
+		can = append(can, ActionVote)
+	}
+	if own && changes && (c.State == CommentOpen || c.State == CommentLocked && moderates) {
+		can = append(can, ActionEdit)
+	}
+	if own && !deleted {
+		can = append(can, ActionDelete)
+	}
+	if !own && !deleted && moderates && v.Outranks(b.Role, b.Peer) && t.State != TopicDeleted {
+		can = append(can, ActionModerate)
+	}
+	if !own && c.State.Live() && t.State.Listed() {
+		can = append(can, ActionReport)
+	}
+	return can
+}
+
+// UserActions returns what the viewer may do to a user, whose role matters only to moderators. blocked reports whether
+// one of the two has blocked the other.
 func UserActions(v *Viewer, u *User, blocked bool) []Action {
 	can := []Action{}
 	if v == nil || u.ID == 0 {
@@ -85,6 +119,12 @@ func UserActions(v *Viewer, u *User, blocked bool) []Action {
 	}
 	if !self && v.Has(RoleAdmin) {
 		can = append(can, ActionSetRole)
+	}
+	if !self {
+		can = append(can, ActionReport)
+	}
+	if !self && v.Has(RoleModerator) && v.Outranks(u.Role, false) {
+		can = append(can, ActionBan)
 	}
 	return can
 }

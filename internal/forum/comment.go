@@ -5,32 +5,77 @@ import (
 	"strconv"
 )
 
+// CommentState is the state of a comment.
+type CommentState string
+
+// The states of a comment.
+const (
+	CommentOpen CommentState = "OPEN"
+	// CommentLocked accepts no replies, votes and edits, but by moderators.
+	CommentLocked CommentState = "LOCKED"
+	// CommentHidden was hidden by a moderator: a tombstone for all but its author and moderators.
+	CommentHidden CommentState = "HIDDEN"
+	// CommentHeld waits for a moderator, and has no number: only its author and moderators see it.
+	CommentHeld CommentState = "HELD"
+	// CommentDeleted is a tombstone.
+	CommentDeleted CommentState = "DELETED"
+)
+
+// Live reports whether comments in this state count, and can be read by all who see their topic.
+func (s CommentState) Live() bool { return s == CommentOpen || s == CommentLocked }
+
 // Comment is a reply to a topic or to another comment.
 type Comment struct {
 	Handle
+	Revised
 	ID      CommentID
 	TopicID TopicID
-	// AuthorID is 0, the ghost, in a tombstone.
-	AuthorID UserID
+	// State is DELETED in a tombstone that DeletedAt makes one.
+	State CommentState
+	// Unlisted is set for a comment that is held, or was when it was deleted.
+	Unlisted bool
+	// Tombstone is set if the viewer may see no more than where it is.
+	Tombstone bool
+	// WriterID is who wrote the comment, AuthorID who is shown as its author: 0, the ghost, in a tombstone.
+	WriterID, AuthorID UserID
 	// ParentID is 0 for a reply to the topic itself.
 	ParentID CommentID
 	Depth    int
 	// Number is the comment number: the position in the topic in order of posting, from 1.
-	Number     int
-	Content    string
-	Format     ContentFormat
-	CreatedAt  Time
-	EditedAt   Time
-	DeletedAt  Time
+	Number    int
+	Content   string
+	Format    ContentFormat
+	CreatedAt Time
+	EditedAt  Time
+	DeletedAt Time
+	// HiddenAt is when a moderator hid the comment, or refused one that is held; 0 if none did.
+	HiddenAt   Time
 	ReplyCount int
 	Mentions   Mentions
 	Upvotes    int
 	Downvotes  int
 }
 
-// Votes returns the vote counts of the comment. Voting closes only when the comment is deleted.
+// VisibleTo reports whether the viewer, who may see its topic t, may see that there is the comment.
+func (c *Comment) VisibleTo(v *Viewer, t *Topic) bool { return !c.Unlisted || c.wholeFor(v, t) }
+
+// wholeFor reports whether the viewer is its author, or moderates it.
+func (c *Comment) wholeFor(v *Viewer, t *Topic) bool {
+	return v.Is(c.WriterID) || v.ModeratorOf(t.CategoryID)
+}
+
+// Obscure makes the comment, of which any fields are known, what the viewer may read of it: nothing but its place if it
+// is hidden.
+func (c *Comment) Obscure(v *Viewer, t *Topic) {
+	if c.State == CommentDeleted || c.State == CommentHidden && !c.wholeFor(v, t) {
+		c.Tombstone = true
+		c.AuthorID, c.EditorID, c.Content, c.Mentions, c.HiddenAt = 0, 0, "", nil, 0
+	}
+}
+
+// Votes returns the vote counts of the comment. Voting is open as long as the comment is.
 func (c *Comment) Votes(Time) VoteSummary {
-	return VoteSummary{Comment: c.ID, Up: c.Upvotes, Down: c.Downvotes, Open: c.DeletedAt == 0}
+	return VoteSummary{Comment: c.ID, Up: c.Upvotes, Down: c.Downvotes, Open: c.State == CommentOpen}
 }
 
 // Position is the comment's position in lists of comments by number.

@@ -27,6 +27,10 @@ const (
 	CodeBlocked             Code = "BLOCKED"
 	CodeVotingClosed        Code = "VOTING_CLOSED"
 	CodeRateLimited         Code = "RATE_LIMITED"
+	CodeBanned              Code = "BANNED"
+	CodeNewMember           Code = "NEW_MEMBER"
+	CodeBlockedText         Code = "BLOCKED_TEXT"
+	CodeStale               Code = "STALE" // CONFLICT in payloads
 )
 
 // Codes of top-level errors of a response (`extensions.code`).
@@ -51,7 +55,7 @@ type Error struct {
 	Message string
 	// Limit is the limit that was exceeded, for TOO_SHORT and TOO_LONG.
 	Limit int
-	// Value is the folded name that is already in use, for TAKEN.
+	// Value is the folded name that is already in use, for TAKEN; the word or domain, for BLOCKED_TEXT.
 	Value string
 	// MissingID is the global id that does not exist, for NOT_FOUND; may be empty.
 	MissingID string
@@ -59,8 +63,15 @@ type Error struct {
 	Requires Role
 	// ClosedAt is when voting closed, for VOTING_CLOSED.
 	ClosedAt Time
+	// Present is the number of the present revision, for STALE.
+	Present int
+	// NewMember is the rule that refused a post, for NEW_MEMBER; BlockKind what Value is, for BLOCKED_TEXT.
+	NewMember *NewMember
+	BlockKind BlockKind
 	// RetryAfter is how long to wait until the call would be allowed, for RATE_LIMITED.
 	RetryAfter time.Duration
+	// Ban is the ban in force, for BANNED.
+	Ban *Ban
 }
 
 // Error implements error.
@@ -145,6 +156,12 @@ func Taken(path []string, value string) *Error {
 // WrongCredentials returns a WRONG_CREDENTIALS error. It does not reveal whether the user exists.
 func WrongCredentials(path []string) *Error {
 	return &Error{Code: CodeWrongCredentials, Path: path, Message: "Unknown user or wrong password."}
+}
+
+// Stale returns a STALE error: the text was edited since the viewer saw it.
+func Stale(path []string, present int) *Error {
+	return &Error{Code: CodeStale, Path: path, Present: present,
+		Message: fmt.Sprintf("The text was edited in the meantime; revision %d is the present one.", present)}
 }
 
 // RateLimited returns a RATE_LIMITED error.

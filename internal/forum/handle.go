@@ -67,6 +67,10 @@ const (
 	TopicFieldDayComments
 	TopicFieldDayBefore
 	TopicFieldMentions
+	TopicFieldRevision
+	TopicFieldEditor
+	TopicFieldSince
+	TopicFieldHiddenAt
 	topicEnd
 
 	TopicBase = TopicFieldState | TopicFieldAuthor
@@ -74,6 +78,9 @@ const (
 	// TopicText is the fields that its HTML is made from, TopicVotes those of its vote counts.
 	TopicText  = TopicFieldContent | TopicFieldFormat | TopicFieldMentions
 	TopicVotes = TopicFieldState | TopicFieldKind | TopicFieldCreated | TopicFieldUp | TopicFieldDown
+	// TopicPresent is the fields of the present revision.
+	TopicPresent = TopicFieldRevision | TopicFieldEditor | TopicFieldSince | TopicFieldAuthor | TopicFieldCreated |
+		TopicFieldEdited | TopicFieldTitle | TopicFieldLink | TopicFieldContent | TopicFieldFormat
 	// TopicDays is the fields of its comments on the latest two days.
 	TopicDays = TopicFieldDay | TopicFieldDayComments | TopicFieldDayBefore
 )
@@ -94,16 +101,24 @@ const (
 	CommentFieldMentions
 	CommentFieldUp
 	CommentFieldDown
+	CommentFieldRevision
+	CommentFieldEditor
+	CommentFieldSince
+	CommentFieldState
+	CommentFieldHiddenAt
 	commentEnd
 
 	// CommentFieldSeen is not a field: it records that the viewer may see the comment's topic.
 	CommentFieldSeen = commentEnd
 
-	CommentBase = CommentFieldTopic | CommentFieldDeletedAt
+	CommentBase = CommentFieldTopic | CommentFieldDeletedAt | CommentFieldAuthor | CommentFieldState
 	CommentAll  = commentEnd - 1
 	// CommentText is the fields that its HTML is made from, CommentVotes those of its vote counts.
 	CommentText  = CommentFieldContent | CommentFieldFormat | CommentFieldMentions
 	CommentVotes = CommentFieldDeletedAt | CommentFieldUp | CommentFieldDown
+	// CommentPresent is the fields of the present revision.
+	CommentPresent = CommentFieldRevision | CommentFieldEditor | CommentFieldSince | CommentFieldAuthor |
+		CommentFieldCreated | CommentFieldEdited | CommentFieldContent | CommentFieldFormat
 )
 
 // The fields of a user. Whether the account exists depends on UserBase.
@@ -122,10 +137,17 @@ const (
 	UserFieldAvatar
 	UserFieldKarma
 	UserFieldOldFold
+	UserFieldBan
+	UserFieldBanUntil
+	UserFieldBanReason
+	UserFieldBanAct
+	UserFieldModerates
 	userEnd
 
 	UserBase = UserFieldState
 	UserAll  = userEnd - 1
+	// UserBan is the fields of its ban.
+	UserBan = UserFieldBan | UserFieldBanUntil | UserFieldBanReason | UserFieldBanAct
 )
 
 // The fields of a list of users.

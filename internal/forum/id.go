@@ -12,7 +12,7 @@ const Partitions = 256
 // MaxID is the largest id: `Topic.number` is a GraphQL Int, which has 32 bits.
 const MaxID = 1<<31 - 1
 
-// The ids of users, topics, comments and lists share one number space. Each is sequence *
+// The ids of users, topics, comments, lists and acts share one number space. Each is sequence *
 // Partitions + partition, so an id determines where its object is stored. Ids are sparse and not
 // chronological. Zero means none.
 type (
@@ -24,6 +24,8 @@ type (
 	CommentID int64
 	// ListID names a user's list of users.
 	ListID int64
+	// ActID names an entry of the moderation log.
+	ActID int64
 	// CategoryID names a category; categories have a sequence of their own.
 	CategoryID int64
 	// TabID names a tab; tabs have a sequence of their own.
@@ -44,6 +46,9 @@ func (id CommentID) Partition() Partition { return Partition(id % Partitions) }
 
 // Partition returns the partition of the list's keys, which is its owner's.
 func (id ListID) Partition() Partition { return Partition(id % Partitions) }
+
+// Partition returns the partition of the act's keys, which is its subject's.
+func (id ActID) Partition() Partition { return Partition(id % Partitions) }
 
 // ParseID parses an id in its canonical form: decimal digits without sign or leading zeros, 1 to
 // MaxID.

@@ -8,6 +8,7 @@ const (
 	MaxContent     = 65_536
 	MaxName        = 64 // names of categories, tabs and users
 	MaxDescription = 1_000
+	MaxNote        = 1_000 // of reports, and of acts of moderators
 	MaxBio         = 1_000
 	MinLogin       = 2
 	MaxLogin       = 32
@@ -21,7 +22,12 @@ const (
 	MaxTopicTags   = 10 // each adds the topic to one more index
 	MaxUserAgent   = 256
 	MaxStatus      = 1_000 // content of a STATUS
+	// MaxRevisions is how many revisions of a text are kept: the first one and the latest.
+	MaxRevisions = 100
 )
+
+// MergeEdits is how long further edits by the same editor are merged into one revision.
+const MergeEdits = 2 * time.Minute
 
 // Limits of lists and pages.
 const (
@@ -50,6 +56,10 @@ const (
 	MaxTabCategories = 50
 	// MaxPosition is the largest position of a category or tab; the smallest is -MaxPosition.
 	MaxPosition = 1_000_000
+	// MaxCategoryModerators is the maximum number of moderators of one category, MaxModerated that of categories that one
+	// user moderates.
+	MaxCategoryModerators = 20
+	MaxModerated          = 50
 	// MaxCategoryTabs is the maximum number of tabs that show one category.
 	MaxCategoryTabs = 16
 	// SnapshotSize is the maximum number of topics in a snapshot.
@@ -138,6 +148,8 @@ const (
 	// ChangesEvery is the shortest time between two reads of the changes to a topic's comments, so that each comment
 	// is sent at most four times a second.
 	ChangesEvery = 250 * time.Millisecond
+	// HiddenLife is how long what a moderator has hidden is kept, in ms: 90 days, in which it can be restored.
+	HiddenLife = Time(90 * 24 * time.Hour / time.Millisecond)
 	// RemovalLife is how long an index remembers that a topic was removed, so that a late write
 	// cannot add it again.
 	RemovalLife = time.Hour

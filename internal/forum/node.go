@@ -45,3 +45,15 @@ func (*Topic) IsNotificationSubject() {}
 
 // IsNotificationSubject marks types that a notification can be about.
 func (*User) IsNotificationSubject() {}
+
+// IsNode marks types that have a global id and can be fetched by it.
+func (*Act) IsNode() {}
+
+// IsModerationSubject marks types that a moderator can act on (`ModerationSubject` in the schema).
+func (*Comment) IsModerationSubject() {}
+
+// IsModerationSubject marks types that a moderator can act on.
+func (*Topic) IsModerationSubject() {}
+
+// IsModerationSubject marks types that a moderator can act on.
+func (*User) IsModerationSubject() {}

@@ -17,18 +17,28 @@ const (
 	NotifyWatch NotificationReason = "WATCH"
 	// NotifyFollow notifies a user of a new follower.
 	NotifyFollow NotificationReason = "FOLLOW"
+	// NotifyModeration notifies a member of what a moderator did to their post, or of another role.
+	NotifyModeration NotificationReason = "MODERATION"
+	// NotifyWarning notifies a member of a warning.
+	NotifyWarning NotificationReason = "WARNING"
+	// NotifyBan notifies a member of a ban, or of its end.
+	NotifyBan NotificationReason = "BAN"
+	// NotifyReport notifies a member of the outcome of their report.
+	NotifyReport NotificationReason = "REPORT"
 )
 
-// Subject is what a notification is about: exactly one of a comment, a topic and a user.
+// Subject is what a notification or an act of a moderator is about: exactly one of a comment, a topic, a user and,
+// for notifications, an act.
 type Subject struct {
 	Comment CommentID
 	Topic   TopicID
 	User    UserID
+	Act     ActID
 }
 
 // Partition returns the subject's partition.
 func (s Subject) Partition() Partition {
-	return UserID(max(int64(s.Comment), int64(s.Topic), int64(s.User))).Partition()
+	return UserID(max(int64(s.Comment), int64(s.Topic), int64(s.User), int64(s.Act))).Partition()
 }
 
 // Notification notifies its owner of an action of another user. Only the owner sees it.
@@ -64,6 +74,8 @@ func (n *Notification) Fits() bool {
 		return s.Comment != 0 || s.Topic != 0
 	case NotifyFollow:
 		return s.User != 0 && s.User == n.ActorID
+	case NotifyModeration, NotifyWarning, NotifyBan, NotifyReport:
+		return s.Act != 0
 	}
 	return false
 }

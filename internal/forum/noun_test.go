@@ -139,11 +139,11 @@ func TestVotingCloses(t *testing.T) {
 			t.Errorf("Votes of an %s = %+v; want open %t, closing at %d", tt.name, got, tt.open, tt.ends)
 		}
 	}
-	comment := Comment{ID: 3, Upvotes: 5, Downvotes: 7}
+	comment := Comment{ID: 3, State: CommentOpen, Upvotes: 5, Downvotes: 7}
 	if got := comment.Votes(5); !got.Open || got.Net() != -2 || got.Comment != 3 || got.ClosesAt != 0 {
 		t.Errorf("Votes of a comment = %+v; want open, net -2, never closing", got)
 	}
-	comment.DeletedAt = 1
+	comment.State = CommentDeleted
 	if comment.Votes(5).Open {
 		t.Error("votes on a tombstone are open; want closed")
 	}

@@ -156,6 +156,8 @@ type Page struct {
 	// All is the length to show if Total is less, because only the rows up to the page and one more are counted; 0 if it
 	// is Total.
 	All int
+	// Hidden is how many of Total are not shown, and not counted.
+	Hidden int
 	// Lead is the row before the first; nil if there is no such row or it was not requested.
 	Lead *Row
 	// AsOf is the time of the snapshot or walk that was read; 0 in live lists.
@@ -166,6 +168,10 @@ type Page struct {
 	First *Row
 	// Examined is what the rows were chosen from, if they are only those of some kinds; nil otherwise.
 	Examined *Examined
+	// Pinned is how many of the first rows are pinned. Places are the places of the rows in the whole list, -1 if
+	// unknown; nil if they follow one another from Start on.
+	Pinned int
+	Places []int
 	// Ranking must be stored before the page is shown, because the page's cursors refer to it.
 	Ranking *Ranking
 }

@@ -18,9 +18,18 @@ type TopicState string
 
 // The states of a topic.
 const (
-	TopicOpen    TopicState = "OPEN"
+	TopicOpen TopicState = "OPEN"
+	// TopicLocked accepts no comments, votes and edits, but by moderators.
+	TopicLocked TopicState = "LOCKED"
+	// TopicHidden was hidden by a moderator, TopicHeld waits for one: only its author and moderators see it.
+	TopicHidden TopicState = "HIDDEN"
+	TopicHeld   TopicState = "HELD"
+	// TopicDeleted was deleted by its author, or was hidden for HiddenLife.
 	TopicDeleted TopicState = "DELETED"
 )
+
+// Listed reports whether topics in this state are in lists and counts, and seen by everybody.
+func (s TopicState) Listed() bool { return s == TopicOpen || s == TopicLocked }
 
 // ContentFormat is the markup language of a text.
 type ContentFormat string
@@ -34,18 +43,21 @@ const (
 // Topic is a post: a discussion, an article or a status.
 type Topic struct {
 	Handle
-	ID           TopicID
-	Kind         TopicKind
-	State        TopicState
-	Title        string
-	Content      string
-	Format       ContentFormat
-	Link         string
-	AuthorID     UserID
-	CategoryID   CategoryID
-	CreatedAt    Time
-	EditedAt     Time
-	DeletedAt    Time
+	Revised
+	ID         TopicID
+	Kind       TopicKind
+	State      TopicState
+	Title      string
+	Content    string
+	Format     ContentFormat
+	Link       string
+	AuthorID   UserID
+	CategoryID CategoryID
+	CreatedAt  Time
+	EditedAt   Time
+	DeletedAt  Time
+	// HiddenAt is when a moderator hid the topic; 0 if none did.
+	HiddenAt     Time
 	LastActiveAt Time
 	ClickCount   int
 	CommentCount int
@@ -76,8 +88,11 @@ func (t *Topic) CommentsOn(d Day) int {
 // IsInteresting reports whether the net votes have reached InterestingVotes.
 func (t *Topic) IsInteresting() bool { return t.Upvotes-t.Downvotes >= InterestingVotes }
 
-// VisibleTo reports whether the viewer may see the topic.
-func (t *Topic) VisibleTo(v *Viewer) bool { return t.State != TopicDeleted || v.Sees(t.AuthorID) }
+// VisibleTo reports whether the viewer may see the topic: everybody if it is listed, otherwise its author and those who
+// moderate it.
+func (t *Topic) VisibleTo(v *Viewer) bool {
+	return t.State.Listed() || v.Is(t.AuthorID) || v.ModeratorOf(t.CategoryID)
+}
 
 // Votes returns the vote counts of the topic. An ARTICLE accepts votes for VotingWindow after
 // posting, other kinds as long as they are open.

@@ -1,5 +1,7 @@
 package forum
 
+import "slices"
+
 // Role is a user's role. Each role includes the rights of the lower ones.
 type Role string
 
@@ -43,6 +45,10 @@ type User struct {
 	Karma int
 	// OldFold is the folded login that the user had before, "" for none. It finds the user as long as it is reserved.
 	OldFold string
+	// Ban is the last ban; its scope is "" for none, and it may have ended.
+	Ban Ban
+	// Moderates are the categories that the user moderates; some may be deleted.
+	Moderates []CategoryID
 }
 
 // Ghost returns the user that stands in for deleted authors. Its account is as old as the data:
@@ -59,6 +65,14 @@ type Viewer struct {
 	Session string
 	// SessionEnds is when the session ends.
 	SessionEnds Time
+	// CreatedAt is when the account was created.
+	CreatedAt Time
+	// Karma is the user's karma.
+	Karma int
+	// Moderates are the categories that the user moderates, whatever the role; some may be deleted.
+	Moderates []CategoryID
+	// Ban is what the user is banned from, or nil; it may have ended meanwhile.
+	Ban *Ban
 }
 
 // Session is a sign-in of a user.
@@ -80,5 +94,33 @@ func (v *Viewer) Is(id UserID) bool { return v != nil && id != 0 && v.ID == id }
 // Has reports whether the viewer has at least the given role.
 func (v *Viewer) Has(role Role) bool { return v != nil && v.Role.Includes(role) }
 
-// Sees reports whether the viewer may see deleted content by author.
+// ModeratorOf reports whether the viewer moderates a category: as a moderator of the site, or of that category.
+func (v *Viewer) ModeratorOf(category CategoryID) bool {
+	return v.Has(RoleModerator) || v != nil && category != 0 && slices.Contains(v.Moderates, category)
+}
+
+// SameRights reports whether the viewer has the role, the categories and the ban that was had.
+func (v *Viewer) SameRights(was *Viewer) bool {
+	banned := func(v *Viewer) ActID {
+		if v.Ban == nil {
+			return 0
+		}
+		return v.Ban.Act
+	}
+	return v.Role == was.Role && slices.Equal(v.Moderates, was.Moderates) && banned(v) == banned(was)
+}
+
+// Moderator reports whether the viewer is a moderator of the site or of any category.
+func (v *Viewer) Moderator() bool { return v.Has(RoleModerator) || v != nil && len(v.Moderates) > 0 }
+
+// Outranks reports whether the viewer, who moderates what a user with the role posted, may act on it. peer reports
+// whether the user moderates the category of the post: its moderators are between members and moderators of the site.
+func (v *Viewer) Outranks(role Role, peer bool) bool {
+	if v.Has(RoleModerator) {
+		return roleRank[v.Role] > roleRank[role]
+	}
+	return v != nil && !peer && !role.Includes(RoleModerator)
+}
+
+// Sees reports whether the viewer may see what author wrote and moderators took out of sight.
 func (v *Viewer) Sees(author UserID) bool { return v.Is(author) || v.Has(RoleModerator) }

@@ -17,7 +17,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
-	"agora/internal/breadth"
+	"agora/breadth"
 	"agora/internal/httpserver/limit"
 	"agora/internal/httpserver/live"
 )
@@ -127,6 +127,8 @@ type response struct {
 	Extensions map[string]any  `json:"extensions,omitempty"`
 	Pending    []pendingPart   `json:"pending,omitempty"`
 	HasNext    *bool           `json:"hasNext,omitempty"`
+	// maxAge is for how many seconds shared caches may reuse the answer; 0 if they may not.
+	maxAge int
 }
 
 // encode returns v as JSON, without the escapes needed only in HTML.
@@ -226,7 +228,10 @@ func sendAnswer(
 	if status == http.StatusOK && cacheable(r) && len(answer.Errors) == 0 {
 		tag := tagOf(media+encoding, head, body) // different bodies have different tags
 		h.Set("ETag", tag)
-		h.Set("Cache-Control", "no-cache") // always revalidated
+		h.Set("Cache-Control", cacheControl(answer.maxAge))
+		if answer.maxAge > 0 {
+			h.Add("Vary", "Cookie, "+TraceHeader+", "+CostHeader)
+		}
 		if matches(r.Header.Get("If-None-Match"), tag) {
 			h.Del("Content-Type")
 			w.WriteHeader(http.StatusNotModified)
@@ -267,7 +272,8 @@ func tagOf(media string, head, body []byte) string {
 
 // cacheable reports whether an answer is the same for all callers.
 func cacheable(r *http.Request) bool {
-	return (r.Method == http.MethodGet || r.Method == http.MethodHead) && r.Header.Get("Authorization") == ""
+	return (r.Method == http.MethodGet || r.Method == http.MethodHead) && r.Header.Get("Authorization") == "" &&
+		r.Header.Get(CostHeader) == ""
 }
 
 // matches reports whether a tag is in an If-None-Match header.

@@ -138,12 +138,11 @@ func attacks() []attack {
 			"COST_LIMIT_EXCEEDED",
 		},
 		{
-			"36 aliases of pages",
+			"18 aliases of pages of pages",
 			asked(
-				"{front{"+gqltext.Each(36, "a%d:topics(first:100){...f}")+"}} fragment f on TopicConnection{nodes{"+
-					"id number title kind state format link createdAt editedAt deletedAt lastActiveAt clickCount "+
-					"commentCount isInteresting viewerHasBookmarked author{id login name role createdAt} "+
-					"category{id name description}}}",
+				"{front{"+gqltext.Each(18, "a%d:topics(first:100){...f}")+"}} fragment f on TopicConnection{nodes{"+
+					"id comments(first:5){nodes{id number depth content format createdAt editedAt deletedAt replyCount "+
+					"contentHtml author{id login name role createdAt}}}}}",
 				"{}",
 			),
 			400,

@@ -14,7 +14,7 @@ import (
 	"github.com/vektah/gqlparser/v2/validator"
 	"github.com/vektah/gqlparser/v2/validator/rules"
 
-	"agora/internal/breadth"
+	"agora/breadth"
 	"agora/internal/httpserver/limit"
 )
 

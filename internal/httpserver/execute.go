@@ -8,7 +8,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 	"github.com/vektah/gqlparser/v2/validator"
 
-	"agora/internal/breadth"
+	"agora/breadth"
 )
 
 // executor runs operations whose documents were already checked. It replaces gqlgen's own, which would check every

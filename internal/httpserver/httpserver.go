@@ -38,6 +38,8 @@ type Options struct {
 	Durable bool
 	// AlwaysTrace adds extensions.redis to every answer; otherwise the header TraceHeader requests it.
 	AlwaysTrace bool
+	// Cache lets shared caches, such as a CDN, reuse anonymous answers.
+	Cache bool
 	// Limits bound what a request may ask for; nil is DefaultLimits.
 	Limits *limit.Limits
 	// Documents can be run by id. With DocumentsOnly, nothing else can.
@@ -73,10 +75,10 @@ type Options struct {
 	Log *slog.Logger
 }
 
-// TraceHeader is the request header that, with the value 1, requests extensions.redis and extensions.cost.
+// TraceHeader is the request header that, with the value 1, requests extensions.redis and extensions.cost.values.
 const TraceHeader = "Agora-Trace"
 
-// costExtension is the name under which an operation's statistics have its cost: how many values it asks for at most.
+// costExtension is the name under which an operation's statistics have extensions.cost, if the request asks for it.
 const costExtension = "cost"
 
 // New returns the handler of all routes.
@@ -229,20 +231,25 @@ func refuseWith(w http.ResponseWriter, r *http.Request, status int, message stri
 	writeAnswer(w, r, a.media, status, response{Errors: gqlerror.List{{Message: message, Extensions: extensions}}})
 }
 
-// addTrace adds extensions.redis to the answer if it was requested, and extensions.cost if the header requests it.
+// addTrace adds extensions.redis and extensions.cost to the answer if they were requested.
 func (o Options) addTrace(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
 	resp := next(ctx)
-	usage := store.UsageFrom(ctx)
-	operation := graphql.GetOperationContext(ctx)
-	named := operation.Headers.Get(TraceHeader) == "1"
-	if (o.AlwaysTrace || named) && usage != nil && resp != nil {
+	if resp == nil {
+		return nil
+	}
+	add := func(name string, v any) {
 		if resp.Extensions == nil {
 			resp.Extensions = map[string]any{}
 		}
-		resp.Extensions["redis"] = trace{Commands: usage.Commands.Load(), RoundTrips: usage.RoundTrips.Load()}
-		if values, ok := operation.Stats.GetExtension(costExtension).(int); ok && named {
-			resp.Extensions["cost"] = map[string]int{"values": values}
-		}
+		resp.Extensions[name] = v
+	}
+	operation := graphql.GetOperationContext(ctx)
+	usage := store.UsageFrom(ctx)
+	if usage != nil && (o.AlwaysTrace || operation.Headers.Get(TraceHeader) == "1") {
+		add("redis", trace{Commands: usage.Commands.Load(), RoundTrips: usage.RoundTrips.Load()})
+	}
+	if cost := costOf(operation, resp); cost != nil {
+		add("cost", cost)
 	}
 	return resp
 }
@@ -266,12 +273,14 @@ func (o Options) identify(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		caller := o.callerAt(o.Proxies.Client(r), r.UserAgent())
 		// By address first: a flood of bad tokens must not reach Redis.
-		if err := o.Resolver.Rates.Take(ratelimit.Requests, caller); err != nil {
+		left, err := o.Resolver.Rates.TakeN(ratelimit.Requests, 1, caller)
+		setAllowance(w.Header(), ratelimit.Requests, left)
+		if err != nil {
 			refuseRate(w, r, err)
 			return
 		}
-		// A socket reads its session itself: its client could not read a status.
-		if header := r.Header.Get("Authorization"); header != "" && !isUpgrade(r) {
+		// A socket reads its session itself: its client could not read a status. A dry request reads nothing.
+		if header := r.Header.Get("Authorization"); header != "" && !isUpgrade(r) && !isDry(r) {
 			viewer, err := o.session(r.Context(), header)
 			if err != nil && r.Context().Err() != nil {
 				return // the client has disconnected
@@ -286,7 +295,11 @@ func (o Options) identify(next http.Handler) http.Handler {
 				o.refuseToken(w, r)
 				return
 			}
-			if err := o.Resolver.Rates.Take(ratelimit.Requests, auth.Caller{Viewer: viewer}); err != nil {
+			own, err := o.Resolver.Rates.TakeN(ratelimit.Requests, 1, auth.Caller{Viewer: viewer})
+			if err != nil || own.Calls <= left.Calls {
+				setAllowance(w.Header(), ratelimit.Requests, own)
+			}
+			if err != nil {
 				refuseRate(w, r, err)
 				return
 			}

@@ -13,8 +13,8 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
+	"agora/breadth"
 	"agora/internal/auth"
-	"agora/internal/breadth"
 	"agora/internal/forum"
 	"agora/internal/httpserver/limit"
 	"agora/internal/httpserver/live"
@@ -29,6 +29,10 @@ func tooManyLive(why string) *refusal {
 
 // socket answers a request for a WebSocket.
 func (t *endpoint) socket(w http.ResponseWriter, r *http.Request) {
+	if isDry(r) || checkCostHeader(r.Header) != nil {
+		writeRefusal(w, r, accepted{media: mediaJSON}, badRequest("The header %s of a socket must be 1.", CostHeader))
+		return
+	}
 	call := CallFrom(r.Context())
 	call.Live(live.Socket)
 	code, why := t.live.ServeSocket(t, w, r)
@@ -100,7 +104,8 @@ func (t *endpoint) Read(
 		if why != nil {
 			return live.Operation{}, why.errors
 		}
-		return op, nil
+		_, errs := t.charge(ctx, op, who)
+		return op, errs
 	}, ""
 }
 

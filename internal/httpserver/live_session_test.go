@@ -44,6 +44,15 @@ func TestTokensOpenSockets(t *testing.T) {
 	c.wantClosed(4401)
 }
 
+// ban returns what bans a user.
+func ban(scope forum.BanScope) func(*liveWire, *forum.Viewer) error {
+	return func(w *liveWire, v *forum.Viewer) error {
+		ban := forum.Ban{Scope: scope, Grounds: forum.Grounds{Reason: forum.ReasonSpam}}
+		_, _, err := w.options.Resolver.Store.Ban(w.t.Context(), nil, v.ID, ban)
+		return err
+	}
+}
+
 func TestSocketsEndWithTheirSession(t *testing.T) {
 	for _, tt := range []struct {
 		name string
@@ -59,6 +68,8 @@ func TestSocketsEndWithTheirSession(t *testing.T) {
 		{"other role", func(w *liveWire, v *forum.Viewer) error {
 			return w.options.Resolver.Store.SetRole(w.t.Context(), v.ID, forum.RoleModerator)
 		}, 1012},
+		{"banned from signing in", ban(forum.BanSignIn), 4401},
+		{"banned from posting", ban(forum.BanPost), 1012},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			w, k := newWokenWire(t)

@@ -16,8 +16,8 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
+	"agora/breadth"
 	"agora/internal/auth"
-	"agora/internal/breadth"
 	"agora/internal/forum"
 	"agora/internal/httpserver/live"
 	"agora/internal/store"

@@ -112,13 +112,18 @@ const preflightLife = 7200
 // allowedHeaders are the headers that pages may send in addition to those that need no permission.
 var allowedHeaders = []string{
 	"Accept", // needs none, unless it is longer than 128 bytes
-	"Authorization", "Content-Type", "If-None-Match", "Cache-Control", TraceHeader, RequestIDHeader,
+	"Authorization", "Content-Type", "If-None-Match", "Cache-Control", TraceHeader, CostHeader, RequestIDHeader,
 	// Sent by Apollo's and other clients, and required by other servers instead.
 	"Apollo-Require-Preflight", "Apollographql-Client-Name", "Apollographql-Client-Version",
 	"X-Apollo-Operation-Name", "X-Apollo-Operation-Id", "GraphQL-Preflight",
 	"GraphQL-Client-Name", "GraphQL-Client-Version", "X-Requested-With",
 	// W3C Trace Context, W3C Baggage and Sentry.
 	"Traceparent", "Tracestate", "Baggage", "Sentry-Trace",
+}
+
+// exposedHeaders are the headers of answers that pages may read in addition to those that need no permission.
+var exposedHeaders = []string{
+	RequestIDHeader, "ETag", "Retry-After", "WWW-Authenticate", "RateLimit", "RateLimit-Policy",
 }
 
 // share sets the headers by which browsers decide which pages may read the answers (CORS), and answers their
@@ -135,7 +140,7 @@ func (o Origins) share(next http.Handler) http.Handler {
 		AllowOriginVaryRequestFunc: decide,
 		AllowedMethods:             []string{http.MethodGet, http.MethodPost, http.MethodOptions},
 		AllowedHeaders:             allowedHeaders,
-		ExposedHeaders:             []string{RequestIDHeader, "ETag", "Retry-After", "WWW-Authenticate"},
+		ExposedHeaders:             exposedHeaders,
 		MaxAge:                     preflightLife,
 	}).Handler(next)
 	foreign := cors.New(cors.Options{

@@ -151,7 +151,7 @@ func TestPreflight(t *testing.T) {
 			site,
 			"https://app.test",
 			"POST",
-			"accept,agora-trace,apollographql-client-name,apollographql-client-version,graphql-preflight,if-none-match,x-apollo-operation-id,x-apollo-operation-name,x-request-id",
+			"accept,agora-cost,agora-trace,apollographql-client-name,apollographql-client-version,graphql-preflight,if-none-match,x-apollo-operation-id,x-apollo-operation-name,x-request-id",
 			"https://app.test",
 		},
 		{"any port", site, "http://localhost:5173", "GET", "authorization", "http://localhost:5173"},
@@ -366,7 +366,7 @@ func TestCrossOriginRequests(t *testing.T) {
 			t.Errorf("%s: readable for %q, Vary %q, credentials %q; want %q, Origin and none", tt.name,
 				h.Get("Access-Control-Allow-Origin"), h.Get("Vary"), h.Get("Access-Control-Allow-Credentials"), tt.read)
 		}
-		const all = "X-Request-Id, Etag, Retry-After, Www-Authenticate"
+		const all = "X-Request-Id, Etag, Retry-After, Www-Authenticate, Ratelimit, Ratelimit-Policy"
 		shown := h.Get("Access-Control-Expose-Headers")
 		if (shown == all) != (tt.read != "" && tt.status == 200) {
 			t.Errorf("%s: shows pages the headers %q; want those of answers only for pages that may read them", tt.name, shown)

@@ -12,8 +12,8 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
+	"agora/breadth"
 	"agora/internal/auth"
-	"agora/internal/breadth"
 	"agora/internal/httpserver/limit"
 	"agora/internal/httpserver/live"
 )
@@ -273,7 +273,7 @@ func (t *endpoint) executeParts(
 		writeRefusal(w, r, a, part.why)
 		return
 	case part.resp != nil:
-		t.respond(ctx, w, r, a, part.resp, h)
+		t.respond(ctx, w, r, a, op, part.resp, h)
 		return
 	}
 	head := w.Header()

@@ -10,8 +10,8 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
+	"agora/breadth"
 	"agora/internal/auth"
-	"agora/internal/breadth"
 	"agora/internal/httpserver/limit"
 	"agora/internal/httpserver/live"
 )
@@ -61,6 +61,8 @@ func (t *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		in.End() // it may last for days; LiveBody bounds its memory
 	}
 	switch {
+	case why == nil && isDry(r):
+		t.answerDry(w, r, a, op)
 	case a.streams(op, why):
 		t.stream(ctx, w, r, op, why)
 	case why != nil:
@@ -89,6 +91,9 @@ func (t *endpoint) prepare(
 	r *http.Request,
 	a accepted,
 ) (live.Operation, *refusal) {
+	if why := checkCostHeader(r.Header); why != nil {
+		return live.Operation{}, why
+	}
 	p, why := readRequest(w, r, t.limits)
 	if why != nil {
 		return live.Operation{}, why
@@ -104,7 +109,7 @@ func (t *endpoint) prepare(
 			"METHOD_NOT_ALLOWED",
 			"Send mutations by POST.",
 		).with("Allow", "POST")
-	case kind == ast.Subscription && !a.stream:
+	case !subscribable(kind, r, a):
 		return live.Operation{}, refused(
 			0,
 			"BAD_USER_INPUT",
@@ -113,7 +118,11 @@ func (t *endpoint) prepare(
 			live.Subprotocol,
 		)
 	}
-	return t.coerce(p, c, r.Header, r.Method == http.MethodPost && (a.parts || a.media == ""), a.legacy)
+	op, why := t.coerce(p, c, r.Header, r.Method == http.MethodPost && (a.parts || a.media == ""), a.legacy)
+	if why == nil {
+		why = t.price(w, r, op)
+	}
+	return op, why
 }
 
 // chosen is the operation of a document that a request asks for.
@@ -159,13 +168,12 @@ func (t *endpoint) coerce(p params, c chosen, header http.Header, parts, legacy 
 	if err != nil {
 		return live.Operation{}, &refusal{errors: gqlerror.List{err}}
 	}
-	opCtx.Stats.SetExtension(costExtension, cost)
 	if err := checkStreams(c.found, opCtx.Variables); err != nil {
 		return live.Operation{}, &refusal{errors: gqlerror.List{err}}
 	}
 	return live.Operation{
-		Context: opCtx, Kind: c.op.Operation, Document: c.found.hash, Variant: header.Get(TraceHeader),
-		Values: cost, Parts: parts, Legacy: legacy,
+		Context: opCtx, Kind: c.op.Operation, Document: c.found.hash, Variant: variantOf(header),
+		Rows: cost.Rows, Values: cost.Values, Parts: parts, Legacy: legacy,
 	}, nil
 }
 
@@ -260,12 +268,13 @@ func (t *endpoint) execute(ctx context.Context, w http.ResponseWriter, r *http.R
 		writeRefusal(w, r, a, why)
 		return
 	}
-	t.respond(ctx, w, r, a, resp, h)
+	t.respond(ctx, w, r, a, op, resp, h)
 }
 
 // respond writes the one response of an operation.
 func (t *endpoint) respond(
-	ctx context.Context, w http.ResponseWriter, r *http.Request, a accepted, resp *graphql.Response, h *limit.Holding,
+	ctx context.Context, w http.ResponseWriter, r *http.Request, a accepted, op live.Operation, resp *graphql.Response,
+	h *limit.Holding,
 ) {
 	if why := unexecuted(ctx, resp); why != nil {
 		breadth.Release(resp.Data)
@@ -274,5 +283,6 @@ func (t *endpoint) respond(
 		return
 	}
 	answer := answerOf(resp, t.limits.Errors)
+	answer.maxAge = t.maxAge(r, op)
 	sendAnswer(w, r, a.media, http.StatusOK, answer, h)
 }

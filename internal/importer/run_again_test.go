@@ -180,9 +180,10 @@ func TestImportAgainKeepsLocalChanges(t *testing.T) {
 	elsewhere, err := x.CreateCategory(x.ctx, "Elsewhere", "elsewhere", "")
 	wantOK(t, "CreateCategory", err)
 	title := "Edited"
-	wantOK(t, "UpdateTopic", x.UpdateTopic(x.ctx, by, first, store.TopicChange{Title: &title, Category: &elsewhere}))
-	wantOK(t, "DeleteComment", x.DeleteComment(x.ctx, by, post))
-	wantOK(t, "DeleteTopic", x.DeleteTopic(x.ctx, by, third))
+	wantOK(t, "UpdateTopic", x.UpdateTopic(x.ctx, by, first, store.TopicChange{Title: &title, Category: &elsewhere,
+		Why: forum.Grounds{Reason: forum.ReasonOther}}))
+	x.remove(forum.Subject{Comment: post})
+	x.remove(forum.Subject{Topic: third})
 	x.settle()
 	before := x.keys()
 	x.load(
@@ -210,7 +211,7 @@ func TestImportOfPostsOnATopicDeletedHere(t *testing.T) {
 		Options{Format: Discourse},
 		lines(threadOf(1, 0, 6, posts[:2]...)),
 	)
-	wantOK(t, "DeleteTopic", x.DeleteTopic(x.ctx, x.admin(), called(x, topics, "discourse:1@1577836800000")))
+	x.remove(forum.Subject{Topic: called(x, topics, "discourse:1@1577836800000")})
 	x.load(
 		Summary{Records: 1, Known: 2, Skipped: map[string]int{skippedDeleted: 2}},
 		Options{Format: Discourse},
@@ -223,7 +224,6 @@ func TestImportOfPostsOnATopicDeletedHere(t *testing.T) {
 // topic needs them.
 func TestImportAgainKeepsSectionsDeleted(t *testing.T) {
 	x := newSite(t)
-	by := x.admin()
 	x.load(smallV2EXSum, Options{Format: V2EX}, lines(smallV2EX()...))
 	tab := func(fold string) forum.TabID {
 		read := x.Read(x.ctx)
@@ -241,7 +241,7 @@ func TestImportAgainKeepsSectionsDeleted(t *testing.T) {
 	}
 	wantOK(t, "DeleteTab", x.DeleteTab(x.ctx, tab("music")))
 	wantOK(t, "UpdateTab", x.UpdateTab(x.ctx, tab("drinks"), store.TabChange{Remove: []forum.CategoryID{category("tea")}}))
-	wantOK(t, "DeleteTopic", x.DeleteTopic(x.ctx, by, called(x, topics, "v2ex:2")))
+	x.remove(forum.Subject{Topic: called(x, topics, "v2ex:2")})
 	wantOK(t, "DeleteCategory", x.DeleteCategory(x.ctx, category("coffee")))
 	x.settle()
 	before := x.keys()

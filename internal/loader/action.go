@@ -2,6 +2,7 @@ package loader
 
 import (
 	"context"
+	"slices"
 
 	"agora/internal/forum"
 )
@@ -12,13 +13,17 @@ func (l *Loaders) TopicActions(ctx context.Context, ts []*forum.Topic) ([][]foru
 	if l.viewer == nil {
 		return none[forum.Action](len(ts)), nil
 	}
-	errs := l.NeedTopics(ctx, ts, forum.TopicVotes|forum.TopicFieldAuthor)
-	blocked, failed := l.blockedBy(ctx, ts)
+	errs := l.NeedTopics(ctx, ts, forum.TopicVotes|forum.TopicFieldAuthor|forum.TopicFieldCategory)
+	authors := make([]forum.UserID, len(ts))
+	for i, t := range ts {
+		authors[i] = t.AuthorID
+	}
+	bonds, failed := l.bonds(ctx, ts, authors)
 	actions := make([][]forum.Action, len(ts))
 	now := l.store.Now()
 	for i, t := range ts {
 		errs = addError(errs, len(ts), i, at(failed, i))
-		actions[i] = forum.TopicActions(l.viewer, t, blocked[i], now)
+		actions[i] = l.allowed(forum.TopicActions(l.viewer, t, bonds[i], now))
 	}
 	return actions, errs
 }
@@ -29,28 +34,68 @@ func (l *Loaders) CommentActions(ctx context.Context, cs []*forum.Comment) ([][]
 		return none[forum.Action](len(cs)), nil
 	}
 	errs := l.NeedComments(ctx, cs, forum.CommentFieldAuthor|forum.CommentBase)
-	topics := make([]*forum.Topic, len(cs))
+	topics, authors := make([]*forum.Topic, len(cs)), make([]forum.UserID, len(cs))
 	for i, c := range cs {
-		topics[i] = l.topicHandles.one(c.TopicID)
+		topics[i], authors[i] = l.topicHandles.one(c.TopicID), c.WriterID
 	}
-	l.NeedTopics(ctx, topics, forum.TopicFieldAuthor)
-	blocked, failed := l.blockedBy(ctx, topics)
+	l.NeedTopics(ctx, topics, forum.TopicFieldAuthor|forum.TopicFieldCategory)
+	bonds, failed := l.bonds(ctx, topics, authors)
 	actions := make([][]forum.Action, len(cs))
 	for i, c := range cs {
 		errs = addError(errs, len(cs), i, at(failed, i))
-		actions[i] = forum.CommentActions(l.viewer, c, topics[i], blocked[i])
+		actions[i] = l.allowed(forum.CommentActions(l.viewer, c, topics[i], bonds[i]))
 	}
 	return actions, errs
 }
 
+// bonds reads what actions on topics, or comments on them, depend on. Roles of authors are read, together with blocks,
+// if the viewer moderates anything.
+func (l *Loaders) bonds(ctx context.Context, ts []*forum.Topic, authors []forum.UserID) ([]forum.Bond, []error) {
+	bonds := make([]forum.Bond, len(ts))
+	var users []*forum.User
+	var moderated []int
+	for i, t := range ts {
+		if authors[i] != 0 && l.viewer.ModeratorOf(t.CategoryID) {
+			users, moderated = append(users, l.userHandles.one(authors[i])), append(moderated, i)
+		}
+	}
+	l.AskUsers(users, forum.UserFieldRole|forum.UserFieldModerates)
+	blocked, errs := l.blockedBy(ctx, ts)
+	failed := l.NeedUsers(ctx, users, forum.UserFieldRole|forum.UserFieldModerates)
+	for i := range bonds {
+		bonds[i].Blocked = blocked[i]
+	}
+	for n, i := range moderated {
+		bonds[i].Role, bonds[i].Peer = users[n].Role, slices.Contains(users[n].Moderates, ts[i].CategoryID)
+		errs = addError(errs, len(ts), i, at(failed, n))
+	}
+	return bonds, errs
+}
+
 // UserActions is TopicActions for users. Users not read yet are read together with the blocks.
 func (l *Loaders) UserActions(ctx context.Context, us []*forum.User) ([][]forum.Action, []error) {
+	var roles forum.Fields
+	if l.viewer.Has(forum.RoleModerator) {
+		roles = forum.UserFieldRole
+		l.AskUsers(us, roles)
+	}
 	blocked, errs := ofUsers(ctx, l, us, &l.eitherBlocked, sameID)
+	if failed := l.NeedUsers(ctx, us, roles); errs == nil {
+		errs = failed
+	}
 	actions := make([][]forum.Action, len(us))
 	for i, u := range us {
-		actions[i] = forum.UserActions(l.viewer, u, blocked[i])
+		actions[i] = l.allowed(forum.UserActions(l.viewer, u, blocked[i]))
 	}
 	return actions, errs
+}
+
+// allowed returns those of the actions that no ban keeps the viewer from.
+func (l *Loaders) allowed(actions []forum.Action) []forum.Action {
+	if l.viewer == nil || !l.viewer.Ban.InForce(l.store.Now()) {
+		return actions
+	}
+	return slices.DeleteFunc(actions, func(a forum.Action) bool { return !a.WhileBanned() })
 }
 
 // blockedBy reports which topics have an author who has blocked the viewer.
@@ -59,7 +104,7 @@ func (l *Loaders) blockedBy(ctx context.Context, ts []*forum.Topic) ([]bool, []e
 	var authors []forum.UserID
 	var which []int
 	for i, t := range ts {
-		if t.AuthorID != 0 && t.AuthorID != l.viewer.ID && t.State == forum.TopicOpen {
+		if t.AuthorID != 0 && t.AuthorID != l.viewer.ID && t.State.Listed() {
 			authors, which = append(authors, t.AuthorID), append(which, i)
 		}
 	}

@@ -36,10 +36,11 @@ type batched interface {
 // of dataloaders join it, each on its own goroutine. When all have joined, the dispatcher sends it.
 type level struct {
 	d       *dispatcher
+	due     []batched      // whose batch functions join
 	open    sync.WaitGroup // batch functions that have not joined yet
 	mu      sync.Mutex
 	joined  []reads
-	take    []func()
+	takes   []func()
 	failure any // of a panic
 }
 
@@ -52,21 +53,31 @@ type reads struct {
 // Dispatch sends all queued reads in one pipeline, and returns when the replies have arrived or failed. It implements
 // breadth.Loads.
 func (d *dispatcher) Dispatch() {
-	lv := &level{d: d}
-	due := d.due
+	lv := d.collect()
+	lv.send()
+	lv.finish(lv.failure == nil)
+	if lv.failure != nil {
+		panic(lv.failure)
+	}
+}
+
+// collect has all batch functions join a new level.
+func (d *dispatcher) collect() *level {
+	lv := &level{d: d, due: d.due}
 	d.level, d.due = lv, nil
-	lv.open.Add(len(due))
-	for _, b := range due {
+	lv.open.Add(len(lv.due))
+	for _, b := range lv.due {
 		b.flush()
 	}
 	lv.open.Wait()
-	lv.send()
 	d.level = nil
-	for _, b := range due {
-		b.finish(lv.failure == nil)
-	}
-	if lv.failure != nil {
-		panic(lv.failure)
+	return lv
+}
+
+// finish ends all batches of the level.
+func (lv *level) finish(read bool) {
+	for _, b := range lv.due {
+		b.finish(read)
 	}
 }
 
@@ -87,31 +98,38 @@ func (lv *level) send() {
 	d := lv.d
 	r, t := d.store.Read(d.ctx), &texts{}
 	if d.ends != nil { // what is read with it may not be older
-		lv.take = append(lv.take, d.ends.queue(r))
+		lv.takes = append(lv.takes, d.ends.queue(r))
 		d.ends = nil
 	}
+	lv.queue(r, t)
+	for _, q := range d.tables {
+		lv.takes = append(lv.takes, q.queue(r))
+	}
+	d.tables = d.tables[:0]
+	run := func() {
+		r.Exec() // each result carries the error
+		lv.take()
+	}
+	if err := t.during(d.ctx, d.store, run); err != nil && r.Refuse(err) {
+		lv.take()
+	}
+}
+
+// queue queues the reads of all batch functions.
+func (lv *level) queue(r *store.Read, t *texts) {
 	for order := range kinds {
 		for _, j := range lv.joined {
 			if j.order == order {
-				lv.take = append(lv.take, j.queue(r, t))
+				lv.takes = append(lv.takes, j.queue(r, t))
 			}
 		}
 	}
-	for _, q := range d.tables {
-		lv.take = append(lv.take, q.queue(r))
-	}
-	d.tables = d.tables[:0]
-	take := func() {
-		for _, f := range lv.take {
-			f()
-		}
-	}
-	run := func() {
-		r.Exec() // each result carries the error
-		take()
-	}
-	if err := t.during(d.ctx, d.store, run); err != nil && r.Refuse(err) {
-		take()
+}
+
+// take takes the replies.
+func (lv *level) take() {
+	for _, f := range lv.takes {
+		f()
 	}
 }
 

@@ -9,12 +9,12 @@ import (
 // AskLogins queues the lookup of users by folded login for the next pipeline.
 func (l *Loaders) AskLogins(folds []string) { l.logins.ask(folds) }
 
-// CommentToEdit reads the topic and format of a comment, even if the viewer may not see it or it is deleted; nil if
-// it does not exist. It is for a write, which checks the rest.
+// CommentToEdit reads the topic and the present revision of a comment, even if the viewer may not see it or it is
+// deleted; nil if it does not exist. It is for a write, which checks the rest.
 func (l *Loaders) CommentToEdit(ctx context.Context, id forum.CommentID) (*forum.Comment, error) {
 	c := l.commentHandles.one(id)
 	l.commentHandles.need(ctx, []*forum.Comment{c},
-		forum.CommentFieldTopic|forum.CommentFieldParent|forum.CommentFieldFormat)
+		forum.CommentFieldTopic|forum.CommentFieldParent|forum.CommentPresent)
 	if c.Failure != nil || c.Status == forum.Absent {
 		return nil, c.Failure
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/graph-gophers/dataloader/v7"
 
-	"agora/internal/breadth"
+	"agora/breadth"
 	"agora/internal/forum"
 	"agora/internal/store"
 )
@@ -264,9 +264,13 @@ const (
 )
 
 func (l *Loaders) makeTopicHandles(d *dispatcher) {
+	base := forum.TopicBase
+	if l.viewer != nil && len(l.viewer.Moderates) > 0 { // it depends on the category what the viewer sees
+		base |= forum.TopicFieldCategory
+	}
 	l.topicHandles = handles[forum.TopicID, forum.Topic]{
 		d: d, order: orderTopics,
-		base: forum.TopicBase, fill: (*store.Read).FillTopics,
+		base: base, fill: (*store.Read).FillTopics,
 		id:     func(t *forum.Topic) forum.TopicID { return t.ID },
 		name:   func(t *forum.Topic, id forum.TopicID) { t.ID, t.Status = id, forum.Named },
 		handle: func(t *forum.Topic) *forum.Handle { return &t.Handle },
@@ -282,7 +286,7 @@ func (l *Loaders) makeTopicHandles(d *dispatcher) {
 		},
 		alias: func(a, of *forum.Topic) {
 			*a = *of
-			if a.Alias = true; a.State == forum.TopicDeleted {
+			if a.Alias = true; a.Status == forum.Named && !a.State.Listed() {
 				a.Status = forum.Absent
 			}
 		},

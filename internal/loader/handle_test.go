@@ -84,7 +84,7 @@ func TestMissingFieldsAreReadLater(t *testing.T) {
 		x.want("what the listed one knows")
 		l.NeedTopics(ctx, byID, forum.TopicAll)
 		x.want("the rest", "hmget %T kind content format category created edited deleted active clicks comments up down "+
-			"tags day dayComments dayBefore mentions")
+			"tags day dayComments dayBefore mentions revision editor revised hidden")
 		l.NeedTopics(ctx, listed, forum.TopicAll)
 		again := l.Topics(one)
 		l.NeedTopics(ctx, again, forum.TopicAll)
@@ -109,9 +109,9 @@ func TestCommentsAreReadWithTheirTopics(t *testing.T) {
 		cs = l.Comments([]forum.CommentID{x.comment})
 		x.want("naming a comment")
 		l.NeedComments(ctx, cs, 0)
-		x.want("the base", "hmget %C topic deleted", "hmget %T state author")
+		x.want("the base", "hmget %C topic deleted author state", "hmget %T state author")
 		l.NeedComments(ctx, cs, forum.CommentFieldAuthor|forum.CommentFieldContent)
-		x.want("more of it", "hmget %C author content")
+		x.want("more of it", "hmget %C content")
 		ts := l.Topics([]forum.TopicID{cs[0].TopicID})
 		l.NeedTopics(ctx, ts, 0)
 		x.want("the base of its topic")
@@ -130,7 +130,8 @@ func TestCommentsAreReadWithTheirTopics(t *testing.T) {
 		ts := l.Topics([]forum.TopicID{x.topic})
 		l.NeedTopics(ctx, ts, forum.TopicFieldTitle)
 	})
-	x.want("a level that reads the topic, too", "hmget %T state author title; hmget %C topic deleted parent floor")
+	x.want("a level that reads the topic, too",
+		"hmget %T state author title; hmget %C topic deleted author parent floor state")
 }
 
 // Users are read whole by id, and only as far as needed as authors, once in all. A deleted author is the ghost, who

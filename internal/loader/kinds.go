@@ -152,7 +152,7 @@ func (l *Loaders) ofKinds(ctx context.Context, timelines []forum.Timeline,
 		if len(which) == 0 {
 			break
 		}
-		parts, failed := l.Timelines(ctx, ts, ws)
+		parts, failed := l.withoutPins(ctx, ts, ws)
 		of, lost := l.areOfKinds(ctx, all, which, parts)
 		for n, i := range which {
 			errs = addError(errs, len(timelines), i, at(failed, n))

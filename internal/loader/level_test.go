@@ -15,7 +15,7 @@ import (
 	"github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"agora/internal/breadth"
+	"agora/breadth"
 	"agora/internal/store"
 )
 

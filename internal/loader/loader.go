@@ -6,7 +6,7 @@ package loader
 import (
 	"context"
 
-	"agora/internal/breadth"
+	"agora/breadth"
 	"agora/internal/forum"
 	"agora/internal/store"
 )
@@ -20,6 +20,7 @@ import (
 type Loaders struct {
 	*dispatcher
 	viewer *forum.Viewer
+	fresh  bool // what is known was read by Also
 
 	userHandles     handles[forum.UserID, forum.User]
 	presentHandles  handles[forum.UserID, forum.User] // absent if deleted
@@ -65,6 +66,13 @@ type Loaders struct {
 	unreadTopics   table[store.Unread, int]
 	homeWatermarks table[forum.UserID, *forum.Time]
 	notes          table[store.NoteRef, *forum.Notification]
+	acts           table[forum.ActID, *forum.Act]
+	revisions      table[store.RevisionRef, *forum.Revision]
+	cases          table[forum.Subject, *forum.ReportCase]
+	reports        table[store.ReportRef, *forum.Report]
+	moderators     table[forum.CategoryID, []forum.UserID]
+	told           table[forum.ActID, bool] // the viewer, of acts
+	pins           table[pinKey, []forum.Row]
 }
 
 type contextKey struct{}
@@ -90,12 +98,19 @@ func New(ctx context.Context, s *store.Store, viewer *forum.Viewer) *Loaders {
 	l.emails.init(d, (*store.Read).Emails)
 	l.sessions.init(d, (*store.Read).Sessions)
 	l.notes.init(d, (*store.Read).Notifications)
+	l.moderators.init(d, (*store.Read).CategoryModerators)
+	l.acts.init(d, (*store.Read).Acts)
+	l.revisions.init(d, (*store.Read).Revisions)
+	l.cases.init(d, (*store.Read).Cases)
+	l.reports.init(d, (*store.Read).Reports)
+	l.pins.init(d, readPins)
 	if viewer != nil {
 		l.votes.init(d, func(r *store.Read, subjects []store.Subject) func() ([]forum.VoteDirection, error) {
 			return r.VotesBy(viewer.ID, subjects)
 		})
 		l.initFollow(d, viewer.ID)
 		l.initMarks(d, viewer.ID)
+		l.told.init(d, func(r *store.Read, ids []forum.ActID) func() ([]bool, error) { return r.Told(viewer.ID, ids) })
 	}
 	return l
 }
@@ -143,6 +158,7 @@ func Close(ctx context.Context) {
 func (l *Loaders) Ask(o Objects) {
 	l.sessions.ask(o.Sessions)
 	l.askNotifications(o.Notes)
+	l.acts.ask(o.Acts)
 	l.userHandles.ask(l.userHandles.named(o.Users), forum.UserAll)
 	l.topicHandles.ask(l.topicHandles.named(o.Topics), forum.TopicAll)
 	l.commentHandles.ask(l.commentHandles.named(o.Comments), forum.CommentAll)
@@ -163,10 +179,11 @@ type Objects struct {
 	Tags       []forum.TagID
 	Lists      []forum.ListID
 	Notes      []store.NoteRef // only those of the readers are read
+	Acts       []forum.ActID
 }
 
-// Forget drops everything that was read, so that objects are read again after a mutation has changed them.
-func (l *Loaders) Forget() {
+// forget drops everything that was read.
+func (l *Loaders) forget() {
 	l.userHandles.all, l.presentHandles.all, l.listedHandles.all = nil, nil, nil
 	l.topicHandles.all, l.commentHandles.all, l.categoryHandles.all = nil, nil, nil
 	l.tabHandles.all, l.tagHandles.all, l.listHandles.all = nil, nil, nil
@@ -190,6 +207,13 @@ func (l *Loaders) Forget() {
 	l.eitherBlocked.forget()
 	l.forgetMarks()
 	l.notes.forget()
+	l.acts.forget()
+	l.revisions.forget()
+	l.cases.forget()
+	l.reports.forget()
+	l.told.forget()
+	l.pins.forget()
+	l.moderators.forget()
 }
 
 // Topics returns handles of topics.

@@ -47,8 +47,9 @@ func TestOneLevelIsOnePipeline(t *testing.T) {
 	sent := x.sent.take(0)
 	// A key requested twice is read once: the topics of both loads, ann of the users and the authors, the tab's
 	// categories. These are 3 topics, 2 comments, 2 tags, 2 categories, 2 tabs, 2 names of them; 3 users, 2 emails, 2
-	// sessions, 2 logins; 3 pages of 2, one of a snapshot, a tab's categories, 2 lengths, 2 votes of 2.
-	if want := 3 + 2 + 2 + 2 + 2 + 2 + 3 + 2 + 2 + 2 + 6 + 3 + 1 + 2 + 4; len(sent[0]) != want {
+	// sessions, 2 logins; 3 pages of 2, one of a snapshot, pins of two orders, a tab's categories, 2 lengths, 2 votes of
+	// 2.
+	if want := 3 + 2 + 2 + 2 + 2 + 2 + 3 + 2 + 2 + 2 + 6 + 3 + 2 + 1 + 2 + 4; len(sent[0]) != want {
 		t.Errorf("the first round trip has %d commands: %q; want %d", len(sent[0]), sent[0], want)
 	}
 	// All topics are known by then. The remaining reads are the pages of the front and of the tab's only category,

@@ -25,7 +25,7 @@ func (x *site) loads() []load {
 			_, errs := l.Pages(ctx, []store.List{store.AllTabs(), store.AllCategories()}, forum.Window{Count: 9})
 			return errs
 		}},
-		load{"timelines", 2, 1, func(ctx context.Context, l *Loaders) []error {
+		load{"timelines", 2, 2, func(ctx context.Context, l *Loaders) []error {
 			w := forum.Window{Count: 9}
 			_, errs := l.Timelines(ctx,
 				[]forum.Timeline{activity(forum.FrontTimeline, 0), activity(forum.TabTimeline, int64(x.tab))}, []forum.Window{w, w})
@@ -36,7 +36,7 @@ func (x *site) loads() []load {
 				forum.Window{Count: 9, Bare: true})
 			return errs
 		}},
-		load{"snapshots", 1, 3, func(ctx context.Context, l *Loaders) []error {
+		load{"snapshots", 1, 4, func(ctx context.Context, l *Loaders) []error {
 			_, errs := l.Timelines(ctx, []forum.Timeline{best(forum.FrontTimeline, 0)}, []forum.Window{{Count: 9}})
 			return errs
 		}},

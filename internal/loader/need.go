@@ -42,7 +42,8 @@ func (l *Loaders) NeedUsers(ctx context.Context, us []*forum.User, want forum.Fi
 	return failures(us, l.userHandles.handle)
 }
 
-// NeedComments is NeedTopics for comments. A comment is visible to everyone who can see its topic.
+// NeedComments is NeedTopics for comments. A comment is visible to everyone who can see its topic, unless it is held;
+// of one that is hidden most see only where it is.
 func (l *Loaders) NeedComments(ctx context.Context, cs []*forum.Comment, want forum.Fields) []error {
 	l.commentHandles.need(ctx, cs, want)
 	var unsure []*forum.Comment
@@ -56,6 +57,15 @@ func (l *Loaders) NeedComments(ctx context.Context, cs []*forum.Comment, want fo
 	for i, c := range unsure {
 		if c.Known |= forum.CommentFieldSeen; topics[i].Status != forum.Named {
 			c.Status, c.Failure = topics[i].Status, topics[i].Failure
+		}
+	}
+	for _, c := range cs {
+		if c.Status != forum.Named || c.State.Live() && !c.Unlisted {
+			continue
+		}
+		t := l.topicHandles.one(c.TopicID)
+		if c.Obscure(l.viewer, t); !c.VisibleTo(l.viewer, t) {
+			c.Status = forum.Absent
 		}
 	}
 	return failures(cs, l.commentHandles.handle)

@@ -84,9 +84,10 @@ func first(errs []error) error {
 	return nil
 }
 
-// Timelines reads one page of each of several timelines. The lists of a tab's categories, and of a list's users, are
-// merged. This takes one more step of reads, and with skip possibly more if the topics are unevenly distributed.
-func (l *Loaders) Timelines(ctx context.Context, timelines []forum.Timeline,
+// withoutPins reads one page of each of several timelines, without regard to pinned topics. The lists of a tab's
+// categories, and of a list's users, are merged. This takes one more step of reads, and with skip possibly more if the
+// topics are unevenly distributed.
+func (l *Loaders) withoutPins(ctx context.Context, timelines []forum.Timeline,
 	windows []forum.Window) ([]forum.Page, []error) {
 	pages := make([]forum.Page, len(timelines))
 	var errs []error

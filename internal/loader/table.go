@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"agora/internal/breadth"
+	"agora/breadth"
 	"agora/internal/store"
 )
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"agora/internal/breadth"
+	"agora/breadth"
 	"agora/internal/forum"
 	"agora/internal/store"
 )

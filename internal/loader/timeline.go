@@ -7,7 +7,7 @@ import (
 
 	"github.com/graph-gophers/dataloader/v7"
 
-	"agora/internal/breadth"
+	"agora/breadth"
 	"agora/internal/forum"
 	"agora/internal/store"
 )

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"agora/internal/breadth"
+	"agora/breadth"
 	"agora/internal/forum"
 	"agora/internal/store"
 )
@@ -38,9 +38,10 @@ func TestTimelinesAreReadTogether(t *testing.T) {
 				}
 			}
 		})
-		// One for each tab, two for each list: the front, the category by itself and in the tab.
-		if got := usage.Commands.Load(); got != 8 {
-			t.Errorf("%s: %d commands; want 8, one for each tab and two for each list", mode.name, got)
+		// One for each tab, two for each list: the front, the category by itself and in the tab; one for the pins of the
+		// front and of the category.
+		if got := usage.Commands.Load(); got != 10 {
+			t.Errorf("%s: %d commands; want 10, one for each tab, two for each list, and the pins", mode.name, got)
 		}
 	}
 }

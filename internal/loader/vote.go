@@ -36,18 +36,19 @@ func (l *Loaders) VotedTopic(v store.Voted, direction forum.VoteDirection) *foru
 func (l *Loaders) VotedComment(v store.Voted, direction forum.VoteDirection) *forum.Comment {
 	l.votes.put(store.SubjectOf(v.Votes, l.store.Now()), direction)
 	c := l.commentHandles.one(v.Votes.Comment)
+	c.WriterID, c.AuthorID, c.State = v.Writer, v.Writer, forum.CommentOpen
 	c.TopicID, c.Upvotes, c.Downvotes = v.Topic.ID, v.Votes.Up, v.Votes.Down
 	c.Known |= forum.CommentBase | forum.CommentVotes | forum.CommentFieldSeen
 	return c
 }
 
-// OnDeleted reports which comments are on deleted topics: users who may see these cannot vote there. It uses the
-// topics read to decide who may see the comments.
-func (l *Loaders) OnDeleted(cs []*forum.Comment) []bool {
-	deleted := make([]bool, len(cs))
+// OnClosed reports which comments are on topics that are not open: users who may see these cannot vote there. It uses
+// the topics read to decide who may see the comments.
+func (l *Loaders) OnClosed(cs []*forum.Comment) []bool {
+	closed := make([]bool, len(cs))
 	for i, c := range cs {
 		t := l.topicHandles.all[c.TopicID]
-		deleted[i] = t != nil && t.State == forum.TopicDeleted
+		closed[i] = t != nil && t.State != "" && t.State != forum.TopicOpen
 	}
-	return deleted
+	return closed
 }

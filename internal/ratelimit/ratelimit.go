@@ -3,6 +3,7 @@
 package ratelimit
 
 import (
+	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -46,16 +47,40 @@ func New(rates Rates, now func() time.Time) *Limiter {
 	return l
 }
 
+// Left is what a caller has left of an allowance: of the one with the least left, where several count. The zero value
+// is that of a kind without a limit.
+type Left struct {
+	// Limit is the whole allowance of a minute, Calls what is left of it.
+	Limit, Calls int
+	// Full is when the caller has the whole allowance again.
+	Full time.Time
+	// Wait is how long that takes.
+	Wait time.Duration
+}
+
+// ErrNever reports that a call takes more than the whole allowance.
+var ErrNever = errors.New("more than the whole allowance")
+
 // Take counts one call against the allowances of the viewer, the address and its networks, as far
 // as c has them. If one of them is used up, it returns RATE_LIMITED and counts nothing.
 func (l *Limiter) Take(kind Kind, c auth.Caller) error {
+	_, err := l.TakeN(kind, 1, c)
+	return err
+}
+
+// TakeN counts n calls as Take does, and returns what is left. It counts nothing and returns ErrNever if n exceeds a
+// whole allowance. With n 0 it only looks.
+func (l *Limiter) TakeN(kind Kind, n int, c auth.Caller) (Left, error) {
 	if l == nil || l.kinds[kind] == nil {
-		return nil
+		return Left{}, nil
 	}
-	if wait := l.kinds[kind].take(l.now(), c); wait > 0 {
-		return forum.RateLimited(wait)
+	now := l.now()
+	left, wait, err := l.kinds[kind].take(now, n, c)
+	left.Full = now.Add(left.Wait)
+	if err == nil && wait > 0 {
+		err = forum.RateLimited(wait)
 	}
-	return nil
+	return left, err
 }
 
 // allowance is the remaining calls of one kind, by caller.
@@ -77,11 +102,12 @@ func newAllowance(limit int) *allowance {
 	return a
 }
 
-// take counts a call, or returns how long to wait until it would be allowed.
-func (a *allowance) take(now time.Time, c auth.Caller) time.Duration {
+// take counts n calls, or returns how long to wait until they would be allowed.
+func (a *allowance) take(now time.Time, n int, c auth.Caller) (left Left, wait time.Duration, err error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	var buckets []*rate.Limiter
+	var room [2 + maxNetworks]*rate.Limiter
+	buckets := room[:0]
 	if c.Address != "" {
 		buckets = append(buckets, a.addresses.bucket(c.Address))
 	}
@@ -91,23 +117,41 @@ func (a *allowance) take(now time.Time, c auth.Caller) time.Duration {
 	if c.Viewer != nil {
 		buckets = append(buckets, a.viewers.bucket(c.Viewer.ID))
 	}
-	var wait time.Duration
 	for _, b := range buckets {
-		wait = max(wait, untilNext(b, now))
+		if n > b.Burst() {
+			err = ErrNever
+		}
+		wait = max(wait, until(b, n, now))
 	}
-	if wait == 0 {
-		for _, b := range buckets {
-			b.AllowN(now, 1)
+	for _, b := range buckets {
+		if wait == 0 && err == nil {
+			b.AllowN(now, n)
+		}
+		if l := leftOf(b, now); left.Limit == 0 || l.Calls <= left.Calls {
+			left = l
 		}
 	}
-	return wait
+	return left, wait, err
 }
 
-// untilNext returns how long it takes until b holds a whole call, rounded up to whole milliseconds.
-// Less than a nanosecond counts as nothing, as in rate.Limiter: tokens are sums of fractions, which
-// may miss a whole one by that much.
-func untilNext(b *rate.Limiter, now time.Time) time.Duration {
-	missing := 1 - b.TokensAt(now)
+// leftOf returns what a bucket holds.
+func leftOf(b *rate.Limiter, now time.Time) Left {
+	tokens := b.TokensAt(now)
+	return Left{Limit: b.Burst(), Calls: max(0, int(tokens+nothing)), Wait: refill(b, float64(b.Burst())-tokens)}
+}
+
+// nothing is how much of a call counts as nothing: tokens are sums of fractions, which may miss a whole one.
+const nothing = 1e-6
+
+// until returns how long it takes until b holds n whole calls, rounded up to whole milliseconds. Less than a
+// nanosecond counts as nothing, as in rate.Limiter: tokens are sums of fractions, which may miss a whole one by that
+// much.
+func until(b *rate.Limiter, n int, now time.Time) time.Duration {
+	return refill(b, float64(n)-b.TokensAt(now))
+}
+
+// refill returns how long it takes until b has so many calls more, rounded up to whole milliseconds.
+func refill(b *rate.Limiter, missing float64) time.Duration {
 	wait := time.Duration(missing / float64(b.Limit()) * float64(time.Second))
 	if wait <= 0 {
 		return 0

@@ -170,6 +170,41 @@ func TestWindow(t *testing.T) {
 	})
 }
 
+func TestTakeNTellsWhatIsLeft(t *testing.T) {
+	clock := redistest.NewClock()
+	l := New(Rates{Cost: 600}, clock.Now)
+	steps := []struct {
+		name    string
+		caller  auth.Caller
+		n       int
+		advance time.Duration
+		want    Left
+		refused time.Duration
+	}{
+		{"looking", annHome, 0, 0, Left{Limit: 600, Calls: 600}, 0},
+		{"half", annHome, 300, 0, Left{Limit: 600, Calls: 300, Wait: 30 * time.Second}, 0},
+		{"too many for now", annHome, 400, 0, Left{Limit: 600, Calls: 300, Wait: 30 * time.Second}, 10 * time.Second},
+		{"another viewer of the address", bobHome, 600, 0, Left{Limit: 600, Calls: 0, Wait: time.Minute}, 0},
+		{"after ten seconds", annHome, 400, 10 * time.Second, Left{Limit: 600, Calls: 0, Wait: time.Minute}, 0},
+		{"a visitor of the address", visitor, 1400, 0, Left{Limit: 2400, Calls: 100, Wait: 57_500 * time.Millisecond}, 0},
+		{"after a minute", annHome, 0, time.Minute, Left{Limit: 600, Calls: 600}, 0},
+	}
+	for _, s := range steps {
+		clock.Advance(s.advance)
+		s.want.Full = clock.Now().Add(s.want.Wait)
+		left, err := l.TakeN(Cost, s.n, s.caller)
+		if refused := waitOf(t, err); left != s.want || refused != s.refused {
+			t.Errorf("%s: TakeN(%d) = %+v, refused for %v; want %+v, %v", s.name, s.n, left, refused, s.want, s.refused)
+		}
+	}
+	if left, err := l.TakeN(Cost, 601, annHome); err != ErrNever || left.Calls != 600 {
+		t.Errorf("TakeN of more than the allowance = %+v, %v; want ErrNever, and nothing taken", left, err)
+	}
+	if left, err := l.TakeN(Posts, 601, annHome); err != nil || left != (Left{}) {
+		t.Errorf("TakeN of a kind without limit = %+v, %v; want the zero value", left, err)
+	}
+}
+
 func TestConcurrentCallers(t *testing.T) {
 	clock := redistest.NewClock()
 	l := New(Rates{Posts: 100}, clock.Now)
@@ -239,7 +274,7 @@ func TestWiderNetworks(t *testing.T) {
 
 func TestSet(t *testing.T) {
 	r := Defaults()
-	for _, s := range []string{"posts=20", "edits=0", "requests=1000000"} {
+	for _, s := range []string{"posts=20", "edits=0", "requests=1000000", "cost=1000000000"} {
 		if err := r.Set(s); err != nil {
 			t.Errorf("Set(%q): %v", s, err)
 		}
@@ -250,8 +285,8 @@ func TestSet(t *testing.T) {
 			t.Errorf("%s = %d; want %d", kind, r[kind], n)
 		}
 	}
-	for _, s := range []string{"", "posts", "posts=", "posts=-1", "posts=ten", "posts=1000001", "=5", "Posts=5", "likes=5",
-		"posts = 5", "posts=5,edits=5"} {
+	for _, s := range []string{"", "posts", "posts=", "posts=-1", "posts=ten", "posts=1000001", "cost=1000000001", "=5",
+		"Posts=5", "likes=5", "posts = 5", "posts=5,edits=5"} {
 		if err := r.Set(s); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("%q", s)) {
 			t.Errorf("Set(%q) = %v; want an error that names it", s, err)
 		}
@@ -265,7 +300,7 @@ func TestSet(t *testing.T) {
 		}
 	}
 	help := "requests=600, posts=10, comments=30, clicks=60, votes=120, follows=60, edits=60, previews=120, " +
-		"walks=60"
+		"walks=60, cost=3000000"
 	if Help() != help {
 		t.Errorf("Help() = %q; want %q", Help(), help)
 	}

@@ -9,7 +9,7 @@ import (
 // Kind is a kind of call that is counted separately.
 type Kind string
 
-// Kinds of calls. All except Requests are counted per field, so that aliases and batches gain
+// Kinds of calls. All except Requests and Cost are counted per field, so that aliases and batches gain
 // nothing.
 const (
 	// Requests are HTTP requests to /graphql.
@@ -30,21 +30,35 @@ const (
 	Previews Kind = "previews"
 	// Walks are first pages of timelines whose order is fixed: each may store up to 20 kB for 11 minutes.
 	Walks Kind = "walks"
+	// Cost counts the rows and values that operations ask for, together, before they are executed.
+	Cost Kind = "cost"
 )
 
-// defaults are more than a person who reads and types needs, in the order of Help.
+// defaults are more than a person who reads and types needs, in the order of Help. The cost is that of more
+// than 30 introspections of the whole schema.
 var defaults = []struct {
 	kind  Kind
 	limit int
 }{{Requests, 600}, {Posts, 10}, {Comments, 30}, {Clicks, 60}, {Votes, 120}, {Follows, 60}, {Edits, 60},
-	{Previews, 120}, {Walks, 60}}
+	{Previews, 120}, {Walks, 60}, {Cost, 3_000_000}}
 
-// maxRate is the maximum rate; 0 disables a limit.
-const maxRate = 1_000_000
+// maxRate is the maximum rate, maxCost that of Cost; 0 disables a limit.
+const (
+	maxRate = 1_000_000
+	maxCost = 1_000_000_000
+)
 
-// Rates are the calls per minute allowed for one viewer; 0 means no limit. An address, or an IPv6
-// network of 64 bits, is allowed four times as many, an IPv6 network of 56 bits 16 times and one of
-// 48 bits 64 times as many.
+// most returns the maximum rate of a kind.
+func (k Kind) most() int {
+	if k == Cost {
+		return maxCost
+	}
+	return maxRate
+}
+
+// Rates are the calls per minute, or for Cost the rows and values, allowed for one viewer; 0 means no limit. An
+// address, or an IPv6 network of 64 bits, is allowed four times as many, an IPv6 network of 56 bits 16 times and one
+// of 48 bits 64 times as many.
 type Rates map[Kind]int
 
 // Defaults returns the rates of a site that configures none.
@@ -60,8 +74,8 @@ func Defaults() Rates {
 func (r Rates) Set(s string) error {
 	name, value, _ := strings.Cut(s, "=")
 	n, err := strconv.Atoi(value)
-	if err != nil || n < 0 || n > maxRate {
-		return fmt.Errorf("rate %q: want KIND=N with N from 0 to %d calls a minute", s, maxRate)
+	if most := Kind(name).most(); err != nil || n < 0 || n > most {
+		return fmt.Errorf("rate %q: want KIND=N with N from 0 to %d calls a minute", s, most)
 	}
 	known := false
 	for _, d := range defaults {

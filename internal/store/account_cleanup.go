@@ -10,6 +10,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/script"
 )
 
 // cleanupPass is the maximum number of edges that one run ends.
@@ -58,12 +59,18 @@ func (s *Store) runAccountCleanup(ctx context.Context, id forum.UserID, cursor s
 	for i, d := range cleanupSets {
 		sets[i] = b.ZRange(ctx, d.key(id), 0, cleanupPass-1)
 	}
-	state := b.HGet(ctx, key.User(id), "state")
+	names := []string{"state", "moderates", "moderatesRev"}
+	user := b.HMGet(ctx, key.User(id), names...)
 	if err := b.Exec(ctx); err != nil {
 		return "", false, fmt.Errorf("read edges of user %d: %w", id, err)
 	}
-	if state.Val() != record.UserDeleted {
+	f := record.HMGet(names, user)
+	if f["state"] != record.UserDeleted {
 		return "", false, fmt.Errorf("user %d is not deleted", id)
+	}
+	if f["moderates"]+f["moderatesRev"] != "" {
+		s.step("account_cleanup")
+		return cursor, false, s.endModerated(ctx, id, f)
 	}
 	for i, d := range cleanupSets {
 		members := sets[i].Val()
@@ -76,7 +83,22 @@ func (s *Store) runAccountCleanup(ctx context.Context, id forum.UserID, cursor s
 		}
 		return cursor, false, s.rdb.Redis.ZRem(ctx, d.key(id), record.Anys(members)...).Err()
 	}
-	return "", true, s.rdb.Redis.Del(ctx, key.ListNames(id)).Err()
+	return "", true, s.rdb.Redis.Del(ctx, key.ListNames(id), key.HiddenBookmarks(id)).Err()
+}
+
+// endModerated takes the user out of the moderators of categories.
+func (s *Store) endModerated(ctx context.Context, id forum.UserID, f record.Fields) error {
+	b := s.rdb.Batch()
+	for _, category := range record.ParseIDs[forum.CategoryID](f["moderates"]) {
+		b.Run(ctx, script.CategoryModerator{Category: key.Category(category),
+			Moderators: key.CategoryModerators(category), User: id, Rev: int64(f.Int("moderatesRev")) + 1})
+	}
+	if b.Len() > 0 {
+		if err := b.Exec(ctx); err != nil {
+			return fmt.Errorf("end what user %d moderates: %w", id, err)
+		}
+	}
+	return s.rdb.Redis.HDel(ctx, key.User(id), "moderates", "moderatesRev").Err()
 }
 
 // endFar writes the far sides of edges that the user had set.

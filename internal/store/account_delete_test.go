@@ -209,11 +209,12 @@ func TestTopicOfDeletedAccountLivesOn(t *testing.T) {
 	wantOK(t, "DeleteAccount", w.DeleteAccount(t.Context(), w.ann.ID, "hash of ann"))
 	wake()
 	w.site.comment(w.bob, w.topic, w.answer)
-	wantOK(t, "UpdateTopic", w.UpdateTopic(t.Context(), mod, w.topic, TopicChange{Category: &w.b}))
+	wantOK(t, "UpdateTopic",
+		w.UpdateTopic(t.Context(), mod, w.topic, TopicChange{Category: &w.b, Why: acting("").Grounds}))
 	w.wantClean()
-	wantOK(t, "DeleteComment", w.DeleteComment(t.Context(), mod, w.answer))
+	w.hide(mod, forum.Subject{Comment: w.answer})
 	w.wantClean()
-	wantOK(t, "DeleteTopic", w.DeleteTopic(t.Context(), mod, w.topic))
+	w.hide(mod, forum.Subject{Topic: w.topic})
 	w.wantClean()
 	if h := w.hash(key.User(w.ann.ID)); h["topics"] != "0" || strings.Contains(h["state"], record.UserActive) {
 		t.Errorf("%s = %v; want no topics, DELETED", key.User(w.ann.ID), h)

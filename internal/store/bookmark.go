@@ -8,6 +8,7 @@ import (
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/script"
 )
 
 // Bookmark sets or removes a user's bookmark of a topic, and reports whether anything changed. It returns
@@ -31,7 +32,7 @@ func (s *Store) edgeToTopic(ctx context.Context, e record.Edge, want bool) (chan
 	if err != nil && !pipeline.IsNil(err) {
 		return false, fmt.Errorf("edge %s: %w", e.Task(), err)
 	}
-	if state != string(forum.TopicOpen) {
+	if !forum.TopicState(state).Listed() {
 		return false, forum.NotFound(forum.Input("topicId"), "topic", "")
 	}
 	changed, err = s.changeEdge(ctx, e, want)
@@ -39,6 +40,12 @@ func (s *Store) edgeToTopic(ctx context.Context, e record.Edge, want bool) (chan
 		return false, fmt.Errorf("edge %s: %w", e.Task(), err)
 	}
 	return changed, nil
+}
+
+// queueHidden queues noting that a topic, as of a revision, is hidden, or no longer is, if the user has bookmarked it.
+func queueHidden(ctx context.Context, b *pipeline.Batch, by forum.UserID, id forum.TopicID, rev int64, on bool) {
+	b.Run(ctx, script.BookmarkHide{Bookmarks: key.Bookmarks(by), Hidden: key.HiddenBookmarks(by), Topic: id, Rev: rev,
+		On: on})
 }
 
 // Watched reads which of the topics a user watches.

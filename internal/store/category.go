@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
@@ -71,6 +72,9 @@ func (s *Store) finishCategory(ctx context.Context, id forum.CategoryID, nonce s
 	if err := s.endCategoryFollowers(ctx, id); err != nil {
 		return false, err
 	}
+	if err := s.endCategoryModerators(ctx, id); err != nil {
+		return false, err
+	}
 	for {
 		s.step("category_delete_finish")
 		tabs, err := s.rdb.Redis.ZRange(ctx, key.CategoryTabs(id), 0, -1).Result()
@@ -80,7 +84,7 @@ func (s *Store) finishCategory(ctx context.Context, id forum.CategoryID, nonce s
 		call := script.CategoryDeleteFinish{
 			Category: key.Category(id), Dirty: key.CategoryDirty, Names: key.CategoryNames,
 			Categories: key.Categories,
-			Shown:      key.CategoryTabs(id), ID: id,
+			Shown:      key.CategoryTabs(id), Moderators: key.CategoryModerators(id), ID: id,
 		}
 		for _, t := range tabs {
 			tab, err := forum.ParseID[forum.TabID](t)
@@ -117,4 +121,21 @@ func (s *Store) endCategoryFollowers(ctx context.Context, id forum.CategoryID) e
 			return err
 		}
 	}
+}
+
+// endCategoryModerators ends what users moderate in a category. It is being deleted, so none begins to.
+func (s *Store) endCategoryModerators(ctx context.Context, id forum.CategoryID) error {
+	members, err := s.rdb.Redis.ZRange(ctx, key.CategoryModerators(id), 0, -1).Result()
+	if err != nil || len(members) == 0 {
+		return err
+	}
+	s.step("category_unmoderate")
+	b := s.rdb.Batch()
+	for _, member := range members {
+		s.queueUnmoderate(ctx, b, forum.UserID(record.Atoi(strings.TrimPrefix(member, "s"))), id)
+	}
+	if err := b.Exec(ctx); err != nil {
+		return fmt.Errorf("moderators of category %d: %w", id, err)
+	}
+	return nil
 }

@@ -77,10 +77,11 @@ func (s *Store) cleanComment(c record.CommentState) {
 		votes: c.VotesRev()})
 }
 
-// countVotes counts the votes on a live comment in its author's karma, and then removes its dirty mark.
-func (s *Store) countVotes(id forum.CommentID, author forum.UserID, v record.CommentVotes) {
+// countVotes counts the votes on a live comment with the revision rev in its author's karma, and then removes its dirty
+// mark.
+func (s *Store) countVotes(id forum.CommentID, rev int64, author forum.UserID, v record.CommentVotes) {
 	s.cleanLater(cleanMark{partition: id.Partition(), mark: "c:" + key.Itoa(id), key: key.Comment(id),
-		rev: record.CommentLive, votes: strconv.FormatInt(v.Rev, 10),
+		rev: rev, votes: strconv.FormatInt(v.Rev, 10),
 		karma: func(ctx context.Context, b *pipeline.Batch) { index.QueueKarma(ctx, b, author, id, v) }})
 }
 

@@ -22,9 +22,7 @@ func (r *Read) FillComments(cs []*forum.Comment) func() {
 	return func() {
 		filled()
 		for _, c := range cs {
-			if c.DeletedAt != 0 {
-				c.AuthorID = 0
-			}
+			record.EndComment(c)
 		}
 	}
 }

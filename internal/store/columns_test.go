@@ -3,14 +3,18 @@ package store
 import (
 	"context"
 	"errors"
+	"maps"
 	"math/bits"
 	"reflect"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
 )
 
 // kind is a type of object that is read field by field.
@@ -28,8 +32,16 @@ type kind[ID ~int64, T any] struct {
 
 // field returns one field of an object by its bit.
 func (k kind[ID, T]) field(o *T, bit int) reflect.Value {
-	return reflect.ValueOf(o).Elem().FieldByName(k.fields[bit])
+	whole, part, _ := strings.Cut(k.fields[bit], ".")
+	v := reflect.ValueOf(o).Elem().FieldByName(whole)
+	if part != "" {
+		v = v.FieldByName(part)
+	}
+	return v
 }
+
+// derived are fields that follow from others.
+var derived = map[string]string{"AuthorID": "WriterID", "State": "Unlisted"}
 
 // asking returns handles that ask for fields.
 func (k kind[ID, T]) asking(want forum.Fields, ids ...ID) []*T {
@@ -57,6 +69,9 @@ func (k kind[ID, T]) only(whole *T, id ID, which forum.Fields) *T {
 	for bit := range k.fields {
 		if which&(1<<bit) != 0 {
 			k.field(o, bit).Set(k.field(whole, bit))
+			if other := reflect.ValueOf(o).Elem().FieldByName(derived[k.fields[bit]]); other.IsValid() {
+				other.Set(reflect.ValueOf(whole).Elem().FieldByName(derived[k.fields[bit]]))
+			}
 		}
 	}
 	return o
@@ -67,8 +82,11 @@ func (k kind[ID, T]) check(t *testing.T, x *site) {
 	if n := bits.OnesCount32(uint32(k.all)); n != len(k.fields) || k.all != 1<<n-1 || k.base&^k.all != 0 {
 		t.Fatalf("fields %b with base %b; want one bit for each of %v, from the lowest", k.all, k.base, k.fields)
 	}
-	if n := reflect.TypeFor[T]().NumField(); n != len(k.fields)+2 {
-		t.Errorf("%v has %d fields; want Handle, ID and %v", reflect.TypeFor[T](), n, k.fields)
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[T]()) {
+		if name := f.Name; f.Index[0] > 0 && !f.Anonymous && name != "ID" && name != "Tombstone" &&
+			!slices.Contains(slices.Collect(maps.Values(derived)), name) && !slices.Contains(k.fields, name) && name != "Ban" {
+			t.Errorf("%v has the field %s; want only %v", reflect.TypeFor[T](), name, k.fields)
+		}
 	}
 	var held forum.Fields
 	for _, id := range k.ids {
@@ -204,32 +222,35 @@ func TestEachFieldHasAColumn(t *testing.T) {
 	ann, category := x.user("ann"), x.category("go")
 	text, place := "what belongs here", 7
 	wantOK(t, "UpdateCategory", x.UpdateCategory(x.ctx, category, CategoryChange{Description: &text, Position: &place}))
-	wantOK(t, "UpdateProfile",
-		x.UpdateProfile(x.ctx, ann.ID, ProfileChange{Bio: &text, Website: &text, AvatarURL: &text}))
+	profile := ProfileChange{Bio: &text, Website: &text, AvatarURL: &text}
+	wantOK(t, "UpdateProfile", x.UpdateProfile(x.ctx, ann.ID, profile))
 	wantOK(t, "ChangeLogin", x.ChangeLogin(x.ctx, ann.ID, "annabel", "annabel"))
 	open, deleted := x.fullTopics(ann, category)
 	live, tombstone := x.fullComments(ann, open)
+	wantOK(t, "HSET", x.rdb.HSet(x.ctx, key.User(ann.ID), "ban", "POST", "banUntil", 5, "banReason", "SPAM", "banAct", 7,
+		"moderates", "3").Err())
+	hidden, obscured, mod := x.topic(ann, category), x.comment(ann, open, 0), x.moderator("mod")
+	x.hide(mod, forum.Subject{Topic: hidden})
+	x.hide(mod, forum.Subject{Comment: obscured})
 	bob := x.user("bob")
 	x.follow(ann, forum.Target{User: bob.ID}, true)
 	x.follow(bob, forum.Target{User: ann.ID}, true)
 	kind[forum.TopicID, forum.Topic]{
-		base: forum.TopicBase, all: forum.TopicAll, ids: []forum.TopicID{open, deleted},
+		base: forum.TopicBase, all: forum.TopicAll, ids: []forum.TopicID{open, deleted, hidden},
 		whole: (*Read).Topics, fill: (*Read).FillTopics,
 		make:   func(id forum.TopicID) *forum.Topic { return &forum.Topic{ID: id} },
 		handle: func(o *forum.Topic) *forum.Handle { return &o.Handle },
 		fields: []string{"State", "AuthorID", "Kind", "Title", "Content", "Format", "Link", "CategoryID", "CreatedAt",
-			"EditedAt",
-			"DeletedAt", "LastActiveAt", "ClickCount", "CommentCount", "Upvotes", "Downvotes",
-			"Tags", "Day", "DayComments", "DayBefore", "Mentions"},
+			"EditedAt", "DeletedAt", "LastActiveAt", "ClickCount", "CommentCount", "Upvotes", "Downvotes",
+			"Tags", "Day", "DayComments", "DayBefore", "Mentions", "Revision", "EditorID", "Since", "HiddenAt"},
 	}.check(t, x)
 	kind[forum.CommentID, forum.Comment]{
-		base: forum.CommentBase, all: forum.CommentAll, ids: []forum.CommentID{live, tombstone},
+		base: forum.CommentBase, all: forum.CommentAll, ids: []forum.CommentID{live, tombstone, obscured},
 		whole: (*Read).Comments, fill: (*Read).FillComments,
 		make:   func(id forum.CommentID) *forum.Comment { return &forum.Comment{ID: id} },
 		handle: func(o *forum.Comment) *forum.Handle { return &o.Handle },
-		fields: []string{"TopicID", "DeletedAt", "AuthorID", "ParentID", "Depth", "Number", "Content", "Format",
-			"CreatedAt", "EditedAt",
-			"ReplyCount", "Mentions", "Upvotes", "Downvotes"},
+		fields: []string{"TopicID", "DeletedAt", "AuthorID", "ParentID", "Depth", "Number", "Content", "Format", "CreatedAt",
+			"EditedAt", "ReplyCount", "Mentions", "Upvotes", "Downvotes", "Revision", "EditorID", "Since", "State", "HiddenAt"},
 	}.check(t, x)
 	kind[forum.CategoryID, forum.Category]{
 		base: forum.CategoryFieldName, all: forum.CategoryAll, ids: []forum.CategoryID{category},
@@ -244,7 +265,8 @@ func TestEachFieldHasAColumn(t *testing.T) {
 		make:   func(id forum.UserID) *forum.User { return &forum.User{ID: id} },
 		handle: func(o *forum.User) *forum.Handle { return &o.Handle },
 		fields: []string{"Active", "Login", "LoginFold", "Name", "Role", "CreatedAt", "TopicCount", "FollowerCount",
-			"FollowingCount", "Bio", "Website", "AvatarURL", "Karma", "OldFold"},
+			"FollowingCount", "Bio", "Website", "AvatarURL", "Karma", "OldFold", "Ban.Scope", "Ban.Until", "Ban.Reason",
+			"Ban.Act", "Moderates"},
 	}.check(t, x)
 	list, err := x.CreateList(x.ctx, ann.ID, "Friends", "friends")
 	wantOK(t, "CreateList", err)
@@ -275,14 +297,13 @@ func TestColumnsReadBackAsWritten(t *testing.T) {
 	const day = 86_400_000
 	posted := start + day + 2000 // after the day and two seconds of the first
 	want := &forum.Topic{
-		ID: deleted, Kind: forum.Article, State: forum.TopicDeleted, Title: "another title", Content: "a text",
-		Format: forum.Markdown,
-		Link:   "https://example.org/", AuthorID: ann.ID, CategoryID: category, CreatedAt: posted,
+		ID: deleted, Kind: forum.Article, State: forum.TopicDeleted, Format: forum.Markdown, AuthorID: ann.ID,
+		CategoryID: category, CreatedAt: posted,
 		EditedAt:  posted + day + 2000,
 		DeletedAt: posted + day + 2000, LastActiveAt: posted + day + 1000, ClickCount: 9, CommentCount: 2, Downvotes: 2,
-		Upvotes:  6, // including the author's own
-		Mentions: forum.Mentions{{Fold: "ann", User: ann.ID}},
-		Tags:     labels("Go", "Redis"), Day: forum.DayOf(posted+day+1000, x.Zone()), DayComments: 1, DayBefore: 1,
+		Upvotes: 6, // including the author's own
+		Revised: forum.Revised{Revision: 2, EditorID: ann.ID, Since: posted + day + 2000},
+		Tags:    labels("Go", "Redis"), Day: forum.DayOf(posted+day+1000, x.Zone()), DayComments: 1, DayBefore: 1,
 	}
 	if diff := cmp.Diff(want, x.oneTopic(deleted)); diff != "" {
 		t.Errorf("topic (-want +got):\n%s", diff)
@@ -291,7 +312,9 @@ func TestColumnsReadBackAsWritten(t *testing.T) {
 	live, _ := x.fullComments(ann, on)
 	whole := x.oneComment(live)
 	comment := &forum.Comment{
-		ID: live, TopicID: on, AuthorID: ann.ID, ParentID: whole.ParentID, Depth: 1, Number: 2, Content: "for @ann",
+		ID: live, TopicID: on, State: forum.CommentOpen, WriterID: ann.ID, AuthorID: ann.ID,
+		Revised:  forum.Revised{Revision: 2, EditorID: ann.ID, Since: posted + day + 2000},
+		ParentID: whole.ParentID, Depth: 1, Number: 2, Content: "for @ann",
 		Format:    forum.Markdown,
 		CreatedAt: posted + day + 2000, EditedAt: posted + day + 3000, ReplyCount: 1,
 		Mentions: forum.Mentions{{Fold: "ann", User: ann.ID}}, Upvotes: 3, Downvotes: 1,
@@ -300,93 +323,11 @@ func TestColumnsReadBackAsWritten(t *testing.T) {
 		t.Errorf("comment (-want +got):\n%s", diff)
 	}
 	about, page, picture := "about me", "https://a.example/", "https://a.example/a.png"
-	wantOK(t, "UpdateProfile",
-		x.UpdateProfile(x.ctx, ann.ID, ProfileChange{Bio: &about, Website: &page, AvatarURL: &picture}))
+	profile := ProfileChange{Bio: &about, Website: &page, AvatarURL: &picture}
+	wantOK(t, "UpdateProfile", x.UpdateProfile(x.ctx, ann.ID, profile))
 	user := &forum.User{ID: ann.ID, Active: true, Login: "ann", LoginFold: "ann", Name: "ann", Role: forum.RoleUser,
 		CreatedAt: start, TopicCount: 2, Bio: about, Website: page, AvatarURL: picture, Karma: 5}
 	if diff := cmp.Diff(user, x.oneUser(ann.ID)); diff != "" {
 		t.Errorf("user (-want +got):\n%s", diff)
-	}
-}
-
-// The constants of forum name the fields whose bits are tested above.
-func TestFieldsAreInTheOrderOfTheColumns(t *testing.T) {
-	topics := []forum.Fields{forum.TopicFieldState, forum.TopicFieldAuthor, forum.TopicFieldKind, forum.TopicFieldTitle,
-		forum.TopicFieldContent, forum.TopicFieldFormat, forum.TopicFieldLink, forum.TopicFieldCategory,
-		forum.TopicFieldCreated,
-		forum.TopicFieldEdited, forum.TopicFieldDeletedAt, forum.TopicFieldActive, forum.TopicFieldClicks,
-		forum.TopicFieldComments,
-		forum.TopicFieldUp, forum.TopicFieldDown}
-	comments := []forum.Fields{forum.CommentFieldTopic, forum.CommentFieldDeletedAt, forum.CommentFieldAuthor,
-		forum.CommentFieldParent,
-		forum.CommentFieldDepth, forum.CommentFieldNumber, forum.CommentFieldContent, forum.CommentFieldFormat,
-		forum.CommentFieldCreated,
-		forum.CommentFieldEdited, forum.CommentFieldReplies, forum.CommentFieldMentions, forum.CommentFieldUp,
-		forum.CommentFieldDown,
-		forum.CommentFieldSeen}
-	users := []forum.Fields{forum.UserFieldState, forum.UserFieldLogin, forum.UserFieldFold, forum.UserFieldName,
-		forum.UserFieldRole,
-		forum.UserFieldCreated, forum.UserFieldTopics, forum.UserFieldFollowers, forum.UserFieldFollowing,
-		forum.UserFieldBio, forum.UserFieldWebsite, forum.UserFieldAvatar, forum.UserFieldKarma, forum.UserFieldOldFold}
-	sections := []forum.Fields{forum.CategoryFieldName, forum.CategoryFieldDescription, forum.CategoryFieldPosition}
-	for _, list := range [][]forum.Fields{topics, comments, users, sections,
-		{forum.TabFieldName, forum.TabFieldCategoryCount, forum.TabFieldPosition},
-		{forum.ListFieldOwner, forum.ListFieldName}} {
-		for i, f := range list {
-			if f != 1<<i {
-				t.Errorf("field %d of %b is %b; want bit %d", i, list, f, i)
-			}
-		}
-	}
-	if forum.CommentFieldSeen&forum.CommentAll != 0 {
-		t.Error("CommentFieldSeen is among the fields that are read")
-	}
-}
-
-// The fields for counts and texts suffice to compute them, and the base suffices to decide who may see an
-// object.
-func TestMasksSuffice(t *testing.T) {
-	x := newSite(t)
-	ann := x.user("ann")
-	open, deleted := x.fullTopics(ann, x.category("go"))
-	live, tombstone := x.fullComments(ann, open)
-	now := x.Now()
-	for _, id := range []forum.TopicID{open, deleted} {
-		whole := x.oneTopic(id)
-		o := &forum.Topic{ID: id, Handle: forum.Handle{Status: forum.Named}}
-		read := func(want forum.Fields) *forum.Topic {
-			*o = forum.Topic{ID: id, Handle: forum.Handle{Status: forum.Named, Asked: forum.TopicBase | want}}
-			r := x.Read(x.ctx)
-			filled := r.FillTopics([]*forum.Topic{o})
-			wantOK(t, "Exec", r.Exec())
-			filled()
-			return o
-		}
-		if got, want := read(forum.TopicVotes).Votes(now), whole.Votes(now); got != want || want.ClosesAt == 0 {
-			t.Errorf("votes of topic %d = %+v; want %+v", id, got, want)
-		}
-		if got := read(forum.TopicText); got.Content != whole.Content || got.Format != whole.Format {
-			t.Errorf("text of topic %d = %+v; want that of %+v", id, got, whole)
-		}
-		for _, v := range []*forum.Viewer{nil, ann, {ID: 99, Role: forum.RoleUser}, {ID: 99, Role: forum.RoleModerator}} {
-			if got, want := read(0).VisibleTo(v), whole.VisibleTo(v); got != want {
-				t.Errorf("topic %d visible to %+v = %t; want %t", id, v, got, want)
-			}
-		}
-	}
-	for _, id := range []forum.CommentID{live, tombstone} {
-		whole := x.oneComment(id)
-		o := &forum.Comment{ID: id,
-			Handle: forum.Handle{Status: forum.Named, Asked: forum.CommentBase | forum.CommentVotes | forum.CommentText}}
-		r := x.Read(x.ctx)
-		filled := r.FillComments([]*forum.Comment{o})
-		wantOK(t, "Exec", r.Exec())
-		filled()
-		if got, want := o.Votes(now), whole.Votes(now); got != want {
-			t.Errorf("votes of comment %d = %+v; want %+v", id, got, want)
-		}
-		if o.Content != whole.Content || o.Format != whole.Format || !cmp.Equal(o.Mentions, whole.Mentions) {
-			t.Errorf("text of comment %d = %+v; want that of %+v", id, o, whole)
-		}
 	}
 }

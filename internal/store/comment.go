@@ -21,12 +21,29 @@ type NewComment struct {
 	// CreatedAt is the time of posting; 0 means now. It differs when a call is repeated, so the idempotency
 	// key does not cover it.
 	CreatedAt forum.Time `json:"-"`
+	// Held is set for a comment that waits for a moderator.
+	Held bool
 	// Source identifies an imported comment on its original site; "" for other comments.
 	Source string
 	// Upvotes and Downvotes are imported counts without voters here; the shown counts add to them.
 	Upvotes, Downvotes int
 	// Key is the idempotency key, valid for a day; "" for none.
 	Key string `json:"-"`
+	// Also, if not nil, adds reads to the round trip that writes the indexes.
+	Also Also[forum.CommentID] `json:"-"`
+}
+
+// Also adds reads to the last round trip of a write, of what its script has made or changed. They may not depend on
+// what the round trip writes. What it returns is called once: sent is false if the reads have no replies, or may be
+// out of date.
+type Also[T any] func(r *Read, of T) (end func(sent bool))
+
+// of returns the function for a result of the script; nil if there is none.
+func (also Also[T]) of(result T) func(*Read) func(bool) {
+	if also == nil {
+		return nil
+	}
+	return func(r *Read) func(bool) { return also(r, result) }
 }
 
 // CreateComment stores a reply and moves its topic to the top of its lists. It returns NOT_FOUND at topicId
@@ -69,11 +86,14 @@ func (in NewComment) script(by *forum.Viewer, now forum.Time, zone *time.Locatio
 		Authors:    key.Authors(in.Topic),
 		Due:        key.Due(p),
 		Watchers:   key.Watchers(in.Topic),
+		Waiting:    key.HeldComments(in.Topic),
 		Created:    in.CreatedAt,
 		Author:     by.ID,
 		TopicID:    in.Topic,
 		ParentID:   in.Parent,
-		Moderator:  by.Has(forum.RoleModerator),
+		Moderates:  moderates(by),
+		Held:       in.Held,
+		Voted:      in.votes() != nil,
 		Day:        forum.DayOf(in.CreatedAt, zone),
 		Lease:      now + firstLease,
 		Mentions:   in.Mentions.Others(by.ID),
@@ -129,7 +149,15 @@ func (s *Store) createComment(ctx context.Context, by *forum.Viewer, in NewComme
 	}
 	id := created.ID
 	topic := record.NewTopicState(in.Topic, created.Topic)
-	comments := []record.CommentState{{ID: id, Rev: record.CommentLive, Live: topic.Open, Created: in.CreatedAt,
+	if created.New {
+		topic.Changed = record.ChangedByComment
+	}
+	if in.Held && created.New {
+		held := heldCase(forum.Subject{Comment: id}, topic.Category, in.Topic, now)
+		_, err = s.indexAll(ctx, changes{cases: held, also: in.Also.of(id)}) // no other list has it
+		return id, err
+	}
+	comments := []record.CommentState{{ID: id, Rev: record.CommentPosted, Live: topic.Listed, Created: in.CreatedAt,
 		Author: by.ID, Votes: in.votes()}}
 	if !created.New { // posted before: the first call may not have written its indexes
 		if comments, err = s.commentStates(ctx, []forum.CommentID{id}); err != nil {
@@ -137,7 +165,7 @@ func (s *Store) createComment(ctx context.Context, by *forum.Viewer, in NewComme
 		}
 	}
 	c := changes{topics: []record.TopicState{topic}, comments: comments, notify: in.notifyTask(by, created),
-		watch: in.watchTask(by, created, s.caps.AtOnce)}
+		watch: in.watchTask(by, created, s.caps.AtOnce), also: in.Also.of(id)}
 	rejected, err := s.indexAll(ctx, c)
 	if err != nil || !rejected {
 		return id, err
@@ -164,10 +192,11 @@ type CommentChange struct {
 	// Topic and Parent are where the comment was posted. If Topic is 0, they are read.
 	Topic  forum.TopicID
 	Parent forum.CommentID
+	Edit
 }
 
-// UpdateComment edits a comment. It returns NOT_FOUND, FORBIDDEN if another user wrote it and the viewer is
-// not a moderator, LOCKED if it or its topic is deleted.
+// UpdateComment edits a comment. It returns NOT_FOUND, FORBIDDEN if another user wrote it, LOCKED if it or its topic is
+// not open, or is locked and the viewer does not moderate it.
 func (s *Store) UpdateComment(ctx context.Context, by *forum.Viewer, id forum.CommentID, c CommentChange) error {
 	if c.Topic == 0 {
 		at, err := s.locateComment(ctx, id)
@@ -176,47 +205,64 @@ func (s *Store) UpdateComment(ctx context.Context, by *forum.Viewer, id forum.Co
 		}
 		c.Topic, c.Parent = at.topic, at.parent
 	}
-	p, task := id.Partition(), record.NotifyTask(forum.Subject{Comment: id})
-	call := script.CommentUpdate{
-		CommentChanged: s.changed(c.Topic),
-		Comment:        key.Comment(id), Topic: key.Topic(c.Topic), Due: key.Due(p), Task: key.Task(p, task),
-		ID: id, Viewer: by.ID, Moderator: by.Has(forum.RoleModerator), Now: s.Now(),
-		Lease: s.Now() + firstLease, TaskName: task,
-		Fields: script.Fields{"content", c.Content, "mentions", record.EncodeMentions(c.Mentions)},
-	}
-	if c.Format != nil {
-		call.Fields = append(call.Fields, "format", string(*c.Format))
-	}
-	s.step("comment_update")
-	b := s.rdb.Batch()
-	cmd := b.Run(ctx, call)
-	about := queueRecipients(ctx, b, forum.Subject{Comment: id}, commentLocation{topic: c.Topic, parent: c.Parent})
-	b.Exec(ctx) // each command has its own error
-	updated, err := call.Result(cmd.Result())
+	of := forum.Subject{Comment: id}
+	err := s.revise(ctx, of, c.Edit, func(r script.Revise) error {
+		p, task := id.Partition(), record.NotifyTask(of)
+		call := script.CommentUpdate{
+			Revise: r, CommentChanged: s.changed(c.Topic),
+			Comment: key.Comment(id), Topic: key.Topic(c.Topic), Due: key.Due(p), Task: key.Task(p, task),
+			ID: id, Viewer: by.ID, Moderates: moderates(by), Now: s.Now(),
+			Lease: s.Now() + firstLease, TaskName: task,
+			Fields: script.Fields{"content", c.Content, "mentions", record.EncodeMentions(c.Mentions)},
+		}
+		if c.Format != nil {
+			call.Fields = append(call.Fields, "format", string(*c.Format))
+		}
+		s.step("comment_update")
+		b := s.rdb.Batch()
+		cmd := b.Run(ctx, call)
+		about := queueRecipients(ctx, b, of, commentLocation{topic: c.Topic, parent: c.Parent})
+		b.Exec(ctx) // each command has its own error
+		updated, err := call.Result(cmd.Result())
+		if err != nil {
+			return err
+		}
+		s.notifyNow(ctx, claimedTask{partition: p, name: task, token: updated.Token}, about)
+		return nil
+	})
 	if err != nil {
-		return fmt.Errorf("update comment %d: %w", id, scriptError(err))
+		err = fmt.Errorf("update comment %d: %w", id, err)
 	}
-	forum.Acted(ctx, by, forum.Act{Kind: forum.ActCommentEdited, Author: updated.Author, Comment: id})
-	s.notifyNow(ctx, claimedTask{partition: p, name: task, token: updated.Token}, about)
-	return nil
+	return err
 }
 
-// DeleteComment turns a comment into a tombstone; deleting it again changes nothing. It returns NOT_FOUND,
-// FORBIDDEN.
+// DeleteComment turns a comment of the viewer into a tombstone; deleting it again changes nothing. It returns
+// NOT_FOUND, FORBIDDEN if another user wrote it.
 func (s *Store) DeleteComment(ctx context.Context, by *forum.Viewer, id forum.CommentID) error {
+	return s.deleteComment(ctx, by, id, 0)
+}
+
+// deleteComment is DeleteComment. If by is nil, it deletes a comment that was hidden before a time instead.
+func (s *Store) deleteComment(ctx context.Context, by *forum.Viewer, id forum.CommentID,
+	hiddenBefore forum.Time) error {
 	at, err := s.locateComment(ctx, id)
 	if err != nil {
 		return fmt.Errorf("delete comment %d: %w", id, err)
 	}
 	p := id.Partition()
 	call := script.CommentDelete{
-		CommentChanged: s.changed(at.topic),
-		Comment:        key.Comment(id), Topic: key.Topic(at.topic), Dirty: key.Dirty(p), Stats: key.Stats(p),
-		Authors: key.Authors(at.topic), Tombstones: key.Tombstones(at.topic),
+		Case:           key.Case(forum.Subject{Comment: id}),
+		CommentChanged: s.changed(at.topic), Moderates: moderates(by),
+		Comment: key.Comment(id), Topic: key.Topic(at.topic), Dirty: key.Dirty(p), Stats: key.Stats(p),
+		Authors: key.Authors(at.topic), Tombstones: key.Tombstones(at.topic), Shelf: key.Hidden(p),
+		Revisions: key.Revisions(forum.Subject{Comment: id}), Texts: key.Texts(forum.Subject{Comment: id}),
 		Watchers: key.Watchers(at.topic), Due: key.Due(p), WatchTask: key.Task(p, record.WatchTask(id)),
-		WatchName: record.WatchTask(id),
-		ID:        id, Viewer: by.ID, Moderator: by.Has(forum.RoleModerator), Now: s.Now(),
+		WatchName: record.WatchTask(id), Waiting: key.HeldComments(at.topic),
+		ID: id, Now: s.Now(), HiddenBefore: hiddenBefore,
 		TopicID: at.topic, Day: forum.DayOf(at.created, s.zone),
+	}
+	if by != nil {
+		call.Viewer = by.ID
 	}
 	if at.parent != 0 {
 		call.Parent = key.Comment(at.parent)
@@ -226,9 +272,8 @@ func (s *Store) DeleteComment(ctx context.Context, by *forum.Viewer, id forum.Co
 	if err != nil {
 		return fmt.Errorf("delete comment %d: %w", id, scriptError(err))
 	}
-	forum.Acted(ctx, by, forum.Act{Kind: forum.ActCommentDeleted, Author: deleted.Author, Comment: id})
-	tombstone := record.CommentState{ID: id, Rev: deleted.Rev, Created: deleted.Created, Author: deleted.Author,
-		Notified: record.ParseIDs[forum.UserID](deleted.Notified)}
+	tombstone := record.CommentState{ID: id, Rev: deleted.Rev, Deleted: true, Created: deleted.Created,
+		Author: deleted.Author, Notified: record.ParseIDs[forum.UserID](deleted.Notified)}
 	if deleted.Voted {
 		tombstone.Votes = &record.CommentVotes{Rev: deleted.Votes}
 	}

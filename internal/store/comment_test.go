@@ -23,7 +23,8 @@ func TestCreateCommentReadsBackAsGiven(t *testing.T) {
 	id, err := x.CreateComment(t.Context(), by, in)
 	wantOK(t, "CreateComment", err)
 	want := &forum.Comment{
-		ID: id, TopicID: topic, AuthorID: by.ID, ParentID: parent, Depth: 1, Number: 2, Content: in.Content,
+		ID: id, TopicID: topic, State: forum.CommentOpen, WriterID: by.ID, AuthorID: by.ID,
+		ParentID: parent, Depth: 1, Number: 2, Content: in.Content,
 		Format:    forum.HTML,
 		CreatedAt: x.Now(), Mentions: in.Mentions, Upvotes: 3, Downvotes: 1,
 	}
@@ -197,7 +198,7 @@ func TestDeleteCommentOfDeletedTopic(t *testing.T) {
 	id := x.comment(writer, topic, 0)
 	wantOK(t, "DeleteTopic", x.DeleteTopic(t.Context(), author, topic))
 	wantCode(t, "DeleteComment by its author", x.DeleteComment(t.Context(), writer, id), forum.CodeNotFound)
-	wantOK(t, "DeleteComment by a moderator", x.DeleteComment(t.Context(), x.moderator("mod"), id))
+	wantCode(t, "DeleteComment by a moderator", x.DeleteComment(t.Context(), x.moderator("mod"), id), forum.CodeForbidden)
 	x.settle()
 	x.wantSound()
 }
@@ -217,7 +218,7 @@ func TestUpdateComment(t *testing.T) {
 		want forum.Code
 	}{
 		{"author", author, open, ""},
-		{"moderator", moderator, open, ""},
+		{"moderator", moderator, open, forum.CodeForbidden},
 		{"stranger", stranger, open, forum.CodeForbidden},
 		{"nothing there", author, open + 100*forum.Partitions, forum.CodeNotFound},
 		{"tombstone", author, tomb, forum.CodeLocked},

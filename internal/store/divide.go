@@ -98,7 +98,7 @@ func (s *Store) copyToParts(ctx context.Context, c key.Container, after string) 
 	s.step("division_write")
 	e := index.New(&division.View{}, s.Now(), s.zone)
 	for _, t := range topics {
-		if category := c.Category(); t.Open && (category == 0 || t.Category == category) {
+		if category := c.Category(); t.Listed && (category == 0 || t.Category == category) {
 			e.SetPart(c.Part(int64(t.ID), division.Parts), t)
 		}
 	}

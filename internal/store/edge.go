@@ -65,14 +65,19 @@ func (s *Store) queueEdge(ctx context.Context, b *pipeline.Batch, e record.Edge,
 		most, full = strconv.Itoa(s.caps.Watched), "TOO_LONG_WATCHED"
 	}
 	p, task := e.From.Partition(), e.Task()
-	return b.Run(ctx, script.EdgeSet{
+	call := script.EdgeSet{
 		User: key.User(e.From), Near: k, Due: key.Due(p), Task: key.Task(p, task),
 		Blocked: key.Blocked(e.From), Blockers: key.Blockers(e.From), Events: key.Events(k),
 		Unread: key.Unread(e.From), Notes: key.Note(e.From), Full: full, Watched: e.Kind == record.WatchTopic,
 		Member: member, Op: string(op), Now: now, Lease: s.Now() + firstLease, TaskName: task,
 		Counter: counter, Other: other, Most: most, Home: !e.OnTopic(),
+		Posts:  !s.silent && e.IsFollow(),
 		Cursor: s.edgeCursor(e, op), Kept: record.StreamKept,
-	})
+	}
+	if e.Kind == record.KeepTopic {
+		call.Hidden = key.HiddenBookmarks(e.From)
+	}
+	return b.Run(ctx, call)
 }
 
 // edgeCursor returns the cursor of the edge's task: a followed user is notified, except by an import.
@@ -221,10 +226,16 @@ func (s *Store) writeFar(ctx context.Context, e record.Edge, is edgeState,
 			return false, fmt.Errorf("write edge %s: %w", e.Task(), err)
 		}
 	}
-	if exists, err = far.Bool(); err == nil && !exists {
+	result, err := far.Int64()
+	switch {
+	case err == nil && result == 0:
 		err = s.endEdge(ctx, e)
+	case err == nil && result > 1 && e.Kind == record.KeepTopic: // it was hidden meanwhile
+		b := s.rdb.Batch()
+		queueHidden(ctx, b, e.From, e.Topic(), result-1, true)
+		err = b.Exec(ctx)
 	}
-	return exists, err
+	return result > 0, err
 }
 
 // endEdge ends an edge and does the remaining work.

@@ -68,7 +68,7 @@ func (f *fanOut) read(b *pipeline.Batch, topics []record.TopicState) error {
 		}
 	}
 	if f.retraction != nil {
-		return f.retraction.drop(b)
+		f.retraction.drop(b)
 	}
 	return nil
 }
@@ -190,9 +190,6 @@ func (f *fanOut) leave(e *index.Entries, all []*arrival) error {
 		f.s.step("leave")
 	}
 	if f.retraction != nil {
-		for _, c := range f.retraction.retracted() {
-			e.SetComment(c)
-		}
 		f.s.step("forget_bookmarkers")
 	}
 	part, all := f.part(all)
@@ -210,7 +207,7 @@ func (f *fanOut) leave(e *index.Entries, all []*arrival) error {
 		}
 		f.offer(b, part)
 		if f.retraction != nil {
-			return f.retraction.forget(b)
+			f.retraction.forget(b)
 		}
 		return nil
 	}})

@@ -226,7 +226,7 @@ func (im *Import) Publish(ctx context.Context, topics []Imported[forum.TopicID],
 		case c.stored:
 			known = append(known, c.ID)
 		default:
-			states = append(states, record.CommentState{ID: c.ID, Rev: record.CommentLive, Live: c.topic.Open,
+			states = append(states, record.CommentState{ID: c.ID, Rev: record.CommentPosted, Live: c.topic.Listed,
 				Created: of[i].CreatedAt, Author: of[i].Author, Votes: of[i].votes()})
 		}
 	}

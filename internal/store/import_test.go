@@ -159,19 +159,20 @@ func TestImportAgainKeepsChanges(t *testing.T) {
 	mod := x.moderator("mod")
 	h := x.mustImport()
 	d := h.rooms.Categories["old:d"]
-	wantOK(t, "UpdateTopic", x.UpdateTopic(t.Context(), mod, h.topic(0), TopicChange{Title: text("new"), Category: &d}))
-	wantOK(t, "DeleteTopic", x.DeleteTopic(t.Context(), mod, h.topic(3)))
-	wantOK(t, "DeleteComment", x.DeleteComment(t.Context(), mod, h.comment(0)))
+	wantOK(t, "UpdateTopic", x.UpdateTopic(t.Context(), mod, h.topic(0), TopicChange{Title: text("new"),
+		Category: &d, Why: acting("").Grounds}))
+	x.hide(mod, forum.Subject{Topic: h.topic(3)})
+	x.hide(mod, forum.Subject{Comment: h.comment(0)})
 	x.mustImport()
 	x.wantClean()
 	if got := x.oneTopic(h.topic(0)); got.Title != "new" || got.CategoryID != d || got.CommentCount != 1 {
 		t.Errorf("topic = %+v; want it as it was edited", got)
 	}
-	if got := x.oneTopic(h.topic(3)); got.State != forum.TopicDeleted {
-		t.Errorf("topic = %+v; want it deleted", got)
+	if got := x.oneTopic(h.topic(3)); got.State != forum.TopicHidden {
+		t.Errorf("topic = %+v; want it hidden", got)
 	}
-	if got := x.oneComment(h.comment(0)); got.DeletedAt == 0 || got.Content != "" {
-		t.Errorf("comment = %+v; want a tombstone", got)
+	if got := x.oneComment(h.comment(0)); got.State != forum.CommentHidden {
+		t.Errorf("comment = %+v; want it hidden", got)
 	}
 }
 
@@ -190,11 +191,11 @@ func TestGhostTopic(t *testing.T) {
 		t.Errorf("RecordClicks = %v, %v; want true", found, err)
 	}
 	x.wantClean()
-	wantOK(t, "DeleteComment", x.DeleteComment(t.Context(), mod, h.comment(2)))
-	wantOK(t, "DeleteTopic", x.DeleteTopic(t.Context(), mod, ghosts))
+	x.hide(mod, forum.Subject{Comment: h.comment(2)})
+	x.hide(mod, forum.Subject{Topic: ghosts})
 	x.wantClean()
 	if got := ids[forum.CommentID](x, UserComments(ann.ID)); slices.Contains(got, reply) {
-		t.Errorf("comments of ann = %v; want none on the deleted topic", got)
+		t.Errorf("comments of ann = %v; want none on the hidden topic", got)
 	}
 	found, err = x.RecordClicks(t.Context(), nil, "another", []forum.TopicID{ghosts, h.topic(2)})
 	if err != nil || !slices.Equal(found, []bool{false, false}) {

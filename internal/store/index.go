@@ -22,7 +22,10 @@ type follow struct {
 	logs   []voteLogEntry
 	notify *notifyTask // nil for none
 	watch  *watchTask  // nil for none
+	acts   []*forum.Act
+	cases  []record.CaseState
 	then   func(*pipeline.Batch) error
+	also   func(*Read) // last
 }
 
 // write sends all guards in one round trip, with what else is to be written; in another one those of unknown parts.
@@ -35,12 +38,21 @@ func (s *Store) write(ctx context.Context, e *index.Entries, f follow) error {
 	for _, c := range e.Deleted { // their notifications are marked as read
 		s.queueSeen(ctx, b, c.Notified, forum.Subject{Comment: c.ID})
 	}
+	for _, a := range f.acts {
+		s.queueAct(ctx, b, a)
+	}
+	for _, c := range f.cases {
+		s.queueCase(ctx, b, c)
+	}
 	f.notify.queue(ctx, b, s.caps.Notes)
 	f.watch.queue(ctx, b, s.caps.Notes) // after the stronger reasons
 	if f.then != nil {
 		if err := f.then(b); err != nil {
 			return err
 		}
+	}
+	if f.also != nil {
+		f.also(&Read{s: s, b: b, ctx: ctx})
 	}
 	if b.Len() == 0 {
 		return nil
@@ -69,6 +81,27 @@ type changes struct {
 	notify     *notifyTask    // the users to notify; nil for none
 	watch      *watchTask     // those who watch the topic; nil for none
 	retraction *retraction    // cleanup after the deleted topic; nil if none was deleted
+	acts       []*forum.Act   // what a moderator did
+	cases      []record.CaseState
+	// also adds reads to the round trip; nil for none. What it returns is called once: sent is false if the reads have no
+	// replies, or may be out of date.
+	also func(*Read) (end func(sent bool))
+}
+
+// entries adds the entries of the topics and comments to e.
+func (c changes) entries(e *index.Entries) *index.Entries {
+	for _, t := range c.topics {
+		e.SetTopic(t)
+	}
+	for _, comment := range c.comments {
+		e.SetComment(comment)
+	}
+	if c.retraction != nil {
+		for _, comment := range c.retraction.comments {
+			e.SetComment(comment)
+		}
+	}
+	return e
 }
 
 // index writes changes into all lists in other slots, in one round trip, and removes the dirty marks. It is
@@ -84,16 +117,16 @@ func (s *Store) indexAll(ctx context.Context, c changes) (rejected bool, err err
 		return false, nil
 	}
 	s.step("index")
-	e := s.entries(ctx)
-	for _, t := range c.topics {
-		e.SetTopic(t)
-	}
-	for _, comment := range c.comments {
-		e.SetComment(comment)
-	}
+	e := c.entries(s.entries(ctx))
 	fans := &fanOut{s: s, ctx: ctx, retraction: c.retraction}
 	read := func(b *pipeline.Batch) error { return fans.read(b, c.topics) }
-	if err := s.write(ctx, e, follow{logs: c.logs, notify: c.notify, watch: c.watch, then: read}); err != nil {
+	then := follow{logs: c.logs, notify: c.notify, watch: c.watch, acts: c.acts, cases: c.cases, then: read}
+	if c.also != nil {
+		end := func(bool) {}
+		then.also = func(r *Read) { end = c.also(r) }
+		defer func() { end(err == nil && !rejected) }()
+	}
+	if err := s.write(ctx, e, then); err != nil {
 		return false, err
 	}
 	if fans.names, err = e.Names(); err != nil {
@@ -101,6 +134,12 @@ func (s *Store) indexAll(ctx context.Context, c changes) (rejected bool, err err
 	}
 	for _, comment := range c.comments {
 		s.cleanComment(comment)
+	}
+	for _, a := range c.acts {
+		s.cleanAct(a.ID)
+	}
+	for _, one := range c.cases {
+		s.cleanCase(one)
 	}
 	for _, l := range c.logs {
 		s.finish(l.task())
@@ -111,7 +150,7 @@ func (s *Store) indexAll(ctx context.Context, c changes) (rejected bool, err err
 	}
 	accepted := make([]record.TopicState, 0, len(c.topics))
 	for _, t := range c.topics {
-		if t.Open && t.Category != 0 && e.Refused(key.CategoryContainer(t.Category), t.ID) {
+		if t.Listed && t.Category != 0 && e.Refused(key.CategoryContainer(t.Category), t.ID) {
 			rejected = true
 			if err := s.reject(ctx, t); err != nil {
 				return true, err
@@ -147,10 +186,10 @@ func (s *Store) reject(ctx context.Context, t record.TopicState) error {
 	p := t.ID.Partition()
 	task := record.RetractTask(t.ID)
 	call := script.TopicReject{
-		Unlist: unlisting(p, t.Author), Topic: key.Topic(t.ID), Dirty: key.Dirty(p), Due: key.Due(p),
-		Task:        key.Task(p, task),
-		Bookmarkers: key.Bookmarkers(t.ID), ID: t.ID, DeletedCategory: t.Category, Now: s.Now(), TaskName: task,
+		Enlist: enlisting(p), Topic: key.Topic(t.ID), Due: key.Due(p), Task: key.Task(p, task), Shelf: key.Hidden(p),
+		Bookmarkers: key.Bookmarkers(t.ID), ID: t.ID, DeletedCategory: t.Category, TaskName: task,
 	}
+	call.Creation, call.Act = s.recording(p, nil, forum.Grounds{Reason: forum.ReasonOther})
 	rejected, err := call.Result(s.rdb.Run(ctx, call).Result())
 	if err != nil {
 		return fmt.Errorf("remove topic %d from a deleted category: %w", t.ID, err)

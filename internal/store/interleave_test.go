@@ -235,16 +235,19 @@ func TestLateIndexWithoutRevisions(t *testing.T) {
 func TestRemovalsAreForgottenAfterAnHour(t *testing.T) {
 	w := newWorld(t)
 	wantOK(t, "DeleteTopic", w.DeleteTopic(t.Context(), w.ann, w.topic))
+	removeAnother := func() { // removals forget earlier ones
+		wantOK(t, "DeleteTopic", w.DeleteTopic(t.Context(), w.ann, w.site.topic(w.ann, w.b)))
+	}
 	remembered := func() bool {
 		return w.rdb.HExists(t.Context(), key.FrontContainer.Revisions(), key.Itoa(w.topic)).Val()
 	}
 	w.clock.Advance(forum.RemovalLife)
-	w.site.topic(w.ann, w.b)
+	removeAnother()
 	if !remembered() {
 		t.Error("the removal is forgotten after an hour; want it remembered until then")
 	}
 	w.clock.Advance(time.Millisecond)
-	w.site.topic(w.ann, w.b)
+	removeAnother()
 	if remembered() {
 		t.Error("the removal is remembered after more than an hour; want it forgotten")
 	}
@@ -298,4 +301,47 @@ func TestDeleteCommentAgainstItsCreation(t *testing.T) {
 	w.clock.Advance(firstLease * time.Millisecond)
 	w.settle()
 	w.wantSound()
+}
+
+// A guard writes only the orders that a change concerns, if it has the revision before; otherwise all.
+func TestGuardWritesWhatChanged(t *testing.T) {
+	w := newWorld(t)
+	w.settle()
+	score, active := key.FrontContainer.Order(key.OrderScore), key.FrontContainer.Order(key.OrderActive)
+	member := w.rdb.ZRange(t.Context(), score, 0, -1).Val()[0]
+	const wrong = 7
+	spoil := func() { // a mark by which to see what is written
+		t.Helper()
+		for _, order := range []string{score, active} {
+			wantOK(t, "ZADD", w.rdb.ZAdd(t.Context(), order, redis.Z{Score: wrong, Member: member}).Err())
+		}
+	}
+	written := func(order string) bool {
+		return w.rdb.ZScore(t.Context(), order, member).Val() != wrong
+	}
+	reply := func() { w.site.comment(w.bob, w.topic, 0) }
+	vote := func() {
+		_, err := w.VoteTopic(t.Context(), w.bob, w.topic, forum.VoteUp)
+		wantOK(t, "VoteTopic", err)
+	}
+	for _, tt := range []struct {
+		name          string
+		gap           bool
+		do            func()
+		score, active bool
+	}{
+		{"a reply", false, reply, false, true},
+		{"a vote", false, vote, true, false},
+		{"a reply after a gap", true, reply, true, true},
+	} {
+		spoil()
+		if tt.gap {
+			wantOK(t, "HINCRBY", w.rdb.HIncrBy(t.Context(), key.FrontContainer.Revisions(), key.Itoa(w.topic), -1).Err())
+		}
+		tt.do()
+		if written(score) != tt.score || written(active) != tt.active {
+			t.Errorf("%s writes score: %v, active: %v; want %v, %v", tt.name, written(score), written(active), tt.score,
+				tt.active)
+		}
+	}
 }

@@ -36,10 +36,9 @@ func (x *site) recount() map[forum.UserID]int {
 			continue
 		}
 		switch f := record.Fields(x.hash(k)); {
-		case h[1] == "t" && f["state"] == string(forum.TopicOpen):
+		case h[1] == "t" && listedTopic(f):
 			count(k, f["author"])
-		case h[1] == "c" && f["deleted"] == "" &&
-			x.hash(key.Topic(forum.TopicID(f.Int("topic"))))["state"] == string(forum.TopicOpen):
+		case h[1] == "c" && liveComment(f) && listedTopic(x.hash(key.Topic(forum.TopicID(f.Int("topic"))))):
 			count(k, f["author"])
 		}
 	}
@@ -164,11 +163,17 @@ func TestLateKarma(t *testing.T) {
 			_, err := x.VoteComment(x.ctx, bob, id, forum.VoteDown)
 			wantOK(x.t, "VoteComment", err)
 		},
+		"hiding": func(x *site, _ *forum.Viewer, id forum.CommentID, _ forum.TopicID) {
+			x.hide(x.moderator("mia"), forum.Subject{Comment: id})
+		},
+		"hiding the topic": func(x *site, _ *forum.Viewer, _ forum.CommentID, on forum.TopicID) {
+			x.hide(x.moderator("mia"), forum.Subject{Topic: on})
+		},
 		"a deletion": func(x *site, _ *forum.Viewer, id forum.CommentID, _ forum.TopicID) {
-			wantOK(x.t, "DeleteComment", x.DeleteComment(x.ctx, x.moderator("mia"), id))
+			wantOK(x.t, "DeleteComment", x.DeleteComment(x.ctx, &forum.Viewer{ID: x.owner("ann")}, id))
 		},
 		"the deletion of the topic": func(x *site, _ *forum.Viewer, _ forum.CommentID, on forum.TopicID) {
-			wantOK(x.t, "DeleteTopic", x.DeleteTopic(x.ctx, x.moderator("mia"), on))
+			wantOK(x.t, "DeleteTopic", x.DeleteTopic(x.ctx, &forum.Viewer{ID: x.owner("ann")}, on))
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

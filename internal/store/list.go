@@ -35,6 +35,10 @@ type List struct {
 	// names, if it is not key; both may be "".
 	named         bool
 	prefix, names string
+	// cases is whether members are made by record.CaseMember.
+	cases bool
+	// hidden is the key of the bookmarks that are not counted, of bookmarks.
+	hidden string
 	// index is the container, if its length is that of all parts.
 	index key.Container
 }
@@ -59,7 +63,8 @@ func (s *Store) TimelineLists(ctx context.Context, t forum.Timeline, tab []forum
 		order, desc = key.OrderCreated, true
 	}
 	if t.Kind == forum.BookmarksTimeline {
-		return []List{{Name: t.Name(), key: key.Bookmarks(forum.UserID(t.Owner)), desc: true}}
+		owner := forum.UserID(t.Owner)
+		return []List{{Name: t.Name(), key: key.Bookmarks(owner), desc: true, hidden: key.HiddenBookmarks(owner)}}
 	}
 	if t.Kind == forum.ProfileTimeline {
 		return ProfileLists(t, []forum.UserID{forum.UserID(t.Owner)})
@@ -178,12 +183,24 @@ func TabCategories(id forum.TabID) List {
 
 // CategoryTabs is the list of the tabs that show a category, by position, then oldest first.
 func CategoryTabs(id forum.CategoryID) List {
-	key := key.CategoryTabs(id)
-	return List{Name: key, key: key}
+	return List{Name: key.CategoryTabs(id), key: key.CategoryTabs(id)}
 }
 
 // Page reads one page of a list.
 func (r *Read) Page(l List, w forum.Window) func() (forum.Page, error) {
+	if l.hidden == "" || w.Uncounted {
+		return r.wholePage(l, w)
+	}
+	get, hidden := r.wholePage(l, w), r.b.ZCount(r.ctx, l.hidden, "1", "+inf")
+	return func() (forum.Page, error) {
+		page, err := get()
+		page.Hidden = int(hidden.Val())
+		return page, err
+	}
+}
+
+// wholePage is Page without regard to hidden bookmarks.
+func (r *Read) wholePage(l List, w forum.Window) func() (forum.Page, error) {
 	if l.prefix != "" {
 		return r.prefixPage(l, w)
 	}
@@ -295,45 +312,13 @@ func (r *Read) boundedPage(l List, w forum.Window) func() (forum.Page, error) {
 	}
 }
 
-// Lengths reads how many entries the lists have.
-func (r *Read) Lengths(lists []List) func() ([]int, error) {
-	cmds := make([][]*redis.IntCmd, len(lists))
-	for i, l := range lists {
-		for _, key := range r.lengthKeys(l) {
-			cmds[i] = append(cmds[i], r.b.ZCard(r.ctx, key))
-		}
-	}
-	return func() ([]int, error) {
-		if r.err != nil {
-			return nil, r.err
-		}
-		ns := make([]int, len(lists))
-		for i := range cmds {
-			for _, cmd := range cmds[i] {
-				ns[i] += int(cmd.Val())
-			}
-		}
-		return ns, nil
-	}
-}
-
-// lengthKeys returns the sorted sets whose lengths add up to that of a list.
-func (r *Read) lengthKeys(l List) []string {
-	if l.index == "" {
-		return []string{l.key}
-	}
-	var keys []string
-	for _, c := range r.s.lists.View(r.ctx).Containers(l.index) {
-		keys = append(keys, c.Order(key.OrderCreated))
-	}
-	return keys
-}
-
 func (l List) row(m string, score float64) (forum.Row, error) {
 	row := forum.Row{Position: forum.Position{Score: score, Member: m}}
 	var err error
 	if l.packed {
 		row.ID, row.CreatedAt, err = record.ParseMember(m)
+	} else if l.cases {
+		row.ID, err = record.ParseCaseMember(m)
 	} else if l.named {
 		_, row.ID, err = record.ParseNameMember(m)
 	} else {

@@ -170,16 +170,6 @@ func (m *model) zsetsLike(prefix, suffix string) []string {
 	return names
 }
 
-// group is the expected content of several lists, by key.
-type group map[string]map[string]float64
-
-func (g group) put(key, member string, score float64) {
-	if g[key] == nil {
-		g[key] = map[string]float64{}
-	}
-	g[key][member] = score
-}
-
 // compare compares the expected lists with those that exist.
 func (m *model) compare(should group, there []string) {
 	for _, n := range there {
@@ -205,7 +195,7 @@ func (m *model) topics() {
 		if left := strings.TrimSpace(h["left"]); left != "" {
 			m.report("%s left = %q; want nothing", k, left)
 		}
-		if h["state"] != string(forum.TopicOpen) {
+		if !listedTopic(h) {
 			return
 		}
 		open[forum.TopicID(id).Partition()]++
@@ -235,6 +225,9 @@ func (m *model) comments() {
 	answers := map[string]int{}
 	live := map[forum.Partition]int{}
 	m.each("c", func(id int64, k string, h map[string]string) {
+		if heldComment(h) {
+			return
+		}
 		topic, _ := forum.ParseID[forum.TopicID](h["topic"])
 		parent, _ := forum.ParseID[forum.CommentID](h["parent"])
 		n, name := number(h, "floor"), key.Itoa(forum.CommentID(id))
@@ -245,14 +238,14 @@ func (m *model) comments() {
 			replies.put(key.CommentReplies(parent), name, n)
 		}
 		active[key.Topic(topic)] = max(active[key.Topic(topic)], number(h, "created"))
-		if h["deleted"] != "" {
+		if !liveComment(h) {
 			deleted.put(key.Tombstones(topic), name, n)
 			return
 		}
 		authors.put(key.Authors(topic), record.Authored(forum.UserID(number(h, "author")), int64(n)), 0)
 		count[key.Topic(topic)]++
 		answers[key.Comment(parent)]++
-		if m.hashes[key.Topic(topic)]["state"] != string(forum.TopicOpen) {
+		if !listedTopic(m.hashes[key.Topic(topic)]) {
 			return
 		}
 		live[topic.Partition()]++

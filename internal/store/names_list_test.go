@@ -104,7 +104,7 @@ func (x *site) tagsOf() map[forum.TopicID]forum.TopicTags {
 	topics := map[forum.TopicID]forum.TopicTags{}
 	for k := range x.keys() {
 		if h := strings.Split(k, ":"); len(h) == 3 && h[1] == "t" && strings.HasPrefix(k, "{p") {
-			if f := x.hash(k); f["state"] == string(forum.TopicOpen) {
+			if f := x.hash(k); listedTopic(f) {
 				topics[forum.TopicID(record.Atoi(h[2]))] = record.DecodeTags(f["tags"])
 			}
 		}

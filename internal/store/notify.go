@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -224,7 +225,8 @@ func (c *recipients) posted() (w written, deleted bool, err error) {
 		return w, false, err
 	}
 	f := record.HMGet(recipientFields, c.hash)
-	deleted = f["deleted"] != "" || f["state"] == string(forum.TopicDeleted)
+	state := forum.TopicState(cmp.Or(f["state"], string(forum.TopicOpen))) // comments have the same names for theirs
+	deleted = f["deleted"] != "" || !state.Listed()
 	w = written{subject: c.subject, author: forum.UserID(f.Int("author")), created: f.Time("created"),
 		mentions: record.DecodeMentions(f["mentions"])}
 	if c.host != nil {
@@ -232,7 +234,7 @@ func (c *recipients) posted() (w written, deleted bool, err error) {
 			return w, false, err
 		}
 		host := record.HMGet(hostFields, c.host)
-		deleted = deleted || host["state"] != string(forum.TopicOpen)
+		deleted = deleted || !forum.TopicState(host["state"]).Listed()
 		w.answered, w.host = forum.UserID(record.Atoi(c.answered.Val())), forum.UserID(record.Atoi(host["author"]))
 		w.posted = MarkedTopic{forum.TopicID(f.Int("topic")), int64(f.Int("floor"))}
 	}

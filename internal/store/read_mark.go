@@ -194,7 +194,8 @@ func (r *Read) unreadTopics(u Unread) func() (int, error) {
 	}
 	since := int64(u.Since)
 	if u.Kind == forum.BookmarksTimeline { // to the end of that millisecond
-		since = since*1000 + 999
+		n := r.b.Run(r.ctx, script.BookmarksCount{Bookmarks: u.List.key, Hidden: u.List.hidden, Since: since*1000 + 999})
+		return func() (int, error) { return n.Int() }
 	}
 	n := r.b.ZCount(r.ctx, u.List.key, "("+strconv.FormatInt(since, 10), "+inf")
 	return func() (int, error) { return int(n.Val()), nil }

@@ -40,9 +40,10 @@ func TestRejectedTopicTakesCommentsOfLateWriters(t *testing.T) {
 	w.dies(2, func(s *Store) { s.CreateComment(t.Context(), w.bob, remark(topic, 0)) })
 	comment := ids[forum.CommentID](w.site, TopicComments(topic, false, forum.Oldest))[0]
 	e := w.entries(w.ctx)
-	e.SetComment(record.CommentState{ID: comment, Rev: record.CommentLive, Live: true, Created: w.Now(), Author: w.bob.ID})
+	e.SetComment(record.CommentState{ID: comment, Rev: record.CommentPosted, Live: true, Created: w.Now(),
+		Author: w.bob.ID})
 	wantOK(t, "write", w.write(t.Context(), e, follow{}))
-	w.clean(comment.Partition(), "c:"+key.Itoa(comment), key.Comment(comment), record.CommentLive)
+	w.clean(comment.Partition(), "c:"+key.Itoa(comment), key.Comment(comment), record.CommentPosted)
 	w.cleaner.flush()
 	wakeAuthor()
 	w.clock.Advance(firstLease * time.Millisecond)

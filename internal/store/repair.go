@@ -36,6 +36,18 @@ func (r Repairer) PendingLife() time.Duration { return r.s.pendingLife }
 // NowMicros returns the time by the store's clock in microseconds, the unit of edge times.
 func (r Repairer) NowMicros() int64 { return r.s.nowMicros() }
 
+// Unmoderate ends that a user moderates a category that was deleted.
+func (r Repairer) Unmoderate(ctx context.Context, user forum.UserID, id forum.CategoryID) error {
+	b := r.s.rdb.Batch()
+	r.s.queueUnmoderate(ctx, b, user, id)
+	return b.Exec(ctx)
+}
+
+// EraseHeld erases a comment that is held on a deleted topic.
+func (r Repairer) EraseHeld(ctx context.Context, id forum.CommentID) error {
+	return r.s.deleteComment(ctx, nil, id, 0)
+}
+
 // settleRounds is the maximum number of rounds of Repairer.Flush.
 const settleRounds = 1000
 
@@ -195,4 +207,22 @@ func ignoreBusy(err error) error {
 		return nil
 	}
 	return err
+}
+
+// Requeue writes a case into the queue again, whatever was written before.
+func (r Repairer) Requeue(ctx context.Context, on forum.Subject) error {
+	b := r.s.rdb.Batch()
+	cmd := b.HMGet(ctx, key.Case(on), script.CaseStateFields...)
+	if err := b.Exec(ctx); err != nil {
+		return err
+	}
+	is := script.ReadCaseState(cmd.Val())
+	c, err := record.ParseCaseState(on, is.Rev, is.Entry)
+	if err != nil {
+		return err
+	}
+	b = r.s.rdb.Batch()
+	b.HDel(ctx, key.QueueRevisions, c.CaseMember())
+	r.s.queueCase(ctx, b, c)
+	return b.Exec(ctx)
 }

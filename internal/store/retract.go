@@ -2,9 +2,9 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/redis/go-redis/v9"
@@ -13,103 +13,149 @@ import (
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/script"
 )
 
-// retraction is one pass of the task of a deleted topic: it removes the topic from the bookmarks, and from what is
-// watched, of up to taskPass users, and up to taskPass of its comments, from the number after cursor on, from their
-// authors' lists. Comment numbers are unique, so a pass always continues where the last one ended. Bookmarks need no
-// cursor: ended ones are not found again, and none are added. It has three pipelines, each of which may be sent with
-// other commands.
+// retraction is one pass of the task of a topic that was deleted, hidden or restored: up to taskPass of its comments
+// leave their authors' lists, or return there. It also visits users who bookmarked or watch the topic: both end if it
+// was deleted; if it was hidden, the notifications of its comments are marked as read, and its bookmarks do not count.
+// A pass continues where the last one ended. It has three pipelines, each of which may be sent with other commands.
 type retraction struct {
-	s      *Store
-	ctx    context.Context
-	id     forum.TopicID
-	cursor string
+	s    *Store
+	ctx  context.Context
+	id   forum.TopicID
+	from record.RetractCursor
 
-	numbers     *redis.ZSliceCmd
-	bookmarkers *redis.StringSliceCmd
-	watchers    *redis.StringSliceCmd
-	notified    *redis.SliceCmd // users notified by the topic itself
-	comments    []forum.CommentID
-	states      []*redis.SliceCmd
+	topic    record.TopicState
+	comments []record.CommentState
+	next     string // number of the last comment, where the next pass begins
+	// These read users of this pass, those of them who bookmarked the topic, and those who watch it.
+	bookmarks, watches func() (forum.Page, error)
+	bookmarkers        []forum.Row
+	watchers           []forum.Row
+	notified           *redis.SliceCmd       // users notified by the topic itself
+	held               *redis.StringSliceCmd // comments that are held
+	erased             bool                  // those of a deleted topic were erased, all of them
 }
 
-// find queues the first pipeline, which finds comments and bookmarks.
+// find queues reading the users, with the script that raises the revisions of the comments.
 func (r *retraction) find(b *pipeline.Batch) {
-	from := "-inf"
-	if r.cursor != "" {
-		from = "(" + r.cursor
+	read := &Read{s: r.s, b: b, ctx: r.ctx}
+	page := func(key string, after *forum.Position) func() (forum.Page, error) {
+		return read.Page(List{Name: key, key: key}, forum.Window{Count: taskPass, After: after, Uncounted: true})
 	}
-	r.numbers = b.ZRangeByScoreWithScores(r.ctx, key.TopicComments(r.id),
-		&redis.ZRangeBy{Min: from, Max: "+inf", Count: taskPass})
-	r.bookmarkers = b.ZRange(r.ctx, key.Bookmarkers(r.id), 0, taskPass-1)
-	r.watchers = b.ZRange(r.ctx, key.Watchers(r.id), 0, taskPass-1)
-	r.notified = b.HMGet(r.ctx, key.Topic(r.id), "told", "mentions")
+	r.bookmarks = page(key.Bookmarkers(r.id), r.from.Bookmark)
+	r.watches = page(key.Watchers(r.id), r.from.Watch)
+	r.held = b.ZRange(r.ctx, key.HeldComments(r.id), 0, heldPass-1)
+	r.notified = b.HMGet(r.ctx, key.Topic(r.id), retractedFields...)
 }
 
-// retractedFields are the fields of a comment that a retraction reads.
-var retractedFields = append([]string{"rev", "author", "created", "told", "tell"}, record.CommentVoteFields...)
+// retractedFields are the fields of a topic that a retraction reads.
+var retractedFields = []string{"told", "tell", "mentions", "hidden"}
 
-// parse parses the ids of the comments that were found.
-func (r *retraction) parse() error {
-	r.comments = r.comments[:0]
-	for _, z := range r.numbers.Val() {
-		id, err := forum.ParseID[forum.CommentID](z.Member.(string))
+// relistedFields are what the script relist returns of each comment.
+var relistedFields = []string{"id", "number", "rev", "author", "created", "deleted", "state", "told", "tell", "up",
+	"down", "own", "votes"}
+
+// parse takes the topic and the states of comments that the script has returned, and the users that were read with it.
+func (r *retraction) parse(topic record.TopicState, states []string) error {
+	r.topic, r.next = topic, r.from.Comment
+	bookmarkers, failed := r.bookmarks()
+	watchers, err := r.watches()
+	if err = errors.Join(failed, err); err != nil {
+		return fmt.Errorf("users of topic %d: %w", r.id, err)
+	}
+	r.bookmarkers, r.watchers = bookmarkers.Rows, watchers.Rows
+	r.comments = make([]record.CommentState, 0, len(states)/len(relistedFields))
+	for values := range slices.Chunk(states, len(relistedFields)) {
+		f := record.Fields{}
+		for i, name := range relistedFields[:len(values)] {
+			f[name] = values[i]
+		}
+		id, err := forum.ParseID[forum.CommentID](f["id"])
 		if err != nil {
 			return fmt.Errorf("comments of topic %d: %w", r.id, err)
 		}
-		r.comments = append(r.comments, id)
+		r.next = f["number"]
+		r.comments = append(r.comments, record.ParseCommentState(id, f, topic))
 	}
 	return nil
 }
 
-// drop queues the second pipeline, which ends the bookmarks and reads the comments.
-func (r *retraction) drop(b *pipeline.Batch) error {
-	if err := r.parse(); err != nil {
-		return err
-	}
-	end := func(kind record.EdgeKind, found []string) {
-		for _, by := range record.ParseIDs[forum.UserID](strings.Join(found, " ")) {
-			r.s.queueEdge(r.ctx, b, record.Edge{From: by, Kind: kind, To: int64(r.id)}, opEndDangling, r.s.nowMicros())
+// drop queues what follows for the users.
+func (r *retraction) drop(b *pipeline.Batch) {
+	end := func(kind record.EdgeKind, found []forum.Row) {
+		for _, row := range found {
+			e := record.Edge{From: forum.UserID(row.ID), Kind: kind, To: int64(r.id)}
+			r.s.queueEdge(r.ctx, b, e, opEndDangling, r.s.nowMicros())
 		}
 	}
-	end(record.KeepTopic, r.bookmarkers.Val())
-	end(record.WatchTopic, r.watchers.Val())
-	for _, id := range r.comments {
-		r.states = append(r.states, b.HMGet(r.ctx, key.Comment(id), retractedFields...))
+	switch {
+	case r.topic.Deleted:
+		end(record.KeepTopic, r.bookmarkers)
+		end(record.WatchTopic, r.watchers)
+		return
+	case !r.topic.Listed:
+		for _, row := range r.watchers {
+			to := forum.UserID(row.ID)
+			b.Run(r.ctx, script.NoteHidden{User: key.User(to), Unread: key.Unread(to), Notes: key.Note(to), Topic: r.id,
+				Hidden: record.HMGet(retractedFields, r.notified).Time("hidden"), Now: r.s.Now()})
+		}
 	}
-	return nil
+	for _, row := range r.bookmarkers {
+		queueHidden(r.ctx, b, forum.UserID(row.ID), r.id, r.topic.Rev, !r.topic.Listed)
+	}
 }
 
-// retracted returns the states of the comments for their authors' lists.
-func (r *retraction) retracted() []record.CommentState {
-	states := make([]record.CommentState, len(r.comments))
-	for i, id := range r.comments {
-		f := record.HMGet(retractedFields, r.states[i])
-		states[i] = record.CommentState{ID: id, Rev: int64(f.Int("rev")), Created: f.Time("created"),
-			Author: forum.UserID(f.Int("author")), Votes: record.ParseVotes(f),
-			Notified: record.ParseIDs[forum.UserID](f["told"] + " " + f["tell"])}
+// forget queues the last pipeline, except the entries of the comments: it marks notifications of a topic that is not
+// listed as read and removes the users who had bookmarked a deleted one. This comes last, so that a pass that was
+// interrupted finds the same bookmarks again.
+func (r *retraction) forget(b *pipeline.Batch) {
+	if r.topic.Listed {
+		return
 	}
-	return states
-}
-
-// forget queues the third pipeline, except the entries of the comments: it marks notifications of the topic
-// as read and removes the users who had bookmarked it. This comes last, so that a pass that was interrupted
-// finds the same bookmarks again.
-func (r *retraction) forget(b *pipeline.Batch) error {
-	f := record.HMGet([]string{"told", "mentions"}, r.notified)
-	notified := record.ParseIDs[forum.UserID](f["told"])
+	f := record.HMGet(retractedFields, r.notified)
+	notified := record.ParseIDs[forum.UserID](f["told"] + " " + f["tell"])
 	for _, m := range record.DecodeMentions(f["mentions"]) {
 		if !slices.Contains(notified, m.User) {
 			notified = append(notified, m.User)
 		}
 	}
 	r.s.queueSeen(r.ctx, b, notified, forum.Subject{Topic: r.id})
-	if found := r.bookmarkers.Val(); len(found) > 0 {
-		b.ZRem(r.ctx, key.Bookmarkers(r.id), record.Anys(found)...)
+	if len(r.bookmarkers) > 0 && r.topic.Deleted {
+		b.ZRem(r.ctx, key.Bookmarkers(r.id), members(r.bookmarkers)...)
 	}
-	if found := r.watchers.Val(); len(found) > 0 {
-		b.ZRem(r.ctx, key.Watchers(r.id), record.Anys(found)...)
+	if len(r.watchers) > 0 && r.topic.Deleted {
+		b.ZRem(r.ctx, key.Watchers(r.id), members(r.watchers)...)
+	}
+}
+
+func members(rows []forum.Row) []any {
+	found := make([]any, len(rows))
+	for i, row := range rows {
+		found[i] = row.Position.Member
+	}
+	return found
+}
+
+// heldPass is how many held comments a pass erases.
+const heldPass = 50
+
+// erase erases the comments that are held on a deleted topic, which nobody can approve any more. A request leaves that
+// to a worker.
+func (r *retraction) erase() error {
+	if !r.topic.Deleted {
+		return nil
+	}
+	found := r.held.Val()
+	for _, id := range record.ParseIDs[forum.CommentID](strings.Join(found, " ")) {
+		r.s.step("erase_held")
+		if err := r.s.deleteComment(r.ctx, nil, id, 0); err != nil && forum.CodeOf(err) != forum.CodeNotFound {
+			return err
+		}
+	}
+	if r.erased = len(found) < heldPass; len(found) > 0 { // also what is no such comment
+		return r.s.rdb.Redis.ZRem(r.ctx, key.HeldComments(r.id), record.Anys(found)...).Err()
 	}
 	return nil
 }
@@ -117,30 +163,47 @@ func (r *retraction) forget(b *pipeline.Batch) error {
 // done records that the comments are indexed. It returns where the next pass begins, and whether this was
 // the last.
 func (r *retraction) done() (cursor string, last bool) {
-	for _, c := range r.retracted() {
+	for _, c := range r.comments {
 		r.s.cleanComment(c)
 	}
-	found := r.numbers.Val()
-	if len(found) > 0 {
-		r.cursor = strconv.FormatFloat(found[len(found)-1].Score, 'f', -1, 64)
-	}
-	return r.cursor, len(found) < taskPass && len(r.bookmarkers.Val()) < taskPass &&
-		len(r.watchers.Val()) < taskPass
+	next := record.RetractCursor{Comment: r.next, Bookmark: lastOf(r.bookmarkers, r.from.Bookmark),
+		Watch: lastOf(r.watchers, r.from.Watch)}
+	return next.String(), max(len(r.comments), len(r.bookmarkers), len(r.watchers)) < taskPass &&
+		(!r.topic.Deleted || r.erased || len(r.held.Val()) == 0)
 }
 
-// retract runs the task of a deleted topic.
+// lastOf returns the position of the last row, before if there is none.
+func lastOf(rows []forum.Row, before *forum.Position) *forum.Position {
+	if len(rows) == 0 {
+		return before
+	}
+	return &rows[len(rows)-1].Position
+}
+
+// retract runs the task of a topic that was deleted, hidden or restored.
 func (s *Store) retract(ctx context.Context, id forum.TopicID, cursor string) (string, bool, error) {
-	r := &retraction{s: s, ctx: ctx, id: id, cursor: cursor}
+	from, err := record.ParseRetractCursor(cursor)
+	if err != nil {
+		return "", false, err
+	}
+	r := &retraction{s: s, ctx: ctx, id: id, from: from}
+	call := script.TopicRelist{Relist: relisting(id), Topic: key.Topic(id), After: from.Comment}
 	b := s.rdb.Batch()
+	cmd := b.Run(ctx, call)
 	r.find(b)
 	if err := b.Exec(ctx); err != nil {
 		return "", false, fmt.Errorf("comments and bookmarks of topic %d: %w", id, err)
 	}
-	s.step("drop_bookmarks")
-	b = s.rdb.Batch()
-	if err := r.drop(b); err != nil {
+	found, err := call.Result(cmd.Result())
+	if err == nil {
+		err = r.parse(record.NewTopicState(id, found.Topic), found.States)
+	}
+	if err != nil {
 		return "", false, err
 	}
+	s.step("drop_bookmarks")
+	b = s.rdb.Batch()
+	r.drop(b)
 	if b.Len() > 0 {
 		if err := b.Exec(ctx); err != nil {
 			return "", false, fmt.Errorf("end bookmarks of topic %d: %w", id, err)
@@ -148,12 +211,15 @@ func (s *Store) retract(ctx context.Context, id forum.TopicID, cursor string) (s
 	}
 	s.step("forget_bookmarkers")
 	e := s.entries(ctx)
-	for _, c := range r.retracted() {
+	for _, c := range r.comments {
 		e.SetComment(c)
 	}
-	if err := s.write(ctx, e, follow{then: r.forget}); err != nil {
+	if err := s.write(ctx, e, follow{then: func(b *pipeline.Batch) error { r.forget(b); return nil }}); err != nil {
 		return "", false, fmt.Errorf("comments of topic %d: %w", id, err)
 	}
-	cursor, last := r.done()
-	return cursor, last, nil
+	if err := r.erase(); err != nil {
+		return "", false, fmt.Errorf("held comments of topic %d: %w", id, err)
+	}
+	next, last := r.done()
+	return next, last, nil
 }

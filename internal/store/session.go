@@ -46,7 +46,7 @@ type NewSession struct {
 }
 
 // StartSession signs a user in. It returns UNAUTHENTICATED if the account is not active, or if its password
-// was changed while it was being checked.
+// was changed while it was being checked, BANNED if the user is banned from signing in.
 func (s *Store) StartSession(ctx context.Context, in NewSession) error {
 	s.step("session_start")
 	call := script.SessionStart{
@@ -61,7 +61,7 @@ func (s *Store) StartSession(ctx context.Context, in NewSession) error {
 	b.Exec(ctx)
 	ok, err := started.Bool()
 	if err != nil {
-		return fmt.Errorf("start session: %w", err)
+		return fmt.Errorf("start session: %w", scriptError(err))
 	}
 	if !ok {
 		return errSignedOut()
@@ -93,23 +93,23 @@ func (s *Store) EndSession(ctx context.Context, user forum.UserID, name string) 
 }
 
 // Session reads the viewer who is signed in with the user's token with that digest, and when the session
-// was last recorded as used, in one round trip. The viewer is nil if the session has ended or the account
-// is not active.
+// was last recorded as used, in one round trip. The viewer is nil if the session has ended, or the account
+// is not active or banned from signing in.
 func (r *Read) Session(user forum.UserID, digest string) func() (*forum.Viewer, forum.Time, error) {
 	session := r.b.HGet(r.ctx, key.Sessions(user), digest)
-	names := []string{"state", "role"}
-	account := r.b.HMGet(r.ctx, key.User(user), names...)
+	account := r.b.HMGet(r.ctx, key.User(user), record.ViewerFields...)
 	return func() (*forum.Viewer, forum.Time, error) {
 		if r.err != nil {
 			return nil, 0, r.err
 		}
-		f := record.HMGet(names, account)
+		f, now := record.HMGet(record.ViewerFields, account), r.s.Now()
 		found, ok := record.DecodeSession(user, digest, session.Val())
-		if !ok || found.EndsAt <= r.s.Now() || f["state"] != record.UserActive {
+		v := record.ParseViewer(user, f)
+		if !ok || found.EndsAt <= now || f["state"] != record.UserActive || v.Ban.BarsSignIn(now) {
 			return nil, 0, nil
 		}
-		return &forum.Viewer{ID: user, Role: forum.Role(f["role"]), Session: digest, SessionEnds: found.EndsAt},
-			found.SeenAt, nil
+		v.Session, v.SessionEnds = digest, found.EndsAt
+		return v, found.SeenAt, nil
 	}
 }
 

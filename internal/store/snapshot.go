@@ -258,7 +258,7 @@ func (s *Store) readVotes(ctx context.Context, c key.Container, rows []forum.Row
 		if score, ok := pipeline.ScoreAt(scores, i); ok {
 			down, _ := pipeline.ScoreAt(downs, i)
 			r.Down = int(down)
-			r.Up = int(score-float64(r.CreatedAt))/(forum.VoteWeight*1000) + r.Down
+			r.Up = netVotes(score, r.CreatedAt) + r.Down
 			present = append(present, r)
 		}
 	}

@@ -241,7 +241,7 @@ func (c *socialModel) openTopic(rt *rapid.T) *modelTopic {
 
 func (c *socialModel) deleteTopic(rt *rapid.T) {
 	if t := c.openTopic(rt); t != nil {
-		wantOK(c.t, "DeleteTopic", c.DeleteTopic(c.ctx, c.present()[0].Viewer, t.id))
+		wantOK(c.t, "DeleteTopic", c.DeleteTopic(c.ctx, c.writer(t.id), t.id))
 		t.deleted = true
 	}
 }
@@ -253,11 +253,11 @@ func (c *socialModel) tag(rt *rapid.T) {
 	}
 	tags := forum.TopicTags{which}
 	if slices.Contains(t.tags, which.ID) {
-		c.give(c.present()[0].Viewer, t.id, nil, tags)
+		c.give(c.writer(t.id), t.id, nil, tags)
 		t.tags = without(t.tags, which.ID)
 		return
 	}
-	c.give(c.present()[0].Viewer, t.id, tags, nil)
+	c.give(c.writer(t.id), t.id, tags, nil)
 	t.tags = append(t.tags, which.ID)
 }
 
@@ -266,7 +266,7 @@ func (c *socialModel) move(rt *rapid.T) {
 	if t == nil {
 		return
 	}
-	wantOK(c.t, "UpdateTopic", c.UpdateTopic(c.ctx, c.present()[0].Viewer, t.id, TopicChange{Category: &to}))
+	wantOK(c.t, "UpdateTopic", c.UpdateTopic(c.ctx, c.writer(t.id), t.id, TopicChange{Category: &to}))
 	t.category = to
 }
 

@@ -96,7 +96,7 @@ func (m *model) edges() {
 		for topic, at := range m.zsets[key.Bookmarks(id)] {
 			kept := key.Topic(forum.TopicID(record.Atoi(topic)))
 			bookmarkers.put(kept+":bookmarkers", key.Itoa(id), at)
-			if m.hashes[kept]["state"] != string(forum.TopicOpen) {
+			if s := m.hashes[kept]["state"]; s == "" || s == string(forum.TopicDeleted) {
 				m.report("user %d has bookmarked topic %s, which does not exist", id, topic)
 			}
 		}
@@ -192,7 +192,7 @@ func (m *model) homes(of Sizes) {
 func (m *model) union(id forum.UserID) map[string]float64 {
 	all := map[string]float64{}
 	m.each("t", func(n int64, _ string, h map[string]string) {
-		if h["state"] != string(forum.TopicOpen) {
+		if !listedTopic(h) {
 			return
 		}
 		author := forum.UserID(record.Atoi(h["author"]))

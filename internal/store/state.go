@@ -34,7 +34,7 @@ func (s *Store) topicStates(ctx context.Context, ids []forum.TopicID) ([]record.
 // commentStates reads the states that the indexes need, including that of their topics; comments that do
 // not exist have rev 0.
 func (s *Store) commentStates(ctx context.Context, ids []forum.CommentID) ([]record.CommentState, error) {
-	names := append([]string{"rev", "author", "created", "deleted", "topic", "told", "tell"}, record.CommentVoteFields...)
+	names := append([]string{"topic"}, record.CommentStateFields...)
 	b := s.rdb.Batch()
 	cmds := make([]*redis.SliceCmd, len(ids))
 	for i, id := range ids {
@@ -43,32 +43,21 @@ func (s *Store) commentStates(ctx context.Context, ids []forum.CommentID) ([]rec
 	if err := b.Exec(ctx); err != nil {
 		return nil, fmt.Errorf("read comments for their indexes: %w", err)
 	}
-	states := make([]record.CommentState, len(ids))
-	topics := make([]forum.TopicID, len(ids))
-	open := map[forum.TopicID]bool{}
-	for i, cmd := range cmds {
-		f := record.HMGet(names, cmd)
-		topics[i] = forum.TopicID(f.Int("topic"))
-		open[topics[i]] = false
-		states[i] = record.CommentState{
-			ID:       ids[i],
-			Rev:      int64(f.Int("rev")),
-			Live:     f["deleted"] == "",
-			Created:  f.Time("created"),
-			Author:   forum.UserID(f.Int("author")),
-			Votes:    record.ParseVotes(f),
-			Notified: record.ParseIDs[forum.UserID](f["told"] + " " + f["tell"]),
-		}
+	topics := map[forum.TopicID]record.TopicState{}
+	for _, cmd := range cmds {
+		topics[forum.TopicID(record.HMGet(names, cmd).Int("topic"))] = record.TopicState{}
 	}
-	of, err := s.topicStates(ctx, slices.Collect(maps.Keys(open))) // each once: often all comments have the same topic
+	of, err := s.topicStates(ctx, slices.Collect(maps.Keys(topics))) // each once: often all comments have the same topic
 	if err != nil {
 		return nil, err
 	}
 	for _, t := range of {
-		open[t.ID] = t.Open
+		topics[t.ID] = t
 	}
-	for i := range states {
-		states[i].Live = states[i].Live && open[topics[i]]
+	states := make([]record.CommentState, len(ids))
+	for i, cmd := range cmds {
+		f := record.HMGet(names, cmd)
+		states[i] = record.ParseCommentState(ids[i], f, topics[forum.TopicID(f.Int("topic"))])
 	}
 	return states, nil
 }

@@ -35,6 +35,7 @@ type Store struct {
 	stats   *statsCache
 	lists   *division.Cache
 	listed  *index.Listed
+	rules   *rulesCache
 	// snapshots lets concurrent callers share the taking of one snapshot.
 	snapshots     *singleflight.Group
 	unkept        *paging.Unkept
@@ -119,8 +120,8 @@ func Open(ctx context.Context, conn *Connection, want Layout, opts ...Option) (*
 	if err := conn.NoteRun(ctx); err != nil {
 		return nil, err
 	}
-	if err := s.lists.Refresh(ctx); err != nil {
-		return nil, fmt.Errorf("read which indexes are divided: %w", err)
+	if err := s.refresh(ctx); err != nil {
+		return nil, err
 	}
 	s.cleaner = newCleaner(s)
 	return s, nil
@@ -137,11 +138,19 @@ func OpenReadOnly(ctx context.Context, conn *Connection, want Layout, opts ...Op
 	if s.secret, err = connection.ReadSecret(ctx, conn.Redis); err != nil {
 		return nil, err
 	}
-	if err := s.lists.Refresh(ctx); err != nil {
-		return nil, fmt.Errorf("read which indexes are divided: %w", err)
+	if err := s.refresh(ctx); err != nil {
+		return nil, err
 	}
 	s.cleaner = newCleaner(s)
 	return s, nil
+}
+
+// refresh reads what each process knows of the site.
+func (s *Store) refresh(ctx context.Context) error {
+	if err := s.lists.Refresh(ctx); err != nil {
+		return fmt.Errorf("read which indexes are divided: %w", err)
+	}
+	return s.rules.refresh(ctx)
 }
 
 func newStore(conn *Connection, opts []Option) *Store {
@@ -156,6 +165,7 @@ func newStore(conn *Connection, opts []Option) *Store {
 		snapshots: &singleflight.Group{}, snapshotSlots: make(chan struct{}, snapshotsAtOnce),
 		sizes: defaultSizes, caps: defaultCaps, pendingLife: forum.PendingLife, loginRest: forum.LoginRest,
 		lists: &division.Cache{Redis: conn.Redis}, listed: &index.Listed{}, settle: division.Settled,
+		rules: &rulesCache{rdb: conn.Redis},
 	}
 	for _, opt := range opts {
 		opt(s)

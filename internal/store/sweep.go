@@ -12,6 +12,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
+	"agora/internal/store/internal/record"
 	"agora/internal/store/script"
 )
 
@@ -65,9 +66,13 @@ func (s *Store) sweep(ctx context.Context, until forum.Time) (int, error) {
 		marks[p] = b.ZRangeByScoreWithScores(ctx, key.Dirty(forum.Partition(p)), oldest)
 	}
 	categories := b.ZRangeByScore(ctx, key.CategoryDirty, limit)
-	learn := s.lists.Queue(ctx, b)
+	learn, learnRules := s.lists.Queue(ctx, b), s.rules.queue(ctx, b)
 	err := b.Exec(ctx)
 	learn() // even if another command failed
+	learnRules()
+	if failed := s.rules.readList(ctx); err == nil {
+		err = failed
+	}
 	if err != nil {
 		return 0, fmt.Errorf("sweep: %w", err)
 	}
@@ -111,15 +116,22 @@ func dueBy(all []redis.Z, until, wrong forum.Time) []string {
 func (s *Store) sweepMarks(ctx context.Context, p forum.Partition, marks []string) (swept int, err error) {
 	var topics []forum.TopicID
 	var comments []forum.CommentID
+	var acts []forum.ActID
+	var cases []forum.Subject
 	swept = len(marks)
 	for _, mark := range marks {
 		kind, rest, _ := strings.Cut(mark, ":")
 		id, err := forum.ParseID[forum.TopicID](rest)
+		about, noCase := record.ParseActSubject(rest)
 		switch {
+		case noCase == nil && kind == "r":
+			cases = append(cases, about)
 		case err == nil && kind == "t":
 			topics = append(topics, id)
 		case err == nil && kind == "c":
 			comments = append(comments, forum.CommentID(id))
+		case err == nil && kind == "m":
+			acts = append(acts, forum.ActID(id))
 		case err == nil && kind == "u":
 			ended, err := s.sweepUser(ctx, forum.UserID(id))
 			if err != nil {
@@ -133,6 +145,12 @@ func (s *Store) sweepMarks(ctx context.Context, p forum.Partition, marks []strin
 				return 0, err
 			}
 		}
+	}
+	if err := s.sweepActs(ctx, p, acts); err != nil {
+		return 0, err
+	}
+	if err := s.sweepCases(ctx, p, cases); err != nil {
+		return 0, err
 	}
 	return swept, s.reindex(ctx, p, topics, comments)
 }

@@ -10,15 +10,20 @@ import (
 	"agora/internal/store/script"
 )
 
-// TagTopic adds and removes tags of a topic. It returns NOT_FOUND, FORBIDDEN if another user posted the
-// topic and the viewer is not a moderator, LOCKED if it is deleted, TOO_LONG at add if it would have more
-// than forum.MaxTopicTags.
+// TagTopic adds and removes tags of a topic of the viewer. It returns NOT_FOUND, LOCKED as UpdateTopic, INVALID or
+// FORBIDDEN if another user posted it, TOO_LONG at add if it would have more than forum.MaxTopicTags.
 func (s *Store) TagTopic(ctx context.Context, by *forum.Viewer, id forum.TopicID, add, remove forum.TopicTags) error {
+	return s.RetagTopic(ctx, by, id, add, remove, forum.Grounds{})
+}
+
+// RetagTopic is TagTopic also for the topic of another, which is recorded with the reason.
+func (s *Store) RetagTopic(ctx context.Context, by *forum.Viewer, id forum.TopicID, add, remove forum.TopicTags,
+	why forum.Grounds) error {
 	call := script.TopicTag{
-		Topic: key.Topic(id), Dirty: key.Dirty(id.Partition()),
-		ID: id, Viewer: by.ID, Moderator: by.Has(forum.RoleModerator), Now: s.Now(),
-		Most: forum.MaxTopicTags, Take: remove.IDs(),
+		Moderates: moderates(by), Rank: rank(by), Users: key.UserPrefix(id.Partition()),
+		Topic: key.Topic(id), ID: id, Viewer: by.ID, Most: forum.MaxTopicTags, Take: remove.IDs(),
 	}
+	call.Creation, call.Act = s.recording(id.Partition(), by, why)
 	for _, t := range add {
 		call.Give = append(call.Give, script.TopicTagGive{ID: t.ID, Name: t.Name})
 	}
@@ -31,8 +36,8 @@ func (s *Store) TagTopic(ctx context.Context, by *forum.Viewer, id forum.TopicID
 		return nil
 	}
 	state := record.NewTopicState(id, tagged.Topic)
-	forum.Acted(ctx, by, forum.Act{Kind: forum.ActTopicTagged, Author: state.Author, Topic: id})
-	if _, err := s.index(ctx, []record.TopicState{state}, nil); err != nil {
+	acts := recorded(tagged.Act, forum.ActTag, forum.Subject{Topic: id}, state.Author, call.Act)
+	if _, err := s.indexAll(ctx, changes{topics: []record.TopicState{state}, acts: acts}); err != nil {
 		return fmt.Errorf("tag topic %d: %w", id, err)
 	}
 	return nil

@@ -95,7 +95,8 @@ func TestTagTopicIsRefused(t *testing.T) {
 	}
 	before := x.hash(key.Topic(topic))
 	for _, tt := range tests {
-		wantCode(t, "TagTopic, "+tt.name, x.TagTopic(x.ctx, tt.by, tt.id, tt.add, tt.remove), tt.want)
+		why := forum.Grounds{Reason: forum.ReasonOther}
+		wantCode(t, "RetagTopic, "+tt.name, x.RetagTopic(x.ctx, tt.by, tt.id, tt.add, tt.remove, why), tt.want)
 	}
 	if got := x.hash(key.Topic(topic)); got["tags"] != before["tags"] || got["rev"] != before["rev"] {
 		t.Errorf("after refusals the topic = %v; want %v", got, before)

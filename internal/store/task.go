@@ -194,6 +194,8 @@ func (s *Store) passTask(ctx context.Context, t claimedTask) (cursor string, don
 		return s.runAccountCleanup(ctx, is.User, t.cursor)
 	case record.TaskWatch:
 		return s.runWatch(ctx, is.Subject.Comment, t.cursor)
+	case record.TaskReports:
+		return s.runReports(ctx, is.Act, t.cursor)
 	case record.TaskVote:
 		err = s.runVote(ctx, is.Topic, is.User, t.cursor)
 	case record.TaskEdge:

@@ -84,20 +84,20 @@ func TestLeaseAndFencing(t *testing.T) {
 	}
 	w.clock.Advance(time.Millisecond)
 	second, ok, err := w.claimTask(t.Context(), p, name)
-	if err != nil || !ok || second.token != "2" || second.attempts != 2 {
-		t.Fatalf("claimTask after the lease = %+v, %t, %v; want token 2, attempt 2", second, ok, err)
+	if err != nil || !ok || second.token != "1001" || second.attempts != 2 {
+		t.Fatalf("claimTask after the lease = %+v, %t, %v; want token 1001, attempt 2", second, ok, err)
 	}
 	w.clock.Advance(record.TaskLease*time.Millisecond - time.Millisecond)
 	if third, ok, err := w.claimTask(t.Context(), p, name); ok || err != nil {
 		t.Errorf("claimTask within the second lease = %+v, %t, %v; want nothing", third, ok, err)
 	}
 
-	first := claimedTask{partition: p, name: name, token: "1", attempts: 1}
+	first := claimedTask{partition: p, name: name, token: "1000", attempts: 1}
 	if mine, err := w.stepTask(t.Context(), first, "99", w.Now(), true); mine || err != nil {
 		t.Errorf("stepTask of the old holder = %t, %v; want refused", mine, err)
 	}
 	wantOK(t, "runTask of the old holder", w.runTask(t.Context(), first, 0))
-	if got := w.hash(key.Task(p, name)); got["cursor"] != "" || got["n"] != "2" {
+	if got := w.hash(key.Task(p, name)); got["cursor"] != "" || got["n"] != "1001" {
 		t.Errorf("task = %v; want it unchanged by its old holder", got)
 	}
 	wantOK(t, "runTask of the holder", w.runTask(t.Context(), second, 0))

@@ -2,11 +2,7 @@ package store
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"time"
-
-	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
@@ -30,12 +26,16 @@ type NewTopic struct {
 	CreatedAt forum.Time `json:"-"`
 	// DeletedAt is not 0 for a topic that was deleted before it was imported.
 	DeletedAt forum.Time
+	// Held is set for a topic that waits for a moderator.
+	Held bool
 	// Source identifies an imported topic on its original site; "" for other topics.
 	Source string
 	// Upvotes, Downvotes and Clicks are imported counts without voters here; the shown counts add to them.
 	Upvotes, Downvotes, Clicks int
 	// Key is the idempotency key, valid for a day; "" for none.
 	Key string `json:"-"`
+	// Also, if not nil, adds reads to the round trip that writes the indexes.
+	Also Also[forum.TopicID] `json:"-"`
 }
 
 // CreateTopic posts a topic and puts it into every list it belongs to. It returns NOT_FOUND at category if
@@ -61,7 +61,11 @@ func (s *Store) CreateTopic(ctx context.Context, in NewTopic) (forum.TopicID, er
 		}
 		state = states[0]
 	}
-	rejected, err := s.indexAll(ctx, changes{topics: []record.TopicState{state}, notify: in.notifyTask(id, created.Token)})
+	c := changes{topics: []record.TopicState{state}, notify: in.notifyTask(id, created.Token), also: in.Also.of(id)}
+	if in.Held && created.New {
+		c.cases = heldCase(forum.Subject{Topic: id}, in.Category, 0, now)
+	}
+	rejected, err := s.indexAll(ctx, c)
 	if err != nil {
 		return 0, fmt.Errorf("create topic: %w", err)
 	}
@@ -71,7 +75,7 @@ func (s *Store) CreateTopic(ctx context.Context, in NewTopic) (forum.TopicID, er
 		if err != nil {
 			return 0, fmt.Errorf("create topic: %w", err)
 		}
-		if !states[0].Open {
+		if states[0].Deleted {
 			return 0, forum.NotFound(forum.Input("category"), "category", "")
 		}
 	}
@@ -98,6 +102,7 @@ func (in NewTopic) script(now forum.Time, silent bool) script.TopicCreate {
 		LogSize:  forum.VoteLog,
 		Kept:     record.StreamKept,
 		Lease:    now + firstLease,
+		Imported: in.Source != "",
 		Fields:   in.fields(),
 	}
 	if in.Source != "" {
@@ -107,6 +112,8 @@ func (in NewTopic) script(now forum.Time, silent bool) script.TopicCreate {
 	}
 	if in.DeletedAt != 0 {
 		c.State = string(forum.TopicDeleted)
+	} else if in.Held {
+		c.State = string(forum.TopicHeld)
 	}
 	if in.authorVotes(now) {
 		c.VoteExpires = record.ExpireAt(in.CreatedAt + forum.VotingWindow)
@@ -135,10 +142,11 @@ func (in NewTopic) authorVotes(now forum.Time) bool {
 
 // state returns the index state of the topic when it was just posted.
 func (in NewTopic) state(id forum.TopicID, now forum.Time) record.TopicState {
-	t := record.TopicState{ID: id, Rev: 1, Open: in.DeletedAt == 0, Created: in.CreatedAt, Active: in.CreatedAt,
-		Category: in.Category,
-		Author:   in.Author, Up: in.Upvotes, Down: in.Downvotes, Tags: in.Tags, DayComments: -1, DayBefore: -1}
-	if t.Open {
+	t := record.TopicState{ID: id, Rev: 1, Listed: in.DeletedAt == 0 && !in.Held, Created: in.CreatedAt,
+		Active:   in.CreatedAt,
+		Category: in.Category, Deleted: in.DeletedAt != 0,
+		Author: in.Author, Up: in.Upvotes, Down: in.Downvotes, Tags: in.Tags, DayComments: -1, DayBefore: -1}
+	if t.Listed {
 		t.Fan = "1"
 	}
 	if in.authorVotes(now) {
@@ -189,19 +197,22 @@ type TopicChange struct {
 	Category             *forum.CategoryID
 	// Mentions replace those of the text; they are set with Content and with Format.
 	Mentions forum.Mentions
+	Edit
+	// Why is why a moderator changes the topic of another.
+	Why forum.Grounds
 }
 
-// UpdateTopic edits a topic. It returns NOT_FOUND, FORBIDDEN if another user posted the topic and the
-// viewer is not a moderator, LOCKED if it is deleted. A move comes first: if its category was deleted
-// concurrently, nothing else changes.
+// UpdateTopic edits a topic. It returns NOT_FOUND, FORBIDDEN if another user posted the topic whom the viewer does not
+// outrank as a moderator, or at content if a moderator changes the text of another, INVALID at reason without one for
+// the topic of another, LOCKED if it is not open, or is locked and the viewer does not moderate it. A move comes first:
+// if its category was deleted concurrently, nothing else changes.
 func (s *Store) UpdateTopic(ctx context.Context, by *forum.Viewer, id forum.TopicID, c TopicChange) error {
 	if c.Category != nil {
-		state, err := s.updateTopic(ctx, by, id, key.Itoa(*c.Category), nil)
+		state, acts, err := s.updateTopic(ctx, by, id, key.Itoa(*c.Category), c, nil)
 		if err != nil {
 			return err
 		}
-		editedTopic(ctx, by, state)
-		rejected, err := s.index(ctx, []record.TopicState{state}, nil)
+		rejected, err := s.indexAll(ctx, changes{topics: []record.TopicState{state}, acts: acts})
 		if err != nil {
 			return fmt.Errorf("update topic %d: %w", id, err)
 		}
@@ -210,19 +221,17 @@ func (s *Store) UpdateTopic(ctx context.Context, by *forum.Viewer, id forum.Topi
 		}
 	}
 	if edits := c.fields(); len(edits) > 0 || c.Category == nil {
-		state, err := s.updateTopic(ctx, by, id, "", edits)
+		_, acts, err := s.updateTopic(ctx, by, id, "", c, edits)
 		if err != nil {
 			return err
 		}
-		if c.Category == nil { // otherwise already recorded
-			editedTopic(ctx, by, state)
+		if acts != nil {
+			if _, err := s.indexAll(ctx, changes{acts: acts}); err != nil {
+				return fmt.Errorf("update topic %d: %w", id, err)
+			}
 		}
 	}
 	return nil
-}
-
-func editedTopic(ctx context.Context, by *forum.Viewer, t record.TopicState) {
-	forum.Acted(ctx, by, forum.Act{Kind: forum.ActTopicEdited, Author: t.Author, Topic: t.ID})
 }
 
 // fields returns the edits except that of the category.
@@ -234,131 +243,46 @@ func (c TopicChange) fields() script.Fields {
 			f = append(f, name, *value)
 		}
 	}
-	if c.Content != nil || c.Format != nil {
+	if c.changesText() {
 		f = append(f, "mentions", record.EncodeMentions(c.Mentions))
 	}
 	return f
 }
 
-func (s *Store) updateTopic(
-	ctx context.Context, by *forum.Viewer, id forum.TopicID, category string, edits script.Fields,
-) (record.TopicState, error) {
-	p, task := id.Partition(), record.NotifyTask(forum.Subject{Topic: id})
-	call := script.TopicUpdate{
-		Topic: key.Topic(id), Dirty: key.Dirty(p), Due: key.Due(p), Task: key.Task(p, task),
-		ID: id, Viewer: by.ID, Moderator: by.Has(forum.RoleModerator), Now: s.Now(),
-		Category: category, Lease: s.Now() + firstLease, TaskName: task, Fields: edits,
-	}
-	s.step("topic_update")
-	b := s.rdb.Batch()
-	cmd := b.Run(ctx, call)
-	about := queueRecipients(ctx, b, forum.Subject{Topic: id}, commentLocation{})
-	b.Exec(ctx) // each command has its own error
-	updated, err := call.Result(cmd.Result())
-	if err != nil {
-		return record.TopicState{}, fmt.Errorf("update topic %d: %w", id, scriptError(err))
-	}
-	s.notifyNow(ctx, claimedTask{partition: p, name: task, token: updated.Token}, about)
-	return record.NewTopicState(id, updated.Topic), nil
-}
+// changesText reports whether the text or its format changes.
+func (c TopicChange) changesText() bool { return c.Content != nil || c.Format != nil }
 
-// DeleteTopic deletes a topic permanently; deleting it again changes nothing. Its comments are removed from
-// their authors' lists, and the topic from bookmarks: the first thousand of each immediately, the others by
-// a task. It returns NOT_FOUND, FORBIDDEN.
-func (s *Store) DeleteTopic(ctx context.Context, by *forum.Viewer, id forum.TopicID) error {
-	states, err := s.topicStates(ctx, []forum.TopicID{id})
-	if err != nil {
-		return fmt.Errorf("delete topic %d: %w", id, err)
+func (s *Store) updateTopic(ctx context.Context, by *forum.Viewer, id forum.TopicID, category string, c TopicChange,
+	edits script.Fields) (state record.TopicState, acts []*forum.Act, err error) {
+	of, kind := forum.Subject{Topic: id}, forum.ActEdit
+	if category != "" {
+		kind = forum.ActMove
 	}
-	p, author, name := id.Partition(), states[0].Author, record.RetractTask(id)
-	call := script.TopicDelete{
-		Unlist: unlisting(p, author), Topic: key.Topic(id), Dirty: key.Dirty(p), Due: key.Due(p),
-		Task: key.Task(p, name),
-		ID:   id, Viewer: by.ID, Moderator: by.Has(forum.RoleModerator), Now: s.Now(),
-		Lease: s.Now() + firstLease, TaskName: name,
-		AuthorID: author,
-	}
-	s.step("topic_delete")
-	b := s.rdb.Batch()
-	cmd := b.Run(ctx, call)
-	r := &retraction{s: s, ctx: ctx, id: id}
-	r.find(b) // nothing is added after the deletion
-	err = b.Exec(ctx)
-	deleted, failed := call.Result(cmd.Result())
-	if failed != nil {
-		return fmt.Errorf("delete topic %d: %w", id, scriptError(failed))
-	}
-	forum.Acted(ctx, by, forum.Act{Kind: forum.ActTopicDeleted, Author: author, Topic: id})
-	broken := err == nil && r.parse() != nil          // this pass would fail: retry it later as a task
-	if deleted.Token == "0" || err != nil || broken { // another process has the task, or a worker gets it
-		r = nil
-	}
-	c := changes{topics: []record.TopicState{record.NewTopicState(id, deleted.Topic)}, retraction: r}
-	if r != nil {
-		s.step("task_pass")
-	}
-	if _, err := s.indexAll(ctx, c); err != nil {
-		return fmt.Errorf("delete topic %d: %w", id, err)
-	}
-	if deleted.Token == "0" || err != nil {
-		return nil
-	}
-	if err := s.finishRetraction(ctx, claimedTask{partition: p, name: name, token: deleted.Token}, r); err != nil {
-		s.log.Warn("task is left to a worker", "task", name, "error", err)
-	}
-	return nil
-}
-
-// unlisting returns the arguments with which a script removes a deleted topic from its author's profile.
-func unlisting(p forum.Partition, author forum.UserID) script.Unlist {
-	k := key.Author(p, author)
-	return script.Unlist{
-		Author: k, Profile: k + ":profile", Events: key.Events(k + ":profile"), Stats: key.Stats(p),
-		Kept: record.StreamKept,
-	}
-}
-
-// finishRetraction ends the task of a deletion, or saves the progress of its first pass; if r is nil, it
-// runs that pass. The deletion is done even if the caller stops waiting: any process can finish the rest.
-func (s *Store) finishRetraction(ctx context.Context, task claimedTask, r *retraction) error {
-	if r == nil {
-		return s.runTask(context.WithoutCancel(ctx), task, 1)
-	}
-	cursor, last := r.done()
-	if last {
-		s.finish(task)
-		return nil
-	}
-	_, err := s.stepTask(ctx, task, cursor, s.Now(), true)
-	return err
-}
-
-// RecordClicks counts that a visitor opened topics, each at most once in ClickLife, and reports which of
-// them exist for the viewer. visitor is a hash that identifies the visitor.
-func (s *Store) RecordClicks(ctx context.Context, by *forum.Viewer, visitor string,
-	ids []forum.TopicID) ([]bool, error) {
-	var viewer forum.UserID
-	if by != nil {
-		viewer = by.ID
-	}
-	b := s.rdb.Batch()
-	clicks := make([]*redis.Cmd, len(ids))
-	for i, id := range ids {
-		clicks[i] = b.Run(ctx, script.TopicClick{
-			Topic: key.Topic(id), Mark: key.Click(id, visitor),
-			Life: int64(forum.ClickLife / time.Second), Viewer: viewer, Moderator: by.Has(forum.RoleModerator),
-		})
-	}
-	if err := b.Exec(ctx); err != nil {
-		return nil, fmt.Errorf("record clicks: %w", err)
-	}
-	found := make([]bool, len(ids))
-	for i, click := range clicks {
-		n, err := click.Int64()
-		if err != nil {
-			return nil, errors.Join(errors.New("record clicks"), err)
+	err = s.revise(ctx, of, c.Edit, func(r script.Revise) error {
+		p, task := id.Partition(), record.NotifyTask(of)
+		call := script.TopicUpdate{
+			Case:      key.Case(of),
+			Moderates: moderates(by), Rank: rank(by), Users: key.UserPrefix(p), Text: c.changesText(),
+			Revise: r, Topic: key.Topic(id), Due: key.Due(p), Task: key.Task(p, task),
+			ID: id, Viewer: by.ID, Category: category, Lease: s.Now() + firstLease, TaskName: task, Fields: edits,
 		}
-		found[i] = n == 1
+		call.Creation, call.Act = s.recording(p, by, c.Why)
+		s.step("topic_update")
+		b := s.rdb.Batch()
+		cmd := b.Run(ctx, call)
+		about := queueRecipients(ctx, b, of, commentLocation{})
+		b.Exec(ctx) // each command has its own error
+		updated, err := call.Result(cmd.Result())
+		if err != nil {
+			return err
+		}
+		state = record.NewTopicState(id, updated.Topic)
+		acts = recorded(updated.Act, kind, of, state.Author, call.Act)
+		s.notifyNow(ctx, claimedTask{partition: p, name: task, token: updated.Token}, about)
+		return nil
+	})
+	if err != nil {
+		err = fmt.Errorf("update topic %d: %w", id, err)
 	}
-	return found, nil
+	return state, acts, err
 }

@@ -38,13 +38,25 @@ func (s *Store) Secrets(ctx context.Context, id forum.UserID, rates ...Rate) (Se
 	return Secrets{LoginFold: f["fold"], EmailFold: f["emailFold"], PasswordHash: f["password"]}, nil
 }
 
-// SetRole sets a user's role, which applies to open sessions from their next request. It returns NOT_FOUND
-// at userId.
+// SetRole sets a user's role from the command line, as GiveRole does.
 func (s *Store) SetRole(ctx context.Context, id forum.UserID, role forum.Role) error {
-	if err := s.rdb.Run(ctx, script.UserRole{
-		User: key.User(id), Sessions: key.Sessions(id), Role: string(role),
-	}).Err(); err != nil {
+	return s.GiveRole(ctx, nil, id, role, forum.Grounds{Reason: forum.ReasonOther})
+}
+
+// GiveRole sets a user's role, which applies to open sessions from their next request; by is nil for the command line.
+// It returns NOT_FOUND at userId.
+func (s *Store) GiveRole(ctx context.Context, by *forum.Viewer, id forum.UserID, role forum.Role,
+	why forum.Grounds) error {
+	call := script.UserRole{User: key.User(id), Sessions: key.Sessions(id), UserID: id, Role: string(role)}
+	call.Creation, call.Act = s.recording(id.Partition(), by, why)
+	s.step("user_role")
+	given, err := call.Result(s.rdb.Run(ctx, call).Result())
+	if err != nil {
 		return fmt.Errorf("set role of user %d: %w", id, scriptError(err))
+	}
+	acts := recorded(given.Act, forum.ActSetRole, forum.Subject{User: id}, id, call.Act)
+	if _, err := s.indexAll(ctx, changes{acts: acts}); err != nil {
+		return fmt.Errorf("set role of user %d: %w", id, err)
 	}
 	return nil
 }
@@ -110,7 +122,7 @@ func (s *Store) DeleteAccount(ctx context.Context, id forum.UserID, was string) 
 		Votes:    key.VoteLog(id), Home: key.Home(id), Due: key.Due(p), Task: key.Task(p, task),
 		Marks: key.Marks(id), Marked: key.Marked(id), Numbers: key.Notes(id), Unread: key.Unread(id),
 		Notes:   key.Note(id),
-		Devices: key.Devices(id), Karma: key.Karma(id),
+		Devices: key.Devices(id), Karma: key.Karma(id), Door: key.Door(id), Approved: key.Approved(id),
 		ID: id, Password: was, Now: s.Now(), Micros: s.nowMicros(), DueAt: s.Now(), TaskName: task,
 	}).Err()
 	if err != nil {

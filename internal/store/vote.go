@@ -23,6 +23,8 @@ type Voted struct {
 	// Topic is the topic that was voted on, or the comment's topic. For a topic vote its state, author,
 	// kind, category and the times of posting and activity are set.
 	Topic *forum.Topic
+	// Writer is who wrote the comment that was voted on.
+	Writer forum.UserID
 }
 
 // VoteTopic sets the viewer's vote on a topic and moves the topic in all orders. It returns NOT_FOUND,
@@ -34,7 +36,7 @@ func (s *Store) VoteTopic(ctx context.Context, by *forum.Viewer, id forum.TopicI
 	call := script.TopicVote{
 		Topic: key.Topic(id), Upvoters: key.Upvoters(key.Topic(id)), Downvoters: key.Downvoters(key.Topic(id)),
 		Dirty: key.Dirty(p), Due: key.Due(p), Task: key.Task(p, task),
-		ID: id, User: by.ID, Moderator: by.Has(forum.RoleModerator), Now: now, Want: want,
+		ID: id, User: by.ID, Now: now, Want: want, Moderates: moderates(by),
 		Window: int64(forum.VotingWindow), Grace: forum.ExpiryGrace, Lease: now + firstLease,
 		TaskName: task, Users: key.UserPrefix(p),
 	}
@@ -44,6 +46,9 @@ func (s *Store) VoteTopic(ctx context.Context, by *forum.Viewer, id forum.TopicI
 		return Voted{}, fmt.Errorf("vote on topic %d: %w", id, voteError(err))
 	}
 	state := record.NewTopicState(id, vote.Topic)
+	if vote.Changed {
+		state.Changed = record.ChangedByVote
+	}
 	if vote.Changed || vote.Dirty {
 		var logs []voteLogEntry
 		if vote.Token != "0" {
@@ -75,7 +80,7 @@ func (s *Store) VoteComment(ctx context.Context, by *forum.Viewer, id forum.Comm
 		CommentChanged: s.changed(at.topic),
 		Comment:        k, Topic: key.Topic(at.topic), Upvoters: key.Upvoters(k), Downvoters: key.Downvoters(k),
 		TopicVotes: key.CommentVotes(key.Topic(at.topic)), Dirty: key.Dirty(id.Partition()),
-		ID: id, User: by.ID, Moderator: by.Has(forum.RoleModerator), Want: want,
+		ID: id, User: by.ID, Moderates: moderates(by), Want: want,
 		Users: key.UserPrefix(id.Partition()),
 	}
 	if at.parent != 0 {
@@ -87,10 +92,11 @@ func (s *Store) VoteComment(ctx context.Context, by *forum.Viewer, id forum.Comm
 		return Voted{}, fmt.Errorf("vote on comment %d: %w", id, voteError(err))
 	}
 	if vote.Changed && !s.bulk {
-		s.countVotes(id, vote.Author, record.CommentVotes{Rev: vote.Rev, Net: int(vote.Net)})
+		s.countVotes(id, vote.Listing, vote.Author, record.CommentVotes{Rev: vote.Rev, Net: int(vote.Net)})
 	}
-	c := forum.Comment{ID: id, Upvotes: int(vote.Up), Downvotes: int(vote.Down)}
-	return Voted{Changed: vote.Changed, Votes: c.Votes(s.Now()), Topic: &forum.Topic{ID: at.topic}}, nil
+	c := forum.Comment{ID: id, State: forum.CommentOpen, Upvotes: int(vote.Up), Downvotes: int(vote.Down)}
+	return Voted{Changed: vote.Changed, Votes: c.Votes(s.Now()), Topic: &forum.Topic{ID: at.topic},
+		Writer: vote.Author}, nil
 }
 
 // voteError sets the path of an error, and parses the time after VOTING_CLOSED.

@@ -308,8 +308,9 @@ func (b *ballot) voteOnComment(rt *rapid.T) {
 }
 
 func (b *ballot) deleteComment(rt *rapid.T) {
-	if c := pick(rt, b.comments, "comment"); c != nil {
-		wantOK(b.t, "DeleteComment", b.DeleteComment(b.ctx, b.users[3], c.id))
+	c := pick(rt, b.comments, "comment")
+	if c != nil && b.oneTopic(c.topic).State.Listed() { // those of deleted topics can no longer be deleted
+		wantOK(b.t, "DeleteComment", b.DeleteComment(b.ctx, &forum.Viewer{ID: c.author}, c.id))
 		c.deleted = true
 	}
 }
@@ -319,7 +320,7 @@ func (b *ballot) deleteTopic(rt *rapid.T) {
 	if t == nil || rapid.IntRange(0, 3).Draw(rt, "really") > 0 {
 		return // keep most topics
 	}
-	wantOK(b.t, "DeleteTopic", b.DeleteTopic(b.ctx, b.users[3], t.id))
+	wantOK(b.t, "DeleteTopic", b.DeleteTopic(b.ctx, b.writer(t.id), t.id))
 	t.deleted = true
 }
 
@@ -328,7 +329,7 @@ func (b *ballot) move(rt *rapid.T) {
 	if t == nil {
 		return
 	}
-	wantOK(b.t, "UpdateTopic", b.UpdateTopic(b.ctx, b.users[3], t.id, TopicChange{Category: &to}))
+	wantOK(b.t, "UpdateTopic", b.UpdateTopic(b.ctx, b.writer(t.id), t.id, TopicChange{Category: &to}))
 	t.category = to
 }
 
@@ -339,11 +340,11 @@ func (b *ballot) tag(rt *rapid.T) {
 	}
 	tags := forum.TopicTags{which}
 	if rapid.Bool().Draw(rt, "take") {
-		b.give(b.users[3], t.id, nil, tags)
+		b.give(b.writer(t.id), t.id, nil, tags)
 		t.tags = slices.DeleteFunc(t.tags, func(id forum.TagID) bool { return id == which.ID })
 		return
 	}
-	b.give(b.users[3], t.id, tags, nil)
+	b.give(b.writer(t.id), t.id, tags, nil)
 	if !slices.Contains(t.tags, which.ID) {
 		t.tags = append(t.tags, which.ID)
 	}

@@ -74,17 +74,18 @@ func disturb(x *site, s *Store, mod *forum.Viewer, topics []forum.TopicID, secti
 			return
 		default:
 		}
+		why := forum.Grounds{Reason: forum.ReasonOther}
 		id, to := topics[n%len(topics)], sections[n/len(topics)%len(sections)]
 		var err error
 		switch n % 5 {
 		case 0:
 			_, err = s.CreateComment(x.ctx, mod, remark(id, 0))
 		case 1:
-			err = s.UpdateTopic(x.ctx, mod, id, TopicChange{Category: &to})
+			err = s.UpdateTopic(x.ctx, mod, id, TopicChange{Category: &to, Why: why})
 		case 2:
-			err = s.TagTopic(x.ctx, mod, id, labels("go"), labels("redis"))
+			err = s.RetagTopic(x.ctx, mod, id, labels("go"), labels("redis"), why)
 		case 3:
-			err = s.TagTopic(x.ctx, mod, id, labels("redis"), labels("go"))
+			err = s.RetagTopic(x.ctx, mod, id, labels("redis"), labels("go"), why)
 		case 4:
 			x.clock.Advance(500 * time.Millisecond)
 			_, err = s.Sweep(x.ctx)

@@ -74,7 +74,7 @@ func (x *site) castOn(by *forum.Viewer, id forum.CommentID, v forum.VoteDirectio
 // give adds and removes tags of a topic.
 func (x *site) give(by *forum.Viewer, id forum.TopicID, add, remove forum.TopicTags) {
 	x.t.Helper()
-	wantOK(x.t, "TagTopic", x.TagTopic(x.ctx, by, id, add, remove))
+	wantOK(x.t, "RetagTopic", x.RetagTopic(x.ctx, by, id, add, remove, forum.Grounds{Reason: forum.ReasonOther}))
 }
 
 // voteOf returns one user's vote on a topic, as readers see it.

@@ -63,7 +63,7 @@ func (m *model) orders() {
 		if left := strings.TrimSpace(h["leftTags"]); left != "" {
 			m.report("%s leftTags = %q; want nothing", k, left)
 		}
-		if h["state"] != string(forum.TopicOpen) {
+		if !listedTopic(h) {
 			return
 		}
 		created, net := forum.Time(number(h, "created")), int(number(h, "up")-number(h, "down"))
@@ -102,13 +102,16 @@ func (m *model) orders() {
 func (m *model) days(s *Store) {
 	live, latest := map[string]map[forum.Day]int{}, map[string]forum.Day{}
 	m.each("c", func(_ int64, _ string, h map[string]string) {
+		if h["state"] == string(forum.CommentHeld) {
+			return
+		}
 		id, _ := forum.ParseID[forum.TopicID](h["topic"])
 		key, day := key.Topic(id), forum.DayOf(forum.Time(number(h, "created")), s.Zone())
 		if live[key] == nil {
 			live[key] = map[forum.Day]int{}
 		}
 		latest[key] = max(latest[key], day)
-		if h["deleted"] == "" {
+		if liveComment(h) {
 			live[key][day]++
 		}
 	})
@@ -126,7 +129,7 @@ func (m *model) days(s *Store) {
 		m.wantInt(k, "dayComments", live[k][latest[k]])
 		m.wantInt(k, "dayBefore", live[k][latest[k]-1])
 		for _, day := range []forum.Day{s.Today(), s.Today() - 1} {
-			if n := live[k][day]; n > 0 && h["state"] == string(forum.TopicOpen) {
+			if n := live[k][day]; n > 0 && listedTopic(h) {
 				boards.put(key.DayContainer(day).Order(key.OrderReplies), record.Member(forum.Time(number(h, "created")), id),
 					float64(n))
 			}

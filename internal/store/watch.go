@@ -1,11 +1,10 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
-
-	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
@@ -101,15 +100,14 @@ func (s *Store) runWatch(ctx context.Context, id forum.CommentID, cursor string)
 	return record.WatchCursor(rows.Rows[len(users)-1].Position), false, nil
 }
 
-// tellWatchers notifies watchers, unless the comment was deleted; if it is afterwards, whoever deleted it may have
-// marked the notifications as read before they were added.
+// tellWatchers notifies watchers, unless the comment or its topic was deleted or hidden; if that happens afterwards,
+// whoever did it may have marked the notifications as read before they were added.
 func (s *Store) tellWatchers(ctx context.Context, about *recipients, users []forum.UserID) error {
 	w, deleted, err := about.posted()
 	if err != nil {
 		return err
 	}
 	b := s.rdb.Batch()
-	var now *redis.StringCmd
 	if !deleted {
 		for _, n := range w.watchNotes(users) {
 			n.queue(ctx, b, s.caps.Notes)
@@ -118,9 +116,15 @@ func (s *Store) tellWatchers(ctx context.Context, about *recipients, users []for
 			return err
 		}
 		b = s.rdb.Batch()
-		now = b.HGet(ctx, key.Comment(about.subject.Comment), "deleted")
-		if err := b.Exec(ctx); pipeline.UnlessNil(err) != nil || now.Val() == "" {
-			return pipeline.UnlessNil(err)
+		now := b.HMGet(ctx, key.Comment(about.subject.Comment), "deleted", "state")
+		host := b.HGet(ctx, about.topic, "state")
+		if err := b.Exec(ctx); err != nil {
+			return err
+		}
+		f := record.HMGet([]string{"deleted", "state"}, now)
+		state := cmp.Or(forum.CommentState(f["state"]), forum.CommentOpen)
+		if f["deleted"] == "" && state.Live() && forum.TopicState(host.Val()).Listed() {
+			return nil
 		}
 		b = s.rdb.Batch()
 	}

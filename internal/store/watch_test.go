@@ -117,7 +117,8 @@ func TestManyWatchersAreNotifiedByATask(t *testing.T) {
 // and nothing unread is about what was deleted.
 func TestCrashAtEveryStepOfWatching(t *testing.T) {
 	testlevel.Sequential(t)
-	for _, act := range []string{"comment", "deleteComment", "watch", "stop", "deleteTopic", "deleteAccount"} {
+	acts := []string{"comment", "deleteComment", "watch", "stop", "deleteTopic", "hideTopic", "deleteAccount"}
+	for _, act := range acts {
 		t.Run(act, func(t *testing.T) {
 			for step, died := 1, true; died; step++ {
 				w := newWorld(t)
@@ -139,6 +140,9 @@ func TestCrashAtEveryStepOfWatching(t *testing.T) {
 						s.WatchTopic(w.ctx, dora.ID, id, act == "watch")
 					case "deleteTopic":
 						s.DeleteTopic(w.ctx, w.ann, id)
+					case "hideTopic":
+						mod := &forum.Viewer{ID: carl.ID, Role: forum.RoleModerator}
+						s.Moderate(w.ctx, mod, forum.Subject{Topic: id}, acting(forum.ActHide))
 					case "deleteAccount":
 						s.DeleteAccount(w.ctx, dora.ID, "hash of dora")
 					}

@@ -8,12 +8,15 @@ import { match, usePlace } from './lib/router.ts';
 import { useStore } from './lib/store.ts';
 import { Login, Register, Settings } from './pages/account.tsx';
 import { List, Lists } from './pages/lists.tsx';
-import { Manage } from './pages/manage.tsx';
+import { Manage } from './staff/manage.tsx';
 import { Notifications } from './pages/notifications.tsx';
 import { Post } from './pages/post.tsx';
 import { Topic } from './pages/topic.tsx';
 import { Bookmarks, Category, Day, Front, Home, Tab, Tag } from './pages/topics.tsx';
 import { User } from './pages/user.tsx';
+import { History } from './staff/history.tsx';
+import { Log } from './staff/log.tsx';
+import { Queue } from './staff/queue.tsx';
 import { Empty, Page } from './parts/basics.tsx';
 import { Shell } from './parts/shell.tsx';
 import './style.css';
@@ -35,6 +38,8 @@ const open: Record<string, (values: Values) => ReactNode> = {
   '/t/:number': ({ number = '' }) => <Topic key={number} number={Number(number) || 0} />,
   '/u/:login': ({ login = '' }) => <User key={login} login={login} />,
   '/@:login': ({ login = '' }) => <User key={login} login={login} />,
+  '/log': () => <Log />,
+  '/history/:id': ({ id = '' }) => <History key={id} id={id} />,
   '/login': () => <Login />,
   '/register': () => <Register />,
 };
@@ -47,6 +52,7 @@ const closed: Record<string, (values: Values) => ReactNode> = {
   '/settings': () => <Settings />,
   '/new': () => <Post />,
   '/manage': () => <Managed />,
+  '/queue': () => <Queue />,
 };
 
 function Route({ signedIn }: { signedIn: boolean }) {

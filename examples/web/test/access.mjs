@@ -6,7 +6,8 @@ const visits = [
   ['/', {}], ['/', { colorScheme: 'dark' }], ['/', { viewport: { width: 390, height: 844 } }],
   ['/t/131853', {}], ['/t/131853', { colorScheme: 'dark' }], ['/login', {}], ['/register', { colorScheme: 'dark' }],
 ];
-const member = ['/home', '/notifications', '/lists', '/bookmarks', '/settings', '/new', '/manage', '/u/demo', '/day'];
+const member = ['/home', '/notifications', '/lists', '/bookmarks', '/settings', '/new', '/manage', '/u/demo', '/day',
+  '/queue', '/log'];
 
 /** Waits until the page shows what it is about, and returns what axe-core finds serious. */
 async function findings(page, path) {

@@ -16,7 +16,7 @@ async function survivesCut(open) {
   await page.getByText('Reconnecting').waitFor();
   for (const word of ['one', 'two', 'three']) await reply(topic.id, word, token);
   await mend();
-  await page.getByText('three').waitFor();
+  await page.locator('.comment').getByText('three', { exact: true }).waitFor();
   equal(await comments(page), ['before the tunnel', 'one', 'two', 'three'], 'the replies after the cut');
   await page.getByText('Reconnecting').waitFor({ state: 'detached' });
   page.complaints.length = 0; // the browser reports the connections that were refused

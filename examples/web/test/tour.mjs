@@ -155,26 +155,60 @@ async function registers(open) {
   await page.getByRole('link', { name: 'Sign in' }).waitFor();
 }
 
+/** Fills in the dialog that asks for a reason. */
+async function act(page, button, choices, note) {
+  const dialog = page.getByRole('dialog');
+  for (const [label, value] of Object.entries(choices)) await dialog.getByLabel(label).selectOption(value);
+  await dialog.getByLabel('Note').fill(note);
+  await dialog.getByRole('button', { name: button, exact: true }).click();
+  await until(page, () => !document.querySelector('dialog[open]'));
+}
+
 async function moderates(open) {
   const token = await tokenOf('demo');
   const topic = await post({ title: 'Cheap watches', content: 'Buy!', category: { name: 'Q&A' } }, token);
-  await reply(topic.id, 'Buy them now.', token);
+  const { register } = await ask(`mutation { register(input: {
+    login: "seller", name: "Seller", email: "seller@example.org", password: "${password}"
+  }) { token } }`);
+  await reply(topic.id, 'Buy them now.', register.token);
+  const member = await open({ login: 'demo' });
+  await member.goto(`${origin}/t/${topic.number}`);
+  await member.locator('.comment').getByRole('button', { name: 'Report' }).click();
+  await act(member, 'Report', { Reason: 'SPAM' }, 'Again this one.');
+  await member.getByText('The moderators will look at it.').waitFor();
   const page = await open({ login: 'mara.lindqvist' });
+  await page.goto(`${origin}/queue`);
+  const reported = page.locator('.case', { hasText: 'Buy them now.' });
+  await reported.getByText('Again this one.').waitFor();
+  await reported.getByRole('button', { name: 'Moderate' }).click();
+  await act(page, 'Act', { Action: 'HIDE', Reason: 'SPAM' }, 'No advertising.');
+  await reported.getByRole('button', { name: 'Uphold' }).click();
+  await until(page, () => !document.querySelector('.case'));
+  await member.getByText('This comment was hidden.').waitFor();
   await page.goto(`${origin}/t/${topic.number}`);
-  await page.locator('.comment').getByRole('button', { name: 'Delete' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-  await page.getByText('This comment was deleted.').waitFor();
-  await page.locator('.topic').getByRole('button', { name: 'Delete' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-  await until(page, () => location.pathname === '/');
-  await page.goto(`${origin}/t/${topic.number}`);
-  await page.getByText('This topic was deleted. Only its author and moderators see it.').waitFor();
-  const others = await ask('query($n: Int!) { topic(by: {number: $n}) { id } }', { n: topic.number });
-  equal(others.topic, null, 'the topic for others');
+  await page.locator('.comment', { hasText: 'Buy them now.' }).getByText('hidden', { exact: true }).waitFor();
+  await page.locator('.topic').getByRole('button', { name: 'Moderate' }).click();
+  await act(page, 'Act', { Action: 'LOCK', Reason: 'OFF_TOPIC' }, '');
+  await page.getByText('This topic is locked').waitFor();
+  await page.goto(`${origin}/log`);
+  await page.locator('[data-action="HIDE"]', { hasText: 'No advertising.' }).first().waitFor();
+  await page.locator('[data-action="LOCK"]', { hasText: 'Cheap watches' }).first().waitFor();
+  await member.goto(`${origin}/notifications`);
+  await member.getByText('Off topic (locked)').waitFor();
+}
+
+async function shedsLight(open) {
+  const token = await tokenOf('demo');
+  const topic = await post({ title: 'A promise', content: 'I come.', category: { name: 'Q&A' } }, token);
+  await ask('mutation($t: ID!) { updateTopic(input: {topicId: $t, content: "I never come."}) { errors { code } } }',
+    { t: topic.id }, token);
+  const page = await open({ login: 'mara.lindqvist' });
   await page.goto(`${origin}/manage`);
   await page.getByLabel('New category').fill('Gardening');
   await page.getByRole('button', { name: 'Create' }).click();
   await page.locator('.side-nav a', { hasText: 'Gardening' }).waitFor();
+  await page.goto(`${origin}/history/${topic.id}`);
+  await page.getByRole('heading', { name: 'History' }).waitFor();
 }
 
 async function explains(open) {
@@ -199,6 +233,7 @@ export async function tour() {
   await test('a topic shows its tree of comments, and more of it on demand', readsTree);
   await test('a member votes, replies, edits, deletes, bookmarks, follows and makes a list', takesPart);
   await test('a newcomer registers, with faults beside their fields, and posts from right to left', registers);
-  await test('a moderator deletes what others wrote, and manages categories', moderates);
+  await test('a member reports, and a moderator hides, locks and resolves; all of it is logged and told', moderates);
+  await test('a moderator manages categories, and everybody sees who edited what', shedsLight);
   await test('the corner tells what requests cost, and opens them in the playground', explains);
 }

@@ -182,16 +182,15 @@ func (w *seeder) losses(ctx context.Context) error {
 		w.data.Topics = w.topics
 		return nil
 	}
-	moderator := &forum.Viewer{ID: w.data.Users[0], Role: forum.RoleModerator}
 	for _, id := range w.comments {
-		if err := w.s.DeleteComment(ctx, moderator, id); err != nil {
+		if err := Lose(ctx, w.s, forum.Subject{Comment: id}); err != nil {
 			return err
 		}
 	}
 	for i, id := range w.topics {
 		if i%499 != 17 || id == w.data.Long {
 			w.data.Topics = append(w.data.Topics, id)
-		} else if err := w.s.DeleteTopic(ctx, moderator, id); err != nil {
+		} else if err := Lose(ctx, w.s, forum.Subject{Topic: id}); err != nil {
 			return err
 		}
 	}
@@ -213,4 +212,21 @@ func (d *Data) After(number int) forum.CommentID {
 		return 1
 	}
 	return d.LongComments[number-1]
+}
+
+// Lose has the author of a topic or comment delete it.
+func Lose(ctx context.Context, s *store.Store, subject forum.Subject) error {
+	topic, comment := &forum.Topic{ID: subject.Topic}, &forum.Comment{ID: subject.Comment}
+	topic.Asked, comment.Asked = forum.TopicBase, forum.CommentBase
+	r := s.Read(ctx)
+	topics, comments := r.FillTopics([]*forum.Topic{topic}), r.FillComments([]*forum.Comment{comment})
+	if err := r.Exec(); err != nil {
+		return err
+	}
+	topics()
+	comments()
+	if subject.Topic != 0 {
+		return s.DeleteTopic(ctx, &forum.Viewer{ID: topic.AuthorID}, subject.Topic)
+	}
+	return s.DeleteComment(ctx, &forum.Viewer{ID: comment.WriterID}, subject.Comment)
 }

@@ -45,8 +45,8 @@ func input(variables []byte) (*scanner, bool) {
 	return open(value)
 }
 
-// reply posts a comment: it reads the session, runs the store's script and writes indexes, and reads the fields of
-// comment and topic that the answer needs.
+// reply posts a comment: it reads the session, runs the store's script, and writes indexes together with reading the
+// fields of comment and topic that the answer needs.
 func (h *Handler) reply(ctx context.Context, out []byte, r request) ([]byte, error) {
 	viewer, err := h.viewer(r)
 	if err != nil {
@@ -71,35 +71,40 @@ func (h *Handler) reply(ctx context.Context, out []byte, r request) ([]byte, err
 	if err != nil {
 		return out, err
 	}
+	topic, comment := &forum.Topic{ID: in.Topic}, &forum.Comment{}
+	topic.Asked, comment.Asked = forum.TopicBase, forum.CommentFieldNumber
+	in.Also = func(r *store.Read, id forum.CommentID) func(bool) {
+		comment.ID = id
+		topicRead, commentRead := r.FillTopics([]*forum.Topic{topic}), r.FillComments([]*forum.Comment{comment})
+		return whenSent(topicRead, commentRead)
+	}
 	id, err := h.store.CreateComment(ctx, viewer, in)
 	if err != nil {
 		return out, err
 	}
-	l := h.newLevel(ctx, h.rdb)
-	defer l.free()
-	comment := l.hash(keys.Comment, int64(id), numberField)
-	topic := l.hash(keys.Topic, int64(in.Topic), stateField)
-	if err := l.send(); err != nil {
-		return out, err
-	}
-	if !visible(topic.values().at(0)) {
+	if !topic.State.Listed() {
 		return out, forum.NotFound(forum.Input("topicId"), "topic", "")
 	}
 	out = append(out, `{"data":{"createComment":{"comment":{"id":"`...)
 	out = appendID(out, model.TypeComment, int64(id))
 	out = append(out, `","number":`...)
-	out = append(out, comment.values().at(0)...)
+	out = strconv.AppendInt(out, int64(comment.Number), 10)
 	return append(out, `},"errors":[]}}}`...), nil
 }
 
-var (
-	numberField = fieldsOf("floor")
-	stateField  = fieldsOf("state")
-	titleFields = fieldsOf("state", "title")
-)
+// whenSent returns a function that takes replies, if there are any.
+func whenSent(takes ...func()) func(sent bool) {
+	return func(sent bool) {
+		for _, take := range takes {
+			if sent {
+				take()
+			}
+		}
+	}
+}
 
-// post posts a topic: it reads the session and the category, runs the store's script and writes indexes, and reads
-// the fields of the topic that the answer needs.
+// post posts a topic: it reads the session and the category, runs the store's script, and writes indexes together with
+// reading the fields of the topic that the answer needs.
 func (h *Handler) post(ctx context.Context, out []byte, r request) ([]byte, error) {
 	viewer, err := h.viewer(r)
 	if err != nil {
@@ -119,12 +124,14 @@ func (h *Handler) post(ctx context.Context, out []byte, r request) ([]byte, erro
 	if category.values().at(0) == "" {
 		return out, forum.NotFound(forum.Input("category"), "category", "")
 	}
+	topic := &forum.Topic{}
+	topic.Asked = forum.TopicBase | forum.TopicFieldTitle
+	in.Also = func(r *store.Read, id forum.TopicID) func(bool) {
+		topic.ID = id
+		return whenSent(r.FillTopics([]*forum.Topic{topic}))
+	}
 	id, err := h.store.CreateTopic(ctx, in)
 	if err != nil {
-		return out, err
-	}
-	topic := l.hash(keys.Topic, int64(id), titleFields)
-	if err := l.send(); err != nil {
 		return out, err
 	}
 	out = append(out, `{"data":{"createTopic":{"topic":{"id":"`...)
@@ -132,7 +139,7 @@ func (h *Handler) post(ctx context.Context, out []byte, r request) ([]byte, erro
 	out = append(out, `","number":`...)
 	out = strconv.AppendInt(out, int64(id), 10)
 	out = append(out, `,"title":`...)
-	out = appendString(out, topic.values().at(1))
+	out = appendString(out, topic.Title)
 	return append(out, `},"errors":[]}}}`...), nil
 }
 

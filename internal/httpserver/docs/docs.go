@@ -41,7 +41,7 @@ var contents = []group{
 		"docs/import.md", "docs/export.md", "docs/performance.md"}},
 	{"Change it", []string{"docs/contributing.md", "docs/architecture/overview.md", "docs/architecture/reading.md",
 		"docs/architecture/writing.md", "docs/architecture/social.md", "docs/architecture/live.md",
-		"docs/architecture/walks.md", "docs/keys.md", "CHANGELOG.md"}},
+		"docs/architecture/moderation.md", "docs/architecture/walks.md", "docs/keys.md", "CHANGELOG.md"}},
 }
 
 // markdown is CommonMark with tables, and with an id for each heading.

@@ -14,12 +14,15 @@ import (
 	"agora/internal/forum"
 )
 
-// CheckCost refuses an operation that asks for too many rows or values, and returns how many values it asks for.
-// parts reports whether it is answered in parts. The document is valid and the variables are coerced.
+// Cost is how many rows of lists and values of fields an operation asks for at most.
+type Cost struct{ Rows, Values int }
+
+// CheckCost refuses an operation that asks for too many rows or values, and returns how many it asks for. parts reports
+// whether it is answered in parts. The document is valid and the variables are coerced.
 func (l Limits) CheckCost(
 	schema *ast.Schema, op *ast.OperationDefinition, fragments ast.FragmentDefinitionList, variables map[string]any,
 	parts bool,
-) (values int, _ *gqlerror.Error) {
+) (Cost, *gqlerror.Error) {
 	c := newCosting(schema, fragments, variables, parts)
 	all := c.of(op.SelectionSet)
 	over := func(unit, hint string, limit int, count func(cost) int) *gqlerror.Error {
@@ -30,11 +33,11 @@ func (l Limits) CheckCost(
 	}
 	switch {
 	case all.rows > l.Rows:
-		return 0, over("rows", "ask for smaller pages inside each other", l.Rows, func(c cost) int { return c.rows })
+		return Cost{}, over("rows", "ask for smaller pages inside each other", l.Rows, func(c cost) int { return c.rows })
 	case all.values > l.Values:
-		return 0, over("values", "ask for smaller pages or fewer fields", l.Values, func(c cost) int { return c.values })
+		return Cost{}, over("values", "ask for smaller pages or fewer fields", l.Values, func(c cost) int { return c.values })
 	}
-	return all.values, nil
+	return Cost{Rows: all.rows, Values: all.values}, nil
 }
 
 // cost is a number of rows and values.

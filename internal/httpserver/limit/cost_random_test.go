@@ -98,6 +98,8 @@ func (d *drawn) field(typ *ast.Definition, depth int) string {
 		args = append(args, `content:"x"`)
 	case f.Arguments.ForName("category") != nil:
 		args = append(args, `category:{name:"x"}`)
+	case f.Name == "blocklist":
+		args = append(args, "kind:WORD")
 	}
 	if len(args) > 0 {
 		text += "(" + strings.Join(args, ",") + ")"

@@ -224,10 +224,10 @@ var limitCases = []struct {
 		)
 	})},
 	{"values", "COST_LIMIT_EXCEEDED", costs(func(n int) string {
-		// 2 for tabs and nodes, then 100 ids and 100 connections, and 11 per category.
-		rest := n - 202 - 100*65*11 - 100
+		// 2 for tabs and nodes, then 100 ids and 100 connections, and 16 per category.
+		rest := n - 202 - 100*65*16 - 100
 		return "{tabs(first:100){nodes{id categories(first:65){nodes{" + gqltext.Each(
-			11,
+			16,
 			"x%d:id",
 		) + "}}}} categories(first:" +
 			fmt.Sprint(

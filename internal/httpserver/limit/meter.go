@@ -5,7 +5,7 @@ import (
 
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
-	"agora/internal/breadth"
+	"agora/breadth"
 )
 
 // errTooLarge returns the error of a response that exceeds the limit.

@@ -20,8 +20,8 @@ type Operation struct {
 	// Document is the hash of the document's text. Variant has everything else that answers depend on, except viewer
 	// and variables.
 	Document, Variant string
-	// Values is the maximum number of values it asks for.
-	Values int
+	// Rows and Values are the maximum numbers of rows and values it asks for.
+	Rows, Values int
 	// Parts reports whether it is answered in parts, by @defer and @stream; Legacy whether in the format of
 	// 2022-08-24.
 	Parts, Legacy bool

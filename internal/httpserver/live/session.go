@@ -114,6 +114,8 @@ func (w *owner) check(ctx context.Context) *closeFrame {
 		return &no
 	case is.Role != was.Role:
 		return &closeFrame{closeRestart, "The user's role has changed"}
+	case !is.SameRights(was):
+		return &closeFrame{closeRestart, "The user's rights have changed"}
 	}
 	return nil
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
+	"agora/breadth"
 	"agora/internal/auth"
-	"agora/internal/breadth"
 	"agora/internal/httpserver/limit"
 	"agora/internal/store"
 )

@@ -118,7 +118,7 @@ var mortal = []string{"role", "login", "fold", "name", "email", "emailFold", "si
 	"newEmail", "newEmailFold", "newEmailNonce", "newEmailClaim", "newEmailSince", "homeFloor", "homeEpoch", "seen",
 	"bio", "website", "avatar", "karma",
 	"loginNonce", "renamed", "oldFold", "oldNonce", "oldClaims", "oldUntil", "firstFold", "newLogin", "newLoginFold",
-	"newLoginNonce", "newLoginClaims", "newLoginSince"}
+	"newLoginNonce", "newLoginClaims", "newLoginSince", "ban", "banUntil", "banReason", "banAct"}
 
 // judgeDeleted checks a deleted account.
 func (c *checker) judgeDeleted(u *userView) {
@@ -132,6 +132,9 @@ func (c *checker) judgeDeleted(u *userView) {
 	}
 	if u.secret {
 		left = append(left, "password")
+	}
+	if u.f["moderates"]+u.f["moderatesRev"] != "" && u.cleanup.Val() == 0 {
+		left = append(left, "moderates", "moderatesRev")
 	}
 	if len(left) > 0 {
 		del := fix{watch: []string{u.key()},

@@ -32,7 +32,8 @@ func breaks() []siteBreak {
 	var all []siteBreak
 	for _, part := range [][]siteBreak{keyBreaks, partitionBreaks, topicBreaks, commentBreaks, userBreaks, indexBreaks,
 		catalogueBreaks, accountBreaks, importBreaks,
-		voteBreaks, commentVoteBreaks, temporaryBreaks, tagBreaks, dayBreaks, socialBreaks, unreadBreaks, noteBreaks} {
+		voteBreaks, commentVoteBreaks, temporaryBreaks, tagBreaks, dayBreaks, socialBreaks, unreadBreaks, noteBreaks,
+		reportBreaks, actBreaks, heldBreaks} {
 		all = append(all, part...)
 	}
 	return all
@@ -114,6 +115,14 @@ var partitionBreaks = []siteBreak{
 		fixed},
 	{"counters of an empty partition", RuleStats,
 		func(x *checkSite) { x.do("HSET", key.Stats(emptyPartition), "topics", 3) }, fixed},
+	{"an open topic among what is hidden", RuleHidden,
+		func(x *checkSite) { x.do("ZADD", key.Hidden(x.thread.Partition()), 5, "t:"+key.Itoa(x.thread)) }, fixed},
+	{"a tombstone among what is hidden", RuleHidden,
+		func(x *checkSite) { x.do("ZADD", key.Hidden(x.leaf.Partition()), 5, "c:"+key.Itoa(x.leaf)) }, fixed},
+	{"a hidden topic of another partition", RuleHidden,
+		func(x *checkSite) { x.do("ZADD", key.Hidden(x.thread.Partition()+1), 5, "t:"+key.Itoa(x.thread)) }, fixed},
+	{"a hidden object that does not exist", RuleHidden,
+		func(x *checkSite) { x.do("ZADD", key.Hidden(0), 5, "c:9999872") }, fixed},
 	{"a mark on a missing object", RuleMarkOrphan,
 		func(x *checkSite) { x.do("ZADD", key.Dirty(0), int64(x.Now()), "t:9999872") },
 		swept},
@@ -131,7 +140,8 @@ var partitionBreaks = []siteBreak{
 		x.do("ZADD", key.CategoryDirty, int64(x.Now()-markLife-1), key.Itoa(x.empty))
 	}, swept},
 	{"a task of an unknown kind", RuleTaskName, func(x *checkSite) { x.plantTask("y:512") }, fixed},
-	{"a task about an open topic", RuleTaskName, func(x *checkSite) { x.plantTask(record.RetractTask(x.thread)) }, fixed},
+	{"a task about a topic that does not exist", RuleTaskName,
+		func(x *checkSite) { x.plantTask(record.RetractTask(x.thread + 900*forum.Partitions)) }, fixed},
 	{"a task without token", RuleTaskFields, func(x *checkSite) { x.do("HDEL", x.task(), "n") }, fixed},
 	{"a task with an invalid cursor", RuleTaskFields, func(x *checkSite) { x.do("HSET", x.task(), "cursor", "here") },
 		fixed},
@@ -254,8 +264,8 @@ var commentBreaks = []siteBreak{
 		func(x *checkSite) { x.do("HSET", key.Comment(x.leaf), "content", "still here") }, fixed},
 	{"a tombstone with mentions", RuleTombstone,
 		func(x *checkSite) { x.do("HSET", key.Comment(x.leaf), "mentions", "ann:1") }, fixed},
-	{"a live comment at a tombstone's revision", RuleTombstone,
-		func(x *checkSite) { x.do("HSET", key.Comment(x.second), "rev", 2) }, fixed},
+	{"a tombstone at the first revision", RuleTombstone,
+		func(x *checkSite) { x.do("HSET", key.Comment(x.leaf), "rev", 1) }, fixed},
 }
 
 var userBreaks = []siteBreak{

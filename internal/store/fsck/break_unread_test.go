@@ -62,6 +62,14 @@ var unreadBreaks = []siteBreak{
 		x.do("ZADD", key, x.later(time.Second), x.ann.ID)
 		x.do("EXPIRE", key, 3600)
 	}, fixed},
+	{"a bookmark noted as hidden", RuleBookmarkHidden,
+		func(x *checkSite) { x.do("ZADD", key.HiddenBookmarks(x.ann.ID), 5, x.thread) }, fixed},
+	{"a hidden bookmark that is none", RuleBookmarkHidden,
+		func(x *checkSite) { x.do("ZADD", key.HiddenBookmarks(x.mod.ID), -5, x.deleted) }, fixed},
+	{"a malformed hidden bookmark", RuleBookmarkHidden,
+		func(x *checkSite) { x.do("ZADD", key.HiddenBookmarks(x.mod.ID), 5, "x") }, fixed},
+	{"hidden bookmarks of a deleted user", RuleAccountCleanup,
+		func(x *checkSite) { x.do("ZADD", key.HiddenBookmarks(x.eve), 5, x.thread) }, fixed},
 	{"bookmarks of a deleted user", RuleAccountCleanup,
 		func(x *checkSite) { x.do("ZADD", key.Bookmarks(x.eve), 5, x.thread) }, fixed},
 	{"marks of a deleted user", RuleAccountCleanup,

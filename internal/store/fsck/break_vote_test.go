@@ -209,6 +209,19 @@ var temporaryBreaks = []siteBreak{
 		x.do("ZADD", key.Changes(x.thread), 20, "1:x")
 		x.do("EXPIRE", key.Changes(x.thread), 60)
 	}, fixed},
+	{"a revision without text", RuleRevisions, func(x *checkSite) {
+		x.do("HSET", key.Topic(x.thread), "revision", 3)
+		x.do("ZADD", key.Revisions(forum.Subject{Topic: x.thread}), 1, 1, 2, 2, 3, 3)
+		x.do("HSET", key.Texts(forum.Subject{Topic: x.thread}), 1, "1 263 1 0 m\n\ntext")
+	}, fixed},
+	{"a text without revision", RuleRevisions, func(x *checkSite) {
+		x.do("HSET", key.Texts(forum.Subject{Comment: x.root}), 1, "1 263 1 0 m\n\ntext")
+	}, fixed},
+	{"another present revision", RuleRevisions, func(x *checkSite) {
+		x.do("HSET", key.Comment(x.root), "revision", 5)
+		x.do("ZADD", key.Revisions(forum.Subject{Comment: x.root}), 1, 1, 2, 2)
+		x.do("HSET", key.Texts(forum.Subject{Comment: x.root}), 1, "1 263 1 0 m\n\ntext")
+	}, fixed},
 	{"changes forever", RuleExpiryMissing, func(x *checkSite) { x.do("PERSIST", key.Changes(x.thread)) }, fixed},
 	{"a ranking with another name", RuleRankingValue,
 		func(x *checkSite) { x.do("SET", x.keyLike(":ranking:"), "abcd", "KEEPTTL") }, fixed},

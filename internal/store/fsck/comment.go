@@ -14,7 +14,7 @@ import (
 )
 
 var commentFields = []string{"topic", "author", "parent", "depth", "floor", "format", "created", "edited", "deleted",
-	"replies", "rev", "mentions", "src", "up", "upBase", "down", "downBase", "tell", "told"}
+	"replies", "rev", "mentions", "src", "up", "upBase", "down", "downBase", "tell", "told", "state", "hidden", "locked"}
 
 // commentView is a comment as read from its keys, without its text, because there may be a million
 // of them.
@@ -27,6 +27,9 @@ type commentView struct {
 	replies            int
 	created            forum.Time
 	deleted, remains   bool // remains: has text or mentions left
+	gone               bool // deleted or hidden: it does not count
+	hidden             forum.Time
+	shelved            *redis.FloatCmd // its place among what is hidden
 	votes              votesView
 	commentVotes       [2]*redis.StringCmd // its entries in the vote counts of topic and parent
 	voteSize           int64
@@ -45,7 +48,9 @@ func (m *commentView) decode(f record.Fields, length int64) {
 	m.author = forum.UserID(f.Int("author"))
 	m.depth, m.number, m.rev, m.replies = f.Int("depth"), f.Int("floor"), f.Int("rev"), f.Int("replies")
 	m.created = f.Time("created")
-	m.deleted = f["deleted"] != ""
+	m.deleted, m.hidden = f["deleted"] != "", f.Time("hidden")
+	state := forum.CommentState(f["state"])
+	m.gone = m.deleted || state != "" && !state.Live()
 	m.remains = length > 0 || f["mentions"] != ""
 	m.source, m.notifies = f["src"], f["tell"]+f["told"] != ""
 	bad := func(name string, ok bool) {
@@ -62,6 +67,9 @@ func (m *commentView) decode(f record.Fields, length int64) {
 	for _, name := range []string{"edited", "deleted", "up", "upBase", "down", "downBase"} {
 		bad(name, f.IsWholeOrNone(name, 0))
 	}
+	bad("state", state == "" || !m.deleted && (state == forum.CommentLocked || state == forum.CommentHidden))
+	bad("hidden", f.IsWholeOrNone("hidden", 1) && (m.hidden != 0) == (state == forum.CommentHidden))
+	bad("locked", f["locked"] == "" || f["locked"] == "1" && state == forum.CommentHidden)
 	bad("format", f["format"] == string(forum.Markdown) || f["format"] == string(forum.HTML))
 }
 
@@ -94,6 +102,7 @@ func (c *checker) readPart(ctx context.Context, part []*commentView) error {
 		length := r.next().Do(ctx, "hstrlen", m.key(), "content")
 		replies := r.next().ZRangeWithScores(ctx, key.CommentReplies(m.id), 0, -1)
 		voted := r.next().HLen(ctx, key.CommentVotes(m.key()))
+		m.shelved = r.next().ZScore(ctx, key.Hidden(m.id.Partition()), "c:"+key.Itoa(m.id))
 		after[i] = func() {
 			n, _ := length.Int64()
 			m.decode(hash(), n)
@@ -153,7 +162,7 @@ func (c *checker) judgeThread(v *topicView) {
 			c.add(t.on(), RuleCommentNumber, m.key(), fix{}, "number %d is also that of comment %d", m.number, other)
 		}
 		numbers[m.number] = m.id
-		if !m.deleted {
+		if !m.gone {
 			live++
 		}
 		highest, newest = max(highest, m.number), max(newest, m.created)
@@ -246,7 +255,7 @@ func (c *checker) judgeComment(t thread, m *commentView) {
 	c.judgeChildren(t, RuleReplyList, key.CommentReplies(m.id), m.listed, m.id)
 	replies := 0
 	for _, child := range t.children[m.id] {
-		if !child.deleted {
+		if !child.gone {
 			replies++
 		}
 	}
@@ -255,15 +264,17 @@ func (c *checker) judgeComment(t thread, m *commentView) {
 		count.watch = []string{t.key(), m.key()}
 		c.add(t.on(), RuleCommentReplies, m.key(), count, "counts %d; %d are live", m.replies, replies)
 	}
-	if m.deleted && (m.remains || m.rev != record.CommentDeleted) {
+	c.judgeShelved(t.on(), m.key(), "c:"+key.Itoa(m.id), m.hidden, m.shelved)
+	if m.gone && m.rev <= record.CommentPosted {
+		raise := set(m.key(), "rev", record.CommentPosted+1)
+		c.add(t.on(), RuleTombstone, m.key(), raise, "is deleted or hidden, has revision %d", m.rev)
+	}
+	if m.deleted && m.remains {
 		erase := fix{watch: []string{t.key(), m.key()}, do: func(ctx context.Context, pipe redis.Pipeliner) {
-			pipe.HSet(ctx, m.key(), "content", "", "rev", record.CommentDeleted)
+			pipe.HSet(ctx, m.key(), "content", "")
 			pipe.HDel(ctx, m.key(), "mentions")
 		}}
-		c.add(t.on(), RuleTombstone, m.key(), erase, "is deleted, has text or mentions: %t, revision %d", m.remains, m.rev)
-	}
-	if !m.deleted && m.rev != record.CommentLive {
-		c.add(t.on(), RuleTombstone, m.key(), set(m.key(), "rev", record.CommentLive), "is live, has revision %d", m.rev)
+		c.add(t.on(), RuleTombstone, m.key(), erase, "is deleted, has text or mentions")
 	}
 }
 
@@ -294,7 +305,7 @@ func (c *checker) inspectStray(ctx context.Context, ids []forum.CommentID) error
 		counts := make([]func(record.Fields), len(ids))
 		commentVotes := make([]*redis.IntCmd, len(ids))
 		for i, id := range ids {
-			hashes[i] = r.hmget(key.Comment(id), []string{"topic", "floor"})
+			hashes[i] = r.hmget(key.Comment(id), []string{"topic", "floor", "state", "hidden", "deleted", "created"})
 			commentVotes[i] = r.next().HLen(ctx, key.CommentVotes(key.Comment(id)))
 			replies[i] = r.next().ZCard(ctx, key.CommentReplies(id))
 			counts[i] = votes[i].queue(r, key.Comment(id))
@@ -303,12 +314,14 @@ func (c *checker) inspectStray(ctx context.Context, ids []forum.CommentID) error
 			return err
 		}
 		r = c.read(ctx)
-		topics := make([]func() record.Fields, len(ids))
-		listed := make([]*redis.FloatCmd, len(ids))
+		topics, waiting := make([]func() record.Fields, len(ids)), make([]waitingView, len(ids))
+		listed, shelved := make([]*redis.FloatCmd, len(ids)), make([]*redis.FloatCmd, len(ids))
 		for i, id := range ids {
 			topic := forum.TopicID(hashes[i]().Int("topic"))
 			topics[i] = r.hmget(key.Topic(topic), []string{"state"})
 			listed[i] = r.next().ZScore(ctx, key.TopicComments(topic), key.Itoa(id))
+			waiting[i] = readWaiting(ctx, r, id, topic)
+			shelved[i] = r.next().ZScore(ctx, key.Hidden(id.Partition()), "c:"+key.Itoa(id))
 		}
 		if err := r.done(); err != nil {
 			return err
@@ -319,7 +332,10 @@ func (c *checker) inspectStray(ctx context.Context, ids []forum.CommentID) error
 				c.judgeLostComment(id, int(replies[i].Val())+votes[i].setUp+votes[i].setDown, commentVotes[i].Val())
 				continue
 			}
-			c.judgeStray(id, hashes[i](), topics[i]()["state"] != "", listed[i].Err() == nil)
+			c.judgeShelved(target{kind: onComment, id: int64(id)}, key.Comment(id), "c:"+key.Itoa(id),
+				hashes[i]().Time("hidden"), shelved[i])
+			waiting[i].topic = topics[i]()
+			c.judgeStray(id, hashes[i](), waiting[i], listed[i].Err() == nil)
 		}
 		return nil
 	})
@@ -336,11 +352,17 @@ func (c *checker) judgeLostComment(id forum.CommentID, entries int, commentVotes
 	}
 }
 
-func (c *checker) judgeStray(id forum.CommentID, f record.Fields, topic, listed bool) {
+func (c *checker) judgeStray(id forum.CommentID, f record.Fields, v waitingView, listed bool) {
 	on, of := target{kind: onComment, id: int64(id)}, forum.TopicID(f.Int("topic"))
 	switch {
-	case !topic || of.Partition() != id.Partition():
+	case v.topic["state"] == "" || of.Partition() != id.Partition():
 		c.add(on, RuleCommentTopic, key.Comment(id), fix{}, "there is no topic %s in its partition", f["topic"])
+	case f["state"] == string(forum.CommentHeld): // no list has it; its case is checked later
+		c.keys.cases[forum.Subject{Comment: id}] = true
+		c.judgeWaiting(id, f, v)
+		if listed || f["floor"] != "0" {
+			c.add(on, RuleCommentFields, key.Comment(id), fix{}, "is held, but listed: %t, with number %s", listed, f["floor"])
+		}
 	case !listed:
 		m := &commentView{id: id, number: f.Int("floor")}
 		c.add(on, RuleCommentUnlisted, key.TopicComments(of), enter(of, key.TopicComments(of), m),

@@ -85,12 +85,12 @@ func (w *checkWriter) write(i int) error {
 	case what < 11:
 		return w.reply(by, topic)
 	case what < 13 && len(w.comments) > 0:
-		return w.s.DeleteComment(w.ctx, w.mod, w.comments[w.rng.IntN(len(w.comments))])
+		return w.moderate(forum.Subject{Comment: w.comments[w.rng.IntN(len(w.comments))]})
 	case what < 14 && topic != w.thread:
-		return w.s.DeleteTopic(w.ctx, w.mod, topic)
+		return w.moderate(forum.Subject{Topic: topic})
 	case what < 16:
 		to := []forum.CategoryID{w.talk, w.news, w.empty}[w.rng.IntN(3)]
-		return w.s.UpdateTopic(w.ctx, w.mod, topic, store.TopicChange{Category: &to})
+		return w.s.UpdateTopic(w.ctx, w.mod, topic, store.TopicChange{Category: &to, Why: because})
 	case what < 17:
 		_, err := w.s.Register(w.ctx, account(fmt.Sprintf("new%d-%d", w.n, i)))
 		return err
@@ -186,9 +186,9 @@ func (w *checkWriter) some() forum.TopicTags {
 
 func (w *checkWriter) label(topic forum.TopicID) error {
 	if w.rng.IntN(2) == 0 {
-		return w.s.TagTopic(w.ctx, w.mod, topic, w.some(), nil)
+		return w.s.RetagTopic(w.ctx, w.mod, topic, w.some(), nil, because)
 	}
-	return w.s.TagTopic(w.ctx, w.mod, topic, nil, w.some())
+	return w.s.RetagTopic(w.ctx, w.mod, topic, nil, w.some(), because)
 }
 
 func (w *checkWriter) reply(by *forum.Viewer, topic forum.TopicID) error {
@@ -225,4 +225,14 @@ func (w *checkWriter) rearrange(i int) error {
 		return w.s.DeleteTab(w.ctx, tab)
 	}
 	return w.s.UpdateTab(w.ctx, tab, store.TabChange{Remove: []forum.CategoryID{w.talk}})
+}
+
+// because is why a moderator acts.
+var because = forum.Grounds{Reason: forum.ReasonOther}
+
+// moderate hides a topic or comment, or ends that; some are locked.
+func (w *checkWriter) moderate(s forum.Subject) error {
+	kinds := []forum.ActKind{forum.ActHide, forum.ActHide, forum.ActRestore, forum.ActLock, forum.ActUnlock}
+	_, err := w.s.Moderate(w.ctx, w.mod, s, store.Moderation{Action: kinds[w.rng.IntN(len(kinds))], Grounds: because})
+	return err
 }

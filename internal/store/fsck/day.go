@@ -20,7 +20,7 @@ func (c *checker) judgeDays(t thread) {
 		}
 		day := forum.DayOf(m.created, c.s.Zone())
 		latest, posted[day] = max(latest, day), true
-		if !m.deleted {
+		if !m.gone {
 			live[day]++
 		}
 	}

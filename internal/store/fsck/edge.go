@@ -127,7 +127,7 @@ func (c *checker) siftEdges(ctx context.Context, rows []edgeRow) error {
 		switch {
 		case !row.ok:
 			unexpected = append(unexpected, target{kind: onMember, key: row.key, text: row.member})
-		case topics[i] != nil && topics[i].Val() != string(forum.TopicOpen), row.odd, others[i].Err() != nil,
+		case topics[i] != nil && !endures(topics[i].Val()), row.odd, others[i].Err() != nil,
 			others[i].Val() != row.score, row.edge.Self(),
 			owners[i] != nil && owners[i].Val() != key.Itoa(row.edge.From):
 			odd = append(odd, onEdgeOf(row.edge))
@@ -290,12 +290,15 @@ func (v *edgeView) queueFar(r *reading) func() {
 			r.next().ZCard(r.ctx, key.TagContainer(forum.TagID(v.e.To)).Order(key.OrderCreated))
 		return func() { v.there, v.going = name.Val() == 1, topics.Val() > 0 } // its topics will name it again
 	}
-	state, there := r.next().HGet(r.ctx, far.Target, "state"), record.UserActive
+	state := r.next().HGet(r.ctx, far.Target, "state")
 	if far.Sort == "topic" {
-		there = string(forum.TopicOpen)
+		return func() { v.there = endures(state.Val()) }
 	}
-	return func() { v.there = state.Val() == there }
+	return func() { v.there = state.Val() == record.UserActive }
 }
+
+// endures reports whether edges can lead to a topic in a state: until it is deleted, whether it is listed or not.
+func endures(state string) bool { return state != "" && state != string(forum.TopicDeleted) }
 
 func (c *checker) judgeEdge(v *edgeView) {
 	isThere := func(cmd *redis.IntCmd) bool { return cmd.Val() > 0 }

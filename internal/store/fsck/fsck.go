@@ -215,7 +215,8 @@ func inspect(ctx context.Context, s *store.Store, opts Options) (*checker, error
 	c := &checker{s: s, repairer: s.Repairer(), rdb: s.Repairer().Redis(), opts: opts, keys: newInventory(),
 		lists: &division.View{}, copied: map[key.Container]string{}, found: map[target][]finding{}, busy: map[target]bool{}}
 	steps := []func(context.Context) error{c.scan, c.inspectLayout, c.inspectCatalogue, c.inspectPartitions,
-		c.inspectContainers, c.inspectNames, c.inspectKarma, c.inspectSocial, c.inspectNotes, c.confirm, c.judgePending}
+		c.inspectContainers, c.inspectNames, c.inspectKarma, c.inspectSocial, c.inspectNotes, c.inspectReports,
+		c.inspectRules, c.inspectModeration, c.confirm, c.judgePending}
 	for _, step := range steps {
 		if err := step(ctx); err != nil {
 			return nil, err

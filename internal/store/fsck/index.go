@@ -82,20 +82,20 @@ func (c *checker) topicTruth(r *reading, ref entryRef, into *truth) func() func(
 		t := record.ParseTopicState(id, state.Val())
 		*into = truth{
 			known:   t.Rev != 0,
-			listed:  t.Open,
+			listed:  t.Listed,
 			lagging: c.young(mark),
 			member:  t.Member(),
-			scores:  t.Scores(),
+			scores:  t.Scores(ref.container),
 			rev:     t.Rev,
 		}
 		if category := ref.container.Category(); category != 0 {
-			into.listed = t.Open && t.Category == category
+			into.listed = t.Listed && t.Category == category
 		} else if tag := ref.container.Tag(); tag != 0 {
-			into.listed = t.Open && slices.Contains(t.Tags.IDs(), tag)
+			into.listed = t.Listed && slices.Contains(t.Tags.IDs(), tag)
 		} else if day, ok := ref.container.Day(); ok {
 			comments := t.CommentsOn(day)
 			into.silent = !c.readable(day) || t.Day > day+1
-			into.listed = t.Open && comments > 0
+			into.listed = t.Listed && comments > 0
 			into.scores = []string{strconv.Itoa(comments)}
 		}
 		into.listed = into.listed && c.belongs(ref.container, ref.id)
@@ -103,12 +103,12 @@ func (c *checker) topicTruth(r *reading, ref entryRef, into *truth) func() func(
 	}
 }
 
-// commentTruth needs a second step: a comment is listed while its topic is open, and until the task
-// that follows the topic's deletion has removed it.
+// commentTruth needs a second step: a comment is listed while its topic is, and as of the task that follows when the
+// topic is deleted, hidden or restored.
 func (c *checker) commentTruth(r *reading, ref entryRef, into *truth) func() func() {
 	id := forum.CommentID(ref.id)
 	p := id.Partition()
-	hash := r.hmget(key.Comment(id), []string{"topic", "author", "created", "deleted"})
+	hash := r.hmget(key.Comment(id), append([]string{"topic"}, record.CommentStateFields...))
 	mark := r.next().ZScore(r.ctx, key.Dirty(p), "c:"+key.Itoa(id))
 	return func() func() {
 		f := hash()
@@ -117,22 +117,31 @@ func (c *checker) commentTruth(r *reading, ref entryRef, into *truth) func() fun
 		topicMark := r.next().ZScore(r.ctx, key.Dirty(p), "t:"+key.Itoa(topic))
 		task := r.next().Exists(r.ctx, key.Task(p, record.RetractTask(topic)))
 		return func() {
-			open := state.Val() == string(forum.TopicOpen)
-			mine := ref.container == key.UserCommentsContainer(forum.UserID(f.Int("author")))
+			of := stateOf(state.Val())
+			comment := record.ParseCommentState(id, f, of)
+			mine := ref.container == key.UserCommentsContainer(comment.Author)
 			*into = truth{
 				known:   f["topic"] != "" && mine,
-				listed:  f["topic"] != "" && mine && f["deleted"] == "" && open,
-				lagging: c.young(mark) || !open && (task.Val() > 0 || c.young(topicMark)),
-				member:  record.Member(f.Time("created"), ref.id),
-				scores:  []string{record.FormatScore(float64(f.Time("created")))},
-				rev:     record.CommentDeleted,
+				listed:  f["topic"] != "" && mine && comment.Live,
+				lagging: c.young(mark) || task.Val() > 0 || !of.Listed && c.young(topicMark),
+				member:  record.Member(comment.Created, ref.id),
+				scores:  []string{record.FormatScore(float64(comment.Created))},
+				rev:     comment.Rev,
 			}
-			if into.listed {
-				into.rev = record.CommentLive
+			if comment.Deleted { // earlier versions did not raise it with the deletion of the topic
+				into.rev = max(comment.Rev, record.CommentPosted+1)
 			}
 		}
 	}
 }
+
+// stateOf returns what the state of a topic says of its comments.
+func stateOf(state string) record.TopicState {
+	return record.TopicState{Listed: listed(state), Deleted: state == string(forum.TopicDeleted)}
+}
+
+// listed reports whether topics in a state are in lists.
+func listed(state string) bool { return forum.TopicState(state).Listed() }
 
 // entryView is an entry as read from its container.
 type entryView struct {

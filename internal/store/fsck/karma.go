@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/redis/go-redis/v9"
 
@@ -65,13 +66,13 @@ type countedView struct {
 	id      forum.CommentID
 	f       record.Fields
 	author  forum.UserID
-	open    bool // its topic
+	of      record.TopicState
 	excused bool // it may be outdated
 	active  bool // its author
 	have    string
 }
 
-var countedFields = append([]string{"topic", "author", "deleted"}, record.CommentVoteFields...)
+var countedFields = append([]string{"topic"}, record.CommentStateFields...)
 
 func (c *checker) readCounted(ctx context.Context, ids []forum.CommentID) ([]*countedView, error) {
 	r := c.read(ctx)
@@ -95,8 +96,8 @@ func (c *checker) readCounted(ctx context.Context, ids []forum.CommentID) ([]*co
 		active := r.next().HGet(ctx, key.User(v.author), "state")
 		have := r.next().HGet(ctx, key.Karma(v.author), key.Itoa(v.id))
 		after[i] = func() {
-			v.open = state.Val() == string(forum.TopicOpen)
-			v.excused = c.young(marks[i]) || !v.open && (task.Val() > 0 || c.young(mark))
+			v.of = stateOf(state.Val())
+			v.excused = c.young(marks[i]) || task.Val() > 0 || !v.of.Listed && c.young(mark)
 			v.active, v.have = active.Val() == record.UserActive, have.Val()
 		}
 	}
@@ -114,13 +115,12 @@ func (c *checker) inspectCounted(ctx context.Context, ids []forum.CommentID) err
 		return err
 	}
 	for _, v := range views {
-		votes := record.ParseVotes(v.f)
-		s := record.CommentState{ID: v.id, Live: v.f["deleted"] == "" && v.open, Votes: votes}
+		s := record.ParseCommentState(v.id, v.f, v.of)
 		want := ""
-		if votes != nil && v.active && v.author != 0 {
+		if s.Votes != nil && v.active && v.author != 0 {
 			want = fmt.Sprintf("%d %d", s.Karma().Rev, s.Karma().Net)
 		}
-		if v.have == want || v.excused || !s.Live && v.have == "" || v.f["topic"] == "" || !v.active {
+		if v.have == want || v.excused || !s.Live && v.nothing(s) || v.f["topic"] == "" || !v.active {
 			continue
 		}
 		k := key.Karma(v.author)
@@ -135,6 +135,12 @@ func (c *checker) inspectCounted(ctx context.Context, ids []forum.CommentID) err
 			want)
 	}
 	return c.inspectOwnVotes(ctx, views)
+}
+
+// nothing reports whether nothing is counted of a comment, as of its present votes or for good.
+func (v *countedView) nothing(s record.CommentState) bool {
+	rev, net, _ := strings.Cut(v.have, " ")
+	return v.have == "" || s.Votes != nil && net == "0" && record.Atoi(rev) >= s.Votes.Rev
 }
 
 // inspectOwnVotes compares what comments record of their authors' own votes with the votes.
@@ -245,7 +251,7 @@ func (c *checker) inspectKarmaOf(ctx context.Context, id forum.UserID) error {
 		}
 		for i := range members {
 			t := topics[i]()
-			if t["state"] != string(forum.TopicOpen) || t["author"] != key.Itoa(id) {
+			if !listed(t["state"]) || t["author"] != key.Itoa(id) {
 				continue // a finding of the profile
 			}
 			sum += t.Int("up") - t.Int("down") - t.Int("own")

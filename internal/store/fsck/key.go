@@ -17,23 +17,38 @@ type inventory struct {
 	topics, comments, users [forum.Partitions][]int64
 	lists                   [forum.Partitions][]int64 // of users
 	tasks                   [forum.Partitions][]string
+	acts                    [forum.Partitions][]int64 // of moderators
+	actLists                []string                  // keys of lists of acts
 	categories, tabs        []int64
 	indexes                 map[key.Container]bool
 	// followed are the keys of followers of categories and tags, and of bookmarkers of topics.
 	followed map[string]bool
 	ended    map[string]bool         // keys of tombstones on the far side of edges
+	cases    map[forum.Subject]bool  // what was reported, or is held
+	queues   map[string]bool         // keys of the queue of reports
 	sequence [forum.Partitions]int64 // before the scan
 	seen     [forum.Partitions]bool  // has keys
 }
 
 func newInventory() *inventory {
-	return &inventory{indexes: map[key.Container]bool{}, followed: map[string]bool{}, ended: map[string]bool{}}
+	return &inventory{indexes: map[key.Container]bool{}, followed: map[string]bool{}, ended: map[string]bool{},
+		cases: map[forum.Subject]bool{}, queues: map[string]bool{}}
 }
 
 func (v *inventory) add(name string, k kind.Key) {
 	p := k.Partition
 	if strings.HasPrefix(name, "{p") && k.Object != kind.OfRemoved { // every partition may have these
 		v.seen[p] = true
+	}
+	switch k.Name {
+	case "topic-reports", "topic-reporters", "comment-reports", "comment-reporters", "user-reports", "user-reporters":
+		v.addCase(name)
+	case "queue":
+		v.queues[name] = true
+	case "act":
+		v.acts[p] = append(v.acts[p], k.ID)
+	case "topic-acts", "comment-acts", "user-acts", "moderation-log":
+		v.actLists = append(v.actLists, name)
 	}
 	switch k.Object {
 	case kind.OfTopic, kind.OfVoters:
@@ -75,7 +90,10 @@ func (v *inventory) sort() {
 		once(&v.comments[p])
 		once(&v.users[p])
 		once(&v.lists[p])
+		once(&v.acts[p])
 	}
+	slices.Sort(v.actLists)
+	v.actLists = slices.Compact(v.actLists)
 	once(&v.categories)
 	once(&v.tabs)
 }

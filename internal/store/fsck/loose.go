@@ -39,6 +39,8 @@ type looseKey struct {
 	length *redis.IntCmd
 	// changes are those to a topic's comments.
 	changes *redis.ZSliceCmd
+	// history is that to which the key belongs; nil for other keys.
+	history *historyView
 	// fences are a key's fences. fenced are the topics that they name.
 	fences *redis.MapStringStringCmd
 	fenced map[string]func() record.Fields
@@ -54,6 +56,7 @@ func (c *checker) inspectKeys(ctx context.Context, names []string) error {
 		k.known, k.ok = kind.Read(name)
 		k.typ = r.next().Type(ctx, name)
 		k.ttl = r.next().PTTL(ctx, name)
+		k.history = queueHistory(ctx, r, name, k.known)
 		switch k.known.Object {
 		case kind.OfClaim, kind.OfIdem, kind.OfSource, kind.OfSnapshot:
 			k.value = r.next().Get(ctx, name)
@@ -122,6 +125,9 @@ func (c *checker) judgeKey(k looseKey) {
 		c.judgeEnd(on, k, ends)
 	} else {
 		c.judgeExpiry(on, k)
+	}
+	if k.history != nil {
+		c.judgeHistory(on, k.history)
 	}
 	switch k.known.Object {
 	case kind.OfClaim:

@@ -249,5 +249,5 @@ func (x *site) castOn(by *forum.Viewer, id forum.CommentID, v forum.VoteDirectio
 // give adds and removes tags of a topic.
 func (x *site) give(by *forum.Viewer, id forum.TopicID, add, remove forum.TopicTags) {
 	x.t.Helper()
-	wantOK(x.t, "TagTopic", x.TagTopic(x.ctx, by, id, add, remove))
+	wantOK(x.t, "RetagTopic", x.RetagTopic(x.ctx, by, id, add, remove, forum.Grounds{Reason: forum.ReasonOther}))
 }

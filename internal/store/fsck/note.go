@@ -173,7 +173,7 @@ func (v *noteView) drop(name string) fix {
 // inspectAbout compares notifications with their subjects.
 func (c *checker) inspectAbout(ctx context.Context, views []*noteView) error {
 	r := c.read(ctx)
-	names := []string{"author", "parent", "topic", "state"}
+	names := []string{"author", "parent", "topic", "state", "by", "member", "kind"}
 	for _, v := range views {
 		for _, n := range v.notes {
 			k := key.User(n.Subject.User)
@@ -214,6 +214,12 @@ func (c *checker) inspectAbout(ctx context.Context, views []*noteView) error {
 // out since.
 func (n *noteRow) holds(f record.Fields) bool {
 	switch {
+	case n.Subject.Act != 0:
+		kind := forum.ActKind(f["kind"])
+		if n.Reason == forum.NotifyReport {
+			return f["by"] == key.Itoa(n.ActorID) && (kind == forum.ActUphold || kind == forum.ActDismiss)
+		}
+		return f["by"] == key.Itoa(n.ActorID) && f["member"] == key.Itoa(n.OwnerID) && kind.Reason() == n.Reason
 	case n.ActorID == n.OwnerID:
 		return false
 	case n.Reason == forum.NotifyFollow:

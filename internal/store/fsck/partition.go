@@ -76,6 +76,9 @@ func (c *checker) inspectPartition(ctx context.Context, p forum.Partition) error
 	if err != nil {
 		return err
 	}
+	if err := c.inspectShelf(ctx, p); err != nil {
+		return err
+	}
 	names := slices.Clone(c.keys.tasks[p])
 	for _, key := range []string{key.Due(p), key.Dead(p)} {
 		err := c.eachMember(ctx, key, func(listed []string) error {
@@ -176,7 +179,7 @@ func (c *checker) countPartition(ctx context.Context, p forum.Partition) (partit
 			return n, err
 		}
 		for _, f := range found {
-			if t := f(); t["state"] == string(forum.TopicOpen) {
+			if t := f(); listed(t["state"]) {
 				n.want["topics"]++
 				n.want["comments"] += t.Int("comments")
 			}
@@ -253,6 +256,16 @@ func (c *checker) inspectCounters(ctx context.Context, p forum.Partition) error 
 	return nil
 }
 
+// markedKey returns the key of the hash whose revision a dirty mark is about.
+func markedKey(p forum.Partition, mark string) string {
+	if about, is := strings.CutPrefix(mark, "r:"); is {
+		if on, err := record.ParseActSubject(about); err == nil {
+			return key.Case(on)
+		}
+	}
+	return key.PartitionPrefix(p) + mark
+}
+
 // inspectMarks checks dirty marks of a partition.
 func (c *checker) inspectMarks(ctx context.Context, p forum.Partition, names []string) error {
 	r := c.read(ctx)
@@ -260,7 +273,7 @@ func (c *checker) inspectMarks(ctx context.Context, p forum.Partition, names []s
 	revs := make([]*redis.StringCmd, len(names))
 	for i, name := range names {
 		scores[i] = r.next().ZScore(ctx, key.Dirty(p), name)
-		revs[i] = r.next().HGet(ctx, key.PartitionPrefix(p)+name, "rev")
+		revs[i] = r.next().HGet(ctx, markedKey(p, name), "rev")
 	}
 	if err := r.done(); err != nil {
 		return err
@@ -272,7 +285,10 @@ func (c *checker) inspectMarks(ctx context.Context, p forum.Partition, names []s
 		on, key := target{kind: onMark, id: int64(p), text: name}, key.Dirty(p)
 		kind, number, _ := strings.Cut(name, ":")
 		id, err := forum.ParseID[forum.TopicID](number)
-		if !slices.Contains([]string{"t", "c", "u"}, kind) || err != nil || id.Partition() != p || revs[i].Err() != nil {
+		if about, bad := record.ParseActSubject(number); kind == "r" && bad == nil && about.Partition() == p {
+			id, kind, err = forum.TopicID(p), "t", nil
+		}
+		if !slices.Contains([]string{"t", "c", "u", "m"}, kind) || err != nil || id.Partition() != p || revs[i].Err() != nil {
 			drop := fix{run: func(ctx context.Context) error { return c.repairer.DropMark(ctx, p, name) }}
 			c.add(on, RuleMarkOrphan, key, drop, "%q names no object of the partition", name)
 			continue

@@ -28,7 +28,8 @@ var sweptRules = map[Rule]bool{
 	RuleIndexMissing: true, RuleIndexScore: true, RuleIndexStray: true, RuleIndexRev: true, RuleIndexTombstone: true,
 	RuleTopicLeft: true, RuleTopicFanOut: true, RuleTopicCategory: true, RuleRegistration: true, RuleEmailChange: true,
 	RuleLoginChange: true,
-	RuleStaleClaim:  true, RuleNameList: true, RuleKarma: true,
+	RuleActList:     true, RuleActTold: true, RuleApproved: true,
+	RuleStaleClaim: true, RuleNameList: true, RuleKarma: true, RuleQueue: true,
 }
 
 // judgePending marks the confirmed findings that the sweeper of a server would repair.
@@ -88,10 +89,15 @@ func (f finding) mark(claim *redis.StringCmd) (m markRef, ok bool) {
 	}
 	kind, id := "", f.on.id
 	switch f.on.kind {
+	case onCase, onQueued:
+		on, ok := f.on.reported()
+		return markRef{on.Partition(), record.CaseMark(on)}, ok
 	case onTopic:
 		kind = "t"
 	case onUser:
 		kind = "u"
+	case onAct:
+		kind = "m"
 	case onCounted:
 		if kind = "c"; f.on.text != "" {
 			return m, false
@@ -117,6 +123,17 @@ func (f finding) mark(claim *redis.StringCmd) (m markRef, ok bool) {
 		return m, false
 	}
 	return markRef{forum.TopicID(id).Partition(), kind + ":" + key.Itoa(forum.TopicID(id))}, id > 0
+}
+
+// reported returns the subject of the case that the target is, or of the member of the queue.
+func (t target) reported() (on forum.Subject, ok bool) {
+	if t.kind == onCase {
+		on, err := record.ParseActSubject(t.text)
+		return on, err == nil
+	}
+	row, err := record.ParseCaseMember(t.text)
+	on, _ = record.ParseCaseRow(row)
+	return on, err == nil
 }
 
 // namedTag returns the tag whose entry the target is; 0 if it is not one.

@@ -28,6 +28,13 @@ var moreMutations = map[string]func(*store.Store, *world){
 	"follow":                   func(s *store.Store, w *world) { s.Follow(w.ctx, w.bob.ID, forum.Target{User: w.ann.ID}, true) },
 	"bookmark":                 func(s *store.Store, w *world) { s.Bookmark(w.ctx, w.bob.ID, w.topic, true) },
 	"block":                    func(s *store.Store, w *world) { s.Block(w.ctx, w.bob.ID, w.ann.ID, true) },
+	"report, move and resolve": func(s *store.Store, w *world) {
+		on := forum.Subject{Topic: w.topic}
+		s.Report(w.ctx, w.bob, on, forum.Grounds{Reason: forum.ReasonSpam})
+		s.UpdateTopic(w.ctx, w.ann, w.topic, store.TopicChange{Category: &w.b})
+		admin := &forum.Viewer{ID: w.bob.ID, Role: forum.RoleAdmin}
+		s.ResolveReports(w.ctx, admin, on, 1, forum.OutcomeUpheld, forum.Grounds{Reason: forum.ReasonOther})
+	},
 }
 
 // A copy of a site whose servers were killed during mutations contains marks and tasks, and

@@ -46,6 +46,9 @@ const (
 	// RuleChanges: the changes to a topic's comments are at most as late as the topic's last one, and name comments.
 	// Repair deletes them: subscribers read again.
 	RuleChanges Rule = "changes"
+	// RuleRevisions: the last of the kept revisions of a text is the present one, and each other one has its text. Repair
+	// removes those without text, and texts without revision.
+	RuleRevisions Rule = "revisions"
 )
 
 // Partitions.
@@ -142,7 +145,10 @@ const (
 	// RuleReplyList: the list of replies to a comment is its replies, by number. Repair rewrites
 	// it.
 	RuleReplyList Rule = "reply-list"
-	// RuleTombstone: a deleted comment has no text and revision 2, a live one revision 1. Repair
+	// RuleHidden: what is hidden, and nothing else, is listed with the time of hiding, from which its end is counted.
+	// Repair rewrites the entry.
+	RuleHidden Rule = "hidden"
+	// RuleTombstone: a deleted comment has no text, and one that is deleted or hidden a revision of at least 2. Repair
 	// sets them.
 	RuleTombstone Rule = "tombstone"
 )

@@ -147,7 +147,7 @@ func (x *checkSite) writeOthers() {
 	x.deleted, x.half = x.topic(x.ann, x.lost), x.topic(x.ann, x.talk)
 	x.give(x.ann, x.deleted, x.tagged("deleted"), nil)
 	x.on = []forum.CommentID{x.comment(x.bob, x.deleted, 0), x.comment(x.bob, x.half, 0)}
-	wantOK(x.t, "DeleteTopic", x.DeleteTopic(x.ctx, x.mod, x.deleted))
+	wantOK(x.t, "DeleteTopic", x.DeleteTopic(x.ctx, x.ann, x.deleted))
 	x.deleteHalf()
 }
 
@@ -266,7 +266,7 @@ func (x *checkSite) deleteHalf() {
 			x.t.Fatalf("DeleteTopic ended with %v; want a crash", r)
 		}
 	}()
-	dying.DeleteTopic(x.ctx, x.mod, x.half)
+	dying.DeleteTopic(x.ctx, x.ann, x.half)
 }
 
 func (x *checkSite) tick() { x.clock.Advance(time.Second) }

@@ -55,6 +55,7 @@ type socialView struct {
 	f          record.Fields
 	rows       [socialSetCount][]redis.Z // if not whole, the first readSize
 	counts     [socialSetCount]int64
+	hidden     []redis.Z // bookmarks of hidden topics
 	home       []redis.Z
 	lists      []redis.Z
 	names      map[string]string        // folded name -> list
@@ -104,6 +105,9 @@ func (c *checker) inspectSocialOf(ctx context.Context, ids []forum.UserID, edges
 	}
 	for _, v := range views {
 		c.judgeSocial(v)
+	}
+	if err := c.inspectHidden(ctx, views); err != nil {
+		return err
 	}
 	if err := c.inspectHomes(ctx, views); err != nil || !edges {
 		return err
@@ -183,12 +187,14 @@ func (c *checker) readSocial(ctx context.Context, ids []forum.UserID) ([]*social
 		}
 		home, lists := r.next().ZRangeWithScores(ctx, key.Home(id), 0, -1),
 			r.next().ZRangeWithScores(ctx, key.Lists(id), 0, -1)
+		hidden := r.next().ZRangeWithScores(ctx, key.HiddenBookmarks(id), 0, -1)
 		names := r.next().HGetAll(ctx, key.ListNames(id))
 		marks, marked := r.next().HGetAll(ctx, key.Marks(id)), r.next().ZRangeWithScores(ctx, key.Marked(id), 0, -1)
 		after[i] = func() {
 			for n := range socialSets {
 				v.rows[n], v.counts[n] = rows[n].Val(), counts[n].Val()
 			}
+			v.hidden = hidden.Val()
 			v.home, v.lists, v.names = home.Val(), lists.Val(), names.Val()
 			v.marks, v.marked = marks.Val(), marked.Val()
 		}
@@ -303,7 +309,8 @@ func (c *checker) judgeSocial(v *socialView) {
 // judgeAccountCleanup checks that an inactive account has no edges, lists, marks or home left.
 func (c *checker) judgeAccountCleanup(v *socialView) {
 	left := map[string]int{key.Home(v.id): len(v.home), key.Lists(v.id): len(v.lists), key.ListNames(v.id): len(v.names),
-		key.Marks(v.id): len(v.marks), key.Marked(v.id): len(v.marked)}
+		key.Marks(v.id): len(v.marks), key.Marked(v.id): len(v.marked),
+		key.HiddenBookmarks(v.id): len(v.hidden)}
 	for i, set := range socialSets {
 		left[set.key(v.id)] = int(v.counts[i])
 	}

@@ -32,6 +32,7 @@ const (
 	onUser
 	onPartition
 	onMark
+	onShelf
 	onTask
 	onContainer
 	onEntry
@@ -46,7 +47,13 @@ const (
 	onKarma   // of a user
 	onCounted // a comment in its author's karma, or a field of what is counted
 	onNamed   // an entry of a list of names, or one of its members
+	onRules   // of the site
+	onCase    // the reports on a subject
+	onQueued  // a member of a list of the queue of reports
 	onNotify  // sent and pending notifications, by subject
+	onAct
+	onActEntry   // of a list of acts
+	onModerators // of a category
 )
 
 // lagsOnly reports whether a target that cannot be judged now may be ignored: indexes of objects
@@ -88,9 +95,13 @@ func (c *checker) inspectAgain(ctx context.Context, suspects map[target]bool) (e
 
 // inspections returns how to check targets of each kind again, in order.
 func (c *checker) inspections() []inspection {
-	return append(append(c.socialInspections(), c.noteInspections()...), []inspection{
+	first := append(append(c.socialInspections(), c.noteInspections()...), c.moderationInspections()...)
+	return append(first, []inspection{
 		{onLayout, func(ctx context.Context, _ []target) error { return c.inspectLayout(ctx) }},
 		{onNamed, c.inspectNamedAgain},
+		{onRules, func(ctx context.Context, _ []target) error { return c.inspectRules(ctx) }},
+		{onCase, c.inspectCasesAgain},
+		{onQueued, c.inspectQueuedAgain},
 		{onKarma, c.inspectKarmaAgain},
 		{onCounted, c.inspectKarmaAgain},
 		{onCatalogue, func(ctx context.Context, _ []target) error { return c.inspectCatalogue(ctx) }},
@@ -107,6 +118,9 @@ func (c *checker) inspections() []inspection {
 		}},
 		{onPartition, each(func(ctx context.Context, on target) error {
 			return c.inspectCounters(ctx, forum.Partition(on.id))
+		})},
+		{onShelf, each(func(ctx context.Context, on target) error {
+			return c.inspectShelved(ctx, forum.Partition(on.id), []string{on.text})
 		})},
 		{onMark, each(func(ctx context.Context, on target) error {
 			return c.inspectMarks(ctx, forum.Partition(on.id), []string{on.text})

@@ -23,9 +23,10 @@ type taskCheck struct {
 // taskChecks has a row for each of record.TaskKinds.
 var taskChecks = map[record.TaskKind]taskCheck{
 	record.TaskRetract: {
-		work: func(t *taskView) bool { return t.is["state"] == string(forum.TopicDeleted) },
-		cursor: func(t *taskView, cursor string, _ forum.Time) bool {
-			return cursor == "" || t.f.IsWhole("cursor", 0)
+		work: func(t *taskView) bool { return t.is["state"] != "" },
+		cursor: func(_ *taskView, cursor string, _ forum.Time) bool {
+			_, err := record.ParseRetractCursor(cursor)
+			return err == nil
 		},
 	},
 	record.TaskFanOut: {
@@ -76,6 +77,14 @@ var taskChecks = map[record.TaskKind]taskCheck{
 			_, err := record.ParseWatchCursor(cursor)
 			return err == nil
 		},
+	},
+	record.TaskReports: {
+		work: func(*taskView) bool { return true },
+		cursor: func(_ *taskView, cursor string, _ forum.Time) bool {
+			_, _, ok := record.ParseReportCursor(cursor)
+			return ok
+		},
+		start: func(*taskView) string { return record.ReportCursor(0, 0) },
 	},
 	record.TaskDivide: {
 		work: func(*taskView) bool { return true },

@@ -14,7 +14,7 @@ import (
 // topicFields are the fields of a topic that are checked; its content is not.
 var topicFields = []string{"rev", "state", "kind", "title", "format", "link", "author", "category", "left",
 	"created", "active", "edited", "deleted", "rejected", "src", "comments", "floor", "clicks", "clickBase", "up", "upBase", "down", "downBase", "voted",
-	"tags", "leftTags", "day", "dayComments", "dayBefore", "fan", "armed", "tell", "told"}
+	"tags", "leftTags", "day", "dayComments", "dayBefore", "fan", "armed", "tell", "told", "hidden", "locked", "held", "pinFront", "pinCategory"}
 
 // topicView is a topic as read from its keys at one time.
 type topicView struct {
@@ -22,16 +22,19 @@ type topicView struct {
 	f          record.Fields
 	mark       forum.Time // of the dirty mark, 0 for none
 	votes      votesView
-	listed     []redis.Z // :comments
-	replies    []redis.Z // :replies
-	tombstones []redis.Z // :gone
-	authors    []redis.Z // :authors
+	listed     []redis.Z              // :comments
+	replies    []redis.Z              // :replies
+	tombstones []redis.Z              // :gone
+	authors    []redis.Z              // :authors
+	held       []redis.Z              // :held
+	waiting    []func() record.Fields // the comments in held
 	comments   []*commentView
 	voted      []string // comments named in the vote counts
 	author     record.Fields
 	profile    *redis.FloatCmd
 	category   *redis.IntCmd
 	record     *redis.StringCmd // of the import
+	shelved    *redis.FloatCmd  // its place among what is hidden
 
 	voteSize int64
 }
@@ -42,7 +45,7 @@ func (t *topicView) key() string { return key.Topic(t.id) }
 // housed reports whether the topic's category exists, if it has one.
 func (t *topicView) housed() bool { return t.f.Int("category") == 0 || t.category.Val() == 1 }
 
-func (t *topicView) open() bool { return t.f["state"] == string(forum.TopicOpen) }
+func (t *topicView) shown() bool { return listed(t.f["state"]) }
 
 // inspectTopics checks a group of topics with all their comments. It passes the ids of these to
 // covered, if not nil.
@@ -55,6 +58,9 @@ func (c *checker) inspectTopics(ctx context.Context, ids []forum.TopicID, covere
 		return err
 	}
 	if err := c.readComments(ctx, topics); err != nil {
+		return err
+	}
+	if err := c.readHeld(ctx, topics); err != nil {
 		return err
 	}
 	if err := c.readVoted(ctx, topics); err != nil {
@@ -127,10 +133,10 @@ func (c *checker) readLists(ctx context.Context, topics []*topicView) error {
 	left := topics
 	for from := int64(0); len(left) > 0; from += piece {
 		r := c.read(ctx)
-		cmds := make([][4]*redis.ZSliceCmd, len(left))
+		cmds := make([][5]*redis.ZSliceCmd, len(left))
 		for i, t := range left {
 			for n, key := range []string{key.TopicComments(t.id), key.TopicReplies(t.id), key.Tombstones(t.id),
-				key.Authors(t.id)} {
+				key.Authors(t.id), key.HeldComments(t.id)} {
 				cmds[i][n] = r.next().ZRangeWithScores(ctx, key, from, from+piece-1)
 			}
 		}
@@ -140,7 +146,7 @@ func (c *checker) readLists(ctx context.Context, topics []*topicView) error {
 		var more []*topicView
 		for i, t := range left {
 			whole := true
-			for n, list := range []*[]redis.Z{&t.listed, &t.replies, &t.tombstones, &t.authors} {
+			for n, list := range []*[]redis.Z{&t.listed, &t.replies, &t.tombstones, &t.authors, &t.held} {
 				*list = append(*list, cmds[i][n].Val()...)
 				whole = whole && len(cmds[i][n].Val()) < piece
 			}
@@ -162,6 +168,7 @@ func (c *checker) readTopicOwners(ctx context.Context, topics []*topicView) erro
 		t.profile = r.next().ZScore(ctx, key.Author(t.id.Partition(), author)+":profile",
 			record.Member(t.f.Time("created"), int64(t.id)))
 		t.category = r.next().Exists(ctx, key.Category(forum.CategoryID(t.f.Int("category"))))
+		t.shelved = r.next().ZScore(ctx, key.Hidden(t.id.Partition()), "t:"+key.Itoa(t.id))
 		t.record = r.next().Get(ctx, key.Source(t.id.Partition(), "t", t.f["src"]))
 	}
 	if err := r.done(); err != nil {
@@ -178,11 +185,16 @@ func (c *checker) judgeTopic(t *topicView) {
 		c.judgeLostTopic(t)
 		return
 	}
+	if t.f["state"] == string(forum.TopicHeld) { // its case is checked later, though it may be lost
+		c.keys.cases[forum.Subject{Topic: t.id}] = true
+	}
 	c.judgeTopicFields(t)
 	c.judgeTopicOwners(t)
+	c.judgeShelved(t.on(), t.key(), "t:"+key.Itoa(t.id), t.f.Time("hidden"), t.shelved)
 	c.judgeTopicVotes(t)
 	c.judgeTags(t)
 	c.judgeThread(t)
+	c.judgeHeld(t)
 }
 
 // judgeLostTopic reports the remaining keys of a topic without a hash.
@@ -191,7 +203,8 @@ func (c *checker) judgeLostTopic(t *topicView) {
 		c.add(t.on(), RuleOrphanKey, key.TopicComments(t.id), fix{}, "there is no topic %d, but %d entries", t.id,
 			len(t.listed)+len(t.replies))
 	}
-	for key, entries := range map[string][]redis.Z{key.Tombstones(t.id): t.tombstones, key.Authors(t.id): t.authors} {
+	for key, entries := range map[string][]redis.Z{key.Tombstones(t.id): t.tombstones, key.Authors(t.id): t.authors,
+		key.HeldComments(t.id): t.held} {
 		if len(entries) > 0 {
 			c.add(t.on(), RuleOrphanKey, key, c.remove(key), "there is no topic %d, but %d entries", t.id, len(entries))
 		}
@@ -212,21 +225,27 @@ func (c *checker) judgeTopicFields(t *topicView) {
 			bad = append(bad, name)
 		}
 	}
-	need("state", t.open() || f["state"] == string(forum.TopicDeleted))
+	state := forum.TopicState(f["state"])
+	deleted := state == forum.TopicDeleted
+	need("state", t.shown() || deleted || state == forum.TopicHidden || state == forum.TopicHeld)
 	need("kind", f["kind"] == string(forum.Discussion) || f["kind"] == string(forum.Article) ||
 		f["kind"] == string(forum.Status))
 	need("format", f["format"] == string(forum.Markdown) || f["format"] == string(forum.HTML))
-	need("title", f["title"] != "")
-	need("link", f["link"] != "" || f["kind"] != string(forum.Article) || f["src"] != "")
+	need("title", f["title"] != "" || deleted)
+	need("link", f["link"] != "" || f["kind"] != string(forum.Article) || f["src"] != "" || deleted)
 	need("link", f["link"] == "" || f["kind"] != string(forum.Status))
-	need("deleted", f.IsWholeOrNone("deleted", 1) && (f["deleted"] == "") == t.open())
+	need("deleted", f.IsWholeOrNone("deleted", 1) && (f["deleted"] == "") == !deleted)
+	need("hidden", f.IsWholeOrNone("hidden", 1) && (f["hidden"] != "") == (state == forum.TopicHidden))
+	need("locked", f["locked"] == "" || f["locked"] == "1" && !t.shown() && !deleted)
+	need("held", f["held"] == "" || f["held"] == "1" && state == forum.TopicHidden)
 	for _, name := range []string{"rev", "created", "active"} {
 		need(name, f.IsWhole(name, 1))
 	}
 	for _, name := range []string{"author", "category", "comments", "floor"} {
 		need(name, f.IsWhole(name, 0))
 	}
-	for _, name := range []string{"edited", "clicks", "clickBase", "up", "upBase", "down", "downBase", "armed"} {
+	for _, name := range []string{"edited", "clicks", "clickBase", "up", "upBase", "down", "downBase", "armed", "pinFront",
+		"pinCategory"} {
 		need(name, f.IsWholeOrNone(name, 0))
 	}
 	for _, name := range bad {
@@ -278,7 +297,7 @@ func (c *checker) judgeTopicOwners(t *topicView) {
 		c.judgeImported(t.on(), t.key(), "t", int64(t.id), f["src"], t.record.Val(), "")
 	}
 	score, listed := t.profile.Val(), t.profile.Err() == nil
-	if there && t.open() && (!listed || forum.Time(score) != f.Time("created")) {
+	if there && t.shown() && (!listed || forum.Time(score) != f.Time("created")) {
 		key := key.Profile(author)
 		enter := fix{watch: []string{t.key(), key}, do: func(ctx context.Context, pipe redis.Pipeliner) {
 			pipe.ZAdd(ctx, key, redis.Z{Score: float64(f.Time("created")),
@@ -315,7 +334,7 @@ func (c *checker) judgeFanOut(t *topicView) {
 func (c *checker) judgeTopicCategory(t *topicView) {
 	category := t.f.Int("category")
 	status, there := t.f["kind"] == string(forum.Status), t.category.Val() == 1
-	if !t.open() || category != 0 && there && !status || category == 0 && status {
+	if !t.shown() || category != 0 && there && !status || category == 0 && status {
 		return
 	}
 	if t.f["kind"] == string(forum.Discussion) {

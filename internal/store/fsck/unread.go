@@ -19,7 +19,7 @@ import (
 func (c *checker) judgeUnread(t thread) {
 	tombstones, authors := map[string]float64{}, map[string]float64{}
 	for _, m := range t.known {
-		if m.deleted {
+		if m.gone {
 			tombstones[key.Itoa(m.id)] = float64(m.number)
 		} else {
 			authors[record.Authored(m.author, int64(m.number))] = 0

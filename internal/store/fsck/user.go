@@ -18,7 +18,8 @@ var checkedUserFields = []string{"state", "role", "login", "fold", "name", "emai
 	"newEmail", "newEmailFold", "newEmailNonce", "newEmailClaim", "newEmailSince",
 	"bio", "website", "avatar", "karma",
 	"loginNonce", "renamed", "oldFold", "oldNonce", "oldClaims", "oldUntil", "firstFold", "newLogin", "newLoginFold",
-	"newLoginNonce", "newLoginClaims", "newLoginSince", "seen", "homeFloor", "following", "followers", "etime", "ltime", "homeEpoch", "armed"}
+	"newLoginNonce", "newLoginClaims", "newLoginSince", "seen", "homeFloor", "following", "followers", "etime", "ltime", "homeEpoch", "armed",
+	"ban", "banUntil", "banReason", "banAct", "moderates", "moderatesRev"}
 
 // userView is an account as read from its keys.
 type userView struct {
@@ -34,6 +35,10 @@ type userView struct {
 	logged   int64 // votes in the log
 	claims   [2]*redis.StringCmd
 	record   *redis.StringCmd       // of the import
+	banAct   func() record.Fields   // the act of the ban
+	approved []approvedView         // what counts as approved
+	places   []place                // at the categories that the user moderates
+	cleanup  *redis.IntCmd          // the task that follows the account's deletion
 	topics   []func() record.Fields // of the profile, in its order
 }
 
@@ -49,10 +54,15 @@ func (c *checker) inspectUsers(ctx context.Context, ids []forum.UserID) error {
 	if err := c.readProfiles(ctx, users); err != nil {
 		return err
 	}
+	if err := c.readApproved(ctx, users); err != nil {
+		return err
+	}
 	r := c.read(ctx)
 	for _, u := range users {
 		u.claims[0] = r.next().Get(ctx, key.LoginClaim(u.f["fold"]))
 		u.claims[1] = r.next().Get(ctx, key.EmailClaim(u.f["emailFold"]))
+		u.banAct = r.hmget(key.Act(forum.ActID(u.f.Int("banAct"))), []string{"kind", "member", "reversedBy"})
+		u.readPlaces(ctx, r)
 		u.record = r.next().Get(ctx, key.Source(u.id.Partition(), "u", u.f["src"]))
 		for _, z := range u.profile {
 			id, _, _ := record.ParseMember(z.Member.(string)) // 0, which is not a topic, if malformed
@@ -79,6 +89,7 @@ func (c *checker) readUsers(ctx context.Context, ids []forum.UserID) ([]*userVie
 		u.mark = r.next().ZScore(ctx, key.Dirty(id.Partition()), "u:"+key.Itoa(id))
 		u.release = r.next().SCard(ctx, key.Release(id))
 		secret := r.next().HExists(ctx, u.key(), "password")
+		u.cleanup = r.next().Exists(ctx, key.Task(id.Partition(), record.AccountCleanupTask(id)))
 		sessions := r.next().HGetAll(ctx, key.Sessions(id))
 		life := r.next().PTTL(ctx, key.Sessions(id))
 		listed := r.next().ZCard(ctx, key.UserCommentsContainer(id).Order(key.OrderCreated))
@@ -130,6 +141,9 @@ func (c *checker) judgeUser(u *userView) {
 		c.judgeProfile(u)
 		c.judgeSessions(u)
 		c.judgeLogSize(u)
+		c.judgeBan(u)
+		c.judgeModerates(u)
+		c.judgeApproved(u)
 	case state == record.UserDeleted:
 		c.judgeDeleted(u)
 		c.judgeProfile(u)
@@ -163,6 +177,7 @@ func (c *checker) judgeLost(u *userView) {
 	lists := map[string]int{}
 	if u.f["state"] != record.UserActive {
 		lists[key.Sessions(u.id)], lists[key.VoteLog(u.id)] = len(u.sessions), int(u.logged)
+		lists[key.Approved(u.id)] = len(u.approved)
 	}
 	box := key.UserCommentsContainer(u.id)
 	if !isAuthor(u.f["state"]) {
@@ -190,12 +205,12 @@ func (c *checker) judgeProfile(u *userView) {
 		name := z.Member.(string)
 		t := u.topics[i]()
 		_, created, _ := record.ParseMember(name)
-		if t["state"] == string(forum.TopicOpen) && t["author"] == key.Itoa(u.id) && created == t.Time("created") {
+		if listed(t["state"]) && t["author"] == key.Itoa(u.id) && created == t.Time("created") {
 			continue // its score is checked with the topic
 		}
 		out := fix{watch: []string{u.key(), k},
 			do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, k, name) }}
-		c.add(u.on(), RuleProfileStray, k, out, "%q is not an open topic of user %d", name, u.id)
+		c.add(u.on(), RuleProfileStray, k, out, "%q is not a listed topic of user %d", name, u.id)
 	}
 }
 

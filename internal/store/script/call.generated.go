@@ -9,6 +9,38 @@ import (
 	"agora/internal/store/internal/pipeline"
 )
 
+// Act holds the keys and arguments of act.lua, which records what a moderator did, in the
+// script that does it. A script calls new_act before its first write, and record_act, with the
+// key that this returned, after it knows that anything changes.
+type Act struct {
+	Marks     string       // ZSET: dirty marks of the partition
+	ActBy     forum.UserID // who acts
+	ActReason string       // why
+	ActNote   string       // a note, or ""
+	ActAt     forum.Time   // now
+}
+
+// CaseState holds fields of a hash; case_state.lua reads what the queue of reports shows of the
+// reports on a subject.
+type CaseState struct {
+	Rev int64 // revision
+	// "state category time topic": OPEN, UPHELD, DISMISSED, or - if it is in no list; the category,
+	// or 0; the score; the topic of a comment, or 0
+	Entry string
+}
+
+// CaseStateFields are the fields that ReadCaseState reads, in its order.
+var CaseStateFields = []string{"rev", "entry"}
+
+// ReadCaseState parses the reply to an HMGET of CaseStateFields. Missing fields are zero.
+func ReadCaseState(values []any) CaseState {
+	r := &reader{all: values}
+	return CaseState{
+		Rev:   r.number(0),
+		Entry: r.text(1),
+	}
+}
+
 // CommentChanged holds the keys and arguments of comment_changed.lua, which notes that a
 // comment was edited, voted on or deleted, for those who watch the topic. Only the latest
 // change of each comment is kept, so that many votes on one take the place of one.
@@ -30,6 +62,15 @@ type Creation struct {
 	Largest    int64           // largest id
 }
 
+// Enlist holds the keys and arguments of enlist.lua, which adds a topic to its author's profile
+// and karma, and to the counts, or removes it once it is no longer listed.
+type Enlist struct {
+	Stats string // HASH: site counters of the partition
+	Users string // prefix of users of the partition: the author is one of them
+	// approximate number of events that the stream of the profile keeps
+	Kept int64
+}
+
 // Idempotency holds the keys and arguments of idempotency.lua, which remembers what a call with
 // an idempotency key created, so that a repeated call creates nothing.
 type Idempotency struct {
@@ -40,11 +81,51 @@ type Idempotency struct {
 	Expires string     // when the record expires, Unix s; "" never, for imports
 }
 
+// Moderates holds the keys and arguments of moderates.lua, which reports whether the caller
+// moderates what is in a category, "0" for none.
+type Moderates struct {
+	Moderator bool // whether the caller is a moderator of the site
+	// ids of the categories that the caller moderates, with a space before and after each; "" for
+	// none
+	Moderated string
+}
+
+// Rank holds the keys and arguments of rank.lua, which reports whether the caller, who
+// moderates a category, may act on what a user posted there: the user must be of lower rank.
+// Moderators of the category are between members and moderators of the site.
+type Rank struct {
+	// rank of the caller: 2 moderator of categories, 3 moderator, 4 administrator
+	Standing int64
+}
+
+// Relist holds the keys and arguments of relist.lua, which raises the revisions of a topic's
+// comments, from the number after one on, because the topic is listed, or is not any more: what
+// their authors' lists and karma have of them is then out of date. Returns id, number and the
+// fields that these need of each.
+type Relist struct {
+	Comments       string // ZSET: all comments of the topic
+	CommentsPrefix string // prefix of comments of the partition
+	Pass           int64  // how many comments are raised at a time
+}
+
+// Revise holds the keys and arguments of revise.lua, which keeps the text that an edit
+// replaces, and checks that the editor knows it.
+type Revise struct {
+	// ZSET: numbers of the kept revisions; missing if there was no edit
+	Revisions     string
+	Texts         string        // HASH: their texts by number, but for the present one
+	Expected      string        // number of the revision that the editor has seen; "" for any
+	Known         string        // number of the revision that earlier is of
+	Earlier       string        // the text as it was read before, packed
+	MergeWithin   time.Duration // how long later edits by the same user are merged into one
+	RevisionsMost int64         // maximum number of revisions
+}
+
 // TopicState holds fields of a hash; topic_state.lua reads the state of a topic that its
 // indexes need.
 type TopicState struct {
 	Rev         int64            // revision
-	State       string           // "OPEN" or "DELETED"
+	State       string           // "OPEN", "LOCKED", "HIDDEN", "HELD" or "DELETED"
 	Created     forum.Time       // when it was posted
 	Active      forum.Time       // when it was last replied to
 	Category    forum.CategoryID // its category, 0 for none
@@ -59,11 +140,13 @@ type TopicState struct {
 	// number of comments on the day before; "" if there never were any
 	DayBefore string
 	// revision at which it last began to belong to other homes; "" if these were written since
-	Fan string
+	Fan         string
+	PinFront    string // when it was pinned on the front; "" if it is not
+	PinCategory string // when it was pinned in its category; "" if it is not
 }
 
 // TopicStateFields are the fields that ReadTopicState reads, in its order.
-var TopicStateFields = []string{"rev", "state", "created", "active", "category", "left", "author", "up", "down", "tags", "leftTags", "day", "dayComments", "dayBefore", "fan"}
+var TopicStateFields = []string{"rev", "state", "created", "active", "category", "left", "author", "up", "down", "tags", "leftTags", "day", "dayComments", "dayBefore", "fan", "pinFront", "pinCategory"}
 
 // ReadTopicState parses the reply to an HMGET of TopicStateFields. Missing fields are zero.
 func ReadTopicState(values []any) TopicState {
@@ -84,17 +167,9 @@ func ReadTopicState(values []any) TopicState {
 		DayComments: r.text(12),
 		DayBefore:   r.text(13),
 		Fan:         r.text(14),
+		PinFront:    r.text(15),
+		PinCategory: r.text(16),
 	}
-}
-
-// Unlist holds the keys and arguments of unlist.lua, which removes a deleted topic from its
-// author's profile and karma, and from the counts.
-type Unlist struct {
-	Author  string // HASH: the author (same partition)
-	Profile string // ZSET: the author's profile
-	Events  string // STREAM: events of the profile; exists only while watched
-	Stats   string // HASH: site counters of the partition
-	Kept    int64  // approximate number of events that the stream keeps
 }
 
 // AttemptBegin counts an attempt to sign in with a name as a failure, unless it must wait.
@@ -147,6 +222,132 @@ func (c AttemptEnd) Call() pipeline.Call {
 	args := make([]any, 0, 3)
 	args = append(args, c.Step.Milliseconds(), flag(c.Known), flag(c.Right))
 	return pipeline.Call{Script: attemptEnd, Keys: keys, Args: args}
+}
+
+// BlocklistSet adds words or domains to a list of what nobody may post, and removes others.
+//
+// It returns the number of entries that were added or removed.
+//
+// It fails with TOO_LONG_BLOCKLIST if there would be more entries.
+type BlocklistSet struct {
+	List string // ZSET: the list: entries by the time when they were added
+	// HASH: the rules of the site, whose field blocklist counts changes
+	Rules  string
+	Now    forum.Time // now
+	Most   int64      // maximum number of entries
+	Remove []string   // entries to remove
+	Add    []string   // entries to add
+}
+
+// Call lays out the keys and arguments of blocklist_set.lua.
+func (c BlocklistSet) Call() pipeline.Call {
+	keys := make([]string, 0, 2)
+	keys = append(keys, c.List, c.Rules)
+	args := make([]any, 0, 2+len(c.Remove)+len(c.Add)+1)
+	args = append(args, int64(c.Now), c.Most)
+	args = append(args, len(c.Remove))
+	for _, row := range c.Remove {
+		args = append(args, row)
+	}
+	for _, row := range c.Add {
+		args = append(args, row)
+	}
+	return pipeline.Call{Script: blocklistSet, Keys: keys, Args: args}
+}
+
+// BookmarkHide notes whether a topic that a user has bookmarked is hidden: then counts of
+// bookmarks leave it out. May come late and twice: what a higher revision of the topic said is
+// kept.
+//
+// It returns 1, or 0 if nothing changed.
+type BookmarkHide struct {
+	Bookmarks string // ZSET: the user's bookmarks
+	// ZSET: those that are hidden, or were: score the revision of the topic, negative if it is not
+	// any more
+	Hidden string
+	Topic  forum.TopicID // the topic
+	Rev    int64         // revision of the topic
+	On     bool          // whether it is hidden
+}
+
+// Call lays out the keys and arguments of bookmark_hide.lua.
+func (c BookmarkHide) Call() pipeline.Call {
+	keys := make([]string, 0, 2)
+	keys = append(keys, c.Bookmarks, c.Hidden)
+	args := make([]any, 0, 3)
+	args = append(args, int64(c.Topic), c.Rev, flag(c.On))
+	return pipeline.Call{Script: bookmarkHide, Keys: keys, Args: args}
+}
+
+// BookmarksCount counts the bookmarks of a user after a time, without those of hidden topics.
+//
+// It returns their number.
+type BookmarksCount struct {
+	Bookmarks string // ZSET: the bookmarks
+	Hidden    string // ZSET: those that are hidden, with positive scores, or were
+	Since     int64  // the time, Unix µs
+}
+
+// Call lays out the keys and arguments of bookmarks_count.lua.
+func (c BookmarksCount) Call() pipeline.Call {
+	keys := make([]string, 0, 2)
+	keys = append(keys, c.Bookmarks, c.Hidden)
+	args := make([]any, 0, 1)
+	args = append(args, c.Since)
+	return pipeline.Call{Script: bookmarksCount, Keys: keys, Args: args}
+}
+
+// CaseResolve resolves the reports on a subject up to a number, and records that in the
+// moderation log. Later ones stay open.
+//
+// It fails with NOT_FOUND if no one has reported it, EXHAUSTED.
+type CaseResolve struct {
+	Creation
+	Act
+	Case      string // HASH: the reports on the subject, as a whole
+	Reporters string // ZSET: who has reported it, by the number of the report
+	Reports   string // HASH: the reports, by reporter
+	Due       string // ZSET: due tasks of the partition
+	About     string // the subject: "t", "c" or "u" and its id
+	Upto      int64  // the number of the last report to resolve
+	Outcome   string // UPHELD or DISMISSED
+	Kind      string // kind of the act
+	// prefix of tasks that tell the reporters; the id of the act follows
+	Tasks    string
+	TaskName string // prefix of their names
+}
+
+// Call lays out the keys and arguments of case_resolve.lua.
+func (c CaseResolve) Call() pipeline.Call {
+	keys := make([]string, 0, 6)
+	keys = append(keys, c.Sequence, c.Marks, c.Case, c.Reporters, c.Reports, c.Due)
+	args := make([]any, 0, 14)
+	args = append(args, c.Prefix, int64(c.Partition), c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.About, c.Upto, c.Outcome, c.Kind, c.Tasks, c.TaskName)
+	return pipeline.Call{Script: caseResolve, Keys: keys, Args: args}
+}
+
+// CaseResolveResult is the result of case_resolve.lua.
+type CaseResolveResult struct {
+	Act    string       // id of the act; "0" if these reports were resolved before
+	Before string       // id of the act that resolved them then, "0" for none
+	Member forum.UserID // who wrote the subject, or is it
+	Count  int64        // how many were resolved
+	Case   CaseState    // the case after that
+}
+
+// Result parses a reply of case_resolve.lua; a reply without values is the zero result.
+func (CaseResolve) Result(reply any, err error) (CaseResolveResult, error) {
+	r, err := read(caseResolve, 5, reply, err)
+	if err != nil || len(r.all) == 0 {
+		return CaseResolveResult{}, err
+	}
+	return CaseResolveResult{
+		Act:    r.text(0),
+		Before: r.text(1),
+		Member: forum.UserID(r.number(2)),
+		Count:  r.number(3),
+		Case:   ReadCaseState(r.values(4)),
+	}, r.err
 }
 
 // CategoryCreate creates a category.
@@ -231,6 +432,7 @@ type CategoryDeleteFinish struct {
 	Names      string                    // HASH: folded name -> category
 	Categories string                    // ZSET: all categories
 	Shown      string                    // ZSET: the tabs that show it
+	Moderators string                    // ZSET: who moderates it
 	ID         forum.CategoryID          // the category
 	Tabs       []CategoryDeleteFinishTab // rows
 }
@@ -244,8 +446,8 @@ type CategoryDeleteFinishTab struct {
 
 // Call lays out the keys and arguments of category_delete_finish.lua.
 func (c CategoryDeleteFinish) Call() pipeline.Call {
-	keys := make([]string, 0, 5+2*len(c.Tabs))
-	keys = append(keys, c.Category, c.Dirty, c.Names, c.Categories, c.Shown)
+	keys := make([]string, 0, 6+2*len(c.Tabs))
+	keys = append(keys, c.Category, c.Dirty, c.Names, c.Categories, c.Shown, c.Moderators)
 	args := make([]any, 0, 1+len(c.Tabs))
 	args = append(args, int64(c.ID))
 	for _, row := range c.Tabs {
@@ -253,6 +455,63 @@ func (c CategoryDeleteFinish) Call() pipeline.Call {
 		args = append(args, int64(row.ID))
 	}
 	return pipeline.Call{Script: categoryDeleteFinish, Keys: keys, Args: args}
+}
+
+// CategoryModerator notes at a category that a user moderates it, or no longer does. May come
+// late and twice: a newer note is kept.
+//
+// It returns 1, or 0 if the category does not exist or a newer change is noted.
+type CategoryModerator struct {
+	Category string // HASH: the category
+	// ZSET: users who moderate it, or did: score how often what they moderate had changed, negative
+	// if they no longer do; places that category_seats has reserved
+	Moderators string
+	User       forum.UserID // the user
+	Rev        int64        // how often what the user moderates had changed
+	On         bool         // whether the user moderates the category since then
+}
+
+// Call lays out the keys and arguments of category_moderator.lua.
+func (c CategoryModerator) Call() pipeline.Call {
+	keys := make([]string, 0, 2)
+	keys = append(keys, c.Category, c.Moderators)
+	args := make([]any, 0, 3)
+	args = append(args, int64(c.User), c.Rev, flag(c.On))
+	return pipeline.Call{Script: categoryModerator, Keys: keys, Args: args}
+}
+
+// CategorySeats reserves places among the moderators of a category for users who are about to
+// become its moderators, so that there are never too many. A place is the member "s<user>" with
+// the time as a fraction, which readers leave out.
+//
+// It returns 1.
+//
+// It fails with NOT_FOUND if the category does not exist, or is being deleted,
+// TOO_LONG_MODERATORS if there would be too many, unless there are no more than before.
+type CategorySeats struct {
+	Category   string         // HASH: the category
+	Moderators string         // ZSET: users who moderate it, or did: see category_moderator
+	Most       int64          // maximum number of moderators
+	Now        forum.Time     // now
+	Since      forum.Time     // places that were reserved before are void
+	Adding     []forum.UserID // who becomes a moderator
+	Removing   []forum.UserID // who no longer is one after that
+}
+
+// Call lays out the keys and arguments of category_seats.lua.
+func (c CategorySeats) Call() pipeline.Call {
+	keys := make([]string, 0, 2)
+	keys = append(keys, c.Category, c.Moderators)
+	args := make([]any, 0, 3+len(c.Adding)+len(c.Removing)+1)
+	args = append(args, c.Most, int64(c.Now), int64(c.Since))
+	args = append(args, len(c.Adding))
+	for _, row := range c.Adding {
+		args = append(args, int64(row))
+	}
+	for _, row := range c.Removing {
+		args = append(args, int64(row))
+	}
+	return pipeline.Call{Script: categorySeats, Keys: keys, Args: args}
 }
 
 // CategoryUpdate renames, describes or moves a category.
@@ -334,12 +593,13 @@ func (c ClaimSet) Call() pipeline.Call {
 // CommentCreate posts a comment: stores it, adds it to its topic and parent, and updates the
 // counts and the topic's time of last activity.
 //
-// It fails with NOT_FOUND topicId or parentId, LOCKED if the topic is deleted,
-// IDEMPOTENCY_CONFLICT, BLOCKED topicId if the topic's author has blocked the viewer, who is
-// not a moderator, EXHAUSTED.
+// It fails with NOT_FOUND topicId or parentId, LOCKED if the topic or parent is locked or
+// hidden, IDEMPOTENCY_CONFLICT, BLOCKED topicId if the topic's author has blocked the viewer,
+// who is not a moderator, EXHAUSTED.
 type CommentCreate struct {
 	Creation
 	Idempotency
+	Moderates
 	Topic       string          // HASH: the topic
 	Comments    string          // ZSET: all comments of the topic
 	Siblings    string          // ZSET: the siblings: replies of the topic, or of the parent
@@ -349,14 +609,17 @@ type CommentCreate struct {
 	Authors     string          // ZSET: authors and numbers of the topic's live comments
 	Due         string          // ZSET: due tasks of the partition
 	Watchers    string          // ZSET: users who watch the topic
+	Waiting     string          // ZSET: the topic's comments that are held
 	Parent      string          // HASH: the parent; only with a parent
 	ParentVotes string          // HASH: votes on the parent's replies; only with a parent
 	Created     forum.Time      // time of posting
 	Author      forum.UserID    // the author
 	TopicID     forum.TopicID   // the topic
 	ParentID    forum.CommentID // the parent, 0 for none
-	Moderator   bool            // whether the author is a moderator
-	Day         forum.Day       // day of posting
+	// whether it waits for a moderator: it then has no number, and no list has it
+	Held  bool
+	Voted bool      // whether the fields have imported counts of votes
+	Day   forum.Day // day of posting
 	// prefix of tasks of the partition; "" to notify no user, as in imports
 	Tasks    string
 	Lease    forum.Time // end of the caller's lease of the task that notifies
@@ -369,13 +632,13 @@ type CommentCreate struct {
 
 // Call lays out the keys and arguments of comment_create.lua.
 func (c CommentCreate) Call() pipeline.Call {
-	keys := make([]string, 0, 13)
-	keys = append(keys, c.Sequence, c.Record, c.Topic, c.Comments, c.Siblings, c.Dirty, c.Stats, c.TopicVotes, c.Authors, c.Due, c.Watchers)
+	keys := make([]string, 0, 14)
+	keys = append(keys, c.Sequence, c.Record, c.Topic, c.Comments, c.Siblings, c.Dirty, c.Stats, c.TopicVotes, c.Authors, c.Due, c.Watchers, c.Waiting)
 	if c.Parent != "" {
 		keys = append(keys, c.Parent, c.ParentVotes)
 	}
-	args := make([]any, 0, 19+len(c.Fields))
-	args = append(args, c.Prefix, int64(c.Partition), c.Partitions, c.Largest, int64(c.Now), c.Input, c.Life, c.Expires, int64(c.Created), int64(c.Author), int64(c.TopicID), int64(c.ParentID), flag(c.Moderator), int64(c.Day), c.Tasks, int64(c.Lease), flag(c.Mentions), c.AtOnce, c.Users)
+	args := make([]any, 0, 22+len(c.Fields))
+	args = append(args, c.Prefix, int64(c.Partition), c.Partitions, c.Largest, int64(c.Now), c.Input, c.Life, c.Expires, flag(c.Moderator), c.Moderated, int64(c.Created), int64(c.Author), int64(c.TopicID), int64(c.ParentID), flag(c.Held), flag(c.Voted), int64(c.Day), c.Tasks, int64(c.Lease), flag(c.Mentions), c.AtOnce, c.Users)
 	args = append(args, c.Fields...)
 	return pipeline.Call{Script: commentCreate, Keys: keys, Args: args}
 }
@@ -385,7 +648,7 @@ type CommentCreateResult struct {
 	// whether it was posted now; not if the key was used before with this input
 	New    bool
 	ID     forum.CommentID // its id
-	Number int64           // its number; 0 if it was posted before
+	Number int64           // its number; 0 if it was posted before, or is held
 	Topic  TopicState      // state for the topic's indexes
 	// fencing token of the task that notifies, "0" if there is none
 	Token string
@@ -419,35 +682,43 @@ func (CommentCreate) Result(reply any, err error) (CommentCreateResult, error) {
 //
 // It fails with NOT_FOUND, FORBIDDEN if another user wrote it.
 type CommentDelete struct {
+	Moderates
 	CommentChanged
 	Comment    string          // HASH: the comment
 	Topic      string          // HASH: its topic
 	Dirty      string          // ZSET: dirty marks of the partition
 	Stats      string          // HASH: site counters of the partition
 	Authors    string          // ZSET: authors and numbers of the topic's live comments
-	Tombstones string          // ZSET: deleted comments of the topic
+	Tombstones string          // ZSET: deleted and hidden comments of the topic
 	Watchers   string          // ZSET: users who watch the topic
 	Due        string          // ZSET: due tasks of the partition
 	WatchTask  string          // HASH: the task that notifies them
+	Shelf      string          // ZSET: hidden topics and comments of the partition
+	Revisions  string          // ZSET: its kept revisions
+	Texts      string          // HASH: their texts
+	Case       string          // HASH: the reports on it
+	Waiting    string          // ZSET: the topic's comments that are held
 	Parent     string          // HASH: the parent; only with a parent
 	ID         forum.CommentID // the comment
-	Viewer     forum.UserID    // the viewer
-	Moderator  bool            // whether the viewer is a moderator
-	Now        forum.Time      // now
-	WatchName  string          // name of that task
-	TopicID    forum.TopicID   // the topic
-	Day        forum.Day       // day of the comment's posting
+	// the viewer; "0" for the end of the time for which a hidden comment is kept, and of the topic
+	// of one that is held
+	Viewer       forum.UserID
+	Now          forum.Time    // now
+	HiddenBefore forum.Time    // of a hidden comment: it was hidden before
+	WatchName    string        // name of that task
+	TopicID      forum.TopicID // the topic
+	Day          forum.Day     // day of the comment's posting
 }
 
 // Call lays out the keys and arguments of comment_delete.lua.
 func (c CommentDelete) Call() pipeline.Call {
-	keys := make([]string, 0, 11)
-	keys = append(keys, c.Changes, c.Comment, c.Topic, c.Dirty, c.Stats, c.Authors, c.Tombstones, c.Watchers, c.Due, c.WatchTask)
+	keys := make([]string, 0, 16)
+	keys = append(keys, c.Changes, c.Comment, c.Topic, c.Dirty, c.Stats, c.Authors, c.Tombstones, c.Watchers, c.Due, c.WatchTask, c.Shelf, c.Revisions, c.Texts, c.Case, c.Waiting)
 	if c.Parent != "" {
 		keys = append(keys, c.Parent)
 	}
-	args := make([]any, 0, 10)
-	args = append(args, int64(c.ChangedAt), c.ChangesMost, c.ChangesLife.Milliseconds(), int64(c.ID), int64(c.Viewer), flag(c.Moderator), int64(c.Now), c.WatchName, int64(c.TopicID), int64(c.Day))
+	args := make([]any, 0, 12)
+	args = append(args, flag(c.Moderator), c.Moderated, int64(c.ChangedAt), c.ChangesMost, c.ChangesLife.Milliseconds(), int64(c.ID), int64(c.Viewer), int64(c.Now), int64(c.HiddenBefore), c.WatchName, int64(c.TopicID), int64(c.Day))
 	return pipeline.Call{Script: commentDelete, Keys: keys, Args: args}
 }
 
@@ -516,58 +787,156 @@ func (CommentFind) Result(reply any, err error) (CommentFindResult, error) {
 	}, r.err
 }
 
+// CommentModerate does what a moderator wants with a comment, and records it.
+//
+// It fails with NOT_FOUND, also of one that was hidden too long ago, FORBIDDEN, SELF, LOCKED if
+// one that is held is to be approved while its topic is not listed, EXHAUSTED.
+type CommentModerate struct {
+	Moderates
+	Rank
+	CommentChanged
+	Creation
+	Act
+	Comment         string          // HASH: the comment
+	Topic           string          // HASH: its topic
+	Comments        string          // ZSET: all comments of the topic
+	Siblings        string          // ZSET: the siblings: replies of the topic, or of the parent
+	Authors         string          // ZSET: authors and numbers of the topic's live comments
+	Tombstones      string          // ZSET: deleted and hidden comments of the topic
+	TopicVotes      string          // HASH: votes on the topic's comments
+	Stats           string          // HASH: site counters of the partition
+	Shelf           string          // ZSET: hidden topics and comments of the partition
+	Due             string          // ZSET: due tasks of the partition
+	Watchers        string          // ZSET: users who watch the topic
+	WatchTask       string          // HASH: the task that notifies them
+	Case            string          // HASH: the reports on it
+	Waiting         string          // ZSET: the topic's comments that are held
+	Parent          string          // HASH: the parent; only with a parent
+	ParentVotes     string          // HASH: votes on the parent's replies; only with a parent
+	ID              forum.CommentID // the comment
+	TopicID         forum.TopicID   // the topic
+	Viewer          forum.UserID    // the moderator
+	AuthorRole      string          // role of the comment's author; "" if there is no such account
+	AuthorModerates string          // ids of the categories that the author moderates
+	Action          string          // LOCK, UNLOCK, HIDE or RESTORE
+	Day             forum.Day       // day of the comment's posting
+	HiddenSince     forum.Time      // what was hidden before can no longer be restored
+	Lease           forum.Time      // end of the caller's lease of tasks
+	WatchName       string          // name of the task that notifies watchers
+	Tasks           string          // prefix of tasks of the partition
+	AtOnce          int64           // how many watchers to return
+}
+
+// Call lays out the keys and arguments of comment_moderate.lua.
+func (c CommentModerate) Call() pipeline.Call {
+	keys := make([]string, 0, 19)
+	keys = append(keys, c.Changes, c.Sequence, c.Marks, c.Comment, c.Topic, c.Comments, c.Siblings, c.Authors, c.Tombstones, c.TopicVotes, c.Stats, c.Shelf, c.Due, c.Watchers, c.WatchTask, c.Case, c.Waiting)
+	if c.Parent != "" {
+		keys = append(keys, c.Parent, c.ParentVotes)
+	}
+	args := make([]any, 0, 26)
+	args = append(args, flag(c.Moderator), c.Moderated, c.Standing, int64(c.ChangedAt), c.ChangesMost, c.ChangesLife.Milliseconds(), c.Prefix, int64(c.Partition), c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), int64(c.ID), int64(c.TopicID), int64(c.Viewer), c.AuthorRole, c.AuthorModerates, c.Action, int64(c.Day), int64(c.HiddenSince), int64(c.Lease), c.WatchName, c.Tasks, c.AtOnce)
+	return pipeline.Call{Script: commentModerate, Keys: keys, Args: args}
+}
+
+// CommentModerateResult is the result of comment_moderate.lua.
+type CommentModerateResult struct {
+	Changed bool // whether anything changed
+	// id of the act, or of that in force if nothing changed; "0" if there is none
+	Act      string
+	Kind     string     // kind of the act
+	Reverses string     // id of the act that it ends, "0" for none
+	Topic    TopicState // state for the topic's indexes
+	// rev, author, created, state, told, tell, up, down, own, votes of the comment
+	Comment []string
+	// its number, if it is listed now and was not before; otherwise 0
+	Number   int64
+	Mentions string // its mentions
+	// fencing token of the task that notifies, "0" if there is none
+	Token    string
+	Answered forum.UserID // author of the parent; 0 without one
+	// fencing token of the task that notifies watchers, "0" if there is none
+	WatchToken string
+	Case       CaseState // the reports on it
+	Watching   []string  // the first of them, and one more if there are more
+}
+
+// Result parses a reply of comment_moderate.lua; a reply without values is the zero result.
+func (CommentModerate) Result(reply any, err error) (CommentModerateResult, error) {
+	r, err := read(commentModerate, 13, reply, err)
+	if err != nil || len(r.all) == 0 {
+		return CommentModerateResult{}, err
+	}
+	return CommentModerateResult{
+		Changed:    r.flag(0),
+		Act:        r.text(1),
+		Kind:       r.text(2),
+		Reverses:   r.text(3),
+		Topic:      ReadTopicState(r.values(4)),
+		Comment:    r.texts(5),
+		Number:     r.number(6),
+		Mentions:   r.text(7),
+		Token:      r.text(8),
+		Answered:   forum.UserID(r.number(9)),
+		WatchToken: r.text(10),
+		Case:       ReadCaseState(r.values(11)),
+		Watching:   r.texts(12),
+	}, r.err
+}
+
 // CommentUpdate edits a comment.
 //
-// It fails with NOT_FOUND, FORBIDDEN if another user wrote it, LOCKED if it or its topic is
-// deleted.
+// It fails with STALE with the number of the present revision if another one was expected,
+// RETRY if another one was read before, NOT_FOUND, FORBIDDEN if another user wrote it, LOCKED
+// if it or its topic is not open, or is locked and the viewer does not moderate it.
 type CommentUpdate struct {
+	Moderates
 	CommentChanged
-	Comment   string          // HASH: the comment
-	Topic     string          // HASH: its topic
-	Due       string          // ZSET: due tasks of the partition
-	Task      string          // HASH: the task that notifies users
-	ID        forum.CommentID // the comment
-	Viewer    forum.UserID    // the viewer
-	Moderator bool            // whether the viewer is a moderator
-	Now       forum.Time      // now
-	Lease     forum.Time      // end of the caller's lease of the task
-	TaskName  string          // name of the task
-	Fields    Fields          // fields to change
+	Revise
+	Comment  string          // HASH: the comment
+	Topic    string          // HASH: its topic
+	Due      string          // ZSET: due tasks of the partition
+	Task     string          // HASH: the task that notifies users
+	ID       forum.CommentID // the comment
+	Viewer   forum.UserID    // the viewer
+	Now      forum.Time      // now
+	Lease    forum.Time      // end of the caller's lease of the task
+	TaskName string          // name of the task
+	Fields   Fields          // fields to change
 }
 
 // Call lays out the keys and arguments of comment_update.lua.
 func (c CommentUpdate) Call() pipeline.Call {
-	keys := make([]string, 0, 5)
-	keys = append(keys, c.Changes, c.Comment, c.Topic, c.Due, c.Task)
-	args := make([]any, 0, 9+len(c.Fields))
-	args = append(args, int64(c.ChangedAt), c.ChangesMost, c.ChangesLife.Milliseconds(), int64(c.ID), int64(c.Viewer), flag(c.Moderator), int64(c.Now), int64(c.Lease), c.TaskName)
+	keys := make([]string, 0, 7)
+	keys = append(keys, c.Changes, c.Revisions, c.Texts, c.Comment, c.Topic, c.Due, c.Task)
+	args := make([]any, 0, 15+len(c.Fields))
+	args = append(args, flag(c.Moderator), c.Moderated, int64(c.ChangedAt), c.ChangesMost, c.ChangesLife.Milliseconds(), c.Expected, c.Known, c.Earlier, c.MergeWithin.Milliseconds(), c.RevisionsMost, int64(c.ID), int64(c.Viewer), int64(c.Now), int64(c.Lease), c.TaskName)
 	args = append(args, c.Fields...)
 	return pipeline.Call{Script: commentUpdate, Keys: keys, Args: args}
 }
 
 // CommentUpdateResult is the result of comment_update.lua.
 type CommentUpdateResult struct {
-	Token  string       // the task's fencing token, "0" if no user must be notified
-	Author forum.UserID // its author
+	Token string // the task's fencing token, "0" if no user must be notified
 }
 
 // Result parses a reply of comment_update.lua; a reply without values is the zero result.
 func (CommentUpdate) Result(reply any, err error) (CommentUpdateResult, error) {
-	r, err := read(commentUpdate, 2, reply, err)
+	r, err := read(commentUpdate, 1, reply, err)
 	if err != nil || len(r.all) == 0 {
 		return CommentUpdateResult{}, err
 	}
 	return CommentUpdateResult{
-		Token:  r.text(0),
-		Author: forum.UserID(r.number(1)),
+		Token: r.text(0),
 	}, r.err
 }
 
 // CommentVote sets one user's vote on a comment, replacing or withdrawing an earlier one.
 //
-// It fails with NOT_FOUND, LOCKED if it or its topic is deleted, BLOCKED if the topic's author
+// It fails with NOT_FOUND, LOCKED if it or its topic is not open, BLOCKED if the topic's author
 // has blocked the user, who may still withdraw a vote.
 type CommentVote struct {
+	Moderates
 	CommentChanged
 	Comment     string              // HASH: the comment
 	Topic       string              // HASH: its topic
@@ -578,7 +947,6 @@ type CommentVote struct {
 	ParentVotes string              // HASH: votes on the parent's replies; only with a parent
 	ID          forum.CommentID     // the comment
 	User        forum.UserID        // the voter
-	Moderator   bool                // whether the user is a moderator
 	Want        forum.VoteDirection // the requested vote
 	Users       string              // prefix of users of the partition, to check blocks
 }
@@ -590,8 +958,8 @@ func (c CommentVote) Call() pipeline.Call {
 	if c.ParentVotes != "" {
 		keys = append(keys, c.ParentVotes)
 	}
-	args := make([]any, 0, 8)
-	args = append(args, int64(c.ChangedAt), c.ChangesMost, c.ChangesLife.Milliseconds(), int64(c.ID), int64(c.User), flag(c.Moderator), string(c.Want), c.Users)
+	args := make([]any, 0, 9)
+	args = append(args, flag(c.Moderator), c.Moderated, int64(c.ChangedAt), c.ChangesMost, c.ChangesLife.Milliseconds(), int64(c.ID), int64(c.User), string(c.Want), c.Users)
 	return pipeline.Call{Script: commentVote, Keys: keys, Args: args}
 }
 
@@ -602,12 +970,13 @@ type CommentVoteResult struct {
 	Down    int64        // downvotes
 	Author  forum.UserID // the author of the comment
 	Rev     int64        // revision of the votes
+	Listing int64        // revision of the comment
 	Net     int64        // votes of others than the author, up minus down
 }
 
 // Result parses a reply of comment_vote.lua; a reply without values is the zero result.
 func (CommentVote) Result(reply any, err error) (CommentVoteResult, error) {
-	r, err := read(commentVote, 6, reply, err)
+	r, err := read(commentVote, 7, reply, err)
 	if err != nil || len(r.all) == 0 {
 		return CommentVoteResult{}, err
 	}
@@ -617,7 +986,8 @@ func (CommentVote) Result(reply any, err error) (CommentVoteResult, error) {
 		Down:    r.number(2),
 		Author:  forum.UserID(r.number(3)),
 		Rev:     r.number(4),
-		Net:     r.number(5),
+		Listing: r.number(5),
+		Net:     r.number(6),
 	}, r.err
 }
 
@@ -673,10 +1043,61 @@ func (c DivisionSet) Call() pipeline.Call {
 	return pipeline.Call{Script: divisionSet, Keys: keys, Args: args}
 }
 
+// DoorLeave takes back what door_take has counted, of a post that was refused then.
+//
+// It returns 1.
+type DoorLeave struct {
+	Door string    // HASH: what the member posted
+	Day  forum.Day // the day of the site
+	Text string    // hash of the text, or ""
+	Once string    // hash of the key of the call, or ""
+}
+
+// Call lays out the keys and arguments of door_leave.lua.
+func (c DoorLeave) Call() pipeline.Call {
+	keys := make([]string, 0, 1)
+	keys = append(keys, c.Door)
+	args := make([]any, 0, 3)
+	args = append(args, int64(c.Day), c.Text, c.Once)
+	return pipeline.Call{Script: doorLeave, Keys: keys, Args: args}
+}
+
+// DoorTake counts a post of a new member, and decides whether it is held. A call that is
+// repeated has the same result.
+//
+// It returns OK or HELD; POSTS if there were too many on that day, DUPLICATE if the text was
+// posted before.
+type DoorTake struct {
+	// HASH: what the member posted: "day" and "posts" of that day; "k" and a key of calls -> "time
+	// verdict"; "x" and a hash of texts -> time
+	Door     string
+	Approved string     // SET: posts that moderators have approved
+	Now      forum.Time // now
+	Day      forum.Day  // the day of the site
+	Most     int64      // how many posts on a day; -1 for any number
+	// how many posts must be approved before others are shown at once
+	Hold     int64
+	Text     string        // hash of the text; "" if it may be posted again
+	Once     string        // hash of the key of the call; "" if it has none
+	TextLife time.Duration // how long a text is remembered
+	OnceLife time.Duration // how long a key is remembered
+	Expires  string        // when the hash expires, Unix s
+}
+
+// Call lays out the keys and arguments of door_take.lua.
+func (c DoorTake) Call() pipeline.Call {
+	keys := make([]string, 0, 2)
+	keys = append(keys, c.Door, c.Approved)
+	args := make([]any, 0, 9)
+	args = append(args, int64(c.Now), int64(c.Day), c.Most, c.Hold, c.Text, c.Once, c.TextLife.Milliseconds(), c.OnceLife.Milliseconds(), c.Expires)
+	return pipeline.Call{Script: doorTake, Keys: keys, Args: args}
+}
+
 // EdgeFar writes the far side of an edge as its user's side was at some time, unless a later
 // state of the edge was already written.
 //
-// It returns 1, or 0 if the far end no longer exists.
+// It returns 1, and the revision more if the far end is a topic that is not listed; 0 if the
+// far end no longer exists.
 type EdgeFar struct {
 	Far string // ZSET: the far side, by time (Unix µs)
 	// ZSET: members removed from it, by the time of removal (Unix µs)
@@ -685,8 +1106,9 @@ type EdgeFar struct {
 	Member  string // member of the far side
 	Since   string // time at which the edge was set, Unix µs; "" if it was ended
 	Changed string // time of its user's last edge change, Unix µs
-	// kind of far end: "user", "blocked" for a user in a block, "topic", which exists while it is
-	// open, "tag", which exists while its hash does, or "category", which exists until it is closed
+	// kind of far end: "user", "blocked" for a user in a block, "topic", which exists until it is
+	// deleted, "tag", which exists while its hash does, or "category", which exists until it is
+	// closed
 	Sort    string
 	Counter string        // field of the user that counts the side, "" for none
 	Now     int64         // now, Unix µs
@@ -706,8 +1128,8 @@ func (c EdgeFar) Call() pipeline.Call {
 // EdgeSet sets or ends an edge of a user: a follow, a block, a bookmark, the watching of a
 // topic. The user's side is the truth; the far side is left to a task.
 //
-// It fails with UNAUTHENTICATED if the account is not active, BLOCKED, TOO_LONG_BOOKMARKS,
-// TOO_LONG_WATCHED.
+// It fails with UNAUTHENTICATED if the account is not active, BLOCKED, BANNED,
+// TOO_LONG_BOOKMARKS, TOO_LONG_WATCHED.
 type EdgeSet struct {
 	User     string // HASH: the user
 	Near     string // ZSET: the user's side, by time (Unix µs)
@@ -720,6 +1142,7 @@ type EdgeSet struct {
 	Unread string
 	// HASH: the notifications' contents by number, and their numbers by subject
 	Notes  string
+	Hidden string // ZSET: bookmarks of hidden topics; only of a bookmark
 	Member string // member of the user's side
 	// "1" to set the edge, "0" to end it, "b" to end it if there is a block, "d" to end it without
 	// a task: the far end is deleted, and the caller updates the far side
@@ -734,6 +1157,7 @@ type EdgeSet struct {
 	Full string // error if there are more
 	// whether the edge is the watching of a topic: with its end, what it notified of is read
 	Watched bool
+	Posts   bool   // whether a ban keeps its user from setting such edges
 	Home    bool   // whether such edges affect the home
 	Cursor  string // cursor of the task
 	Kept    int64  // approximate number of events that a stream keeps
@@ -741,10 +1165,13 @@ type EdgeSet struct {
 
 // Call lays out the keys and arguments of edge_set.lua.
 func (c EdgeSet) Call() pipeline.Call {
-	keys := make([]string, 0, 9)
+	keys := make([]string, 0, 10)
 	keys = append(keys, c.User, c.Near, c.Due, c.Task, c.Blocked, c.Blockers, c.Events, c.Unread, c.Notes)
-	args := make([]any, 0, 13)
-	args = append(args, c.Member, c.Op, c.Now, int64(c.Lease), c.TaskName, c.Counter, c.Other, c.Most, c.Full, flag(c.Watched), flag(c.Home), c.Cursor, c.Kept)
+	if c.Hidden != "" {
+		keys = append(keys, c.Hidden)
+	}
+	args := make([]any, 0, 14)
+	args = append(args, c.Member, c.Op, c.Now, int64(c.Lease), c.TaskName, c.Counter, c.Other, c.Most, c.Full, flag(c.Watched), flag(c.Posts), flag(c.Home), c.Cursor, c.Kept)
 	return pipeline.Call{Script: edgeSet, Keys: keys, Args: args}
 }
 
@@ -1204,6 +1631,8 @@ type IndexSetEntry struct {
 	ID     int64  // id of an entry
 	Rev    int64  // its revision
 	Member string // its member in the orders
+	// orders that this revision changed, as digits from 1; "" if it may be any
+	Only string
 	// its score in each order, "" in orders that do not hold it; an entry without a score in the
 	// first order is removed
 	Scores []string
@@ -1213,11 +1642,11 @@ type IndexSetEntry struct {
 func (c IndexSet) Call() pipeline.Call {
 	keys := make([]string, 0, 5+len(c.Orders))
 	keys = append(keys, c.Revisions, c.Removed, c.Closed, c.Division, c.Events)
-	args := make([]any, 0, 4+(3+len(c.Orders))*len(c.Entries))
+	args := make([]any, 0, 4+(4+len(c.Orders))*len(c.Entries))
 	args = append(args, int64(c.Now), c.Memory.Milliseconds(), c.Expires, c.Kept)
 	keys = append(keys, c.Orders...)
 	for _, row := range c.Entries {
-		args = append(args, row.ID, row.Rev, row.Member)
+		args = append(args, row.ID, row.Rev, row.Member, row.Only)
 		for _, v := range row.Scores {
 			args = append(args, v)
 		}
@@ -1641,8 +2070,8 @@ func (c NamesSet) Call() pipeline.Call {
 // NoteAdd adds a notification for a user, once, and deletes the oldest ones beyond the limit.
 //
 // It returns 1 if it was added, 2 if the user already had it; 0 if the user is not active, is
-// in a block with the actor, or does not watch the topic any more, or if later ones have
-// already been deleted.
+// in a block with the actor, unless it is an act of a moderator, or does not watch the topic
+// any more, or if later ones have already been deleted.
 type NoteAdd struct {
 	User     string // HASH: the user, whose key is the channel that announces it
 	Numbers  string // ZSET: numbers of the user's notifications
@@ -1652,7 +2081,8 @@ type NoteAdd struct {
 	Blockers string // ZSET: users who have blocked the user
 	Marks    string // HASH: how far the user has read, by name; only of a comment
 	Watching string // ZSET: topics that the user watches; only of a comment
-	// subject: "c", "t" or "f" for a comment, topic or follower, and its id
+	// subject: "c", "t", "f" or "m" for a comment, topic, follower or act of a moderator, and its
+	// id
 	Subject string
 	Reason  string       // reason; that of WATCH is followed by a colon and the topic
 	Actor   forum.UserID // id of the user who caused it
@@ -1680,6 +2110,31 @@ func (c NoteAdd) Call() pipeline.Call {
 		args = append(args, *c.Number)
 	}
 	return pipeline.Call{Script: noteAdd, Keys: keys, Args: args}
+}
+
+// NoteHidden marks a user's notifications of comments on a topic that the user watches as read,
+// because the topic was hidden.
+//
+// It returns 1.
+type NoteHidden struct {
+	User string // HASH: the user, whose key is the channel
+	// ZSET: numbers of the user's notifications that were not marked as read
+	Unread string
+	// HASH: the notifications' contents by number, and their numbers by subject
+	Notes string
+	Topic forum.TopicID // the topic
+	// when it was hidden: later comments belong to a topic that was restored
+	Hidden forum.Time
+	Now    forum.Time // now
+}
+
+// Call lays out the keys and arguments of note_hidden.lua.
+func (c NoteHidden) Call() pipeline.Call {
+	keys := make([]string, 0, 3)
+	keys = append(keys, c.User, c.Unread, c.Notes)
+	args := make([]any, 0, 3)
+	args = append(args, int64(c.Topic), int64(c.Hidden), int64(c.Now))
+	return pipeline.Call{Script: noteHidden, Keys: keys, Args: args}
 }
 
 // NoteRead marks one of a user's notifications as read, or all of them, and publishes the
@@ -1761,6 +2216,71 @@ func (c NotifyDone) Call() pipeline.Call {
 	return pipeline.Call{Script: notifyDone, Keys: keys, Args: args}
 }
 
+// PinsRead reads the pinned topics of an index, with their scores in an order. Changes nothing.
+type PinsRead struct {
+	Pinned string // ZSET: pinned topics by the time of pinning
+	Order  string // ZSET: an order of the index
+	Down   string // ZSET: those that have votes against
+	Most   int64  // how many to read, the latest first
+}
+
+// Call lays out the keys and arguments of pins_read.lua.
+func (c PinsRead) Call() pipeline.Call {
+	keys := make([]string, 0, 3)
+	keys = append(keys, c.Pinned, c.Order, c.Down)
+	args := make([]any, 0, 1)
+	args = append(args, c.Most)
+	return pipeline.Call{Script: pinsRead, Keys: keys, Args: args}
+}
+
+// PinsReadResult is the result of pins_read.lua.
+type PinsReadResult struct {
+	// for each pinned topic its member, when it was pinned, its score in the order, and the votes
+	// against
+	Rows []string
+}
+
+// Result parses a reply of pins_read.lua; a reply without values is the zero result.
+func (PinsRead) Result(reply any, err error) (PinsReadResult, error) {
+	r, err := read(pinsRead, 1, reply, err)
+	if err != nil || len(r.all) == 0 {
+		return PinsReadResult{}, err
+	}
+	return PinsReadResult{
+		Rows: r.texts(0),
+	}, r.err
+}
+
+// QueueSet writes what the queue of reports shows of a subject, unless a newer state of it was
+// written.
+//
+// It returns 1 if it was written, 0 if this or a newer revision was written before.
+type QueueSet struct {
+	// HASH: member -> "revision state category" that was written last
+	Revisions string
+	Open      string // ZSET: the subjects with open reports
+	Events    string // STREAM: what happened to the open ones
+	// prefix of the lists, of which open is one; the state follows, for those of a category ":c"
+	// and it
+	Lists    string
+	Member   string           // the subject in the lists
+	Row      string           // the subject in the events
+	Rev      int64            // its revision
+	State    string           // "open", "upheld", "dismissed", or "-" if it is in no list
+	Category forum.CategoryID // its category, 0 for none
+	Score    string           // its score
+	Kept     int64            // how many events are kept, about
+}
+
+// Call lays out the keys and arguments of queue_set.lua.
+func (c QueueSet) Call() pipeline.Call {
+	keys := make([]string, 0, 3)
+	keys = append(keys, c.Revisions, c.Open, c.Events)
+	args := make([]any, 0, 8)
+	args = append(args, c.Lists, c.Member, c.Row, c.Rev, c.State, int64(c.Category), c.Score, c.Kept)
+	return pipeline.Call{Script: queueSet, Keys: keys, Args: args}
+}
+
 // RateTake counts one call against a limit of calls in any window of that length. Refused calls
 // do not count.
 //
@@ -1780,6 +2300,162 @@ func (c RateTake) Call() pipeline.Call {
 	args := make([]any, 0, 4)
 	args = append(args, int64(c.Now), c.Most, c.Window.Milliseconds(), c.Expires)
 	return pipeline.Call{Script: rateTake, Keys: keys, Args: args}
+}
+
+// ReportAdd adds a user's report on a topic, comment or user. A user reports each only once.
+//
+// It fails with NOT_FOUND if there is no such subject, or it is not shown to all, SELF if the
+// reporter wrote it, or is it.
+type ReportAdd struct {
+	Subject   string       // HASH: the topic, comment or user
+	Case      string       // HASH: the reports on it, as a whole
+	Reporters string       // ZSET: who has reported it, by the number of the report
+	Reports   string       // HASH: the reports, by reporter
+	Marks     string       // ZSET: dirty marks of the partition
+	Topic     string       // HASH: the comment's topic
+	About     string       // the subject: "t", "c" or "u" and its id
+	Reporter  forum.UserID // who reports it
+	Reason    string       // why
+	Note      string       // a note, or ""
+	Now       forum.Time   // now
+}
+
+// Call lays out the keys and arguments of report_add.lua.
+func (c ReportAdd) Call() pipeline.Call {
+	keys := make([]string, 0, 6)
+	keys = append(keys, c.Subject, c.Case, c.Reporters, c.Reports, c.Marks)
+	if c.Topic != "" {
+		keys = append(keys, c.Topic)
+	}
+	args := make([]any, 0, 5)
+	args = append(args, c.About, int64(c.Reporter), c.Reason, c.Note, int64(c.Now))
+	return pipeline.Call{Script: reportAdd, Keys: keys, Args: args}
+}
+
+// ReportAddResult is the result of report_add.lua.
+type ReportAddResult struct {
+	Changed bool      // whether the report is new
+	Case    CaseState // the case after that
+}
+
+// Result parses a reply of report_add.lua; a reply without values is the zero result.
+func (ReportAdd) Result(reply any, err error) (ReportAddResult, error) {
+	r, err := read(reportAdd, 2, reply, err)
+	if err != nil || len(r.all) == 0 {
+		return ReportAddResult{}, err
+	}
+	return ReportAddResult{
+		Changed: r.flag(0),
+		Case:    ReadCaseState(r.values(1)),
+	}, r.err
+}
+
+// RevisionRead reads texts of earlier revisions of a topic or comment. Changes nothing.
+type RevisionRead struct {
+	// ZSET: numbers of the kept revisions, the last of which is the present one
+	Revisions string
+	Texts     string  // HASH: the texts of the others by number
+	Numbers   []int64 // numbers of revisions
+}
+
+// Call lays out the keys and arguments of revision_read.lua.
+func (c RevisionRead) Call() pipeline.Call {
+	keys := make([]string, 0, 2)
+	keys = append(keys, c.Revisions, c.Texts)
+	args := make([]any, 0, 0+len(c.Numbers))
+	for _, row := range c.Numbers {
+		args = append(args, row)
+	}
+	return pipeline.Call{Script: revisionRead, Keys: keys, Args: args}
+}
+
+// RevisionReadResult is the result of revision_read.lua.
+type RevisionReadResult struct {
+	// for each its text, and that of the revision before, as record.PackRevision writes them; each
+	// "" if there is none, and the first "" for the present revision
+	Texts []string
+}
+
+// Result parses a reply of revision_read.lua; a reply without values is the zero result.
+func (RevisionRead) Result(reply any, err error) (RevisionReadResult, error) {
+	r, err := read(revisionRead, 1, reply, err)
+	if err != nil || len(r.all) == 0 {
+		return RevisionReadResult{}, err
+	}
+	return RevisionReadResult{
+		Texts: r.texts(0),
+	}, r.err
+}
+
+// RevisionRedact takes an earlier text of a topic or comment out of sight, or brings it back,
+// and records that.
+//
+// It fails with NOT_FOUND if the text is not kept, PRESENT if it is the present one, SELF,
+// FORBIDDEN if the viewer does not outrank the editor, EXHAUSTED.
+type RevisionRedact struct {
+	Creation
+	Act
+	Rank
+	// ZSET: numbers of the kept revisions, the last of which is the present one
+	Revisions string
+	Texts     string           // HASH: the texts of the others by number
+	About     string           // "t" or "c", and the id of the topic or comment
+	Number    int64            // number of the revision
+	Redact    bool             // whether to take it out of sight
+	Role      string           // role of its editor; "" if there is no such account
+	Its       string           // ids of the categories that the editor moderates
+	Category  forum.CategoryID // the category of the topic
+}
+
+// Call lays out the keys and arguments of revision_redact.lua.
+func (c RevisionRedact) Call() pipeline.Call {
+	keys := make([]string, 0, 4)
+	keys = append(keys, c.Sequence, c.Marks, c.Revisions, c.Texts)
+	args := make([]any, 0, 15)
+	args = append(args, c.Prefix, int64(c.Partition), c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Standing, c.About, c.Number, flag(c.Redact), c.Role, c.Its, int64(c.Category))
+	return pipeline.Call{Script: revisionRedact, Keys: keys, Args: args}
+}
+
+// RevisionRedactResult is the result of revision_redact.lua.
+type RevisionRedactResult struct {
+	Changed bool         // whether anything changed
+	Act     string       // id of the act, or of that in force; "0" if there is none
+	Editor  forum.UserID // who wrote the text
+}
+
+// Result parses a reply of revision_redact.lua; a reply without values is the zero result.
+func (RevisionRedact) Result(reply any, err error) (RevisionRedactResult, error) {
+	r, err := read(revisionRedact, 3, reply, err)
+	if err != nil || len(r.all) == 0 {
+		return RevisionRedactResult{}, err
+	}
+	return RevisionRedactResult{
+		Changed: r.flag(0),
+		Act:     r.text(1),
+		Editor:  forum.UserID(r.number(2)),
+	}, r.err
+}
+
+// RulesSet changes rules of the site.
+//
+// It returns 1.
+type RulesSet struct {
+	Rules   string   // HASH: the rules
+	Removed []string // fields to remove
+	Fields  Fields   // fields to set
+}
+
+// Call lays out the keys and arguments of rules_set.lua.
+func (c RulesSet) Call() pipeline.Call {
+	keys := make([]string, 0, 1)
+	keys = append(keys, c.Rules)
+	args := make([]any, 0, 0+len(c.Removed)+len(c.Fields)+1)
+	args = append(args, len(c.Removed))
+	for _, row := range c.Removed {
+		args = append(args, row)
+	}
+	args = append(args, c.Fields...)
+	return pipeline.Call{Script: rulesSet, Keys: keys, Args: args}
 }
 
 // SeqRaise raises a sequence. It never falls, so no id is assigned twice.
@@ -1820,6 +2496,8 @@ func (c SessionEnd) Call() pipeline.Call {
 // SessionStart begins a session. The oldest session ends if there would be too many.
 //
 // It returns 1, or 0 if there is no such account, or its password was changed concurrently.
+//
+// It fails with BANNED if the user is banned from signing in.
 type SessionStart struct {
 	User          string        // HASH: the user
 	Sessions      string        // HASH: the user's sessions
@@ -2171,6 +2849,26 @@ func (c TaskStep) Call() pipeline.Call {
 	return pipeline.Call{Script: taskStep, Keys: keys, Args: args}
 }
 
+// TextTake remembers who of the new members posted a text first.
+//
+// It returns 1, or 0 if another one posted it before.
+type TextTake struct {
+	Text    string        // STRING: "time user"
+	Now     forum.Time    // now
+	User    forum.UserID  // who posts it now
+	Life    time.Duration // how long that is remembered
+	Expires string        // when the key expires, Unix s
+}
+
+// Call lays out the keys and arguments of text_take.lua.
+func (c TextTake) Call() pipeline.Call {
+	keys := make([]string, 0, 1)
+	keys = append(keys, c.Text)
+	args := make([]any, 0, 4)
+	args = append(args, int64(c.Now), int64(c.User), c.Life.Milliseconds(), c.Expires)
+	return pipeline.Call{Script: textTake, Keys: keys, Args: args}
+}
+
 // ThreadPage reads a page of a topic's comments as a tree: each comment is followed by its
 // replies. Changes nothing.
 type ThreadPage struct {
@@ -2255,27 +2953,28 @@ func (ThreadTree) Result(reply any, err error) (ThreadTreeResult, error) {
 //
 // It returns 1 if the topic exists for the viewer, otherwise 0.
 type TopicClick struct {
-	Topic     string       // HASH: the topic
-	Mark      string       // STRING: mark of this visitor's last click on it
-	Life      int64        // life of the mark, s
-	Viewer    forum.UserID // viewer's id, "0" if signed out
-	Moderator bool         // whether the viewer is a moderator
+	Moderates
+	Topic  string       // HASH: the topic
+	Mark   string       // STRING: mark of this visitor's last click on it
+	Life   int64        // life of the mark, s
+	Viewer forum.UserID // viewer's id, "0" if signed out
 }
 
 // Call lays out the keys and arguments of topic_click.lua.
 func (c TopicClick) Call() pipeline.Call {
 	keys := make([]string, 0, 2)
 	keys = append(keys, c.Topic, c.Mark)
-	args := make([]any, 0, 3)
-	args = append(args, c.Life, int64(c.Viewer), flag(c.Moderator))
+	args := make([]any, 0, 4)
+	args = append(args, flag(c.Moderator), c.Moderated, c.Life, int64(c.Viewer))
 	return pipeline.Call{Script: topicClick, Keys: keys, Args: args}
 }
 
 // TopicCreate posts a topic: stores it, and updates its author's profile and count and the
 // site's counts.
 //
-// It fails with UNAUTHENTICATED if the author is not an active user, IDEMPOTENCY_CONFLICT if
-// the key was used with other input, EXHAUSTED if the partition has no more ids.
+// It fails with UNAUTHENTICATED if the author is not an active user, BANNED,
+// IDEMPOTENCY_CONFLICT if the key was used with other input, EXHAUSTED if the partition has no
+// more ids.
 type TopicCreate struct {
 	Creation
 	Idempotency
@@ -2289,11 +2988,13 @@ type TopicCreate struct {
 	Created  forum.Time       // time of posting
 	AuthorID forum.UserID     // the author, 0 for the ghost
 	Category forum.CategoryID // the category, 0 for none
-	State    string           // state; DELETED if it was deleted before it was imported
+	// state; DELETED if it was deleted before it was imported, HELD if it waits for a moderator
+	State string
 	// when the author's own vote expires, Unix s; "" if it does not count
 	VoteExpires string
 	LogSize     int64  // how many votes the author's log keeps
 	Kept        int64  // approximate number of events that the stream keeps
+	Imported    bool   // whether it is imported, which a ban does not prevent
 	Tasks       string // prefix of tasks of the partition; "" to notify no user
 	// end of the caller's lease of the task that notifies mentioned users
 	Lease  forum.Time
@@ -2304,8 +3005,8 @@ type TopicCreate struct {
 func (c TopicCreate) Call() pipeline.Call {
 	keys := make([]string, 0, 9)
 	keys = append(keys, c.Sequence, c.Record, c.Author, c.Profile, c.Dirty, c.Stats, c.Votes, c.Events, c.Due)
-	args := make([]any, 0, 17+len(c.Fields))
-	args = append(args, c.Prefix, int64(c.Partition), c.Partitions, c.Largest, int64(c.Now), c.Input, c.Life, c.Expires, int64(c.Created), int64(c.AuthorID), int64(c.Category), c.State, c.VoteExpires, c.LogSize, c.Kept, c.Tasks, int64(c.Lease))
+	args := make([]any, 0, 18+len(c.Fields))
+	args = append(args, c.Prefix, int64(c.Partition), c.Partitions, c.Largest, int64(c.Now), c.Input, c.Life, c.Expires, int64(c.Created), int64(c.AuthorID), int64(c.Category), c.State, c.VoteExpires, c.LogSize, c.Kept, flag(c.Imported), c.Tasks, int64(c.Lease))
 	args = append(args, c.Fields...)
 	return pipeline.Call{Script: topicCreate, Keys: keys, Args: args}
 }
@@ -2331,80 +3032,163 @@ func (TopicCreate) Result(reply any, err error) (TopicCreateResult, error) {
 	}, r.err
 }
 
-// TopicDelete deletes a topic permanently: it is removed from its author's profile and the
-// counts; its hash stays, so that its author and moderators can still read it.
+// TopicDelete deletes a topic permanently: its texts are erased, and it is removed from its
+// author's profile and the counts. Its hash stays.
 //
-// It fails with NOT_FOUND, FORBIDDEN if another user posted it, RETRY if the caller read
-// another author.
+// It fails with NOT_FOUND, FORBIDDEN if another user posted it.
 type TopicDelete struct {
-	Unlist
+	Moderates
+	Enlist
+	Relist
 	Topic string // HASH: the topic
 	Dirty string // ZSET: dirty marks of the partition
 	Due   string // ZSET: due tasks of the partition
 	// HASH: the task that removes it from bookmarks, and its comments from their authors' lists
 	Task      string
+	Shelf     string        // ZSET: hidden topics and comments of the partition
+	Revisions string        // ZSET: its kept revisions
+	Texts     string        // HASH: their texts
+	Case      string        // HASH: the reports on it
 	ID        forum.TopicID // the topic
-	Viewer    forum.UserID  // the viewer
-	Moderator bool          // whether the viewer is a moderator
-	Now       forum.Time    // now
-	Lease     forum.Time    // end of the caller's lease of the task
-	TaskName  string        // name of the task
-	AuthorID  forum.UserID  // the author, as the caller read it
+	// the viewer; "0" for the end of the time for which a hidden topic is kept
+	Viewer       forum.UserID
+	Now          forum.Time // now
+	HiddenBefore forum.Time // of a hidden topic: it was hidden before
+	Lease        forum.Time // end of the caller's lease of the task
+	TaskName     string     // name of the task
 }
 
 // Call lays out the keys and arguments of topic_delete.lua.
 func (c TopicDelete) Call() pipeline.Call {
-	keys := make([]string, 0, 8)
-	keys = append(keys, c.Author, c.Profile, c.Events, c.Stats, c.Topic, c.Dirty, c.Due, c.Task)
-	args := make([]any, 0, 8)
-	args = append(args, c.Kept, int64(c.ID), int64(c.Viewer), flag(c.Moderator), int64(c.Now), int64(c.Lease), c.TaskName, int64(c.AuthorID))
+	keys := make([]string, 0, 10)
+	keys = append(keys, c.Stats, c.Comments, c.Topic, c.Dirty, c.Due, c.Task, c.Shelf, c.Revisions, c.Texts, c.Case)
+	args := make([]any, 0, 12)
+	args = append(args, flag(c.Moderator), c.Moderated, c.Users, c.Kept, c.CommentsPrefix, c.Pass, int64(c.ID), int64(c.Viewer), int64(c.Now), int64(c.HiddenBefore), int64(c.Lease), c.TaskName)
 	return pipeline.Call{Script: topicDelete, Keys: keys, Args: args}
 }
 
 // TopicDeleteResult is the result of topic_delete.lua.
 type TopicDeleteResult struct {
 	// the task's fencing token, "0" if the topic was deleted before
-	Token string
-	Topic TopicState // state for its indexes
+	Token  string
+	Topic  TopicState // state for its indexes
+	States []string   // of its first comments; see relist
 }
 
 // Result parses a reply of topic_delete.lua; a reply without values is the zero result.
 func (TopicDelete) Result(reply any, err error) (TopicDeleteResult, error) {
-	r, err := read(topicDelete, 2, reply, err)
+	r, err := read(topicDelete, 3, reply, err)
 	if err != nil || len(r.all) == 0 {
 		return TopicDeleteResult{}, err
 	}
 	return TopicDeleteResult{
-		Token: r.text(0),
-		Topic: ReadTopicState(r.values(1)),
+		Token:  r.text(0),
+		Topic:  ReadTopicState(r.values(1)),
+		States: r.texts(2),
+	}, r.err
+}
+
+// TopicModerate does what a moderator wants with a topic, and records it.
+//
+// It fails with NOT_FOUND, also of one that was hidden too long ago, FORBIDDEN, SELF, INVALID
+// of a move that is none, LOCKED if one that is not listed is to be pinned, EXHAUSTED.
+type TopicModerate struct {
+	Moderates
+	Rank
+	Enlist
+	Relist
+	Creation
+	Act
+	Topic string // HASH: the topic
+	Due   string // ZSET: due tasks of the partition
+	// HASH: the task that follows: its comments leave the lists of their authors, or return there
+	Task   string
+	Shelf  string        // ZSET: hidden topics and comments of the partition
+	Case   string        // HASH: the reports on it
+	ID     forum.TopicID // the topic
+	Viewer forum.UserID  // the moderator
+	Action string        // LOCK, UNLOCK, HIDE, RESTORE, PIN, UNPIN or MOVE
+	// where to pin it, FRONT or CATEGORY; "" unless it is to be pinned, or no longer
+	Place       string
+	Category    string     // id of the category to which it moves; "" unless it does
+	HiddenSince forum.Time // what was hidden before can no longer be restored
+	Lease       forum.Time // end of the caller's lease of tasks
+	TaskName    string     // name of the task
+	Tasks       string     // prefix of tasks of the partition
+}
+
+// Call lays out the keys and arguments of topic_moderate.lua.
+func (c TopicModerate) Call() pipeline.Call {
+	keys := make([]string, 0, 9)
+	keys = append(keys, c.Stats, c.Comments, c.Sequence, c.Marks, c.Topic, c.Due, c.Task, c.Shelf, c.Case)
+	args := make([]any, 0, 24)
+	args = append(args, flag(c.Moderator), c.Moderated, c.Standing, c.Users, c.Kept, c.CommentsPrefix, c.Pass, c.Prefix, int64(c.Partition), c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), int64(c.ID), int64(c.Viewer), c.Action, c.Place, c.Category, int64(c.HiddenSince), int64(c.Lease), c.TaskName, c.Tasks)
+	return pipeline.Call{Script: topicModerate, Keys: keys, Args: args}
+}
+
+// TopicModerateResult is the result of topic_moderate.lua.
+type TopicModerateResult struct {
+	Changed bool // whether anything changed
+	// id of the act, or of that in force if nothing changed; "0" if there is none
+	Act      string
+	Kind     string // kind of the act
+	Detail   string // what else it says
+	Reverses string // id of the act that it ends, "0" for none
+	Token    string // fencing token of the task, "0" if there is none
+	// fencing token of the task that notifies mentioned users, "0" if there is none
+	Tell   string
+	Topic  TopicState // state for its indexes
+	States []string   // of its first comments; see relist
+	Case   CaseState  // the reports on it
+}
+
+// Result parses a reply of topic_moderate.lua; a reply without values is the zero result.
+func (TopicModerate) Result(reply any, err error) (TopicModerateResult, error) {
+	r, err := read(topicModerate, 10, reply, err)
+	if err != nil || len(r.all) == 0 {
+		return TopicModerateResult{}, err
+	}
+	return TopicModerateResult{
+		Changed:  r.flag(0),
+		Act:      r.text(1),
+		Kind:     r.text(2),
+		Detail:   r.text(3),
+		Reverses: r.text(4),
+		Token:    r.text(5),
+		Tell:     r.text(6),
+		Topic:    ReadTopicState(r.values(7)),
+		States:   r.texts(8),
+		Case:     ReadCaseState(r.values(9)),
 	}, r.err
 }
 
 // TopicReject withdraws a topic from a category that was deleted while the topic was posted or
 // moved there: a moved topic returns to its previous category, a new one is deleted, with the
-// comments that were posted concurrently. No success was reported for it.
+// comments that were posted concurrently. No success was reported for it. One that was to be
+// restored there is hidden again, which is recorded.
 //
-// It fails with NOT_FOUND if there is no such topic.
+// It fails with NOT_FOUND if there is no such topic, EXHAUSTED.
 type TopicReject struct {
-	Unlist
+	Enlist
+	Creation
+	Act
 	Topic string // HASH: the topic
-	Dirty string // ZSET: dirty marks of the partition
 	Due   string // ZSET: due tasks of the partition
 	// HASH: the task that removes it from bookmarks, and its comments from their authors' lists
 	Task            string
+	Shelf           string           // ZSET: hidden topics and comments of the partition
 	Bookmarkers     string           // ZSET: users who have bookmarked it
 	ID              forum.TopicID    // the topic
 	DeletedCategory forum.CategoryID // the deleted category
-	Now             forum.Time       // now
 	TaskName        string           // name of the task
 }
 
 // Call lays out the keys and arguments of topic_reject.lua.
 func (c TopicReject) Call() pipeline.Call {
-	keys := make([]string, 0, 9)
-	keys = append(keys, c.Author, c.Profile, c.Events, c.Stats, c.Topic, c.Dirty, c.Due, c.Task, c.Bookmarkers)
-	args := make([]any, 0, 5)
-	args = append(args, c.Kept, int64(c.ID), int64(c.DeletedCategory), int64(c.Now), c.TaskName)
+	keys := make([]string, 0, 8)
+	keys = append(keys, c.Stats, c.Sequence, c.Marks, c.Topic, c.Due, c.Task, c.Shelf, c.Bookmarkers)
+	args := make([]any, 0, 13)
+	args = append(args, c.Users, c.Kept, c.Prefix, int64(c.Partition), c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), int64(c.ID), int64(c.DeletedCategory), c.TaskName)
 	return pipeline.Call{Script: topicReject, Keys: keys, Args: args}
 }
 
@@ -2424,20 +3208,58 @@ func (TopicReject) Result(reply any, err error) (TopicRejectResult, error) {
 	}, r.err
 }
 
+// TopicRelist is one pass over the comments of a topic that is listed, or is not any more; see
+// relist.
+type TopicRelist struct {
+	Relist
+	Topic string // HASH: the topic
+	After string // number of the last comment that was raised; "" at the start
+}
+
+// Call lays out the keys and arguments of topic_relist.lua.
+func (c TopicRelist) Call() pipeline.Call {
+	keys := make([]string, 0, 2)
+	keys = append(keys, c.Comments, c.Topic)
+	args := make([]any, 0, 3)
+	args = append(args, c.CommentsPrefix, c.Pass, c.After)
+	return pipeline.Call{Script: topicRelist, Keys: keys, Args: args}
+}
+
+// TopicRelistResult is the result of topic_relist.lua.
+type TopicRelistResult struct {
+	Topic  TopicState // its state
+	States []string   // of the comments
+}
+
+// Result parses a reply of topic_relist.lua; a reply without values is the zero result.
+func (TopicRelist) Result(reply any, err error) (TopicRelistResult, error) {
+	r, err := read(topicRelist, 2, reply, err)
+	if err != nil || len(r.all) == 0 {
+		return TopicRelistResult{}, err
+	}
+	return TopicRelistResult{
+		Topic:  ReadTopicState(r.values(0)),
+		States: r.texts(1),
+	}, r.err
+}
+
 // TopicTag adds and removes tags of a topic.
 //
-// It fails with NOT_FOUND, FORBIDDEN if another user posted it, LOCKED if it is deleted,
-// TOO_LONG_TAGS.
+// It fails with NOT_FOUND, FORBIDDEN if another user posted it whom the viewer does not
+// outrank, INVALID without a reason to change another user's topic, LOCKED if it is not open,
+// or is locked and the viewer does not moderate it, TOO_LONG_TAGS, EXHAUSTED.
 type TopicTag struct {
-	Topic     string         // HASH: the topic
-	Dirty     string         // ZSET: dirty marks of the partition
-	ID        forum.TopicID  // the topic
-	Viewer    forum.UserID   // the viewer
-	Moderator bool           // whether the viewer is a moderator
-	Now       forum.Time     // now
-	Most      int64          // maximum number of tags of a topic
-	Give      []TopicTagGive // rows
-	Take      []forum.TagID  // the tags to remove
+	Moderates
+	Rank
+	Creation
+	Act
+	Topic  string         // HASH: the topic
+	ID     forum.TopicID  // the topic
+	Viewer forum.UserID   // the viewer
+	Users  string         // prefix of users of the partition: the author is one of them
+	Most   int64          // maximum number of tags of a topic
+	Give   []TopicTagGive // rows
+	Take   []forum.TagID  // the tags to remove
 }
 
 // TopicTagGive is a row of TopicTag.Give.
@@ -2448,10 +3270,10 @@ type TopicTagGive struct {
 
 // Call lays out the keys and arguments of topic_tag.lua.
 func (c TopicTag) Call() pipeline.Call {
-	keys := make([]string, 0, 2)
-	keys = append(keys, c.Topic, c.Dirty)
-	args := make([]any, 0, 5+2*len(c.Give)+len(c.Take)+1)
-	args = append(args, int64(c.ID), int64(c.Viewer), flag(c.Moderator), int64(c.Now), c.Most)
+	keys := make([]string, 0, 3)
+	keys = append(keys, c.Sequence, c.Marks, c.Topic)
+	args := make([]any, 0, 15+2*len(c.Give)+len(c.Take)+1)
+	args = append(args, flag(c.Moderator), c.Moderated, c.Standing, c.Prefix, int64(c.Partition), c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), int64(c.ID), int64(c.Viewer), c.Users, c.Most)
 	args = append(args, len(c.Give))
 	for _, row := range c.Give {
 		args = append(args, int64(row.ID), row.Name)
@@ -2466,44 +3288,55 @@ func (c TopicTag) Call() pipeline.Call {
 type TopicTagResult struct {
 	Dirty bool       // whether the indexes may be out of date
 	Topic TopicState // state for its indexes
+	Act   string     // id of the act, "0" if the author did it or nothing changed
 }
 
 // Result parses a reply of topic_tag.lua; a reply without values is the zero result.
 func (TopicTag) Result(reply any, err error) (TopicTagResult, error) {
-	r, err := read(topicTag, 2, reply, err)
+	r, err := read(topicTag, 3, reply, err)
 	if err != nil || len(r.all) == 0 {
 		return TopicTagResult{}, err
 	}
 	return TopicTagResult{
 		Dirty: r.flag(0),
 		Topic: ReadTopicState(r.values(1)),
+		Act:   r.text(2),
 	}, r.err
 }
 
 // TopicUpdate edits a topic.
 //
-// It fails with NOT_FOUND, FORBIDDEN if another user posted it, LOCKED if it is deleted.
+// It fails with STALE with the number of the present revision if another one was expected,
+// RETRY if another one was read before, NOT_FOUND, FORBIDDEN if another user posted it whom the
+// viewer does not outrank, or of the text of another, INVALID without a reason to change
+// another user's topic, LOCKED if it is not open, or is locked and the viewer does not moderate
+// it, EXHAUSTED.
 type TopicUpdate struct {
-	Topic     string        // HASH: the topic
-	Dirty     string        // ZSET: dirty marks of the partition
-	Due       string        // ZSET: due tasks of the partition
-	Task      string        // HASH: the task that notifies mentioned users
-	ID        forum.TopicID // the topic
-	Viewer    forum.UserID  // the viewer
-	Moderator bool          // whether the viewer is a moderator
-	Now       forum.Time    // now
-	Category  string        // id of the new category, "" to leave it unchanged
-	Lease     forum.Time    // end of the caller's lease of the task
-	TaskName  string        // name of the task
-	Fields    Fields        // fields to change
+	Moderates
+	Rank
+	Creation
+	Act
+	Revise
+	Topic    string        // HASH: the topic
+	Due      string        // ZSET: due tasks of the partition
+	Task     string        // HASH: the task that notifies mentioned users
+	Case     string        // HASH: the reports on it
+	ID       forum.TopicID // the topic
+	Viewer   forum.UserID  // the viewer
+	Category string        // id of the new category, "" to leave it unchanged
+	Lease    forum.Time    // end of the caller's lease of the task
+	TaskName string        // name of the task
+	Users    string        // prefix of users of the partition: the author is one of them
+	Text     bool          // whether the text changes, which only the author may do
+	Fields   Fields        // fields to change
 }
 
 // Call lays out the keys and arguments of topic_update.lua.
 func (c TopicUpdate) Call() pipeline.Call {
-	keys := make([]string, 0, 4)
-	keys = append(keys, c.Topic, c.Dirty, c.Due, c.Task)
-	args := make([]any, 0, 7+len(c.Fields))
-	args = append(args, int64(c.ID), int64(c.Viewer), flag(c.Moderator), int64(c.Now), c.Category, int64(c.Lease), c.TaskName)
+	keys := make([]string, 0, 8)
+	keys = append(keys, c.Sequence, c.Marks, c.Revisions, c.Texts, c.Topic, c.Due, c.Task, c.Case)
+	args := make([]any, 0, 23+len(c.Fields))
+	args = append(args, flag(c.Moderator), c.Moderated, c.Standing, c.Prefix, int64(c.Partition), c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Expected, c.Known, c.Earlier, c.MergeWithin.Milliseconds(), c.RevisionsMost, int64(c.ID), int64(c.Viewer), c.Category, int64(c.Lease), c.TaskName, c.Users, flag(c.Text))
 	args = append(args, c.Fields...)
 	return pipeline.Call{Script: topicUpdate, Keys: keys, Args: args}
 }
@@ -2512,25 +3345,28 @@ func (c TopicUpdate) Call() pipeline.Call {
 type TopicUpdateResult struct {
 	Topic TopicState // state for its indexes
 	Token string     // the task's fencing token, "0" if no user must be notified
+	Act   string     // id of the act, "0" if the author did it or nothing changed
 }
 
 // Result parses a reply of topic_update.lua; a reply without values is the zero result.
 func (TopicUpdate) Result(reply any, err error) (TopicUpdateResult, error) {
-	r, err := read(topicUpdate, 2, reply, err)
+	r, err := read(topicUpdate, 3, reply, err)
 	if err != nil || len(r.all) == 0 {
 		return TopicUpdateResult{}, err
 	}
 	return TopicUpdateResult{
 		Topic: ReadTopicState(r.values(0)),
 		Token: r.text(1),
+		Act:   r.text(2),
 	}, r.err
 }
 
 // TopicVote sets one user's vote on a topic, replacing or withdrawing an earlier one.
 //
-// It fails with NOT_FOUND, LOCKED if it is deleted, VOTING_CLOSED with the time, BLOCKED if the
-// author has blocked the user, who may still withdraw a vote.
+// It fails with NOT_FOUND, LOCKED if it is not open, VOTING_CLOSED with the time, BLOCKED if
+// the author has blocked the user, who may still withdraw a vote.
 type TopicVote struct {
+	Moderates
 	Topic      string              // HASH: the topic
 	Upvoters   string              // ZSET: users who voted up, by id
 	Downvoters string              // ZSET: users who voted down, by id
@@ -2539,7 +3375,6 @@ type TopicVote struct {
 	Task       string              // HASH: the task that writes the user's log
 	ID         forum.TopicID       // the topic
 	User       forum.UserID        // the voter
-	Moderator  bool                // whether the user is a moderator
 	Now        forum.Time          // now
 	Want       forum.VoteDirection // the requested vote
 	Window     int64               // how long an article accepts votes, ms
@@ -2553,8 +3388,8 @@ type TopicVote struct {
 func (c TopicVote) Call() pipeline.Call {
 	keys := make([]string, 0, 6)
 	keys = append(keys, c.Topic, c.Upvoters, c.Downvoters, c.Dirty, c.Due, c.Task)
-	args := make([]any, 0, 10)
-	args = append(args, int64(c.ID), int64(c.User), flag(c.Moderator), int64(c.Now), string(c.Want), c.Window, c.Grace.Milliseconds(), int64(c.Lease), c.TaskName, c.Users)
+	args := make([]any, 0, 11)
+	args = append(args, flag(c.Moderator), c.Moderated, int64(c.ID), int64(c.User), int64(c.Now), string(c.Want), c.Window, c.Grace.Milliseconds(), int64(c.Lease), c.TaskName, c.Users)
 	return pipeline.Call{Script: topicVote, Keys: keys, Args: args}
 }
 
@@ -2626,6 +3461,69 @@ func (c UserActivate) Call() pipeline.Call {
 	return pipeline.Call{Script: userActivate, Keys: keys, Args: args}
 }
 
+// UserApproved counts an approved post of a user, each once. May come late: an account that was
+// deleted counts none.
+//
+// It returns 1 if it was not counted before, otherwise 0.
+type UserApproved struct {
+	User     string // HASH: the user
+	Approved string // SET: posts of the user that were held and approved
+	About    string // the post: "t" or "c", and its id
+}
+
+// Call lays out the keys and arguments of user_approved.lua.
+func (c UserApproved) Call() pipeline.Call {
+	keys := make([]string, 0, 2)
+	keys = append(keys, c.User, c.Approved)
+	args := make([]any, 0, 1)
+	args = append(args, c.About)
+	return pipeline.Call{Script: userApproved, Keys: keys, Args: args}
+}
+
+// UserBan bans a user, in place of an earlier ban, and records that. A ban from signing in ends
+// all sessions.
+//
+// It fails with NOT_FOUND if there is no such account, RANK if the user's role is not lower
+// than the moderator's, EXHAUSTED.
+type UserBan struct {
+	Creation
+	Act
+	Rank
+	User string // HASH: the user
+	// HASH: the user's sessions; their key is the channel that announces changes
+	Sessions string
+	UserID   forum.UserID // the user
+	Scope    string       // POST or SIGN_IN
+	Ends     forum.Time   // when it ends by itself; 0 for never
+}
+
+// Call lays out the keys and arguments of user_ban.lua.
+func (c UserBan) Call() pipeline.Call {
+	keys := make([]string, 0, 4)
+	keys = append(keys, c.Sequence, c.Marks, c.User, c.Sessions)
+	args := make([]any, 0, 12)
+	args = append(args, c.Prefix, int64(c.Partition), c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Standing, int64(c.UserID), c.Scope, int64(c.Ends))
+	return pipeline.Call{Script: userBan, Keys: keys, Args: args}
+}
+
+// UserBanResult is the result of user_ban.lua.
+type UserBanResult struct {
+	Changed bool   // whether anything changed; not if such a ban is in force
+	Act     string // id of the act that imposed the ban in force
+}
+
+// Result parses a reply of user_ban.lua; a reply without values is the zero result.
+func (UserBan) Result(reply any, err error) (UserBanResult, error) {
+	r, err := read(userBan, 2, reply, err)
+	if err != nil || len(r.all) == 0 {
+		return UserBanResult{}, err
+	}
+	return UserBanResult{
+		Changed: r.flag(0),
+		Act:     r.text(1),
+	}, r.err
+}
+
 // UserCreate begins a registration: stores the account, which is not yet active.
 //
 // It fails with IDEMPOTENCY_CONFLICT, EXHAUSTED.
@@ -2691,6 +3589,8 @@ type UserDelete struct {
 	Notes    string       // HASH: their contents
 	Karma    string       // HASH: what was counted of the votes on the user's comments
 	Devices  string       // ZSET: addresses from which the user signed in
+	Door     string       // HASH: what the user posted lately
+	Approved string       // SET: posts of the user that were held and approved
 	ID       forum.UserID // the user
 	Password string       // password hash that the password was checked against
 	Now      forum.Time   // now
@@ -2701,8 +3601,8 @@ type UserDelete struct {
 
 // Call lays out the keys and arguments of user_delete.lua.
 func (c UserDelete) Call() pipeline.Call {
-	keys := make([]string, 0, 16)
-	keys = append(keys, c.User, c.Releases, c.Dirty, c.Stats, c.Sessions, c.Votes, c.Home, c.Due, c.Task, c.Marks, c.Marked, c.Numbers, c.Unread, c.Notes, c.Karma, c.Devices)
+	keys := make([]string, 0, 18)
+	keys = append(keys, c.User, c.Releases, c.Dirty, c.Stats, c.Sessions, c.Votes, c.Home, c.Due, c.Task, c.Marks, c.Marked, c.Numbers, c.Unread, c.Notes, c.Karma, c.Devices, c.Door, c.Approved)
 	args := make([]any, 0, 6)
 	args = append(args, int64(c.ID), c.Password, int64(c.Now), c.Micros, int64(c.DueAt), c.TaskName)
 	return pipeline.Call{Script: userDelete, Keys: keys, Args: args}
@@ -2849,6 +3749,49 @@ func (c UserLoginIntend) Call() pipeline.Call {
 	return pipeline.Call{Script: userLoginIntend, Keys: keys, Args: args}
 }
 
+// UserModerates makes a user a moderator of a category, or ends that, and records it.
+//
+// It fails with NOT_FOUND if there is no such account, TOO_LONG_MODERATES, EXHAUSTED.
+type UserModerates struct {
+	Creation
+	Act
+	User string // HASH: the user
+	// HASH: the user's sessions; their key is the channel that announces changes
+	Sessions string
+	UserID   forum.UserID     // the user
+	Category forum.CategoryID // the category
+	On       bool             // whether the user moderates it from now on
+	Most     int64            // maximum number of categories of a user
+	Path     string           // where the input names the user
+}
+
+// Call lays out the keys and arguments of user_moderates.lua.
+func (c UserModerates) Call() pipeline.Call {
+	keys := make([]string, 0, 4)
+	keys = append(keys, c.Sequence, c.Marks, c.User, c.Sessions)
+	args := make([]any, 0, 13)
+	args = append(args, c.Prefix, int64(c.Partition), c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), int64(c.UserID), int64(c.Category), flag(c.On), c.Most, c.Path)
+	return pipeline.Call{Script: userModerates, Keys: keys, Args: args}
+}
+
+// UserModeratesResult is the result of user_moderates.lua.
+type UserModeratesResult struct {
+	Act string // id of the act; "0" if nothing changed
+	Rev string // how often what the user moderates has changed
+}
+
+// Result parses a reply of user_moderates.lua; a reply without values is the zero result.
+func (UserModerates) Result(reply any, err error) (UserModeratesResult, error) {
+	r, err := read(userModerates, 2, reply, err)
+	if err != nil || len(r.all) == 0 {
+		return UserModeratesResult{}, err
+	}
+	return UserModeratesResult{
+		Act: r.text(0),
+		Rev: r.text(1),
+	}, r.err
+}
+
 // UserPassword sets the password and ends the user's sessions, except one.
 //
 // It returns 1.
@@ -2949,24 +3892,140 @@ func (c UserResolve) Call() pipeline.Call {
 	return pipeline.Call{Script: userResolve, Keys: keys, Args: args}
 }
 
-// UserRole sets a user's role.
+// UserRole sets a user's role, and records that in the moderation log.
 //
-// It returns 1.
-//
-// It fails with NOT_FOUND if there is no such account.
+// It fails with NOT_FOUND if there is no such account, EXHAUSTED.
 type UserRole struct {
-	User     string // HASH: the user
-	Sessions string // HASH: the user's sessions
-	Role     string // the role
+	Creation
+	Act
+	User     string       // HASH: the user
+	Sessions string       // HASH: the user's sessions
+	UserID   forum.UserID // the user
+	Role     string       // the role
 }
 
 // Call lays out the keys and arguments of user_role.lua.
 func (c UserRole) Call() pipeline.Call {
-	keys := make([]string, 0, 2)
-	keys = append(keys, c.User, c.Sessions)
-	args := make([]any, 0, 1)
-	args = append(args, c.Role)
+	keys := make([]string, 0, 4)
+	keys = append(keys, c.Sequence, c.Marks, c.User, c.Sessions)
+	args := make([]any, 0, 10)
+	args = append(args, c.Prefix, int64(c.Partition), c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), int64(c.UserID), c.Role)
 	return pipeline.Call{Script: userRole, Keys: keys, Args: args}
+}
+
+// UserRoleResult is the result of user_role.lua.
+type UserRoleResult struct {
+	Act    string // id of the act; "0" if the user had the role before
+	Before string // the role before
+}
+
+// Result parses a reply of user_role.lua; a reply without values is the zero result.
+func (UserRole) Result(reply any, err error) (UserRoleResult, error) {
+	r, err := read(userRole, 2, reply, err)
+	if err != nil || len(r.all) == 0 {
+		return UserRoleResult{}, err
+	}
+	return UserRoleResult{
+		Act:    r.text(0),
+		Before: r.text(1),
+	}, r.err
+}
+
+// UserUnban ends a user's ban, and records that.
+//
+// It fails with NOT_FOUND if there is no such account, RANK if the user's role is not lower
+// than the moderator's, EXHAUSTED.
+type UserUnban struct {
+	Creation
+	Act
+	Rank
+	User string // HASH: the user
+	// HASH: the user's sessions; their key is the channel that announces changes
+	Sessions string
+	UserID   forum.UserID // the user
+}
+
+// Call lays out the keys and arguments of user_unban.lua.
+func (c UserUnban) Call() pipeline.Call {
+	keys := make([]string, 0, 4)
+	keys = append(keys, c.Sequence, c.Marks, c.User, c.Sessions)
+	args := make([]any, 0, 10)
+	args = append(args, c.Prefix, int64(c.Partition), c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Standing, int64(c.UserID))
+	return pipeline.Call{Script: userUnban, Keys: keys, Args: args}
+}
+
+// UserUnbanResult is the result of user_unban.lua.
+type UserUnbanResult struct {
+	Act string // id of the act; "0" if there was no ban in force
+}
+
+// Result parses a reply of user_unban.lua; a reply without values is the zero result.
+func (UserUnban) Result(reply any, err error) (UserUnbanResult, error) {
+	r, err := read(userUnban, 1, reply, err)
+	if err != nil || len(r.all) == 0 {
+		return UserUnbanResult{}, err
+	}
+	return UserUnbanResult{
+		Act: r.text(0),
+	}, r.err
+}
+
+// UserUnmoderate ends that a user moderates a category that is deleted. No act records that, as
+// nobody did it to the user.
+//
+// It returns 1 if the user moderated it, otherwise 0.
+type UserUnmoderate struct {
+	User string // HASH: the user
+	// HASH: the user's sessions; their key is the channel that announces changes
+	Sessions string
+	Dirty    string           // ZSET: dirty marks of the partition
+	Category forum.CategoryID // the category
+}
+
+// Call lays out the keys and arguments of user_unmoderate.lua.
+func (c UserUnmoderate) Call() pipeline.Call {
+	keys := make([]string, 0, 3)
+	keys = append(keys, c.User, c.Sessions, c.Dirty)
+	args := make([]any, 0, 1)
+	args = append(args, int64(c.Category))
+	return pipeline.Call{Script: userUnmoderate, Keys: keys, Args: args}
+}
+
+// UserWarn records a warning of a user.
+//
+// It fails with NOT_FOUND if there is no such account, RANK if the user's role is not lower
+// than the moderator's, EXHAUSTED.
+type UserWarn struct {
+	Creation
+	Act
+	Rank
+	User   string       // HASH: the user
+	UserID forum.UserID // the user
+}
+
+// Call lays out the keys and arguments of user_warn.lua.
+func (c UserWarn) Call() pipeline.Call {
+	keys := make([]string, 0, 3)
+	keys = append(keys, c.Sequence, c.Marks, c.User)
+	args := make([]any, 0, 10)
+	args = append(args, c.Prefix, int64(c.Partition), c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Standing, int64(c.UserID))
+	return pipeline.Call{Script: userWarn, Keys: keys, Args: args}
+}
+
+// UserWarnResult is the result of user_warn.lua.
+type UserWarnResult struct {
+	Act string // id of the act
+}
+
+// Result parses a reply of user_warn.lua; a reply without values is the zero result.
+func (UserWarn) Result(reply any, err error) (UserWarnResult, error) {
+	r, err := read(userWarn, 1, reply, err)
+	if err != nil || len(r.all) == 0 {
+		return UserWarnResult{}, err
+	}
+	return UserWarnResult{
+		Act: r.text(0),
+	}, r.err
 }
 
 // VotelogSet records in a user's log how they voted on an article, unless the log has a later

@@ -4,6 +4,7 @@
 -- KEYS names             HASH      folded name -> category
 -- KEYS categories        ZSET      all categories
 -- KEYS shown             ZSET      the tabs that show it
+-- KEYS moderators        ZSET      who moderates it
 -- KEYS tabs[].tab        HASH      a tab that shows it
 -- KEYS tabs[].categories ZSET      the tab's categories
 -- ARGV id                category  the category
@@ -27,7 +28,7 @@ for i = 1, #tabs do
   redis.call("HSET", tabs[i].tab, "categories", redis.call("ZCARD", tabs[i].categories))
   redis.call("PUBLISH", tabs[i].tab, "")
 end
-redis.call("DEL", category, shown)
+redis.call("DEL", category, shown, moderators)
 redis.call("ZREM", dirty, id)
 redis.call("ZREM", categories, id)
 return 1

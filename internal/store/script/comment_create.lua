@@ -1,6 +1,6 @@
 -- Posts a comment: stores it, adds it to its topic and parent, and updates the counts and the topic's time
 -- of last activity.
--- INCLUDE creation idempotency topic_state hidden blocks notify arm
+-- INCLUDE creation idempotency topic_state hidden moderates blocks notify arm post_comment tell_comment case_state
 -- KEYS topic          HASH     the topic
 -- KEYS comments       ZSET     all comments of the topic
 -- KEYS siblings       ZSET     the siblings: replies of the topic, or of the parent
@@ -10,13 +10,15 @@
 -- KEYS authors        ZSET     authors and numbers of the topic's live comments
 -- KEYS due            ZSET     due tasks of the partition
 -- KEYS watchers       ZSET     users who watch the topic
+-- KEYS waiting        ZSET     the topic's comments that are held
 -- KEYS parent?        HASH     the parent; only with a parent
 -- KEYS parent_votes?  HASH     votes on the parent's replies; only with a parent
 -- ARGV created        time     time of posting
 -- ARGV author         user     the author
 -- ARGV topic_id       topic    the topic
 -- ARGV parent_id      comment  the parent, 0 for none
--- ARGV moderator      flag     whether the author is a moderator
+-- ARGV held           flag     whether it waits for a moderator: it then has no number, and no list has it
+-- ARGV voted          flag     whether the fields have imported counts of votes
 -- ARGV day            day      day of posting
 -- ARGV tasks          string   prefix of tasks of the partition; "" to notify no user, as in imports
 -- ARGV lease          time     end of the caller's lease of the task that notifies
@@ -26,13 +28,13 @@
 -- ARGV fields[]       pair     further fields of the comment
 -- RETURN new          flag     whether it was posted now; not if the key was used before with this input
 -- RETURN id           comment  its id
--- RETURN number       int      its number; 0 if it was posted before
+-- RETURN number       int      its number; 0 if it was posted before, or is held
 -- RETURN topic        TopicState  state for the topic's indexes
 -- RETURN token        string   fencing token of the task that notifies, "0" if there is none
 -- RETURN answered     user     author of the parent; 0 without one, and if it was posted before
 -- RETURN watch_token  string   fencing token of the task that notifies watchers, "0" if there is none
 -- RETURN watchers     strings  the first of them, and one more if there are more
--- Errors   NOT_FOUND topicId or parentId, LOCKED if the topic is deleted,
+-- Errors   NOT_FOUND topicId or parentId, LOCKED if the topic or parent is locked or hidden,
 --          IDEMPOTENCY_CONFLICT, BLOCKED topicId if the topic's author has blocked the viewer,
 --          who is not a moderator, EXHAUSTED
 local made, conflict = made_before()
@@ -42,22 +44,26 @@ end
 if made then
   return {new = 0, id = made, number = 0, topic = topic_state(topic), token = "0", answered = "0", watch_token = "0", watchers = {}}
 end
-local state, host, active, last_number, latest_day, day_comments, day_before = unpack(redis.call("HMGET", topic,
-  "state", "author", "active", "floor", "day", "dayComments", "dayBefore"))
-if hidden(state, host, author, moderator) then
+local state, host, category = unpack(redis.call("HMGET", topic, "state", "author", "category"))
+local moderates_it = moderates_topic(category)
+if hidden(state, host, author, moderates_it) then
   return redis.error_reply("NOT_FOUND topicId")
 end
-if state ~= "OPEN" then
+if state ~= "OPEN" and not (state == "LOCKED" and moderates_it) then
   return redis.error_reply("LOCKED topicId")
 end
-if users ~= "" and not moderator and blocks(users, host, author) then
+if users ~= "" and not moderates_it and blocks(users, host, author) then
   return redis.error_reply("BLOCKED topicId")
 end
 local depth, answered = 0, "0"
 if parent_id ~= "0" then
-  local of, parent_depth, parent_author = unpack(redis.call("HMGET", parent, "topic", "depth", "author"))
-  if of ~= topic_id then
+  local of, parent_depth, parent_author, parent_state = unpack(redis.call("HMGET", parent,
+    "topic", "depth", "author", "state"))
+  if of ~= topic_id or parent_state == "HELD" then
     return redis.error_reply("NOT_FOUND parentId")
+  end
+  if parent_state and not moderates_it then
+    return redis.error_reply("LOCKED parentId")
   end
   depth, answered = tonumber(parent_depth) + 1, parent_author
 end
@@ -66,58 +72,22 @@ if not id then
   return redis.error_reply("EXHAUSTED")
 end
 
-local number = tonumber(last_number) + 1
 redis.call("HSET", key, "topic", topic_id, "author", author, "parent", parent_id, "depth", depth,
-  "floor", number, "created", created, "replies", "0", "rev", "1", unpack(fields))
-redis.call("ZADD", comments, number, id)
-redis.call("ZADD", siblings, number, id)
-redis.call("ZADD", authors, 0, string.format("%08x%08x", tonumber(author), number))
-if parent_id ~= "0" then
-  redis.call("HINCRBY", parent, "replies", 1)
-end
-redis.call("HSET", topic, "floor", number)
--- An import may add older comments: the time of last activity never decreases.
-if tonumber(created) > tonumber(active) then
-  redis.call("HSET", topic, "active", created)
-end
--- Imported comments already have votes.
-local up, down = unpack(redis.call("HMGET", key, "up", "down"))
-if up or down then
-  for _, votes in ipairs({topic_votes, parent_votes}) do
-    redis.call("HSET", votes, id, (up or "0") .. " " .. (down or "0"))
-  end
-end
--- The comments of the latest two days are counted.
-local posted, latest = tonumber(day), tonumber(latest_day or "0")
-if posted > latest then
-  if latest_day and posted == latest + 1 then
-    redis.call("HSET", topic, "dayBefore", day_comments)
-  elseif day_before then
-    redis.call("HDEL", topic, "dayBefore")
-  end
-  redis.call("HSET", topic, "day", day, "dayComments", "1")
-elseif latest_day and posted == latest then
-  redis.call("HINCRBY", topic, "dayComments", 1)
-elseif latest_day and posted == latest - 1 then
-  redis.call("HINCRBY", topic, "dayBefore", 1)
-end
-redis.call("HINCRBY", topic, "comments", 1)
-redis.call("HINCRBY", topic, "rev", 1)
-redis.call("HINCRBY", stats, "comments", 1)
-redis.call("PUBLISH", topic, "c " .. string.format("%d ", number) .. id)
-redis.call("ZADD", dirty, "NX", now, "t:" .. topic_id, now, "c:" .. id)
+  "floor", "0", "created", created, "replies", "0", "rev", "1", unpack(fields))
 remember(id)
-local token = "0"
-if tasks ~= "" and (mentions or (host ~= "0" and host ~= author) or (answered ~= "0" and answered ~= author)) then
-  token = notify(key, tasks, "n:c" .. id, due, lease)
+if held then
+  redis.call("HSET", key, "state", "HELD")
+  redis.call("ZADD", waiting, created, id)
+  case_hold(key .. ":case", dirty, "c" .. id, author, category, topic_id, now)
+  return {new = 1, id = id_number, number = 0, topic = topic_state(topic), token = "0", answered = "0", watch_token = "0", watchers = {}}
 end
-local watch_token, watching = "0", {}
+local number = post_comment({topic = topic, parent = parent, stats = stats, authors = authors, comments = comments,
+  siblings = siblings, topic_votes = topic_votes, parent_votes = parent_votes}, key, id, author, created, day, voted)
+redis.call("ZADD", dirty, "NX", now, "t:" .. topic_id, now, "c:" .. id)
+local token, watch_token, watching = "0", "0", {}
 if tasks ~= "" then
-  watching = redis.call("ZRANGE", watchers, 0, at_once)
-  if #watching > 0 then
-    local name = "w:" .. id
-    watch_token = arm(key, tasks .. name, "", "1", due, lease, name)
-  end
+  token, watch_token, watching = tell_comment(key, id, author, {host = host, answered = answered, mentions = mentions,
+    tasks = tasks, due = due, lease = lease, watchers = watchers, at_once = at_once})
 end
 return {new = 1, id = id_number, number = number, topic = topic_state(topic), token = token, answered = answered,
   watch_token = watch_token, watchers = watching}

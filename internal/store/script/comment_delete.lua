@@ -1,19 +1,25 @@
 -- Turns a comment into a tombstone: its text is removed, its position and replies stay.
--- INCLUDE topic_state hidden despite_full comment_changed arm
+-- INCLUDE topic_state hidden moderates despite_full comment_changed arm count_comment untell erase_comment case_state
 -- KEYS comment    HASH     the comment
 -- KEYS topic      HASH     its topic
 -- KEYS dirty      ZSET     dirty marks of the partition
 -- KEYS stats      HASH     site counters of the partition
 -- KEYS authors    ZSET     authors and numbers of the topic's live comments
--- KEYS tombstones ZSET     deleted comments of the topic
+-- KEYS tombstones ZSET     deleted and hidden comments of the topic
 -- KEYS watchers   ZSET     users who watch the topic
 -- KEYS due        ZSET     due tasks of the partition
 -- KEYS watch_task HASH     the task that notifies them
+-- KEYS shelf      ZSET     hidden topics and comments of the partition
+-- KEYS revisions  ZSET     its kept revisions
+-- KEYS texts      HASH     their texts
+-- KEYS case       HASH     the reports on it
+-- KEYS waiting    ZSET     the topic's comments that are held
 -- KEYS parent?    HASH     the parent; only with a parent
 -- ARGV id         comment  the comment
--- ARGV viewer     user     the viewer
--- ARGV moderator  flag     whether the viewer is a moderator
+-- ARGV viewer     user     the viewer; "0" for the end of the time for which a hidden comment is kept, and of the topic of
+--                           one that is held
 -- ARGV now        time     now
+-- ARGV hidden_before time  of a hidden comment: it was hidden before
 -- ARGV watch_name string   name of that task
 -- ARGV topic_id   topic    the topic
 -- ARGV day        day      day of the comment's posting
@@ -25,54 +31,41 @@
 -- RETURN votes    int      revision of the votes
 -- RETURN notified string   ids of users who may have been notified of it
 -- Errors   NOT_FOUND, FORBIDDEN if another user wrote it
-local author, deleted, parent_id, number, pending, mentions = unpack(redis.call("HMGET", comment,
-  "author", "deleted", "parent", "floor", "tell", "mentions"))
-local state, host, latest_day = unpack(redis.call("HMGET", topic, "state", "author", "day"))
-if not author or hidden(state, host, viewer, moderator) then
+local author, deleted, number, own_state, hid = unpack(redis.call("HMGET", comment,
+  "author", "deleted", "floor", "state", "hidden"))
+local state, host, category = unpack(redis.call("HMGET", topic, "state", "author", "category"))
+local moderates_it = moderates_topic(category)
+if viewer == "0" then
+  local lost = own_state == "HELD" and state == "DELETED"
+  if deleted or not lost and (not hid or tonumber(hid) >= tonumber(hidden_before)) then
+    redis.call("ZREM", shelf, deleted and "c:" .. id or "")
+    return redis.error_reply("NOT_FOUND commentId")
+  end
+elseif not author or hidden(state, host, viewer, moderates_it) or
+  (own_state == "HELD" and viewer ~= author and not moderates_it) then
   return redis.error_reply("NOT_FOUND commentId")
-end
-if viewer ~= author and not moderator then
+elseif viewer ~= author then
   return redis.error_reply("FORBIDDEN commentId")
 end
 
 if not deleted then
   despite_full(dirty)
-  -- The author stays in the hash, for moderators' records and for repeated calls; readers see the ghost.
-  redis.call("HSET", comment, "deleted", now, "content", "")
-  redis.call("HDEL", comment, "mentions")
-  if pending == "all" then -- perhaps they were notified, or are being notified: the task marks that as read
-    local all = host .. " "
-    if parent_id ~= "0" then
-      all = all .. (redis.call("HGET", parent, "author") or "0") .. " "
+  erase_comment(comment, parent, host, now)
+  redis.call("DEL", revisions, texts)
+  redis.call("ZREM", waiting, id)
+  if own_state ~= "HELD" then
+    if own_state ~= "HIDDEN" then
+      count_comment({topic = topic, stats = stats, authors = authors, tombstones = tombstones, parent = parent},
+        comment, id, day, -1)
     end
-    for user in string.gmatch(mentions or "", ":(%d+)") do
-      all = all .. user .. " "
+    redis.call("ZADD", dirty, "NX", now, "c:" .. id, now, "t:" .. topic_id)
+    comment_changed(topic, id, number, true)
+    if redis.call("EXISTS", watchers) == 1 then -- what notified them is marked as read
+      arm(comment, watch_task, "", "0", due, now, watch_name)
     end
-    redis.call("HSET", comment, "tell", all)
   end
-  redis.call("HINCRBY", comment, "rev", 1)
-  redis.call("ZREM", authors, string.format("%08x%08x", tonumber(author), tonumber(number)))
-  redis.call("ZADD", tombstones, number, id)
-  if parent_id ~= "0" then
-    redis.call("HINCRBY", parent, "replies", -1)
-  end
-  redis.call("HINCRBY", topic, "comments", -1)
-  if latest_day == day then
-    redis.call("HINCRBY", topic, "dayComments", -1)
-  elseif latest_day and tonumber(latest_day) == tonumber(day) + 1 then
-    redis.call("HINCRBY", topic, "dayBefore", -1)
-  end
-  redis.call("HINCRBY", topic, "rev", 1)
-  -- A deleted topic already subtracted its comments from the site's count.
-  if state ~= "DELETED" then
-    redis.call("HINCRBY", stats, "comments", -1)
-  end
-  redis.call("ZADD", dirty, "NX", now, "c:" .. id, now, "t:" .. topic_id)
-  redis.call("PUBLISH", topic, "t")
-  comment_changed(topic, id, number, true)
-  if redis.call("EXISTS", watchers) == 1 then -- what notified them is marked as read
-    arm(comment, watch_task, "", "0", due, now, watch_name)
-  end
+  redis.call("ZREM", shelf, "c:" .. id)
+  case_release(case, dirty, "c" .. id, now)
 end
 local rev, created, notified, pending, up, down, votes = unpack(redis.call("HMGET", comment,
   "rev", "created", "told", "tell", "up", "down", "votes"))

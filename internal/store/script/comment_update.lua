@@ -1,33 +1,39 @@
 -- Edits a comment.
--- INCLUDE hidden arm notify_mentioned comment_changed
+-- INCLUDE hidden moderates arm notify_mentioned comment_changed revise
 -- KEYS comment   HASH    the comment
 -- KEYS topic     HASH    its topic
 -- KEYS due       ZSET    due tasks of the partition
 -- KEYS task      HASH    the task that notifies users
 -- ARGV id        comment the comment
 -- ARGV viewer    user    the viewer
--- ARGV moderator flag    whether the viewer is a moderator
 -- ARGV now       time    now
 -- ARGV lease     time    end of the caller's lease of the task
 -- ARGV task_name string  name of the task
 -- ARGV fields[]  pair    fields to change
 -- RETURN token   string  the task's fencing token, "0" if no user must be notified
--- RETURN author  user    its author
--- Errors   NOT_FOUND, FORBIDDEN if another user wrote it, LOCKED if it or
---          its topic is deleted
-local author, deleted, mentioned, number = unpack(redis.call("HMGET", comment,
-  "author", "deleted", "mentions", "floor"))
-local state, host = unpack(redis.call("HMGET", topic, "state", "author"))
-if not author or hidden(state, host, viewer, moderator) then
+-- Errors   STALE with the number of the present revision if another one was expected, RETRY if another one
+--          was read before, NOT_FOUND, FORBIDDEN if another user wrote it, LOCKED if it or
+--          its topic is not open, or is locked and the viewer does not moderate it
+local author, deleted, mentioned, number, own_state = unpack(redis.call("HMGET", comment,
+  "author", "deleted", "mentions", "floor", "state"))
+local state, host, category = unpack(redis.call("HMGET", topic, "state", "author", "category"))
+local moderates_it = moderates_topic(category)
+if not author or hidden(state, host, viewer, moderates_it) or
+  (own_state == "HELD" and viewer ~= author and not moderates_it) then
   return redis.error_reply("NOT_FOUND commentId")
 end
-if viewer ~= author and not moderator then
+if viewer ~= author then
   return redis.error_reply("FORBIDDEN commentId")
 end
-if deleted or state ~= "OPEN" then
+local locked = state == "LOCKED" or own_state == "LOCKED"
+if deleted or not listed(state) or (own_state or "LOCKED") ~= "LOCKED" or (locked and not moderates_it) then
   return redis.error_reply("LOCKED commentId")
 end
 
+local refused = outdated(comment)
+if refused then
+  return refused
+end
 local changed = false
 for i = 1, #fields do
   if redis.call("HGET", comment, fields[i].name) ~= fields[i].value then
@@ -36,7 +42,8 @@ for i = 1, #fields do
   end
 end
 if changed then
+  revise(comment, viewer, now)
   redis.call("HSET", comment, "edited", now)
   comment_changed(topic, id, number, false)
 end
-return {token = notify_mentioned(comment, author, mentioned, task, due, lease, task_name), author = author}
+return {token = notify_mentioned(comment, author, mentioned, task, due, lease, task_name)}

@@ -1,5 +1,5 @@
 -- Sets one user's vote on a comment, replacing or withdrawing an earlier one.
--- INCLUDE hidden blocks vote comment_changed karma
+-- INCLUDE hidden moderates blocks vote comment_changed karma
 -- KEYS comment         HASH     the comment
 -- KEYS topic           HASH     its topic
 -- KEYS upvoters        ZSET     users who voted up, by id
@@ -9,7 +9,6 @@
 -- KEYS parent_votes?   HASH     votes on the parent's replies; only with a parent
 -- ARGV id              comment  the comment
 -- ARGV user            user     the voter
--- ARGV moderator       flag     whether the user is a moderator
 -- ARGV want            vote     the requested vote
 -- ARGV users           string   prefix of users of the partition, to check blocks
 -- RETURN changed       flag     whether the vote changed
@@ -17,16 +16,18 @@
 -- RETURN down          int      downvotes
 -- RETURN author        user     the author of the comment
 -- RETURN rev           int      revision of the votes
+-- RETURN listing       int      revision of the comment
 -- RETURN net           int      votes of others than the author, up minus down
--- Errors   NOT_FOUND, LOCKED if it or its topic is deleted, BLOCKED if the topic's author
+-- Errors   NOT_FOUND, LOCKED if it or its topic is not open, BLOCKED if the topic's author
 --          has blocked the user, who may still withdraw a vote
-local of, deleted, up_base, down_base, number, author = unpack(redis.call("HMGET", comment,
-  "topic", "deleted", "upBase", "downBase", "floor", "author"))
-local state, host = unpack(redis.call("HMGET", topic, "state", "author"))
-if not of or hidden(state, host, user, moderator) then
+local of, deleted, up_base, down_base, number, author, own_state, listing = unpack(redis.call("HMGET", comment,
+  "topic", "deleted", "upBase", "downBase", "floor", "author", "state", "rev"))
+local state, host, category = unpack(redis.call("HMGET", topic, "state", "author", "category"))
+local moderates_it = moderates_topic(category)
+if not of or hidden(state, host, user, moderates_it) or (own_state == "HELD" and user ~= author and not moderates_it) then
   return redis.error_reply("NOT_FOUND subjectId")
 end
-if deleted or state ~= "OPEN" then
+if deleted or own_state or state ~= "OPEN" then
   return redis.error_reply("LOCKED subjectId")
 end
 if want ~= "NONE" and blocks(users, host, user) then
@@ -35,7 +36,7 @@ end
 
 if vote_of(upvoters, downvoters, user) == want then
   local up, down = unpack(redis.call("HMGET", comment, "up", "down"))
-  return {changed = 0, up = tonumber(up or "0"), down = tonumber(down or "0"), author = author, rev = 0, net = 0}
+  return {changed = 0, up = tonumber(up or "0"), down = tonumber(down or "0"), author = author, rev = 0, listing = listing, net = 0}
 end
 set_vote(upvoters, downvoters, user, want)
 local up = tonumber(up_base or "0") + redis.call("ZCARD", upvoters)
@@ -54,4 +55,4 @@ end
 local rev = redis.call("HINCRBY", comment, "votes", 1)
 redis.call("ZADD", dirty, "NX", changed_at, "c:" .. id)
 comment_changed(topic, id, number, false)
-return {changed = 1, up = up, down = down, author = author, rev = rev, net = karma_of(comment)}
+return {changed = 1, up = up, down = down, author = author, rev = rev, listing = listing, net = karma_of(comment)}

@@ -7,16 +7,17 @@
 -- ARGV since   string  time at which the edge was set, Unix µs; "" if it was ended
 -- ARGV changed string  time of its user's last edge change, Unix µs
 -- ARGV sort    string  kind of far end: "user", "blocked" for a user in a block, "topic", which exists
---                      while it is open, "tag", which exists while its hash does, or "category",
+--                      until it is deleted, "tag", which exists while its hash does, or "category",
 --                      which exists until it is closed
 -- ARGV counter string  field of the user that counts the side, "" for none
 -- ARGV now     int     now, Unix µs
 -- ARGV memory  micros  how long removals are remembered
 -- ARGV keep    millis  minimum life of that memory after the last removal
--- Returns  1, or 0 if the far end no longer exists
+-- Returns  1, and the revision more if the far end is a topic that is not listed; 0 if the far end no longer exists
 redis.call("ZREMRANGEBYSCORE", left_by, "-inf", string.format("(%.0f", tonumber(now) - tonumber(memory)))
 local has = tonumber(redis.call("ZSCORE", far, member) or "0")
 local left = tonumber(redis.call("ZSCORE", left_by, member) or "0")
+local result = 1
 if since ~= "" then
   local there
   if sort == "category" then
@@ -24,7 +25,11 @@ if since ~= "" then
   elseif sort == "tag" then
     there = redis.call("EXISTS", end_key) == 1
   else
-    there = redis.call("HGET", end_key, "state") == (sort == "topic" and "OPEN" or "ACTIVE")
+    local state, rev = unpack(redis.call("HMGET", end_key, "state", "rev"))
+    if sort == "topic" and state == "HIDDEN" then
+      result = 1 + tonumber(rev)
+    end
+    there = state and (sort == "topic" and state ~= "DELETED" or state == "ACTIVE")
   end
   if not there then
     return 0
@@ -50,4 +55,4 @@ end
 if counter ~= "" and redis.call("EXISTS", end_key) == 1 then
   redis.call("HSET", end_key, counter, redis.call("ZCARD", far))
 end
-return 1
+return result

@@ -1,6 +1,6 @@
 -- Sets or ends an edge of a user: a follow, a block, a bookmark, the watching of a topic. The user's side is the truth; the far side
 -- is left to a task.
--- INCLUDE event arm note_reads
+-- INCLUDE event arm note_reads read_watched banned
 -- KEYS user      HASH    the user
 -- KEYS near      ZSET    the user's side, by time (Unix µs)
 -- KEYS due       ZSET    due tasks of the partition
@@ -10,6 +10,7 @@
 -- KEYS events    STREAM  events of the bookmarks; exists only while watched
 -- KEYS unread    ZSET    numbers of the user's notifications that were not marked as read
 -- KEYS notes     HASH    the notifications' contents by number, and their numbers by subject
+-- KEYS hidden?   ZSET    bookmarks of hidden topics; only of a bookmark
 -- ARGV member    string  member of the user's side
 -- ARGV op        string  "1" to set the edge, "0" to end it, "b" to end it if there is a block, "d" to end
 --                         it without a task: the far end is deleted, and the caller updates the far side
@@ -21,13 +22,14 @@
 -- ARGV most      string  maximum number of entries of the user's side, "" for any number
 -- ARGV full      string  error if there are more
 -- ARGV watched   flag    whether the edge is the watching of a topic: with its end, what it notified of is read
+-- ARGV posts    flag    whether a ban keeps its user from setting such edges
 -- ARGV home      flag    whether such edges affect the home
 -- ARGV cursor    string  cursor of the task
 -- ARGV kept      int     approximate number of events that a stream keeps
 -- RETURN changed flag    whether it changed
 -- RETURN time    string  when the edge was set, or otherwise the user's last edge change, Unix µs
 -- RETURN token   string  the task's fencing token, "0" if there is none
--- Errors   UNAUTHENTICATED if the account is not active, BLOCKED,
+-- Errors   UNAUTHENTICATED if the account is not active, BLOCKED, BANNED,
 --          TOO_LONG_BOOKMARKS, TOO_LONG_WATCHED
 local state, last = unpack(redis.call("HMGET", user, "state", "etime"))
 local etime = tonumber(last or "0")
@@ -43,6 +45,10 @@ local set = op == "1"
 if (since ~= false) == set or (op == "b" and not blocking) then
   return {changed = 0, time = string.format("%.0f", tonumber(since or etime)), token = "0"}
 end
+local refused = set and posts and banned(user, tonumber(now) / 1000)
+if refused then
+  return refused
+end
 if set and blocking then
   return redis.error_reply("BLOCKED targetId")
 end
@@ -57,19 +63,13 @@ if set then
   redis.call("ZADD", near, time, member)
 else
   redis.call("ZREM", near, member)
+  if hidden then
+    redis.call("ZREM", hidden, member)
+  end
 end
 redis.call("HSET", user, "etime", time)
 if watched and not set then
-  local read, about = {}, "^WATCH:" .. member .. " "
-  for _, seq in ipairs(redis.call("ZRANGE", unread, 0, -1)) do
-    if string.find(redis.call("HGET", notes, seq) or "", about) then
-      read[#read + 1] = seq
-    end
-  end
-  if #read > 0 then
-    redis.call("ZREM", unread, unpack(read))
-    count_read(user, string.format("%.0f", math.floor(tonumber(now) / 1000)), #read == 1 and read[1] or "0")
-  end
+  read_watched(user, unread, notes, member, math.huge, string.format("%.0f", math.floor(tonumber(now) / 1000)))
 end
 event(events, kept, set and "A" or "R", member)
 if home then

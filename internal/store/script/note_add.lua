@@ -7,7 +7,7 @@
 -- KEYS blockers ZSET    users who have blocked the user
 -- KEYS marks?   HASH    how far the user has read, by name; only of a comment
 -- KEYS watching? ZSET    topics that the user watches; only of a comment
--- ARGV subject  string  subject: "c", "t" or "f" for a comment, topic or follower, and its id
+-- ARGV subject  string  subject: "c", "t", "f" or "m" for a comment, topic, follower or act of a moderator, and its id
 -- ARGV reason   string  reason; that of WATCH is followed by a colon and the topic
 -- ARGV actor    user    id of the user who caused it
 -- ARGV created  time    when it was caused
@@ -15,7 +15,7 @@
 -- ARGV mark?    string  name of the mark of the comment's topic; only of a comment that was just posted
 -- ARGV number?  int     its number: the user has read it already if the mark is there or further
 -- Returns  1 if it was added, 2 if the user already had it; 0 if the user is not active, is
---          in a block with the actor, or does not watch the topic any more, or if later ones have already been deleted
+--          in a block with the actor, unless it is an act of a moderator, or does not watch the topic any more, or if later ones have already been deleted
 local state, watermark = unpack(redis.call("HMGET", user, "state", "noteFloor"))
 if state ~= "ACTIVE" then
   return 0
@@ -23,7 +23,10 @@ end
 if redis.call("HEXISTS", notes, subject) == 1 then
   return 2
 end
-if tonumber(created) <= tonumber(watermark or "0") or redis.call("ZSCORE", blocked, actor) or redis.call("ZSCORE", blockers, actor) then
+if tonumber(created) <= tonumber(watermark or "0") then
+  return 0
+end
+if string.sub(subject, 1, 1) ~= "m" and (redis.call("ZSCORE", blocked, actor) or redis.call("ZSCORE", blockers, actor)) then
   return 0
 end
 local watched = string.match(reason, "^WATCH:(%d+)$")

@@ -1,6 +1,6 @@
 -- Ends the task that notifies users of a comment or topic. If that was deleted concurrently, the task
 -- stays, and marks the notifications as read.
--- INCLUDE arm
+-- INCLUDE arm hidden
 -- KEYS subject   HASH    the comment or topic
 -- KEYS task      HASH    the task
 -- KEYS due       ZSET    due tasks of the partition
@@ -23,8 +23,9 @@ end
 if notified ~= before then -- they have the notification, whoever holds the task now
   redis.call("HSET", subject, "told", notified)
 end
+local state, deleted = unpack(redis.call("HMGET", subject, "state", "deleted"))
 if added ~= "" and not removed and
-  (redis.call("HEXISTS", subject, "deleted") == 1 or redis.call("HGET", topic, "state") == "DELETED") then
+  (deleted or state == "HIDDEN" or state == "HELD" or not listed(redis.call("HGET", topic, "state"))) then
   local pending = redis.call("HGET", subject, "tell")
   if not pending then
     redis.call("HSET", subject, "tell", added)

@@ -136,7 +136,8 @@ func (r *reader) scored(i int) []Scored {
 
 // ReadOnly returns the scripts that change nothing.
 func ReadOnly() []*pipeline.Script {
-	return of(CommentFind{}, HomePage{}, HomeSources{}, ListAround{}, ListPage{}, ListSources{}, NamesPage{}, ThreadPage{},
+	return of(BookmarksCount{},
+		CommentFind{}, HomePage{}, HomeSources{}, ListAround{}, ListPage{}, ListSources{}, NamesPage{}, ThreadPage{},
 		ThreadTree{})
 }
 
@@ -146,8 +147,10 @@ func Volatile() []*pipeline.Script { return of(LogWatch{}, RateTake{}, SessionTo
 // Derived returns the scripts whose effects follow from other data, and are repeated by the sweeper or a task,
 // or repaired after a fail-over: indexes, homes, the far sides of edges, the progress of tasks.
 func Derived() []*pipeline.Script {
-	return of(DirtyClean{}, EdgeFar{}, FanOutRest{}, HomeCurrent{}, HomeDrop{}, HomeMerge{}, HomeOffer{}, HomeWake{},
-		IndexSet{}, KarmaSet{}, LogWatch{}, NamesSet{}, TaskClaim{}, TaskDone{}, TaskRenew{}, TaskStep{}, VotelogSet{})
+	return of(BookmarkHide{},
+		CategoryModerator{}, DirtyClean{}, EdgeFar{}, FanOutRest{}, HomeCurrent{}, HomeDrop{}, HomeMerge{},
+		HomeOffer{}, HomeWake{}, IndexSet{}, KarmaSet{}, LogWatch{}, NamesSet{}, QueueSet{}, TaskClaim{}, TaskDone{},
+		TaskRenew{}, TaskStep{}, UserApproved{}, VotelogSet{})
 }
 
 func of(callers ...pipeline.Caller) []*pipeline.Script {

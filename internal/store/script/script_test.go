@@ -23,12 +23,13 @@ func TestCallsFollowTheHeaders(t *testing.T) {
 			Comment:        "c", Topic: "t", Upvoters: "up", Downvoters: "down", TopicVotes: "votes", Dirty: "d", ID: 7, User: 8,
 			Want:  forum.VoteUp,
 			Users: "u:",
-		}, "[new c t up down votes d] [1 2 3000 7 8 0 UP u:]"},
+		}, "[new c t up down votes d] [0  1 2 3000 7 8 UP u:]"},
 		{"optional keys", CommentVote{
 			CommentChanged: changed,
 			Comment:        "c", Topic: "t", Upvoters: "up", Downvoters: "down", TopicVotes: "votes", ParentVotes: "parent",
-			Dirty: "d", ID: 7, User: 8, Moderator: true, Want: forum.VoteNone, Users: "u:",
-		}, "[new c t up down votes d parent] [1 2 3000 7 8 1 NONE u:]"},
+			Dirty: "d", ID: 7, User: 8, Moderates: Moderates{Moderator: true, Moderated: " 3 "},
+			Want: forum.VoteNone, Users: "u:",
+		}, "[new c t up down votes d parent] [1  3  1 2 3000 7 8 NONE u:]"},
 		{"an optional argument omitted", NoteRead{User: "u", Unread: "n", Notes: "all", Now: 5}, "[u n all] [5]"},
 		{"an optional argument", NoteRead{User: "u", Unread: "n", Notes: "all", Now: 5, Seq: &seq}, "[u n all] [5 9]"},
 		{"arguments of an include", IdemBind{Idempotency{Record: "r", Now: 5, Input: "i", Life: 6, Expires: "7"}},
@@ -41,8 +42,8 @@ func TestCallsFollowTheHeaders(t *testing.T) {
 		{"a value for each of another list", IndexSet{
 			Revisions: "r", Removed: "g", Closed: "c", Division: "d", Events: "e", Orders: []string{"a", "b"},
 			Now: 1, Memory: time.Second, Kept: 2,
-			Entries: []IndexSetEntry{{ID: 3, Rev: 4, Member: "m", Scores: []string{"5", ""}}},
-		}, "[r g c d e a b] [1 1000  2 3 4 m 5 ]"},
+			Entries: []IndexSetEntry{{ID: 3, Rev: 4, Member: "m", Only: "2", Scores: []string{"5", ""}}},
+		}, "[r g c d e a b] [1 1000  2 3 4 m 2 5 ]"},
 	}
 	for _, tt := range tests {
 		call := tt.caller.Call()

@@ -1,4 +1,5 @@
 -- Begins a session. The oldest session ends if there would be too many.
+-- INCLUDE banned
 -- KEYS user           HASH    the user
 -- KEYS sessions       HASH    the user's sessions
 -- KEYS devices        ZSET    addresses from which the user signed in
@@ -14,9 +15,14 @@
 -- ARGV most_devices   int     maximum number of addresses
 -- ARGV devices_expire int     when they expire, Unix s
 -- Returns  1, or 0 if there is no such account, or its password was changed concurrently
+-- Errors   BANNED if the user is banned from signing in
 local state, now_password = unpack(redis.call("HMGET", user, "state", "password"))
 if state ~= "ACTIVE" or (password ~= "" and password ~= now_password) then
   return 0
+end
+local refused = banned(user, now, "SIGN_IN")
+if refused then
+  return refused
 end
 local all, open, last = redis.call("HGETALL", sessions), {}, tonumber(ends)
 for i = 1, #all, 2 do

@@ -13,23 +13,28 @@
 -- RETURN topics  int     number of topics
 -- RETURN newest  int     when the newest one was posted, Unix ms; 0 for none
 -- RETURN name    string  its name
-local last, size = unpack(redis.call("HMGET", tag, "n", "size"))
+local last, size, known = unpack(redis.call("HMGET", tag, "n", "size", "name"))
 local topics, newest = redis.call("ZCARD", order), 0
+if topics > 0 then
+  local first = unpack(redis.call("ZREVRANGE", order, 0, 0))
+  newest = tonumber(string.sub(first, 1, 11), 16) -- the time of posting
+end
+local now_size = string.format("%d %.0f", topics, newest)
+if topics > 0 and size == now_size and known and not again then
+  return {rev = tonumber(last), topics = topics, newest = newest, name = known} -- the usual case: nothing has changed
+end
 local rev = string.format("%.0f", math.max(tonumber(last or "0") + 1, tonumber(micros)))
 local used = topics > 0 or redis.call("ZCARD", followers) > 0
 if topics == 0 then
   redis.call("EXPIREAT", revisions, expires)
   redis.call("EXPIREAT", removed, expires)
 else
-  local first = unpack(redis.call("ZREVRANGE", order, 0, 0))
-  newest = tonumber(string.sub(first, 1, 11), 16) -- the time of posting
   redis.call("PERSIST", revisions)
   redis.call("PERSIST", removed)
   if name ~= "" then
     redis.call("HSETNX", tag, "name", name)
   end
 end
-local now_size = string.format("%d %.0f", topics, newest)
 if not used then
   redis.call("HDEL", tag, "name")
 end

@@ -52,6 +52,151 @@ redis.call("HINCRBY", attempts, "n", -1)
 end
 return 1`)
 
+	blocklistSet = register("blocklist_set", `local list,rules=KEYS[1],KEYS[2]
+local now,most=ARGV[1],ARGV[2]
+most=tonumber(most)
+local remove_count=tonumber(ARGV[3])
+local size = redis.call("ZCARD", list)
+local gone, known = {}, {}
+for i = 1, remove_count do
+if not gone[ARGV[i+3]] and redis.call("ZSCORE", list, ARGV[i+3]) then
+gone[ARGV[i+3]], size = true, size - 1
+end
+end
+for i = 1, (#ARGV-(3+remove_count)) do
+if not known[ARGV[i+3+remove_count]] and (gone[ARGV[i+3+remove_count]] or not redis.call("ZSCORE", list, ARGV[i+3+remove_count])) then
+known[ARGV[i+3+remove_count]], size = true, size + 1
+end
+end
+if size > most then
+return redis.error_reply("TOO_LONG_BLOCKLIST add")
+end
+local changed = 0
+for i = 1, remove_count do
+changed = changed + redis.call("ZREM", list, ARGV[i+3])
+end
+for i = 1, (#ARGV-(3+remove_count)) do
+changed = changed + redis.call("ZADD", list, "NX", now, ARGV[i+3+remove_count])
+end
+if changed > 0 then
+redis.call("HINCRBY", rules, "blocklist", 1)
+end
+return changed`)
+
+	bookmarkHide = register("bookmark_hide", `local bookmarks,hidden=KEYS[1],KEYS[2]
+local topic,rev,on=unpack(ARGV)
+on=on=="1"
+if not redis.call("ZSCORE", bookmarks, topic) then
+return redis.call("ZREM", hidden, topic)
+end
+local known = redis.call("ZSCORE", hidden, topic)
+if known and math.abs(tonumber(known)) >= tonumber(rev) then
+return 0
+end
+redis.call("ZADD", hidden, (on and "" or "-") .. rev, topic)
+return 1`)
+
+	bookmarksCount = register("bookmarks_count", `local bookmarks,hidden=KEYS[1],KEYS[2]
+local since=ARGV[1]
+local n = redis.call("ZCOUNT", bookmarks, "(" .. since, "+inf")
+for _, topic in ipairs(redis.call("ZRANGEBYSCORE", hidden, 1, "+inf")) do
+local at = redis.call("ZSCORE", bookmarks, topic)
+if at and tonumber(at) > tonumber(since) then
+n = n - 1
+end
+end
+return n`)
+
+	caseResolve = register("case_resolve", `local sequence,marks,case,reporters,reports,due=unpack(KEYS)
+local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,about,upto,outcome,kind,tasks,task_name=unpack(ARGV)
+upto=tonumber(upto)
+local function new_entity()
+local seq, id, text, key = tonumber(redis.call("GET", sequence) or "0"), nil, nil, nil
+repeat
+seq = seq + 1
+id = seq * tonumber(partitions) + tonumber(partition)
+text = string.format("%d", id)
+key = prefix .. text
+if id > tonumber(largest) then
+return
+end
+until redis.call("EXISTS", key) == 0
+redis.call("SET", sequence, string.format("%d", seq))
+return id, text, key
+end
+local function record_act(id, key, kind, about, member, detail, reversed)
+redis.call("HSET", key, "rev", "1", "kind", kind, "subject", about, "member", member, "by", act_by,
+"reason", act_reason, "note", act_note, "created", act_at, "detail", detail)
+local prefix = string.sub(key, 1, #key - #id)
+if reversed and redis.call("EXISTS", prefix .. reversed) == 1 then
+redis.call("HSET", key, "reverses", reversed)
+redis.call("HSET", prefix .. reversed, "reversedBy", id)
+end
+redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
+end
+local function case_state(case)
+return redis.call("HMGET", case, "rev","entry")
+end
+local function case_changed(case, marks, about, now)
+local reports, through, held, outcome, last, resolved, category, topic = unpack(redis.call("HMGET", case,
+"reports", "through", "held", "outcome", "last", "resolved", "category", "topic"))
+local state, at = outcome or "-", resolved or "0"
+if held or tonumber(reports or "0") > tonumber(through or "0") then
+state, at = "OPEN", string.format("%.0f", math.max(tonumber(held or "0"), tonumber(last or "0")))
+end
+redis.call("HINCRBY", case, "rev", 1)
+redis.call("HSET", case, "entry", table.concat({state, category or "0", at, topic or "0"}, " "))
+redis.call("ZADD", marks, "NX", now, "r:" .. about)
+return case_state(case)
+end
+local function case_hold(case, marks, about, author, category, topic, now)
+redis.call("HSET", case, "held", now, "author", author, "category", category, "topic", topic)
+case_changed(case, marks, about, now)
+end
+local function case_release(case, marks, about, now)
+if redis.call("HDEL", case, "held") == 1 then
+case_changed(case, marks, about, now)
+end
+end
+local function case_moved(case, marks, about, category, now)
+if redis.call("EXISTS", case) == 1 then
+redis.call("HSET", case, "category", category)
+case_changed(case, marks, about, now)
+end
+end
+local all, through, author, before = unpack(redis.call("HMGET", case, "reports", "through", "author", "act"))
+if not all then
+return redis.error_reply("NOT_FOUND subjectId")
+end
+local from, to = tonumber(through or "0"), math.min(upto, tonumber(all))
+if to <= from then
+return {"0",before or "0",author,0,case_state(case)}
+end
+local _, act, key = new_entity()
+if not act then
+return redis.error_reply("EXHAUSTED")
+end
+local count = string.format("%d", to - from)
+redis.call("HSET", case, "through", string.format("%d", to), "outcome", outcome, "act", act, "resolved", act_at,
+"count", count)
+for _, field in ipairs(redis.call("HKEYS", case)) do
+if string.sub(field, 1, 7) == "reason:" then
+redis.call("HDEL", case, field)
+end
+end
+redis.call("HDEL", case, "first")
+for _, reporter in ipairs(redis.call("ZRANGEBYSCORE", reporters, string.format("(%d", to), "+inf")) do
+local reason, at = string.match(redis.call("HGET", reports, reporter) or "", "^%d+ (%S+) (%d+) ")
+if reason then
+redis.call("HINCRBY", case, "reason:" .. reason, 1)
+redis.call("HSETNX", case, "first", at)
+end
+end
+record_act(act, key, kind, about, author, count)
+redis.call("HSET", tasks .. act, "n", "1000", "attempts", "0", "cursor", string.format("%d %d", from, to))
+redis.call("ZADD", due, act_at, task_name .. act)
+return {act,"0",author,tonumber(count),case_changed(case, marks, about, act_at)}`)
+
 	categoryCreate = register("category_create", `local sequence,names,categories,sources=unpack(KEYS)
 local prefix,name,fold,description,position,now,source=unpack(ARGV)
 local function place(position, id)
@@ -91,7 +236,7 @@ redis.call("HSET", category, "deleting", nonce)
 redis.call("ZADD", dirty, now, id)
 return 1`)
 
-	categoryDeleteFinish = register("category_delete_finish", `local category,dirty,names,categories,shown=unpack(KEYS,1,5)
+	categoryDeleteFinish = register("category_delete_finish", `local category,dirty,names,categories,shown,moderators=unpack(KEYS,1,6)
 local id=ARGV[1]
 local now = redis.call("ZRANGE", shown, 0, -1)
 if #now ~= (#ARGV-1) then
@@ -107,13 +252,62 @@ if fold and redis.call("HGET", names, fold) == id then
 redis.call("HDEL", names, fold)
 end
 for i = 1, (#ARGV-1) do
-redis.call("ZREM", KEYS[i*2+5], id)
-redis.call("HSET", KEYS[i*2+4], "categories", redis.call("ZCARD", KEYS[i*2+5]))
-redis.call("PUBLISH", KEYS[i*2+4], "")
+redis.call("ZREM", KEYS[i*2+6], id)
+redis.call("HSET", KEYS[i*2+5], "categories", redis.call("ZCARD", KEYS[i*2+6]))
+redis.call("PUBLISH", KEYS[i*2+5], "")
 end
-redis.call("DEL", category, shown)
+redis.call("DEL", category, shown, moderators)
 redis.call("ZREM", dirty, id)
 redis.call("ZREM", categories, id)
+return 1`)
+
+	categoryModerator = register("category_moderator", `local category,moderators=KEYS[1],KEYS[2]
+local user,rev,on=unpack(ARGV)
+on=on=="1"
+if redis.call("EXISTS", category) == 0 then
+return 0
+end
+redis.call("ZREM", moderators, "s" .. user)
+local known = redis.call("ZSCORE", moderators, user)
+if known and math.abs(tonumber(known)) >= tonumber(rev) then
+return 0
+end
+redis.call("ZADD", moderators, (on and "" or "-") .. rev, user)
+return 1`)
+
+	categorySeats = register("category_seats", `local category,moderators=KEYS[1],KEYS[2]
+local most,now,since=unpack(ARGV,1,3)
+most=tonumber(most)
+local adding_count=tonumber(ARGV[4])
+local function at(time)
+return string.format("%.17g", tonumber(time) / 1e13)
+end
+if redis.call("EXISTS", category) == 0 or redis.call("HEXISTS", category, "deleting") == 1 then
+return redis.error_reply("NOT_FOUND category")
+end
+local present = redis.call("ZCOUNT", moderators, "1", "+inf")
+local taken = present + redis.call("ZCOUNT", moderators, at(since), "(1")
+local new = {}
+for i = 1, adding_count do
+if tonumber(redis.call("ZSCORE", moderators, ARGV[i+4]) or "0") < 1 then
+new[#new + 1] = "s" .. ARGV[i+4]
+if tonumber(redis.call("ZSCORE", moderators, new[#new]) or "0") < tonumber(at(since)) then
+taken = taken + 1
+end
+end
+end
+for i = 1, (#ARGV-(4+adding_count)) do
+if tonumber(redis.call("ZSCORE", moderators, ARGV[i+4+adding_count]) or "0") >= 1 then
+taken = taken - 1
+end
+end
+if #new > 0 and taken > math.max(most, present) then
+return redis.error_reply("TOO_LONG_MODERATORS add")
+end
+redis.call("ZREMRANGEBYSCORE", moderators, "(0", "(" .. at(since))
+for i = 1, #new do
+redis.call("ZADD", moderators, at(now), new[i])
+end
 return 1`)
 
 	categoryUpdate = register("category_update", `local category,names,categories,shown=unpack(KEYS,1,4)
@@ -182,9 +376,9 @@ return value
 end
 return have`)
 
-	commentCreate = register("comment_create", `local sequence,record,topic,comments,siblings,dirty,stats,topic_votes,authors,due,watchers,parent,parent_votes=unpack(KEYS)
-local prefix,partition,partitions,largest,now,input,life,expires,created,author,topic_id,parent_id,moderator,day,tasks,lease,mentions,at_once,users=unpack(ARGV,1,19)
-moderator,mentions=moderator=="1",mentions=="1"
+	commentCreate = register("comment_create", `local sequence,record,topic,comments,siblings,dirty,stats,topic_votes,authors,due,watchers,waiting,parent,parent_votes=unpack(KEYS)
+local prefix,partition,partitions,largest,now,input,life,expires,moderator,moderated,created,author,topic_id,parent_id,held,voted,day,tasks,lease,mentions,at_once,users=unpack(ARGV,1,22)
+moderator,held,voted,mentions=moderator=="1",held=="1",voted=="1",mentions=="1"
 local function new_entity()
 local seq, id, text, key = tonumber(redis.call("GET", sequence) or "0"), nil, nil, nil
 repeat
@@ -225,10 +419,16 @@ end
 end
 end
 local function topic_state(topic)
-return redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan")
+return redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory")
 end
-local function hidden(state, author, viewer, moderator)
-return not state or (state == "DELETED" and viewer ~= author and not moderator)
+local function listed(state)
+return state == "OPEN" or state == "LOCKED"
+end
+local function hidden(state, author, viewer, moderates)
+return not state or (not listed(state) and (viewer ~= author or viewer == "0") and not moderates)
+end
+local function moderates_topic(category)
+return moderator or (category ~= "0" and string.find(moderated, " " .. (category or "") .. " ", 1, true) ~= nil)
 end
 local function blocks(users, user, other)
 return redis.call("ZSCORE", users .. user .. ":blocked", other)
@@ -246,6 +446,94 @@ redis.call("HSET", task, "n", token, "attempts", attempts, "cursor", cursor)
 redis.call("ZADD", due, at, name)
 return token
 end
+local function post_comment(at, comment, id, author, created, day, voted)
+local active, last_number, latest_day, day_comments, day_before, count, rev = unpack(redis.call("HMGET", at.topic,
+"active", "floor", "day", "dayComments", "dayBefore", "comments", "rev"))
+local number = tonumber(last_number) + 1
+redis.call("HSET", comment, "floor", number)
+redis.call("ZADD", at.comments, number, id)
+redis.call("ZADD", at.siblings, number, id)
+redis.call("ZADD", at.authors, 0, string.format("%08x%08x", tonumber(author), number))
+if at.parent then
+redis.call("HINCRBY", at.parent, "replies", 1)
+end
+if voted then
+local up, down = unpack(redis.call("HMGET", comment, "up", "down"))
+if up or down then
+for _, votes in ipairs({at.topic_votes, at.parent_votes}) do
+redis.call("HSET", votes, id, (up or "0") .. " " .. (down or "0"))
+end
+end
+end
+local changed = {"floor", number, "comments", string.format("%d", tonumber(count or "0") + 1),
+"rev", string.format("%d", tonumber(rev or "0") + 1)}
+local function change(field, value)
+changed[#changed + 1], changed[#changed + 2] = field, value
+end
+if tonumber(created) > tonumber(active) then
+change("active", created)
+end
+local posted, latest = tonumber(day), tonumber(latest_day or "0")
+if posted > latest then
+if latest_day and posted == latest + 1 then
+change("dayBefore", day_comments)
+elseif day_before then
+redis.call("HDEL", at.topic, "dayBefore")
+end
+change("day", day)
+change("dayComments", "1")
+elseif latest_day and posted == latest then
+change("dayComments", string.format("%d", tonumber(day_comments or "0") + 1))
+elseif latest_day and posted == latest - 1 then
+change("dayBefore", string.format("%d", tonumber(day_before or "0") + 1))
+end
+redis.call("HSET", at.topic, unpack(changed))
+redis.call("HINCRBY", at.stats, "comments", 1)
+redis.call("PUBLISH", at.topic, "c " .. string.format("%d ", number) .. id)
+return number
+end
+local function tell_comment(comment, id, author, to)
+local token, watch_token = "0", "0"
+if to.mentions or (to.host ~= "0" and to.host ~= author) or (to.answered ~= "0" and to.answered ~= author) then
+token = notify(comment, to.tasks, "n:c" .. id, to.due, to.lease)
+end
+local watching = redis.call("ZRANGE", to.watchers, 0, to.at_once)
+if #watching > 0 then
+local name = "w:" .. id
+watch_token = arm(comment, to.tasks .. name, "", "1", to.due, to.lease, name)
+end
+return token, watch_token, watching
+end
+local function case_state(case)
+return redis.call("HMGET", case, "rev","entry")
+end
+local function case_changed(case, marks, about, now)
+local reports, through, held, outcome, last, resolved, category, topic = unpack(redis.call("HMGET", case,
+"reports", "through", "held", "outcome", "last", "resolved", "category", "topic"))
+local state, at = outcome or "-", resolved or "0"
+if held or tonumber(reports or "0") > tonumber(through or "0") then
+state, at = "OPEN", string.format("%.0f", math.max(tonumber(held or "0"), tonumber(last or "0")))
+end
+redis.call("HINCRBY", case, "rev", 1)
+redis.call("HSET", case, "entry", table.concat({state, category or "0", at, topic or "0"}, " "))
+redis.call("ZADD", marks, "NX", now, "r:" .. about)
+return case_state(case)
+end
+local function case_hold(case, marks, about, author, category, topic, now)
+redis.call("HSET", case, "held", now, "author", author, "category", category, "topic", topic)
+case_changed(case, marks, about, now)
+end
+local function case_release(case, marks, about, now)
+if redis.call("HDEL", case, "held") == 1 then
+case_changed(case, marks, about, now)
+end
+end
+local function case_moved(case, marks, about, category, now)
+if redis.call("EXISTS", case) == 1 then
+redis.call("HSET", case, "category", category)
+case_changed(case, marks, about, now)
+end
+end
 local made, conflict = made_before()
 if conflict then
 return conflict
@@ -253,22 +541,26 @@ end
 if made then
 return {0,made,0,topic_state(topic),"0","0","0",{}}
 end
-local state, host, active, last_number, latest_day, day_comments, day_before = unpack(redis.call("HMGET", topic,
-"state", "author", "active", "floor", "day", "dayComments", "dayBefore"))
-if hidden(state, host, author, moderator) then
+local state, host, category = unpack(redis.call("HMGET", topic, "state", "author", "category"))
+local moderates_it = moderates_topic(category)
+if hidden(state, host, author, moderates_it) then
 return redis.error_reply("NOT_FOUND topicId")
 end
-if state ~= "OPEN" then
+if state ~= "OPEN" and not (state == "LOCKED" and moderates_it) then
 return redis.error_reply("LOCKED topicId")
 end
-if users ~= "" and not moderator and blocks(users, host, author) then
+if users ~= "" and not moderates_it and blocks(users, host, author) then
 return redis.error_reply("BLOCKED topicId")
 end
 local depth, answered = 0, "0"
 if parent_id ~= "0" then
-local of, parent_depth, parent_author = unpack(redis.call("HMGET", parent, "topic", "depth", "author"))
-if of ~= topic_id then
+local of, parent_depth, parent_author, parent_state = unpack(redis.call("HMGET", parent,
+"topic", "depth", "author", "state"))
+if of ~= topic_id or parent_state == "HELD" then
 return redis.error_reply("NOT_FOUND parentId")
+end
+if parent_state and not moderates_it then
+return redis.error_reply("LOCKED parentId")
 end
 depth, answered = tonumber(parent_depth) + 1, parent_author
 end
@@ -276,66 +568,39 @@ local id_number, id, key = new_entity()
 if not id then
 return redis.error_reply("EXHAUSTED")
 end
-local number = tonumber(last_number) + 1
 redis.call("HSET", key, "topic", topic_id, "author", author, "parent", parent_id, "depth", depth,
-"floor", number, "created", created, "replies", "0", "rev", "1", unpack(ARGV,20))
-redis.call("ZADD", comments, number, id)
-redis.call("ZADD", siblings, number, id)
-redis.call("ZADD", authors, 0, string.format("%08x%08x", tonumber(author), number))
-if parent_id ~= "0" then
-redis.call("HINCRBY", parent, "replies", 1)
-end
-redis.call("HSET", topic, "floor", number)
-if tonumber(created) > tonumber(active) then
-redis.call("HSET", topic, "active", created)
-end
-local up, down = unpack(redis.call("HMGET", key, "up", "down"))
-if up or down then
-for _, votes in ipairs({topic_votes, parent_votes}) do
-redis.call("HSET", votes, id, (up or "0") .. " " .. (down or "0"))
-end
-end
-local posted, latest = tonumber(day), tonumber(latest_day or "0")
-if posted > latest then
-if latest_day and posted == latest + 1 then
-redis.call("HSET", topic, "dayBefore", day_comments)
-elseif day_before then
-redis.call("HDEL", topic, "dayBefore")
-end
-redis.call("HSET", topic, "day", day, "dayComments", "1")
-elseif latest_day and posted == latest then
-redis.call("HINCRBY", topic, "dayComments", 1)
-elseif latest_day and posted == latest - 1 then
-redis.call("HINCRBY", topic, "dayBefore", 1)
-end
-redis.call("HINCRBY", topic, "comments", 1)
-redis.call("HINCRBY", topic, "rev", 1)
-redis.call("HINCRBY", stats, "comments", 1)
-redis.call("PUBLISH", topic, "c " .. string.format("%d ", number) .. id)
-redis.call("ZADD", dirty, "NX", now, "t:" .. topic_id, now, "c:" .. id)
+"floor", "0", "created", created, "replies", "0", "rev", "1", unpack(ARGV,23))
 remember(id)
-local token = "0"
-if tasks ~= "" and (mentions or (host ~= "0" and host ~= author) or (answered ~= "0" and answered ~= author)) then
-token = notify(key, tasks, "n:c" .. id, due, lease)
+if held then
+redis.call("HSET", key, "state", "HELD")
+redis.call("ZADD", waiting, created, id)
+case_hold(key .. ":case", dirty, "c" .. id, author, category, topic_id, now)
+return {1,id_number,0,topic_state(topic),"0","0","0",{}}
 end
-local watch_token, watching = "0", {}
+local number = post_comment({topic = topic, parent = parent, stats = stats, authors = authors, comments = comments,
+siblings = siblings, topic_votes = topic_votes, parent_votes = parent_votes}, key, id, author, created, day, voted)
+redis.call("ZADD", dirty, "NX", now, "t:" .. topic_id, now, "c:" .. id)
+local token, watch_token, watching = "0", "0", {}
 if tasks ~= "" then
-watching = redis.call("ZRANGE", watchers, 0, at_once)
-if #watching > 0 then
-local name = "w:" .. id
-watch_token = arm(key, tasks .. name, "", "1", due, lease, name)
-end
+token, watch_token, watching = tell_comment(key, id, author, {host = host, answered = answered, mentions = mentions,
+tasks = tasks, due = due, lease = lease, watchers = watchers, at_once = at_once})
 end
 return {1,id_number,number,topic_state(topic),token,answered,watch_token,watching}`)
 
-	commentDelete = register("comment_delete", `local changes,comment,topic,dirty,stats,authors,tombstones,watchers,due,watch_task,parent=unpack(KEYS)
-local changed_at,changes_most,changes_life,id,viewer,moderator,now,watch_name,topic_id,day=unpack(ARGV)
+	commentDelete = register("comment_delete", `local changes,comment,topic,dirty,stats,authors,tombstones,watchers,due,watch_task,shelf,revisions,texts,case,waiting,parent=unpack(KEYS)
+local moderator,moderated,changed_at,changes_most,changes_life,id,viewer,now,hidden_before,watch_name,topic_id,day=unpack(ARGV)
 moderator=moderator=="1"
 local function topic_state(topic)
-return redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan")
+return redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory")
 end
-local function hidden(state, author, viewer, moderator)
-return not state or (state == "DELETED" and viewer ~= author and not moderator)
+local function listed(state)
+return state == "OPEN" or state == "LOCKED"
+end
+local function hidden(state, author, viewer, moderates)
+return not state or (not listed(state) and (viewer ~= author or viewer == "0") and not moderates)
+end
+local function moderates_topic(category)
+return moderator or (category ~= "0" and string.find(moderated, " " .. (category or "") .. " ", 1, true) ~= nil)
 end
 local function despite_full(sorted_set)
 redis.call("ZREM", sorted_set, "")
@@ -363,51 +628,118 @@ redis.call("HSET", task, "n", token, "attempts", attempts, "cursor", cursor)
 redis.call("ZADD", due, at, name)
 return token
 end
-local author, deleted, parent_id, number, pending, mentions = unpack(redis.call("HMGET", comment,
-"author", "deleted", "parent", "floor", "tell", "mentions"))
-local state, host, latest_day = unpack(redis.call("HMGET", topic, "state", "author", "day"))
-if not author or hidden(state, host, viewer, moderator) then
+local function count_comment(at, comment, id, day, change)
+local author, number, up, down = unpack(redis.call("HMGET", comment, "author", "floor", "up", "down"))
+redis.call("HINCRBY", comment, "rev", 1)
+if up or down then
+redis.call("HINCRBY", comment, "votes", 1)
+end
+local member = string.format("%08x%08x", tonumber(author), tonumber(number))
+if change > 0 then
+redis.call("ZADD", at.authors, 0, member)
+redis.call("ZREM", at.tombstones, id)
+else
+redis.call("ZREM", at.authors, member)
+redis.call("ZADD", at.tombstones, number, id)
+end
+if at.parent then
+redis.call("HINCRBY", at.parent, "replies", change)
+end
+redis.call("HINCRBY", at.topic, "comments", change)
+local state, latest_day = unpack(redis.call("HMGET", at.topic, "state", "day"))
+if latest_day == day then
+redis.call("HINCRBY", at.topic, "dayComments", change)
+elseif latest_day and tonumber(latest_day) == tonumber(day) + 1 then
+redis.call("HINCRBY", at.topic, "dayBefore", change)
+end
+redis.call("HINCRBY", at.topic, "rev", 1)
+if listed(state) then
+redis.call("HINCRBY", at.stats, "comments", change)
+end
+redis.call("PUBLISH", at.topic, "t")
+end
+local function untell(subject, others)
+local pending, mentions = unpack(redis.call("HMGET", subject, "tell", "mentions"))
+if pending == "all" then
+for user in string.gmatch(mentions or "", ":(%d+)") do
+others = others .. user .. " "
+end
+redis.call("HSET", subject, "tell", others)
+end
+end
+local function erase_comment(comment, parent, host, now)
+local answered = parent and redis.call("HGET", parent, "author")
+untell(comment, host .. " " .. (answered and answered .. " " or ""))
+redis.call("HSET", comment, "deleted", now, "content", "")
+redis.call("HDEL", comment, "mentions", "hidden", "locked")
+if redis.call("HGET", comment, "state") ~= "HELD" then
+redis.call("HDEL", comment, "state")
+end
+end
+local function case_state(case)
+return redis.call("HMGET", case, "rev","entry")
+end
+local function case_changed(case, marks, about, now)
+local reports, through, held, outcome, last, resolved, category, topic = unpack(redis.call("HMGET", case,
+"reports", "through", "held", "outcome", "last", "resolved", "category", "topic"))
+local state, at = outcome or "-", resolved or "0"
+if held or tonumber(reports or "0") > tonumber(through or "0") then
+state, at = "OPEN", string.format("%.0f", math.max(tonumber(held or "0"), tonumber(last or "0")))
+end
+redis.call("HINCRBY", case, "rev", 1)
+redis.call("HSET", case, "entry", table.concat({state, category or "0", at, topic or "0"}, " "))
+redis.call("ZADD", marks, "NX", now, "r:" .. about)
+return case_state(case)
+end
+local function case_hold(case, marks, about, author, category, topic, now)
+redis.call("HSET", case, "held", now, "author", author, "category", category, "topic", topic)
+case_changed(case, marks, about, now)
+end
+local function case_release(case, marks, about, now)
+if redis.call("HDEL", case, "held") == 1 then
+case_changed(case, marks, about, now)
+end
+end
+local function case_moved(case, marks, about, category, now)
+if redis.call("EXISTS", case) == 1 then
+redis.call("HSET", case, "category", category)
+case_changed(case, marks, about, now)
+end
+end
+local author, deleted, number, own_state, hid = unpack(redis.call("HMGET", comment,
+"author", "deleted", "floor", "state", "hidden"))
+local state, host, category = unpack(redis.call("HMGET", topic, "state", "author", "category"))
+local moderates_it = moderates_topic(category)
+if viewer == "0" then
+local lost = own_state == "HELD" and state == "DELETED"
+if deleted or not lost and (not hid or tonumber(hid) >= tonumber(hidden_before)) then
+redis.call("ZREM", shelf, deleted and "c:" .. id or "")
 return redis.error_reply("NOT_FOUND commentId")
 end
-if viewer ~= author and not moderator then
+elseif not author or hidden(state, host, viewer, moderates_it) or
+(own_state == "HELD" and viewer ~= author and not moderates_it) then
+return redis.error_reply("NOT_FOUND commentId")
+elseif viewer ~= author then
 return redis.error_reply("FORBIDDEN commentId")
 end
 if not deleted then
 despite_full(dirty)
-redis.call("HSET", comment, "deleted", now, "content", "")
-redis.call("HDEL", comment, "mentions")
-if pending == "all" then
-local all = host .. " "
-if parent_id ~= "0" then
-all = all .. (redis.call("HGET", parent, "author") or "0") .. " "
-end
-for user in string.gmatch(mentions or "", ":(%d+)") do
-all = all .. user .. " "
-end
-redis.call("HSET", comment, "tell", all)
-end
-redis.call("HINCRBY", comment, "rev", 1)
-redis.call("ZREM", authors, string.format("%08x%08x", tonumber(author), tonumber(number)))
-redis.call("ZADD", tombstones, number, id)
-if parent_id ~= "0" then
-redis.call("HINCRBY", parent, "replies", -1)
-end
-redis.call("HINCRBY", topic, "comments", -1)
-if latest_day == day then
-redis.call("HINCRBY", topic, "dayComments", -1)
-elseif latest_day and tonumber(latest_day) == tonumber(day) + 1 then
-redis.call("HINCRBY", topic, "dayBefore", -1)
-end
-redis.call("HINCRBY", topic, "rev", 1)
-if state ~= "DELETED" then
-redis.call("HINCRBY", stats, "comments", -1)
+erase_comment(comment, parent, host, now)
+redis.call("DEL", revisions, texts)
+redis.call("ZREM", waiting, id)
+if own_state ~= "HELD" then
+if own_state ~= "HIDDEN" then
+count_comment({topic = topic, stats = stats, authors = authors, tombstones = tombstones, parent = parent},
+comment, id, day, -1)
 end
 redis.call("ZADD", dirty, "NX", now, "c:" .. id, now, "t:" .. topic_id)
-redis.call("PUBLISH", topic, "t")
 comment_changed(topic, id, number, true)
 if redis.call("EXISTS", watchers) == 1 then
 arm(comment, watch_task, "", "0", due, now, watch_name)
 end
+end
+redis.call("ZREM", shelf, "c:" .. id)
+case_release(case, dirty, "c" .. id, now)
 end
 local rev, created, notified, pending, up, down, votes = unpack(redis.call("HMGET", comment,
 "rev", "created", "told", "tell", "up", "down", "votes"))
@@ -437,11 +769,336 @@ looked, step, at = looked + #found / 2, math.min(4 * step, 100), "(" .. found[#f
 end
 return {"0"}`)
 
-	commentUpdate = register("comment_update", `local changes,comment,topic,due,task=unpack(KEYS)
-local changed_at,changes_most,changes_life,id,viewer,moderator,now,lease,task_name=unpack(ARGV,1,9)
+	commentModerate = register("comment_moderate", `local changes,sequence,marks,comment,topic,comments,siblings,authors,tombstones,topic_votes,stats,shelf,due,watchers,watch_task,case,waiting,parent,parent_votes=unpack(KEYS)
+local moderator,moderated,standing,changed_at,changes_most,changes_life,prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,id,topic_id,viewer,author_role,author_moderates,action,day,hidden_since,lease,watch_name,tasks,at_once=unpack(ARGV)
+moderator,standing=moderator=="1",tonumber(standing)
+local function topic_state(topic)
+return redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory")
+end
+local function listed(state)
+return state == "OPEN" or state == "LOCKED"
+end
+local function hidden(state, author, viewer, moderates)
+return not state or (not listed(state) and (viewer ~= author or viewer == "0") and not moderates)
+end
+local function moderates_topic(category)
+return moderator or (category ~= "0" and string.find(moderated, " " .. (category or "") .. " ", 1, true) ~= nil)
+end
+local function outranks(role, its, category)
+local rank = ({USER = 1, MODERATOR = 3, ADMIN = 4})[role or ""] or 0
+if category and string.find(" " .. (its or "") .. " ", " " .. category .. " ", 1, true) then
+rank = math.max(rank, 2)
+end
+return standing > rank
+end
+local function outranks_user(user, category)
+local role, its = unpack(redis.call("HMGET", user, "role", "moderates"))
+return outranks(role, its, category)
+end
+local function refused(moderates_it, viewer, author, outranked, own)
+if viewer == author and viewer ~= "0" and not own then
+return redis.error_reply(moderates_it and "SELF subjectId" or "FORBIDDEN subjectId")
+end
+if not moderates_it or (not own and not outranked) then
+return redis.error_reply("FORBIDDEN subjectId")
+end
+end
+local function arm(entity, task, cursor, attempts, due, at, name)
+local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", entity, "armed", 1),
+tonumber(redis.call("HGET", task, "n") or "0") + 1))
+redis.call("HSET", task, "n", token, "attempts", attempts, "cursor", cursor)
+redis.call("ZADD", due, at, name)
+return token
+end
+local function notify(subject, tasks, name, due, at)
+redis.call("HSET", subject, "tell", "all", "armed", "1")
+redis.call("HSET", tasks .. name, "n", "1000", "attempts", "1", "cursor", "")
+redis.call("ZADD", due, at, name)
+return "1000"
+end
+local function comment_changed(topic, id, number, removed)
+local last = redis.call("HGET", topic, "changed")
+if last and redis.call("EXISTS", changes) == 0 then
+redis.call("ZADD", changes, last, "-")
+end
+local at = string.format("%.0f", 2 * math.max(tonumber(changed_at), math.floor(tonumber(last or "0") / 2) + 1)
++ (removed and 1 or 0))
+redis.call("ZADD", changes, at, number .. ":" .. id)
+redis.call("HSET", topic, "changed", at)
+if redis.call("ZCARD", changes) > tonumber(changes_most) + 1 then
+local first = redis.call("ZPOPMIN", changes, 2)
+redis.call("ZADD", changes, first[4], "-")
+end
+redis.call("PEXPIRE", changes, changes_life)
+redis.call("PUBLISH", topic, "v")
+end
+local function count_comment(at, comment, id, day, change)
+local author, number, up, down = unpack(redis.call("HMGET", comment, "author", "floor", "up", "down"))
+redis.call("HINCRBY", comment, "rev", 1)
+if up or down then
+redis.call("HINCRBY", comment, "votes", 1)
+end
+local member = string.format("%08x%08x", tonumber(author), tonumber(number))
+if change > 0 then
+redis.call("ZADD", at.authors, 0, member)
+redis.call("ZREM", at.tombstones, id)
+else
+redis.call("ZREM", at.authors, member)
+redis.call("ZADD", at.tombstones, number, id)
+end
+if at.parent then
+redis.call("HINCRBY", at.parent, "replies", change)
+end
+redis.call("HINCRBY", at.topic, "comments", change)
+local state, latest_day = unpack(redis.call("HMGET", at.topic, "state", "day"))
+if latest_day == day then
+redis.call("HINCRBY", at.topic, "dayComments", change)
+elseif latest_day and tonumber(latest_day) == tonumber(day) + 1 then
+redis.call("HINCRBY", at.topic, "dayBefore", change)
+end
+redis.call("HINCRBY", at.topic, "rev", 1)
+if listed(state) then
+redis.call("HINCRBY", at.stats, "comments", change)
+end
+redis.call("PUBLISH", at.topic, "t")
+end
+local function post_comment(at, comment, id, author, created, day, voted)
+local active, last_number, latest_day, day_comments, day_before, count, rev = unpack(redis.call("HMGET", at.topic,
+"active", "floor", "day", "dayComments", "dayBefore", "comments", "rev"))
+local number = tonumber(last_number) + 1
+redis.call("HSET", comment, "floor", number)
+redis.call("ZADD", at.comments, number, id)
+redis.call("ZADD", at.siblings, number, id)
+redis.call("ZADD", at.authors, 0, string.format("%08x%08x", tonumber(author), number))
+if at.parent then
+redis.call("HINCRBY", at.parent, "replies", 1)
+end
+if voted then
+local up, down = unpack(redis.call("HMGET", comment, "up", "down"))
+if up or down then
+for _, votes in ipairs({at.topic_votes, at.parent_votes}) do
+redis.call("HSET", votes, id, (up or "0") .. " " .. (down or "0"))
+end
+end
+end
+local changed = {"floor", number, "comments", string.format("%d", tonumber(count or "0") + 1),
+"rev", string.format("%d", tonumber(rev or "0") + 1)}
+local function change(field, value)
+changed[#changed + 1], changed[#changed + 2] = field, value
+end
+if tonumber(created) > tonumber(active) then
+change("active", created)
+end
+local posted, latest = tonumber(day), tonumber(latest_day or "0")
+if posted > latest then
+if latest_day and posted == latest + 1 then
+change("dayBefore", day_comments)
+elseif day_before then
+redis.call("HDEL", at.topic, "dayBefore")
+end
+change("day", day)
+change("dayComments", "1")
+elseif latest_day and posted == latest then
+change("dayComments", string.format("%d", tonumber(day_comments or "0") + 1))
+elseif latest_day and posted == latest - 1 then
+change("dayBefore", string.format("%d", tonumber(day_before or "0") + 1))
+end
+redis.call("HSET", at.topic, unpack(changed))
+redis.call("HINCRBY", at.stats, "comments", 1)
+redis.call("PUBLISH", at.topic, "c " .. string.format("%d ", number) .. id)
+return number
+end
+local function tell_comment(comment, id, author, to)
+local token, watch_token = "0", "0"
+if to.mentions or (to.host ~= "0" and to.host ~= author) or (to.answered ~= "0" and to.answered ~= author) then
+token = notify(comment, to.tasks, "n:c" .. id, to.due, to.lease)
+end
+local watching = redis.call("ZRANGE", to.watchers, 0, to.at_once)
+if #watching > 0 then
+local name = "w:" .. id
+watch_token = arm(comment, to.tasks .. name, "", "1", to.due, to.lease, name)
+end
+return token, watch_token, watching
+end
+local function untell(subject, others)
+local pending, mentions = unpack(redis.call("HMGET", subject, "tell", "mentions"))
+if pending == "all" then
+for user in string.gmatch(mentions or "", ":(%d+)") do
+others = others .. user .. " "
+end
+redis.call("HSET", subject, "tell", others)
+end
+end
+local function new_entity()
+local seq, id, text, key = tonumber(redis.call("GET", sequence) or "0"), nil, nil, nil
+repeat
+seq = seq + 1
+id = seq * tonumber(partitions) + tonumber(partition)
+text = string.format("%d", id)
+key = prefix .. text
+if id > tonumber(largest) then
+return
+end
+until redis.call("EXISTS", key) == 0
+redis.call("SET", sequence, string.format("%d", seq))
+return id, text, key
+end
+local function record_act(id, key, kind, about, member, detail, reversed)
+redis.call("HSET", key, "rev", "1", "kind", kind, "subject", about, "member", member, "by", act_by,
+"reason", act_reason, "note", act_note, "created", act_at, "detail", detail)
+local prefix = string.sub(key, 1, #key - #id)
+if reversed and redis.call("EXISTS", prefix .. reversed) == 1 then
+redis.call("HSET", key, "reverses", reversed)
+redis.call("HSET", prefix .. reversed, "reversedBy", id)
+end
+redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
+end
+local function case_state(case)
+return redis.call("HMGET", case, "rev","entry")
+end
+local function case_changed(case, marks, about, now)
+local reports, through, held, outcome, last, resolved, category, topic = unpack(redis.call("HMGET", case,
+"reports", "through", "held", "outcome", "last", "resolved", "category", "topic"))
+local state, at = outcome or "-", resolved or "0"
+if held or tonumber(reports or "0") > tonumber(through or "0") then
+state, at = "OPEN", string.format("%.0f", math.max(tonumber(held or "0"), tonumber(last or "0")))
+end
+redis.call("HINCRBY", case, "rev", 1)
+redis.call("HSET", case, "entry", table.concat({state, category or "0", at, topic or "0"}, " "))
+redis.call("ZADD", marks, "NX", now, "r:" .. about)
+return case_state(case)
+end
+local function case_hold(case, marks, about, author, category, topic, now)
+redis.call("HSET", case, "held", now, "author", author, "category", category, "topic", topic)
+case_changed(case, marks, about, now)
+end
+local function case_release(case, marks, about, now)
+if redis.call("HDEL", case, "held") == 1 then
+case_changed(case, marks, about, now)
+end
+end
+local function case_moved(case, marks, about, category, now)
+if redis.call("EXISTS", case) == 1 then
+redis.call("HSET", case, "category", category)
+case_changed(case, marks, about, now)
+end
+end
+local author, deleted, own_state, locked, hid, created, mentions = unpack(redis.call("HMGET", comment,
+"author", "deleted", "state", "locked", "hidden", "created", "mentions"))
+local state, host, category = unpack(redis.call("HMGET", topic, "state", "author", "category"))
+local moderates_it = moderates_topic(category)
+if not author or deleted or state == "DELETED" or hidden(state, host, viewer, moderates_it) or
+(own_state == "HELD" and viewer ~= author and not moderates_it) then
+return redis.error_reply("NOT_FOUND subjectId")
+end
+local no = refused(moderates_it, viewer, author, outranks(author_role, author_moderates, category), false)
+if no then
+return no
+end
+local is_held, is_hidden = own_state == "HELD", hid ~= false
+if action == "RESTORE" and is_hidden and tonumber(hid) < tonumber(hidden_since) then
+return redis.error_reply("NOT_FOUND subjectId")
+end
+if action == "RESTORE" and is_held and not listed(state) then
+return redis.error_reply("LOCKED subjectId")
+end
+local is_locked = own_state == "LOCKED" or locked == "1"
+local done = ({LOCK = is_locked, UNLOCK = not is_locked, HIDE = is_hidden, RESTORE = not is_hidden and not is_held})[action]
+local field = (action == "LOCK" or action == "UNLOCK") and "lockAct" or "hideAct"
+local last = redis.call("HGET", comment, field)
+local function result(changed, act, kind, reverses, posted)
+local fields = redis.call("HMGET", comment, "rev", "author", "created", "state", "told", "tell", "up", "down", "own",
+"votes")
+for i = 1, 10 do
+fields[i] = fields[i] or ""
+end
+return {changed,act,kind,reverses,topic_state(topic),fields,posted.number or 0,mentions or "",posted.token or "0",posted.answered or "0",posted.watch_token or "0",case_state(case),posted.watching or {}}
+end
+if done then
+return result(0, last or "0", action, "0", {})
+end
+local _, act, act_key = new_entity()
+if not act then
+return redis.error_reply("EXHAUSTED")
+end
+local what = action == "RESTORE" and is_held and "APPROVE" or action
+local reversed = (action == "UNLOCK" or action == "RESTORE") and last
+record_act(act, act_key, what, "c" .. id, author, "", reversed or nil)
+redis.call("HSET", comment, field, act)
+local posted = {}
+if action == "HIDE" or action == "RESTORE" then
+case_release(case, marks, "c" .. id, act_at)
+end
+local at = {topic = topic, parent = parent, stats = stats, authors = authors, tombstones = tombstones, comments = comments,
+siblings = siblings, topic_votes = topic_votes, parent_votes = parent_votes}
+local number = redis.call("HGET", comment, "floor")
+if action == "LOCK" or action == "UNLOCK" then
+if is_held or is_hidden then
+if action == "LOCK" then
+redis.call("HSET", comment, "locked", "1")
+else
+redis.call("HDEL", comment, "locked")
+end
+elseif action == "LOCK" then
+redis.call("HSET", comment, "state", "LOCKED")
+else
+redis.call("HDEL", comment, "state")
+end
+if not is_held then
+comment_changed(topic, id, number, false)
+end
+elseif action == "HIDE" then
+redis.call("HSET", comment, "hidden", act_at)
+redis.call("ZADD", shelf, act_at, "c:" .. id)
+if not is_held then
+local answered = parent and redis.call("HGET", parent, "author")
+untell(comment, host .. " " .. (answered and answered .. " " or ""))
+redis.call("HSET", comment, "state", "HIDDEN")
+if is_locked then
+redis.call("HSET", comment, "locked", "1")
+end
+count_comment(at, comment, id, day, -1)
+comment_changed(topic, id, number, true)
+if redis.call("EXISTS", watchers) == 1 then
+arm(comment, watch_task, "", "0", due, act_at, watch_name)
+end
+redis.call("ZADD", marks, "NX", act_at, "c:" .. id, act_at, "t:" .. topic_id)
+end
+else
+redis.call("HDEL", comment, "hidden", "locked")
+redis.call("ZREM", shelf, "c:" .. id)
+if is_locked then
+redis.call("HSET", comment, "state", "LOCKED")
+else
+redis.call("HDEL", comment, "state")
+end
+if is_held then
+redis.call("ZREM", waiting, id)
+redis.call("HINCRBY", comment, "rev", 1)
+posted.number = post_comment(at, comment, id, author, created, day)
+posted.answered = parent and redis.call("HGET", parent, "author") or "0"
+posted.token, posted.watch_token, posted.watching = tell_comment(comment, id, author, {host = host,
+answered = posted.answered, mentions = (mentions or "") ~= "", tasks = tasks, due = due, lease = lease,
+watchers = watchers, at_once = at_once})
+else
+count_comment(at, comment, id, day, 1)
+comment_changed(topic, id, number, false)
+end
+redis.call("ZADD", marks, "NX", act_at, "c:" .. id, act_at, "t:" .. topic_id)
+end
+return result(1, act, what, reversed or "0", posted)`)
+
+	commentUpdate = register("comment_update", `local changes,revisions,texts,comment,topic,due,task=unpack(KEYS)
+local moderator,moderated,changed_at,changes_most,changes_life,expected,known,earlier,merge_within,revisions_most,id,viewer,now,lease,task_name=unpack(ARGV,1,15)
 moderator=moderator=="1"
-local function hidden(state, author, viewer, moderator)
-return not state or (state == "DELETED" and viewer ~= author and not moderator)
+local function listed(state)
+return state == "OPEN" or state == "LOCKED"
+end
+local function hidden(state, author, viewer, moderates)
+return not state or (not listed(state) and (viewer ~= author or viewer == "0") and not moderates)
+end
+local function moderates_topic(category)
+return moderator or (category ~= "0" and string.find(moderated, " " .. (category or "") .. " ", 1, true) ~= nil)
 end
 local function arm(entity, task, cursor, attempts, due, at, name)
 local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", entity, "armed", 1),
@@ -482,36 +1139,81 @@ end
 redis.call("PEXPIRE", changes, changes_life)
 redis.call("PUBLISH", topic, "v")
 end
-local author, deleted, mentioned, number = unpack(redis.call("HMGET", comment,
-"author", "deleted", "mentions", "floor"))
-local state, host = unpack(redis.call("HMGET", topic, "state", "author"))
-if not author or hidden(state, host, viewer, moderator) then
+local function outdated(subject)
+local present = redis.call("HGET", subject, "revision") or "1"
+if expected ~= "" and expected ~= present then
+return redis.error_reply("STALE " .. present)
+end
+if known ~= present then
+return redis.error_reply("RETRY")
+end
+end
+local function revise(subject, editor, at)
+local present, since, last, author, created = unpack(redis.call("HMGET", subject,
+"revision", "revised", "editor", "author", "created"))
+present = present or "1"
+local number = string.format("%d", tonumber(present) + 1)
+if (last or author) == editor and tonumber(at) - tonumber(since or created) < tonumber(merge_within) then
+if redis.call("ZREM", revisions, present) == 1 then
+redis.call("ZADD", revisions, number, number)
+end
+redis.call("HSET", subject, "revised", since or created)
+else
+redis.call("HSET", texts, present, earlier)
+redis.call("ZADD", revisions, present, present, number, number)
+redis.call("HSET", subject, "revised", at)
+if redis.call("ZCARD", revisions) > tonumber(revisions_most) then
+local second = redis.call("ZRANGE", revisions, 1, 1)[1]
+redis.call("ZREM", revisions, second)
+redis.call("HDEL", texts, second)
+end
+end
+redis.call("HSET", subject, "revision", number, "editor", editor)
+end
+local author, deleted, mentioned, number, own_state = unpack(redis.call("HMGET", comment,
+"author", "deleted", "mentions", "floor", "state"))
+local state, host, category = unpack(redis.call("HMGET", topic, "state", "author", "category"))
+local moderates_it = moderates_topic(category)
+if not author or hidden(state, host, viewer, moderates_it) or
+(own_state == "HELD" and viewer ~= author and not moderates_it) then
 return redis.error_reply("NOT_FOUND commentId")
 end
-if viewer ~= author and not moderator then
+if viewer ~= author then
 return redis.error_reply("FORBIDDEN commentId")
 end
-if deleted or state ~= "OPEN" then
+local locked = state == "LOCKED" or own_state == "LOCKED"
+if deleted or not listed(state) or (own_state or "LOCKED") ~= "LOCKED" or (locked and not moderates_it) then
 return redis.error_reply("LOCKED commentId")
 end
+local refused = outdated(comment)
+if refused then
+return refused
+end
 local changed = false
-for i = 1, ((#ARGV-9)/2) do
-if redis.call("HGET", comment, ARGV[i*2+8]) ~= ARGV[i*2+9] then
-redis.call("HSET", comment, ARGV[i*2+8], ARGV[i*2+9])
+for i = 1, ((#ARGV-15)/2) do
+if redis.call("HGET", comment, ARGV[i*2+14]) ~= ARGV[i*2+15] then
+redis.call("HSET", comment, ARGV[i*2+14], ARGV[i*2+15])
 changed = true
 end
 end
 if changed then
+revise(comment, viewer, now)
 redis.call("HSET", comment, "edited", now)
 comment_changed(topic, id, number, false)
 end
-return {notify_mentioned(comment, author, mentioned, task, due, lease, task_name),author}`)
+return {notify_mentioned(comment, author, mentioned, task, due, lease, task_name)}`)
 
 	commentVote = register("comment_vote", `local changes,comment,topic,upvoters,downvoters,topic_votes,dirty,parent_votes=unpack(KEYS)
-local changed_at,changes_most,changes_life,id,user,moderator,want,users=unpack(ARGV)
+local moderator,moderated,changed_at,changes_most,changes_life,id,user,want,users=unpack(ARGV)
 moderator=moderator=="1"
-local function hidden(state, author, viewer, moderator)
-return not state or (state == "DELETED" and viewer ~= author and not moderator)
+local function listed(state)
+return state == "OPEN" or state == "LOCKED"
+end
+local function hidden(state, author, viewer, moderates)
+return not state or (not listed(state) and (viewer ~= author or viewer == "0") and not moderates)
+end
+local function moderates_topic(category)
+return moderator or (category ~= "0" and string.find(moderated, " " .. (category or "") .. " ", 1, true) ~= nil)
 end
 local function blocks(users, user, other)
 return redis.call("ZSCORE", users .. user .. ":blocked", other)
@@ -566,13 +1268,14 @@ else
 redis.call("HSET", subject, "own", want == "UP" and "1" or "-1")
 end
 end
-local of, deleted, up_base, down_base, number, author = unpack(redis.call("HMGET", comment,
-"topic", "deleted", "upBase", "downBase", "floor", "author"))
-local state, host = unpack(redis.call("HMGET", topic, "state", "author"))
-if not of or hidden(state, host, user, moderator) then
+local of, deleted, up_base, down_base, number, author, own_state, listing = unpack(redis.call("HMGET", comment,
+"topic", "deleted", "upBase", "downBase", "floor", "author", "state", "rev"))
+local state, host, category = unpack(redis.call("HMGET", topic, "state", "author", "category"))
+local moderates_it = moderates_topic(category)
+if not of or hidden(state, host, user, moderates_it) or (own_state == "HELD" and user ~= author and not moderates_it) then
 return redis.error_reply("NOT_FOUND subjectId")
 end
-if deleted or state ~= "OPEN" then
+if deleted or own_state or state ~= "OPEN" then
 return redis.error_reply("LOCKED subjectId")
 end
 if want ~= "NONE" and blocks(users, host, user) then
@@ -580,7 +1283,7 @@ return redis.error_reply("BLOCKED subjectId")
 end
 if vote_of(upvoters, downvoters, user) == want then
 local up, down = unpack(redis.call("HMGET", comment, "up", "down"))
-return {0,tonumber(up or "0"),tonumber(down or "0"),author,0,0}
+return {0,tonumber(up or "0"),tonumber(down or "0"),author,0,listing,0}
 end
 set_vote(upvoters, downvoters, user, want)
 local up = tonumber(up_base or "0") + redis.call("ZCARD", upvoters)
@@ -599,7 +1302,7 @@ end
 local rev = redis.call("HINCRBY", comment, "votes", 1)
 redis.call("ZADD", dirty, "NX", changed_at, "c:" .. id)
 comment_changed(topic, id, number, false)
-return {1,up,down,author,rev,karma_of(comment)}`)
+return {1,up,down,author,rev,listing,karma_of(comment)}`)
 
 	dirtyClean = register("dirty_clean", `local dirty=KEYS[1]
 local n = 0
@@ -634,11 +1337,55 @@ end
 redis.call("PUBLISH", divisions, "")
 return 1`)
 
+	doorLeave = register("door_leave", `local door=KEYS[1]
+local day,text,once=unpack(ARGV)
+if redis.call("HGET", door, "day") == day and tonumber(redis.call("HGET", door, "posts") or "0") > 0 then
+redis.call("HINCRBY", door, "posts", -1)
+end
+redis.call("HDEL", door, "x" .. text, "k" .. once)
+return 1`)
+
+	doorTake = register("door_take", `local door,approved=KEYS[1],KEYS[2]
+local now,day,most,hold,text,once,text_life,once_life,expires=unpack(ARGV)
+most,hold,text_life,once_life=tonumber(most),tonumber(hold),tonumber(text_life),tonumber(once_life)
+for _, field in ipairs(redis.call("HKEYS", door)) do
+local sort = string.sub(field, 1, 1)
+if sort == "k" or sort == "x" then
+local at = tonumber(string.match(redis.call("HGET", door, field), "^%d+"))
+if at + (sort == "k" and once_life or text_life) <= tonumber(now) then
+redis.call("HDEL", door, field)
+end
+end
+end
+local before = once ~= "" and redis.call("HGET", door, "k" .. once)
+if before then
+return string.match(before, "%a+$")
+end
+if text ~= "" and redis.call("HEXISTS", door, "x" .. text) == 1 then
+return "DUPLICATE"
+end
+local last, posts = unpack(redis.call("HMGET", door, "day", "posts"))
+posts = last == day and tonumber(posts) or 0
+if most >= 0 and posts >= most then
+return "POSTS"
+end
+local verdict = redis.call("SCARD", approved) < hold and "HELD" or "OK"
+redis.call("HSET", door, "day", day, "posts", string.format("%d", posts + 1))
+if text ~= "" then
+redis.call("HSET", door, "x" .. text, now)
+end
+if once ~= "" then
+redis.call("HSET", door, "k" .. once, now .. " " .. verdict)
+end
+redis.call("EXPIREAT", door, expires)
+return verdict`)
+
 	edgeFar = register("edge_far", `local far,left_by,end_key=unpack(KEYS)
 local member,since,changed,sort,counter,now,memory,keep=unpack(ARGV)
 redis.call("ZREMRANGEBYSCORE", left_by, "-inf", string.format("(%.0f", tonumber(now) - tonumber(memory)))
 local has = tonumber(redis.call("ZSCORE", far, member) or "0")
 local left = tonumber(redis.call("ZSCORE", left_by, member) or "0")
+local result = 1
 if since ~= "" then
 local there
 if sort == "category" then
@@ -646,7 +1393,11 @@ there = redis.call("EXISTS", end_key) == 0
 elseif sort == "tag" then
 there = redis.call("EXISTS", end_key) == 1
 else
-there = redis.call("HGET", end_key, "state") == (sort == "topic" and "OPEN" or "ACTIVE")
+local state, rev = unpack(redis.call("HMGET", end_key, "state", "rev"))
+if sort == "topic" and state == "HIDDEN" then
+result = 1 + tonumber(rev)
+end
+there = state and (sort == "topic" and state ~= "DELETED" or state == "ACTIVE")
 end
 if not there then
 return 0
@@ -671,11 +1422,11 @@ end
 if counter ~= "" and redis.call("EXISTS", end_key) == 1 then
 redis.call("HSET", end_key, counter, redis.call("ZCARD", far))
 end
-return 1`)
+return result`)
 
-	edgeSet = register("edge_set", `local user,near,due,task,blocked,blockers,events,unread,notes=unpack(KEYS)
-local member,op,now,lease,task_name,counter,other,most,full,watched,home,cursor,kept=unpack(ARGV)
-watched,home=watched=="1",home=="1"
+	edgeSet = register("edge_set", `local user,near,due,task,blocked,blockers,events,unread,notes,hidden=unpack(KEYS)
+local member,op,now,lease,task_name,counter,other,most,full,watched,posts,home,cursor,kept=unpack(ARGV)
+watched,posts,home=watched=="1",posts=="1",home=="1"
 local function event(stream, kept, kind, member)
 if redis.call("EXISTS", stream) == 1 then
 redis.call("XADD", stream, "MAXLEN", "~", kept, "*", "k", kind, "m", member, "o", "")
@@ -695,6 +1446,25 @@ local last = string.format("%.0f", n + 1) .. " " .. now
 redis.call("HSET", user, "noteReads", last)
 redis.call("PUBLISH", user, "read " .. last .. " " .. seq)
 end
+local function read_watched(user, unread, notes, topic, last, now)
+local read, about = {}, "^WATCH:" .. topic .. " .* (%d+)$"
+for _, seq in ipairs(redis.call("ZRANGE", unread, 0, -1)) do
+local at = string.match(redis.call("HGET", notes, seq) or "", about)
+if at and tonumber(at) <= last then
+read[#read + 1] = seq
+end
+end
+if #read > 0 then
+redis.call("ZREM", unread, unpack(read))
+count_read(user, now, #read == 1 and read[1] or "0")
+end
+end
+local function banned(user, at, scope)
+local what, till, why = unpack(redis.call("HMGET", user, "ban", "banUntil", "banReason"))
+if what and (not scope or what == scope) and (till == "0" or tonumber(at) < tonumber(till)) then
+return redis.error_reply("BANNED " .. what .. "." .. till .. "." .. why)
+end
+end
 local state, last = unpack(redis.call("HMGET", user, "state", "etime"))
 local etime = tonumber(last or "0")
 if state ~= "ACTIVE" then
@@ -709,6 +1479,10 @@ local set = op == "1"
 if (since ~= false) == set or (op == "b" and not blocking) then
 return {0,string.format("%.0f", tonumber(since or etime)),"0"}
 end
+local refused = set and posts and banned(user, tonumber(now) / 1000)
+if refused then
+return refused
+end
 if set and blocking then
 return redis.error_reply("BLOCKED targetId")
 end
@@ -720,19 +1494,13 @@ if set then
 redis.call("ZADD", near, time, member)
 else
 redis.call("ZREM", near, member)
+if hidden then
+redis.call("ZREM", hidden, member)
+end
 end
 redis.call("HSET", user, "etime", time)
 if watched and not set then
-local read, about = {}, "^WATCH:" .. member .. " "
-for _, seq in ipairs(redis.call("ZRANGE", unread, 0, -1)) do
-if string.find(redis.call("HGET", notes, seq) or "", about) then
-read[#read + 1] = seq
-end
-end
-if #read > 0 then
-redis.call("ZREM", unread, unpack(read))
-count_read(user, string.format("%.0f", math.floor(tonumber(now) / 1000)), #read == 1 and read[1] or "0")
-end
+read_watched(user, unread, notes, member, math.huge, string.format("%.0f", math.floor(tonumber(now) / 1000)))
 end
 event(events, kept, set and "A" or "R", member)
 if home then
@@ -1178,24 +1946,27 @@ return redis.call("DEL", closed)`)
 
 	indexSet = register("index_set", `local revisions,removed,closed,division,events=unpack(KEYS,1,5)
 local now,memory,expires,kept=unpack(ARGV,1,4)
-local entries_width=3+(#KEYS-5)
-local function despite_full(sorted_set)
-redis.call("ZREM", sorted_set, "")
+local entries_width=4+(#KEYS-5)
+local close_mark, phase, parts, watched, announced = false, nil, nil, false, false
+if redis.call("EXISTS", closed, division, events) > 0 then
+local state
+close_mark, state = unpack(redis.call("MGET", closed, division))
+phase, parts = string.match(state or "", "^(%a+) (%d+)$")
+watched = redis.call("EXISTS", events) == 1
 end
+local created = false
+local function announce(kind, member, places)
+redis.call("XADD", events, "MAXLEN", "~", kept, "*", "k", kind, "m", member, "o", places)
+announced = true
+end
+local function remove(id, member)
 local old = redis.call("ZRANGEBYSCORE", removed, "-inf", string.format("(%d", tonumber(now) - tonumber(memory)), "LIMIT", 0, 100)
 if #old > 0 then
 redis.call("HDEL", revisions, unpack(old))
 redis.call("ZREM", removed, unpack(old))
 end
-despite_full(removed)
-local close_mark, state = unpack(redis.call("MGET", closed, division))
-local phase, parts = string.match(state or "", "^(%a+) (%d+)$")
-local watched, announced = redis.call("EXISTS", events) == 1, false
-local function announce(kind, member, places)
-redis.call("XADD", events, "MAXLEN", "~", kept, "*", "k", kind, "m", member, "o", places)
-announced = true
-end
-local function remove(member)
+redis.call("ZADD", removed, now, id)
+created = true
 local went = 0
 for o = 1, (#KEYS-5) do
 went = went + redis.call("ZREM", KEYS[o+5], member)
@@ -1204,13 +1975,14 @@ if watched and went > 0 then
 announce("R", member, "")
 end
 end
-local function set(i, member)
+local function set(i, member, only)
 local added, moved = 0, ""
 for o = 1, (#KEYS-5) do
-local score = ARGV[(i-1)*entries_width+7+o]
+if only == "" or string.find(only, o, 1, true) then
+local score = ARGV[(i-1)*entries_width+8+o]
 if watched then
 local before = redis.call("ZSCORE", KEYS[o+5], member)
-if (before and tonumber(before)) ~= tonumber(score) then
+if (before and tonumber(before) or nil) ~= tonumber(score) then
 moved = moved .. string.format("%d", o - 1)
 end
 end
@@ -1220,25 +1992,29 @@ else
 redis.call("ZREM", KEYS[o+5], member)
 end
 end
+end
+created = created or added > 0
 if watched and moved ~= "" then
 announce(string.sub(moved, 1, 1) == "0" and added > 0 and "A" or "M", member, moved)
 end
 end
 local results = {}
 for i = 1, ((#ARGV-4)/entries_width) do
-local id, rev, member, first = ARGV[(i-1)*entries_width+5], ARGV[(i-1)*entries_width+6], ARGV[(i-1)*entries_width+7], ARGV[(i-1)*entries_width+8]
+local id, rev, member, first = ARGV[(i-1)*entries_width+5], ARGV[(i-1)*entries_width+6], ARGV[(i-1)*entries_width+7], ARGV[(i-1)*entries_width+9]
 local result = tonumber(parts or "1")
 if close_mark and first ~= "" then
 result = -1
 elseif phase == "divided" then
-elseif tonumber(redis.call("HGET", revisions, id) or "0") < tonumber(rev) then
-redis.call("HSET", revisions, id, rev)
-if first == "" then
-redis.call("ZADD", removed, now, id)
-remove(member)
 else
+local stored, new = tonumber(redis.call("HGET", revisions, id) or "0"), tonumber(rev)
+if stored < new then
 redis.call("ZREM", removed, id)
-set(i, member)
+created = redis.call("HSET", revisions, id, rev) == 1 or created
+if first == "" then
+remove(id, member)
+else
+set(i, member, stored == new - 1 and ARGV[(i-1)*entries_width+8] or "")
+end
 end
 end
 results[#results + 1] = result
@@ -1246,7 +2022,7 @@ end
 if announced then
 redis.call("PUBLISH", events, "")
 end
-if expires ~= "" then
+if expires ~= "" and created then
 for _, key in ipairs({revisions, removed, closed}) do
 redis.call("EXPIREAT", key, expires)
 end
@@ -1621,7 +2397,10 @@ end
 if redis.call("HEXISTS", notes, subject) == 1 then
 return 2
 end
-if tonumber(created) <= tonumber(watermark or "0") or redis.call("ZSCORE", blocked, actor) or redis.call("ZSCORE", blockers, actor) then
+if tonumber(created) <= tonumber(watermark or "0") then
+return 0
+end
+if string.sub(subject, 1, 1) ~= "m" and (redis.call("ZSCORE", blocked, actor) or redis.call("ZSCORE", blockers, actor)) then
 return 0
 end
 local watched = string.match(reason, "^WATCH:(%d+)$")
@@ -1644,6 +2423,30 @@ redis.call("HSET", user, "noteFloor", at)
 end
 end
 redis.call("PUBLISH", user, "note " .. seq .. " " .. seq)
+return 1`)
+
+	noteHidden = register("note_hidden", `local user,unread,notes=unpack(KEYS)
+local topic,hidden,now=unpack(ARGV)
+local function count_read(user, now, seq)
+local n = tonumber(string.match(redis.call("HGET", user, "noteReads") or "", "^%d+") or "0")
+local last = string.format("%.0f", n + 1) .. " " .. now
+redis.call("HSET", user, "noteReads", last)
+redis.call("PUBLISH", user, "read " .. last .. " " .. seq)
+end
+local function read_watched(user, unread, notes, topic, last, now)
+local read, about = {}, "^WATCH:" .. topic .. " .* (%d+)$"
+for _, seq in ipairs(redis.call("ZRANGE", unread, 0, -1)) do
+local at = string.match(redis.call("HGET", notes, seq) or "", about)
+if at and tonumber(at) <= last then
+read[#read + 1] = seq
+end
+end
+if #read > 0 then
+redis.call("ZREM", unread, unpack(read))
+count_read(user, now, #read == 1 and read[1] or "0")
+end
+end
+read_watched(user, unread, notes, topic, tonumber(hidden), now)
 return 1`)
 
 	noteRead = register("note_read", `local user,unread,notes=unpack(KEYS)
@@ -1696,6 +2499,12 @@ redis.call("HSET", task, "n", token, "attempts", attempts, "cursor", cursor)
 redis.call("ZADD", due, at, name)
 return token
 end
+local function listed(state)
+return state == "OPEN" or state == "LOCKED"
+end
+local function hidden(state, author, viewer, moderates)
+return not state or (not listed(state) and (viewer ~= author or viewer == "0") and not moderates)
+end
 local notified = redis.call("HGET", subject, "told") or ""
 local before, added = notified, ""
 for i = 1, (#ARGV-4) do
@@ -1708,8 +2517,9 @@ end
 if notified ~= before then
 redis.call("HSET", subject, "told", notified)
 end
+local state, deleted = unpack(redis.call("HMGET", subject, "state", "deleted"))
 if added ~= "" and not removed and
-(redis.call("HEXISTS", subject, "deleted") == 1 or redis.call("HGET", topic, "state") == "DELETED") then
+(deleted or state == "HIDDEN" or state == "HELD" or not listed(redis.call("HGET", topic, "state"))) then
 local pending = redis.call("HGET", subject, "tell")
 if not pending then
 redis.call("HSET", subject, "tell", added)
@@ -1725,6 +2535,53 @@ redis.call("DEL", task)
 redis.call("ZREM", due, task_name)
 return 1`)
 
+	pinsRead = register("pins_read", `local pinned,order,down=unpack(KEYS)
+local most=ARGV[1]
+local rows = {}
+local pins = redis.call("ZREVRANGE", pinned, 0, tonumber(most) - 1, "WITHSCORES")
+for i = 1, #pins, 2 do
+local at = #rows
+rows[at + 1], rows[at + 2] = pins[i], pins[i + 1]
+rows[at + 3] = redis.call("ZSCORE", order, pins[i]) or "0"
+rows[at + 4] = redis.call("ZSCORE", down, pins[i]) or "0"
+end
+return {rows}`)
+
+	queueSet = register("queue_set", `local revisions,open,events=unpack(KEYS)
+local lists,member,row,rev,state,category,score,kept=unpack(ARGV)
+local function despite_full(sorted_set)
+redis.call("ZREM", sorted_set, "")
+end
+despite_full(open)
+local last, was, of = string.match(redis.call("HGET", revisions, member) or "", "^(%d+) (%S+) (%d+)$")
+if tonumber(last or "-1") >= tonumber(rev) then
+return 0
+end
+local function event(kind, of)
+if redis.call("EXISTS", events) == 1 then
+redis.call("XADD", events, "MAXLEN", "~", kept, "*", "k", kind, "m", row, "o", of)
+redis.call("PUBLISH", events, "")
+end
+end
+if was and (was ~= state or of ~= category) then
+redis.call("ZREM", lists .. was, member)
+redis.call("ZREM", lists .. was .. ":c" .. of, member)
+if was == "open" then
+event("R", of)
+end
+end
+if state ~= "-" then
+redis.call("ZADD", lists .. state, score, member)
+if category ~= "0" then
+redis.call("ZADD", lists .. state .. ":c" .. category, score, member)
+end
+end
+redis.call("HSET", revisions, member, rev .. " " .. state .. " " .. category)
+if state == "open" then
+event(was == "open" and of == category and "M" or "A", category)
+end
+return 1`)
+
 	rateTake = register("rate_take", `local calls=KEYS[1]
 local now,most,window,expires=unpack(ARGV)
 now,most,window=tonumber(now),tonumber(most),tonumber(window)
@@ -1736,6 +2593,149 @@ redis.call("LPUSH", calls, now)
 redis.call("LTRIM", calls, 0, most - 1)
 redis.call("EXPIREAT", calls, expires)
 return 0`)
+
+	reportAdd = register("report_add", `local subject,case,reporters,reports,marks,topic=unpack(KEYS)
+local about,reporter,reason,note,now=unpack(ARGV)
+local function case_state(case)
+return redis.call("HMGET", case, "rev","entry")
+end
+local function case_changed(case, marks, about, now)
+local reports, through, held, outcome, last, resolved, category, topic = unpack(redis.call("HMGET", case,
+"reports", "through", "held", "outcome", "last", "resolved", "category", "topic"))
+local state, at = outcome or "-", resolved or "0"
+if held or tonumber(reports or "0") > tonumber(through or "0") then
+state, at = "OPEN", string.format("%.0f", math.max(tonumber(held or "0"), tonumber(last or "0")))
+end
+redis.call("HINCRBY", case, "rev", 1)
+redis.call("HSET", case, "entry", table.concat({state, category or "0", at, topic or "0"}, " "))
+redis.call("ZADD", marks, "NX", now, "r:" .. about)
+return case_state(case)
+end
+local function case_hold(case, marks, about, author, category, topic, now)
+redis.call("HSET", case, "held", now, "author", author, "category", category, "topic", topic)
+case_changed(case, marks, about, now)
+end
+local function case_release(case, marks, about, now)
+if redis.call("HDEL", case, "held") == 1 then
+case_changed(case, marks, about, now)
+end
+end
+local function case_moved(case, marks, about, category, now)
+if redis.call("EXISTS", case) == 1 then
+redis.call("HSET", case, "category", category)
+case_changed(case, marks, about, now)
+end
+end
+local state, author, category, of, deleted = unpack(redis.call("HMGET", subject, "state", "author", "category", "topic",
+"deleted"))
+local open = {OPEN = true, LOCKED = true}
+local kind, shown = string.sub(about, 1, 1), open[state]
+if kind == "u" then
+author, category, shown = string.sub(about, 2), "0", state == "ACTIVE"
+elseif kind == "c" then
+local its_state, its_category = unpack(redis.call("HMGET", topic, "state", "category"))
+category, shown = its_category, author and not deleted and (not state or open[state]) and open[its_state]
+end
+if not shown then
+return redis.error_reply("NOT_FOUND subjectId")
+end
+if author == reporter then
+return redis.error_reply("SELF subjectId")
+end
+if redis.call("ZSCORE", reporters, reporter) then
+return {0,case_state(case)}
+end
+local number = redis.call("HINCRBY", case, "reports", 1)
+local through, last = unpack(redis.call("HMGET", case, "through", "last"))
+redis.call("ZADD", reporters, number, reporter)
+redis.call("HSET", reports, reporter, string.format("%d ", number) .. reason .. " " .. now .. " " .. note)
+redis.call("HINCRBY", case, "reason:" .. reason, 1)
+if number == tonumber(through or "0") + 1 then
+redis.call("HSET", case, "first", now)
+end
+redis.call("HSET", case, "author", author, "category", category or "0", "topic", of or "0",
+"last", string.format("%.0f", math.max(tonumber(last or "0"), tonumber(now))))
+return {1,case_changed(case, marks, about, now)}`)
+
+	revisionRead = register("revision_read", `local revisions,texts=KEYS[1],KEYS[2]
+local found = {}
+for i = 1, #ARGV do
+local rank = redis.call("ZRANK", revisions, ARGV[i])
+local before = rank and rank > 0 and redis.call("ZRANGE", revisions, rank - 1, rank - 1)[1]
+found[#found + 1] = redis.call("HGET", texts, ARGV[i]) or ""
+found[#found + 1] = before and redis.call("HGET", texts, before) or ""
+end
+return {found}`)
+
+	revisionRedact = register("revision_redact", `local sequence,marks,revisions,texts=unpack(KEYS)
+local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,standing,about,number,redact,role,its,category=unpack(ARGV)
+redact,standing=redact=="1",tonumber(standing)
+local function new_entity()
+local seq, id, text, key = tonumber(redis.call("GET", sequence) or "0"), nil, nil, nil
+repeat
+seq = seq + 1
+id = seq * tonumber(partitions) + tonumber(partition)
+text = string.format("%d", id)
+key = prefix .. text
+if id > tonumber(largest) then
+return
+end
+until redis.call("EXISTS", key) == 0
+redis.call("SET", sequence, string.format("%d", seq))
+return id, text, key
+end
+local function record_act(id, key, kind, about, member, detail, reversed)
+redis.call("HSET", key, "rev", "1", "kind", kind, "subject", about, "member", member, "by", act_by,
+"reason", act_reason, "note", act_note, "created", act_at, "detail", detail)
+local prefix = string.sub(key, 1, #key - #id)
+if reversed and redis.call("EXISTS", prefix .. reversed) == 1 then
+redis.call("HSET", key, "reverses", reversed)
+redis.call("HSET", prefix .. reversed, "reversedBy", id)
+end
+redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
+end
+local function outranks(role, its, category)
+local rank = ({USER = 1, MODERATOR = 3, ADMIN = 4})[role or ""] or 0
+if category and string.find(" " .. (its or "") .. " ", " " .. category .. " ", 1, true) then
+rank = math.max(rank, 2)
+end
+return standing > rank
+end
+local function outranks_user(user, category)
+local role, its = unpack(redis.call("HMGET", user, "role", "moderates"))
+return outranks(role, its, category)
+end
+local packed = redis.call("HGET", texts, number)
+if not packed then
+return redis.error_reply(redis.call("ZSCORE", revisions, number) and "PRESENT" or "NOT_FOUND number")
+end
+local revision, editor, at, before, text = string.match(packed, "^(%d+) (%d+) (%d+) (%d+) (.*)$")
+if editor == act_by then
+return redis.error_reply("SELF number")
+end
+if not outranks(role, its, category) then
+return redis.error_reply("FORBIDDEN number")
+end
+if (before ~= "0") == redact then
+return {0,before,editor}
+end
+local _, act, key = new_entity()
+if not act then
+return redis.error_reply("EXHAUSTED")
+end
+redis.call("HSET", texts, number, revision .. " " .. editor .. " " .. at .. " " .. (redact and act or "0") .. " " .. text)
+record_act(act, key, redact and "REDACT" or "UNREDACT", about, editor, number, before ~= "0" and before or nil)
+return {1,act,editor}`)
+
+	rulesSet = register("rules_set", `local rules=KEYS[1]
+local removed_count=tonumber(ARGV[1])
+for i = 1, removed_count do
+redis.call("HDEL", rules, ARGV[i+1])
+end
+if ((#ARGV-(1+removed_count))/2) > 0 then
+redis.call("HSET", rules, unpack(ARGV,2+removed_count))
+end
+return 1`)
 
 	seqRaise = register("seq_raise", `local sequence=KEYS[1]
 local given=ARGV[1]
@@ -1760,9 +2760,19 @@ return 0`)
 
 	sessionStart = register("session_start", `local user,sessions,devices=unpack(KEYS)
 local digest,ends,now,most,grace,agent,password,device,forget_before,most_devices,devices_expire=unpack(ARGV)
+local function banned(user, at, scope)
+local what, till, why = unpack(redis.call("HMGET", user, "ban", "banUntil", "banReason"))
+if what and (not scope or what == scope) and (till == "0" or tonumber(at) < tonumber(till)) then
+return redis.error_reply("BANNED " .. what .. "." .. till .. "." .. why)
+end
+end
 local state, now_password = unpack(redis.call("HMGET", user, "state", "password"))
 if state ~= "ACTIVE" or (password ~= "" and password ~= now_password) then
 return 0
+end
+local refused = banned(user, now, "SIGN_IN")
+if refused then
+return refused
 end
 local all, open, last = redis.call("HGETALL", sessions), {}, tonumber(ends)
 for i = 1, #all, 2 do
@@ -1938,23 +2948,28 @@ return 1`)
 	tagName = register("tag_name", `local tag,order,revisions,removed,followers=unpack(KEYS)
 local name,expires,micros,again=unpack(ARGV)
 again=again=="1"
-local last, size = unpack(redis.call("HMGET", tag, "n", "size"))
+local last, size, known = unpack(redis.call("HMGET", tag, "n", "size", "name"))
 local topics, newest = redis.call("ZCARD", order), 0
+if topics > 0 then
+local first = unpack(redis.call("ZREVRANGE", order, 0, 0))
+newest = tonumber(string.sub(first, 1, 11), 16)
+end
+local now_size = string.format("%d %.0f", topics, newest)
+if topics > 0 and size == now_size and known and not again then
+return {tonumber(last),topics,newest,known}
+end
 local rev = string.format("%.0f", math.max(tonumber(last or "0") + 1, tonumber(micros)))
 local used = topics > 0 or redis.call("ZCARD", followers) > 0
 if topics == 0 then
 redis.call("EXPIREAT", revisions, expires)
 redis.call("EXPIREAT", removed, expires)
 else
-local first = unpack(redis.call("ZREVRANGE", order, 0, 0))
-newest = tonumber(string.sub(first, 1, 11), 16)
 redis.call("PERSIST", revisions)
 redis.call("PERSIST", removed)
 if name ~= "" then
 redis.call("HSETNX", tag, "name", name)
 end
 end
-local now_size = string.format("%d %.0f", topics, newest)
 if not used then
 redis.call("HDEL", tag, "name")
 end
@@ -2039,6 +3054,17 @@ end
 redis.call("ZADD", due, next_due, name)
 return 1`)
 
+	textTake = register("text_take", `local text=KEYS[1]
+local now,user,life,expires=unpack(ARGV)
+life=tonumber(life)
+local at, who = string.match(redis.call("GET", text) or "", "^(%d+) (%d+)$")
+if at and who ~= user and tonumber(at) + life > tonumber(now) then
+return 0
+end
+redis.call("SET", text, now .. " " .. user)
+redis.call("EXPIREAT", text, expires)
+return 1`)
+
 	threadPage = register("thread_page", `local comments,replies=KEYS[1],KEYS[2]
 local prefix,topic_id,after,newest,deepest,most=unpack(ARGV)
 newest,deepest,most=newest=="1",tonumber(deepest),tonumber(most)
@@ -2103,10 +3129,19 @@ end
 return {redis.call("ZCARD", comments),tree}`)
 
 	topicClick = register("topic_click", `local topic,mark=KEYS[1],KEYS[2]
-local life,viewer,moderator=unpack(ARGV)
+local moderator,moderated,life,viewer=unpack(ARGV)
 moderator=moderator=="1"
-local state, author = unpack(redis.call("HMGET", topic, "state", "author"))
-if not state or (state == "DELETED" and (viewer ~= author or viewer == "0") and not moderator) then
+local function listed(state)
+return state == "OPEN" or state == "LOCKED"
+end
+local function hidden(state, author, viewer, moderates)
+return not state or (not listed(state) and (viewer ~= author or viewer == "0") and not moderates)
+end
+local function moderates_topic(category)
+return moderator or (category ~= "0" and string.find(moderated, " " .. (category or "") .. " ", 1, true) ~= nil)
+end
+local state, author, category = unpack(redis.call("HMGET", topic, "state", "author", "category"))
+if hidden(state, author, viewer, moderates_topic(category)) then
 return 0
 end
 if redis.call("SET", mark, "1", "NX", "EX", life) then
@@ -2116,7 +3151,8 @@ end
 return 1`)
 
 	topicCreate = register("topic_create", `local sequence,record,author,profile,dirty,stats,votes,events,due=unpack(KEYS)
-local prefix,partition,partitions,largest,now,input,life,expires,created,author_id,category,state,vote_expires,log_size,kept,tasks,lease=unpack(ARGV,1,17)
+local prefix,partition,partitions,largest,now,input,life,expires,created,author_id,category,state,vote_expires,log_size,kept,imported,tasks,lease=unpack(ARGV,1,18)
+imported=imported=="1"
 local function new_entity()
 local seq, id, text, key = tonumber(redis.call("GET", sequence) or "0"), nil, nil, nil
 repeat
@@ -2184,6 +3220,42 @@ else
 redis.call("HSET", subject, "own", want == "UP" and "1" or "-1")
 end
 end
+local function banned(user, at, scope)
+local what, till, why = unpack(redis.call("HMGET", user, "ban", "banUntil", "banReason"))
+if what and (not scope or what == scope) and (till == "0" or tonumber(at) < tonumber(till)) then
+return redis.error_reply("BANNED " .. what .. "." .. till .. "." .. why)
+end
+end
+local function case_state(case)
+return redis.call("HMGET", case, "rev","entry")
+end
+local function case_changed(case, marks, about, now)
+local reports, through, held, outcome, last, resolved, category, topic = unpack(redis.call("HMGET", case,
+"reports", "through", "held", "outcome", "last", "resolved", "category", "topic"))
+local state, at = outcome or "-", resolved or "0"
+if held or tonumber(reports or "0") > tonumber(through or "0") then
+state, at = "OPEN", string.format("%.0f", math.max(tonumber(held or "0"), tonumber(last or "0")))
+end
+redis.call("HINCRBY", case, "rev", 1)
+redis.call("HSET", case, "entry", table.concat({state, category or "0", at, topic or "0"}, " "))
+redis.call("ZADD", marks, "NX", now, "r:" .. about)
+return case_state(case)
+end
+local function case_hold(case, marks, about, author, category, topic, now)
+redis.call("HSET", case, "held", now, "author", author, "category", category, "topic", topic)
+case_changed(case, marks, about, now)
+end
+local function case_release(case, marks, about, now)
+if redis.call("HDEL", case, "held") == 1 then
+case_changed(case, marks, about, now)
+end
+end
+local function case_moved(case, marks, about, category, now)
+if redis.call("EXISTS", case) == 1 then
+redis.call("HSET", case, "category", category)
+case_changed(case, marks, about, now)
+end
+end
 local made, conflict = made_before(function(id)
 return redis.call("HEXISTS", prefix .. id, "rejected") == 1
 end)
@@ -2196,13 +3268,17 @@ end
 if author_id ~= "0" and redis.call("HGET", author, "state") ~= "ACTIVE" then
 return redis.error_reply("UNAUTHENTICATED")
 end
+local refused = not imported and banned(author, now)
+if refused then
+return refused
+end
 local number, id, key = new_entity()
 if not id then
 return redis.error_reply("EXHAUSTED")
 end
 redis.call("HSET", key, "state", state, "author", author_id, "category", category,
 "created", created, "active", created, "comments", "0", "floor", "0", "rev", "1",
-unpack(ARGV,18))
+unpack(ARGV,19))
 if vote_expires ~= "" then
 redis.call("ZADD", key .. ":up", author_id, author_id)
 redis.call("EXPIREAT", key .. ":up", vote_expires)
@@ -2226,19 +3302,28 @@ end
 redis.call("ZADD", dirty, "NX", now, "t:" .. id)
 remember(id)
 local token = "0"
-if tasks ~= "" then
+if tasks ~= "" and state == "OPEN" then
 token = notify(key, tasks, "n:t" .. id, due, lease)
+end
+if state == "HELD" then
+case_hold(key .. ":case", dirty, "t" .. id, author_id, category, "0", now)
 end
 return {1,number,token}`)
 
-	topicDelete = register("topic_delete", `local author,profile,events,stats,topic,dirty,due,task=unpack(KEYS)
-local kept,id,viewer,moderator,now,lease,task_name,author_id=unpack(ARGV)
+	topicDelete = register("topic_delete", `local stats,comments,topic,dirty,due,task,shelf,revisions,texts,case=unpack(KEYS)
+local moderator,moderated,users,kept,comments_prefix,pass,id,viewer,now,hidden_before,lease,task_name=unpack(ARGV)
 moderator=moderator=="1"
 local function topic_state(topic)
-return redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan")
+return redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory")
 end
-local function hidden(state, author, viewer, moderator)
-return not state or (state == "DELETED" and viewer ~= author and not moderator)
+local function listed(state)
+return state == "OPEN" or state == "LOCKED"
+end
+local function hidden(state, author, viewer, moderates)
+return not state or (not listed(state) and (viewer ~= author or viewer == "0") and not moderates)
+end
+local function moderates_topic(category)
+return moderator or (category ~= "0" and string.find(moderated, " " .. (category or "") .. " ", 1, true) ~= nil)
 end
 local function event(stream, kept, kind, member)
 if redis.call("EXISTS", stream) == 1 then
@@ -2262,49 +3347,160 @@ else
 redis.call("HSET", subject, "own", want == "UP" and "1" or "-1")
 end
 end
-local function unlist(topic, id, created, comments)
+local function enlist(topic, change)
+local id, created, comments, author = string.match(topic, "%d+$"), unpack(redis.call("HMGET", topic,
+"created", "comments", "author"))
+local owner = users .. author
+local profile = owner .. ":profile"
 local member = string.format("%011x%08x", tonumber(created), tonumber(id))
-if redis.call("ZREM", profile, member) == 1 then
-event(events, kept, "R", member)
+if change > 0 then
+if author ~= "0" and redis.call("ZADD", profile, created, member) == 1 then
+event(profile .. ":ev", kept, "A", member)
 end
-add_karma(author, 0 - karma_of(topic))
-if redis.call("EXISTS", author) == 1 then
-redis.call("HSET", author, "topics", redis.call("ZCARD", profile))
+elseif redis.call("ZREM", profile, member) == 1 then
+event(profile .. ":ev", kept, "R", member)
 end
-redis.call("HINCRBY", stats, "topics", -1)
-redis.call("HINCRBY", stats, "comments", 0 - tonumber(comments))
+add_karma(owner, change * karma_of(topic))
+if redis.call("EXISTS", owner) == 1 then
+redis.call("HSET", owner, "topics", redis.call("ZCARD", profile))
+end
+redis.call("HINCRBY", stats, "topics", change)
+redis.call("HINCRBY", stats, "comments", string.format("%d", 0 + change * tonumber(comments)))
+end
+local function relist(after)
+local found = redis.call("ZRANGEBYSCORE", comments, after == "" and "-inf" or "(" .. after, "+inf", "WITHSCORES",
+"LIMIT", 0, pass)
+local states = {}
+for i = 1, #found, 2 do
+local comment = comments_prefix .. found[i]
+redis.call("HINCRBY", comment, "rev", 1)
+local fields = redis.call("HMGET", comment, "rev", "author", "created", "deleted", "state", "told", "tell", "up", "down",
+"own", "votes")
+if fields[8] or fields[9] then
+fields[11] = redis.call("HINCRBY", comment, "votes", 1)
+end
+states[#states + 1] = found[i]
+states[#states + 1] = found[i + 1]
+for f = 1, 11 do
+states[#states + 1] = fields[f] and tostring(fields[f]) or ""
+end
+end
+return states
+end
+local function arm(entity, task, cursor, attempts, due, at, name)
+local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", entity, "armed", 1),
+tonumber(redis.call("HGET", task, "n") or "0") + 1))
+redis.call("HSET", task, "n", token, "attempts", attempts, "cursor", cursor)
+redis.call("ZADD", due, at, name)
+return token
+end
+local function untell(subject, others)
+local pending, mentions = unpack(redis.call("HMGET", subject, "tell", "mentions"))
+if pending == "all" then
+for user in string.gmatch(mentions or "", ":(%d+)") do
+others = others .. user .. " "
+end
+redis.call("HSET", subject, "tell", others)
+end
 end
 local function despite_full(sorted_set)
 redis.call("ZREM", sorted_set, "")
 end
-local state, now_author, comments, created = unpack(redis.call("HMGET", topic, "state", "author", "comments", "created"))
-if hidden(state, now_author, viewer, moderator) then
+local function case_state(case)
+return redis.call("HMGET", case, "rev","entry")
+end
+local function case_changed(case, marks, about, now)
+local reports, through, held, outcome, last, resolved, category, topic = unpack(redis.call("HMGET", case,
+"reports", "through", "held", "outcome", "last", "resolved", "category", "topic"))
+local state, at = outcome or "-", resolved or "0"
+if held or tonumber(reports or "0") > tonumber(through or "0") then
+state, at = "OPEN", string.format("%.0f", math.max(tonumber(held or "0"), tonumber(last or "0")))
+end
+redis.call("HINCRBY", case, "rev", 1)
+redis.call("HSET", case, "entry", table.concat({state, category or "0", at, topic or "0"}, " "))
+redis.call("ZADD", marks, "NX", now, "r:" .. about)
+return case_state(case)
+end
+local function case_hold(case, marks, about, author, category, topic, now)
+redis.call("HSET", case, "held", now, "author", author, "category", category, "topic", topic)
+case_changed(case, marks, about, now)
+end
+local function case_release(case, marks, about, now)
+if redis.call("HDEL", case, "held") == 1 then
+case_changed(case, marks, about, now)
+end
+end
+local function case_moved(case, marks, about, category, now)
+if redis.call("EXISTS", case) == 1 then
+redis.call("HSET", case, "category", category)
+case_changed(case, marks, about, now)
+end
+end
+local state, author, category, hid = unpack(redis.call("HMGET", topic, "state", "author", "category", "hidden"))
+if viewer == "0" then
+if state ~= "HIDDEN" or tonumber(hid or "0") >= tonumber(hidden_before) then
+redis.call("ZREM", shelf, state ~= "HIDDEN" and "t:" .. id or "")
 return redis.error_reply("NOT_FOUND topicId")
 end
-if viewer ~= now_author and not moderator then
+elseif hidden(state, author, viewer, moderates_topic(category)) then
+return redis.error_reply("NOT_FOUND topicId")
+elseif viewer ~= author then
 return redis.error_reply("FORBIDDEN topicId")
 end
-if now_author ~= author_id then
-return redis.error_reply("RETRY")
-end
-local token = 0
+local token, states = "0", {}
 if state ~= "DELETED" then
 despite_full(dirty)
-redis.call("HSET", topic, "state", "DELETED", "deleted", now)
-redis.call("HSET", topic, "fan", redis.call("HINCRBY", topic, "rev", 1))
-unlist(topic, id, created, comments)
+redis.call("HSET", topic, "state", "DELETED", "deleted", now, "title", "", "content", "")
+local rev = redis.call("HINCRBY", topic, "rev", 1)
+if listed(state) then
+redis.call("HSET", topic, "fan", rev)
+enlist(topic, -1)
+end
+states = relist("")
+untell(topic, "")
+redis.call("DEL", revisions, texts)
+redis.call("HDEL", topic, "link", "mentions", "hidden", "locked", "held", "pinFront", "pinCategory")
+redis.call("ZREM", shelf, "t:" .. id)
+case_release(case, dirty, "t" .. id, now)
 redis.call("ZADD", dirty, "NX", now, "t:" .. id)
 redis.call("PUBLISH", topic, "t")
-token = redis.call("HINCRBY", task, "n", 1)
-redis.call("HSET", task, "attempts", "1", "cursor", "")
-redis.call("ZADD", due, lease, task_name)
+token = arm(topic, task, "", "1", due, lease, task_name)
 end
-return {token,topic_state(topic)}`)
+return {token,topic_state(topic),states}`)
 
-	topicReject = register("topic_reject", `local author,profile,events,stats,topic,dirty,due,task,bookmarkers=unpack(KEYS)
-local kept,id,deleted_category,now,task_name=unpack(ARGV)
+	topicModerate = register("topic_moderate", `local stats,comments,sequence,marks,topic,due,task,shelf,case=unpack(KEYS)
+local moderator,moderated,standing,users,kept,comments_prefix,pass,prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,id,viewer,action,place,category,hidden_since,lease,task_name,tasks=unpack(ARGV)
+moderator,standing=moderator=="1",tonumber(standing)
 local function topic_state(topic)
-return redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan")
+return redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory")
+end
+local function listed(state)
+return state == "OPEN" or state == "LOCKED"
+end
+local function hidden(state, author, viewer, moderates)
+return not state or (not listed(state) and (viewer ~= author or viewer == "0") and not moderates)
+end
+local function moderates_topic(category)
+return moderator or (category ~= "0" and string.find(moderated, " " .. (category or "") .. " ", 1, true) ~= nil)
+end
+local function outranks(role, its, category)
+local rank = ({USER = 1, MODERATOR = 3, ADMIN = 4})[role or ""] or 0
+if category and string.find(" " .. (its or "") .. " ", " " .. category .. " ", 1, true) then
+rank = math.max(rank, 2)
+end
+return standing > rank
+end
+local function outranks_user(user, category)
+local role, its = unpack(redis.call("HMGET", user, "role", "moderates"))
+return outranks(role, its, category)
+end
+local function refused(moderates_it, viewer, author, outranked, own)
+if viewer == author and viewer ~= "0" and not own then
+return redis.error_reply(moderates_it and "SELF subjectId" or "FORBIDDEN subjectId")
+end
+if not moderates_it or (not own and not outranked) then
+return redis.error_reply("FORBIDDEN subjectId")
+end
 end
 local function event(stream, kept, kind, member)
 if redis.call("EXISTS", stream) == 1 then
@@ -2328,105 +3524,502 @@ else
 redis.call("HSET", subject, "own", want == "UP" and "1" or "-1")
 end
 end
-local function unlist(topic, id, created, comments)
+local function enlist(topic, change)
+local id, created, comments, author = string.match(topic, "%d+$"), unpack(redis.call("HMGET", topic,
+"created", "comments", "author"))
+local owner = users .. author
+local profile = owner .. ":profile"
 local member = string.format("%011x%08x", tonumber(created), tonumber(id))
-if redis.call("ZREM", profile, member) == 1 then
-event(events, kept, "R", member)
+if change > 0 then
+if author ~= "0" and redis.call("ZADD", profile, created, member) == 1 then
+event(profile .. ":ev", kept, "A", member)
 end
-add_karma(author, 0 - karma_of(topic))
-if redis.call("EXISTS", author) == 1 then
-redis.call("HSET", author, "topics", redis.call("ZCARD", profile))
+elseif redis.call("ZREM", profile, member) == 1 then
+event(profile .. ":ev", kept, "R", member)
 end
-redis.call("HINCRBY", stats, "topics", -1)
-redis.call("HINCRBY", stats, "comments", 0 - tonumber(comments))
+add_karma(owner, change * karma_of(topic))
+if redis.call("EXISTS", owner) == 1 then
+redis.call("HSET", owner, "topics", redis.call("ZCARD", profile))
 end
-local state, category, left, number, comments, kind, created, mentions = unpack(redis.call("HMGET", topic,
-"state", "category", "left", "floor", "comments", "kind", "created", "mentions"))
+redis.call("HINCRBY", stats, "topics", change)
+redis.call("HINCRBY", stats, "comments", string.format("%d", 0 + change * tonumber(comments)))
+end
+local function relist(after)
+local found = redis.call("ZRANGEBYSCORE", comments, after == "" and "-inf" or "(" .. after, "+inf", "WITHSCORES",
+"LIMIT", 0, pass)
+local states = {}
+for i = 1, #found, 2 do
+local comment = comments_prefix .. found[i]
+redis.call("HINCRBY", comment, "rev", 1)
+local fields = redis.call("HMGET", comment, "rev", "author", "created", "deleted", "state", "told", "tell", "up", "down",
+"own", "votes")
+if fields[8] or fields[9] then
+fields[11] = redis.call("HINCRBY", comment, "votes", 1)
+end
+states[#states + 1] = found[i]
+states[#states + 1] = found[i + 1]
+for f = 1, 11 do
+states[#states + 1] = fields[f] and tostring(fields[f]) or ""
+end
+end
+return states
+end
+local function arm(entity, task, cursor, attempts, due, at, name)
+local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", entity, "armed", 1),
+tonumber(redis.call("HGET", task, "n") or "0") + 1))
+redis.call("HSET", task, "n", token, "attempts", attempts, "cursor", cursor)
+redis.call("ZADD", due, at, name)
+return token
+end
+local function untell(subject, others)
+local pending, mentions = unpack(redis.call("HMGET", subject, "tell", "mentions"))
+if pending == "all" then
+for user in string.gmatch(mentions or "", ":(%d+)") do
+others = others .. user .. " "
+end
+redis.call("HSET", subject, "tell", others)
+end
+end
+local function new_entity()
+local seq, id, text, key = tonumber(redis.call("GET", sequence) or "0"), nil, nil, nil
+repeat
+seq = seq + 1
+id = seq * tonumber(partitions) + tonumber(partition)
+text = string.format("%d", id)
+key = prefix .. text
+if id > tonumber(largest) then
+return
+end
+until redis.call("EXISTS", key) == 0
+redis.call("SET", sequence, string.format("%d", seq))
+return id, text, key
+end
+local function record_act(id, key, kind, about, member, detail, reversed)
+redis.call("HSET", key, "rev", "1", "kind", kind, "subject", about, "member", member, "by", act_by,
+"reason", act_reason, "note", act_note, "created", act_at, "detail", detail)
+local prefix = string.sub(key, 1, #key - #id)
+if reversed and redis.call("EXISTS", prefix .. reversed) == 1 then
+redis.call("HSET", key, "reverses", reversed)
+redis.call("HSET", prefix .. reversed, "reversedBy", id)
+end
+redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
+end
+local function move_topic(topic, id, old_category, category, old_left)
+local left = old_left or ""
+if old_category ~= "0" then
+left = left .. old_category .. " "
+end
+redis.call("HSET", topic, "category", category, "left", left)
+redis.call("HDEL", topic, "pinCategory", "pinCategoryAct")
+redis.call("HSET", topic, "fan", redis.call("HINCRBY", topic, "rev", 1))
+redis.call("ZADD", marks, "NX", act_at, "t:" .. id)
+end
+local function case_state(case)
+return redis.call("HMGET", case, "rev","entry")
+end
+local function case_changed(case, marks, about, now)
+local reports, through, held, outcome, last, resolved, category, topic = unpack(redis.call("HMGET", case,
+"reports", "through", "held", "outcome", "last", "resolved", "category", "topic"))
+local state, at = outcome or "-", resolved or "0"
+if held or tonumber(reports or "0") > tonumber(through or "0") then
+state, at = "OPEN", string.format("%.0f", math.max(tonumber(held or "0"), tonumber(last or "0")))
+end
+redis.call("HINCRBY", case, "rev", 1)
+redis.call("HSET", case, "entry", table.concat({state, category or "0", at, topic or "0"}, " "))
+redis.call("ZADD", marks, "NX", now, "r:" .. about)
+return case_state(case)
+end
+local function case_hold(case, marks, about, author, category, topic, now)
+redis.call("HSET", case, "held", now, "author", author, "category", category, "topic", topic)
+case_changed(case, marks, about, now)
+end
+local function case_release(case, marks, about, now)
+if redis.call("HDEL", case, "held") == 1 then
+case_changed(case, marks, about, now)
+end
+end
+local function case_moved(case, marks, about, category, now)
+if redis.call("EXISTS", case) == 1 then
+redis.call("HSET", case, "category", category)
+case_changed(case, marks, about, now)
+end
+end
+local state, author, old_category, left, kind, locked, hid, held, mentions = unpack(redis.call("HMGET", topic,
+"state", "author", "category", "left", "kind", "locked", "hidden", "held", "mentions"))
+local moderates_it = moderates_topic(old_category)
+if state == "DELETED" or hidden(state, author, viewer, moderates_it) then
+return redis.error_reply("NOT_FOUND subjectId")
+end
+local pins = action == "PIN" or action == "UNPIN"
+local no = refused(moderates_it, viewer, author, outranks_user(users .. author, old_category), pins)
+if no then
+return no
+end
+if action == "RESTORE" and state == "HIDDEN" and tonumber(hid) < tonumber(hidden_since) then
+return redis.error_reply("NOT_FOUND subjectId")
+end
+if action == "PIN" and not listed(state) then
+return redis.error_reply("LOCKED subjectId")
+end
+if action == "MOVE" and kind == "STATUS" then
+return redis.error_reply("INVALID category")
+end
+local pin = place == "FRONT" and "pinFront" or "pinCategory"
+local field = ({LOCK = "lockAct", UNLOCK = "lockAct", HIDE = "hideAct", RESTORE = "hideAct", MOVE = "moveAct"})[action]
+or pin .. "Act"
+local is_locked = state == "LOCKED" or locked == "1"
+local is_pinned = redis.call("HEXISTS", topic, pin) == 1
+local done = ({LOCK = is_locked, UNLOCK = not is_locked, HIDE = state == "HIDDEN", RESTORE = listed(state),
+PIN = is_pinned, UNPIN = not is_pinned, MOVE = category == old_category})[action]
+local last = redis.call("HGET", topic, field)
+if done then
+return {0,last or "0",action,"","0","0","0",topic_state(topic),{},case_state(case)}
+end
+local _, act, act_key = new_entity()
+if not act then
+return redis.error_reply("EXHAUSTED")
+end
+local what = action == "RESTORE" and (state == "HELD" or held) and "APPROVE" or action
+local detail = pins and place or (action == "MOVE" and old_category .. " " .. category or "")
+local reversed = (action == "UNLOCK" or action == "RESTORE" or action == "UNPIN") and last
+record_act(act, act_key, what, "t" .. id, author, detail, reversed or nil)
+redis.call("HSET", topic, field, act)
+local token, tell, states = "0", "0", {}
+if action == "LOCK" or action == "UNLOCK" then
+if listed(state) then
+redis.call("HSET", topic, "state", action == "LOCK" and "LOCKED" or "OPEN")
+elseif action == "LOCK" then
+redis.call("HSET", topic, "locked", "1")
+else
+redis.call("HDEL", topic, "locked")
+end
+elseif pins then
+if action == "PIN" then
+redis.call("HSET", topic, pin, act_at)
+else
+redis.call("HDEL", topic, pin)
+end
+redis.call("HINCRBY", topic, "rev", 1)
+redis.call("ZADD", marks, "NX", act_at, "t:" .. id)
+elseif action == "MOVE" then
+move_topic(topic, id, old_category, category, left)
+case_moved(case, marks, "t" .. id, category, act_at)
+else
+local rev = redis.call("HINCRBY", topic, "rev", 1)
+if action == "HIDE" then
+redis.call("HSET", topic, "state", "HIDDEN", "hidden", act_at)
+if state == "LOCKED" then
+redis.call("HSET", topic, "locked", "1")
+elseif state == "HELD" then
+redis.call("HSET", topic, "held", "1")
+end
+redis.call("ZADD", shelf, act_at, "t:" .. id)
+untell(topic, "")
+if listed(state) then
+redis.call("HSET", topic, "fan", rev)
+enlist(topic, -1)
+end
+else
+redis.call("HSET", topic, "state", locked == "1" and "LOCKED" or "OPEN", "fan", rev)
+redis.call("HDEL", topic, "hidden", "locked", "held")
+redis.call("ZREM", shelf, "t:" .. id)
+enlist(topic, 1)
+if what == "APPROVE" and (mentions or "") ~= "" then
+redis.call("HSET", topic, "tell", "all")
+tell = arm(topic, tasks .. "n:t" .. id, "", "1", due, lease, "n:t" .. id)
+end
+end
+case_release(case, marks, "t" .. id, act_at)
+states = relist("")
+if #states > 0 or what ~= "APPROVE" then
+token = arm(topic, task, "", "1", due, lease, task_name)
+end
+redis.call("ZADD", marks, "NX", act_at, "t:" .. id)
+end
+redis.call("PUBLISH", topic, "t")
+return {1,act,what,detail,reversed or "0",token,tell,topic_state(topic),states,case_state(case)}`)
+
+	topicReject = register("topic_reject", `local stats,sequence,marks,topic,due,task,shelf,bookmarkers=unpack(KEYS)
+local users,kept,prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,id,deleted_category,task_name=unpack(ARGV)
+local function topic_state(topic)
+return redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory")
+end
+local function listed(state)
+return state == "OPEN" or state == "LOCKED"
+end
+local function hidden(state, author, viewer, moderates)
+return not state or (not listed(state) and (viewer ~= author or viewer == "0") and not moderates)
+end
+local function event(stream, kept, kind, member)
+if redis.call("EXISTS", stream) == 1 then
+redis.call("XADD", stream, "MAXLEN", "~", kept, "*", "k", kind, "m", member, "o", "")
+redis.call("PUBLISH", stream, "")
+end
+end
+local function karma_of(subject)
+local up, down, own = unpack(redis.call("HMGET", subject, "up", "down", "own"))
+return tonumber(up or "0") - tonumber(down or "0") - tonumber(own or "0")
+end
+local function add_karma(user, n)
+if n ~= 0 and redis.call("HGET", user, "state") == "ACTIVE" then
+redis.call("HINCRBY", user, "karma", string.format("%d", n))
+end
+end
+local function set_own(subject, want)
+if want == "NONE" then
+redis.call("HDEL", subject, "own")
+else
+redis.call("HSET", subject, "own", want == "UP" and "1" or "-1")
+end
+end
+local function enlist(topic, change)
+local id, created, comments, author = string.match(topic, "%d+$"), unpack(redis.call("HMGET", topic,
+"created", "comments", "author"))
+local owner = users .. author
+local profile = owner .. ":profile"
+local member = string.format("%011x%08x", tonumber(created), tonumber(id))
+if change > 0 then
+if author ~= "0" and redis.call("ZADD", profile, created, member) == 1 then
+event(profile .. ":ev", kept, "A", member)
+end
+elseif redis.call("ZREM", profile, member) == 1 then
+event(profile .. ":ev", kept, "R", member)
+end
+add_karma(owner, change * karma_of(topic))
+if redis.call("EXISTS", owner) == 1 then
+redis.call("HSET", owner, "topics", redis.call("ZCARD", profile))
+end
+redis.call("HINCRBY", stats, "topics", change)
+redis.call("HINCRBY", stats, "comments", string.format("%d", 0 + change * tonumber(comments)))
+end
+local function arm(entity, task, cursor, attempts, due, at, name)
+local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", entity, "armed", 1),
+tonumber(redis.call("HGET", task, "n") or "0") + 1))
+redis.call("HSET", task, "n", token, "attempts", attempts, "cursor", cursor)
+redis.call("ZADD", due, at, name)
+return token
+end
+local function new_entity()
+local seq, id, text, key = tonumber(redis.call("GET", sequence) or "0"), nil, nil, nil
+repeat
+seq = seq + 1
+id = seq * tonumber(partitions) + tonumber(partition)
+text = string.format("%d", id)
+key = prefix .. text
+if id > tonumber(largest) then
+return
+end
+until redis.call("EXISTS", key) == 0
+redis.call("SET", sequence, string.format("%d", seq))
+return id, text, key
+end
+local function record_act(id, key, kind, about, member, detail, reversed)
+redis.call("HSET", key, "rev", "1", "kind", kind, "subject", about, "member", member, "by", act_by,
+"reason", act_reason, "note", act_note, "created", act_at, "detail", detail)
+local prefix = string.sub(key, 1, #key - #id)
+if reversed and redis.call("EXISTS", prefix .. reversed) == 1 then
+redis.call("HSET", key, "reverses", reversed)
+redis.call("HSET", prefix .. reversed, "reversedBy", id)
+end
+redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
+end
+local state, category, left, number, kind, mentions, restored, author = unpack(redis.call("HMGET", topic,
+"state", "category", "left", "floor", "kind", "mentions", "hideAct", "author"))
 if not state then
 return redis.error_reply("NOT_FOUND topicId")
 end
-if category == deleted_category and state ~= "DELETED" then
+if category == deleted_category and listed(state) then
 local rest, back = string.match(left or "", "^(.-)(%d+) $")
 if back then
 redis.call("HSET", topic, "category", back, "left", rest)
 elseif left and kind == "ARTICLE" then
 redis.call("HSET", topic, "category", "0")
 else
-redis.call("HSET", topic, "state", "DELETED", "deleted", now, "rejected", "1")
-unlist(topic, id, created, comments)
+if restored then
+local _, hid, key = new_entity()
+if not hid then
+return redis.error_reply("EXHAUSTED")
+end
+record_act(hid, key, "HIDE", "t" .. id, author, "", restored)
+redis.call("HSET", topic, "state", "HIDDEN", "hidden", act_at, "hideAct", hid)
+if state == "LOCKED" then
+redis.call("HSET", topic, "locked", "1")
+end
+redis.call("ZADD", shelf, act_at, "t:" .. id)
+else
+redis.call("HSET", topic, "state", "DELETED", "deleted", act_at, "rejected", "1")
+end
+enlist(topic, -1)
 if number ~= "0" or redis.call("EXISTS", bookmarkers) == 1 or (mentions or "") ~= "" then
-redis.call("HINCRBY", task, "n", 1)
-redis.call("HSET", task, "attempts", "0", "cursor", "")
-redis.call("ZADD", due, now, task_name)
+arm(topic, task, "", "0", due, act_at, task_name)
 end
 end
 redis.call("HSET", topic, "fan", redis.call("HINCRBY", topic, "rev", 1))
-redis.call("ZADD", dirty, "NX", now, "t:" .. id)
+redis.call("ZADD", marks, "NX", act_at, "t:" .. id)
 redis.call("PUBLISH", topic, "t")
 end
 return {topic_state(topic)}`)
 
-	topicTag = register("topic_tag", `local topic,dirty=KEYS[1],KEYS[2]
-local id,viewer,moderator,now,most=unpack(ARGV,1,5)
-moderator=moderator=="1"
-local give_count=tonumber(ARGV[6])
+	topicRelist = register("topic_relist", `local comments,topic=KEYS[1],KEYS[2]
+local comments_prefix,pass,after=unpack(ARGV)
 local function topic_state(topic)
-return redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan")
+return redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory")
 end
-local function hidden(state, author, viewer, moderator)
-return not state or (state == "DELETED" and viewer ~= author and not moderator)
+local function relist(after)
+local found = redis.call("ZRANGEBYSCORE", comments, after == "" and "-inf" or "(" .. after, "+inf", "WITHSCORES",
+"LIMIT", 0, pass)
+local states = {}
+for i = 1, #found, 2 do
+local comment = comments_prefix .. found[i]
+redis.call("HINCRBY", comment, "rev", 1)
+local fields = redis.call("HMGET", comment, "rev", "author", "created", "deleted", "state", "told", "tell", "up", "down",
+"own", "votes")
+if fields[8] or fields[9] then
+fields[11] = redis.call("HINCRBY", comment, "votes", 1)
 end
-local state, author, old_tags, old_left = unpack(redis.call("HMGET", topic, "state", "author", "tags", "leftTags"))
-if hidden(state, author, viewer, moderator) then
+states[#states + 1] = found[i]
+states[#states + 1] = found[i + 1]
+for f = 1, 11 do
+states[#states + 1] = fields[f] and tostring(fields[f]) or ""
+end
+end
+return states
+end
+return {topic_state(topic),relist(after)}`)
+
+	topicTag = register("topic_tag", `local sequence,marks,topic=unpack(KEYS)
+local moderator,moderated,standing,prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,id,viewer,users,most=unpack(ARGV,1,15)
+moderator,standing=moderator=="1",tonumber(standing)
+local give_count=tonumber(ARGV[16])
+local function topic_state(topic)
+return redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory")
+end
+local function listed(state)
+return state == "OPEN" or state == "LOCKED"
+end
+local function hidden(state, author, viewer, moderates)
+return not state or (not listed(state) and (viewer ~= author or viewer == "0") and not moderates)
+end
+local function moderates_topic(category)
+return moderator or (category ~= "0" and string.find(moderated, " " .. (category or "") .. " ", 1, true) ~= nil)
+end
+local function outranks(role, its, category)
+local rank = ({USER = 1, MODERATOR = 3, ADMIN = 4})[role or ""] or 0
+if category and string.find(" " .. (its or "") .. " ", " " .. category .. " ", 1, true) then
+rank = math.max(rank, 2)
+end
+return standing > rank
+end
+local function outranks_user(user, category)
+local role, its = unpack(redis.call("HMGET", user, "role", "moderates"))
+return outranks(role, its, category)
+end
+local function new_entity()
+local seq, id, text, key = tonumber(redis.call("GET", sequence) or "0"), nil, nil, nil
+repeat
+seq = seq + 1
+id = seq * tonumber(partitions) + tonumber(partition)
+text = string.format("%d", id)
+key = prefix .. text
+if id > tonumber(largest) then
+return
+end
+until redis.call("EXISTS", key) == 0
+redis.call("SET", sequence, string.format("%d", seq))
+return id, text, key
+end
+local function record_act(id, key, kind, about, member, detail, reversed)
+redis.call("HSET", key, "rev", "1", "kind", kind, "subject", about, "member", member, "by", act_by,
+"reason", act_reason, "note", act_note, "created", act_at, "detail", detail)
+local prefix = string.sub(key, 1, #key - #id)
+if reversed and redis.call("EXISTS", prefix .. reversed) == 1 then
+redis.call("HSET", key, "reverses", reversed)
+redis.call("HSET", prefix .. reversed, "reversedBy", id)
+end
+redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
+end
+local state, author, category, old_tags, old_left = unpack(redis.call("HMGET", topic, "state", "author", "category",
+"tags", "leftTags"))
+local moderates_it = moderates_topic(category)
+if hidden(state, author, viewer, moderates_it) then
 return redis.error_reply("NOT_FOUND topicId")
 end
-if viewer ~= author and not moderator then
+if viewer ~= author and not (moderates_it and outranks_user(users .. author, category)) then
 return redis.error_reply("FORBIDDEN topicId")
 end
-if state ~= "OPEN" then
+if state ~= "OPEN" and not (state == "LOCKED" and moderates_it) then
 return redis.error_reply("LOCKED topicId")
 end
-local goes, has, tags, left, changed = {}, {}, {}, old_left or "", false
-for i = 1, (#ARGV-(6+2*give_count)) do
-goes[ARGV[i+6+2*give_count]] = true
+if viewer ~= author and act_reason == "" then
+return redis.error_reply("INVALID reason")
+end
+local goes, has, tags, left, detail = {}, {}, {}, old_left or "", ""
+for i = 1, (#ARGV-(16+2*give_count)) do
+goes[ARGV[i+16+2*give_count]] = true
 end
 for tag, name in string.gmatch(old_tags or "", "(%d+) ([^\n]+)") do
 if goes[tag] then
 if not string.find(" " .. left, " " .. tag .. " ", 1, true) then
 left = left .. tag .. " "
 end
-changed = true
+detail = detail .. "-" .. name .. "\n"
 else
 has[tag] = true
 tags[#tags + 1] = tag .. " " .. name
 end
 end
 for i = 1, give_count do
-local tag = ARGV[i*2+5]
+local tag = ARGV[i*2+15]
 if not has[tag] then
-has[tag], changed = true, true
-tags[#tags + 1] = tag .. " " .. ARGV[i*2+6]
+has[tag], detail = true, detail .. "+" .. ARGV[i*2+16] .. "\n"
+tags[#tags + 1] = tag .. " " .. ARGV[i*2+16]
 end
 end
-if changed and #tags > tonumber(most) then
+if detail ~= "" and #tags > tonumber(most) then
 return redis.error_reply("TOO_LONG_TAGS add")
 end
-if changed then
+local act, act_key = "0", nil
+if detail ~= "" then
+if viewer ~= author then
+local _
+_, act, act_key = new_entity()
+if not act then
+return redis.error_reply("EXHAUSTED")
+end
+record_act(act, act_key, "TAG", "t" .. id, author, string.sub(detail, 1, -2))
+end
 redis.call("HSET", topic, "tags", table.concat(tags, "\n"), "leftTags", left)
 redis.call("HSET", topic, "fan", redis.call("HINCRBY", topic, "rev", 1))
-redis.call("ZADD", dirty, "NX", now, "t:" .. id)
+redis.call("ZADD", marks, "NX", act_at, "t:" .. id)
 redis.call("PUBLISH", topic, "t")
 end
-return {redis.call("ZSCORE", dirty, "t:" .. id) and 1 or 0,topic_state(topic)}`)
+return {redis.call("ZSCORE", marks, "t:" .. id) and 1 or 0,topic_state(topic),act}`)
 
-	topicUpdate = register("topic_update", `local topic,dirty,due,task=unpack(KEYS)
-local id,viewer,moderator,now,category,lease,task_name=unpack(ARGV,1,7)
-moderator=moderator=="1"
+	topicUpdate = register("topic_update", `local sequence,marks,revisions,texts,topic,due,task,case=unpack(KEYS)
+local moderator,moderated,standing,prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,expected,known,earlier,merge_within,revisions_most,id,viewer,category,lease,task_name,users,text=unpack(ARGV,1,23)
+moderator,text,standing=moderator=="1",text=="1",tonumber(standing)
 local function topic_state(topic)
-return redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan")
+return redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory")
 end
-local function hidden(state, author, viewer, moderator)
-return not state or (state == "DELETED" and viewer ~= author and not moderator)
+local function listed(state)
+return state == "OPEN" or state == "LOCKED"
+end
+local function hidden(state, author, viewer, moderates)
+return not state or (not listed(state) and (viewer ~= author or viewer == "0") and not moderates)
+end
+local function moderates_topic(category)
+return moderator or (category ~= "0" and string.find(moderated, " " .. (category or "") .. " ", 1, true) ~= nil)
+end
+local function outranks(role, its, category)
+local rank = ({USER = 1, MODERATOR = 3, ADMIN = 4})[role or ""] or 0
+if category and string.find(" " .. (its or "") .. " ", " " .. category .. " ", 1, true) then
+rank = math.max(rank, 2)
+end
+return standing > rank
+end
+local function outranks_user(user, category)
+local role, its = unpack(redis.call("HMGET", user, "role", "moderates"))
+return outranks(role, its, category)
 end
 local function arm(entity, task, cursor, attempts, due, at, name)
 local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", entity, "armed", 1),
@@ -2451,49 +4044,170 @@ redis.call("HSET", subject, "tell", (pending or "") .. fresh)
 end
 return arm(subject, task, "", "1", due, at, name)
 end
-local state, author, old_category, old_left, mentioned = unpack(redis.call("HMGET", topic,
-"state", "author", "category", "left", "mentions"))
-if hidden(state, author, viewer, moderator) then
-return redis.error_reply("NOT_FOUND topicId")
+local function new_entity()
+local seq, id, text, key = tonumber(redis.call("GET", sequence) or "0"), nil, nil, nil
+repeat
+seq = seq + 1
+id = seq * tonumber(partitions) + tonumber(partition)
+text = string.format("%d", id)
+key = prefix .. text
+if id > tonumber(largest) then
+return
 end
-if viewer ~= author and not moderator then
-return redis.error_reply("FORBIDDEN topicId")
+until redis.call("EXISTS", key) == 0
+redis.call("SET", sequence, string.format("%d", seq))
+return id, text, key
 end
-if state ~= "OPEN" then
-return redis.error_reply("LOCKED topicId")
+local function record_act(id, key, kind, about, member, detail, reversed)
+redis.call("HSET", key, "rev", "1", "kind", kind, "subject", about, "member", member, "by", act_by,
+"reason", act_reason, "note", act_note, "created", act_at, "detail", detail)
+local prefix = string.sub(key, 1, #key - #id)
+if reversed and redis.call("EXISTS", prefix .. reversed) == 1 then
+redis.call("HSET", key, "reverses", reversed)
+redis.call("HSET", prefix .. reversed, "reversedBy", id)
 end
-local changed = false
-for i = 1, ((#ARGV-7)/2) do
-if redis.call("HGET", topic, ARGV[i*2+6]) ~= ARGV[i*2+7] then
-redis.call("HSET", topic, ARGV[i*2+6], ARGV[i*2+7])
-changed = true
+redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
 end
-end
-if category ~= "" and category ~= old_category then
+local function move_topic(topic, id, old_category, category, old_left)
 local left = old_left or ""
 if old_category ~= "0" then
 left = left .. old_category .. " "
 end
 redis.call("HSET", topic, "category", category, "left", left)
+redis.call("HDEL", topic, "pinCategory", "pinCategoryAct")
 redis.call("HSET", topic, "fan", redis.call("HINCRBY", topic, "rev", 1))
-redis.call("ZADD", dirty, "NX", now, "t:" .. id)
-changed = true
+redis.call("ZADD", marks, "NX", act_at, "t:" .. id)
 end
-if changed then
-redis.call("HSET", topic, "edited", now)
+local function outdated(subject)
+local present = redis.call("HGET", subject, "revision") or "1"
+if expected ~= "" and expected ~= present then
+return redis.error_reply("STALE " .. present)
+end
+if known ~= present then
+return redis.error_reply("RETRY")
+end
+end
+local function revise(subject, editor, at)
+local present, since, last, author, created = unpack(redis.call("HMGET", subject,
+"revision", "revised", "editor", "author", "created"))
+present = present or "1"
+local number = string.format("%d", tonumber(present) + 1)
+if (last or author) == editor and tonumber(at) - tonumber(since or created) < tonumber(merge_within) then
+if redis.call("ZREM", revisions, present) == 1 then
+redis.call("ZADD", revisions, number, number)
+end
+redis.call("HSET", subject, "revised", since or created)
+else
+redis.call("HSET", texts, present, earlier)
+redis.call("ZADD", revisions, present, present, number, number)
+redis.call("HSET", subject, "revised", at)
+if redis.call("ZCARD", revisions) > tonumber(revisions_most) then
+local second = redis.call("ZRANGE", revisions, 1, 1)[1]
+redis.call("ZREM", revisions, second)
+redis.call("HDEL", texts, second)
+end
+end
+redis.call("HSET", subject, "revision", number, "editor", editor)
+end
+local function case_state(case)
+return redis.call("HMGET", case, "rev","entry")
+end
+local function case_changed(case, marks, about, now)
+local reports, through, held, outcome, last, resolved, category, topic = unpack(redis.call("HMGET", case,
+"reports", "through", "held", "outcome", "last", "resolved", "category", "topic"))
+local state, at = outcome or "-", resolved or "0"
+if held or tonumber(reports or "0") > tonumber(through or "0") then
+state, at = "OPEN", string.format("%.0f", math.max(tonumber(held or "0"), tonumber(last or "0")))
+end
+redis.call("HINCRBY", case, "rev", 1)
+redis.call("HSET", case, "entry", table.concat({state, category or "0", at, topic or "0"}, " "))
+redis.call("ZADD", marks, "NX", now, "r:" .. about)
+return case_state(case)
+end
+local function case_hold(case, marks, about, author, category, topic, now)
+redis.call("HSET", case, "held", now, "author", author, "category", category, "topic", topic)
+case_changed(case, marks, about, now)
+end
+local function case_release(case, marks, about, now)
+if redis.call("HDEL", case, "held") == 1 then
+case_changed(case, marks, about, now)
+end
+end
+local function case_moved(case, marks, about, category, now)
+if redis.call("EXISTS", case) == 1 then
+redis.call("HSET", case, "category", category)
+case_changed(case, marks, about, now)
+end
+end
+local state, author, old_category, old_left, mentioned = unpack(redis.call("HMGET", topic,
+"state", "author", "category", "left", "mentions"))
+local moderates_it = moderates_topic(old_category)
+if hidden(state, author, viewer, moderates_it) then
+return redis.error_reply("NOT_FOUND topicId")
+end
+if viewer ~= author and not (moderates_it and outranks_user(users .. author, old_category)) then
+return redis.error_reply("FORBIDDEN topicId")
+end
+if viewer ~= author and text then
+return redis.error_reply("FORBIDDEN content")
+end
+if state ~= "OPEN" and not (state == "LOCKED" and moderates_it) then
+return redis.error_reply("LOCKED topicId")
+end
+if viewer ~= author and act_reason == "" then
+return redis.error_reply("INVALID reason")
+end
+local stale = outdated(topic)
+if stale then
+return stale
+end
+local names, fresh = {}, {}
+for i = 1, ((#ARGV-23)/2) do
+if redis.call("HGET", topic, ARGV[i*2+22]) ~= ARGV[i*2+23] then
+names[#names + 1] = ARGV[i*2+22]
+fresh[#fresh + 1] = ARGV[i*2+22]
+fresh[#fresh + 1] = ARGV[i*2+23]
+end
+end
+local moves = category ~= "" and category ~= old_category
+local act, act_key, detail = "0", nil, moves and old_category .. " " .. category or table.concat(names, " ")
+if viewer ~= author and detail ~= "" then
+local _
+_, act, act_key = new_entity()
+if not act then
+return redis.error_reply("EXHAUSTED")
+end
+record_act(act, act_key, moves and "MOVE" or "EDIT", "t" .. id, author, detail)
+end
+if #fresh > 0 then
+redis.call("HSET", topic, unpack(fresh))
+revise(topic, viewer, act_at)
+end
+if moves then
+move_topic(topic, id, old_category, category, old_left)
+case_moved(case, marks, "t" .. id, category, act_at)
+end
+if detail ~= "" then
+redis.call("HSET", topic, "edited", act_at)
 redis.call("PUBLISH", topic, "t")
 end
 local token = notify_mentioned(topic, author, mentioned, task, due, lease, task_name)
-return {topic_state(topic),token}`)
+return {topic_state(topic),token,act}`)
 
 	topicVote = register("topic_vote", `local topic,upvoters,downvoters,dirty,due,task=unpack(KEYS)
-local id,user,moderator,now,want,window,grace,lease,task_name,users=unpack(ARGV)
+local moderator,moderated,id,user,now,want,window,grace,lease,task_name,users=unpack(ARGV)
 moderator=moderator=="1"
 local function topic_state(topic)
-return redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan")
+return redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory")
 end
-local function hidden(state, author, viewer, moderator)
-return not state or (state == "DELETED" and viewer ~= author and not moderator)
+local function listed(state)
+return state == "OPEN" or state == "LOCKED"
+end
+local function hidden(state, author, viewer, moderates)
+return not state or (not listed(state) and (viewer ~= author or viewer == "0") and not moderates)
+end
+local function moderates_topic(category)
+return moderator or (category ~= "0" and string.find(moderated, " " .. (category or "") .. " ", 1, true) ~= nil)
 end
 local function blocks(users, user, other)
 return redis.call("ZSCORE", users .. user .. ":blocked", other)
@@ -2532,9 +4246,9 @@ else
 redis.call("HSET", subject, "own", want == "UP" and "1" or "-1")
 end
 end
-local state, author, kind, created, up_base, down_base, last_voted = unpack(redis.call("HMGET", topic,
-"state", "author", "kind", "created", "upBase", "downBase", "voted"))
-if hidden(state, author, user, moderator) then
+local state, author, kind, created, up_base, down_base, last_voted, category = unpack(redis.call("HMGET", topic,
+"state", "author", "kind", "created", "upBase", "downBase", "voted", "category"))
+if hidden(state, author, user, moderates_topic(category)) then
 return redis.error_reply("NOT_FOUND subjectId")
 end
 if state ~= "OPEN" then
@@ -2619,6 +4333,83 @@ redis.call("HSET", user, "state", "ACTIVE", "created", created, "unlisted", "1")
 redis.call("HINCRBY", stats, "users", 1)
 return 1`)
 
+	userApproved = register("user_approved", `local user,approved=KEYS[1],KEYS[2]
+local about=ARGV[1]
+if redis.call("HGET", user, "state") ~= "ACTIVE" then
+return 0
+end
+return redis.call("SADD", approved, about)`)
+
+	userBan = register("user_ban", `local sequence,marks,user,sessions=unpack(KEYS)
+local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,standing,user_id,scope,ends=unpack(ARGV)
+standing=tonumber(standing)
+local function new_entity()
+local seq, id, text, key = tonumber(redis.call("GET", sequence) or "0"), nil, nil, nil
+repeat
+seq = seq + 1
+id = seq * tonumber(partitions) + tonumber(partition)
+text = string.format("%d", id)
+key = prefix .. text
+if id > tonumber(largest) then
+return
+end
+until redis.call("EXISTS", key) == 0
+redis.call("SET", sequence, string.format("%d", seq))
+return id, text, key
+end
+local function record_act(id, key, kind, about, member, detail, reversed)
+redis.call("HSET", key, "rev", "1", "kind", kind, "subject", about, "member", member, "by", act_by,
+"reason", act_reason, "note", act_note, "created", act_at, "detail", detail)
+local prefix = string.sub(key, 1, #key - #id)
+if reversed and redis.call("EXISTS", prefix .. reversed) == 1 then
+redis.call("HSET", key, "reverses", reversed)
+redis.call("HSET", prefix .. reversed, "reversedBy", id)
+end
+redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
+end
+local function outranks(role, its, category)
+local rank = ({USER = 1, MODERATOR = 3, ADMIN = 4})[role or ""] or 0
+if category and string.find(" " .. (its or "") .. " ", " " .. category .. " ", 1, true) then
+rank = math.max(rank, 2)
+end
+return standing > rank
+end
+local function outranks_user(user, category)
+local role, its = unpack(redis.call("HMGET", user, "role", "moderates"))
+return outranks(role, its, category)
+end
+local function may_act_on(user, at)
+local state, role, what, till, act = unpack(redis.call("HMGET", user, "state", "role", "ban", "banUntil", "banAct"))
+if state ~= "ACTIVE" then
+return redis.error_reply("NOT_FOUND userId")
+end
+if not outranks(role) then
+return redis.error_reply("RANK userId")
+end
+if what and till ~= "0" and tonumber(till) <= tonumber(at) then
+return
+end
+return nil, what, till, act
+end
+local refused, what, till, before = may_act_on(user, act_at)
+if refused then
+return refused
+end
+if what == scope and till == ends then
+return {0,before}
+end
+local _, act, key = new_entity()
+if not act then
+return redis.error_reply("EXHAUSTED")
+end
+redis.call("HSET", user, "ban", scope, "banUntil", ends, "banReason", act_reason, "banAct", act)
+if scope == "SIGN_IN" then
+redis.call("DEL", sessions)
+end
+record_act(act, key, "BAN", "u" .. user_id, user_id, scope .. " " .. ends, before)
+redis.call("PUBLISH", sessions, "")
+return {1,act}`)
+
 	userCreate = register("user_create", `local sequence,record,dirty=unpack(KEYS)
 local prefix,partition,partitions,largest,now,input,life,expires=unpack(ARGV,1,8)
 local function new_entity()
@@ -2678,7 +4469,7 @@ local nonce = redis.call("HGET", key, "nonce")
 remember(id .. " " .. nonce)
 return {1,number,nonce}`)
 
-	userDelete = register("user_delete", `local user,releases,dirty,stats,sessions,votes,home,due,task,marks,marked,numbers,unread,notes,karma,devices=unpack(KEYS)
+	userDelete = register("user_delete", `local user,releases,dirty,stats,sessions,votes,home,due,task,marks,marked,numbers,unread,notes,karma,devices,door,approved=unpack(KEYS)
 local id,password,now,micros,due_at,task_name=unpack(ARGV)
 local function release(releases, claim, user, nonce)
 redis.call("SADD", releases, claim .. " " .. user .. "/" .. nonce)
@@ -2723,7 +4514,8 @@ end
 redis.call("HINCRBY", user, "rev", 1)
 redis.call("HDEL", user, "role", "login", "fold", "name", "email", "emailFold", "password", "since",
 "nonce", "loginClaim", "lookClaims", "emailNonce", "emailClaim", "bio", "website", "avatar", "karma",
-"loginNonce", "renamed", "oldFold", "oldNonce", "oldClaims", "oldUntil", "firstFold")
+"loginNonce", "renamed", "oldFold", "oldNonce", "oldClaims", "oldUntil", "firstFold",
+"ban", "banUntil", "banReason", "banAct")
 forget_email_change(user)
 forget_login_change(user)
 if login_claim then
@@ -2741,7 +4533,7 @@ release_claims(releases, next_claims, id, next_nonce, "")
 end
 redis.call("ZADD", dirty, "NX", now, "u:" .. id)
 redis.call("HINCRBY", stats, "users", -1)
-redis.call("DEL", sessions, votes, home, marks, marked, numbers, unread, notes, karma, devices)
+redis.call("DEL", sessions, votes, home, marks, marked, numbers, unread, notes, karma, devices, door, approved)
 redis.call("PUBLISH", sessions, "")
 for _, field in ipairs({"etime", "ltime"}) do
 local last = tonumber(redis.call("HGET", user, field) or "0")
@@ -2919,6 +4711,68 @@ redis.call("HINCRBY", user, "rev", 1)
 redis.call("ZADD", dirty, "NX", now, "u:" .. id)
 return 1`)
 
+	userModerates = register("user_moderates", `local sequence,marks,user,sessions=unpack(KEYS)
+local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,user_id,category,on,most,path=unpack(ARGV)
+on=on=="1"
+local function new_entity()
+local seq, id, text, key = tonumber(redis.call("GET", sequence) or "0"), nil, nil, nil
+repeat
+seq = seq + 1
+id = seq * tonumber(partitions) + tonumber(partition)
+text = string.format("%d", id)
+key = prefix .. text
+if id > tonumber(largest) then
+return
+end
+until redis.call("EXISTS", key) == 0
+redis.call("SET", sequence, string.format("%d", seq))
+return id, text, key
+end
+local function record_act(id, key, kind, about, member, detail, reversed)
+redis.call("HSET", key, "rev", "1", "kind", kind, "subject", about, "member", member, "by", act_by,
+"reason", act_reason, "note", act_note, "created", act_at, "detail", detail)
+local prefix = string.sub(key, 1, #key - #id)
+if reversed and redis.call("EXISTS", prefix .. reversed) == 1 then
+redis.call("HSET", key, "reverses", reversed)
+redis.call("HSET", prefix .. reversed, "reversedBy", id)
+end
+redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
+end
+local state, field = unpack(redis.call("HMGET", user, "state", "moderates"))
+if state ~= "ACTIVE" then
+return redis.error_reply("NOT_FOUND " .. path)
+end
+local kept, n, had = "", 0, false
+for id in string.gmatch(field or "", "%d+") do
+if id == category then
+had = true
+else
+kept, n = kept .. (n > 0 and " " or "") .. id, n + 1
+end
+end
+if had == on then
+return {"0","0"}
+end
+if on and n >= tonumber(most) then
+return redis.error_reply("TOO_LONG_MODERATES " .. path)
+end
+local _, act, key = new_entity()
+if not act then
+return redis.error_reply("EXHAUSTED")
+end
+if on then
+kept = kept .. (n > 0 and " " or "") .. category
+end
+local rev = string.format("%d", redis.call("HINCRBY", user, "moderatesRev", 1))
+if kept == "" then
+redis.call("HDEL", user, "moderates")
+else
+redis.call("HSET", user, "moderates", kept)
+end
+record_act(act, key, "SET_MODERATOR", "u" .. user_id, user_id, (on and "+" or "-") .. category .. " " .. rev)
+redis.call("PUBLISH", sessions, "")
+return {act,rev}`)
+
 	userPassword = register("user_password", `local user,sessions=KEYS[1],KEYS[2]
 local password,new_password,keep=unpack(ARGV)
 local state, now_password = unpack(redis.call("HMGET", user, "state", "password"))
@@ -3057,14 +4911,202 @@ return "HELD"
 end
 return fresh and "FRESH" or "STALE"`)
 
-	userRole = register("user_role", `local user,sessions=KEYS[1],KEYS[2]
-local role=ARGV[1]
-if redis.call("HGET", user, "state") ~= "ACTIVE" then
+	userRole = register("user_role", `local sequence,marks,user,sessions=unpack(KEYS)
+local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,user_id,role=unpack(ARGV)
+local function new_entity()
+local seq, id, text, key = tonumber(redis.call("GET", sequence) or "0"), nil, nil, nil
+repeat
+seq = seq + 1
+id = seq * tonumber(partitions) + tonumber(partition)
+text = string.format("%d", id)
+key = prefix .. text
+if id > tonumber(largest) then
+return
+end
+until redis.call("EXISTS", key) == 0
+redis.call("SET", sequence, string.format("%d", seq))
+return id, text, key
+end
+local function record_act(id, key, kind, about, member, detail, reversed)
+redis.call("HSET", key, "rev", "1", "kind", kind, "subject", about, "member", member, "by", act_by,
+"reason", act_reason, "note", act_note, "created", act_at, "detail", detail)
+local prefix = string.sub(key, 1, #key - #id)
+if reversed and redis.call("EXISTS", prefix .. reversed) == 1 then
+redis.call("HSET", key, "reverses", reversed)
+redis.call("HSET", prefix .. reversed, "reversedBy", id)
+end
+redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
+end
+local state, before = unpack(redis.call("HMGET", user, "state", "role"))
+if state ~= "ACTIVE" then
 return redis.error_reply("NOT_FOUND userId")
 end
+if before == role then
+return {"0",before}
+end
+local _, act, key = new_entity()
+if not act then
+return redis.error_reply("EXHAUSTED")
+end
 redis.call("HSET", user, "role", role)
+record_act(act, key, "SET_ROLE", "u" .. user_id, user_id, before .. " " .. role)
+redis.call("PUBLISH", sessions, "")
+return {act,before}`)
+
+	userUnban = register("user_unban", `local sequence,marks,user,sessions=unpack(KEYS)
+local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,standing,user_id=unpack(ARGV)
+standing=tonumber(standing)
+local function new_entity()
+local seq, id, text, key = tonumber(redis.call("GET", sequence) or "0"), nil, nil, nil
+repeat
+seq = seq + 1
+id = seq * tonumber(partitions) + tonumber(partition)
+text = string.format("%d", id)
+key = prefix .. text
+if id > tonumber(largest) then
+return
+end
+until redis.call("EXISTS", key) == 0
+redis.call("SET", sequence, string.format("%d", seq))
+return id, text, key
+end
+local function record_act(id, key, kind, about, member, detail, reversed)
+redis.call("HSET", key, "rev", "1", "kind", kind, "subject", about, "member", member, "by", act_by,
+"reason", act_reason, "note", act_note, "created", act_at, "detail", detail)
+local prefix = string.sub(key, 1, #key - #id)
+if reversed and redis.call("EXISTS", prefix .. reversed) == 1 then
+redis.call("HSET", key, "reverses", reversed)
+redis.call("HSET", prefix .. reversed, "reversedBy", id)
+end
+redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
+end
+local function outranks(role, its, category)
+local rank = ({USER = 1, MODERATOR = 3, ADMIN = 4})[role or ""] or 0
+if category and string.find(" " .. (its or "") .. " ", " " .. category .. " ", 1, true) then
+rank = math.max(rank, 2)
+end
+return standing > rank
+end
+local function outranks_user(user, category)
+local role, its = unpack(redis.call("HMGET", user, "role", "moderates"))
+return outranks(role, its, category)
+end
+local function may_act_on(user, at)
+local state, role, what, till, act = unpack(redis.call("HMGET", user, "state", "role", "ban", "banUntil", "banAct"))
+if state ~= "ACTIVE" then
+return redis.error_reply("NOT_FOUND userId")
+end
+if not outranks(role) then
+return redis.error_reply("RANK userId")
+end
+if what and till ~= "0" and tonumber(till) <= tonumber(at) then
+return
+end
+return nil, what, till, act
+end
+local refused, what, _, before = may_act_on(user, act_at)
+if refused then
+return refused
+end
+if not what then
+return {"0"}
+end
+local _, act, key = new_entity()
+if not act then
+return redis.error_reply("EXHAUSTED")
+end
+redis.call("HDEL", user, "ban", "banUntil", "banReason", "banAct")
+record_act(act, key, "UNBAN", "u" .. user_id, user_id, "", before)
+redis.call("PUBLISH", sessions, "")
+return {act}`)
+
+	userUnmoderate = register("user_unmoderate", `local user,sessions,dirty=unpack(KEYS)
+local category=ARGV[1]
+local function despite_full(sorted_set)
+redis.call("ZREM", sorted_set, "")
+end
+local kept, had = {}, false
+for id in string.gmatch(redis.call("HGET", user, "moderates") or "", "%d+") do
+if id == category then
+had = true
+else
+kept[#kept + 1] = id
+end
+end
+if not had then
+return 0
+end
+despite_full(dirty)
+if #kept == 0 then
+redis.call("HDEL", user, "moderates")
+else
+redis.call("HSET", user, "moderates", table.concat(kept, " "))
+end
+redis.call("HINCRBY", user, "moderatesRev", 1)
 redis.call("PUBLISH", sessions, "")
 return 1`)
+
+	userWarn = register("user_warn", `local sequence,marks,user=unpack(KEYS)
+local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,standing,user_id=unpack(ARGV)
+standing=tonumber(standing)
+local function new_entity()
+local seq, id, text, key = tonumber(redis.call("GET", sequence) or "0"), nil, nil, nil
+repeat
+seq = seq + 1
+id = seq * tonumber(partitions) + tonumber(partition)
+text = string.format("%d", id)
+key = prefix .. text
+if id > tonumber(largest) then
+return
+end
+until redis.call("EXISTS", key) == 0
+redis.call("SET", sequence, string.format("%d", seq))
+return id, text, key
+end
+local function record_act(id, key, kind, about, member, detail, reversed)
+redis.call("HSET", key, "rev", "1", "kind", kind, "subject", about, "member", member, "by", act_by,
+"reason", act_reason, "note", act_note, "created", act_at, "detail", detail)
+local prefix = string.sub(key, 1, #key - #id)
+if reversed and redis.call("EXISTS", prefix .. reversed) == 1 then
+redis.call("HSET", key, "reverses", reversed)
+redis.call("HSET", prefix .. reversed, "reversedBy", id)
+end
+redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
+end
+local function outranks(role, its, category)
+local rank = ({USER = 1, MODERATOR = 3, ADMIN = 4})[role or ""] or 0
+if category and string.find(" " .. (its or "") .. " ", " " .. category .. " ", 1, true) then
+rank = math.max(rank, 2)
+end
+return standing > rank
+end
+local function outranks_user(user, category)
+local role, its = unpack(redis.call("HMGET", user, "role", "moderates"))
+return outranks(role, its, category)
+end
+local function may_act_on(user, at)
+local state, role, what, till, act = unpack(redis.call("HMGET", user, "state", "role", "ban", "banUntil", "banAct"))
+if state ~= "ACTIVE" then
+return redis.error_reply("NOT_FOUND userId")
+end
+if not outranks(role) then
+return redis.error_reply("RANK userId")
+end
+if what and till ~= "0" and tonumber(till) <= tonumber(at) then
+return
+end
+return nil, what, till, act
+end
+local refused = may_act_on(user, act_at)
+if refused then
+return refused
+end
+local _, act, key = new_entity()
+if not act then
+return redis.error_reply("EXHAUSTED")
+end
+record_act(act, key, "WARN", "u" .. user_id, user_id, "")
+return {act}`)
 
 	votelogSet = register("votelog_set", `local votes,user=KEYS[1],KEYS[2]
 local topic,entry,most=unpack(ARGV)

@@ -1,5 +1,5 @@
 -- Posts a topic: stores it, and updates its author's profile and count and the site's counts.
--- INCLUDE creation idempotency notify event karma
+-- INCLUDE creation idempotency notify event karma banned case_state
 -- KEYS author        HASH      the author; the ghost has none
 -- KEYS profile       ZSET      the author's profile
 -- KEYS dirty         ZSET      dirty marks of the partition
@@ -10,17 +10,18 @@
 -- ARGV created       time      time of posting
 -- ARGV author_id     user      the author, 0 for the ghost
 -- ARGV category      category  the category, 0 for none
--- ARGV state         string    state; DELETED if it was deleted before it was imported
+-- ARGV state         string    state; DELETED if it was deleted before it was imported, HELD if it waits for a moderator
 -- ARGV vote_expires  string    when the author's own vote expires, Unix s; "" if it does not count
 -- ARGV log_size      int       how many votes the author's log keeps
 -- ARGV kept          int       approximate number of events that the stream keeps
+-- ARGV imported      flag      whether it is imported, which a ban does not prevent
 -- ARGV tasks         string    prefix of tasks of the partition; "" to notify no user
 -- ARGV lease         time      end of the caller's lease of the task that notifies mentioned users
 -- ARGV fields[]      pair      further fields of the topic
 -- RETURN new         flag      whether it was posted now; not if the key was used before with this input
 -- RETURN id          topic     its id
 -- RETURN token       string    the task's fencing token, "0" if there is none
--- Errors   UNAUTHENTICATED if the author is not an active user,
+-- Errors   UNAUTHENTICATED if the author is not an active user, BANNED,
 --          IDEMPOTENCY_CONFLICT if the key was used with other input,
 --          EXHAUSTED if the partition has no more ids
 
@@ -36,6 +37,10 @@ if made then
 end
 if author_id ~= "0" and redis.call("HGET", author, "state") ~= "ACTIVE" then
   return redis.error_reply("UNAUTHENTICATED")
+end
+local refused = not imported and banned(author, now)
+if refused then
+  return refused
 end
 local number, id, key = new_entity()
 if not id then
@@ -69,7 +74,10 @@ end
 redis.call("ZADD", dirty, "NX", now, "t:" .. id)
 remember(id)
 local token = "0"
-if tasks ~= "" then
+if tasks ~= "" and state == "OPEN" then
   token = notify(key, tasks, "n:t" .. id, due, lease)
+end
+if state == "HELD" then
+  case_hold(key .. ":case", dirty, "t" .. id, author_id, category, "0", now)
 end
 return {new = 1, id = number, token = token}

@@ -1,42 +1,53 @@
--- Deletes a topic permanently: it is removed from its author's profile and the counts; its hash stays, so
--- that its author and moderators can still read it.
--- INCLUDE topic_state hidden event karma unlist despite_full
+-- Deletes a topic permanently: its texts are erased, and it is removed from its author's profile and the counts. Its hash
+-- stays.
+-- INCLUDE topic_state hidden moderates event karma enlist relist arm untell despite_full case_state
 -- KEYS topic     HASH    the topic
 -- KEYS dirty     ZSET    dirty marks of the partition
 -- KEYS due       ZSET    due tasks of the partition
 -- KEYS task      HASH    the task that removes it from bookmarks, and its comments from their authors' lists
+-- KEYS shelf     ZSET    hidden topics and comments of the partition
+-- KEYS revisions ZSET    its kept revisions
+-- KEYS texts     HASH    their texts
+-- KEYS case      HASH    the reports on it
 -- ARGV id        topic   the topic
--- ARGV viewer    user    the viewer
--- ARGV moderator flag    whether the viewer is a moderator
+-- ARGV viewer    user    the viewer; "0" for the end of the time for which a hidden topic is kept
 -- ARGV now       time    now
+-- ARGV hidden_before time of a hidden topic: it was hidden before
 -- ARGV lease     time    end of the caller's lease of the task
 -- ARGV task_name string  name of the task
--- ARGV author_id user    the author, as the caller read it
 -- RETURN token   string  the task's fencing token, "0" if the topic was deleted before
 -- RETURN topic   TopicState  state for its indexes
--- Errors   NOT_FOUND, FORBIDDEN if another user posted it, RETRY if the
---          caller read another author
-local state, now_author, comments, created = unpack(redis.call("HMGET", topic, "state", "author", "comments", "created"))
-if hidden(state, now_author, viewer, moderator) then
+-- RETURN states  strings of its first comments; see relist
+-- Errors   NOT_FOUND, FORBIDDEN if another user posted it
+local state, author, category, hid = unpack(redis.call("HMGET", topic, "state", "author", "category", "hidden"))
+if viewer == "0" then
+  if state ~= "HIDDEN" or tonumber(hid or "0") >= tonumber(hidden_before) then
+    redis.call("ZREM", shelf, state ~= "HIDDEN" and "t:" .. id or "")
+    return redis.error_reply("NOT_FOUND topicId")
+  end
+elseif hidden(state, author, viewer, moderates_topic(category)) then
   return redis.error_reply("NOT_FOUND topicId")
-end
-if viewer ~= now_author and not moderator then
+elseif viewer ~= author then
   return redis.error_reply("FORBIDDEN topicId")
 end
-if now_author ~= author_id then
-  return redis.error_reply("RETRY")
-end
 
-local token = 0
+local token, states = "0", {}
 if state ~= "DELETED" then
   despite_full(dirty)
-  redis.call("HSET", topic, "state", "DELETED", "deleted", now)
-  redis.call("HSET", topic, "fan", redis.call("HINCRBY", topic, "rev", 1))
-  unlist(topic, id, created, comments)
+  redis.call("HSET", topic, "state", "DELETED", "deleted", now, "title", "", "content", "")
+  local rev = redis.call("HINCRBY", topic, "rev", 1)
+  if listed(state) then
+    redis.call("HSET", topic, "fan", rev)
+    enlist(topic, -1)
+  end
+  states = relist("")
+  untell(topic, "")
+  redis.call("DEL", revisions, texts)
+  redis.call("HDEL", topic, "link", "mentions", "hidden", "locked", "held", "pinFront", "pinCategory")
+  redis.call("ZREM", shelf, "t:" .. id)
+  case_release(case, dirty, "t" .. id, now)
   redis.call("ZADD", dirty, "NX", now, "t:" .. id)
   redis.call("PUBLISH", topic, "t")
-  token = redis.call("HINCRBY", task, "n", 1)
-  redis.call("HSET", task, "attempts", "1", "cursor", "")
-  redis.call("ZADD", due, lease, task_name)
+  token = arm(topic, task, "", "1", due, lease, task_name)
 end
-return {token = token, topic = topic_state(topic)}
+return {token = token, topic = topic_state(topic), states = states}

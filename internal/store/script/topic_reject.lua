@@ -1,40 +1,50 @@
 -- Withdraws a topic from a category that was deleted while the topic was posted or moved there: a moved
 -- topic returns to its previous category, a new one is deleted, with the comments that were posted
--- concurrently. No success was reported for it.
--- INCLUDE topic_state event karma unlist
+-- concurrently. No success was reported for it. One that was to be restored there is hidden again, which is recorded.
+-- INCLUDE topic_state hidden event karma enlist arm creation act
 -- KEYS topic            HASH      the topic
--- KEYS dirty            ZSET      dirty marks of the partition
 -- KEYS due              ZSET      due tasks of the partition
 -- KEYS task             HASH      the task that removes it from bookmarks, and its comments from their authors' lists
+-- KEYS shelf            ZSET      hidden topics and comments of the partition
 -- KEYS bookmarkers      ZSET      users who have bookmarked it
 -- ARGV id               topic     the topic
 -- ARGV deleted_category category  the deleted category
--- ARGV now              time      now
 -- ARGV task_name        string    name of the task
 -- RETURN topic          TopicState  state for its indexes
--- Errors   NOT_FOUND if there is no such topic
-local state, category, left, number, comments, kind, created, mentions = unpack(redis.call("HMGET", topic,
-  "state", "category", "left", "floor", "comments", "kind", "created", "mentions"))
+-- Errors   NOT_FOUND if there is no such topic, EXHAUSTED
+local state, category, left, number, kind, mentions, restored, author = unpack(redis.call("HMGET", topic,
+  "state", "category", "left", "floor", "kind", "mentions", "hideAct", "author"))
 if not state then
   return redis.error_reply("NOT_FOUND topicId")
 end
-if category == deleted_category and state ~= "DELETED" then
+if category == deleted_category and listed(state) then
   local rest, back = string.match(left or "", "^(.-)(%d+) $")
   if back then
     redis.call("HSET", topic, "category", back, "left", rest)
   elseif left and kind == "ARTICLE" then -- it came from no category
     redis.call("HSET", topic, "category", "0")
   else
-    redis.call("HSET", topic, "state", "DELETED", "deleted", now, "rejected", "1")
-    unlist(topic, id, created, comments)
+    if restored then
+      local _, hid, key = new_entity()
+      if not hid then
+        return redis.error_reply("EXHAUSTED")
+      end
+      record_act(hid, key, "HIDE", "t" .. id, author, "", restored)
+      redis.call("HSET", topic, "state", "HIDDEN", "hidden", act_at, "hideAct", hid)
+      if state == "LOCKED" then
+        redis.call("HSET", topic, "locked", "1")
+      end
+      redis.call("ZADD", shelf, act_at, "t:" .. id)
+    else
+      redis.call("HSET", topic, "state", "DELETED", "deleted", act_at, "rejected", "1")
+    end
+    enlist(topic, -1)
     if number ~= "0" or redis.call("EXISTS", bookmarkers) == 1 or (mentions or "") ~= "" then
-      redis.call("HINCRBY", task, "n", 1)
-      redis.call("HSET", task, "attempts", "0", "cursor", "")
-      redis.call("ZADD", due, now, task_name)
+      arm(topic, task, "", "0", due, act_at, task_name)
     end
   end
   redis.call("HSET", topic, "fan", redis.call("HINCRBY", topic, "rev", 1))
-  redis.call("ZADD", dirty, "NX", now, "t:" .. id)
+  redis.call("ZADD", marks, "NX", act_at, "t:" .. id)
   redis.call("PUBLISH", topic, "t")
 end
 return {topic = topic_state(topic)}

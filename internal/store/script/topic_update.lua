@@ -1,54 +1,76 @@
 -- Edits a topic.
--- INCLUDE topic_state hidden arm notify_mentioned
+-- INCLUDE topic_state hidden moderates rank arm notify_mentioned creation act move_topic revise case_state
 -- KEYS topic     HASH    the topic
--- KEYS dirty     ZSET    dirty marks of the partition
 -- KEYS due       ZSET    due tasks of the partition
 -- KEYS task      HASH    the task that notifies mentioned users
+-- KEYS case      HASH    the reports on it
 -- ARGV id        topic   the topic
 -- ARGV viewer    user    the viewer
--- ARGV moderator flag    whether the viewer is a moderator
--- ARGV now       time    now
 -- ARGV category  string  id of the new category, "" to leave it unchanged
 -- ARGV lease     time    end of the caller's lease of the task
 -- ARGV task_name string  name of the task
+-- ARGV users     string  prefix of users of the partition: the author is one of them
+-- ARGV text      flag    whether the text changes, which only the author may do
 -- ARGV fields[]  pair    fields to change
 -- RETURN topic   TopicState  state for its indexes
 -- RETURN token   string  the task's fencing token, "0" if no user must be notified
--- Errors   NOT_FOUND, FORBIDDEN if another user posted it, LOCKED if it is deleted
+-- RETURN act     string  id of the act, "0" if the author did it or nothing changed
+-- Errors   STALE with the number of the present revision if another one was expected, RETRY if another one was read
+--          before, NOT_FOUND, FORBIDDEN if another user posted it whom the viewer does not outrank, or of the text of another,
+--          INVALID without a reason to change another user's topic, LOCKED if it is not open, or is locked and the
+--          viewer does not moderate it, EXHAUSTED
 local state, author, old_category, old_left, mentioned = unpack(redis.call("HMGET", topic,
   "state", "author", "category", "left", "mentions"))
-if hidden(state, author, viewer, moderator) then
+local moderates_it = moderates_topic(old_category)
+if hidden(state, author, viewer, moderates_it) then
   return redis.error_reply("NOT_FOUND topicId")
 end
-if viewer ~= author and not moderator then
+if viewer ~= author and not (moderates_it and outranks_user(users .. author, old_category)) then
   return redis.error_reply("FORBIDDEN topicId")
 end
-if state ~= "OPEN" then
+if viewer ~= author and text then
+  return redis.error_reply("FORBIDDEN content")
+end
+if state ~= "OPEN" and not (state == "LOCKED" and moderates_it) then
   return redis.error_reply("LOCKED topicId")
 end
+if viewer ~= author and act_reason == "" then
+  return redis.error_reply("INVALID reason")
+end
 
-local changed = false
+local stale = outdated(topic)
+if stale then
+  return stale
+end
+local names, fresh = {}, {}
 for i = 1, #fields do
   if redis.call("HGET", topic, fields[i].name) ~= fields[i].value then
-    redis.call("HSET", topic, fields[i].name, fields[i].value)
-    changed = true
+    names[#names + 1] = fields[i].name
+    fresh[#fresh + 1] = fields[i].name
+    fresh[#fresh + 1] = fields[i].value
   end
 end
-if category ~= "" and category ~= old_category then
-  -- The old category's index holds the topic until the move has been written there; left records that in
-  -- case this process dies before.
-  local left = old_left or ""
-  if old_category ~= "0" then
-    left = left .. old_category .. " "
+local moves = category ~= "" and category ~= old_category
+local act, act_key, detail = "0", nil, moves and old_category .. " " .. category or table.concat(names, " ")
+if viewer ~= author and detail ~= "" then
+  local _
+  _, act, act_key = new_entity()
+  if not act then
+    return redis.error_reply("EXHAUSTED")
   end
-  redis.call("HSET", topic, "category", category, "left", left)
-  redis.call("HSET", topic, "fan", redis.call("HINCRBY", topic, "rev", 1))
-  redis.call("ZADD", dirty, "NX", now, "t:" .. id)
-  changed = true
+  record_act(act, act_key, moves and "MOVE" or "EDIT", "t" .. id, author, detail)
 end
-if changed then
-  redis.call("HSET", topic, "edited", now)
+if #fresh > 0 then
+  redis.call("HSET", topic, unpack(fresh))
+  revise(topic, viewer, act_at)
+end
+if moves then
+  move_topic(topic, id, old_category, category, old_left)
+  case_moved(case, marks, "t" .. id, category, act_at)
+end
+if detail ~= "" then
+  redis.call("HSET", topic, "edited", act_at)
   redis.call("PUBLISH", topic, "t")
 end
 local token = notify_mentioned(topic, author, mentioned, task, due, lease, task_name)
-return {topic = topic_state(topic), token = token}
+return {topic = topic_state(topic), token = token, act = act}

@@ -1,5 +1,5 @@
 -- Sets one user's vote on a topic, replacing or withdrawing an earlier one.
--- INCLUDE topic_state hidden blocks vote karma
+-- INCLUDE topic_state hidden moderates blocks vote karma
 -- KEYS topic      HASH    the topic
 -- KEYS upvoters   ZSET    users who voted up, by id
 -- KEYS downvoters ZSET    users who voted down, by id
@@ -8,7 +8,6 @@
 -- KEYS task       HASH    the task that writes the user's log
 -- ARGV id         topic   the topic
 -- ARGV user       user    the voter
--- ARGV moderator  flag    whether the user is a moderator
 -- ARGV now        time    now
 -- ARGV want       vote    the requested vote
 -- ARGV window     int     how long an article accepts votes, ms
@@ -22,11 +21,11 @@
 -- RETURN token    string  fencing token of the task; "0" if there is nothing to write
 -- RETURN kind     string  kind of the topic
 -- RETURN topic    TopicState  state for its indexes
--- Errors   NOT_FOUND, LOCKED if it is deleted, VOTING_CLOSED with the time, BLOCKED if
+-- Errors   NOT_FOUND, LOCKED if it is not open, VOTING_CLOSED with the time, BLOCKED if
 --          the author has blocked the user, who may still withdraw a vote
-local state, author, kind, created, up_base, down_base, last_voted = unpack(redis.call("HMGET", topic,
-  "state", "author", "kind", "created", "upBase", "downBase", "voted"))
-if hidden(state, author, user, moderator) then
+local state, author, kind, created, up_base, down_base, last_voted, category = unpack(redis.call("HMGET", topic,
+  "state", "author", "kind", "created", "upBase", "downBase", "voted", "category"))
+if hidden(state, author, user, moderates_topic(category)) then
   return redis.error_reply("NOT_FOUND subjectId")
 end
 if state ~= "OPEN" then

@@ -17,6 +17,8 @@
 -- KEYS notes     HASH    their contents
 -- KEYS karma     HASH    what was counted of the votes on the user's comments
 -- KEYS devices   ZSET    addresses from which the user signed in
+-- KEYS door      HASH    what the user posted lately
+-- KEYS approved  SET     posts of the user that were held and approved
 -- ARGV id        user    the user
 -- ARGV password  string  password hash that the password was checked against
 -- ARGV now       time    now
@@ -46,7 +48,8 @@ end
 redis.call("HINCRBY", user, "rev", 1)
 redis.call("HDEL", user, "role", "login", "fold", "name", "email", "emailFold", "password", "since",
   "nonce", "loginClaim", "lookClaims", "emailNonce", "emailClaim", "bio", "website", "avatar", "karma",
-  "loginNonce", "renamed", "oldFold", "oldNonce", "oldClaims", "oldUntil", "firstFold")
+  "loginNonce", "renamed", "oldFold", "oldNonce", "oldClaims", "oldUntil", "firstFold",
+  "ban", "banUntil", "banReason", "banAct") -- what the user moderates is needed by the task
 forget_email_change(user)
 forget_login_change(user)
 if login_claim then
@@ -64,7 +67,7 @@ if next_nonce then
 end
 redis.call("ZADD", dirty, "NX", now, "u:" .. id)
 redis.call("HINCRBY", stats, "users", -1)
-redis.call("DEL", sessions, votes, home, marks, marked, numbers, unread, notes, karma, devices)
+redis.call("DEL", sessions, votes, home, marks, marked, numbers, unread, notes, karma, devices, door, approved)
 redis.call("PUBLISH", sessions, "")
 
 -- From now on the user has no edges, whatever the sets say: the task cleans these up, with later times than

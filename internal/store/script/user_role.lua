@@ -1,12 +1,24 @@
--- Sets a user's role.
+-- Sets a user's role, and records that in the moderation log.
+-- INCLUDE creation act
 -- KEYS user     HASH    the user
 -- KEYS sessions HASH    the user's sessions
+-- ARGV user_id  user    the user
 -- ARGV role     string  the role
--- Returns  1
--- Errors   NOT_FOUND if there is no such account
-if redis.call("HGET", user, "state") ~= "ACTIVE" then
+-- RETURN act    string  id of the act; "0" if the user had the role before
+-- RETURN before string  the role before
+-- Errors   NOT_FOUND if there is no such account, EXHAUSTED
+local state, before = unpack(redis.call("HMGET", user, "state", "role"))
+if state ~= "ACTIVE" then
   return redis.error_reply("NOT_FOUND userId")
 end
+if before == role then
+  return {act = "0", before = before}
+end
+local _, act, key = new_entity()
+if not act then
+  return redis.error_reply("EXHAUSTED")
+end
 redis.call("HSET", user, "role", role)
+record_act(act, key, "SET_ROLE", "u" .. user_id, user_id, before .. " " .. role)
 redis.call("PUBLISH", sessions, "")
-return 1
+return {act = act, before = before}

@@ -69,15 +69,23 @@ func TestEachTestHasOneLevel(t *testing.T) {
 	}
 }
 
-// The Makefile lists packages, never tests: each package with tests is in one of its lists.
+// The Makefile lists packages and modules, never tests: each package with tests is in one of its lists, or in one of
+// its modules.
 func TestMakefileNamesEachPackageWithTests(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(root, "Makefile"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	named := strings.Fields(strings.ReplaceAll(string(text), "\\\n", " "))
+	inside := modules(t)
 	for _, s := range allSources(t) {
 		if !s.test {
+			continue
+		}
+		if m := moduleOf(inside, s.pkg); m != "" {
+			if !slices.Contains(named, m) {
+				t.Errorf("%s: the Makefile runs no tests of the module %s", s.path, m)
+			}
 			continue
 		}
 		pkg := "./" + s.pkg

@@ -153,7 +153,7 @@ func (w *cutWriter) change(ctx context.Context, data *store.Store) {
 		}
 		data.UpdateTab(ctx, w.tab, change)
 	default:
-		data.DeleteTopic(ctx, mod, one.id)
+		data.DeleteTopic(ctx, by, one.id)
 		w.mu.Lock()
 		for i, t := range w.topics {
 			if t == one {

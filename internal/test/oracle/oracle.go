@@ -1,5 +1,5 @@
 // Package oracle runs the product's resolvers on gqlgen's own executor, so that tests and benchmarks can compare the
-// two executors. It adds to gqlgen what internal/breadth does itself: one resolver of a response runs at a time, and
+// two executors. It adds to gqlgen what breadth does itself: one resolver of a response runs at a time, and
 // the objects that it returns are immediately read whole, and left out if they do not exist.
 package oracle
 
@@ -11,9 +11,9 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
+	"agora/breadth"
 	"agora/graph"
 	"agora/graph/generated"
-	"agora/internal/breadth"
 	"agora/internal/loader"
 )
 

@@ -46,6 +46,11 @@ func (f fakeCategory) ViewerIsFollowing(ctx context.Context, objs []*forum.Categ
 	return
 }
 
+func (f fakeCategory) Moderators(ctx context.Context, objs []*forum.Category) (result [][]*forum.User, err error) {
+	err = f.Call(ctx, "Category.moderators", objs, []any{}, &result)
+	return
+}
+
 // CategoryConnection implements ResolverRoot.
 func (f *FakeResolvers) CategoryConnection() generated.CategoryConnectionResolver {
 	return fakeCategoryConnection{f}
@@ -90,6 +95,16 @@ func (f fakeComment) ContentHTML(ctx context.Context, objs []*forum.Comment) (re
 
 func (f fakeComment) Excerpt(ctx context.Context, objs []*forum.Comment, length *int) (result []string, err error) {
 	err = f.Call(ctx, "Comment.excerpt", objs, []any{length}, &result)
+	return
+}
+
+func (f fakeComment) Editor(ctx context.Context, objs []*forum.Comment) (result []*forum.User, err error) {
+	err = f.Call(ctx, "Comment.editor", objs, []any{}, &result)
+	return
+}
+
+func (f fakeComment) Revisions(ctx context.Context, objs []*forum.Comment, first *int, after *string, last *int, before *string) (result []*model.RevisionConnection, err error) {
+	err = f.Call(ctx, "Comment.revisions", objs, []any{first, after, last, before}, &result)
 	return
 }
 
@@ -175,6 +190,78 @@ type fakeCreateTopicPayload struct{ *FakeResolvers }
 
 func (f fakeCreateTopicPayload) TopicEdge(ctx context.Context, obj *model.CreateTopicPayload, timelineID *string) (result *model.TopicEdge, err error) {
 	err = f.Call(ctx, "CreateTopicPayload.topicEdge", obj, []any{timelineID}, &result)
+	return
+}
+
+// ModerationAct implements ResolverRoot.
+func (f *FakeResolvers) ModerationAct() generated.ModerationActResolver { return fakeModerationAct{f} }
+
+type fakeModerationAct struct{ *FakeResolvers }
+
+func (f fakeModerationAct) Subject(ctx context.Context, objs []*forum.Act) (result []model.ModerationSubject, err error) {
+	err = f.Call(ctx, "ModerationAct.subject", objs, []any{}, &result)
+	return
+}
+
+func (f fakeModerationAct) SubjectID(ctx context.Context, objs []*forum.Act) (result []string, err error) {
+	err = f.Call(ctx, "ModerationAct.subjectId", objs, []any{}, &result)
+	return
+}
+
+func (f fakeModerationAct) Member(ctx context.Context, objs []*forum.Act) (result []*forum.User, err error) {
+	err = f.Call(ctx, "ModerationAct.member", objs, []any{}, &result)
+	return
+}
+
+func (f fakeModerationAct) Moderator(ctx context.Context, objs []*forum.Act) (result []*forum.User, err error) {
+	err = f.Call(ctx, "ModerationAct.moderator", objs, []any{}, &result)
+	return
+}
+
+func (f fakeModerationAct) Note(ctx context.Context, objs []*forum.Act) (result []*string, err error) {
+	err = f.Call(ctx, "ModerationAct.note", objs, []any{}, &result)
+	return
+}
+
+func (f fakeModerationAct) Reverses(ctx context.Context, objs []*forum.Act) (result []*forum.Act, err error) {
+	err = f.Call(ctx, "ModerationAct.reverses", objs, []any{}, &result)
+	return
+}
+
+func (f fakeModerationAct) ReversedBy(ctx context.Context, objs []*forum.Act) (result []*forum.Act, err error) {
+	err = f.Call(ctx, "ModerationAct.reversedBy", objs, []any{}, &result)
+	return
+}
+
+func (f fakeModerationAct) FromCategory(ctx context.Context, objs []*forum.Act) (result []*forum.Category, err error) {
+	err = f.Call(ctx, "ModerationAct.fromCategory", objs, []any{}, &result)
+	return
+}
+
+func (f fakeModerationAct) ToCategory(ctx context.Context, objs []*forum.Act) (result []*forum.Category, err error) {
+	err = f.Call(ctx, "ModerationAct.toCategory", objs, []any{}, &result)
+	return
+}
+
+func (f fakeModerationAct) Category(ctx context.Context, objs []*forum.Act) (result []*forum.Category, err error) {
+	err = f.Call(ctx, "ModerationAct.category", objs, []any{}, &result)
+	return
+}
+
+// ModerationActConnection implements ResolverRoot.
+func (f *FakeResolvers) ModerationActConnection() generated.ModerationActConnectionResolver {
+	return fakeModerationActConnection{f}
+}
+
+type fakeModerationActConnection struct{ *FakeResolvers }
+
+func (f fakeModerationActConnection) Edges(ctx context.Context, objs []*model.ModerationActConnection) (result [][]*model.ModerationActEdge, err error) {
+	err = f.Call(ctx, "ModerationActConnection.edges", objs, []any{}, &result)
+	return
+}
+
+func (f fakeModerationActConnection) Nodes(ctx context.Context, objs []*model.ModerationActConnection) (result [][]*forum.Act, err error) {
+	err = f.Call(ctx, "ModerationActConnection.nodes", objs, []any{}, &result)
 	return
 }
 
@@ -293,6 +380,51 @@ func (f fakeMutation) SetUserRole(ctx context.Context, input model.SetUserRoleIn
 	return
 }
 
+func (f fakeMutation) SetCategoryModerators(ctx context.Context, input model.SetCategoryModeratorsInput) (result *model.SetCategoryModeratorsPayload, err error) {
+	err = f.Call(ctx, "Mutation.setCategoryModerators", nil, []any{input}, &result)
+	return
+}
+
+func (f fakeMutation) Warn(ctx context.Context, input model.WarnInput) (result *model.WarnPayload, err error) {
+	err = f.Call(ctx, "Mutation.warn", nil, []any{input}, &result)
+	return
+}
+
+func (f fakeMutation) Ban(ctx context.Context, input model.BanInput) (result *model.BanPayload, err error) {
+	err = f.Call(ctx, "Mutation.ban", nil, []any{input}, &result)
+	return
+}
+
+func (f fakeMutation) Unban(ctx context.Context, input model.UnbanInput) (result *model.UnbanPayload, err error) {
+	err = f.Call(ctx, "Mutation.unban", nil, []any{input}, &result)
+	return
+}
+
+func (f fakeMutation) Report(ctx context.Context, input model.ReportInput) (result *model.ReportPayload, err error) {
+	err = f.Call(ctx, "Mutation.report", nil, []any{input}, &result)
+	return
+}
+
+func (f fakeMutation) ResolveReports(ctx context.Context, input model.ResolveReportsInput) (result *model.ResolveReportsPayload, err error) {
+	err = f.Call(ctx, "Mutation.resolveReports", nil, []any{input}, &result)
+	return
+}
+
+func (f fakeMutation) UpdateBlocklist(ctx context.Context, input model.UpdateBlocklistInput) (result *model.UpdateBlocklistPayload, err error) {
+	err = f.Call(ctx, "Mutation.updateBlocklist", nil, []any{input}, &result)
+	return
+}
+
+func (f fakeMutation) UpdateRules(ctx context.Context, input model.UpdateRulesInput) (result *model.UpdateRulesPayload, err error) {
+	err = f.Call(ctx, "Mutation.updateRules", nil, []any{input}, &result)
+	return
+}
+
+func (f fakeMutation) Moderate(ctx context.Context, input model.ModerateInput) (result *model.ModeratePayload, err error) {
+	err = f.Call(ctx, "Mutation.moderate", nil, []any{input}, &result)
+	return
+}
+
 func (f fakeMutation) TagTopic(ctx context.Context, input model.TagTopicInput) (result *model.TagTopicPayload, err error) {
 	err = f.Call(ctx, "Mutation.tagTopic", nil, []any{input}, &result)
 	return
@@ -328,6 +460,11 @@ func (f fakeMutation) UpdateListMembers(ctx context.Context, input model.UpdateL
 	return
 }
 
+func (f fakeMutation) RedactRevision(ctx context.Context, input model.RedactRevisionInput) (result *model.RedactRevisionPayload, err error) {
+	err = f.Call(ctx, "Mutation.redactRevision", nil, []any{input}, &result)
+	return
+}
+
 func (f fakeMutation) DeleteList(ctx context.Context, input model.DeleteListInput) (result *model.DeleteListPayload, err error) {
 	err = f.Call(ctx, "Mutation.deleteList", nil, []any{input}, &result)
 	return
@@ -360,6 +497,11 @@ func (f fakeNotification) Actor(ctx context.Context, objs []*forum.Notification)
 
 func (f fakeNotification) Subject(ctx context.Context, objs []*forum.Notification) (result []model.NotificationSubject, err error) {
 	err = f.Call(ctx, "Notification.subject", objs, []any{}, &result)
+	return
+}
+
+func (f fakeNotification) Act(ctx context.Context, objs []*forum.Notification) (result []*forum.Act, err error) {
+	err = f.Call(ctx, "Notification.act", objs, []any{}, &result)
 	return
 }
 
@@ -457,6 +599,21 @@ func (f fakeQuery) Category(ctx context.Context, by model.CategoryRef) (result *
 	return
 }
 
+func (f fakeQuery) ReportQueue(ctx context.Context, state *forum.ReportState, category *model.CategoryRef, first *int, after *string, last *int, before *string) (result *model.ReportCaseConnection, err error) {
+	err = f.Call(ctx, "Query.reportQueue", nil, []any{state, category, first, after, last, before}, &result)
+	return
+}
+
+func (f fakeQuery) ModerationLog(ctx context.Context, subjectID *string, user *model.UserRef, moderator *model.UserRef, action *forum.ActKind, first *int, after *string, last *int, before *string) (result *model.ModerationActConnection, err error) {
+	err = f.Call(ctx, "Query.moderationLog", nil, []any{subjectID, user, moderator, action, first, after, last, before}, &result)
+	return
+}
+
+func (f fakeQuery) Blocklist(ctx context.Context, kind forum.BlockKind) (result []string, err error) {
+	err = f.Call(ctx, "Query.blocklist", nil, []any{kind}, &result)
+	return
+}
+
 func (f fakeQuery) Categories(ctx context.Context, first *int, after *string, last *int, before *string) (result *model.CategoryConnection, err error) {
 	err = f.Call(ctx, "Query.categories", nil, []any{first, after, last, before}, &result)
 	return
@@ -509,6 +666,134 @@ func (f fakeRankExplanation) VotesToPass(ctx context.Context, objs []*model.Rank
 	return
 }
 
+// Report implements ResolverRoot.
+func (f *FakeResolvers) Report() generated.ReportResolver { return fakeReport{f} }
+
+type fakeReport struct{ *FakeResolvers }
+
+func (f fakeReport) Reporter(ctx context.Context, objs []*forum.Report) (result []*forum.User, err error) {
+	err = f.Call(ctx, "Report.reporter", objs, []any{}, &result)
+	return
+}
+
+// ReportAddedEvent implements ResolverRoot.
+func (f *FakeResolvers) ReportAddedEvent() generated.ReportAddedEventResolver {
+	return fakeReportAddedEvent{f}
+}
+
+type fakeReportAddedEvent struct{ *FakeResolvers }
+
+func (f fakeReportAddedEvent) Case(ctx context.Context, objs []*model.ReportAddedEvent) (result []*model.ReportCase, err error) {
+	err = f.Call(ctx, "ReportAddedEvent.case", objs, []any{}, &result)
+	return
+}
+
+// ReportCase implements ResolverRoot.
+func (f *FakeResolvers) ReportCase() generated.ReportCaseResolver { return fakeReportCase{f} }
+
+type fakeReportCase struct{ *FakeResolvers }
+
+func (f fakeReportCase) Subject(ctx context.Context, objs []*model.ReportCase) (result []model.ModerationSubject, err error) {
+	err = f.Call(ctx, "ReportCase.subject", objs, []any{}, &result)
+	return
+}
+
+func (f fakeReportCase) Reports(ctx context.Context, objs []*model.ReportCase, first *int, after *string, last *int, before *string) (result []*model.ReportConnection, err error) {
+	err = f.Call(ctx, "ReportCase.reports", objs, []any{first, after, last, before}, &result)
+	return
+}
+
+func (f fakeReportCase) Category(ctx context.Context, objs []*model.ReportCase) (result []*forum.Category, err error) {
+	err = f.Call(ctx, "ReportCase.category", objs, []any{}, &result)
+	return
+}
+
+func (f fakeReportCase) ResolvedBy(ctx context.Context, objs []*model.ReportCase) (result []*forum.Act, err error) {
+	err = f.Call(ctx, "ReportCase.resolvedBy", objs, []any{}, &result)
+	return
+}
+
+// ReportCaseConnection implements ResolverRoot.
+func (f *FakeResolvers) ReportCaseConnection() generated.ReportCaseConnectionResolver {
+	return fakeReportCaseConnection{f}
+}
+
+type fakeReportCaseConnection struct{ *FakeResolvers }
+
+func (f fakeReportCaseConnection) Edges(ctx context.Context, objs []*model.ReportCaseConnection) (result [][]*model.ReportCaseEdge, err error) {
+	err = f.Call(ctx, "ReportCaseConnection.edges", objs, []any{}, &result)
+	return
+}
+
+func (f fakeReportCaseConnection) Nodes(ctx context.Context, objs []*model.ReportCaseConnection) (result [][]*model.ReportCase, err error) {
+	err = f.Call(ctx, "ReportCaseConnection.nodes", objs, []any{}, &result)
+	return
+}
+
+// ReportConnection implements ResolverRoot.
+func (f *FakeResolvers) ReportConnection() generated.ReportConnectionResolver {
+	return fakeReportConnection{f}
+}
+
+type fakeReportConnection struct{ *FakeResolvers }
+
+func (f fakeReportConnection) Edges(ctx context.Context, objs []*model.ReportConnection) (result [][]*model.ReportEdge, err error) {
+	err = f.Call(ctx, "ReportConnection.edges", objs, []any{}, &result)
+	return
+}
+
+func (f fakeReportConnection) Nodes(ctx context.Context, objs []*model.ReportConnection) (result [][]*forum.Report, err error) {
+	err = f.Call(ctx, "ReportConnection.nodes", objs, []any{}, &result)
+	return
+}
+
+// Revision implements ResolverRoot.
+func (f *FakeResolvers) Revision() generated.RevisionResolver { return fakeRevision{f} }
+
+type fakeRevision struct{ *FakeResolvers }
+
+func (f fakeRevision) Editor(ctx context.Context, objs []*forum.Revision) (result []*forum.User, err error) {
+	err = f.Call(ctx, "Revision.editor", objs, []any{}, &result)
+	return
+}
+
+func (f fakeRevision) Title(ctx context.Context, obj *forum.Revision) (result *string, err error) {
+	err = f.Call(ctx, "Revision.title", obj, []any{}, &result)
+	return
+}
+
+func (f fakeRevision) Link(ctx context.Context, obj *forum.Revision) (result *string, err error) {
+	err = f.Call(ctx, "Revision.link", obj, []any{}, &result)
+	return
+}
+
+func (f fakeRevision) Content(ctx context.Context, obj *forum.Revision) (result *string, err error) {
+	err = f.Call(ctx, "Revision.content", obj, []any{}, &result)
+	return
+}
+
+func (f fakeRevision) Hunks(ctx context.Context, obj *forum.Revision, context *int) (result []*forum.Hunk, err error) {
+	err = f.Call(ctx, "Revision.hunks", obj, []any{context}, &result)
+	return
+}
+
+// RevisionConnection implements ResolverRoot.
+func (f *FakeResolvers) RevisionConnection() generated.RevisionConnectionResolver {
+	return fakeRevisionConnection{f}
+}
+
+type fakeRevisionConnection struct{ *FakeResolvers }
+
+func (f fakeRevisionConnection) Edges(ctx context.Context, objs []*model.RevisionConnection) (result [][]*model.RevisionEdge, err error) {
+	err = f.Call(ctx, "RevisionConnection.edges", objs, []any{}, &result)
+	return
+}
+
+func (f fakeRevisionConnection) Nodes(ctx context.Context, objs []*model.RevisionConnection) (result [][]*forum.Revision, err error) {
+	err = f.Call(ctx, "RevisionConnection.nodes", objs, []any{}, &result)
+	return
+}
+
 // Site implements ResolverRoot.
 func (f *FakeResolvers) Site() generated.SiteResolver { return fakeSite{f} }
 
@@ -556,6 +841,11 @@ func (f fakeSubscription) TimelineUpdated(ctx context.Context, timelineID string
 
 func (f fakeSubscription) NotificationAdded(ctx context.Context, after *string) (result <-chan *model.NotificationAddedEvent, err error) {
 	err = f.Call(ctx, "Subscription.notificationAdded", nil, []any{after}, &result)
+	return
+}
+
+func (f fakeSubscription) ReportAdded(ctx context.Context, category *model.CategoryRef, after *string) (result <-chan *model.ReportAddedEvent, err error) {
+	err = f.Call(ctx, "Subscription.reportAdded", nil, []any{category, after}, &result)
 	return
 }
 
@@ -701,6 +991,16 @@ func (f fakeTopic) Category(ctx context.Context, objs []*forum.Topic) (result []
 	return
 }
 
+func (f fakeTopic) Editor(ctx context.Context, objs []*forum.Topic) (result []*forum.User, err error) {
+	err = f.Call(ctx, "Topic.editor", objs, []any{}, &result)
+	return
+}
+
+func (f fakeTopic) Revisions(ctx context.Context, objs []*forum.Topic, first *int, after *string, last *int, before *string) (result []*model.RevisionConnection, err error) {
+	err = f.Call(ctx, "Topic.revisions", objs, []any{first, after, last, before}, &result)
+	return
+}
+
 func (f fakeTopic) Comments(ctx context.Context, objs []*forum.Topic, orderBy *forum.CommentOrder, topLevelOnly *bool, first *int, after *string, last *int, before *string, skip *int, around *int, hideBlocked *bool) (result []*model.CommentConnection, err error) {
 	err = f.Call(ctx, "Topic.comments", objs, []any{orderBy, topLevelOnly, first, after, last, before, skip, around, hideBlocked}, &result)
 	return
@@ -812,6 +1112,16 @@ type fakeUser struct{ *FakeResolvers }
 
 func (f fakeUser) Comments(ctx context.Context, objs []*forum.User, first *int, after *string, last *int, before *string) (result []*model.CommentConnection, err error) {
 	err = f.Call(ctx, "User.comments", objs, []any{first, after, last, before}, &result)
+	return
+}
+
+func (f fakeUser) IsBanned(ctx context.Context, objs []*forum.User) (result []bool, err error) {
+	err = f.Call(ctx, "User.isBanned", objs, []any{}, &result)
+	return
+}
+
+func (f fakeUser) Ban(ctx context.Context, objs []*forum.User) (result []*model.Ban, err error) {
+	err = f.Call(ctx, "User.ban", objs, []any{}, &result)
 	return
 }
 
@@ -956,6 +1266,11 @@ func (f fakeViewer) UnreadNotificationCount(ctx context.Context, objs []*model.V
 
 func (f fakeViewer) NotificationsEventID(ctx context.Context, objs []*model.Viewer) (result []*string, err error) {
 	err = f.Call(ctx, "Viewer.notificationsEventId", objs, []any{}, &result)
+	return
+}
+
+func (f fakeViewer) Moderates(ctx context.Context, objs []*model.Viewer) (result [][]*forum.Category, err error) {
+	err = f.Call(ctx, "Viewer.moderates", objs, []any{}, &result)
 	return
 }
 

@@ -91,7 +91,10 @@ func (c *killClient) work(ctx context.Context) {
 		{5, c.deleteComment},
 		{3, c.deleteTopic},
 		{7, c.tagTopic},
-		{27, c.vote},
+		{23, c.vote},
+		{1, c.world.sanctionOne},
+		{2, c.reportTopic},
+		{1, c.world.resolveOne},
 	}
 	for ctx.Err() == nil {
 		at := rand.IntN(100)

@@ -69,9 +69,16 @@ func (w *socialWorld) stands(truth *socialTruth, key, member string) bool {
 // verifyPosts compares topics with what was acknowledged about them.
 func (w *socialWorld) verifyPosts(truth *socialTruth) {
 	found := map[*socialPost]forum.TopicID{}
+	known := map[forum.TopicID]*socialPost{} // those whose creation was acknowledged: only these are ever deleted
+	for _, p := range w.posts {
+		known[p.num] = p
+	}
 	truth.each("t", func(id int64, f map[string]string) {
 		key := placeOf("t", id, "")
 		p := w.posts[f["content"]]
+		if f["state"] == "DELETED" && f["content"] == "" { // deleting erases the text
+			p = known[forum.TopicID(id)]
+		}
 		switch {
 		case strings.HasPrefix(f["content"], "archive "), w.posts == nil:
 			return

@@ -162,6 +162,8 @@ func (w *killWorld) verify() {
 	s.verifyHidden()
 	s.verifyVotes()
 	s.verifyOrders()
+	s.verifyReports()
+	s.verifySanctions()
 }
 
 // see records a topic that is shown, with its comments.
@@ -288,7 +290,7 @@ func (s *killSight) verifyLists() {
 	}
 	compare("the tab", read[list](s.killWorld, opTab, map[string]any{"id": s.tab}), s.categories[:3]...)
 	type counts struct{ TopicCount, CommentCount, UserCount int }
-	want := counts{len(s.topics), s.live, len(s.clients) + len(s.logins)}
+	want := counts{len(s.topics), s.live, len(s.clients) + len(s.logins) + 2} // the moderator and the sinner
 	if got := read[counts](s.killWorld, opSite, nil); got != want {
 		t.Errorf("the site counts %+v; want %+v", got, want)
 	}

@@ -19,6 +19,9 @@ import (
 type killWorld struct {
 	site       *killSite
 	clients    []*killClient
+	judge      string          // token of a moderator, who posts nothing
+	sinner     string          // id of a user whom the moderator warns and bans
+	acts       map[string]bool // acknowledged acts on the sinner
 	categories []string
 	tab        string
 	http       http.Client
@@ -32,8 +35,10 @@ type killWorld struct {
 	topics []*killPost // the acknowledged ones
 	voted  map[*killPost]bool
 	logins []string // acknowledged newcomers
-	counts map[string]*[3]int
-	codes  map[string]int // of calls whose outcome is unknown
+	// reports are the acknowledged reports: of a topic, by a login.
+	reports map[[2]string]bool
+	counts  map[string]*[3]int
+	codes   map[string]int // of calls whose outcome is unknown
 	// lost is how many acknowledged changes are not there at the end, doubled how many are there twice.
 	lost, doubled int
 	longest       time.Duration // until a call that was repeated was answered
@@ -44,10 +49,11 @@ func newKillWorld(s *killSite) *killWorld {
 	transport := &http.Transport{MaxIdleConnsPerHost: killClients}
 	s.t.Cleanup(transport.CloseIdleConnections)
 	return &killWorld{
-		site:   s,
-		http:   http.Client{Transport: transport},
-		posts:  map[string]*killPost{},
-		voted:  map[*killPost]bool{},
+		site:    s,
+		http:    http.Client{Transport: transport},
+		posts:   map[string]*killPost{},
+		voted:   map[*killPost]bool{},
+		reports: map[[2]string]bool{}, acts: map[string]bool{},
 		counts: map[string]*[3]int{},
 		codes:  map[string]int{},
 		late:   inFlight,
@@ -95,8 +101,11 @@ func (w *killWorld) ask(
 
 // killPayload has the fields of all mutations' payloads.
 type killPayload struct {
-	Topic, Comment *struct{ ID string }
+	Topic, Comment *struct{ ID, State string }
 	Category, Tab  *struct{ ID string }
+	Act            *struct{ ID, Action string }
+	Acts           []seenID
+	Viewer         struct{ User seenID }
 	Token          string
 	Changed        bool
 	Errors         []struct{ Code string }
@@ -241,6 +250,15 @@ func (w *killWorld) furnish() {
 		"USER"); code != 0 { // each changes only its own posts
 		t.Fatalf("user set-role: %s", out)
 	}
+	p, f, code = w.mutate(10*time.Second, "", opRegister, newcomer("judge"))
+	if out, failed := w.site.command("user", "set-role", "judge", "MODERATOR"); f != acknowledged || failed != 0 {
+		t.Fatalf("register a moderator: %s, %s", code, out)
+	}
+	w.judge = p.Token
+	if _, f, code = w.mutate(10*time.Second, "", opRegister, newcomer("sinner")); f != acknowledged {
+		t.Fatalf("register the sinner: %s", code)
+	}
+	w.sinner = read[struct{ ID string }](w, opSinner, nil).ID
 }
 
 func newcomer(login string) map[string]any {

@@ -5,11 +5,18 @@ import { useAsk, useChange, useData } from '../lib/client.ts';
 import { path } from '../lib/router.ts';
 import { Avatar, Empty, Page, Person, Skeleton, Time, Trouble } from '../parts/basics.tsx';
 import { say } from '../parts/toasts.tsx';
+import { acts, reasons } from '../staff/words.ts';
 
 const did: Record<NotificationReason, string> = {
   REPLY: 'replied to you', MENTION: 'mentioned you', COMMENT: 'commented on your topic', FOLLOW: 'follows you',
-  WATCH: 'commented on a topic that you watch',
+  WATCH: 'commented on a topic that you watch', MODERATION: 'moderated what you posted', WARNING: 'warned you',
+  BAN: 'banned you', REPORT: 'looked at what you reported',
 };
+
+/** What a moderator did, and why. */
+const told = (act: NonNullable<NoticeFragment['act']>) => (
+  `${reasons[act.reason]}${act.note ? `: ${act.note}` : ''} (${acts[act.action]})`
+);
 
 /** Where a notification leads; nowhere once its subject is gone. */
 function target({ subject }: NoticeFragment): { href: string; title: string; text?: string } | undefined {
@@ -34,10 +41,12 @@ function Notice({ notice, read }: { notice: NoticeFragment; read: () => void }) 
       <Avatar user={notice.actor} />
       <div className="what">
         <p className="meta">
-          <Person user={notice.actor} /><span>{did[notice.reason]}</span><Time at={notice.createdAt} />
+          {notice.act ? <span>A moderator</span> : <Person user={notice.actor} />}
+          <span>{did[notice.reason]}</span><Time at={notice.createdAt} />
         </p>
         {to ? <h2 dir="auto"><a href={to.href} onClick={read}>{to.title}</a></h2>
           : <p className="hint">It is no longer there.</p>}
+        {notice.act && <p className="excerpt" dir="auto">{told(notice.act)}</p>}
         {to?.text && <p className="excerpt" dir="auto">{to.text}</p>}
       </div>
       {!notice.isRead && <button className="quiet" onClick={read}>Mark as read</button>}

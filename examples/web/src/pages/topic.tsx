@@ -2,12 +2,12 @@ import { useEffect, useRef, useState } from 'react';
 import {
   ClickedDocument, CommentsUpdatedDocument, DeleteTopicDocument, EditTopicDocument, MarkReadDocument, SetTagsDocument,
   OneCommentDocument, TopicPageDocument, TopicUpdatedDocument, type CommentOrder, type CommentTextFragment,
-  type Action, type TopicTextFragment,
+  type Action, type TopicState, type TopicTextFragment,
 } from '../gql/graphql.ts';
 import { returns, useAsk, useChange, useData, useLive } from '../lib/client.ts';
 import { count, host } from '../lib/format.ts';
 import { useUser } from '../lib/me.ts';
-import { go, usePlace, withSearch } from '../lib/router.ts';
+import { go, path, usePlace, withSearch } from '../lib/router.ts';
 import { useStore } from '../lib/store.ts';
 import { Bookmark, Confirm, Vote, Watch } from '../parts/actions.tsx';
 import {
@@ -16,6 +16,7 @@ import {
 import { Comments, ReplyForm, useEditor, type Thread } from '../parts/comments.tsx';
 import { Field, Form, Save, useForm } from '../parts/form.tsx';
 import { say } from '../parts/toasts.tsx';
+import { Moderate, Report } from '../staff/act.tsx';
 
 const orders = { OLDEST: 'Oldest', NEWEST: 'Newest', TOP: 'Best', CONTROVERSIAL: 'Disputed' } as const;
 
@@ -83,6 +84,13 @@ function EditTopic({ topic, source, done }: { topic: TopicTextFragment; source: 
   );
 }
 
+const states: Record<Exclude<TopicState, 'OPEN'>, string> = {
+  LOCKED: 'This topic is locked: it takes no comments and votes.',
+  HIDDEN: 'A moderator has hidden this topic. Only its author and moderators see it.',
+  HELD: 'This topic waits for a moderator. Only its author and moderators see it.',
+  DELETED: 'This topic was deleted. Only its author and moderators see it.',
+};
+
 function TopicHead({ topic }: { topic: TopicTextFragment }) {
   const remove = useChange(DeleteTopicDocument);
   const can = (action: Action) => topic.viewerCan.includes(action);
@@ -91,15 +99,13 @@ function TopicHead({ topic }: { topic: TopicTextFragment }) {
     <article className="topic">
       <Vote votes={topic.votes} of={topic.title} />
       <div className="what">
-        {topic.state === 'DELETED' && (
-          <p className="notice">This topic was deleted. Only its author and moderators see it.</p>
-        )}
+        {topic.state !== 'OPEN' && <p className="notice">{states[topic.state]}</p>}
         <h1 dir="auto">{topic.title}</h1>
         <p className="meta">
           {topic.category && <CategoryLink of={topic.category} />}
           <Person user={topic.author} face />
           <Time at={topic.createdAt} />
-          {topic.editedAt && <span>edited <Time at={topic.editedAt} /></span>}
+          {topic.editedAt && <a href={path('history', topic.id)}>edited <Time at={topic.editedAt} /></a>}
           <span>{count(topic.clickCount, 'visit')}</span>
         </p>
         {topic.link && (
@@ -122,6 +128,8 @@ function TopicHead({ topic }: { topic: TopicTextFragment }) {
               Delete
             </Confirm>
           )}
+          {can('MODERATE') && <Moderate id={topic.id} type="Topic" />}
+          {can('REPORT') && <Report id={topic.id} />}
           <Watch topic={topic} />
           <Bookmark topic={topic} />
         </div>

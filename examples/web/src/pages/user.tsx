@@ -7,6 +7,7 @@ import { Confirm, Follow, Vote } from '../parts/actions.tsx';
 import { Avatar, Choices, Empty, Foreign, Skeleton, Time, useTitle } from '../parts/basics.tsx';
 import { Timeline } from '../parts/timeline.tsx';
 import { say } from '../parts/toasts.tsx';
+import { Discipline, Report } from '../staff/act.tsx';
 import { Missing } from './topics.tsx';
 
 const roles: Record<Role, string> = { USER: 'Member', MODERATOR: 'Moderator', ADMIN: 'Administrator' };
@@ -76,6 +77,7 @@ export function User({ login }: { login: string }) {
             <span>@<bdi>{user.login}</bdi></span><span>since {exact(user.createdAt).split(' at ')[0]}</span>
             {user.website && <Foreign href={user.website}>{host(user.website)}</Foreign>}
             {user.followsViewer && <span className="chip">follows you</span>}
+            {user.isBanned && <span className="chip">banned</span>}
           </p>
           {user.bio && <p className="bio" dir="auto">{user.bio}</p>}
           <p className="meta">
@@ -86,6 +88,8 @@ export function User({ login }: { login: string }) {
         {me?.id !== user.id && (
           <div className="actions">
             {user.viewerCan.includes('SET_ROLE') && <RoleOf user={user} />}
+            {user.viewerCan.includes('BAN') && <Discipline user={user} />}
+            {user.viewerCan.includes('REPORT') && <Report id={user.id} />}
             <Follow target={user} />
             {user.viewerCan.includes('BLOCK') && (
               <Confirm

@@ -1,13 +1,15 @@
 import { useId, useState, type ReactNode } from 'react';
 import {
   DeleteCommentDocument, EditCommentDocument, PreviewDocument, RepliesDocument, ReplyDocument, SourceDocument,
-  type CommentOrder, type CommentTextFragment,
+  type CommentOrder, type CommentState, type CommentTextFragment,
 } from '../gql/graphql.ts';
 import { useAsk, useChange, useData } from '../lib/client.ts';
 import { attemptKey, count } from '../lib/format.ts';
+import { path } from '../lib/router.ts';
 import { Confirm, useMember, Vote } from './actions.tsx';
 import { Html, Person, Time } from './basics.tsx';
 import { Field, Form, useForm } from './form.tsx';
+import { Moderate, Report } from '../staff/act.tsx';
 import { say } from './toasts.tsx';
 
 export interface Thread { topic: { id: string }; order: CommentOrder }
@@ -135,9 +137,15 @@ function Tools({ comment, edit, reply }: { comment: CommentTextFragment; edit: (
           Delete
         </Confirm>
       )}
+      {viewerCan.includes('MODERATE') && <Moderate id={comment.id} type="Comment" />}
+      {viewerCan.includes('REPORT') && <Report id={comment.id} />}
     </div>
   );
 }
+
+const states: Partial<Record<CommentState, string>> = {
+  LOCKED: 'locked', HIDDEN: 'hidden', HELD: 'waits for a moderator',
+};
 
 function Comment({ comment, thread }: { comment: CommentTextFragment; thread: Thread }) {
   const [replying, setReplying] = useState(false);
@@ -145,8 +153,10 @@ function Comment({ comment, thread }: { comment: CommentTextFragment; thread: Th
   const change = useChange(EditCommentDocument);
   const { source, edit, done } = useEditor(comment.id);
   const body = useId();
+  const gone = comment.deletedAt !== null || comment.author.login === 'ghost' && comment.commentState === 'HIDDEN';
+  const state = gone ? '' : states[comment.commentState];
   let content: ReactNode = <Html html={comment.contentHtml} />;
-  if (comment.deletedAt) content = <p className="tombstone">This comment was deleted.</p>;
+  if (gone) content = <p className="tombstone">This comment was {comment.deletedAt ? 'deleted' : 'hidden'}.</p>;
   else if (source !== null) {
     content = (
       <Composer
@@ -166,14 +176,15 @@ function Comment({ comment, thread }: { comment: CommentTextFragment; thread: Th
           <button className="fold" aria-expanded={!folded} aria-controls={body} onClick={() => setFolded(!folded)}>
             <span className="hidden">Comment {comment.number}</span>
           </button>
-          {comment.deletedAt ? <span>deleted</span> : <Person user={comment.author} face />}
+          {gone ? <span>{comment.deletedAt ? 'deleted' : 'hidden'}</span> : <Person user={comment.author} face />}
           <Time at={comment.createdAt} />
-          {comment.editedAt && !comment.deletedAt && <span>edited <Time at={comment.editedAt} /></span>}
+          {comment.editedAt && !gone && <a href={path('history', comment.id)}>edited <Time at={comment.editedAt} /></a>}
+          {state && <span className="chip">{state}</span>}
           <a className="number" href={`#c${comment.number}`}>#{comment.number}</a>
         </p>
         <div id={body} hidden={folded}>
           {content}
-          {!comment.deletedAt && source === null && (
+          {!gone && source === null && (
             <Tools comment={comment} edit={edit} reply={() => setReplying(true)} />
           )}
         </div>

@@ -73,7 +73,8 @@ function Header({ unread }: { unread: number }) {
             <div onClick={(event) => event.currentTarget.parentElement?.removeAttribute('open')}>
               <a href={path('u', user.login)}>Profile of <bdi>{user.login}</bdi></a>
               <a href="/settings">Account</a>
-              {isModerator(user) && <a href="/manage">Manage the site</a>}
+              {isModerator(user) && <><a href="/queue">Reports</a><a href="/manage">Manage the site</a></>}
+              {(isModerator(user) || site?.publicModerationLog) && <a href="/log">Moderation log</a>}
               <Theme />
               <button className="quiet" onClick={leave}>Sign out</button>
             </div>

@@ -71,6 +71,9 @@ func Reads(id forum.UserID) Log {
 // Stream is the log in a stream.
 func Stream(key string) Log { return Log{Channel: key, key: key, sort: streamed} }
 
+// Cases is the log of what happens to open cases.
+var Cases = Stream(key.QueueEvents)
+
 // Signal announces something on a channel, without entries.
 func Signal(channel string) Log { return Log{Channel: channel} }
 

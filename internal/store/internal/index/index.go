@@ -26,7 +26,7 @@ type Entries struct {
 	all   []*container
 	tags  []Tag
 	karma []record.CommentState // comments whose votes are counted
-	// Deleted are deleted comments that users were notified of.
+	// Deleted are comments that are not live any more, and that users were notified of.
 	Deleted []record.CommentState
 }
 
@@ -63,15 +63,15 @@ func (e *Entries) in(c key.Container, orders []string) *container {
 
 // set puts an entry into the orders of a container, or of the parts of a divided one, that have a score for it, or
 // removes it if there are no scores.
-func (e *Entries) set(c key.Container, orders []string, id, rev int64, m string, scores ...string) {
-	if len(scores) == 0 {
-		scores = make([]string, len(orders))
+func (e *Entries) set(c key.Container, orders []string, entry script.IndexSetEntry) {
+	if len(entry.Scores) == 0 {
+		entry.Scores = make([]string, len(orders))
 	}
-	index, part := e.lists.Targets(c, id)
+	index, part := e.lists.Targets(c, entry.ID)
 	for _, to := range [...]key.Container{index, part} {
 		if to != "" {
 			ce := e.in(to, orders)
-			ce.set.Entries = append(ce.set.Entries, script.IndexSetEntry{ID: id, Rev: rev, Member: m, Scores: scores})
+			ce.set.Entries = append(ce.set.Entries, entry)
 		}
 	}
 }
@@ -153,18 +153,25 @@ func (e *Entries) Refused(c key.Container, id forum.TopicID) bool {
 
 // setIn puts a topic into all orders of a container.
 func (e *Entries) setIn(c key.Container, t record.TopicState) {
-	e.set(c, key.TopicOrders, int64(t.ID), t.Rev, t.Member(), t.Scores()...)
+	entry := entryOf(t)
+	entry.Scores, entry.Only = t.Scores(c), t.Changed
+	e.set(c, key.TopicOrders, entry)
 }
 
 // dropFrom removes it.
 func (e *Entries) dropFrom(c key.Container, t record.TopicState) {
-	e.set(c, key.TopicOrders, int64(t.ID), t.Rev, t.Member())
+	e.set(c, key.TopicOrders, entryOf(t))
+}
+
+// entryOf returns an entry of a topic without scores.
+func entryOf(t record.TopicState) script.IndexSetEntry {
+	return script.IndexSetEntry{ID: int64(t.ID), Rev: t.Rev, Member: t.Member()}
 }
 
 // setTags puts the topic into the indexes of its tags, or removes it from them.
 func (e *Entries) setTags(t record.TopicState) {
 	for _, tag := range t.Tags {
-		if t.Open {
+		if t.Listed {
 			e.setIn(key.TagContainer(tag.ID), t)
 			e.tags = append(e.tags, Tag{ID: tag.ID, Name: tag.Name})
 		} else {
@@ -183,11 +190,11 @@ func (e *Entries) setDays(t record.TopicState) {
 		if t.Day == 0 || comments < 0 || day < oldest {
 			continue
 		}
-		if t.Open && comments > 0 {
-			e.set(key.DayContainer(day), key.DayOrders, int64(t.ID), t.Rev, t.Member(), strconv.Itoa(comments))
-		} else {
-			e.set(key.DayContainer(day), key.DayOrders, int64(t.ID), t.Rev, t.Member())
+		entry := entryOf(t)
+		if t.Listed && comments > 0 {
+			entry.Scores = []string{strconv.Itoa(comments)}
 		}
+		e.set(key.DayContainer(day), key.DayOrders, entry)
 	}
 }
 
@@ -202,17 +209,16 @@ func (e *Entries) SetComment(c record.CommentState) {
 	if c.Votes != nil {
 		e.karma = append(e.karma, c)
 	}
-	list, m := key.UserCommentsContainer(c.Author), record.Member(c.Created, int64(c.ID))
+	entry := script.IndexSetEntry{ID: int64(c.ID), Rev: c.Rev, Member: record.Member(c.Created, int64(c.ID))}
 	if c.Live {
-		e.set(list, key.CommentOrders, int64(c.ID), record.CommentLive, m, record.FormatScore(float64(c.Created)))
-	} else {
-		e.set(list, key.CommentOrders, int64(c.ID), record.CommentDeleted, m)
+		entry.Scores = []string{record.FormatScore(float64(c.Created))}
 	}
+	e.set(key.UserCommentsContainer(c.Author), key.CommentOrders, entry)
 }
 
 // SetTopic puts the topic into all containers that it belongs to, or removes it from them.
 func (e *Entries) SetTopic(t record.TopicState) {
-	if t.Open {
+	if t.Listed {
 		e.setIn(key.FrontContainer, t)
 		if t.Category != 0 {
 			e.setIn(key.CategoryContainer(t.Category), t)

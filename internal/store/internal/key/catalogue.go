@@ -28,6 +28,10 @@ const (
 // Category is a HASH: name, fold, description, position, created; deleting while it is being deleted. No expiry.
 func Category(id forum.CategoryID) string { return CategoryPrefix + Itoa(id) }
 
+// CategoryModerators is a ZSET: users who moderate the category, or did, by how often what they moderate had changed,
+// negative if they no longer do. No expiry.
+func CategoryModerators(id forum.CategoryID) string { return Category(id) + ":moderators" }
+
 // CategoryTabs is a ZSET: the tabs that show the category, as in Tabs. No expiry.
 func CategoryTabs(id forum.CategoryID) string { return Category(id) + ":tabs" }
 

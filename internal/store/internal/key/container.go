@@ -100,6 +100,9 @@ const (
 	// OrderDown is by votes against, of those topics that have any. With the orders created and score it
 	// determines all vote counts.
 	OrderDown = "down"
+	// OrderPinned is by time of pinning (Unix ms), of the topics that are pinned there; only of the front and of
+	// categories.
+	OrderPinned = "pinned"
 )
 
 // OfComments reports whether the container indexes comments, not topics.
@@ -149,7 +152,7 @@ func (c Container) Day() (forum.Day, bool) {
 
 // Orders of the three kinds of containers.
 var (
-	TopicOrders   = []string{OrderCreated, OrderActive, OrderScore, OrderHot, OrderDown}
+	TopicOrders   = []string{OrderCreated, OrderActive, OrderScore, OrderHot, OrderDown, OrderPinned}
 	DayOrders     = []string{OrderReplies}
 	CommentOrders = []string{OrderCreated}
 )

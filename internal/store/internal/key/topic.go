@@ -39,6 +39,10 @@ func Bookmarkers(id forum.TopicID) string { return Topic(id) + ":bookmarkers" }
 // empty once the topic is deleted. No expiry.
 func Watchers(id forum.TopicID) string { return Topic(id) + ":watchers" }
 
+// HeldComments is a ZSET: the topic's comments that wait for a moderator, by the time of posting (Unix ms); empty once
+// the topic is deleted. No expiry.
+func HeldComments(id forum.TopicID) string { return Topic(id) + ":held" }
+
 // Tombstones is a ZSET: the topic's deleted comments by number. No expiry.
 func Tombstones(id forum.TopicID) string { return Topic(id) + ":gone" }
 
@@ -72,10 +76,22 @@ func Upvoters(subject string) string { return subject + ":up" }
 // Downvoters is described at Upvoters.
 func Downvoters(subject string) string { return subject + ":down" }
 
-// Subject is the HASH of a comment or topic. No expiry.
+// Revisions is a ZSET: numbers of the kept revisions of a topic or comment, each with itself as score; the last one is
+// the present one. Missing if it was never edited. No expiry.
+func Revisions(s forum.Subject) string { return Subject(s) + ":revisions" }
+
+// Texts is a HASH: number -> text of the revisions but the present one, as record.PackRevision writes it. No expiry.
+func Texts(s forum.Subject) string { return Subject(s) + ":texts" }
+
+// Subject is the HASH of a comment, topic, user or act. No expiry.
 func Subject(s forum.Subject) string {
-	if s.Comment != 0 {
+	switch {
+	case s.Act != 0:
+		return Act(s.Act)
+	case s.Comment != 0:
 		return Comment(s.Comment)
+	case s.User != 0:
+		return User(s.User)
 	}
 	return Topic(s.Topic)
 }

@@ -49,6 +49,10 @@ func Blockers(id forum.UserID) string { return User(id) + ":blockers" }
 // MaxBookmarks. No expiry.
 func Bookmarks(id forum.UserID) string { return User(id) + ":bookmarks" }
 
+// HiddenBookmarks is a ZSET: those of Bookmarks whose topics are hidden, or were: the score is the topic's revision
+// then, negative if it was restored. No expiry.
+func HiddenBookmarks(id forum.UserID) string { return Bookmarks(id) + ":hidden" }
+
 // Watching is a ZSET: topics whose new comments the user is notified of, by the time of beginning (Unix µs); at most
 // MaxWatched. No expiry.
 func Watching(id forum.UserID) string { return User(id) + ":watching" }

@@ -92,7 +92,7 @@ type Key struct {
 }
 
 // ownPrefixes are the prefixes of a store's keys. Other keys may belong to other programs.
-var ownPrefixes = []string{"{p", "{ix:", "{cat}:", "uniq:{", "rate:{", "snap:{"}
+var ownPrefixes = []string{"{p", "{ix:", "{cat}:", "{mod}:", "uniq:{", "rate:{", "door:{", "snap:{"}
 
 // Ours reports whether a key looks like one of a store.
 func Ours(name string) bool {

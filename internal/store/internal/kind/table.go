@@ -15,7 +15,7 @@ const (
 	day       = `([0-9]{4}-[0-9]{2}-[0-9]{2})`
 	partition = `^\{p([0-9a-f]{2})\}:`
 	part      = `(?:/[0-9a-f]{1,2})?`
-	orders    = `(?:created|active|score|hot|down|gone)`
+	orders    = `(?:created|active|score|hot|down|pinned|gone)`
 )
 
 const (
@@ -35,7 +35,7 @@ var exp = regexp.MustCompile
 // All are all kinds of keys that package key creates.
 var All = []Kind{
 	{"topic", exp(partition + `t:` + id + `$`), Hash, 0, OfTopic, Row},
-	{"topic-set", exp(partition + `t:` + id + `:(?:comments|replies|gone|authors|bookmarkers|watchers)$`), ZSet, 0, OfTopic, Row},
+	{"topic-set", exp(partition + `t:` + id + `:(?:comments|replies|gone|authors|bookmarkers|watchers|held)$`), ZSet, 0, OfTopic, Row},
 	{"topic-changes", exp(partition + `t:` + id + `:changes$`), ZSet, forum.ChangesLife, OfChanges, Left},
 	{"topic-ended", exp(partition + `t:` + id + `:(?:bookmarkers|watchers):ended$`), ZSet, key.EndedLife, OfFarEnded, Row},
 	{"topic-votes", exp(partition + `t:` + id + `:(?:up|down)$`), ZSet, 0, OfVoters, Row},
@@ -48,13 +48,36 @@ var All = []Kind{
 	{"comment-ranking", exp(partition + `c:` + id + `:replies:ranking:[0-9a-f]{16}$`), String, keptLife, OfRanking, Left},
 	{"user", exp(partition + `u:` + id + `$`), Hash, 0, OfUser, Row},
 	{"user-activity", exp(partition + `u:` + id + `:(?:profile|votes)$`), ZSet, 0, OfUser, Row},
-	{"user-set", exp(partition + `u:` + id + `:(?:following|subjects|followers|blocked|blockers|home|lists|listed|bookmarks|watching|marked)$`), ZSet, 0, OfUser, Row},
+	{"user-set", exp(partition + `u:` + id + `:(?:following|subjects|followers|blocked|blockers|home|lists|listed|bookmarks|bookmarks:hidden|watching|marked)$`), ZSet, 0, OfUser, Row},
 	{"user-hash", exp(partition + `u:` + id + `:(?:lists:names|marks|karma)$`), Hash, 0, OfUser, Row},
 	{"user-notes", exp(partition + `u:` + id + `:notes(?::unread)?$`), ZSet, 0, OfUser, Row},
 	{"user-note", exp(partition + `u:` + id + `:note$`), Hash, 0, OfUser, Row},
 	{"user-ended", exp(partition + `u:` + id + `:(?:followers|blockers|listed):ended$`), ZSet, key.EndedLife, OfFarEnded, Row},
 	{"list", exp(partition + `l:` + id + `$`), Hash, 0, OfList, Row},
 	{"list-members", exp(partition + `l:` + id + `:members$`), ZSet, 0, OfList, Row},
+	{"topic-revisions", exp(partition + `t:` + id + `:revisions$`), ZSet, 0, OfTopic, Row},
+	{"topic-texts", exp(partition + `t:` + id + `:texts$`), Hash, 0, OfTopic, Row},
+	{"comment-revisions", exp(partition + `c:` + id + `:revisions$`), ZSet, 0, OfComment, Row},
+	{"comment-texts", exp(partition + `c:` + id + `:texts$`), Hash, 0, OfComment, Row},
+	{"act", exp(partition + `m:` + id + `$`), Hash, 0, OfPartition, Row},
+	{"topic-acts", exp(partition + `t:` + id + `:acts$`), ZSet, 0, OfTopic, Row},
+	{"comment-acts", exp(partition + `c:` + id + `:acts$`), ZSet, 0, OfComment, Row},
+	{"user-acts", exp(partition + `u:` + id + `:(?:acts|record)$`), ZSet, 0, OfUser, Row},
+	{"moderation-log", exp(`^\{mod\}:log(?::[A-Z_]+)?$`), ZSet, 0, OfSite, Row},
+	{"topic-reporters", exp(partition + `t:` + id + `:reporters$`), ZSet, 0, OfTopic, Row},
+	{"topic-reports", exp(partition + `t:` + id + `:(?:case|reports)$`), Hash, 0, OfTopic, Row},
+	{"comment-reporters", exp(partition + `c:` + id + `:reporters$`), ZSet, 0, OfComment, Row},
+	{"comment-reports", exp(partition + `c:` + id + `:(?:case|reports)$`), Hash, 0, OfComment, Row},
+	{"user-reporters", exp(partition + `u:` + id + `:reporters$`), ZSet, 0, OfUser, Row},
+	{"user-reports", exp(partition + `u:` + id + `:(?:case|reports)$`), Hash, 0, OfUser, Row},
+	{"queue", exp(`^\{mod\}:queue:(?:open|upheld|dismissed)(?::c` + id + `)?$`), ZSet, 0, OfSite, Row},
+	{"queue-revisions", exp(`^\{mod\}:queue-rev$`), Hash, 0, OfSite, Row},
+	{"queue-events", exp(`^\{mod\}:queue-ev$`), Stream, forum.StreamLife, OfSite, Left},
+	{"blocklist", exp(`^\{mod\}:(?:words|domains)$`), ZSet, 0, OfSite, Row},
+	{"door", exp(partition + `u:` + id + `:door$`), Hash, forum.DoorLife + forum.ExpiryGrace, OfUser, Left},
+	{"approved", exp(partition + `u:` + id + `:approved$`), Set, 0, OfUser, Row},
+	{"posted-text", exp(`^door:\{[0-9a-f]{32}\}$`), String, forum.DuplicateLife + forum.ExpiryGrace, OfSite, Left},
+	{"rules", exp(`^\{mod\}:rules$`), Hash, 0, OfSite, Row},
 	{"fences", exp(partition + `gone:([1-9][0-9]{0,9})$`), Hash, 0, OfRemoved, Row},
 	{"user-events", exp(partition + `u:` + id + `:(?:profile|home|bookmarks):ev$`), Stream, forum.StreamLife, OfEvents, Left},
 	{"index-events", exp(`^\{ix:(?:front` + part + `|c` + id + part + `|g` + tagID + `|d` + day + part + `)\}:ev$`), Stream, forum.StreamLife, OfIndexEvents, Left},
@@ -64,7 +87,7 @@ var All = []Kind{
 	{"user-comments-revisions", exp(partition + `u:` + id + `:comments:rev$`), Hash, 0, OfUser, Row},
 	{"sequence", exp(partition + `seq$`), String, 0, OfPartition, Row},
 	{"stats", exp(partition + `stats$`), Hash, 0, OfPartition, Row},
-	{"work", exp(partition + `(?:dirty|due|dead)$`), ZSet, 0, OfPartition, Row},
+	{"work", exp(partition + `(?:dirty|due|dead|hidden)$`), ZSet, 0, OfPartition, Row},
 	{"task", exp(partition + `task:(.+)$`), Hash, 0, OfTask, Row},
 	{"idempotency", exp(partition + `idem:(0|[1-9][0-9]{0,9}):[0-9a-f]{32}$`), String, forum.IdempotencyLife + forum.ExpiryGrace, OfIdem, Row},
 	{"click", exp(partition + `click:` + id + `:.+$`), String, forum.ClickLife, OfClick, Left},
@@ -91,6 +114,7 @@ var All = []Kind{
 	{"snapshot", exp(`^snap:\{([a-z0-9_:]+)\}:[1-9][0-9]{0,9}$`), String, keptLife, OfSnapshot, Left},
 	{"snapshot-lease", exp(`^snap:\{[a-z0-9_:]+\}:[1-9][0-9]{0,9}:lease$`), String, record.SnapshotLease, OfSite, Left},
 	{"category", exp(`^\{cat\}:c:` + id + `$`), Hash, 0, OfCategory, Row},
+	{"category-moderators", exp(`^\{cat\}:c:` + id + `:moderators$`), ZSet, 0, OfCategory, Row},
 	{"category-tabs", exp(`^\{cat\}:c:` + id + `:tabs$`), ZSet, 0, OfCategory, Row},
 	{"tab", exp(`^\{cat\}:t:` + id + `$`), Hash, 0, OfTab, Row},
 	{"tab-categories", exp(`^\{cat\}:t:` + id + `:categories$`), ZSet, 0, OfTab, Row},

@@ -116,6 +116,7 @@ func (m *Merge[L]) Page() forum.Page {
 	ends := 0
 	for _, p := range m.pages {
 		page.Total += p.Total
+		page.Hidden += p.Hidden
 		page.Start += p.Start
 		ends += p.Start + len(p.Rows)
 	}

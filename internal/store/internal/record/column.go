@@ -1,6 +1,10 @@
 package record
 
-import "agora/internal/forum"
+import (
+	"cmp"
+
+	"agora/internal/forum"
+)
 
 // Column is one field of a hash, and how it is set in an object of type T. Columns are in the order of the
 // bits of the type's forum.Fields.
@@ -32,13 +36,17 @@ var TopicColumns = []Column[forum.Topic]{
 	{"dayComments", func(t *forum.Topic, v string) { t.DayComments = int(Atoi(v)) }},
 	{"dayBefore", func(t *forum.Topic, v string) { t.DayBefore = int(Atoi(v)) }},
 	{"mentions", func(t *forum.Topic, v string) { t.Mentions = DecodeMentions(v) }},
+	{"revision", func(t *forum.Topic, v string) { t.Revision = int(Atoi(v)) }},
+	{"editor", func(t *forum.Topic, v string) { t.EditorID = forum.UserID(Atoi(v)) }},
+	{"revised", func(t *forum.Topic, v string) { t.Since = forum.Time(Atoi(v)) }},
+	{"hidden", func(t *forum.Topic, v string) { t.HiddenAt = forum.Time(Atoi(v)) }},
 }
 
 // CommentColumns are the fields of a comment that readers see.
 var CommentColumns = []Column[forum.Comment]{
 	{"topic", func(c *forum.Comment, v string) { c.TopicID = forum.TopicID(Atoi(v)) }},
 	{"deleted", func(c *forum.Comment, v string) { c.DeletedAt = forum.Time(Atoi(v)) }},
-	{"author", func(c *forum.Comment, v string) { c.AuthorID = forum.UserID(Atoi(v)) }},
+	{"author", func(c *forum.Comment, v string) { c.WriterID = forum.UserID(Atoi(v)); c.AuthorID = c.WriterID }},
 	{"parent", func(c *forum.Comment, v string) { c.ParentID = forum.CommentID(Atoi(v)) }},
 	{"depth", func(c *forum.Comment, v string) { c.Depth = int(Atoi(v)) }},
 	{"floor", func(c *forum.Comment, v string) { c.Number = int(Atoi(v)) }},
@@ -50,6 +58,14 @@ var CommentColumns = []Column[forum.Comment]{
 	{"mentions", func(c *forum.Comment, v string) { c.Mentions = DecodeMentions(v) }},
 	{"up", func(c *forum.Comment, v string) { c.Upvotes = int(Atoi(v)) }},
 	{"down", func(c *forum.Comment, v string) { c.Downvotes = int(Atoi(v)) }},
+	{"revision", func(c *forum.Comment, v string) { c.Revision = int(Atoi(v)) }},
+	{"editor", func(c *forum.Comment, v string) { c.EditorID = forum.UserID(Atoi(v)) }},
+	{"revised", func(c *forum.Comment, v string) { c.Since = forum.Time(Atoi(v)) }},
+	{"state", func(c *forum.Comment, v string) {
+		c.State = cmp.Or(forum.CommentState(v), forum.CommentOpen)
+		c.Unlisted = c.State == forum.CommentHeld
+	}},
+	{"hidden", func(c *forum.Comment, v string) { c.HiddenAt = forum.Time(Atoi(v)) }},
 }
 
 // CategoryColumns are the fields of a category that readers see.
@@ -93,6 +109,11 @@ var UserColumns = []Column[forum.User]{
 	{"avatar", func(u *forum.User, v string) { u.AvatarURL = v }},
 	{"karma", func(u *forum.User, v string) { u.Karma = int(Atoi(v)) }},
 	{"oldFold", func(u *forum.User, v string) { u.OldFold = v }},
+	{"ban", func(u *forum.User, v string) { u.Ban.Scope = forum.BanScope(v) }},
+	{"banUntil", func(u *forum.User, v string) { u.Ban.Until = forum.Time(Atoi(v)) }},
+	{"banReason", func(u *forum.User, v string) { u.Ban.Reason = forum.Reason(v) }},
+	{"banAct", func(u *forum.User, v string) { u.Ban.Act = forum.ActID(Atoi(v)) }},
+	{"moderates", func(u *forum.User, v string) { u.Moderates = ParseIDs[forum.CategoryID](v) }},
 }
 
 // Decode sets all columns from a hash.
@@ -117,10 +138,15 @@ func DecodeComment(id forum.CommentID, f Fields) *forum.Comment {
 		return nil
 	}
 	c := Decode(&forum.Comment{ID: id}, CommentColumns, f)
-	if c.DeletedAt != 0 {
-		c.AuthorID = 0
-	}
+	EndComment(c)
 	return c
+}
+
+// EndComment makes a comment whose fields were set a tombstone if it is deleted.
+func EndComment(c *forum.Comment) {
+	if c.DeletedAt != 0 {
+		c.State, c.AuthorID, c.HiddenAt = forum.CommentDeleted, 0, 0
+	}
 }
 
 // DecodeCategory returns a category, or nil if it does not exist.

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"strconv"
 
 	"agora/internal/forum"
@@ -10,7 +11,8 @@ import (
 type CommentState struct {
 	ID       forum.CommentID
 	Rev      int64
-	Live     bool // neither it nor its topic is deleted
+	Live     bool // it is read and counted, and its topic is listed
+	Deleted  bool // it or its topic is deleted, for good
 	Created  forum.Time
 	Author   forum.UserID
 	Notified []forum.UserID // users who may have a notification of it
@@ -40,10 +42,13 @@ func ParseVotes(f Fields) *CommentVotes {
 // Final is the revision of the votes on a deleted comment, which no longer count.
 const Final = 1 << 52
 
-// Karma returns what the author's karma counts: nothing once the comment is deleted, or its topic.
+// Karma returns what the author's karma counts: nothing unless the comment is live.
 func (c CommentState) Karma() CommentVotes {
-	if !c.Live {
+	switch {
+	case c.Deleted:
 		return CommentVotes{Rev: Final}
+	case !c.Live:
+		return CommentVotes{Rev: c.Votes.Rev}
 	}
 	return *c.Votes
 }
@@ -56,9 +61,25 @@ func (c CommentState) VotesRev() string {
 	return strconv.FormatInt(c.Votes.Rev, 10)
 }
 
-// Revisions of a comment's entry in its author's list. Deletion is permanent, whether of the comment or of
-// its topic.
-const (
-	CommentLive    = 1
-	CommentDeleted = 2
-)
+// CommentPosted is the revision of a comment that was just posted. It rises whenever the comment, or its topic, is
+// hidden, restored or deleted: its author's list has it or not as of that revision.
+const CommentPosted = 1
+
+// CommentStateFields are the fields of a comment that ParseCommentState needs.
+var CommentStateFields = append([]string{"rev", "author", "created", "deleted", "state", "told", "tell"},
+	CommentVoteFields...)
+
+// ParseCommentState returns the state of a comment of a topic.
+func ParseCommentState(id forum.CommentID, f Fields, topic TopicState) CommentState {
+	state := cmp.Or(forum.CommentState(f["state"]), forum.CommentOpen)
+	return CommentState{
+		ID:       id,
+		Rev:      int64(f.Int("rev")),
+		Live:     f["deleted"] == "" && state.Live() && topic.Listed,
+		Deleted:  f["deleted"] != "" || topic.Deleted,
+		Created:  f.Time("created"),
+		Author:   forum.UserID(f.Int("author")),
+		Votes:    ParseVotes(f),
+		Notified: ParseIDs[forum.UserID](f["told"] + " " + f["tell"]),
+	}
+}

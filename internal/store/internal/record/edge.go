@@ -145,6 +145,11 @@ func (e Edge) Sources(containers func(key.Container) []key.Container) []string {
 	return keys
 }
 
+// IsFollow reports whether the edge follows a user, category or tag.
+func (e Edge) IsFollow() bool {
+	return e.Kind == FollowUser || e.Kind == FollowCategory || e.Kind == FollowTag
+}
+
 // follows returns the followed target.
 func (e Edge) follows() forum.Target {
 	switch e.Kind {

@@ -49,7 +49,7 @@ type Entry struct {
 	Number int64
 	// CreatedAt is when the topic was posted.
 	CreatedAt forum.Time
-	// orders are the orders of a container in which the topic moved.
+	// orders are the orders of a container in which the topic moved; of a case it is the category.
 	orders string
 }
 
@@ -63,8 +63,12 @@ func (e Entry) Moves(order forum.TopicOrderField) bool {
 	if order == forum.ByRepliesToday {
 		at = 0
 	}
-	return at < 0 || strings.Contains(e.orders, strconv.Itoa(at))
+	pinned := slices.Index(key.TopicOrders, key.OrderPinned) // it moves in all orders
+	return at < 0 || strings.Contains(e.orders, strconv.Itoa(at)) || strings.Contains(e.orders, strconv.Itoa(pinned))
 }
+
+// In returns the category of an entry of the log of cases; 0 for none.
+func (e Entry) In() forum.CategoryID { return forum.CategoryID(Atoi(e.orders)) }
 
 // NumberedPosition returns the position of an entry of a sorted set whose scores are numbers.
 func NumberedPosition(z redis.Z) LogPosition {

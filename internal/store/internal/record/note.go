@@ -20,9 +20,11 @@ func ParseReads(value string) (number, time int64, ok bool) {
 	return number, time, value == "" || number > 0 && time > 0
 }
 
-// EncodeSubject formats the subject of a notification: "c<comment>", "t<topic>", "f<follower>".
+// EncodeSubject formats the subject of a notification: "c<comment>", "t<topic>", "f<follower>", "m<act>".
 func EncodeSubject(s forum.Subject) string {
 	switch {
+	case s.Act != 0:
+		return "m" + key.Itoa(s.Act)
 	case s.Comment != 0:
 		return "c" + key.Itoa(s.Comment)
 	case s.Topic != 0:
@@ -45,6 +47,8 @@ func ParseSubject(text string) (forum.Subject, error) {
 		s.Topic = forum.TopicID(id)
 	case 'f':
 		s.User = forum.UserID(id)
+	case 'm':
+		s.Act = forum.ActID(id)
 	default:
 		err = errNoSubject
 	}
@@ -71,8 +75,8 @@ func ParseNote(value string) (*forum.Notification, bool) {
 	if watched != (n.Reason == forum.NotifyWatch) {
 		return nil, false
 	}
-	n.ActorID, errs[0] = forum.ParseID[forum.UserID](parts[1])
 	n.Subject, errs[1] = ParseSubject(parts[2])
+	n.ActorID, errs[0] = forum.ParseID[forum.UserID](parts[1])
 	created, err := strconv.ParseInt(parts[3], 10, 64)
 	n.CreatedAt, errs[2] = forum.Time(created), err
 	return n, errors.Join(errs[:]...) == nil && created > 0 && n.Fits()

@@ -12,14 +12,33 @@ import (
 var codes = map[string]func(path []string) *forum.Error{
 	"NOT_FOUND": func(path []string) *forum.Error { return forum.NotFound(path, noun(path), "") },
 	"FORBIDDEN": func(path []string) *forum.Error {
+		switch path[len(path)-1] {
+		case "subjectId":
+			return forum.Forbidden(path, forum.RoleModerator, "You cannot moderate this.")
+		case "content":
+			return forum.Forbidden(path, "", "Only its author can change the text.")
+		}
 		return forum.Forbidden(path, forum.RoleModerator, "This %s belongs to another user.", noun(path))
 	},
+	"RANK": func(path []string) *forum.Error {
+		return forum.Forbidden(path, "", "You can only act on users whose role is lower than yours.")
+	},
+	"BANNED": func(ban []string) *forum.Error { return forum.Banned(nil, parseBanned(ban)) },
 	"LOCKED": func(path []string) *forum.Error {
 		return &forum.Error{Code: forum.CodeLocked, Path: path,
-			Message: "This topic or comment was deleted and can't be changed."}
+			Message: "This topic or comment is locked, hidden or deleted and can't be changed."}
+	},
+	"INVALID": func(path []string) *forum.Error {
+		if path[len(path)-1] == "reason" {
+			return forum.Invalid(path, "A reason is needed to change what another user posted.")
+		}
+		return forum.Invalid(path, "A status has no category.")
 	},
 	"IDEMPOTENCY_CONFLICT": IdempotencyConflict,
-	"BLOCKED":              func(path []string) *forum.Error { return forum.Blocked(path) },
+	"SELF": func(path []string) *forum.Error {
+		return forum.Self(path, "You cannot do this to yourself, or to what you wrote.")
+	},
+	"BLOCKED": func(path []string) *forum.Error { return forum.Blocked(path) },
 	"TOO_LONG_LISTS": func(path []string) *forum.Error {
 		return &forum.Error{Code: forum.CodeTooLong, Path: path, Limit: forum.MaxLists,
 			Message: fmt.Sprintf("You can have at most %d lists.", forum.MaxLists)}
@@ -36,6 +55,10 @@ var codes = map[string]func(path []string) *forum.Error{
 		return &forum.Error{Code: forum.CodeTooLong, Path: path, Limit: forum.MaxWatched,
 			Message: fmt.Sprintf("You can watch at most %d topics.", forum.MaxWatched)}
 	},
+	"TOO_LONG_BLOCKLIST": func(path []string) *forum.Error {
+		return &forum.Error{Code: forum.CodeTooLong, Path: path, Limit: forum.MaxBlocklist,
+			Message: fmt.Sprintf("There can be at most %d of these.", forum.MaxBlocklist)}
+	},
 	"TAKEN": func(path []string) *forum.Error { return forum.Taken(path, "") },
 	"TOO_LONG_TABS": func(path []string) *forum.Error {
 		return &forum.Error{Code: forum.CodeTooLong, Path: path, Limit: forum.MaxCategoryTabs,
@@ -49,14 +72,34 @@ var codes = map[string]func(path []string) *forum.Error{
 		return &forum.Error{Code: forum.CodeTooLong, Path: path, Limit: forum.MaxTopicTags,
 			Message: fmt.Sprintf("A topic can have at most %d tags.", forum.MaxTopicTags)}
 	},
+	"TOO_LONG_MODERATORS": func(path []string) *forum.Error {
+		return forum.TooLong(path, forum.MaxCategoryModerators, "moderators of the category")
+	},
+	"TOO_LONG_MODERATES": func(path []string) *forum.Error {
+		return &forum.Error{Code: forum.CodeTooLong, Path: path, Limit: forum.MaxModerated,
+			Message: fmt.Sprintf("A user can moderate at most %d categories.", forum.MaxModerated)}
+	},
 	"ALIKE": func(path []string) *forum.Error {
 		return forum.Invalid(path, "This login looks like the one you have. Choose another one.")
 	},
 	"UNAUTHENTICATED":   func([]string) *forum.Error { return ErrSignedOut() },
 	"WRONG_CREDENTIALS": func(path []string) *forum.Error { return forum.WrongCredentials(path) },
-	"CONFLICT": func([]string) *forum.Error {
-		return &forum.Error{Code: forum.CodeConflict, Message: "A conflicting change is in progress. Try again."}
-	},
+	"CONFLICT":          func([]string) *forum.Error { return ErrConflict() },
+}
+
+// ErrConflict returns the error for a change that meets another one of the same object.
+func ErrConflict() *forum.Error {
+	return &forum.Error{Code: forum.CodeConflict, Message: "A conflicting change is in progress. Try again."}
+}
+
+// parseBanned returns the ban that a script names: scope, end and reason, after the first element of a path.
+func parseBanned(path []string) forum.Ban {
+	var b forum.Ban
+	if len(path) == 4 {
+		b = forum.Ban{Scope: forum.BanScope(path[1]), Until: forum.Time(Atoi(path[2]))}
+		b.Reason = forum.Reason(path[3])
+	}
+	return b
 }
 
 // IdempotencyConflict returns the error for an idempotency key that was used with other input.

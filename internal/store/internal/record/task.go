@@ -2,6 +2,7 @@ package record
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"agora/internal/forum"
@@ -18,7 +19,8 @@ type TaskKind string
 
 // The kinds of tasks. The store runs them (Store.passTask), and package fsck checks them (taskChecks).
 const (
-	// TaskRetract removes a deleted topic from bookmarks, and its comments from their authors' lists.
+	// TaskRetract does what follows for the comments of a topic that was deleted, hidden or restored, and for the users
+	// who bookmarked or watch it.
 	TaskRetract TaskKind = "t"
 	// TaskFanOut writes a topic into the remaining homes.
 	TaskFanOut TaskKind = "s"
@@ -36,6 +38,8 @@ const (
 	TaskNotify TaskKind = "n"
 	// TaskWatch notifies those who watch a comment's topic of it, or marks that as read once it is deleted.
 	TaskWatch TaskKind = "w"
+	// TaskReports tells reporters what became of their reports, which an act of a moderator has resolved.
+	TaskReports TaskKind = "r"
 	// TaskDivide divides an index into parts. It is in partition 0.
 	TaskDivide TaskKind = "d"
 )
@@ -51,6 +55,8 @@ type Task struct {
 	Edge    Edge
 	List    forum.ListID
 	Subject forum.Subject
+	// Act is that of TaskReports.
+	Act forum.ActID
 	// Index is that of TaskDivide.
 	Index key.Container
 }
@@ -70,6 +76,7 @@ var taskKinds = map[TaskKind]struct {
 	TaskAccountCleanup: {parseUserTask, userOfTask},
 	TaskNotify:         {parseNotifyTask, func(t Task) string { return key.Subject(t.Subject) }},
 	TaskWatch:          {parseWatchTask, func(t Task) string { return key.Subject(t.Subject) }},
+	TaskReports:        {parseReportTask, nil},
 	TaskDivide:         {parseDivideTask, nil},
 }
 
@@ -103,6 +110,8 @@ func (t Task) Partition() forum.Partition {
 		return t.Topic.Partition()
 	case TaskNotify, TaskWatch:
 		return t.Subject.Partition()
+	case TaskReports:
+		return t.Act.Partition()
 	case TaskDivide:
 		return 0
 	}
@@ -153,7 +162,7 @@ func parseListTask(t *Task, rest string) (err error) {
 }
 
 func parseNotifyTask(t *Task, rest string) (err error) {
-	if t.Subject, err = ParseSubject(rest); err == nil && t.Subject.User != 0 {
+	if t.Subject, err = ParseSubject(rest); err == nil && t.Subject.User+forum.UserID(t.Subject.Act) != 0 {
 		err = errNoSubject
 	}
 	return err
@@ -161,6 +170,11 @@ func parseNotifyTask(t *Task, rest string) (err error) {
 
 func parseWatchTask(t *Task, rest string) (err error) {
 	t.Subject.Comment, err = forum.ParseID[forum.CommentID](rest)
+	return err
+}
+
+func parseReportTask(t *Task, rest string) (err error) {
+	t.Act, err = forum.ParseID[forum.ActID](rest)
 	return err
 }
 
@@ -213,6 +227,22 @@ func NotifyTask(s forum.Subject) string { return taskName(TaskNotify, EncodeSubj
 
 // WatchTask returns the name of the TaskWatch of a comment.
 func WatchTask(id forum.CommentID) string { return taskName(TaskWatch, key.Itoa(id)) }
+
+// ReportTask returns the name of the TaskReports of an act.
+func ReportTask(act string) string { return taskName(TaskReports, act) }
+
+// ReportCursor returns the cursor of a TaskReports: the numbers of the last report that was told of, and of the last
+// one to tell of.
+func ReportCursor(done, last int64) string {
+	return strconv.FormatInt(done, 10) + " " + strconv.FormatInt(last, 10)
+}
+
+// ParseReportCursor parses the result of ReportCursor; ok is false if it is none.
+func ParseReportCursor(cursor string) (done, last int64, ok bool) {
+	a, b, _ := strings.Cut(cursor, " ")
+	done, last = Atoi(a), Atoi(b)
+	return done, last, ReportCursor(done, last) == cursor && 0 <= done && done <= last
+}
 
 // DivideTask returns the name of the TaskDivide of an index; field is its field of key.Divisions.
 func DivideTask(field string) string { return taskName(TaskDivide, field) }

@@ -20,6 +20,7 @@ func TestNamesOfTasks(t *testing.T) {
 		AccountCleanupTask(user):                    {Kind: TaskAccountCleanup, User: user},
 		NotifyTask(forum.Subject{Comment: comment}): {Kind: TaskNotify, Subject: forum.Subject{Comment: comment}},
 		WatchTask(comment):                          {Kind: TaskWatch, Subject: forum.Subject{Comment: comment}},
+		ReportTask("1543"):                          {Kind: TaskReports, Act: 1543},
 		DivideTask("front"):                         {Kind: TaskDivide, Index: key.FrontContainer},
 		DivideTask("c7"):                            {Kind: TaskDivide, Index: key.CategoryContainer(7)},
 	}

@@ -13,7 +13,8 @@ import (
 type TopicState struct {
 	ID       forum.TopicID
 	Rev      int64
-	Open     bool
+	Listed   bool // it is in lists and counts
+	Deleted  bool
 	Created  forum.Time
 	Active   forum.Time
 	Category forum.CategoryID
@@ -27,6 +28,11 @@ type TopicState struct {
 	// before, -1 if there never were any.
 	Day                    forum.Day
 	DayComments, DayBefore int
+	// PinnedFront and PinnedCategory are when it was pinned there; 0 if it is not.
+	PinnedFront, PinnedCategory forum.Time
+	// Changed are the positions in key.TopicOrders, as digits from 1, of the orders whose scores the revision may have
+	// changed; "" if that is not known. It is not stored.
+	Changed string
 	// Fan is the revision at which the topic last began to belong to other homes, "" if these were written
 	// since.
 	Fan string
@@ -48,7 +54,8 @@ func NewTopicState(id forum.TopicID, of script.TopicState) TopicState {
 	t := TopicState{
 		ID:          id,
 		Rev:         of.Rev,
-		Open:        of.State == string(forum.TopicOpen),
+		Listed:      forum.TopicState(of.State).Listed(),
+		Deleted:     of.State == string(forum.TopicDeleted),
 		Created:     of.Created,
 		Active:      of.Active,
 		Category:    of.Category,
@@ -60,7 +67,8 @@ func NewTopicState(id forum.TopicID, of script.TopicState) TopicState {
 		DayComments: count(of.DayComments),
 		DayBefore:   count(of.DayBefore),
 		Fan:         of.Fan,
-		Leaves:      of.Left+of.LeftTags != "",
+		PinnedFront: forum.Time(Atoi(of.PinFront)), PinnedCategory: forum.Time(Atoi(of.PinCategory)),
+		Leaves: of.Left+of.LeftTags != "",
 	}
 	for _, old := range ParseIDs[forum.CategoryID](of.Left) {
 		if old != t.Category {
@@ -86,17 +94,40 @@ func (t TopicState) CommentsOn(d forum.Day) int {
 	return 0
 }
 
-// Scores returns the topic's scores in key.TopicOrders, formatted for Redis.
-func (t TopicState) Scores() []string {
+// The orders of key.TopicOrders that comments and votes change, in the form of TopicState.Changed.
+const (
+	ChangedByComment = "2"   // active
+	ChangedByVote    = "345" // score, hot, down
+)
+
+// Scores returns the topic's scores in key.TopicOrders of an index, formatted for Redis.
+func (t TopicState) Scores(of key.Container) []string {
 	scores := make([]string, 0, len(key.TopicOrders))
 	for _, score := range []float64{float64(t.Created), float64(t.Active), forum.Score(t.Created, t.Up-t.Down),
 		forum.Hot(t.Created, t.Up-t.Down)} {
 		scores = append(scores, FormatScore(score))
 	}
-	if t.Down == 0 {
-		return append(scores, "")
+	return append(scores, orNone(int64(t.Down)), orNone(int64(t.pinnedIn(of))))
+}
+
+// pinnedIn returns when the topic was pinned in an index; 0 if it is not.
+func (t TopicState) pinnedIn(c key.Container) forum.Time {
+	whole, _ := c.Whole()
+	switch {
+	case whole == key.FrontContainer:
+		return t.PinnedFront
+	case c.Category() != 0 && c.Category() == t.Category:
+		return t.PinnedCategory
 	}
-	return append(scores, strconv.Itoa(t.Down))
+	return 0
+}
+
+// orNone formats a score; "" for 0, which the order does not hold.
+func orNone(score int64) string {
+	if score == 0 {
+		return ""
+	}
+	return strconv.FormatInt(score, 10)
 }
 
 // Member returns the topic's member in indexes.
@@ -135,9 +166,10 @@ func (t TopicState) Fence() string {
 	switch {
 	case t.Fan == "1":
 		return ""
-	case !t.Open:
+	case t.Deleted:
 		return "d"
 	}
+	// What is hidden may be restored, so homes refuse what was before, not what comes.
 	// Not the revision of this state: votes and comments change nothing for homes, and must not make them
 	// refuse processes that write the topic there.
 	return t.Fan

@@ -27,3 +27,24 @@ func DecodeSession(user forum.UserID, digest, value string) (*forum.Session, boo
 		UserAgent: parts[3],
 	}, true
 }
+
+// ViewerFields are the fields of a user that ParseViewer needs.
+var ViewerFields = append([]string{"state", "role", "created", "karma", "moderates"}, BanFields...)
+
+// ParseViewer returns a user who is signed in, without the session.
+func ParseViewer(id forum.UserID, f Fields) *forum.Viewer {
+	return &forum.Viewer{ID: id, Role: forum.Role(f["role"]), CreatedAt: f.Time("created"), Karma: f.Int("karma"),
+		Moderates: ParseIDs[forum.CategoryID](f["moderates"]), Ban: ParseBan(f)}
+}
+
+// BanFields are the fields of a user that ParseBan needs.
+var BanFields = []string{"ban", "banUntil", "banReason", "banAct"}
+
+// ParseBan returns what a user is banned from, which may have ended; nil for nothing.
+func ParseBan(f Fields) *forum.Ban {
+	if f["ban"] == "" {
+		return nil
+	}
+	return &forum.Ban{Scope: forum.BanScope(f["ban"]), Until: f.Time("banUntil"),
+		Grounds: forum.Grounds{Reason: forum.Reason(f["banReason"])}, Act: forum.ActID(f.Int("banAct"))}
+}

@@ -1,0 +1,44 @@
+// Command generate runs gqlgen with the plugin of package breadth. It takes the place of gqlgen's own command:
+//
+//	//go:generate go run agora/breadth/generate
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/99designs/gqlgen/api"
+	"github.com/99designs/gqlgen/codegen/config"
+
+	"agora/breadth/plugin"
+)
+
+func main() {
+	file := flag.String("config", "", "gqlgen's configuration `file` (default gqlgen.yml, here or above)")
+	gates := flag.String("gates", "", "comma-separated `names` of directives to call once for all objects of a field")
+	fake := flag.String("fake", "", "`file` to write test resolvers to")
+	fakePackage := flag.String("fake-package", "", "package `name` of that file")
+	flag.Parse()
+	p := plugin.Plugin{
+		Gates: strings.FieldsFunc(*gates, func(r rune) bool { return r == ',' }),
+		Fake:  *fake, FakePackage: *fakePackage,
+	}
+	if err := run(*file, p); err != nil {
+		fmt.Fprintln(os.Stderr, "generate:", err)
+		os.Exit(1)
+	}
+}
+
+func run(file string, p plugin.Plugin) error {
+	load := func() (*config.Config, error) { return config.LoadConfig(file) }
+	if file == "" {
+		load = config.LoadConfigFromDefaultLocations
+	}
+	cfg, err := load()
+	if err != nil {
+		return err
+	}
+	return api.Generate(cfg, api.AddPlugin(p))
+}

@@ -1,0 +1,127 @@
+package breadth_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+
+	"agora/breadth"
+	"agora/breadth/internal/fixture"
+)
+
+// The handles of shelf: two exist, two do not.
+func handles() []*fixture.Handle {
+	var there, missing []*fixture.Handle
+	for _, id := range []string{"aaaaaa", "bbbbbb", "cccccc", "dddddd", "eeeeee", "ffffff", "gggggg", "hhhhhh", "iiiiii",
+		"jjjjjj", "kkkkkk", "llllll"} {
+		h := &fixture.Handle{ID: id}
+		if h.Load(); h.Missing() {
+			missing = append(missing, &fixture.Handle{ID: id})
+		} else {
+			there = append(there, &fixture.Handle{ID: id})
+		}
+	}
+	return []*fixture.Handle{missing[0], there[0], missing[1], there[1]}
+}
+
+// shelf is a site whose handles are loaded in one trip, and records their requested fields.
+func shelf(t *testing.T) (s *site, fields *[]string) {
+	s, fields = family(t), new([]string)
+	s.hydrators.Handle.Load = func(ctx context.Context, objs []*fixture.Handle, names []string) []error {
+		*fields = names
+		if s.hydrators.Handle.Ask == nil {
+			if err := s.ask(ctx); err != nil {
+				panic(err)
+			}
+		}
+		for _, h := range objs {
+			h.Load()
+		}
+		return nil
+	}
+	s.resolvers["Query.handles"] = func(context.Context, any) (any, error) { return handles(), nil }
+	s.resolvers["Query.holes"] = s.resolvers["Query.handles"]
+	s.resolvers["Query.handle"] = func(context.Context, any) (any, error) { return handles()[0], nil }
+	s.resolvers["Handle.views"] = s.waiting(func(_ context.Context, of any) (any, error) {
+		return slices.Repeat([]int{7}, len(of.([]*fixture.Handle))), nil
+	})
+	return s, fields
+}
+
+func TestHandlesAreLoadedWithTheirResolvers(t *testing.T) {
+	s, fields := shelf(t)
+	id, other := handles()[1].ID, handles()[3].ID
+	s.expect("{ handles { title views id } holes { id } handle { id } }",
+		`{"handles":[{"title":"title of `+id+`","views":7,"id":"`+id+`"},{"title":"title of `+other+`","views":7,"id":"`+other+`"}],`+
+			`"holes":[null,{"id":"`+id+`"},null,{"id":"`+other+`"}],"handle":null}`)
+	s.expectTrips(4)
+	if want := []string{"id"}; !slices.Equal(*fields, want) {
+		t.Errorf("loaded %v; want %v", *fields, want)
+	}
+}
+
+func TestHandlesAreQueuedWithoutATask(t *testing.T) {
+	s, fields := shelf(t)
+	s.hydrators.Handle.Late = map[string]bool{"owner": true}
+	s.hydrators.Handle.Ask = func(context.Context, []*fixture.Handle, []string) bool {
+		s.loads.asked++
+		return true
+	}
+	s.resolvers["Handle.owner"] = s.waiting(func(_ context.Context, of any) (any, error) {
+		return &fixture.Person{ID: of.(*fixture.Handle).Title}, nil
+	})
+	id, other := handles()[1].ID, handles()[3].ID
+	s.expect("{ handles { owner { id } views } }",
+		`{"handles":[{"owner":{"id":"title of `+id+`"},"views":7},{"owner":{"id":"title of `+other+`"},"views":7}]}`)
+	s.expectTrips(3, 4) // queued for the owner, for all, and by views, also for the missing ones
+	if want := []string{"owner"}; !slices.Equal(*fields, want) {
+		t.Errorf("loaded %v; want %v", *fields, want)
+	}
+	s.hydrators.Handle.Ask = func(context.Context, []*fixture.Handle, []string) bool { return false } // all known
+	s.loads.trips = nil
+	s.expect("{ holes { title } }", `{"holes":[null,{"title":"title of `+id+`"},null,{"title":"title of `+other+`"}]}`)
+	s.expectTrips()
+}
+
+func TestParentsOfMissingHandlesAreMissing(t *testing.T) {
+	s, _ := shelf(t)
+	s.resolvers["Query.shelves"] = func(context.Context, any) (any, error) {
+		return []*fixture.Shelf{{Name: "a", Rows: [][]*fixture.Handle{handles(), {}, handles()[:1]}}}, nil
+	}
+	id, other := handles()[1].ID, handles()[3].ID
+	s.expect("{ shelves { name rows { id } } }", `{"shelves":[{"name":"a","rows":[[{"id":"`+id+`"},{"id":"`+other+`"}],[],[]]}]}`)
+}
+
+func TestErrorsOfMissingHandlesAreNotReported(t *testing.T) {
+	s, _ := shelf(t)
+	s.resolvers["Handle.views"] = func(context.Context, any) (any, error) { return nil, errors.New("no views") }
+	s.expect("{ holes { views } }", `{"holes":[null,null,null,null]}`, "holes[1].views: no views", "holes[3].views: no views")
+}
+
+// The path of an error is the position of the object in the answer.
+func TestPathsDoNotCountMissingHandles(t *testing.T) {
+	s, _ := shelf(t)
+	s.resolvers["Handle.owner"] = func(_ context.Context, of any) (any, error) { return nil, errors.New("no owner") }
+	s.expect("{ handles { owner { id } } }", `{"handles":[{"owner":null},{"owner":null}]}`, "handles[0].owner: no owner", "handles[1].owner: no owner")
+}
+
+func TestHandlesThatCannotBeLoaded(t *testing.T) {
+	s, _ := shelf(t)
+	s.hydrators.Handle.Load = func(_ context.Context, objs []*fixture.Handle, _ []string) []error {
+		errs := make([]error, len(objs))
+		errs[0] = errors.New("not loaded")
+		return errs
+	}
+	s.expect("{ holes { views id } }", `{"holes":[null,{"views":7,"id":"`+handles()[1].ID+`"},{"views":7,"id":"`+handles()[2].ID+`"},{"views":7,"id":"`+handles()[3].ID+`"}]}`,
+		"holes[0]: not loaded")
+	s.hydrators.Handle.Load = func(context.Context, []*fixture.Handle, []string) []error { return make([]error, 1) }
+	s.expect("{ handle { id } holes { id } }", `{"handle":{"id":"`+handles()[0].ID+`"},"holes":[null,null,null,null]}`,
+		"holes[0]: loading Handle returned 1 errors for 4 objects", "holes[1]: loading Handle returned 1 errors for 4 objects",
+		"holes[2]: loading Handle returned 1 errors for 4 objects", "holes[3]: loading Handle returned 1 errors for 4 objects")
+	s.hydrators.Handle.Load = func(ctx context.Context, _ []*fixture.Handle, _ []string) []error {
+		_ = breadth.Wait(ctx)
+		panic("no loading")
+	}
+	s.expect("{ handle { views } }", `{"handle":null}`, "handle: panic: no loading")
+}

@@ -1,0 +1,56 @@
+import type { ActFragment, ModerationAction, ModerationReason } from '../gql/graphql.ts';
+import { path } from '../lib/router.ts';
+
+export const reasons: Record<ModerationReason, string> = {
+  SPAM: 'Spam', ABUSE: 'Abuse', OFF_TOPIC: 'Off topic', DUPLICATE: 'Duplicate', EXPLICIT: 'Explicit content',
+  ILLEGAL: 'Illegal', PRIVACY: 'Private data', OTHER: 'Other',
+};
+
+export const acts: Record<ModerationAction, string> = {
+  LOCK: 'locked', UNLOCK: 'unlocked', HIDE: 'hid', RESTORE: 'restored', APPROVE: 'approved', PIN: 'pinned',
+  UNPIN: 'unpinned', MOVE: 'moved', EDIT: 'edited', TAG: 'tagged', REDACT: 'redacted a revision of',
+  UNREDACT: 'showed a revision of', UPHOLD: 'upheld reports on', DISMISS: 'dismissed reports on', WARN: 'warned',
+  BAN: 'banned', UNBAN: 'unbanned', SET_ROLE: 'changed the role of', SET_MODERATOR: 'changed the categories of',
+};
+
+/** What an act was done to, and where that is. */
+export function subjectOf({ subject }: Pick<ActFragment, 'subject'>): { name: string; href: string } | undefined {
+  switch (subject?.__typename) {
+    case 'Topic':
+      return { name: subject.title || 'a deleted topic', href: path('t', subject.number) };
+    case 'Comment': {
+      const { topic, number } = subject;
+      return { name: `comment ${number} on ${topic.title}`, href: `${path('t', topic.number)}#c${number}` };
+    }
+    case 'User':
+      return { name: subject.login, href: path('u', subject.login) };
+    default:
+      return undefined;
+  }
+}
+
+/** What else an act says. */
+export function detailOf(act: ActFragment): string {
+  const { action } = act;
+  switch (action) {
+    case 'MOVE':
+      return `from ${act.fromCategory?.name ?? 'no category'} to ${act.toCategory?.name ?? 'no category'}`;
+    case 'EDIT':
+      return act.fields.join(', ');
+    case 'TAG':
+      return [...act.addedTags.map((tag) => `+${tag}`), ...act.removedTags.map((tag) => `−${tag}`)].join(' ');
+    case 'BAN':
+      return `${act.scope === 'POST' ? 'from posting' : 'from signing in'} ${
+        act.until ? `until ${new Date(act.until).toLocaleString()}` : 'for good'}`;
+    case 'SET_ROLE':
+      return `from ${act.fromRole?.toLowerCase()} to ${act.role?.toLowerCase()}`;
+    case 'PIN': case 'UNPIN':
+      return act.place === 'FRONT' ? 'on the front page' : 'in its category';
+    case 'REDACT': case 'UNREDACT':
+      return `revision ${act.revision}`;
+    case 'UPHOLD': case 'DISMISS':
+      return `${act.reportCount} in all`;
+    default:
+      return '';
+  }
+}

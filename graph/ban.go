@@ -1,0 +1,147 @@
+package graph
+
+import (
+	"context"
+
+	"agora/graph/model"
+	"agora/internal/auth"
+	"agora/internal/forum"
+	"agora/internal/loader"
+	"agora/internal/ratelimit"
+	"agora/internal/text"
+)
+
+// notBanned returns BANNED if the viewer is banned from posting. It costs no read: the ban was read with the session.
+func (r *Resolver) notBanned(ctx context.Context) error {
+	v := auth.ViewerFrom(ctx)
+	if v == nil || !v.Ban.InForce(r.Store.Now()) {
+		return nil
+	}
+	return forum.Banned(nil, *v.Ban)
+}
+
+// may returns BANNED if the viewer is banned from posting, and otherwise takes from a rate.
+func (r *Resolver) may(ctx context.Context, rate ratelimit.Kind) error {
+	if err := r.notBanned(ctx); err != nil {
+		return err
+	}
+	return r.Rates.Take(rate, auth.CallerFrom(ctx))
+}
+
+// grounds checks why a moderator acts.
+func grounds(reason forum.Reason, note *string) (forum.Grounds, error) {
+	checked, err := text.Body(forum.Input("note"), deref(note), 0, forum.MaxNote)
+	return forum.Grounds{Reason: reason, Note: checked}, err
+}
+
+// sanction checks the input of a mutation that acts on a user: the ban and rate of the viewer, the user, and why.
+func (r mutation) sanction(ctx context.Context, userID string, reason forum.Reason,
+	note *string) (forum.UserID, forum.Grounds, error) {
+	if err := r.may(ctx, ratelimit.Edits); err != nil {
+		return 0, forum.Grounds{}, err
+	}
+	path := forum.Input("userId")
+	id, err := idOf[forum.UserID](path, model.TypeUser, userID)
+	if err != nil {
+		return 0, forum.Grounds{}, err
+	}
+	if id == 0 {
+		return 0, forum.Grounds{}, forum.NotFound(path, "user", userID)
+	}
+	if auth.ViewerFrom(ctx).Is(id) {
+		return 0, forum.Grounds{}, forum.Self(path, "You cannot do this to yourself.")
+	}
+	why, err := grounds(reason, note)
+	return id, why, err
+}
+
+// sanctioned reads a user and the act on them after the write, together.
+func sanctioned(ctx context.Context, err error, id forum.UserID, act forum.ActID,
+	userID string) (*forum.User, *forum.Act, error) {
+	load := func(ctx context.Context, ids []forum.UserID) ([]*forum.User, []error) {
+		if act != 0 {
+			loader.From(ctx).Ask(loader.Objects{Acts: []forum.ActID{act}})
+		}
+		return loader.From(ctx).Users(ctx, ids)
+	}
+	u, err := written(ctx, err, load, id, forum.NotFound(forum.Input("userId"), "user", userID))
+	if err != nil || act == 0 {
+		return u, nil, err
+	}
+	a, err := single(loader.From(ctx).Acts(ctx, []forum.ActID{act}))
+	return u, a, err
+}
+
+// Warn resolves Mutation.warn.
+func (r mutation) Warn(ctx context.Context, in model.WarnInput) (*model.WarnPayload, error) {
+	id, why, err := r.sanction(ctx, in.UserID, in.Reason, in.Note)
+	var act forum.ActID
+	if err == nil {
+		act, err = r.Store.Warn(ctx, auth.ViewerFrom(ctx), id, why)
+	}
+	p := &model.WarnPayload{}
+	p.User, p.Act, err = sanctioned(ctx, err, id, act, in.UserID)
+	p.Errors, err = payload(ctx, err, inputIDs{"userId": in.UserID})
+	return result(p, err)
+}
+
+// Ban resolves Mutation.ban.
+func (r mutation) Ban(ctx context.Context, in model.BanInput) (*model.BanPayload, error) {
+	id, why, err := r.sanction(ctx, in.UserID, in.Reason, in.Note)
+	ban := forum.Ban{Scope: valueOr(in.Scope, forum.BanSignIn), Grounds: why}
+	if in.Until != nil {
+		if ban.Until = *in.Until; err == nil && ban.Until <= r.Store.Now() {
+			err = forum.Invalid(forum.Input("until"), "The ban must end in the future.")
+		}
+	}
+	var act forum.ActID
+	var changed bool
+	if err == nil {
+		act, changed, err = r.Store.Ban(ctx, auth.ViewerFrom(ctx), id, ban)
+	}
+	p := &model.BanPayload{}
+	p.User, p.Act, err = sanctioned(ctx, err, id, act, in.UserID)
+	p.Changed = changed && err == nil
+	p.Errors, err = payload(ctx, err, inputIDs{"userId": in.UserID})
+	return result(p, err)
+}
+
+// Unban resolves Mutation.unban.
+func (r mutation) Unban(ctx context.Context, in model.UnbanInput) (*model.UnbanPayload, error) {
+	id, why, err := r.sanction(ctx, in.UserID, in.Reason, in.Note)
+	var act forum.ActID
+	if err == nil {
+		act, err = r.Store.Unban(ctx, auth.ViewerFrom(ctx), id, why)
+	}
+	p := &model.UnbanPayload{}
+	p.User, p.Act, err = sanctioned(ctx, err, id, act, in.UserID)
+	p.Changed = act != 0 && err == nil
+	p.Errors, err = payload(ctx, err, inputIDs{"userId": in.UserID})
+	return result(p, err)
+}
+
+// IsBanned resolves User.isBanned.
+func (r user) IsBanned(ctx context.Context, us []*forum.User) ([]bool, error) {
+	errs := loader.From(ctx).NeedUsers(ctx, us, forum.UserBan)
+	now := r.Store.Now()
+	return batchResult(mapSlice(us, func(u *forum.User) bool { return u.Ban.InForce(now) }), errs)
+}
+
+// Ban resolves User.ban.
+func (r user) Ban(ctx context.Context, us []*forum.User) ([]*model.Ban, error) {
+	viewer, now := auth.ViewerFrom(ctx), r.Store.Now()
+	loader.From(ctx).NeedUsers(ctx, us, forum.UserBan)
+	acts, err := actsOf(ctx, us, func(u *forum.User) forum.ActID {
+		if !u.Ban.InForce(now) || !viewer.Is(u.ID) && !viewer.Has(forum.RoleModerator) {
+			return 0
+		}
+		return u.Ban.Act
+	})
+	bans := make([]*model.Ban, len(us))
+	for i, a := range acts {
+		if a != nil {
+			bans[i] = &model.Ban{Ban: us[i].Ban, Act: a}
+		}
+	}
+	return bans, err
+}

@@ -1,0 +1,68 @@
+package graph
+
+import (
+	"context"
+	"log/slog"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"agora/graph/model"
+	"agora/internal/forum"
+	"agora/internal/text"
+)
+
+// Blocklist resolves Query.blocklist.
+func (r query) Blocklist(ctx context.Context, kind forum.BlockKind) ([]string, error) {
+	return r.Store.BlocklistEntries(ctx, kind)
+}
+
+// UpdateBlocklist resolves Mutation.updateBlocklist.
+func (r mutation) UpdateBlocklist(ctx context.Context,
+	in model.UpdateBlocklistInput) (*model.UpdateBlocklistPayload, error) {
+	p := &model.UpdateBlocklistPayload{}
+	add, err := blockEntries("add", in.Kind, in.Add)
+	var remove []string
+	if err == nil {
+		remove, err = blockEntries("remove", in.Kind, in.Remove)
+	}
+	if err == nil {
+		err = r.Store.UpdateBlocklist(ctx, in.Kind, add, remove)
+	}
+	if err == nil {
+		r.secure(ctx, eventBlocklistChanged, slog.String("kind", string(in.Kind)), slog.Int("added", len(add)),
+			slog.Int("removed", len(remove)))
+		p.Entries, err = r.Store.BlocklistEntries(ctx, in.Kind)
+	}
+	p.Errors, err = payload(ctx, err, nil)
+	return afterMutation(ctx, p, err)
+}
+
+// blockEntries returns entries in the form in which they are kept, each once.
+func blockEntries(field string, kind forum.BlockKind, given []string) ([]string, error) {
+	if len(given) > forum.MaxBlockedAtOnce {
+		return nil, forum.TooLong(forum.Input(field), forum.MaxBlockedAtOnce, "entries")
+	}
+	var entries []string
+	for i, entry := range given {
+		path := forum.Input(field, strconv.Itoa(i))
+		line, err := text.Line(path, entry, 1, forum.MaxBlocked)
+		if err != nil {
+			return nil, err
+		}
+		if kind == forum.BlockDomain {
+			if line = text.Domain(line); !strings.Contains(line, ".") {
+				return nil, forum.Invalid(path, "A domain looks like example.org.")
+			}
+		} else if line = text.Fold(line); !strings.ContainsFunc(line, func(r rune) bool {
+			return unicode.IsLetter(r) || unicode.IsDigit(r)
+		}) {
+			return nil, forum.Invalid(path, "A word needs a letter or a digit.")
+		}
+		if !slices.Contains(entries, line) {
+			entries = append(entries, line)
+		}
+	}
+	return entries, nil
+}

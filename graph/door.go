@@ -1,0 +1,177 @@
+package graph
+
+import (
+	"context"
+	"strconv"
+	"unicode/utf8"
+
+	"agora/internal/auth"
+	"agora/internal/forum"
+	"agora/internal/store"
+	"agora/internal/text"
+)
+
+// screened is a text that a viewer wants to show to others: its content, or lines of plain text, and addresses.
+type screened struct {
+	parts []textPart
+	// plain is all of it without markup, body its content alone, links the number of links in it.
+	plain, body string
+	links       int
+}
+
+type textPart struct {
+	path  []string
+	plain string
+	hosts []string
+}
+
+// line adds a line of plain text, if there is one.
+func (t *screened) line(path []string, line string) {
+	if line != "" {
+		t.add(textPart{path: path, plain: line})
+	}
+}
+
+// content adds a text with markup, if there is one.
+func (t *screened) content(path []string, content string, format forum.ContentFormat) {
+	if content != "" {
+		c := text.ContentOf(content, format)
+		t.add(textPart{path, c.Plain, c.Hosts})
+		t.body += c.Plain
+	}
+}
+
+// address adds an address, if there is one. It counts as a link.
+func (t *screened) address(path []string, address string) {
+	if host := text.Host(address); host != "" {
+		t.add(textPart{path: path, plain: address, hosts: []string{host}})
+	}
+}
+
+func (t *screened) add(p textPart) {
+	t.parts = append(t.parts, p)
+	t.plain += p.plain + "\n"
+	t.links += len(p.hosts)
+}
+
+// screen returns what a viewer wants to show, as fill adds it, if anything is to be checked; nil for moderators, who
+// may post anything, and if the site has no blocklist and the viewer is not new.
+func (r *Resolver) screen(ctx context.Context, fill func(*screened)) *screened {
+	v := auth.ViewerFrom(ctx)
+	if v.Moderator() || r.Store.Blocklist(ctx).Empty() && !r.Store.Rules(ctx).New(v, r.Store.Now()) {
+		return nil
+	}
+	t := &screened{}
+	fill(t)
+	return t
+}
+
+// notBlocked returns BLOCKED_TEXT if a text has something of the blocklist.
+func (r *Resolver) notBlocked(ctx context.Context, t *screened) error {
+	if t == nil {
+		return nil
+	}
+	list := r.Store.Blocklist(ctx)
+	for _, p := range t.parts {
+		if word := list.Word(p.plain); word != "" {
+			return forum.BlockedText(p.path, forum.BlockWord, word)
+		}
+		for _, host := range p.hosts {
+			if domain := list.Domain(host); domain != "" {
+				return forum.BlockedText(p.path, forum.BlockDomain, domain)
+			}
+		}
+	}
+	return nil
+}
+
+// admitEdit returns BLOCKED_TEXT, or NEW_MEMBER for a new member's text with too many links or mentions.
+func (r *Resolver) admitEdit(ctx context.Context, t *screened, mentions int) error {
+	if err := r.notBlocked(ctx, t); err != nil || t == nil {
+		return err
+	}
+	v, now, rules := auth.ViewerFrom(ctx), r.Store.Now(), r.Store.Rules(ctx)
+	switch {
+	case !rules.New(v, now):
+	case rules.NewMemberLinks != nil && t.links > *rules.NewMemberLinks:
+		return rules.NewMemberRefused(v, now, forum.RuleLinks, 0)
+	case rules.NewMemberMentions != nil && mentions > *rules.NewMemberMentions:
+		return rules.NewMemberRefused(v, now, forum.RuleMentions, 0)
+	}
+	return nil
+}
+
+// admit lets a post in, or refuses it: as admitEdit, and also if a new member has posted too much today, or the same
+// text lately. post gets whether the post is held. Members who are not new cost no read. once identifies the call if it
+// can be repeated, "" if it cannot.
+func (r *Resolver) admit(ctx context.Context, t *screened, mentions int, once string,
+	post func(held bool) error) error {
+	if err := r.admitEdit(ctx, t, mentions); err != nil {
+		return err
+	}
+	v, rules := auth.ViewerFrom(ctx), r.Store.Rules(ctx)
+	if t == nil || !rules.Counts() || !rules.New(v, r.Store.Now()) {
+		return post(false)
+	}
+	p := store.DoorPost{By: v, Text: text.Fold(t.body), Once: once}
+	if p.Length = utf8.RuneCountInString(p.Text); p.Length < forum.DuplicateLength { // a title makes it another one
+		p.Text = text.Fold(t.plain)
+		p.Length = utf8.RuneCountInString(p.Text)
+	}
+	held, err := r.Store.TakeDoor(ctx, rules, p)
+	if err != nil {
+		return err
+	}
+	if err = post(held); forum.CodeOf(err) != "" { // it was not posted
+		if failed := r.Store.LeaveDoor(ctx, p); failed != nil {
+			r.Log.WarnContext(ctx, "a refused post of a new member counts", "error", failed)
+		}
+	}
+	return err
+}
+
+// onceOf identifies a call with an idempotency key, for the counts of new members; "" without one.
+func onceOf(call, key string) string {
+	if key == "" {
+		return ""
+	}
+	return call + ":" + key
+}
+
+// topic adds a new topic.
+func (t *screened) topic(of store.NewTopic) {
+	if of.Kind != forum.Status { // the title of a status is the beginning of its content
+		t.line(forum.Input("title"), of.Title)
+	}
+	t.content(forum.Input("content"), of.Content, of.Format)
+	t.address(forum.Input("link"), of.Link)
+	t.tags("tags", of.Tags)
+}
+
+// topicChange adds what a change of a topic sets. Links that stay count, too.
+func (t *screened) topicChange(c store.TopicChange, present *forum.Topic) {
+	if present == nil {
+		return
+	}
+	if c.Title != nil && present.Kind != forum.Status {
+		t.line(forum.Input("title"), *c.Title)
+	}
+	content, format := valueOr(c.Content, present.Content), valueOr(c.Format, present.Format)
+	if c.Content != nil || c.Format != nil {
+		t.content(forum.Input("content"), content, format)
+	} else if c.Link != nil {
+		t.links += len(text.ContentOf(content, format).Hosts)
+	}
+	if c.Link != nil {
+		t.address(forum.Input("link"), *c.Link)
+	} else if (c.Content != nil || c.Format != nil) && text.Host(present.Link) != "" {
+		t.links++
+	}
+}
+
+// tags adds the names of tags of a field of the input.
+func (t *screened) tags(field string, tags forum.TopicTags) {
+	for i, tag := range tags {
+		t.line(forum.Input(field, strconv.Itoa(i)), tag.Name)
+	}
+}

@@ -1,0 +1,107 @@
+package graph
+
+import (
+	"context"
+
+	"agora/graph/model"
+	"agora/internal/auth"
+	"agora/internal/forum"
+	"agora/internal/loader"
+	"agora/internal/ratelimit"
+	"agora/internal/store"
+)
+
+// Moderate resolves Mutation.moderate.
+func (r mutation) Moderate(ctx context.Context, in model.ModerateInput) (*model.ModeratePayload, error) {
+	subject, done, err := r.moderate(ctx, in)
+	p := &model.ModeratePayload{Changed: done.Changed}
+	ids := inputIDs{"subjectId": in.SubjectID}
+	if in.Category != nil {
+		ids["category"] = deref(in.Category.ID)
+	}
+	failed := err != nil
+	p.Errors, err = payload(ctx, err, ids)
+	if p, err = afterMutation(ctx, p, err); err != nil || failed {
+		return p, err
+	}
+	askModerated(ctx, subject, done)
+	l := loader.From(ctx)
+	if subject.Comment != 0 {
+		p.Subject = l.Comments([]forum.CommentID{subject.Comment})[0]
+	} else {
+		p.Subject = l.Topics([]forum.TopicID{subject.Topic})[0]
+	}
+	if done.Recorded != nil {
+		p.Act = l.Recorded(done.Recorded)
+	} else if done.Act != 0 {
+		p.Act, err = single(l.Acts(ctx, []forum.ActID{done.Act}))
+	}
+	return result(p, err)
+}
+
+// askModerated queues the fields that the operation selects of the subject of an act, and what these lead to.
+func askModerated(ctx context.Context, subject forum.Subject, done store.Moderated) {
+	l, selected := loader.From(ctx), selectedOf(ctx, "subject")
+	askBeside(ctx, selected, done.Author, done.Category)
+	switch {
+	case len(selected) == 0:
+	case subject.Comment != 0:
+		l.AskTopics(l.Topics([]forum.TopicID{done.Topic}), forum.TopicAll&^forum.TopicText)
+		want := fieldsOf(commentFields, lateCommentFields, selected)
+		l.AskComments(l.Comments([]forum.CommentID{subject.Comment}), want)
+	default:
+		want := fieldsOf(topicFields, lateTopicFields, selected)
+		l.AskTopics(l.Topics([]forum.TopicID{subject.Topic}), want)
+	}
+}
+
+// moderate checks the input, and does what it says.
+func (r mutation) moderate(ctx context.Context,
+	in model.ModerateInput) (s forum.Subject, done store.Moderated, err error) {
+	if err := r.may(ctx, ratelimit.Edits); err != nil {
+		return s, done, err
+	}
+	path := forum.Input("subjectId")
+	o, err := parseObject(path, in.SubjectID)
+	if err != nil {
+		return s, done, err
+	}
+	switch o.typ {
+	case model.TypeTopic:
+		s.Topic = forum.TopicID(o.number)
+	case model.TypeComment:
+		s.Comment = forum.CommentID(o.number)
+	default:
+		return s, done, forum.NotFound(path, "topic or comment", in.SubjectID)
+	}
+	m := store.Moderation{Action: forum.ActKind(in.Action), Place: valueOr(in.Place, forum.PinCategory)}
+	if m.Grounds, err = grounds(in.Reason, in.Note); err != nil {
+		return s, done, err
+	}
+	if err = checkModeration(in, s); err == nil && in.Category != nil {
+		m.Category, err = r.category(ctx, *in.Category)
+	}
+	if err != nil {
+		return s, done, err
+	}
+	m.Also = func(read *store.Read, done store.Moderated) func(bool) {
+		return loader.From(ctx).Also(read, func() { askModerated(ctx, s, done) })
+	}
+	done, err = r.Store.Moderate(ctx, auth.ViewerFrom(ctx), s, m)
+	return s, done, err
+}
+
+// checkModeration checks that an action is one for its subject, with a category if it is a move.
+func checkModeration(in model.ModerateInput, s forum.Subject) error {
+	moves := in.Action == model.ModerateActionMove
+	pins := in.Action == model.ModerateActionPin || in.Action == model.ModerateActionUnpin
+	switch {
+	case s.Comment != 0 && (moves || pins):
+		return forum.Invalid(forum.Input("action"), "Only topics can be moved and pinned.")
+	case moves && in.Category == nil:
+		return forum.Invalid(forum.Input("category"), "A category is needed to move a topic.")
+	case !moves && in.Category != nil:
+		return forum.Invalid(forum.Input("category"), "Only a move has a category.")
+	}
+	return nil
+}

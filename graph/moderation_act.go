@@ -1,0 +1,111 @@
+package graph
+
+import (
+	"context"
+
+	"agora/graph/model"
+	"agora/internal/forum"
+	"agora/internal/loader"
+)
+
+// Subject resolves ModerationAct.subject.
+func (moderationAct) Subject(ctx context.Context, as []*forum.Act) ([]model.ModerationSubject, error) {
+	return moderationSubjects(ctx, mapSlice(as, func(a *forum.Act) forum.Subject { return a.Subject })), nil
+}
+
+// moderationSubjects returns handles of topics, comments and users; nil for none.
+func moderationSubjects(ctx context.Context, of []forum.Subject) []model.ModerationSubject {
+	l := loader.From(ctx)
+	comments := ofSubjects(of, func(s forum.Subject) forum.CommentID { return s.Comment }, l.Comments)
+	topics := ofSubjects(of, func(s forum.Subject) forum.TopicID { return s.Topic }, l.Topics)
+	users := ofSubjects(of, func(s forum.Subject) forum.UserID { return s.User }, l.PresentUsers)
+	subjects := make([]model.ModerationSubject, len(of))
+	for i := range of {
+		switch {
+		case comments[i] != nil:
+			subjects[i] = comments[i]
+		case topics[i] != nil:
+			subjects[i] = topics[i]
+		case users[i] != nil:
+			subjects[i] = users[i]
+		}
+	}
+	return subjects
+}
+
+// ofActs returns handles of what acts name; nil for those that name none.
+func ofActs[ID ~int64, T any](as []*forum.Act, id func(*forum.Act) ID, name func([]ID) []*T) []*T {
+	return ofSubjects(as, id, name)
+}
+
+// ofSubjects returns handles of what rows name; nil for those that name none.
+func ofSubjects[R any, ID ~int64, T any](rows []R, id func(R) ID, name func([]ID) []*T) []*T {
+	found, _ := scatter(rows, func(r R) (ID, bool, error) {
+		return id(r), id(r) != 0, nil
+	}, func(ids []ID) ([]*T, []error) { return name(ids), nil })
+	return found
+}
+
+// SubjectID resolves ModerationAct.subjectId.
+func (moderationAct) SubjectID(_ context.Context, as []*forum.Act) ([]string, error) {
+	return mapSlice(as, func(a *forum.Act) string { return model.SubjectID(a.Subject) }), nil
+}
+
+// Member resolves ModerationAct.member.
+func (moderationAct) Member(ctx context.Context, as []*forum.Act) ([]*forum.User, error) {
+	return ofActs(as, func(a *forum.Act) forum.UserID { return a.Member }, loader.From(ctx).Authors), nil
+}
+
+// Moderator resolves ModerationAct.moderator.
+func (moderationAct) Moderator(ctx context.Context, as []*forum.Act) ([]*forum.User, error) {
+	l := loader.From(ctx)
+	return ofActs(as, func(a *forum.Act) forum.UserID {
+		if !l.ShowsModerator(a.By) {
+			return 0
+		}
+		return a.By
+	}, l.Authors), nil
+}
+
+// Note resolves ModerationAct.note.
+func (moderationAct) Note(ctx context.Context, as []*forum.Act) ([]*string, error) {
+	notes, errs := loader.From(ctx).ActNotes(ctx, as)
+	return batchResult(mapSlice(notes, func(note string) *string {
+		if note == "" {
+			return nil
+		}
+		return &note
+	}), errs)
+}
+
+// Reverses resolves ModerationAct.reverses.
+func (moderationAct) Reverses(ctx context.Context, as []*forum.Act) ([]*forum.Act, error) {
+	return actsOf(ctx, as, func(a *forum.Act) forum.ActID { return a.Reverses })
+}
+
+// ReversedBy resolves ModerationAct.reversedBy.
+func (moderationAct) ReversedBy(ctx context.Context, as []*forum.Act) ([]*forum.Act, error) {
+	return actsOf(ctx, as, func(a *forum.Act) forum.ActID { return a.ReversedBy })
+}
+
+// actsOf returns the acts that rows name by id; nil for rows that name none.
+func actsOf[R any](ctx context.Context, rows []R, id func(R) forum.ActID) ([]*forum.Act, error) {
+	return scatter(rows, func(r R) (forum.ActID, bool, error) {
+		return id(r), id(r) != 0, nil
+	}, func(ids []forum.ActID) ([]*forum.Act, []error) { return loader.From(ctx).Acts(ctx, ids) })
+}
+
+// FromCategory resolves ModerationAct.fromCategory.
+func (moderationAct) FromCategory(ctx context.Context, as []*forum.Act) ([]*forum.Category, error) {
+	return ofActs(as, (*forum.Act).From, loader.From(ctx).Categories), nil
+}
+
+// ToCategory resolves ModerationAct.toCategory.
+func (moderationAct) ToCategory(ctx context.Context, as []*forum.Act) ([]*forum.Category, error) {
+	return ofActs(as, (*forum.Act).To, loader.From(ctx).Categories), nil
+}
+
+// Category resolves ModerationAct.category.
+func (moderationAct) Category(ctx context.Context, as []*forum.Act) ([]*forum.Category, error) {
+	return ofActs(as, (*forum.Act).Category, loader.From(ctx).Categories), nil
+}

@@ -1,0 +1,112 @@
+package graph
+
+import (
+	"context"
+
+	"agora/graph/model"
+	"agora/internal/auth"
+	"agora/internal/forum"
+	"agora/internal/loader"
+	"agora/internal/store"
+	"agora/internal/text"
+)
+
+// ModerationLog resolves Query.moderationLog.
+func (r query) ModerationLog(ctx context.Context, subjectID *string, user, moderator *model.UserRef,
+	action *forum.ActKind, first *int, after *string, last *int, before *string) (*model.ModerationActConnection, error) {
+	of, err := actFilter(ctx, subjectID, user, moderator, action)
+	if err == nil {
+		err = mayReadLog(ctx, of)
+	}
+	if err != nil {
+		return nil, err
+	}
+	list, whole := store.ModerationLog(of)
+	args := pageArgs(ctx, first, after, last, before)
+	if whole {
+		return onlyResult(pages(ctx, []store.List{list}, args, model.NewModerationActConnection))
+	}
+	args.NoCursors, args.NoCount = false, false
+	w, err := args.Window(list.Name)
+	if err != nil {
+		return nil, err
+	}
+	p, err := loader.From(ctx).SiftActs(ctx, list, w, of)
+	return model.NewModerationActConnection(list.Name, w.Shown(p)), err
+}
+
+// actFilter returns what the arguments ask for. A user who does not exist is store.NoUser.
+func actFilter(ctx context.Context, subjectID *string, user, moderator *model.UserRef,
+	action *forum.ActKind) (of store.ActFilter, err error) {
+	if subjectID != nil {
+		o, err := parseObject([]string{"subjectId"}, *subjectID)
+		if err != nil {
+			return of, err
+		}
+		switch o.typ {
+		case model.TypeTopic:
+			of.Subject.Topic = forum.TopicID(o.number)
+		case model.TypeComment:
+			of.Subject.Comment = forum.CommentID(o.number)
+		case model.TypeUser:
+			of.Subject.User = forum.UserID(o.number)
+		default:
+			return of, forum.BadInput([]string{"subjectId"}, "This is not the id of a topic, comment or user.")
+		}
+	}
+	if action != nil {
+		of.Kind = *action
+	}
+	if of.Member, err = userNamed(ctx, "user", user); err != nil {
+		return of, err
+	}
+	of.By, err = userNamed(ctx, "moderator", moderator)
+	return of, err
+}
+
+// userNamed returns the user that an argument names, 0 if it was left out, store.NoUser if there is none.
+func userNamed(ctx context.Context, argument string, by *model.UserRef) (forum.UserID, error) {
+	if by == nil {
+		return 0, nil
+	}
+	if err := oneOf([]string{argument}, by.ID != nil, by.Login != nil); err != nil {
+		return 0, err
+	}
+	if by.Login != nil {
+		fold, _ := text.FoldLogin(*by.Login)
+		u, err := loader.From(ctx).UserByLogin(ctx, fold)
+		if err != nil || u == nil || u.ID == 0 {
+			return store.NoUser, err
+		}
+		return u.ID, nil
+	}
+	o, err := parseObject([]string{argument, "id"}, *by.ID)
+	if err != nil || o.typ != model.TypeUser || o.number == 0 {
+		return store.NoUser, err
+	}
+	return forum.UserID(o.number), nil
+}
+
+// mayReadLog returns UNAUTHENTICATED or FORBIDDEN if the viewer may not read this part of the log.
+func mayReadLog(ctx context.Context, of store.ActFilter) error {
+	viewer, l := auth.ViewerFrom(ctx), loader.From(ctx)
+	if of.By != 0 && !viewer.Is(of.By) && !l.ShowsModerator(of.By) {
+		return checkRole(ctx, forum.RoleModerator)
+	}
+	if l.SeesLog() || viewer.Is(of.Member) {
+		return nil
+	}
+	return checkRole(ctx, forum.RoleModerator)
+}
+
+// Nodes resolves ModerationActConnection.nodes.
+func (moderationActConnection) Nodes(ctx context.Context,
+	cs []*model.ModerationActConnection) ([][]*forum.Act, error) {
+	return nodesOf(ctx, cs, loader.From(ctx).Acts)
+}
+
+// Edges resolves ModerationActConnection.edges.
+func (moderationActConnection) Edges(ctx context.Context,
+	cs []*model.ModerationActConnection) ([][]*model.ModerationActEdge, error) {
+	return edgesOf(ctx, cs, loader.From(ctx).Acts, (*model.ModerationActConnection).Edge)
+}

@@ -1,0 +1,111 @@
+package graph
+
+import (
+	"context"
+	"strconv"
+
+	"agora/graph/model"
+	"agora/internal/auth"
+	"agora/internal/forum"
+	"agora/internal/loader"
+	"agora/internal/store"
+)
+
+// Moderators resolves Category.moderators.
+func (category) Moderators(ctx context.Context, cs []*forum.Category) ([][]*forum.User, error) {
+	l := loader.From(ctx)
+	found, errs := l.Moderators(ctx, mapSlice(cs, func(c *forum.Category) forum.CategoryID { return c.ID }))
+	return batchResult(mapSlice(found, func(ids []forum.UserID) []*forum.User { return l.PresentUsers(ids) }), errs)
+}
+
+// Moderates resolves Viewer.moderates.
+func (viewer) Moderates(ctx context.Context, vs []*model.Viewer) ([][]*forum.Category, error) {
+	l := loader.From(ctx)
+	users := l.Authors(mapSlice(vs, func(v *model.Viewer) forum.UserID { return v.UserID }))
+	errs := l.NeedUsers(ctx, users, forum.UserFieldModerates)
+	return batchResult(mapSlice(users, func(u *forum.User) []*forum.Category { return l.Categories(u.Moderates) }), errs)
+}
+
+// SetCategoryModerators resolves Mutation.setCategoryModerators.
+func (r mutation) SetCategoryModerators(ctx context.Context,
+	in model.SetCategoryModeratorsInput) (*model.SetCategoryModeratorsPayload, error) {
+	id, acts, err := r.setCategoryModerators(ctx, in)
+	p := &model.SetCategoryModeratorsPayload{Acts: []*forum.Act{}}
+	load := func(ctx context.Context, ids []forum.CategoryID) ([]*forum.Category, []error) {
+		loader.From(ctx).Ask(loader.Objects{Acts: acts})
+		return loader.From(ctx).CategoriesNow(ctx, ids)
+	}
+	p.Category, err = written(ctx, err, load, id, forum.NotFound(forum.Input("category"), "category", ""))
+	if err == nil && len(acts) > 0 {
+		var errs []error
+		p.Acts, errs = loader.From(ctx).Acts(ctx, acts)
+		p.Acts, p.Changed, err = compact(p.Acts), true, firstError(errs)
+	}
+	ids := givenList("add", in.Add)
+	for path, id := range givenList("remove", in.Remove) {
+		ids[path] = id
+	}
+	p.Errors, err = payload(ctx, err, ids)
+	return result(p, err)
+}
+
+func (r mutation) setCategoryModerators(ctx context.Context,
+	in model.SetCategoryModeratorsInput) (forum.CategoryID, []forum.ActID, error) {
+	if err := r.notBanned(ctx); err != nil {
+		return 0, nil, err
+	}
+	id, err := categoryID(ctx, forum.Input("category"), *in.Category)
+	if err != nil {
+		return 0, nil, err
+	}
+	why, err := grounds(valueOr(in.Reason, forum.ReasonOther), in.Note)
+	if err != nil {
+		return id, nil, err
+	}
+	changes, err := moderatorChanges(ctx, in)
+	if err != nil {
+		return id, nil, err
+	}
+	found, errs := loader.From(ctx).CategoriesNow(ctx, []forum.CategoryID{id})
+	if err := firstError(errs); err != nil {
+		return id, nil, err
+	}
+	if found[0] == nil {
+		return id, nil, forum.NotFound(forum.Input("category"), "category", deref(in.Category.ID))
+	}
+	acts, err := r.Store.SetModerators(ctx, auth.ViewerFrom(ctx), id, changes, why)
+	return id, acts, err
+}
+
+// moderatorChanges returns the changes that an input asks for.
+func moderatorChanges(ctx context.Context, in model.SetCategoryModeratorsInput) ([]store.ModeratorChange, error) {
+	var changes []store.ModeratorChange
+	known := map[forum.UserID]bool{}
+	given := map[string][]string{"add": in.Add, "remove": in.Remove}
+	for _, field := range []string{"add", "remove"} {
+		ids := given[field]
+		if len(ids) > forum.MaxCategoryModerators {
+			return nil, forum.TooLong(forum.Input(field), forum.MaxCategoryModerators, "users")
+		}
+		users, err := idsOf[forum.UserID](forum.Input(field), model.TypeUser, ids)
+		if err != nil {
+			return nil, err
+		}
+		for i, user := range users {
+			path := forum.Input(field, strconv.Itoa(i))
+			switch on, twice := known[user]; {
+			case auth.ViewerFrom(ctx).Is(user):
+				return nil, forum.Self(path, "You cannot do this to yourself.")
+			case user == 0:
+				return nil, forum.NotFound(path, "user", ids[i])
+			case twice && on != (field == "add"):
+				return nil, forum.Invalid(path, "The user cannot be added and removed in one call.")
+			case !twice:
+				known[user] = field == "add"
+				changes = append(changes, store.ModeratorChange{User: user, On: field == "add",
+					Field: field + "." + strconv.Itoa(i)})
+			}
+		}
+	}
+	return changes, nil
+}

@@ -1,0 +1,104 @@
+package graph
+
+import (
+	"context"
+
+	"agora/graph/model"
+	"agora/internal/auth"
+	"agora/internal/forum"
+	"agora/internal/loader"
+	"agora/internal/ratelimit"
+	"agora/internal/store"
+)
+
+// RedactRevision resolves Mutation.redactRevision.
+func (r mutation) RedactRevision(ctx context.Context,
+	in model.RedactRevisionInput) (*model.RedactRevisionPayload, error) {
+	of, done, err := r.redactRevision(ctx, in)
+	p := &model.RedactRevisionPayload{Changed: done.Changed}
+	failed := err != nil
+	p.Errors, err = payload(ctx, err, inputIDs{"subjectId": in.SubjectID})
+	if p, err = afterMutation(ctx, p, err); err != nil || failed {
+		return p, err
+	}
+	l := loader.From(ctx)
+	p.Revision, err = single(l.Revisions(ctx, []store.RevisionRef{{Of: of, Number: in.Number}}))
+	if err == nil && done.Act != 0 {
+		p.Act, err = single(l.Acts(ctx, []forum.ActID{done.Act}))
+	}
+	return result(p, err)
+}
+
+func (r mutation) redactRevision(ctx context.Context, in model.RedactRevisionInput) (of forum.Subject,
+	done store.Moderated, err error) {
+	if err := r.may(ctx, ratelimit.Edits); err != nil {
+		return of, done, err
+	}
+	why, err := grounds(in.Reason, in.Note)
+	if err != nil {
+		return of, done, err
+	}
+	var category forum.CategoryID
+	if of, category, err = r.moderated(ctx, in.SubjectID); err != nil {
+		return of, done, err
+	}
+	l := loader.From(ctx)
+	found, err := single(l.Revisions(ctx, []store.RevisionRef{{Of: of, Number: in.Number}}))
+	if err != nil {
+		return of, done, err
+	}
+	if found == nil {
+		return of, done, forum.NotFound(forum.Input("number"), "revision", "")
+	}
+	red := store.Redaction{Of: of, Number: in.Number, Redact: valueOr(in.Redacted, true), Grounds: why}
+	editor := l.PresentUsers([]forum.UserID{found.EditorID})
+	if err := firstError(l.NeedUsers(ctx, editor, forum.UserFieldRole|forum.UserFieldModerates)); err != nil {
+		return of, done, err
+	}
+	if editor[0] != nil && !editor[0].Missing() {
+		red.Role, red.Moderates, red.Category = editor[0].Role, editor[0].Moderates, category
+	}
+	done, err = r.Store.RedactRevision(ctx, auth.ViewerFrom(ctx), red)
+	return of, done, err
+}
+
+// moderated returns the topic or comment with a global id, and its category, if the viewer moderates it.
+func (r mutation) moderated(ctx context.Context, id string) (of forum.Subject, at forum.CategoryID, err error) {
+	path := forum.Input("subjectId")
+	o, err := parseObject(path, id)
+	if err != nil {
+		return of, 0, err
+	}
+	l := loader.From(ctx)
+	missing := forum.NotFound(path, "topic or comment", id)
+	switch o.typ {
+	case model.TypeTopic:
+		of.Topic = forum.TopicID(o.number)
+	case model.TypeComment:
+		of.Comment = forum.CommentID(o.number)
+	default:
+		return of, 0, missing
+	}
+	topic := of.Topic
+	if of.Comment != 0 {
+		c := l.Comments([]forum.CommentID{of.Comment})
+		if err := firstError(l.NeedComments(ctx, c, forum.CommentFieldTopic)); err != nil {
+			return of, 0, err
+		}
+		if c[0] == nil || c[0].Missing() {
+			return of, 0, missing
+		}
+		topic = c[0].TopicID
+	}
+	t := l.Topics([]forum.TopicID{topic})
+	if err := firstError(l.NeedTopics(ctx, t, forum.TopicFieldCategory)); err != nil {
+		return of, 0, err
+	}
+	switch {
+	case t[0] == nil || t[0].Missing():
+		return of, 0, missing
+	case !auth.ViewerFrom(ctx).ModeratorOf(t[0].CategoryID):
+		return of, 0, forum.Forbidden(path, forum.RoleModerator, "You do not moderate this.")
+	}
+	return of, t[0].CategoryID, nil
+}

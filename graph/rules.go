@@ -1,0 +1,62 @@
+package graph
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"maps"
+	"slices"
+
+	"agora/graph/model"
+	"agora/internal/forum"
+)
+
+// UpdateRules resolves Mutation.updateRules.
+func (r mutation) UpdateRules(ctx context.Context, in model.UpdateRulesInput) (*model.UpdateRulesPayload, error) {
+	p := &model.UpdateRulesPayload{}
+	rules, err := checkRules(in)
+	if err == nil {
+		err = r.Store.UpdateRules(ctx, rules)
+	}
+	if err == nil {
+		var set []any
+		for _, name := range slices.Sorted(maps.Keys(rules)) {
+			set = append(set, slog.Int(name, rules[name]))
+		}
+		r.secure(ctx, eventRulesChanged, slog.Group("rules", set...))
+		p.Site = r.site(ctx)
+	}
+	p.Errors, err = payload(ctx, err, nil)
+	return afterMutation(ctx, p, err)
+}
+
+// checkRules returns the rules to change, by name.
+func checkRules(in model.UpdateRulesInput) (map[string]int, error) {
+	numbers := map[string]*int{
+		"newMemberSeconds": in.NewMemberSeconds, "newMemberKarma": in.NewMemberKarma, "newMemberLinks": in.NewMemberLinks,
+		"newMemberPostsPerDay": in.NewMemberPostsPerDay, "newMemberMentions": in.NewMemberMentions,
+		"heldPosts": in.HeldPosts,
+	}
+	rules := map[string]int{}
+	for name, on := range map[string]*bool{"refuseDuplicates": in.RefuseDuplicates,
+		"publicModerationLog": in.PublicModerationLog, "showModerators": in.ShowModerators} {
+		if on != nil {
+			rules[name] = 0
+			if *on {
+				rules[name] = 1
+			}
+		}
+	}
+	var failed []error
+	for _, name := range slices.Sorted(maps.Keys(numbers)) {
+		if numbers[name] == nil {
+			continue
+		}
+		rules[name] = *numbers[name]
+		if may := forum.RuleRanges[name]; rules[name] < may.Least() || rules[name] > may.Most {
+			failed = append(failed, forum.Invalid(forum.Input(name), "%s must be a number from %d to %d.", name, may.Least(),
+				may.Most))
+		}
+	}
+	return rules, errors.Join(failed...)
+}

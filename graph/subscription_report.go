@@ -1,0 +1,94 @@
+package graph
+
+import (
+	"context"
+
+	"agora/graph/model"
+	"agora/internal/auth"
+	"agora/internal/event"
+	"agora/internal/forum"
+	"agora/internal/loader"
+	"agora/internal/store"
+)
+
+// ReportAdded resolves Subscription.reportAdded.
+func (r subscription) ReportAdded(ctx context.Context, category *model.CategoryRef,
+	after *string) (<-chan *model.ReportAddedEvent, error) {
+	of, err := queueFor(loader.Alone(ctx, r.Store, auth.ViewerFrom(ctx)), category)
+	if err != nil {
+		return nil, err
+	}
+	sub, err := r.Events.Subscribe(ctx, event.Cases(of), after)
+	if err != nil {
+		return nil, err
+	}
+	next := func(ctx context.Context) ([]event.Event, error) {
+		for {
+			events, err := sub.Next(ctx)
+			if err != nil {
+				return nil, err
+			}
+			if err := r.stillModerates(ctx, of); err != nil {
+				return nil, err
+			}
+			if events = inCategory(events, of); len(events) > 0 {
+				return events, nil
+			}
+		}
+	}
+	return stream(ctx, next, sub.Close, func(e event.Event) *model.ReportAddedEvent {
+		made := &model.ReportAddedEvent{EventID: e.ID, Kind: e.Kind}
+		if e.Kind != forum.EventReset {
+			made.Subject, made.Topic = store.ParseCaseRow(e.Entry.ID)
+		}
+		if made.Kind == forum.EventMoved {
+			made.Kind = forum.EventChanged
+		}
+		return made
+	}), nil
+}
+
+// inCategory returns the events about cases of a category, 0 for all.
+func inCategory(events []event.Event, of forum.CategoryID) []event.Event {
+	var found []event.Event
+	for _, e := range events {
+		if of == 0 || e.Kind == forum.EventReset || e.Entry.In() == of {
+			found = append(found, e)
+		}
+	}
+	return found
+}
+
+// stillModerates returns an error if the viewer of a subscription no longer moderates a category, or, for 0, the site.
+// Events are consumed when they are read, so it tries until Redis answers or ctx is done.
+func (r subscription) stillModerates(ctx context.Context, of forum.CategoryID) error {
+	was := auth.ViewerFrom(ctx)
+	for {
+		read := r.Store.Read(ctx)
+		session := read.Session(was.ID, was.Session)
+		err := read.Exec()
+		if err == nil {
+			var now *forum.Viewer
+			if now, _, err = session(); err == nil {
+				if now.ModeratorOf(of) {
+					return nil
+				}
+				return &forum.Error{Code: forum.CodeRoleTooLow, Message: "Only for moderators."}
+			}
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		r.Log.WarnContext(ctx, "events of the queue are delayed", "error", err)
+		wait(ctx, retryAfter)
+	}
+}
+
+// Case resolves ReportAddedEvent.case.
+func (reportAddedEvent) Case(ctx context.Context, es []*model.ReportAddedEvent) ([]*model.ReportCase, error) {
+	return scatter(es, func(e *model.ReportAddedEvent) (forum.Subject, bool, error) {
+		return e.Subject, e.Kind != forum.EventReset, nil
+	}, func(on []forum.Subject) ([]*model.ReportCase, []error) {
+		return modelCases(loader.From(ctx).Cases(ctx, on))
+	})
+}

@@ -1,4 +1,0 @@
-// Package breadth executes GraphQL operations level by level: every field runs once for all objects at its position
-// in the answer, all fields that wait for data wait together, and the answer is written directly into a buffer of
-// JSON. It implements gqlgen's ExecutableSchema. The plugin in the subdirectory generates its input from the schema.
-package breadth

@@ -1,0 +1,170 @@
+package httpserver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"agora/internal/auth"
+	"agora/internal/httpserver/limit"
+	"agora/internal/httpserver/live"
+	"agora/internal/ratelimit"
+	"agora/internal/store"
+)
+
+// CostHeader is the request header that requests extensions.cost: with the value 1 in the answer, with the value dry
+// instead of it.
+const CostHeader = "Agora-Cost"
+
+const (
+	costShown = "1"
+	costDry   = "dry"
+)
+
+// isDry reports whether a request only asks what an operation would cost. It reads nothing, not even the session.
+func isDry(r *http.Request) bool { return r.Header.Get(CostHeader) == costDry }
+
+// checkCostHeader refuses a request whose CostHeader has an unknown value.
+func checkCostHeader(h http.Header) *refusal {
+	switch values := h[CostHeader]; {
+	case len(values) == 0, len(values) == 1 && (values[0] == costShown || values[0] == costDry):
+		return nil
+	}
+	return badRequest("The header %s must be 1 or dry.", CostHeader)
+}
+
+// costReport is extensions.cost.
+type costReport struct {
+	Rows   int `json:"rows"`
+	Values int `json:"values"`
+	// Bytes are those of the data, without compression; nil if nothing was executed.
+	Bytes *int `json:"bytes,omitempty"`
+	// RoundTripsMax is how many round trips a query takes at most, with those before it, for the session.
+	RoundTripsMax *int       `json:"roundTripsMax,omitempty"`
+	Limits        costLimits `json:"limits"`
+	// Remaining is what the caller has left for a minute, and ResetAt when that is all of it again. Without a limit, and
+	// with the events of subscriptions, both are missing.
+	Remaining *int       `json:"remaining,omitempty"`
+	ResetAt   *time.Time `json:"resetAt,omitempty"`
+}
+
+// costLimits are the limits that correspond to the numbers of a costReport.
+type costLimits struct {
+	Rows   int `json:"rows"`
+	Values int `json:"values"`
+	Bytes  int `json:"bytes"`
+	// PerMinute is the most rows and values together of one caller in a minute; 0 if there is no limit.
+	PerMinute int `json:"perMinute,omitempty"`
+}
+
+// reportCost puts the cost of an operation where addTrace finds it, if the request asks for it. left is what the
+// caller has left.
+func (t *endpoint) reportCost(ctx context.Context, op live.Operation, left ratelimit.Left) {
+	h := op.Context.Headers
+	switch {
+	case h.Get(CostHeader) != "":
+		report := costReport{
+			Rows: op.Rows, Values: op.Values,
+			Limits: costLimits{t.limits.Rows, t.limits.Values, t.limits.Answer, left.Limit},
+		}
+		if op.Kind == ast.Query && !op.Parts { // each part has a path of its own
+			trips := limit.RoundTrips(t.schema, op.Context.Operation, op.Context.Doc.Fragments, op.Context.Variables)
+			if usage := store.UsageFrom(ctx); usage != nil {
+				trips += int(usage.RoundTrips.Load())
+			}
+			report.RoundTripsMax = &trips
+		}
+		if left.Limit > 0 && (op.Kind != ast.Subscription || h.Get(CostHeader) == costDry) {
+			full := left.Full.UTC().Truncate(time.Millisecond)
+			report.Remaining, report.ResetAt = &left.Calls, &full
+		}
+		op.Context.Stats.SetExtension(costExtension, report)
+	case h.Get(TraceHeader) == "1":
+		op.Context.Stats.SetExtension(costExtension, map[string]int{"values": op.Values})
+	}
+}
+
+// charge counts the cost of an operation against what the caller has for a minute, unless the request is dry, and
+// reports it. It refuses the operation if too little is left.
+func (t *endpoint) charge(ctx context.Context, op live.Operation, caller auth.Caller) (ratelimit.Left, gqlerror.List) {
+	n := op.Rows + op.Values
+	if op.Context.Headers.Get(CostHeader) == costDry {
+		n = 0
+	}
+	left, err := t.site.Resolver.Rates.TakeN(ratelimit.Cost, n, caller)
+	switch {
+	case errors.Is(err, ratelimit.ErrNever):
+		e := limit.Exceeded("COST_LIMIT_EXCEEDED", "The operation costs more than a caller has for a minute", left.Limit, n)
+		e.Extensions["unit"] = "cost"
+		return left, gqlerror.List{e}
+	case err != nil:
+		e := tooOften(err)
+		e.Message = "The operations of the last minute asked for too many rows and values. Wait a moment."
+		e.Extensions["unit"] = "cost"
+		return left, gqlerror.List{e}
+	}
+	t.reportCost(ctx, op, left)
+	return left, nil
+}
+
+// price counts the cost of an operation as charge does, and adds what is left to the header of the answer.
+func (t *endpoint) price(w http.ResponseWriter, r *http.Request, op live.Operation) *refusal {
+	left, errs := t.charge(r.Context(), op, auth.CallerFrom(r.Context()))
+	addAllowance(w.Header(), ratelimit.Cost, left)
+	switch {
+	case errs == nil:
+		return nil
+	case errs[0].Extensions["code"] == "RATE_LIMITED":
+		why := &refusal{status: http.StatusTooManyRequests, errors: errs}
+		return why.with("Retry-After", fmt.Sprint(errs[0].Extensions["retryAfterSeconds"]))
+	}
+	return &refusal{errors: errs}
+}
+
+// costOf returns extensions.cost of one response of an operation, or nil. If the answer comes in parts, its first one
+// has the cost.
+func costOf(ctx *graphql.OperationContext, resp *graphql.Response) any {
+	cost := ctx.Stats.GetExtension(costExtension)
+	report, ok := cost.(costReport)
+	if !ok {
+		return cost
+	}
+	if resp.Data == nil {
+		return nil
+	}
+	n := len(resp.Data)
+	report.Bytes = &n
+	return report
+}
+
+// variantOf returns the headers on which the answers of an operation depend.
+func variantOf(h http.Header) string {
+	if cost := h.Get(CostHeader); cost != "" {
+		return h.Get(TraceHeader) + ", " + cost
+	}
+	return h.Get(TraceHeader)
+}
+
+// answerDry answers with the cost of an operation, and executes nothing.
+func (t *endpoint) answerDry(w http.ResponseWriter, r *http.Request, a accepted, op live.Operation) {
+	answer := response{
+		Data:       []byte("null"),
+		Extensions: map[string]any{"cost": op.Context.Stats.GetExtension(costExtension)},
+	}
+	if a.media == "" {
+		t.live.ServeResult(w, encodeResponse(answer))
+		return
+	}
+	sendAnswer(w, r, a.media, http.StatusOK, answer, nil)
+}
+
+// subscribable reports whether an operation can be executed with what the client accepts.
+func subscribable(kind ast.Operation, r *http.Request, a accepted) bool {
+	return kind != ast.Subscription || a.stream || isDry(r)
+}

@@ -1,0 +1,129 @@
+package loader
+
+import (
+	"context"
+	"slices"
+
+	"agora/internal/forum"
+	"agora/internal/store"
+)
+
+// Acts reads entries of the moderation log; nil for those that do not exist or that the viewer may not see.
+func (l *Loaders) Acts(ctx context.Context, ids []forum.ActID) ([]*forum.Act, []error) {
+	all := l.SeesLog()
+	told := make([]bool, len(ids))
+	if l.acts.ask(ids); l.viewer != nil && !all {
+		var failed []error
+		if told, failed = l.told.many(ctx, ids); failed != nil {
+			return make([]*forum.Act, len(ids)), failed
+		}
+	}
+	acts, errs := l.acts.many(ctx, ids)
+	for i, a := range acts {
+		// Moderators see all, members those that concern them or that they were told of, others only a public log.
+		if a != nil && !all && !told[i] && !l.viewer.Is(a.Member) && !l.viewer.Is(a.By) {
+			acts[i] = nil
+		}
+	}
+	return acts, errs
+}
+
+// Recorded returns an act that the viewer has just done; it is not read again.
+func (l *Loaders) Recorded(a *forum.Act) *forum.Act {
+	l.acts.put(a.ID, a)
+	return a
+}
+
+// SeesLog reports whether the viewer may read the whole moderation log.
+func (l *Loaders) SeesLog() bool { return l.viewer.Moderator() || l.rules().PublicLog }
+
+// ShowsModerator reports whether the viewer may know that a moderator acted, by whom the act is.
+func (l *Loaders) ShowsModerator(by forum.UserID) bool {
+	return by != 0 && (l.viewer.Moderator() || l.viewer.Is(by) || l.rules().ShowModerators)
+}
+
+// ActNotes returns the notes of acts, "" for none. Only the members whom acts concern see them, moderators of the site,
+// those who acted, and moderators of the subject's category.
+func (l *Loaders) ActNotes(ctx context.Context, acts []*forum.Act) ([]string, []error) {
+	notes := make([]string, len(acts))
+	var errs []error
+	var categories []forum.CategoryID
+	if l.viewer != nil && len(l.viewer.Moderates) > 0 && !l.viewer.Has(forum.RoleModerator) {
+		categories, errs = l.categoriesOfActs(ctx, acts)
+	}
+	for i, a := range acts {
+		if l.viewer.Has(forum.RoleModerator) || l.viewer.Is(a.Member) || l.viewer.Is(a.By) ||
+			categories != nil && l.viewer.ModeratorOf(categories[i]) {
+			notes[i] = a.Note
+		}
+	}
+	return notes, errs
+}
+
+// categoriesOfActs returns the present categories of the topics and comments that acts are about; 0 for others.
+func (l *Loaders) categoriesOfActs(ctx context.Context, acts []*forum.Act) ([]forum.CategoryID, []error) {
+	comments := make([]*forum.Comment, len(acts))
+	topics := make([]*forum.Topic, len(acts))
+	for i, a := range acts {
+		if a.Subject.Comment != 0 {
+			comments[i] = l.commentHandles.one(a.Subject.Comment)
+		}
+	}
+	named := func(c *forum.Comment) bool { return c == nil }
+	errs := l.NeedComments(ctx, slices.DeleteFunc(slices.Clone(comments), named), forum.CommentFieldTopic)
+	for i, a := range acts {
+		switch {
+		case a.Subject.Topic != 0:
+			topics[i] = l.topicHandles.one(a.Subject.Topic)
+		case comments[i] != nil && comments[i].TopicID != 0:
+			topics[i] = l.topicHandles.one(comments[i].TopicID)
+		}
+	}
+	none := func(t *forum.Topic) bool { return t == nil }
+	failed := l.NeedTopics(ctx, slices.DeleteFunc(slices.Clone(topics), none), forum.TopicFieldCategory)
+	found := make([]forum.CategoryID, len(acts))
+	for i, t := range topics {
+		if t != nil {
+			found[i] = t.CategoryID
+		}
+	}
+	for _, err := range slices.Concat(errs, failed) {
+		if err != nil {
+			return found, slices.Repeat([]error{err}, len(acts))
+		}
+	}
+	return found, nil
+}
+
+// SiftActs reads a page of those acts of a list that are asked for. It examines at most forum.KindsExamined.
+func (l *Loaders) SiftActs(ctx context.Context, list store.List, w forum.Window,
+	of store.ActFilter) (forum.Page, error) {
+	s := sifting{w: w, need: w.Count}
+	budget := forum.KindsExamined
+	for {
+		next, ok := s.window(&budget)
+		if !ok {
+			return s.page(), nil
+		}
+		found, errs := l.Pages(ctx, []store.List{list}, next)
+		if err := first(errs); err != nil {
+			return forum.Page{}, err
+		}
+		acts, errs := l.acts.many(ctx, IDs[forum.ActID](found[0]))
+		if err := first(errs); err != nil {
+			return forum.Page{}, err
+		}
+		keep := make([]bool, len(acts))
+		for i, a := range acts {
+			keep[i] = a != nil && of.Has(a)
+		}
+		s.add(found[0], keep)
+	}
+}
+
+func (l *Loaders) rules() forum.Rules { return l.store.Rules(l.ctx) }
+
+// Moderators reads who moderates categories, beside the moderators of the site; some may be deleted.
+func (l *Loaders) Moderators(ctx context.Context, ids []forum.CategoryID) ([][]forum.UserID, []error) {
+	return l.moderators.many(ctx, ids)
+}

@@ -1,0 +1,32 @@
+package loader
+
+import (
+	"agora/breadth"
+	"agora/internal/store"
+)
+
+// Also is for store.Also: it drops everything that was read, and reads objects in the round trip in which a write ends,
+// so that the answer to a mutation needs none of its own. ask queues few objects with their fields.
+func (l *Loaders) Also(r *store.Read, ask func()) (end func(sent bool)) {
+	l.Forget()
+	ask()
+	lv, t := l.collect(), &texts{}
+	lv.queue(r, t)
+	return func(sent bool) {
+		if sent {
+			lv.take()
+			sent = breadth.MeterFrom(l.ctx).Hold(t.bytes) == nil
+		}
+		lv.finish(sent)
+		l.fresh = sent
+	}
+}
+
+// Forget drops everything that was read before the latest write, so that it is read again.
+func (l *Loaders) Forget() {
+	if l.fresh { // Also did, and the objects were read after the write
+		l.fresh = false
+		return
+	}
+	l.forget()
+}

@@ -1,0 +1,62 @@
+package loader
+
+import (
+	"context"
+
+	"agora/internal/forum"
+	"agora/internal/store"
+)
+
+// pinKey is the pinned topics of a timeline; only their ids if bare.
+type pinKey struct {
+	timeline forum.Timeline
+	bare     bool
+}
+
+func readPins(r *store.Read, keys []pinKey) func() ([][]forum.Row, error) {
+	gets := make([]func() ([][]forum.Row, error), len(keys))
+	for i, k := range keys {
+		gets[i] = r.Pins([]forum.Timeline{k.timeline}, k.bare)
+	}
+	return func() ([][]forum.Row, error) {
+		all := make([][]forum.Row, len(keys))
+		for i, get := range gets {
+			found, err := get()
+			if err != nil {
+				return nil, err
+			}
+			all[i] = found[0]
+		}
+		return all, nil
+	}
+}
+
+// Timelines reads one page of each of several timelines. First pages begin with the pinned topics, which are read in
+// the pipeline of the page.
+func (l *Loaders) Timelines(ctx context.Context, timelines []forum.Timeline,
+	windows []forum.Window) ([]forum.Page, []error) {
+	var keys []pinKey
+	var of []int
+	unpinned := make([]forum.Window, len(windows))
+	for i, t := range timelines {
+		unpinned[i] = windows[i]
+		if !t.HasPins() {
+			continue
+		}
+		var first bool
+		if unpinned[i], first = windows[i].Unpinned(); first {
+			keys, of = append(keys, pinKey{t, windows[i].Bare}), append(of, i)
+		}
+	}
+	l.pins.ask(keys)
+	pages, errs := l.withoutPins(ctx, timelines, unpinned)
+	pins, failed := l.pins.many(ctx, keys)
+	for n, i := range of {
+		pages[i] = pages[i].WithPins(pins[n], windows[i].Count)
+		errs = addError(errs, len(timelines), i, at(failed, n))
+	}
+	for i := range pages {
+		pages[i] = unpinned[i].Shown(pages[i])
+	}
+	return pages, errs
+}

@@ -1,0 +1,132 @@
+package store
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/pipeline"
+	"agora/internal/store/internal/record"
+	"agora/internal/store/script"
+)
+
+// The script that does what a moderator wants also writes the act, with a dirty mark. The lists that have it are only
+// added to, and nobody is notified twice, so that writing them again, or late, changes nothing.
+
+// recording returns what a script needs to record an act.
+func (s *Store) recording(p forum.Partition, by *forum.Viewer, why forum.Grounds) (script.Creation, script.Act) {
+	act := script.Act{Marks: key.Dirty(p), ActReason: string(why.Reason), ActNote: why.Note, ActAt: s.Now()}
+	if by != nil { // otherwise the command line
+		act.ActBy = by.ID
+	}
+	return creation(p, key.ActPrefix(p)), act
+}
+
+// recorded returns the act that a script has recorded, "0" for none, for the lists that have it.
+func recorded(id string, kind forum.ActKind, subject forum.Subject, member forum.UserID, as script.Act) []*forum.Act {
+	n := record.Atoi(id)
+	if n == 0 {
+		return nil
+	}
+	return []*forum.Act{{ID: forum.ActID(n), Kind: kind, Subject: subject, Member: member, By: as.ActBy,
+		CreatedAt: as.ActAt, Grounds: forum.Grounds{Reason: forum.Reason(as.ActReason), Note: as.ActNote}}}
+}
+
+// queueAct queues adding an act to the lists that have it, and telling the member whom it concerns.
+func (s *Store) queueAct(ctx context.Context, b *pipeline.Batch, a *forum.Act) {
+	entry := redis.Z{Score: float64(a.CreatedAt), Member: record.Member(a.CreatedAt, int64(a.ID))}
+	if a.Kind == forum.ActApprove && a.Member != 0 {
+		b.Run(ctx, script.UserApproved{User: key.User(a.Member), Approved: key.Approved(a.Member),
+			About: record.EncodeActSubject(a.Subject)})
+	}
+	for _, list := range key.ActLists(a) {
+		b.ZAdd(ctx, list, entry)
+	}
+	queueModerator(ctx, b, a)
+	if a.Tells() {
+		note{to: a.Member, reason: a.Kind.Reason(), actor: a.By, subject: forum.Subject{Act: a.ID},
+			created: a.CreatedAt}.queue(ctx, b, s.caps.Notes)
+	}
+}
+
+// cleanAct records that the lists have an act.
+func (s *Store) cleanAct(id forum.ActID) { s.clean(id.Partition(), "m:"+key.Itoa(id), key.Act(id), 1) }
+
+// sweepActs adds acts to their lists.
+func (s *Store) sweepActs(ctx context.Context, p forum.Partition, ids []forum.ActID) error {
+	acts, err := s.acts(ctx, ids)
+	if err != nil {
+		return err
+	}
+	b := s.rdb.Batch()
+	for i, a := range acts {
+		if a == nil {
+			b.ZRem(ctx, key.Dirty(p), "m:"+key.Itoa(ids[i]))
+			continue
+		}
+		s.queueAct(ctx, b, a)
+	}
+	if b.Len() == 0 {
+		return nil
+	}
+	if err := b.Exec(ctx); err != nil {
+		return fmt.Errorf("list acts: %w", err)
+	}
+	for _, a := range acts {
+		if a != nil {
+			s.cleanAct(a.ID)
+		}
+	}
+	return nil
+}
+
+// Acts reads acts; nil for those that do not exist.
+func (r *Read) Acts(ids []forum.ActID) func() ([]*forum.Act, error) {
+	cmds := make([]*redis.SliceCmd, len(ids))
+	for i, id := range ids {
+		cmds[i] = r.b.HMGet(r.ctx, key.Act(id), record.ActFields...)
+	}
+	return func() ([]*forum.Act, error) {
+		if r.err != nil {
+			return nil, r.err
+		}
+		acts := make([]*forum.Act, len(ids))
+		for i, cmd := range cmds {
+			if a, err := record.ParseAct(ids[i], record.HMGet(record.ActFields, cmd)); err == nil {
+				acts[i] = a
+			}
+		}
+		return acts, nil
+	}
+}
+
+// Told reads which acts a user was notified of, as far as the notifications are kept.
+func (r *Read) Told(user forum.UserID, ids []forum.ActID) func() ([]bool, error) {
+	cmds := make([]*redis.BoolCmd, len(ids))
+	for i, id := range ids {
+		cmds[i] = r.b.HExists(r.ctx, key.Note(user), record.EncodeSubject(forum.Subject{Act: id}))
+	}
+	return func() ([]bool, error) {
+		told := make([]bool, len(ids))
+		for i, cmd := range cmds {
+			told[i] = r.err == nil && cmd.Val()
+		}
+		return told, r.err
+	}
+}
+
+// acts reads acts; nil for those that do not exist.
+func (s *Store) acts(ctx context.Context, ids []forum.ActID) ([]*forum.Act, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	r := s.Read(ctx)
+	acts := r.Acts(ids)
+	if err := r.Exec(); err != nil {
+		return nil, fmt.Errorf("read acts: %w", err)
+	}
+	return acts()
+}

@@ -1,0 +1,178 @@
+package fsck
+
+import (
+	"context"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
+)
+
+// actView is an act of a moderator as read from its keys.
+type actView struct {
+	id      forum.ActID
+	f       record.Fields
+	act     *forum.Act // nil if malformed
+	mark    *redis.FloatCmd
+	scores  map[string]*redis.FloatCmd // in the lists that must have it
+	ends    func() record.Fields       // the act that it ends
+	endedBy func() record.Fields       // the act that ends it
+	member  func() record.Fields
+	told    *redis.BoolCmd
+	counted *redis.BoolCmd // whether the post that it approved counts for its author
+}
+
+func (v *actView) on() target { return target{kind: onAct, id: int64(v.id)} }
+
+// inspectModeration checks all acts of moderators, the lists that have them, and who moderates categories.
+func (c *checker) inspectModeration(ctx context.Context) error {
+	for p := range forum.Partitions {
+		err := groups(toIDs[forum.ActID](c.keys.acts[p]),
+			func(ids []forum.ActID) error { return c.inspectActs(ctx, ids) })
+		if err != nil {
+			return err
+		}
+	}
+	for _, list := range c.keys.actLists {
+		err := c.eachMember(ctx, list, func(members []string) error { return c.inspectListed(ctx, list, members) })
+		if err != nil {
+			return err
+		}
+	}
+	return groups(toIDs[forum.CategoryID](c.keys.categories),
+		func(ids []forum.CategoryID) error { return c.inspectModerators(ctx, ids) })
+}
+
+// moderationInspections returns the inspections of single acts, entries of their lists, and categories' moderators.
+func (c *checker) moderationInspections() []inspection {
+	return []inspection{
+		{onAct, func(ctx context.Context, on []target) error {
+			return groups(targetIDs[forum.ActID](on), func(ids []forum.ActID) error { return c.inspectActs(ctx, ids) })
+		}},
+		{onActEntry, each(func(ctx context.Context, on target) error {
+			return c.inspectListed(ctx, on.key, []string{on.text})
+		})},
+		{onModerators, func(ctx context.Context, on []target) error {
+			return c.inspectModerators(ctx, targetIDs[forum.CategoryID](on))
+		}},
+	}
+}
+
+// inspectActs checks acts.
+func (c *checker) inspectActs(ctx context.Context, ids []forum.ActID) error {
+	r := c.read(ctx)
+	views, hashes := make([]*actView, len(ids)), make([]func() record.Fields, len(ids))
+	for i, id := range ids {
+		views[i] = &actView{id: id, scores: map[string]*redis.FloatCmd{}}
+		hashes[i] = r.hmget(key.Act(id), append([]string{"rev"}, record.ActFields...))
+		views[i].mark = r.next().ZScore(ctx, key.Dirty(id.Partition()), "m:"+key.Itoa(id))
+	}
+	if err := r.done(); err != nil {
+		return err
+	}
+	for i, v := range views {
+		v.f = hashes[i]()
+		if a, err := record.ParseAct(v.id, v.f); err == nil {
+			v.act = a
+			c.readAbout(ctx, r, v)
+		}
+	}
+	if err := r.done(); err != nil {
+		return err
+	}
+	for _, v := range views {
+		c.judgeAct(v)
+	}
+	return nil
+}
+
+// readAbout queues what an act is compared with.
+func (c *checker) readAbout(ctx context.Context, r *reading, v *actView) {
+	a := v.act
+	member := record.Member(a.CreatedAt, int64(a.ID))
+	for _, list := range key.ActLists(a) {
+		v.scores[list] = r.next().ZScore(ctx, list, member)
+	}
+	v.counted = r.next().SIsMember(ctx, key.Approved(a.Member), record.EncodeActSubject(a.Subject))
+	v.ends = r.hmget(key.Act(a.Reverses), []string{"reversedBy"})
+	v.endedBy = r.hmget(key.Act(a.ReversedBy), []string{"reverses"})
+	v.told = r.next().HExists(ctx, key.Note(a.Member), record.EncodeSubject(forum.Subject{Act: a.ID}))
+	v.member = r.hmget(key.User(a.Member), []string{"state", "noteFloor"})
+}
+
+func (c *checker) judgeAct(v *actView) {
+	k, a := key.Act(v.id), v.act
+	if len(v.f) == 0 {
+		return
+	}
+	if a == nil || !v.f.IsWhole("rev", 1) || !v.f.IsWhole("member", 0) || !v.f.IsWhole("by", 0) ||
+		!v.f.IsWhole("created", 1) || a.Subject.Partition() != v.id.Partition() {
+		c.add(v.on(), RuleActFields, k, fix{}, "%s of %q on %q by %q at %q for %q", v.f["kind"], v.f["member"],
+			v.f["subject"], v.f["by"], v.f["created"], v.f["reason"])
+		return
+	}
+	if a.Reverses != 0 && v.ends()["reversedBy"] != key.Itoa(v.id) {
+		c.add(v.on(), RuleActPair, k, set(key.Act(a.Reverses), "reversedBy", key.Itoa(v.id)),
+			"ends act %d, which is ended by %q", a.Reverses, v.ends()["reversedBy"])
+	}
+	if a.ReversedBy != 0 && v.endedBy()["reverses"] != key.Itoa(v.id) {
+		drop := fix{watch: []string{k},
+			do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.HDel(ctx, k, "reversedBy") }}
+		c.add(v.on(), RuleActPair, k, drop, "is ended by act %d, which ends %q", a.ReversedBy, v.endedBy()["reverses"])
+	}
+	again := fix{run: func(ctx context.Context) error {
+		return c.repairer.SweepMarks(ctx, v.id.Partition(), []string{"m:" + key.Itoa(v.id)})
+	}}
+	for list, cmd := range v.scores {
+		if cmd.Err() != nil || cmd.Val() != float64(a.CreatedAt) {
+			c.add(v.on(), RuleActList, list, again, "act %d is missing, or not at %d", v.id, a.CreatedAt)
+		}
+	}
+	f := v.member()
+	if a.Kind == forum.ActApprove && f["state"] == record.UserActive && !v.counted.Val() {
+		c.add(v.on(), RuleApproved, key.Approved(a.Member), again, "%s of user %d was approved by act %d",
+			record.EncodeActSubject(a.Subject), a.Member, v.id)
+	}
+	if a.Tells() && f["state"] == record.UserActive && !v.told.Val() && f.Time("noteFloor") < a.CreatedAt {
+		c.add(v.on(), RuleActTold, key.Note(a.Member), again, "user %d was not notified of act %d", a.Member, v.id)
+	}
+}
+
+// inspectListed checks entries of a list of acts.
+func (c *checker) inspectListed(ctx context.Context, list string, members []string) error {
+	r := c.read(ctx)
+	ids, hashes := make([]forum.ActID, len(members)), make([]func() record.Fields, len(members))
+	for i, m := range members {
+		n, _, _ := record.ParseMember(m) // 0, which is not an act, if malformed
+		ids[i] = forum.ActID(n)
+		hashes[i] = r.hmget(key.Act(ids[i]), record.ActFields)
+	}
+	if err := r.done(); err != nil {
+		return err
+	}
+	for i, m := range members {
+		f := hashes[i]()
+		a, err := record.ParseAct(ids[i], f)
+		if len(f) > 0 && err != nil {
+			continue // it has a finding of its own
+		}
+		if err == nil && record.Member(a.CreatedAt, int64(a.ID)) == m && listsAct(a, list) {
+			continue
+		}
+		out := fix{watch: []string{list}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, list, m) }}
+		c.add(target{kind: onActEntry, key: list, text: m}, RuleActStray, list, out, "%q is not an act of this list", m)
+	}
+	return nil
+}
+
+// listsAct reports whether a list must have an act.
+func listsAct(a *forum.Act, list string) bool {
+	for _, k := range key.ActLists(a) {
+		if k == list {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,159 @@
+package fsck
+
+import (
+	"strings"
+	"testing"
+
+	"agora/internal/forum"
+	"agora/internal/store"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
+)
+
+// banned bans bob from posting, and returns the act and its member in lists.
+func (x *checkSite) banned(scope forum.BanScope) (forum.ActID, string) {
+	x.t.Helper()
+	act, _, err := x.Ban(x.ctx, x.mod, x.bob.ID, forum.Ban{Scope: scope, Grounds: because})
+	wantOK(x.t, "Ban", err)
+	wantOK(x.t, "Flush", x.Flush(x.ctx))
+	return act, record.Member(forum.Time(record.Atoi(x.hash(key.Act(act))["created"])), int64(act))
+}
+
+// moderated makes bob a moderator of a category, which it returns.
+func (x *checkSite) moderated() forum.CategoryID {
+	x.t.Helper()
+	id, err := x.CreateCategory(x.ctx, "Tea", "tea", "")
+	wantOK(x.t, "CreateCategory", err)
+	_, err = x.SetModerators(x.ctx, x.mod, id, []store.ModeratorChange{{User: x.bob.ID, On: true, Field: "add.0"}},
+		because)
+	wantOK(x.t, "SetModerators", err)
+	wantOK(x.t, "Flush", x.Flush(x.ctx))
+	return id
+}
+
+var actBreaks = []siteBreak{
+	{"an act of an unknown kind", RuleActFields, func(x *checkSite) {
+		act, _ := x.banned(forum.BanPost)
+		x.do("HSET", key.Act(act), "kind", "SCOLD")
+	}, stays},
+	{"an act that did not end the one it ends", RuleActPair, func(x *checkSite) {
+		first, _ := x.banned(forum.BanPost)
+		x.banned(forum.BanSignIn)
+		x.do("HDEL", key.Act(first), "reversedBy")
+	}, fixed},
+	{"an act that no other one ended", RuleActPair, func(x *checkSite) {
+		_, err := x.Warn(x.ctx, x.mod, x.bob.ID, because)
+		wantOK(x.t, "Warn", err)
+		wantOK(x.t, "Flush", x.Flush(x.ctx))
+		acts := x.rdb.ZRange(x.ctx, key.UserRecord(x.bob.ID), -1, -1).Val()
+		id, _, _ := record.ParseMember(acts[0])
+		x.do("HSET", key.Act(forum.ActID(id)), "reversedBy", "9999872")
+	}, fixed},
+	{"an act that the log lacks", RuleActList, func(x *checkSite) {
+		_, member := x.banned(forum.BanPost)
+		x.do("ZREM", key.ModerationLog, member)
+	}, fixed},
+	{"an act that the user's record lacks", RuleActList, func(x *checkSite) {
+		_, member := x.banned(forum.BanPost)
+		x.do("ZREM", key.UserRecord(x.bob.ID), member)
+	}, fixed},
+	{"an act at another time", RuleActList, func(x *checkSite) {
+		_, member := x.banned(forum.BanPost)
+		x.do("ZADD", key.ModerationLogOf(forum.ActBan), 77, member)
+	}, fixed},
+	{"an act in the list of another kind", RuleActStray, func(x *checkSite) {
+		_, member := x.banned(forum.BanPost)
+		x.do("ZADD", key.ModerationLogOf(forum.ActWarn), 77, member)
+	}, fixed},
+	{"an entry of the log without an act", RuleActStray,
+		func(x *checkSite) { x.do("ZADD", key.ModerationLog, 77, record.Member(77, 9999872)) }, fixed},
+	{"an act of which the member was not told", RuleActTold, func(x *checkSite) {
+		act, _ := x.banned(forum.BanPost)
+		subject := record.EncodeSubject(forum.Subject{Act: act})
+		seq := x.hash(key.Note(x.bob.ID))[subject]
+		x.do("HDEL", key.Note(x.bob.ID), subject, seq)
+		x.do("ZREM", key.Notes(x.bob.ID), seq)
+		x.do("ZREM", key.Unread(x.bob.ID), seq)
+	}, fixed},
+	{"a ban without an act", RuleBan, func(x *checkSite) {
+		x.banned(forum.BanPost)
+		x.do("HDEL", key.User(x.bob.ID), "banAct")
+	}, stays},
+	{"what is left of no ban", RuleBan, func(x *checkSite) { x.do("HSET", key.User(x.bob.ID), "banUntil", 77) }, fixed},
+	{"a session of one who is banned from signing in", RuleBan, func(x *checkSite) {
+		x.start(x.bob.ID, strings.Repeat("b", 64), forum.SessionLife)
+		session := x.hash(key.Sessions(x.bob.ID))
+		x.banned(forum.BanSignIn)
+		for digest, value := range session {
+			x.do("HSET", key.Sessions(x.bob.ID), digest, value)
+		}
+		x.do("EXPIRE", key.Sessions(x.bob.ID), 31*24*60*60)
+	}, fixed},
+	{"a moderator whom the category lacks", RuleModerators, func(x *checkSite) {
+		id := x.moderated()
+		x.do("DEL", key.CategoryModerators(id))
+	}, fixed},
+	{"a moderator who moderates nothing", RuleModerators, func(x *checkSite) {
+		id := x.moderated()
+		x.do("ZADD", key.CategoryModerators(id), 7, key.Itoa(x.ann.ID))
+	}, fixed},
+	{"a deleted account that moderates a category", RuleModerators, func(x *checkSite) {
+		id := x.moderated()
+		x.do("ZADD", key.CategoryModerators(id), 7, key.Itoa(x.eve))
+	}, fixed},
+	{"a deleted category that is moderated", RuleModerators, func(x *checkSite) {
+		x.moderated()
+		x.do("HSET", key.User(x.ann.ID), "moderates", "7 "+key.Itoa(x.lost), "moderatesRev", 1)
+	}, fixed},
+}
+
+// Neither a deleted account nor a deleted category leaves a moderator behind.
+func TestModeratorsGoWithAccountAndCategory(t *testing.T) {
+	x := newCheckSite(t)
+	first, second := x.moderated(), x.category("coffee")
+	_, err := x.SetModerators(x.ctx, x.mod, second, []store.ModeratorChange{{User: x.bob.ID, On: true, Field: "add.0"},
+		{User: x.ann.ID, On: true, Field: "add.1"}}, because)
+	wantOK(t, "SetModerators", err)
+	wantOK(t, "Flush", x.Flush(x.ctx))
+
+	wantOK(t, "DeleteCategory", x.DeleteCategory(x.ctx, second))
+	wantOK(t, "Flush", x.Flush(x.ctx))
+	for id, want := range map[forum.UserID]string{x.bob.ID: key.Itoa(first), x.ann.ID: ""} {
+		if got := x.hash(key.User(id))["moderates"]; got != want {
+			t.Errorf("after DeleteCategory, user %d moderates %q; want %q", id, got, want)
+		}
+	}
+	if r := x.check(false); r.Found > 0 {
+		t.Errorf("after DeleteCategory found %v; want nothing", r.Findings)
+	}
+
+	wantOK(t, "DeleteAccount", x.DeleteAccount(x.ctx, x.bob.ID, x.hash(key.User(x.bob.ID))["password"]))
+	wantOK(t, "Flush", x.Flush(x.ctx))
+	for n := 1; n > 0; {
+		n, err = x.RunDueTasks(x.ctx)
+		wantOK(t, "RunDueTasks", err)
+	}
+	if score := x.rdb.ZScore(x.ctx, key.CategoryModerators(first), key.Itoa(x.bob.ID)).Val(); score >= 0 {
+		t.Errorf("after DeleteAccount, user %d moderates category %d: score %v", x.bob.ID, first, score)
+	}
+	if f := x.hash(key.User(x.bob.ID)); f["moderates"]+f["moderatesRev"] != "" {
+		t.Errorf("after DeleteAccount, user %d moderates %q", x.bob.ID, f["moderates"])
+	}
+	if r := x.check(false); r.Found > 0 {
+		t.Errorf("after DeleteAccount found %v; want nothing", r.Findings)
+	}
+}
+
+// What moderators do leaves nothing that check complains of.
+func TestModerationIsSound(t *testing.T) {
+	x := newCheckSite(t)
+	x.banned(forum.BanPost)
+	x.banned(forum.BanSignIn)
+	x.moderated()
+	_, err := x.Unban(x.ctx, x.mod, x.bob.ID, because)
+	wantOK(t, "Unban", err)
+	wantOK(t, "Flush", x.Flush(x.ctx))
+	if r := x.check(false); len(r.Findings) > 0 {
+		t.Errorf("found %v; want nothing", r.Findings)
+	}
+}

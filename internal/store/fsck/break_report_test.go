@@ -1,0 +1,75 @@
+package fsck
+
+import (
+	"context"
+
+	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+)
+
+// reported has bob and the moderator report ann's topic, resolves the first report, and returns the topic. A second of
+// her topics is held.
+func (x *checkSite) reported() forum.Subject {
+	x.t.Helper()
+	on := forum.Subject{Topic: x.thread}
+	ctx := context.Background()
+	for _, by := range []*forum.Viewer{x.bob, x.mod} {
+		if err := x.Report(ctx, by, on, forum.Grounds{Reason: forum.ReasonSpam}); err != nil {
+			x.t.Fatal(err)
+		}
+	}
+	if _, err := x.ResolveReports(ctx, x.mod, on, 1, forum.OutcomeUpheld,
+		forum.Grounds{Reason: forum.ReasonOther}); err != nil {
+		x.t.Fatal(err)
+	}
+	if err := x.Flush(ctx); err != nil {
+		x.t.Fatal(err)
+	}
+	if _, err := x.RunDueTasks(ctx); err != nil {
+		x.t.Fatal(err)
+	}
+	return on
+}
+
+// breakReports breaks the reports on a topic.
+func breakReports(breaks func(x *checkSite, on forum.Subject)) func(*checkSite) {
+	return func(x *checkSite) {
+		breaks(x, x.reported())
+		x.clock.Advance(lagLife * 1e6)
+	}
+}
+
+var reportBreaks = []siteBreak{
+	{"a wrong count of reports", RuleReports, breakReports(func(x *checkSite, on forum.Subject) {
+		x.do("HSET", key.Case(on), "reason:SPAM", "7")
+	}), fixed},
+	{"a case without an entry", RuleReports, breakReports(func(x *checkSite, on forum.Subject) {
+		x.do("HDEL", key.Case(on), "entry")
+	}), fixed},
+	{"a case that is held, of a topic that is not", RuleReports, breakReports(func(x *checkSite, on forum.Subject) {
+		x.do("HSET", key.Case(on), "held", "5")
+	}), fixed},
+	{"a malformed report", RuleReports, breakReports(func(x *checkSite, on forum.Subject) {
+		x.do("HSET", key.Reports(on), key.Itoa(x.mod.ID), "x")
+	}), fixed},
+	{"a report without a number", RuleReports, breakReports(func(x *checkSite, on forum.Subject) {
+		x.do("ZREM", key.Reporters(on), key.Itoa(x.mod.ID))
+	}), fixed},
+	{"a case that is not in the queue", RuleQueue, breakReports(func(x *checkSite, on forum.Subject) {
+		x.do("ZREM", key.Queue("open", 0), "t"+key.Itoa(on.Topic))
+	}), fixed},
+	{"a case with a wrong revision in the queue", RuleQueue, breakReports(func(x *checkSite, on forum.Subject) {
+		x.do("HSET", key.QueueRevisions, "t"+key.Itoa(on.Topic), "77 upheld 0")
+	}), fixed},
+	{"a case in another list of the queue", RuleQueue, breakReports(func(x *checkSite, on forum.Subject) {
+		x.do("ZADD", key.Queue("dismissed", 0), 5, "t"+key.Itoa(on.Topic))
+	}), fixed},
+	{"a malformed member of the queue", RuleQueue, breakReports(func(x *checkSite, on forum.Subject) {
+		x.do("ZADD", key.Queue("open", 0), 5, "x")
+	}), fixed},
+	{"an unknown member of the queue", RuleQueue, breakReports(func(x *checkSite, on forum.Subject) {
+		x.do("HSET", key.QueueRevisions, "t77", "1 open 0")
+	}), fixed},
+	{"an unknown rule", RuleRules, func(x *checkSite) { x.do("HSET", key.Rules, "noRule", "1") }, fixed},
+	{"a rule that cannot be", RuleRules, func(x *checkSite) { x.do("HSET", key.Rules, "heldPosts", "-1") }, fixed},
+}

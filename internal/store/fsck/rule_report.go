@@ -1,0 +1,14 @@
+package fsck
+
+// Reports.
+const (
+	// RuleReports: a subject's case agrees with the reports on it, which are numbered, one for each reporter, and with
+	// whether the subject is held; what is held has one. Repair follows the reports, without malformed ones, and the
+	// subject.
+	RuleReports Rule = "reports"
+	// RuleQueue: the queue has each case in the lists of its state and category, and nothing else. Repair writes the
+	// case again, and removes what does not belong there.
+	RuleQueue Rule = "queue"
+	// RuleRules: the rules of the site are known, with values that they may have. Repair turns others off.
+	RuleRules Rule = "rules"
+)

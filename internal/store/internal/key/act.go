@@ -1,0 +1,43 @@
+package key
+
+import "agora/internal/forum"
+
+// ModerationLog is a ZSET: all acts of moderators by time, as in containers. Entries are only added. No expiry.
+const ModerationLog = "{mod}:log"
+
+// ModerationLogOf is a ZSET: the acts of one kind, as in ModerationLog. No expiry.
+func ModerationLogOf(kind forum.ActKind) string { return ModerationLog + ":" + string(kind) }
+
+// ActLists returns the lists that have an act.
+func ActLists(a *forum.Act) []string {
+	lists := []string{ModerationLog, ModerationLogOf(a.Kind)}
+	if a.Subject.User == 0 {
+		lists = append(lists, SubjectActs(a.Subject))
+	}
+	if a.By != 0 {
+		lists = append(lists, UserActs(a.By))
+	}
+	if a.Member != 0 {
+		lists = append(lists, UserRecord(a.Member))
+	}
+	return lists
+}
+
+// ActPrefix returns the prefix of the keys of a partition's acts; the id follows.
+func ActPrefix(p forum.Partition) string { return PartitionPrefix(p) + "m:" }
+
+// Act is the HASH of an act, in the slot of its subject. No expiry.
+func Act(id forum.ActID) string { return ActPrefix(id.Partition()) + Itoa(id) }
+
+// SubjectActs is a ZSET: the acts on a topic or comment, as in ModerationLog. No expiry.
+func SubjectActs(s forum.Subject) string { return Subject(s) + ":acts" }
+
+// UserActs is a ZSET: what a user did as a moderator, as in ModerationLog. No expiry.
+func UserActs(id forum.UserID) string { return User(id) + ":acts" }
+
+// UserRecord is a ZSET: the acts that concern a user, as in ModerationLog. No expiry.
+func UserRecord(id forum.UserID) string { return User(id) + ":record" }
+
+// Hidden is a ZSET: topics "t:<id>" and comments "c:<id>" of the partition that are hidden, or were held and are
+// refused, by the time of hiding (Unix ms). No expiry.
+func Hidden(p forum.Partition) string { return PartitionPrefix(p) + "hidden" }

@@ -1,0 +1,23 @@
+package key
+
+import "agora/internal/forum"
+
+// Rules is a HASH: what administrators have set for the site; what is missing is off. No expiry.
+const Rules = "{mod}:rules"
+
+// Words and Domains are ZSETs: what nobody but moderators may post, by the time when it was added (Unix ms). No expiry.
+const (
+	Words   = "{mod}:words"
+	Domains = "{mod}:domains"
+)
+
+// Door is a HASH: what a new member posted lately, see door_take. Expires forum.DoorLife + ExpiryGrace after the last
+// post.
+func Door(id forum.UserID) string { return User(id) + ":door" }
+
+// Approved is a SET: posts of a user that were held and approved, as record.EncodeActSubject. No expiry.
+func Approved(id forum.UserID) string { return User(id) + ":approved" }
+
+// PostedText is a STRING "time user": the new member who posted a text first, by the hash of the text. Expires
+// forum.DuplicateLife + ExpiryGrace after that.
+func PostedText(hash string) string { return "door:{" + hash + "}" }

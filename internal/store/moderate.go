@@ -1,0 +1,218 @@
+package store
+
+import (
+	"context"
+	"fmt"
+
+	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
+	"agora/internal/store/script"
+)
+
+// Moderation is what a moderator wants with a topic or comment.
+type Moderation struct {
+	// Action is LOCK, UNLOCK, HIDE or RESTORE; of a topic also PIN, UNPIN or MOVE.
+	Action forum.ActKind
+	forum.Grounds
+	// Place is where a topic is pinned, or no longer.
+	Place forum.PinPlace
+	// Category is where a topic moves.
+	Category forum.CategoryID
+	// Also, if not nil, adds reads to the round trip that writes the indexes.
+	Also Also[Moderated]
+}
+
+// Moderated is the result of an act on a topic or comment.
+type Moderated struct {
+	// Changed reports whether anything changed.
+	Changed bool
+	// Act is the act, or that in force if nothing changed; 0 if there is none.
+	Act forum.ActID
+	// Recorded is the act if anything changed, otherwise nil.
+	Recorded *forum.Act
+	// Author wrote the subject. Topic is it or what it is on, and Category its category, if the subject is a topic.
+	Author   forum.UserID
+	Topic    forum.TopicID
+	Category forum.CategoryID
+}
+
+// Moderate does what a moderator wants with a topic or comment, and records it. It returns NOT_FOUND for what is
+// deleted or was hidden too long ago, FORBIDDEN if the viewer does not moderate it or its author has the same role or
+// a higher one, SELF for what the viewer posted, unless it is pinned, INVALID for what cannot be done to the subject,
+// LOCKED if a topic that is not listed is to be pinned, or a comment on one to be approved.
+func (s *Store) Moderate(ctx context.Context, by *forum.Viewer, subject forum.Subject,
+	m Moderation) (Moderated, error) {
+	if subject.Comment != 0 {
+		return s.moderateComment(ctx, by, subject.Comment, m)
+	}
+	return s.moderateTopic(ctx, by, subject.Topic, m)
+}
+
+func (s *Store) moderateTopic(ctx context.Context, by *forum.Viewer, id forum.TopicID,
+	m Moderation) (Moderated, error) {
+	p, name := id.Partition(), record.RetractTask(id)
+	call := script.TopicModerate{
+		Case:      key.Case(forum.Subject{Topic: id}),
+		Moderates: moderates(by), Rank: rank(by), Enlist: enlisting(p), Relist: relisting(id),
+		Topic: key.Topic(id), Due: key.Due(p), Task: key.Task(p, name), Shelf: key.Hidden(p),
+		ID: id, Viewer: by.ID, Action: string(m.Action), HiddenSince: s.Now() - forum.HiddenLife,
+		Lease: s.Now() + firstLease, TaskName: name, Tasks: key.Task(p, ""),
+	}
+	switch m.Action {
+	case forum.ActPin, forum.ActUnpin:
+		call.Place = string(m.Place)
+	case forum.ActMove:
+		call.Category = key.Itoa(m.Category)
+	}
+	call.Creation, call.Act = s.recording(p, by, m.Grounds)
+	s.step("topic_moderate")
+	b := s.rdb.Batch()
+	cmd := b.Run(ctx, call)
+	r := &retraction{s: s, ctx: ctx, id: id}
+	about := queueRecipients(ctx, b, forum.Subject{Topic: id}, commentLocation{})
+	r.find(b)
+	err := b.Exec(ctx)
+	done, failed := call.Result(cmd.Result())
+	if failed != nil {
+		return Moderated{}, fmt.Errorf("moderate topic %d: %w", id, scriptError(failed))
+	}
+	result := Moderated{Changed: done.Changed, Act: forum.ActID(record.Atoi(done.Act))}
+	topic := record.NewTopicState(id, done.Topic)
+	result.Author, result.Topic, result.Category = topic.Author, id, topic.Category
+	c := changes{}
+	if done.Changed {
+		subject := forum.Subject{Topic: id}
+		c.acts = recorded(done.Act, forum.ActKind(done.Kind), subject, topic.Author, call.Act)
+		c.cases = caseOf(subject, done.Case)
+		result.Recorded = c.acts[0]
+		result.Recorded.Detail, result.Recorded.Reverses = done.Detail, forum.ActID(record.Atoi(done.Reverses))
+		c.notify = s.approved(claimedTask{partition: p, name: record.NotifyTask(subject), token: done.Tell}, about)
+	}
+	c.also = m.Also.of(result)
+	err = s.followUp(ctx, topic, r, done.States, done.Token, err, c)
+	if m.Action == forum.ActRestore && forum.CodeOf(err) == forum.CodeNotFound { // it is hidden again
+		err = forum.Invalid(forum.Input("subjectId"),
+			"The topic's category was deleted. Move the topic to another one first.")
+	}
+	if err != nil {
+		return Moderated{}, fmt.Errorf("moderate topic %d: %w", id, err)
+	}
+	if done.Changed && m.Action == forum.ActPin {
+		if err := s.dropPins(ctx, by, topic, m.Place); err != nil {
+			return Moderated{}, fmt.Errorf("end other pins: %w", err)
+		}
+	}
+	return result, nil
+}
+
+// approved returns the task that notifies users of what was held, nil if there is none; about was read after it was
+// approved.
+func (s *Store) approved(task claimedTask, about *recipients) *notifyTask {
+	notes, _, err := about.notes()
+	if task.token == "0" || err != nil || about.removed {
+		return nil
+	}
+	return &notifyTask{task: task, key: key.Subject(about.subject), topic: about.topic, notes: notes}
+}
+
+func (s *Store) moderateComment(ctx context.Context, by *forum.Viewer, id forum.CommentID,
+	m Moderation) (Moderated, error) {
+	at, author, err := s.locateModerated(ctx, id)
+	if err != nil {
+		return Moderated{}, fmt.Errorf("moderate comment %d: %w", id, err)
+	}
+	call := s.commentModerate(by, id, at, m)
+	call.AuthorRole, call.AuthorModerates = author["role"], author["moderates"]
+	s.step("comment_moderate")
+	done, err := call.Result(s.rdb.Run(ctx, call).Result())
+	if err != nil {
+		return Moderated{}, fmt.Errorf("moderate comment %d: %w", id, scriptError(err))
+	}
+	result := Moderated{Changed: done.Changed, Act: forum.ActID(record.Atoi(done.Act))}
+	topic := record.NewTopicState(at.topic, done.Topic)
+	f := record.Fields{}
+	for i, name := range moderatedFields {
+		f[name] = done.Comment[i]
+	}
+	state := record.ParseCommentState(id, f, topic)
+	result.Author, result.Topic = state.Author, at.topic
+	c := changes{topics: []record.TopicState{topic}}
+	if f["state"] != string(forum.CommentHeld) {
+		c.comments = []record.CommentState{state}
+	}
+	if done.Changed {
+		c.acts = recorded(done.Act, forum.ActKind(done.Kind), forum.Subject{Comment: id}, state.Author, call.Act)
+		c.cases = caseOf(forum.Subject{Comment: id}, done.Case)
+		result.Recorded = c.acts[0]
+		result.Recorded.Reverses = forum.ActID(record.Atoi(done.Reverses))
+	}
+	if done.Number != 0 {
+		s.announce(&c, id, at, done, state)
+	}
+	c.also = m.Also.of(result)
+	if _, err := s.indexAll(ctx, c); err != nil {
+		return Moderated{}, fmt.Errorf("moderate comment %d: %w", id, err)
+	}
+	return result, nil
+}
+
+// moderatedFields are what the script comment_moderate returns of the comment.
+var moderatedFields = []string{"rev", "author", "created", "state", "told", "tell", "up", "down", "own", "votes"}
+
+// announce adds to changes whom a comment that was approved notifies.
+func (s *Store) announce(c *changes, id forum.CommentID, at commentLocation, done script.CommentModerateResult,
+	state record.CommentState) {
+	in := NewComment{Topic: at.topic, Parent: at.parent, CreatedAt: state.Created,
+		Mentions: record.DecodeMentions(done.Mentions)}
+	by := &forum.Viewer{ID: state.Author}
+	posted := script.CommentCreateResult{New: true, ID: id, Number: done.Number, Topic: done.Topic, Token: done.Token,
+		Answered: done.Answered, WatchToken: done.WatchToken, Watchers: done.Watching}
+	c.notify, c.watch = in.notifyTask(by, posted), in.watchTask(by, posted, s.caps.AtOnce)
+}
+
+// commentModerate returns the call of comment_moderate.
+func (s *Store) commentModerate(by *forum.Viewer, id forum.CommentID, at commentLocation,
+	m Moderation) script.CommentModerate {
+	p, topic := id.Partition(), key.Topic(at.topic)
+	call := script.CommentModerate{
+		Case:      key.Case(forum.Subject{Comment: id}),
+		Moderates: moderates(by), Rank: rank(by), CommentChanged: s.changed(at.topic),
+		Comment: key.Comment(id), Topic: topic, Comments: key.TopicComments(at.topic),
+		Siblings: key.TopicReplies(at.topic), Authors: key.Authors(at.topic), Tombstones: key.Tombstones(at.topic),
+		TopicVotes: key.CommentVotes(topic), Stats: key.Stats(p), Shelf: key.Hidden(p), Due: key.Due(p),
+		Waiting: key.HeldComments(at.topic), Watchers: key.Watchers(at.topic), WatchTask: key.Task(p, record.WatchTask(id)),
+		ID: id, TopicID: at.topic, Viewer: by.ID, Action: string(m.Action), Day: forum.DayOf(at.created, s.zone),
+		HiddenSince: s.Now() - forum.HiddenLife, Lease: s.Now() + firstLease, WatchName: record.WatchTask(id),
+		Tasks: key.Task(p, ""), AtOnce: int64(s.caps.AtOnce),
+	}
+	if at.parent != 0 {
+		call.Parent = key.Comment(at.parent)
+		call.Siblings, call.ParentVotes = key.CommentReplies(at.parent), key.CommentVotes(call.Parent)
+	}
+	call.Creation, call.Act = s.recording(p, by, m.Grounds)
+	return call
+}
+
+// locateModerated reads where a comment was posted, and the rankFields of its author, "" if there is no such account.
+func (s *Store) locateModerated(ctx context.Context, id forum.CommentID) (at commentLocation, author record.Fields,
+	err error) {
+	names := []string{"topic", "parent", "created", "author"}
+	b := s.rdb.Batch()
+	cmd := b.HMGet(ctx, key.Comment(id), names...)
+	if err := b.Exec(ctx); err != nil {
+		return at, nil, err
+	}
+	f := record.HMGet(names, cmd)
+	if f["topic"] == "" {
+		return at, nil, forum.NotFound(forum.Input("subjectId"), "comment", "")
+	}
+	at = commentLocation{topic: forum.TopicID(f.Int("topic")), parent: forum.CommentID(f.Int("parent")),
+		created: f.Time("created")}
+	b = s.rdb.Batch()
+	ranks := b.HMGet(ctx, key.User(forum.UserID(f.Int("author"))), rankFields...)
+	if err := b.Exec(ctx); err != nil {
+		return at, nil, err
+	}
+	return at, record.HMGet(rankFields, ranks), nil
+}

@@ -1,0 +1,258 @@
+package store
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
+	"agora/internal/test/testlevel"
+)
+
+// court is a world with a moderator.
+type court struct {
+	*world
+	mod *forum.Viewer
+}
+
+func newCourt(t testing.TB) *court {
+	t.Helper()
+	w := &court{world: newWorld(t)}
+	w.mod = w.user("mod")
+	w.mod.Role = forum.RoleModerator
+	return w
+}
+
+// acting returns what a moderator wants, without a note.
+func acting(kind forum.ActKind) Moderation {
+	return Moderation{Action: kind, Grounds: forum.Grounds{Reason: forum.ReasonSpam}, Place: forum.PinCategory}
+}
+
+// moderate acts on a topic or comment and returns the result.
+func (w *court) moderate(by *forum.Viewer, s forum.Subject, kind forum.ActKind) Moderated {
+	w.t.Helper()
+	done, err := w.Moderate(w.ctx, by, s, acting(kind))
+	wantOK(w.t, fmt.Sprintf("Moderate(%s)", kind), err)
+	return done
+}
+
+// shown is what everybody sees of the world: what lists and counts have, and karma.
+func (w *court) shown() string {
+	w.t.Helper()
+	w.settle()
+	list := func(k string) []string { return w.rdb.ZRange(w.ctx, k, 0, -1).Val() }
+	seen := fmt.Sprint(list(key.FrontContainer.Order(key.OrderCreated)),
+		list(key.CategoryContainer(w.a).Order(key.OrderActive)),
+		list(key.Profile(w.ann.ID)), list(key.UserCommentsContainer(w.bob.ID).Order(key.OrderCreated)),
+		list(key.UserCommentsContainer(w.ann.ID).Order(key.OrderCreated)))
+	for _, of := range []*forum.Viewer{w.ann, w.bob} {
+		seen += " karma " + w.hash(key.User(of.ID))["karma"] + " topics " + w.hash(key.User(of.ID))["topics"]
+	}
+	stats := w.hash(key.Stats(w.topic.Partition()))
+	topic := w.hash(key.Topic(w.topic))
+	return seen + fmt.Sprint(" stats ", stats["topics"], stats["comments"], " comments ", topic["comments"],
+		topic["dayComments"], list(key.Authors(w.topic)), list(key.Tombstones(w.topic)),
+		w.hash(key.Comment(w.comment))["replies"])
+}
+
+// Each act changes what it says, is in the log, and its reverse restores everything; a repeated one changes nothing and
+// names the act in force. What is found afterwards is sound.
+func TestActsAreReversible(t *testing.T) {
+	w := newCourt(t)
+	for _, by := range []*forum.Viewer{w.bob, w.mod} {
+		_, err := w.VoteComment(w.ctx, w.ann, w.comment, forum.VoteUp)
+		wantOK(t, "VoteComment", err)
+		_, err = w.VoteTopic(w.ctx, by, w.topic, forum.VoteUp)
+		wantOK(t, "VoteTopic", err)
+	}
+	topic, comment := forum.Subject{Topic: w.topic}, forum.Subject{Comment: w.comment}
+	for _, pair := range []struct {
+		on       forum.Subject
+		do, undo forum.ActKind
+	}{
+		{topic, forum.ActHide, forum.ActRestore}, {comment, forum.ActHide, forum.ActRestore},
+		{topic, forum.ActLock, forum.ActUnlock}, {comment, forum.ActLock, forum.ActUnlock},
+		{topic, forum.ActPin, forum.ActUnpin}, {topic, forum.ActHide, forum.ActRestore},
+	} {
+		before := w.shown()
+		done := w.moderate(w.mod, pair.on, pair.do)
+		w.wantClean()
+		if hides := pair.do == forum.ActHide; (w.shown() != before) != hides {
+			t.Errorf("%s of %v changed what is shown: %t; want %t", pair.do, pair.on, !hides, hides)
+		}
+		if again := w.moderate(w.mod, pair.on, pair.do); again.Changed || again.Act != done.Act || !done.Changed {
+			t.Errorf("%s again = %+v after %+v; want nothing changed, and the same act", pair.do, again, done)
+		}
+		undone := w.moderate(w.mod, pair.on, pair.undo)
+		w.wantClean()
+		if after := w.shown(); after != before {
+			t.Errorf("after %s and %s: %s; want %s", pair.do, pair.undo, after, before)
+		}
+		if got := w.hash(key.Act(done.Act))["reversedBy"]; got != key.Itoa(undone.Act) {
+			t.Errorf("%s is reversed by %q; want %d", pair.do, got, undone.Act)
+		}
+		if !slices.Contains(w.rdb.ZRange(w.ctx, key.ModerationLog, 0, -1).Val(), record.Member(w.Now(), int64(done.Act))) {
+			t.Errorf("%s is not in the log", pair.do)
+		}
+	}
+}
+
+// What waits for a moderator is nowhere until it is approved, and then everywhere.
+func TestHeldPosts(t *testing.T) {
+	w := newCourt(t)
+	before := w.shown()
+	id, err := w.CreateTopic(w.ctx, NewTopic{Author: w.ann.ID, Kind: forum.Discussion, Title: "Held", Content: "x",
+		Format: forum.Markdown, Category: w.a, Held: true, Mentions: forum.Mentions{{Fold: "bob", User: w.bob.ID}}})
+	wantOK(t, "CreateTopic", err)
+	comment, err := w.CreateComment(w.ctx, w.bob, NewComment{Topic: w.topic, Parent: w.comment, Content: "Held",
+		Format: forum.Markdown, Held: true})
+	wantOK(t, "CreateComment", err)
+	if after := w.shown(); after != before {
+		t.Errorf("with held posts: %s; want %s", after, before)
+	}
+	w.wantClean()
+	unread := w.rdb.ZCard(w.ctx, key.Unread(w.bob.ID)).Val()
+	for _, s := range []forum.Subject{{Topic: id}, {Comment: comment}} {
+		w.moderate(w.mod, s, forum.ActHide) // refused, and then approved after all
+		w.wantClean()
+		done := w.moderate(w.mod, s, forum.ActRestore)
+		if got := w.hash(key.Act(done.Act))["kind"]; got != string(forum.ActApprove) {
+			t.Errorf("the act on %v is %s; want APPROVE", s, got)
+		}
+		w.wantClean()
+	}
+	if got := w.hash(key.Comment(comment)); got["floor"] == "0" || got["state"] != "" {
+		t.Errorf("the approved comment has number %s, state %q; want a number, and none", got["floor"], got["state"])
+	}
+	if n := w.rdb.ZCard(w.ctx, key.Unread(w.bob.ID)).Val(); n != unread+3 {
+		t.Errorf("bob has %d unread notifications; want %d: he was mentioned, refused and approved", n, unread+3)
+	}
+	if w.shown() == before {
+		t.Error("nothing is shown of what was approved")
+	}
+}
+
+// What was hidden can be restored for HiddenLife, and is erased a moment later.
+func TestHiddenPostsEnd(t *testing.T) {
+	w := newCourt(t)
+	topic, comment := forum.Subject{Topic: w.topic}, forum.Subject{Comment: w.comment}
+	w.moderate(w.mod, comment, forum.ActHide)
+	w.moderate(w.mod, topic, forum.ActHide)
+	w.clock.Advance(90 * 24 * 3600 * 1e9)
+	if n, err := w.Purge(w.ctx); n != 0 || err != nil {
+		t.Errorf("Purge at the end = %d, %v; want 0", n, err)
+	}
+	w.moderate(w.mod, comment, forum.ActRestore)
+	w.moderate(w.mod, comment, forum.ActHide)
+	w.clock.Advance(1e9)
+	for _, s := range []forum.Subject{topic} {
+		_, err := w.Moderate(w.ctx, w.mod, s, acting(forum.ActRestore))
+		wantCode(t, "RESTORE too late", err, forum.CodeNotFound)
+	}
+	if n, err := w.Purge(w.ctx); n != 1 || err != nil {
+		t.Errorf("Purge after the end = %d, %v; want 1", n, err)
+	}
+	if f := w.hash(key.Topic(w.topic)); f["state"] != "DELETED" || f["title"]+f["content"]+f["mentions"] != "" {
+		t.Errorf("the purged topic = %v; want it deleted, without texts", f)
+	}
+	w.wantClean()
+	w.clock.Advance(91 * 24 * 3600 * 1e9)
+	if n, err := w.Purge(w.ctx); n != 1 || err != nil {
+		t.Errorf("Purge of the comment = %d, %v; want 1", n, err)
+	}
+	if f := w.hash(key.Comment(w.comment)); f["deleted"] == "" || f["content"]+f["hidden"]+f["state"] != "" {
+		t.Errorf("the purged comment = %v; want a tombstone", f)
+	}
+	w.wantClean()
+}
+
+// moderations are acts, each repeatable as by a client.
+var moderations = []struct {
+	name    string
+	prepare func(*court)
+	run     func(*Store, *court) error
+}{
+	{"hide a topic", func(*court) {}, func(s *Store, w *court) error { return act(s, w, forum.ActHide, 0) }},
+	{"restore a topic", func(w *court) { w.moderate(w.mod, forum.Subject{Topic: w.topic}, forum.ActHide) },
+		func(s *Store, w *court) error { return act(s, w, forum.ActRestore, 0) }},
+	{"hide a comment", func(*court) {}, func(s *Store, w *court) error { return act(s, w, forum.ActHide, w.comment) }},
+	{"restore a comment", func(w *court) { w.moderate(w.mod, forum.Subject{Comment: w.comment}, forum.ActHide) },
+		func(s *Store, w *court) error { return act(s, w, forum.ActRestore, w.comment) }},
+	{"lock a topic", func(*court) {}, func(s *Store, w *court) error { return act(s, w, forum.ActLock, 0) }},
+	{"pin a topic", func(*court) {}, func(s *Store, w *court) error { return act(s, w, forum.ActPin, 0) }},
+	{"move a topic", func(*court) {}, func(s *Store, w *court) error {
+		m := acting(forum.ActMove)
+		m.Category = w.b
+		_, err := s.Moderate(w.ctx, w.mod, forum.Subject{Topic: w.topic}, m)
+		return err
+	}},
+	{"purge", func(w *court) {
+		w.moderate(w.mod, forum.Subject{Topic: w.topic}, forum.ActHide)
+		w.clock.Advance(91 * 24 * 3600 * 1e9)
+	}, func(s *Store, w *court) error {
+		_, err := s.Purge(w.ctx)
+		return err
+	}},
+	{"edit the title of another", func(*court) {}, func(s *Store, w *court) error {
+		title := "Tidied"
+		return s.UpdateTopic(w.ctx, w.mod, w.topic, TopicChange{Title: &title, Why: acting("").Grounds})
+	}},
+}
+
+func act(s *Store, w *court, kind forum.ActKind, comment forum.CommentID) error {
+	subject := forum.Subject{Comment: comment}
+	if comment == 0 {
+		subject.Topic = w.topic
+	}
+	_, err := s.Moderate(w.ctx, w.mod, subject, acting(kind))
+	return err
+}
+
+// A process that dies after any step of an act leaves nothing that is not mended, and the act can be repeated.
+func TestCrashesOfModeration(t *testing.T) {
+	testlevel.Sequential(t)
+	for _, m := range moderations {
+		t.Run(m.name, func(t *testing.T) {
+			for n, died := 1, true; died; n++ {
+				w := newCourt(t)
+				_, err := w.VoteComment(w.ctx, w.ann, w.comment, forum.VoteUp)
+				wantOK(t, "VoteComment", err)
+				m.prepare(w)
+				died = w.dies(n, func(s *Store) { m.run(s, w) })
+				w.clock.Advance(10 * 1e9)
+				w.wantClean()
+				wantOK(t, "again", m.run(w.Store, w))
+				w.wantClean()
+				if t.Failed() {
+					t.Fatalf("killed before step %d", n)
+				}
+			}
+		})
+	}
+}
+
+// hide has a moderator hide a topic or comment.
+func (x *site) hide(by *forum.Viewer, s forum.Subject) {
+	x.t.Helper()
+	_, err := x.Moderate(x.ctx, by, s, acting(forum.ActHide))
+	wantOK(x.t, "HIDE", err)
+}
+
+// listedTopic reports whether a topic with these fields is in lists.
+func listedTopic(h map[string]string) bool { return h["state"] == "OPEN" || h["state"] == "LOCKED" }
+
+// liveComment reports whether a comment with these fields counts.
+func liveComment(h map[string]string) bool {
+	return h["deleted"] == "" && (h["state"] == "" || h["state"] == "LOCKED")
+}
+
+// heldComment reports whether a comment with these fields is held, so that no list has it.
+func heldComment(h map[string]string) bool { return h["state"] == string(forum.CommentHeld) }
+
+// writer returns the author of a topic.
+func (x *site) writer(id forum.TopicID) *forum.Viewer {
+	x.t.Helper()
+	return &forum.Viewer{ID: x.oneTopic(id).AuthorID}
+}

@@ -1,0 +1,162 @@
+package store
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
+)
+
+// history returns the kept texts of a subject, oldest first, as "number:text", without the present one.
+func (x *site) history(of forum.Subject) []string {
+	x.t.Helper()
+	numbers, err := x.rdb.ZRange(x.ctx, key.Revisions(of), 0, -1).Result()
+	if err != nil {
+		x.t.Fatal(err)
+	}
+	if len(numbers) == 0 {
+		return nil
+	}
+	present, err := x.rdb.HGet(x.ctx, key.Subject(of), "revision").Result()
+	if err != nil || numbers[len(numbers)-1] != present {
+		x.t.Fatalf("the last revision of %v is %q, %v; want the present one of %q", numbers, present, err, numbers)
+	}
+	var refs []RevisionRef
+	for _, n := range numbers[:len(numbers)-1] {
+		refs = append(refs, RevisionRef{Of: of, Number: int(record.Atoi(n))})
+	}
+	if n, err := x.rdb.HLen(x.ctx, key.Texts(of)).Result(); err != nil || int(n) != len(refs) {
+		x.t.Fatalf("%d texts of %v, %v; want one for each earlier revision", n, numbers, err)
+	}
+	r := x.Read(x.ctx)
+	read := r.Revisions(refs)
+	if err := r.Exec(); err != nil {
+		x.t.Fatal(err)
+	}
+	found, err := read()
+	if err != nil {
+		x.t.Fatal(err)
+	}
+	var texts []string
+	for i, f := range found {
+		texts = append(texts, fmt.Sprintf("%d:%s", f.Number, f.Content))
+		if (f.Previous == nil) != (i == 0) || i > 0 && f.Previous.Content != found[i-1].Content {
+			x.t.Fatalf("before revision %d is %+v", f.Number, f.Previous)
+		}
+	}
+	return texts
+}
+
+// Whatever is edited when, the history agrees with a model: edits within two minutes are merged, and the first and the
+// latest revisions are kept.
+func TestHistoryAgreesWithAModel(t *testing.T) {
+	x := newSite(t)
+	ann := x.user("ann")
+	topic := x.topic(ann, x.category("Tea"))
+	of := forum.Subject{Topic: topic}
+	type version struct {
+		number int
+		text   string
+		since  forum.Time
+	}
+	versions := []version{{1, "a text", x.Now()}}
+	for step := range 150 {
+		x.clock.Advance(rand.N(2 * forum.MergeEdits))
+		text := fmt.Sprint("Text ", step, strings.Repeat(" again", rand.IntN(40)))
+		if rand.IntN(10) == 0 {
+			text = versions[len(versions)-1].text // changes nothing
+		}
+		if err := x.UpdateTopic(x.ctx, ann, topic, TopicChange{Content: &text}); err != nil {
+			t.Fatal(err)
+		}
+		last := &versions[len(versions)-1]
+		switch {
+		case text == last.text:
+		case x.Now()-last.since < forum.Time(forum.MergeEdits.Milliseconds()):
+			last.number, last.text = last.number+1, text
+		default:
+			versions = append(versions, version{last.number + 1, text, x.Now()})
+		}
+		if len(versions) > forum.MaxRevisions {
+			versions = slices.Delete(versions, 1, 2)
+		}
+		var want []string
+		for _, v := range versions[:len(versions)-1] {
+			want = append(want, fmt.Sprintf("%d:%s", v.number, v.text))
+		}
+		if got := x.history(of); !slices.Equal(got, want) {
+			t.Fatalf("step %d: history %q; want %q", step, got, want)
+		}
+	}
+	if len(versions) < 20 {
+		t.Errorf("only %d revisions: the test has shown little", len(versions))
+	}
+}
+
+// Of several editors who have seen the same revision exactly one succeeds; the others learn the present one.
+func TestOneOfTheEditorsWins(t *testing.T) {
+	x := newSite(t)
+	ann := x.user("ann")
+	topic := x.topic(ann, x.category("Tea"))
+	comment := x.comment(ann, topic, 0)
+	for round := range 5 {
+		x.clock.Advance(2 * forum.MergeEdits)
+		errs := make([]error, 16)
+		var all sync.WaitGroup
+		for i := range errs {
+			all.Go(func() {
+				text, seen := fmt.Sprint("Round ", round, " editor ", i), Edit{Expected: round + 1}
+				if i%2 == 0 {
+					errs[i] = x.UpdateTopic(x.ctx, ann, topic, TopicChange{Content: &text, Edit: seen})
+				} else {
+					errs[i] = x.UpdateComment(x.ctx, ann, comment, CommentChange{Content: text, Edit: seen})
+				}
+			})
+		}
+		all.Wait()
+		won := 0
+		for _, err := range errs {
+			if err == nil {
+				won++
+				continue
+			}
+			wantCode(t, "edit of an old revision", err, forum.CodeStale)
+		}
+		if won != 2 {
+			t.Fatalf("round %d: %d edits succeeded; want one of the topic and one of the comment", round, won)
+		}
+	}
+	for _, of := range []forum.Subject{{Topic: topic}, {Comment: comment}} {
+		if got := x.history(of); len(got) != 5 {
+			t.Errorf("history of %v: %q; want 5 earlier texts", of, got)
+		}
+	}
+}
+
+// Without an expected revision all edits succeed, whatever comes between, and no text is lost.
+func TestNoEditIsLost(t *testing.T) {
+	x := newSite(t)
+	ann, mod := x.user("ann"), x.moderator("mod")
+	topic := x.topic(ann, x.category("Tea"))
+	var all sync.WaitGroup
+	want := []string{"a title"}
+	for i := range 4 {
+		all.Go(func() {
+			by, title := []*forum.Viewer{ann, mod}[i%2], fmt.Sprint("Title ", i+1)
+			if err := x.UpdateTopic(x.ctx, by, topic, TopicChange{Title: &title, Why: acting("").Grounds}); err != nil {
+				t.Error(err)
+			}
+		})
+		want = append(want, fmt.Sprint("Title ", i+1))
+	}
+	all.Wait()
+	if got, err := x.rdb.HGet(x.ctx, key.Topic(topic), "revision").Int(); err != nil || got != len(want) {
+		t.Errorf("revision %d, %v; want %d, one for each edit", got, err, len(want))
+	}
+}

@@ -1,0 +1,154 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/pipeline"
+	"agora/internal/store/internal/record"
+	"agora/internal/store/script"
+	texts "agora/internal/text"
+)
+
+// rulesCache is what a process knows of the site's rules. Sweeps read them twice a second, as divisions.
+type rulesCache struct {
+	rdb     redis.UniversalClient
+	reading sync.Mutex // held by who reads because of their age
+	failed  time.Time  // when that last failed
+	known   atomic.Pointer[knownRules]
+}
+
+type knownRules struct {
+	rules forum.Rules
+	at    time.Time // when their reading began, by this machine's monotonic clock
+	// change counts changes of the blocklist, which is list as of the change listed.
+	change, listed string
+	list           *texts.Blocklist
+}
+
+// queue queues reading the rules; the function that it returns stores what was read.
+func (c *rulesCache) queue(ctx context.Context, pipe redis.HashCmdable) func() {
+	at := time.Now()
+	cmd := pipe.HGetAll(ctx, key.Rules)
+	return func() {
+		if cmd.Err() != nil {
+			return
+		}
+		now := &knownRules{rules: record.ParseRules(cmd.Val()), at: at, change: cmd.Val()[record.BlocklistField]}
+		if before := c.known.Load(); before != nil {
+			now.listed, now.list = before.listed, before.list
+		}
+		c.known.Store(now)
+	}
+}
+
+// refresh reads the rules, at the expense of no request.
+func (c *rulesCache) refresh(ctx context.Context) error {
+	ctx = pipeline.WithUsage(ctx, &pipeline.Usage{})
+	pipe := c.rdb.Pipeline()
+	learn := c.queue(ctx, pipe)
+	if _, err := pipe.Exec(ctx); err != nil {
+		return fmt.Errorf("read the rules: %w", err)
+	}
+	learn()
+	return c.readList(ctx)
+}
+
+// readList reads the blocklist, if it has changed.
+func (c *rulesCache) readList(ctx context.Context) error {
+	known := c.known.Load()
+	if known == nil || known.change == known.listed {
+		return nil
+	}
+	pipe := c.rdb.Pipeline()
+	words, domains := pipe.ZRange(ctx, key.Words, 0, -1), pipe.ZRange(ctx, key.Domains, 0, -1)
+	if _, err := pipe.Exec(ctx); err != nil {
+		return fmt.Errorf("read the blocklist: %w", err)
+	}
+	now := *known
+	now.listed, now.list = known.change, texts.NewBlocklist(words.Val(), domains.Val())
+	c.known.Store(&now)
+	return nil
+}
+
+// Rules returns the rules of the site, at most RulesEvery old.
+func (s *Store) Rules(ctx context.Context) forum.Rules { return s.knownRules(ctx).rules }
+
+// Blocklist returns what nobody but moderators may post, as Rules.
+func (s *Store) Blocklist(ctx context.Context) *texts.Blocklist { return s.knownRules(ctx).list }
+
+// knownRules returns the rules of the site. They are at most RulesEvery old; if they cannot be read, those known are
+// returned. The next attempt is a second later, as all callers wait for it.
+func (s *Store) knownRules(ctx context.Context) *knownRules {
+	c := s.rules
+	if known := c.known.Load(); time.Since(known.at) < forum.RulesEvery {
+		return known
+	}
+	c.reading.Lock()
+	defer c.reading.Unlock()
+	if time.Since(c.known.Load().at) >= forum.RulesEvery && time.Since(c.failed) >= forum.RulesEvery {
+		// What all callers share counts for none of them.
+		ctx, cancel := context.WithTimeout(WithUsage(context.WithoutCancel(ctx), &Usage{}), time.Second)
+		defer cancel()
+		if c.refresh(ctx) != nil {
+			c.failed = time.Now()
+		}
+	}
+	return c.known.Load()
+}
+
+// UpdateRules changes rules of the site, by their names in forum.RuleRanges; the least value turns one off. This
+// process follows the new ones at once, others within RulesEvery.
+func (s *Store) UpdateRules(ctx context.Context, rules map[string]int) error {
+	call := script.RulesSet{Rules: key.Rules}
+	for name, value := range rules {
+		if text := strconv.Itoa(value); record.SoundRule(name, text) {
+			call.Fields = append(call.Fields, name, text)
+		} else {
+			call.Removed = append(call.Removed, name)
+		}
+	}
+	s.step("rules_set")
+	if err := s.rdb.Run(ctx, call).Err(); err != nil {
+		return fmt.Errorf("update rules: %w", err)
+	}
+	return s.rules.refresh(ctx)
+}
+
+// UpdateBlocklist adds entries to the list of words or domains that nobody may post, and removes others. It returns
+// TOO_LONG at add.
+func (s *Store) UpdateBlocklist(ctx context.Context, kind forum.BlockKind, add, remove []string) error {
+	s.step("blocklist_set")
+	if err := s.rdb.Run(ctx, script.BlocklistSet{List: blocklistKey(kind), Rules: key.Rules, Now: s.Now(),
+		Most: forum.MaxBlocklist, Add: add, Remove: remove}).Err(); err != nil {
+		return fmt.Errorf("update the blocklist: %w", scriptError(err))
+	}
+	return s.rules.refresh(ctx)
+}
+
+// BlocklistEntries returns the words or domains that nobody may post, in alphabetical order.
+func (s *Store) BlocklistEntries(ctx context.Context, kind forum.BlockKind) ([]string, error) {
+	b := s.rdb.ReadBatch(ctx)
+	cmd := b.ZRange(ctx, blocklistKey(kind), 0, -1)
+	if err := b.Exec(ctx); err != nil {
+		return nil, fmt.Errorf("read the blocklist: %w", err)
+	}
+	slices.Sort(cmd.Val())
+	return cmd.Val(), nil
+}
+
+func blocklistKey(kind forum.BlockKind) string {
+	if kind == forum.BlockDomain {
+		return key.Domains
+	}
+	return key.Words
+}

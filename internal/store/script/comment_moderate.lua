@@ -1,0 +1,154 @@
+-- Does what a moderator wants with a comment, and records it.
+-- INCLUDE topic_state hidden moderates rank verdict arm notify comment_changed count_comment post_comment tell_comment
+-- INCLUDE untell creation act case_state
+-- KEYS comment         HASH     the comment
+-- KEYS topic           HASH     its topic
+-- KEYS comments        ZSET     all comments of the topic
+-- KEYS siblings        ZSET     the siblings: replies of the topic, or of the parent
+-- KEYS authors         ZSET     authors and numbers of the topic's live comments
+-- KEYS tombstones      ZSET     deleted and hidden comments of the topic
+-- KEYS topic_votes     HASH     votes on the topic's comments
+-- KEYS stats           HASH     site counters of the partition
+-- KEYS shelf           ZSET     hidden topics and comments of the partition
+-- KEYS due             ZSET     due tasks of the partition
+-- KEYS watchers        ZSET     users who watch the topic
+-- KEYS watch_task      HASH     the task that notifies them
+-- KEYS case            HASH     the reports on it
+-- KEYS waiting         ZSET     the topic's comments that are held
+-- KEYS parent?         HASH     the parent; only with a parent
+-- KEYS parent_votes?   HASH     votes on the parent's replies; only with a parent
+-- ARGV id              comment  the comment
+-- ARGV topic_id        topic    the topic
+-- ARGV viewer          user     the moderator
+-- ARGV author_role     string   role of the comment's author; "" if there is no such account
+-- ARGV author_moderates string  ids of the categories that the author moderates
+-- ARGV action          string   LOCK, UNLOCK, HIDE or RESTORE
+-- ARGV day             day      day of the comment's posting
+-- ARGV hidden_since    time     what was hidden before can no longer be restored
+-- ARGV lease           time     end of the caller's lease of tasks
+-- ARGV watch_name      string   name of the task that notifies watchers
+-- ARGV tasks           string   prefix of tasks of the partition
+-- ARGV at_once         int      how many watchers to return
+-- RETURN changed       flag     whether anything changed
+-- RETURN act           string   id of the act, or of that in force if nothing changed; "0" if there is none
+-- RETURN kind          string   kind of the act
+-- RETURN reverses      string   id of the act that it ends, "0" for none
+-- RETURN topic         TopicState  state for the topic's indexes
+-- RETURN comment       strings  rev, author, created, state, told, tell, up, down, own, votes of the comment
+-- RETURN number        int      its number, if it is listed now and was not before; otherwise 0
+-- RETURN mentions      string   its mentions
+-- RETURN token         string   fencing token of the task that notifies, "0" if there is none
+-- RETURN answered      user     author of the parent; 0 without one
+-- RETURN watch_token   string   fencing token of the task that notifies watchers, "0" if there is none
+-- RETURN case          CaseState  the reports on it
+-- RETURN watching      strings  the first of them, and one more if there are more
+-- Errors   NOT_FOUND, also of one that was hidden too long ago, FORBIDDEN, SELF, LOCKED if one that is held is to be
+--          approved while its topic is not listed, EXHAUSTED
+local author, deleted, own_state, locked, hid, created, mentions = unpack(redis.call("HMGET", comment,
+  "author", "deleted", "state", "locked", "hidden", "created", "mentions"))
+local state, host, category = unpack(redis.call("HMGET", topic, "state", "author", "category"))
+local moderates_it = moderates_topic(category)
+if not author or deleted or state == "DELETED" or hidden(state, host, viewer, moderates_it) or
+  (own_state == "HELD" and viewer ~= author and not moderates_it) then
+  return redis.error_reply("NOT_FOUND subjectId")
+end
+local no = refused(moderates_it, viewer, author, outranks(author_role, author_moderates, category), false)
+if no then
+  return no
+end
+local is_held, is_hidden = own_state == "HELD", hid ~= false
+if action == "RESTORE" and is_hidden and tonumber(hid) < tonumber(hidden_since) then
+  return redis.error_reply("NOT_FOUND subjectId")
+end
+if action == "RESTORE" and is_held and not listed(state) then
+  return redis.error_reply("LOCKED subjectId")
+end
+
+local is_locked = own_state == "LOCKED" or locked == "1"
+local done = ({LOCK = is_locked, UNLOCK = not is_locked, HIDE = is_hidden, RESTORE = not is_hidden and not is_held})[action]
+local field = (action == "LOCK" or action == "UNLOCK") and "lockAct" or "hideAct"
+local last = redis.call("HGET", comment, field)
+local function result(changed, act, kind, reverses, posted)
+  local fields = redis.call("HMGET", comment, "rev", "author", "created", "state", "told", "tell", "up", "down", "own",
+    "votes")
+  for i = 1, 10 do
+    fields[i] = fields[i] or ""
+  end
+  return {changed = changed, act = act, kind = kind, reverses = reverses, topic = topic_state(topic), comment = fields, number = posted.number or 0,
+    mentions = mentions or "", token = posted.token or "0", answered = posted.answered or "0",
+    watch_token = posted.watch_token or "0", watching = posted.watching or {}, case = case_state(case)}
+end
+if done then
+  return result(0, last or "0", action, "0", {})
+end
+local _, act, act_key = new_entity()
+if not act then
+  return redis.error_reply("EXHAUSTED")
+end
+local what = action == "RESTORE" and is_held and "APPROVE" or action
+local reversed = (action == "UNLOCK" or action == "RESTORE") and last
+record_act(act, act_key, what, "c" .. id, author, "", reversed or nil)
+redis.call("HSET", comment, field, act)
+
+local posted = {}
+if action == "HIDE" or action == "RESTORE" then
+  case_release(case, marks, "c" .. id, act_at)
+end
+local at = {topic = topic, parent = parent, stats = stats, authors = authors, tombstones = tombstones, comments = comments,
+  siblings = siblings, topic_votes = topic_votes, parent_votes = parent_votes}
+local number = redis.call("HGET", comment, "floor")
+if action == "LOCK" or action == "UNLOCK" then
+  if is_held or is_hidden then
+    if action == "LOCK" then
+      redis.call("HSET", comment, "locked", "1")
+    else
+      redis.call("HDEL", comment, "locked")
+    end
+  elseif action == "LOCK" then
+    redis.call("HSET", comment, "state", "LOCKED")
+  else
+    redis.call("HDEL", comment, "state")
+  end
+  if not is_held then
+    comment_changed(topic, id, number, false)
+  end
+elseif action == "HIDE" then
+  redis.call("HSET", comment, "hidden", act_at)
+  redis.call("ZADD", shelf, act_at, "c:" .. id)
+  if not is_held then
+    local answered = parent and redis.call("HGET", parent, "author")
+    untell(comment, host .. " " .. (answered and answered .. " " or ""))
+    redis.call("HSET", comment, "state", "HIDDEN")
+    if is_locked then
+      redis.call("HSET", comment, "locked", "1")
+    end
+    count_comment(at, comment, id, day, -1)
+    comment_changed(topic, id, number, true)
+    if redis.call("EXISTS", watchers) == 1 then -- what notified them is marked as read
+      arm(comment, watch_task, "", "0", due, act_at, watch_name)
+    end
+    redis.call("ZADD", marks, "NX", act_at, "c:" .. id, act_at, "t:" .. topic_id)
+  end
+else
+  redis.call("HDEL", comment, "hidden", "locked")
+  redis.call("ZREM", shelf, "c:" .. id)
+  if is_locked then
+    redis.call("HSET", comment, "state", "LOCKED")
+  else
+    redis.call("HDEL", comment, "state")
+  end
+  if is_held then
+    redis.call("ZREM", waiting, id)
+    redis.call("HINCRBY", comment, "rev", 1)
+    posted.number = post_comment(at, comment, id, author, created, day)
+    posted.answered = parent and redis.call("HGET", parent, "author") or "0"
+    posted.token, posted.watch_token, posted.watching = tell_comment(comment, id, author, {host = host,
+      answered = posted.answered, mentions = (mentions or "") ~= "", tasks = tasks, due = due, lease = lease,
+      watchers = watchers, at_once = at_once})
+  else
+    count_comment(at, comment, id, day, 1)
+    comment_changed(topic, id, number, false)
+  end
+  redis.call("ZADD", marks, "NX", act_at, "c:" .. id, act_at, "t:" .. topic_id)
+end
+return result(1, act, what, reversed or "0", posted)

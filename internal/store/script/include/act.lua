@@ -1,0 +1,20 @@
+-- Records what a moderator did, in the script that does it. A script calls new_act before its first write, and
+-- record_act, with the key that this returned, after it knows that anything changes.
+-- KEYS marks      ZSET   dirty marks of the partition
+-- ARGV act_by     user   who acts
+-- ARGV act_reason string why
+-- ARGV act_note   string a note, or ""
+-- ARGV act_at     time   now
+
+-- Writes an act: about is "t", "c" or "u" for a topic, comment or user, and its id; member is the user whom it
+-- concerns; reversed the key of the act that it ends, nil for none.
+local function record_act(id, key, kind, about, member, detail, reversed)
+  redis.call("HSET", key, "rev", "1", "kind", kind, "subject", about, "member", member, "by", act_by,
+    "reason", act_reason, "note", act_note, "created", act_at, "detail", detail)
+  local prefix = string.sub(key, 1, #key - #id)
+  if reversed and redis.call("EXISTS", prefix .. reversed) == 1 then
+    redis.call("HSET", key, "reverses", reversed)
+    redis.call("HSET", prefix .. reversed, "reversedBy", id)
+  end
+  redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
+end

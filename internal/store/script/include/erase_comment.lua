@@ -1,0 +1,11 @@
+-- Erases the text of a comment; host is the author of its topic.
+local function erase_comment(comment, parent, host, now)
+  local answered = parent and redis.call("HGET", parent, "author")
+  untell(comment, host .. " " .. (answered and answered .. " " or ""))
+  -- The author stays in the hash, for moderators' records and for repeated calls; readers see the ghost.
+  redis.call("HSET", comment, "deleted", now, "content", "")
+  redis.call("HDEL", comment, "mentions", "hidden", "locked")
+  if redis.call("HGET", comment, "state") ~= "HELD" then
+    redis.call("HDEL", comment, "state")
+  end
+end

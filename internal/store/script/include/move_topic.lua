@@ -1,0 +1,12 @@
+-- Moves a topic to another category. The old category's index holds the topic until the move has been written there;
+-- left records that in case this process dies before.
+local function move_topic(topic, id, old_category, category, old_left)
+  local left = old_left or ""
+  if old_category ~= "0" then
+    left = left .. old_category .. " "
+  end
+  redis.call("HSET", topic, "category", category, "left", left)
+  redis.call("HDEL", topic, "pinCategory", "pinCategoryAct")
+  redis.call("HSET", topic, "fan", redis.call("HINCRBY", topic, "rev", 1))
+  redis.call("ZADD", marks, "NX", act_at, "t:" .. id)
+end

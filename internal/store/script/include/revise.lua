@@ -1,0 +1,41 @@
+-- Keeps the text that an edit replaces, and checks that the editor knows it.
+-- KEYS revisions    ZSET   numbers of the kept revisions; missing if there was no edit
+-- KEYS texts        HASH   their texts by number, but for the present one
+-- ARGV expected     string number of the revision that the editor has seen; "" for any
+-- ARGV known        string number of the revision that earlier is of
+-- ARGV earlier      string the text as it was read before, packed
+-- ARGV merge_within millis how long later edits by the same user are merged into one
+-- ARGV revisions_most int  maximum number of revisions
+local function outdated(subject)
+  local present = redis.call("HGET", subject, "revision") or "1"
+  if expected ~= "" and expected ~= present then
+    return redis.error_reply("STALE " .. present)
+  end
+  if known ~= present then
+    return redis.error_reply("RETRY")
+  end
+end
+
+-- Begins the next revision, by an editor.
+local function revise(subject, editor, at)
+  local present, since, last, author, created = unpack(redis.call("HMGET", subject,
+    "revision", "revised", "editor", "author", "created"))
+  present = present or "1"
+  local number = string.format("%d", tonumber(present) + 1)
+  if (last or author) == editor and tonumber(at) - tonumber(since or created) < tonumber(merge_within) then
+    if redis.call("ZREM", revisions, present) == 1 then
+      redis.call("ZADD", revisions, number, number)
+    end
+    redis.call("HSET", subject, "revised", since or created)
+  else
+    redis.call("HSET", texts, present, earlier)
+    redis.call("ZADD", revisions, present, present, number, number)
+    redis.call("HSET", subject, "revised", at)
+    if redis.call("ZCARD", revisions) > tonumber(revisions_most) then -- all but the first one are removed in order
+      local second = redis.call("ZRANGE", revisions, 1, 1)[1]
+      redis.call("ZREM", revisions, second)
+      redis.call("HDEL", texts, second)
+    end
+  end
+  redis.call("HSET", subject, "revision", number, "editor", editor)
+end

@@ -1,0 +1,43 @@
+-- Writes what the queue of reports shows of a subject, unless a newer state of it was written.
+-- INCLUDE despite_full
+-- KEYS revisions HASH   member -> "revision state category" that was written last
+-- KEYS open      ZSET   the subjects with open reports
+-- KEYS events    STREAM what happened to the open ones
+-- ARGV lists     string prefix of the lists, of which open is one; the state follows, for those of a category ":c" and it
+-- ARGV member    string the subject in the lists
+-- ARGV row       string the subject in the events
+-- ARGV rev       int    its revision
+-- ARGV state     string "open", "upheld", "dismissed", or "-" if it is in no list
+-- ARGV category  category its category, 0 for none
+-- ARGV score     string its score
+-- ARGV kept      int    how many events are kept, about
+-- Returns  1 if it was written, 0 if this or a newer revision was written before
+despite_full(open)
+local last, was, of = string.match(redis.call("HGET", revisions, member) or "", "^(%d+) (%S+) (%d+)$")
+if tonumber(last or "-1") >= tonumber(rev) then
+  return 0
+end
+local function event(kind, of)
+  if redis.call("EXISTS", events) == 1 then
+    redis.call("XADD", events, "MAXLEN", "~", kept, "*", "k", kind, "m", row, "o", of)
+    redis.call("PUBLISH", events, "")
+  end
+end
+if was and (was ~= state or of ~= category) then
+  redis.call("ZREM", lists .. was, member)
+  redis.call("ZREM", lists .. was .. ":c" .. of, member)
+  if was == "open" then
+    event("R", of)
+  end
+end
+if state ~= "-" then
+  redis.call("ZADD", lists .. state, score, member)
+  if category ~= "0" then
+    redis.call("ZADD", lists .. state .. ":c" .. category, score, member)
+  end
+end
+redis.call("HSET", revisions, member, rev .. " " .. state .. " " .. category)
+if state == "open" then
+  event(was == "open" and of == category and "M" or "A", category)
+end
+return 1

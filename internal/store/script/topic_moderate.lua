@@ -1,0 +1,127 @@
+-- Does what a moderator wants with a topic, and records it.
+-- INCLUDE topic_state hidden moderates rank verdict event karma enlist relist arm untell creation act move_topic case_state
+-- KEYS topic     HASH    the topic
+-- KEYS due       ZSET    due tasks of the partition
+-- KEYS task      HASH    the task that follows: its comments leave the lists of their authors, or return there
+-- KEYS shelf     ZSET    hidden topics and comments of the partition
+-- KEYS case      HASH    the reports on it
+-- ARGV id        topic   the topic
+-- ARGV viewer    user    the moderator
+-- ARGV action    string  LOCK, UNLOCK, HIDE, RESTORE, PIN, UNPIN or MOVE
+-- ARGV place     string  where to pin it, FRONT or CATEGORY; "" unless it is to be pinned, or no longer
+-- ARGV category  string  id of the category to which it moves; "" unless it does
+-- ARGV hidden_since time what was hidden before can no longer be restored
+-- ARGV lease     time    end of the caller's lease of tasks
+-- ARGV task_name string  name of the task
+-- ARGV tasks     string  prefix of tasks of the partition
+-- RETURN changed flag    whether anything changed
+-- RETURN act     string  id of the act, or of that in force if nothing changed; "0" if there is none
+-- RETURN kind    string  kind of the act
+-- RETURN detail  string  what else it says
+-- RETURN reverses string id of the act that it ends, "0" for none
+-- RETURN token   string  fencing token of the task, "0" if there is none
+-- RETURN tell    string  fencing token of the task that notifies mentioned users, "0" if there is none
+-- RETURN topic   TopicState  state for its indexes
+-- RETURN states  strings of its first comments; see relist
+-- RETURN case    CaseState  the reports on it
+-- Errors   NOT_FOUND, also of one that was hidden too long ago, FORBIDDEN, SELF, INVALID of a move that is none, LOCKED if
+--          one that is not listed is to be pinned, EXHAUSTED
+local state, author, old_category, left, kind, locked, hid, held, mentions = unpack(redis.call("HMGET", topic,
+  "state", "author", "category", "left", "kind", "locked", "hidden", "held", "mentions"))
+local moderates_it = moderates_topic(old_category)
+if state == "DELETED" or hidden(state, author, viewer, moderates_it) then
+  return redis.error_reply("NOT_FOUND subjectId")
+end
+local pins = action == "PIN" or action == "UNPIN"
+local no = refused(moderates_it, viewer, author, outranks_user(users .. author, old_category), pins)
+if no then
+  return no
+end
+if action == "RESTORE" and state == "HIDDEN" and tonumber(hid) < tonumber(hidden_since) then
+  return redis.error_reply("NOT_FOUND subjectId")
+end
+if action == "PIN" and not listed(state) then
+  return redis.error_reply("LOCKED subjectId")
+end
+if action == "MOVE" and kind == "STATUS" then
+  return redis.error_reply("INVALID category")
+end
+
+-- The fields that name the latest acts, and that are set while they are in force.
+local pin = place == "FRONT" and "pinFront" or "pinCategory"
+local field = ({LOCK = "lockAct", UNLOCK = "lockAct", HIDE = "hideAct", RESTORE = "hideAct", MOVE = "moveAct"})[action]
+  or pin .. "Act"
+local is_locked = state == "LOCKED" or locked == "1"
+local is_pinned = redis.call("HEXISTS", topic, pin) == 1
+local done = ({LOCK = is_locked, UNLOCK = not is_locked, HIDE = state == "HIDDEN", RESTORE = listed(state),
+  PIN = is_pinned, UNPIN = not is_pinned, MOVE = category == old_category})[action]
+local last = redis.call("HGET", topic, field)
+if done then
+  return {changed = 0, act = last or "0", kind = action, detail = "", reverses = "0", token = "0", tell = "0",
+    topic = topic_state(topic), states = {}, case = case_state(case)}
+end
+local _, act, act_key = new_entity()
+if not act then
+  return redis.error_reply("EXHAUSTED")
+end
+local what = action == "RESTORE" and (state == "HELD" or held) and "APPROVE" or action
+local detail = pins and place or (action == "MOVE" and old_category .. " " .. category or "")
+local reversed = (action == "UNLOCK" or action == "RESTORE" or action == "UNPIN") and last
+record_act(act, act_key, what, "t" .. id, author, detail, reversed or nil)
+redis.call("HSET", topic, field, act)
+
+local token, tell, states = "0", "0", {}
+if action == "LOCK" or action == "UNLOCK" then
+  if listed(state) then
+    redis.call("HSET", topic, "state", action == "LOCK" and "LOCKED" or "OPEN")
+  elseif action == "LOCK" then
+    redis.call("HSET", topic, "locked", "1")
+  else
+    redis.call("HDEL", topic, "locked")
+  end
+elseif pins then
+  if action == "PIN" then
+    redis.call("HSET", topic, pin, act_at)
+  else
+    redis.call("HDEL", topic, pin)
+  end
+  redis.call("HINCRBY", topic, "rev", 1)
+  redis.call("ZADD", marks, "NX", act_at, "t:" .. id)
+elseif action == "MOVE" then
+  move_topic(topic, id, old_category, category, left)
+  case_moved(case, marks, "t" .. id, category, act_at)
+else
+  local rev = redis.call("HINCRBY", topic, "rev", 1)
+  if action == "HIDE" then
+    redis.call("HSET", topic, "state", "HIDDEN", "hidden", act_at)
+    if state == "LOCKED" then
+      redis.call("HSET", topic, "locked", "1")
+    elseif state == "HELD" then
+      redis.call("HSET", topic, "held", "1")
+    end
+    redis.call("ZADD", shelf, act_at, "t:" .. id)
+    untell(topic, "")
+    if listed(state) then
+      redis.call("HSET", topic, "fan", rev)
+      enlist(topic, -1)
+    end
+  else
+    redis.call("HSET", topic, "state", locked == "1" and "LOCKED" or "OPEN", "fan", rev)
+    redis.call("HDEL", topic, "hidden", "locked", "held")
+    redis.call("ZREM", shelf, "t:" .. id)
+    enlist(topic, 1)
+    if what == "APPROVE" and (mentions or "") ~= "" then
+      redis.call("HSET", topic, "tell", "all")
+      tell = arm(topic, tasks .. "n:t" .. id, "", "1", due, lease, "n:t" .. id)
+    end
+  end
+  case_release(case, marks, "t" .. id, act_at)
+  states = relist("")
+  if #states > 0 or what ~= "APPROVE" then
+    token = arm(topic, task, "", "1", due, lease, task_name)
+  end
+  redis.call("ZADD", marks, "NX", act_at, "t:" .. id)
+end
+redis.call("PUBLISH", topic, "t")
+return {changed = 1, act = act, kind = what, detail = detail, reverses = reversed or "0", token = token, tell = tell,
+  topic = topic_state(topic), states = states, case = case_state(case)}

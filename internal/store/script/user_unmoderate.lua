@@ -1,0 +1,27 @@
+-- Ends that a user moderates a category that is deleted. No act records that, as nobody did it to the user.
+-- INCLUDE despite_full
+-- KEYS user     HASH     the user
+-- KEYS sessions HASH     the user's sessions; their key is the channel that announces changes
+-- KEYS dirty    ZSET     dirty marks of the partition
+-- ARGV category category the category
+-- Returns  1 if the user moderated it, otherwise 0
+local kept, had = {}, false
+for id in string.gmatch(redis.call("HGET", user, "moderates") or "", "%d+") do
+  if id == category then
+    had = true
+  else
+    kept[#kept + 1] = id
+  end
+end
+if not had then
+  return 0
+end
+despite_full(dirty)
+if #kept == 0 then
+  redis.call("HDEL", user, "moderates")
+else
+  redis.call("HSET", user, "moderates", table.concat(kept, " "))
+end
+redis.call("HINCRBY", user, "moderatesRev", 1)
+redis.call("PUBLISH", sessions, "")
+return 1

@@ -1,0 +1,186 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+	"agora/internal/store/internal/pipeline"
+	"agora/internal/store/script"
+	"agora/internal/test/redistest"
+	agoratext "agora/internal/text"
+)
+
+// BenchmarkScripts reports how long Redis executes the scripts of a reply, a vote and a topic, by its own statistics,
+// in µs for each mutation. "cpu" is all of its CPU, with reading and writing its connections. The figures of each
+// script are from another run in which each is sent alone, hence slower. Run it on a real server:
+//
+//	TEST_REDIS_SERVER=redis-server go test -run - -bench Scripts -benchtime 2000x ./internal/store
+func BenchmarkScripts(b *testing.B) {
+	rdb := redistest.New(b)
+	s, err := Open(b.Context(), Over(rdb), Layout{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer s.Close()
+	users, categories, topics := benchSite(b, s)
+	viewer := func(i int) *forum.Viewer { return &forum.Viewer{ID: users[i%len(users)], Role: forum.RoleUser} }
+	stats := &scriptStats{rdb: rdb}
+	rdb.AddHook(stats)
+	tests := []struct {
+		name string
+		do   func(ctx context.Context, i int) error
+	}{
+		{"reply", func(ctx context.Context, i int) error {
+			in := NewComment{Topic: topics[i%len(topics)], Content: "a reply", Format: forum.Markdown}
+			_, err := s.CreateComment(ctx, viewer(i+1), in)
+			return err
+		}},
+		{"vote", func(ctx context.Context, i int) error {
+			_, err := s.VoteTopic(ctx, viewer(i+1+i/len(topics)), topics[i%len(topics)], forum.VoteUp)
+			return err
+		}},
+		{"post", func(ctx context.Context, i int) error {
+			in := NewTopic{Author: viewer(i).ID, Kind: forum.Discussion, Title: "a title", Content: "a text",
+				Format: forum.Markdown, Category: categories[i%len(categories)]}
+			_, err := s.CreateTopic(ctx, in)
+			return err
+		}},
+	}
+	for _, tt := range tests {
+		b.Run(tt.name, func(b *testing.B) {
+			run := func(first int) {
+				for i := range b.N {
+					if err := tt.do(b.Context(), first+i); err != nil {
+						b.Fatal(err)
+					}
+				}
+				if err := s.Flush(b.Context()); err != nil {
+					b.Fatal(err)
+				}
+			}
+			usec, cpu := stats.evalsha(b.Context()), stats.cpu(b.Context())
+			run(0)
+			b.ReportMetric((stats.evalsha(b.Context())-usec)/float64(b.N), "scripts")
+			b.ReportMetric((stats.cpu(b.Context())-cpu)/float64(b.N), "cpu")
+			stats.begin()
+			run(b.N)
+			for name, usec := range stats.end() {
+				b.ReportMetric(usec/float64(b.N), name)
+			}
+			b.ReportMetric(0, "ns/op")
+		})
+	}
+}
+
+// benchSite makes 500 users, 20 categories, and 2,000 topics with a tag each.
+func benchSite(b *testing.B, s *Store) (users []forum.UserID, categories []forum.CategoryID, topics []forum.TopicID) {
+	b.Helper()
+	for i := range 500 {
+		login := fmt.Sprintf("user%04d", i)
+		id, err := s.Register(b.Context(), NewUser{Login: login, LoginFold: login, Name: login})
+		if err != nil {
+			b.Fatal(err)
+		}
+		users = append(users, id)
+	}
+	for i := range 20 {
+		name := "category " + strconv.Itoa(i)
+		id, err := s.CreateCategory(b.Context(), name, name, "")
+		if err != nil {
+			b.Fatal(err)
+		}
+		categories = append(categories, id)
+	}
+	tag, err := agoratext.Tag(nil, "tag")
+	if err != nil {
+		b.Fatal(err)
+	}
+	for i := range 2000 {
+		in := NewTopic{Author: users[i%len(users)], Kind: forum.Discussion, Title: "a title", Content: "a text",
+			Format: forum.Markdown, Category: categories[i%len(categories)], Tags: forum.TopicTags{tag}}
+		id, err := s.CreateTopic(b.Context(), in)
+		if err != nil {
+			b.Fatal(err)
+		}
+		topics = append(topics, id)
+	}
+	return users, categories, topics
+}
+
+// scriptStats sends each script alone and asks Redis how long it took.
+type scriptStats struct {
+	rdb  redis.UniversalClient
+	mu   sync.Mutex // guards the following fields, and lets one pipeline be sent at a time
+	usec map[string]float64
+}
+
+func (s *scriptStats) begin() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.usec = map[string]float64{}
+}
+
+// end returns the µs of each script since begin.
+func (s *scriptStats) end() map[string]float64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	usec := s.usec
+	s.usec = nil
+	return usec
+}
+
+func (s *scriptStats) DialHook(next redis.DialHook) redis.DialHook { return next }
+
+func (s *scriptStats) ProcessHook(next redis.ProcessHook) redis.ProcessHook { return next }
+
+// ProcessPipelineHook implements redis.Hook.
+func (s *scriptStats) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+	names := map[string]string{}
+	for _, sc := range script.All {
+		names[sc.SHA()] = sc.Name()
+	}
+	return func(ctx context.Context, cmds []redis.Cmder) error {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if s.usec == nil {
+			return next(ctx, cmds)
+		}
+		for _, cmd := range cmds {
+			before := s.evalsha(ctx)
+			_ = next(ctx, []redis.Cmder{cmd}) // the command has its own error
+			if strings.EqualFold(cmd.Name(), "evalsha") {
+				s.usec[names[cmd.Args()[1].(string)]] += s.evalsha(ctx) - before
+			}
+		}
+		return pipeline.FirstError(cmds)
+	}
+}
+
+// evalsha returns how many µs Redis has executed scripts.
+func (s *scriptStats) evalsha(ctx context.Context) float64 {
+	return s.sum(ctx, "commandstats", `cmdstat_evalsha:calls=\d+,usec=(\d+)`)
+}
+
+// cpu returns how many µs of CPU Redis has used.
+func (s *scriptStats) cpu(ctx context.Context) float64 {
+	return 1e6 * s.sum(ctx, "cpu", `used_cpu_(?:sys|user):([\d.]+)`)
+}
+
+// sum adds the numbers that a pattern finds in a section of INFO.
+func (s *scriptStats) sum(ctx context.Context, section, pattern string) float64 {
+	info, _ := s.rdb.Info(ctx, section).Result()
+	sum := 0.0
+	for _, m := range regexp.MustCompile(pattern).FindAllStringSubmatch(info, -1) {
+		n, _ := strconv.ParseFloat(m[1], 64)
+		sum += n
+	}
+	return sum
+}

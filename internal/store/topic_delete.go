@@ -1,0 +1,98 @@
+package store
+
+import (
+	"context"
+	"fmt"
+
+	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
+	"agora/internal/store/script"
+)
+
+// DeleteTopic deletes a topic of the viewer permanently; deleting it again changes nothing. Its texts are erased. Its
+// comments are removed from their authors' lists, and the topic from bookmarks: the first thousand of each immediately,
+// the others by a task. It returns NOT_FOUND, FORBIDDEN if another user posted it.
+func (s *Store) DeleteTopic(ctx context.Context, by *forum.Viewer, id forum.TopicID) error {
+	return s.deleteTopic(ctx, by, id, 0)
+}
+
+// deleteTopic is DeleteTopic. If by is nil, it deletes a topic that was hidden before a time instead.
+func (s *Store) deleteTopic(ctx context.Context, by *forum.Viewer, id forum.TopicID, hiddenBefore forum.Time) error {
+	p, name := id.Partition(), record.RetractTask(id)
+	call := script.TopicDelete{
+		Case:   key.Case(forum.Subject{Topic: id}),
+		Enlist: enlisting(p), Relist: relisting(id), Moderates: moderates(by),
+		Topic: key.Topic(id), Dirty: key.Dirty(p), Due: key.Due(p), Task: key.Task(p, name), Shelf: key.Hidden(p),
+		Revisions: key.Revisions(forum.Subject{Topic: id}), Texts: key.Texts(forum.Subject{Topic: id}),
+		ID: id, Now: s.Now(), HiddenBefore: hiddenBefore, Lease: s.Now() + firstLease, TaskName: name,
+	}
+	if by != nil {
+		call.Viewer = by.ID
+	}
+	s.step("topic_delete")
+	b := s.rdb.Batch()
+	cmd := b.Run(ctx, call)
+	r := &retraction{s: s, ctx: ctx, id: id}
+	r.find(b) // nothing is added after the deletion
+	err := b.Exec(ctx)
+	deleted, failed := call.Result(cmd.Result())
+	if failed != nil {
+		return fmt.Errorf("delete topic %d: %w", id, scriptError(failed))
+	}
+	return s.followUp(ctx, record.NewTopicState(id, deleted.Topic), r, deleted.States, deleted.Token, err, changes{})
+}
+
+// followUp writes what follows once a script has deleted, hidden or restored a topic: the indexes, and the first pass
+// of the task, if there is one. failed is what went wrong when the bookmarks were read.
+func (s *Store) followUp(ctx context.Context, topic record.TopicState, r *retraction, states []string, token string,
+	failed error, c changes) error {
+	task := claimedTask{partition: topic.ID.Partition(), name: record.RetractTask(topic.ID), token: token}
+	broken := failed == nil && r.parse(topic, states) != nil // this pass would fail: retry it later as a task
+	if token == "0" || failed != nil || broken {             // another process has the task, or a worker gets it
+		r = nil
+	}
+	c.topics, c.retraction = []record.TopicState{topic}, r
+	if r != nil {
+		s.step("task_pass")
+	}
+	rejected, err := s.indexAll(ctx, c)
+	switch {
+	case err != nil:
+		return fmt.Errorf("indexes of topic %d: %w", topic.ID, err)
+	case rejected:
+		return forum.NotFound(forum.Input("subjectId"), "topic", "")
+	case token == "0" || failed != nil:
+		return nil
+	}
+	if err := s.finishRetraction(ctx, task, r); err != nil {
+		s.log.Warn("task is left to a worker", "task", task.name, "error", err)
+	}
+	return nil
+}
+
+// enlisting returns the arguments with which a script adds a topic to its author's profile, or removes it.
+func enlisting(p forum.Partition) script.Enlist {
+	return script.Enlist{Stats: key.Stats(p), Users: key.UserPrefix(p), Kept: record.StreamKept}
+}
+
+// relisting returns the arguments with which a script raises the revisions of a topic's comments.
+func relisting(id forum.TopicID) script.Relist {
+	return script.Relist{Comments: key.TopicComments(id), CommentsPrefix: key.CommentPrefix(id.Partition()),
+		Pass: taskPass}
+}
+
+// finishRetraction ends the task of a topic, or saves the progress of its first pass; if r is nil, it runs that pass.
+// What the task follows is done even if the caller stops waiting: any process can finish the rest.
+func (s *Store) finishRetraction(ctx context.Context, task claimedTask, r *retraction) error {
+	if r == nil {
+		return s.runTask(context.WithoutCancel(ctx), task, 1)
+	}
+	cursor, last := r.done()
+	if last {
+		s.finish(task)
+		return nil
+	}
+	_, err := s.stepTask(ctx, task, cursor, s.Now(), true)
+	return err
+}
