@@ -27,8 +27,8 @@ With the defaults it takes about ten minutes, and needs an idle machine.
 
 Subjects: limit, a handler written by hand for these documents with go-redis's own calls, which the goals refer to;
 tuned, the same with as few allocations as go-redis allows; bare, one that knows only { __typename };
-go-redis, the commands of a reply without a server; agora; gqlgen, agora on gqlgen's executor;
-usual, plain resolvers and dataloaders that wait a millisecond.
+go-redis, the commands of a reply without a server; before, agora of an older commit (--before); agora;
+gqlgen, agora on gqlgen's executor; usual, plain resolvers and dataloaders that wait a millisecond.
 
 CPU is that of the server's process and, separately, that of Redis. Allocations and goroutines are the server's.
 × refers to the first row of each number of clients.`
@@ -104,6 +104,8 @@ func addFlags(cmd *cobra.Command, o *options) {
 		"documents to measure: "+strings.Join(documentNames(), ", ")+"; all by default")
 	f.StringSliceVar(&o.Subjects, "subjects", nil,
 		"subjects to measure: "+strings.Join(subjectNames, ", ")+"; all by default")
+	f.StringVar(&o.Before, "before", "",
+		"also measure the server of `PROGRAM`, this benchmark built from an older commit")
 	f.BoolVar(&o.Growth, "growth", true,
 		"compare forums of 2,000 and 200,000 topics; --growth=false omits that")
 	f.BoolVar(&o.Durable, "durable", false,

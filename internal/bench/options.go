@@ -31,14 +31,21 @@ type options struct {
 	// JSON is a file for the figures; "" is none.
 	JSON string
 
+	// Before is this program, built from an older commit; "" for none. Its server is measured as the subject before.
+	Before string
+
 	// Command runs a subject: a program and its arguments, without --subject and --redis.
 	Command []string
 	// Out receives the report, Progress the progress; nil shows none.
 	Out, Progress io.Writer
 }
 
-// bareRedis is the row of go-redis alone, without a server.
-const bareRedis = "go-redis"
+const (
+	// bareRedis is the row of go-redis alone, without a server.
+	bareRedis = "go-redis"
+	// before is the row of the server of an older commit.
+	before = "before"
+)
 
 // subjectNames are the subjects in the order of the tables.
 var subjectNames = []string{
@@ -46,6 +53,7 @@ var subjectNames = []string{
 	subject.Tuned,
 	subject.Bare,
 	bareRedis,
+	before,
 	subject.Agora,
 	subject.Gqlgen,
 	subject.Usual,
@@ -91,7 +99,7 @@ func (o *options) documents() []document.Document {
 // subjects returns the subjects to measure with a document, first the one that the others are compared with. For
 // documents that read next to nothing, the tuned handler is the limit.
 func (o *options) subjects(d document.Document) []string {
-	of := []string{subject.Limit, subject.Agora, subject.Gqlgen, subject.Usual}
+	of := []string{subject.Limit, before, subject.Agora, subject.Gqlgen, subject.Usual}
 	switch d.Name {
 	case document.Front.Name, document.Topic.Name, document.TopicHTML.Name:
 		of = slices.Insert(of, 1, subject.Tuned)
@@ -100,5 +108,7 @@ func (o *options) subjects(d document.Document) []string {
 	case document.Reply.Name:
 		of = slices.Insert(of, 1, bareRedis)
 	}
-	return slices.DeleteFunc(of, func(name string) bool { return !slices.Contains(o.Subjects, name) })
+	return slices.DeleteFunc(of, func(name string) bool {
+		return name == before && o.Before == "" || !slices.Contains(o.Subjects, name)
+	})
 }

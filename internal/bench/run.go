@@ -12,6 +12,7 @@ import (
 
 	"agora/internal/bench/dataset"
 	"agora/internal/bench/document"
+	"agora/internal/bench/subject"
 	"agora/internal/store/fsck"
 )
 
@@ -123,14 +124,26 @@ func (b *benchmark) startSubjects(ctx context.Context) error {
 				}
 				continue
 			}
-			var err error
-			if b.children[name], err = startChild(ctx, b.o.Command, name, b.db.url(0)); err != nil {
-				delete(b.children, name)
+			child, err := b.startSubject(ctx, name)
+			if err != nil {
 				return err
 			}
+			b.children[name] = child
 		}
 	}
 	return nil
+}
+
+func (b *benchmark) startSubject(ctx context.Context, name string) (*child, error) {
+	if name != before {
+		return startChild(ctx, b.o.Command, name, b.db.url(0))
+	}
+	c, err := startChild(ctx, []string{b.o.Before, "serve"}, subject.Agora, b.db.url(0))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", b.o.Before, err)
+	}
+	c.name = before
+	return c, nil
 }
 
 func (b *benchmark) close() error {

@@ -31,8 +31,8 @@ func TestRun(t *testing.T) {
 			"typename",
 			"reply",
 			"post",
-		}, Subjects: []string{"limit", "tuned", "bare", "go-redis", "agora"},
-		Command: []string{self, "serve"}, Out: &out,
+		}, Subjects: []string{"limit", "tuned", "bare", "go-redis", "before", "agora"},
+		Before: self, Command: []string{self, "serve"}, Out: &out,
 	}
 	if err := run(t.Context(), o); err != nil {
 		t.Fatalf("run: %v", err)
@@ -59,7 +59,7 @@ func TestRun(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]float64{"front": 4, "topic": 3} {
-		for _, by := range []string{"limit", "tuned"} {
+		for _, by := range []string{"limit", "tuned", "before"} {
 			if m := find(r.Results, name, by, 1); m == nil || m.RoundTrips != want {
 				t.Errorf("%s by %s: %+v; want %v round trips", name, by, m, want)
 			}
