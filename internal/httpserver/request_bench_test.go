@@ -20,8 +20,6 @@ import (
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
-
-	"agora/internal/httpserver/limit"
 )
 
 // benchRequests are requests that need no Redis.
@@ -42,23 +40,52 @@ var benchRequests = []struct{ name, body string }{
 // data; "logged" writes a line for each request, as other servers do; "layer" does everything except execute.
 func BenchmarkRequest(b *testing.B) {
 	for _, request := range benchRequests {
-		quiet := newBench(b, true)
-		answer := httptest.NewRecorder()
-		quiet.ServeHTTP(answer, benchRequest(request.body))
-		for _, side := range []struct {
-			name    string
-			handler http.Handler
-		}{{"bare", bareHandler(answer.Body.Bytes())}, {"quiet", quiet}, {"logged", newBench(b, false)},
-			{"layer", newLayer(b, answer.Body.Bytes())}} {
+		for _, side := range benchSides(b, request.body) {
 			b.Run(request.name+"/direct/"+side.name, func(b *testing.B) { benchDirect(b, side.handler, request.body) })
 			b.Run(request.name+"/tcp/"+side.name, func(b *testing.B) { benchTCP(b, side.handler, request.body) })
 		}
 	}
 }
 
+// side is a server that the benchmark compares.
+type side struct {
+	name    string
+	handler http.Handler
+}
+
+func benchSides(tb testing.TB, body string) []side {
+	tb.Helper()
+	quiet, answer := newBench(tb, true), httptest.NewRecorder()
+	quiet.ServeHTTP(answer, benchRequest(body))
+	return []side{
+		{"bare", bareHandler(answer.Body.Bytes())},
+		{"quiet", quiet},
+		{"logged", newBench(tb, false)},
+		{"layer", newLayer(tb, answer.Body.Bytes())},
+	}
+}
+
+// All sides of the benchmark give the same answer.
+func TestBenchSides(t *testing.T) {
+	for _, request := range benchRequests {
+		want := ""
+		for _, side := range benchSides(t, request.body) {
+			got := httptest.NewRecorder()
+			side.handler.ServeHTTP(got, benchRequest(request.body))
+			if want == "" {
+				want = got.Body.String()
+			}
+			if got.Code != http.StatusOK || got.Body.String() != want {
+				t.Errorf("%s, %s: %d %s; want %s", request.name, side.name, got.Code, got.Body, want)
+			}
+		}
+	}
+}
+
 // newBench returns a server as in operation.
-func newBench(b *testing.B, quiet bool) *server {
-	return newServer(b, func(o *Options) { inOperation(o, quiet) })
+func newBench(tb testing.TB, quiet bool) *server {
+	tb.Helper()
+	return newServer(tb, func(o *Options) { inOperation(o, quiet) })
 }
 
 func inOperation(o *Options, quiet bool) {
@@ -80,27 +107,16 @@ func (f fixed) Exec(context.Context) graphql.ResponseHandler {
 }
 
 // newLayer returns a server that returns the same answer for all valid requests.
-func newLayer(b *testing.B, answer []byte) http.Handler {
-	var o Options
-	newServer(b, func(made *Options) {
-		inOperation(made, true)
-		o = *made
-	})
+func newLayer(tb testing.TB, answer []byte) http.Handler {
+	tb.Helper()
 	var whole struct{ Data json.RawMessage }
 	if err := json.Unmarshal(answer, &whole); err != nil {
-		b.Fatal(err)
+		tb.Fatal(err)
 	}
-	limits, executable := limit.Defaults(), fixed{o.Resolver.Schema(nil), slices.Clip(whole.Data)}
-	s := newExecutor(executable)
-	s.AroundResponses(o.addTrace)
-	e := &endpoint{
-		schema: executable.Schema(), limits: limits, budget: limit.NewBudget(limits), exec: s,
-		documents: newDocuments(executable.Schema(), limits, trusted{}),
-	}
-	seen := observer{log: o.Log, metrics: o.Metrics, now: time.Now, quiet: true}
-	mux := http.NewServeMux()
-	mux.Handle("/graphql", seen.wrap(o.Origins.share(o.Origins.guard(o.identify(e)))))
-	return o.Drain.wrap(mux)
+	return newServer(tb, func(o *Options) {
+		inOperation(o, true)
+		o.Executable = fixed{o.Resolver.Schema(nil), slices.Clip(whole.Data)}
+	})
 }
 
 // bareHandler does the least that an API can.
