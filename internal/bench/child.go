@@ -60,6 +60,19 @@ func (c *child) stop() error {
 	return c.cmd.Wait()
 }
 
+// resident returns the resident memory of the process in bytes; 0 where /proc does not tell.
+func (c *child) resident() float64 {
+	statm, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", c.cmd.Process.Pid))
+	if err != nil {
+		return 0
+	}
+	var size, resident int
+	if _, err := fmt.Sscan(string(statm), &size, &resident); err != nil {
+		return 0
+	}
+	return float64(resident * os.Getpagesize())
+}
+
 // usage reads what the process has used; query is a query of subject's meter.
 func (c *child) usage(ctx context.Context, query string) (subject.Usage, error) {
 	var u subject.Usage

@@ -30,7 +30,7 @@ tuned, the same with as few allocations as go-redis allows; bare, one that knows
 go-redis, the commands of a reply without a server; before, agora of an older commit (--before); agora;
 gqlgen, agora on gqlgen's executor; usual, plain resolvers and dataloaders that wait a millisecond.
 
-CPU is that of the server's process and, separately, that of Redis. Allocations and goroutines are the server's.
+CPU is that of the server's process and, separately, that of Redis. Allocations, memory and goroutines are the server's.
 × refers to the first row of each number of clients.`
 
 func main() {
@@ -111,5 +111,7 @@ func addFlags(cmd *cobra.Command, o *options) {
 	f.BoolVar(&o.Durable, "durable", false,
 		"make Redis write to disk before it acknowledges; otherwise it writes nothing to disk")
 	f.BoolVar(&o.Check, "check", false, "verify all data at the end, as the server's command check does")
+	f.StringVar(&o.Profile, "profile", "",
+		"write profiles of agora's CPU and allocations for each document to `DIR`, with the most clients")
 	f.StringVar(&o.JSON, "json", "", "write all figures to `FILE`")
 }

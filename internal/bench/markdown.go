@@ -56,16 +56,17 @@ func (r *Report) writeMarkdown(w io.Writer) error {
 }
 
 const (
-	columns = " p50, ms | p99, ms | requests/s | CPU, µs | Redis CPU, µs | allocations | kB | round trips | commands |"
-	rule    = "---:|---:|---:|---:|---:|---:|---:|---:|---:|"
+	columns = " p50, ms | p99, ms | requests/s | CPU, µs | Redis CPU, µs | allocations | kB | round trips | commands | resident MB |"
+	rule    = "---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|"
 	ratios  = " p50 × | requests/s × | CPU × | Redis CPU × | allocations × |"
 	ruled   = "---:|---:|---:|---:|---:|"
 )
 
 // cells returns the figures of a row.
 func (s *Sample) cells() string {
-	return fmt.Sprintf(" %.3f | %.3f | %.0f | %.1f | %.1f | %.0f | %.1f | %.1f | %.1f |",
-		s.P50, s.P99, s.Throughput, s.CPU, s.RedisCPU, s.Mallocs, s.Bytes/1000, s.RoundTrips, s.Commands)
+	return fmt.Sprintf(" %.3f | %.3f | %.0f | %.1f | %.1f | %.0f | %.1f | %.1f | %.1f | %.0f |",
+		s.P50, s.P99, s.Throughput, s.CPU, s.RedisCPU, s.Mallocs, s.Bytes/1000, s.RoundTrips, s.Commands,
+		s.Resident/1e6)
 }
 
 // against returns the ratios to the first subject of the table.

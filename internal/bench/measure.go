@@ -95,9 +95,12 @@ func (b *benchmark) sample(ctx context.Context, d document.Document, name string
 	if name == bareRedis {
 		return b.time(ctx, b.count(d).wrap(b.bare.call), b.bare.usage, clients)
 	}
-	c := newCaller(b.children[name].HTTP, clients, b.site.requests(d, clients))
+	server := b.children[name]
+	c := newCaller(server.HTTP, clients, b.site.requests(d, clients))
 	defer c.close()
-	return b.time(ctx, b.count(d).wrap(c.call), b.children[name].usage, clients)
+	s, err := b.time(ctx, b.count(d).wrap(c.call), server.usage, clients)
+	s.Resident = server.resident()
+	return s, err
 }
 
 // warmUp is the part of the duration that precedes each measurement.

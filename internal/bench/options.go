@@ -28,6 +28,8 @@ type options struct {
 	Durable bool
 	// Check verifies all data at the end.
 	Check bool
+	// Profile is a directory for profiles of the server; "" is none.
+	Profile string
 	// JSON is a file for the figures; "" is none.
 	JSON string
 

@@ -26,7 +26,7 @@ func TestFlags(t *testing.T) {
 			o.Only, o.Subjects = []string{"front", "topic"}, []string{"limit", "agora"}
 		}},
 		{"--json x.json --durable", func(o *options) { o.JSON, o.Durable = "x.json", true }},
-		{"--before ./old", func(o *options) { o.Before = "./old" }},
+		{"--before ./old --profile out", func(o *options) { o.Before, o.Profile = "./old", "out" }},
 	}
 	for _, tt := range tests {
 		want, got := plain, options{}

@@ -62,6 +62,8 @@ type Sample struct {
 	Mallocs, Bytes float64
 	// RoundTrips and Commands are those to Redis per request.
 	RoundTrips, Commands float64
+	// Resident is the resident memory of the server's process in bytes, after the requests; 0 if it is not known.
+	Resident float64
 }
 
 // Result is the measurements of one subject with one document and number of clients.
@@ -93,6 +95,7 @@ var figures = []func(*Sample) *float64{
 	func(s *Sample) *float64 { return &s.Bytes },
 	func(s *Sample) *float64 { return &s.RoundTrips },
 	func(s *Sample) *float64 { return &s.Commands },
+	func(s *Sample) *float64 { return &s.Resident },
 }
 
 // summarize computes the medians.

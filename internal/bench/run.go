@@ -40,7 +40,7 @@ func run(ctx context.Context, o options) (err error) {
 	b := &benchmark{o: o, clients: slices.Max(o.Clients), children: map[string]*child{}, posted: map[string]*counted{}}
 	defer func() { err = errors.Join(err, b.close()) }()
 	for _, step := range []func(context.Context) error{b.start, b.startSubjects, b.compare, b.measure, b.goroutines,
-		b.verify, b.growth} {
+		b.profiles, b.verify, b.growth} {
 		if err := step(ctx); err != nil {
 			return err
 		}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -58,11 +59,37 @@ func TestRun(t *testing.T) {
 			t.Errorf("%s, %s, %d clients: %+v; want figures", x.Document, x.Subject, x.Clients, m)
 		}
 	}
+	if m := find(r.Results, "front", "before", 1); m == nil || m.RoundTrips != 4 {
+		t.Errorf("front by before: %+v; want 4 round trips", m)
+	}
 	for name, want := range map[string]float64{"front": 4, "topic": 3} {
-		for _, by := range []string{"limit", "tuned", "before"} {
+		for _, by := range []string{"limit", "tuned"} {
 			if m := find(r.Results, name, by, 1); m == nil || m.RoundTrips != want {
 				t.Errorf("%s by %s: %+v; want %v round trips", name, by, m, want)
 			}
+		}
+	}
+}
+
+// Profiles of the server are written where they are wanted.
+func TestProfiles(t *testing.T) {
+	testlevel.Usual(t)
+	t.Setenv("REDIS_SERVER", testlevel.RealRedis(t))
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := options{
+		Rounds: 1, Duration: 10 * time.Millisecond, Clients: []int{2}, Scale: 0.001, Only: []string{"typename"},
+		Subjects: []string{"agora"}, Profile: filepath.Join(t.TempDir(), "profiles"), Command: []string{self, "serve"},
+		Out: io.Discard,
+	}
+	if err := run(t.Context(), o); err != nil {
+		t.Fatalf("run: %v", err)
+	}
+	for _, name := range []string{"typename.cpu", "typename.allocs"} {
+		if info, err := os.Stat(filepath.Join(o.Profile, name)); err != nil || info.Size() == 0 {
+			t.Errorf("%s: %v, %v; want a profile", name, info, err)
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/http/pprof"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -124,13 +125,22 @@ func Start(ctx context.Context, name string, rdb *redis.Client) (*Subject, error
 		s.HTTP, err = s.listen(server)
 	}
 	if err == nil {
-		s.Usage, err = s.listen(&http.Server{Handler: &meter{count: count}, ReadHeaderTimeout: time.Second})
+		s.Usage, err = s.listen(&http.Server{Handler: inspected(&meter{count: count}), ReadHeaderTimeout: time.Second})
 	}
 	if err != nil {
 		s.Close()
 		return nil, err
 	}
 	return s, nil
+}
+
+// inspected returns a handler of queries of the usage, and of the profiles of net/http/pprof.
+func inspected(usage http.Handler) http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("/", usage)
+	mux.Handle("/debug/pprof/allocs", pprof.Handler("allocs"))
+	mux.HandleFunc("/debug/pprof/profile", pprof.Profile)
+	return mux
 }
 
 // listen starts a server on a local port; it ends at Close.
