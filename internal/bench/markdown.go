@@ -56,10 +56,11 @@ func (r *Report) writeMarkdown(w io.Writer) error {
 }
 
 const (
-	columns = " p50, ms | p99, ms | requests/s | CPU, µs | Redis CPU, µs | allocations | kB | round trips | commands | resident MB |"
-	rule    = "---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|"
-	ratios  = " p50 × | requests/s × | CPU × | Redis CPU × | allocations × |"
-	ruled   = "---:|---:|---:|---:|---:|"
+	columns = " p50, ms | p99, ms | requests/s | CPU, µs | Redis CPU, µs | allocations | kB | round trips | commands |" +
+		" resident MB |"
+	rule   = "---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|"
+	ratios = " p50 × | requests/s × | CPU × | Redis CPU × | allocations × |"
+	ruled  = "---:|---:|---:|---:|---:|"
 )
 
 // cells returns the figures of a row.
