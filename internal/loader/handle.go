@@ -15,14 +15,15 @@ import (
 
 // handles are the objects of one type in a response, one for each id. At first they know only their ids. The fields
 // needed of all objects of a level are read together, into the objects themselves, by the batch function of a
-// dataloader whose keys are the ids. An object is loaded again only for fields that it lacks.
+// dataloader. A key is a run of objects that were asked for together: the executor asks for those of a whole level, and
+// a key for each id costs a channel, a request and a closure. An object is loaded again only for fields that it lacks.
 type handles[ID ~int64, T any] struct {
 	d      *dispatcher
 	order  int // of the reads in a pipeline
 	all    map[ID]*T
-	loader *dataloader.Loader[ID, *T] // nil until needed
-	due    []*T                       // in the order of the keys of the next batch
-	last   dataloader.Thunk[*T]       // of due
+	loader *dataloader.Loader[run, []*T] // nil until needed
+	due    []*T                          // the objects of the next batch
+	last   dataloader.Thunk[[]*T]        // of the last run of due
 
 	id     func(*T) ID
 	name   func(*T, ID) // sets the id of a new object
@@ -38,45 +39,45 @@ type handles[ID ~int64, T any] struct {
 	long *longText[T]
 }
 
-// inputs is how many keys a batch holds before it grows.
-const inputs = 64
+// run is the key of objects that are loaded together: their places in the batch.
+type run struct{ from, to int }
 
-// load adds an object to the next batch of the dataloader.
-func (h *handles[ID, T]) load(o *T) {
+// fewRuns is how many keys a batch holds before it grows.
+const fewRuns = 4
+
+// load adds the objects of due from a place on to the next batch of the dataloader.
+func (h *handles[ID, T]) load(from int) {
 	if h.loader == nil {
 		h.loader = dataloader.NewBatchedLoader(h.batch,
-			dataloader.WithCache[ID, *T](&dataloader.NoCache[ID, *T]{}), // named is the cache
-			dataloader.WithInputCapacity[ID, *T](inputs),
-			dataloader.WithTracer(newTracer[ID, *T]()),
-			dataloader.WithWait[ID, *T](time.Hour)) // the dispatcher sends, never a timer
+			dataloader.WithCache[run, []*T](&dataloader.NoCache[run, []*T]{}), // named is the cache
+			dataloader.WithInputCapacity[run, []*T](fewRuns),
+			dataloader.WithTracer(newTracer[run, []*T]()),
+			dataloader.WithWait[run, []*T](time.Hour)) // the dispatcher sends, never a timer
 	}
-	if len(h.due) == 0 {
+	if from == 0 {
 		h.d.due = append(h.d.due, h)
 	}
-	h.due = append(h.due, o)
-	h.last = h.loader.Load(h.d.ctx, h.id(o))
+	h.last = h.loader.Load(h.d.ctx, run{from, len(h.due)})
 }
 
-// batch is the batch function: it reads the requested fields of the objects in due, which have these ids, in the
+// batch is the batch function: it reads the requested fields of the objects of these runs, which are all of due, in the
 // pipeline of the level.
-func (h *handles[ID, T]) batch(_ context.Context, ids []ID) []*dataloader.Result[*T] {
+func (h *handles[ID, T]) batch(_ context.Context, runs []run) []*dataloader.Result[[]*T] {
 	due := h.due
-	results := make([]dataloader.Result[*T], len(ids)) // one allocation for all
-	refs := make([]*dataloader.Result[*T], len(ids))
-	for i, o := range due {
-		results[i].Data = o // its handle has the error, if any
-		refs[i] = &results[i]
+	results := make([]*dataloader.Result[[]*T], len(runs))
+	for i, r := range runs {
+		results[i] = &dataloader.Result[[]*T]{Data: due[r.from:r.to]} // the handles have the errors, if any
 	}
 	if lv := h.d.level; lv != nil {
 		lv.join(h.order, func(r *store.Read, t *texts) func() { return h.queue(r, t, due) })
 	}
-	return refs
+	return results
 }
 
 func (h *handles[ID, T]) flush() { h.loader.Flush() }
 
 // finish implements batched. It sets the final status of the objects that were read. It waits once: a dataloader sets
-// the value of the last key of a batch after all others, and the values are the objects of due.
+// the value of the last run of a batch after all others.
 func (h *handles[ID, T]) finish(read bool) {
 	h.last()
 	for _, o := range h.due {
@@ -130,7 +131,7 @@ func (h *handles[ID, T]) one(id ID) *T {
 // ask queues the wanted fields of the objects for the next pipeline. It reports whether there is anything to wait
 // for.
 func (h *handles[ID, T]) ask(objs []*T, want forum.Fields) bool {
-	wait := false
+	wait, from := false, len(h.due)
 	for i, o := range objs {
 		k := h.handle(o)
 		lacks := k.Lacks(want | h.base)
@@ -145,13 +146,16 @@ func (h *handles[ID, T]) ask(objs []*T, want forum.Fields) bool {
 			}
 		}
 		if k.Asked == 0 {
-			if !wait {
+			if len(h.due) == from {
 				h.due = slices.Grow(h.due, len(objs)-i)
 			}
-			h.load(o)
+			h.due = append(h.due, o)
 		}
 		k.Asked |= lacks
 		wait = true
+	}
+	if len(h.due) > from {
+		h.load(from)
 	}
 	return wait
 }

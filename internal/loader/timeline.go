@@ -34,6 +34,9 @@ type timelinePages struct {
 	cache  pageCache
 }
 
+// inputs is how many keys a batch holds before it grows.
+const inputs = 64
+
 // pageCache is the dataloader's cache. It also records the batch of each page, so that no caller waits for a page
 // that was already read.
 type pageCache struct {
