@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"strconv"
 
 	"github.com/redis/go-redis/v9"
@@ -10,6 +12,7 @@ import (
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/script"
 )
 
 // Read is a set of reads that are sent as one pipeline, in one round trip. Its methods queue a read and
@@ -64,19 +67,30 @@ func (r *Read) Refuse(err error) bool {
 	return true
 }
 
-// ContentBytes reads the total size of the contents of topics and comments, in bytes.
+// textsAtOnce is how many lengths of texts one script reads: so many take Redis a fraction of a millisecond.
+const textsAtOnce = 500
+
+// ContentBytes reads the total size of the contents of topics and comments, in bytes, with one script for the texts of
+// a partition.
 func (r *Read) ContentBytes(topics []forum.TopicID, comments []forum.CommentID) func() int {
-	cmds := make([]*redis.IntCmd, 0, len(topics)+len(comments))
+	posts := map[forum.Partition][]string{}
 	for _, id := range topics {
-		cmds = append(cmds, r.b.HStrLen(r.ctx, key.Topic(id), "content"))
+		posts[id.Partition()] = append(posts[id.Partition()], key.Topic(id))
 	}
 	for _, id := range comments {
-		cmds = append(cmds, r.b.HStrLen(r.ctx, key.Comment(id), "content"))
+		posts[id.Partition()] = append(posts[id.Partition()], key.Comment(id))
+	}
+	var cmds []*redis.Cmd
+	for _, p := range slices.Sorted(maps.Keys(posts)) {
+		for some := range slices.Chunk(posts[p], textsAtOnce) {
+			cmds = append(cmds, r.b.Run(r.ctx, script.TextsLength{Posts: some}))
+		}
 	}
 	return func() int {
 		bytes := 0
 		for _, cmd := range cmds {
-			bytes += int(cmd.Val())
+			n, _ := cmd.Int()
+			bytes += n
 		}
 		return bytes
 	}

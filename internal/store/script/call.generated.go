@@ -2869,6 +2869,21 @@ func (c TextTake) Call() pipeline.Call {
 	return pipeline.Call{Script: textTake, Keys: keys, Args: args}
 }
 
+// TextsLength reads how long the texts of topics and comments are together. Changes nothing.
+//
+// It returns the length in bytes.
+type TextsLength struct {
+	Posts []string // the topics and comments, of one partition
+}
+
+// Call lays out the keys and arguments of texts_length.lua.
+func (c TextsLength) Call() pipeline.Call {
+	keys := make([]string, 0, 0+len(c.Posts))
+	args := make([]any, 0, 0)
+	keys = append(keys, c.Posts...)
+	return pipeline.Call{Script: textsLength, Keys: keys, Args: args}
+}
+
 // ThreadPage reads a page of a topic's comments as a tree: each comment is followed by its
 // replies. Changes nothing.
 type ThreadPage struct {

@@ -137,8 +137,8 @@ func (r *reader) scored(i int) []Scored {
 // ReadOnly returns the scripts that change nothing.
 func ReadOnly() []*pipeline.Script {
 	return of(BookmarksCount{},
-		CommentFind{}, HomePage{}, HomeSources{}, ListAround{}, ListPage{}, ListSources{}, NamesPage{}, ThreadPage{},
-		ThreadTree{})
+		CommentFind{}, HomePage{}, HomeSources{}, ListAround{}, ListPage{}, ListSources{}, NamesPage{}, TextsLength{},
+		ThreadPage{}, ThreadTree{})
 }
 
 // Volatile returns the scripts that change only the server's own state and no data.

@@ -3065,6 +3065,12 @@ redis.call("SET", text, now .. " " .. user)
 redis.call("EXPIREAT", text, expires)
 return 1`)
 
+	textsLength = register("texts_length", `local bytes = 0
+for i = 1, #KEYS do
+bytes = bytes + redis.call("HSTRLEN", KEYS[i], "content")
+end
+return bytes`)
+
 	threadPage = register("thread_page", `local comments,replies=KEYS[1],KEYS[2]
 local prefix,topic_id,after,newest,deepest,most=unpack(ARGV)
 newest,deepest,most=newest=="1",tonumber(deepest),tonumber(most)
