@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"runtime"
+	"slices"
 	"time"
 )
 
@@ -126,4 +127,15 @@ func (r *Report) writeJSON(name string) error {
 		return err
 	}
 	return os.WriteFile(name, append(b, '\n'), 0o644)
+}
+
+// clients returns the numbers of clients, in the order in which they were measured.
+func (r *Report) clients() []int {
+	var all []int
+	for _, x := range r.Results {
+		if !slices.Contains(all, x.Clients) {
+			all = append(all, x.Clients)
+		}
+	}
+	return all
 }

@@ -46,8 +46,8 @@ func TestRun(t *testing.T) {
 	if err := json.Unmarshal(b, &r); err != nil {
 		t.Fatal(err)
 	}
-	if r.Compared < 20 || len(r.Goals) != 11 || len(r.Growth) != 2 {
-		t.Errorf("%d answers compared, %d goals, %d forums; want 20, 11 and 2", r.Compared, len(r.Goals), len(r.Growth))
+	if r.Compared < 20 || len(r.Goals) != 13 || len(r.Growth) != 2 {
+		t.Errorf("%d answers compared, %d goals, %d forums; want 20, 13 and 2", r.Compared, len(r.Goals), len(r.Growth))
 	}
 	for _, d := range (&o).documents() {
 		if !strings.Contains(out.String(), "\n## "+d.Title) {
