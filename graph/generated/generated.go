@@ -622,19 +622,38 @@ directive @listSize(
 """
 How many round trips to Redis the field adds, at most, to those of the field around it, before those of its own fields
 begin; 0 without the directive. Fields beside each other share theirs, so that a query takes as many as its longest
-path. An object takes as many as the first field of its type, if that is a scalar, whatever is selected of it. A query
-for more than 100 rows takes one more for each place where texts are selected.
+path. An object takes as many as the ` + "`" + `id` + "`" + ` of its type, whatever is selected of it. A query for more than 100 rows takes
+one more for each place where texts are selected. Several of the directive add up.
 """
 directive @roundTrips(
-  """The maximum number."""
+  """
+  The maximum number. If it is not less than that of the object, it contains those of the object, and is as many fewer
+  if the object takes fewer.
+  """
   max: Int!
-  """How many more, at most, if one of the arguments ` + "`" + `when` + "`" + ` is given."""
+  """How many more, at most, if one of ` + "`" + `when` + "`" + ` is given and the object is in a field of one of the types ` + "`" + `under` + "`" + `."""
   more: Int
-  """Names of arguments."""
+  """
+  Names of arguments; always if left out. An argument is given if it has a value other than null, false and 0; ` + "`" + `by.name` + "`" + `
+  is given if that field of it is; ` + "`" + `orderBy.TOP` + "`" + ` if that is its value; ` + "`" + `id.Topic` + "`" + ` if it is the id of a topic, and
+  ` + "`" + `id.Timeline.TAB` + "`" + ` if it is that of a timeline of this kind. ` + "`" + `user and action` + "`" + ` are given if both are.
+  """
   when: [String!]
+  """Names of types; any if left out. For objects on the page of a connection, it is the type that has the connection."""
+  under: [String!]
+  """Names of fields of the object that is returned: each of them takes ` + "`" + `more` + "`" + `, and not the field itself."""
+  on: [String!]
+  """The field does not wait for its object: ` + "`" + `max` + "`" + ` does not contain those of the object."""
+  beside: Boolean
+  """
+  Names of types. Objects of these types have been read when the field returns, and take none of their own. Others that
+  are returned with them are looked up meanwhile, and take their own only for fields besides ` + "`" + `id` + "`" + `. With ` + "`" + `on` + "`" + `, they are
+  those of these fields, or in their edges.
+  """
+  reads: [String!]
   """They are not shared with fields beside it: they count for the whole query, once for its object."""
   alone: Boolean
-) on FIELD_DEFINITION
+) repeatable on FIELD_DEFINITION
 
 """Marks what will be removed, and says what to use instead."""
 directive @deprecated(
@@ -687,12 +706,12 @@ type Query {
   node(
     """Id of an object of any type that implements ` + "`" + `Node` + "`" + `."""
     id: ID!
-  ): Node @roundTrips(max: 1)
+  ): Node @roundTrips(max: 0, more: 1, when: ["id.User", "id.Session", "id.Notification", "id.ModerationAct", "id.Timeline.CATEGORY", "id.Timeline.TAB", "id.Timeline.TAG", "id.Timeline.PROFILE", "id.Timeline.LIST"], reads: ["User", "Session", "Notification", "ModerationAct", "Timeline"]) @roundTrips(max: 0, more: 1, when: ["id.Timeline.TAB", "id.Timeline.LIST"], on: ["topics", "unreadCount", "eventId"]) @roundTrips(max: 0, more: 7, when: ["id.Timeline.TAB", "id.Timeline.LIST"], on: ["topics"]) @roundTrips(max: 0, more: 18, when: ["id.Timeline.kinds"], on: ["topics"])
   """Many objects in one call, in the order of ` + "`" + `ids` + "`" + `, with null for each that ` + "`" + `node` + "`" + ` would not return."""
   nodes(
     """1 to 100 ids; one that does not parse is BAD_USER_INPUT for the whole field."""
     ids: [ID!]!
-  ): [Node]! @listSize(assumedSize: 100, slicingArguments: ["ids"]) @roundTrips(max: 1)
+  ): [Node]! @listSize(assumedSize: 100, slicingArguments: ["ids"]) @roundTrips(max: 0, more: 1, when: ["ids.User", "ids.Session", "ids.Notification", "ids.ModerationAct", "ids.Timeline.CATEGORY", "ids.Timeline.TAB", "ids.Timeline.TAG", "ids.Timeline.PROFILE", "ids.Timeline.LIST"], reads: ["User", "Session", "Notification", "ModerationAct", "Timeline"]) @roundTrips(max: 0, more: 1, when: ["ids.Timeline.TAB", "ids.Timeline.LIST"], on: ["topics", "unreadCount", "eventId"]) @roundTrips(max: 0, more: 7, when: ["ids.Timeline.TAB", "ids.Timeline.LIST"], on: ["topics"]) @roundTrips(max: 0, more: 18, when: ["ids.Timeline.kinds"], on: ["topics"])
   """The signed-in user's private data; null if signed out."""
   viewer: Viewer
   """Facts and rules of this installation."""
@@ -701,7 +720,7 @@ type Query {
   user(
     """The user's id or login."""
     by: UserRef!
-  ): User @roundTrips(max: 1)
+  ): User @roundTrips(max: 1, more: 1, when: ["by.login"], reads: ["User"])
   """
   All users by login, for lists of members and for completion. Deleted accounts are left out. A new account is there
   within a second.
@@ -727,7 +746,7 @@ type Query {
   category(
     """The category's id or name."""
     by: CategoryRef!
-  ): Category @roundTrips(max: 1)
+  ): Category @roundTrips(max: 0, more: 1, when: ["by.name"])
   """
   What users have reported, and what is held for approval, the latest first: a row for each topic, comment or user,
   however many have reported it. For moderators; those of categories name one of theirs.
@@ -745,7 +764,7 @@ type Query {
     last: Int
     """Only what comes before this cursor."""
     before: String
-  ): ReportCaseConnection! @auth @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 2)
+  ): ReportCaseConnection! @auth @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1, more: 1, when: ["category.name"])
   """
   The moderation log, newest first. Moderators, also those of a category, see all of it, everybody does if
   ` + "`" + `Site.rules.publicModerationLog` + "`" + ` is set, and members see what ` + "`" + `user` + "`" + ` finds of themselves; otherwise FORBIDDEN. Of
@@ -769,7 +788,7 @@ type Query {
     last: Int
     """Only what comes before this cursor."""
     before: String
-  ): ModerationActConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1, more: 7, when: ["subjectId", "user", "moderator", "action"])
+  ): ModerationActConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1, more: 5, when: ["subjectId.User", "subjectId and user", "subjectId and moderator", "subjectId and action", "user and moderator", "user and action", "moderator and action"]) @roundTrips(max: 0, more: 2, when: ["user.login"]) @roundTrips(max: 0, more: 2, when: ["moderator.login"])
   """The words or domains that nobody but moderators may post, in alphabetical order; at most 1,000."""
   blocklist(
     """Which list."""
@@ -790,7 +809,7 @@ type Query {
   tab(
     """The tab's id or name."""
     by: TabRef!
-  ): Tab @roundTrips(max: 1)
+  ): Tab @roundTrips(max: 0, more: 1, when: ["by.name"])
   """All tabs by ` + "`" + `position` + "`" + `, then oldest first."""
   tabs(
     """How many from the start, 0 to 100; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
@@ -810,7 +829,7 @@ type Query {
     period: Period
     """Only topics of these kinds; all if left out. See ` + "`" + `Timeline.kinds` + "`" + `."""
     kinds: [TopicKind!]
-  ): Timeline! @roundTrips(max: 0, more: 5, when: ["kinds"])
+  ): Timeline! @roundTrips(max: 0, more: 5, when: ["kinds"], on: ["topics"])
   """
   What a text will look like once it is posted by the viewer. Nothing is stored, and nobody is notified. At most 120 a
   minute, then the error RATE_LIMITED.
@@ -820,12 +839,12 @@ type Query {
     content: String!
     """The language of ` + "`" + `content` + "`" + `."""
     format: ContentFormat = MARKDOWN
-  ): Preview @auth @roundTrips(max: 1)
+  ): Preview @auth @roundTrips(max: 2)
   """One tag by name; null if no topic has it."""
   tag(
     """Compared without regard to case."""
     name: String!
-  ): Tag @roundTrips(max: 1)
+  ): Tag @roundTrips(max: 1, reads: ["Tag"])
   """
   The tags that topics have, for a tag cloud and for completion. A tag that was just given to its first topic, or taken
   from its last, is there, or gone, within a second.
@@ -889,14 +908,14 @@ input TabRef @oneOf {
 """A text as it will be shown."""
 type Preview {
   """The text as safe HTML, as ` + "`" + `Topic.contentHtml` + "`" + ` and ` + "`" + `Comment.contentHtml` + "`" + ` will be."""
-  contentHtml: String! @roundTrips(max: 1)
+  contentHtml: String!
   """The start of the text as one line without markup, as ` + "`" + `Topic.excerpt` + "`" + ` will be."""
   excerpt(
     """The most code points, 20 to 1,000, an ellipsis included. It is cut at the end of a word if possible."""
     length: Int = 200
-  ): String! @roundTrips(max: 1)
+  ): String!
   """Users whom the text mentions, and who will be notified; without those in a block with the viewer."""
-  mentions: [User!]! @listSize(assumedSize: 10)
+  mentions: [User!]! @listSize(assumedSize: 10) @roundTrips(max: 0, reads: ["User"])
 }
 
 """An object that can be fetched again by its id."""
@@ -1152,7 +1171,7 @@ type User implements Node & Followable {
     last: Int
     """Only what comes before this cursor."""
     before: String
-  ): CommentConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 3)
+  ): CommentConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 2)
   """Whether a ban of the user is in force, of either scope."""
   isBanned: Boolean! @roundTrips(max: 1)
   """The ban in force; null if there is none, and to everybody except the user and moderators of the site."""
@@ -1165,13 +1184,13 @@ type User implements Node & Followable {
   What the viewer may do to this user now, apart from limits on how much and how often: the mutation would
   accept it. Empty if signed out.
   """
-  viewerCan: [Action!]! @roundTrips(max: 2)
+  viewerCan: [Action!]! @roundTrips(max: 1, beside: true)
   """Whether the viewer follows this user; false if signed out."""
-  viewerIsFollowing: Boolean! @roundTrips(max: 2)
+  viewerIsFollowing: Boolean! @roundTrips(max: 1, beside: true)
   """Whether this user follows the viewer; false if signed out."""
-  followsViewer: Boolean! @roundTrips(max: 2)
+  followsViewer: Boolean! @roundTrips(max: 1, beside: true)
   """Whether the viewer has blocked this user; the reverse is never revealed."""
-  viewerIsBlocking: Boolean! @roundTrips(max: 2)
+  viewerIsBlocking: Boolean! @roundTrips(max: 1, beside: true)
   """Users who follow this one, most recent first."""
   followers(
     """How many from the start, 0 to 100; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
@@ -1198,15 +1217,15 @@ type User implements Node & Followable {
   profile(
     """Only topics of these kinds; all if left out. See ` + "`" + `Timeline.kinds` + "`" + `."""
     kinds: [TopicKind!]
-  ): Timeline! @roundTrips(max: 1, more: 5, when: ["kinds"])
+  ): Timeline! @roundTrips(max: 1, more: 5, when: ["kinds"], on: ["topics"])
 }
 
 """A page of users."""
 type UserConnection {
   """The users with their cursors."""
-  edges: [UserEdge!]!
+  edges: [UserEdge!]! @roundTrips(max: 1)
   """The users without their cursors."""
-  nodes: [User!]!
+  nodes: [User!]! @roundTrips(max: 1, reads: ["User"])
   """The position of this page."""
   pageInfo: PageInfo!
   """Users in the whole list."""
@@ -1216,11 +1235,11 @@ type UserConnection {
 """A user in a page, with its cursor."""
 type UserEdge {
   """Position of this edge, for ` + "`" + `after` + "`" + ` and ` + "`" + `before` + "`" + `."""
-  cursor: String! @roundTrips(max: 1)
+  cursor: String!
   """The user; a deleted account leaves the list."""
-  node: User!
+  node: User! @roundTrips(max: 0, reads: ["User"])
   """When the follow, list membership or block began; null for voters, for whom no time is stored."""
-  since: DateTime @roundTrips(max: 1)
+  since: DateTime
 }
 
 """Something that can be followed: users, categories and tags. What is posted there appears in the follower's home."""
@@ -1266,7 +1285,7 @@ type Viewer implements Node {
   home(
     """Only topics of these kinds; all if left out. See ` + "`" + `Timeline.kinds` + "`" + `."""
     kinds: [TopicKind!]
-  ): Timeline! @roundTrips(max: 0, more: 5, when: ["kinds"])
+  ): Timeline! @roundTrips(max: 0, more: 5, when: ["kinds"], on: ["topics"])
   """The viewer's lists of users, newest first; at most 100."""
   lists(
     """How many from the start, 0 to 100; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
@@ -1588,7 +1607,7 @@ type Topic implements Node & Votable {
     last: Int
     """Only what comes before this cursor."""
     before: String
-  ): RevisionConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1)
+  ): RevisionConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1, beside: true)
   """When it was deleted; visible only to its author and moderators."""
   deletedAt: DateTime @roundTrips(max: 1)
   """When a moderator hid it; null otherwise, and to others than its author and those who moderate it."""
@@ -1625,7 +1644,7 @@ type Topic implements Node & Votable {
     it takes one more round trip.
     """
     hideBlocked: Boolean = false
-  ): CommentConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1, more: 1, when: ["orderBy"])
+  ): CommentConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1, more: 1, when: ["orderBy.TOP", "orderBy.CONTROVERSIAL"], beside: true) @roundTrips(max: 0, more: 2, when: ["hideBlocked"], on: ["edges", "nodes"], reads: ["Comment"])
   """
   The comments as a tree: each is followed by its replies, and ` + "`" + `Comment.depth` + "`" + ` says how far to indent it. The rows of a
   page are read in one round trip, however deep they are.
@@ -1647,14 +1666,14 @@ type Topic implements Node & Votable {
     it takes one more round trip.
     """
     hideBlocked: Boolean = false
-  ): CommentConnection! @listSize(assumedSize: 30, slicingArguments: ["first"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1, more: 1, when: ["orderBy"])
+  ): CommentConnection! @listSize(assumedSize: 30, slicingArguments: ["first"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1, more: 1, when: ["orderBy.TOP", "orderBy.CONTROVERSIAL"], beside: true) @roundTrips(max: 0, more: 2, when: ["hideBlocked"], on: ["edges", "nodes"], reads: ["Comment"])
   """The newest comment that is not deleted; null if there is none among the newest 1,000."""
-  lastComment: Comment @roundTrips(max: 1)
+  lastComment: Comment @roundTrips(max: 1, beside: true)
   """
   Users named by ` + "`" + `@login` + "`" + ` in the text, in order, each once, at most 10; without users who blocked the last author of
   the text, or whom that author blocked.
   """
-  mentions: [User!]! @listSize(assumedSize: 10) @roundTrips(max: 1)
+  mentions: [User!]! @listSize(assumedSize: 10) @roundTrips(max: 2, reads: ["User"])
   """Free labels, in the order in which they were added; at most 10."""
   tags: [Tag!]! @listSize(assumedSize: 10) @roundTrips(max: 1)
   """Comments posted today in the site's time zone, without tombstones."""
@@ -1676,7 +1695,7 @@ type Topic implements Node & Votable {
     last: Int
     """Only what comes before this cursor."""
     before: String
-  ): UserConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1)
+  ): UserConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1, beside: true)
   """Whether net votes have reached 200, the number that keeps an article listed for a day."""
   isInteresting: Boolean! @roundTrips(max: 1)
   """
@@ -1685,22 +1704,22 @@ type Topic implements Node & Votable {
   """
   viewerCan: [Action!]! @roundTrips(max: 2)
   """Whether the viewer has bookmarked it; false if signed out."""
-  viewerHasBookmarked: Boolean! @roundTrips(max: 1)
+  viewerHasBookmarked: Boolean! @roundTrips(max: 1, beside: true)
   """Whether the viewer watches it: is notified of its new comments; false if signed out."""
-  viewerIsWatching: Boolean! @roundTrips(max: 1)
+  viewerIsWatching: Boolean! @roundTrips(max: 1, beside: true)
   """Comments by others since the viewer last marked the topic as read; null if signed out or never marked."""
-  viewerUnreadCommentCount: Int @roundTrips(max: 2)
+  viewerUnreadCommentCount: Int @roundTrips(max: 2, beside: true)
   """
   The first of the comments that ` + "`" + `viewerUnreadCommentCount` + "`" + ` counts, to scroll to; null if there is none, signed out or
   never marked, and if the viewer's own and deleted comments are the next 1,000.
   """
-  viewerFirstUnread: Comment @roundTrips(max: 2)
+  viewerFirstUnread: Comment @roundTrips(max: 2, beside: true)
   """
   The place of this answer among the topic's events: ` + "`" + `commentAdded` + "`" + ` with ` + "`" + `after` + "`" + ` set to it sends all comments that the
   answer does not have, and perhaps some that it has; ` + "`" + `commentsUpdated` + "`" + ` sends all changes to them, too. Null if events cannot be read now; then subscribe without ` + "`" + `after` + "`" + `
   and read again.
   """
-  commentsEventId: String @roundTrips(max: 1)
+  commentsEventId: String @roundTrips(max: 1, beside: true)
 }
 
 """Something that a user may do to a topic, a comment or another user. Which of them apply depends on the type."""
@@ -1903,7 +1922,7 @@ type RecordClicksPayload {
 """A reply to a topic or to another comment."""
 type Comment implements Node & Votable {
   """Opaque, never reused; stays when the comment is deleted."""
-  id: ID! @roundTrips(max: 1)
+  id: ID! @roundTrips(max: 1, more: 1, under: ["Query", "User", "Notification", "ModerationAct", "ReportCase"])
   """Its position in the topic in order of posting, from 1; never reused, not even after deletion. 0 while it is held."""
   number: Int! @roundTrips(max: 1)
   """Whether it can be read, and what may be done to it."""
@@ -1947,7 +1966,7 @@ type Comment implements Node & Votable {
     last: Int
     """Only what comes before this cursor."""
     before: String
-  ): RevisionConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1)
+  ): RevisionConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1, beside: true)
   """When it was deleted; not null for a tombstone."""
   deletedAt: DateTime @roundTrips(max: 1)
   """When a moderator hid it; null otherwise, and to others than its author and those who moderate it."""
@@ -1956,7 +1975,7 @@ type Comment implements Node & Votable {
   Users named by ` + "`" + `@login` + "`" + ` in the text, in order, each once, at most 10; without users who blocked the last author of
   the text, or whom that author blocked.
   """
-  mentions: [User!]! @listSize(assumedSize: 10) @roundTrips(max: 1)
+  mentions: [User!]! @listSize(assumedSize: 10) @roundTrips(max: 2, reads: ["User"])
   """Direct replies, without tombstones."""
   replyCount: Int! @roundTrips(max: 1)
   """Direct replies, tombstones included; read deeper ones through their ` + "`" + `replies` + "`" + `."""
@@ -1976,7 +1995,7 @@ type Comment implements Node & Votable {
     it takes one more round trip.
     """
     hideBlocked: Boolean = false
-  ): CommentConnection! @listSize(assumedSize: 10, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1, more: 1, when: ["orderBy"])
+  ): CommentConnection! @listSize(assumedSize: 10, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1, more: 1, when: ["orderBy.TOP", "orderBy.CONTROVERSIAL"], beside: true) @roundTrips(max: 0, more: 2, when: ["hideBlocked"], on: ["edges", "nodes"], reads: ["Comment"])
   """
   What the viewer may do to it now, apart from limits on how much and how often: the mutation would
   accept it. Empty if signed out.
@@ -2113,7 +2132,7 @@ type Category implements Node & Followable {
   """Its place in lists of categories: lower first, then older first. 0 unless a moderator has set it."""
   position: Int! @roundTrips(max: 1)
   """Topics in it, without deleted ones."""
-  topicCount: Int! @roundTrips(max: 1)
+  topicCount: Int! @roundTrips(max: 1, beside: true)
   """Its topics, most recently active first by default."""
   timeline(
     """Key and direction; ACTIVE, newest or highest first, if left out."""
@@ -2122,18 +2141,18 @@ type Category implements Node & Followable {
     period: Period
     """Only topics of these kinds; all if left out. See ` + "`" + `Timeline.kinds` + "`" + `."""
     kinds: [TopicKind!]
-  ): Timeline! @roundTrips(max: 0, more: 5, when: ["kinds"])
+  ): Timeline! @roundTrips(max: 0, more: 5, when: ["kinds"], on: ["topics"])
   """Tabs that show it, by their ` + "`" + `position` + "`" + `, then oldest first; at most 16."""
-  tabs: [Tab!]! @listSize(assumedSize: 16) @roundTrips(max: 1)
+  tabs: [Tab!]! @listSize(assumedSize: 16) @roundTrips(max: 1, beside: true)
   """How many users follow it."""
-  followerCount: Int! @roundTrips(max: 1)
+  followerCount: Int! @roundTrips(max: 1, beside: true)
   """Whether the viewer follows it; false if signed out."""
-  viewerIsFollowing: Boolean! @roundTrips(max: 1)
+  viewerIsFollowing: Boolean! @roundTrips(max: 1, beside: true)
   """
   Its moderators, at most 20, beside the moderators of the site: they moderate its topics and comments, and work on
   their reports.
   """
-  moderators: [User!]! @listSize(assumedSize: 20) @roundTrips(max: 1)
+  moderators: [User!]! @listSize(assumedSize: 20) @roundTrips(max: 1, beside: true)
 }
 
 """A page of categories."""
@@ -2227,9 +2246,9 @@ type Tab implements Node {
   """Its place in lists of tabs: lower first, then older first. 0 unless a moderator has set it."""
   position: Int! @roundTrips(max: 1)
   """Categories in it; at most 50."""
-  categoryCount: Int! @roundTrips(max: 1)
+  categoryCount: Int! @roundTrips(max: 1, beside: true)
   """Topics in its categories, without deleted ones."""
-  topicCount: Int! @roundTrips(max: 2)
+  topicCount: Int! @roundTrips(max: 2, beside: true)
   """Its categories by their ` + "`" + `position` + "`" + `, then oldest first."""
   categories(
     """How many from the start, 0 to 100; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
@@ -2240,12 +2259,12 @@ type Tab implements Node {
     last: Int
     """Only what comes before this cursor."""
     before: String
-  ): CategoryConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1)
+  ): CategoryConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1, beside: true)
   """Whether the tab shows the topics of a category; false if there is no such category."""
   includes(
     """The category's id or name."""
     category: CategoryRef!
-  ): Boolean! @roundTrips(max: 2)
+  ): Boolean! @roundTrips(max: 1, more: 1, when: ["category.name"], beside: true)
   """The topics of its categories, most recently active first by default."""
   timeline(
     """Key and direction; ACTIVE, newest or highest first, if left out."""
@@ -2254,7 +2273,7 @@ type Tab implements Node {
     period: Period
     """Only topics of these kinds; all if left out. See ` + "`" + `Timeline.kinds` + "`" + `."""
     kinds: [TopicKind!]
-  ): Timeline! @roundTrips(max: 1, more: 5, when: ["kinds"])
+  ): Timeline! @roundTrips(max: 0, more: 16, when: ["kinds"], on: ["topics"]) @roundTrips(max: 0, more: 1, on: ["topics", "unreadCount", "eventId"])
 }
 
 """A page of tabs."""
@@ -2401,7 +2420,7 @@ type Timeline implements Node {
     meanwhile. At most 60 first pages a minute, then the error RATE_LIMITED.
     """
     walk: Walk = LIVE
-  ): TopicConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1)
+  ): TopicConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1) @roundTrips(max: 0, more: 2, when: ["hideBlocked"], on: ["edges", "nodes"], reads: ["Topic"]) @roundTrips(max: 0, more: 4, when: ["skip"], under: ["Tab"]) @roundTrips(max: 0, more: 7, when: ["skip"], under: ["UserList"]) @roundTrips(max: 0, more: 1, when: ["walk.FIXED"], on: ["newSince"])
   """
   Topics newer than the viewer's last ` + "`" + `markRead` + "`" + ` of this timeline, counted up to 1,000; null if signed out or never
   marked.
@@ -2518,7 +2537,7 @@ type TopicConnection {
   Topics that now come before the first of a list that was fixed by ` + "`" + `walk: FIXED` + "`" + `: new ones, and those that have moved
   to its head; null otherwise, and for some ` + "`" + `kinds` + "`" + `.
   """
-  newSince: Int @roundTrips(max: 1)
+  newSince: Int
 }
 
 """A topic in a page, with its cursor."""
@@ -2570,7 +2589,7 @@ type Tag implements Node & Followable {
   """1 to 32 code points, as first written; unique without regard to case."""
   name: String! @roundTrips(max: 1)
   """Topics that have it, without deleted ones."""
-  topicCount: Int! @roundTrips(max: 1)
+  topicCount: Int! @roundTrips(max: 1, beside: true)
   """The topics that have it, highest score first by default."""
   timeline(
     """Key and direction; SCORE, newest or highest first, if left out."""
@@ -2579,11 +2598,11 @@ type Tag implements Node & Followable {
     period: Period
     """Only topics of these kinds; all if left out. See ` + "`" + `Timeline.kinds` + "`" + `."""
     kinds: [TopicKind!]
-  ): Timeline! @roundTrips(max: 0, more: 5, when: ["kinds"])
+  ): Timeline! @roundTrips(max: 0, more: 5, when: ["kinds"], on: ["topics"])
   """How many users follow it."""
-  followerCount: Int! @roundTrips(max: 1)
+  followerCount: Int! @roundTrips(max: 1, beside: true)
   """Whether the viewer follows it; false if signed out."""
-  viewerIsFollowing: Boolean! @roundTrips(max: 1)
+  viewerIsFollowing: Boolean! @roundTrips(max: 1, beside: true)
 }
 
 """What tags are ordered by."""
@@ -2764,7 +2783,7 @@ type UserList implements Node {
   """1 to 64 code points, unique among the viewer's lists without regard to case."""
   name: String! @roundTrips(max: 1)
   """Users on it; at most 500."""
-  memberCount: Int! @roundTrips(max: 1)
+  memberCount: Int! @roundTrips(max: 1, beside: true)
   """Users on it, most recently added first."""
   members(
     """How many from the start, 0 to 100; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
@@ -2775,12 +2794,12 @@ type UserList implements Node {
     last: Int
     """Only what comes before this cursor."""
     before: String
-  ): UserConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1)
+  ): UserConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1, beside: true)
   """What its members posted, of every kind, in the order CREATED, newest first."""
   timeline(
     """Only topics of these kinds; all if left out. See ` + "`" + `Timeline.kinds` + "`" + `."""
     kinds: [TopicKind!]
-  ): Timeline! @roundTrips(max: 0, more: 5, when: ["kinds"])
+  ): Timeline! @roundTrips(max: 0, more: 18, when: ["kinds"], on: ["topics"]) @roundTrips(max: 0, more: 1, on: ["topics", "unreadCount", "eventId"])
 }
 
 """A page of lists."""
@@ -3260,7 +3279,7 @@ type ModerationAct implements Node {
   """What was done."""
   action: ModerationAction!
   """What it was done to; null if the viewer cannot see that, or it is gone."""
-  subject: ModerationSubject @roundTrips(max: 1)
+  subject: ModerationSubject @roundTrips(max: 0)
   """The id of the subject, also if the viewer cannot see it."""
   subjectId: ID!
   """Whom it concerns: the author of the subject, or the user itself; the ghost if the account was deleted; null for nobody."""
@@ -3516,7 +3535,7 @@ type ReportCase {
   """Id of the topic, comment or user; a key for caches, one case for each."""
   subjectId: ID!
   """What was reported; null if an account was deleted since."""
-  subject: ModerationSubject @roundTrips(max: 1)
+  subject: ModerationSubject @roundTrips(max: 0, reads: ["Topic", "Comment"])
   """Whether it waits for a moderator."""
   state: ReportState!
   """How many reports are open; once all are resolved, how many the last resolution was about."""

@@ -11,6 +11,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
+	"agora/graph/model"
 	"agora/internal/auth"
 	"agora/internal/httpserver/limit"
 	"agora/internal/httpserver/live"
@@ -74,7 +75,8 @@ func (t *endpoint) reportCost(ctx context.Context, op live.Operation, left ratel
 			Limits: costLimits{t.limits.Rows, t.limits.Values, t.limits.Answer, left.Limit},
 		}
 		if op.Kind == ast.Query && !op.Parts { // each part has a path of its own
-			trips := limit.RoundTrips(t.schema, op.Context.Operation, op.Context.Doc.Fragments, op.Context.Variables)
+			trips := limit.RoundTrips(t.schema, op.Context.Operation, op.Context.Doc.Fragments, op.Context.Variables,
+				model.NamesOf)
 			if usage := store.UsageFrom(ctx); usage != nil {
 				trips += int(usage.RoundTrips.Load())
 			}
