@@ -164,7 +164,7 @@ func TestOnlyFirstReadersExceedTheBound(t *testing.T) {
 		`{ front { topics(first: 5, walk: FIXED) { nodes { title } newSince } } }`,
 		`{ tab(by: {name: "all"}) { timeline { topics(first: 5, walk: FIXED) { nodes { title } newSince } } } }`,
 		`{ viewer { home { topics(first: 5, walk: FIXED) { nodes { title } newSince } } } }`,
-		`{ viewer { lists(first: 1) { nodes { timeline { topics(first: 5, walk: FIXED) { nodes { title } } } } } } }`,
+		`{ viewer { lists(first: 1) { nodes { timeline { topics(first: 5, walk: FIXED) { newSince } } } } } }`,
 	} {
 		s.clock.Advance(70 * second)
 		first, bound, _ := s.tripsOf(s.tokens["user01"], query)
