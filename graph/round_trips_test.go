@@ -155,6 +155,45 @@ func TestRoundTripsAreBounded(t *testing.T) {
 	}
 }
 
+// The bounds of the moderation log, the queue of reports, and revisions are exact.
+func TestBoundsOfModerationAreExact(t *testing.T) {
+	s := newPriced(t, small)
+	topic, comment := s.names["user00"].members[0], s.names["user00"].members[2]
+	log := func(args, fields string) string {
+		return "{ moderationLog(first: 8" + args + ") { nodes { " + fields + " } } }"
+	}
+	queue := func(args, fields string) string {
+		return "{ reportQueue(first: 8" + args + ") { nodes { " + fields + " } } }"
+	}
+	revisions := "revisions(first: 8) { nodes { number content editor { login } hunks { newStart } } }"
+	for _, query := range []string{
+		log("", "reason createdAt"),
+		log("", "moderator { login }"),
+		log(fmt.Sprintf(", subjectId: %q", topic), "action"),
+		log(fmt.Sprintf(", subjectId: %q", topic),
+			"subject { ... on Topic { title author { login } } } reversedBy { action }"),
+		log(fmt.Sprintf(", subjectId: %q", comment),
+			"subject { ... on Comment { content } } reverses { member { login } }"),
+		log(`, user: {login: "user04"}`, "action reason"),
+		log(`, moderator: {login: "user03"}`, "action"),
+		log(", action: BAN", "member { login }"),
+		queue("", "reportCount"),
+		queue(`, category: {name: "redis"}`,
+			"subject { ... on Topic { title author { login } } ... on Comment { content } }"),
+		queue(`, category: {name: "go"}`, "reports(first: 8) { nodes { reporter { login } } }"),
+		queue(", state: UPHELD", "resolvedBy { moderator { login } }"),
+		queue("", "subject { ... on User { login } }"),
+		fmt.Sprintf("{ topic(by: {id: %q}) { %s } }", topic, revisions),
+		fmt.Sprintf("{ node(id: %q) { ... on Comment { %s } } }", comment, revisions),
+	} {
+		s.clock.Advance(15 * second)
+		took, bound, body := s.tripsOf(s.tokens["user00"], query)
+		if took != bound || strings.Contains(body, `"errors"`) || strings.Contains(body, `"nodes":[]`) {
+			t.Errorf("%s took %d round trips; want %d: %.300s", query, took, bound, body)
+		}
+	}
+}
+
 // What is not in the bound is what the first reader takes for all others: the next one takes as many as the bound.
 func TestOnlyFirstReadersExceedTheBound(t *testing.T) {
 	s := newPriced(t, small)
