@@ -210,19 +210,31 @@ func (c *checker) add(on target, rule Rule, key string, x fix, detail string, ar
 	c.found[on] = append(c.found[on], finding{Finding: f, on: on, fix: x})
 }
 
-// inspect checks all data and confirms the suspects.
+// inspect checks all data, confirms the suspects and judges what is pending.
 func inspect(ctx context.Context, s *store.Store, opts Options) (*checker, error) {
+	c, err := suspect(ctx, s, opts)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.judgePending(ctx); err != nil {
+		return nil, err
+	}
+	c.progress(c.total - c.done)
+	return c, nil
+}
+
+// suspect checks all data and confirms the suspects.
+func suspect(ctx context.Context, s *store.Store, opts Options) (*checker, error) {
 	c := &checker{s: s, repairer: s.Repairer(), rdb: s.Repairer().Redis(), opts: opts, keys: newInventory(),
 		lists: &division.View{}, copied: map[key.Container]string{}, found: map[target][]finding{}, busy: map[target]bool{}}
 	steps := []func(context.Context) error{c.scan, c.inspectLayout, c.inspectCatalogue, c.inspectPartitions,
 		c.inspectContainers, c.inspectNames, c.inspectKarma, c.inspectSocial, c.inspectNotes, c.inspectReports,
-		c.inspectRules, c.inspectModeration, c.confirm, c.judgePending}
+		c.inspectRules, c.inspectModeration, c.confirm}
 	for _, step := range steps {
 		if err := step(ctx); err != nil {
 			return nil, err
 		}
 	}
-	c.progress(c.total - c.done)
 	return c, nil
 }
 

@@ -32,12 +32,38 @@ var sweptRules = map[Rule]bool{
 	RuleStaleClaim: true, RuleNameList: true, RuleKarma: true, RuleQueue: true,
 }
 
-// judgePending marks the confirmed findings that the sweeper of a server would repair.
+// judgePending marks the confirmed findings that the sweeper of a server would repair, and drops those that it has
+// repaired since they were confirmed: their marks are gone.
 func (c *checker) judgePending(ctx context.Context) error {
+	if err := c.judge(ctx, c.confirmed); err != nil {
+		return err
+	}
+	suspects := map[target]bool{}
+	for _, f := range c.confirmed {
+		if !f.Pending {
+			suspects[f.on] = true
+		}
+	}
+	if len(suspects) == 0 {
+		return nil
+	}
+	c.found, c.busy = map[target][]finding{}, map[target]bool{}
+	if err := c.inspectAgain(ctx, suspects); err != nil {
+		return err
+	}
+	c.confirmed = slices.DeleteFunc(c.confirmed, func(f finding) bool {
+		again := func(g finding) bool { return g.same(f.Finding) }
+		return !f.Pending && !c.busy[f.on] && !slices.ContainsFunc(c.found[f.on], again)
+	})
+	return c.judge(ctx, c.confirmed)
+}
+
+// judge sets which findings are pending. A finding that is pending stays so.
+func (c *checker) judge(ctx context.Context, confirmed []finding) error {
 	r := c.read(ctx)
 	claims, marks := map[string]*redis.StringCmd{}, map[markRef]*redis.FloatCmd{}
 	tags := false
-	for _, f := range c.confirmed {
+	for _, f := range confirmed {
 		if f.Rule == RuleStaleClaim {
 			claims[f.Key] = r.next().Get(ctx, f.Key)
 		}
@@ -46,7 +72,7 @@ func (c *checker) judgePending(ctx context.Context) error {
 	if err := r.done(); err != nil {
 		return err
 	}
-	for _, f := range c.confirmed {
+	for _, f := range confirmed {
 		if m, ok := f.mark(claims[f.Key]); ok {
 			marks[m] = r.next().ZScore(ctx, key.Dirty(m.partition), m.name)
 		}
@@ -61,10 +87,10 @@ func (c *checker) judgePending(ctx context.Context) error {
 			return err
 		}
 	}
-	for i := range c.confirmed {
-		f := &c.confirmed[i]
+	for i := range confirmed {
+		f := &confirmed[i]
 		m, ok := f.mark(claims[f.Key])
-		f.Pending = f.isMark() || ok && marks[m].Err() == nil || f.Rule == RuleTagName &&
+		f.Pending = f.Pending || f.isMark() || ok && marks[m].Err() == nil || f.Rule == RuleTagName &&
 			moving[key.Container(f.on.key).Tag()] || f.on.kind == onNamed && moving[f.on.namedTag()]
 	}
 	return nil

@@ -2,13 +2,14 @@ package fsck
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
-	"agora/internal/test/testlevel"
-
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/store/internal/key"
+	"agora/internal/test/testlevel"
 )
 
 // moreMutations are mutations of several steps on accounts and by readers.
@@ -84,5 +85,27 @@ func (w *world) wantPending(when string) {
 	wantOK(w.t, "Settle", w.Flush(w.ctx))
 	if r := check(when + " and a sweep"); r.Pending != 0 {
 		w.t.Errorf("%s and a sweep %v are pending; want nothing", when, r.Findings)
+	}
+}
+
+// What was repaired after it was confirmed, and has no mark any more for that reason, is not broken.
+func TestWorkFinishedDuringACheckIsNotBroken(t *testing.T) {
+	x := newCheckSite(t)
+	old := x.Now() - forum.Time((10 * time.Minute).Milliseconds())
+	x.do("ZADD", key.Dirty(x.thread.Partition()), int64(old), "t:"+key.Itoa(x.thread))
+	x.do("ZREM", key.FrontContainer.Order(key.OrderCreated), x.place(x.thread))
+	x.do("ZREM", key.FrontContainer.Order(key.OrderActive), x.place(x.thread))
+	x.do("HDEL", key.FrontContainer.Revisions(), key.Itoa(x.thread))
+	c, err := suspect(x.ctx, x.Store, Options{Rest: time.Nanosecond})
+	wantOK(t, "suspect", err)
+	if !slices.ContainsFunc(c.confirmed, func(f finding) bool { return f.Rule == RuleIndexMissing }) {
+		t.Fatalf("the check confirms %v; want %s", c.confirmed, RuleIndexMissing)
+	}
+	wantOK(t, "Flush", x.Flush(x.ctx))
+	wantOK(t, "judgePending", c.judgePending(x.ctx))
+	for _, f := range c.confirmed {
+		if !f.Pending {
+			t.Errorf("the check finds %s; want nothing that was repaired meanwhile", f.Finding)
+		}
 	}
 }
