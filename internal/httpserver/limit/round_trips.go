@@ -21,7 +21,7 @@ const manyTexts = 100
 func RoundTrips(schema *ast.Schema, op *ast.OperationDefinition, fragments ast.FragmentDefinitionList,
 	variables map[string]any, named func(id string) []string) int {
 	c := newCosting(schema, fragments, variables, false)
-	p := pathing{costing: c, named: named, sized: map[string]path{}, alone: map[string]int{}}
+	p := pathing{costing: c, named: named, sized: map[string]path{}, bares: map[string]bool{}, alone: map[string]int{}}
 	n := p.of(op.SelectionSet, place{typ: schema.Query})
 	if c.of(op.SelectionSet).rows > manyTexts {
 		n = sum(n, p.texts)
@@ -37,6 +37,7 @@ type pathing struct {
 	*costing
 	named func(id string) []string
 	sized map[string]path // by fragment and place
+	bares map[string]bool // whether a fragment is bare, by its name and type
 	texts int             // places where texts are selected
 	// alone are the round trips that are not shared, by the object that takes them once.
 	alone map[string]int
@@ -188,7 +189,15 @@ func (p *pathing) bare(set ast.SelectionSet, typ *ast.Definition) bool {
 			return p.applies(sel.TypeCondition, typ) && !p.bare(sel.SelectionSet, typ)
 		case *ast.FragmentSpread:
 			f := p.fragments.ForName(sel.Name)
-			return f != nil && p.applies(f.TypeCondition, typ) && !p.bare(f.SelectionSet, typ)
+			if f == nil || !p.applies(f.TypeCondition, typ) {
+				return false
+			}
+			key := sel.Name + " " + typ.Name
+			if _, ok := p.bares[key]; !ok {
+				p.bares[key] = true // ends a cycle, which was already refused
+				p.bares[key] = p.bare(f.SelectionSet, typ)
+			}
+			return !p.bares[key]
 		}
 		return false
 	})

@@ -1,10 +1,12 @@
 package limit
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/parser"
 	"github.com/vektah/gqlparser/v2/validator/rules"
 )
 
@@ -33,6 +35,23 @@ type Query { node(id: ID!): Node @roundTrips(max: 0, more: 1, when: ["id.Page"],
   by(ref: Ref, both: Int, order: Order): Page @roundTrips(max: 0, more: 1, when: ["ref.name"])
     @roundTrips(max: 0, more: 5, when: ["ref and both"]) @roundTrips(max: 0, more: 7, when: ["order.TOP"])
   list(few: Boolean): List @roundTrips(max: 0, more: 3, when: ["few"], on: ["rows", "count"]) }`
+
+// A document whose fragments spread each other twice is measured in no more steps than it has fragments.
+func TestRoundTripsOfManySpreads(t *testing.T) {
+	schema := gqlparser.MustLoadSchema(&ast.Source{Input: tripSchema})
+	query := `{ nodes(ids: ["Page", "Note"]) { ...F0 } }`
+	for i := range 60 {
+		query += fmt.Sprintf(" fragment F%d on Node { ...F%d ...F%d }", i, i+1, i+1)
+	}
+	doc, err := parser.ParseQuery(&ast.Source{Input: query + " fragment F60 on Node { id }"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := func(id string) []string { return []string{id} }
+	if got := RoundTrips(schema, doc.Operations[0], doc.Fragments, nil, names); got != 2 {
+		t.Errorf("%d round trips; want 2", got)
+	}
+}
 
 func TestRoundTripsAreThoseOfTheLongestPath(t *testing.T) {
 	schema := gqlparser.MustLoadSchema(&ast.Source{Input: tripSchema})
