@@ -28,7 +28,8 @@ With the defaults it takes about ten minutes, and needs an idle machine.
 Subjects: limit, a handler written by hand for these documents with go-redis's own calls, which the goals refer to;
 tuned, the same with as few allocations as go-redis allows; bare, one that knows only { __typename };
 go-redis, the commands of a reply without a server; before, agora of an older commit (--before); agora;
-gqlgen, agora on gqlgen's executor; usual, plain resolvers and dataloaders that wait a millisecond.
+near, agora with its near cache; gqlgen, agora on gqlgen's executor; usual, plain resolvers and dataloaders that wait
+a millisecond.
 
 CPU is that of the server's process and, separately, that of Redis. Allocations, memory and goroutines are the server's.
 × refers to the first row of each number of clients.`

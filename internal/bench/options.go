@@ -57,6 +57,7 @@ var subjectNames = []string{
 	bareRedis,
 	before,
 	subject.Agora,
+	subject.Near,
 	subject.Gqlgen,
 	subject.Usual,
 }
@@ -104,7 +105,7 @@ func (o *options) subjects(d document.Document) []string {
 	of := []string{subject.Limit, before, subject.Agora, subject.Gqlgen, subject.Usual}
 	switch d.Name {
 	case document.Front.Name, document.Topic.Name, document.TopicHTML.Name:
-		of = slices.Insert(of, 1, subject.Tuned)
+		of = slices.Insert(slices.Insert(of, 3, subject.Near), 1, subject.Tuned)
 	case document.Typename.Name:
 		of[0] = subject.Bare
 	case document.Reply.Name:

@@ -112,8 +112,8 @@ func TestGoalsAtTheirBounds(t *testing.T) {
 func TestSubjectsOfDocuments(t *testing.T) {
 	o := options{Subjects: subjectNames}
 	want := map[string]string{
-		"front": "limit tuned agora gqlgen usual", "topic": "limit tuned agora gqlgen usual",
-		"topic-html": "limit tuned agora gqlgen usual",
+		"front": "limit tuned agora near gqlgen usual", "topic": "limit tuned agora near gqlgen usual",
+		"topic-html": "limit tuned agora near gqlgen usual",
 		"typename":   "bare agora gqlgen usual", "reply": "limit go-redis agora gqlgen usual",
 		"post": "limit agora gqlgen usual",
 	}

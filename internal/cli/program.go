@@ -90,7 +90,8 @@ func (p program) open(ctx context.Context, c config) (*store.Connection, *store.
 	if err != nil {
 		return nil, nil, err
 	}
-	options := append([]store.Option{store.WithLog(p.log), store.WithTasksAtOnce(tasksAtOnce)}, p.hooks.Storing...)
+	options := append([]store.Option{store.WithLog(p.log), store.WithTasksAtOnce(tasksAtOnce),
+		store.WithNearCache(c.NearCache)}, p.hooks.Storing...)
 	s, err := store.Open(ctx, conn, store.Layout{TimeZone: c.TimeZone}, options...)
 	if err != nil {
 		return nil, nil, errors.Join(err, conn.Close())

@@ -73,6 +73,8 @@ type Viewer struct {
 	Moderates []CategoryID
 	// Ban is what the user is banned from, or nil; it may have ended meanwhile.
 	Ban *Ban
+	// WroteAt is when what others see of the account last changed; 0 before the first time.
+	WroteAt Time
 }
 
 // Session is a sign-in of a user.

@@ -259,6 +259,9 @@ func (t *endpoint) run(ctx context.Context, op live.Operation, h *limit.Holding)
 func (t *endpoint) execute(ctx context.Context, w http.ResponseWriter, r *http.Request, a accepted, op live.Operation) {
 	h := t.ledger.Open(auth.CallerFrom(ctx).Address)
 	defer h.Close()
+	if op.Kind == ast.Query {
+		ctx = t.site.Resolver.Store.Near(ctx, auth.ViewerFrom(ctx))
+	}
 	if op.Parts {
 		t.executeParts(ctx, w, r, a, op, h)
 		return

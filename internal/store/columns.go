@@ -7,7 +7,7 @@ import (
 
 // fill queues the reads of a filler and returns a function that sets the fields from the results.
 func fill[T any](r *Read, f *record.Filler[T], objs []*T) func() {
-	set := f.Fill(r.ctx, r.b, objs)
+	set := f.Fill(r.ctx, r.b, objs, r.near())
 	return func() { set(r.err) }
 }
 

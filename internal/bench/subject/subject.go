@@ -13,6 +13,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/pprof"
+	"sync"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -32,11 +33,12 @@ import (
 // The subjects.
 const (
 	// Limit is the handler written by hand with go-redis's own calls, Tuned the same with as few allocations as
-	// go-redis allows, Agora the server, Gqlgen the server on gqlgen's executor, Usual the setup of common tutorials,
-	// Bare a handler that knows only `{ __typename }`.
+	// go-redis allows, Agora the server, Near the server with its near cache, Gqlgen the server on gqlgen's executor,
+	// Usual the setup of common tutorials, Bare a handler that knows only `{ __typename }`.
 	Limit  = "limit"
 	Tuned  = "tuned"
 	Agora  = "agora"
+	Near   = "near"
 	Gqlgen = "gqlgen"
 	Usual  = "usual"
 	Bare   = "bare"
@@ -86,6 +88,8 @@ type Subject struct {
 	Addresses
 	store   *store.Store
 	servers []*http.Server
+	near    sync.WaitGroup // keeps the near cache
+	end     func()         // ends that
 }
 
 // patience is how long Redis may take: nothing should fail because the machine is overloaded.
@@ -106,20 +110,29 @@ func Connect(ctx context.Context, url string) (*redis.Client, error) {
 	return rdb, nil
 }
 
+// nearBytes is the default of --near-cache.
+const nearBytes = 16 << 20
+
 // Start starts the subject with this name on rdb, whose commands it counts. Close it when done.
 func Start(ctx context.Context, name string, rdb *redis.Client) (*Subject, error) {
 	count := &counter{}
 	rdb.AddHook(count)
-	st, err := store.Open(ctx, store.Over(rdb), store.Layout{})
+	bytes := 0
+	if name == Near {
+		bytes = nearBytes
+	}
+	st, err := store.Open(ctx, store.Over(rdb), store.Layout{}, store.WithNearCache(bytes))
 	if err != nil {
 		return nil, err
 	}
 	s := &Subject{store: st}
+	ctx, s.end = context.WithCancel(ctx)
+	s.near.Go(func() { st.KeepNear(ctx) }) // ends at Close
 	drain := &httpserver.Drain{}
 	h, err := handler(name, rdb, st, drain)
 	if err == nil {
 		server := httpserver.Server(h)
-		if name == Agora || name == Gqlgen {
+		if name == Agora || name == Near || name == Gqlgen {
 			drain.Watch(server)
 		}
 		s.HTTP, err = s.listen(server)
@@ -162,6 +175,8 @@ func (s *Subject) Close() {
 	for _, server := range s.servers {
 		server.Close()
 	}
+	s.end()
+	s.near.Wait()
 	s.store.Close()
 }
 
@@ -176,7 +191,7 @@ func handler(name string, rdb *redis.Client, s *store.Store, drain *httpserver.D
 		return usual.New(rdb, s), nil
 	case Bare:
 		return http.HandlerFunc(typename), nil
-	case Agora, Gqlgen:
+	case Agora, Near, Gqlgen:
 		return agora(name, s, drain), nil
 	}
 	return nil, fmt.Errorf("unknown subject %q", name)

@@ -118,7 +118,7 @@ var mortal = []string{"role", "login", "fold", "name", "email", "emailFold", "si
 	"newEmail", "newEmailFold", "newEmailNonce", "newEmailClaim", "newEmailSince", "homeFloor", "homeEpoch", "seen",
 	"bio", "website", "avatar", "karma",
 	"loginNonce", "renamed", "oldFold", "oldNonce", "oldClaims", "oldUntil", "firstFold", "newLogin", "newLoginFold",
-	"newLoginNonce", "newLoginClaims", "newLoginSince", "ban", "banUntil", "banReason", "banAct"}
+	"newLoginNonce", "newLoginClaims", "newLoginSince", "ban", "banUntil", "banReason", "banAct", "wrote"}
 
 // judgeDeleted checks a deleted account.
 func (c *checker) judgeDeleted(u *userView) {

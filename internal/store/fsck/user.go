@@ -19,7 +19,7 @@ var checkedUserFields = []string{"state", "role", "login", "fold", "name", "emai
 	"bio", "website", "avatar", "karma",
 	"loginNonce", "renamed", "oldFold", "oldNonce", "oldClaims", "oldUntil", "firstFold", "newLogin", "newLoginFold",
 	"newLoginNonce", "newLoginClaims", "newLoginSince", "seen", "homeFloor", "following", "followers", "etime", "ltime", "homeEpoch", "armed",
-	"ban", "banUntil", "banReason", "banAct", "moderates", "moderatesRev"}
+	"ban", "banUntil", "banReason", "banAct", "moderates", "moderatesRev", "wrote"}
 
 // userView is an account as read from its keys.
 type userView struct {

@@ -1,4 +1,5 @@
 -- Deletes a category whose index is closed.
+-- INCLUDE changed
 -- KEYS category          HASH      the category
 -- KEYS dirty             ZSET      categories being deleted
 -- KEYS names             HASH      folded name -> category
@@ -26,9 +27,11 @@ end
 for i = 1, #tabs do
   redis.call("ZREM", tabs[i].categories, id)
   redis.call("HSET", tabs[i].tab, "categories", redis.call("ZCARD", tabs[i].categories))
+  changed(tabs[i].tab)
   redis.call("PUBLISH", tabs[i].tab, "")
 end
 redis.call("DEL", category, shown, moderators)
+changed(category)
 redis.call("ZREM", dirty, id)
 redis.call("ZREM", categories, id)
 return 1

@@ -1,5 +1,5 @@
 -- Renames, describes or moves a category.
--- INCLUDE section_place
+-- INCLUDE section_place changed
 -- KEYS category   HASH      the category
 -- KEYS names      HASH      folded name -> category
 -- KEYS categories ZSET      all categories
@@ -46,4 +46,5 @@ if position ~= "" then
     redis.call("ZADD", tabs[i].of, score, id)
   end
 end
+changed(category)
 return 1

@@ -1,4 +1,5 @@
 -- Deletes a tab.
+-- INCLUDE changed
 -- KEYS tab             HASH      the tab
 -- KEYS names           HASH      folded name -> tab
 -- KEYS tabs            ZSET      all tabs
@@ -27,5 +28,6 @@ end
 redis.call("HDEL", names, fold)
 redis.call("ZREM", tabs, id)
 redis.call("DEL", tab, members)
+changed(tab)
 redis.call("PUBLISH", tab, "")
 return 1

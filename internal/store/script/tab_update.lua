@@ -1,5 +1,5 @@
 -- Renames or moves a tab, and adds and removes categories.
--- INCLUDE section_place
+-- INCLUDE section_place changed
 -- KEYS tab               HASH      the tab
 -- KEYS names             HASH      folded name -> tab
 -- KEYS members           ZSET      its categories
@@ -90,5 +90,6 @@ for i = 1, #remove do
   redis.call("ZREM", remove[i].tabs, id)
 end
 redis.call("HSET", tab, "categories", redis.call("ZCARD", members))
+changed(tab)
 redis.call("PUBLISH", tab, "")
 return 1

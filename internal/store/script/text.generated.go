@@ -238,6 +238,13 @@ return 1`)
 
 	categoryDeleteFinish = register("category_delete_finish", `local category,dirty,names,categories,shown,moderators=unpack(KEYS,1,6)
 local id=ARGV[1]
+local function changed(object)
+redis.call("PUBLISH", "changed", object)
+end
+local function changed_user(user, since)
+redis.call("HSET", user, "wrote", since)
+changed(user)
+end
 local now = redis.call("ZRANGE", shown, 0, -1)
 if #now ~= (#ARGV-1) then
 return 0
@@ -254,9 +261,11 @@ end
 for i = 1, (#ARGV-1) do
 redis.call("ZREM", KEYS[i*2+6], id)
 redis.call("HSET", KEYS[i*2+5], "categories", redis.call("ZCARD", KEYS[i*2+6]))
+changed(KEYS[i*2+5])
 redis.call("PUBLISH", KEYS[i*2+5], "")
 end
 redis.call("DEL", category, shown, moderators)
+changed(category)
 redis.call("ZREM", dirty, id)
 redis.call("ZREM", categories, id)
 return 1`)
@@ -316,6 +325,13 @@ local tabs_count=tonumber(ARGV[4])
 local function place(position, id)
 return string.format("%.0f", tonumber(position or "0") * 2147483648 + tonumber(id))
 end
+local function changed(object)
+redis.call("PUBLISH", "changed", object)
+end
+local function changed_user(user, since)
+redis.call("HSET", user, "wrote", since)
+changed(user)
+end
 local old = redis.call("HGET", category, "fold")
 if not old then
 return redis.error_reply("NOT_FOUND category")
@@ -350,6 +366,7 @@ for i = 1, tabs_count do
 redis.call("ZADD", KEYS[i+4], score, id)
 end
 end
+changed(category)
 return 1`)
 
 	claimRelease = register("claim_release", `local claim=KEYS[1]
@@ -2846,6 +2863,13 @@ return id`)
 
 	tabDelete = register("tab_delete", `local tab,names,tabs,members=unpack(KEYS,1,4)
 local id=ARGV[1]
+local function changed(object)
+redis.call("PUBLISH", "changed", object)
+end
+local function changed_user(user, since)
+redis.call("HSET", user, "wrote", since)
+changed(user)
+end
 local fold = redis.call("HGET", tab, "fold")
 if not fold then
 return redis.error_reply("NOT_FOUND tabId")
@@ -2865,6 +2889,7 @@ end
 redis.call("HDEL", names, fold)
 redis.call("ZREM", tabs, id)
 redis.call("DEL", tab, members)
+changed(tab)
 redis.call("PUBLISH", tab, "")
 return 1`)
 
@@ -2874,6 +2899,13 @@ local now_count=tonumber(ARGV[7])
 local add_count=tonumber(ARGV[8])
 local function place(position, id)
 return string.format("%.0f", tonumber(position or "0") * 2147483648 + tonumber(id))
+end
+local function changed(object)
+redis.call("PUBLISH", "changed", object)
+end
+local function changed_user(user, since)
+redis.call("HSET", user, "wrote", since)
+changed(user)
 end
 local old = redis.call("HGET", tab, "fold")
 if not old then
@@ -2942,6 +2974,7 @@ redis.call("ZREM", members, ARGV[i+8+now_count+add_count])
 redis.call("ZREM", KEYS[i*2+4+now_count+2*add_count], id)
 end
 redis.call("HSET", tab, "categories", redis.call("ZCARD", members))
+changed(tab)
 redis.call("PUBLISH", tab, "")
 return 1`)
 
@@ -4397,6 +4430,13 @@ return
 end
 return nil, what, till, act
 end
+local function changed(object)
+redis.call("PUBLISH", "changed", object)
+end
+local function changed_user(user, since)
+redis.call("HSET", user, "wrote", since)
+changed(user)
+end
 local refused, what, till, before = may_act_on(user, act_at)
 if refused then
 return refused
@@ -4413,6 +4453,7 @@ if scope == "SIGN_IN" then
 redis.call("DEL", sessions)
 end
 record_act(act, key, "BAN", "u" .. user_id, user_id, scope .. " " .. ends, before)
+changed(user)
 redis.call("PUBLISH", sessions, "")
 return {1,act}`)
 
@@ -4501,6 +4542,13 @@ end
 local function despite_full(sorted_set)
 redis.call("ZREM", sorted_set, "")
 end
+local function changed(object)
+redis.call("PUBLISH", "changed", object)
+end
+local function changed_user(user, since)
+redis.call("HSET", user, "wrote", since)
+changed(user)
+end
 local state, now_password, login_claim, registered, email_claim, email_nonce, new_claim, new_nonce, look_claims, role,
 login_nonce, next_nonce, next_claims = unpack(
 redis.call("HMGET", user, "state", "password", "loginClaim", "nonce", "emailClaim", "emailNonce",
@@ -4521,7 +4569,7 @@ redis.call("HINCRBY", user, "rev", 1)
 redis.call("HDEL", user, "role", "login", "fold", "name", "email", "emailFold", "password", "since",
 "nonce", "loginClaim", "lookClaims", "emailNonce", "emailClaim", "bio", "website", "avatar", "karma",
 "loginNonce", "renamed", "oldFold", "oldNonce", "oldClaims", "oldUntil", "firstFold",
-"ban", "banUntil", "banReason", "banAct")
+"ban", "banUntil", "banReason", "banAct", "wrote")
 forget_email_change(user)
 forget_login_change(user)
 if login_claim then
@@ -4540,6 +4588,7 @@ end
 redis.call("ZADD", dirty, "NX", now, "u:" .. id)
 redis.call("HINCRBY", stats, "users", -1)
 redis.call("DEL", sessions, votes, home, marks, marked, numbers, unread, notes, karma, devices, door, approved)
+changed(user)
 redis.call("PUBLISH", sessions, "")
 for _, field in ipairs({"etime", "ltime"}) do
 local last = tonumber(redis.call("HGET", user, field) or "0")
@@ -4653,6 +4702,13 @@ for claim in string.gmatch(claims or "", "%S+") do
 redis.call("SADD", releases, claim .. " " .. user .. "/" .. nonce .. (rest ~= "" and " " .. rest or ""))
 end
 end
+local function changed(object)
+redis.call("PUBLISH", "changed", object)
+end
+local function changed_user(user, since)
+redis.call("HSET", user, "wrote", since)
+changed(user)
+end
 local state, registered, login_nonce, old_fold, old_claim, old_looks, new_nonce, login, fold, claims = unpack(
 redis.call("HMGET", user, "state", "nonce", "loginNonce", "fold", "loginClaim", "lookClaims", "newLoginNonce",
 "newLogin", "newLoginFold", "newLoginClaims"))
@@ -4674,6 +4730,7 @@ redis.call("HSET", user, "login", login, "fold", fold, "loginNonce", nonce, "log
 redis.call("HINCRBY", user, "rev", 1)
 forget_login_change(user)
 redis.call("ZADD", dirty, "NX", now, "u:" .. id)
+changed_user(user, now)
 return 1`)
 
 	userLoginIntend = register("user_login_intend", `local user,releases,dirty=unpack(KEYS)
@@ -4686,6 +4743,13 @@ for claim in string.gmatch(claims or "", "%S+") do
 redis.call("SADD", releases, claim .. " " .. user .. "/" .. nonce .. (rest ~= "" and " " .. rest or ""))
 end
 end
+local function changed(object)
+redis.call("PUBLISH", "changed", object)
+end
+local function changed_user(user, since)
+redis.call("HSET", user, "wrote", since)
+changed(user)
+end
 local state, old_fold, old_claim, old_looks, renamed, pending_nonce, pending_claims, pending_since = unpack(
 redis.call("HMGET", user, "state", "fold", "loginClaim", "lookClaims", "renamed", "newLoginNonce", "newLoginClaims",
 "newLoginSince"))
@@ -4697,6 +4761,7 @@ return redis.error_reply("CONFLICT login")
 end
 if old_fold == fold and (not old_looks or old_looks == looks) then
 redis.call("HSET", user, "login", login)
+changed_user(user, now)
 return 0
 end
 for claim in string.gmatch(claims, "%S+") do
@@ -4744,6 +4809,13 @@ redis.call("HSET", prefix .. reversed, "reversedBy", id)
 end
 redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
 end
+local function changed(object)
+redis.call("PUBLISH", "changed", object)
+end
+local function changed_user(user, since)
+redis.call("HSET", user, "wrote", since)
+changed(user)
+end
 local state, field = unpack(redis.call("HMGET", user, "state", "moderates"))
 if state ~= "ACTIVE" then
 return redis.error_reply("NOT_FOUND " .. path)
@@ -4776,6 +4848,7 @@ else
 redis.call("HSET", user, "moderates", kept)
 end
 record_act(act, key, "SET_MODERATOR", "u" .. user_id, user_id, (on and "+" or "-") .. category .. " " .. rev)
+changed_user(user, act_at)
 redis.call("PUBLISH", sessions, "")
 return {act,rev}`)
 
@@ -4798,16 +4871,25 @@ end
 return 1`)
 
 	userProfile = register("user_profile", `local user=KEYS[1]
-local removed_count=tonumber(ARGV[1])
+local now=ARGV[1]
+local removed_count=tonumber(ARGV[2])
+local function changed(object)
+redis.call("PUBLISH", "changed", object)
+end
+local function changed_user(user, since)
+redis.call("HSET", user, "wrote", since)
+changed(user)
+end
 if redis.call("HGET", user, "state") ~= "ACTIVE" then
 return redis.error_reply("UNAUTHENTICATED")
 end
 for i = 1, removed_count do
-redis.call("HDEL", user, ARGV[i+1])
+redis.call("HDEL", user, ARGV[i+2])
 end
-if ((#ARGV-(1+removed_count))/2) > 0 then
-redis.call("HSET", user, unpack(ARGV,2+removed_count))
+if ((#ARGV-(2+removed_count))/2) > 0 then
+redis.call("HSET", user, unpack(ARGV,3+removed_count))
 end
+changed_user(user, now)
 return 1`)
 
 	userReleased = register("user_released", `local user,releases,dirty=unpack(KEYS)
@@ -4943,6 +5025,13 @@ redis.call("HSET", prefix .. reversed, "reversedBy", id)
 end
 redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
 end
+local function changed(object)
+redis.call("PUBLISH", "changed", object)
+end
+local function changed_user(user, since)
+redis.call("HSET", user, "wrote", since)
+changed(user)
+end
 local state, before = unpack(redis.call("HMGET", user, "state", "role"))
 if state ~= "ACTIVE" then
 return redis.error_reply("NOT_FOUND userId")
@@ -4956,6 +5045,7 @@ return redis.error_reply("EXHAUSTED")
 end
 redis.call("HSET", user, "role", role)
 record_act(act, key, "SET_ROLE", "u" .. user_id, user_id, before .. " " .. role)
+changed_user(user, act_at)
 redis.call("PUBLISH", sessions, "")
 return {act,before}`)
 
@@ -5010,6 +5100,13 @@ return
 end
 return nil, what, till, act
 end
+local function changed(object)
+redis.call("PUBLISH", "changed", object)
+end
+local function changed_user(user, since)
+redis.call("HSET", user, "wrote", since)
+changed(user)
+end
 local refused, what, _, before = may_act_on(user, act_at)
 if refused then
 return refused
@@ -5023,13 +5120,21 @@ return redis.error_reply("EXHAUSTED")
 end
 redis.call("HDEL", user, "ban", "banUntil", "banReason", "banAct")
 record_act(act, key, "UNBAN", "u" .. user_id, user_id, "", before)
+changed(user)
 redis.call("PUBLISH", sessions, "")
 return {act}`)
 
 	userUnmoderate = register("user_unmoderate", `local user,sessions,dirty=unpack(KEYS)
-local category=ARGV[1]
+local category,now=ARGV[1],ARGV[2]
 local function despite_full(sorted_set)
 redis.call("ZREM", sorted_set, "")
+end
+local function changed(object)
+redis.call("PUBLISH", "changed", object)
+end
+local function changed_user(user, since)
+redis.call("HSET", user, "wrote", since)
+changed(user)
 end
 local kept, had = {}, false
 for id in string.gmatch(redis.call("HGET", user, "moderates") or "", "%d+") do
@@ -5049,6 +5154,9 @@ else
 redis.call("HSET", user, "moderates", table.concat(kept, " "))
 end
 redis.call("HINCRBY", user, "moderatesRev", 1)
+if redis.call("HGET", user, "state") == "ACTIVE" then
+changed_user(user, now)
+end
 redis.call("PUBLISH", sessions, "")
 return 1`)
 

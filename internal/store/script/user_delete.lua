@@ -1,6 +1,6 @@
 -- Deletes an account permanently: names, e-mail, password and sessions are deleted; its posts stay, from
 -- now on under the ghost's name.
--- INCLUDE release arm email_change login_change despite_full
+-- INCLUDE release arm email_change login_change despite_full changed
 -- KEYS user      HASH    the user
 -- KEYS releases  SET     claims that the user releases
 -- KEYS dirty     ZSET    dirty marks of the partition
@@ -49,7 +49,7 @@ redis.call("HINCRBY", user, "rev", 1)
 redis.call("HDEL", user, "role", "login", "fold", "name", "email", "emailFold", "password", "since",
   "nonce", "loginClaim", "lookClaims", "emailNonce", "emailClaim", "bio", "website", "avatar", "karma",
   "loginNonce", "renamed", "oldFold", "oldNonce", "oldClaims", "oldUntil", "firstFold",
-  "ban", "banUntil", "banReason", "banAct") -- what the user moderates is needed by the task
+  "ban", "banUntil", "banReason", "banAct", "wrote") -- what the user moderates is needed by the task
 forget_email_change(user)
 forget_login_change(user)
 if login_claim then
@@ -68,6 +68,7 @@ end
 redis.call("ZADD", dirty, "NX", now, "u:" .. id)
 redis.call("HINCRBY", stats, "users", -1)
 redis.call("DEL", sessions, votes, home, marks, marked, numbers, unread, notes, karma, devices, door, approved)
+changed(user)
 redis.call("PUBLISH", sessions, "")
 
 -- From now on the user has no edges, whatever the sets say: the task cleans these up, with later times than

@@ -1,5 +1,5 @@
 -- Completes a change of login: from now on the new one is the account's, and the old one rests.
--- INCLUDE login_change
+-- INCLUDE login_change changed
 -- KEYS user     HASH    the user
 -- KEYS releases SET     claims that the user releases
 -- KEYS dirty    ZSET    dirty marks of the partition
@@ -29,4 +29,5 @@ redis.call("HSET", user, "login", login, "fold", fold, "loginNonce", nonce, "log
 redis.call("HINCRBY", user, "rev", 1)
 forget_login_change(user)
 redis.call("ZADD", dirty, "NX", now, "u:" .. id)
+changed_user(user, now)
 return 1

@@ -1,5 +1,5 @@
 -- Makes a user a moderator of a category, or ends that, and records it.
--- INCLUDE creation act
+-- INCLUDE creation act changed
 -- KEYS user      HASH     the user
 -- KEYS sessions  HASH     the user's sessions; their key is the channel that announces changes
 -- ARGV user_id   user     the user
@@ -42,5 +42,6 @@ else
   redis.call("HSET", user, "moderates", kept)
 end
 record_act(act, key, "SET_MODERATOR", "u" .. user_id, user_id, (on and "+" or "-") .. category .. " " .. rev)
+changed_user(user, act_at)
 redis.call("PUBLISH", sessions, "")
 return {act = act, rev = rev}

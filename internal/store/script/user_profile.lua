@@ -1,5 +1,7 @@
 -- Changes what a user shows to others.
+-- INCLUDE changed
 -- KEYS user      HASH    the user
+-- ARGV now       time    now
 -- ARGV removed[] string  fields to remove
 -- ARGV fields[]  pair    fields to set
 -- Returns  1
@@ -13,4 +15,5 @@ end
 if #fields > 0 then
   redis.call("HSET", user, unpack(fields))
 end
+changed_user(user, now)
 return 1

@@ -139,10 +139,10 @@ func newCutSite(t *testing.T, client func(i int) redis.UniversalClient) *cutSite
 	return s
 }
 
-func startCutProcess(t *testing.T, rdb redis.UniversalClient) cutProcess {
+func startCutProcess(t *testing.T, rdb redis.UniversalClient, opts ...store.Option) cutProcess {
 	t.Helper()
 	quiet := slog.New(slog.DiscardHandler)
-	data, err := store.Open(t.Context(), store.Over(rdb), store.Layout{}, store.WithLog(quiet))
+	data, err := store.Open(t.Context(), store.Over(rdb), store.Layout{}, append(opts, store.WithLog(quiet))...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,6 +166,7 @@ func startCutProcess(t *testing.T, rdb redis.UniversalClient) cutProcess {
 	ctx, stop := context.WithCancel(context.Background())
 	var all sync.WaitGroup
 	all.Go(func() { hub.Run(ctx) })
+	all.Go(func() { data.KeepNear(ctx) })
 	all.Go(func() { server.Serve(front) })
 	t.Cleanup(func() {
 		front.cut()

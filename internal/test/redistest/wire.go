@@ -7,6 +7,7 @@ import (
 	"net"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/redis/go-redis/v9"
 )
@@ -18,6 +19,8 @@ type Wire struct {
 	conns map[*wireConn]struct{}
 	// refuse, if not nil, makes a write for which it returns true fail, with its connection.
 	refuse func([]byte) bool
+	// delay, if not nil, returns how long an answer is on its way.
+	delay func() time.Duration
 }
 
 // ClientOver opens a client as Client does, over a wire.
@@ -55,6 +58,28 @@ func (w *Wire) MuteListeners() int {
 	return w.each(func(c *wireConn) { c.mute() })
 }
 
+// HoldListeners makes what arrives on the connections that have subscribed to channels wait until release is called,
+// and returns their number.
+func (w *Wire) HoldListeners() (n int, release func()) {
+	held := make(chan struct{})
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for c := range w.conns {
+		if c.listens {
+			c.held = held
+			n++
+		}
+	}
+	return n, sync.OnceFunc(func() { close(held) })
+}
+
+// Delay makes answers arrive later, by what delay returns, except on connections that have subscribed to channels.
+func (w *Wire) Delay(delay func() time.Duration) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.delay = delay
+}
+
 // Refuse makes writes fail, with their connections, for which is returns true; nil for none.
 func (w *Wire) Refuse(is func([]byte) bool) {
 	w.mu.Lock()
@@ -79,7 +104,8 @@ func (w *Wire) each(do func(*wireConn)) (n int) {
 type wireConn struct {
 	net.Conn
 	wire    *Wire
-	listens bool // it has subscribed; the wire's mu guards it
+	listens bool          // it has subscribed; the wire's mu guards it
+	held    chan struct{} // what arrives waits until it is closed, nil for not at all; the wire's mu guards it
 	muting  sync.Once
 	silent  chan struct{} // closed once nothing passes any more
 	closing sync.Once
@@ -124,7 +150,28 @@ func (c *wireConn) Read(p []byte) (int, error) {
 		<-c.closed
 		return 0, net.ErrClosed
 	}
+	c.wait()
 	return n, err
+}
+
+// wait waits as long as what has arrived is still on its way.
+func (c *wireConn) wait() {
+	c.wire.mu.Lock()
+	held, delay := c.held, c.wire.delay
+	listens := c.listens
+	c.wire.mu.Unlock()
+	if held != nil {
+		select {
+		case <-held:
+		case <-c.closed:
+		}
+	}
+	if delay != nil && !listens {
+		select {
+		case <-time.After(delay()):
+		case <-c.closed:
+		}
+	}
 }
 
 // Close implements net.Conn.

@@ -92,6 +92,9 @@ func NewScript(name, text string) *Script {
 	return sc
 }
 
+// Changed is the channel on which include/changed.lua names an object that has changed.
+const Changed = "changed"
+
 func newForm(name, text string) *Script {
 	return &Script{name: name, text: text, sha: redis.NewScript(text).Hash()}
 }
@@ -100,10 +103,12 @@ func newForm(name, text string) *Script {
 // while the slot is being moved this fails on both masters, before the script has written anything. Otherwise
 // the script might fail after a write, where it first meets a key that has moved; or, if its declared keys
 // are new, Redis would send it to the new master (ASK), where it would not see the other keys of the slot.
-// Messages go to the master of the channel's slot only.
+// Messages go to the master of the channel's slot only; those for what processes keep in memory are left out,
+// because in a cluster they keep nothing.
 func clusterText(text string) string {
 	return "redis.call(\"EXISTS\", KEYS[1] .. \":moving\", KEYS[1] .. \":moved\")\n" +
-		strings.ReplaceAll(text, `redis.call("PUBLISH", `, `redis.call("SPUBLISH", `)
+		strings.NewReplacer(`redis.call("PUBLISH", "`+Changed+`", object)`, "",
+			`redis.call("PUBLISH", `, `redis.call("SPUBLISH", `).Replace(text)
 }
 
 // Text returns the script's source.

@@ -8,6 +8,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/near"
 	"agora/internal/store/internal/pipeline"
 )
 
@@ -19,17 +20,31 @@ type Filler[T any] struct {
 	handle  func(*T) *forum.Handle
 	// exists reports, after reading, whether there is such an object.
 	exists func(*T) bool
+	// seldom are the fields that processes may keep in memory, because scripts tell when they change; none without name.
+	seldom forum.Fields
+	// name names an object there.
+	name func(*T) near.Name
 }
 
 // NewFiller returns a filler for objects whose columns are in a hash.
 func NewFiller[T any](columns []Column[T], key func([]byte, *T) []byte, handle func(*T) *forum.Handle,
 	exists func(*T) bool) *Filler[T] {
-	f := &Filler[T]{columns, make([]any, len(columns)), key, handle, exists}
+	f := &Filler[T]{columns: columns, names: make([]any, len(columns)), key: key, handle: handle, exists: exists}
 	for i, c := range columns {
 		f.names[i] = c.Name
 	}
 	return f
 }
+
+// keeping adds the fields that processes may keep in memory.
+func (f *Filler[T]) keeping(seldom forum.Fields, name func(*T) near.Name) *Filler[T] {
+	f.seldom, f.name = seldom, name
+	return f
+}
+
+// userSeldom are the fields of a user that seldom change: all but the counts.
+const userSeldom = forum.UserAll &^ (forum.UserFieldTopics | forum.UserFieldFollowers | forum.UserFieldFollowing |
+	forum.UserFieldKarma)
 
 // The fillers of all kinds of objects.
 var (
@@ -44,11 +59,15 @@ var (
 	CategoryFiller = NewFiller(CategoryColumns,
 		func(b []byte, c *forum.Category) []byte { return append(b, key.Category(c.ID)...) },
 		func(c *forum.Category) *forum.Handle { return &c.Handle },
-		func(c *forum.Category) bool { return c.Name != "" })
+		func(c *forum.Category) bool { return c.Name != "" }).
+		keeping(forum.CategoryAll, func(c *forum.Category) near.Name {
+			return near.Name{Kind: near.Category, ID: int64(c.ID)}
+		})
 	UserFiller = NewFiller(UserColumns,
 		func(b []byte, u *forum.User) []byte { return key.AppendUser(b, u.ID) },
 		func(u *forum.User) *forum.Handle { return &u.Handle },
-		func(u *forum.User) bool { return u.Active })
+		func(u *forum.User) bool { return u.Active }).
+		keeping(userSeldom, func(u *forum.User) near.Name { return near.Name{Kind: near.User, ID: int64(u.ID)} })
 	TagFiller = NewFiller(TagColumns,
 		func(b []byte, t *forum.Tag) []byte { return append(b, key.Tag(t.ID)...) },
 		func(t *forum.Tag) *forum.Handle { return &t.Handle },
@@ -60,11 +79,50 @@ var (
 	TabFiller = NewFiller(TabColumns,
 		func(b []byte, t *forum.Tab) []byte { return append(b, key.Tab(t.ID)...) },
 		func(t *forum.Tab) *forum.Handle { return &t.Handle },
-		func(t *forum.Tab) bool { return t.Name != "" })
+		func(t *forum.Tab) bool { return t.Name != "" }).
+		keeping(forum.TabAll, func(t *forum.Tab) near.Name { return near.Name{Kind: near.Tab, ID: int64(t.ID)} })
 )
 
-// Fill queues the reads and returns a function that sets the results, or the error of the pipeline.
-func (f *Filler[T]) Fill(ctx context.Context, b *pipeline.Batch, objs []*T) func(error) {
+// Fill queues the reads and returns a function that sets the results, or the error of the pipeline. If c is not nil,
+// objects that it keeps are filled from it at once, and what is read of others is kept in it.
+func (f *Filler[T]) Fill(ctx context.Context, b *pipeline.Batch, objs []*T, c *near.Cache) func(error) {
+	if c == nil || f.seldom == 0 {
+		return f.read(ctx, b, objs, func(*T, int, forum.Fields, []string) {})
+	}
+	objs, marks := f.recall(c, objs)
+	if len(objs) == 0 {
+		return func(error) {}
+	}
+	return f.read(ctx, b, objs, func(o *T, i int, read forum.Fields, values []string) {
+		if read&f.seldom != 0 {
+			kept := near.Object{Known: read, Values: values}
+			c.Put(f.name(o), marks[i], near.Object{Known: read & f.seldom, Values: kept.Of(read & f.seldom)})
+		}
+	})
+}
+
+// recall fills those objects whose requested fields are kept, and returns the others with their marks.
+func (f *Filler[T]) recall(c *near.Cache, objs []*T) (missing []*T, marks []near.Mark) {
+	missing, marks = make([]*T, 0, len(objs)), make([]near.Mark, 0, len(objs))
+	for _, o := range objs {
+		name, asked := f.name(o), f.handle(o).Asked
+		if asked&^f.seldom != 0 {
+			missing, marks = append(missing, o), append(marks, c.Mark(name))
+			continue
+		}
+		kept, mark, ok := c.Get(name, asked)
+		if !ok {
+			missing, marks = append(missing, o), append(marks, mark)
+			continue
+		}
+		f.set(o, kept.Of(asked), nil)
+	}
+	return missing, marks
+}
+
+// read queues the reads of all objects. For each that was read and exists, keep is called with what was read.
+func (f *Filler[T]) read(ctx context.Context, b *pipeline.Batch, objs []*T,
+	keep func(o *T, i int, read forum.Fields, values []string)) func(error) {
 	all := 0
 	for _, o := range objs {
 		all += 2 + bits.OnesCount32(uint32(f.handle(o).Asked))
@@ -93,19 +151,23 @@ func (f *Filler[T]) Fill(ctx context.Context, b *pipeline.Batch, objs []*T) func
 	b.BatchProcess(ctx, m.Refs...)
 	return func(err error) {
 		for i, o := range objs {
-			f.set(o, m.Cmds[i].Val(), err)
+			read := f.handle(o).Asked
+			if f.set(o, m.Cmds[i].Val(), err) {
+				keep(o, i, read, m.Cmds[i].Val())
+			}
 		}
 		m.Free()
 	}
 }
 
-func (f *Filler[T]) set(o *T, values []string, err error) {
+// set sets the requested fields of an object. It reports whether they were read, and the object exists.
+func (f *Filler[T]) set(o *T, values []string, err error) bool {
 	h := f.handle(o)
 	asked := h.Asked
 	h.Asked = 0
 	if err != nil {
 		h.Status, h.Failure = forum.Failed, err
-		return
+		return false
 	}
 	n := 0
 	for bit := range f.columns {
@@ -117,5 +179,7 @@ func (f *Filler[T]) set(o *T, values []string, err error) {
 	h.Known |= asked
 	if !f.exists(o) {
 		h.Status = forum.Absent
+		return false
 	}
+	return n > 0
 }

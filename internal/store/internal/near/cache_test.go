@@ -1,0 +1,266 @@
+package near
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"testing"
+	"time"
+
+	"agora/internal/forum"
+	"agora/internal/test/testseed"
+)
+
+// clock is a clock that a test moves.
+type clock struct{ t time.Time }
+
+func (c *clock) now() time.Time { return c.t }
+
+// newCache returns a cache that hears of changes and is current.
+func newCache(bytes int) (*Cache, *clock) {
+	k := &clock{time.Now()}
+	c := New(bytes, k.now)
+	c.begin()
+	c.prove(k.t)
+	return c, k
+}
+
+var ann = Name{User, 7}
+
+// named returns an object with one field.
+func named(text string) Object { return Object{forum.UserFieldName, []string{text}} }
+
+// has reports whether the cache serves an object with that name.
+func has(c *Cache, n Name, text string) bool {
+	o, _, ok := c.Get(n, forum.UserFieldName)
+	return ok && o.Values[0] == text
+}
+
+func TestObjectsAreServedAsLongAsTheChannelIsProven(t *testing.T) {
+	c, k := newCache(1 << 20)
+	c.Put(ann, c.Mark(ann), named("Ann"))
+	if k.t = k.t.Add(proofLife - 1); !has(c, ann, "Ann") || !c.Stats().Current {
+		t.Error("an object is not served just before the proof ends")
+	}
+	if k.t = k.t.Add(1); has(c, ann, "Ann") || c.Stats().Current {
+		t.Error("an object is served when the proof has ended")
+	}
+	c.prove(k.t.Add(-proofLife))
+	if has(c, ann, "Ann") {
+		t.Error("an object is served after a proof that was sent long ago")
+	}
+	if c.prove(k.t.Add(-proofLife + 1)); !has(c, ann, "Ann") {
+		t.Error("an object is not served after a new proof")
+	}
+	if k.t = k.t.Add(life); has(c, ann, "Ann") {
+		t.Error("an object is served without proof")
+	}
+	if c.prove(k.t); has(c, ann, "Ann") {
+		t.Errorf("an object is served that was read %v ago", life)
+	}
+}
+
+func TestWhatWasReadBeforeAChangeIsNotKept(t *testing.T) {
+	tests := []struct {
+		name      string
+		meanwhile func(c *Cache)
+		kept      bool
+	}{
+		{"nothing", func(*Cache) {}, true},
+		{"a change of it", func(c *Cache) { c.hear(false, "{p07}:u:7") }, false},
+		{"a change of another", func(c *Cache) { c.hear(false, "{p08}:u:8") }, true},
+		{"a change of a category with its number", func(c *Cache) { c.hear(false, "{cat}:c:7") }, true},
+		{"a loss", func(c *Cache) { c.end(); c.begin(); c.prove(c.now()) }, false},
+	}
+	for _, tt := range tests {
+		c, _ := newCache(1 << 20)
+		m := c.Mark(ann)
+		tt.meanwhile(c)
+		c.Put(ann, m, named("Ann"))
+		if got := has(c, ann, "Ann"); got != tt.kept {
+			t.Errorf("after %s: kept is %v; want %v", tt.name, got, tt.kept)
+		}
+	}
+}
+
+func TestChangedObjectsAreDropped(t *testing.T) {
+	c, _ := newCache(1 << 20)
+	names := map[Name]string{{User, 7}: "{p07}:u:7", {Category, 7}: "{cat}:c:7", {Tab, 7}: "{cat}:t:7"}
+	for n := range names {
+		c.Put(n, c.Mark(n), named("a name"))
+	}
+	for n, key := range names {
+		if !has(c, n, "a name") || !c.hear(false, key) || has(c, n, "a name") {
+			t.Errorf("%v was not kept, or is still kept after a change of %s", n, key)
+		}
+	}
+	if c.hear(false, "{p07}:u:x") || c.hear(true, "x") {
+		t.Error("a message without meaning was understood")
+	}
+	if s := c.Stats(); s.Objects != 0 || s.Bytes != 0 || s.Changes != 3 {
+		t.Errorf("stats = %+v; want nothing kept, three changes", s)
+	}
+}
+
+func TestFieldsOfAnObjectAddUp(t *testing.T) {
+	c, k := newCache(1 << 20)
+	c.Put(ann, c.Mark(ann), Object{forum.UserFieldState | forum.UserFieldName, []string{"ACTIVE", "Ann"}})
+	k.t = k.t.Add(100 * time.Millisecond)
+	c.Put(ann, c.Mark(ann), Object{forum.UserFieldLogin | forum.UserFieldName | forum.UserFieldBio,
+		[]string{"ann", "Anne", "Tea"}})
+	want := forum.UserFieldState | forum.UserFieldLogin | forum.UserFieldName
+	o, _, ok := c.Get(ann, want)
+	if got := fmt.Sprint(o.Of(want)); !ok || got != "[ACTIVE ann Anne]" {
+		t.Errorf("Get = %s, %v; want the latest values in order", got, ok)
+	}
+	if _, _, ok := c.Get(ann, want|forum.UserFieldWebsite); ok {
+		t.Error("Get found a field that was never read")
+	}
+}
+
+func TestBytesAreBounded(t *testing.T) {
+	const most = 20 * (entryCost + textCost + 1)
+	c, _ := newCache(most)
+	for n := range int64(100) {
+		one := Name{User, n}
+		c.Put(one, c.Mark(one), named("x"))
+		c.Put(one, c.Mark(one), named("y"))
+		if s := c.Stats(); s.Bytes > most || s.Bytes != s.Objects*(entryCost+textCost+1) {
+			t.Fatalf("after %d: %+v; want at most %d bytes", n, s, most)
+		}
+	}
+	if s := c.Stats(); s.Objects != 20 || !has(c, Name{User, 99}, "y") || has(c, Name{User, 79}, "y") {
+		t.Errorf("stats = %+v; want the latest 20", s)
+	}
+	big := Name{User, 200}
+	c.Put(big, c.Mark(big), named(string(make([]byte, most))))
+	if s := c.Stats(); s.Objects != 0 || s.Bytes != 0 {
+		t.Errorf("after an object that is too large: %+v; want nothing", s)
+	}
+}
+
+// world is a Redis with a few objects, whose names are the numbers of their writes, and the messages that are on their
+// way from it to a cache.
+type world struct {
+	*rand.Rand
+	*clock
+	cache   *Cache
+	writes  [3][]time.Time // of each object, when they were acknowledged
+	way     []message
+	online  bool
+	reading []read
+}
+
+type message struct {
+	of   int // -1 for a proof
+	sent time.Time
+}
+
+// read is a read on its way.
+type read struct {
+	of, found int // found is -1 before Redis has executed it
+	mark      Mark
+}
+
+// step does one thing.
+func (w *world) step() {
+	w.t = w.t.Add(time.Duration(w.IntN(20)) * time.Millisecond)
+	of := w.IntN(len(w.writes))
+	switch w.IntN(12) {
+	case 0: // a write: the message is sent in the same step
+		if w.IntN(4) > 0 {
+			return
+		}
+		w.writes[of] = append(w.writes[of], w.t)
+		if w.online {
+			w.way = append(w.way, message{of: of})
+		}
+	case 1, 2, 3: // the connection delivers, in order
+		for range min(len(w.way), w.IntN(4)) {
+			w.deliver()
+		}
+	case 4, 5:
+		if w.online {
+			w.way = append(w.way, message{-1, w.t})
+		}
+	case 6:
+		if w.IntN(10) == 0 {
+			w.way, w.online = nil, !w.online
+			if w.online {
+				w.cache.begin()
+			} else {
+				w.cache.end()
+			}
+		}
+	case 7:
+		w.reading = append(w.reading, read{of, -1, w.cache.Mark(name(of))})
+	case 8, 9, 10:
+		if len(w.reading) > 0 {
+			w.advance(w.IntN(len(w.reading)))
+		}
+	case 11: // the connection is silent for a while
+		if w.IntN(20) == 0 {
+			w.t = w.t.Add(time.Duration(w.IntN(3000)) * time.Millisecond)
+		}
+	}
+}
+
+func name(of int) Name { return Name{User, int64(of)} }
+
+func (w *world) deliver() {
+	m := w.way[0]
+	w.way = w.way[1:]
+	if m.of < 0 {
+		w.cache.prove(m.sent)
+	} else {
+		w.cache.drop(name(m.of))
+	}
+}
+
+// advance executes a read, or ends it.
+func (w *world) advance(i int) {
+	r := &w.reading[i]
+	if r.found < 0 {
+		r.found = len(w.writes[r.of])
+		return
+	}
+	w.cache.Put(name(r.of), r.mark, named(strconv.Itoa(r.found)))
+	w.reading = append(w.reading[:i], w.reading[i+1:]...)
+}
+
+// check fails if an object that is served lacks a write that was acknowledged more than MaxAge ago. It returns how many
+// objects are served.
+func (w *world) check(t *testing.T) (served int) {
+	t.Helper()
+	for of, writes := range w.writes {
+		o, _, ok := w.cache.Get(name(of), forum.UserFieldName)
+		if !ok {
+			continue
+		}
+		served++
+		has, _ := strconv.Atoi(o.Values[0])
+		if has < len(writes) && w.t.Sub(writes[has]) > MaxAge {
+			t.Fatalf("object %d lacks a write of %v ago", of, w.t.Sub(writes[has]))
+		}
+	}
+	return served
+}
+
+// Whatever is delayed, lost or reordered between connections, nothing served is older than MaxAge.
+func TestNothingServedIsTooOld(t *testing.T) {
+	w := &world{Rand: rand.New(rand.NewPCG(testseed.First(), 0)), clock: &clock{time.Now()}}
+	w.cache = New(1<<20, w.now)
+	served, old := 0, 0
+	for range 300_000 {
+		w.step()
+		served += w.check(t)
+		for of, writes := range w.writes { // as they are no older than MaxAge
+			if o, _, ok := w.cache.Get(name(of), forum.UserFieldName); ok && o.Values[0] != strconv.Itoa(len(writes)) {
+				old++
+			}
+		}
+	}
+	if served < 10_000 || old < 1000 {
+		t.Errorf("%d objects were served, of which %d were not the latest; want more", served, old)
+	}
+}

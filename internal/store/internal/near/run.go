@@ -1,0 +1,136 @@
+package near
+
+import (
+	"context"
+	"crypto/rand"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/pipeline"
+)
+
+const (
+	// proofEvery is how often a proof is asked for, proofTime how long asking may take.
+	proofEvery, proofTime = 250 * time.Millisecond, time.Second
+	// silence is how long a connection is kept on which no proof arrives.
+	silence = 2 * time.Second
+	// again is the pause before the channel is subscribed to again.
+	again = 100 * time.Millisecond
+)
+
+// Run listens for changes until ctx is done. Whenever the connection fails, everything is dropped.
+//
+// The proof that nothing is missing is a message that Run publishes to a channel of its own, by the client that also
+// reads objects, and receives on the connection on which it hears of changes. Redis delivers messages in the order in
+// which they were published. So when the proof arrives, all changes have been heard that were made before it was sent,
+// by whatever the client takes for Redis. PING on the connection would prove that of its own server only.
+func (c *Cache) Run(ctx context.Context, rdb redis.UniversalClient) {
+	for ctx.Err() == nil {
+		c.listen(ctx, rdb)
+		c.end()
+		select {
+		case <-ctx.Done():
+		case <-time.After(again):
+		}
+	}
+}
+
+// listen hears of changes until the connection fails.
+func (c *Cache) listen(ctx context.Context, rdb redis.UniversalClient) {
+	ctx, end := context.WithCancel(ctx)
+	own := pipeline.Changed + ":" + rand.Text()
+	ps := rdb.Subscribe(ctx)
+	var proving sync.WaitGroup
+	proving.Go(func() { // ends with ctx, or when no proof arrives
+		defer func() { _ = ps.Close() }() // so that Receive fails; the connection is of no more use
+		c.ask(ctx, rdb, own)
+	})
+	defer proving.Wait()
+	defer end()
+	if ps.Subscribe(ctx, pipeline.Changed, own) != nil {
+		return
+	}
+	for confirmed := 0; ; {
+		m, err := ps.Receive(ctx)
+		if err != nil {
+			return
+		}
+		switch m := m.(type) {
+		case *redis.Subscription:
+			switch confirmed++; confirmed {
+			case 1: // of two channels
+			case 2:
+				c.begin()
+			default: // the client has connected again by itself: messages may be missing
+				return
+			}
+		case *redis.Message:
+			if !c.hear(m.Channel == own, m.Payload) {
+				return
+			}
+		}
+	}
+}
+
+// ask publishes proofs until ctx is done, or none has arrived for some time.
+func (c *Cache) ask(ctx context.Context, rdb redis.UniversalClient, own string) {
+	tick := time.NewTicker(proofEvery)
+	defer tick.Stop()
+	begun := c.now()
+	for {
+		sent := c.now()
+		if sent.Sub(begun) > silence && !c.provenSince(sent.Add(-silence)) {
+			return
+		}
+		one, end := context.WithTimeout(ctx, proofTime)
+		// A failure means that no proof arrives.
+		_ = rdb.Publish(one, own, strconv.FormatInt(int64(sent.Sub(c.began)), 10)).Err()
+		end()
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+func (c *Cache) provenSince(t time.Time) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.proven.After(t)
+}
+
+// hear takes a message: a proof, with when it was sent, or the key of an object that has changed. It reports whether it
+// understood.
+func (c *Cache) hear(proof bool, text string) bool {
+	if proof {
+		since, err := strconv.ParseInt(text, 10, 64)
+		c.prove(c.began.Add(time.Duration(since)))
+		return err == nil
+	}
+	n, ok := nameOf(text)
+	if ok {
+		c.drop(n)
+	}
+	return ok
+}
+
+// nameOf returns the name of the object with a key.
+func nameOf(text string) (Name, bool) {
+	kind := User
+	rest, ok := strings.CutPrefix(text, key.CategoryPrefix)
+	if ok {
+		kind = Category
+	} else if rest, ok = strings.CutPrefix(text, key.TabPrefix); ok {
+		kind = Tab
+	} else {
+		_, rest, _ = strings.Cut(text, "}:u:")
+	}
+	id, err := strconv.ParseInt(rest, 10, 64)
+	return Name{kind, id}, err == nil
+}

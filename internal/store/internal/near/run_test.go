@@ -1,0 +1,65 @@
+package near
+
+import (
+	"context"
+	"sync"
+	"testing"
+	"time"
+
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/pipeline"
+	"agora/internal/test/redistest"
+	"agora/internal/test/testlevel"
+)
+
+// await returns when is is true.
+func await(t *testing.T, what string, is func() bool) {
+	t.Helper()
+	late := time.After(time.Minute)
+	for tick := time.NewTicker(time.Millisecond); !is(); {
+		select {
+		case <-tick.C:
+		case <-late:
+			t.Fatalf("not after a minute: %s", what)
+		}
+	}
+}
+
+// A cache hears of changes, and drops everything when the connection fails, is silent, or brings what it does not
+// understand. Then it listens again.
+func TestRun(t *testing.T) {
+	testlevel.Usual(t)
+	server := redistest.Start(t)
+	var wire redistest.Wire
+	c, rdb := New(1<<20, time.Now), server.Client(t)
+	ctx, stop := context.WithCancel(t.Context())
+	var running sync.WaitGroup
+	running.Go(func() { c.Run(ctx, server.ClientOver(t, &wire)) })
+	say := func(text string) {
+		if err := rdb.Publish(t.Context(), pipeline.Changed, text).Err(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	keep := func() {
+		await(t, "the object is kept", func() bool {
+			c.Put(ann, c.Mark(ann), named("Ann"))
+			return has(c, ann, "Ann")
+		})
+	}
+	keep()
+	say(key.User(7))
+	await(t, "the object is dropped", func() bool { return c.Stats().Objects == 0 })
+	for i, fault := range []func(){
+		func() { wire.CutListeners() }, func() { wire.MuteListeners() }, func() { say("no key") },
+	} {
+		keep()
+		fault()
+		await(t, "everything is dropped", func() bool { s := c.Stats(); return s.Losses == i+1 && s.Objects == 0 })
+	}
+	keep()
+	stop()
+	running.Wait()
+	if s := c.Stats(); s.Objects != 0 || s.Current || s.Changes != 1 {
+		t.Errorf("after the end: %+v; want nothing kept, one change", s)
+	}
+}
