@@ -1,0 +1,40 @@
+package httpserver
+
+import (
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"agora/internal/store"
+	"agora/internal/test/redistest"
+)
+
+// What is kept in memory is shown, if anything is: a process that has not listened yet serves nothing from it.
+func TestNearCacheIsShown(t *testing.T) {
+	for _, tt := range []struct {
+		bytes int
+		want  []string
+	}{
+		{0, nil},
+		{1 << 20, []string{`lookups_total{found="0"} 0`, `lookups_total{found="1"} 0`, "changes_total 0", "losses_total 0",
+			"bytes 0", "objects 0", "current 0"}},
+	} {
+		s, err := store.Open(t.Context(), store.Over(redistest.Start(t).Client(t)), store.Layout{},
+			store.WithNearCache(tt.bytes))
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(s.Close)
+		m := &metered{t: t, Metrics: NewMetrics(s, slog.New(slog.DiscardHandler), time.Now)}
+		text := m.scrape()
+		for _, series := range tt.want {
+			if !strings.Contains(text, "\nagora_near_"+series+"\n") {
+				t.Errorf("with %d bytes, /metrics lacks agora_near_%s", tt.bytes, series)
+			}
+		}
+		if got := strings.Count(text, "\nagora_near_"); got != len(tt.want) {
+			t.Errorf("with %d bytes, /metrics has %d series of the near cache; want %d", tt.bytes, got, len(tt.want))
+		}
+	}
+}
