@@ -179,7 +179,8 @@ const divideAbove = 250
 func measureMix(b *testing.B, m mix, divided bool) {
 	c := largeSets(b)
 	var ahead time.Duration // of the store's clock
-	s := empty(b, c, store.WithSettling(0), store.WithClock(func() time.Time { return time.Now().Add(ahead) }))
+	s := empty(b, c, store.WithOneSlot(), store.WithSettling(0),
+		store.WithClock(func() time.Time { return time.Now().Add(ahead) }))
 	noting := &pipelines{}
 	c.AddHook(noting)
 	site := newCrowded(b, s)

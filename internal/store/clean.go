@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -44,6 +45,7 @@ type cleanMark struct {
 const (
 	cleanEvery = 20 * time.Millisecond
 	cleanBatch = 512
+	cleanRows  = 32 // in one call of a script
 )
 
 // newCleaner starts the goroutine that writes; close stops it and waits for it.
@@ -165,7 +167,8 @@ func (c *cleaner) write(marks []cleanMark) {
 	if len(marks) == 0 {
 		return
 	}
-	cleans := map[forum.Partition]*script.DirtyClean{}
+	cleans := callRows[script.DirtyCleanMarked]{}
+	ends := callRows[script.NotifyDoneEnded]{}
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
 	b, after := c.s.rdb.Batch(), c.s.rdb.Batch()
@@ -185,24 +188,20 @@ func (c *cleaner) write(marks []cleanMark) {
 			continue
 		}
 		if m.notify != nil {
-			m.notify.end(ctx, b, c.s.Now())
+			ends.add(b, m.notify.task.partition, m.notify.ended())
 			continue
 		}
 		if m.task != nil {
 			b.Run(ctx, m.task.ended())
 			continue
 		}
-		if cleans[m.partition] == nil {
-			cleans[m.partition] = &script.DirtyClean{Dirty: key.Dirty(m.partition)}
-		}
-		c := cleans[m.partition]
-		c.Marked = append(c.Marked, script.DirtyCleanMarked{
-			Entity: m.key, Mark: m.mark, Rev: m.rev, Fan: m.fan, Left: m.left, Votes: m.votes,
-		})
+		cleans.add(b, m.partition, script.DirtyCleanMarked{Dirty: key.Dirty(m.partition),
+			Entity: m.key, Mark: m.mark, Rev: m.rev, Fan: m.fan, Left: m.left, Votes: m.votes})
 	}
-	for _, c := range cleans {
-		remove.Run(ctx, c)
-	}
+	ends.each(func(some []script.NotifyDoneEnded) {
+		b.Run(ctx, script.NotifyDone{Now: c.s.Now(), Ended: some})
+	})
+	cleans.each(func(some []script.DirtyCleanMarked) { remove.Run(ctx, script.DirtyClean{Marked: some}) })
 	err := b.Exec(ctx)
 	if err == nil && after.Len() > 0 {
 		err = after.Exec(ctx)
@@ -214,5 +213,25 @@ func (c *cleaner) write(marks []cleanMark) {
 	}
 	if err != nil {
 		c.s.LogFailure(ctx, c.s.log, "dirty marks are left to the sweeper", "error", err)
+	}
+}
+
+// callRows are rows of calls of a script, by partition.
+type callRows[R any] map[forum.Partition][]R
+
+// add adds a row of a partition. Rows of all partitions are in one call unless its keys must be in one slot.
+func (r callRows[R]) add(b *pipeline.Batch, p forum.Partition, row R) {
+	if !b.OneSlot() {
+		p = 0
+	}
+	r[p] = append(r[p], row)
+}
+
+// each calls f with the rows of each call. They are few, because Redis does nothing else meanwhile.
+func (r callRows[R]) each(f func([]R)) {
+	for _, all := range r {
+		for some := range slices.Chunk(all, cleanRows) {
+			f(some)
+		}
 	}
 }

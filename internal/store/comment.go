@@ -151,6 +151,7 @@ func (s *Store) createComment(ctx context.Context, by *forum.Viewer, in NewComme
 	topic := record.NewTopicState(in.Topic, created.Topic)
 	if created.New {
 		topic.Changed = record.ChangedByComment
+		topic.Fresh = created.Fresh && topic.Day == forum.DayOf(in.CreatedAt, s.zone)
 	}
 	if in.Held && created.New {
 		held := heldCase(forum.Subject{Comment: id}, topic.Category, in.Topic, now)

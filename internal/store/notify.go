@@ -102,18 +102,18 @@ func (t *notifyTask) queue(ctx context.Context, b *pipeline.Batch, kept int) {
 	}
 }
 
-// end queues the end of the task, with the users who now have a notification.
-func (t *notifyTask) end(ctx context.Context, b *pipeline.Batch, now forum.Time) {
-	done := script.NotifyDone{
+// ended returns the end of the task, with the users who now have a notification.
+func (t *notifyTask) ended() script.NotifyDoneEnded {
+	done := script.NotifyDoneEnded{
 		Subject: t.key, Task: t.task.key(), Due: t.task.due(), Topic: t.topic,
-		Token: t.task.token, TaskName: t.task.name, Removed: t.removed, Now: now,
+		Token: t.task.token, Name: t.task.name, Removed: t.removed,
 	}
 	for i, cmd := range t.added {
 		if got, err := cmd.Int(); err == nil && got != noteRefused {
-			done.Users = append(done.Users, t.notes[i].to)
+			done.Users += key.Itoa(t.notes[i].to) + " "
 		}
 	}
-	b.Run(ctx, done)
+	return done
 }
 
 // finishNotify records that the task is done, as finish does.
@@ -145,7 +145,7 @@ func (s *Store) runNotifyTask(ctx context.Context, task claimedTask, subject for
 	}
 	s.step("notify_done")
 	b := s.rdb.Batch()
-	t.end(ctx, b, s.Now())
+	b.Run(ctx, script.NotifyDone{Now: s.Now(), Ended: []script.NotifyDoneEnded{t.ended()}})
 	return b.Exec(ctx)
 }
 

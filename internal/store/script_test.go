@@ -90,10 +90,10 @@ func TestUsageCountsRoundTripsAndCommands(t *testing.T) {
 	ctx := WithUsage(t.Context(), &usage)
 	_, err := w.CreateTopic(ctx, discussion(w.ann, w.a))
 	wantOK(t, "CreateTopic", err)
-	// The script, then together front and category, the author's home, the followers of the author and the
+	// The script, then together the indexes, the author's home, the followers of the author and the
 	// category, and whether the topic is unchanged.
-	if r, c := usage.RoundTrips.Load(), usage.Commands.Load(); r != 2 || c != 7 {
-		t.Errorf("CreateTopic: %d round trips, %d commands; want 2 and 7", r, c)
+	if r, c := usage.RoundTrips.Load(), usage.Commands.Load(); r != 2 || c != 6 {
+		t.Errorf("CreateTopic: %d round trips, %d commands; want 2 and 6", r, c)
 	}
 	if UsageFrom(t.Context()) != nil {
 		t.Error("UsageFrom a context without one; want nil")

@@ -96,6 +96,9 @@ func WithLives(pending, rest time.Duration) Option {
 // WithSettling sets how long the division of an index waits for all processes to learn of it.
 func WithSettling(wait time.Duration) Option { return func(s *Store) { s.settle = wait } }
 
+// WithOneSlot makes each script have its keys in one slot, as in a cluster.
+func WithOneSlot() Option { return func(s *Store) { s.rdb.OneSlot = true } }
+
 // WithSizes and WithCaps are for tests, which make both small.
 func WithSizes(z Sizes) Option { return func(s *Store) { s.sizes = z } }
 

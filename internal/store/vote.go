@@ -47,7 +47,7 @@ func (s *Store) VoteTopic(ctx context.Context, by *forum.Viewer, id forum.TopicI
 	}
 	state := record.NewTopicState(id, vote.Topic)
 	if vote.Changed {
-		state.Changed = record.ChangedByVote
+		state.Changed, state.Fresh = record.ChangedByVote, vote.Fresh
 	}
 	if vote.Changed || vote.Dirty {
 		var logs []voteLogEntry

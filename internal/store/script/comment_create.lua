@@ -30,6 +30,7 @@
 -- RETURN id           comment  its id
 -- RETURN number       int      its number; 0 if it was posted before, or is held
 -- RETURN topic        TopicState  state for the topic's indexes
+-- RETURN fresh       flag     whether no other change of the topic was still to be indexed
 -- RETURN token        string   fencing token of the task that notifies, "0" if there is none
 -- RETURN answered     user     author of the parent; 0 without one, and if it was posted before
 -- RETURN watch_token  string   fencing token of the task that notifies watchers, "0" if there is none
@@ -42,7 +43,7 @@ if conflict then
   return conflict
 end
 if made then
-  return {new = 0, id = made, number = 0, topic = topic_state(topic), token = "0", answered = "0", watch_token = "0", watchers = {}}
+  return {new = 0, id = made, number = 0, topic = topic_state(topic), fresh = 0, token = "0", answered = "0", watch_token = "0", watchers = {}}
 end
 local state, host, category = unpack(redis.call("HMGET", topic, "state", "author", "category"))
 local moderates_it = moderates_topic(category)
@@ -79,15 +80,15 @@ if held then
   redis.call("HSET", key, "state", "HELD")
   redis.call("ZADD", waiting, created, id)
   case_hold(key .. ":case", dirty, "c" .. id, author, category, topic_id, now)
-  return {new = 1, id = id_number, number = 0, topic = topic_state(topic), token = "0", answered = "0", watch_token = "0", watchers = {}}
+  return {new = 1, id = id_number, number = 0, topic = topic_state(topic), fresh = 0, token = "0", answered = "0", watch_token = "0", watchers = {}}
 end
 local number = post_comment({topic = topic, parent = parent, stats = stats, authors = authors, comments = comments,
   siblings = siblings, topic_votes = topic_votes, parent_votes = parent_votes}, key, id, author, created, day, voted)
-redis.call("ZADD", dirty, "NX", now, "t:" .. topic_id, now, "c:" .. id)
+local marks = redis.call("ZADD", dirty, "NX", now, "t:" .. topic_id, now, "c:" .. id)
 local token, watch_token, watching = "0", "0", {}
 if tasks ~= "" then
   token, watch_token, watching = tell_comment(key, id, author, {host = host, answered = answered, mentions = mentions,
     tasks = tasks, due = due, lease = lease, watchers = watchers, at_once = at_once})
 end
-return {new = 1, id = id_number, number = number, topic = topic_state(topic), token = token, answered = answered,
+return {new = 1, id = id_number, number = number, topic = topic_state(topic), fresh = marks == 2 and 1 or 0, token = token, answered = answered,
   watch_token = watch_token, watchers = watching}

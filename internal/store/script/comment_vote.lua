@@ -34,11 +34,12 @@ if want ~= "NONE" and blocks(users, host, user) then
   return redis.error_reply("BLOCKED subjectId")
 end
 
-if vote_of(upvoters, downvoters, user) == want then
+local had = vote_of(upvoters, downvoters, user)
+if had == want then
   local up, down = unpack(redis.call("HMGET", comment, "up", "down"))
   return {changed = 0, up = tonumber(up or "0"), down = tonumber(down or "0"), author = author, rev = 0, listing = listing, net = 0}
 end
-set_vote(upvoters, downvoters, user, want)
+set_vote(upvoters, downvoters, user, had, want)
 local up = tonumber(up_base or "0") + redis.call("ZCARD", upvoters)
 local down = tonumber(down_base or "0") + redis.call("ZCARD", downvoters)
 redis.call("HSET", comment, "up", string.format("%d", up), "down", string.format("%d", down))

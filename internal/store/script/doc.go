@@ -28,8 +28,9 @@
 //
 // A name with brackets is a list:
 //
-//	-- ARGV users[]         user      users[1], #users, unpack(users)
+//	-- ARGV users[]         user      users[1], #users, unpack(users): if it is the last in ARGV
 //	-- ARGV fields[]        pair      fields[1].name, fields[1].value, unpack(fields)
+//	-- KEYS marks[].closed  STRING    marks[1].closed, unpack(marks): all keys of a list without arguments
 //	-- KEYS tabs[].hash     HASH      tabs[1].hash
 //	-- ARGV tabs[].id       tab       tabs[1].id
 //	-- ARGV tabs[].x[order] string    tabs[1].x[1]: as many as the list order has
@@ -42,6 +43,9 @@
 // or the name of an include's fields. return {} is no result. A script that returns one simple value has a
 // line Returns instead. A line Errors lists the codes of error_reply. The value false is zero in Go; nil
 // must not be returned.
+//
+// A line Slots several is in the header of a script whose keys may be in several slots outside a cluster. Its text
+// begins with that line, so that tests know it.
 //
 // # Includes
 //

@@ -1,116 +1,147 @@
--- Sets or removes entries in all orders of one index, unless a newer change of the entry was already
--- written.
--- KEYS revisions                HASH    revisions of the entries
--- KEYS removed                  ZSET    removed entries by the time of removal
--- KEYS closed                   STRING  exists once the index is closed
--- KEYS division                 STRING  how far the index is divided
--- KEYS events                   STREAM  events of the index; exists only while watched
--- KEYS orders[]                 ZSET    the orders
--- ARGV now                      time    now
--- ARGV memory                   millis  how long a removal is remembered
--- ARGV expires                  string  when the whole index expires, Unix s; "" never
--- ARGV kept                     int     approximate number of events that the stream keeps
--- ARGV entries[].id             int     id of an entry
--- ARGV entries[].rev            int     its revision
--- ARGV entries[].member         string  its member in the orders
--- ARGV entries[].only           string  orders that this revision changed, as digits from 1; "" if it may be any
--- ARGV entries[].scores[orders] string  its score in each order, "" in orders that do not hold it; an entry
---                                       without a score in the first order is removed
+-- Sets or removes entries in all orders of containers, unless a newer change of an entry was already written.
+-- KEYS containers[].revisions HASH    revisions of the entries
+-- KEYS containers[].removed   ZSET    removed entries by the time of removal
+-- KEYS marks[].closed         STRING  of each container: exists once it is closed
+-- KEYS marks[].division       STRING  how far it is divided
+-- KEYS marks[].events         STREAM  its events; exists only while watched
+-- KEYS orders[]               ZSET    the orders of the containers, one container after the other
+-- ARGV now                    time    now
+-- ARGV memory                 millis  how long a removal is remembered
+-- ARGV kept                   int     approximate number of events that a stream keeps
+-- ARGV containers[].orders    int     how many orders it has
+-- ARGV containers[].entries   int     how many entries are given
+-- ARGV containers[].expires   string  when it expires, Unix s; "" never
+-- ARGV entries[].id           int     id of an entry of the first container, then those of the others
+-- ARGV entries[].rev          int     its revision
+-- ARGV entries[].member       string  its member in the orders
+-- ARGV entries[].only         string  orders that this revision changed, as digits from 1, if the one before had the
+--                                    entry; "" if it may be any
+-- ARGV scores[]               string  of each entry, its score in each order of its container, "" in orders that do not
+--                                    hold it; an entry without a score in the first order is removed
+-- Slots    several
 -- Returns  for each entry 1 if it has this or a newer revision, -1 if it was
---          to be set but the index is closed; if the index is divided, or
+--          to be set but the container is closed; if its index is divided, or
 --          being divided, the number of parts: the entry belongs into its part
-local close_mark, phase, parts, watched, announced = false, nil, nil, false, false
--- The usual index is neither closed nor divided nor watched: then one command says so.
-if redis.call("EXISTS", closed, division, events) > 0 then
-  local state
-  close_mark, state = unpack(redis.call("MGET", closed, division))
-  phase, parts = string.match(state or "", "^(%a+) (%d+)$")
-  watched = redis.call("EXISTS", events) == 1
-end
-local created = false -- whether any key may be new, and has no expiry yet
+
+-- The usual container is neither closed nor divided nor watched: then one command says so of all.
+local usual = redis.call("EXISTS", unpack(marks)) == 0
+-- As the first write this lets the script write although Redis is full: see despite_full.
+redis.call("ZREM", containers[1].removed, "")
+local watched, announced -- the events of a container if it is watched, and whether it has a new one
 
 local function announce(kind, member, places)
-  redis.call("XADD", events, "MAXLEN", "~", kept, "*", "k", kind, "m", member, "o", places)
+  redis.call("XADD", watched, "MAXLEN", "~", kept, "*", "k", kind, "m", member, "o", places)
   announced = true
 end
 
--- Removes an entry, and forgets removals that are old enough.
-local function remove(id, member)
+-- Removes an entry of container x, whose orders follow number base, and forgets removals that are old enough.
+local function remove(x, base, id, member)
+  local revisions, removed = containers[x].revisions, containers[x].removed
   local old = redis.call("ZRANGEBYSCORE", removed, "-inf", string.format("(%d", tonumber(now) - tonumber(memory)), "LIMIT", 0, 100)
   if #old > 0 then
     redis.call("HDEL", revisions, unpack(old))
     redis.call("ZREM", removed, unpack(old))
   end
   redis.call("ZADD", removed, now, id)
-  created = true
   local went = 0
-  for o = 1, #orders do
-    went = went + redis.call("ZREM", orders[o], member)
+  for o = 1, tonumber(containers[x].orders) do
+    went = went + redis.call("ZREM", orders[base + o], member)
   end
   if watched and went > 0 then
     announce("R", member, "")
   end
 end
 
--- Sets the scores of entry number i: all, or only those of some orders.
-local function set(i, member, only)
+-- Sets scores of an entry, which follow number at: all, or only those of some orders. Returns whether it is new.
+local function set(width, base, at, member, only)
   local added, moved = 0, ""
-  for o = 1, #orders do
-    if only == "" or string.find(only, o, 1, true) then
-      local score = entries[i].scores[o]
-      if watched then
-        local before = redis.call("ZSCORE", orders[o], member)
-        if (before and tonumber(before) or nil) ~= tonumber(score) then
-          moved = moved .. string.format("%d", o - 1)
-        end
-      end
-      if score ~= "" then
-        added = added + redis.call("ZADD", orders[o], score, member)
-      else
-        redis.call("ZREM", orders[o], member)
+  for n = 1, only == "" and width or #only do
+    local o = only == "" and n or string.byte(only, n) - 48
+    local order, score = orders[base + o], scores[at + o]
+    if watched then
+      local before = redis.call("ZSCORE", order, member)
+      if (before and tonumber(before) or nil) ~= tonumber(score) then
+        moved = moved .. string.format("%d", o - 1)
       end
     end
+    if score ~= "" then
+      added = added + redis.call("ZADD", order, score, member)
+    else
+      redis.call("ZREM", order, member)
+    end
   end
-  created = created or added > 0
   if watched and moved ~= "" then
     -- Every entry is in the first order.
     announce(string.sub(moved, 1, 1) == "0" and added > 0 and "A" or "M", member, moved)
   end
+  return added > 0
 end
 
-local results = {}
-for i = 1, #entries do
-  local id, rev, member, first = entries[i].id, entries[i].rev, entries[i].member, entries[i].scores[1]
-  local result = tonumber(parts or "1")
-  if close_mark and first ~= "" then
-    -- A closed index is empty: whatever followed this revision, the entry is not here.
-    result = -1
-  elseif phase == "divided" then
-    -- Nothing is here any more.
-  else
-    local stored, new = tonumber(redis.call("HGET", revisions, id) or "0"), tonumber(rev)
-    if stored < new then
-      -- As the first write this lets the script write although Redis is full: see despite_full.
-      redis.call("ZREM", removed, id)
-      created = redis.call("HSET", revisions, id, rev) == 1 or created
-      if first == "" then
-        remove(id, member)
-      else
-        set(i, member, stored == new - 1 and entries[i].only or "")
-      end
+-- Lets the keys of container x expire, if some may be new.
+local function expire(x, base)
+  local expires = containers[x].expires
+  if expires ~= "" then
+    for _, key in ipairs({containers[x].revisions, containers[x].removed, marks[x].closed}) do
+      redis.call("EXPIREAT", key, expires)
+    end
+    for o = 1, tonumber(containers[x].orders) do
+      redis.call("EXPIREAT", orders[base + o], expires)
     end
   end
-  results[#results + 1] = result
 end
-if announced then
-  redis.call("PUBLISH", events, "")
+
+-- Writes entry number e of container x, whose scores follow number at, unless it has this or a newer revision.
+local function write(x, base, e, at)
+  local revisions, id, rev = containers[x].revisions, entries[e].id, tonumber(entries[e].rev)
+  local width, member, only = tonumber(containers[x].orders), entries[e].member, entries[e].only
+  local stored = redis.call("HINCRBY", revisions, id, 1) - 1 -- in the usual case, this sets the revision
+  if stored >= rev then
+    redis.call("HINCRBY", revisions, id, -1)
+    return
+  end
+  if stored < rev - 1 then
+    redis.call("HSET", revisions, id, entries[e].rev)
+    only = ""
+  end
+  if stored == 0 then
+    only = "" -- it is not here, and was not removed
+  elseif only == "" then
+    redis.call("ZREM", containers[x].removed, id)
+  end
+  if scores[at + 1] == "" then
+    remove(x, base, id, member)
+    expire(x, base)
+  elseif set(width, base, at, member, only) and containers[x].expires ~= "" and redis.call("TTL", orders[base + 1]) < 0 then
+    expire(x, base)
+  end
 end
-if expires ~= "" and created then
-  for _, key in ipairs({revisions, removed, closed}) do
-    redis.call("EXPIREAT", key, expires)
+
+local results, base, e, at = {}, 0, 0, 0
+for x = 1, #containers do
+  local close_mark, phase, parts
+  watched, announced = nil, false
+  if not usual then
+    local state
+    close_mark, state = unpack(redis.call("MGET", marks[x].closed, marks[x].division))
+    phase, parts = string.match(state or "", "^(%a+) (%d+)$")
+    watched = redis.call("EXISTS", marks[x].events) == 1 and marks[x].events
   end
-  for o = 1, #orders do
-    redis.call("EXPIREAT", orders[o], expires)
+  for _ = 1, tonumber(containers[x].entries) do
+    e = e + 1
+    if close_mark and scores[at + 1] ~= "" then
+      -- A closed one is empty: whatever followed this revision, the entry is not here.
+      results[e] = -1
+    else
+      if phase ~= "divided" then -- otherwise nothing is here any more
+        write(x, base, e, at)
+      end
+      results[e] = tonumber(parts or "1")
+    end
+    at = at + tonumber(containers[x].orders)
   end
+  if announced then
+    redis.call("PUBLISH", watched, "")
+  end
+  base = base + tonumber(containers[x].orders)
 end
 return results

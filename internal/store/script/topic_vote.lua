@@ -17,14 +17,16 @@
 -- ARGV users      string  prefix of users of the partition, to check blocks
 -- RETURN changed  flag    whether the vote changed
 -- RETURN dirty    flag    whether the indexes may be out of date
+-- RETURN fresh    flag    whether it is only because of this vote that they may be
 -- RETURN voted    string  time of the vote, for the log; "0" if there is nothing to write
 -- RETURN token    string  fencing token of the task; "0" if there is nothing to write
 -- RETURN kind     string  kind of the topic
 -- RETURN topic    TopicState  state for its indexes
 -- Errors   NOT_FOUND, LOCKED if it is not open, VOTING_CLOSED with the time, BLOCKED if
 --          the author has blocked the user, who may still withdraw a vote
-local state, author, kind, created, up_base, down_base, last_voted, category = unpack(redis.call("HMGET", topic,
-  "state", "author", "kind", "created", "upBase", "downBase", "voted", "category"))
+local state, author, kind, created, up_base, down_base, last_voted, category, rev, up, down, own = unpack(
+  redis.call("HMGET", topic, "state", "author", "kind", "created", "upBase", "downBase", "voted", "category", "rev",
+    "up", "down", "own"))
 if hidden(state, author, user, moderates_topic(category)) then
   return redis.error_reply("NOT_FOUND subjectId")
 end
@@ -39,23 +41,23 @@ if want ~= "NONE" and blocks(users, author, user) then
   return redis.error_reply("BLOCKED subjectId")
 end
 
-local changed, voted, token = 0, "0", "0"
-if vote_of(upvoters, downvoters, user) ~= want then
+local changed, fresh, voted, token = 0, 0, "0", "0"
+local had = vote_of(upvoters, downvoters, user)
+if had ~= want then
   changed = 1
-  local karma = karma_of(topic)
-  local side = set_vote(upvoters, downvoters, user, want)
+  local side = set_vote(upvoters, downvoters, user, had, want)
   if side and kind == "ARTICLE" then
     redis.call("EXPIREAT", side, string.format("%.0f", math.ceil((closes + tonumber(grace)) / 1000)))
   end
-  redis.call("HSET", topic,
-    "up", string.format("%d", tonumber(up_base or "0") + redis.call("ZCARD", upvoters)),
-    "down", string.format("%d", tonumber(down_base or "0") + redis.call("ZCARD", downvoters)))
+  local karma, count = net_of(up, down, own), string.format
+  up = count("%d", tonumber(up_base or "0") + redis.call("ZCARD", upvoters))
+  down = count("%d", tonumber(down_base or "0") + redis.call("ZCARD", downvoters))
+  redis.call("HSET", topic, "up", up, "down", down, "rev", count("%.0f", tonumber(rev or "0") + 1))
   if user == author then
-    set_own(topic, want)
+    own = set_own(topic, want)
   end
-  add_karma(users .. author, karma_of(topic) - karma)
-  redis.call("HINCRBY", topic, "rev", 1)
-  redis.call("ZADD", dirty, "NX", now, "t:" .. id)
+  add_karma(users .. author, net_of(up, down, own) - karma)
+  fresh = redis.call("ZADD", dirty, "NX", now, "t:" .. id)
   redis.call("PUBLISH", topic, "t")
   if kind == "ARTICLE" then
     -- Later votes have later times, whatever the clocks say: the log orders writes by them.
@@ -68,5 +70,6 @@ if vote_of(upvoters, downvoters, user) ~= want then
     redis.call("ZADD", due, lease, task_name)
   end
 end
-local marked = redis.call("ZSCORE", dirty, "t:" .. id) and 1 or 0
-return {changed = changed, dirty = marked, voted = voted, token = token, kind = kind, topic = topic_state(topic)}
+local marked = (changed == 1 or redis.call("ZSCORE", dirty, "t:" .. id)) and 1 or 0
+return {changed = changed, dirty = marked, fresh = fresh, voted = voted, token = token, kind = kind,
+  topic = topic_state(topic)}

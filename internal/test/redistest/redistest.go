@@ -156,13 +156,30 @@ func (slotHook) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.Proces
 	}
 }
 
+// acrossSlots has the hashes and texts of loaded scripts whose keys may be in several slots. In a cluster they have
+// other texts.
+var acrossSlots sync.Map
+
+// noteScript notes the script that a command loads, if its keys may be in several slots.
+func noteScript(args []any) {
+	if text := fmt.Sprint(args[len(args)-1]); strings.HasPrefix(text, "-- Slots  several\n") {
+		acrossSlots.Store(redis.NewScript(text).Hash(), true)
+		acrossSlots.Store(text, true)
+	}
+}
+
 // oneSlot fails a command with keys of several slots, and a script with a key prefix of another slot than its first
 // key.
 func oneSlot(cmd redis.Cmder) error {
 	args := cmd.Args()
 	var keys []string
 	switch cmd.Name() {
+	case "script":
+		noteScript(args)
 	case "eval", "evalsha":
+		if _, ok := acrossSlots.Load(args[1]); ok {
+			return nil
+		}
 		n, _ := args[2].(int)
 		for _, a := range args[3 : 3+n] {
 			keys = append(keys, fmt.Sprint(a))

@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -17,7 +18,7 @@ import (
 	"agora/internal/store/script"
 )
 
-// Entries are entries to be set in indexes, or removed from them: one call of a guard for each container.
+// Entries are entries to be set in indexes, or removed from them.
 type Entries struct {
 	lists *division.View
 	now   forum.Time
@@ -30,10 +31,19 @@ type Entries struct {
 	Deleted []record.CommentState
 }
 
+// container are the entries of one container.
 type container struct {
-	of  key.Container
-	set script.IndexSet
-	cmd *redis.Cmd
+	of      key.Container
+	orders  []string
+	entries []entry
+	cmd     *redis.Cmd // the call of the guard
+	first   int        // the number of its first entry in that call
+}
+
+// entry is an entry with its score in each order; without any, it is removed.
+type entry struct {
+	script.IndexSetEntry
+	scores []string
 }
 
 // New returns no entries. zone is that in which days begin.
@@ -45,16 +55,7 @@ func New(lists *division.View, now forum.Time, zone *time.Location) *Entries {
 func (e *Entries) in(c key.Container, orders []string) *container {
 	ce := e.of[c]
 	if ce == nil {
-		ce = &container{of: c, set: script.IndexSet{
-			Revisions: c.Revisions(), Removed: c.Removed(), Closed: c.Closed(), Division: c.Division(),
-			Events: c.Events(), Now: e.now, Memory: forum.RemovalLife, Kept: record.StreamKept,
-		}}
-		for _, o := range orders {
-			ce.set.Orders = append(ce.set.Orders, c.Order(o))
-		}
-		if day, ok := c.Day(); ok {
-			ce.set.Expires = record.ExpireAt(day.Ends(e.zone))
-		}
+		ce = &container{of: c, orders: orders}
 		e.of[c] = ce
 		e.all = append(e.all, ce)
 	}
@@ -63,15 +64,15 @@ func (e *Entries) in(c key.Container, orders []string) *container {
 
 // set puts an entry into the orders of a container, or of the parts of a divided one, that have a score for it, or
 // removes it if there are no scores.
-func (e *Entries) set(c key.Container, orders []string, entry script.IndexSetEntry) {
-	if len(entry.Scores) == 0 {
-		entry.Scores = make([]string, len(orders))
+func (e *Entries) set(c key.Container, orders []string, of entry) {
+	if len(of.scores) == 0 {
+		of.scores = make([]string, len(orders))
 	}
-	index, part := e.lists.Targets(c, entry.ID)
+	index, part := e.lists.Targets(c, of.ID)
 	for _, to := range [...]key.Container{index, part} {
 		if to != "" {
 			ce := e.in(to, orders)
-			ce.set.Entries = append(ce.set.Entries, entry)
+			ce.entries = append(ce.entries, of)
 		}
 	}
 }
@@ -79,16 +80,69 @@ func (e *Entries) set(c key.Container, orders []string, entry script.IndexSetEnt
 // Empty reports whether there are no entries.
 func (e *Entries) Empty() bool { return len(e.all) == 0 }
 
-// Queue queues all guards, and what follows them.
+// callEntries is the maximum number of entries of several containers in one call of the guard: Redis does nothing else
+// meanwhile.
+const callEntries = 64
+
+// Queue queues all guards, and what follows them. Containers of one slot are one call; outside a cluster, all are.
 func (e *Entries) Queue(ctx context.Context, b *pipeline.Batch) {
+	calls := map[string][]*container{}
+	var order []string
 	for _, ce := range e.all {
-		ce.cmd = b.Run(ctx, ce.set)
+		slot := ""
+		if b.OneSlot() {
+			slot, _, _ = strings.Cut(string(ce.of), "}") // of the container's keys
+		}
+		if calls[slot] == nil {
+			order = append(order, slot)
+		}
+		calls[slot] = append(calls[slot], ce)
+	}
+	for _, slot := range order {
+		e.queue(ctx, b, calls[slot])
 	}
 	for _, c := range e.karma {
 		QueueKarma(ctx, b, c.Author, c.ID, c.Karma())
 	}
 	for i := range e.tags { // after the index, which shows whether any topic has the tag
 		e.tags[i].Queue(ctx, b, e.now)
+	}
+}
+
+// queue queues the guard of containers.
+func (e *Entries) queue(ctx context.Context, b *pipeline.Batch, all []*container) {
+	for len(all) > 0 {
+		set := script.IndexSet{Now: e.now, Memory: forum.RemovalLife, Kept: record.StreamKept}
+		n := 0
+		for n < len(all) && (n == 0 || len(set.Entries)+len(all[n].entries) <= callEntries) {
+			all[n].first = len(set.Entries)
+			e.add(&set, all[n])
+			n++
+		}
+		cmd := b.Run(ctx, set)
+		for _, ce := range all[:n] {
+			ce.cmd = cmd
+		}
+		all = all[n:]
+	}
+}
+
+// add adds a container to a call of the guard.
+func (e *Entries) add(set *script.IndexSet, ce *container) {
+	c := ce.of
+	row := script.IndexSetContainer{Revisions: c.Revisions(), Removed: c.Removed(), Orders: int64(len(ce.orders)),
+		Entries: int64(len(ce.entries))}
+	if day, ok := c.Day(); ok {
+		row.Expires = record.ExpireAt(day.Ends(e.zone))
+	}
+	set.Containers = append(set.Containers, row)
+	set.Marks = append(set.Marks, script.IndexSetMark{Closed: c.Closed(), Division: c.Division(), Events: c.Events()})
+	for _, o := range ce.orders {
+		set.Orders = append(set.Orders, c.Order(o))
+	}
+	for _, of := range ce.entries {
+		set.Entries = append(set.Entries, of.IndexSetEntry)
+		set.Scores = append(set.Scores, of.scores...)
 	}
 }
 
@@ -104,14 +158,14 @@ func QueueKarma(ctx context.Context, b *pipeline.Batch, author forum.UserID, id 
 func (e *Entries) Missed() *Entries {
 	missed := New(&division.View{}, e.now, e.zone)
 	for _, ce := range e.all {
-		for i, entry := range ce.set.Entries {
+		for i, of := range ce.entries {
 			parts := ce.result(i)
 			if parts <= 1 {
 				continue
 			}
-			if part := ce.of.Part(entry.ID, int(parts)); !e.of[part].has(entry.ID) {
+			if part := ce.of.Part(of.ID, int(parts)); !e.of[part].has(of.ID) {
 				to := missed.in(part, part.OrderNames())
-				to.set.Entries = append(to.set.Entries, entry)
+				to.entries = append(to.entries, of)
 			}
 		}
 	}
@@ -124,13 +178,13 @@ func (e *Entries) Missed() *Entries {
 
 // has reports whether an entry of the topic is written; ce may be nil.
 func (ce *container) has(id int64) bool {
-	return ce != nil && slices.ContainsFunc(ce.set.Entries, func(e script.IndexSetEntry) bool { return e.ID == id })
+	return ce != nil && slices.ContainsFunc(ce.entries, func(of entry) bool { return of.ID == id })
 }
 
 // result returns what the guard answered to entry number i; 0 if it failed.
 func (ce *container) result(i int) int64 {
 	results, err := ce.cmd.Int64Slice()
-	if err != nil || i >= len(results) {
+	if i += ce.first; err != nil || i >= len(results) {
 		return 0
 	}
 	return results[i]
@@ -142,8 +196,8 @@ func (e *Entries) Refused(c key.Container, id forum.TopicID) bool {
 		if whole, _ := ce.of.Whole(); whole != c {
 			continue
 		}
-		for i, entry := range ce.set.Entries {
-			if entry.ID == int64(id) && ce.result(i) < 0 {
+		for i, of := range ce.entries {
+			if of.ID == int64(id) && ce.result(i) < 0 {
 				return true
 			}
 		}
@@ -153,9 +207,9 @@ func (e *Entries) Refused(c key.Container, id forum.TopicID) bool {
 
 // setIn puts a topic into all orders of a container.
 func (e *Entries) setIn(c key.Container, t record.TopicState) {
-	entry := entryOf(t)
-	entry.Scores, entry.Only = t.Scores(c), t.Changed
-	e.set(c, key.TopicOrders, entry)
+	of := entryOf(t)
+	of.scores, of.Only = t.Scores(c), t.Changed
+	e.set(c, key.TopicOrders, of)
 }
 
 // dropFrom removes it.
@@ -164,8 +218,8 @@ func (e *Entries) dropFrom(c key.Container, t record.TopicState) {
 }
 
 // entryOf returns an entry of a topic without scores.
-func entryOf(t record.TopicState) script.IndexSetEntry {
-	return script.IndexSetEntry{ID: int64(t.ID), Rev: t.Rev, Member: t.Member()}
+func entryOf(t record.TopicState) entry {
+	return entry{IndexSetEntry: script.IndexSetEntry{ID: int64(t.ID), Rev: t.Rev, Member: t.Member()}}
 }
 
 // setTags puts the topic into the indexes of its tags, or removes it from them.
@@ -173,7 +227,9 @@ func (e *Entries) setTags(t record.TopicState) {
 	for _, tag := range t.Tags {
 		if t.Listed {
 			e.setIn(key.TagContainer(tag.ID), t)
-			e.tags = append(e.tags, Tag{ID: tag.ID, Name: tag.Name})
+			if !t.Fresh { // otherwise its tags have the same topics as before
+				e.tags = append(e.tags, Tag{ID: tag.ID, Name: tag.Name})
+			}
 		} else {
 			e.dropFrom(key.TagContainer(tag.ID), t)
 			e.tags = append(e.tags, Tag{ID: tag.ID})
@@ -190,11 +246,18 @@ func (e *Entries) setDays(t record.TopicState) {
 		if t.Day == 0 || comments < 0 || day < oldest {
 			continue
 		}
-		entry := entryOf(t)
-		if t.Listed && comments > 0 {
-			entry.Scores = []string{strconv.Itoa(comments)}
+		commented := i == 0 && t.Changed == record.ChangedByComment
+		if t.Fresh && !commented {
+			continue // the rank has this count
 		}
-		e.set(key.DayContainer(day), key.DayOrders, entry)
+		of := entryOf(t)
+		if commented && comments > 1 {
+			of.Only = "1" // the revision before was ranked, too
+		}
+		if t.Listed && comments > 0 {
+			of.scores = []string{strconv.Itoa(comments)}
+		}
+		e.set(key.DayContainer(day), key.DayOrders, of)
 	}
 }
 
@@ -209,11 +272,12 @@ func (e *Entries) SetComment(c record.CommentState) {
 	if c.Votes != nil {
 		e.karma = append(e.karma, c)
 	}
-	entry := script.IndexSetEntry{ID: int64(c.ID), Rev: c.Rev, Member: record.Member(c.Created, int64(c.ID))}
+	var of entry
+	of.IndexSetEntry = script.IndexSetEntry{ID: int64(c.ID), Rev: c.Rev, Member: record.Member(c.Created, int64(c.ID))}
 	if c.Live {
-		entry.Scores = []string{record.FormatScore(float64(c.Created))}
+		of.scores = []string{record.FormatScore(float64(c.Created))}
 	}
-	e.set(key.UserCommentsContainer(c.Author), key.CommentOrders, entry)
+	e.set(key.UserCommentsContainer(c.Author), key.CommentOrders, of)
 }
 
 // SetTopic puts the topic into all containers that it belongs to, or removes it from them.

@@ -16,7 +16,9 @@ import (
 
 // Client is a Redis client that sends pipelines with scripts. It is safe for concurrent use.
 type Client struct {
-	Redis     redis.UniversalClient
+	Redis redis.UniversalClient
+	// OneSlot is whether all keys of a script must be in one slot, as in a cluster.
+	OneSlot   bool
 	effects   effects
 	coalescer coalescer
 	cluster   bool
@@ -50,7 +52,8 @@ func NewClient(rdb redis.UniversalClient, o Options) *Client {
 		o.Replicas.AddHook(masterHook{e, rdb})
 		o.Replicas.AddHook(usageHook{e})
 	}
-	return &Client{Redis: rdb, effects: e, coalescer: coalescer{rdb: rdb}, cluster: o.Cluster, replicas: o.Replicas}
+	return &Client{Redis: rdb, effects: e, coalescer: coalescer{rdb: rdb}, cluster: o.Cluster,
+		OneSlot: o.Cluster, replicas: o.Replicas}
 }
 
 // Load loads scripts into Redis, because a pipeline sends only their hashes.
@@ -148,6 +151,9 @@ type scriptRun struct {
 
 // Batch returns an empty pipeline.
 func (c *Client) Batch() *Batch { return &Batch{client: c, Pipeliner: c.Redis.Pipeline()} }
+
+// OneSlot reports whether all keys of a script must be in one slot.
+func (b *Batch) OneSlot() bool { return b.client.OneSlot }
 
 // Run queues a script.
 func (b *Batch) Run(ctx context.Context, caller Caller) *redis.Cmd {

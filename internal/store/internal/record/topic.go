@@ -33,6 +33,9 @@ type TopicState struct {
 	// Changed are the positions in key.TopicOrders, as digits from 1, of the orders whose scores the revision may have
 	// changed; "" if that is not known. It is not stored.
 	Changed string
+	// Fresh is whether the indexes had the revision before, so that only what Changed says, and the count of the day, may
+	// differ. It is not stored.
+	Fresh bool
 	// Fan is the revision at which the topic last began to belong to other homes, "" if these were written
 	// since.
 	Fan string

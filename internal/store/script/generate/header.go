@@ -30,13 +30,14 @@ type source struct {
 	includes []string
 	returns  string
 	errors   string
+	slots    string // "several" if its keys may be in several slots outside a cluster
 	code     []token
 }
 
 var (
 	itemLine = regexp.MustCompile(`^-- (KEYS|ARGV|RETURN|FIELD) +(\S+) +(\S+) +(\S.*)$`)
 	itemName = regexp.MustCompile(`^([a-zA-Z][a-zA-Z0-9_]*)(\[\](?:\.([a-z][a-z0-9_]*)(?:\[([a-z_]+)\])?)?)?(\?)?$`)
-	wordLine = regexp.MustCompile(`^-- (INCLUDE|Returns|Errors) +(\S.*)$`)
+	wordLine = regexp.MustCompile(`^-- (INCLUDE|Returns|Errors|Slots) +(\S.*)$`)
 	shouted  = regexp.MustCompile(`^(KEYS|ARGV|RETURN|FIELD|INCLUDE)\b`)
 	moreLine = regexp.MustCompile(`^-- {4,}(\S.*)$`)
 )
@@ -86,6 +87,11 @@ func (s *source) headerLine(line string, last *string) (*string, error) {
 			for _, include := range strings.Fields(m[2]) {
 				s.includes = append(s.includes, include)
 				s.items = append(s.items, item{kind: "INCLUDE", name: include})
+			}
+			return nil, nil
+		case "Slots":
+			if s.slots = m[2]; s.slots != "several" {
+				return nil, fmt.Errorf("Slots can only be several, not %s", s.slots)
 			}
 			return nil, nil
 		case "Returns":

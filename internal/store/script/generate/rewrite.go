@@ -22,6 +22,9 @@ func (sc *script) text() (string, error) {
 		return "", err
 	}
 	parts = append(sc.bindings(), append(parts, code)...) // after the code, which determines the bindings it needs
+	if sc.slots != "" {
+		parts = append([]string{"-- Slots  " + sc.slots}, parts...)
+	}
 	return strings.Join(parts, "\n"), nil
 }
 
@@ -103,9 +106,15 @@ func (r *rewriter) listAt(i int) *list {
 	return r.sc.list(r.tokens[i].text)
 }
 
-// unpack rewrites unpack(list).
+// unpack rewrites unpack(list): the last list in ARGV, or all keys of a list that has no arguments.
 func (r *rewriter) unpack() ([]token, error) {
 	t, l := r.tokens[r.at], r.listAt(r.at+2)
+	if len(l.args) == 0 {
+		r.at += 4
+		first, keys := r.sc.base(l, true), times(r.sc.count(l), len(l.keys))
+		text := fmt.Sprintf("unpack(KEYS,%s,%s+%s)", first.plus(1), first, keys)
+		return []token{{symbol, text, t.space, t.line}}, nil
+	}
 	if len(l.keys) > 0 || l != r.sc.lists[len(r.sc.lists)-1] {
 		return nil, r.fail("%s cannot be unpacked: it is not last in ARGV", l.name)
 	}

@@ -1,8 +1,12 @@
 -- Counts the votes of others on what a user posted. A subject is a topic or comment.
 
-local function karma_of(subject)
-  local up, down, own = unpack(redis.call("HMGET", subject, "up", "down", "own"))
+-- Returns the karma of votes, given the counts and the author's own vote.
+local function net_of(up, down, own)
   return tonumber(up or "0") - tonumber(down or "0") - tonumber(own or "0")
+end
+
+local function karma_of(subject)
+  return net_of(unpack(redis.call("HMGET", subject, "up", "down", "own")))
 end
 
 local function add_karma(user, n)
@@ -11,11 +15,13 @@ local function add_karma(user, n)
   end
 end
 
--- Notes how the author votes on what they posted, which never counts.
+-- Notes how the author votes on what they posted, which never counts. Returns what it noted, nil for nothing.
 local function set_own(subject, want)
   if want == "NONE" then
     redis.call("HDEL", subject, "own")
-  else
-    redis.call("HSET", subject, "own", want == "UP" and "1" or "-1")
+    return
   end
+  local own = want == "UP" and "1" or "-1"
+  redis.call("HSET", subject, "own", own)
+  return own
 end

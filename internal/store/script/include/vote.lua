@@ -8,10 +8,11 @@ local function vote_of(upvoters, downvoters, user)
   return "NONE"
 end
 
--- Sets a user's vote. Returns the set that now has the vote, nil for none.
-local function set_vote(upvoters, downvoters, user, want)
-  redis.call("ZREM", upvoters, user)
-  redis.call("ZREM", downvoters, user)
+-- Replaces the vote that a user had. Returns the set that now has the vote, nil for none.
+local function set_vote(upvoters, downvoters, user, had, want)
+  if had ~= "NONE" then
+    redis.call("ZREM", had == "UP" and upvoters or downvoters, user)
+  end
   if want == "NONE" then
     return
   end
