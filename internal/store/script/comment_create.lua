@@ -45,7 +45,8 @@ end
 if made then
   return {new = 0, id = made, number = 0, topic = topic_state(topic), fresh = 0, token = "0", answered = "0", watch_token = "0", watchers = {}}
 end
-local state, host, category = unpack(redis.call("HMGET", topic, "state", "author", "category"))
+local was = topic_counts(topic)
+local state, host, category = place_of(was.state)
 local moderates_it = moderates_topic(category)
 if hidden(state, host, author, moderates_it) then
   return redis.error_reply("NOT_FOUND topicId")
@@ -73,22 +74,31 @@ if not id then
   return redis.error_reply("EXHAUSTED")
 end
 
-redis.call("HSET", key, "topic", topic_id, "author", author, "parent", parent_id, "depth", depth,
-  "floor", "0", "created", created, "replies", "0", "rev", "1", unpack(fields))
+local number = held and 0 or tonumber(was.floor) + 1
+local others = tasks ~= "" and not held and concerns_others(author, host, answered, mentions)
+local function store(...)
+  redis.call("HSET", key, "topic", topic_id, "author", author, "parent", parent_id, "depth", depth,
+    "floor", number, "created", created, "replies", "0", "rev", "1", ...)
+end
+if others then
+  store("tell", "all", "armed", "1", unpack(fields))
+else
+  store(unpack(fields))
+end
 remember(id)
 if held then
   redis.call("HSET", key, "state", "HELD")
   redis.call("ZADD", waiting, created, id)
   case_hold(key .. ":case", dirty, "c" .. id, author, category, topic_id, now)
-  return {new = 1, id = id_number, number = 0, topic = topic_state(topic), fresh = 0, token = "0", answered = "0", watch_token = "0", watchers = {}}
+  return {new = 1, id = id_number, number = 0, topic = was.state, fresh = 0, token = "0", answered = "0", watch_token = "0", watchers = {}}
 end
-local number = post_comment({topic = topic, parent = parent, stats = stats, authors = authors, comments = comments,
-  siblings = siblings, topic_votes = topic_votes, parent_votes = parent_votes}, key, id, author, created, day, voted)
+post_comment({topic = topic, parent = parent, stats = stats, authors = authors, comments = comments,
+  siblings = siblings, topic_votes = topic_votes, parent_votes = parent_votes}, was, key, id, number, author, created, day, voted)
 local marks = redis.call("ZADD", dirty, "NX", now, "t:" .. topic_id, now, "c:" .. id)
 local token, watch_token, watching = "0", "0", {}
 if tasks ~= "" then
-  token, watch_token, watching = tell_comment(key, id, author, {host = host, answered = answered, mentions = mentions,
-    tasks = tasks, due = due, lease = lease, watchers = watchers, at_once = at_once})
+  token, watch_token, watching = tell_comment(key, id, {others = others, tasks = tasks, due = due, lease = lease,
+    watchers = watchers, at_once = at_once})
 end
-return {new = 1, id = id_number, number = number, topic = topic_state(topic), fresh = marks == 2 and 1 or 0, token = token, answered = answered,
-  watch_token = watch_token, watchers = watching}
+return {new = 1, id = id_number, number = number, topic = was.state, fresh = marks == 2 and 1 or 0, token = token,
+  answered = answered, watch_token = watch_token, watchers = watching}

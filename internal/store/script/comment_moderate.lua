@@ -140,11 +140,17 @@ else
   if is_held then
     redis.call("ZREM", waiting, id)
     redis.call("HINCRBY", comment, "rev", 1)
-    posted.number = post_comment(at, comment, id, author, created, day)
+    local was = topic_counts(topic)
+    posted.number = tonumber(was.floor) + 1
+    redis.call("HSET", comment, "floor", posted.number)
+    post_comment(at, was, comment, id, posted.number, author, created, day)
     posted.answered = parent and redis.call("HGET", parent, "author") or "0"
-    posted.token, posted.watch_token, posted.watching = tell_comment(comment, id, author, {host = host,
-      answered = posted.answered, mentions = (mentions or "") ~= "", tasks = tasks, due = due, lease = lease,
-      watchers = watchers, at_once = at_once})
+    local others = concerns_others(author, host, posted.answered, (mentions or "") ~= "")
+    if others then
+      redis.call("HSET", comment, "tell", "all", "armed", "1")
+    end
+    posted.token, posted.watch_token, posted.watching = tell_comment(comment, id, {others = others, tasks = tasks,
+      due = due, lease = lease, watchers = watchers, at_once = at_once})
   else
     count_comment(at, comment, id, day, 1)
     comment_changed(topic, id, number, false)

@@ -52,7 +52,7 @@
 // INCLUDE inserts files of the directory include: functions that scripts share. Their headers may also have
 // KEYS and ARGV, which are inserted at that line and are an embedded struct in Go, and lines FIELD name
 // type description: the fields of a hash, which Lua reads with redis.call("HMGET", key, FIELDS), and Go has
-// as a struct.
+// as a struct. FIELDS.name is the position of one among them.
 //
 // The generator refuses a declared name that the code does not use, an undeclared name, and two variables
 // of the same name.

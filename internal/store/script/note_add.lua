@@ -26,7 +26,9 @@ end
 if tonumber(created) <= tonumber(watermark or "0") then
   return 0
 end
-if string.sub(subject, 1, 1) ~= "m" and (redis.call("ZSCORE", blocked, actor) or redis.call("ZSCORE", blockers, actor)) then
+-- Most users are in no block.
+if string.sub(subject, 1, 1) ~= "m" and redis.call("EXISTS", blocked, blockers) > 0
+  and (redis.call("ZSCORE", blocked, actor) or redis.call("ZSCORE", blockers, actor)) then
   return 0
 end
 local watched = string.match(reason, "^WATCH:(%d+)$")
@@ -34,13 +36,15 @@ if watched and not redis.call("ZSCORE", watching, watched) then
   return 0
 end
 
-local seq = string.format("%.0f", redis.call("HINCRBY", user, "noteSeq", 1))
+local last = redis.call("HINCRBY", user, "noteSeq", 1)
+local seq = string.format("%.0f", last)
 redis.call("ZADD", numbers, seq, seq)
 if not mark or tonumber(redis.call("HGET", marks, mark) or "-1") < tonumber(number) then
   redis.call("ZADD", unread, seq, seq)
 end
 redis.call("HSET", notes, seq, reason .. " " .. actor .. " " .. subject .. " " .. created, subject, seq)
-for _, old in ipairs(redis.call("ZRANGE", numbers, 0, -1 - tonumber(most))) do
+-- No user has more notifications than the number of the last one.
+for _, old in ipairs(last > tonumber(most) and redis.call("ZRANGE", numbers, 0, -1 - tonumber(most)) or {}) do
   local about, at = string.match(redis.call("HGET", notes, old) or "", "(%S+) (%d+)$")
   redis.call("ZREM", numbers, old)
   redis.call("ZREM", unread, old)

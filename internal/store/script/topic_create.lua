@@ -47,9 +47,19 @@ if not id then
   return redis.error_reply("EXHAUSTED")
 end
 
-redis.call("HSET", key, "state", state, "author", author_id, "category", category,
-  "created", created, "active", created, "comments", "0", "floor", "0", "rev", "1",
-  unpack(fields))
+local tells = tasks ~= "" and state == "OPEN"
+local function store(...)
+  redis.call("HSET", key, "state", state, "author", author_id, "category", category,
+    "created", created, "active", created, "comments", "0", "floor", "0", "rev", "1", ...)
+end
+-- An open topic must still be written into homes: fan.
+if tells then
+  store("fan", "1", "tell", "all", "armed", "1", unpack(fields))
+elseif state == "OPEN" then
+  store("fan", "1", unpack(fields))
+else
+  store(unpack(fields))
+end
 if vote_expires ~= "" then
   redis.call("ZADD", key .. ":up", author_id, author_id)
   redis.call("EXPIREAT", key .. ":up", vote_expires)
@@ -60,8 +70,6 @@ if vote_expires ~= "" then
   redis.call("ZREMRANGEBYRANK", votes, 0, -1 - tonumber(log_size))
 end
 if state == "OPEN" then
-  -- It must still be written into homes.
-  redis.call("HSET", key, "fan", "1")
   redis.call("HINCRBY", stats, "topics", 1)
   if author_id ~= "0" then
     local member = string.format("%011x%08x", tonumber(created), number)
@@ -74,8 +82,8 @@ end
 redis.call("ZADD", dirty, "NX", now, "t:" .. id)
 remember(id)
 local token = "0"
-if tasks ~= "" and state == "OPEN" then
-  token = notify(key, tasks, "n:t" .. id, due, lease)
+if tells then
+  token = notify(tasks, "n:t" .. id, due, lease)
 end
 if state == "HELD" then
   case_hold(key .. ":case", dirty, "t" .. id, author_id, category, "0", now)

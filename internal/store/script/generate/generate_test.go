@@ -45,13 +45,18 @@ func compile(t *testing.T, items, code string) (*script, error) {
 	if err != nil {
 		return nil, err
 	}
-	includes := []*source{greet, facts}
+	places, err := parse("places", "-- Finds a place.\n-- FIELD name  string  its name\n-- FIELD born_on day  when\n"+
+		"local function place(of)\n  return of[FIELDS.born_on]\nend\n")
+	if err != nil {
+		return nil, err
+	}
+	includes := []*source{greet, facts, places}
 	scripts, err := resolve([]*source{s}, includes)
 	if err != nil && !strings.HasPrefix(err.Error(), "no script includes") {
 		return nil, err
 	}
 	if scripts == nil { // this script does not use all includes
-		sc, err := layout(s, map[string]*source{"greet": greet, "facts": facts})
+		sc, err := layout(s, map[string]*source{"greet": greet, "facts": facts, "places": places})
 		return sc, err
 	}
 	return scripts[0], nil
@@ -76,6 +81,8 @@ func TestTextBindsKeysAndArgumentsToNames(t *testing.T) {
 			"return user, #all, marks[i].b, unpack(marks)",
 			"local user=KEYS[1]\nlocal marks_count=tonumber(ARGV[1])\n" +
 				"return user, (#KEYS-(1+2*marks_count)), KEYS[i*2+1], unpack(KEYS,2,1+2*marks_count)"},
+		{"the position of a field", "-- INCLUDE places\n-- KEYS user HASH  x\n", "return place(user)",
+			"local user=KEYS[1]\nlocal function place(of)\nreturn of[2]\nend\nreturn place(user)"},
 		{"several slots", "-- Slots    several\n-- KEYS a HASH  x\n", "return a", "-- Slots  several\nlocal a=KEYS[1]\nreturn a"},
 		{"pairs", "-- ARGV fields[] pair  x\n", "return fields[i].name, fields[i].value, #fields, unpack(fields)",
 			"return ARGV[i*2-1], ARGV[i*2], (#ARGV/2), unpack(ARGV,1)"},

@@ -81,6 +81,8 @@ func (r *rewriter) next() ([]token, error) {
 		return r.unpack()
 	case r.listAt(r.at) != nil:
 		return r.row()
+	case t.is("FIELDS") && r.peek(1).is("."):
+		return r.field()
 	case t.is("FIELDS"):
 		r.at++
 		return []token{{symbol, fieldNames(r.of), t.space, t.line}}, nil
@@ -96,6 +98,21 @@ func (r *rewriter) peek(n int) token {
 		return r.tokens[r.at+n]
 	}
 	return token{}
+}
+
+// field rewrites FIELDS.name: the position of the field among those of the include.
+func (r *rewriter) field() ([]token, error) {
+	t, n := r.tokens[r.at], 0
+	for _, it := range r.of.items {
+		if it.kind != "FIELD" {
+			continue
+		}
+		if n++; it.name == r.peek(2).text {
+			r.at += 3
+			return []token{{symbol, strconv.Itoa(n), t.space, t.line}}, nil
+		}
+	}
+	return nil, r.fail("there is no field %s", r.peek(2).text)
 }
 
 // listAt returns the list that token number i names, or nil.

@@ -6,16 +6,15 @@
 -- ARGV partitions int        number of partitions
 -- ARGV largest    int        largest id
 local function new_entity()
-  local seq, id, text, key = tonumber(redis.call("GET", sequence) or "0"), nil, nil, nil
+  local id, text, key
   repeat
-    seq = seq + 1
-    id = seq * tonumber(partitions) + tonumber(partition)
-    text = string.format("%d", id)
-    key = prefix .. text
+    id = redis.call("INCR", sequence) * tonumber(partitions) + tonumber(partition)
     if id > tonumber(largest) then
+      redis.call("DECR", sequence)
       return
     end
+    text = string.format("%d", id)
+    key = prefix .. text
   until redis.call("EXISTS", key) == 0
-  redis.call("SET", sequence, string.format("%d", seq))
   return id, text, key
 end

@@ -20,3 +20,26 @@
 local function topic_state(topic)
   return redis.call("HMGET", topic, FIELDS)
 end
+
+-- Returns the topic's state, author and category of what was read.
+local function place_of(state)
+  return state[FIELDS.state], state[FIELDS.author], state[FIELDS.category]
+end
+
+-- Reads the state, the number of comments and the last comment number.
+local function topic_counts(topic)
+  local state = redis.call("HMGET", topic, FIELDS, "floor", "comments")
+  local comments, floor = table.remove(state), table.remove(state)
+  return {state = state, comments = comments, floor = floor}
+end
+
+-- Returns the revision, the time of activity, and the latest day with its counts.
+local function activity_of(state)
+  return state[FIELDS.rev], state[FIELDS.active], state[FIELDS.day], state[FIELDS.dayComments], state[FIELDS.dayBefore]
+end
+
+-- Changes them in what was read.
+local function set_activity(state, rev, active, day, day_comments, day_before)
+  state[FIELDS.rev], state[FIELDS.active], state[FIELDS.day] = rev, active, day
+  state[FIELDS.dayComments], state[FIELDS.dayBefore] = day_comments, day_before
+end
