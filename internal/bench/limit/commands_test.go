@@ -120,6 +120,9 @@ func TestCommands(t *testing.T) {
 		{document.Reply, document.ReplyVariables(s.data.Long, "A reply")},
 		{document.Post, document.PostVariables(s.data.Categories[0], "A title", "A topic")},
 	}
+	// The first reply of a day puts the topic into the day's rank, the others only move it there.
+	s.handler = limit.New(s.rdb, s.store)
+	s.ask(document.Reply, document.ReplyVariables(s.data.Long, "The first reply"))
 	for _, tt := range tests {
 		file := filepath.Join("testdata", tt.d.Name+".txt")
 		for i, kind := range kinds {

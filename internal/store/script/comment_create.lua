@@ -45,8 +45,8 @@ end
 if made then
   return {new = 0, id = made, number = 0, topic = topic_state(topic), fresh = 0, token = "0", answered = "0", watch_token = "0", watchers = {}}
 end
-local was = topic_counts(topic)
-local state, host, category = place_of(was.state)
+local was, last, count = topic_with(topic, "floor", "comments")
+local state, host, category = place_of(was)
 local moderates_it = moderates_topic(category)
 if hidden(state, host, author, moderates_it) then
   return redis.error_reply("NOT_FOUND topicId")
@@ -74,7 +74,7 @@ if not id then
   return redis.error_reply("EXHAUSTED")
 end
 
-local number = held and 0 or tonumber(was.floor) + 1
+local number = held and 0 or tonumber(last) + 1
 local others = tasks ~= "" and not held and concerns_others(author, host, answered, mentions)
 local function store(...)
   redis.call("HSET", key, "topic", topic_id, "author", author, "parent", parent_id, "depth", depth,
@@ -90,15 +90,15 @@ if held then
   redis.call("HSET", key, "state", "HELD")
   redis.call("ZADD", waiting, created, id)
   case_hold(key .. ":case", dirty, "c" .. id, author, category, topic_id, now)
-  return {new = 1, id = id_number, number = 0, topic = was.state, fresh = 0, token = "0", answered = "0", watch_token = "0", watchers = {}}
+  return {new = 1, id = id_number, number = 0, topic = was, fresh = 0, token = "0", answered = "0", watch_token = "0", watchers = {}}
 end
 post_comment({topic = topic, parent = parent, stats = stats, authors = authors, comments = comments,
-  siblings = siblings, topic_votes = topic_votes, parent_votes = parent_votes}, was, key, id, number, author, created, day, voted)
+  siblings = siblings, topic_votes = topic_votes, parent_votes = parent_votes}, was, count, key, id, number, author, created, day, voted)
 local marks = redis.call("ZADD", dirty, "NX", now, "t:" .. topic_id, now, "c:" .. id)
 local token, watch_token, watching = "0", "0", {}
 if tasks ~= "" then
   token, watch_token, watching = tell_comment(key, id, {others = others, tasks = tasks, due = due, lease = lease,
     watchers = watchers, at_once = at_once})
 end
-return {new = 1, id = id_number, number = number, topic = was.state, fresh = marks == 2 and 1 or 0, token = token,
+return {new = 1, id = id_number, number = number, topic = was, fresh = marks == 2 and 1 or 0, token = token,
   answered = answered, watch_token = watch_token, watchers = watching}

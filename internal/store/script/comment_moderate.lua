@@ -140,10 +140,10 @@ else
   if is_held then
     redis.call("ZREM", waiting, id)
     redis.call("HINCRBY", comment, "rev", 1)
-    local was = topic_counts(topic)
-    posted.number = tonumber(was.floor) + 1
+    local was, last, count = topic_with(topic, "floor", "comments")
+    posted.number = tonumber(last) + 1
     redis.call("HSET", comment, "floor", posted.number)
-    post_comment(at, was, comment, id, posted.number, author, created, day)
+    post_comment(at, was, count, comment, id, posted.number, author, created, day)
     posted.answered = parent and redis.call("HGET", parent, "author") or "0"
     local others = concerns_others(author, host, posted.answered, (mentions or "") ~= "")
     if others then

@@ -34,7 +34,8 @@
 -- ARGV homes[].user       string  id of the owner, after a minus if the home only loses the topic
 -- Returns  1, or 0 if this state of the topic is out of date
 despite_full(due)
-for _, key in ipairs({fence_before, fence, fence_next}) do
+-- Usually there are no fences.
+for _, key in ipairs(redis.call("EXISTS", fence_before, fence, fence_next) > 0 and {fence_before, fence, fence_next} or {}) do
   local least = redis.call("HGET", key, topic)
   if least and ((least == "d" and open) or (least ~= "d" and tonumber(rev) < tonumber(least))) then
     return 0

@@ -52,8 +52,9 @@ local function remove(x, base, id, member)
   end
 end
 
--- Sets scores of an entry, which follow number at: all, or only those of some orders. Returns whether it is new.
-local function set(width, base, at, member, only)
+-- Sets scores of an entry, which follow number at: all, or only those of some orders. known is whether any order may have
+-- it. Returns whether one did not have it.
+local function set(width, base, at, member, only, known)
   local added, moved = 0, ""
   for n = 1, only == "" and width or #only do
     local o = only == "" and n or string.byte(only, n) - 48
@@ -66,7 +67,7 @@ local function set(width, base, at, member, only)
     end
     if score ~= "" then
       added = added + redis.call("ZADD", order, score, member)
-    else
+    elseif known then
       redis.call("ZREM", order, member)
     end
   end
@@ -111,7 +112,7 @@ local function write(x, base, e, at)
   if scores[at + 1] == "" then
     remove(x, base, id, member)
     expire(x, base)
-  elseif set(width, base, at, member, only) and containers[x].expires ~= "" and redis.call("TTL", orders[base + 1]) < 0 then
+  elseif set(width, base, at, member, only, stored > 0) and containers[x].expires ~= "" and redis.call("TTL", orders[base + 1]) < 0 then
     expire(x, base)
   end
 end

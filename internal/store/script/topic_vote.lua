@@ -24,9 +24,9 @@
 -- RETURN topic    TopicState  state for its indexes
 -- Errors   NOT_FOUND, LOCKED if it is not open, VOTING_CLOSED with the time, BLOCKED if
 --          the author has blocked the user, who may still withdraw a vote
-local state, author, kind, created, up_base, down_base, last_voted, category, rev, up, down, own = unpack(
-  redis.call("HMGET", topic, "state", "author", "kind", "created", "upBase", "downBase", "voted", "category", "rev",
-    "up", "down", "own"))
+local was, kind, up_base, down_base, last_voted, own = topic_with(topic, "kind", "upBase", "downBase", "voted", "own")
+local state, author, category = place_of(was)
+local rev, created, up, down = votes_of(was)
 if hidden(state, author, user, moderates_topic(category)) then
   return redis.error_reply("NOT_FOUND subjectId")
 end
@@ -52,7 +52,9 @@ if had ~= want then
   local karma, count = net_of(up, down, own), string.format
   up = count("%d", tonumber(up_base or "0") + redis.call("ZCARD", upvoters))
   down = count("%d", tonumber(down_base or "0") + redis.call("ZCARD", downvoters))
-  redis.call("HSET", topic, "up", up, "down", down, "rev", count("%.0f", tonumber(rev or "0") + 1))
+  rev = count("%.0f", tonumber(rev or "0") + 1)
+  redis.call("HSET", topic, "up", up, "down", down, "rev", rev)
+  set_votes(was, rev, up, down)
   if user == author then
     own = set_own(topic, want)
   end
@@ -72,4 +74,4 @@ if had ~= want then
 end
 local marked = (changed == 1 or redis.call("ZSCORE", dirty, "t:" .. id)) and 1 or 0
 return {changed = changed, dirty = marked, fresh = fresh, voted = voted, token = token, kind = kind,
-  topic = topic_state(topic)}
+  topic = was}

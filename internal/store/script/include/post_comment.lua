@@ -1,8 +1,8 @@
 -- Gives a comment that is stored its place in its topic and parent, and counts it. at has the keys of its topic, parent
 -- (or nil), site counters, authors, comments, siblings, and of the votes on the comments of the topic and on the replies
--- to the parent; was is what topic_counts read, which it changes, number the comment's number, day that of its posting,
+-- to the parent; was is the state of the topic, which it changes, count its comments, number the comment's number, day that of its posting,
 -- and voted whether it already has votes, as only an imported one may.
-local function post_comment(at, was, comment, id, number, author, created, day, voted)
+local function post_comment(at, was, count, comment, id, number, author, created, day, voted)
   redis.call("ZADD", at.comments, number, id)
   redis.call("ZADD", at.siblings, number, id)
   redis.call("ZADD", at.authors, 0, string.format("%08x%08x", tonumber(author), number))
@@ -18,9 +18,9 @@ local function post_comment(at, was, comment, id, number, author, created, day, 
     end
   end
 
-  local rev, active, latest_day, day_comments, day_before = activity_of(was.state)
+  local rev, active, latest_day, day_comments, day_before = activity_of(was)
   rev = string.format("%d", tonumber(rev or "0") + 1)
-  local changed = {"floor", number, "comments", string.format("%d", tonumber(was.comments or "0") + 1), "rev", rev}
+  local changed = {"floor", number, "comments", string.format("%d", tonumber(count or "0") + 1), "rev", rev}
   local function change(field, value)
     changed[#changed + 1], changed[#changed + 2] = field, value
     return value
@@ -45,7 +45,7 @@ local function post_comment(at, was, comment, id, number, author, created, day, 
     day_before = change("dayBefore", string.format("%d", tonumber(day_before or "0") + 1))
   end
   redis.call("HSET", at.topic, unpack(changed))
-  set_activity(was.state, rev, active, latest_day, day_comments, day_before)
+  set_activity(was, rev, active, latest_day, day_comments, day_before)
   redis.call("HINCRBY", at.stats, "comments", 1)
   redis.call("PUBLISH", at.topic, "c " .. string.format("%d ", number) .. id)
 end

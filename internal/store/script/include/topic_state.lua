@@ -21,16 +21,18 @@ local function topic_state(topic)
   return redis.call("HMGET", topic, FIELDS)
 end
 
+-- Reads the state and further fields, and returns both.
+local function topic_with(topic, ...)
+  local state, more = redis.call("HMGET", topic, FIELDS, ...), {...}
+  for i = #more, 1, -1 do
+    more[i] = table.remove(state)
+  end
+  return state, unpack(more)
+end
+
 -- Returns the topic's state, author and category of what was read.
 local function place_of(state)
   return state[FIELDS.state], state[FIELDS.author], state[FIELDS.category]
-end
-
--- Reads the state, the number of comments and the last comment number.
-local function topic_counts(topic)
-  local state = redis.call("HMGET", topic, FIELDS, "floor", "comments")
-  local comments, floor = table.remove(state), table.remove(state)
-  return {state = state, comments = comments, floor = floor}
 end
 
 -- Returns the revision, the time of activity, and the latest day with its counts.
@@ -42,4 +44,14 @@ end
 local function set_activity(state, rev, active, day, day_comments, day_before)
   state[FIELDS.rev], state[FIELDS.active], state[FIELDS.day] = rev, active, day
   state[FIELDS.dayComments], state[FIELDS.dayBefore] = day_comments, day_before
+end
+
+-- Returns the revision, the time of posting and the votes.
+local function votes_of(state)
+  return state[FIELDS.rev], state[FIELDS.created], state[FIELDS.up], state[FIELDS.down]
+end
+
+-- Changes revision and votes in what was read.
+local function set_votes(state, rev, up, down)
+  state[FIELDS.rev], state[FIELDS.up], state[FIELDS.down] = rev, up, down
 end
