@@ -77,13 +77,15 @@ func TestTextBindsKeysAndArgumentsToNames(t *testing.T) {
 			"for i = 1, #ids do redis.call(user, now, ids[i], ids[i + 1]) end return unpack(ids)",
 			"local user=KEYS[1]\nlocal now=ARGV[1]\n" +
 				"for i = 1, (#ARGV-1) do redis.call(user, now, ARGV[i+1], ARGV[i + 1+1]) end return unpack(ARGV,2)"},
-		{"rows of keys", "-- KEYS user HASH  x\n-- KEYS marks[].a SET  x\n-- KEYS marks[].b SET  x\n-- KEYS all[] ZSET  x\n",
+		{"rows of keys",
+			"-- KEYS user HASH  x\n-- KEYS marks[].a SET  x\n-- KEYS marks[].b SET  x\n-- KEYS all[] ZSET  x\n",
 			"return user, #all, marks[i].b, unpack(marks)",
 			"local user=KEYS[1]\nlocal marks_count=tonumber(ARGV[1])\n" +
 				"return user, (#KEYS-(1+2*marks_count)), KEYS[i*2+1], unpack(KEYS,2,1+2*marks_count)"},
 		{"the position of a field", "-- INCLUDE places\n-- KEYS user HASH  x\n", "return place(user)",
 			"local user=KEYS[1]\nlocal function place(of)\nreturn of[2]\nend\nreturn place(user)"},
-		{"several slots", "-- Slots    several\n-- KEYS a HASH  x\n", "return a", "-- Slots  several\nlocal a=KEYS[1]\nreturn a"},
+		{"several slots", "-- Slots    several\n-- KEYS a HASH  x\n", "return a",
+			"-- Slots  several\nlocal a=KEYS[1]\nreturn a"},
 		{"pairs", "-- ARGV fields[] pair  x\n", "return fields[i].name, fields[i].value, #fields, unpack(fields)",
 			"return ARGV[i*2-1], ARGV[i*2], (#ARGV/2), unpack(ARGV,1)"},
 		{"rows of keys and arguments",

@@ -144,3 +144,14 @@ func (it item) check() error {
 
 // isStateName reports whether a type is the fields of a hash that an include declares.
 func isStateName(typ string) bool { return typ[0] >= 'A' && typ[0] <= 'Z' }
+
+// fieldNames returns the fields that an include declares, as arguments of a call.
+func fieldNames(s *source) string {
+	var names []string
+	for _, it := range s.items {
+		if it.kind == "FIELD" {
+			names = append(names, `"`+it.name+`"`)
+		}
+	}
+	return strings.Join(names, ",")
+}

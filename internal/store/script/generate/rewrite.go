@@ -278,17 +278,6 @@ func comma(tokens []token, from, end int) int {
 	return end
 }
 
-// fieldNames returns the fields that an include declares, as arguments of a call.
-func fieldNames(s *source) string {
-	var names []string
-	for _, it := range s.items {
-		if it.kind == "FIELD" {
-			names = append(names, `"`+it.name+`"`)
-		}
-	}
-	return strings.Join(names, ",")
-}
-
 // use returns an error if the header declares names that the code does not use, or the code uses undeclared
 // ones.
 func (sc *script) use(of *source) error {
