@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"runtime"
-	"strings"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -12,6 +12,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/bench/subject"
+	"agora/internal/store/script"
 )
 
 // bare replies without a server: it sends the commands that the server sends for a reply directly through go-redis,
@@ -96,13 +97,13 @@ func (r *bare) rest() error {
 }
 
 const (
-	// cleanEvery and cleanBatch are how the server batches marks.
+	// cleanEvery, cleanBatch and cleanRows are how the server batches marks.
 	cleanEvery = 20 * time.Millisecond
 	cleanBatch = 512
+	cleanRows  = 16 // commands in one, each with two marks or one task
 )
 
-// clean removes marks as the server does: those of 20 ms, at most 512 marks, in one pipeline with one command for
-// each partition.
+// clean removes marks as the server does: those of 20 ms, at most 512 marks, in one pipeline.
 func (r *bare) clean(ctx context.Context) {
 	var held [][]any
 	var failed error
@@ -136,31 +137,35 @@ func (r *bare) clean(ctx context.Context) {
 	}
 }
 
-// write joins the commands of each partition that remove marks, which are "evalsha", hash, number of keys, marks,
-// entities; marks and revisions of the entities. Commands that end tasks are sent individually.
+// write joins commands that remove marks, and those that end tasks: "evalsha", hash, number of keys, keys, arguments that
+// all have, and those of each.
 func (r *bare) write(ctx context.Context, held [][]any) error {
 	if len(held) == 0 {
 		return nil
 	}
-	keys, argv := map[string][]any{}, map[string][]any{}
-	var script any
 	pipe := r.redis.Pipeline()
-	for _, args := range held {
-		n, of := args[2].(int), args[3].(string)
-		if !strings.HasSuffix(of, ":dirty") {
+	for _, joined := range []struct {
+		sha    string
+		common int // how many arguments all have
+	}{{script.NotifyDone{}.Call().Script.SHA(), 1}, {script.DirtyClean{}.Call().Script.SHA(), 0}} {
+		var all [][]any
+		for _, args := range held {
+			if args[1] == joined.sha {
+				all = append(all, args)
+			}
+		}
+		for some := range slices.Chunk(all, cleanRows) {
+			first := 3 + some[0][2].(int) // of the arguments
+			var keys, argv []any
+			for _, args := range some {
+				n := args[2].(int)
+				keys, argv = append(keys, args[3:3+n]...), append(argv, args[3+n+joined.common:]...)
+			}
+			args := append([]any{"evalsha", joined.sha, len(keys)}, keys...)
+			args = append(append(args, some[0][first:first+joined.common]...), argv...)
 			if err := pipe.Process(ctx, typed(ctx, args)); err != nil {
 				return err
 			}
-			continue
-		}
-		script = args[1]
-		keys[of] = append(keys[of], args[4:3+n]...)
-		argv[of] = append(argv[of], args[3+n:]...)
-	}
-	for of := range keys {
-		args := append([]any{"evalsha", script, 1 + len(keys[of]), of}, keys[of]...)
-		if err := pipe.Process(ctx, typed(ctx, append(args, argv[of]...))); err != nil {
-			return err
 		}
 	}
 	_, err := r.send(ctx, pipe)

@@ -204,7 +204,7 @@ func created(c *redis.Cmd) (values, error) {
 
 // template replaces the parts that belong to one reply by dynamic arguments: times since its posting, its id alone,
 // in keys and in members of indexes, the topic's revision, which follows the topic's id, and its comments of the day,
-// which end what is written into the day's index.
+// which come before the last score, that of the comment.
 func template(topic forum.TopicID, was values, args []any) command {
 	c := make(command, len(args))
 	ofDay := slices.ContainsFunc(
@@ -229,7 +229,7 @@ func template(topic forum.TopicID, was values, args []any) command {
 				c[i] = dynamic(func(v values) any { return prefix + strconv.FormatInt(v.id, 10) })
 			} else if a == member(was) {
 				c[i] = dynamic(func(v values) any { return member(v) })
-			} else if ofDay && i == len(args)-1 {
+			} else if ofDay && i == len(args)-2 {
 				c[i] = dynamic(func(v values) any { return v.today })
 			} else if n, err := strconv.ParseInt(a, 10, 64); err == nil && n >= was.now && n < was.now+10_000 {
 				c[i] = dynamic(func(v values) any { return strconv.FormatInt(v.now, 10) })
