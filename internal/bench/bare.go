@@ -137,8 +137,8 @@ func (r *bare) clean(ctx context.Context) {
 	}
 }
 
-// write joins commands that remove marks, and those that end tasks: "evalsha", hash, number of keys, keys, arguments that
-// all have, and those of each.
+// write joins commands that remove marks, and those that end tasks: "evalsha", hash, number of keys, keys, arguments
+// that all have, and those of each.
 func (r *bare) write(ctx context.Context, held [][]any) error {
 	if len(held) == 0 {
 		return nil

@@ -650,6 +650,7 @@ type CommentCreateResult struct {
 	ID     forum.CommentID // its id
 	Number int64           // its number; 0 if it was posted before, or is held
 	Topic  TopicState      // state for the topic's indexes
+	Fresh  bool            // whether no other change of the topic was still to be indexed
 	// fencing token of the task that notifies, "0" if there is none
 	Token string
 	// author of the parent; 0 without one, and if it was posted before
@@ -661,7 +662,7 @@ type CommentCreateResult struct {
 
 // Result parses a reply of comment_create.lua; a reply without values is the zero result.
 func (CommentCreate) Result(reply any, err error) (CommentCreateResult, error) {
-	r, err := read(commentCreate, 8, reply, err)
+	r, err := read(commentCreate, 9, reply, err)
 	if err != nil || len(r.all) == 0 {
 		return CommentCreateResult{}, err
 	}
@@ -670,10 +671,11 @@ func (CommentCreate) Result(reply any, err error) (CommentCreateResult, error) {
 		ID:         forum.CommentID(r.number(1)),
 		Number:     r.number(2),
 		Topic:      ReadTopicState(r.values(3)),
-		Token:      r.text(4),
-		Answered:   forum.UserID(r.number(5)),
-		WatchToken: r.text(6),
-		Watchers:   r.texts(7),
+		Fresh:      r.flag(4),
+		Token:      r.text(5),
+		Answered:   forum.UserID(r.number(6)),
+		WatchToken: r.text(7),
+		Watchers:   r.texts(8),
 	}, r.err
 }
 
@@ -997,13 +999,13 @@ func (CommentVote) Result(reply any, err error) (CommentVoteResult, error) {
 //
 // It returns the number of marks removed.
 type DirtyClean struct {
-	Dirty  string             // ZSET: dirty marks of the partition
 	Marked []DirtyCleanMarked // rows
 }
 
 // DirtyCleanMarked is a row of DirtyClean.Marked.
 type DirtyCleanMarked struct {
-	Entity string // HASH: an entity
+	Dirty  string // ZSET: dirty marks of the partition of an entity
+	Entity string // HASH: the entity
 	Mark   string // its mark
 	Rev    int64  // its indexed revision
 	// of a comment: revision of the votes that were counted; "" if there were none
@@ -1014,11 +1016,10 @@ type DirtyCleanMarked struct {
 
 // Call lays out the keys and arguments of dirty_clean.lua.
 func (c DirtyClean) Call() pipeline.Call {
-	keys := make([]string, 0, 1+len(c.Marked))
-	keys = append(keys, c.Dirty)
+	keys := make([]string, 0, 0+2*len(c.Marked))
 	args := make([]any, 0, 0+5*len(c.Marked))
 	for _, row := range c.Marked {
-		keys = append(keys, row.Entity)
+		keys = append(keys, row.Dirty, row.Entity)
 		args = append(args, row.Mark, row.Rev, row.Votes, row.Fan, flag(row.Left))
 	}
 	return pipeline.Call{Script: dirtyClean, Keys: keys, Args: args}
@@ -1606,50 +1607,74 @@ func (c IndexOpen) Call() pipeline.Call {
 	return pipeline.Call{Script: indexOpen, Keys: keys, Args: args}
 }
 
-// IndexSet sets or removes entries in all orders of one index, unless a newer change of the
+// IndexSet sets or removes entries in all orders of containers, unless a newer change of an
 // entry was already written.
 //
 // It returns for each entry 1 if it has this or a newer revision, -1 if it was to be set but
-// the index is closed; if the index is divided, or being divided, the number of parts: the
+// the container is closed; if its index is divided, or being divided, the number of parts: the
 // entry belongs into its part.
 type IndexSet struct {
-	Revisions string          // HASH: revisions of the entries
-	Removed   string          // ZSET: removed entries by the time of removal
-	Closed    string          // STRING: exists once the index is closed
-	Division  string          // STRING: how far the index is divided
-	Events    string          // STREAM: events of the index; exists only while watched
-	Now       forum.Time      // now
-	Memory    time.Duration   // how long a removal is remembered
-	Expires   string          // when the whole index expires, Unix s; "" never
-	Kept      int64           // approximate number of events that the stream keeps
-	Orders    []string        // the orders
-	Entries   []IndexSetEntry // rows
+	Now        forum.Time          // now
+	Memory     time.Duration       // how long a removal is remembered
+	Kept       int64               // approximate number of events that a stream keeps
+	Marks      []IndexSetMark      // rows
+	Orders     []string            // the orders of the containers, one container after the other
+	Containers []IndexSetContainer // rows
+	Entries    []IndexSetEntry     // rows
+	// of each entry, its score in each order of its container, "" in orders that do not hold it; an
+	// entry without a score in the first order is removed
+	Scores []string
+}
+
+// IndexSetMark is a row of IndexSet.Marks.
+type IndexSetMark struct {
+	Closed   string // STRING: of each container: exists once it is closed
+	Division string // STRING: how far it is divided
+	Events   string // STREAM: its events; exists only while watched
+}
+
+// IndexSetContainer is a row of IndexSet.Containers.
+type IndexSetContainer struct {
+	Revisions string // HASH: revisions of the entries
+	Removed   string // ZSET: removed entries by the time of removal
+	Orders    int64  // how many orders it has
+	Entries   int64  // how many entries are given
+	Expires   string // when it expires, Unix s; "" never
 }
 
 // IndexSetEntry is a row of IndexSet.Entries.
 type IndexSetEntry struct {
-	ID     int64  // id of an entry
+	// id of an entry of the first container, then those of the others
+	ID     int64
 	Rev    int64  // its revision
 	Member string // its member in the orders
-	// orders that this revision changed, as digits from 1; "" if it may be any
+	// orders that this revision changed, as digits from 1, if the one before had the entry; "" if
+	// it may be any
 	Only string
-	// its score in each order, "" in orders that do not hold it; an entry without a score in the
-	// first order is removed
-	Scores []string
 }
 
 // Call lays out the keys and arguments of index_set.lua.
 func (c IndexSet) Call() pipeline.Call {
-	keys := make([]string, 0, 5+len(c.Orders))
-	keys = append(keys, c.Revisions, c.Removed, c.Closed, c.Division, c.Events)
-	args := make([]any, 0, 4+(4+len(c.Orders))*len(c.Entries))
-	args = append(args, int64(c.Now), c.Memory.Milliseconds(), c.Expires, c.Kept)
+	keys := make([]string, 0, 0+3*len(c.Marks)+len(c.Orders)+2*len(c.Containers))
+	args := make([]any, 0, 3+3*len(c.Containers)+4*len(c.Entries)+len(c.Scores)+4)
+	args = append(args, int64(c.Now), c.Memory.Milliseconds(), c.Kept)
+	args = append(args, len(c.Marks))
+	args = append(args, len(c.Orders))
+	args = append(args, len(c.Containers))
+	args = append(args, len(c.Entries))
+	for _, row := range c.Marks {
+		keys = append(keys, row.Closed, row.Division, row.Events)
+	}
 	keys = append(keys, c.Orders...)
+	for _, row := range c.Containers {
+		keys = append(keys, row.Revisions, row.Removed)
+		args = append(args, row.Orders, row.Entries, row.Expires)
+	}
 	for _, row := range c.Entries {
 		args = append(args, row.ID, row.Rev, row.Member, row.Only)
-		for _, v := range row.Scores {
-			args = append(args, v)
-		}
+	}
+	for _, row := range c.Scores {
+		args = append(args, row)
 	}
 	return pipeline.Call{Script: indexSet, Keys: keys, Args: args}
 }
@@ -2188,30 +2213,36 @@ func (c NoteSeen) Call() pipeline.Call {
 	return pipeline.Call{Script: noteSeen, Keys: keys, Args: args}
 }
 
-// NotifyDone ends the task that notifies users of a comment or topic. If that was deleted
-// concurrently, the task stays, and marks the notifications as read.
+// NotifyDone ends tasks that notify users of comments or topics. If one was deleted
+// concurrently, its task stays, and marks the notifications as read.
 //
-// It returns 1; 0 if the task is no longer the holder's; 2 if the task stays.
+// It returns for each 1; 0 if the task is no longer the holder's; 2 if the task stays.
 type NotifyDone struct {
-	Subject  string         // HASH: the comment or topic
-	Task     string         // HASH: the task
-	Due      string         // ZSET: due tasks of the partition
-	Topic    string         // HASH: the topic, or the comment's topic
-	Token    string         // fencing token of the holder
-	TaskName string         // name of the task
-	Removed  bool           // whether the notifications of it were marked as read
-	Now      forum.Time     // now
-	Users    []forum.UserID // users who have a notification of it
+	Now   forum.Time        // now
+	Ended []NotifyDoneEnded // rows
+}
+
+// NotifyDoneEnded is a row of NotifyDone.Ended.
+type NotifyDoneEnded struct {
+	Subject string // HASH: the comment or topic
+	Task    string // HASH: the task
+	Due     string // ZSET: due tasks of the partition
+	Topic   string // HASH: the topic, or the comment's topic
+	Token   string // fencing token of the holder
+	Name    string // name of the task
+	Removed bool   // whether the notifications of it were marked as read
+	// users who have a notification of it, each followed by a space
+	Users string
 }
 
 // Call lays out the keys and arguments of notify_done.lua.
 func (c NotifyDone) Call() pipeline.Call {
-	keys := make([]string, 0, 4)
-	keys = append(keys, c.Subject, c.Task, c.Due, c.Topic)
-	args := make([]any, 0, 4+len(c.Users))
-	args = append(args, c.Token, c.TaskName, flag(c.Removed), int64(c.Now))
-	for _, row := range c.Users {
-		args = append(args, int64(row))
+	keys := make([]string, 0, 0+4*len(c.Ended))
+	args := make([]any, 0, 1+4*len(c.Ended))
+	args = append(args, int64(c.Now))
+	for _, row := range c.Ended {
+		keys = append(keys, row.Subject, row.Task, row.Due, row.Topic)
+		args = append(args, row.Token, row.Name, flag(row.Removed), row.Users)
 	}
 	return pipeline.Call{Script: notifyDone, Keys: keys, Args: args}
 }
@@ -3412,6 +3443,7 @@ func (c TopicVote) Call() pipeline.Call {
 type TopicVoteResult struct {
 	Changed bool // whether the vote changed
 	Dirty   bool // whether the indexes may be out of date
+	Fresh   bool // whether it is only because of this vote that they may be
 	// time of the vote, for the log; "0" if there is nothing to write
 	Voted string
 	Token string     // fencing token of the task; "0" if there is nothing to write
@@ -3421,17 +3453,18 @@ type TopicVoteResult struct {
 
 // Result parses a reply of topic_vote.lua; a reply without values is the zero result.
 func (TopicVote) Result(reply any, err error) (TopicVoteResult, error) {
-	r, err := read(topicVote, 6, reply, err)
+	r, err := read(topicVote, 7, reply, err)
 	if err != nil || len(r.all) == 0 {
 		return TopicVoteResult{}, err
 	}
 	return TopicVoteResult{
 		Changed: r.flag(0),
 		Dirty:   r.flag(1),
-		Voted:   r.text(2),
-		Token:   r.text(3),
-		Kind:    r.text(4),
-		Topic:   ReadTopicState(r.values(5)),
+		Fresh:   r.flag(2),
+		Voted:   r.text(3),
+		Token:   r.text(4),
+		Kind:    r.text(5),
+		Topic:   ReadTopicState(r.values(6)),
 	}, r.err
 }
 

@@ -111,17 +111,16 @@ return n`)
 local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,about,upto,outcome,kind,tasks,task_name=unpack(ARGV)
 upto=tonumber(upto)
 local function new_entity()
-local seq, id, text, key = tonumber(redis.call("GET", sequence) or "0"), nil, nil, nil
+local id, text, key
 repeat
-seq = seq + 1
-id = seq * tonumber(partitions) + tonumber(partition)
-text = string.format("%d", id)
-key = prefix .. text
+id = redis.call("INCR", sequence) * tonumber(partitions) + tonumber(partition)
 if id > tonumber(largest) then
+redis.call("DECR", sequence)
 return
 end
+text = string.format("%d", id)
+key = prefix .. text
 until redis.call("EXISTS", key) == 0
-redis.call("SET", sequence, string.format("%d", seq))
 return id, text, key
 end
 local function record_act(id, key, kind, about, member, detail, reversed)
@@ -397,17 +396,16 @@ return have`)
 local prefix,partition,partitions,largest,now,input,life,expires,moderator,moderated,created,author,topic_id,parent_id,held,voted,day,tasks,lease,mentions,at_once,users=unpack(ARGV,1,22)
 moderator,held,voted,mentions=moderator=="1",held=="1",voted=="1",mentions=="1"
 local function new_entity()
-local seq, id, text, key = tonumber(redis.call("GET", sequence) or "0"), nil, nil, nil
+local id, text, key
 repeat
-seq = seq + 1
-id = seq * tonumber(partitions) + tonumber(partition)
-text = string.format("%d", id)
-key = prefix .. text
+id = redis.call("INCR", sequence) * tonumber(partitions) + tonumber(partition)
 if id > tonumber(largest) then
+redis.call("DECR", sequence)
 return
 end
+text = string.format("%d", id)
+key = prefix .. text
 until redis.call("EXISTS", key) == 0
-redis.call("SET", sequence, string.format("%d", seq))
 return id, text, key
 end
 local function made_before(void)
@@ -438,6 +436,29 @@ end
 local function topic_state(topic)
 return redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory")
 end
+local function topic_with(topic, ...)
+local state, more = redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory", ...), {...}
+for i = #more, 1, -1 do
+more[i] = table.remove(state)
+end
+return state, unpack(more)
+end
+local function place_of(state)
+return state[2], state[7], state[5]
+end
+local function activity_of(state)
+return state[1], state[4], state[12], state[13], state[14]
+end
+local function set_activity(state, rev, active, day, day_comments, day_before)
+state[1], state[4], state[12] = rev, active, day
+state[13], state[14] = day_comments, day_before
+end
+local function votes_of(state)
+return state[1], state[3], state[8], state[9]
+end
+local function set_votes(state, rev, up, down)
+state[1], state[8], state[9] = rev, up, down
+end
 local function listed(state)
 return state == "OPEN" or state == "LOCKED"
 end
@@ -450,8 +471,7 @@ end
 local function blocks(users, user, other)
 return redis.call("ZSCORE", users .. user .. ":blocked", other)
 end
-local function notify(subject, tasks, name, due, at)
-redis.call("HSET", subject, "tell", "all", "armed", "1")
+local function notify(tasks, name, due, at)
 redis.call("HSET", tasks .. name, "n", "1000", "attempts", "1", "cursor", "")
 redis.call("ZADD", due, at, name)
 return "1000"
@@ -463,11 +483,7 @@ redis.call("HSET", task, "n", token, "attempts", attempts, "cursor", cursor)
 redis.call("ZADD", due, at, name)
 return token
 end
-local function post_comment(at, comment, id, author, created, day, voted)
-local active, last_number, latest_day, day_comments, day_before, count, rev = unpack(redis.call("HMGET", at.topic,
-"active", "floor", "day", "dayComments", "dayBefore", "comments", "rev"))
-local number = tonumber(last_number) + 1
-redis.call("HSET", comment, "floor", number)
+local function post_comment(at, was, count, comment, id, number, author, created, day, voted)
 redis.call("ZADD", at.comments, number, id)
 redis.call("ZADD", at.siblings, number, id)
 redis.call("ZADD", at.authors, 0, string.format("%08x%08x", tonumber(author), number))
@@ -482,37 +498,42 @@ redis.call("HSET", votes, id, (up or "0") .. " " .. (down or "0"))
 end
 end
 end
-local changed = {"floor", number, "comments", string.format("%d", tonumber(count or "0") + 1),
-"rev", string.format("%d", tonumber(rev or "0") + 1)}
+local rev, active, latest_day, day_comments, day_before = activity_of(was)
+rev = string.format("%d", tonumber(rev or "0") + 1)
+local changed = {"floor", number, "comments", string.format("%d", tonumber(count or "0") + 1), "rev", rev}
 local function change(field, value)
 changed[#changed + 1], changed[#changed + 2] = field, value
+return value
 end
 if tonumber(created) > tonumber(active) then
-change("active", created)
+active = change("active", created)
 end
 local posted, latest = tonumber(day), tonumber(latest_day or "0")
 if posted > latest then
 if latest_day and posted == latest + 1 then
-change("dayBefore", day_comments)
+day_before = change("dayBefore", day_comments)
 elseif day_before then
 redis.call("HDEL", at.topic, "dayBefore")
+day_before = false
 end
-change("day", day)
-change("dayComments", "1")
+latest_day, day_comments = change("day", day), change("dayComments", "1")
 elseif latest_day and posted == latest then
-change("dayComments", string.format("%d", tonumber(day_comments or "0") + 1))
+day_comments = change("dayComments", string.format("%d", tonumber(day_comments or "0") + 1))
 elseif latest_day and posted == latest - 1 then
-change("dayBefore", string.format("%d", tonumber(day_before or "0") + 1))
+day_before = change("dayBefore", string.format("%d", tonumber(day_before or "0") + 1))
 end
 redis.call("HSET", at.topic, unpack(changed))
+set_activity(was, rev, active, latest_day, day_comments, day_before)
 redis.call("HINCRBY", at.stats, "comments", 1)
 redis.call("PUBLISH", at.topic, "c " .. string.format("%d ", number) .. id)
-return number
 end
-local function tell_comment(comment, id, author, to)
+local function concerns_others(author, host, answered, mentions)
+return mentions or (host ~= "0" and host ~= author) or (answered ~= "0" and answered ~= author)
+end
+local function tell_comment(comment, id, to)
 local token, watch_token = "0", "0"
-if to.mentions or (to.host ~= "0" and to.host ~= author) or (to.answered ~= "0" and to.answered ~= author) then
-token = notify(comment, to.tasks, "n:c" .. id, to.due, to.lease)
+if to.others then
+token = notify(to.tasks, "n:c" .. id, to.due, to.lease)
 end
 local watching = redis.call("ZRANGE", to.watchers, 0, to.at_once)
 if #watching > 0 then
@@ -556,9 +577,10 @@ if conflict then
 return conflict
 end
 if made then
-return {0,made,0,topic_state(topic),"0","0","0",{}}
+return {0,made,0,topic_state(topic),0,"0","0","0",{}}
 end
-local state, host, category = unpack(redis.call("HMGET", topic, "state", "author", "category"))
+local was, last, count = topic_with(topic, "floor", "comments")
+local state, host, category = place_of(was)
 local moderates_it = moderates_topic(category)
 if hidden(state, host, author, moderates_it) then
 return redis.error_reply("NOT_FOUND topicId")
@@ -585,30 +607,62 @@ local id_number, id, key = new_entity()
 if not id then
 return redis.error_reply("EXHAUSTED")
 end
+local number = held and 0 or tonumber(last) + 1
+local others = tasks ~= "" and not held and concerns_others(author, host, answered, mentions)
+local function store(...)
 redis.call("HSET", key, "topic", topic_id, "author", author, "parent", parent_id, "depth", depth,
-"floor", "0", "created", created, "replies", "0", "rev", "1", unpack(ARGV,23))
+"floor", number, "created", created, "replies", "0", "rev", "1", ...)
+end
+if others then
+store("tell", "all", "armed", "1", unpack(ARGV,23))
+else
+store(unpack(ARGV,23))
+end
 remember(id)
 if held then
 redis.call("HSET", key, "state", "HELD")
 redis.call("ZADD", waiting, created, id)
 case_hold(key .. ":case", dirty, "c" .. id, author, category, topic_id, now)
-return {1,id_number,0,topic_state(topic),"0","0","0",{}}
+return {1,id_number,0,was,0,"0","0","0",{}}
 end
-local number = post_comment({topic = topic, parent = parent, stats = stats, authors = authors, comments = comments,
-siblings = siblings, topic_votes = topic_votes, parent_votes = parent_votes}, key, id, author, created, day, voted)
-redis.call("ZADD", dirty, "NX", now, "t:" .. topic_id, now, "c:" .. id)
+post_comment({topic = topic, parent = parent, stats = stats, authors = authors, comments = comments,
+siblings = siblings, topic_votes = topic_votes, parent_votes = parent_votes}, was, count, key, id, number, author, created, day, voted)
+local marks = redis.call("ZADD", dirty, "NX", now, "t:" .. topic_id, now, "c:" .. id)
 local token, watch_token, watching = "0", "0", {}
 if tasks ~= "" then
-token, watch_token, watching = tell_comment(key, id, author, {host = host, answered = answered, mentions = mentions,
-tasks = tasks, due = due, lease = lease, watchers = watchers, at_once = at_once})
+token, watch_token, watching = tell_comment(key, id, {others = others, tasks = tasks, due = due, lease = lease,
+watchers = watchers, at_once = at_once})
 end
-return {1,id_number,number,topic_state(topic),token,answered,watch_token,watching}`)
+return {1,id_number,number,was,marks == 2 and 1 or 0,token,answered,watch_token,watching}`)
 
 	commentDelete = register("comment_delete", `local changes,comment,topic,dirty,stats,authors,tombstones,watchers,due,watch_task,shelf,revisions,texts,case,waiting,parent=unpack(KEYS)
 local moderator,moderated,changed_at,changes_most,changes_life,id,viewer,now,hidden_before,watch_name,topic_id,day=unpack(ARGV)
 moderator=moderator=="1"
 local function topic_state(topic)
 return redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory")
+end
+local function topic_with(topic, ...)
+local state, more = redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory", ...), {...}
+for i = #more, 1, -1 do
+more[i] = table.remove(state)
+end
+return state, unpack(more)
+end
+local function place_of(state)
+return state[2], state[7], state[5]
+end
+local function activity_of(state)
+return state[1], state[4], state[12], state[13], state[14]
+end
+local function set_activity(state, rev, active, day, day_comments, day_before)
+state[1], state[4], state[12] = rev, active, day
+state[13], state[14] = day_comments, day_before
+end
+local function votes_of(state)
+return state[1], state[3], state[8], state[9]
+end
+local function set_votes(state, rev, up, down)
+state[1], state[8], state[9] = rev, up, down
 end
 local function listed(state)
 return state == "OPEN" or state == "LOCKED"
@@ -792,6 +846,29 @@ moderator,standing=moderator=="1",tonumber(standing)
 local function topic_state(topic)
 return redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory")
 end
+local function topic_with(topic, ...)
+local state, more = redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory", ...), {...}
+for i = #more, 1, -1 do
+more[i] = table.remove(state)
+end
+return state, unpack(more)
+end
+local function place_of(state)
+return state[2], state[7], state[5]
+end
+local function activity_of(state)
+return state[1], state[4], state[12], state[13], state[14]
+end
+local function set_activity(state, rev, active, day, day_comments, day_before)
+state[1], state[4], state[12] = rev, active, day
+state[13], state[14] = day_comments, day_before
+end
+local function votes_of(state)
+return state[1], state[3], state[8], state[9]
+end
+local function set_votes(state, rev, up, down)
+state[1], state[8], state[9] = rev, up, down
+end
 local function listed(state)
 return state == "OPEN" or state == "LOCKED"
 end
@@ -827,8 +904,7 @@ redis.call("HSET", task, "n", token, "attempts", attempts, "cursor", cursor)
 redis.call("ZADD", due, at, name)
 return token
 end
-local function notify(subject, tasks, name, due, at)
-redis.call("HSET", subject, "tell", "all", "armed", "1")
+local function notify(tasks, name, due, at)
 redis.call("HSET", tasks .. name, "n", "1000", "attempts", "1", "cursor", "")
 redis.call("ZADD", due, at, name)
 return "1000"
@@ -879,11 +955,7 @@ redis.call("HINCRBY", at.stats, "comments", change)
 end
 redis.call("PUBLISH", at.topic, "t")
 end
-local function post_comment(at, comment, id, author, created, day, voted)
-local active, last_number, latest_day, day_comments, day_before, count, rev = unpack(redis.call("HMGET", at.topic,
-"active", "floor", "day", "dayComments", "dayBefore", "comments", "rev"))
-local number = tonumber(last_number) + 1
-redis.call("HSET", comment, "floor", number)
+local function post_comment(at, was, count, comment, id, number, author, created, day, voted)
 redis.call("ZADD", at.comments, number, id)
 redis.call("ZADD", at.siblings, number, id)
 redis.call("ZADD", at.authors, 0, string.format("%08x%08x", tonumber(author), number))
@@ -898,37 +970,42 @@ redis.call("HSET", votes, id, (up or "0") .. " " .. (down or "0"))
 end
 end
 end
-local changed = {"floor", number, "comments", string.format("%d", tonumber(count or "0") + 1),
-"rev", string.format("%d", tonumber(rev or "0") + 1)}
+local rev, active, latest_day, day_comments, day_before = activity_of(was)
+rev = string.format("%d", tonumber(rev or "0") + 1)
+local changed = {"floor", number, "comments", string.format("%d", tonumber(count or "0") + 1), "rev", rev}
 local function change(field, value)
 changed[#changed + 1], changed[#changed + 2] = field, value
+return value
 end
 if tonumber(created) > tonumber(active) then
-change("active", created)
+active = change("active", created)
 end
 local posted, latest = tonumber(day), tonumber(latest_day or "0")
 if posted > latest then
 if latest_day and posted == latest + 1 then
-change("dayBefore", day_comments)
+day_before = change("dayBefore", day_comments)
 elseif day_before then
 redis.call("HDEL", at.topic, "dayBefore")
+day_before = false
 end
-change("day", day)
-change("dayComments", "1")
+latest_day, day_comments = change("day", day), change("dayComments", "1")
 elseif latest_day and posted == latest then
-change("dayComments", string.format("%d", tonumber(day_comments or "0") + 1))
+day_comments = change("dayComments", string.format("%d", tonumber(day_comments or "0") + 1))
 elseif latest_day and posted == latest - 1 then
-change("dayBefore", string.format("%d", tonumber(day_before or "0") + 1))
+day_before = change("dayBefore", string.format("%d", tonumber(day_before or "0") + 1))
 end
 redis.call("HSET", at.topic, unpack(changed))
+set_activity(was, rev, active, latest_day, day_comments, day_before)
 redis.call("HINCRBY", at.stats, "comments", 1)
 redis.call("PUBLISH", at.topic, "c " .. string.format("%d ", number) .. id)
-return number
 end
-local function tell_comment(comment, id, author, to)
+local function concerns_others(author, host, answered, mentions)
+return mentions or (host ~= "0" and host ~= author) or (answered ~= "0" and answered ~= author)
+end
+local function tell_comment(comment, id, to)
 local token, watch_token = "0", "0"
-if to.mentions or (to.host ~= "0" and to.host ~= author) or (to.answered ~= "0" and to.answered ~= author) then
-token = notify(comment, to.tasks, "n:c" .. id, to.due, to.lease)
+if to.others then
+token = notify(to.tasks, "n:c" .. id, to.due, to.lease)
 end
 local watching = redis.call("ZRANGE", to.watchers, 0, to.at_once)
 if #watching > 0 then
@@ -947,17 +1024,16 @@ redis.call("HSET", subject, "tell", others)
 end
 end
 local function new_entity()
-local seq, id, text, key = tonumber(redis.call("GET", sequence) or "0"), nil, nil, nil
+local id, text, key
 repeat
-seq = seq + 1
-id = seq * tonumber(partitions) + tonumber(partition)
-text = string.format("%d", id)
-key = prefix .. text
+id = redis.call("INCR", sequence) * tonumber(partitions) + tonumber(partition)
 if id > tonumber(largest) then
+redis.call("DECR", sequence)
 return
 end
+text = string.format("%d", id)
+key = prefix .. text
 until redis.call("EXISTS", key) == 0
-redis.call("SET", sequence, string.format("%d", seq))
 return id, text, key
 end
 local function record_act(id, key, kind, about, member, detail, reversed)
@@ -1092,11 +1168,17 @@ end
 if is_held then
 redis.call("ZREM", waiting, id)
 redis.call("HINCRBY", comment, "rev", 1)
-posted.number = post_comment(at, comment, id, author, created, day)
+local was, last, count = topic_with(topic, "floor", "comments")
+posted.number = tonumber(last) + 1
+redis.call("HSET", comment, "floor", posted.number)
+post_comment(at, was, count, comment, id, posted.number, author, created, day)
 posted.answered = parent and redis.call("HGET", parent, "author") or "0"
-posted.token, posted.watch_token, posted.watching = tell_comment(comment, id, author, {host = host,
-answered = posted.answered, mentions = (mentions or "") ~= "", tasks = tasks, due = due, lease = lease,
-watchers = watchers, at_once = at_once})
+local others = concerns_others(author, host, posted.answered, (mentions or "") ~= "")
+if others then
+redis.call("HSET", comment, "tell", "all", "armed", "1")
+end
+posted.token, posted.watch_token, posted.watching = tell_comment(comment, id, {others = others, tasks = tasks,
+due = due, lease = lease, watchers = watchers, at_once = at_once})
 else
 count_comment(at, comment, id, day, 1)
 comment_changed(topic, id, number, false)
@@ -1243,9 +1325,10 @@ return "DOWN"
 end
 return "NONE"
 end
-local function set_vote(upvoters, downvoters, user, want)
-redis.call("ZREM", upvoters, user)
-redis.call("ZREM", downvoters, user)
+local function set_vote(upvoters, downvoters, user, had, want)
+if had ~= "NONE" then
+redis.call("ZREM", had == "UP" and upvoters or downvoters, user)
+end
 if want == "NONE" then
 return
 end
@@ -1269,9 +1352,11 @@ end
 redis.call("PEXPIRE", changes, changes_life)
 redis.call("PUBLISH", topic, "v")
 end
-local function karma_of(subject)
-local up, down, own = unpack(redis.call("HMGET", subject, "up", "down", "own"))
+local function net_of(up, down, own)
 return tonumber(up or "0") - tonumber(down or "0") - tonumber(own or "0")
+end
+local function karma_of(subject)
+return net_of(unpack(redis.call("HMGET", subject, "up", "down", "own")))
 end
 local function add_karma(user, n)
 if n ~= 0 and redis.call("HGET", user, "state") == "ACTIVE" then
@@ -1281,9 +1366,11 @@ end
 local function set_own(subject, want)
 if want == "NONE" then
 redis.call("HDEL", subject, "own")
-else
-redis.call("HSET", subject, "own", want == "UP" and "1" or "-1")
+return
 end
+local own = want == "UP" and "1" or "-1"
+redis.call("HSET", subject, "own", own)
+return own
 end
 local of, deleted, up_base, down_base, number, author, own_state, listing = unpack(redis.call("HMGET", comment,
 "topic", "deleted", "upBase", "downBase", "floor", "author", "state", "rev"))
@@ -1298,11 +1385,12 @@ end
 if want ~= "NONE" and blocks(users, host, user) then
 return redis.error_reply("BLOCKED subjectId")
 end
-if vote_of(upvoters, downvoters, user) == want then
+local had = vote_of(upvoters, downvoters, user)
+if had == want then
 local up, down = unpack(redis.call("HMGET", comment, "up", "down"))
 return {0,tonumber(up or "0"),tonumber(down or "0"),author,0,listing,0}
 end
-set_vote(upvoters, downvoters, user, want)
+set_vote(upvoters, downvoters, user, had, want)
 local up = tonumber(up_base or "0") + redis.call("ZCARD", upvoters)
 local down = tonumber(down_base or "0") + redis.call("ZCARD", downvoters)
 redis.call("HSET", comment, "up", string.format("%d", up), "down", string.format("%d", down))
@@ -1321,19 +1409,23 @@ redis.call("ZADD", dirty, "NX", changed_at, "c:" .. id)
 comment_changed(topic, id, number, false)
 return {1,up,down,author,rev,listing,karma_of(comment)}`)
 
-	dirtyClean = register("dirty_clean", `local dirty=KEYS[1]
-local n = 0
+	dirtyClean = register("dirty_clean", `-- Slots  several
+local n, clean = 0, {}
 for i = 1, (#ARGV/5) do
-local entity, fan = KEYS[i+1], ARGV[i*5-1]
-if fan ~= "" and redis.call("HGET", entity, "fan") == fan then
+local entity = KEYS[i*2]
+local rev, votes, fan = unpack(redis.call("HMGET", entity, "rev", "votes", "fan"))
+if fan and fan == ARGV[i*5-1] then
 redis.call("HDEL", entity, "fan")
 end
-local rev, votes = unpack(redis.call("HMGET", entity, "rev", "votes"))
 if rev == ARGV[i*5-3] and (votes or "") == ARGV[i*5-2] then
 if (ARGV[i*5]=="1") then
 redis.call("HDEL", entity, "left", "leftTags")
 end
-n = n + redis.call("ZREM", dirty, ARGV[i*5-4])
+clean[#clean + 1] = ARGV[i*5-4]
+end
+if #clean > 0 and (i == (#ARGV/5) or KEYS[(i + 1)*2-1] ~= KEYS[i*2-1]) then
+n = n + redis.call("ZREM", KEYS[i*2-1], unpack(clean))
+clean = {}
 end
 end
 return n`)
@@ -1710,7 +1802,7 @@ local function despite_full(sorted_set)
 redis.call("ZREM", sorted_set, "")
 end
 despite_full(due)
-for _, key in ipairs({fence_before, fence, fence_next}) do
+for _, key in ipairs(redis.call("EXISTS", fence_before, fence, fence_next) > 0 and {fence_before, fence, fence_next} or {}) do
 local least = redis.call("HGET", key, topic)
 if least and ((least == "d" and open) or (least ~= "d" and tonumber(rev) < tonumber(least))) then
 return 0
@@ -1961,99 +2053,128 @@ return 0
 end
 return redis.call("DEL", closed)`)
 
-	indexSet = register("index_set", `local revisions,removed,closed,division,events=unpack(KEYS,1,5)
-local now,memory,expires,kept=unpack(ARGV,1,4)
-local entries_width=4+(#KEYS-5)
-local close_mark, phase, parts, watched, announced = false, nil, nil, false, false
-if redis.call("EXISTS", closed, division, events) > 0 then
-local state
-close_mark, state = unpack(redis.call("MGET", closed, division))
-phase, parts = string.match(state or "", "^(%a+) (%d+)$")
-watched = redis.call("EXISTS", events) == 1
-end
-local created = false
+	indexSet = register("index_set", `-- Slots  several
+local now,memory,kept=unpack(ARGV,1,3)
+local marks_count=tonumber(ARGV[4])
+local orders_count=tonumber(ARGV[5])
+local containers_count=tonumber(ARGV[6])
+local entries_count=tonumber(ARGV[7])
+local usual = redis.call("EXISTS", unpack(KEYS,1,0+3*marks_count)) == 0
+redis.call("ZREM", KEYS[1*2+3*marks_count+orders_count], "")
+local watched, announced
 local function announce(kind, member, places)
-redis.call("XADD", events, "MAXLEN", "~", kept, "*", "k", kind, "m", member, "o", places)
+redis.call("XADD", watched, "MAXLEN", "~", kept, "*", "k", kind, "m", member, "o", places)
 announced = true
 end
-local function remove(id, member)
+local function remove(x, base, id, member)
+local revisions, removed = KEYS[x*2-1+3*marks_count+orders_count], KEYS[x*2+3*marks_count+orders_count]
 local old = redis.call("ZRANGEBYSCORE", removed, "-inf", string.format("(%d", tonumber(now) - tonumber(memory)), "LIMIT", 0, 100)
 if #old > 0 then
 redis.call("HDEL", revisions, unpack(old))
 redis.call("ZREM", removed, unpack(old))
 end
 redis.call("ZADD", removed, now, id)
-created = true
 local went = 0
-for o = 1, (#KEYS-5) do
-went = went + redis.call("ZREM", KEYS[o+5], member)
+for o = 1, tonumber(ARGV[x*3+5]) do
+went = went + redis.call("ZREM", KEYS[base + o+3*marks_count], member)
 end
 if watched and went > 0 then
 announce("R", member, "")
 end
 end
-local function set(i, member, only)
+local function set(width, base, at, member, only, known)
 local added, moved = 0, ""
-for o = 1, (#KEYS-5) do
-if only == "" or string.find(only, o, 1, true) then
-local score = ARGV[(i-1)*entries_width+8+o]
+for n = 1, only == "" and width or #only do
+local o = only == "" and n or string.byte(only, n) - 48
+local order, score = KEYS[base + o+3*marks_count], ARGV[at + o+7+3*containers_count+4*entries_count]
 if watched then
-local before = redis.call("ZSCORE", KEYS[o+5], member)
+local before = redis.call("ZSCORE", order, member)
 if (before and tonumber(before) or nil) ~= tonumber(score) then
 moved = moved .. string.format("%d", o - 1)
 end
 end
 if score ~= "" then
-added = added + redis.call("ZADD", KEYS[o+5], score, member)
-else
-redis.call("ZREM", KEYS[o+5], member)
+added = added + redis.call("ZADD", order, score, member)
+elseif known then
+redis.call("ZREM", order, member)
 end
 end
-end
-created = created or added > 0
 if watched and moved ~= "" then
 announce(string.sub(moved, 1, 1) == "0" and added > 0 and "A" or "M", member, moved)
 end
+return added > 0
 end
-local results = {}
-for i = 1, ((#ARGV-4)/entries_width) do
-local id, rev, member, first = ARGV[(i-1)*entries_width+5], ARGV[(i-1)*entries_width+6], ARGV[(i-1)*entries_width+7], ARGV[(i-1)*entries_width+9]
-local result = tonumber(parts or "1")
-if close_mark and first ~= "" then
-result = -1
-elseif phase == "divided" then
-else
-local stored, new = tonumber(redis.call("HGET", revisions, id) or "0"), tonumber(rev)
-if stored < new then
-redis.call("ZREM", removed, id)
-created = redis.call("HSET", revisions, id, rev) == 1 or created
-if first == "" then
-remove(id, member)
-else
-set(i, member, stored == new - 1 and ARGV[(i-1)*entries_width+8] or "")
-end
-end
-end
-results[#results + 1] = result
-end
-if announced then
-redis.call("PUBLISH", events, "")
-end
-if expires ~= "" and created then
-for _, key in ipairs({revisions, removed, closed}) do
+local function expire(x, base)
+local expires = ARGV[x*3+7]
+if expires ~= "" then
+for _, key in ipairs({KEYS[x*2-1+3*marks_count+orders_count], KEYS[x*2+3*marks_count+orders_count], KEYS[x*3-2]}) do
 redis.call("EXPIREAT", key, expires)
 end
-for o = 1, (#KEYS-5) do
-redis.call("EXPIREAT", KEYS[o+5], expires)
+for o = 1, tonumber(ARGV[x*3+5]) do
+redis.call("EXPIREAT", KEYS[base + o+3*marks_count], expires)
 end
+end
+end
+local function write(x, base, e, at)
+local revisions, id, rev = KEYS[x*2-1+3*marks_count+orders_count], ARGV[e*4+4+3*containers_count], tonumber(ARGV[e*4+5+3*containers_count])
+local width, member, only = tonumber(ARGV[x*3+5]), ARGV[e*4+6+3*containers_count], ARGV[e*4+7+3*containers_count]
+local stored = redis.call("HINCRBY", revisions, id, 1) - 1
+if stored >= rev then
+redis.call("HINCRBY", revisions, id, -1)
+return
+end
+if stored < rev - 1 then
+redis.call("HSET", revisions, id, ARGV[e*4+5+3*containers_count])
+only = ""
+end
+if stored == 0 then
+only = ""
+elseif only == "" then
+redis.call("ZREM", KEYS[x*2+3*marks_count+orders_count], id)
+end
+if ARGV[at + 1+7+3*containers_count+4*entries_count] == "" then
+remove(x, base, id, member)
+expire(x, base)
+elseif set(width, base, at, member, only, stored > 0) and ARGV[x*3+7] ~= "" and redis.call("TTL", KEYS[base + 1+3*marks_count]) < 0 then
+expire(x, base)
+end
+end
+local results, base, e, at = {}, 0, 0, 0
+for x = 1, containers_count do
+local close_mark, phase, parts
+watched, announced = nil, false
+if not usual then
+local state
+close_mark, state = unpack(redis.call("MGET", KEYS[x*3-2], KEYS[x*3-1]))
+phase, parts = string.match(state or "", "^(%a+) (%d+)$")
+watched = redis.call("EXISTS", KEYS[x*3]) == 1 and KEYS[x*3]
+end
+for _ = 1, tonumber(ARGV[x*3+6]) do
+e = e + 1
+if close_mark and ARGV[at + 1+7+3*containers_count+4*entries_count] ~= "" then
+results[e] = -1
+else
+if phase ~= "divided" then
+write(x, base, e, at)
+end
+results[e] = tonumber(parts or "1")
+end
+at = at + tonumber(ARGV[x*3+5])
+end
+if announced then
+redis.call("PUBLISH", watched, "")
+end
+base = base + tonumber(ARGV[x*3+5])
 end
 return results`)
 
 	karmaSet = register("karma_set", `local user,votes=KEYS[1],KEYS[2]
 local comment,rev,net=unpack(ARGV)
-local function karma_of(subject)
-local up, down, own = unpack(redis.call("HMGET", subject, "up", "down", "own"))
+local function net_of(up, down, own)
 return tonumber(up or "0") - tonumber(down or "0") - tonumber(own or "0")
+end
+local function karma_of(subject)
+return net_of(unpack(redis.call("HMGET", subject, "up", "down", "own")))
 end
 local function add_karma(user, n)
 if n ~= 0 and redis.call("HGET", user, "state") == "ACTIVE" then
@@ -2063,9 +2184,11 @@ end
 local function set_own(subject, want)
 if want == "NONE" then
 redis.call("HDEL", subject, "own")
-else
-redis.call("HSET", subject, "own", want == "UP" and "1" or "-1")
+return
 end
+local own = want == "UP" and "1" or "-1"
+redis.call("HSET", subject, "own", own)
+return own
 end
 if redis.call("HGET", user, "state") ~= "ACTIVE" then
 return 0
@@ -2095,17 +2218,16 @@ return {total,first,redis.call(range, list, first, first + most - 1, "WITHSCORES
 	listCreate = register("list_create", `local sequence,owner,lists,names=unpack(KEYS)
 local prefix,partition,partitions,largest,owner_id,name,fold,now,most=unpack(ARGV)
 local function new_entity()
-local seq, id, text, key = tonumber(redis.call("GET", sequence) or "0"), nil, nil, nil
+local id, text, key
 repeat
-seq = seq + 1
-id = seq * tonumber(partitions) + tonumber(partition)
-text = string.format("%d", id)
-key = prefix .. text
+id = redis.call("INCR", sequence) * tonumber(partitions) + tonumber(partition)
 if id > tonumber(largest) then
+redis.call("DECR", sequence)
 return
 end
+text = string.format("%d", id)
+key = prefix .. text
 until redis.call("EXISTS", key) == 0
-redis.call("SET", sequence, string.format("%d", seq))
 return id, text, key
 end
 if redis.call("HGET", owner, "state") ~= "ACTIVE" then
@@ -2417,20 +2539,22 @@ end
 if tonumber(created) <= tonumber(watermark or "0") then
 return 0
 end
-if string.sub(subject, 1, 1) ~= "m" and (redis.call("ZSCORE", blocked, actor) or redis.call("ZSCORE", blockers, actor)) then
+if string.sub(subject, 1, 1) ~= "m" and redis.call("EXISTS", blocked, blockers) > 0
+and (redis.call("ZSCORE", blocked, actor) or redis.call("ZSCORE", blockers, actor)) then
 return 0
 end
 local watched = string.match(reason, "^WATCH:(%d+)$")
 if watched and not redis.call("ZSCORE", watching, watched) then
 return 0
 end
-local seq = string.format("%.0f", redis.call("HINCRBY", user, "noteSeq", 1))
+local last = redis.call("HINCRBY", user, "noteSeq", 1)
+local seq = string.format("%.0f", last)
 redis.call("ZADD", numbers, seq, seq)
 if not mark or tonumber(redis.call("HGET", marks, mark) or "-1") < tonumber(number) then
 redis.call("ZADD", unread, seq, seq)
 end
 redis.call("HSET", notes, seq, reason .. " " .. actor .. " " .. subject .. " " .. created, subject, seq)
-for _, old in ipairs(redis.call("ZRANGE", numbers, 0, -1 - tonumber(most))) do
+for _, old in ipairs(last > tonumber(most) and redis.call("ZRANGE", numbers, 0, -1 - tonumber(most)) or {}) do
 local about, at = string.match(redis.call("HGET", notes, old) or "", "(%S+) (%d+)$")
 redis.call("ZREM", numbers, old)
 redis.call("ZREM", unread, old)
@@ -2506,9 +2630,8 @@ end
 end
 return marked`)
 
-	notifyDone = register("notify_done", `local subject,task,due,topic=unpack(KEYS)
-local token,task_name,removed,now=unpack(ARGV,1,4)
-removed=removed=="1"
+	notifyDone = register("notify_done", `-- Slots  several
+local now=ARGV[1]
 local function arm(entity, task, cursor, attempts, due, at, name)
 local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", entity, "armed", 1),
 tonumber(redis.call("HGET", task, "n") or "0") + 1))
@@ -2522,35 +2645,39 @@ end
 local function hidden(state, author, viewer, moderates)
 return not state or (not listed(state) and (viewer ~= author or viewer == "0") and not moderates)
 end
-local notified = redis.call("HGET", subject, "told") or ""
-local before, added = notified, ""
-for i = 1, (#ARGV-4) do
-local user = ARGV[i+4]
-added = added .. user .. " "
+local function finish(i)
+local subject, task, added = KEYS[i*4-3], KEYS[i*4-2], ARGV[i*4+1]
+local told, state, deleted, pending = unpack(redis.call("HMGET", subject, "told", "state", "deleted", "tell"))
+local notified = told or ""
+for user in string.gmatch(added, "%d+") do
 if not string.find(" " .. notified .. " ", " " .. user .. " ", 1, true) then
 notified = notified == "" and user or notified .. " " .. user
 end
 end
-if notified ~= before then
+if notified ~= (told or "") then
 redis.call("HSET", subject, "told", notified)
 end
-local state, deleted = unpack(redis.call("HMGET", subject, "state", "deleted"))
-if added ~= "" and not removed and
-(deleted or state == "HIDDEN" or state == "HELD" or not listed(redis.call("HGET", topic, "state"))) then
-local pending = redis.call("HGET", subject, "tell")
+if added ~= "" and not (ARGV[i*4]=="1") and
+(deleted or state == "HIDDEN" or state == "HELD" or not listed(redis.call("HGET", KEYS[i*4], "state"))) then
 if not pending then
 redis.call("HSET", subject, "tell", added)
 end
-arm(subject, task, "", "0", due, now, task_name)
+arm(subject, task, "", "0", KEYS[i*4-1], now, ARGV[i*4-1])
 return 2
 end
-if redis.call("HGET", task, "n") ~= token then
+if redis.call("HGET", task, "n") ~= ARGV[i*4-2] then
 return 0
 end
 redis.call("HDEL", subject, "tell")
 redis.call("DEL", task)
-redis.call("ZREM", due, task_name)
-return 1`)
+redis.call("ZREM", KEYS[i*4-1], ARGV[i*4-1])
+return 1
+end
+local results = {}
+for i = 1, ((#ARGV-1)/4) do
+results[i] = finish(i)
+end
+return results`)
 
 	pinsRead = register("pins_read", `local pinned,order,down=unpack(KEYS)
 local most=ARGV[1]
@@ -2688,17 +2815,16 @@ return {found}`)
 local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,standing,about,number,redact,role,its,category=unpack(ARGV)
 redact,standing=redact=="1",tonumber(standing)
 local function new_entity()
-local seq, id, text, key = tonumber(redis.call("GET", sequence) or "0"), nil, nil, nil
+local id, text, key
 repeat
-seq = seq + 1
-id = seq * tonumber(partitions) + tonumber(partition)
-text = string.format("%d", id)
-key = prefix .. text
+id = redis.call("INCR", sequence) * tonumber(partitions) + tonumber(partition)
 if id > tonumber(largest) then
+redis.call("DECR", sequence)
 return
 end
+text = string.format("%d", id)
+key = prefix .. text
 until redis.call("EXISTS", key) == 0
-redis.call("SET", sequence, string.format("%d", seq))
 return id, text, key
 end
 local function record_act(id, key, kind, about, member, detail, reversed)
@@ -3193,17 +3319,16 @@ return 1`)
 local prefix,partition,partitions,largest,now,input,life,expires,created,author_id,category,state,vote_expires,log_size,kept,imported,tasks,lease=unpack(ARGV,1,18)
 imported=imported=="1"
 local function new_entity()
-local seq, id, text, key = tonumber(redis.call("GET", sequence) or "0"), nil, nil, nil
+local id, text, key
 repeat
-seq = seq + 1
-id = seq * tonumber(partitions) + tonumber(partition)
-text = string.format("%d", id)
-key = prefix .. text
+id = redis.call("INCR", sequence) * tonumber(partitions) + tonumber(partition)
 if id > tonumber(largest) then
+redis.call("DECR", sequence)
 return
 end
+text = string.format("%d", id)
+key = prefix .. text
 until redis.call("EXISTS", key) == 0
-redis.call("SET", sequence, string.format("%d", seq))
 return id, text, key
 end
 local function made_before(void)
@@ -3231,8 +3356,7 @@ redis.call("EXPIREAT", record, expires)
 end
 end
 end
-local function notify(subject, tasks, name, due, at)
-redis.call("HSET", subject, "tell", "all", "armed", "1")
+local function notify(tasks, name, due, at)
 redis.call("HSET", tasks .. name, "n", "1000", "attempts", "1", "cursor", "")
 redis.call("ZADD", due, at, name)
 return "1000"
@@ -3243,9 +3367,11 @@ redis.call("XADD", stream, "MAXLEN", "~", kept, "*", "k", kind, "m", member, "o"
 redis.call("PUBLISH", stream, "")
 end
 end
-local function karma_of(subject)
-local up, down, own = unpack(redis.call("HMGET", subject, "up", "down", "own"))
+local function net_of(up, down, own)
 return tonumber(up or "0") - tonumber(down or "0") - tonumber(own or "0")
+end
+local function karma_of(subject)
+return net_of(unpack(redis.call("HMGET", subject, "up", "down", "own")))
 end
 local function add_karma(user, n)
 if n ~= 0 and redis.call("HGET", user, "state") == "ACTIVE" then
@@ -3255,9 +3381,11 @@ end
 local function set_own(subject, want)
 if want == "NONE" then
 redis.call("HDEL", subject, "own")
-else
-redis.call("HSET", subject, "own", want == "UP" and "1" or "-1")
+return
 end
+local own = want == "UP" and "1" or "-1"
+redis.call("HSET", subject, "own", own)
+return own
 end
 local function banned(user, at, scope)
 local what, till, why = unpack(redis.call("HMGET", user, "ban", "banUntil", "banReason"))
@@ -3315,9 +3443,18 @@ local number, id, key = new_entity()
 if not id then
 return redis.error_reply("EXHAUSTED")
 end
+local tells = tasks ~= "" and state == "OPEN"
+local function store(...)
 redis.call("HSET", key, "state", state, "author", author_id, "category", category,
-"created", created, "active", created, "comments", "0", "floor", "0", "rev", "1",
-unpack(ARGV,19))
+"created", created, "active", created, "comments", "0", "floor", "0", "rev", "1", ...)
+end
+if tells then
+store("fan", "1", "tell", "all", "armed", "1", unpack(ARGV,19))
+elseif state == "OPEN" then
+store("fan", "1", unpack(ARGV,19))
+else
+store(unpack(ARGV,19))
+end
 if vote_expires ~= "" then
 redis.call("ZADD", key .. ":up", author_id, author_id)
 redis.call("EXPIREAT", key .. ":up", vote_expires)
@@ -3328,7 +3465,6 @@ redis.call("ZADD", votes, string.format("%.0f", 4 * tonumber(now) + 1), id)
 redis.call("ZREMRANGEBYRANK", votes, 0, -1 - tonumber(log_size))
 end
 if state == "OPEN" then
-redis.call("HSET", key, "fan", "1")
 redis.call("HINCRBY", stats, "topics", 1)
 if author_id ~= "0" then
 local member = string.format("%011x%08x", tonumber(created), number)
@@ -3341,8 +3477,8 @@ end
 redis.call("ZADD", dirty, "NX", now, "t:" .. id)
 remember(id)
 local token = "0"
-if tasks ~= "" and state == "OPEN" then
-token = notify(key, tasks, "n:t" .. id, due, lease)
+if tells then
+token = notify(tasks, "n:t" .. id, due, lease)
 end
 if state == "HELD" then
 case_hold(key .. ":case", dirty, "t" .. id, author_id, category, "0", now)
@@ -3354,6 +3490,29 @@ local moderator,moderated,users,kept,comments_prefix,pass,id,viewer,now,hidden_b
 moderator=moderator=="1"
 local function topic_state(topic)
 return redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory")
+end
+local function topic_with(topic, ...)
+local state, more = redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory", ...), {...}
+for i = #more, 1, -1 do
+more[i] = table.remove(state)
+end
+return state, unpack(more)
+end
+local function place_of(state)
+return state[2], state[7], state[5]
+end
+local function activity_of(state)
+return state[1], state[4], state[12], state[13], state[14]
+end
+local function set_activity(state, rev, active, day, day_comments, day_before)
+state[1], state[4], state[12] = rev, active, day
+state[13], state[14] = day_comments, day_before
+end
+local function votes_of(state)
+return state[1], state[3], state[8], state[9]
+end
+local function set_votes(state, rev, up, down)
+state[1], state[8], state[9] = rev, up, down
 end
 local function listed(state)
 return state == "OPEN" or state == "LOCKED"
@@ -3370,9 +3529,11 @@ redis.call("XADD", stream, "MAXLEN", "~", kept, "*", "k", kind, "m", member, "o"
 redis.call("PUBLISH", stream, "")
 end
 end
-local function karma_of(subject)
-local up, down, own = unpack(redis.call("HMGET", subject, "up", "down", "own"))
+local function net_of(up, down, own)
 return tonumber(up or "0") - tonumber(down or "0") - tonumber(own or "0")
+end
+local function karma_of(subject)
+return net_of(unpack(redis.call("HMGET", subject, "up", "down", "own")))
 end
 local function add_karma(user, n)
 if n ~= 0 and redis.call("HGET", user, "state") == "ACTIVE" then
@@ -3382,9 +3543,11 @@ end
 local function set_own(subject, want)
 if want == "NONE" then
 redis.call("HDEL", subject, "own")
-else
-redis.call("HSET", subject, "own", want == "UP" and "1" or "-1")
+return
 end
+local own = want == "UP" and "1" or "-1"
+redis.call("HSET", subject, "own", own)
+return own
 end
 local function enlist(topic, change)
 local id, created, comments, author = string.match(topic, "%d+$"), unpack(redis.call("HMGET", topic,
@@ -3513,6 +3676,29 @@ moderator,standing=moderator=="1",tonumber(standing)
 local function topic_state(topic)
 return redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory")
 end
+local function topic_with(topic, ...)
+local state, more = redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory", ...), {...}
+for i = #more, 1, -1 do
+more[i] = table.remove(state)
+end
+return state, unpack(more)
+end
+local function place_of(state)
+return state[2], state[7], state[5]
+end
+local function activity_of(state)
+return state[1], state[4], state[12], state[13], state[14]
+end
+local function set_activity(state, rev, active, day, day_comments, day_before)
+state[1], state[4], state[12] = rev, active, day
+state[13], state[14] = day_comments, day_before
+end
+local function votes_of(state)
+return state[1], state[3], state[8], state[9]
+end
+local function set_votes(state, rev, up, down)
+state[1], state[8], state[9] = rev, up, down
+end
 local function listed(state)
 return state == "OPEN" or state == "LOCKED"
 end
@@ -3547,9 +3733,11 @@ redis.call("XADD", stream, "MAXLEN", "~", kept, "*", "k", kind, "m", member, "o"
 redis.call("PUBLISH", stream, "")
 end
 end
-local function karma_of(subject)
-local up, down, own = unpack(redis.call("HMGET", subject, "up", "down", "own"))
+local function net_of(up, down, own)
 return tonumber(up or "0") - tonumber(down or "0") - tonumber(own or "0")
+end
+local function karma_of(subject)
+return net_of(unpack(redis.call("HMGET", subject, "up", "down", "own")))
 end
 local function add_karma(user, n)
 if n ~= 0 and redis.call("HGET", user, "state") == "ACTIVE" then
@@ -3559,9 +3747,11 @@ end
 local function set_own(subject, want)
 if want == "NONE" then
 redis.call("HDEL", subject, "own")
-else
-redis.call("HSET", subject, "own", want == "UP" and "1" or "-1")
+return
 end
+local own = want == "UP" and "1" or "-1"
+redis.call("HSET", subject, "own", own)
+return own
 end
 local function enlist(topic, change)
 local id, created, comments, author = string.match(topic, "%d+$"), unpack(redis.call("HMGET", topic,
@@ -3620,17 +3810,16 @@ redis.call("HSET", subject, "tell", others)
 end
 end
 local function new_entity()
-local seq, id, text, key = tonumber(redis.call("GET", sequence) or "0"), nil, nil, nil
+local id, text, key
 repeat
-seq = seq + 1
-id = seq * tonumber(partitions) + tonumber(partition)
-text = string.format("%d", id)
-key = prefix .. text
+id = redis.call("INCR", sequence) * tonumber(partitions) + tonumber(partition)
 if id > tonumber(largest) then
+redis.call("DECR", sequence)
 return
 end
+text = string.format("%d", id)
+key = prefix .. text
 until redis.call("EXISTS", key) == 0
-redis.call("SET", sequence, string.format("%d", seq))
 return id, text, key
 end
 local function record_act(id, key, kind, about, member, detail, reversed)
@@ -3783,6 +3972,29 @@ local users,kept,prefix,partition,partitions,largest,act_by,act_reason,act_note,
 local function topic_state(topic)
 return redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory")
 end
+local function topic_with(topic, ...)
+local state, more = redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory", ...), {...}
+for i = #more, 1, -1 do
+more[i] = table.remove(state)
+end
+return state, unpack(more)
+end
+local function place_of(state)
+return state[2], state[7], state[5]
+end
+local function activity_of(state)
+return state[1], state[4], state[12], state[13], state[14]
+end
+local function set_activity(state, rev, active, day, day_comments, day_before)
+state[1], state[4], state[12] = rev, active, day
+state[13], state[14] = day_comments, day_before
+end
+local function votes_of(state)
+return state[1], state[3], state[8], state[9]
+end
+local function set_votes(state, rev, up, down)
+state[1], state[8], state[9] = rev, up, down
+end
 local function listed(state)
 return state == "OPEN" or state == "LOCKED"
 end
@@ -3795,9 +4007,11 @@ redis.call("XADD", stream, "MAXLEN", "~", kept, "*", "k", kind, "m", member, "o"
 redis.call("PUBLISH", stream, "")
 end
 end
-local function karma_of(subject)
-local up, down, own = unpack(redis.call("HMGET", subject, "up", "down", "own"))
+local function net_of(up, down, own)
 return tonumber(up or "0") - tonumber(down or "0") - tonumber(own or "0")
+end
+local function karma_of(subject)
+return net_of(unpack(redis.call("HMGET", subject, "up", "down", "own")))
 end
 local function add_karma(user, n)
 if n ~= 0 and redis.call("HGET", user, "state") == "ACTIVE" then
@@ -3807,9 +4021,11 @@ end
 local function set_own(subject, want)
 if want == "NONE" then
 redis.call("HDEL", subject, "own")
-else
-redis.call("HSET", subject, "own", want == "UP" and "1" or "-1")
+return
 end
+local own = want == "UP" and "1" or "-1"
+redis.call("HSET", subject, "own", own)
+return own
 end
 local function enlist(topic, change)
 local id, created, comments, author = string.match(topic, "%d+$"), unpack(redis.call("HMGET", topic,
@@ -3839,17 +4055,16 @@ redis.call("ZADD", due, at, name)
 return token
 end
 local function new_entity()
-local seq, id, text, key = tonumber(redis.call("GET", sequence) or "0"), nil, nil, nil
+local id, text, key
 repeat
-seq = seq + 1
-id = seq * tonumber(partitions) + tonumber(partition)
-text = string.format("%d", id)
-key = prefix .. text
+id = redis.call("INCR", sequence) * tonumber(partitions) + tonumber(partition)
 if id > tonumber(largest) then
+redis.call("DECR", sequence)
 return
 end
+text = string.format("%d", id)
+key = prefix .. text
 until redis.call("EXISTS", key) == 0
-redis.call("SET", sequence, string.format("%d", seq))
 return id, text, key
 end
 local function record_act(id, key, kind, about, member, detail, reversed)
@@ -3904,6 +4119,29 @@ local comments_prefix,pass,after=unpack(ARGV)
 local function topic_state(topic)
 return redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory")
 end
+local function topic_with(topic, ...)
+local state, more = redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory", ...), {...}
+for i = #more, 1, -1 do
+more[i] = table.remove(state)
+end
+return state, unpack(more)
+end
+local function place_of(state)
+return state[2], state[7], state[5]
+end
+local function activity_of(state)
+return state[1], state[4], state[12], state[13], state[14]
+end
+local function set_activity(state, rev, active, day, day_comments, day_before)
+state[1], state[4], state[12] = rev, active, day
+state[13], state[14] = day_comments, day_before
+end
+local function votes_of(state)
+return state[1], state[3], state[8], state[9]
+end
+local function set_votes(state, rev, up, down)
+state[1], state[8], state[9] = rev, up, down
+end
 local function relist(after)
 local found = redis.call("ZRANGEBYSCORE", comments, after == "" and "-inf" or "(" .. after, "+inf", "WITHSCORES",
 "LIMIT", 0, pass)
@@ -3933,6 +4171,29 @@ local give_count=tonumber(ARGV[16])
 local function topic_state(topic)
 return redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory")
 end
+local function topic_with(topic, ...)
+local state, more = redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory", ...), {...}
+for i = #more, 1, -1 do
+more[i] = table.remove(state)
+end
+return state, unpack(more)
+end
+local function place_of(state)
+return state[2], state[7], state[5]
+end
+local function activity_of(state)
+return state[1], state[4], state[12], state[13], state[14]
+end
+local function set_activity(state, rev, active, day, day_comments, day_before)
+state[1], state[4], state[12] = rev, active, day
+state[13], state[14] = day_comments, day_before
+end
+local function votes_of(state)
+return state[1], state[3], state[8], state[9]
+end
+local function set_votes(state, rev, up, down)
+state[1], state[8], state[9] = rev, up, down
+end
 local function listed(state)
 return state == "OPEN" or state == "LOCKED"
 end
@@ -3954,17 +4215,16 @@ local role, its = unpack(redis.call("HMGET", user, "role", "moderates"))
 return outranks(role, its, category)
 end
 local function new_entity()
-local seq, id, text, key = tonumber(redis.call("GET", sequence) or "0"), nil, nil, nil
+local id, text, key
 repeat
-seq = seq + 1
-id = seq * tonumber(partitions) + tonumber(partition)
-text = string.format("%d", id)
-key = prefix .. text
+id = redis.call("INCR", sequence) * tonumber(partitions) + tonumber(partition)
 if id > tonumber(largest) then
+redis.call("DECR", sequence)
 return
 end
+text = string.format("%d", id)
+key = prefix .. text
 until redis.call("EXISTS", key) == 0
-redis.call("SET", sequence, string.format("%d", seq))
 return id, text, key
 end
 local function record_act(id, key, kind, about, member, detail, reversed)
@@ -4040,6 +4300,29 @@ moderator,text,standing=moderator=="1",text=="1",tonumber(standing)
 local function topic_state(topic)
 return redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory")
 end
+local function topic_with(topic, ...)
+local state, more = redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory", ...), {...}
+for i = #more, 1, -1 do
+more[i] = table.remove(state)
+end
+return state, unpack(more)
+end
+local function place_of(state)
+return state[2], state[7], state[5]
+end
+local function activity_of(state)
+return state[1], state[4], state[12], state[13], state[14]
+end
+local function set_activity(state, rev, active, day, day_comments, day_before)
+state[1], state[4], state[12] = rev, active, day
+state[13], state[14] = day_comments, day_before
+end
+local function votes_of(state)
+return state[1], state[3], state[8], state[9]
+end
+local function set_votes(state, rev, up, down)
+state[1], state[8], state[9] = rev, up, down
+end
 local function listed(state)
 return state == "OPEN" or state == "LOCKED"
 end
@@ -4084,17 +4367,16 @@ end
 return arm(subject, task, "", "1", due, at, name)
 end
 local function new_entity()
-local seq, id, text, key = tonumber(redis.call("GET", sequence) or "0"), nil, nil, nil
+local id, text, key
 repeat
-seq = seq + 1
-id = seq * tonumber(partitions) + tonumber(partition)
-text = string.format("%d", id)
-key = prefix .. text
+id = redis.call("INCR", sequence) * tonumber(partitions) + tonumber(partition)
 if id > tonumber(largest) then
+redis.call("DECR", sequence)
 return
 end
+text = string.format("%d", id)
+key = prefix .. text
 until redis.call("EXISTS", key) == 0
-redis.call("SET", sequence, string.format("%d", seq))
 return id, text, key
 end
 local function record_act(id, key, kind, about, member, detail, reversed)
@@ -4239,6 +4521,29 @@ moderator=moderator=="1"
 local function topic_state(topic)
 return redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory")
 end
+local function topic_with(topic, ...)
+local state, more = redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory", ...), {...}
+for i = #more, 1, -1 do
+more[i] = table.remove(state)
+end
+return state, unpack(more)
+end
+local function place_of(state)
+return state[2], state[7], state[5]
+end
+local function activity_of(state)
+return state[1], state[4], state[12], state[13], state[14]
+end
+local function set_activity(state, rev, active, day, day_comments, day_before)
+state[1], state[4], state[12] = rev, active, day
+state[13], state[14] = day_comments, day_before
+end
+local function votes_of(state)
+return state[1], state[3], state[8], state[9]
+end
+local function set_votes(state, rev, up, down)
+state[1], state[8], state[9] = rev, up, down
+end
 local function listed(state)
 return state == "OPEN" or state == "LOCKED"
 end
@@ -4259,9 +4564,10 @@ return "DOWN"
 end
 return "NONE"
 end
-local function set_vote(upvoters, downvoters, user, want)
-redis.call("ZREM", upvoters, user)
-redis.call("ZREM", downvoters, user)
+local function set_vote(upvoters, downvoters, user, had, want)
+if had ~= "NONE" then
+redis.call("ZREM", had == "UP" and upvoters or downvoters, user)
+end
 if want == "NONE" then
 return
 end
@@ -4269,9 +4575,11 @@ local side = want == "UP" and upvoters or downvoters
 redis.call("ZADD", side, user, user)
 return side
 end
-local function karma_of(subject)
-local up, down, own = unpack(redis.call("HMGET", subject, "up", "down", "own"))
+local function net_of(up, down, own)
 return tonumber(up or "0") - tonumber(down or "0") - tonumber(own or "0")
+end
+local function karma_of(subject)
+return net_of(unpack(redis.call("HMGET", subject, "up", "down", "own")))
 end
 local function add_karma(user, n)
 if n ~= 0 and redis.call("HGET", user, "state") == "ACTIVE" then
@@ -4281,12 +4589,15 @@ end
 local function set_own(subject, want)
 if want == "NONE" then
 redis.call("HDEL", subject, "own")
-else
-redis.call("HSET", subject, "own", want == "UP" and "1" or "-1")
+return
 end
+local own = want == "UP" and "1" or "-1"
+redis.call("HSET", subject, "own", own)
+return own
 end
-local state, author, kind, created, up_base, down_base, last_voted, category = unpack(redis.call("HMGET", topic,
-"state", "author", "kind", "created", "upBase", "downBase", "voted", "category"))
+local was, kind, up_base, down_base, last_voted, own = topic_with(topic, "kind", "upBase", "downBase", "voted", "own")
+local state, author, category = place_of(was)
+local rev, created, up, down = votes_of(was)
 if hidden(state, author, user, moderates_topic(category)) then
 return redis.error_reply("NOT_FOUND subjectId")
 end
@@ -4300,23 +4611,25 @@ end
 if want ~= "NONE" and blocks(users, author, user) then
 return redis.error_reply("BLOCKED subjectId")
 end
-local changed, voted, token = 0, "0", "0"
-if vote_of(upvoters, downvoters, user) ~= want then
+local changed, fresh, voted, token = 0, 0, "0", "0"
+local had = vote_of(upvoters, downvoters, user)
+if had ~= want then
 changed = 1
-local karma = karma_of(topic)
-local side = set_vote(upvoters, downvoters, user, want)
+local side = set_vote(upvoters, downvoters, user, had, want)
 if side and kind == "ARTICLE" then
 redis.call("EXPIREAT", side, string.format("%.0f", math.ceil((closes + tonumber(grace)) / 1000)))
 end
-redis.call("HSET", topic,
-"up", string.format("%d", tonumber(up_base or "0") + redis.call("ZCARD", upvoters)),
-"down", string.format("%d", tonumber(down_base or "0") + redis.call("ZCARD", downvoters)))
+local karma, count = net_of(up, down, own), string.format
+up = count("%d", tonumber(up_base or "0") + redis.call("ZCARD", upvoters))
+down = count("%d", tonumber(down_base or "0") + redis.call("ZCARD", downvoters))
+rev = count("%.0f", tonumber(rev or "0") + 1)
+redis.call("HSET", topic, "up", up, "down", down, "rev", rev)
+set_votes(was, rev, up, down)
 if user == author then
-set_own(topic, want)
+own = set_own(topic, want)
 end
-add_karma(users .. author, karma_of(topic) - karma)
-redis.call("HINCRBY", topic, "rev", 1)
-redis.call("ZADD", dirty, "NX", now, "t:" .. id)
+add_karma(users .. author, net_of(up, down, own) - karma)
+fresh = redis.call("ZADD", dirty, "NX", now, "t:" .. id)
 redis.call("PUBLISH", topic, "t")
 if kind == "ARTICLE" then
 voted = string.format("%.0f", math.max(tonumber(now), tonumber(last_voted or "0") + 1))
@@ -4326,8 +4639,8 @@ redis.call("HSET", task, "n", token, "attempts", "1", "cursor", voted .. " " .. 
 redis.call("ZADD", due, lease, task_name)
 end
 end
-local marked = redis.call("ZSCORE", dirty, "t:" .. id) and 1 or 0
-return {changed,marked,voted,token,kind,topic_state(topic)}`)
+local marked = (changed == 1 or redis.call("ZSCORE", dirty, "t:" .. id)) and 1 or 0
+return {changed,marked,fresh,voted,token,kind,was}`)
 
 	userAbandon = register("user_abandon", `local user,releases,dirty=unpack(KEYS)
 local id,nonce,now=unpack(ARGV)
@@ -4383,17 +4696,16 @@ return redis.call("SADD", approved, about)`)
 local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,standing,user_id,scope,ends=unpack(ARGV)
 standing=tonumber(standing)
 local function new_entity()
-local seq, id, text, key = tonumber(redis.call("GET", sequence) or "0"), nil, nil, nil
+local id, text, key
 repeat
-seq = seq + 1
-id = seq * tonumber(partitions) + tonumber(partition)
-text = string.format("%d", id)
-key = prefix .. text
+id = redis.call("INCR", sequence) * tonumber(partitions) + tonumber(partition)
 if id > tonumber(largest) then
+redis.call("DECR", sequence)
 return
 end
+text = string.format("%d", id)
+key = prefix .. text
 until redis.call("EXISTS", key) == 0
-redis.call("SET", sequence, string.format("%d", seq))
 return id, text, key
 end
 local function record_act(id, key, kind, about, member, detail, reversed)
@@ -4460,17 +4772,16 @@ return {1,act}`)
 	userCreate = register("user_create", `local sequence,record,dirty=unpack(KEYS)
 local prefix,partition,partitions,largest,now,input,life,expires=unpack(ARGV,1,8)
 local function new_entity()
-local seq, id, text, key = tonumber(redis.call("GET", sequence) or "0"), nil, nil, nil
+local id, text, key
 repeat
-seq = seq + 1
-id = seq * tonumber(partitions) + tonumber(partition)
-text = string.format("%d", id)
-key = prefix .. text
+id = redis.call("INCR", sequence) * tonumber(partitions) + tonumber(partition)
 if id > tonumber(largest) then
+redis.call("DECR", sequence)
 return
 end
+text = string.format("%d", id)
+key = prefix .. text
 until redis.call("EXISTS", key) == 0
-redis.call("SET", sequence, string.format("%d", seq))
 return id, text, key
 end
 local function made_before(void)
@@ -4786,17 +5097,16 @@ return 1`)
 local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,user_id,category,on,most,path=unpack(ARGV)
 on=on=="1"
 local function new_entity()
-local seq, id, text, key = tonumber(redis.call("GET", sequence) or "0"), nil, nil, nil
+local id, text, key
 repeat
-seq = seq + 1
-id = seq * tonumber(partitions) + tonumber(partition)
-text = string.format("%d", id)
-key = prefix .. text
+id = redis.call("INCR", sequence) * tonumber(partitions) + tonumber(partition)
 if id > tonumber(largest) then
+redis.call("DECR", sequence)
 return
 end
+text = string.format("%d", id)
+key = prefix .. text
 until redis.call("EXISTS", key) == 0
-redis.call("SET", sequence, string.format("%d", seq))
 return id, text, key
 end
 local function record_act(id, key, kind, about, member, detail, reversed)
@@ -5002,17 +5312,16 @@ return fresh and "FRESH" or "STALE"`)
 	userRole = register("user_role", `local sequence,marks,user,sessions=unpack(KEYS)
 local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,user_id,role=unpack(ARGV)
 local function new_entity()
-local seq, id, text, key = tonumber(redis.call("GET", sequence) or "0"), nil, nil, nil
+local id, text, key
 repeat
-seq = seq + 1
-id = seq * tonumber(partitions) + tonumber(partition)
-text = string.format("%d", id)
-key = prefix .. text
+id = redis.call("INCR", sequence) * tonumber(partitions) + tonumber(partition)
 if id > tonumber(largest) then
+redis.call("DECR", sequence)
 return
 end
+text = string.format("%d", id)
+key = prefix .. text
 until redis.call("EXISTS", key) == 0
-redis.call("SET", sequence, string.format("%d", seq))
 return id, text, key
 end
 local function record_act(id, key, kind, about, member, detail, reversed)
@@ -5053,17 +5362,16 @@ return {act,before}`)
 local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,standing,user_id=unpack(ARGV)
 standing=tonumber(standing)
 local function new_entity()
-local seq, id, text, key = tonumber(redis.call("GET", sequence) or "0"), nil, nil, nil
+local id, text, key
 repeat
-seq = seq + 1
-id = seq * tonumber(partitions) + tonumber(partition)
-text = string.format("%d", id)
-key = prefix .. text
+id = redis.call("INCR", sequence) * tonumber(partitions) + tonumber(partition)
 if id > tonumber(largest) then
+redis.call("DECR", sequence)
 return
 end
+text = string.format("%d", id)
+key = prefix .. text
 until redis.call("EXISTS", key) == 0
-redis.call("SET", sequence, string.format("%d", seq))
 return id, text, key
 end
 local function record_act(id, key, kind, about, member, detail, reversed)
@@ -5164,17 +5472,16 @@ return 1`)
 local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,standing,user_id=unpack(ARGV)
 standing=tonumber(standing)
 local function new_entity()
-local seq, id, text, key = tonumber(redis.call("GET", sequence) or "0"), nil, nil, nil
+local id, text, key
 repeat
-seq = seq + 1
-id = seq * tonumber(partitions) + tonumber(partition)
-text = string.format("%d", id)
-key = prefix .. text
+id = redis.call("INCR", sequence) * tonumber(partitions) + tonumber(partition)
 if id > tonumber(largest) then
+redis.call("DECR", sequence)
 return
 end
+text = string.format("%d", id)
+key = prefix .. text
 until redis.call("EXISTS", key) == 0
-redis.call("SET", sequence, string.format("%d", seq))
 return id, text, key
 end
 local function record_act(id, key, kind, about, member, detail, reversed)
