@@ -99,6 +99,30 @@ func TestHistoryAgreesWithAModel(t *testing.T) {
 	}
 }
 
+// An edit that changes nothing makes no revision, neither of a text that was never edited.
+func TestAnEditThatChangesNothing(t *testing.T) {
+	x := newSite(t)
+	ann := x.user("ann")
+	topic := x.topic(ann, x.category("Tea"))
+	comment := x.comment(ann, topic, 0)
+	for range 2 {
+		x.clock.Advance(2 * forum.MergeEdits)
+		text := discussion(ann, 0).Content
+		if err := x.UpdateTopic(x.ctx, ann, topic, TopicChange{Content: &text}); err != nil {
+			t.Fatal(err)
+		}
+		if err := x.UpdateComment(x.ctx, ann, comment, CommentChange{Content: remark(topic, 0).Content}); err != nil {
+			t.Fatal(err)
+		}
+		for _, of := range []forum.Subject{{Topic: topic}, {Comment: comment}} {
+			hash := x.rdb.HGetAll(x.ctx, key.Subject(of)).Val()
+			if x.history(of) != nil || hash["revision"] != "" || hash["edited"] != "" && hash["edited"] != "0" {
+				t.Errorf("%s after an edit that changes nothing: %q", key.Subject(of), hash)
+			}
+		}
+	}
+}
+
 // Of several editors who have seen the same revision exactly one succeeds; the others learn the present one.
 func TestOneOfTheEditorsWins(t *testing.T) {
 	x := newSite(t)

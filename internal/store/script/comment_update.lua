@@ -36,7 +36,7 @@ if refused then
 end
 local changed = false
 for i = 1, #fields do
-  if redis.call("HGET", comment, fields[i].name) ~= fields[i].value then
+  if (redis.call("HGET", comment, fields[i].name) or "") ~= fields[i].value then
     redis.call("HSET", comment, fields[i].name, fields[i].value)
     changed = true
   end

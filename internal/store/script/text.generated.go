@@ -1290,7 +1290,7 @@ return refused
 end
 local changed = false
 for i = 1, ((#ARGV-15)/2) do
-if redis.call("HGET", comment, ARGV[i*2+14]) ~= ARGV[i*2+15] then
+if (redis.call("HGET", comment, ARGV[i*2+14]) or "") ~= ARGV[i*2+15] then
 redis.call("HSET", comment, ARGV[i*2+14], ARGV[i*2+15])
 changed = true
 end
@@ -4484,7 +4484,7 @@ return stale
 end
 local names, fresh = {}, {}
 for i = 1, ((#ARGV-23)/2) do
-if redis.call("HGET", topic, ARGV[i*2+22]) ~= ARGV[i*2+23] then
+if (redis.call("HGET", topic, ARGV[i*2+22]) or "") ~= ARGV[i*2+23] then
 names[#names + 1] = ARGV[i*2+22]
 fresh[#fresh + 1] = ARGV[i*2+22]
 fresh[#fresh + 1] = ARGV[i*2+23]

@@ -44,7 +44,7 @@ if stale then
 end
 local names, fresh = {}, {}
 for i = 1, #fields do
-  if redis.call("HGET", topic, fields[i].name) ~= fields[i].value then
+  if (redis.call("HGET", topic, fields[i].name) or "") ~= fields[i].value then
     names[#names + 1] = fields[i].name
     fresh[#fresh + 1] = fields[i].name
     fresh[#fresh + 1] = fields[i].value
