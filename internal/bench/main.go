@@ -113,6 +113,6 @@ func addFlags(cmd *cobra.Command, o *options) {
 		"make Redis write to disk before it acknowledges; otherwise it writes nothing to disk")
 	f.BoolVar(&o.Check, "check", false, "verify all data at the end, as the server's command check does")
 	f.StringVar(&o.Profile, "profile", "",
-		"write profiles of agora's CPU and allocations for each document to `DIR`, with the most clients")
+		"write profiles of the CPU and allocations of agora and near for each document to `DIR`, with the most clients")
 	f.StringVar(&o.JSON, "json", "", "write all figures to `FILE`")
 }

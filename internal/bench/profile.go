@@ -19,17 +19,21 @@ import (
 
 // profiles writes a CPU profile and a profile of allocations of the server for each document, with the most clients.
 func (b *benchmark) profiles(ctx context.Context) error {
-	server := b.children[subject.Agora]
-	if b.o.Profile == "" || server == nil {
+	if b.o.Profile == "" {
 		return nil
 	}
 	if err := os.MkdirAll(b.o.Profile, 0o755); err != nil {
 		return err
 	}
 	for _, d := range b.o.documents() {
-		for _, kind := range []string{"cpu", "allocs"} {
-			if err := b.profile(ctx, d, server, kind); err != nil {
-				return fmt.Errorf("profile of %s: %w", d.Name, err)
+		for _, name := range b.o.subjects(d) {
+			if name != subject.Agora && name != subject.Near {
+				continue
+			}
+			for _, kind := range []string{"cpu", "allocs"} {
+				if err := b.profile(ctx, d, b.children[name], kind); err != nil {
+					return fmt.Errorf("profile of %s, %s: %w", d.Name, name, err)
+				}
 			}
 		}
 	}
@@ -56,7 +60,7 @@ func (b *benchmark) profile(ctx context.Context, d document.Document, server *ch
 			what = "profile" // as net/http/pprof calls it
 		}
 		url := fmt.Sprintf("http://%s/debug/pprof/%s?seconds=%.0f", server.Usage, what, seconds)
-		return download(ctx, url, filepath.Join(b.o.Profile, d.Name+"."+kind))
+		return download(ctx, url, filepath.Join(b.o.Profile, d.Name+"."+server.name+"."+kind))
 	})
 	return g.Wait()
 }

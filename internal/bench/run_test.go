@@ -32,7 +32,7 @@ func TestRun(t *testing.T) {
 			"typename",
 			"reply",
 			"post",
-		}, Subjects: []string{"limit", "tuned", "bare", "go-redis", "before", "agora"},
+		}, Subjects: []string{"limit", "tuned", "bare", "go-redis", "before", "agora", "near"},
 		Before: self, Command: []string{self, "serve"}, Out: &out,
 	}
 	if err := run(t.Context(), o); err != nil {
@@ -87,7 +87,7 @@ func TestProfiles(t *testing.T) {
 	if err := run(t.Context(), o); err != nil {
 		t.Fatalf("run: %v", err)
 	}
-	for _, name := range []string{"typename.cpu", "typename.allocs"} {
+	for _, name := range []string{"typename.agora.cpu", "typename.agora.allocs"} {
 		if info, err := os.Stat(filepath.Join(o.Profile, name)); err != nil || info.Size() == 0 {
 			t.Errorf("%s: %v, %v; want a profile", name, info, err)
 		}

@@ -73,27 +73,27 @@ func TestGoalsAtTheirBounds(t *testing.T) {
 	}
 	other := Sample{P50: 1, Throughput: 100, CPU: 100, RedisCPU: 100, Commands: 100}
 	tests := []struct {
-		name  string
-		agora Sample
-		met   bool
+		name string
+		near Sample
+		met  bool
 	}{
 		{"at their bounds", Sample{P50: 1.5, Throughput: 90, CPU: 120, RedisCPU: 60, Commands: 60, Mallocs: 1800}, true},
 		{"beyond", Sample{P50: 1.51, Throughput: 89, CPU: 151, RedisCPU: 61, Commands: 61, Mallocs: 1801}, false},
 	}
 	for _, tt := range tests {
 		r := Report{Results: []*Result{
-			of(1, "limit", other), of(1, "agora", tt.agora),
-			of(16, "limit", other), of(16, "tuned", other), of(16, "before", other), of(16, "agora", tt.agora),
-			of(64, "tuned", other), of(64, "agora", tt.agora),
+			of(1, "limit", other), of(1, "near", tt.near),
+			of(16, "limit", other), of(16, "tuned", other), of(16, "before", other), of(16, "near", tt.near),
+			of(64, "tuned", other), of(64, "near", tt.near),
 		}}
 		want := []string{
-			"front: p50 at 1 client at most 1.5 of limit's",
-			"front: CPU at 16 clients at most 1.2 of limit's",
-			"front: CPU at 16 clients at most 1.5 of tuned's",
-			"front: throughput at 64 clients at least 0.9 of tuned's",
-			"front: commands at 16 clients at most 0.6 of before's",
-			"front: Redis CPU at 16 clients at most 0.6 of before's",
-			"front: at most 1800 allocations",
+			"front: p50 of near at 1 client at most 1.5 of limit's",
+			"front: CPU of near at 16 clients at most 1.2 of limit's",
+			"front: CPU of near at 16 clients at most 1.5 of tuned's",
+			"front: throughput of near at 64 clients at least 0.9 of tuned's",
+			"front: commands of near at 16 clients at most 0.6 of before's",
+			"front: Redis CPU of near at 16 clients at most 0.6 of before's",
+			"front: at most 1800 allocations of near",
 		}
 		var got []string
 		for _, g := range r.goals() {
