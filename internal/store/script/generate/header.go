@@ -91,7 +91,7 @@ func (s *source) headerLine(line string, last *string) (*string, error) {
 			return nil, nil
 		case "Slots":
 			if s.slots = m[2]; s.slots != "several" {
-				return nil, fmt.Errorf("Slots can only be several, not %s", s.slots)
+				return nil, fmt.Errorf("the line Slots can only be several, not %s", s.slots)
 			}
 			return nil, nil
 		case "Returns":
