@@ -11,12 +11,17 @@ async function looksAround(open) {
   await page.getByRole('link', { name: 'Top', exact: true }).click();
   await page.getByRole('link', { name: 'All time' }).click();
   await until(page, (first) => document.querySelector('.row h2 a')?.textContent !== first, active[0]);
+  await page.route('**/graphql*', async (route) => { // so that more of Top is under way when New comes
+    await new Promise((resolve) => { setTimeout(resolve, 300); });
+    await route.continue();
+  });
   await page.getByRole('link', { name: 'New', exact: true }).click();
   await until(page, () => location.search === '?order=CREATED' && document.querySelectorAll('.row').length >= 20);
   await until(page, () => {
     scrollTo(0, document.body.scrollHeight);
     return document.querySelectorAll('.row').length >= 40;
   });
+  await page.unroute('**/graphql*');
   const titles = await page.locator('.row h2').evaluateAll((all) => all.map((each) => each.id));
   equal(new Set(titles).size, titles.length, 'topics shown once');
   await page.getByRole('link', { name: 'Links', exact: true }).click();

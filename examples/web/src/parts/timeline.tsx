@@ -142,18 +142,22 @@ export function Timeline({ timeline, fetching, error, refresh, more, empty }: So
   async function load() {
     if (!next || loading) return;
     setLoading(true);
-    await more(next);
-    setLoading(false);
+    await more(next).finally(() => setLoading(false));
   }
   const latest = useRef(load);
   latest.current = load;
-  useEffect(() => {
-    if (!end.current) return;
-    const seen: IntersectionObserverCallback = ([entry]) => entry?.isIntersecting && void latest.current();
-    const near = new IntersectionObserver(seen, { rootMargin: '600px' });
+  const asked = useRef(false); // whether more was read by itself after next: if that fails, the button remains
+  useEffect(() => { asked.current = false; }, [next]);
+  useEffect(() => { // also after loading, because next may have changed meanwhile
+    if (!end.current || loading || asked.current) return;
+    const near = new IntersectionObserver(([entry]) => {
+      if (!entry?.isIntersecting) return;
+      asked.current = true;
+      void latest.current();
+    }, { rootMargin: '600px' });
     near.observe(end.current);
     return () => near.disconnect();
-  }, [next]);
+  }, [next, loading]);
 
   if (error && !timeline) return <Trouble error={error} retry={refresh} />;
   if (!timeline) return fetching ? <Skeleton /> : <Empty>There is nothing here.</Empty>;
