@@ -1610,9 +1610,9 @@ func (c IndexOpen) Call() pipeline.Call {
 // IndexSet sets or removes entries in all orders of containers, unless a newer change of an
 // entry was already written.
 //
-// It returns for each entry 1 if it has this or a newer revision, -1 if it was to be set but
-// the container is closed; if its index is divided, or being divided, the number of parts: the
-// entry belongs into its part.
+// It returns for each entry 1 if it has this or a newer revision, 0 if it has this one, but the
+// one before was missing; -1 if it was to be set but the container is closed; if its index is
+// divided, or being divided, the number of parts: the entry belongs into its part.
 type IndexSet struct {
 	Now        forum.Time          // now
 	Memory     time.Duration       // how long a removal is remembered

@@ -19,9 +19,10 @@
 -- ARGV scores[]               string  of each entry, its score in each order of its container, "" in orders that do not
 --                                    hold it; an entry without a score in the first order is removed
 -- Slots    several
--- Returns  for each entry 1 if it has this or a newer revision, -1 if it was
---          to be set but the container is closed; if its index is divided, or
---          being divided, the number of parts: the entry belongs into its part
+-- Returns  for each entry 1 if it has this or a newer revision, 0 if it has
+--          this one, but the one before was missing; -1 if it was to be set but
+--          the container is closed; if its index is divided, or being divided,
+--          the number of parts: the entry belongs into its part
 
 -- The usual container is neither closed nor divided nor watched: then one command says so of all.
 local usual = redis.call("EXISTS", unpack(marks)) == 0
@@ -91,14 +92,15 @@ local function expire(x, base)
   end
 end
 
--- Writes entry number e of container x, whose scores follow number at, unless it has this or a newer revision.
+-- Writes entry number e of container x, whose scores follow number at, unless it has this or a newer revision. Returns
+-- whether the revision before was missing.
 local function write(x, base, e, at)
   local revisions, id, rev = containers[x].revisions, entries[e].id, tonumber(entries[e].rev)
   local width, member, only = tonumber(containers[x].orders), entries[e].member, entries[e].only
   local stored = redis.call("HINCRBY", revisions, id, 1) - 1 -- in the usual case, this sets the revision
   if stored >= rev then
     redis.call("HINCRBY", revisions, id, -1)
-    return
+    return false
   end
   if stored < rev - 1 then
     redis.call("HSET", revisions, id, entries[e].rev)
@@ -115,6 +117,7 @@ local function write(x, base, e, at)
   elseif set(width, base, at, member, only, stored > 0) and containers[x].expires ~= "" and redis.call("TTL", orders[base + 1]) < 0 then
     expire(x, base)
   end
+  return stored < rev - 1
 end
 
 local results, base, e, at = {}, 0, 0, 0
@@ -133,10 +136,11 @@ for x = 1, #containers do
       -- A closed one is empty: whatever followed this revision, the entry is not here.
       results[e] = -1
     else
-      if phase ~= "divided" then -- otherwise nothing is here any more
-        write(x, base, e, at)
-      end
       results[e] = tonumber(parts or "1")
+      -- In a divided one nothing is here any more.
+      if phase ~= "divided" and write(x, base, e, at) and not parts then
+        results[e] = 0
+      end
     end
     at = at + tonumber(containers[x].orders)
   end

@@ -2121,7 +2121,7 @@ local width, member, only = tonumber(ARGV[x*3+5]), ARGV[e*4+6+3*containers_count
 local stored = redis.call("HINCRBY", revisions, id, 1) - 1
 if stored >= rev then
 redis.call("HINCRBY", revisions, id, -1)
-return
+return false
 end
 if stored < rev - 1 then
 redis.call("HSET", revisions, id, ARGV[e*4+5+3*containers_count])
@@ -2138,6 +2138,7 @@ expire(x, base)
 elseif set(width, base, at, member, only, stored > 0) and ARGV[x*3+7] ~= "" and redis.call("TTL", KEYS[base + 1+3*marks_count]) < 0 then
 expire(x, base)
 end
+return stored < rev - 1
 end
 local results, base, e, at = {}, 0, 0, 0
 for x = 1, containers_count do
@@ -2154,10 +2155,10 @@ e = e + 1
 if close_mark and ARGV[at + 1+7+3*containers_count+4*entries_count] ~= "" then
 results[e] = -1
 else
-if phase ~= "divided" then
-write(x, base, e, at)
-end
 results[e] = tonumber(parts or "1")
+if phase ~= "divided" and write(x, base, e, at) and not parts then
+results[e] = 0
+end
 end
 at = at + tonumber(ARGV[x*3+5])
 end

@@ -26,6 +26,8 @@ type Entries struct {
 	of    map[key.Container]*container
 	all   []*container
 	tags  []Tag
+	fresh []freshTag            // tags whose names are left out
+	more  *Entries              // what Missed returned
 	karma []record.CommentState // comments whose votes are counted
 	// Deleted are comments that are not live any more, and that users were notified of.
 	Deleted []record.CommentState
@@ -44,6 +46,12 @@ type container struct {
 type entry struct {
 	script.IndexSetEntry
 	scores []string
+}
+
+// freshTag is a tag of a topic that its index had at the revision before.
+type freshTag struct {
+	Tag
+	topic forum.TopicID
 }
 
 // New returns no entries. zone is that in which days begin.
@@ -153,8 +161,9 @@ func QueueKarma(ctx context.Context, b *pipeline.Batch, author forum.UserID, id 
 		Net: int64(v.Net)})
 }
 
-// Missed returns the entries that belong in parts of which this process did not know, because their index is being
-// divided since; nil if there are none. Refused considers them, too.
+// Missed returns what is still to be queued, or nil: the entries that belong in parts of which this process did not know,
+// because their index is being divided since; and tags whose indexes had lost the revision before, as after a fail-over.
+// Refused and Names consider them, too.
 func (e *Entries) Missed() *Entries {
 	missed := New(&division.View{}, e.now, e.zone)
 	for _, ce := range e.all {
@@ -169,16 +178,28 @@ func (e *Entries) Missed() *Entries {
 			}
 		}
 	}
-	if len(missed.all) == 0 {
+	for _, f := range e.fresh {
+		if e.of[key.TagContainer(f.ID)].gap(int64(f.topic)) {
+			missed.tags = append(missed.tags, f.Tag)
+		}
+	}
+	if len(missed.all) == 0 && len(missed.tags) == 0 {
 		return nil
 	}
 	e.all = append(e.all, missed.all...)
+	e.more = missed
 	return missed
 }
 
 // has reports whether an entry of the topic is written; ce may be nil.
 func (ce *container) has(id int64) bool {
 	return ce != nil && slices.ContainsFunc(ce.entries, func(of entry) bool { return of.ID == id })
+}
+
+// gap reports whether the revision before of an entry was missing.
+func (ce *container) gap(id int64) bool {
+	i := slices.IndexFunc(ce.entries, func(of entry) bool { return of.ID == id })
+	return i >= 0 && ce.result(i) == 0
 }
 
 // result returns what the guard answered to entry number i; 0 if it failed.
@@ -227,8 +248,10 @@ func (e *Entries) setTags(t record.TopicState) {
 	for _, tag := range t.Tags {
 		if t.Listed {
 			e.setIn(key.TagContainer(tag.ID), t)
-			if !t.Fresh { // otherwise its tags have the same topics as before
-				e.tags = append(e.tags, Tag{ID: tag.ID, Name: tag.Name})
+			if written := (Tag{ID: tag.ID, Name: tag.Name}); t.Fresh { // its tags have the same topics as before
+				e.fresh = append(e.fresh, freshTag{written, t.ID})
+			} else {
+				e.tags = append(e.tags, written)
 			}
 		} else {
 			e.dropFrom(key.TagContainer(tag.ID), t)

@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"slices"
 	"strconv"
 
 	"github.com/redis/go-redis/v9"
@@ -85,7 +86,11 @@ func Relist(ctx context.Context, rdb *pipeline.Client, t *Tag, now forum.Time) e
 // Names returns the entries of the tags whose indexes were written, by tag.
 func (e *Entries) Names() (map[forum.TagID]Name, error) {
 	names := make(map[forum.TagID]Name, len(e.tags))
-	for _, t := range e.tags {
+	tags := e.tags
+	if e.more != nil {
+		tags = slices.Concat(tags, e.more.tags)
+	}
+	for _, t := range tags {
 		n, err := tagName(t.ID, t.cmd)
 		if err != nil {
 			return nil, err
