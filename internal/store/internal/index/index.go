@@ -161,9 +161,9 @@ func QueueKarma(ctx context.Context, b *pipeline.Batch, author forum.UserID, id 
 		Net: int64(v.Net)})
 }
 
-// Missed returns what is still to be queued, or nil: the entries that belong in parts of which this process did not know,
-// because their index is being divided since; and tags whose indexes had lost the revision before, as after a fail-over.
-// Refused and Names consider them, too.
+// Missed returns what is still to be queued, or nil: the entries that belong in parts of which this process did not
+// know, because their index is being divided since; and tags whose indexes had lost the revision before, as after a
+// fail-over. Refused and Names consider them, too.
 func (e *Entries) Missed() *Entries {
 	missed := New(&division.View{}, e.now, e.zone)
 	for _, ce := range e.all {
