@@ -2,16 +2,19 @@ package breadth
 
 import (
 	"context"
+	"math"
 	"sync"
 )
 
-// Meter counts the bytes that a response takes: those of the answer as it is written, and those of texts that are
-// held until then. It is safe for concurrent use. A nil Meter allows everything.
+// Meter counts the bytes that a response takes, those of the answer as it is written and those of texts that are held
+// until then, and the work that it does. It is safe for concurrent use. A nil Meter allows everything.
 type Meter struct {
 	mu      sync.Mutex
 	used    Usage
 	granted int
 	grant   func(Usage) (granted int, err error)
+	work    int
+	tooMuch func(work int) error
 	err     error
 }
 
@@ -19,17 +22,23 @@ type Meter struct {
 type Usage struct {
 	// Written is the answer, Held the texts in memory in addition to it.
 	Written, Held int
-	// Rendered is the source of the texts that were rendered, which is not held.
-	Rendered int
+	// Work is what was charged with Meter.Work.
+	Work int
 }
 
 // Memory is how many bytes the response holds.
 func (u Usage) Memory() int { return u.Written + u.Held }
 
-// NewMeter returns a meter. When a response holds more than it was granted, or renders a text, the meter calls grant,
-// which returns how many bytes the response may hold before the next call, or the error that ends it.
+// NewMeter returns a meter. When a response holds more than it was granted, the meter calls grant, which returns how
+// many bytes the response may hold before the next call, or the error that ends it.
 func NewMeter(grant func(Usage) (granted int, err error)) *Meter {
-	return &Meter{grant: grant}
+	return &Meter{grant: grant, work: math.MaxInt}
+}
+
+// LimitWork sets the most work of a response. tooMuch returns the error for a response that would do more.
+func (m *Meter) LimitWork(most int, tooMuch func(work int) error) *Meter {
+	m.work, m.tooMuch = most, tooMuch
+	return m
 }
 
 type meterKey struct{}
@@ -74,8 +83,33 @@ func (m *Meter) Hold(n int) error { return m.add(Usage{Held: n}) }
 // Write counts n bytes of the answer, as Hold does.
 func (m *Meter) Write(n int) error { return m.add(Usage{Written: n}) }
 
-// Render counts n bytes of text that are about to be rendered, as Hold does.
-func (m *Meter) Render(n int) error { return m.add(Usage{Rendered: n}) }
+// Work charges n units of work before it is done. If that is more than is left, nothing is charged, and the error is
+// that of what must be left out of the answer; the response goes on.
+func (m *Meter) Work(n int) error {
+	if m == nil {
+		return nil
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	switch {
+	case m.err != nil:
+		return m.err
+	case n > m.work-m.used.Work:
+		return m.tooMuch(m.used.Work + n)
+	}
+	m.used.Work += n
+	return nil
+}
+
+// Used returns what the response has used, and how much work is left.
+func (m *Meter) Used() (used Usage, left int) {
+	if m == nil {
+		return Usage{}, math.MaxInt
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.used, m.work - m.used.Work
+}
 
 func (m *Meter) add(more Usage) error {
 	if m == nil {
@@ -85,8 +119,7 @@ func (m *Meter) add(more Usage) error {
 	defer m.mu.Unlock()
 	m.used.Written += more.Written
 	m.used.Held += more.Held
-	m.used.Rendered += more.Rendered
-	if m.err == nil && (m.used.Memory() > m.granted || more.Rendered > 0) {
+	if m.err == nil && m.used.Memory() > m.granted {
 		m.granted, m.err = m.grant(m.used)
 	}
 	return m.err

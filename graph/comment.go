@@ -7,7 +7,6 @@ import (
 	"agora/internal/forum"
 	"agora/internal/loader"
 	"agora/internal/store"
-	"agora/internal/text"
 )
 
 // Topic resolves Comment.topic.
@@ -27,20 +26,22 @@ func (comment) Parent(ctx context.Context, cs []*forum.Comment) ([]*forum.Commen
 	return loader.From(ctx).Parents(ctx, cs), nil
 }
 
+// Content resolves Comment.content.
+func (comment) Content(ctx context.Context, cs []*forum.Comment) ([]*string, error) {
+	loader.From(ctx).NeedComments(ctx, cs, forum.CommentFieldContent)
+	return contents(ctx, cs, commentText)
+}
+
 // ContentHTML resolves Comment.contentHtml.
-func (r comment) ContentHTML(ctx context.Context, cs []*forum.Comment) ([]string, error) {
+func (r comment) ContentHTML(ctx context.Context, cs []*forum.Comment) ([]*string, error) {
 	loader.From(ctx).NeedComments(ctx, cs, forum.CommentText)
-	return shown(ctx, r.texts(), cs, func(c *forum.Comment) text.Source {
-		return text.Source{Content: c.Content, Format: c.Format, Mentions: c.Mentions}
-	})
+	return shown(ctx, r.texts(), cs, commentText)
 }
 
 // Excerpt resolves Comment.excerpt.
-func (r comment) Excerpt(ctx context.Context, cs []*forum.Comment, length *int) ([]string, error) {
+func (r comment) Excerpt(ctx context.Context, cs []*forum.Comment, length *int) ([]*string, error) {
 	loader.From(ctx).NeedComments(ctx, cs, forum.CommentText)
-	return excerpts(ctx, r.texts(), cs, length, func(c *forum.Comment) text.Source {
-		return text.Source{Content: c.Content, Format: c.Format, Mentions: c.Mentions}
-	})
+	return excerpts(ctx, r.texts(), cs, length, commentText)
 }
 
 // Mentions resolves Comment.mentions. Accounts that no longer exist are left out.

@@ -35,12 +35,16 @@ func previewed(p *model.Preview) text.Source {
 
 // ContentHTML resolves Preview.contentHtml.
 func (r preview) ContentHTML(ctx context.Context, p *model.Preview) (string, error) {
-	return onlyResult(shown(ctx, r.texts(), []*model.Preview{p}, previewed))
+	return render(ctx, r.texts(), previewed(p))
 }
 
 // Excerpt resolves Preview.excerpt.
 func (r preview) Excerpt(ctx context.Context, p *model.Preview, length *int) (string, error) {
-	return onlyResult(excerpts(ctx, r.texts(), []*model.Preview{p}, length, previewed))
+	most := valueOr(length, anyExcerpt)
+	if err := checkExcerpt(most); err != nil {
+		return "", err
+	}
+	return excerpt(ctx, r.texts(), previewed(p), most)
 }
 
 // Mentions resolves Preview.mentions.

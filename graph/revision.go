@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"agora/breadth"
 	"agora/graph/model"
 	"agora/internal/auth"
 	"agora/internal/forum"
@@ -12,11 +13,8 @@ import (
 	"agora/internal/text"
 )
 
-// How many unchanged lines are shown around a change, by default and at most.
-const (
-	defaultHunkContext = 3
-	maxHunkContext     = 20
-)
+// defaultHunkContext is how many unchanged lines are shown around a change by default.
+const defaultHunkContext = 3
 
 // Editor resolves Topic.editor.
 func (topic) Editor(ctx context.Context, ts []*forum.Topic) ([]*forum.User, error) {
@@ -112,44 +110,96 @@ func (revision) Editor(ctx context.Context, rs []*forum.Revision) ([]*forum.User
 }
 
 // Title resolves Revision.title.
-func (revision) Title(ctx context.Context, r *forum.Revision) (*string, error) {
-	return shownText(ctx, r, r.Subject.Topic != 0, r.Title), nil
+func (revision) Title(ctx context.Context, rs []*forum.Revision) ([]*string, error) {
+	return revisionTexts(ctx, rs, func(r *forum.Revision) bool { return r.Subject.Topic != 0 },
+		func(t *forum.Text) *string { return &t.Title })
 }
 
 // Link resolves Revision.link.
-func (revision) Link(ctx context.Context, r *forum.Revision) (*string, error) {
-	return shownText(ctx, r, r.Link != "", r.Link), nil
+func (revision) Link(ctx context.Context, rs []*forum.Revision) ([]*string, error) {
+	return revisionTexts(ctx, rs, func(r *forum.Revision) bool { return r.Subject.Topic != 0 },
+		func(t *forum.Text) *string {
+			if t.Link == "" {
+				return nil
+			}
+			return &t.Link
+		})
 }
 
 // Content resolves Revision.content.
-func (revision) Content(ctx context.Context, r *forum.Revision) (*string, error) {
-	return shownText(ctx, r, true, r.Text.Content), nil
+func (revision) Content(ctx context.Context, rs []*forum.Revision) ([]*string, error) {
+	return revisionTexts(ctx, rs, func(*forum.Revision) bool { return true },
+		func(t *forum.Text) *string { return &t.Content })
+}
+
+// revisionTexts returns a part of the texts of those revisions that have it and that the viewer may see.
+func revisionTexts(ctx context.Context, rs []*forum.Revision, has func(*forum.Revision) bool,
+	part func(*forum.Text) *string) ([]*string, error) {
+	viewer, meter := auth.ViewerFrom(ctx), breadth.MeterFrom(ctx)
+	return scatter(rs, func(r *forum.Revision) (*forum.Revision, bool, error) {
+		return r, has(r) && r.VisibleTo(viewer), nil
+	}, func(seen []*forum.Revision) ([]*string, []error) {
+		texts, failed := loader.From(ctx).RevisionTexts(ctx, seen)
+		parts, errs := make([]*string, len(seen)), make([]error, len(seen))
+		for i, t := range texts {
+			if failed != nil && failed[i] != nil {
+				errs[i] = failed[i]
+			} else if t != nil {
+				if parts[i] = part(t); parts[i] != nil {
+					errs[i] = meter.Work(text.WriteCost(*parts[i]))
+				}
+			}
+		}
+		return parts, errs
+	})
 }
 
 // Hunks resolves Revision.hunks.
-func (revision) Hunks(ctx context.Context, r *forum.Revision, context *int) ([]*forum.Hunk, error) {
+func (revision) Hunks(ctx context.Context, rs []*forum.Revision, context *int) ([][]*forum.Hunk, error) {
 	around := valueOr(context, defaultHunkContext)
-	if around < 0 || around > maxHunkContext {
-		return nil, forum.BadInput([]string{"context"}, "context must be 0 to %d.", maxHunkContext)
+	if around < 0 || around > text.MaxHunkContext {
+		return failAll[[]*forum.Hunk](rs,
+			forum.BadInput([]string{"context"}, "context must be 0 to %d.", text.MaxHunkContext))
 	}
 	viewer := auth.ViewerFrom(ctx)
-	switch {
-	case !r.VisibleTo(viewer):
-		return nil, nil
-	case r.Previous == nil:
-		return []*forum.Hunk{}, nil
-	case !r.Previous.VisibleTo(viewer):
-		return nil, nil
+	all, err := scatter(rs, func(r *forum.Revision) (*forum.Revision, bool, error) {
+		return r, r.Previous != nil && r.VisibleTo(viewer) && r.Previous.VisibleTo(viewer), nil
+	}, func(later []*forum.Revision) ([][]*forum.Hunk, []error) { return hunks(ctx, later, around) })
+	for i, r := range rs {
+		if r.Previous == nil && r.VisibleTo(viewer) {
+			all[i] = []*forum.Hunk{}
+		}
 	}
-	return refs(text.Diff(r.Previous.Text.Content, r.Text.Content, around)), nil
+	return all, err
 }
 
-// shownText returns a text of a revision if it has it and the viewer may see it.
-func shownText(ctx context.Context, r *forum.Revision, has bool, value string) *string {
-	if !has || !r.VisibleTo(auth.ViewerFrom(ctx)) {
-		return nil
+// hunkCost is what a hunk costs besides its lines; see text.RenderCost.
+const hunkCost = 32
+
+// hunks returns what changed in revisions that are not the first ones.
+func hunks(ctx context.Context, rs []*forum.Revision, around int) ([][]*forum.Hunk, []error) {
+	changes, failed := loader.From(ctx).Changes(ctx, rs)
+	all, errs := make([][]*forum.Hunk, len(rs)), make([]error, len(rs))
+	for i, c := range changes {
+		if c == nil {
+			if failed != nil {
+				errs[i] = failed[i]
+			}
+			continue
+		}
+		found := c.Hunks(around, forum.MaxHunkLines)
+		cost := 0
+		for _, h := range found {
+			cost += hunkCost
+			for _, line := range h.Lines {
+				cost += text.WriteCost(line.Text)
+			}
+		}
+		if errs[i] = breadth.MeterFrom(ctx).Work(cost); errs[i] == nil {
+			all[i] = refs(found)
+		}
 	}
-	return &value
+	return all, errs
 }
 
 // checkExpected checks the number of a revision that an editor says to have seen.

@@ -25,41 +25,94 @@ const (
 	anyExcerpt = 200
 )
 
-// excerpts returns the starts of the texts of objects, as shown does.
-func excerpts[T any](ctx context.Context, renderer *text.Renderer, objs []*T, length *int,
-	source func(*T) text.Source) ([]string, error) {
-	most := valueOr(length, anyExcerpt)
-	if most < minExcerpt || most > maxExcerpt {
-		return nil, forum.BadInput([]string{"length"}, "Ask for %d to %d code points.", minExcerpt, maxExcerpt)
-	}
-	return rendered(ctx, renderer, objs, source, func(html string) string { return text.Excerpt(html, most) })
+// post is the text of a topic or comment, or why the response has no room for it.
+type post struct {
+	text.Source
+	failure error
 }
 
-// shown renders the texts of objects. Each counts by its length. Exceeding the limit, or taking too long, ends the
-// response.
-func shown[T any](ctx context.Context, renderer *text.Renderer, objs []*T,
-	source func(*T) text.Source) ([]string, error) {
-	return rendered(ctx, renderer, objs, source, func(html string) string { return html })
+func topicText(t *forum.Topic) post {
+	return post{text.Source{Content: t.Content, Format: t.Format, Mentions: t.Mentions}, t.TextFailure}
 }
 
-// rendered renders texts, and returns what use makes of each.
-func rendered[T any](ctx context.Context, renderer *text.Renderer, objs []*T, source func(*T) text.Source,
-	use func(html string) string) ([]string, error) {
+func commentText(c *forum.Comment) post {
+	return post{text.Source{Content: c.Content, Format: c.Format, Mentions: c.Mentions}, c.TextFailure}
+}
+
+// contents returns texts as they were written, nil with an error for those that the response has no room for.
+func contents[T any](ctx context.Context, objs []*T, of func(*T) post) ([]*string, error) {
 	meter := breadth.MeterFrom(ctx)
-	all := make([]string, len(objs))
-	for i, o := range objs {
-		s := source(o)
-		if err := meter.Render(len(s.Content)); err != nil {
-			return nil, err
-		}
-		html, err := renderer.HTML(ctx, s)
-		if err != nil {
-			return nil, err
-		}
-		all[i] = use(html)
-		if err := meter.Hold(len(all[i])); err != nil {
-			return nil, err
-		}
+	return textsOf(objs, of, func(s text.Source) (string, error) {
+		return s.Content, meter.Work(text.WriteCost(s.Content))
+	})
+}
+
+// shown renders texts, as contents does.
+func shown[T any](ctx context.Context, renderer *text.Renderer, objs []*T, of func(*T) post) ([]*string, error) {
+	return textsOf(objs, of, func(s text.Source) (string, error) { return render(ctx, renderer, s) })
+}
+
+// excerpts returns the starts of rendered texts, as contents does.
+func excerpts[T any](ctx context.Context, renderer *text.Renderer, objs []*T, length *int,
+	of func(*T) post) ([]*string, error) {
+	most := valueOr(length, anyExcerpt)
+	if err := checkExcerpt(most); err != nil {
+		return failAll[*string](objs, err)
 	}
-	return all, nil
+	return textsOf(objs, of, func(s text.Source) (string, error) { return excerpt(ctx, renderer, s, most) })
+}
+
+// textsOf returns what use makes of texts, nil with its error if it fails.
+func textsOf[T any](objs []*T, of func(*T) post, use func(text.Source) (string, error)) ([]*string, error) {
+	all := make([]*string, len(objs))
+	var errs []error
+	for i, o := range objs {
+		w := of(o)
+		shown, err := "", w.failure
+		if err == nil {
+			shown, err = use(w.Source)
+		}
+		if err != nil && errs == nil {
+			errs = make([]error, len(objs))
+		}
+		if err != nil {
+			errs[i] = err
+			continue
+		}
+		all[i] = &shown
+	}
+	return batchResult(all, errs)
+}
+
+// render renders a text. It fails if the response has no room for it, or takes too long.
+func render(ctx context.Context, renderer *text.Renderer, s text.Source) (string, error) {
+	meter := breadth.MeterFrom(ctx)
+	if err := meter.Work(text.RenderCost(s)); err != nil {
+		return "", err
+	}
+	html, err := renderer.HTML(ctx, s)
+	if err != nil {
+		return "", err
+	}
+	if err := meter.Work(text.WriteCost(html)); err != nil {
+		return "", err
+	}
+	return html, meter.Hold(len(html))
+}
+
+// excerpt returns the start of a text, as render does.
+func excerpt(ctx context.Context, renderer *text.Renderer, s text.Source, length int) (string, error) {
+	s = text.Start(s, length)
+	if err := breadth.MeterFrom(ctx).Work(text.RenderCost(s)); err != nil {
+		return "", err
+	}
+	html, err := renderer.HTML(ctx, s)
+	return text.Excerpt(html, length), err
+}
+
+func checkExcerpt(length int) error {
+	if length < minExcerpt || length > maxExcerpt {
+		return forum.BadInput([]string{"length"}, "Ask for %d to %d code points.", minExcerpt, maxExcerpt)
+	}
+	return nil
 }

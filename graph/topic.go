@@ -7,23 +7,24 @@ import (
 	"agora/internal/forum"
 	"agora/internal/loader"
 	"agora/internal/store"
-	"agora/internal/text"
 )
 
+// Content resolves Topic.content.
+func (topic) Content(ctx context.Context, ts []*forum.Topic) ([]*string, error) {
+	loader.From(ctx).NeedTopics(ctx, ts, forum.TopicFieldContent)
+	return contents(ctx, ts, topicText)
+}
+
 // ContentHTML resolves Topic.contentHtml.
-func (r topic) ContentHTML(ctx context.Context, ts []*forum.Topic) ([]string, error) {
+func (r topic) ContentHTML(ctx context.Context, ts []*forum.Topic) ([]*string, error) {
 	loader.From(ctx).NeedTopics(ctx, ts, forum.TopicText)
-	return shown(ctx, r.texts(), ts, func(t *forum.Topic) text.Source {
-		return text.Source{Content: t.Content, Format: t.Format, Mentions: t.Mentions}
-	})
+	return shown(ctx, r.texts(), ts, topicText)
 }
 
 // Excerpt resolves Topic.excerpt.
-func (r topic) Excerpt(ctx context.Context, ts []*forum.Topic, length *int) ([]string, error) {
+func (r topic) Excerpt(ctx context.Context, ts []*forum.Topic, length *int) ([]*string, error) {
 	loader.From(ctx).NeedTopics(ctx, ts, forum.TopicText)
-	return excerpts(ctx, r.texts(), ts, length, func(t *forum.Topic) text.Source {
-		return text.Source{Content: t.Content, Format: t.Format, Mentions: t.Mentions}
-	})
+	return excerpts(ctx, r.texts(), ts, length, topicText)
 }
 
 // Author resolves Topic.author.

@@ -761,25 +761,37 @@ func (t *breadthTypes) defineComment() {
 		v := obj.(*forum.Comment).Depth
 		return model.AppendInt(b, v), true
 	})
-	o.Leaf("content", true, func(b []byte, obj any) ([]byte, bool) {
-		v := obj.(*forum.Comment).Content
-		return model.AppendString(b, v), true
+	o.Batch("content", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(**string)
+		if v == nil {
+			return b, false
+		}
+		return model.AppendString(b, *v), true
+	}), breadth.ValuesOf[*string](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Comment)
+		return ec.Resolvers.Comment().Content(ctx, objs)
 	})
 	o.Leaf("format", true, func(b []byte, obj any) ([]byte, bool) {
 		v := obj.(*forum.Comment).Format
 		return model.AppendString(b, string(v)), true
 	})
 	o.Batch("contentHtml", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
-		v := *p.(*string)
-		return model.AppendString(b, v), true
-	}).NonNull(), breadth.ValuesOf[string](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		v := *p.(**string)
+		if v == nil {
+			return b, false
+		}
+		return model.AppendString(b, *v), true
+	}), breadth.ValuesOf[*string](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*forum.Comment)
 		return ec.Resolvers.Comment().ContentHTML(ctx, objs)
 	})
 	o.Batch("excerpt", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
-		v := *p.(*string)
-		return model.AppendString(b, v), true
-	}).NonNull(), breadth.ValuesOf[string](), &breadth.Resolver{
+		v := *p.(**string)
+		if v == nil {
+			return b, false
+		}
+		return model.AppendString(b, *v), true
+	}), breadth.ValuesOf[*string](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Comment_excerpt_args(ctx, raw)
 		},
@@ -1206,6 +1218,10 @@ func (t *breadthTypes) defineHunk() {
 	})
 	o.Plain("lines", breadth.List(breadth.Value(t.HunkLine).NonNull(), breadth.ElementsOf[forum.HunkLine]()).NonNull(), breadth.ValuesOf[[]forum.HunkLine](), func(obj, results any, i int) {
 		results.([][]forum.HunkLine)[i] = obj.(*forum.Hunk).Lines
+	})
+	o.Leaf("isTruncated", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Hunk).IsTruncated
+		return breadth.AppendBoolean(b, v), true
 	})
 }
 
@@ -2088,48 +2104,48 @@ func (t *breadthTypes) defineRevision() {
 		v := obj.(*forum.Revision).IsRedacted()
 		return breadth.AppendBoolean(b, v), true
 	})
-	o.Single("title", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+	o.Batch("title", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
 		v := *p.(**string)
 		if v == nil {
 			return b, false
 		}
 		return model.AppendString(b, *v), true
-	}), breadth.ValuesOf[*string](), &breadth.Resolver{}, func(ctx context.Context, of any) (any, error) {
-		obj := of.(*forum.Revision)
-		return ec.Resolvers.Revision().Title(ctx, obj)
+	}), breadth.ValuesOf[*string](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Revision)
+		return ec.Resolvers.Revision().Title(ctx, objs)
 	})
-	o.Single("link", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+	o.Batch("link", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
 		v := *p.(**string)
 		if v == nil {
 			return b, false
 		}
 		return model.AppendURL(b, *v)
-	}), breadth.ValuesOf[*string](), &breadth.Resolver{}, func(ctx context.Context, of any) (any, error) {
-		obj := of.(*forum.Revision)
-		return ec.Resolvers.Revision().Link(ctx, obj)
+	}), breadth.ValuesOf[*string](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Revision)
+		return ec.Resolvers.Revision().Link(ctx, objs)
 	})
-	o.Single("content", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+	o.Batch("content", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
 		v := *p.(**string)
 		if v == nil {
 			return b, false
 		}
 		return model.AppendString(b, *v), true
-	}), breadth.ValuesOf[*string](), &breadth.Resolver{}, func(ctx context.Context, of any) (any, error) {
-		obj := of.(*forum.Revision)
-		return ec.Resolvers.Revision().Content(ctx, obj)
+	}), breadth.ValuesOf[*string](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Revision)
+		return ec.Resolvers.Revision().Content(ctx, objs)
 	})
 	o.Leaf("format", true, func(b []byte, obj any) ([]byte, bool) {
 		v := obj.(*forum.Revision).Format
 		return model.AppendString(b, string(v)), true
 	})
-	o.Single("hunks", breadth.List(breadth.Ref(t.Hunk).NonNull(), breadth.ElementsOf[*forum.Hunk]()), breadth.ValuesOf[[]*forum.Hunk](), &breadth.Resolver{
+	o.Batch("hunks", breadth.List(breadth.Ref(t.Hunk).NonNull(), breadth.ElementsOf[*forum.Hunk]()), breadth.ValuesOf[[]*forum.Hunk](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Revision_hunks_args(ctx, raw)
 		},
-	}, func(ctx context.Context, of any) (any, error) {
-		obj := of.(*forum.Revision)
+	}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Revision)
 		fc := graphql.GetFieldContext(ctx)
-		return ec.Resolvers.Revision().Hunks(ctx, obj, fc.Args["context"].(*int))
+		return ec.Resolvers.Revision().Hunks(ctx, objs, fc.Args["context"].(*int))
 	})
 }
 
@@ -2659,25 +2675,37 @@ func (t *breadthTypes) defineTopic() {
 		v := obj.(*forum.Topic).Title
 		return model.AppendString(b, v), true
 	})
-	o.Leaf("content", true, func(b []byte, obj any) ([]byte, bool) {
-		v := obj.(*forum.Topic).Content
-		return model.AppendString(b, v), true
+	o.Batch("content", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(**string)
+		if v == nil {
+			return b, false
+		}
+		return model.AppendString(b, *v), true
+	}), breadth.ValuesOf[*string](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Topic)
+		return ec.Resolvers.Topic().Content(ctx, objs)
 	})
 	o.Leaf("format", true, func(b []byte, obj any) ([]byte, bool) {
 		v := obj.(*forum.Topic).Format
 		return model.AppendString(b, string(v)), true
 	})
 	o.Batch("contentHtml", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
-		v := *p.(*string)
-		return model.AppendString(b, v), true
-	}).NonNull(), breadth.ValuesOf[string](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		v := *p.(**string)
+		if v == nil {
+			return b, false
+		}
+		return model.AppendString(b, *v), true
+	}), breadth.ValuesOf[*string](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*forum.Topic)
 		return ec.Resolvers.Topic().ContentHTML(ctx, objs)
 	})
 	o.Batch("excerpt", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
-		v := *p.(*string)
-		return model.AppendString(b, v), true
-	}).NonNull(), breadth.ValuesOf[string](), &breadth.Resolver{
+		v := *p.(**string)
+		if v == nil {
+			return b, false
+		}
+		return model.AppendString(b, *v), true
+	}), breadth.ValuesOf[*string](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Topic_excerpt_args(ctx, raw)
 		},

@@ -101,8 +101,10 @@ type CommentResolver interface {
 	Author(ctx context.Context, objs []*forum.Comment) ([]*forum.User, error)
 	Parent(ctx context.Context, objs []*forum.Comment) ([]*forum.Comment, error)
 
-	ContentHTML(ctx context.Context, objs []*forum.Comment) ([]string, error)
-	Excerpt(ctx context.Context, objs []*forum.Comment, length *int) ([]string, error)
+	Content(ctx context.Context, objs []*forum.Comment) ([]*string, error)
+
+	ContentHTML(ctx context.Context, objs []*forum.Comment) ([]*string, error)
+	Excerpt(ctx context.Context, objs []*forum.Comment, length *int) ([]*string, error)
 
 	Editor(ctx context.Context, objs []*forum.Comment) ([]*forum.User, error)
 
@@ -260,11 +262,11 @@ type ReportConnectionResolver interface {
 type RevisionResolver interface {
 	Editor(ctx context.Context, objs []*forum.Revision) ([]*forum.User, error)
 
-	Title(ctx context.Context, obj *forum.Revision) (*string, error)
-	Link(ctx context.Context, obj *forum.Revision) (*string, error)
-	Content(ctx context.Context, obj *forum.Revision) (*string, error)
+	Title(ctx context.Context, objs []*forum.Revision) ([]*string, error)
+	Link(ctx context.Context, objs []*forum.Revision) ([]*string, error)
+	Content(ctx context.Context, objs []*forum.Revision) ([]*string, error)
 
-	Hunks(ctx context.Context, obj *forum.Revision, context *int) ([]*forum.Hunk, error)
+	Hunks(ctx context.Context, objs []*forum.Revision, context *int) ([][]*forum.Hunk, error)
 }
 type RevisionConnectionResolver interface {
 	Edges(ctx context.Context, objs []*model.RevisionConnection) ([][]*model.RevisionEdge, error)
@@ -313,8 +315,10 @@ type TimelineUpdatedEventResolver interface {
 	Edge(ctx context.Context, objs []*model.TimelineUpdatedEvent) ([]*model.TopicEdge, error)
 }
 type TopicResolver interface {
-	ContentHTML(ctx context.Context, objs []*forum.Topic) ([]string, error)
-	Excerpt(ctx context.Context, objs []*forum.Topic, length *int) ([]string, error)
+	Content(ctx context.Context, objs []*forum.Topic) ([]*string, error)
+
+	ContentHTML(ctx context.Context, objs []*forum.Topic) ([]*string, error)
+	Excerpt(ctx context.Context, objs []*forum.Topic, length *int) ([]*string, error)
 
 	Author(ctx context.Context, objs []*forum.Topic) ([]*forum.User, error)
 	Category(ctx context.Context, objs []*forum.Topic) ([]*forum.Category, error)
@@ -1569,17 +1573,26 @@ type Topic implements Node & Votable {
   state: TopicState! @roundTrips(max: 1)
   """1 to 200 code points on one line, up to 300 if imported. The title of a STATUS is the start of its first line."""
   title: String! @roundTrips(max: 1)
-  """The text as written, in ` + "`" + `format` + "`" + `; may be empty except in a STATUS."""
-  content: String! @roundTrips(max: 1)
+  """
+  The text as written, in ` + "`" + `format` + "`" + `; may be empty except in a STATUS. Null, with an error COST_LIMIT_EXCEEDED at its path,
+  if the answer has no room for it: load it on its own. An answer has room for 7 MB of texts as written, for at least 5
+  of the longest as HTML, usually for 20.
+  """
+  content: String @roundTrips(max: 1)
   """The language of ` + "`" + `content` + "`" + `."""
   format: ContentFormat! @roundTrips(max: 1)
-  """The text as safe HTML: no scripts, styles, frames or event handlers; links are ` + "`" + `nofollow ugc` + "`" + `."""
-  contentHtml: String! @roundTrips(max: 1)
-  """The start of the text as one line without markup; empty if it has only pictures or rules."""
+  """
+  The text as safe HTML: no scripts, styles, frames or event handlers; links are ` + "`" + `nofollow ugc` + "`" + `. Null as ` + "`" + `content` + "`" + ` is.
+  """
+  contentHtml: String @roundTrips(max: 1)
+  """
+  The start of the text as one line without markup; empty if it begins with only pictures or rules. Null as
+  ` + "`" + `Topic.content` + "`" + ` is.
+  """
   excerpt(
     """The most code points, 20 to 1,000, an ellipsis included. It is cut at the end of a word if possible."""
     length: Int = 200
-  ): String! @roundTrips(max: 1)
+  ): String @roundTrips(max: 1)
   """What an ARTICLE is about; optional in a DISCUSSION, null in a STATUS."""
   link: URL @roundTrips(max: 1)
   """Who posted it; the ghost if the account was deleted."""
@@ -1935,17 +1948,23 @@ type Comment implements Node & Votable {
   parent: Comment @roundTrips(max: 1)
   """How many ancestors it has: 0 for a reply to the topic."""
   depth: Int! @roundTrips(max: 1)
-  """The text as written, in ` + "`" + `format` + "`" + `; empty in a tombstone."""
-  content: String! @roundTrips(max: 1)
+  """The text as written, in ` + "`" + `format` + "`" + `; empty in a tombstone. Null as ` + "`" + `Topic.content` + "`" + ` is."""
+  content: String @roundTrips(max: 1)
   """The language of ` + "`" + `content` + "`" + `."""
   format: ContentFormat! @roundTrips(max: 1)
-  """The text as safe HTML, as in ` + "`" + `Topic.contentHtml` + "`" + `, with ` + "`" + `@login` + "`" + ` linked; empty in a tombstone."""
-  contentHtml: String! @roundTrips(max: 1)
-  """The start of the text as one line without markup; empty if it has only pictures or rules."""
+  """
+  The text as safe HTML, as in ` + "`" + `Topic.contentHtml` + "`" + `, with ` + "`" + `@login` + "`" + ` linked; empty in a tombstone. Null as ` + "`" + `Topic.content` + "`" + `
+  is.
+  """
+  contentHtml: String @roundTrips(max: 1)
+  """
+  The start of the text as one line without markup; empty if it begins with only pictures or rules. Null as
+  ` + "`" + `Topic.content` + "`" + ` is.
+  """
   excerpt(
     """The most code points, 20 to 1,000, an ellipsis included. It is cut at the end of a word if possible."""
     length: Int = 200
-  ): String! @roundTrips(max: 1)
+  ): String @roundTrips(max: 1)
   """When it was posted."""
   createdAt: DateTime! @roundTrips(max: 1)
   """When the text last changed; null if never."""
@@ -3041,17 +3060,23 @@ type Revision {
   createdAt: DateTime!
   """Whether a moderator took it out of sight: only its editor and moderators still see the text."""
   isRedacted: Boolean!
-  """The title of the topic; null for a comment, and if the text is out of sight for the viewer."""
+  """
+  The title of the topic; null for a comment, and as for ` + "`" + `content` + "`" + `. To read any part of a text, the server reads all of
+  it.
+  """
   title: String @roundTrips(max: 1)
-  """The link of the topic; null if it had none, and as for ` + "`" + `title` + "`" + `."""
+  """The link of the topic; null if it had none, and as for ` + "`" + `content` + "`" + `."""
   link: URL @roundTrips(max: 1)
-  """The text as written, in ` + "`" + `format` + "`" + `; null if it is out of sight for the viewer."""
+  """
+  The text as written, in ` + "`" + `format` + "`" + `. Null if it is out of sight for the viewer; also, with an error COST_LIMIT_EXCEEDED
+  at its path, if the answer has no room for it, as for ` + "`" + `Topic.content` + "`" + `.
+  """
   content: String @roundTrips(max: 1)
   """The language of ` + "`" + `content` + "`" + `."""
   format: ContentFormat!
   """
-  What changed in ` + "`" + `content` + "`" + ` since the revision before, by lines; empty for the first revision. Null if this or the
-  one before is out of sight for the viewer.
+  What changed in ` + "`" + `content` + "`" + ` since the revision before, by lines; empty for the first revision. At most 1,000 lines.
+  Null if this or the one before is out of sight for the viewer, and as for ` + "`" + `content` + "`" + `.
   """
   hunks(
     """Unchanged lines to show before and after each change, 0 to 20."""
@@ -3067,6 +3092,8 @@ type Hunk {
   newStart: Int!
   """Its lines, in order: removed ones before the added ones that replace them."""
   lines: [HunkLine!]! @listSize(assumedSize: 10)
+  """Whether more lines follow, of this hunk or in further ones, that are left out of ` + "`" + `Revision.hunks` + "`" + `."""
+  isTruncated: Boolean!
 }
 
 """One line, as it is in the text before, after, or both."""
@@ -4667,6 +4694,8 @@ func (ec *executionContext) childFields_Hunk(ctx context.Context, field graphql.
 		return ec.fieldContext_Hunk_newStart(ctx, field)
 	case "lines":
 		return ec.fieldContext_Hunk_lines(ctx, field)
+	case "isTruncated":
+		return ec.fieldContext_Hunk_isTruncated(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Hunk", field.Name)
 }
@@ -10196,18 +10225,41 @@ func (ec *executionContext) _Comment_content(ctx context.Context, field graphql.
 			return ec.fieldContext_Comment_content(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Content, nil
+			return ec.resolveBatch_Comment_content(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Comment_content(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Comment", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Comment", field, true, true, errors.New("field of type String does not have child fields"))
+}
+func (ec *executionContext) resolveBatch_Comment_content(ctx context.Context, field graphql.CollectedField, obj *forum.Comment) (any, error) {
+	resolver := ec.Resolvers.Comment()
+	if batch, ok := graphql.BatchParentsFor[*forum.Comment](ctx, "Comment"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Content(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*string](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Comment.content",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Content(ctx, []*forum.Comment{obj})
+	return graphql.ResolveBatchSingleResult[*string](
+		ctx,
+		results,
+		err,
+		"Comment.content",
+	)
 }
 
 func (ec *executionContext) _Comment_format(ctx context.Context, field graphql.CollectedField, obj *forum.Comment) (ret graphql.Marshaler) {
@@ -10245,11 +10297,11 @@ func (ec *executionContext) _Comment_contentHtml(ctx context.Context, field grap
 			return ec.resolveBatch_Comment_contentHtml(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Comment_contentHtml(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -10261,7 +10313,7 @@ func (ec *executionContext) resolveBatch_Comment_contentHtml(ctx context.Context
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.ContentHTML(ctx, batch.Parents)
 		})
-		return graphql.ResolveBatchGroupResult[string](
+		return graphql.ResolveBatchGroupResult[*string](
 			ctx,
 			batch.Index,
 			len(batch.Parents),
@@ -10271,7 +10323,7 @@ func (ec *executionContext) resolveBatch_Comment_contentHtml(ctx context.Context
 		)
 	}
 	results, err := resolver.ContentHTML(ctx, []*forum.Comment{obj})
-	return graphql.ResolveBatchSingleResult[string](
+	return graphql.ResolveBatchSingleResult[*string](
 		ctx,
 		results,
 		err,
@@ -10291,11 +10343,11 @@ func (ec *executionContext) _Comment_excerpt(ctx context.Context, field graphql.
 			return ec.resolveBatch_Comment_excerpt(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Comment_excerpt(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -10328,7 +10380,7 @@ func (ec *executionContext) resolveBatch_Comment_excerpt(ctx context.Context, fi
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.Excerpt(ctx, batch.Parents, fc.Args["length"].(*int))
 		})
-		return graphql.ResolveBatchGroupResult[string](
+		return graphql.ResolveBatchGroupResult[*string](
 			ctx,
 			batch.Index,
 			len(batch.Parents),
@@ -10338,7 +10390,7 @@ func (ec *executionContext) resolveBatch_Comment_excerpt(ctx context.Context, fi
 		)
 	}
 	results, err := resolver.Excerpt(ctx, []*forum.Comment{obj}, fc.Args["length"].(*int))
-	return graphql.ResolveBatchSingleResult[string](
+	return graphql.ResolveBatchSingleResult[*string](
 		ctx,
 		results,
 		err,
@@ -12771,6 +12823,29 @@ func (ec *executionContext) fieldContext_Hunk_lines(_ context.Context, field gra
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _Hunk_isTruncated(ctx context.Context, field graphql.CollectedField, obj *forum.Hunk) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Hunk_isTruncated(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IsTruncated, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Hunk_isTruncated(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Hunk", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
 func (ec *executionContext) _HunkLine_change(ctx context.Context, field graphql.CollectedField, obj *forum.HunkLine) (ret graphql.Marshaler) {
@@ -21247,7 +21322,7 @@ func (ec *executionContext) _Revision_title(ctx context.Context, field graphql.C
 			return ec.fieldContext_Revision_title(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return ec.Resolvers.Revision().Title(ctx, obj)
+			return ec.resolveBatch_Revision_title(ctx, field, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
@@ -21260,6 +21335,29 @@ func (ec *executionContext) _Revision_title(ctx context.Context, field graphql.C
 func (ec *executionContext) fieldContext_Revision_title(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Revision", field, true, true, errors.New("field of type String does not have child fields"))
 }
+func (ec *executionContext) resolveBatch_Revision_title(ctx context.Context, field graphql.CollectedField, obj *forum.Revision) (any, error) {
+	resolver := ec.Resolvers.Revision()
+	if batch, ok := graphql.BatchParentsFor[*forum.Revision](ctx, "Revision"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Title(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*string](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Revision.title",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Title(ctx, []*forum.Revision{obj})
+	return graphql.ResolveBatchSingleResult[*string](
+		ctx,
+		results,
+		err,
+		"Revision.title",
+	)
+}
 
 func (ec *executionContext) _Revision_link(ctx context.Context, field graphql.CollectedField, obj *forum.Revision) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
@@ -21270,7 +21368,7 @@ func (ec *executionContext) _Revision_link(ctx context.Context, field graphql.Co
 			return ec.fieldContext_Revision_link(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return ec.Resolvers.Revision().Link(ctx, obj)
+			return ec.resolveBatch_Revision_link(ctx, field, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
@@ -21283,6 +21381,29 @@ func (ec *executionContext) _Revision_link(ctx context.Context, field graphql.Co
 func (ec *executionContext) fieldContext_Revision_link(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Revision", field, true, true, errors.New("field of type URL does not have child fields"))
 }
+func (ec *executionContext) resolveBatch_Revision_link(ctx context.Context, field graphql.CollectedField, obj *forum.Revision) (any, error) {
+	resolver := ec.Resolvers.Revision()
+	if batch, ok := graphql.BatchParentsFor[*forum.Revision](ctx, "Revision"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Link(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*string](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Revision.link",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Link(ctx, []*forum.Revision{obj})
+	return graphql.ResolveBatchSingleResult[*string](
+		ctx,
+		results,
+		err,
+		"Revision.link",
+	)
+}
 
 func (ec *executionContext) _Revision_content(ctx context.Context, field graphql.CollectedField, obj *forum.Revision) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
@@ -21293,7 +21414,7 @@ func (ec *executionContext) _Revision_content(ctx context.Context, field graphql
 			return ec.fieldContext_Revision_content(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return ec.Resolvers.Revision().Content(ctx, obj)
+			return ec.resolveBatch_Revision_content(ctx, field, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
@@ -21305,6 +21426,29 @@ func (ec *executionContext) _Revision_content(ctx context.Context, field graphql
 }
 func (ec *executionContext) fieldContext_Revision_content(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Revision", field, true, true, errors.New("field of type String does not have child fields"))
+}
+func (ec *executionContext) resolveBatch_Revision_content(ctx context.Context, field graphql.CollectedField, obj *forum.Revision) (any, error) {
+	resolver := ec.Resolvers.Revision()
+	if batch, ok := graphql.BatchParentsFor[*forum.Revision](ctx, "Revision"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Content(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*string](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Revision.content",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Content(ctx, []*forum.Revision{obj})
+	return graphql.ResolveBatchSingleResult[*string](
+		ctx,
+		results,
+		err,
+		"Revision.content",
+	)
 }
 
 func (ec *executionContext) _Revision_format(ctx context.Context, field graphql.CollectedField, obj *forum.Revision) (ret graphql.Marshaler) {
@@ -21339,8 +21483,7 @@ func (ec *executionContext) _Revision_hunks(ctx context.Context, field graphql.C
 			return ec.fieldContext_Revision_hunks(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Revision().Hunks(ctx, obj, fc.Args["context"].(*int))
+			return ec.resolveBatch_Revision_hunks(ctx, field, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []*forum.Hunk) graphql.Marshaler {
@@ -21372,6 +21515,30 @@ func (ec *executionContext) fieldContext_Revision_hunks(ctx context.Context, fie
 		return fc, err
 	}
 	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Revision_hunks(ctx context.Context, field graphql.CollectedField, obj *forum.Revision) (any, error) {
+	resolver := ec.Resolvers.Revision()
+	fc := graphql.GetFieldContext(ctx)
+	if batch, ok := graphql.BatchParentsFor[*forum.Revision](ctx, "Revision"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Hunks(ctx, batch.Parents, fc.Args["context"].(*int))
+		})
+		return graphql.ResolveBatchGroupResult[[]*forum.Hunk](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Revision.hunks",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Hunks(ctx, []*forum.Revision{obj}, fc.Args["context"].(*int))
+	return graphql.ResolveBatchSingleResult[[]*forum.Hunk](
+		ctx,
+		results,
+		err,
+		"Revision.hunks",
+	)
 }
 
 func (ec *executionContext) _RevisionConnection_edges(ctx context.Context, field graphql.CollectedField, obj *model.RevisionConnection) (ret graphql.Marshaler) {
@@ -24571,18 +24738,41 @@ func (ec *executionContext) _Topic_content(ctx context.Context, field graphql.Co
 			return ec.fieldContext_Topic_content(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Content, nil
+			return ec.resolveBatch_Topic_content(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Topic_content(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Topic", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Topic", field, true, true, errors.New("field of type String does not have child fields"))
+}
+func (ec *executionContext) resolveBatch_Topic_content(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (any, error) {
+	resolver := ec.Resolvers.Topic()
+	if batch, ok := graphql.BatchParentsFor[*forum.Topic](ctx, "Topic"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Content(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*string](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Topic.content",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Content(ctx, []*forum.Topic{obj})
+	return graphql.ResolveBatchSingleResult[*string](
+		ctx,
+		results,
+		err,
+		"Topic.content",
+	)
 }
 
 func (ec *executionContext) _Topic_format(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (ret graphql.Marshaler) {
@@ -24620,11 +24810,11 @@ func (ec *executionContext) _Topic_contentHtml(ctx context.Context, field graphq
 			return ec.resolveBatch_Topic_contentHtml(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Topic_contentHtml(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -24636,7 +24826,7 @@ func (ec *executionContext) resolveBatch_Topic_contentHtml(ctx context.Context, 
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.ContentHTML(ctx, batch.Parents)
 		})
-		return graphql.ResolveBatchGroupResult[string](
+		return graphql.ResolveBatchGroupResult[*string](
 			ctx,
 			batch.Index,
 			len(batch.Parents),
@@ -24646,7 +24836,7 @@ func (ec *executionContext) resolveBatch_Topic_contentHtml(ctx context.Context, 
 		)
 	}
 	results, err := resolver.ContentHTML(ctx, []*forum.Topic{obj})
-	return graphql.ResolveBatchSingleResult[string](
+	return graphql.ResolveBatchSingleResult[*string](
 		ctx,
 		results,
 		err,
@@ -24666,11 +24856,11 @@ func (ec *executionContext) _Topic_excerpt(ctx context.Context, field graphql.Co
 			return ec.resolveBatch_Topic_excerpt(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Topic_excerpt(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -24703,7 +24893,7 @@ func (ec *executionContext) resolveBatch_Topic_excerpt(ctx context.Context, fiel
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.Excerpt(ctx, batch.Parents, fc.Args["length"].(*int))
 		})
-		return graphql.ResolveBatchGroupResult[string](
+		return graphql.ResolveBatchGroupResult[*string](
 			ctx,
 			batch.Index,
 			len(batch.Parents),
@@ -24713,7 +24903,7 @@ func (ec *executionContext) resolveBatch_Topic_excerpt(ctx context.Context, fiel
 		)
 	}
 	results, err := resolver.Excerpt(ctx, []*forum.Topic{obj}, fc.Args["length"].(*int))
-	return graphql.ResolveBatchSingleResult[string](
+	return graphql.ResolveBatchSingleResult[*string](
 		ctx,
 		results,
 		err,
@@ -34847,10 +35037,43 @@ func (ec *executionContext) _Comment(ctx context.Context, sel ast.SelectionSet, 
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "content":
-			out.Values[i] = ec._Comment_content(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Comment_content(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "format":
 			out.Values[i] = ec._Comment_format(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -34866,7 +35089,7 @@ func (ec *executionContext) _Comment(ctx context.Context, sel ast.SelectionSet, 
 					}
 				}()
 				res = ec._Comment_contentHtml(ctx, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -34904,7 +35127,7 @@ func (ec *executionContext) _Comment(ctx context.Context, sel ast.SelectionSet, 
 					}
 				}()
 				res = ec._Comment_excerpt(ctx, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -36337,6 +36560,11 @@ func (ec *executionContext) _Hunk(ctx context.Context, sel ast.SelectionSet, obj
 			}
 		case "lines":
 			out.Values[i] = ec._Hunk_lines(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "isTruncated":
+			out.Values[i] = ec._Hunk_isTruncated(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -42119,10 +42347,43 @@ func (ec *executionContext) _Topic(ctx context.Context, sel ast.SelectionSet, ob
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "content":
-			out.Values[i] = ec._Topic_content(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Topic_content(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "format":
 			out.Values[i] = ec._Topic_format(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -42138,7 +42399,7 @@ func (ec *executionContext) _Topic(ctx context.Context, sel ast.SelectionSet, ob
 					}
 				}()
 				res = ec._Topic_contentHtml(ctx, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -42176,7 +42437,7 @@ func (ec *executionContext) _Topic(ctx context.Context, sel ast.SelectionSet, ob
 					}
 				}()
 				res = ec._Topic_excerpt(ctx, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res

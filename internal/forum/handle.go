@@ -16,6 +16,8 @@ type Handle struct {
 	Alias bool
 	// Failure is the error of a failed read.
 	Failure error
+	// TextFailure is why a topic or comment that was read has no content: the response has no room for it.
+	TextFailure error
 }
 
 // HandleStatus is the state of a handle.

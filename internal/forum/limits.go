@@ -24,6 +24,10 @@ const (
 	MaxStatus      = 1_000 // content of a STATUS
 	// MaxRevisions is how many revisions of a text are kept: the first one and the latest.
 	MaxRevisions = 100
+	// MaxRevisionBytes is the most bytes that are stored of the earlier texts of a topic or comment.
+	MaxRevisionBytes = 1 << 20
+	// MaxHunkLines is the most lines that are shown of the changes of a revision.
+	MaxHunkLines = 1000
 )
 
 // MergeEdits is how long further edits by the same editor are merged into one revision.

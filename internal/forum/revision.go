@@ -14,10 +14,13 @@ type Revision struct {
 	// EditorID is who wrote the text; CreatedAt is when.
 	EditorID  UserID
 	CreatedAt Time
+	// Text is empty but for the format if the revision was read without it.
 	Text
+	// Stored is the size of what is stored of it, in bytes; 0 for the present revision, which is the topic or comment.
+	Stored int
 	// RedactedBy is the act that took it out of sight; 0 for none.
 	RedactedBy ActID
-	// Previous is the text of the revision before, nil if this is the first.
+	// Previous is the revision before, nil if this is the first.
 	Previous *Revision
 }
 
@@ -40,14 +43,20 @@ type Revised struct {
 // PresentNumber returns the number of the present revision.
 func (r Revised) PresentNumber() int { return max(r.Revision, 1) }
 
-// Present returns the topic's present revision.
+// Present returns the topic's present revision, nil if its text was left out.
 func (t *Topic) Present() *Revision {
+	if t.TextFailure != nil {
+		return nil
+	}
 	return present(Subject{Topic: t.ID}, t.Revised, t.AuthorID, t.CreatedAt, t.EditedAt,
 		Text{t.Title, t.Link, t.Content, t.Format})
 }
 
-// Present returns the comment's present revision.
+// Present returns the comment's present revision, nil if its text was left out.
 func (c *Comment) Present() *Revision {
+	if c.TextFailure != nil {
+		return nil
+	}
 	return present(Subject{Comment: c.ID}, c.Revised, c.AuthorID, c.CreatedAt, c.EditedAt,
 		Text{Content: c.Content, Format: c.Format})
 }
@@ -66,6 +75,8 @@ type Hunk struct {
 	// lines.
 	OldStart, NewStart int
 	Lines              []HunkLine
+	// IsTruncated reports that more lines follow, which are left out.
+	IsTruncated bool
 }
 
 // HunkLine is a line of a hunk.

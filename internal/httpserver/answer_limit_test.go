@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"net/http"
 	"net/http/httptest"
 	"reflect"
 	"runtime"
@@ -148,28 +149,50 @@ func TestAnswersOfStreamsAreLimited(t *testing.T) {
 	}
 }
 
-// Rendered texts count by their length, once for each object, whatever the number of aliases and equal ids; a
-// disconnect ends rendering.
-func TestRenderedTextsAreLimited(t *testing.T) {
+// Texts for which an answer has no room are null, with an error at their path; the others are there. A text counts once
+// for equal ids.
+func TestTextsWithoutRoomAreNull(t *testing.T) {
 	testlevel.Usual(t)
-	limits := limit.Defaults()
 	s := newDemo(t)
-	length := len(strings.Repeat("[中](中", forum.MaxContent/6)) // of each, approximately
-	n := limits.Rendered/length + 2
+	const n = 20
 	ids := longTexts(t, s, n, "[中](中", forum.Markdown)
-	usual := spent()
-	w := s.post(nodesOf(ids, "contentHtml"))
-	usual = spent() - usual
-	if code := s.codeOf(w); code != "COST_LIMIT_EXCEEDED" || !strings.Contains(w.Body.String(), "renderedBytes") {
-		t.Errorf("%d texts of %d bytes: %.300s; want COST_LIMIT_EXCEEDED", n, length, w.Body)
+	w := s.post(nodesOf(ids, "id contentHtml"))
+	var got struct {
+		Data struct {
+			Nodes []struct {
+				ID          string
+				ContentHTML *string
+			}
+		}
+		Errors []struct {
+			Path       []any
+			Extensions struct{ Code, Unit string }
+		}
 	}
-	begin := spent()
-	w = s.post(nodesOf(repeated(ids[n-1], 30), gqltext.Each(19, "a%d:id contentHtml ")))
+	if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil || w.Code != http.StatusOK || len(got.Data.Nodes) != n {
+		t.Fatalf("status %d, %v: %.300s", w.Code, err, w.Body)
+	}
+	null := map[int]bool{}
+	for i, node := range got.Data.Nodes {
+		if node.ID != ids[i] {
+			t.Errorf("row %d is %s; want %s", i, node.ID, ids[i])
+		}
+		if node.ContentHTML == nil {
+			null[i] = true
+		}
+	}
+	if len(null) == 0 || len(null) == n || len(got.Errors) != len(null) {
+		t.Errorf("%d of %d texts are null, with %d errors; want some, each with an error", len(null), n, len(got.Errors))
+	}
+	for _, e := range got.Errors {
+		if len(e.Path) != 3 || !null[int(e.Path[1].(float64))] || e.Extensions.Code != "COST_LIMIT_EXCEEDED" ||
+			e.Extensions.Unit != "work" {
+			t.Errorf("error %+v; want COST_LIMIT_EXCEEDED at a text that is null", e)
+		}
+	}
+	w = s.post(nodesOf(repeated(ids[n-1], 30), "contentHtml"))
 	if code := s.codeOf(w); code != "" {
-		t.Errorf("30 times the same id with an alias: %s; want all: %.300s", code, w.Body)
-	}
-	if took := spent() - begin; took > usual {
-		t.Errorf("one text many times took %v of CPU time, %d texts %v; want less", took, n, usual)
+		t.Errorf("30 times the same id: %s; want all: %.300s", code, w.Body)
 	}
 }
 
@@ -192,7 +215,7 @@ func TestRepeatedObjectsAreWhole(t *testing.T) {
 	s := newDemoWith(t, func(o *Options) { made = *o })
 	made.Executable, made.Live, made.Log = oracle.Schema(made.Resolver), live.New(), slog.New(slog.DiscardHandler)
 	stock := &server{Handler: New(made), t: t}
-	ids := longTexts(t, s, 2, "*a*", forum.Markdown)
+	ids := longTexts(t, s, 2, "some plain words of it, and no more than *one* mark ", forum.Markdown)
 	for _, fields := range []string{
 		"id a:contentHtml contentHtml b:contentHtml",
 		"id author{login} a:author{id} topic{title comments(first:2){nodes{id contentHtml}}} replies(first:0){totalCount}",

@@ -1,21 +1,19 @@
 package loader
 
-import (
-	"agora/breadth"
-	"agora/internal/store"
-)
+import "agora/internal/store"
 
 // Also is for store.Also: it drops everything that was read, and reads objects in the round trip in which a write ends,
 // so that the answer to a mutation needs none of its own. ask queues few objects with their fields.
 func (l *Loaders) Also(r *store.Read, ask func()) (end func(sent bool)) {
 	l.Forget()
 	ask()
-	lv, t := l.collect(), &texts{}
-	lv.queue(r, t)
+	lv := l.collect()
+	t := lv.texts()
+	lv.queue(r)
 	return func(sent bool) {
 		if sent {
 			lv.take()
-			sent = breadth.MeterFrom(l.ctx).Hold(t.bytes) == nil
+			sent = t.keep(l.ctx) == nil
 		}
 		lv.finish(sent)
 		l.fresh = sent

@@ -2,6 +2,7 @@ package loader
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	"agora/internal/store"
@@ -47,7 +48,8 @@ type level struct {
 // reads are the reads of one batch function.
 type reads struct {
 	order int
-	queue func(*store.Read, *texts) (take func())
+	texts func(*texts) // adds the long texts among them; nil if there are none
+	queue func(*store.Read) (take func())
 }
 
 // Dispatch sends all queued reads in one pipeline, and returns when the replies have arrived or failed. It implements
@@ -81,13 +83,13 @@ func (lv *level) finish(read bool) {
 	}
 }
 
-// join adds the reads of a batch function; order determines their position in the pipeline. It does not wait for the
+// join adds the reads of a batch function; their order is their position in the pipeline. It does not wait for the
 // replies: they are stored in the values that the batch function returns, before anything reads these. Sending from
 // here would run the client's deep calls on the small stack of a new goroutine, and wake each batch function once
 // more.
-func (lv *level) join(order int, queue func(*store.Read, *texts) (take func())) {
+func (lv *level) join(r reads) {
 	lv.mu.Lock()
-	lv.joined = append(lv.joined, reads{order, queue})
+	lv.joined = append(lv.joined, r)
 	lv.mu.Unlock()
 	lv.open.Done()
 }
@@ -96,33 +98,46 @@ func (lv *level) join(order int, queue func(*store.Read, *texts) (take func())) 
 func (lv *level) send() {
 	defer func() { lv.failure = recover() }()
 	d := lv.d
-	r, t := d.store.Read(d.ctx), &texts{}
+	t := lv.texts()
+	failed := t.measure(d.ctx, d.store)
+	r := d.store.Read(d.ctx)
 	if d.ends != nil { // what is read with it may not be older
 		lv.takes = append(lv.takes, d.ends.queue(r))
 		d.ends = nil
 	}
-	lv.queue(r, t)
+	lv.queue(r)
 	for _, q := range d.tables {
 		lv.takes = append(lv.takes, q.queue(r))
 	}
 	d.tables = d.tables[:0]
-	run := func() {
+	if failed != nil {
+		r.Refuse(failed)
+		lv.take()
+		return
+	}
+	t.during(d.ctx, func() {
 		r.Exec() // each result carries the error
 		lv.take()
-	}
-	if err := t.during(d.ctx, d.store, run); err != nil && r.Refuse(err) {
-		lv.take()
-	}
+	})
+	t.keep(d.ctx)
 }
 
-// queue queues the reads of all batch functions.
-func (lv *level) queue(r *store.Read, t *texts) {
-	for order := range kinds {
-		for _, j := range lv.joined {
-			if j.order == order {
-				lv.takes = append(lv.takes, j.queue(r, t))
-			}
+// texts returns the long texts among the reads of all batch functions, in their order.
+func (lv *level) texts() *texts {
+	slices.SortFunc(lv.joined, func(a, b reads) int { return a.order - b.order })
+	t := &texts{}
+	for _, j := range lv.joined {
+		if j.texts != nil {
+			j.texts(t)
 		}
+	}
+	return t
+}
+
+// queue queues the reads of all batch functions, in their order.
+func (lv *level) queue(r *store.Read) {
+	for _, j := range lv.joined {
+		lv.takes = append(lv.takes, j.queue(r))
 	}
 }
 

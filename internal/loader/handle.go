@@ -69,7 +69,7 @@ func (h *handles[ID, T]) batch(_ context.Context, runs []run) []*dataloader.Resu
 		results[i] = &dataloader.Result[[]*T]{Data: due[r.from:r.to]} // the handles have the errors, if any
 	}
 	if lv := h.d.level; lv != nil {
-		lv.join(h.order, func(r *store.Read, t *texts) func() { return h.queue(r, t, due) })
+		lv.join(reads{h.order, func(t *texts) { h.texts(t, due) }, func(r *store.Read) func() { return h.queue(r, due) }})
 	}
 	return results
 }
@@ -203,31 +203,28 @@ func (h *handles[ID, T]) read(ctx context.Context, objs []*T, want forum.Fields)
 
 var errNotRead = errors.New("an object was requested but not read")
 
-// queue adds the reads of objects to a pipeline, and counts the long texts among them in t. The function it returns
-// takes the replies. An object is read by one HMGET of the fields that the operation selects and the rules need. On
-// the front page that is half of what HGETALL returns, see docs/performance.md.
-func (h *handles[ID, T]) queue(r *store.Read, t *texts, due []*T) func() {
-	var long []*T
-	if h.long != nil {
-		for _, o := range due {
-			if h.handle(o).Asked&h.long.field != 0 {
-				long = append(long, o)
-				h.long.name(t, o)
-			}
+// texts adds the long texts that are due.
+func (h *handles[ID, T]) texts(t *texts, due []*T) {
+	if h.long == nil {
+		return
+	}
+	for _, o := range due {
+		if k := h.handle(o); k.Asked&h.long.field != 0 {
+			subject, text := h.long.of(o)
+			t.asked = append(t.asked, asked{subject, k, h.long.field, text})
 		}
 	}
-	filled := h.fill(r, due)
-	return func() {
-		filled()
-		for _, o := range long {
-			t.bytes += len(*h.long.text(o))
-		}
-		t.drop = append(t.drop, func() {
-			for _, o := range long {
-				*h.long.text(o) = ""
-			}
-		})
+}
+
+// queue adds the reads of objects to a pipeline. The function it returns takes the replies. An object is read by one
+// HMGET of the fields that the operation selects and the rules need. On the front page that is half of what HGETALL
+// returns, see docs/performance.md.
+func (h *handles[ID, T]) queue(r *store.Read, due []*T) func() {
+	nothing := func(o *T) bool { return h.handle(o).Asked == 0 } // but a text that was left out
+	if slices.ContainsFunc(due, nothing) {
+		due = slices.DeleteFunc(slices.Clone(due), nothing)
 	}
+	return h.fill(r, due)
 }
 
 // present returns the objects that were read, nil for those that do not exist.
@@ -285,8 +282,7 @@ func (l *Loaders) makeTopicHandles(d *dispatcher) {
 		},
 		long: &longText[forum.Topic]{
 			field: forum.TopicFieldContent,
-			text:  func(t *forum.Topic) *string { return &t.Content },
-			name:  func(of *texts, t *forum.Topic) { of.topics = append(of.topics, t.ID) },
+			of:    func(t *forum.Topic) (forum.Subject, *string) { return forum.Subject{Topic: t.ID}, &t.Content },
 		},
 		alias: func(a, of *forum.Topic) {
 			*a = *of
@@ -312,8 +308,7 @@ func (l *Loaders) makeHandles(d *dispatcher) {
 		handle: func(c *forum.Comment) *forum.Handle { return &c.Handle },
 		long: &longText[forum.Comment]{
 			field: forum.CommentFieldContent,
-			text:  func(c *forum.Comment) *string { return &c.Content },
-			name:  func(of *texts, c *forum.Comment) { of.comments = append(of.comments, c.ID) },
+			of:    func(c *forum.Comment) (forum.Subject, *string) { return forum.Subject{Comment: c.ID}, &c.Content },
 		},
 	}
 	l.categoryHandles = handles[forum.CategoryID, forum.Category]{

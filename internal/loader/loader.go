@@ -9,6 +9,7 @@ import (
 	"agora/breadth"
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/text"
 )
 
 // Loaders reads for one response. Create new ones for each response; never share them. The executor runs one resolver
@@ -68,6 +69,9 @@ type Loaders struct {
 	notes          table[store.NoteRef, *forum.Notification]
 	acts           table[forum.ActID, *forum.Act]
 	revisions      table[store.RevisionRef, *forum.Revision]
+	packedTexts    table[store.RevisionRef, store.PackedText]
+	revisionTexts  map[store.RevisionRef]unpacked
+	changes        map[*forum.Revision]*text.Changes
 	cases          table[forum.Subject, *forum.ReportCase]
 	reports        table[store.ReportRef, *forum.Report]
 	moderators     table[forum.CategoryID, []forum.UserID]
@@ -101,6 +105,7 @@ func New(ctx context.Context, s *store.Store, viewer *forum.Viewer) *Loaders {
 	l.moderators.init(d, (*store.Read).CategoryModerators)
 	l.acts.init(d, (*store.Read).Acts)
 	l.revisions.init(d, (*store.Read).Revisions)
+	l.packedTexts.init(d, (*store.Read).PackedTexts)
 	l.cases.init(d, (*store.Read).Cases)
 	l.reports.init(d, (*store.Read).Reports)
 	l.pins.init(d, readPins)
@@ -209,6 +214,8 @@ func (l *Loaders) forget() {
 	l.notes.forget()
 	l.acts.forget()
 	l.revisions.forget()
+	l.packedTexts.forget()
+	l.revisionTexts, l.changes = nil, nil
 	l.cases.forget()
 	l.reports.forget()
 	l.told.forget()

@@ -1,53 +1,161 @@
 package loader
 
 import (
+	"cmp"
 	"context"
 
+	"agora/breadth"
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/text"
 )
 
-// Revisions reads revisions of topics and comments that the viewer sees, each with the one before; nil for those that
-// are no longer kept.
+// The fields of the present revision without its text.
+const (
+	topicHead   = forum.TopicPresent &^ (forum.TopicFieldTitle | forum.TopicFieldLink | forum.TopicFieldContent)
+	commentHead = forum.CommentPresent &^ forum.CommentFieldContent
+)
+
+// Revisions reads revisions of topics and comments that the viewer sees, without their texts, each with the one
+// before; nil for those that are no longer kept.
 func (l *Loaders) Revisions(ctx context.Context, refs []store.RevisionRef) ([]*forum.Revision, []error) {
 	if len(refs) == 0 {
 		return nil, nil
 	}
-	var topics []*forum.Topic
-	var comments []*forum.Comment
-	for _, ref := range refs {
-		if ref.Of.Topic != 0 {
-			topics = append(topics, l.topicHandles.one(ref.Of.Topic))
-		} else {
-			comments = append(comments, l.commentHandles.one(ref.Of.Comment))
-		}
+	of := make([]forum.Subject, len(refs))
+	for i, ref := range refs {
+		of[i] = ref.Of
 	}
-	l.topicHandles.ask(topics, forum.TopicPresent)
-	l.commentHandles.ask(comments, forum.CommentPresent)
+	topics, comments := l.subjects(of)
+	l.topicHandles.ask(topics, topicHead)
+	l.commentHandles.ask(comments, commentHead)
 	found, errs := l.revisions.many(ctx, refs)
 	revisions := make([]*forum.Revision, len(refs))
 	for i, r := range found {
 		if r == nil {
 			continue
 		}
-		if r.Format != "" {
+		if r.Stored != 0 {
 			revisions[i] = r
 			continue
 		}
-		var p *forum.Revision // the list has no text of the present one
-		var failure error
-		if t, c := r.Subject.Topic, r.Subject.Comment; t != 0 {
-			of := l.topicHandles.one(t)
-			p, failure = of.Present(), of.Failure
-		} else {
-			of := l.commentHandles.one(c)
-			p, failure = of.Present(), of.Failure
-		}
+		p, failure := l.present(r.Subject) // the list has nothing else of the present one
 		errs = addError(errs, len(refs), i, failure)
-		if p.Number == r.Number && p.Format != "" {
+		if p != nil && p.Number == r.Number && p.Format != "" {
 			p.Previous = r.Previous
 			revisions[i] = p
 		}
 	}
 	return revisions, errs
+}
+
+// subjects returns handles of topics and comments.
+func (l *Loaders) subjects(of []forum.Subject) (topics []*forum.Topic, comments []*forum.Comment) {
+	for _, s := range of {
+		if s.Topic != 0 {
+			topics = append(topics, l.topicHandles.one(s.Topic))
+		} else {
+			comments = append(comments, l.commentHandles.one(s.Comment))
+		}
+	}
+	return topics, comments
+}
+
+// present returns the present revision of a topic or comment that was read, or why it has none.
+func (l *Loaders) present(of forum.Subject) (*forum.Revision, error) {
+	if of.Topic != 0 {
+		t := l.topicHandles.one(of.Topic)
+		return t.Present(), cmp.Or(t.Failure, t.TextFailure)
+	}
+	c := l.commentHandles.one(of.Comment)
+	return c.Present(), cmp.Or(c.Failure, c.TextFailure)
+}
+
+// unpacked is the text of an earlier revision, or why the response has no room for it; neither while it is read.
+type unpacked struct {
+	text *forum.Text
+	err  error
+}
+
+func (u unpacked) isDue() bool { return u.text == nil && u.err == nil }
+
+// RevisionTexts returns the texts of revisions, with an error for those that the response has no room for.
+func (l *Loaders) RevisionTexts(ctx context.Context, rs []*forum.Revision) ([]*forum.Text, []error) {
+	if l.revisionTexts == nil {
+		l.revisionTexts = map[store.RevisionRef]unpacked{}
+	}
+	meter := breadth.MeterFrom(ctx)
+	var due []store.RevisionRef
+	var present []forum.Subject
+	for _, r := range rs {
+		ref := store.RevisionRef{Of: r.Subject, Number: r.Number}
+		u, known := l.revisionTexts[ref]
+		switch {
+		case r.Stored == 0:
+			present = append(present, r.Subject)
+			continue
+		case !known:
+			u.err = meter.Work(r.Stored)
+			l.revisionTexts[ref] = u
+		}
+		if u.isDue() {
+			due = append(due, ref)
+		}
+	}
+	l.packedTexts.ask(due)
+	topics, comments := l.subjects(present)
+	l.topicHandles.ask(topics, forum.TopicPresent)
+	l.commentHandles.need(ctx, comments, forum.CommentPresent)
+	l.topicHandles.need(ctx, topics, forum.TopicPresent)
+	packed, failed := l.packedTexts.many(ctx, due)
+	for i, ref := range due {
+		if l.revisionTexts[ref].isDue() { // another resolver may have waited, too
+			text, err := packed[i].Unpack(ref.Of, meter.Work)
+			l.revisionTexts[ref] = unpacked{text, cmp.Or(at(failed, i), err)}
+		}
+	}
+	texts := make([]*forum.Text, len(rs))
+	var errs []error
+	for i, r := range rs {
+		u := l.revisionTexts[store.RevisionRef{Of: r.Subject, Number: r.Number}]
+		if r.Stored == 0 {
+			p, err := l.present(r.Subject)
+			if u.err = err; p != nil {
+				u.text = &p.Text
+			}
+		}
+		texts[i] = u.text
+		errs = addError(errs, len(rs), i, u.err)
+	}
+	return texts, errs
+}
+
+// Changes compares revisions with those before, which they must have, with an error for those that the response has no
+// room for. Each is compared once in a response.
+func (l *Loaders) Changes(ctx context.Context, rs []*forum.Revision) ([]*text.Changes, []error) {
+	if l.changes == nil {
+		l.changes = map[*forum.Revision]*text.Changes{}
+	}
+	both := make([]*forum.Revision, 0, 2*len(rs))
+	for _, r := range rs {
+		both = append(both, r.Previous, r)
+	}
+	texts, failed := l.RevisionTexts(ctx, both)
+	meter := breadth.MeterFrom(ctx)
+	changes := make([]*text.Changes, len(rs))
+	var errs []error
+	for i, r := range rs {
+		before, after := texts[2*i], texts[2*i+1]
+		err := cmp.Or(at(failed, 2*i), at(failed, 2*i+1))
+		if c := l.changes[r]; c != nil {
+			changes[i] = c
+		} else if err == nil && before != nil && after != nil {
+			if err = meter.Work(text.CompareCost(before.Content, after.Content)); err == nil {
+				changes[i] = text.Compare(before.Content, after.Content)
+				l.changes[r] = changes[i]
+			}
+		}
+		errs = addError(errs, len(rs), i, err)
+	}
+	return changes, errs
 }

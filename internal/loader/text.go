@@ -16,6 +16,9 @@ const (
 	pageOfTexts = 100
 	// longestText is the maximum length of a text, in bytes.
 	longestText = 4 * forum.MaxContent
+	// unmeasured is after how much work of a response the lengths are read in any case, if the longest texts would not
+	// fit.
+	unmeasured = 4 << 20
 	// eventTexts is how many texts an event may read without waiting for its turn.
 	eventTexts = 8
 )
@@ -30,63 +33,97 @@ var underWay = semaphore.NewWeighted(maxTexts)
 // longText is the field of an object that may be long.
 type longText[T any] struct {
 	field forum.Fields
-	// text returns a pointer to the field of an object.
-	text func(*T) *string
-	// name records in t that the field of an object is read.
-	name func(t *texts, o *T)
+	// of returns whose field it is, and a pointer to it.
+	of func(*T) (forum.Subject, *string)
 }
 
-// texts are the long texts read by one pipeline.
+// asked is a long text that a pipeline reads.
+type asked struct {
+	subject forum.Subject
+	handle  *forum.Handle
+	field   forum.Fields
+	text    *string
+}
+
+// leaveOut records that the response has no room for the text.
+func (a asked) leaveOut(err error) {
+	a.handle.TextFailure = err
+	a.handle.Known |= a.field
+	a.handle.Asked &^= a.field
+	*a.text = ""
+}
+
+// texts are the long texts that are read by one pipeline. Each is charged by its length. One for which the response
+// has no room is left out: it is not read, or is dropped.
 type texts struct {
-	topics   []forum.TopicID
-	comments []forum.CommentID
-	bytes    int      // of the texts read so far
-	drop     []func() // each drops some of the texts read
+	asked   []asked
+	charged bool
+	bytes   int // to be read, once charged
 }
 
-func (t *texts) count() int { return len(t.topics) + len(t.comments) }
-
-// during calls read when there is room for the texts, and counts their bytes. It returns the error that ended the
-// response if they exceed its limit. Then read was not called, or the texts it read are dropped.
-func (t *texts) during(ctx context.Context, s *store.Store, read func()) error {
-	n := t.count()
-	if n == 0 {
-		read()
+// measure reads the lengths of the texts in a round trip of its own and charges them, if the texts could be many.
+func (t *texts) measure(ctx context.Context, s *store.Store) error {
+	meter := breadth.MeterFrom(ctx)
+	used, left := meter.Used()
+	n := len(t.asked)
+	if n <= pageOfTexts && (used.Work <= unmeasured || n*longestText <= left) {
 		return nil
 	}
-	meter, held := breadth.MeterFrom(ctx), 0
-	if n > pageOfTexts {
-		var err error
-		if held, err = t.measure(ctx, s); err != nil {
-			return err
-		}
-		if err := meter.Hold(held); err != nil {
-			return err
-		}
-		n = held/longestText + 1
+	subjects := make([]forum.Subject, n)
+	for i, a := range t.asked {
+		subjects[i] = a.subject
 	}
-	if n > eventTexts || !store.IsCoalesced(ctx) {
+	r := s.Read(ctx)
+	lengths := r.ContentLengths(subjects)
+	if err := r.Exec(); err != nil {
+		return err
+	}
+	t.charged = true
+	fit := t.asked[:0]
+	for i, length := range lengths() {
+		if err := meter.Work(length); err != nil {
+			t.asked[i].leaveOut(err)
+			continue
+		}
+		fit = append(fit, t.asked[i])
+		t.bytes += length
+	}
+	t.asked = fit
+	return nil
+}
+
+// during calls read when there is room for the texts among those that all responses read at a time.
+func (t *texts) during(ctx context.Context, read func()) {
+	n := len(t.asked)
+	if t.charged {
+		n = t.bytes/longestText + 1
+	}
+	if n > eventTexts || n > 0 && !store.IsCoalesced(ctx) {
 		// When ctx is done, all reads fail with its error.
 		if turn := min(int64(n), maxTexts); underWay.Acquire(ctx, turn) == nil {
 			defer underWay.Release(turn)
 		}
 	}
 	read()
-	err := meter.Hold(t.bytes - held)
+}
+
+// keep counts the texts that were read, and drops those for which there is no room. It returns the error that ends the
+// response.
+func (t *texts) keep(ctx context.Context) error {
+	meter, bytes := breadth.MeterFrom(ctx), 0
+	for _, a := range t.asked {
+		if !t.charged {
+			if err := meter.Work(len(*a.text)); err != nil {
+				a.leaveOut(err)
+			}
+		}
+		bytes += len(*a.text)
+	}
+	err := meter.Hold(bytes)
 	if err != nil {
-		for _, drop := range t.drop {
-			drop()
+		for _, a := range t.asked {
+			a.leaveOut(err)
 		}
 	}
 	return err
-}
-
-// measure reads the length of the texts in bytes, in a round trip of its own.
-func (t *texts) measure(ctx context.Context, s *store.Store) (int, error) {
-	r := s.Read(ctx)
-	bytes := r.ContentBytes(t.topics, t.comments)
-	if err := r.Exec(); err != nil {
-		return 0, err
-	}
-	return bytes(), nil
 }

@@ -24,48 +24,50 @@ func (x *site) longComments(n, bytes int) []forum.CommentID {
 	return ids
 }
 
-// Texts that exceed the limit of a response are not read if there are more than a page of them; those of a page are
-// read and dropped. In both cases the response ends.
+// Texts for which a response has no room are left out, the last ones first, and the response goes on. They are not read
+// if there are more than a page of them, or if the response has done much before; those of a page are read and dropped.
 func TestTextsAreBounded(t *testing.T) {
 	const each = 10_000
 	x := newSite(t)
 	ids := x.longComments(pageOfTexts+1, each)
 	for _, mode := range modes {
 		for _, tt := range []struct {
-			name             string
-			ids              []forum.CommentID
-			limit            int
-			measured, refuse bool // their lengths are read; the texts are not
-			fails            bool
+			name         string
+			ids          []forum.CommentID
+			before, room int  // work done before, and room for so many texts
+			measured     bool // their lengths are read
+			read, left   int  // texts
 		}{
-			{"a page", ids[1:], pageOfTexts * each, false, false, false},
-			{"a page that is too much", ids[1:], pageOfTexts*each - 1, false, false, true},
-			{"more", ids, len(ids) * each, true, false, false},
-			{"more, and too much", ids, len(ids)*each - 1, true, true, true},
+			{"a page", ids[1:], 0, pageOfTexts, false, pageOfTexts, 0},
+			{"a page that is too much", ids[1:], 0, 1, false, pageOfTexts, pageOfTexts - 1},
+			{"a page after much work", ids[1:], unmeasured + 1, 2, true, 2, pageOfTexts - 2},
+			{"more", ids, 0, len(ids), true, len(ids), 0},
+			{"more, and too much", ids, 0, 3, true, 3, len(ids) - 3},
 		} {
 			t.Run(mode.name+"/"+tt.name, func(t *testing.T) {
-				meter := breadth.NewMeter(func(u breadth.Usage) (int, error) {
-					if u.Held > tt.limit {
-						return 0, errTooMuch
-					}
-					return 0, nil
-				})
+				meter := breadth.NewMeter(func(u breadth.Usage) (int, error) { return u.Memory() + 1000, nil }).
+					LimitWork(tt.before+tt.room*each, func(int) error { return errTooMuch })
+				if err := meter.Work(tt.before); err != nil {
+					t.Fatal(err)
+				}
 				ctx := breadth.WithMeter(store.WithUsage(t.Context(), &store.Usage{}), meter)
 				l := New(ctx, x.Store, x.ann)
 				x.sent.take(0)
 				mode.run(t, t.Context(), l, func(ctx context.Context) {
 					found, errs := l.CommentsNow(ctx, tt.ids, forum.CommentFieldContent)
+					if errs != nil {
+						t.Fatal(errs)
+					}
 					for i, c := range found {
-						if c != nil && (c.Content == "") != tt.fails {
-							t.Fatalf("comment %d has %d bytes", i, len(c.Content))
+						left := i >= len(tt.ids)-tt.left
+						if (c.Content == "") != left || errors.Is(c.TextFailure, errTooMuch) != left {
+							t.Fatalf("comment %d of %d has %d bytes, %v; want that %d are left out", i, len(found), len(c.Content),
+								c.TextFailure, tt.left)
 						}
 					}
-					if tt.refuse {
-						wantFailed(t, "CommentsNow", errs, errTooMuch)
-					}
 				})
-				if err := meter.Err(); (err != nil) != tt.fails {
-					t.Errorf("the response ended with %v; want that: %v", err, tt.fails)
+				if used, _ := meter.Used(); meter.Err() != nil || used.Held != (len(tt.ids)-tt.left)*each {
+					t.Errorf("the response holds %d bytes, %v", used.Held, meter.Err())
 				}
 				lengths, texts := 0, 0
 				for _, pipeline := range x.sent.take(0) {
@@ -78,8 +80,8 @@ func TestTextsAreBounded(t *testing.T) {
 						}
 					}
 				}
-				if (lengths == 1) != tt.measured || (texts == 0) != tt.refuse {
-					t.Errorf("%d lengths and %d texts were read", lengths, texts)
+				if (lengths == 1) != tt.measured || texts != tt.read {
+					t.Errorf("%d lengths and %d texts were read; want %d texts", lengths, texts, tt.read)
 				}
 			})
 		}

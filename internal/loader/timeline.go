@@ -128,7 +128,7 @@ func (p *timelinePages) batch(_ context.Context, keys []timelinePage) []*dataloa
 	if lv == nil {
 		return results
 	}
-	lv.join(orderPages, func(r *store.Read, _ *texts) func() {
+	lv.join(reads{order: orderPages, queue: func(r *store.Read) func() {
 		gets := make([]func() (timelineRead, error), len(keys))
 		for i, k := range keys {
 			gets[i] = k.read(r)
@@ -138,7 +138,7 @@ func (p *timelinePages) batch(_ context.Context, keys []timelinePage) []*dataloa
 				results[i].Data, results[i].Error = get()
 			}
 		}
-	})
+	}})
 	return results
 }
 

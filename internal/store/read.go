@@ -70,29 +70,38 @@ func (r *Read) Refuse(err error) bool {
 // textsAtOnce is how many lengths of texts one script reads: so many take Redis a fraction of a millisecond.
 const textsAtOnce = 500
 
-// ContentBytes reads the total size of the contents of topics and comments, in bytes, with one script for the texts of
-// a partition.
-func (r *Read) ContentBytes(topics []forum.TopicID, comments []forum.CommentID) func() int {
-	posts := map[forum.Partition][]string{}
-	for _, id := range topics {
-		posts[id.Partition()] = append(posts[id.Partition()], key.Topic(id))
+// ContentLengths reads the lengths of the contents of topics and comments, in bytes, with one script for the texts of a
+// partition.
+func (r *Read) ContentLengths(of []forum.Subject) func() []int {
+	at := map[forum.Partition][]int{}
+	for i, s := range of {
+		at[s.Partition()] = append(at[s.Partition()], i)
 	}
-	for _, id := range comments {
-		posts[id.Partition()] = append(posts[id.Partition()], key.Comment(id))
+	type call struct {
+		script.TextsLength
+		cmd *redis.Cmd
+		at  []int
 	}
-	var cmds []*redis.Cmd
-	for _, p := range slices.Sorted(maps.Keys(posts)) {
-		for some := range slices.Chunk(posts[p], textsAtOnce) {
-			cmds = append(cmds, r.b.Run(r.ctx, script.TextsLength{Posts: some}))
+	var calls []call
+	for _, p := range slices.Sorted(maps.Keys(at)) {
+		for some := range slices.Chunk(at[p], textsAtOnce) {
+			c := call{at: some}
+			for _, i := range some {
+				c.Posts = append(c.Posts, key.Subject(of[i]))
+			}
+			c.cmd = r.b.Run(r.ctx, c.TextsLength)
+			calls = append(calls, c)
 		}
 	}
-	return func() int {
-		bytes := 0
-		for _, cmd := range cmds {
-			n, _ := cmd.Int()
-			bytes += n
+	return func() []int {
+		lengths := make([]int, len(of))
+		for _, c := range calls {
+			found, _ := c.cmd.Int64Slice()
+			for n, length := range found {
+				lengths[c.at[n]] = int(length)
+			}
 		}
-		return bytes
+		return lengths
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/redis/go-redis/v9"
+
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
@@ -30,7 +32,7 @@ const editAttempts = 10
 // revise calls edit until it meets the text that was read before.
 func (s *Store) revise(ctx context.Context, of forum.Subject, e Edit, edit func(script.Revise) error) error {
 	call := script.Revise{Revisions: key.Revisions(of), Texts: key.Texts(of), MergeWithin: forum.MergeEdits,
-		RevisionsMost: forum.MaxRevisions}
+		RevisionsMost: forum.MaxRevisions, BytesMost: forum.MaxRevisionBytes}
 	if e.Expected != 0 {
 		call.Expected = strconv.Itoa(e.Expected)
 	}
@@ -92,12 +94,11 @@ type RevisionRef struct {
 	Number int
 }
 
-// Revisions reads earlier revisions, each with the one before; nil for those that are not kept. The present one has no
-// text, only the one before.
+// Revisions reads earlier revisions without their texts, each with the one before; nil for those that are not kept. The
+// present one has only its number and the one before.
 func (r *Read) Revisions(refs []RevisionRef) func() ([]*forum.Revision, error) {
-	calls := make([]script.RevisionRead, 0, len(refs))
-	at := make([]int, len(refs)) // the call of each, and the row in it
-	row := make([]int, len(refs))
+	var calls []script.RevisionRead
+	var rows [][]int // of each call, in refs
 	of := map[forum.Subject]int{}
 	for i, ref := range refs {
 		n, ok := of[ref.Of]
@@ -105,55 +106,80 @@ func (r *Read) Revisions(refs []RevisionRef) func() ([]*forum.Revision, error) {
 			n = len(calls)
 			of[ref.Of] = n
 			calls = append(calls, script.RevisionRead{Revisions: key.Revisions(ref.Of), Texts: key.Texts(ref.Of)})
+			rows = append(rows, nil)
 		}
-		at[i], row[i] = n, len(calls[n].Numbers)
 		calls[n].Numbers = append(calls[n].Numbers, int64(ref.Number))
+		rows[n] = append(rows[n], i)
 	}
-	results := make([]func() ([]string, error), len(calls))
+	cmds := make([]*redis.Cmd, len(calls))
 	for n, call := range calls {
-		cmd := r.b.Run(r.ctx, call)
-		results[n] = func() ([]string, error) {
-			found, err := call.Result(cmd.Result())
-			return found.Texts, err
-		}
+		cmds[n] = r.b.Run(r.ctx, call)
 	}
 	return func() ([]*forum.Revision, error) {
 		if r.err != nil {
 			return nil, r.err
 		}
-		texts := make([][]string, len(calls))
-		for n, result := range results {
-			var err error
-			if texts[n], err = result(); err != nil {
+		found := make([]*forum.Revision, len(refs))
+		for n, call := range calls {
+			read, err := call.Result(cmds[n].Result())
+			if err != nil {
 				return nil, fmt.Errorf("read revisions: %w", err)
 			}
-		}
-		found := make([]*forum.Revision, len(refs))
-		for i, ref := range refs {
-			var err error
-			if found[i], err = revisionOf(ref, texts[at[i]], row[i]); err != nil {
-				return nil, err
+			for row, i := range rows[n] {
+				if found[i], err = revisionOf(refs[i], read.Heads[2*row], read.Heads[2*row+1]); err != nil {
+					return nil, err
+				}
 			}
 		}
 		return found, nil
 	}
 }
 
-// revisionOf returns a revision from the texts that revision_read returns: for each number its own, and that before.
-func revisionOf(ref RevisionRef, texts []string, row int) (*forum.Revision, error) {
-	if 2*row+1 >= len(texts) {
-		return nil, nil
-	}
-	own, before := texts[2*row], texts[2*row+1]
+// revisionOf returns a revision from its head and that of the one before.
+func revisionOf(ref RevisionRef, own, before string) (*forum.Revision, error) {
 	found := &forum.Revision{Subject: ref.Of, Number: ref.Number}
 	var err error
 	if own != "" {
-		if found, err = record.ParseRevision(ref.Of, own); err != nil {
+		if found, err = record.ParseRevisionHead(ref.Of, own); err != nil {
 			return nil, err
 		}
 	}
 	if before != "" {
-		found.Previous, err = record.ParseRevision(ref.Of, before)
+		found.Previous, err = record.ParseRevisionHead(ref.Of, before)
 	}
 	return found, err
+}
+
+// PackedText is the text of an earlier revision as it is stored; "" if it is not kept.
+type PackedText string
+
+// PackedTexts reads the texts of earlier revisions.
+func (r *Read) PackedTexts(refs []RevisionRef) func() ([]PackedText, error) {
+	cmds := make([]*redis.StringCmd, len(refs))
+	for i, ref := range refs {
+		cmds[i] = r.b.HGet(r.ctx, key.Texts(ref.Of), strconv.Itoa(ref.Number))
+	}
+	return func() ([]PackedText, error) {
+		if r.err != nil {
+			return nil, r.err
+		}
+		texts := make([]PackedText, len(refs))
+		for i, cmd := range cmds {
+			texts[i] = PackedText(cmd.Val())
+		}
+		return texts, nil
+	}
+}
+
+// Unpack returns the text, nil if it is not kept. charge is called with the number of bytes that are about to be
+// unpacked; its error ends that and is returned.
+func (p PackedText) Unpack(of forum.Subject, charge func(bytes int) error) (*forum.Text, error) {
+	if p == "" {
+		return nil, nil
+	}
+	r, err := record.ParseRevision(of, string(p), charge)
+	if err != nil {
+		return nil, err
+	}
+	return &r.Text, nil
 }

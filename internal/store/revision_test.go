@@ -35,7 +35,7 @@ func (x *site) history(of forum.Subject) []string {
 		x.t.Fatalf("%d texts of %v, %v; want one for each earlier revision", n, numbers, err)
 	}
 	r := x.Read(x.ctx)
-	read := r.Revisions(refs)
+	read, readTexts := r.Revisions(refs), r.PackedTexts(refs)
 	if err := r.Exec(); err != nil {
 		x.t.Fatal(err)
 	}
@@ -43,10 +43,19 @@ func (x *site) history(of forum.Subject) []string {
 	if err != nil {
 		x.t.Fatal(err)
 	}
+	packed, err := readTexts()
+	if err != nil {
+		x.t.Fatal(err)
+	}
 	var texts []string
 	for i, f := range found {
-		texts = append(texts, fmt.Sprintf("%d:%s", f.Number, f.Content))
-		if (f.Previous == nil) != (i == 0) || i > 0 && f.Previous.Content != found[i-1].Content {
+		text, err := packed[i].Unpack(of, func(int) error { return nil })
+		if err != nil || f.Stored != len(packed[i]) || f.Content != "" {
+			x.t.Fatalf("revision %d has %d bytes and the text %q, %v; want %d bytes", f.Number, f.Stored, f.Content, err,
+				len(packed[i]))
+		}
+		texts = append(texts, fmt.Sprintf("%d:%s", f.Number, text.Content))
+		if (f.Previous == nil) != (i == 0) || i > 0 && f.Previous.Number != found[i-1].Number {
 			x.t.Fatalf("before revision %d is %+v", f.Number, f.Previous)
 		}
 	}
@@ -97,6 +106,46 @@ func TestHistoryAgreesWithAModel(t *testing.T) {
 	if len(versions) < 20 {
 		t.Errorf("only %d revisions: the test has shown little", len(versions))
 	}
+}
+
+// The earlier texts of a subject have a maximum size: of those between the first and the latest, the oldest go.
+func TestHistoryIsSmall(t *testing.T) {
+	x := newSite(t)
+	ann := x.user("ann")
+	topic := x.topic(ann, x.category("Tea"))
+	of := forum.Subject{Topic: topic}
+	var last []string
+	for n := range 12 {
+		x.clock.Advance(2 * forum.MergeEdits)
+		text := noise(forum.MaxContent) // which cannot be compressed
+		if err := x.UpdateTopic(x.ctx, ann, topic, TopicChange{Content: &text}); err != nil {
+			t.Fatal(err)
+		}
+		kept, bytes := x.history(of), 0
+		for _, packed := range x.rdb.HVals(x.ctx, key.Texts(of)).Val() {
+			bytes += len(packed)
+		}
+		if bytes > forum.MaxRevisionBytes || bytes+forum.MaxRevisionBytes/4 < forum.MaxRevisionBytes && len(kept) <= n {
+			t.Fatalf("after %d edits %d revisions take %d bytes; want at most %d, and as many as fit", n+1, len(kept), bytes,
+				forum.MaxRevisionBytes)
+		}
+		if !strings.HasPrefix(kept[0], "1:") || n > 1 && !slices.Contains(kept, last[len(last)-1]) {
+			t.Fatal("the first revision is missing, or the one before the present one")
+		}
+		last = kept
+	}
+	if len(last) > 11 {
+		t.Errorf("%d revisions are kept of 12 edits; want fewer", len(last))
+	}
+}
+
+// noise returns a text of n random code points.
+func noise(n int) string {
+	var b strings.Builder
+	for range n {
+		b.WriteRune(0x4e00 + rand.Int32N(20_000))
+	}
+	return b.String()
 }
 
 // An edit that changes nothing makes no revision, neither of a text that was never edited.

@@ -39,7 +39,7 @@ func TestDiff(t *testing.T) {
 		{"a final line feed", "a", "a\n", 1, "@ a\n+\n"},
 	}
 	for _, tt := range tests {
-		if got := shownHunks(text.Diff(tt.before, tt.after, tt.context)); got != tt.want {
+		if got := shownHunks(text.Compare(tt.before, tt.after).Hunks(tt.context, 1000)); got != tt.want {
 			t.Errorf("%s: %q; want %q", tt.name, got, tt.want)
 		}
 	}
@@ -61,7 +61,7 @@ func TestDiffCanBeApplied(t *testing.T) {
 		if n == 0 {
 			before, after = write(3000), write(3000)
 		}
-		if got := apply(t, before, text.Diff(before, after, r.IntN(4))); got != after {
+		if got := apply(t, before, text.Compare(before, after).Hunks(r.IntN(text.MaxHunkContext+1), 10_000)); got != after {
 			t.Fatalf("%q with the difference from %q is %q", before, after, got)
 		}
 	}

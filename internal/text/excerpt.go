@@ -3,9 +3,26 @@ package text
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
 )
+
+// Start returns the beginning of a text, from which excerpts of up to length code points are made: cut after a line if
+// it can be, so that no markup is cut.
+func Start(s Source, length int) Source {
+	most := 1024 + 8*length
+	if len(s.Content) <= most {
+		return s
+	}
+	end := strings.LastIndexByte(s.Content[:most], '\n') + 1
+	if end < most/2 {
+		for end = most; !utf8.RuneStart(s.Content[end]); end-- {
+		}
+	}
+	s.Content = s.Content[:end]
+	return s
+}
 
 // Excerpt returns the start of a text as one line without markup, given the HTML that it is shown as: at most length
 // code points, an ellipsis included, cut at the end of a word if there is one in the second half. Pictures and rules

@@ -273,9 +273,9 @@ func limitOf(t *testing.T, l Limits, name string) int {
 // higher and one lower.
 func TestLimits(t *testing.T) {
 	schema := gqltext.Schema(t)
-	// And by TestAnswersAreLimited, TestRenderedTextsAreLimited and the tests of the ledger.
+	// And by TestAnswersAreLimited, TestTextsWithoutRoomAreNull and the tests of the ledger.
 	tested := map[string]bool{ // elsewhere: by TestBodyLimit, TestLiveConnectionsAreBounded and in shares_test.go
-		"body": true, "answer": true, "rendered": true, "answers": true, "answers-address": true, "live": true,
+		"body": true, "answer": true, "work": true, "answers": true, "answers-address": true, "live": true,
 		"live-address": true, "live-anonymous": true, "live-anonymous-address": true,
 		"live-subscriptions": true, "live-values": true, "live-events": true, "live-events-address": true, "pings": true,
 		"live-body": true, "bodies": true, "bodies-address": true, "connections": true, "connections-address": true,

@@ -31,20 +31,17 @@ func errNoMemory() *gqlerror.Error {
 // check refuses a response that exceeds a limit. The texts that it holds may be twice as large as the answer: as they
 // were read, and as they are shown.
 func (l Limits) check(u breadth.Usage) error {
-	switch {
-	case u.Written > l.Answer || u.Held > 2*l.Answer:
+	if u.Written > l.Answer || u.Held > 2*l.Answer {
 		return l.errTooLarge()
-	case u.Rendered > l.Rendered:
-		err := Exceeded(
-			"COST_LIMIT_EXCEEDED",
-			"The operation renders too many bytes of text; ask for fewer contentHtml",
-			l.Rendered,
-			u.Rendered,
-		)
-		err.Extensions["unit"] = "renderedBytes"
-		return err
 	}
 	return nil
+}
+
+// tooMuchWork returns the error of a text that is left out of a response.
+func (l Limits) tooMuchWork(work int) error {
+	err := Exceeded("COST_LIMIT_EXCEEDED", "There is no room for this text; ask for fewer texts at a time", l.Work, work)
+	err.Extensions["unit"] = "work"
+	return err
 }
 
 // Meter returns the meter of a response whose bytes h counts.
@@ -61,7 +58,7 @@ func (l Limits) Meter(h *Holding) *breadth.Meter {
 			return 0, errNoMemory()
 		}
 		return min(granted, l.within(u)), nil
-	})
+	}).LimitWork(l.Work, l.tooMuchWork)
 }
 
 // within returns how many bytes a response may hold before it could exceed a limit.
@@ -93,7 +90,7 @@ func (l Limits) EventMeter(ctx context.Context, turns chan struct{}) (m *breadth
 			}
 		}
 		return min(u.Memory()+ledgerStep, l.within(u)), nil
-	})
+	}).LimitWork(l.Work, l.tooMuchWork)
 	return m, func() {
 		if turn {
 			<-turns

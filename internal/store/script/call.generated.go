@@ -119,6 +119,7 @@ type Revise struct {
 	Earlier       string        // the text as it was read before, packed
 	MergeWithin   time.Duration // how long later edits by the same user are merged into one
 	RevisionsMost int64         // maximum number of revisions
+	BytesMost     int64         // maximum size of the earlier texts together, as stored
 }
 
 // TopicState holds fields of a hash; topic_state.lua reads the state of a topic that its
@@ -911,8 +912,8 @@ type CommentUpdate struct {
 func (c CommentUpdate) Call() pipeline.Call {
 	keys := make([]string, 0, 7)
 	keys = append(keys, c.Changes, c.Revisions, c.Texts, c.Comment, c.Topic, c.Due, c.Task)
-	args := make([]any, 0, 15+len(c.Fields))
-	args = append(args, flag(c.Moderator), c.Moderated, int64(c.ChangedAt), c.ChangesMost, c.ChangesLife.Milliseconds(), c.Expected, c.Known, c.Earlier, c.MergeWithin.Milliseconds(), c.RevisionsMost, int64(c.ID), int64(c.Viewer), int64(c.Now), int64(c.Lease), c.TaskName)
+	args := make([]any, 0, 16+len(c.Fields))
+	args = append(args, flag(c.Moderator), c.Moderated, int64(c.ChangedAt), c.ChangesMost, c.ChangesLife.Milliseconds(), c.Expected, c.Known, c.Earlier, c.MergeWithin.Milliseconds(), c.RevisionsMost, c.BytesMost, int64(c.ID), int64(c.Viewer), int64(c.Now), int64(c.Lease), c.TaskName)
 	args = append(args, c.Fields...)
 	return pipeline.Call{Script: commentUpdate, Keys: keys, Args: args}
 }
@@ -2381,7 +2382,8 @@ func (ReportAdd) Result(reply any, err error) (ReportAddResult, error) {
 	}, r.err
 }
 
-// RevisionRead reads texts of earlier revisions of a topic or comment. Changes nothing.
+// RevisionRead reads what is known of earlier revisions of a topic or comment without their
+// texts. Changes nothing.
 type RevisionRead struct {
 	// ZSET: numbers of the kept revisions, the last of which is the present one
 	Revisions string
@@ -2402,9 +2404,10 @@ func (c RevisionRead) Call() pipeline.Call {
 
 // RevisionReadResult is the result of revision_read.lua.
 type RevisionReadResult struct {
-	// for each its text, and that of the revision before, as record.PackRevision writes them; each
-	// "" if there is none, and the first "" for the present revision
-	Texts []string
+	// for each its head, and that of the revision before: the size of its text as stored, and what
+	// precedes the text in what record.PackRevision writes; "" if there is none, and for the
+	// present revision
+	Heads []string
 }
 
 // Result parses a reply of revision_read.lua; a reply without values is the zero result.
@@ -2414,7 +2417,7 @@ func (RevisionRead) Result(reply any, err error) (RevisionReadResult, error) {
 		return RevisionReadResult{}, err
 	}
 	return RevisionReadResult{
-		Texts: r.texts(0),
+		Heads: r.texts(0),
 	}, r.err
 }
 
@@ -2900,9 +2903,9 @@ func (c TextTake) Call() pipeline.Call {
 	return pipeline.Call{Script: textTake, Keys: keys, Args: args}
 }
 
-// TextsLength reads how long the texts of topics and comments are together. Changes nothing.
+// TextsLength reads how long the texts of topics and comments are. Changes nothing.
 //
-// It returns the length in bytes.
+// It returns the length of each in bytes.
 type TextsLength struct {
 	Posts []string // the topics and comments, of one partition
 }
@@ -3381,8 +3384,8 @@ type TopicUpdate struct {
 func (c TopicUpdate) Call() pipeline.Call {
 	keys := make([]string, 0, 8)
 	keys = append(keys, c.Sequence, c.Marks, c.Revisions, c.Texts, c.Topic, c.Due, c.Task, c.Case)
-	args := make([]any, 0, 23+len(c.Fields))
-	args = append(args, flag(c.Moderator), c.Moderated, c.Standing, c.Prefix, int64(c.Partition), c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Expected, c.Known, c.Earlier, c.MergeWithin.Milliseconds(), c.RevisionsMost, int64(c.ID), int64(c.Viewer), c.Category, int64(c.Lease), c.TaskName, c.Users, flag(c.Text))
+	args := make([]any, 0, 24+len(c.Fields))
+	args = append(args, flag(c.Moderator), c.Moderated, c.Standing, c.Prefix, int64(c.Partition), c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Expected, c.Known, c.Earlier, c.MergeWithin.Milliseconds(), c.RevisionsMost, c.BytesMost, int64(c.ID), int64(c.Viewer), c.Category, int64(c.Lease), c.TaskName, c.Users, flag(c.Text))
 	args = append(args, c.Fields...)
 	return pipeline.Call{Script: topicUpdate, Keys: keys, Args: args}
 }

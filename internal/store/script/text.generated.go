@@ -1188,7 +1188,7 @@ end
 return result(1, act, what, reversed or "0", posted)`)
 
 	commentUpdate = register("comment_update", `local changes,revisions,texts,comment,topic,due,task=unpack(KEYS)
-local moderator,moderated,changed_at,changes_most,changes_life,expected,known,earlier,merge_within,revisions_most,id,viewer,now,lease,task_name=unpack(ARGV,1,15)
+local moderator,moderated,changed_at,changes_most,changes_life,expected,known,earlier,merge_within,revisions_most,bytes_most,id,viewer,now,lease,task_name=unpack(ARGV,1,16)
 moderator=moderator=="1"
 local function listed(state)
 return state == "OPEN" or state == "LOCKED"
@@ -1261,10 +1261,17 @@ else
 redis.call("HSET", texts, present, earlier)
 redis.call("ZADD", revisions, present, present, number, number)
 redis.call("HSET", subject, "revised", at)
-if redis.call("ZCARD", revisions) > tonumber(revisions_most) then
-local second = redis.call("ZRANGE", revisions, 1, 1)[1]
-redis.call("ZREM", revisions, second)
-redis.call("HDEL", texts, second)
+local kept, bytes = redis.call("ZRANGE", revisions, 0, -2), 0
+for i = 1, #kept do
+bytes = bytes + redis.call("HSTRLEN", texts, kept[i])
+end
+for i = 2, #kept - 1 do
+if #kept - i + 3 <= tonumber(revisions_most) and bytes <= tonumber(bytes_most) then
+break
+end
+bytes = bytes - redis.call("HSTRLEN", texts, kept[i])
+redis.call("ZREM", revisions, kept[i])
+redis.call("HDEL", texts, kept[i])
 end
 end
 redis.call("HSET", subject, "revision", number, "editor", editor)
@@ -1289,9 +1296,9 @@ if refused then
 return refused
 end
 local changed = false
-for i = 1, ((#ARGV-15)/2) do
-if (redis.call("HGET", comment, ARGV[i*2+14]) or "") ~= ARGV[i*2+15] then
-redis.call("HSET", comment, ARGV[i*2+14], ARGV[i*2+15])
+for i = 1, ((#ARGV-16)/2) do
+if (redis.call("HGET", comment, ARGV[i*2+15]) or "") ~= ARGV[i*2+16] then
+redis.call("HSET", comment, ARGV[i*2+15], ARGV[i*2+16])
 changed = true
 end
 end
@@ -2803,14 +2810,19 @@ redis.call("HSET", case, "author", author, "category", category or "0", "topic",
 return {1,case_changed(case, marks, about, now)}`)
 
 	revisionRead = register("revision_read", `local revisions,texts=KEYS[1],KEYS[2]
-local found = {}
+local function head(number)
+local packed = redis.call("HGET", texts, number)
+local known = packed and string.match(packed, "^%d+ %d+ %d+ %d+ %a")
+return known and #packed .. " " .. known or ""
+end
+local heads = {}
 for i = 1, #ARGV do
 local rank = redis.call("ZRANK", revisions, ARGV[i])
 local before = rank and rank > 0 and redis.call("ZRANGE", revisions, rank - 1, rank - 1)[1]
-found[#found + 1] = redis.call("HGET", texts, ARGV[i]) or ""
-found[#found + 1] = before and redis.call("HGET", texts, before) or ""
+heads[#heads + 1] = head(ARGV[i])
+heads[#heads + 1] = before and head(before) or ""
 end
-return {found}`)
+return {heads}`)
 
 	revisionRedact = register("revision_redact", `local sequence,marks,revisions,texts=unpack(KEYS)
 local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,standing,about,number,redact,role,its,category=unpack(ARGV)
@@ -3225,11 +3237,11 @@ redis.call("SET", text, now .. " " .. user)
 redis.call("EXPIREAT", text, expires)
 return 1`)
 
-	textsLength = register("texts_length", `local bytes = 0
+	textsLength = register("texts_length", `local lengths = {}
 for i = 1, #KEYS do
-bytes = bytes + redis.call("HSTRLEN", KEYS[i], "content")
+lengths[i] = redis.call("HSTRLEN", KEYS[i], "content")
 end
-return bytes`)
+return lengths`)
 
 	threadPage = register("thread_page", `local comments,replies=KEYS[1],KEYS[2]
 local prefix,topic_id,after,newest,deepest,most=unpack(ARGV)
@@ -4296,7 +4308,7 @@ end
 return {redis.call("ZSCORE", marks, "t:" .. id) and 1 or 0,topic_state(topic),act}`)
 
 	topicUpdate = register("topic_update", `local sequence,marks,revisions,texts,topic,due,task,case=unpack(KEYS)
-local moderator,moderated,standing,prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,expected,known,earlier,merge_within,revisions_most,id,viewer,category,lease,task_name,users,text=unpack(ARGV,1,23)
+local moderator,moderated,standing,prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,expected,known,earlier,merge_within,revisions_most,bytes_most,id,viewer,category,lease,task_name,users,text=unpack(ARGV,1,24)
 moderator,text,standing=moderator=="1",text=="1",tonumber(standing)
 local function topic_state(topic)
 return redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory")
@@ -4423,10 +4435,17 @@ else
 redis.call("HSET", texts, present, earlier)
 redis.call("ZADD", revisions, present, present, number, number)
 redis.call("HSET", subject, "revised", at)
-if redis.call("ZCARD", revisions) > tonumber(revisions_most) then
-local second = redis.call("ZRANGE", revisions, 1, 1)[1]
-redis.call("ZREM", revisions, second)
-redis.call("HDEL", texts, second)
+local kept, bytes = redis.call("ZRANGE", revisions, 0, -2), 0
+for i = 1, #kept do
+bytes = bytes + redis.call("HSTRLEN", texts, kept[i])
+end
+for i = 2, #kept - 1 do
+if #kept - i + 3 <= tonumber(revisions_most) and bytes <= tonumber(bytes_most) then
+break
+end
+bytes = bytes - redis.call("HSTRLEN", texts, kept[i])
+redis.call("ZREM", revisions, kept[i])
+redis.call("HDEL", texts, kept[i])
 end
 end
 redis.call("HSET", subject, "revision", number, "editor", editor)
@@ -4484,11 +4503,11 @@ if stale then
 return stale
 end
 local names, fresh = {}, {}
-for i = 1, ((#ARGV-23)/2) do
-if (redis.call("HGET", topic, ARGV[i*2+22]) or "") ~= ARGV[i*2+23] then
-names[#names + 1] = ARGV[i*2+22]
-fresh[#fresh + 1] = ARGV[i*2+22]
+for i = 1, ((#ARGV-24)/2) do
+if (redis.call("HGET", topic, ARGV[i*2+23]) or "") ~= ARGV[i*2+24] then
+names[#names + 1] = ARGV[i*2+23]
 fresh[#fresh + 1] = ARGV[i*2+23]
+fresh[#fresh + 1] = ARGV[i*2+24]
 end
 end
 local moves = category ~= "" and category ~= old_category

@@ -1,8 +1,8 @@
--- Reads how long the texts of topics and comments are together. Changes nothing.
+-- Reads how long the texts of topics and comments are. Changes nothing.
 -- KEYS posts[]  HASH  the topics and comments, of one partition
--- Returns  the length in bytes
-local bytes = 0
+-- Returns  the length of each in bytes
+local lengths = {}
 for i = 1, #posts do
-  bytes = bytes + redis.call("HSTRLEN", posts[i], "content")
+  lengths[i] = redis.call("HSTRLEN", posts[i], "content")
 end
-return bytes
+return lengths

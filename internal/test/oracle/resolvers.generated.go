@@ -88,12 +88,17 @@ func (f fakeComment) Parent(ctx context.Context, objs []*forum.Comment) (result 
 	return
 }
 
-func (f fakeComment) ContentHTML(ctx context.Context, objs []*forum.Comment) (result []string, err error) {
+func (f fakeComment) Content(ctx context.Context, objs []*forum.Comment) (result []*string, err error) {
+	err = f.Call(ctx, "Comment.content", objs, []any{}, &result)
+	return
+}
+
+func (f fakeComment) ContentHTML(ctx context.Context, objs []*forum.Comment) (result []*string, err error) {
 	err = f.Call(ctx, "Comment.contentHtml", objs, []any{}, &result)
 	return
 }
 
-func (f fakeComment) Excerpt(ctx context.Context, objs []*forum.Comment, length *int) (result []string, err error) {
+func (f fakeComment) Excerpt(ctx context.Context, objs []*forum.Comment, length *int) (result []*string, err error) {
 	err = f.Call(ctx, "Comment.excerpt", objs, []any{length}, &result)
 	return
 }
@@ -757,23 +762,23 @@ func (f fakeRevision) Editor(ctx context.Context, objs []*forum.Revision) (resul
 	return
 }
 
-func (f fakeRevision) Title(ctx context.Context, obj *forum.Revision) (result *string, err error) {
-	err = f.Call(ctx, "Revision.title", obj, []any{}, &result)
+func (f fakeRevision) Title(ctx context.Context, objs []*forum.Revision) (result []*string, err error) {
+	err = f.Call(ctx, "Revision.title", objs, []any{}, &result)
 	return
 }
 
-func (f fakeRevision) Link(ctx context.Context, obj *forum.Revision) (result *string, err error) {
-	err = f.Call(ctx, "Revision.link", obj, []any{}, &result)
+func (f fakeRevision) Link(ctx context.Context, objs []*forum.Revision) (result []*string, err error) {
+	err = f.Call(ctx, "Revision.link", objs, []any{}, &result)
 	return
 }
 
-func (f fakeRevision) Content(ctx context.Context, obj *forum.Revision) (result *string, err error) {
-	err = f.Call(ctx, "Revision.content", obj, []any{}, &result)
+func (f fakeRevision) Content(ctx context.Context, objs []*forum.Revision) (result []*string, err error) {
+	err = f.Call(ctx, "Revision.content", objs, []any{}, &result)
 	return
 }
 
-func (f fakeRevision) Hunks(ctx context.Context, obj *forum.Revision, context *int) (result []*forum.Hunk, err error) {
-	err = f.Call(ctx, "Revision.hunks", obj, []any{context}, &result)
+func (f fakeRevision) Hunks(ctx context.Context, objs []*forum.Revision, context *int) (result [][]*forum.Hunk, err error) {
+	err = f.Call(ctx, "Revision.hunks", objs, []any{context}, &result)
 	return
 }
 
@@ -971,12 +976,17 @@ func (f *FakeResolvers) Topic() generated.TopicResolver { return fakeTopic{f} }
 
 type fakeTopic struct{ *FakeResolvers }
 
-func (f fakeTopic) ContentHTML(ctx context.Context, objs []*forum.Topic) (result []string, err error) {
+func (f fakeTopic) Content(ctx context.Context, objs []*forum.Topic) (result []*string, err error) {
+	err = f.Call(ctx, "Topic.content", objs, []any{}, &result)
+	return
+}
+
+func (f fakeTopic) ContentHTML(ctx context.Context, objs []*forum.Topic) (result []*string, err error) {
 	err = f.Call(ctx, "Topic.contentHtml", objs, []any{}, &result)
 	return
 }
 
-func (f fakeTopic) Excerpt(ctx context.Context, objs []*forum.Topic, length *int) (result []string, err error) {
+func (f fakeTopic) Excerpt(ctx context.Context, objs []*forum.Topic, length *int) (result []*string, err error) {
 	err = f.Call(ctx, "Topic.excerpt", objs, []any{length}, &result)
 	return
 }

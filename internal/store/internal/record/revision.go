@@ -40,32 +40,64 @@ func PackRevision(r *forum.Revision) string {
 	return fmt.Sprintf("%d %d %d %d %s%s", r.Number, r.EditorID, r.CreatedAt, r.RedactedBy, letter, text)
 }
 
-// maxText is the largest size of a packed text before it is compressed.
-const maxText = 4 * (forum.MaxContent + forum.MaxLink + 1000)
+// unpackStep is how many bytes of a compressed text are unpacked before more is charged.
+const unpackStep = 32 << 10
 
-// ParseRevision parses the result of PackRevision.
-func ParseRevision(of forum.Subject, value string) (*forum.Revision, error) {
-	r := &forum.Revision{Subject: of}
-	head := strings.SplitN(value, " ", 5)
-	if len(head) != 5 || head[4] == "" {
-		return nil, fmt.Errorf("revision of %s: no text", key.Subject(of))
+// ParseRevisionHead parses the head of a revision as revision_read returns it.
+func ParseRevisionHead(of forum.Subject, value string) (*forum.Revision, error) {
+	size, packed, _ := strings.Cut(value, " ")
+	r, letter, _, err := splitRevision(of, packed)
+	if err == nil {
+		r.Stored, r.Format = int(Atoi(size)), packings[letter].format
 	}
-	r.Number, r.EditorID = int(Atoi(head[0])), forum.UserID(Atoi(head[1]))
-	r.CreatedAt, r.RedactedBy = forum.Time(Atoi(head[2])), forum.ActID(Atoi(head[3]))
-	letter, text := head[4][0], head[4][1:]
+	return r, err
+}
+
+// ParseRevision parses the result of PackRevision. charge is called with the number of bytes that are about to be
+// unpacked; its error ends that and is returned.
+func ParseRevision(of forum.Subject, value string, charge func(bytes int) error) (*forum.Revision, error) {
+	r, letter, text, err := splitRevision(of, value)
+	if err != nil {
+		return nil, err
+	}
 	if packings[letter].compressed {
-		whole, err := io.ReadAll(io.LimitReader(
-			flate.NewReader(base64.NewDecoder(base64.RawStdEncoding, strings.NewReader(text))), maxText))
-		if err != nil {
+		if text, err = unpack(text, charge); err != nil {
 			return nil, fmt.Errorf("revision %d of %s: %w", r.Number, key.Subject(of), err)
 		}
-		text = string(whole)
 	}
 	title, rest, _ := strings.Cut(text, "\n")
 	link, content, ok := strings.Cut(rest, "\n")
-	if packings[letter].format == "" || !ok || r.Number < 1 {
+	if !ok {
 		return nil, fmt.Errorf("revision %d of %s is malformed", r.Number, key.Subject(of))
 	}
 	r.Text = forum.Text{Title: title, Link: link, Content: content, Format: packings[letter].format}
 	return r, nil
+}
+
+// splitRevision parses what precedes the text of a revision, and returns the text as it is packed, and its letter.
+func splitRevision(of forum.Subject, value string) (r *forum.Revision, letter byte, text string, err error) {
+	head := strings.SplitN(value, " ", 5)
+	if len(head) != 5 || head[4] == "" || packings[head[4][0]].format == "" || Atoi(head[0]) < 1 {
+		return nil, 0, "", fmt.Errorf("revision of %s is malformed", key.Subject(of))
+	}
+	return &forum.Revision{Subject: of, Number: int(Atoi(head[0])), EditorID: forum.UserID(Atoi(head[1])),
+		CreatedAt: forum.Time(Atoi(head[2])), RedactedBy: forum.ActID(Atoi(head[3]))}, head[4][0], head[4][1:], nil
+}
+
+// unpack returns a compressed text.
+func unpack(text string, charge func(bytes int) error) (string, error) {
+	from := flate.NewReader(base64.NewDecoder(base64.RawStdEncoding, strings.NewReader(text)))
+	var whole strings.Builder
+	for {
+		if err := charge(unpackStep); err != nil {
+			return "", err
+		}
+		switch _, err := io.CopyN(&whole, from, unpackStep); err {
+		case nil:
+		case io.EOF:
+			return whole.String(), nil
+		default:
+			return "", err
+		}
+	}
 }

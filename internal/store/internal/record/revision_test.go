@@ -1,6 +1,7 @@
 package record
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -8,6 +9,9 @@ import (
 
 	"agora/internal/forum"
 )
+
+// free charges nothing.
+func free(int) error { return nil }
 
 func TestRevisionsArePackedWithoutLoss(t *testing.T) {
 	of := forum.Subject{Topic: 519}
@@ -20,7 +24,7 @@ func TestRevisionsArePackedWithoutLoss(t *testing.T) {
 		{Format: forum.Markdown},
 	} {
 		want := &forum.Revision{Subject: of, Number: 12, EditorID: 263, CreatedAt: 1795416024000, Text: text, RedactedBy: 775}
-		got, err := ParseRevision(of, PackRevision(want))
+		got, err := ParseRevision(of, PackRevision(want), free)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -48,8 +52,30 @@ func TestRevisionsAreSmall(t *testing.T) {
 func TestMalformedRevisionsAreErrors(t *testing.T) {
 	for _, value := range []string{"", "1 2 3 4", "1 2 3 4 ", "1 2 3 4 mtitle", "1 2 3 4 mtitle\nlink",
 		"1 2 3 4 x\n\ntext", "0 2 3 4 m\n\ntext", "1 2 3 4 M!!", "1 2 3 4 Mabcd"} {
-		if r, err := ParseRevision(forum.Subject{Comment: 7}, value); err == nil {
+		if r, err := ParseRevision(forum.Subject{Comment: 7}, value, free); err == nil {
 			t.Errorf("ParseRevision(%q) = %+v; want an error", value, r)
+		}
+	}
+}
+
+// Unpacking ends where it may cost no more, and was charged until then.
+func TestUnpackingIsCharged(t *testing.T) {
+	of := forum.Subject{Comment: 7}
+	packed := PackRevision(&forum.Revision{Number: 1, Text: forum.Text{
+		Content: strings.Repeat("😀", forum.MaxContent), Format: forum.Markdown}})
+	enough := errors.New("enough")
+	for _, most := range []int{0, 100_000, 4*forum.MaxContent + 2*unpackStep} {
+		charged := 0
+		_, err := ParseRevision(of, packed, func(bytes int) error {
+			if charged+bytes > most {
+				return enough
+			}
+			charged += bytes
+			return nil
+		})
+		if whole := most > 4*forum.MaxContent; whole != (err == nil) || !whole && !errors.Is(err, enough) ||
+			charged < most-unpackStep {
+			t.Errorf("with room for %d bytes: %v after %d", most, err, charged)
 		}
 	}
 }

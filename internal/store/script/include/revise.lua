@@ -6,6 +6,7 @@
 -- ARGV earlier      string the text as it was read before, packed
 -- ARGV merge_within millis how long later edits by the same user are merged into one
 -- ARGV revisions_most int  maximum number of revisions
+-- ARGV bytes_most   int    maximum size of the earlier texts together, as stored
 local function outdated(subject)
   local present = redis.call("HGET", subject, "revision") or "1"
   if expected ~= "" and expected ~= present then
@@ -31,10 +32,17 @@ local function revise(subject, editor, at)
     redis.call("HSET", texts, present, earlier)
     redis.call("ZADD", revisions, present, present, number, number)
     redis.call("HSET", subject, "revised", at)
-    if redis.call("ZCARD", revisions) > tonumber(revisions_most) then -- all but the first one are removed in order
-      local second = redis.call("ZRANGE", revisions, 1, 1)[1]
-      redis.call("ZREM", revisions, second)
-      redis.call("HDEL", texts, second)
+    local kept, bytes = redis.call("ZRANGE", revisions, 0, -2), 0
+    for i = 1, #kept do
+      bytes = bytes + redis.call("HSTRLEN", texts, kept[i])
+    end
+    for i = 2, #kept - 1 do -- the first one stays, and the one just added
+      if #kept - i + 3 <= tonumber(revisions_most) and bytes <= tonumber(bytes_most) then
+        break
+      end
+      bytes = bytes - redis.call("HSTRLEN", texts, kept[i])
+      redis.call("ZREM", revisions, kept[i])
+      redis.call("HDEL", texts, kept[i])
     end
   end
   redis.call("HSET", subject, "revision", number, "editor", editor)

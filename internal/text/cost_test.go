@@ -1,0 +1,38 @@
+package text
+
+import (
+	"runtime"
+	"strings"
+	"testing"
+
+	"agora/internal/forum"
+)
+
+// What rendering and comparing cost covers what they allocate, four bytes for each unit, also for the texts that
+// allocate most.
+func TestCostsCoverHostileTexts(t *testing.T) {
+	const perUnit, anyway = 4, 64 << 10
+	check := func(name string, cost int, work func()) {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		work()
+		runtime.ReadMemStats(&after)
+		if bytes := int(after.TotalAlloc - before.TotalAlloc); bytes > perUnit*cost+anyway {
+			t.Errorf("%s: %d bytes allocated, cost %d; want at most %d for each unit", name, bytes, cost, perUnit)
+		}
+	}
+	for name, text := range hostileTexts {
+		for _, format := range []forum.ContentFormat{forum.Markdown, forum.HTML} {
+			check(name+" in "+string(format), RenderCost(Source{Content: text, Format: format}),
+				func() { HTML(text, format, known) })
+		}
+	}
+	for name, pair := range map[string][2]string{
+		"lines":       {fill("a\n"), fill("b\n")},
+		"empty lines": {fill("\n"), fill("a\n")},
+		"some lines":  {strings.Repeat("a\nb\n", 125), strings.Repeat("b\na\n", 125)},
+		"one line":    {fill("a"), fill("b")},
+	} {
+		check(name, CompareCost(pair[0], pair[1]), func() { Compare(pair[0], pair[1]).Hunks(0, 1000) })
+	}
+}
