@@ -1,6 +1,7 @@
 package breadth
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -12,7 +13,7 @@ const hexDigits = "0123456789ABCDEF"
 
 // AppendString appends a String as gqlgen writes it: it escapes only what JSON requires.
 func AppendString(b []byte, s string) []byte {
-	b = append(b, '"')
+	b = append(reserve(b, len(s)), '"')
 	start := 0
 	for i := 0; i < len(s); i++ {
 		c := s[i]
@@ -36,6 +37,15 @@ func AppendString(b []byte, s string) []byte {
 	}
 	b = append(b, s[start:]...)
 	return append(b, '"')
+}
+
+// reserve makes room for n more bytes. A buffer at least doubles when it grows, because append copies large ones five
+// times as often.
+func reserve(b []byte, n int) []byte {
+	if n <= cap(b)-len(b) {
+		return b
+	}
+	return slices.Grow(b, max(n, len(b)))
 }
 
 // AppendInt appends an integer.

@@ -107,7 +107,7 @@ func (r *repeat) again(w *writer) outcome {
 		f.add(w)
 	}
 	w.path = w.path[:depth]
-	w.b = append(w.b, r.bytes...)
+	w.b = append(reserve(w.b, len(r.bytes)), r.bytes...)
 	w.measure()
 	return r.out
 }

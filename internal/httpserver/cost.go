@@ -11,6 +11,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
+	"agora/breadth"
 	"agora/graph/model"
 	"agora/internal/auth"
 	"agora/internal/httpserver/limit"
@@ -44,8 +45,9 @@ func checkCostHeader(h http.Header) *refusal {
 type costReport struct {
 	Rows   int `json:"rows"`
 	Values int `json:"values"`
-	// Bytes are those of the data, without compression; nil if nothing was executed.
+	// Bytes are those of the data, without compression, and Work is what its texts cost; nil if nothing was executed.
 	Bytes *int `json:"bytes,omitempty"`
+	Work  *int `json:"work,omitempty"`
 	// RoundTripsMax is how many round trips a query takes at most, with those before it, for the session.
 	RoundTripsMax *int       `json:"roundTripsMax,omitempty"`
 	Limits        costLimits `json:"limits"`
@@ -60,6 +62,7 @@ type costLimits struct {
 	Rows   int `json:"rows"`
 	Values int `json:"values"`
 	Bytes  int `json:"bytes"`
+	Work   int `json:"work"`
 	// PerMinute is the most rows and values together of one caller in a minute; 0 if there is no limit.
 	PerMinute int `json:"perMinute,omitempty"`
 }
@@ -72,7 +75,7 @@ func (t *endpoint) reportCost(ctx context.Context, op live.Operation, left ratel
 	case h.Get(CostHeader) != "":
 		report := costReport{
 			Rows: op.Rows, Values: op.Values,
-			Limits: costLimits{t.limits.Rows, t.limits.Values, t.limits.Answer, left.Limit},
+			Limits: costLimits{t.limits.Rows, t.limits.Values, t.limits.Answer, t.limits.Work, left.Limit},
 		}
 		if op.Kind == ast.Query && !op.Parts { // each part has a path of its own
 			trips := limit.RoundTrips(t.schema, op.Context.Operation, op.Context.Doc.Fragments, op.Context.Variables,
@@ -131,8 +134,8 @@ func (t *endpoint) price(w http.ResponseWriter, r *http.Request, op live.Operati
 
 // costOf returns extensions.cost of one response of an operation, or nil. If the answer comes in parts, its first one
 // has the cost.
-func costOf(ctx *graphql.OperationContext, resp *graphql.Response) any {
-	cost := ctx.Stats.GetExtension(costExtension)
+func costOf(ctx context.Context, resp *graphql.Response) any {
+	cost := graphql.GetOperationContext(ctx).Stats.GetExtension(costExtension)
 	report, ok := cost.(costReport)
 	if !ok {
 		return cost
@@ -141,7 +144,8 @@ func costOf(ctx *graphql.OperationContext, resp *graphql.Response) any {
 		return nil
 	}
 	n := len(resp.Data)
-	report.Bytes = &n
+	used, _ := breadth.MeterFrom(ctx).Used()
+	report.Bytes, report.Work = &n, &used.Work
 	return report
 }
 

@@ -248,7 +248,7 @@ func (o Options) addTrace(ctx context.Context, next graphql.ResponseHandler) *gr
 	if usage != nil && (o.AlwaysTrace || operation.Headers.Get(TraceHeader) == "1") {
 		add("redis", trace{Commands: usage.Commands.Load(), RoundTrips: usage.RoundTrips.Load()})
 	}
-	if cost := costOf(operation, resp); cost != nil {
+	if cost := costOf(ctx, resp); cost != nil {
 		add("cost", cost)
 	}
 	return resp

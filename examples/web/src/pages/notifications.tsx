@@ -19,7 +19,7 @@ const told = (act: NonNullable<NoticeFragment['act']>) => (
 );
 
 /** Where a notification leads; nowhere once its subject is gone. */
-function target({ subject }: NoticeFragment): { href: string; title: string; text?: string } | undefined {
+function target({ subject }: NoticeFragment): { href: string; title: string; text?: string | null } | undefined {
   switch (subject?.__typename) {
     case 'Comment': {
       const { topic, number, excerpt: text } = subject;

@@ -11,9 +11,9 @@ import { go, path, usePlace, withSearch } from '../lib/router.ts';
 import { useStore } from '../lib/store.ts';
 import { Bookmark, Confirm, Vote, Watch } from '../parts/actions.tsx';
 import {
-  CategoryLink, Choices, Empty, Foreign, Html, Person, Skeleton, Tags, Time, Trouble, useTitle,
+  CategoryLink, Choices, Empty, Foreign, Person, Skeleton, Tags, Time, Trouble, useTitle,
 } from '../parts/basics.tsx';
-import { Comments, ReplyForm, useEditor, type Thread } from '../parts/comments.tsx';
+import { Comments, ReplyForm, useEditor, Whole, type Thread } from '../parts/comments.tsx';
 import { Field, Form, Save, useForm } from '../parts/form.tsx';
 import { say } from '../parts/toasts.tsx';
 import { Moderate, Report } from '../staff/act.tsx';
@@ -111,7 +111,7 @@ function TopicHead({ topic }: { topic: TopicTextFragment }) {
         {topic.link && (
           <p><Foreign className="button" href={topic.link}>{host(topic.link)} ↗</Foreign></p>
         )}
-        {source === null ? <Html html={topic.contentHtml} /> : <EditTopic topic={topic} source={source} done={done} />}
+        {source === null ? <Whole of={topic} /> : <EditTopic topic={topic} source={source} done={done} />}
         <div className="tools">
           <Tags tags={topic.tags} />
           <span className="space" />

@@ -1,6 +1,6 @@
 import { useId, useState, type ReactNode } from 'react';
 import {
-  DeleteCommentDocument, EditCommentDocument, PreviewDocument, RepliesDocument, ReplyDocument, SourceDocument,
+  DeleteCommentDocument, EditCommentDocument, PreviewDocument, RepliesDocument, ReplyDocument, SourceDocument, WholeDocument,
   type CommentOrder, type CommentState, type CommentTextFragment,
 } from '../gql/graphql.ts';
 import { useAsk, useChange, useData } from '../lib/client.ts';
@@ -78,13 +78,20 @@ export function ReplyForm({ topic, parent, label, done }: {
   );
 }
 
+/** A text, or a button that reads it if the page had no room for it. */
+export function Whole({ of }: { of: { id: string; contentHtml: string | null } }) {
+  const ask = useAsk();
+  if (of.contentHtml !== null) return <Html html={of.contentHtml} />;
+  return <button className="link" onClick={() => void ask(WholeDocument, { id: of.id })}>Show this long text</button>;
+}
+
 /** Editing of what was written, which is read in its source form first. */
 export function useEditor(id: string) {
   const ask = useAsk();
   const [source, setSource] = useState<string | null>(null);
   async function edit() {
     const node = (await ask(SourceDocument, { id }))?.node;
-    if (node && 'content' in node) setSource(node.content);
+    if (node && 'content' in node && node.content !== null) setSource(node.content);
     else say('This cannot be edited any more.');
   }
   return { source, edit: () => void edit(), done: () => setSource(null) };
@@ -155,7 +162,7 @@ function Comment({ comment, thread }: { comment: CommentTextFragment; thread: Th
   const body = useId();
   const gone = comment.deletedAt !== null || comment.author.login === 'ghost' && comment.commentState === 'HIDDEN';
   const state = gone ? '' : states[comment.commentState];
-  let content: ReactNode = <Html html={comment.contentHtml} />;
+  let content: ReactNode = <Whole of={comment} />;
   if (gone) content = <p className="tombstone">This comment was {comment.deletedAt ? 'deleted' : 'hidden'}.</p>;
   else if (source !== null) {
     content = (

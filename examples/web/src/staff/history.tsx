@@ -1,4 +1,4 @@
-import { HistoryDocument, RedactDocument, type VersionFragment } from '../gql/graphql.ts';
+import { FirstTextDocument, HistoryDocument, RedactDocument, type VersionFragment } from '../gql/graphql.ts';
 import { useAsk, useChange, useData } from '../lib/client.ts';
 import { isModerator, useUser } from '../lib/me.ts';
 import { path } from '../lib/router.ts';
@@ -16,10 +16,17 @@ function Difference({ hunks }: { hunks: NonNullable<VersionFragment['hunks']> })
           {hunk.lines.map((line, i) => (
             <span key={i} className={line.change.toLowerCase()}>{signs[line.change]} {line.text}{'\n'}</span>
           ))}
+          {hunk.isTruncated && '…'}
         </pre>
       ))}
     </div>
   );
+}
+
+/** What was written at first. */
+function FirstText({ of }: { of: string }) {
+  const node = useData(FirstTextDocument, { id: of }).data?.node;
+  return <pre dir="auto">{node && 'revisions' in node && node.revisions.nodes[0]?.content}</pre>;
 }
 
 function Version({ of, version, first, present }: {
@@ -50,8 +57,8 @@ function Version({ of, version, first, present }: {
         )}
       </p>
       {version.title && <h2 dir="auto">{version.title}</h2>}
-      {version.content === null && <p className="tombstone">A moderator took this text out of sight.</p>}
-      {first && version.content !== null && <pre dir="auto">{version.content}</pre>}
+      {version.isRedacted && !version.hunks && <p className="tombstone">A moderator took this text out of sight.</p>}
+      {first && version.hunks && <FirstText of={of} />}
       {!first && version.hunks && <Difference hunks={version.hunks} />}
     </li>
   );

@@ -4,9 +4,10 @@ import {
 import { useAsk, useChange, useData, useLive } from '../lib/client.ts';
 import { count } from '../lib/format.ts';
 import { usePlace, withSearch } from '../lib/router.ts';
-import { Choices, Empty, Html, Page, Person, Skeleton, Time, Trouble } from '../parts/basics.tsx';
+import { Choices, Empty, Page, Person, Skeleton, Time, Trouble } from '../parts/basics.tsx';
 import { say } from '../parts/toasts.tsx';
 import { Moderate } from './act.tsx';
+import { Whole } from '../parts/comments.tsx';
 import { Act } from './log.tsx';
 import { reasons, subjectOf } from './words.ts';
 
@@ -30,7 +31,7 @@ function Case({ of, refresh }: { of: CaseFragment; refresh: () => void }) {
         {subject && 'author' in subject && <>by <Person user={subject.author} face /></>}
         {of.lastReportedAt && <Time at={of.lastReportedAt} />}
       </p>
-      {subject && 'contentHtml' in subject && <Html html={subject.contentHtml} />}
+      {subject && 'contentHtml' in subject && <Whole of={subject} />}
       <ul className="plain">
         {of.reports.nodes.map((report) => (
           <li key={report.number}>

@@ -6,7 +6,9 @@ import (
 	"encoding/base64"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
+	"sync"
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
@@ -40,8 +42,8 @@ func PackRevision(r *forum.Revision) string {
 	return fmt.Sprintf("%d %d %d %d %s%s", r.Number, r.EditorID, r.CreatedAt, r.RedactedBy, letter, text)
 }
 
-// unpackStep is how many bytes of a compressed text are unpacked before more is charged.
-const unpackStep = 32 << 10
+// firstUnpacked is how many bytes of a compressed text are charged and unpacked first; then as many again each time.
+const firstUnpacked = 4 << 10
 
 // ParseRevisionHead parses the head of a revision as revision_read returns it.
 func ParseRevisionHead(of forum.Subject, value string) (*forum.Revision, error) {
@@ -84,20 +86,29 @@ func splitRevision(of forum.Subject, value string) (r *forum.Revision, letter by
 		CreatedAt: forum.Time(Atoi(head[2])), RedactedBy: forum.ActID(Atoi(head[3]))}, head[4][0], head[4][1:], nil
 }
 
+// unpackers are readers of compressed texts, which take 40 kB each.
+var unpackers = sync.Pool{New: func() any { return flate.NewReader(strings.NewReader("")) }}
+
 // unpack returns a compressed text.
 func unpack(text string, charge func(bytes int) error) (string, error) {
-	from := flate.NewReader(base64.NewDecoder(base64.RawStdEncoding, strings.NewReader(text)))
-	var whole strings.Builder
+	from := unpackers.Get().(io.ReadCloser)
+	defer unpackers.Put(from)
+	from.(flate.Resetter).Reset(base64.NewDecoder(base64.RawStdEncoding, strings.NewReader(text)), nil)
+	whole := make([]byte, 0, firstUnpacked)
 	for {
-		if err := charge(unpackStep); err != nil {
+		if err := charge(cap(whole) - len(whole)); err != nil {
 			return "", err
 		}
-		switch _, err := io.CopyN(&whole, from, unpackStep); err {
-		case nil:
-		case io.EOF:
-			return whole.String(), nil
-		default:
-			return "", err
+		for len(whole) < cap(whole) {
+			n, err := from.Read(whole[len(whole):cap(whole)])
+			whole = whole[:len(whole)+n]
+			if err == io.EOF {
+				return string(whole), nil
+			}
+			if err != nil {
+				return "", err
+			}
 		}
+		whole = slices.Grow(whole, len(whole))
 	}
 }

@@ -64,7 +64,8 @@ func TestUnpackingIsCharged(t *testing.T) {
 	packed := PackRevision(&forum.Revision{Number: 1, Text: forum.Text{
 		Content: strings.Repeat("😀", forum.MaxContent), Format: forum.Markdown}})
 	enough := errors.New("enough")
-	for _, most := range []int{0, 100_000, 4*forum.MaxContent + 2*unpackStep} {
+	const whole = 2*4*forum.MaxContent + firstUnpacked
+	for _, most := range []int{0, 100_000, whole} {
 		charged := 0
 		_, err := ParseRevision(of, packed, func(bytes int) error {
 			if charged+bytes > most {
@@ -73,8 +74,7 @@ func TestUnpackingIsCharged(t *testing.T) {
 			charged += bytes
 			return nil
 		})
-		if whole := most > 4*forum.MaxContent; whole != (err == nil) || !whole && !errors.Is(err, enough) ||
-			charged < most-unpackStep {
+		if most == whole && err != nil || most < whole && !errors.Is(err, enough) || 2*charged < most-firstUnpacked {
 			t.Errorf("with room for %d bytes: %v after %d", most, err, charged)
 		}
 	}

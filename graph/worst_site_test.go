@@ -1,0 +1,193 @@
+package graph_test
+
+import (
+	"bytes"
+	"compress/flate"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"agora/graph/model"
+	"agora/internal/forum"
+	"agora/internal/httpserver"
+	"agora/internal/httpserver/limit"
+	"agora/internal/test/gqltext"
+	"agora/internal/test/testlevel"
+)
+
+// worst is a site with the limits of a server, on which every text is as long as it may be.
+type worst struct {
+	*site
+	schema  *ast.Schema
+	handler http.Handler
+	ids     map[string][]string // global ids of the objects of each type
+}
+
+// longest are texts of the maximum length that cost most in one way each: bytes, bytes in JSON, lines, and rendering.
+var longest = []string{
+	strings.Repeat("😀", forum.MaxContent), strings.Repeat(`"`, forum.MaxContent),
+	strings.Repeat("a\n", forum.MaxContent/2), strings.Repeat("+\n-\n*\n", forum.MaxContent/6),
+	strings.Repeat("b\n", forum.MaxContent/2),
+}
+
+func newWorst(t *testing.T, n scale) *worst {
+	t.Helper()
+	testlevel.WithoutRace(t)
+	testlevel.RealRedis(t) // the embedded store would count as the server
+	s := newSite(t)
+	s.fill(n)
+	s.busy()
+	w := &worst{site: s, schema: gqltext.Schema(t), ids: map[string][]string{}}
+	s.lengthen()
+	limits := limit.Defaults()
+	s.options.Limits = &limits
+	w.handler = httpserver.New(s.options)
+	w.collect()
+	return w
+}
+
+// lengthen makes all texts as long as they may be, with as many revisions as may be kept of them.
+func (s *site) lengthen() {
+	s.t.Helper()
+	ctx := context.Background()
+	all := s.redis.Scan(ctx, 0, "*", 1000).Iterator()
+	for n := 0; all.Next(ctx); n++ {
+		key, text := all.Val(), longest[n%len(longest)]
+		if kind := s.redis.Type(ctx, key).Val(); kind != "hash" {
+			continue
+		}
+		if strings.HasSuffix(key, ":texts") {
+			for field, packed := range s.redis.HGetAll(ctx, key).Val() {
+				head := regexp.MustCompile(`^\d+ \d+ \d+ \d+ `).FindString(packed)
+				s.check(s.redis.HSet(ctx, key, field, head+"M"+deflated("\n\n"+longest[(n+1)%len(longest)])).Err())
+			}
+			continue
+		}
+		for field, value := range map[string]string{"content": text, "title": strings.Repeat("😀", forum.MaxTitle),
+			"bio": strings.Repeat("😀", forum.MaxBio)} {
+			if s.redis.HExists(ctx, key, field).Val() {
+				s.check(s.redis.HSet(ctx, key, field, value).Err())
+			}
+		}
+	}
+	s.check(all.Err())
+}
+
+// deflated packs a text as an edit does.
+func deflated(text string) string {
+	var b bytes.Buffer
+	w, _ := flate.NewWriter(&b, flate.BestCompression)
+	io.WriteString(w, text)
+	w.Close()
+	return base64.RawStdEncoding.EncodeToString(b.Bytes())
+}
+
+// collect finds the ids of objects.
+func (w *worst) collect() {
+	w.t.Helper()
+	named := func(typ string, id any) { w.ids[typ] = append(w.ids[typ], model.GlobalID(typ, fmt.Sprint(id))) }
+	for _, p := range w.site.posts() {
+		if p.Topic != 0 {
+			named("Topic", p.Topic)
+		} else {
+			named("Comment", p.Comment)
+		}
+	}
+	for _, id := range w.everybody() {
+		named("User", id)
+	}
+	a := w.must("", `{ categories(first: 20) { nodes { id timeline { id } } } tabs(first: 20) { nodes { id } }
+		tags(first: 100) { nodes { id } } front { id } }`, nil)
+	for typ, path := range map[string]string{"Category": "categories", "Tab": "tabs", "Tag": "tags"} {
+		for i := 0; a.text(path, "nodes", i, "id") != ""; i++ {
+			w.ids[typ] = append(w.ids[typ], a.text(path, "nodes", i, "id"))
+		}
+	}
+	w.ids["Timeline"] = []string{a.text("front", "id")}
+	for i := range w.ids["Category"] {
+		w.ids["Timeline"] = append(w.ids["Timeline"], a.text("categories", "nodes", i, "timeline", "id"))
+	}
+}
+
+// effort is what a request used, and what it cost the server.
+type effort struct {
+	code       string  // of its first error
+	used       float64 // the largest share of a limit on rows, values, bytes or work
+	bytes      uint64  // allocated
+	cpu        time.Duration
+	answerHead string
+}
+
+// run runs a document as a guest; if dry, it is only priced.
+func (w *worst) run(document string, dry bool) effort {
+	w.t.Helper()
+	text, err := json.Marshal(map[string]any{"query": document})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	r := httptest.NewRequest("POST", "/graphql", bytes.NewReader(text))
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set(httpserver.CostHeader, map[bool]string{true: "dry", false: "1"}[dry])
+	answer := &ends{header: http.Header{}}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	begin := cpuTime()
+	w.handler.ServeHTTP(answer, r)
+	e := effort{cpu: cpuTime() - begin}
+	runtime.ReadMemStats(&after)
+	e.bytes, e.answerHead = after.TotalAlloc-before.TotalAlloc, string(answer.head)
+	if found := regexp.MustCompile(`"code":"([A-Z_]+)"`).FindStringSubmatch(e.answerHead); found != nil {
+		e.code = found[1]
+	}
+	if found := regexp.MustCompile(`"cost":(\{.*?\}\})`).FindSubmatch(answer.tail); found != nil {
+		var cost struct {
+			Rows, Values, Bytes, Work int
+			Limits                    struct{ Rows, Values, Bytes, Work int }
+		}
+		if err := json.Unmarshal(found[1], &cost); err != nil {
+			w.t.Fatalf("%s: %v", found[1], err)
+		}
+		for _, of := range [][2]int{{cost.Rows, cost.Limits.Rows}, {cost.Values, cost.Limits.Values},
+			{cost.Bytes, cost.Limits.Bytes}, {cost.Work, cost.Limits.Work}} {
+			e.used = max(e.used, float64(of[0])/float64(of[1]))
+		}
+	}
+	return e
+}
+
+func cpuTime() time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		panic(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// ends is a writer that keeps the beginning and the end of an answer.
+type ends struct {
+	header     http.Header
+	head, tail []byte
+}
+
+func (e *ends) Header() http.Header { return e.header }
+func (e *ends) WriteHeader(int)     {}
+
+func (e *ends) Write(p []byte) (int, error) {
+	const kept = 2000
+	e.head = append(e.head, p[:min(len(p), kept-min(len(e.head), kept))]...)
+	e.tail = append(e.tail, p[max(0, len(p)-kept):]...)
+	e.tail = e.tail[max(0, len(e.tail)-kept):]
+	return len(p), nil
+}

@@ -1,0 +1,290 @@
+package graph_test
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"agora/internal/httpserver/limit"
+)
+
+// What one request of a guest may cost the server.
+const (
+	mostBytes = 64 << 20
+	mostCPU   = time.Second
+)
+
+// Whatever field a guest asks for, as often as the limits allow, of objects whose texts are as long as they may be: no
+// request makes the server allocate more than 64 MiB or compute for more than a second.
+func TestNoFieldCostsTooMuch(t *testing.T) {
+	w := newWorst(t, scale{users: 20, topics: 60, comments: 12, sessions: 2})
+	if e := w.run("{site{"+w.repeated(w.field("Site", "name"), 1+limit.Defaults().Aliases)+"}}", true); e.code != "TOO_MANY_ALIASES" {
+		t.Fatalf("more aliases than the limit: %q", e.code)
+	}
+	ways := w.ways()
+	requests, cases := 0, 0
+	for _, typ := range slices.Sorted(maps.Keys(w.schema.Types)) {
+		def := w.schema.Types[typ]
+		if !w.isRead(def) {
+			continue
+		}
+		way, ok := ways[typ]
+		if !ok {
+			t.Errorf("no query reaches %s", typ)
+			continue
+		}
+		for _, fields := range w.cases(def) {
+			cases++
+			for _, wide := range []bool{false, true} {
+				if document := w.largest(way, fields, wide); document != "" {
+					requests++
+					w.wantCheap(typ+"."+fields[0].Name, document)
+				}
+			}
+		}
+	}
+	t.Logf("%d requests for %d cases", requests, cases)
+}
+
+// wantCheap runs a document. CPU time counts what else the process does, so the lowest of a few tries counts.
+func (w *worst) wantCheap(name, document string) {
+	w.t.Helper()
+	var e effort
+	for range 3 {
+		if e = w.run(document, false); e.bytes <= mostBytes && e.cpu <= mostCPU {
+			break
+		}
+	}
+	if e.bytes > mostBytes || e.cpu > mostCPU {
+		w.t.Errorf("%s: %d MiB allocated, %v of CPU time, %.0f %% of a limit used, %s: %.300s … %.200s", name, e.bytes>>20,
+			e.cpu, 100*e.used, e.code, document, e.answerHead)
+	}
+}
+
+// isRead reports whether the fields of a type can be read by queries.
+func (w *worst) isRead(def *ast.Definition) bool {
+	if def.Kind != ast.Object || strings.HasPrefix(def.Name, "__") || def == w.schema.Mutation || def == w.schema.Subscription {
+		return false
+	}
+	for _, suffix := range []string{"Payload", "Event"} {
+		if strings.HasSuffix(def.Name, suffix) {
+			return false
+		}
+	}
+	return !slices.Contains(def.Interfaces, "UserError")
+}
+
+// cases returns the fields of a type, each alone, but those together that only show a part of an object.
+func (w *worst) cases(def *ast.Definition) (all [][]*ast.FieldDefinition) {
+	var plain []*ast.FieldDefinition
+	for _, f := range def.Fields {
+		switch {
+		case strings.HasPrefix(f.Name, "__"):
+		case len(f.Arguments) == 0 && w.schema.Types[f.Type.Name()].IsLeafType() && !isText(f.Name):
+			plain = append(plain, f)
+		default:
+			all = append(all, []*ast.FieldDefinition{f})
+		}
+	}
+	if plain != nil {
+		all = append(all, plain)
+	}
+	return all
+}
+
+// isText reports whether a field has a text that may be long.
+func isText(name string) bool { return slices.Contains([]string{"content", "contentHtml", "text"}, name) }
+
+// step is a field on the way to a type, and the type that it is followed on, if it returns an abstract one.
+type step struct {
+	of, on string
+	field  *ast.FieldDefinition
+}
+
+// ways returns the shortest way to each type, by `nodes` if it can be.
+func (w *worst) ways() map[string][]step {
+	found := map[string][]step{w.schema.Query.Name: {}}
+	queue := []string{w.schema.Query.Name}
+	for len(queue) > 0 {
+		typ := queue[0]
+		queue = queue[1:]
+		fields := slices.Clone(w.schema.Types[typ].Fields)
+		slices.SortStableFunc(fields, func(a, b *ast.FieldDefinition) int { // lists first
+			return max(0, strings.Index(b.Type.String(), "[")+1) - max(0, strings.Index(a.Type.String(), "[")+1)
+		})
+		for _, f := range fields {
+			to := w.schema.Types[f.Type.Name()]
+			for _, t := range w.schema.GetPossibleTypes(to) {
+				next := step{of: typ, field: f}
+				if to.IsAbstractType() {
+					next.on = t.Name
+				}
+				if _, known := found[t.Name]; known || strings.HasPrefix(t.Name, "__") ||
+					f.Name == "nodes" && typ == "Query" && w.ids[t.Name] == nil || f.Name == "node" && typ == "Query" {
+					continue
+				}
+				found[t.Name] = append(slices.Clip(found[typ]), next)
+				queue = append(queue, t.Name)
+			}
+		}
+	}
+	return found
+}
+
+// largest returns the largest document of fields that is not refused: with as many aliases as there may be, or with
+// lists as long as they may be and then as many aliases as fit; "" if none is accepted.
+func (w *worst) largest(way []step, fields []*ast.FieldDefinition, wide bool) string {
+	aliases, best := limit.Defaults().Aliases, ""
+	if wide {
+		aliases = 1
+	}
+	size := 0
+	for _, size = range []int{100, 50, 25, 12, 6, 3, 2, 1} {
+		if best = w.document(way, fields, size, aliases); w.run(best, true).code == "" {
+			break
+		}
+		best = ""
+	}
+	if !wide || best == "" {
+		return best
+	}
+	for _, aliases = range []int{100, 50, 25, 12, 6, 3} {
+		if more := w.document(way, fields, size, aliases); w.run(more, true).code == "" {
+			return more
+		}
+	}
+	return best
+}
+
+// document writes a query for fields under some aliases, of objects in lists of a size.
+func (w *worst) document(way []step, fields []*ast.FieldDefinition, size, aliases int) string {
+	var b strings.Builder
+	end := ""
+	b.WriteString("{")
+	for _, s := range way {
+		b.WriteString(s.field.Name + w.arguments(s.of, s.field, size, 0, s.on) + "{")
+		end += "}"
+		if s.on != "" {
+			b.WriteString("...on " + s.on + "{")
+			end += "}"
+		}
+	}
+	of := w.schema.Query.Name
+	if len(way) > 0 {
+		last := way[len(way)-1]
+		if of = last.on; of == "" {
+			of = last.field.Type.Name()
+		}
+	}
+	if len(way) == 0 {
+		aliases = min(aliases, limit.Defaults().RootFields)
+	}
+	for i := range aliases {
+		f := fields[i%len(fields)]
+		fmt.Fprintf(&b, "a%d:%s%s%s ", i, f.Name, w.arguments(of, f, size, i, ""), w.below(f, size))
+	}
+	return b.String() + end + "}"
+}
+
+// below selects something of what a field returns that has to be read.
+func (w *worst) below(f *ast.FieldDefinition, size int) string {
+	def := w.schema.Types[f.Type.Name()]
+	if def.IsLeafType() {
+		return ""
+	}
+	if nodes := def.Fields.ForName("nodes"); nodes != nil {
+		return "{nodes" + w.below(nodes, size) + "}"
+	}
+	var b strings.Builder
+	for _, t := range w.schema.GetPossibleTypes(def) {
+		leaf := "__typename"
+		for _, f := range t.Fields {
+			if w.schema.Types[f.Type.Name()].IsLeafType() && len(f.Arguments) == 0 && f.Name != "id" {
+				leaf = f.Name
+				break
+			}
+		}
+		if !def.IsAbstractType() {
+			return "{" + leaf + "}"
+		}
+		fmt.Fprintf(&b, "...on %s{%s_%s:%s}", t.Name, t.Name, leaf, leaf)
+	}
+	return "{" + b.String() + "}"
+}
+
+func (w *worst) field(typ, name string) *ast.FieldDefinition { return w.schema.Types[typ].Fields.ForName(name) }
+
+func (w *worst) repeated(f *ast.FieldDefinition, n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "a%d:%s ", i, f.Name)
+	}
+	return b.String()
+}
+
+// arguments writes the arguments of a field under its i-th alias: lists of a size, and one of the ways to ask for more
+// than what is returned.
+func (w *worst) arguments(of string, f *ast.FieldDefinition, size, i int, on string) string {
+	args := map[string]string{}
+	pick := func(values ...string) string { return values[i%len(values)] }
+	for _, a := range f.Arguments {
+		value := ""
+		switch a.Name {
+		case "ids":
+			ids := w.ids[on]
+			if on == "" {
+				ids = slices.Concat(w.ids["Topic"], w.ids["Comment"])
+			}
+			value = fmt.Sprintf("%q", ids[:min(size, len(ids))])
+			value = strings.ReplaceAll(value, `" "`, `","`)
+		case "id":
+			value = fmt.Sprintf("%q", w.ids["Topic"][i%len(w.ids["Topic"])])
+		case "by":
+			typ := f.Type.Name()
+			value = fmt.Sprintf("{id:%q}", w.ids[typ][i%len(w.ids[typ])])
+		case "first":
+			value = fmt.Sprint(size)
+		case "name":
+			value = `"green tea"`
+		case "content":
+			value = `"**a** @user03"`
+		case "kind":
+			value = "WORD"
+		case "category":
+			if of != "Query" {
+				value = fmt.Sprintf("{id:%q}", w.ids["Category"][i%len(w.ids["Category"])])
+			}
+		case "length":
+			value = fmt.Sprint(20 + 9*i)
+		case "context":
+			value = fmt.Sprint(i % 21)
+		case "orderBy":
+			switch a.Type.Name() {
+			case "TopicOrder":
+				value = pick("{field:TOP}", "{field:CONTROVERSIAL}", "{field:HOT}", "{field:ACTIVE}")
+			case "CommentOrder":
+				value = pick("TOP", "OLDEST", "NEWEST")
+			}
+		case "kinds":
+			value = pick("", "[ARTICLE]", "", "[STATUS]")
+		case "walk":
+			value = pick("", "", "FIXED", "", "")
+		case "skip":
+			value = pick("", "", "", "100")
+		case "action":
+			value = pick("", "BAN", "LOCK")
+		case "prefix":
+			value = pick(`"user"`, `"g"`)
+		}
+		args[a.Name] = value
+	}
+	if args["kinds"] != "" {
+		args["walk"], args["skip"] = "", ""
+	}
+	return written(f, args)
+}
