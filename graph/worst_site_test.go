@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/redis/go-redis/v9"
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"agora/graph/model"
@@ -44,13 +45,21 @@ var longest = []string{
 
 func newWorst(t *testing.T, n scale) *worst {
 	t.Helper()
+	w := newWorstOf(t, n, longest...)
+	w.rank()
+	return w
+}
+
+// newWorstOf returns a site with the given texts.
+func newWorstOf(t *testing.T, n scale, texts ...string) *worst {
+	t.Helper()
 	testlevel.WithoutRace(t)
 	testlevel.RealRedis(t) // the embedded store would count as the server
 	s := newSite(t)
 	s.fill(n)
 	s.busy()
 	w := &worst{site: s, schema: gqltext.Schema(t), ids: map[string][]string{}}
-	s.lengthen()
+	s.lengthen(texts...)
 	limits := limit.Defaults()
 	s.options.Limits = &limits
 	w.handler = httpserver.New(s.options)
@@ -58,20 +67,20 @@ func newWorst(t *testing.T, n scale) *worst {
 	return w
 }
 
-// lengthen makes all texts as long as they may be, with as many revisions as may be kept of them.
-func (s *site) lengthen() {
+// lengthen replaces all texts by long ones in turn, the earlier ones too.
+func (s *site) lengthen(texts ...string) {
 	s.t.Helper()
 	ctx := context.Background()
 	all := s.redis.Scan(ctx, 0, "*", 1000).Iterator()
 	for n := 0; all.Next(ctx); n++ {
-		key, text := all.Val(), longest[n%len(longest)]
+		key, text := all.Val(), texts[n%len(texts)]
 		if kind := s.redis.Type(ctx, key).Val(); kind != "hash" {
 			continue
 		}
 		if strings.HasSuffix(key, ":texts") {
 			for field, packed := range s.redis.HGetAll(ctx, key).Val() {
 				head := regexp.MustCompile(`^\d+ \d+ \d+ \d+ `).FindString(packed)
-				s.check(s.redis.HSet(ctx, key, field, head+"M"+deflated("\n\n"+longest[(n+1)%len(longest)])).Err())
+				s.check(s.redis.HSet(ctx, key, field, head+"M"+deflated("\n\n"+texts[(n+1)%len(texts)])).Err())
 			}
 			continue
 		}
@@ -81,6 +90,30 @@ func (s *site) lengthen() {
 				s.check(s.redis.HSet(ctx, key, field, value).Err())
 			}
 		}
+	}
+	s.check(all.Err())
+}
+
+// rank gives topics as many comments with votes as are ranked. Most of them do not exist.
+func (s *site) rank() {
+	s.t.Helper()
+	ctx := context.Background()
+	all := s.redis.Scan(ctx, 0, "*t:*:comments", 1000).Iterator()
+	for all.Next(ctx) {
+		pipe := s.redis.Pipeline()
+		for chunk := range forum.RankedComments / 500 {
+			var members []redis.Z
+			var votes []any
+			for n := range 500 {
+				id := fmt.Sprint(1<<30 + 256*(500*chunk+n))
+				members = append(members, redis.Z{Score: float64(-500*chunk - n), Member: id})
+				votes = append(votes, id, "3 1")
+			}
+			pipe.ZAdd(ctx, all.Val(), members...)
+			pipe.HSet(ctx, all.Val()+":tally", votes...)
+		}
+		_, err := pipe.Exec(ctx)
+		s.check(err)
 	}
 	s.check(all.Err())
 }
@@ -133,11 +166,18 @@ type effort struct {
 // run runs a document as a guest; if dry, it is only priced.
 func (w *worst) run(document string, dry bool) effort {
 	w.t.Helper()
+	return w.runFrom("192.0.2.1:5000", document, dry)
+}
+
+// runFrom is run for a guest at an address.
+func (w *worst) runFrom(address, document string, dry bool) effort {
+	w.t.Helper()
 	text, err := json.Marshal(map[string]any{"query": document})
 	if err != nil {
 		w.t.Fatal(err)
 	}
 	r := httptest.NewRequest("POST", "/graphql", bytes.NewReader(text))
+	r.RemoteAddr = address
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set(httpserver.CostHeader, map[bool]string{true: "dry", false: "1"}[dry])
 	answer := &ends{header: http.Header{}}

@@ -42,6 +42,7 @@ type Loaders struct {
 	tabBy        table[string, forum.TabID]
 	pages        table[pageKey, readPage]
 	rankings     table[forum.Ranking, struct{}]
+	ranked       int // lists by votes that were read
 	listed       table[listedKey, []forum.UserID]
 	lengths      table[store.List, int]
 	positions    table[placeKey, *forum.Position]

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"agora/breadth"
 	"agora/internal/forum"
 	"agora/internal/store"
 )
@@ -45,14 +46,30 @@ func readPages(r *store.Read, keys []pageKey) func() ([]readPage, error) {
 	}
 }
 
+const (
+	// rankedLists is how many lists by votes a response reads before it reads the lengths of further ones first. Of the
+	// longest, they take about 25 MB.
+	rankedLists = 30
+	// rankedCost is what an entry of such a list costs, as a byte of a text; see text.RenderCost.
+	rankedCost = 40
+)
+
 // Pages reads one page of each of several lists. The rankings that its cursors refer to are stored before it returns.
 func (l *Loaders) Pages(ctx context.Context, lists []store.List, w forum.Window) ([]forum.Page, []error) {
-	keys := make([]pageKey, len(lists))
+	refused := l.chargeRanked(ctx, lists)
+	keys, of := make([]pageKey, 0, len(lists)), make([]int, 0, len(lists))
 	window := l.window(w)
 	for i, list := range lists {
-		keys[i] = pageKey{list, window}
+		if at(refused, i) == nil {
+			keys, of = append(keys, pageKey{list, window}), append(of, i)
+		}
 	}
-	pages, errs := l.readPages(ctx, keys)
+	read, failed := l.readPages(ctx, keys)
+	pages, errs := make([]forum.Page, len(lists)), refused
+	for n, i := range of {
+		pages[i] = read[n]
+		errs = addError(errs, len(lists), i, at(failed, n))
+	}
 	var rankings []forum.Ranking
 	for _, p := range pages {
 		if p.Ranking != nil {
@@ -63,6 +80,30 @@ func (l *Loaders) Pages(ctx context.Context, lists []store.List, w forum.Window)
 		errs = slices.Repeat([]error{first(failed)}, len(lists))
 	}
 	return pages, errs
+}
+
+// chargeRanked charges lists by votes by their lengths, if the response reads many of them. It returns an error for each
+// for which it has no room.
+func (l *Loaders) chargeRanked(ctx context.Context, lists []store.List) (refused []error) {
+	var ranked []store.List
+	var of []int
+	for i, list := range lists {
+		if list.Ranked() {
+			ranked, of = append(ranked, list), append(of, i)
+		}
+	}
+	if l.ranked += len(ranked); len(ranked) == 0 || l.ranked <= rankedLists {
+		return nil
+	}
+	lengths, failed := l.lengths.many(ctx, ranked)
+	for n, i := range of {
+		err := at(failed, n)
+		if err == nil {
+			err = breadth.MeterFrom(ctx).Work(rankedCost * min(lengths[n], forum.RankedComments))
+		}
+		refused = addError(refused, len(lists), i, err)
+	}
+	return refused
 }
 
 func (l *Loaders) readPages(ctx context.Context, keys []pageKey) ([]forum.Page, []error) {

@@ -25,6 +25,9 @@ func (r *Read) commentsPage(l List, w forum.Window) func() (forum.Page, error) {
 	return nil
 }
 
+// Ranked reports whether the list is in an order by votes: to read any page of it, all of it is read.
+func (l List) Ranked() bool { return l.ranked != "" }
+
 // Keep stores rankings for as long as readers who began with them may continue. If Redis refuses to store
 // them, their cursors expire immediately.
 func (r *Read) Keep(ks []forum.Ranking) func() ([]struct{}, error) {

@@ -2,20 +2,20 @@ package text
 
 import "agora/internal/forum"
 
-// Costs are in bytes of a text that is read or written, each of which makes the server allocate at most four bytes.
+// Costs are in bytes of a text that is read or written, each of which makes the server allocate at most 3.3 bytes.
 
 // renderCosts are what each byte of a text costs to render. They are measured: rendering hostileTexts allocates at most
-// four bytes for each unit (TestCostsCoverHostileTexts).
+// 3.3 bytes for each unit (TestCostsCoverHostileTexts).
 var renderCosts = map[forum.ContentFormat]*[256]int{
-	forum.Markdown: costs(map[string]int{"\n": 150, "*_[]()<>!`~|&#:@\\": 110, "+-": 66, "'\"": 24, "\x00": 12}),
-	forum.HTML:     costs(map[string]int{"<": 300, "&": 40, ">@'\"": 24, "\x00": 12}),
+	forum.Markdown: costs(6, map[string]int{"\n": 180, "*_[]()<>!`~|&#:@\\": 130, "+-": 80, "'\"": 30, "\x00": 14}),
+	forum.HTML:     costs(7, map[string]int{"<": 350, "&": 48, ">@'\"": 30, "\x00": 14}),
 }
 
-// costs returns the costs of all bytes, of which some cost more than others.
-func costs(more map[string]int) *[256]int {
+// costs returns the costs of all bytes, of which some cost more than usual.
+func costs(usual int, more map[string]int) *[256]int {
 	var all [256]int
 	for c := range all {
-		all[c] = 6
+		all[c] = usual
 	}
 	for set, cost := range more {
 		for i := range len(set) {

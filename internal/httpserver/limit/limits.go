@@ -58,7 +58,7 @@ type Limits struct {
 	// Answer is the maximum size of one answer, in bytes of JSON before compression. Code ANSWER_TOO_LARGE.
 	Answer int
 	// Work is how many bytes of texts an operation may read, unpack, compare, render and show together, each weighted by
-	// what it costs: one unit allocates at most four bytes. Texts beyond that are null. Code COST_LIMIT_EXCEEDED, with the
+	// what it costs: one unit allocates at most 3.3 bytes. Texts beyond that are null. Code COST_LIMIT_EXCEEDED, with the
 	// unit work.
 	Work int
 	// Answers is the most bytes of all answers being produced or sent at a time, AnswersAddress those of one address.
@@ -93,7 +93,7 @@ func Defaults() Limits {
 		Body: 1 << 20, Tokens: 2000, NameLength: 64, Depth: 15, Fields: 1000, RootFields: 50, MutationFields: 5,
 		Aliases: 100, Directives: 100, Fragments: 100, Spreads: 500, Duplicates: 20, ListSize: 1000,
 		Variables: 896 << 10, VariablesDepth: 20, Errors: 50, Rows: 20_000, Values: 110_000,
-		Answer: 8 << 20, Work: 15 << 20, Answers: 40 << 20, AnswersAddress: 24 << 20,
+		Answer: 8 << 20, Work: 14 << 20, Answers: 40 << 20, AnswersAddress: 24 << 20,
 		Live: 20_000, LiveAddress: 500, LiveAnonymous: 10_000, LiveAnonymousAddress: 200,
 		LiveSubscriptions: 200, LiveValues: 20_000, LiveEvents: 64, LiveEventsAddress: 16, LiveBody: 64 << 10, Pings: 120,
 		Bodies: 32 << 20, BodiesAddress: 8 << 20, Connections: 25_000, ConnectionsAddress: 1000,

@@ -37,9 +37,9 @@ func (l Limits) check(u breadth.Usage) error {
 	return nil
 }
 
-// tooMuchWork returns the error of a text that is left out of a response.
+// tooMuchWork returns the error of what is left out of a response.
 func (l Limits) tooMuchWork(work int) error {
-	err := Exceeded("COST_LIMIT_EXCEEDED", "There is no room for this text; ask for fewer texts at a time", l.Work, work)
+	err := Exceeded("COST_LIMIT_EXCEEDED", "The answer has no room for this; ask for less at a time", l.Work, work)
 	err.Extensions["unit"] = "work"
 	return err
 }
