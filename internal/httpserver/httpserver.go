@@ -83,7 +83,7 @@ const costExtension = "cost"
 
 // New returns the handler of all routes.
 func New(o Options) http.Handler {
-	seen := observer{log: o.Log, metrics: o.Metrics, now: time.Now, quiet: o.Quiet}
+	seen := observer{log: o.Log, metrics: o.Metrics, now: time.Now, quiet: o.Quiet, refused: newSampler()}
 	if o.Live == nil {
 		o.Live = live.New()
 	}
@@ -272,6 +272,7 @@ type trace struct {
 func (o Options) identify(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		caller := o.callerAt(o.Proxies.Client(r), r.UserAgent())
+		CallFrom(r.Context()).From(caller.Address)
 		// By address first: a flood of bad tokens must not reach Redis.
 		left, err := o.Resolver.Rates.TakeN(ratelimit.Requests, 1, caller)
 		setAllowance(w.Header(), ratelimit.Requests, left)

@@ -128,7 +128,7 @@ func retryAfter(err error) int {
 // Begin implements host.
 func (t *endpoint) Begin(ctx context.Context, caller auth.Caller) (_ context.Context, end func()) {
 	began := time.Now()
-	call := &Call{id: RequestID(ctx)}
+	call := &Call{id: RequestID(ctx), address: caller.Address}
 	ctx = store.WithUsage(auth.WithCaller(context.WithValue(ctx, callKey{}, call), caller), &call.usage)
 	return ctx, func() { t.seen.operation(ctx, call, began) }
 }

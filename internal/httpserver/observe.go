@@ -45,6 +45,7 @@ type Call struct {
 	usage store.Usage
 
 	mu                        sync.Mutex
+	address                   string
 	kind, operation, document string
 	codes                     []string // distinct
 	live                      bool
@@ -76,6 +77,16 @@ func (c *Call) Operation(kind, name, document string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.kind, c.operation, c.document = kind, name[:min(len(name), maxOperation)], document[:min(len(document), 16)]
+}
+
+// From records the pseudonym of the caller's address.
+func (c *Call) From(address string) {
+	if c == nil {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.address = address
 }
 
 // Live records that the request became a live connection, a "socket" or "stream", which may last for days.
@@ -115,6 +126,7 @@ func (c *Call) Code(code string) {
 
 // observed is the outcome of a request.
 type observed struct {
+	address                   string // "" if the request was refused before it was known
 	kind, operation, document string
 	codes                     []string // distinct, sorted
 	status                    int
@@ -129,7 +141,7 @@ func (c *Call) observed() observed {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return observed{
-		kind: cmp.Or(c.kind, "none"), operation: c.operation, document: c.document, codes: slices.Clone(c.codes),
+		address: c.address, kind: cmp.Or(c.kind, "none"), operation: c.operation, document: c.document, codes: slices.Clone(c.codes),
 		roundTrips: c.usage.RoundTrips.Load(), commands: c.usage.Commands.Load(), live: c.live, closed: c.closed,
 	}
 }
@@ -141,6 +153,8 @@ type observer struct {
 	now     func() time.Time
 	// quiet logs successful requests at debug level only.
 	quiet bool
+	// refused decides which refused requests are logged.
+	refused *sampler
 }
 
 // wrap adds an id and a Call to each request, and logs and counts the outcome. A panic is answered, or, if the answer
@@ -199,11 +213,22 @@ func (o observer) report(ctx context.Context, s observed) {
 	if !o.log.Enabled(ctx, level) {
 		return
 	}
+	codes := strings.Join(s.codes, ",")
+	if s.status >= 400 || codes != "" {
+		reason := cmp.Or(codes, fmt.Sprint("status ", s.status))
+		logged, omitted := o.refused.take(s.address, reason, o.now())
+		if omitted > 0 {
+			o.log.WarnContext(ctx, "refused requests were not logged", "reason", reason, "count", omitted)
+		}
+		if !logged {
+			return
+		}
+	}
 	attrs := []slog.Attr{
 		slog.String("operation", s.operation), slog.String("kind", s.kind), slog.String("document", s.document),
 		slog.Int("status", s.status), slog.Duration("duration", s.took), slog.Int64("bytes", s.bytes),
 		slog.Int64("roundTrips", s.roundTrips), slog.Int64("commands", s.commands),
-		slog.String("codes", strings.Join(s.codes, ",")),
+		slog.String("codes", codes),
 	}
 	if s.closed != 0 {
 		attrs = append(attrs, slog.Int("closed", s.closed))
