@@ -114,6 +114,10 @@ func answer(data string, errs gqlerror.List) Answer {
 // unexpected matches gqlgen's error for all objects except one of a batch resolver that has panicked.
 var unexpected = regexp.MustCompile(`: batch resolver (\S+) returned unexpected result type \(index \d+\)$`)
 
+// refusedNull matches the executors' errors for a null where it is not allowed.
+var refusedNull = regexp.MustCompile(
+	": (cannot return null for non-null .*|must not be null|the requested element is null which the schema does not allow)$")
+
 // normal makes the answers to an operation of the two executors comparable where they are known to
 // differ:
 //
@@ -121,6 +125,7 @@ var unexpected = regexp.MustCompile(`: batch resolver (\S+) returned unexpected 
 //     others one about the result's type; the panic is the reason for all.
 //   - an error beneath an event of a subscription: gqlgen leaves out the first
 //     step of its path, which is in the data.
+//   - a null where it is not allowed: the texts of the errors differ.
 //   - a null in a list of scalars that does not allow it: gqlgen's path is that of
 //     the list, for all of them together.
 //   - a source of events that is null without an error: gqlgen crashes.
@@ -141,7 +146,8 @@ func normal(o Operation, want, got []Answer) (w, g []Answer) {
 	}
 	for _, a := range slices.Concat(want, got) { // both, because an operation may be left to gqlgen
 		for i, e := range a.Errors {
-			a.Errors[i] = unexpected.ReplaceAllString(e, ": panic: "+BatchPanic+"$1")
+			e = unexpected.ReplaceAllString(e, ": panic: "+BatchPanic+"$1")
+			a.Errors[i] = refusedNull.ReplaceAllString(e, nullMessage)
 		}
 		slices.Sort(a.Errors)
 	}

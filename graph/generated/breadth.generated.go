@@ -4708,7 +4708,7 @@ func (t *breadthTypes) defineQuery() {
 		ec := newExecutionContext(op, t.es, nil)
 		return ec._Query___type(ctx, field)
 	})
-	o.Introspection("__schema", false, func(ctx context.Context, op *graphql.OperationContext, field graphql.CollectedField) graphql.Marshaler {
+	o.Introspection("__schema", true, func(ctx context.Context, op *graphql.OperationContext, field graphql.CollectedField) graphql.Marshaler {
 		ec := newExecutionContext(op, t.es, nil)
 		return ec._Query___schema(ctx, field)
 	})

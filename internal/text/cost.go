@@ -7,7 +7,7 @@ import "agora/internal/forum"
 // renderCosts are what each byte of a text costs to render. They are measured: rendering hostileTexts allocates at most
 // 3.3 bytes for each unit (TestCostsCoverHostileTexts).
 var renderCosts = map[forum.ContentFormat]*[256]int{
-	forum.Markdown: costs(6, map[string]int{"\n": 180, "*_[]()<>!`~|&#:@\\": 130, "+-": 80, "'\"": 30, "\x00": 14}),
+	forum.Markdown: costs(6, map[string]int{"\n": 180, "*_[]()<>!`~|&#:@\\": 130, "+-": 88, "'\"": 30, "\x00": 14}),
 	forum.HTML:     costs(7, map[string]int{"<": 350, "&": 48, ">@'\"": 30, "\x00": 14}),
 }
 
