@@ -123,7 +123,7 @@ func TestBanFromPosting(t *testing.T) {
 		{"follow", input{"targetId": userID(m.bob)}},
 		{"tagTopic", input{"topicId": own, "add": []string{"tea"}}},
 		{"updateProfile", input{"bio": "Banned"}},
-		{"changeLogin", input{"login": "anna"}},
+		{"changeLogin", input{"password": "a good password", "login": "anna"}},
 	}
 	for _, tt := range barred {
 		m.wantVerdict(tt.field, m.mutate(m.ann, tt.field, tt.in, ""), "BANNED ")

@@ -1467,8 +1467,10 @@ type ChangeEmailPayload {
   errors: [UserError!]!
 }
 
-"""A new login."""
+"""A new login, and proof that its owner asks for it."""
 input ChangeLoginInput {
+  """The account's password."""
+  password: String!
   """
   2 to 32 letters and digits of one script, ` + "`" + `_` + "`" + `, ` + "`" + `-` + "`" + ` or ` + "`" + `.` + "`" + `; compared without regard to case, width and look-alike letters.
   """
@@ -1480,8 +1482,8 @@ type ChangeLoginPayload {
   """The signed-in user with the new login; null on failure."""
   viewer: Viewer
   """
-  INVALID (also if it looks like the present one), TOO_SHORT, TOO_LONG, TAKEN, RATE_LIMITED (at ` + "`" + `login` + "`" + `: the last change
-  was less than 30 days ago), CONFLICT, BANNED; empty on success.
+  WRONG_CREDENTIALS, INVALID (also if it looks like the present one), TOO_SHORT, TOO_LONG, TAKEN, RATE_LIMITED (at
+  ` + "`" + `login` + "`" + `: the last change was less than 30 days ago), CONFLICT, BANNED; empty on success.
   """
   errors: [UserError!]!
 }
@@ -3952,7 +3954,7 @@ type Mutation {
   The old one is reserved for 90 days, during which ` + "`" + `user` + "`" + ` and mentions still find the user by it.
   """
   changeLogin(
-    """The new login."""
+    """Password and new login."""
     input: ChangeLoginInput!
   ): ChangeLoginPayload @auth
   """Changes the viewer's display name, text, website and picture. Needs no password."""
@@ -31438,13 +31440,20 @@ func (ec *executionContext) unmarshalInputChangeLoginInput(ctx context.Context, 
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"login"}
+	fieldsInOrder := [...]string{"password", "login"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
 			continue
 		}
 		switch k {
+		case "password":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("password"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Password = data
 		case "login":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("login"))
 			data, err := ec.unmarshalNString2string(ctx, v)

@@ -165,8 +165,10 @@ type ChangeEmailPayload struct {
 	Errors []UserError `json:"errors"`
 }
 
-// A new login.
+// A new login, and proof that its owner asks for it.
 type ChangeLoginInput struct {
+	// The account's password.
+	Password string `json:"password"`
 	// 2 to 32 letters and digits of one script, `_`, `-` or `.`; compared without regard to case, width and look-alike letters.
 	Login string `json:"login"`
 }
@@ -175,8 +177,8 @@ type ChangeLoginInput struct {
 type ChangeLoginPayload struct {
 	// The signed-in user with the new login; null on failure.
 	Viewer *Viewer `json:"viewer,omitempty"`
-	// INVALID (also if it looks like the present one), TOO_SHORT, TOO_LONG, TAKEN, RATE_LIMITED (at `login`: the last change
-	// was less than 30 days ago), CONFLICT, BANNED; empty on success.
+	// WRONG_CREDENTIALS, INVALID (also if it looks like the present one), TOO_SHORT, TOO_LONG, TAKEN, RATE_LIMITED (at
+	// `login`: the last change was less than 30 days ago), CONFLICT, BANNED; empty on success.
 	Errors []UserError `json:"errors"`
 }
 

@@ -5046,7 +5046,7 @@ changed_user(user, now)
 return 1`)
 
 	userLoginIntend = register("user_login_intend", `local user,releases,dirty=unpack(KEYS)
-local id,now,limit,every,login,fold,nonce,claims,looks=unpack(ARGV)
+local id,password,now,limit,every,login,fold,nonce,claims,looks=unpack(ARGV)
 local function forget_login_change(user)
 redis.call("HDEL", user, "newLogin", "newLoginFold", "newLoginNonce", "newLoginClaims", "newLoginSince")
 end
@@ -5062,11 +5062,14 @@ local function changed_user(user, since)
 redis.call("HSET", user, "wrote", since)
 changed(user)
 end
-local state, old_fold, old_claim, old_looks, renamed, pending_nonce, pending_claims, pending_since = unpack(
-redis.call("HMGET", user, "state", "fold", "loginClaim", "lookClaims", "renamed", "newLoginNonce", "newLoginClaims",
-"newLoginSince"))
+local state, now_password, old_fold, old_claim, old_looks, renamed, pending_nonce, pending_claims, pending_since =
+unpack(redis.call("HMGET", user, "state", "password", "fold", "loginClaim", "lookClaims", "renamed", "newLoginNonce",
+"newLoginClaims", "newLoginSince"))
 if state ~= "ACTIVE" then
 return redis.error_reply("UNAUTHENTICATED")
+end
+if now_password ~= password then
+return redis.error_reply("WRONG_CREDENTIALS password")
 end
 if pending_nonce and tonumber(pending_since) + tonumber(limit) > tonumber(now) then
 return redis.error_reply("CONFLICT login")
