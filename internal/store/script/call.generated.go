@@ -2997,7 +2997,8 @@ func (ThreadTree) Result(reply any, err error) (ThreadTreeResult, error) {
 
 // TopicClick counts one click on a topic, at most once per visitor and ClickLife.
 //
-// It returns 1 if the topic exists for the viewer, otherwise 0.
+// It returns number of clicks on the topic, this one included; -1 if it does not exist for the
+// viewer.
 type TopicClick struct {
 	Moderates
 	Topic  string       // HASH: the topic

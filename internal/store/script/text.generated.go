@@ -3308,13 +3308,14 @@ return moderator or (category ~= "0" and string.find(moderated, " " .. (category
 end
 local state, author, category = unpack(redis.call("HMGET", topic, "state", "author", "category"))
 if hidden(state, author, viewer, moderates_topic(category)) then
-return 0
+return -1
 end
 if redis.call("SET", mark, "1", "NX", "EX", life) then
-redis.call("HINCRBY", topic, "clicks", 1)
+local clicks = redis.call("HINCRBY", topic, "clicks", 1)
 redis.call("PUBLISH", topic, "t")
+return clicks
 end
-return 1`)
+return tonumber(redis.call("HGET", topic, "clicks") or 0)`)
 
 	topicCreate = register("topic_create", `local sequence,record,author,profile,dirty,stats,votes,events,due=unpack(KEYS)
 local prefix,partition,partitions,largest,now,input,life,expires,created,author_id,category,state,vote_expires,log_size,kept,imported,tasks,lease=unpack(ARGV,1,18)
