@@ -179,11 +179,11 @@ func TestCommentKnowsItsTopicAndParent(t *testing.T) {
 			"topic": map[string]any{"id": b.topic, "commentCount": count + 1}, "parent": map[string]any{"id": b.comment, "replyCount": count}}
 	}
 	edited := b.mutate(b.ann, "updateComment", input{"commentId": b.reply, "content": "Better words"}, place)
-	wantEqual(t, "edited", edited.at("updateComment", "comment"), want("Better words", "2096-01-02T03:04:13Z", nil, 1))
+	wantEqual(t, "edited", edited.at("updateComment", "comment"), want("Better words", "2096-01-02T03:04:13.000Z", nil, 1))
 	b.clock.Advance(second)
 	deleted := b.mutate(b.ann, "deleteComment", input{"commentId": b.reply}, place)
 	wantEqual(t, "deleted", deleted.at("deleteComment", "comment"),
-		want("", "2096-01-02T03:04:13Z", "2096-01-02T03:04:14Z", 0))
+		want("", "2096-01-02T03:04:13.000Z", "2096-01-02T03:04:14.000Z", 0))
 }
 
 // X28: the documents send one HGETALL for each article of a page.

@@ -1,11 +1,15 @@
 package graph_test
 
 import (
+	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"agora/internal/forum"
 )
 
 // ownTypes are the types of the schema that are not GraphQL's own.
@@ -82,6 +86,61 @@ func TestConnectionsAreUniform(t *testing.T) {
 			}
 		}
 	}
+}
+
+// What is no Node has no key that caches know, so its description says what identifies it.
+func TestRowsOfListsAreNodes(t *testing.T) {
+	for _, d := range ownTypes(t) {
+		if !strings.HasSuffix(d.Name, "Edge") {
+			continue
+		}
+		node := parsedSchema(t).Types[d.Fields.ForName("node").Type.Name()]
+		isNode := node.Kind == ast.Union || slices.Contains(node.Interfaces, "Node")
+		if says := strings.Contains(node.Description, "It is no `Node`:"); isNode == says {
+			t.Errorf("%s implements Node: %v, and its description says that it does not: %v", node.Name, isNode, says)
+		}
+	}
+}
+
+// A site may change the constants of the formulas. What describes them must follow.
+func TestDocumentedFormulasHaveTheConstants(t *testing.T) {
+	read := func(path string) string {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	order := parsedSchema(t).Types["TopicOrderField"].EnumValues
+	for field, texts := range map[forum.TopicOrderField][]string{
+		forum.ByScore: {order.ForName("SCORE").Description, lineOf(read("../docs/api.md"), "| SCORE"),
+			lineOf(read("../docs/keys.md"), "| `<container>:score`"),
+			parsedSchema(t).Types["RankExplanation"].Fields.ForName("formula").Description},
+		forum.ByHot: {order.ForName("HOT").Description, lineOf(read("../docs/api.md"), "| HOT"),
+			lineOf(read("../docs/keys.md"), "| `<container>:hot`")},
+	} {
+		constants := regexp.MustCompile(`\d{3,}`).FindAllString(forum.Explain(field, forum.Row{}).Formula, -1)
+		if len(constants) == 0 {
+			t.Fatalf("the formula of %s has no constants", field)
+		}
+		for _, text := range texts {
+			for _, c := range constants {
+				if !strings.Contains(text, c) {
+					t.Errorf("%s has the constant %s, which is missing in %q", field, c, text)
+				}
+			}
+		}
+	}
+}
+
+// lineOf returns the first line of a text that begins with prefix.
+func lineOf(text, prefix string) string {
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, prefix) {
+			return line
+		}
+	}
+	return ""
 }
 
 func TestMutationsReturnErrors(t *testing.T) {

@@ -689,7 +689,10 @@ directive @stream(
   initialCount: Int! = 0
 ) on FIELD
 
-"""An instant in RFC 3339 form, always UTC (` + "`" + `Z` + "`" + `), with up to milliseconds: ` + "`" + `2014-09-08T08:33:46.250Z` + "`" + `."""
+"""
+An instant in RFC 3339 form, in UTC: ` + "`" + `2014-09-08T08:33:46.250Z` + "`" + `. It always has three digits of milliseconds and ends in
+` + "`" + `Z` + "`" + `, so that strings sort as times. As input, any RFC 3339 time will do.
+"""
 scalar DateTime @specifiedBy(url: "https://scalars.graphql.org/andimarek/date-time.html")
 
 """A calendar day ` + "`" + `YYYY-MM-DD` + "`" + ` in the time zone of the site (` + "`" + `Site.timeZone` + "`" + `)."""
@@ -1649,7 +1652,8 @@ type Topic implements Node & Votable {
   ): CommentConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1, more: 1, when: ["orderBy.TOP", "orderBy.CONTROVERSIAL"], beside: true) @roundTrips(max: 0, more: 2, when: ["hideBlocked"], on: ["edges", "nodes"], reads: ["Comment"])
   """
   The comments as a tree: each is followed by its replies, and ` + "`" + `Comment.depth` + "`" + ` says how far to indent it. The rows of a
-  page are read in one round trip, however deep they are.
+  page are read in one round trip, however deep they are. There is no ` + "`" + `last` + "`" + ` and ` + "`" + `before` + "`" + `, because a tree is read from
+  its root: to go back, ask again for the pages that were shown.
   """
   thread(
     """
@@ -2387,7 +2391,7 @@ type Timeline implements Node {
   """
   The kinds of topics that it shows, null for all. A page of some kinds is chosen from at most 1,000 topics: if fewer of
   these kinds are among them than were asked for, it is short or empty, ` + "`" + `hasNextPage` + "`" + ` is true, and its ` + "`" + `endCursor` + "`" + ` leads
-  on. ` + "`" + `totalCount` + "`" + `, ` + "`" + `rank` + "`" + `, ` + "`" + `unreadCount` + "`" + ` and ` + "`" + `newSince` + "`" + ` are null.
+  on: only ` + "`" + `hasNextPage: false` + "`" + ` is the end. ` + "`" + `totalCount` + "`" + `, ` + "`" + `rank` + "`" + `, ` + "`" + `unreadCount` + "`" + ` and ` + "`" + `newSince` + "`" + ` are null.
   """
   kinds: [TopicKind!]
   """
@@ -2399,7 +2403,7 @@ type Timeline implements Node {
   """
   A page of its topics. Deleted topics are never in it, not even for their authors. The first page of the front and of a
   category begins with the topics that are pinned there, at most 3, the latest pin first; later pages have them in their
-  usual places. With ` + "`" + `kinds` + "`" + `, ` + "`" + `skip` + "`" + ` or ` + "`" + `last` + "`" + ` there are no pinned ones.
+  usual places. With ` + "`" + `kinds` + "`" + ` they are those of these kinds, with ` + "`" + `skip` + "`" + ` or ` + "`" + `last` + "`" + ` there are none.
   """
   topics(
     """How many from the start, 0 to 100; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
@@ -3033,7 +3037,10 @@ type MarkReadPayload {
 
 # ---------------------------------------------------------------- the history of edits
 
-"""The text of a topic or comment from one edit to the next."""
+"""
+The text of a topic or comment from one edit to the next. It is no ` + "`" + `Node` + "`" + `: the topic or comment and the number identify
+it.
+"""
 type Revision {
   """Rises with each edit, from 1. Edits that were merged into the next one leave gaps."""
   number: Int!
@@ -3531,7 +3538,7 @@ enum ReportOutcome {
 
 """
 The reports on one topic, comment or user, which moderators resolve together. Only moderators see it. A post that is
-held for approval has a case, too, also without reports.
+held for approval has a case, too, also without reports. It is no ` + "`" + `Node` + "`" + `: ` + "`" + `subjectId` + "`" + ` identifies it.
 """
 type ReportCase {
   """Id of the topic, comment or user; a key for caches, one case for each."""
@@ -3597,11 +3604,16 @@ type ReportCaseEdge {
   node: ReportCase!
 }
 
-"""One user's report on a topic, comment or user. Only moderators see who made it."""
+"""
+One user's report on a topic, comment or user. Only moderators see who made it. It is no ` + "`" + `Node` + "`" + `: the subject and the
+number identify it.
+"""
 type Report {
   """Its number among the reports on the subject, from 1."""
   number: Int!
-  """Who made it; the ghost if the account was deleted."""
+  """
+  Who made it; the ghost if the account was deleted. Not ` + "`" + `author` + "`" + `, who is the one that wrote what was reported.
+  """
   reporter: User!
   """Why."""
   reason: ModerationReason!

@@ -42,8 +42,8 @@ func (l *Loaders) VotedComment(v store.Voted, direction forum.VoteDirection) *fo
 	return c
 }
 
-// ClickedTopics returns topics that the viewer has just opened, with the counts of clicks that this returned; -1 is that
-// of a topic that does not exist for the viewer. Counts are not read again: others may have clicked since.
+// ClickedTopics returns topics that the viewer has just opened, with the counts of clicks that this returned, -1 for a
+// topic that does not exist for the viewer. Counts are not read again: others may have clicked since.
 func (l *Loaders) ClickedTopics(ids []forum.TopicID, counts []int) []*forum.Topic {
 	topics := l.Topics(ids)
 	for i, t := range topics {

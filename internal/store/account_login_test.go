@@ -68,7 +68,8 @@ func TestChangeOfSpelling(t *testing.T) {
 		t.Errorf("the login is %q; want Ann", got)
 	}
 	bob := x.user("bob")
-	wantCode(t, "one that looks like the old", x.ChangeLogin(x.ctx, bob.ID, "hash of bob", "b0b", "b0b"), forum.CodeInvalid)
+	wantCode(t, "one that looks like the old", x.ChangeLogin(x.ctx, bob.ID, "hash of bob", "b0b", "b0b"),
+		forum.CodeInvalid)
 	x.wantClean()
 }
 
