@@ -767,12 +767,12 @@ type Query {
     last: Int
     """Only what comes before this cursor."""
     before: String
-  ): ReportCaseConnection! @auth @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1, more: 1, when: ["category.name"])
+  ): ReportCaseConnection @auth @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1, more: 1, when: ["category.name"])
   """
   The moderation log, newest first. Moderators, also those of a category, see all of it, everybody does if
-  ` + "`" + `Site.rules.publicModerationLog` + "`" + ` is set, and members see what ` + "`" + `user` + "`" + ` finds of themselves; otherwise FORBIDDEN. Of
-  several arguments all must hold: the entries of the first one, in their order here, are examined, at most 1,000 for
-  a page, so a page may be short; its ` + "`" + `endCursor` + "`" + ` is where the next one begins.
+  ` + "`" + `Site.rules.publicModerationLog` + "`" + ` is set, and members see what ` + "`" + `user` + "`" + ` finds of themselves; otherwise it is null, with
+  FORBIDDEN. Of several arguments all must hold: the entries of the first one, in their order here, are examined, at
+  most 1,000 for a page, so a page may be short; its ` + "`" + `endCursor` + "`" + ` is where the next one begins.
   """
   moderationLog(
     """Only acts on this topic, comment or user."""
@@ -791,12 +791,12 @@ type Query {
     last: Int
     """Only what comes before this cursor."""
     before: String
-  ): ModerationActConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1, more: 5, when: ["subjectId.User", "subjectId and user", "subjectId and moderator", "subjectId and action", "user and moderator", "user and action", "moderator and action"]) @roundTrips(max: 0, more: 2, when: ["user.login"]) @roundTrips(max: 0, more: 2, when: ["moderator.login"])
+  ): ModerationActConnection @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1, more: 5, when: ["subjectId.User", "subjectId and user", "subjectId and moderator", "subjectId and action", "user and moderator", "user and action", "moderator and action"]) @roundTrips(max: 0, more: 2, when: ["user.login"]) @roundTrips(max: 0, more: 2, when: ["moderator.login"])
   """The words or domains that nobody but moderators may post, in alphabetical order; at most 1,000."""
   blocklist(
     """Which list."""
     kind: BlockKind!
-  ): [String!]! @auth(requires: MODERATOR) @roundTrips(max: 1, alone: true)
+  ): [String!] @auth(requires: MODERATOR) @roundTrips(max: 1, alone: true)
   """All categories by ` + "`" + `position` + "`" + `, then oldest first."""
   categories(
     """How many from the start, 0 to 100; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
@@ -967,7 +967,7 @@ type Site {
   """
   Whether members learn who acted, in the log and in what they are told; otherwise only moderators do. False unless set.
   """
-  showsModerators: Boolean!
+  showModerators: Boolean!
 }
 
 # ---------------------------------------------------------------- Errors
@@ -982,7 +982,8 @@ interface UserError {
   """The reason, for programs."""
   code: ErrorCode!
   """
-  Names and list indexes from ` + "`" + `input` + "`" + ` down to the field at fault, such as ` + "`" + `["input", "title"]` + "`" + `; empty if no field is.
+  Names from ` + "`" + `input` + "`" + ` down to the field at fault, such as ` + "`" + `["input", "tags", "2"]` + "`" + `, with a list index as digits; empty if
+  no field is.
   """
   path: [String!]!
 }
@@ -1037,7 +1038,8 @@ type InvalidInputError implements UserError {
   """The reason, for programs."""
   code: ErrorCode!
   """
-  Names and list indexes from ` + "`" + `input` + "`" + ` down to the field at fault, such as ` + "`" + `["input", "title"]` + "`" + `; empty if no field is.
+  Names from ` + "`" + `input` + "`" + ` down to the field at fault, such as ` + "`" + `["input", "tags", "2"]` + "`" + `, with a list index as digits; empty if
+  no field is.
   """
   path: [String!]!
   """The bound that was broken, for TOO_SHORT and TOO_LONG; null otherwise."""
@@ -1051,7 +1053,8 @@ type TakenError implements UserError {
   """The reason, for programs."""
   code: ErrorCode!
   """
-  Names and list indexes from ` + "`" + `input` + "`" + ` down to the field at fault, such as ` + "`" + `["input", "title"]` + "`" + `; empty if no field is.
+  Names from ` + "`" + `input` + "`" + ` down to the field at fault, such as ` + "`" + `["input", "tags", "2"]` + "`" + `, with a list index as digits; empty if
+  no field is.
   """
   path: [String!]!
   """The value in the folded form in which it was compared; it shows why ` + "`" + `ALICE` + "`" + ` collides with ` + "`" + `alice` + "`" + `."""
@@ -1065,7 +1068,8 @@ type NotFoundError implements UserError {
   """The reason, for programs."""
   code: ErrorCode!
   """
-  Names and list indexes from ` + "`" + `input` + "`" + ` down to the field at fault, such as ` + "`" + `["input", "title"]` + "`" + `; empty if no field is.
+  Names from ` + "`" + `input` + "`" + ` down to the field at fault, such as ` + "`" + `["input", "tags", "2"]` + "`" + `, with a list index as digits; empty if
+  no field is.
   """
   path: [String!]!
   """
@@ -1082,7 +1086,8 @@ type ForbiddenError implements UserError {
   """The reason, for programs."""
   code: ErrorCode!
   """
-  Names and list indexes from ` + "`" + `input` + "`" + ` down to the field at fault, such as ` + "`" + `["input", "title"]` + "`" + `; empty if no field is.
+  Names from ` + "`" + `input` + "`" + ` down to the field at fault, such as ` + "`" + `["input", "tags", "2"]` + "`" + `, with a list index as digits; empty if
+  no field is.
   """
   path: [String!]!
   """The role that would be allowed; null if no role helps."""
@@ -1096,7 +1101,8 @@ type VotingClosedError implements UserError {
   """The reason, for programs."""
   code: ErrorCode!
   """
-  Names and list indexes from ` + "`" + `input` + "`" + ` down to the field at fault, such as ` + "`" + `["input", "title"]` + "`" + `; empty if no field is.
+  Names from ` + "`" + `input` + "`" + ` down to the field at fault, such as ` + "`" + `["input", "tags", "2"]` + "`" + `, with a list index as digits; empty if
+  no field is.
   """
   path: [String!]!
   """When votes froze, as in ` + "`" + `VoteSummary.closesAt` + "`" + `."""
@@ -1110,7 +1116,8 @@ type ConflictError implements UserError {
   """The reason, for programs."""
   code: ErrorCode!
   """
-  Names and list indexes from ` + "`" + `input` + "`" + ` down to the field at fault, such as ` + "`" + `["input", "title"]` + "`" + `; empty if no field is.
+  Names from ` + "`" + `input` + "`" + ` down to the field at fault, such as ` + "`" + `["input", "tags", "2"]` + "`" + `, with a list index as digits; empty if
+  no field is.
   """
   path: [String!]!
   """The revision that an edit must expect to succeed now."""
@@ -1124,7 +1131,8 @@ type RateLimitedError implements UserError {
   """The reason, for programs."""
   code: ErrorCode!
   """
-  Names and list indexes from ` + "`" + `input` + "`" + ` down to the field at fault, such as ` + "`" + `["input", "title"]` + "`" + `; empty if no field is.
+  Names from ` + "`" + `input` + "`" + ` down to the field at fault, such as ` + "`" + `["input", "tags", "2"]` + "`" + `, with a list index as digits; empty if
+  no field is.
   """
   path: [String!]!
   """Whole seconds until the next call is allowed; at least 1."""
@@ -1691,7 +1699,7 @@ type Topic implements Node & Votable {
   the counts are kept.
   """
   voters(
-    """UP or DOWN. Only moderators may see who voted DOWN, others get FORBIDDEN. NONE is BAD_USER_INPUT."""
+    """UP or DOWN. Only moderators may see who voted DOWN, others get null and FORBIDDEN. NONE is BAD_USER_INPUT."""
     direction: VoteDirection = UP
     """How many from the start, 0 to 100; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
     first: Int
@@ -1701,7 +1709,7 @@ type Topic implements Node & Votable {
     last: Int
     """Only what comes before this cursor."""
     before: String
-  ): UserConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1, beside: true)
+  ): UserConnection @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1, beside: true)
   """Whether net votes have reached 200, the number that keeps an article listed for a day."""
   isInteresting: Boolean! @roundTrips(max: 1)
   """
@@ -2472,7 +2480,7 @@ input TopicOrder {
 
 """
 Key by which topics are sorted. CREATED, ACTIVE, SCORE, HOT and REPLIES_TODAY are live; TOP and CONTROVERSIAL are
-snapshots, at most a minute old.
+snapshots, at most a minute old, or three while the next one of a long list is being taken.
 """
 enum TopicOrderField {
   """Time of posting."""
@@ -3412,7 +3420,8 @@ type BannedError implements UserError {
   """The reason, for programs."""
   code: ErrorCode!
   """
-  Names and list indexes from ` + "`" + `input` + "`" + ` down to the field at fault, such as ` + "`" + `["input", "title"]` + "`" + `; empty if no field is.
+  Names from ` + "`" + `input` + "`" + ` down to the field at fault, such as ` + "`" + `["input", "tags", "2"]` + "`" + `, with a list index as digits; empty if
+  no field is.
   """
   path: [String!]!
   """What the user is banned from."""
@@ -3751,7 +3760,7 @@ input UpdateRulesInput {
   refuseDuplicates: Boolean
   """` + "`" + `Site.publicModerationLog` + "`" + `."""
   publicModerationLog: Boolean
-  """` + "`" + `Site.showsModerators` + "`" + `."""
+  """` + "`" + `Site.showModerators` + "`" + `."""
   showModerators: Boolean
 }
 
@@ -3777,7 +3786,8 @@ type NewMemberError implements UserError {
   """The reason, for programs."""
   code: ErrorCode!
   """
-  Names and list indexes from ` + "`" + `input` + "`" + ` down to the field at fault, such as ` + "`" + `["input", "title"]` + "`" + `; empty if no field is.
+  Names from ` + "`" + `input` + "`" + ` down to the field at fault, such as ` + "`" + `["input", "tags", "2"]` + "`" + `, with a list index as digits; empty if
+  no field is.
   """
   path: [String!]!
   """What the post does not keep to."""
@@ -3807,7 +3817,8 @@ type BlockedTextError implements UserError {
   """The reason, for programs."""
   code: ErrorCode!
   """
-  Names and list indexes from ` + "`" + `input` + "`" + ` down to the field at fault, such as ` + "`" + `["input", "title"]` + "`" + `; empty if no field is.
+  Names from ` + "`" + `input` + "`" + ` down to the field at fault, such as ` + "`" + `["input", "tags", "2"]` + "`" + `, with a list index as digits; empty if
+  no field is.
   """
   path: [String!]!
   """Whether ` + "`" + `value` + "`" + ` is a word or a domain."""
@@ -5291,8 +5302,8 @@ func (ec *executionContext) childFields_Site(ctx context.Context, field graphql.
 		return ec.fieldContext_Site_rules(ctx, field)
 	case "publicModerationLog":
 		return ec.fieldContext_Site_publicModerationLog(ctx, field)
-	case "showsModerators":
-		return ec.fieldContext_Site_showsModerators(ctx, field)
+	case "showModerators":
+		return ec.fieldContext_Site_showModerators(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Site", field.Name)
 }
@@ -18522,10 +18533,10 @@ func (ec *executionContext) _Query_reportQueue(ctx context.Context, field graphq
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *model.ReportCaseConnection) graphql.Marshaler {
-			return ec.marshalNReportCaseConnection2ᚖagoraᚋgraphᚋmodelᚐReportCaseConnection(ctx, selections, v)
+			return ec.marshalOReportCaseConnection2ᚖagoraᚋgraphᚋmodelᚐReportCaseConnection(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Query_reportQueue(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -18566,10 +18577,10 @@ func (ec *executionContext) _Query_moderationLog(ctx context.Context, field grap
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.ModerationActConnection) graphql.Marshaler {
-			return ec.marshalNModerationActConnection2ᚖagoraᚋgraphᚋmodelᚐModerationActConnection(ctx, selections, v)
+			return ec.marshalOModerationActConnection2ᚖagoraᚋgraphᚋmodelᚐModerationActConnection(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Query_moderationLog(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -18628,10 +18639,10 @@ func (ec *executionContext) _Query_blocklist(ctx context.Context, field graphql.
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
-			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+			return ec.marshalOString2ᚕstringᚄ(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Query_blocklist(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -22272,16 +22283,16 @@ func (ec *executionContext) fieldContext_Site_publicModerationLog(_ context.Cont
 	return graphql.NewScalarFieldContext("Site", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _Site_showsModerators(ctx context.Context, field graphql.CollectedField, obj *model.Site) (ret graphql.Marshaler) {
+func (ec *executionContext) _Site_showModerators(ctx context.Context, field graphql.CollectedField, obj *model.Site) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Site_showsModerators(ctx, field)
+			return ec.fieldContext_Site_showModerators(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.ShowsModerators(), nil
+			return obj.ShowModerators(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
@@ -22291,7 +22302,7 @@ func (ec *executionContext) _Site_showsModerators(ctx context.Context, field gra
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Site_showsModerators(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext_Site_showModerators(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Site", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
@@ -25587,10 +25598,10 @@ func (ec *executionContext) _Topic_voters(ctx context.Context, field graphql.Col
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.UserConnection) graphql.Marshaler {
-			return ec.marshalNUserConnection2ᚖagoraᚋgraphᚋmodelᚐUserConnection(ctx, selections, v)
+			return ec.marshalOUserConnection2ᚖagoraᚋgraphᚋmodelᚐUserConnection(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Topic_voters(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -38634,7 +38645,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 					}
 				}()
 				res = ec._Query_reportQueue(ctx, field)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -38656,7 +38667,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 					}
 				}()
 				res = ec._Query_moderationLog(ctx, field)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -38678,7 +38689,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 					}
 				}()
 				res = ec._Query_blocklist(ctx, field)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -40847,8 +40858,8 @@ func (ec *executionContext) _Site(ctx context.Context, sel ast.SelectionSet, obj
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
-		case "showsModerators":
-			out.Values[i] = ec._Site_showsModerators(ctx, field, obj)
+		case "showModerators":
+			out.Values[i] = ec._Site_showModerators(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -42698,7 +42709,7 @@ func (ec *executionContext) _Topic(ctx context.Context, sel ast.SelectionSet, ob
 					}
 				}()
 				res = ec._Topic_voters(ctx, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -46679,16 +46690,6 @@ func (ec *executionContext) marshalNModerationAct2ᚖagoraᚋinternalᚋforumᚐ
 	return ec._ModerationAct(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNModerationActConnection2ᚖagoraᚋgraphᚋmodelᚐModerationActConnection(ctx context.Context, sel ast.SelectionSet, v *model.ModerationActConnection) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return ec._ModerationActConnection(ctx, sel, v)
-}
-
 func (ec *executionContext) marshalNModerationActEdge2ᚕᚖagoraᚋgraphᚋmodelᚐModerationActEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.ModerationActEdge) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -47130,16 +47131,6 @@ func (ec *executionContext) marshalNReportCase2ᚖagoraᚋgraphᚋmodelᚐReport
 		return graphql.Null
 	}
 	return ec._ReportCase(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalNReportCaseConnection2ᚖagoraᚋgraphᚋmodelᚐReportCaseConnection(ctx context.Context, sel ast.SelectionSet, v *model.ReportCaseConnection) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return ec._ReportCaseConnection(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNReportCaseEdge2ᚕᚖagoraᚋgraphᚋmodelᚐReportCaseEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.ReportCaseEdge) graphql.Marshaler {
@@ -48623,6 +48614,13 @@ func (ec *executionContext) marshalOModerationAct2ᚖagoraᚋinternalᚋforumᚐ
 	return ec._ModerationAct(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalOModerationActConnection2ᚖagoraᚋgraphᚋmodelᚐModerationActConnection(ctx context.Context, sel ast.SelectionSet, v *model.ModerationActConnection) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._ModerationActConnection(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalOModerationAction2ᚖagoraᚋinternalᚋforumᚐActKind(ctx context.Context, v any) (*forum.ActKind, error) {
 	if v == nil {
 		return nil, nil
@@ -48779,6 +48777,13 @@ func (ec *executionContext) marshalOReportCase2ᚖagoraᚋgraphᚋmodelᚐReport
 		return graphql.Null
 	}
 	return ec._ReportCase(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOReportCaseConnection2ᚖagoraᚋgraphᚋmodelᚐReportCaseConnection(ctx context.Context, sel ast.SelectionSet, v *model.ReportCaseConnection) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._ReportCaseConnection(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalOReportPayload2ᚖagoraᚋgraphᚋmodelᚐReportPayload(ctx context.Context, sel ast.SelectionSet, v *model.ReportPayload) graphql.Marshaler {
@@ -49162,6 +49167,13 @@ func (ec *executionContext) marshalOUser2ᚖagoraᚋinternalᚋforumᚐUser(ctx 
 		return graphql.Null
 	}
 	return ec._User(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOUserConnection2ᚖagoraᚋgraphᚋmodelᚐUserConnection(ctx context.Context, sel ast.SelectionSet, v *model.UserConnection) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._UserConnection(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalOUserList2ᚖagoraᚋinternalᚋforumᚐUserList(ctx context.Context, sel ast.SelectionSet, v *forum.UserList) graphql.Marshaler {
