@@ -163,7 +163,8 @@ func TestPinnedTopicsOfKinds(t *testing.T) {
 		t.Errorf("two articles take %d round trips and %d commands; want 2 and at most 30", got.RoundTrips, got.Commands)
 	}
 	none := k.must("", `{ front(kinds: [ARTICLE]) { topics(first: 0) { nodes { id } pageInfo { endCursor hasNextPage } } } }`, nil)
-	wantEqual(t, "a page of nothing", fmt.Sprint(none.at("front", "topics", "pageInfo")), "map[endCursor:<nil> hasNextPage:true]")
+	wantEqual(t, "a page of nothing", fmt.Sprint(none.at("front", "topics", "pageInfo")),
+		"map[endCursor:<nil> hasNextPage:true]")
 }
 
 // The id of a timeline names its kinds. What would need counting is null.

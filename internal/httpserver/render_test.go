@@ -12,8 +12,8 @@ import (
 	"agora/internal/test/testlevel"
 )
 
-// rendering asks for visitors with the file of the documentation: six of them twelve times each, one once more, one with a
-// token that is not valid, and one behind a proxy that is not trusted, which makes all requests those of one visitor.
+// rendering asks for visitors with the file of the documentation: six of them twelve times each, one once more, one
+// with a token that is not valid, and several of a server that does not trust it, for which they are one visitor.
 const rendering = `
 const { askFor } = await import(process.argv[1]);
 const [url, untrusted] = process.argv.slice(2);

@@ -9,8 +9,8 @@ import (
 	"github.com/vektah/gqlparser/v2/validator/core"
 )
 
-// explainVariable makes the message of gqlparser's error about a variable name the variable, the field and its type, and
-// for an unknown field those that look like it. Values are not repeated, since they may be secrets.
+// explainVariable makes the message of gqlparser's error about a variable name the variable, the field and its type,
+// and for an unknown field those that look like it. Values are not repeated, since they may be secrets.
 func explainVariable(schema *ast.Schema, op *ast.OperationDefinition, err *gqlerror.Error) {
 	if len(err.Path) < 2 {
 		return

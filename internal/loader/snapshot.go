@@ -47,8 +47,8 @@ func (l *Loaders) snapshotTimelines(ctx context.Context, timelines []forum.Timel
 	return pages, errs
 }
 
-// missingSnapshot reads a page of a missing snapshot. The snapshot is taken first, or a recent one is read if that takes
-// long, unless a cursor named it: then it has expired.
+// missingSnapshot reads a page of a missing snapshot. The snapshot is taken first, or a recent one is read if that
+// takes long, unless a cursor named it: then it has expired.
 func (l *Loaders) missingSnapshot(
 	ctx context.Context, k snapshotKey, w *forum.Window,
 ) (*forum.Page, error) {
