@@ -88,7 +88,7 @@ func TestLoginInAnyCase(t *testing.T) {
 		a := s.mutate("", "login", input{"identifier": identifier, "password": "a good password"}, signedIn)
 		s.wantVerdict(identifier, a, "")
 		wantEqual(t, identifier, s.whoami(a.text("login", "token")), "200  Newcomer")
-		wantEqual(t, "expiresAt", a.text("login", "expiresAt"), "2096-02-01T03:04:05Z")
+		wantEqual(t, "expiresAt", a.text("login", "expiresAt"), "2096-02-01T03:04:05.000Z")
 	}
 }
 

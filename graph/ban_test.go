@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"agora/graph/model"
 	"agora/internal/forum"
 	"agora/internal/store"
 )
@@ -71,7 +72,7 @@ func TestSanctionsObeyRanks(t *testing.T) {
 
 func TestBanFromSigningIn(t *testing.T) {
 	m := newSanctionSite(t)
-	until := m.clock.Now().Add(time.Hour).UTC().Format(time.RFC3339)
+	until := m.clock.Now().Add(time.Hour).UTC().Format(model.DateTimeLayout)
 	verdict, changed, act := m.ban(m.mia, m.ann, input{"until": until})
 	wantEqual(t, "ban", fmt.Sprint(verdict, changed), "true")
 	verdict, changed, again := m.ban(m.max, m.ann, input{"until": until, "reason": "SPAM"})
@@ -123,7 +124,7 @@ func TestBanFromPosting(t *testing.T) {
 		{"follow", input{"targetId": userID(m.bob)}},
 		{"tagTopic", input{"topicId": own, "add": []string{"tea"}}},
 		{"updateProfile", input{"bio": "Banned"}},
-		{"changeLogin", input{"login": "anna"}},
+		{"changeLogin", input{"password": "a good password", "login": "anna"}},
 	}
 	for _, tt := range barred {
 		m.wantVerdict(tt.field, m.mutate(m.ann, tt.field, tt.in, ""), "BANNED ")

@@ -81,7 +81,7 @@ func TestRegisterWithLoginAndName(t *testing.T) {
 	for a, want := range map[*answer][2]string{&named: {"Ann", "Ann of Green Gables"}, &unnamed: {"Bob", "Bob"}} {
 		wantEqual(t, "registered", a.at("register", "viewer", "user"),
 			any(map[string]any{"id": a.text("register", "viewer", "user", "id"), "login": want[0], "name": want[1],
-				"role": "USER", "createdAt": "2096-01-02T03:04:05Z", "topicCount": 0.0, "comments": map[string]any{"totalCount": 0.0}}))
+				"role": "USER", "createdAt": "2096-01-02T03:04:05.000Z", "topicCount": 0.0, "comments": map[string]any{"totalCount": 0.0}}))
 	}
 	same := s.mutate("", "register", with(registration("cid", "cid@example.com"), "name", "Bob"), "")
 	s.wantVerdict("a name is not unique", same, "")

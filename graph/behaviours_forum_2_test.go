@@ -156,7 +156,7 @@ func TestCreateComment(t *testing.T) {
 		"comment { author { login } createdAt content format depth number parent { id } topic { title commentCount } }")
 	r.wantVerdict("createComment", a, "")
 	wantEqual(t, "the comment", a.at("createComment", "comment"), map[string]any{"author": map[string]any{"login": "mia"},
-		"createdAt": "2096-01-02T03:04:12Z", "content": "Well *said*", "format": "MARKDOWN", "depth": 0.0, "number": 1.0, "parent": nil,
+		"createdAt": "2096-01-02T03:04:12.000Z", "content": "Well *said*", "format": "MARKDOWN", "depth": 0.0, "number": 1.0, "parent": nil,
 		"topic": map[string]any{"title": "Go 0", "commentCount": 1.0}})
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"agora/internal/forum"
@@ -54,6 +55,23 @@ func TestClicksCountOncePerViewer(t *testing.T) {
 	wantEqual(t, "X19: what reading the page changes in Redis", b.contents(), before)
 	any := b.ask("", `mutation($id: ID!) { recordClicks(input: {topicIds: [$id], increment: 1000}) { errors { code } } }`, map[string]any{"id": b.topic})
 	b.wantVerdict("X19: an increment of one's own", any, "GRAPHQL_VALIDATION_FAILED")
+}
+
+// A44: each visitor's answer has the count as it was with that click, however many click at once.
+func TestClicksAtOnceHaveTheirOwnCounts(t *testing.T) {
+	b := newBoard(t)
+	const visitors = 25
+	tokens, got, want := make([]string, visitors), make([]string, visitors), make([]string, visitors)
+	for i := range visitors {
+		tokens[i], want[i] = b.user(fmt.Sprintf("visitor%02d", i)), fmt.Sprintf("%02d", i+1)
+	}
+	var wg sync.WaitGroup
+	for i, token := range tokens {
+		wg.Go(func() { got[i] = fmt.Sprintf("%02s", b.click(token, b.topic)) })
+	}
+	wg.Wait()
+	slices.Sort(got)
+	wantEqual(t, "the counts in the answers", got, want)
 }
 
 // X18: the documents' HINCRBY creates a hash {click_counter: 1} for a missing topic.
@@ -161,11 +179,11 @@ func TestCommentKnowsItsTopicAndParent(t *testing.T) {
 			"topic": map[string]any{"id": b.topic, "commentCount": count + 1}, "parent": map[string]any{"id": b.comment, "replyCount": count}}
 	}
 	edited := b.mutate(b.ann, "updateComment", input{"commentId": b.reply, "content": "Better words"}, place)
-	wantEqual(t, "edited", edited.at("updateComment", "comment"), want("Better words", "2096-01-02T03:04:13Z", nil, 1))
+	wantEqual(t, "edited", edited.at("updateComment", "comment"), want("Better words", "2096-01-02T03:04:13.000Z", nil, 1))
 	b.clock.Advance(second)
 	deleted := b.mutate(b.ann, "deleteComment", input{"commentId": b.reply}, place)
 	wantEqual(t, "deleted", deleted.at("deleteComment", "comment"),
-		want("", "2096-01-02T03:04:13Z", "2096-01-02T03:04:14Z", 0))
+		want("", "2096-01-02T03:04:13.000Z", "2096-01-02T03:04:14.000Z", 0))
 }
 
 // X28: the documents send one HGETALL for each article of a page.

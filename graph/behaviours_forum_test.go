@@ -109,7 +109,7 @@ func TestRegisterMakesAUser(t *testing.T) {
 		"token viewer { user { id login name role createdAt topicCount } }")
 	id := a.text("register", "viewer", "user", "id")
 	want := map[string]any{"id": id, "login": "Ann", "name": "Ann A.", "role": "USER",
-		"createdAt": "2096-01-02T03:04:05Z", "topicCount": 0.0}
+		"createdAt": "2096-01-02T03:04:05.000Z", "topicCount": 0.0}
 	wantEqual(t, "registered", a.at("register", "viewer", "user"), want)
 	got := s.must("", `{ user(by: {login: "ann"}) { id login name role createdAt topicCount } }`, nil)
 	wantEqual(t, "user by login", got.at("user"), want)
@@ -180,7 +180,7 @@ func TestCreateTopic(t *testing.T) {
 	wantEqual(t, "posted", a.at("createTopic", "topic"), map[string]any{
 		"id": a.text("createTopic", "topic", "id"), "number": a.at("createTopic", "topic", "number"), "kind": "DISCUSSION",
 		"title": "Hello", "content": "My *first* topic", "format": "MARKDOWN", "link": "https://go.dev/", "clickCount": 0.0, "commentCount": 0.0,
-		"createdAt": "2096-01-02T03:04:05Z", "lastActiveAt": "2096-01-02T03:04:05Z", "editedAt": nil,
+		"createdAt": "2096-01-02T03:04:05.000Z", "lastActiveAt": "2096-01-02T03:04:05.000Z", "editedAt": nil,
 		"author": map[string]any{"login": "ann"}, "category": map[string]any{"name": "Go"}, "votes": map[string]any{"up": 0.0, "down": 0.0, "net": 0.0},
 	})
 	count := s.must("", `{ user(by: {login: "ann"}) { topicCount } }`, nil)
@@ -206,7 +206,7 @@ func TestTopicPageIsOneQuery(t *testing.T) {
 		map[string]any{"id": b.topic})
 	wantEqual(t, "the page", a.at("topic"), map[string]any{"category": map[string]any{"name": "Tea"}, "title": "A topic",
 		"votes": map[string]any{"up": 0.0, "down": 0.0, "net": 0.0}, "author": map[string]any{"login": "ann"},
-		"createdAt": "2096-01-02T03:04:06Z", "clickCount": 0.0, "content": "Text of A topic"})
+		"createdAt": "2096-01-02T03:04:06.000Z", "clickCount": 0.0, "content": "Text of A topic"})
 	if got := a.Extensions.Redis.RoundTrips; got > 2 {
 		t.Errorf("round trips of the page = %d; want at most 2: the topic, then its author and category", got)
 	}

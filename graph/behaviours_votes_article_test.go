@@ -26,8 +26,8 @@ func TestPostingAnArticle(t *testing.T) {
 	wantEqual(t, "B1: title, link, poster, time, votes; B7: the author's own vote; B8: a life of a week",
 		a.at("createTopic", "topic"), any(map[string]any{
 			"id": id, "number": float64(number), "kind": "ARTICLE", "title": "Redis", "link": link, "author": map[string]any{"login": "ann"}, "category": nil,
-			"createdAt": "2096-01-02T03:04:05Z", "voters": map[string]any{"nodes": []any{map[string]any{"login": "ann"}}}, "isInteresting": false,
-			"votes": map[string]any{"up": 1.0, "down": 0.0, "net": 1.0, "viewerVote": "UP", "closesAt": "2096-01-09T03:04:05Z", "isOpen": true},
+			"createdAt": "2096-01-02T03:04:05.000Z", "voters": map[string]any{"nodes": []any{map[string]any{"login": "ann"}}}, "isInteresting": false,
+			"votes": map[string]any{"up": 1.0, "down": 0.0, "net": 1.0, "viewerVote": "UP", "closesAt": "2096-01-09T03:04:05.000Z", "isOpen": true},
 		}))
 	wantEqual(t, "B7: score is now + 432", p.scores(byScore)["Redis"], float64(p.clock.Now().Unix()+432))
 	p.wantVerdict("B2: no link", p.mutate(p.ann, "createTopic", input{"kind": "ARTICLE", "title": "x"}, ""),
@@ -107,7 +107,7 @@ func TestVotingEndsAfterAWeek(t *testing.T) {
 	p := newPoll(t)
 	article, newer := p.link(p.ann, "Redis"), p.link(p.bob, "Valkey")
 	comment := p.comment(p.bob, article, "", "Well")
-	const ends = "2096-01-09T03:04:06Z"
+	const ends = "2096-01-09T03:04:06.000Z"
 	closed := p.clock.Now().Add(week - time.Second)
 	p.cast(p.bob, article, "UP")
 	p.at(closed.Add(-time.Millisecond))

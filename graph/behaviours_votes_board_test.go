@@ -91,8 +91,9 @@ func TestBoardsOfDays(t *testing.T) {
 	p.wantBoards("X16: after the first second",
 		map[string]string{"": "b 2", "2096-01-03": "b 2", "2096-01-02": "a 2", "2096-01-01": "null", "2096-01-04": "null"})
 	ends := p.must("", `{ today: dayRank { expiresAt } yesterday: dayRank(date: "2096-01-02") { expiresAt } front { expiresAt } }`, nil)
-	wantEqual(t, "A38: expiresAt", ends.Data, map[string]any{"today": map[string]any{"expiresAt": "2096-01-05T00:00:00Z"},
-		"yesterday": map[string]any{"expiresAt": "2096-01-04T00:00:00Z"}, "front": map[string]any{"expiresAt": nil}})
+	wantEqual(t, "A38: expiresAt", ends.Data, map[string]any{
+		"today":     map[string]any{"expiresAt": "2096-01-05T00:00:00.000Z"},
+		"yesterday": map[string]any{"expiresAt": "2096-01-04T00:00:00.000Z"}, "front": map[string]any{"expiresAt": nil}})
 	p.wantVerdict("delete a comment of yesterday's",
 		p.mutate(p.bob, "deleteComment", input{"commentId": yesterdays}, ""), "")
 	p.minute()

@@ -133,9 +133,9 @@ func TestSnapshotsAreNewEveryMinute(t *testing.T) {
 		{1234 * time.Millisecond, "2096-01-02T03:06:01.234Z", "a5 a6 a4"},
 		{time.Second, "2096-01-02T03:06:01.234Z", "a5 a6 a4"},
 		{57*time.Second + 765*time.Millisecond, "2096-01-02T03:06:01.234Z", "a5 a6 a4"}, // 03:06:59.999
-		{time.Millisecond, "2096-01-02T03:07:00Z", "a1 a5 a6"},
-		{59 * time.Second, "2096-01-02T03:07:00Z", "a1 a5 a6"},
-		{time.Second, "2096-01-02T03:08:00Z", "a1 a5 a6"},
+		{time.Millisecond, "2096-01-02T03:07:00.000Z", "a1 a5 a6"},
+		{59 * time.Second, "2096-01-02T03:07:00.000Z", "a1 a5 a6"},
+		{time.Second, "2096-01-02T03:08:00.000Z", "a1 a5 a6"},
 	}
 	for _, s := range steps {
 		p.clock.Advance(s.advance)

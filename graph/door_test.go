@@ -136,7 +136,8 @@ func TestBlocklist(t *testing.T) {
 	}
 	blocked("a new login", "input.login", b.mutate("", "register", account("V1agra-shop", "Ann"), ""))
 	blocked("a new account's name", "input.name", b.mutate("", "register", account("newcomer", "Cheap V1agrа"), ""))
-	blocked("another login", "input.login", b.mutate(b.bob, "changeLogin", input{"login": "V1agra"}, ""))
+	blocked("another login", "input.login", b.mutate(b.bob, "changeLogin",
+		input{"password": "a good password", "login": "V1agra"}, ""))
 	blocked("a website", "input.website", b.mutate(b.bob, "updateProfile", input{"website": "https://spam.example"}, ""))
 	b.wantVerdict("a moderator", b.tries(b.mod, "viagra"), "")
 	b.wantVerdict("removed", list("WORD", nil, []string{"VIAGRA", "unknown"}), "")

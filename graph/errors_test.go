@@ -102,7 +102,7 @@ func TestUserErrorFields(t *testing.T) {
 				"requires": nil}},
 		{b.ann, "vote", input{"subjectId": article, "direction": "NONE"},
 			map[string]any{"__typename": "VotingClosedError", "code": "VOTING_CLOSED", "path": []any{"input", "subjectId"},
-				"closedAt": "2096-01-09T03:04:13Z"}},
+				"closedAt": "2096-01-09T03:04:13.000Z"}},
 	}
 	for _, tt := range tests {
 		a := b.mutate(tt.token, tt.field, tt.in, errorFields)

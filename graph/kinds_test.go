@@ -113,6 +113,60 @@ func TestTimelinesOfKinds(t *testing.T) {
 	}
 }
 
+// A page of some kinds begins with the pinned topics of these, and takes few commands.
+func TestPinnedTopicsOfKinds(t *testing.T) {
+	k := newKindSite(t)
+	article, status := k.post("ARTICLE", 0), k.post("STATUS", 1)
+	for range 60 {
+		k.clock.Advance(second)
+		k.post("STATUS", 1)
+		k.post("ARTICLE", 3)
+	}
+	mod := k.moderator("max")
+	for _, place := range []string{"FRONT", "CATEGORY"} {
+		k.wantVerdict("PIN", k.mutate(mod, "moderate",
+			input{"subjectId": article, "action": "PIN", "place": place, "reason": "OTHER"}, "changed"), "")
+	}
+	k.wantVerdict("PIN", k.mutate(mod, "moderate",
+		input{"subjectId": status, "action": "PIN", "place": "FRONT", "reason": "OTHER"}, "changed"), "")
+	k.settle()
+	for timeline, want := range map[string][]any{
+		`front: front(orderBy: {field: CREATED}, kinds: [ARTICLE])`:                             {article},
+		`front: front(orderBy: {field: TOP}, kinds: [STATUS])`:                                  {status},
+		`front: front(kinds: [DISCUSSION])`:                                                     {},
+		`category(by: {name: "Go"}) { front: timeline(orderBy: {field: HOT}, kinds: [ARTICLE])`: {article},
+	} {
+		path := []any{"front", "topics"}
+		end := strings.Repeat(" }", strings.Count(timeline, ") {"))
+		if end != "" {
+			path = append([]any{"category"}, path...)
+		}
+		a := k.must("", `{ `+timeline+` { topics(first: 3) { edges { isPinned cursor node { id } } pageInfo { startCursor endCursor } } }`+end+` }`, nil)
+		var pinned []any
+		for _, e := range a.at(append(path, "edges")...).([]any) {
+			if e := e.(map[string]any); e["isPinned"] == true {
+				pinned = append(pinned, e["node"].(map[string]any)["id"])
+			}
+		}
+		if fmt.Sprint(pinned) != fmt.Sprint(want) {
+			t.Errorf("%s begins with the pinned %v; want %v", timeline, pinned, want)
+		}
+		before := k.must("", `query($c: String) { `+timeline+` { topics(first: 3, before: $c) { nodes { id } pageInfo { endCursor hasNextPage } } }`+end+` }`,
+			input{"c": a.text(append(path, "edges", 0, "cursor")...)})
+		if len(want) > 0 {
+			wantEqual(t, timeline+" before its first pin", fmt.Sprint(before.at(append(path, "nodes")...),
+				before.at(append(path, "pageInfo", "endCursor")...)), "[] <nil>")
+		}
+	}
+	two := k.must("", `{ front(orderBy: {field: CREATED}, kinds: [ARTICLE]) { topics(first: 2) { nodes { id } } } }`, nil)
+	if got := two.Extensions.Redis; got.RoundTrips != 2 || got.Commands > 30 {
+		t.Errorf("two articles take %d round trips and %d commands; want 2 and at most 30", got.RoundTrips, got.Commands)
+	}
+	none := k.must("", `{ front(kinds: [ARTICLE]) { topics(first: 0) { nodes { id } pageInfo { endCursor hasNextPage } } } }`, nil)
+	wantEqual(t, "a page of nothing", fmt.Sprint(none.at("front", "topics", "pageInfo")),
+		"map[endCursor:<nil> hasNextPage:true]")
+}
+
 // The id of a timeline names its kinds. What would need counting is null.
 func TestTimelineNamesItsKinds(t *testing.T) {
 	k := newKindSite(t)

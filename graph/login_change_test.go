@@ -14,11 +14,14 @@ func TestChangeLogin(t *testing.T) {
 	b := newBoard(t)
 	said := b.comment1(b.bob, "As @ann said")
 	change := func(token, login string) answer {
-		return b.mutate(token, "changeLogin", input{"login": login},
+		return b.mutate(token, "changeLogin", input{"password": "a good password", "login": login},
 			"viewer { user { login } } errors { ... on RateLimitedError { retryAfterSeconds } }")
 	}
 	b.settle()
 	before := b.contents()
+	b.wantVerdict("a wrong password",
+		b.mutate(b.ann, "changeLogin", input{"password": "a bad password", "login": "annabel"}, ""), wrongPassword)
+	b.wantUntouched("a wrong password", before, answer{})
 	bad := map[string]string{"": "TOO_SHORT input.login", "a b": "INVALID input.login", "admin": "INVALID input.login",
 		"BOB": "TAKEN input.login", "b0b": "TAKEN input.login", strings.Repeat("x", 33): "TOO_LONG input.login"}
 	for login, want := range bad {

@@ -73,8 +73,9 @@ func TestCostsOfMutations(t *testing.T) {
 		{"change the e-mail address", "changeEmail", func(c *costSite) input {
 			return input{"email": "new@example.net", "password": "a good password"}
 		}, "viewer { email }", 6, 9},
-		{"change the login", "changeLogin", func(c *costSite) input { return input{"login": "annabel"} },
-			"viewer { user { login } }", 8, 13},
+		{"change the login", "changeLogin", func(c *costSite) input {
+			return input{"login": "annabel", "password": "a good password"}
+		}, "viewer { user { login } }", 9, 15},
 		{"change the profile", "updateProfile", func(c *costSite) input { return input{"bio": "Tea"} },
 			"viewer { user { bio } }", 3, 4},
 	}

@@ -16,23 +16,35 @@ import (
 // ChangeLogin resolves Mutation.changeLogin.
 func (r mutation) ChangeLogin(ctx context.Context, in model.ChangeLoginInput) (*model.ChangeLoginPayload, error) {
 	p := &model.ChangeLoginPayload{}
-	err := r.may(ctx, ratelimit.Edits)
-	var login, fold string
-	if err == nil {
-		login, fold, err = text.Login(forum.Input("login"), in.Login)
-	}
-	if err == nil {
-		err = r.notBlocked(ctx, r.screen(ctx, func(t *screened) { t.line(forum.Input("login"), login) }))
-	}
-	if err == nil {
-		err = r.Store.ChangeLogin(ctx, auth.ViewerFrom(ctx).ID, login, fold)
-	}
+	err := r.changeLogin(ctx, in)
 	if err == nil {
 		r.secure(ctx, eventLoginChanged)
 		p.Viewer = &model.Viewer{UserID: auth.ViewerFrom(ctx).ID}
 	}
 	p.Errors, err = payload(ctx, err, nil)
 	return afterMutation(ctx, p, err)
+}
+
+func (r mutation) changeLogin(ctx context.Context, in model.ChangeLoginInput) error {
+	if err := r.may(ctx, ratelimit.Edits); err != nil {
+		return err
+	}
+	login, fold, err := text.Login(forum.Input("login"), in.Login)
+	if err != nil {
+		return err
+	}
+	was, err := r.prove(ctx, forum.Input("password"), in.Password)
+	if err != nil {
+		return err
+	}
+	if same, ok := text.FoldLogin(in.Password); ok && same == fold {
+		return forum.Invalid(forum.Input("login"), "The login must not be the password.")
+	}
+	err = r.notBlocked(ctx, r.screen(ctx, func(t *screened) { t.line(forum.Input("login"), login) }))
+	if err != nil {
+		return err
+	}
+	return r.Store.ChangeLogin(ctx, auth.ViewerFrom(ctx).ID, was.PasswordHash, login, fold)
 }
 
 // UpdateProfile resolves Mutation.updateProfile.

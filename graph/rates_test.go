@@ -306,6 +306,7 @@ func TestNoSignInLimit(t *testing.T) {
 var proofs = map[string]func(password string) input{
 	"changePassword": func(p string) input { return input{"currentPassword": p, "newPassword": "another password"} },
 	"changeEmail":    func(p string) input { return input{"password": p, "email": "new@agora.org"} },
+	"changeLogin":    func(p string) input { return input{"password": p, "login": "Ann"} },
 	"deleteAccount":  func(p string) input { return input{"password": p} },
 }
 
@@ -317,9 +318,9 @@ func TestGuessesOfOnesOwnPassword(t *testing.T) {
 	other := s.signIn("ann")
 	s.settle()
 	before := s.contents()
-	fields := []string{"changePassword", "changeEmail", "deleteAccount"}
+	fields := []string{"changePassword", "changeEmail", "changeLogin", "deleteAccount"}
 	for i := range forum.ProofLimit {
-		field := fields[i%3]
+		field := fields[i%len(fields)]
 		a := s.from(fmt.Sprintf("192.0.2.%d:1", i)).mutate(ann, field, proofs[field]("a bad password"), "")
 		if !strings.HasPrefix(a.verdict(), wrong) {
 			t.Errorf("guess %d by %s is refused with %q; want %s", i, field, a.verdict(), wrong)

@@ -38,7 +38,7 @@ func TestRatesOfWrites(t *testing.T) {
 		{ratelimit.Edits, "updateComment", on("commentId", b.comment, input{"content": "y"})},
 		{ratelimit.Edits, "deleteComment", on("commentId", b.reply, nil)},
 		{ratelimit.Edits, "updateProfile", input{"bio": "x"}},
-		{ratelimit.Edits, "changeLogin", input{"login": "ANN"}},
+		{ratelimit.Edits, "changeLogin", input{"password": "a good password", "login": "ANN"}},
 		{ratelimit.Edits, "deleteTopic", on("topicId", b.other, nil)},
 	}
 	for _, tt := range tests {

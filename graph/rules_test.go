@@ -5,14 +5,14 @@ import (
 	"testing"
 )
 
-const allRules = `site { publicModerationLog showsModerators rules { newMemberSeconds newMemberKarma newMemberLinks
+const allRules = `site { publicModerationLog showModerators rules { newMemberSeconds newMemberKarma newMemberLinks
 	newMemberPostsPerDay newMemberMentions heldPosts refuseDuplicates } }`
 
 // rules are the rules of the site with some changed; none are set at first.
 func rules(changed input) map[string]any {
 	all := map[string]any{"newMemberSeconds": 0.0, "newMemberKarma": 0.0, "newMemberLinks": nil,
 		"newMemberPostsPerDay": nil, "newMemberMentions": nil, "heldPosts": 0.0, "refuseDuplicates": false}
-	site := map[string]any{"publicModerationLog": false, "showsModerators": false, "rules": all}
+	site := map[string]any{"publicModerationLog": false, "showModerators": false, "rules": all}
 	for name, value := range changed {
 		if _, of := all[name]; of {
 			all[name] = value
@@ -37,7 +37,7 @@ func TestUpdateRules(t *testing.T) {
 		{"others stay", input{"newMemberKarma": 10, "newMemberSeconds": nil, "refuseDuplicates": true,
 			"publicModerationLog": true, "showModerators": true},
 			input{"newMemberSeconds": 3600.0, "newMemberLinks": 0.0, "newMemberPostsPerDay": 5.0, "heldPosts": 2.0,
-				"newMemberKarma": 10.0, "refuseDuplicates": true, "publicModerationLog": true, "showsModerators": true}},
+				"newMemberKarma": 10.0, "refuseDuplicates": true, "publicModerationLog": true, "showModerators": true}},
 		{"limits are lifted", input{"newMemberSeconds": 0, "newMemberLinks": -1, "newMemberMentions": 10, "heldPosts": 0,
 			"refuseDuplicates": false, "newMemberKarma": 0, "showModerators": false},
 			input{"newMemberPostsPerDay": 5.0, "newMemberMentions": 10.0, "publicModerationLog": true}},

@@ -55,9 +55,9 @@ func TestSessionsOfTheViewer(t *testing.T) {
 			"userAgent": agent, "isCurrent": current}
 	}
 	wantEqual(t, "sessions, latest use first", a.at("viewer", "sessions"), any([]any{
-		session(third, "2096-01-02T03:24:05Z", "2096-02-01T03:24:05Z", nil, false),
-		session(second, "2096-01-02T03:14:05Z", "2096-02-01T03:14:05Z", "second/2.0", true),
-		session(first, "2096-01-02T03:04:05Z", "2096-02-01T03:04:05Z", "first/1.0", false),
+		session(third, "2096-01-02T03:24:05.000Z", "2096-02-01T03:24:05.000Z", nil, false),
+		session(second, "2096-01-02T03:14:05.000Z", "2096-02-01T03:14:05.000Z", "second/2.0", true),
+		session(first, "2096-01-02T03:04:05.000Z", "2096-02-01T03:04:05.000Z", "first/1.0", false),
 	}))
 	for _, token := range []string{first, second, third} {
 		_, secret, _ := strings.Cut(strings.TrimPrefix(token, "agora_"), "_")
@@ -82,12 +82,12 @@ func TestSessionUseIsNotedOnceAnHour(t *testing.T) {
 		trips   int
 		order   []string
 	}{
-		{"after an hour less a millisecond", 59*time.Minute - time.Millisecond, "2096-01-02T03:04:05Z", 2,
+		{"after an hour less a millisecond", 59*time.Minute - time.Millisecond, "2096-01-02T03:04:05.000Z", 2,
 			[]string{second, first}},
-		{"after an hour", time.Millisecond, "2096-01-02T04:04:05Z", 3, []string{first, second}},
-		{"at once again", 0, "2096-01-02T04:04:05Z", 2, []string{first, second}},
-		{"within the next hour", time.Hour - time.Millisecond, "2096-01-02T04:04:05Z", 2, []string{first, second}},
-		{"after the next hour", time.Millisecond, "2096-01-02T05:04:05Z", 3, []string{first, second}},
+		{"after an hour", time.Millisecond, "2096-01-02T04:04:05.000Z", 3, []string{first, second}},
+		{"at once again", 0, "2096-01-02T04:04:05.000Z", 2, []string{first, second}},
+		{"within the next hour", time.Hour - time.Millisecond, "2096-01-02T04:04:05.000Z", 2, []string{first, second}},
+		{"after the next hour", time.Millisecond, "2096-01-02T05:04:05.000Z", 3, []string{first, second}},
 	}
 	for _, step := range steps {
 		s.clock.Advance(step.advance)
@@ -97,7 +97,7 @@ func TestSessionUseIsNotedOnceAnHour(t *testing.T) {
 		seen := a.texts("lastSeenAt", "viewer", "sessions")
 		at := map[string]string{ids[0]: seen[0], ids[1]: seen[1]}
 		wantEqual(t, step.name+": lastSeenAt", at[sessionID(first)], step.seen)
-		wantEqual(t, step.name+": lastSeenAt of the other", at[sessionID(second)], "2096-01-02T03:05:05Z")
+		wantEqual(t, step.name+": lastSeenAt of the other", at[sessionID(second)], "2096-01-02T03:05:05.000Z")
 		wantEqual(t, step.name+": round trips", a.Extensions.Redis.RoundTrips, step.trips)
 	}
 	began, rest, _ := strings.Cut(s.stored(first)[parsed.Digest()], " ")
@@ -119,8 +119,8 @@ func TestSessionsByID(t *testing.T) {
 
 	a := s.must(ann, query, ids)
 	wantEqual(t, "node", a.at("node"),
-		any(map[string]any{"__typename": "Session", "id": sessionID(ann), "createdAt": "2096-01-02T03:04:06Z",
-			"lastSeenAt": "2096-01-02T03:04:06Z", "expiresAt": "2096-02-01T03:04:06Z", "userAgent": nil, "isCurrent": true}))
+		any(map[string]any{"__typename": "Session", "id": sessionID(ann), "createdAt": "2096-01-02T03:04:06.000Z",
+			"lastSeenAt": "2096-01-02T03:04:06.000Z", "expiresAt": "2096-02-01T03:04:06.000Z", "userAgent": nil, "isCurrent": true}))
 	wantEqual(t, "nodes", a.at("nodes"),
 		any([]any{map[string]any{"id": sessionID(ann), "isCurrent": true}, nil,
 			map[string]any{"id": sessionID(other), "isCurrent": false}}))

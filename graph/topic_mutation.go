@@ -243,14 +243,15 @@ func (r mutation) RecordClicks(ctx context.Context, in model.RecordClicksInput) 
 	if err == nil {
 		err = r.Rates.Take(ratelimit.Clicks, caller)
 	}
+	var counts []int
 	if err == nil {
-		_, err = r.Store.RecordClicks(ctx, caller.Viewer, caller.Visitor, ids)
+		counts, err = r.Store.RecordClicks(ctx, caller.Viewer, caller.Visitor, ids)
 	}
 	p.Errors, err = payload(ctx, err, nil)
 	if p, err = afterMutation(ctx, p, err); err != nil || len(p.Errors) > 0 {
 		return p, err
 	}
-	p.Topics = loader.From(ctx).Topics(ids)
+	p.Topics = loader.From(ctx).ClickedTopics(ids, counts)
 	return p, nil
 }
 

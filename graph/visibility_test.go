@@ -150,7 +150,7 @@ func TestVisibilityBeforeAndAfterDeletion(t *testing.T) {
 	number := b.must(b.ann, `query($id: ID!) { topic(by: {id: $id}) { number state hiddenAt comments { totalCount } } }`, input{"id": b.topic})
 	wantEqual(t, "a hidden topic, for its author", number.at("topic"),
 		any(map[string]any{"number": number.at("topic", "number"), "state": "HIDDEN",
-			"hiddenAt": "2096-01-02T03:04:13Z", "comments": map[string]any{"totalCount": 3.0}}))
+			"hiddenAt": "2096-01-02T03:04:13.000Z", "comments": map[string]any{"totalCount": 3.0}}))
 	byNumber := fmt.Sprintf(`{ topic(by: {number: %d}) { id } }`, number.number("topic", "number"))
 	wantEqual(t, "by number, signed out", b.must("", byNumber, nil).at("topic"), nil)
 	wantEqual(t, "by number, its author", b.must(b.ann, byNumber, nil).text("topic", "id"), b.topic)
@@ -223,7 +223,7 @@ func TestTombstones(t *testing.T) {
 	query := `query($id: ID!) { node(id: $id) { ... on Comment { id number depth content contentHtml deletedAt author { login } mentions { login } replyCount votes { isOpen }
 		replies { totalCount nodes { id } } topic { commentCount comments { totalCount nodes { id } } } } } }`
 	want := any(map[string]any{"id": b.comment, "number": 1.0, "depth": 0.0, "content": "", "contentHtml": "",
-		"deletedAt": "2096-01-02T03:04:13Z",
+		"deletedAt": "2096-01-02T03:04:13.000Z",
 		"author":    map[string]any{"login": "ghost"}, "mentions": []any{}, "replyCount": 1.0, "votes": map[string]any{"isOpen": false},
 		"replies": map[string]any{"totalCount": 2.0, "nodes": []any{map[string]any{"id": b.reply}, map[string]any{"id": b.tombstone}}},
 		"topic": map[string]any{"commentCount": 1.0, "comments": map[string]any{"totalCount": 3.0,

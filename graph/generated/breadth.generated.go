@@ -2295,8 +2295,8 @@ func (t *breadthTypes) defineSite() {
 		v := obj.(*model.Site).PublicModerationLog()
 		return breadth.AppendBoolean(b, v), true
 	})
-	o.Leaf("showsModerators", true, func(b []byte, obj any) ([]byte, bool) {
-		v := obj.(*model.Site).ShowsModerators()
+	o.Leaf("showModerators", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.Site).ShowModerators()
 		return breadth.AppendBoolean(b, v), true
 	})
 }
@@ -2812,7 +2812,7 @@ func (t *breadthTypes) defineTopic() {
 		objs := all.([]*forum.Topic)
 		return ec.Resolvers.Topic().Votes(ctx, objs)
 	})
-	o.Batch("voters", breadth.Ref(t.UserConnection).NonNull(), breadth.ValuesOf[*model.UserConnection](), &breadth.Resolver{
+	o.Batch("voters", breadth.Ref(t.UserConnection), breadth.ValuesOf[*model.UserConnection](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Topic_voters_args(ctx, raw)
 		},
@@ -4565,7 +4565,7 @@ func (t *breadthTypes) defineQuery() {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Query().Category(ctx, fc.Args["by"].(model.CategoryRef))
 	})
-	o.Single("reportQueue", breadth.Ref(t.ReportCaseConnection).NonNull(), breadth.ValuesOf[*model.ReportCaseConnection](), &breadth.Resolver{
+	o.Single("reportQueue", breadth.Ref(t.ReportCaseConnection), breadth.ValuesOf[*model.ReportCaseConnection](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Query_reportQueue_args(ctx, raw)
 		},
@@ -4589,7 +4589,7 @@ func (t *breadthTypes) defineQuery() {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Query().ReportQueue(ctx, fc.Args["state"].(*forum.ReportState), fc.Args["category"].(*model.CategoryRef), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 	})
-	o.Single("moderationLog", breadth.Ref(t.ModerationActConnection).NonNull(), breadth.ValuesOf[*model.ModerationActConnection](), &breadth.Resolver{
+	o.Single("moderationLog", breadth.Ref(t.ModerationActConnection), breadth.ValuesOf[*model.ModerationActConnection](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Query_moderationLog_args(ctx, raw)
 		},
@@ -4600,7 +4600,7 @@ func (t *breadthTypes) defineQuery() {
 	o.Single("blocklist", breadth.List(breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
 		v := *p.(*string)
 		return model.AppendString(b, v), true
-	}).NonNull(), breadth.ElementsOf[string]()).NonNull(), breadth.ValuesOf[[]string](), &breadth.Resolver{
+	}).NonNull(), breadth.ElementsOf[string]()), breadth.ValuesOf[[]string](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Query_blocklist_args(ctx, raw)
 		},

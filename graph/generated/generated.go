@@ -694,7 +694,10 @@ directive @stream(
   initialCount: Int! = 0
 ) on FIELD
 
-"""An instant in RFC 3339 form, always UTC (` + "`" + `Z` + "`" + `), with up to milliseconds: ` + "`" + `2014-09-08T08:33:46.250Z` + "`" + `."""
+"""
+An instant in RFC 3339 form, in UTC: ` + "`" + `2014-09-08T08:33:46.250Z` + "`" + `. It always has three digits of milliseconds and ends in
+` + "`" + `Z` + "`" + `, so that strings sort as times. As input, any RFC 3339 time will do.
+"""
 scalar DateTime @specifiedBy(url: "https://scalars.graphql.org/andimarek/date-time.html")
 
 """A calendar day ` + "`" + `YYYY-MM-DD` + "`" + ` in the time zone of the site (` + "`" + `Site.timeZone` + "`" + `)."""
@@ -769,12 +772,12 @@ type Query {
     last: Int
     """Only what comes before this cursor."""
     before: String
-  ): ReportCaseConnection! @auth @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1, more: 1, when: ["category.name"])
+  ): ReportCaseConnection @auth @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1, more: 1, when: ["category.name"])
   """
   The moderation log, newest first. Moderators, also those of a category, see all of it, everybody does if
-  ` + "`" + `Site.rules.publicModerationLog` + "`" + ` is set, and members see what ` + "`" + `user` + "`" + ` finds of themselves; otherwise FORBIDDEN. Of
-  several arguments all must hold: the entries of the first one, in their order here, are examined, at most 1,000 for
-  a page, so a page may be short; its ` + "`" + `endCursor` + "`" + ` is where the next one begins.
+  ` + "`" + `Site.rules.publicModerationLog` + "`" + ` is set, and members see what ` + "`" + `user` + "`" + ` finds of themselves; otherwise it is null, with
+  FORBIDDEN. Of several arguments all must hold: the entries of the first one, in their order here, are examined, at
+  most 1,000 for a page, so a page may be short; its ` + "`" + `endCursor` + "`" + ` is where the next one begins.
   """
   moderationLog(
     """Only acts on this topic, comment or user."""
@@ -793,12 +796,12 @@ type Query {
     last: Int
     """Only what comes before this cursor."""
     before: String
-  ): ModerationActConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1, more: 5, when: ["subjectId.User", "subjectId and user", "subjectId and moderator", "subjectId and action", "user and moderator", "user and action", "moderator and action"]) @roundTrips(max: 0, more: 2, when: ["user.login"]) @roundTrips(max: 0, more: 2, when: ["moderator.login"])
+  ): ModerationActConnection @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1, more: 5, when: ["subjectId.User", "subjectId and user", "subjectId and moderator", "subjectId and action", "user and moderator", "user and action", "moderator and action"]) @roundTrips(max: 0, more: 2, when: ["user.login"]) @roundTrips(max: 0, more: 2, when: ["moderator.login"])
   """The words or domains that nobody but moderators may post, in alphabetical order; at most 1,000."""
   blocklist(
     """Which list."""
     kind: BlockKind!
-  ): [String!]! @auth(requires: MODERATOR) @roundTrips(max: 1, alone: true)
+  ): [String!] @auth(requires: MODERATOR) @roundTrips(max: 1, alone: true)
   """All categories by ` + "`" + `position` + "`" + `, then oldest first."""
   categories(
     """How many from the start, 0 to 100; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
@@ -969,7 +972,7 @@ type Site {
   """
   Whether members learn who acted, in the log and in what they are told; otherwise only moderators do. False unless set.
   """
-  showsModerators: Boolean!
+  showModerators: Boolean!
 }
 
 # ---------------------------------------------------------------- Errors
@@ -984,7 +987,8 @@ interface UserError {
   """The reason, for programs."""
   code: ErrorCode!
   """
-  Names and list indexes from ` + "`" + `input` + "`" + ` down to the field at fault, such as ` + "`" + `["input", "title"]` + "`" + `; empty if no field is.
+  Names from ` + "`" + `input` + "`" + ` down to the field at fault, such as ` + "`" + `["input", "tags", "2"]` + "`" + `, with a list index as digits; empty if
+  no field is.
   """
   path: [String!]!
 }
@@ -1039,7 +1043,8 @@ type InvalidInputError implements UserError {
   """The reason, for programs."""
   code: ErrorCode!
   """
-  Names and list indexes from ` + "`" + `input` + "`" + ` down to the field at fault, such as ` + "`" + `["input", "title"]` + "`" + `; empty if no field is.
+  Names from ` + "`" + `input` + "`" + ` down to the field at fault, such as ` + "`" + `["input", "tags", "2"]` + "`" + `, with a list index as digits; empty if
+  no field is.
   """
   path: [String!]!
   """The bound that was broken, for TOO_SHORT and TOO_LONG; null otherwise."""
@@ -1053,7 +1058,8 @@ type TakenError implements UserError {
   """The reason, for programs."""
   code: ErrorCode!
   """
-  Names and list indexes from ` + "`" + `input` + "`" + ` down to the field at fault, such as ` + "`" + `["input", "title"]` + "`" + `; empty if no field is.
+  Names from ` + "`" + `input` + "`" + ` down to the field at fault, such as ` + "`" + `["input", "tags", "2"]` + "`" + `, with a list index as digits; empty if
+  no field is.
   """
   path: [String!]!
   """The value in the folded form in which it was compared; it shows why ` + "`" + `ALICE` + "`" + ` collides with ` + "`" + `alice` + "`" + `."""
@@ -1067,7 +1073,8 @@ type NotFoundError implements UserError {
   """The reason, for programs."""
   code: ErrorCode!
   """
-  Names and list indexes from ` + "`" + `input` + "`" + ` down to the field at fault, such as ` + "`" + `["input", "title"]` + "`" + `; empty if no field is.
+  Names from ` + "`" + `input` + "`" + ` down to the field at fault, such as ` + "`" + `["input", "tags", "2"]` + "`" + `, with a list index as digits; empty if
+  no field is.
   """
   path: [String!]!
   """
@@ -1084,7 +1091,8 @@ type ForbiddenError implements UserError {
   """The reason, for programs."""
   code: ErrorCode!
   """
-  Names and list indexes from ` + "`" + `input` + "`" + ` down to the field at fault, such as ` + "`" + `["input", "title"]` + "`" + `; empty if no field is.
+  Names from ` + "`" + `input` + "`" + ` down to the field at fault, such as ` + "`" + `["input", "tags", "2"]` + "`" + `, with a list index as digits; empty if
+  no field is.
   """
   path: [String!]!
   """The role that would be allowed; null if no role helps."""
@@ -1098,7 +1106,8 @@ type VotingClosedError implements UserError {
   """The reason, for programs."""
   code: ErrorCode!
   """
-  Names and list indexes from ` + "`" + `input` + "`" + ` down to the field at fault, such as ` + "`" + `["input", "title"]` + "`" + `; empty if no field is.
+  Names from ` + "`" + `input` + "`" + ` down to the field at fault, such as ` + "`" + `["input", "tags", "2"]` + "`" + `, with a list index as digits; empty if
+  no field is.
   """
   path: [String!]!
   """When votes froze, as in ` + "`" + `VoteSummary.closesAt` + "`" + `."""
@@ -1112,7 +1121,8 @@ type ConflictError implements UserError {
   """The reason, for programs."""
   code: ErrorCode!
   """
-  Names and list indexes from ` + "`" + `input` + "`" + ` down to the field at fault, such as ` + "`" + `["input", "title"]` + "`" + `; empty if no field is.
+  Names from ` + "`" + `input` + "`" + ` down to the field at fault, such as ` + "`" + `["input", "tags", "2"]` + "`" + `, with a list index as digits; empty if
+  no field is.
   """
   path: [String!]!
   """The revision that an edit must expect to succeed now."""
@@ -1126,7 +1136,8 @@ type RateLimitedError implements UserError {
   """The reason, for programs."""
   code: ErrorCode!
   """
-  Names and list indexes from ` + "`" + `input` + "`" + ` down to the field at fault, such as ` + "`" + `["input", "title"]` + "`" + `; empty if no field is.
+  Names from ` + "`" + `input` + "`" + ` down to the field at fault, such as ` + "`" + `["input", "tags", "2"]` + "`" + `, with a list index as digits; empty if
+  no field is.
   """
   path: [String!]!
   """Whole seconds until the next call is allowed; at least 1."""
@@ -1472,8 +1483,10 @@ type ChangeEmailPayload {
   errors: [UserError!]!
 }
 
-"""A new login."""
+"""A new login, and proof that its owner asks for it."""
 input ChangeLoginInput {
+  """The account's password."""
+  password: String!
   """
   2 to 32 letters and digits of one script, ` + "`" + `_` + "`" + `, ` + "`" + `-` + "`" + ` or ` + "`" + `.` + "`" + `; compared without regard to case, width and look-alike letters.
   """
@@ -1485,8 +1498,8 @@ type ChangeLoginPayload {
   """The signed-in user with the new login; null on failure."""
   viewer: Viewer
   """
-  INVALID (also if it looks like the present one), TOO_SHORT, TOO_LONG, TAKEN, RATE_LIMITED (at ` + "`" + `login` + "`" + `: the last change
-  was less than 30 days ago), CONFLICT, BANNED; empty on success.
+  WRONG_CREDENTIALS, INVALID (also if it looks like the present one), TOO_SHORT, TOO_LONG, TAKEN, RATE_LIMITED (at
+  ` + "`" + `login` + "`" + `: the last change was less than 30 days ago), CONFLICT, BANNED; empty on success.
   """
   errors: [UserError!]!
 }
@@ -1661,7 +1674,8 @@ type Topic implements Node & Votable {
   ): CommentConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1, more: 1, when: ["orderBy.TOP", "orderBy.CONTROVERSIAL"], beside: true) @roundTrips(max: 0, more: 2, when: ["hideBlocked"], on: ["edges", "nodes"], reads: ["Comment"])
   """
   The comments as a tree: each is followed by its replies, and ` + "`" + `Comment.depth` + "`" + ` says how far to indent it. The rows of a
-  page are read in one round trip, however deep they are.
+  page are read in one round trip, however deep they are. There is no ` + "`" + `last` + "`" + ` and ` + "`" + `before` + "`" + `, because a tree is read from
+  its root: to go back, ask again for the pages that were shown.
   """
   thread(
     """
@@ -1699,7 +1713,7 @@ type Topic implements Node & Votable {
   the counts are kept.
   """
   voters(
-    """UP or DOWN. Only moderators may see who voted DOWN, others get FORBIDDEN. NONE is BAD_USER_INPUT."""
+    """UP or DOWN. Only moderators may see who voted DOWN, others get null and FORBIDDEN. NONE is BAD_USER_INPUT."""
     direction: VoteDirection = UP
     """How many from the start, 0 to 100; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
     first: Int
@@ -1709,7 +1723,7 @@ type Topic implements Node & Votable {
     last: Int
     """Only what comes before this cursor."""
     before: String
-  ): UserConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1, beside: true)
+  ): UserConnection @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1, beside: true)
   """Whether net votes have reached 200, the number that keeps an article listed for a day."""
   isInteresting: Boolean! @roundTrips(max: 1)
   """
@@ -2405,7 +2419,7 @@ type Timeline implements Node {
   """
   The kinds of topics that it shows, null for all. A page of some kinds is chosen from at most 1,000 topics: if fewer of
   these kinds are among them than were asked for, it is short or empty, ` + "`" + `hasNextPage` + "`" + ` is true, and its ` + "`" + `endCursor` + "`" + ` leads
-  on. ` + "`" + `totalCount` + "`" + `, ` + "`" + `rank` + "`" + `, ` + "`" + `unreadCount` + "`" + ` and ` + "`" + `newSince` + "`" + ` are null.
+  on: only ` + "`" + `hasNextPage: false` + "`" + ` is the end. ` + "`" + `totalCount` + "`" + `, ` + "`" + `rank` + "`" + `, ` + "`" + `unreadCount` + "`" + ` and ` + "`" + `newSince` + "`" + ` are null.
   """
   kinds: [TopicKind!]
   """
@@ -2417,7 +2431,7 @@ type Timeline implements Node {
   """
   A page of its topics. Deleted topics are never in it, not even for their authors. The first page of the front and of a
   category begins with the topics that are pinned there, at most 3, the latest pin first; later pages have them in their
-  usual places. With ` + "`" + `kinds` + "`" + `, ` + "`" + `skip` + "`" + ` or ` + "`" + `last` + "`" + ` there are no pinned ones.
+  usual places. With ` + "`" + `kinds` + "`" + ` they are those of these kinds, with ` + "`" + `skip` + "`" + ` or ` + "`" + `last` + "`" + ` there are none.
   """
   topics(
     """How many from the start, 0 to 100; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
@@ -2486,7 +2500,7 @@ input TopicOrder {
 
 """
 Key by which topics are sorted. CREATED, ACTIVE, SCORE, HOT and REPLIES_TODAY are live; TOP and CONTROVERSIAL are
-snapshots, at most a minute old.
+snapshots, at most a minute old, or three while the next one of a long list is being taken.
 """
 enum TopicOrderField {
   """Time of posting."""
@@ -3051,7 +3065,10 @@ type MarkReadPayload {
 
 # ---------------------------------------------------------------- the history of edits
 
-"""The text of a topic or comment from one edit to the next."""
+"""
+The text of a topic or comment from one edit to the next. It is no ` + "`" + `Node` + "`" + `: the topic or comment and the number identify
+it.
+"""
 type Revision {
   """Rises with each edit, from 1. Edits that were merged into the next one leave gaps."""
   number: Int!
@@ -3431,7 +3448,8 @@ type BannedError implements UserError {
   """The reason, for programs."""
   code: ErrorCode!
   """
-  Names and list indexes from ` + "`" + `input` + "`" + ` down to the field at fault, such as ` + "`" + `["input", "title"]` + "`" + `; empty if no field is.
+  Names from ` + "`" + `input` + "`" + ` down to the field at fault, such as ` + "`" + `["input", "tags", "2"]` + "`" + `, with a list index as digits; empty if
+  no field is.
   """
   path: [String!]!
   """What the user is banned from."""
@@ -3557,7 +3575,7 @@ enum ReportOutcome {
 
 """
 The reports on one topic, comment or user, which moderators resolve together. Only moderators see it. A post that is
-held for approval has a case, too, also without reports.
+held for approval has a case, too, also without reports. It is no ` + "`" + `Node` + "`" + `: ` + "`" + `subjectId` + "`" + ` identifies it.
 """
 type ReportCase {
   """Id of the topic, comment or user; a key for caches, one case for each."""
@@ -3623,11 +3641,16 @@ type ReportCaseEdge {
   node: ReportCase!
 }
 
-"""One user's report on a topic, comment or user. Only moderators see who made it."""
+"""
+One user's report on a topic, comment or user. Only moderators see who made it. It is no ` + "`" + `Node` + "`" + `: the subject and the
+number identify it.
+"""
 type Report {
   """Its number among the reports on the subject, from 1."""
   number: Int!
-  """Who made it; the ghost if the account was deleted."""
+  """
+  Who made it; the ghost if the account was deleted. Not ` + "`" + `author` + "`" + `, who is the one that wrote what was reported.
+  """
   reporter: User!
   """Why."""
   reason: ModerationReason!
@@ -3765,7 +3788,7 @@ input UpdateRulesInput {
   refuseDuplicates: Boolean
   """` + "`" + `Site.publicModerationLog` + "`" + `."""
   publicModerationLog: Boolean
-  """` + "`" + `Site.showsModerators` + "`" + `."""
+  """` + "`" + `Site.showModerators` + "`" + `."""
   showModerators: Boolean
 }
 
@@ -3791,7 +3814,8 @@ type NewMemberError implements UserError {
   """The reason, for programs."""
   code: ErrorCode!
   """
-  Names and list indexes from ` + "`" + `input` + "`" + ` down to the field at fault, such as ` + "`" + `["input", "title"]` + "`" + `; empty if no field is.
+  Names from ` + "`" + `input` + "`" + ` down to the field at fault, such as ` + "`" + `["input", "tags", "2"]` + "`" + `, with a list index as digits; empty if
+  no field is.
   """
   path: [String!]!
   """What the post does not keep to."""
@@ -3821,7 +3845,8 @@ type BlockedTextError implements UserError {
   """The reason, for programs."""
   code: ErrorCode!
   """
-  Names and list indexes from ` + "`" + `input` + "`" + ` down to the field at fault, such as ` + "`" + `["input", "title"]` + "`" + `; empty if no field is.
+  Names from ` + "`" + `input` + "`" + ` down to the field at fault, such as ` + "`" + `["input", "tags", "2"]` + "`" + `, with a list index as digits; empty if
+  no field is.
   """
   path: [String!]!
   """Whether ` + "`" + `value` + "`" + ` is a word or a domain."""
@@ -3980,7 +4005,7 @@ type Mutation {
   The old one is reserved for 90 days, during which ` + "`" + `user` + "`" + ` and mentions still find the user by it.
   """
   changeLogin(
-    """The new login."""
+    """Password and new login."""
     input: ChangeLoginInput!
   ): ChangeLoginPayload @auth
   """Changes the viewer's display name, text, website and picture. Needs no password."""
@@ -5307,8 +5332,8 @@ func (ec *executionContext) childFields_Site(ctx context.Context, field graphql.
 		return ec.fieldContext_Site_rules(ctx, field)
 	case "publicModerationLog":
 		return ec.fieldContext_Site_publicModerationLog(ctx, field)
-	case "showsModerators":
-		return ec.fieldContext_Site_showsModerators(ctx, field)
+	case "showModerators":
+		return ec.fieldContext_Site_showModerators(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Site", field.Name)
 }
@@ -18576,10 +18601,10 @@ func (ec *executionContext) _Query_reportQueue(ctx context.Context, field graphq
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *model.ReportCaseConnection) graphql.Marshaler {
-			return ec.marshalNReportCaseConnection2ᚖagoraᚋgraphᚋmodelᚐReportCaseConnection(ctx, selections, v)
+			return ec.marshalOReportCaseConnection2ᚖagoraᚋgraphᚋmodelᚐReportCaseConnection(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Query_reportQueue(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -18620,10 +18645,10 @@ func (ec *executionContext) _Query_moderationLog(ctx context.Context, field grap
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.ModerationActConnection) graphql.Marshaler {
-			return ec.marshalNModerationActConnection2ᚖagoraᚋgraphᚋmodelᚐModerationActConnection(ctx, selections, v)
+			return ec.marshalOModerationActConnection2ᚖagoraᚋgraphᚋmodelᚐModerationActConnection(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Query_moderationLog(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -18682,10 +18707,10 @@ func (ec *executionContext) _Query_blocklist(ctx context.Context, field graphql.
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
-			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+			return ec.marshalOString2ᚕstringᚄ(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Query_blocklist(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -22418,16 +22443,16 @@ func (ec *executionContext) fieldContext_Site_publicModerationLog(_ context.Cont
 	return graphql.NewScalarFieldContext("Site", field, true, false, "Boolean")
 }
 
-func (ec *executionContext) _Site_showsModerators(ctx context.Context, field graphql.CollectedField, obj *model.Site) (ret graphql.Marshaler) {
+func (ec *executionContext) _Site_showModerators(ctx context.Context, field graphql.CollectedField, obj *model.Site) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Site_showsModerators(ctx, field)
+			return ec.fieldContext_Site_showModerators(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.ShowsModerators(), nil
+			return obj.ShowModerators(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
@@ -22437,7 +22462,7 @@ func (ec *executionContext) _Site_showsModerators(ctx context.Context, field gra
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Site_showsModerators(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext_Site_showModerators(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Site", field, true, false, "Boolean")
 }
 
@@ -25756,10 +25781,10 @@ func (ec *executionContext) _Topic_voters(ctx context.Context, field graphql.Col
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.UserConnection) graphql.Marshaler {
-			return ec.marshalNUserConnection2ᚖagoraᚋgraphᚋmodelᚐUserConnection(ctx, selections, v)
+			return ec.marshalOUserConnection2ᚖagoraᚋgraphᚋmodelᚐUserConnection(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Topic_voters(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -31695,13 +31720,20 @@ func (ec *executionContext) unmarshalInputChangeLoginInput(ctx context.Context, 
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"login"}
+	fieldsInOrder := [...]string{"password", "login"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
 			continue
 		}
 		switch k {
+		case "password":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("password"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Password = data
 		case "login":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("login"))
 			data, err := ec.unmarshalNString2string(ctx, v)
@@ -37533,19 +37565,19 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 				})
 		case "reportQueue":
 			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
-				true, true,
+				true, false,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Query_reportQueue(ctx, field)
 				})
 		case "moderationLog":
 			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
-				true, true,
+				true, false,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Query_moderationLog(ctx, field)
 				})
 		case "blocklist":
 			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
-				true, true,
+				true, false,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Query_blocklist(ctx, field)
 				})
@@ -38791,8 +38823,8 @@ func (ec *executionContext) _Site(ctx context.Context, sel ast.SelectionSet, obj
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
-		case "showsModerators":
-			out.Values[i] = ec._Site_showsModerators(ctx, field, obj)
+		case "showModerators":
+			out.Values[i] = ec._Site_showModerators(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -39615,7 +39647,7 @@ func (ec *executionContext) _Topic(ctx context.Context, sel ast.SelectionSet, ob
 				})
 		case "voters":
 			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
-				true, true,
+				true, false,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Topic_voters(ctx, field, obj)
 				})
@@ -42097,14 +42129,6 @@ func (ec *executionContext) marshalNModerationAct2ᚖagoraᚋinternalᚋforumᚐ
 	return ec._ModerationAct(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNModerationActConnection2ᚖagoraᚋgraphᚋmodelᚐModerationActConnection(ctx context.Context, sel ast.SelectionSet, v *model.ModerationActConnection) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "ModerationActConnection!")
-		return graphql.Null
-	}
-	return ec._ModerationActConnection(ctx, sel, v)
-}
-
 func (ec *executionContext) marshalNModerationActEdge2ᚕᚖagoraᚋgraphᚋmodelᚐModerationActEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.ModerationActEdge) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -42512,14 +42536,6 @@ func (ec *executionContext) marshalNReportCase2ᚖagoraᚋgraphᚋmodelᚐReport
 		return graphql.Null
 	}
 	return ec._ReportCase(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalNReportCaseConnection2ᚖagoraᚋgraphᚋmodelᚐReportCaseConnection(ctx context.Context, sel ast.SelectionSet, v *model.ReportCaseConnection) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "ReportCaseConnection!")
-		return graphql.Null
-	}
-	return ec._ReportCaseConnection(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNReportCaseEdge2ᚕᚖagoraᚋgraphᚋmodelᚐReportCaseEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.ReportCaseEdge) graphql.Marshaler {
@@ -43927,6 +43943,13 @@ func (ec *executionContext) marshalOModerationAct2ᚖagoraᚋinternalᚋforumᚐ
 	return ec._ModerationAct(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalOModerationActConnection2ᚖagoraᚋgraphᚋmodelᚐModerationActConnection(ctx context.Context, sel ast.SelectionSet, v *model.ModerationActConnection) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._ModerationActConnection(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalOModerationAction2ᚖagoraᚋinternalᚋforumᚐActKind(ctx context.Context, v any) (*forum.ActKind, error) {
 	if v == nil {
 		return nil, nil
@@ -44083,6 +44106,13 @@ func (ec *executionContext) marshalOReportCase2ᚖagoraᚋgraphᚋmodelᚐReport
 		return graphql.Null
 	}
 	return ec._ReportCase(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOReportCaseConnection2ᚖagoraᚋgraphᚋmodelᚐReportCaseConnection(ctx context.Context, sel ast.SelectionSet, v *model.ReportCaseConnection) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._ReportCaseConnection(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalOReportPayload2ᚖagoraᚋgraphᚋmodelᚐReportPayload(ctx context.Context, sel ast.SelectionSet, v *model.ReportPayload) graphql.Marshaler {
@@ -44466,6 +44496,13 @@ func (ec *executionContext) marshalOUser2ᚖagoraᚋinternalᚋforumᚐUser(ctx 
 		return graphql.Null
 	}
 	return ec._User(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOUserConnection2ᚖagoraᚋgraphᚋmodelᚐUserConnection(ctx context.Context, sel ast.SelectionSet, v *model.UserConnection) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._UserConnection(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalOUserList2ᚖagoraᚋinternalᚋforumᚐUserList(ctx context.Context, sel ast.SelectionSet, v *forum.UserList) graphql.Marshaler {

@@ -61,7 +61,8 @@ type BannedError struct {
 	Message string `json:"message"`
 	// The reason, for programs.
 	Code ErrorCode `json:"code"`
-	// Names and list indexes from `input` down to the field at fault, such as `["input", "title"]`; empty if no field is.
+	// Names from `input` down to the field at fault, such as `["input", "tags", "2"]`, with a list index as digits; empty if
+	// no field is.
 	Path []string `json:"path"`
 	// What the user is banned from.
 	Scope forum.BanScope `json:"scope"`
@@ -101,7 +102,8 @@ type BlockedTextError struct {
 	Message string `json:"message"`
 	// The reason, for programs.
 	Code ErrorCode `json:"code"`
-	// Names and list indexes from `input` down to the field at fault, such as `["input", "title"]`; empty if no field is.
+	// Names from `input` down to the field at fault, such as `["input", "tags", "2"]`, with a list index as digits; empty if
+	// no field is.
 	Path []string `json:"path"`
 	// Whether `value` is a word or a domain.
 	Kind forum.BlockKind `json:"kind"`
@@ -165,8 +167,10 @@ type ChangeEmailPayload struct {
 	Errors []UserError `json:"errors"`
 }
 
-// A new login.
+// A new login, and proof that its owner asks for it.
 type ChangeLoginInput struct {
+	// The account's password.
+	Password string `json:"password"`
 	// 2 to 32 letters and digits of one script, `_`, `-` or `.`; compared without regard to case, width and look-alike letters.
 	Login string `json:"login"`
 }
@@ -175,8 +179,8 @@ type ChangeLoginInput struct {
 type ChangeLoginPayload struct {
 	// The signed-in user with the new login; null on failure.
 	Viewer *Viewer `json:"viewer,omitempty"`
-	// INVALID (also if it looks like the present one), TOO_SHORT, TOO_LONG, TAKEN, RATE_LIMITED (at `login`: the last change
-	// was less than 30 days ago), CONFLICT, BANNED; empty on success.
+	// WRONG_CREDENTIALS, INVALID (also if it looks like the present one), TOO_SHORT, TOO_LONG, TAKEN, RATE_LIMITED (at
+	// `login`: the last change was less than 30 days ago), CONFLICT, BANNED; empty on success.
 	Errors []UserError `json:"errors"`
 }
 
@@ -212,7 +216,8 @@ type ConflictError struct {
 	Message string `json:"message"`
 	// The reason, for programs.
 	Code ErrorCode `json:"code"`
-	// Names and list indexes from `input` down to the field at fault, such as `["input", "title"]`; empty if no field is.
+	// Names from `input` down to the field at fault, such as `["input", "tags", "2"]`, with a list index as digits; empty if
+	// no field is.
 	Path []string `json:"path"`
 	// The revision that an edit must expect to succeed now.
 	PresentRevision int `json:"presentRevision"`
@@ -470,7 +475,8 @@ type ForbiddenError struct {
 	Message string `json:"message"`
 	// The reason, for programs.
 	Code ErrorCode `json:"code"`
-	// Names and list indexes from `input` down to the field at fault, such as `["input", "title"]`; empty if no field is.
+	// Names from `input` down to the field at fault, such as `["input", "tags", "2"]`, with a list index as digits; empty if
+	// no field is.
 	Path []string `json:"path"`
 	// The role that would be allowed; null if no role helps.
 	Requires *forum.Role `json:"requires,omitempty"`
@@ -484,7 +490,8 @@ type InvalidInputError struct {
 	Message string `json:"message"`
 	// The reason, for programs.
 	Code ErrorCode `json:"code"`
-	// Names and list indexes from `input` down to the field at fault, such as `["input", "title"]`; empty if no field is.
+	// Names from `input` down to the field at fault, such as `["input", "tags", "2"]`, with a list index as digits; empty if
+	// no field is.
 	Path []string `json:"path"`
 	// The bound that was broken, for TOO_SHORT and TOO_LONG; null otherwise.
 	Limit *int `json:"limit,omitempty"`
@@ -608,7 +615,8 @@ type NewMemberError struct {
 	Message string `json:"message"`
 	// The reason, for programs.
 	Code ErrorCode `json:"code"`
-	// Names and list indexes from `input` down to the field at fault, such as `["input", "title"]`; empty if no field is.
+	// Names from `input` down to the field at fault, such as `["input", "tags", "2"]`, with a list index as digits; empty if
+	// no field is.
 	Path []string `json:"path"`
 	// What the post does not keep to.
 	Rule forum.NewMemberRule `json:"rule"`
@@ -630,7 +638,8 @@ type NotFoundError struct {
 	Message string `json:"message"`
 	// The reason, for programs.
 	Code ErrorCode `json:"code"`
-	// Names and list indexes from `input` down to the field at fault, such as `["input", "title"]`; empty if no field is.
+	// Names from `input` down to the field at fault, such as `["input", "tags", "2"]`, with a list index as digits; empty if
+	// no field is.
 	Path []string `json:"path"`
 	// The id that was passed; null if the object was named otherwise. Not called `id`, so that caches do not take it for
 	// an object.
@@ -657,7 +666,8 @@ type RateLimitedError struct {
 	Message string `json:"message"`
 	// The reason, for programs.
 	Code ErrorCode `json:"code"`
-	// Names and list indexes from `input` down to the field at fault, such as `["input", "title"]`; empty if no field is.
+	// Names from `input` down to the field at fault, such as `["input", "tags", "2"]`, with a list index as digits; empty if
+	// no field is.
 	Path []string `json:"path"`
 	// Whole seconds until the next call is allowed; at least 1.
 	RetryAfterSeconds int `json:"retryAfterSeconds"`
@@ -933,7 +943,8 @@ type TakenError struct {
 	Message string `json:"message"`
 	// The reason, for programs.
 	Code ErrorCode `json:"code"`
-	// Names and list indexes from `input` down to the field at fault, such as `["input", "title"]`; empty if no field is.
+	// Names from `input` down to the field at fault, such as `["input", "tags", "2"]`, with a list index as digits; empty if
+	// no field is.
 	Path []string `json:"path"`
 	// The value in the folded form in which it was compared; it shows why `ALICE` collides with `alice`.
 	Value string `json:"value"`
@@ -1123,7 +1134,7 @@ type UpdateRulesInput struct {
 	RefuseDuplicates *bool `json:"refuseDuplicates,omitempty"`
 	// `Site.publicModerationLog`.
 	PublicModerationLog *bool `json:"publicModerationLog,omitempty"`
-	// `Site.showsModerators`.
+	// `Site.showModerators`.
 	ShowModerators *bool `json:"showModerators,omitempty"`
 }
 
@@ -1237,7 +1248,8 @@ type VotingClosedError struct {
 	Message string `json:"message"`
 	// The reason, for programs.
 	Code ErrorCode `json:"code"`
-	// Names and list indexes from `input` down to the field at fault, such as `["input", "title"]`; empty if no field is.
+	// Names from `input` down to the field at fault, such as `["input", "tags", "2"]`, with a list index as digits; empty if
+	// no field is.
 	Path []string `json:"path"`
 	// When votes froze, as in `VoteSummary.closesAt`.
 	ClosedAt forum.Time `json:"closedAt"`

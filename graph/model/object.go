@@ -92,8 +92,8 @@ type Site struct {
 // PublicModerationLog reports whether everybody may read the moderation log.
 func (s *Site) PublicModerationLog() bool { return s.Rules.PublicLog }
 
-// ShowsModerators reports whether members learn who acted.
-func (s *Site) ShowsModerators() bool { return s.Rules.ShowModerators }
+// ShowModerators reports whether members learn who acted.
+func (s *Site) ShowModerators() bool { return s.Rules.ShowModerators }
 
 // VotingWindowSeconds is how long an article accepts votes.
 func (*Site) VotingWindowSeconds() int { return int(forum.VotingWindow / 1000) }

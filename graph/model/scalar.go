@@ -72,8 +72,8 @@ func UnmarshalInt(v any) (int, error) {
 	return int(n), nil
 }
 
-// dateTime is RFC 3339 in UTC with milliseconds, which are left out when zero.
-const dateTime = "2006-01-02T15:04:05.999Z"
+// DateTimeLayout is RFC 3339 in UTC, always with three digits of milliseconds, so that strings sort as times.
+const DateTimeLayout = "2006-01-02T15:04:05.000Z"
 
 // MarshalDateTime writes an instant; 0 (never) is null.
 func MarshalDateTime(t forum.Time) graphql.Marshaler {
@@ -92,7 +92,7 @@ func AppendDateTime(b []byte, t forum.Time) ([]byte, bool) {
 		return b, false
 	}
 	b = append(b, '"')
-	b = time.UnixMilli(int64(t)).UTC().AppendFormat(b, dateTime)
+	b = time.UnixMilli(int64(t)).UTC().AppendFormat(b, DateTimeLayout)
 	return append(b, '"'), true
 }
 

@@ -141,6 +141,8 @@ const (
 	SnapshotEvery = time.Minute
 	// SnapshotLife is how long a snapshot remains readable for readers who started with it.
 	SnapshotLife = 10 * time.Minute
+	// SnapshotsBack is how many snapshots back is the oldest that is shown while a new one is being taken.
+	SnapshotsBack = 2
 	// WalkEvery is how long the order that was fixed for one reader serves others who start with the first page.
 	WalkEvery = 10 * time.Second
 	// InactiveAfter is how long a home is maintained after its owner's last use.

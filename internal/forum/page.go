@@ -122,6 +122,10 @@ func (w Window) Shown(p Page) Page {
 	if w.Backward {
 		p.Start += len(p.Rows)
 	}
+	if e := p.Examined; e != nil { // an empty page leads nowhere: a cursor would skip rows
+		p.Examined = &Examined{Previous: e.Previous || w.Backward && len(p.Rows) > 0,
+			Next: e.Next || !w.Backward && len(p.Rows) > 0}
+	}
 	p.Rows = nil
 	return p
 }

@@ -34,7 +34,7 @@ func (w Window) Unpinned() (of Window, first bool) {
 
 // HasPins reports whether the first page of the timeline begins with pinned topics.
 func (t Timeline) HasPins() bool {
-	return (t.Kind == FrontTimeline || t.Kind == CategoryTimeline) && t.Kinds == 0
+	return t.Kind == FrontTimeline || t.Kind == CategoryTimeline
 }
 
 // WithPins returns the first page of a list with the pinned rows first. The others follow as far as there is room for
@@ -52,13 +52,39 @@ func (p Page) WithPins(pins []Row, most int) Page {
 		}
 		with.Rows, with.Places = append(with.Rows, pin), append(with.Places, place)
 	}
+	var shown []int // the places of the others in p.Rows
+	left := false
 	for i, row := range p.Rows {
-		pinned := slices.ContainsFunc(pins[:with.Pinned], func(r Row) bool { return r.ID == row.ID })
-		if !pinned && len(with.Rows) < most {
-			with.Rows, with.Places = append(with.Rows, row), append(with.Places, p.Start+i)
+		switch {
+		case slices.ContainsFunc(pins[:with.Pinned], func(r Row) bool { return r.ID == row.ID }):
+		case len(with.Rows) < most:
+			with.Rows, with.Places, shown = append(with.Rows, row), append(with.Places, p.Start+i), append(shown, i)
+		default:
+			left = true
 		}
 	}
+	if p.Examined != nil {
+		with.Examined = p.Examined.withPins(with.Pinned, shown, left)
+	}
 	return with
+}
+
+// withPins is WithPins for what a page was chosen from. shown are the places of the rows that follow the pinned ones;
+// left reports whether others were left out for lack of room. These begin the next page.
+func (e *Examined) withPins(pinned int, shown []int, left bool) *Examined {
+	with := *e
+	with.At = nil
+	for n := range pinned {
+		with.At = append(with.At, PinPosition(n))
+	}
+	for _, i := range shown {
+		with.At = append(with.At, e.At[i])
+	}
+	with.First = &with.At[0]
+	if left {
+		with.Last, with.Next = &with.At[len(with.At)-1], true
+	}
+	return &with
 }
 
 // Place returns the place of a row in the whole list, from 0; -1 if it is not known, of a pinned one.

@@ -1,6 +1,7 @@
 package forum
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"sort"
@@ -30,7 +31,7 @@ func Score(created Time, net int) float64 {
 
 // Hot returns the key of the order HOT, which recommendations use too:
 //
-//	sign(net) * log10(max(|net|, 1)) + (created - 1134028003 s) / 45000 s
+//	sign(net) * log10(max(|net|, 1)) + (created - hotEpoch) / hotScale
 //
 // This is Reddit's current formula, unrounded, in UTC. The tutorials' copies multiply the time by
 // the sign of the votes instead. With them a topic with 1,000 votes against ranks above one with a
@@ -77,6 +78,12 @@ func (e Explanation) Score() float64 {
 	return sum
 }
 
+// The formulas that have constants, as text.
+var (
+	scoreFormula = fmt.Sprintf("createdAt + %d * net", VoteWeight)
+	hotFormula   = fmt.Sprintf("sign(net) * log10(max(|net|, 1)) + (createdAt - %d) / %d", hotEpoch, hotScale)
+)
+
 // Explain explains the position of a row in an order. It uses only the row, so that the terms
 // always add up to the value by which the row was sorted.
 func Explain(order TopicOrderField, r Row) Explanation {
@@ -86,13 +93,13 @@ func Explain(order TopicOrderField, r Row) Explanation {
 		return Explanation{"lastActiveAt", []RankTerm{{"lastActiveAt", r.Score / 1000}}}
 	case ByScore:
 		return Explanation{
-			"createdAt + 432 * net",
+			scoreFormula,
 			[]RankTerm{{"createdAt", created}, {"votes", (r.Score - float64(r.CreatedAt)) / 1000}},
 		}
 	case ByHot:
 		age := hotTime(r.CreatedAt)
 		return Explanation{
-			"sign(net) * log10(max(|net|, 1)) + (createdAt - 1134028003) / 45000",
+			hotFormula,
 			[]RankTerm{{"votes", r.Score - age}, {"createdAt", age}},
 		}
 	case ByTop:

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"agora/graph/model"
 	"agora/internal/httpserver/live"
 	"agora/internal/ratelimit"
 	"agora/internal/test/redistest"
@@ -26,7 +27,7 @@ func TestCostOfAMinuteIsBounded(t *testing.T) {
 		t.Errorf("dry before: %+v; want all 400 of 400", dry)
 	}
 	first := pricedOf(t, s.post(hundred, CostHeader+": 1").Body.String()).Extensions.Cost
-	want := clock.Now().Add(203 * time.Minute / 400).Format("2006-01-02T15:04:05.999Z07:00")
+	want := clock.Now().Add(203 * time.Minute / 400).Format(model.DateTimeLayout)
 	if first.Remaining == nil || *first.Remaining != 197 || first.ResetAt != want {
 		t.Errorf("first: %+v; want 197 remaining, and all of it at %s", first, want)
 	}

@@ -50,11 +50,12 @@ func checkValue(schema *ast.Schema, t *ast.Type, value any, path ast.Path) *gqle
 		return nil
 	case def.Kind == ast.Scalar:
 		if want := wantedScalar(def.Name, value); want != "" {
-			return unfit(path, "This value is not %s.", want)
+			return unfit(path, "The value of %q is not %s.", placeOf(path), want)
 		}
 	case def.Kind == ast.Enum:
 		if name, ok := value.(string); !ok || def.EnumValues.ForName(name) == nil {
-			return unfit(path, "This is not a valid %s. Values are case-sensitive.", def.Name)
+			return unfit(path, "The value of %q is not a valid %s. Values are case-sensitive.%s", placeOf(path), def.Name,
+				suggestions(name, values(def)))
 		}
 	case def.Kind == ast.InputObject:
 		return checkObject(schema, def, value, path)
@@ -65,7 +66,7 @@ func checkValue(schema *ast.Schema, t *ast.Type, value any, path ast.Path) *gqle
 func checkObject(schema *ast.Schema, def *ast.Definition, value any, path ast.Path) *gqlerror.Error {
 	object, ok := value.(map[string]any)
 	if !ok {
-		return unfit(path, "This value is not an object.")
+		return unfit(path, "The value of %q is not an object of the type %s.", placeOf(path), def.Name)
 	}
 	if def.Directives.ForName("oneOf") != nil {
 		for _, v := range object {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"time"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -53,8 +52,8 @@ type costReport struct {
 	Limits        costLimits `json:"limits"`
 	// Remaining is what the caller has left for a minute, and ResetAt when that is all of it again. Without a limit, and
 	// with the events of subscriptions, both are missing.
-	Remaining *int       `json:"remaining,omitempty"`
-	ResetAt   *time.Time `json:"resetAt,omitempty"`
+	Remaining *int   `json:"remaining,omitempty"`
+	ResetAt   string `json:"resetAt,omitempty"`
 }
 
 // costLimits are the limits that correspond to the numbers of a costReport.
@@ -86,8 +85,7 @@ func (t *endpoint) reportCost(ctx context.Context, op live.Operation, left ratel
 			report.RoundTripsMax = &trips
 		}
 		if left.Limit > 0 && (op.Kind != ast.Subscription || h.Get(CostHeader) == costDry) {
-			full := left.Full.UTC().Truncate(time.Millisecond)
-			report.Remaining, report.ResetAt = &left.Calls, &full
+			report.Remaining, report.ResetAt = &left.Calls, left.Full.UTC().Format(model.DateTimeLayout)
 		}
 		op.Context.Stats.SetExtension(costExtension, report)
 	case h.Get(TraceHeader) == "1":

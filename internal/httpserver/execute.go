@@ -40,7 +40,9 @@ func (e *executor) operation(doc *ast.QueryDocument, op *ast.OperationDefinition
 	values map[string]any) (*graphql.OperationContext, gqlerror.List) {
 	variables, err := validator.VariableValues(e.schema.Schema(), op, values)
 	if err != nil {
-		return nil, coded(gqlerror.List{gqlerror.WrapIfUnwrapped(err)}, "GRAPHQL_VALIDATION_FAILED")
+		wrong := gqlerror.WrapIfUnwrapped(err)
+		explainVariable(e.schema.Schema(), op, wrong)
+		return nil, coded(gqlerror.List{wrong}, "GRAPHQL_VALIDATION_FAILED")
 	}
 	return &graphql.OperationContext{
 		Doc: doc, Operation: op, OperationName: op.Name, Variables: variables, RecoverFunc: e.recover,

@@ -109,17 +109,9 @@ var anyPort = regexp.MustCompile(`^:[0-9]{1,5}$`)
 // Chromium accepts.
 const preflightLife = 7200
 
-// allowedHeaders are the headers that pages may send in addition to those that need no permission.
-var allowedHeaders = []string{
-	"Accept", // needs none, unless it is longer than 128 bytes
-	"Authorization", "Content-Type", "If-None-Match", "Cache-Control", TraceHeader, CostHeader, RequestIDHeader,
-	// Sent by Apollo's and other clients, and required by other servers instead.
-	"Apollo-Require-Preflight", "Apollographql-Client-Name", "Apollographql-Client-Version",
-	"X-Apollo-Operation-Name", "X-Apollo-Operation-Id", "GraphQL-Preflight",
-	"GraphQL-Client-Name", "GraphQL-Client-Version", "X-Requested-With",
-	// W3C Trace Context, W3C Baggage and Sentry.
-	"Traceparent", "Tracestate", "Baggage", "Sentry-Trace",
-}
+// anyHeaders permits pages all the headers that they ask for: libraries for tracing and clients add their own, and the
+// server ignores those that it does not know.
+var anyHeaders = []string{"*"}
 
 // exposedHeaders are the headers of answers that pages may read in addition to those that need no permission.
 var exposedHeaders = []string{
@@ -139,14 +131,14 @@ func (o Origins) share(next http.Handler) http.Handler {
 		AllowedOrigins:             origins,
 		AllowOriginVaryRequestFunc: decide,
 		AllowedMethods:             []string{http.MethodGet, http.MethodPost, http.MethodOptions},
-		AllowedHeaders:             allowedHeaders,
+		AllowedHeaders:             anyHeaders,
 		ExposedHeaders:             exposedHeaders,
 		MaxAge:                     preflightLife,
 	}).Handler(next)
 	foreign := cors.New(cors.Options{
 		AllowOriginVaryRequestFunc: func(*http.Request, string) (bool, []string) { return true, nil },
 		AllowedMethods:             []string{http.MethodPost},
-		AllowedHeaders:             allowedHeaders,
+		AllowedHeaders:             anyHeaders,
 		MaxAge:                     -1, // not to be cached
 	}).Handler(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -156,7 +156,8 @@ func TestPreflight(t *testing.T) {
 		},
 		{"any port", site, "http://localhost:5173", "GET", "authorization", "http://localhost:5173"},
 		{"GET by another origin", site, "https://evil.test", "GET", "authorization", ""},
-		{"another header", site, "https://app.test", "POST", "cookie-like", ""},
+		{"headers of tracing", site, "https://app.test", "POST", "traceparent,x-datadog-trace-id,x-own", "https://app.test"},
+		{"headers of tracing of another origin", site, "https://evil.test", "GET", "x-datadog-trace-id", ""},
 		{"another method", site, "https://app.test", "DELETE", "content-type", ""},
 		{"every origin", every, "https://evil.test", "POST", "content-type", "*"},
 	}

@@ -234,7 +234,8 @@ func readBody(body []byte, limits limit.Limits) (params, *refusal) {
 	t := jsontext.Text{Raw: body}
 	first := t.Next()
 	if first == '[' {
-		return params{}, badRequest("Send one request at a time: batches are not accepted.")
+		return params{}, badRequest("Send one request at a time: batches are not accepted. In Apollo Client, use " +
+			"HttpLink instead of BatchHttpLink.")
 	}
 	if !json.Valid(body) || first != '{' {
 		var one json.RawMessage

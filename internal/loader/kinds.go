@@ -28,20 +28,25 @@ type sifting struct {
 	started     bool
 }
 
-// firstChunk is the least number of rows that are examined at first.
-const firstChunk = 100
+// A page is chosen from up to three parts: the first has chunkRows rows for each that is needed, within bounds, the
+// second has nextChunk or three times as many, and the third what is left of KindsExamined.
+const (
+	chunkRows            = 4
+	minChunk, firstChunk = 20, 100
+	nextChunk            = 300
+)
 
 // window returns the next part to examine; ok is false if the page is complete.
 func (s *sifting) window(budget *int) (w forum.Window, ok bool) {
 	if s.started && (!s.more || len(s.rows) >= s.need) {
 		return w, false
 	}
-	count := max(s.need, firstChunk)
+	count := max(s.need, min(max(chunkRows*s.need, minChunk), firstChunk))
 	if s.started {
-		count = 3 * s.examined
 		if *budget <= 0 {
 			return w, false
 		}
+		count = max(nextChunk, 3*s.examined)
 	}
 	count = min(count, forum.KindsExamined-s.examined)
 	if count <= 0 {
@@ -153,6 +158,9 @@ func (l *Loaders) ofKinds(ctx context.Context, timelines []forum.Timeline,
 			break
 		}
 		parts, failed := l.withoutPins(ctx, ts, ws)
+		for _, i := range which {
+			l.askKindsOfPins(pinKey{all[i].t.AllKinds(), all[i].w.Bare})
+		}
 		of, lost := l.areOfKinds(ctx, all, which, parts)
 		for n, i := range which {
 			errs = addError(errs, len(timelines), i, at(failed, n))

@@ -222,6 +222,8 @@ func (l *Loaders) forget() {
 	l.told.forget()
 	l.pins.forget()
 	l.moderators.forget()
+	l.logEnds.forget()
+	l.rankings.forget()
 }
 
 // Topics returns handles of topics.

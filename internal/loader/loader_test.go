@@ -2,7 +2,9 @@ package loader
 
 import (
 	"context"
+	"reflect"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -199,5 +201,36 @@ func TestVotesOfSignedOutNeedNoRead(t *testing.T) {
 			}
 		})
 		wantUsage(t, "signed out", usage, 0, 0)
+	}
+}
+
+// After a mutation nothing is known that was read before it.
+func TestForgetDropsAllTables(t *testing.T) {
+	l := New(t.Context(), newSite(t).Store, nil)
+	v := reflect.ValueOf(l).Elem()
+	var tables int
+	cells := func(i int) reflect.Value {
+		f := v.Field(i)
+		f = reflect.NewAt(f.Type(), f.Addr().UnsafePointer()).Elem()
+		if f.Kind() != reflect.Struct || !strings.HasPrefix(f.Type().Name(), "table[") {
+			return reflect.Value{}
+		}
+		c := f.FieldByName("cells")
+		return reflect.NewAt(c.Type(), c.Addr().UnsafePointer()).Elem()
+	}
+	for i := range v.NumField() {
+		if c := cells(i); c.IsValid() {
+			c.Set(reflect.MakeMap(c.Type()))
+			tables++
+		}
+	}
+	l.forget()
+	for i := range v.NumField() {
+		if c := cells(i); c.IsValid() && !c.IsNil() {
+			t.Errorf("forget keeps %s", v.Type().Field(i).Name)
+		}
+	}
+	if tables < 20 {
+		t.Errorf("the loaders have %d tables; want all of them", tables)
 	}
 }

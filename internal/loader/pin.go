@@ -45,13 +45,18 @@ func (l *Loaders) Timelines(ctx context.Context, timelines []forum.Timeline,
 		}
 		var first bool
 		if unpinned[i], first = windows[i].Unpinned(); first {
-			keys, of = append(keys, pinKey{t, windows[i].Bare}), append(of, i)
+			keys, of = append(keys, pinKey{t.AllKinds(), windows[i].Bare}), append(of, i)
 		}
 	}
 	l.pins.ask(keys)
 	pages, errs := l.withoutPins(ctx, timelines, unpinned)
 	pins, failed := l.pins.many(ctx, keys)
 	for n, i := range of {
+		if kinds := timelines[i].Kinds; kinds != 0 {
+			found, lost := l.kinds(ctx, IDs[forum.TopicID](forum.Page{Rows: pins[n]}))
+			errs = addError(errs, len(timelines), i, first(lost))
+			pins[n] = rowsOfKinds(pins[n], kinds, found)
+		}
 		pages[i] = pages[i].WithPins(pins[n], windows[i].Count)
 		errs = addError(errs, len(timelines), i, at(failed, n))
 	}
@@ -59,4 +64,22 @@ func (l *Loaders) Timelines(ctx context.Context, timelines []forum.Timeline,
 		pages[i] = unpinned[i].Shown(pages[i])
 	}
 	return pages, errs
+}
+
+// askKindsOfPins queues the kinds of pinned topics, if these were read, so that they are read with the kinds of others.
+func (l *Loaders) askKindsOfPins(of pinKey) {
+	if c := l.pins.cells[of]; c != nil && c.come {
+		l.topicHandles.ask(l.Topics(IDs[forum.TopicID](forum.Page{Rows: c.value})), forum.TopicFieldKind)
+	}
+}
+
+// rowsOfKinds returns the rows of some kinds. of are the kinds of all rows.
+func rowsOfKinds(rows []forum.Row, kinds forum.TopicKinds, of []forum.TopicKind) []forum.Row {
+	var kept []forum.Row
+	for i, row := range rows {
+		if of[i] != "" && kinds.Has(of[i]) {
+			kept = append(kept, row)
+		}
+	}
+	return kept
 }

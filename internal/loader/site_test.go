@@ -17,6 +17,7 @@ type site struct {
 	*store.Store
 	t                       testing.TB
 	redis                   redis.UniversalClient
+	clock                   *redistest.Clock
 	sent                    *recorder // the commands of responses
 	ann, bob, mod           *forum.Viewer
 	left                    forum.UserID // whose account was deleted
@@ -40,7 +41,7 @@ const nothing, nobody = 512, 512
 func newSite(t testing.TB) *site {
 	t.Helper()
 	clock := redistest.NewClock()
-	x := &site{t: t, redis: redistest.New(t), sent: &recorder{}}
+	x := &site{t: t, clock: clock, redis: redistest.New(t), sent: &recorder{}}
 	x.redis.AddHook(x.sent)
 	s, err := store.Open(t.Context(), store.Over(x.redis), store.Layout{}, store.WithClock(clock.Now))
 	if err != nil {

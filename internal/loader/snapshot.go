@@ -47,8 +47,8 @@ func (l *Loaders) snapshotTimelines(ctx context.Context, timelines []forum.Timel
 	return pages, errs
 }
 
-// missingSnapshot reads a page of a missing snapshot. The snapshot is taken first, unless a cursor named it: then it
-// has expired.
+// missingSnapshot reads a page of a missing snapshot. The snapshot is taken first, or a recent one is read if that
+// takes long, unless a cursor named it: then it has expired.
 func (l *Loaders) missingSnapshot(
 	ctx context.Context, k snapshotKey, w *forum.Window,
 ) (*forum.Page, error) {
@@ -63,11 +63,27 @@ func (l *Loaders) missingSnapshot(
 		}
 		tab = categories[0]
 	}
-	if err := l.store.TakeSnapshot(ctx, k.timeline, k.number, tab); err != nil {
+	r := l.store.Read(ctx)
+	page := r.RecentSnapshot(k.timeline, k.number, *w)
+	if err := r.Exec(); err != nil {
 		return nil, err
 	}
-	r := l.store.Read(ctx)
-	page := r.SnapshotPage(k.timeline, k.number, *w)
+	recent, err := page()
+	if err != nil {
+		return nil, err
+	}
+	if recent == nil {
+		err = l.store.TakeSnapshot(ctx, k.timeline, k.number, tab)
+	} else if taken, failed := l.store.TakeSnapshotSoon(ctx, k.timeline, k.number, tab); failed == nil && !taken {
+		return recent, nil
+	} else {
+		err = failed
+	}
+	if err != nil {
+		return nil, err
+	}
+	r = l.store.Read(ctx)
+	page = r.SnapshotPage(k.timeline, k.number, *w)
 	if err := r.Exec(); err != nil {
 		return nil, err
 	}

@@ -42,6 +42,18 @@ func (l *Loaders) VotedComment(v store.Voted, direction forum.VoteDirection) *fo
 	return c
 }
 
+// ClickedTopics returns topics that the viewer has just opened, with the counts of clicks that this returned, -1 for a
+// topic that does not exist for the viewer. Counts are not read again: others may have clicked since.
+func (l *Loaders) ClickedTopics(ids []forum.TopicID, counts []int) []*forum.Topic {
+	topics := l.Topics(ids)
+	for i, t := range topics {
+		if counts[i] >= 0 {
+			t.ClickCount, t.Known = counts[i], t.Known|forum.TopicFieldClicks
+		}
+	}
+	return topics
+}
+
 // OnClosed reports which comments are on topics that are not open: users who may see these cannot vote there. It uses
 // the topics read to decide who may see the comments.
 func (l *Loaders) OnClosed(cs []*forum.Comment) []bool {

@@ -20,7 +20,13 @@ func TestChangeLogin(t *testing.T) {
 	x := newSite(t)
 	x.rests()
 	ann, bob := x.user("ann"), x.user("bob")
-	rename := func(by *forum.Viewer, login string) error { return x.ChangeLogin(x.ctx, by.ID, login, login) }
+	of := map[forum.UserID]string{ann.ID: "hash of ann", bob.ID: "hash of bob"}
+	rename := func(by *forum.Viewer, login string) error {
+		return x.ChangeLogin(x.ctx, by.ID, of[by.ID], login, login)
+	}
+	wantCode(t, "after the password was changed", x.ChangeLogin(x.ctx, ann.ID, "another hash", "anna", "anna"),
+		forum.CodeWrongCredentials)
+	x.wantOwner("anna", 0)
 	wantCode(t, "another's", rename(ann, "bob"), forum.CodeTaken)
 	wantCode(t, "one that looks like another's", rename(ann, "b0b"), forum.CodeTaken)
 	wantOK(t, "a free one", rename(ann, "a.n.nx"))
@@ -56,13 +62,14 @@ func TestChangeOfSpelling(t *testing.T) {
 	x := newSite(t)
 	ann := x.user("ann")
 	for range 3 {
-		wantOK(t, "ChangeLogin", x.ChangeLogin(x.ctx, ann.ID, "Ann", "ann"))
+		wantOK(t, "ChangeLogin", x.ChangeLogin(x.ctx, ann.ID, "hash of ann", "Ann", "ann"))
 	}
 	if got := x.hash(key.User(ann.ID))["login"]; got != "Ann" {
 		t.Errorf("the login is %q; want Ann", got)
 	}
 	bob := x.user("bob")
-	wantCode(t, "one that looks like the old", x.ChangeLogin(x.ctx, bob.ID, "b0b", "b0b"), forum.CodeInvalid)
+	wantCode(t, "one that looks like the old", x.ChangeLogin(x.ctx, bob.ID, "hash of bob", "b0b", "b0b"),
+		forum.CodeInvalid)
 	x.wantClean()
 }
 
@@ -81,7 +88,7 @@ func (x *site) killRenaming(n int, old, login string) bool {
 	if id == 0 {
 		id = x.user(old).ID
 	}
-	return x.dies(n, func(s *Store) { s.ChangeLogin(x.ctx, id, login, login) })
+	return x.dies(n, func(s *Store) { s.ChangeLogin(x.ctx, id, "hash of "+old, login, login) })
 }
 
 // A change of login may be killed before any step: the account has the old login or the new one, and the other is
@@ -135,10 +142,10 @@ func TestPausedChangeOfLogin(t *testing.T) {
 				wantCode(x.t, "Register(ann)", err, forum.CodeTaken)
 			},
 			"ann changes to the same": func(x *site, ann forum.UserID) {
-				x.t.Logf("ChangeLogin = %v", x.ChangeLogin(x.ctx, ann, "new", "new"))
+				x.t.Logf("ChangeLogin = %v", x.ChangeLogin(x.ctx, ann, "hash of ann", "new", "new"))
 			},
 			"ann changes to another": func(x *site, ann forum.UserID) {
-				x.t.Logf("ChangeLogin = %v", x.ChangeLogin(x.ctx, ann, "third", "third"))
+				x.t.Logf("ChangeLogin = %v", x.ChangeLogin(x.ctx, ann, "hash of ann", "third", "third"))
 			},
 			"ann is deleted": func(x *site, ann forum.UserID) {
 				wantOK(x.t, "DeleteAccount", x.DeleteAccount(x.ctx, ann, "hash of ann"))
@@ -151,7 +158,7 @@ func TestPausedChangeOfLogin(t *testing.T) {
 				var err error
 				wake := x.asleep(step, func(s *Store) {
 					s.loginRest = forum.LoginRest
-					err = s.ChangeLogin(x.ctx, ann.ID, "new", "new")
+					err = s.ChangeLogin(x.ctx, ann.ID, "hash of ann", "new", "new")
 				})
 				x.clock.Advance(forum.PendingLife)
 				happen(x, ann.ID)
@@ -183,9 +190,9 @@ func TestManyWantOneLogin(t *testing.T) {
 	var mu sync.Mutex
 	var wg sync.WaitGroup
 	got := 0
-	for _, u := range users {
+	for i, u := range users {
 		wg.Go(func() {
-			err := x.ChangeLogin(x.ctx, u.ID, "wanted", "wanted")
+			err := x.ChangeLogin(x.ctx, u.ID, fmt.Sprintf("hash of user%d", i), "wanted", "wanted")
 			mu.Lock()
 			defer mu.Unlock()
 			switch code := forum.CodeOf(err); {

@@ -13,10 +13,10 @@ import (
 	"agora/internal/store/script"
 )
 
-// RecordClicks counts that a visitor opened topics, each at most once in ClickLife, and reports which of
-// them exist for the viewer. visitor is a hash that identifies the visitor.
+// RecordClicks counts that a visitor opened topics, each at most once in ClickLife. It returns how many clicks each has
+// now, or -1 if it does not exist for the viewer. visitor is a hash that identifies the visitor.
 func (s *Store) RecordClicks(ctx context.Context, by *forum.Viewer, visitor string,
-	ids []forum.TopicID) ([]bool, error) {
+	ids []forum.TopicID) ([]int, error) {
 	var viewer forum.UserID
 	if by != nil {
 		viewer = by.ID
@@ -32,13 +32,13 @@ func (s *Store) RecordClicks(ctx context.Context, by *forum.Viewer, visitor stri
 	if err := b.Exec(ctx); err != nil {
 		return nil, fmt.Errorf("record clicks: %w", err)
 	}
-	found := make([]bool, len(ids))
+	counts := make([]int, len(ids))
 	for i, click := range clicks {
-		n, err := click.Int64()
+		n, err := click.Int()
 		if err != nil {
 			return nil, errors.Join(errors.New("record clicks"), err)
 		}
-		found[i] = n == 1
+		counts[i] = n
 	}
-	return found, nil
+	return counts, nil
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/record"
 )
 
 // The constants of forum name the fields whose bits are tested above.
@@ -14,7 +15,12 @@ func TestFieldsAreInTheOrderOfTheColumns(t *testing.T) {
 		forum.TopicFieldContent, forum.TopicFieldFormat, forum.TopicFieldLink, forum.TopicFieldCategory,
 		forum.TopicFieldCreated, forum.TopicFieldEdited, forum.TopicFieldDeletedAt, forum.TopicFieldActive,
 		forum.TopicFieldClicks,
-		forum.TopicFieldComments, forum.TopicFieldUp, forum.TopicFieldDown}
+		forum.TopicFieldComments, forum.TopicFieldUp, forum.TopicFieldDown, forum.TopicFieldTags, forum.TopicFieldDay,
+		forum.TopicFieldDayComments, forum.TopicFieldDayBefore, forum.TopicFieldMentions, forum.TopicFieldRevision,
+		forum.TopicFieldEditor, forum.TopicFieldSince, forum.TopicFieldHiddenAt}
+	if len(topics) != len(record.TopicColumns) {
+		t.Errorf("%d fields of topics are listed here; want all %d", len(topics), len(record.TopicColumns))
+	}
 	comments := []forum.Fields{forum.CommentFieldTopic, forum.CommentFieldDeletedAt, forum.CommentFieldAuthor,
 		forum.CommentFieldParent, forum.CommentFieldDepth, forum.CommentFieldNumber, forum.CommentFieldContent,
 		forum.CommentFieldFormat,

@@ -224,7 +224,7 @@ func TestEachFieldHasAColumn(t *testing.T) {
 	wantOK(t, "UpdateCategory", x.UpdateCategory(x.ctx, category, CategoryChange{Description: &text, Position: &place}))
 	profile := ProfileChange{Bio: &text, Website: &text, AvatarURL: &text}
 	wantOK(t, "UpdateProfile", x.UpdateProfile(x.ctx, ann.ID, profile))
-	wantOK(t, "ChangeLogin", x.ChangeLogin(x.ctx, ann.ID, "annabel", "annabel"))
+	wantOK(t, "ChangeLogin", x.ChangeLogin(x.ctx, ann.ID, "hash of ann", "annabel", "annabel"))
 	open, deleted := x.fullTopics(ann, category)
 	live, tombstone := x.fullComments(ann, open)
 	wantOK(t, "HSET", x.rdb.HSet(x.ctx, key.User(ann.ID), "ban", "POST", "banUntil", 5, "banReason", "SPAM", "banAct", 7,

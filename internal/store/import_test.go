@@ -186,9 +186,9 @@ func TestGhostTopic(t *testing.T) {
 	x.comment(ann, h.topic(0), h.comment(2))
 	x.clock.Advance(time.Second)
 	wantCode(t, "DeleteTopic by a user", x.DeleteTopic(t.Context(), ann, ghosts), forum.CodeForbidden)
-	found, err := x.RecordClicks(t.Context(), nil, "visitor", []forum.TopicID{ghosts})
-	if err != nil || !slices.Equal(found, []bool{true}) {
-		t.Errorf("RecordClicks = %v, %v; want true", found, err)
+	counts, err := x.RecordClicks(t.Context(), nil, "visitor", []forum.TopicID{ghosts})
+	if err != nil || !slices.Equal(counts, []int{1}) {
+		t.Errorf("RecordClicks = %v, %v; want 1", counts, err)
 	}
 	x.wantClean()
 	x.hide(mod, forum.Subject{Comment: h.comment(2)})
@@ -197,9 +197,9 @@ func TestGhostTopic(t *testing.T) {
 	if got := ids[forum.CommentID](x, UserComments(ann.ID)); slices.Contains(got, reply) {
 		t.Errorf("comments of ann = %v; want none on the hidden topic", got)
 	}
-	found, err = x.RecordClicks(t.Context(), nil, "another", []forum.TopicID{ghosts, h.topic(2)})
-	if err != nil || !slices.Equal(found, []bool{false, false}) {
-		t.Errorf("RecordClicks on deleted topics = %v, %v; want false", found, err)
+	counts, err = x.RecordClicks(t.Context(), nil, "another", []forum.TopicID{ghosts, h.topic(2)})
+	if err != nil || !slices.Equal(counts, []int{-1, -1}) {
+		t.Errorf("RecordClicks on deleted topics = %v, %v; want -1", counts, err)
 	}
 	x.mustImportKnown()
 	x.wantClean()

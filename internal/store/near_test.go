@@ -50,8 +50,8 @@ func TestSessionsShowWhenTheAccountHasChanged(t *testing.T) {
 		do   func() error
 	}{
 		{"a profile", func() error { return x.UpdateProfile(x.ctx, ann.ID, ProfileChange{Name: &name}) }},
-		{"a spelling", func() error { return x.ChangeLogin(x.ctx, ann.ID, "ANN", "ann") }},
-		{"a login", func() error { return x.ChangeLogin(x.ctx, ann.ID, "Anna", "anna") }},
+		{"a spelling", func() error { return x.ChangeLogin(x.ctx, ann.ID, "hash of Ann", "ANN", "ann") }},
+		{"a login", func() error { return x.ChangeLogin(x.ctx, ann.ID, "hash of Ann", "Anna", "anna") }},
 		{"a role", func() error { return x.SetRole(x.ctx, ann.ID, forum.RoleModerator) }},
 		{"its end", func() error { return x.SetRole(x.ctx, ann.ID, forum.RoleUser) }},
 	} {

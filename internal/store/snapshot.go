@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/redis/go-redis/v9"
+	"golang.org/x/sync/singleflight"
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
@@ -17,8 +19,8 @@ import (
 
 // A snapshot is a timeline whose order changes all the time or is requested too rarely to be stored: the
 // first thousand topics as of one instant. There is at most one per minute; the first caller in a minute
-// takes it, under a lease, and all others in that minute read the same one. Cursors contain the minute and
-// a position.
+// takes it, under a lease, and all others in that minute read the same one. If that takes long they read the
+// one before meanwhile, which is at most SnapshotsBack minutes older. Cursors contain the minute and a position.
 
 const (
 	// snapshotPoll is how often waiting callers check for the snapshot.
@@ -27,7 +29,45 @@ const (
 	snapshotsAtOnce = 2
 	// snapshotPass is how many topics are read in one round trip.
 	snapshotPass = 1000
+	// snapshotPatience is how long readers wait for a snapshot if there is a recent one.
+	snapshotPatience = 100 * time.Millisecond
 )
+
+// builds are the snapshots that a process takes, each once at a time.
+type builds struct {
+	flight singleflight.Group
+	mu     sync.Mutex // guards running.Add
+	// running are the goroutines that take them. Each ends with its snapshot, and at the latest after two leases or when
+	// closing ends.
+	running sync.WaitGroup
+	closing context.Context
+	close   context.CancelFunc
+}
+
+func newBuilds() *builds {
+	b := &builds{}
+	b.closing, b.close = context.WithCancel(context.Background())
+	return b
+}
+
+// begin reports whether a build may begin: not after end.
+func (b *builds) begin() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.closing.Err() != nil {
+		return false
+	}
+	b.running.Add(1)
+	return true
+}
+
+// end ends all builds and waits for them.
+func (b *builds) end() {
+	b.mu.Lock()
+	b.close()
+	b.mu.Unlock()
+	b.running.Wait()
+}
 
 // SnapshotNow returns the number of the current minute's snapshots.
 func (s *Store) SnapshotNow() int64 {
@@ -79,6 +119,39 @@ func (r *Read) SnapshotPage(t forum.Timeline, n int64, w forum.Window) func() (*
 	}
 }
 
+// RecentSnapshot reads a page of the latest snapshot before number n that can be shown while that one is being taken;
+// nil if there is none. It must be full: others are chosen from few topics, which is done at once.
+func (r *Read) RecentSnapshot(t forum.Timeline, n int64, w forum.Window) func() (*forum.Page, error) {
+	var gets []func() (*forum.Page, error)
+	for back := range forum.SnapshotsBack {
+		gets = append(gets, r.SnapshotPage(t, n-1-int64(back), w))
+	}
+	return func() (*forum.Page, error) {
+		for _, get := range gets {
+			p, err := get()
+			if err != nil {
+				return nil, err
+			}
+			if p != nil && p.Total >= forum.SnapshotSize {
+				return p, nil
+			}
+		}
+		return nil, nil
+	}
+}
+
+// TakeSnapshotSoon is TakeSnapshot for a caller with a recent one. It waits for a moment, and reports whether the
+// snapshot was taken. If not, that goes on; if it fails, the next reader begins again.
+func (s *Store) TakeSnapshotSoon(ctx context.Context, t forum.Timeline, n int64, tab []forum.CategoryID) (bool, error) {
+	patience, cancel := context.WithTimeout(WithUsage(ctx, nil), snapshotPatience) // others may wait for it longer
+	defer cancel()
+	err := s.TakeSnapshot(patience, t, n, tab)
+	if patience.Err() != nil && ctx.Err() == nil {
+		return false, nil
+	}
+	return err == nil, err
+}
+
 // TakeSnapshot ensures that the timeline's snapshot number n exists: it takes it, or waits for another
 // process that does. If Redis refuses to store it, this process keeps it. tab are the categories of a tab.
 func (s *Store) TakeSnapshot(ctx context.Context, t forum.Timeline, n int64, tab []forum.CategoryID) error {
@@ -89,11 +162,16 @@ func (s *Store) TakeSnapshot(ctx context.Context, t forum.Timeline, n int64, tab
 // ensureSnapshot ensures that a snapshot or a walk exists, which choose packs.
 func (s *Store) ensureSnapshot(ctx context.Context, t forum.Timeline, n int64, choose packer) error {
 	key := key.Snapshot(t, n)
-	taken := s.snapshots.DoChan(key, func() (any, error) {
+	taken := s.snapshots.flight.DoChan(key, func() (any, error) {
+		if !s.snapshots.begin() {
+			return nil, context.Canceled
+		}
+		defer s.snapshots.running.Done()
 		// All waiting callers share the work, so it must not end with one of them. A dead holder's lease
 		// must expire first.
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*record.SnapshotLease)
 		defer cancel()
+		defer context.AfterFunc(s.snapshots.closing, cancel)()
 		return nil, s.takeSnapshot(ctx, t, n, choose)
 	})
 	select {

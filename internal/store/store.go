@@ -10,8 +10,6 @@ import (
 	"log/slog"
 	"time"
 
-	"golang.org/x/sync/singleflight"
-
 	"agora/internal/forum"
 	"agora/internal/store/internal/connection"
 	"agora/internal/store/internal/division"
@@ -38,7 +36,7 @@ type Store struct {
 	listed  *index.Listed
 	rules   *rulesCache
 	// snapshots lets concurrent callers share the taking of one snapshot.
-	snapshots     *singleflight.Group
+	snapshots     *builds
 	unkept        *paging.Unkept
 	snapshotSlots chan struct{} // bounds how many are taken concurrently
 	bulk          bool          // indexes are left to Flush
@@ -167,7 +165,7 @@ func newStore(conn *Connection, opts []Option) *Store {
 		now: time.Now,
 		log: slog.New(slog.DiscardHandler), step: func(string) {}, ticks: ticks, stats: &statsCache{},
 		failures: &connection.LogLimit{}, unkept: &paging.Unkept{},
-		snapshots: &singleflight.Group{}, snapshotSlots: make(chan struct{}, snapshotsAtOnce),
+		snapshots: newBuilds(), snapshotSlots: make(chan struct{}, snapshotsAtOnce),
 		sizes: defaultSizes, caps: defaultCaps, pendingLife: forum.PendingLife, loginRest: forum.LoginRest,
 		lists: &division.Cache{Redis: conn.Redis}, listed: &index.Listed{}, settle: division.Settled,
 		rules: &rulesCache{rdb: conn.Redis},
@@ -184,9 +182,12 @@ func newStore(conn *Connection, opts []Option) *Store {
 	return s
 }
 
-// Close removes the dirty marks that are still queued for it and stops the store's goroutine. The Redis
+// Close removes the dirty marks that are still queued for it and stops the store's goroutines. The Redis
 // client stays open.
-func (s *Store) Close() { s.cleaner.close() }
+func (s *Store) Close() {
+	s.snapshots.end()
+	s.cleaner.close()
+}
 
 // Bulk returns a store for bulk writes: it leaves the indexes to Flush, so that lists show new entries only
 // then.

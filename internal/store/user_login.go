@@ -15,15 +15,15 @@ import (
 // ChangeLogin sets another login for an account, as ChangeEmail does for its e-mail. The old one is reserved
 // for as long as that of a deleted account, and still finds the account. A change of nothing but the spelling
 // is always possible. It returns TAKEN, INVALID if the login looks like the old one, RATE_LIMITED if the last
-// change was less than LoginKept ago, CONFLICT, UNAUTHENTICATED.
-func (s *Store) ChangeLogin(ctx context.Context, id forum.UserID, login, fold string) error {
+// change was less than LoginKept ago, CONFLICT, WRONG_CREDENTIALS, UNAUTHENTICATED.
+func (s *Store) ChangeLogin(ctx context.Context, id forum.UserID, was, login, fold string) error {
 	for try := range registerTries {
 		if try > 0 {
 			if err := pause(ctx); err != nil {
 				return err
 			}
 		}
-		again, err := s.changeLogin(ctx, id, login, fold)
+		again, err := s.changeLogin(ctx, id, was, login, fold)
 		if err != nil {
 			return fmt.Errorf("change login of user %d: %w", id, err)
 		}
@@ -34,7 +34,7 @@ func (s *Store) ChangeLogin(ctx context.Context, id forum.UserID, login, fold st
 	return errClaiming()
 }
 
-func (s *Store) changeLogin(ctx context.Context, id forum.UserID, login, fold string) (again bool, err error) {
+func (s *Store) changeLogin(ctx context.Context, id forum.UserID, was, login, fold string) (again bool, err error) {
 	nonce, looks, p := newNonce(), record.LookClaims(login), id.Partition()
 	claims := []nameClaim{{path: "login", key: key.LoginClaim(fold), field: "fold", fold: fold}}
 	names := []string{key.LoginClaim(fold)}
@@ -44,7 +44,8 @@ func (s *Store) changeLogin(ctx context.Context, id forum.UserID, login, fold st
 	}
 	s.step("user_login_intend")
 	begun, err := s.rdb.Run(ctx, script.UserLoginIntend{
-		User: key.User(id), Releases: key.Release(id), Dirty: key.Dirty(p), ID: id, Now: s.Now(),
+		User: key.User(id), Releases: key.Release(id), Dirty: key.Dirty(p), ID: id, Password: was,
+		Now:   s.Now(),
 		Limit: s.pendingLife, Every: forum.LoginKept, Login: login, Fold: fold, Nonce: nonce,
 		Claims: strings.Join(names, " "), Looks: strings.Join(looks, " "),
 	}).Bool()

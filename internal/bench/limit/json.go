@@ -174,8 +174,8 @@ func appendNumber(out []byte, s string) []byte {
 	return append(out, s...)
 }
 
-// dateTime is RFC 3339 in UTC with milliseconds, which are left out when zero.
-const dateTime = `"2006-01-02T15:04:05.999Z"`
+// dateTime is RFC 3339 in UTC with milliseconds.
+const dateTime = `"2006-01-02T15:04:05.000Z"`
 
 // appendTime appends an instant in Unix milliseconds; 0 is null.
 func appendTime(out []byte, ms int64) []byte {

@@ -34,7 +34,7 @@ var accountBreaks = []siteBreak{
 		x.do("ZREM", x.dirty(x.ann), "u:"+key.Itoa(x.ann.ID))
 	}, fixed},
 	{"an old change of login", RuleLoginChange, func(x *checkSite) {
-		x.dies(3, func(s *store.Store) { s.ChangeLogin(x.ctx, x.ann.ID, "annabel", "annabel") })
+		x.dies(3, func(s *store.Store) { s.ChangeLogin(x.ctx, x.ann.ID, "hash of ann", "annabel", "annabel") })
 		x.do("HSET", key.User(x.ann.ID), "newLoginSince", x.Now()-x.registrationLife())
 		x.do("ZREM", x.dirty(x.ann), "u:"+key.Itoa(x.ann.ID))
 	}, fixed},

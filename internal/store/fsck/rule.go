@@ -334,7 +334,7 @@ const (
 	RuleSourceMissing Rule = "source-missing"
 	// RuleSourceTwice: no two objects were imported under one name. Only reported.
 	RuleSourceTwice Rule = "source-twice"
-	// RuleRoomSource: imported categories and tabs have ids that were assigned; a category's
+	// RuleSectionSource: imported categories and tabs have ids that were assigned; a category's
 	// position in a tab is "placed". Repair deletes other entries.
 	RuleSectionSource Rule = "section-source"
 )

@@ -3000,7 +3000,8 @@ func (ThreadTree) Result(reply any, err error) (ThreadTreeResult, error) {
 
 // TopicClick counts one click on a topic, at most once per visitor and ClickLife.
 //
-// It returns 1 if the topic exists for the viewer, otherwise 0.
+// It returns number of clicks on the topic, this one included; -1 if it does not exist for the
+// viewer.
 type TopicClick struct {
 	Moderates
 	Topic  string       // HASH: the topic
@@ -3773,14 +3774,15 @@ func (c UserLoginCommit) Call() pipeline.Call {
 //
 // It returns 1, or 0 if it is the same login, of which only the spelling was changed.
 //
-// It fails with UNAUTHENTICATED if the account is not active, RENAMED with the time from which
-// on it can be changed, ALIKE if it looks like the old one, CONFLICT if another change is in
-// progress.
+// It fails with UNAUTHENTICATED if the account is not active, WRONG_CREDENTIALS if the password
+// was changed concurrently, RENAMED with the time from which on it can be changed, ALIKE if it
+// looks like the old one, CONFLICT if another change is in progress.
 type UserLoginIntend struct {
 	User     string        // HASH: the user
 	Releases string        // SET: claims that the user releases
 	Dirty    string        // ZSET: dirty marks of the partition
 	ID       forum.UserID  // the user
+	Password string        // password hash that the password was checked against
 	Now      forum.Time    // now
 	Limit    time.Duration // how long a change may take
 	Every    time.Duration // how long a login must be kept
@@ -3795,8 +3797,8 @@ type UserLoginIntend struct {
 func (c UserLoginIntend) Call() pipeline.Call {
 	keys := make([]string, 0, 3)
 	keys = append(keys, c.User, c.Releases, c.Dirty)
-	args := make([]any, 0, 9)
-	args = append(args, int64(c.ID), int64(c.Now), c.Limit.Milliseconds(), c.Every.Milliseconds(), c.Login, c.Fold, c.Nonce, c.Claims, c.Looks)
+	args := make([]any, 0, 10)
+	args = append(args, int64(c.ID), c.Password, int64(c.Now), c.Limit.Milliseconds(), c.Every.Milliseconds(), c.Login, c.Fold, c.Nonce, c.Claims, c.Looks)
 	return pipeline.Call{Script: userLoginIntend, Keys: keys, Args: args}
 }
 

@@ -3320,13 +3320,14 @@ return moderator or (category ~= "0" and string.find(moderated, " " .. (category
 end
 local state, author, category = unpack(redis.call("HMGET", topic, "state", "author", "category"))
 if hidden(state, author, viewer, moderates_topic(category)) then
-return 0
+return -1
 end
 if redis.call("SET", mark, "1", "NX", "EX", life) then
-redis.call("HINCRBY", topic, "clicks", 1)
+local clicks = redis.call("HINCRBY", topic, "clicks", 1)
 redis.call("PUBLISH", topic, "t")
+return clicks
 end
-return 1`)
+return tonumber(redis.call("HGET", topic, "clicks") or 0)`)
 
 	topicCreate = register("topic_create", `local sequence,record,author,profile,dirty,stats,votes,events,due=unpack(KEYS)
 local prefix,partition,partitions,largest,now,input,life,expires,created,author_id,category,state,vote_expires,log_size,kept,imported,tasks,lease=unpack(ARGV,1,18)
@@ -5065,7 +5066,7 @@ changed_user(user, now)
 return 1`)
 
 	userLoginIntend = register("user_login_intend", `local user,releases,dirty=unpack(KEYS)
-local id,now,limit,every,login,fold,nonce,claims,looks=unpack(ARGV)
+local id,password,now,limit,every,login,fold,nonce,claims,looks=unpack(ARGV)
 local function forget_login_change(user)
 redis.call("HDEL", user, "newLogin", "newLoginFold", "newLoginNonce", "newLoginClaims", "newLoginSince")
 end
@@ -5081,11 +5082,14 @@ local function changed_user(user, since)
 redis.call("HSET", user, "wrote", since)
 changed(user)
 end
-local state, old_fold, old_claim, old_looks, renamed, pending_nonce, pending_claims, pending_since = unpack(
-redis.call("HMGET", user, "state", "fold", "loginClaim", "lookClaims", "renamed", "newLoginNonce", "newLoginClaims",
-"newLoginSince"))
+local state, now_password, old_fold, old_claim, old_looks, renamed, pending_nonce, pending_claims, pending_since =
+unpack(redis.call("HMGET", user, "state", "password", "fold", "loginClaim", "lookClaims", "renamed", "newLoginNonce",
+"newLoginClaims", "newLoginSince"))
 if state ~= "ACTIVE" then
 return redis.error_reply("UNAUTHENTICATED")
+end
+if now_password ~= password then
+return redis.error_reply("WRONG_CREDENTIALS password")
 end
 if pending_nonce and tonumber(pending_since) + tonumber(limit) > tonumber(now) then
 return redis.error_reply("CONFLICT login")

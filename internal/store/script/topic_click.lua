@@ -4,13 +4,14 @@
 -- KEYS mark      STRING  mark of this visitor's last click on it
 -- ARGV life      int     life of the mark, s
 -- ARGV viewer    user    viewer's id, "0" if signed out
--- Returns  1 if the topic exists for the viewer, otherwise 0
+-- Returns  number of clicks on the topic, this one included; -1 if it does not exist for the viewer
 local state, author, category = unpack(redis.call("HMGET", topic, "state", "author", "category"))
 if hidden(state, author, viewer, moderates_topic(category)) then
-  return 0
+  return -1
 end
 if redis.call("SET", mark, "1", "NX", "EX", life) then
-  redis.call("HINCRBY", topic, "clicks", 1)
+  local clicks = redis.call("HINCRBY", topic, "clicks", 1)
   redis.call("PUBLISH", topic, "t")
+  return clicks
 end
-return 1
+return tonumber(redis.call("HGET", topic, "clicks") or 0)

@@ -4,6 +4,7 @@
 -- KEYS releases SET     claims that the user releases
 -- KEYS dirty    ZSET    dirty marks of the partition
 -- ARGV id       user    the user
+-- ARGV password string  password hash that the password was checked against
 -- ARGV now      time    now
 -- ARGV limit    millis  how long a change may take
 -- ARGV every    millis  how long a login must be kept
@@ -13,13 +14,17 @@
 -- ARGV claims   string  names of the claims' keys: of the login, then of its looks
 -- ARGV looks    string  those of its looks
 -- Returns  1, or 0 if it is the same login, of which only the spelling was changed
--- Errors   UNAUTHENTICATED if the account is not active, RENAMED with the time from which on it can be changed,
---          ALIKE if it looks like the old one, CONFLICT if another change is in progress
-local state, old_fold, old_claim, old_looks, renamed, pending_nonce, pending_claims, pending_since = unpack(
-  redis.call("HMGET", user, "state", "fold", "loginClaim", "lookClaims", "renamed", "newLoginNonce", "newLoginClaims",
-    "newLoginSince"))
+-- Errors   UNAUTHENTICATED if the account is not active, WRONG_CREDENTIALS if the password was changed concurrently,
+--          RENAMED with the time from which on it can be changed, ALIKE if it looks like the old one, CONFLICT if
+--          another change is in progress
+local state, now_password, old_fold, old_claim, old_looks, renamed, pending_nonce, pending_claims, pending_since =
+  unpack(redis.call("HMGET", user, "state", "password", "fold", "loginClaim", "lookClaims", "renamed", "newLoginNonce",
+    "newLoginClaims", "newLoginSince"))
 if state ~= "ACTIVE" then
   return redis.error_reply("UNAUTHENTICATED")
+end
+if now_password ~= password then
+  return redis.error_reply("WRONG_CREDENTIALS password")
 end
 if pending_nonce and tonumber(pending_since) + tonumber(limit) > tonumber(now) then
   return redis.error_reply("CONFLICT login")

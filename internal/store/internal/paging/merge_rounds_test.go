@@ -53,7 +53,8 @@ func TestMergesTakeFewRounds(t *testing.T) {
 				t.Errorf("%s: the page that ends at %d takes %d more rounds; want at most %d", tt.name, rows, got, tt.skips)
 			}
 			trips := -1
-			for examined, part := 0, max(rows, 100); part > 0 && examined < forum.KindsExamined; part = 3 * examined {
+			part := max(rows, min(4*rows, 100), 20)
+			for examined := 0; part > 0 && examined < forum.KindsExamined; part = max(300, 3*examined) {
 				part = min(part, forum.KindsExamined-examined)
 				trips += rounds(tt.lists, 0, part) + 1
 				examined += part
