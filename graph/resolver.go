@@ -78,13 +78,16 @@ func requireRole(ctx context.Context, _ any, next graphql.Resolver, requires for
 }
 
 // checkRole returns UNAUTHENTICATED if the request is signed out, FORBIDDEN if the viewer's role is lower than the
-// required one.
+// required one, BANNED if a ban has suspended it.
 func checkRole(ctx context.Context, requires forum.Role) error {
 	viewer := auth.ViewerFrom(ctx)
 	if viewer == nil {
 		return &forum.Error{Code: forum.CodeUnauthenticated, Message: "Sign in first."}
 	}
 	if !viewer.Has(requires) {
+		if viewer.Suspended {
+			return forum.Banned(nil, *viewer.Ban)
+		}
 		return &forum.Error{Code: forum.CodeRoleTooLow, Message: "Only for the role " + string(requires) + " and above."}
 	}
 	return nil
