@@ -101,6 +101,7 @@ type (
 	viewer                  struct{ *Resolver }
 	memberReport            struct{ *Resolver }
 	reportCase              struct{ *Resolver }
+	evidence                struct{ *Resolver }
 	reportConnection        struct{ *Resolver }
 	reportCaseConnection    struct{ *Resolver }
 	reportAddedEvent        struct{ *Resolver }
@@ -155,6 +156,9 @@ func (r *Resolver) Report() generated.ReportResolver { return memberReport{r} }
 
 // ReportCase returns the resolvers of ReportCase.
 func (r *Resolver) ReportCase() generated.ReportCaseResolver { return reportCase{r} }
+
+// Evidence returns the resolvers of Evidence.
+func (r *Resolver) Evidence() generated.EvidenceResolver { return evidence{r} }
 
 // ReportConnection returns the resolvers of ReportConnection.
 func (r *Resolver) ReportConnection() generated.ReportConnectionResolver {

@@ -26,7 +26,8 @@ func TestABanSuspendsTheRole(t *testing.T) {
 	b.wantVerdict("appoint", b.mutate(root, "setCategoryModerators",
 		input{"category": input{"id": b.tea}, "add": []string{userID(cat)}}, ""), "")
 	b.wantVerdict("report", b.report(b.bob, b.comment), "")
-	b.wantVerdict("hide", b.mutate(b.mod, "moderate", input{"subjectId": b.other, "action": "HIDE", "reason": "SPAM"}, ""), "")
+	b.wantVerdict("hide", b.mutate(b.mod, "moderate",
+		input{"subjectId": b.other, "action": "HIDE", "reason": "SPAM"}, ""), "")
 	ban := func(scope any) {
 		for _, token := range []string{b.mod, cat} {
 			field, in := "ban", input{"userId": userID(token), "reason": "ABUSE"}

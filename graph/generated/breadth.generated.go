@@ -62,6 +62,7 @@ func NewBreadthSchemaWith(cfg Config, h Hydrators, o breadth.Options) graphql.Ex
 	t.DeleteListPayload = breadth.NewObject[model.DeleteListPayload]("DeleteListPayload", deleteListPayloadImplementors)
 	t.DeleteTabPayload = breadth.NewObject[model.DeleteTabPayload]("DeleteTabPayload", deleteTabPayloadImplementors)
 	t.DeleteTopicPayload = breadth.NewObject[model.DeleteTopicPayload]("DeleteTopicPayload", deleteTopicPayloadImplementors)
+	t.Evidence = breadth.NewObject[forum.Evidence]("Evidence", evidenceImplementors)
 	t.FollowPayload = breadth.NewObject[model.FollowPayload]("FollowPayload", followPayloadImplementors)
 	t.ForbiddenError = breadth.NewObject[model.ForbiddenError]("ForbiddenError", forbiddenErrorImplementors)
 	t.Hunk = breadth.NewObject[forum.Hunk]("Hunk", hunkImplementors)
@@ -194,6 +195,7 @@ func NewBreadthSchemaWith(cfg Config, h Hydrators, o breadth.Options) graphql.Ex
 	t.defineDeleteListPayload()
 	t.defineDeleteTabPayload()
 	t.defineDeleteTopicPayload()
+	t.defineEvidence()
 	t.defineFollowPayload()
 	t.defineForbiddenError()
 	t.defineHunk()
@@ -367,6 +369,7 @@ type breadthTypes struct {
 	DeleteListPayload            *breadth.Object
 	DeleteTabPayload             *breadth.Object
 	DeleteTopicPayload           *breadth.Object
+	Evidence                     *breadth.Object
 	FollowPayload                *breadth.Object
 	ForbiddenError               *breadth.Object
 	Hunk                         *breadth.Object
@@ -1146,6 +1149,86 @@ func (t *breadthTypes) defineDeleteTopicPayload() {
 	})
 }
 
+func (t *breadthTypes) defineEvidence() {
+	ec, o := t.ec, t.Evidence
+	_ = ec
+	o.Leaf("cause", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Evidence).Cause
+		return model.AppendString(b, string(v)), true
+	})
+	o.Leaf("takenAt", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Evidence).TakenAt
+		return model.AppendDateTime(b, v)
+	})
+	o.Batch("author", breadth.Ref(t.User).NonNull(), breadth.ValuesOf[*forum.User](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Evidence)
+		return ec.Resolvers.Evidence().Author(ctx, objs)
+	})
+	o.Leaf("revision", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Evidence).Revision
+		if v == nil {
+			return b, false
+		}
+		return model.AppendInt(b, *v), true
+	})
+	o.Leaf("title", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Evidence).Title
+		if v == nil {
+			return b, false
+		}
+		return model.AppendString(b, *v), true
+	})
+	o.Leaf("content", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Evidence).Content
+		return model.AppendString(b, v), true
+	})
+	o.Leaf("isTruncated", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Evidence).Truncated
+		return breadth.AppendBoolean(b, v), true
+	})
+	o.Leaf("format", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Evidence).Format
+		if v == nil {
+			return b, false
+		}
+		return model.AppendString(b, string(*v)), true
+	})
+	o.Leaf("link", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Evidence).Link
+		if v == nil {
+			return b, false
+		}
+		return model.AppendString(b, *v), true
+	})
+	o.Plain("tags", breadth.List(breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(*string)
+		return model.AppendString(b, v), true
+	}).NonNull(), breadth.ElementsOf[string]()).NonNull(), breadth.ValuesOf[[]string](), func(obj, results any, i int) {
+		results.([][]string)[i] = obj.(*forum.Evidence).Tags
+	})
+	o.Leaf("login", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Evidence).Login
+		if v == nil {
+			return b, false
+		}
+		return model.AppendString(b, *v), true
+	})
+	o.Leaf("name", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Evidence).Name
+		if v == nil {
+			return b, false
+		}
+		return model.AppendString(b, *v), true
+	})
+	o.Leaf("avatarUrl", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Evidence).AvatarURL
+		if v == nil {
+			return b, false
+		}
+		return model.AppendString(b, *v), true
+	})
+}
+
 func (t *breadthTypes) defineFollowPayload() {
 	ec, o := t.ec, t.FollowPayload
 	_ = ec
@@ -1375,6 +1458,10 @@ func (t *breadthTypes) defineModerationAct() {
 	}), breadth.ValuesOf[*string](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*forum.Act)
 		return ec.Resolvers.ModerationAct().Note(ctx, objs)
+	})
+	o.Batch("evidence", breadth.List(breadth.Ref(t.Evidence).NonNull(), breadth.ElementsOf[*forum.Evidence]()), breadth.ValuesOf[[]*forum.Evidence](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Act)
+		return ec.Resolvers.ModerationAct().Evidence(ctx, objs)
 	})
 	o.Leaf("createdAt", true, func(b []byte, obj any) ([]byte, bool) {
 		v := obj.(*forum.Act).CreatedAt
@@ -1923,6 +2010,14 @@ func (t *breadthTypes) defineReportCase() {
 	o.Batch("subject", breadth.Abstract("ModerationSubject", func(p any) (*breadth.Object, any) { return t.splitModerationSubject(*p.(*model.ModerationSubject)) }), breadth.ValuesOf[model.ModerationSubject](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*model.ReportCase)
 		return ec.Resolvers.ReportCase().Subject(ctx, objs)
+	})
+	o.Batch("author", breadth.Ref(t.User).NonNull(), breadth.ValuesOf[*forum.User](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*model.ReportCase)
+		return ec.Resolvers.ReportCase().Author(ctx, objs)
+	})
+	o.Batch("evidence", breadth.List(breadth.Ref(t.Evidence).NonNull(), breadth.ElementsOf[*forum.Evidence]()).NonNull(), breadth.ValuesOf[[]*forum.Evidence](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*model.ReportCase)
+		return ec.Resolvers.ReportCase().Evidence(ctx, objs)
 	})
 	o.Leaf("state", true, func(b []byte, obj any) ([]byte, bool) {
 		v := obj.(*model.ReportCase).State()

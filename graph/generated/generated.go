@@ -37,6 +37,7 @@ type ResolverRoot interface {
 	CommentsUpdatedEvent() CommentsUpdatedEventResolver
 	CreateCommentPayload() CreateCommentPayloadResolver
 	CreateTopicPayload() CreateTopicPayloadResolver
+	Evidence() EvidenceResolver
 	ModerationAct() ModerationActResolver
 	ModerationActConnection() ModerationActConnectionResolver
 	Mutation() MutationResolver
@@ -130,6 +131,9 @@ type CreateCommentPayloadResolver interface {
 type CreateTopicPayloadResolver interface {
 	TopicEdge(ctx context.Context, obj *model.CreateTopicPayload, timelineID *string) (*model.TopicEdge, error)
 }
+type EvidenceResolver interface {
+	Author(ctx context.Context, objs []*forum.Evidence) ([]*forum.User, error)
+}
 type ModerationActResolver interface {
 	Subject(ctx context.Context, objs []*forum.Act) ([]model.ModerationSubject, error)
 	SubjectID(ctx context.Context, objs []*forum.Act) ([]string, error)
@@ -137,6 +141,7 @@ type ModerationActResolver interface {
 	Moderator(ctx context.Context, objs []*forum.Act) ([]*forum.User, error)
 
 	Note(ctx context.Context, objs []*forum.Act) ([]*string, error)
+	Evidence(ctx context.Context, objs []*forum.Act) ([][]*forum.Evidence, error)
 
 	Reverses(ctx context.Context, objs []*forum.Act) ([]*forum.Act, error)
 	ReversedBy(ctx context.Context, objs []*forum.Act) ([]*forum.Act, error)
@@ -243,6 +248,8 @@ type ReportAddedEventResolver interface {
 }
 type ReportCaseResolver interface {
 	Subject(ctx context.Context, objs []*model.ReportCase) ([]model.ModerationSubject, error)
+	Author(ctx context.Context, objs []*model.ReportCase) ([]*forum.User, error)
+	Evidence(ctx context.Context, objs []*model.ReportCase) ([][]*forum.Evidence, error)
 
 	Reports(ctx context.Context, objs []*model.ReportCase, first *int, after *string, last *int, before *string) ([]*model.ReportConnection, error)
 
@@ -1595,8 +1602,8 @@ type Topic implements Node & Votable {
   """The number of the present revision of title, text and link, from 1; for ` + "`" + `expectedRevision` + "`" + `."""
   revision: Int! @roundTrips(max: 1)
   """
-  Earlier texts and the present one, latest first; empty if it was never edited. Edits by one editor within 2 minutes are
-  one revision. The first and the latest 99 are kept.
+  Earlier texts and the present one, latest first; empty if it was never edited. Edits by the author within 2 minutes are
+  one revision, as long as nobody votes on it, answers or reports it. The first and the latest 99 are kept.
   """
   revisions(
     """How many from the start, 0 to 100; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
@@ -3296,6 +3303,8 @@ type ModerationAct implements Node {
   comments. Null for others, and if there is none.
   """
   note: String @roundTrips(max: 1)
+  """The copies that are kept of the subject, latest first, as in ` + "`" + `ReportCase.evidence` + "`" + `; null for those who do not moderate it."""
+  evidence: [Evidence!] @listSize(assumedSize: 5) @roundTrips(max: 2)
   """When it was done."""
   createdAt: DateTime!
   """The earlier act that this one ended; null if it ended none."""
@@ -3536,6 +3545,13 @@ type ReportCase {
   subjectId: ID!
   """What was reported; null if an account was deleted since."""
   subject: ModerationSubject @roundTrips(max: 0, reads: ["Topic", "Comment"])
+  """Who wrote the subject, or is it, also if that was deleted since; the ghost if the account was."""
+  author: User!
+  """
+  What the subject showed when it was reported, hidden, locked, warned about, or deleted while that was so; latest first.
+  The first copy and the latest four are kept, until 90 days after the case was closed.
+  """
+  evidence: [Evidence!]! @listSize(assumedSize: 5) @roundTrips(max: 1)
   """Whether it waits for a moderator."""
   state: ReportState!
   """How many reports are open; once all are resolved, how many the last resolution was about."""
@@ -3565,6 +3581,50 @@ type ReportCase {
   category: Category
   """The act that resolved the last reports that were resolved; null if none were."""
   resolvedBy: ModerationAct @roundTrips(max: 1)
+}
+
+"""A copy of what a topic, comment or user showed. Only those who moderate it see it."""
+type Evidence {
+  """Why the copy was kept."""
+  cause: EvidenceCause!
+  """When that was, and so as of when it shows the subject."""
+  takenAt: DateTime!
+  """Who had written it, or is the user; the ghost if the account was deleted since."""
+  author: User!
+  """The number of the version; null of a user."""
+  revision: Int
+  """The title of a topic; null if it has none."""
+  title: String
+  """The text as it was written; of a user, the text of the profile. At most 64 KiB of it."""
+  content: String!
+  """Whether the text was longer."""
+  isTruncated: Boolean!
+  """The markup language of the text; null of a user, whose text is plain."""
+  format: ContentFormat
+  """The link of an article, or the website of a user; null if there is none."""
+  link: String
+  """The tags of a topic."""
+  tags: [String!]! @listSize(assumedSize: 10)
+  """The login of a user; null of topics and comments."""
+  login: String
+  """The display name of a user; null of topics and comments."""
+  name: String
+  """The picture of a user; null if there is none."""
+  avatarUrl: String
+}
+
+"""Why a copy was kept."""
+enum EvidenceCause {
+  """It was reported."""
+  REPORT
+  """A moderator hid it."""
+  HIDE
+  """A moderator locked it."""
+  LOCK
+  """A moderator warned the user."""
+  WARN
+  """Its author deleted it while it was reported, hidden, locked or held."""
+  DELETE
 }
 
 """How many reports have a reason."""
@@ -4643,6 +4703,38 @@ func (ec *executionContext) childFields_DeleteTopicPayload(ctx context.Context, 
 	return nil, fmt.Errorf("no field named %q was found under type DeleteTopicPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_Evidence(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cause":
+		return ec.fieldContext_Evidence_cause(ctx, field)
+	case "takenAt":
+		return ec.fieldContext_Evidence_takenAt(ctx, field)
+	case "author":
+		return ec.fieldContext_Evidence_author(ctx, field)
+	case "revision":
+		return ec.fieldContext_Evidence_revision(ctx, field)
+	case "title":
+		return ec.fieldContext_Evidence_title(ctx, field)
+	case "content":
+		return ec.fieldContext_Evidence_content(ctx, field)
+	case "isTruncated":
+		return ec.fieldContext_Evidence_isTruncated(ctx, field)
+	case "format":
+		return ec.fieldContext_Evidence_format(ctx, field)
+	case "link":
+		return ec.fieldContext_Evidence_link(ctx, field)
+	case "tags":
+		return ec.fieldContext_Evidence_tags(ctx, field)
+	case "login":
+		return ec.fieldContext_Evidence_login(ctx, field)
+	case "name":
+		return ec.fieldContext_Evidence_name(ctx, field)
+	case "avatarUrl":
+		return ec.fieldContext_Evidence_avatarUrl(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Evidence", field.Name)
+}
+
 func (ec *executionContext) childFields_FollowPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "target":
@@ -4757,6 +4849,8 @@ func (ec *executionContext) childFields_ModerationAct(ctx context.Context, field
 		return ec.fieldContext_ModerationAct_reason(ctx, field)
 	case "note":
 		return ec.fieldContext_ModerationAct_note(ctx, field)
+	case "evidence":
+		return ec.fieldContext_ModerationAct_evidence(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_ModerationAct_createdAt(ctx, field)
 	case "reverses":
@@ -5063,6 +5157,10 @@ func (ec *executionContext) childFields_ReportCase(ctx context.Context, field gr
 		return ec.fieldContext_ReportCase_subjectId(ctx, field)
 	case "subject":
 		return ec.fieldContext_ReportCase_subject(ctx, field)
+	case "author":
+		return ec.fieldContext_ReportCase_author(ctx, field)
+	case "evidence":
+		return ec.fieldContext_ReportCase_evidence(ctx, field)
 	case "state":
 		return ec.fieldContext_ReportCase_state(ctx, field)
 	case "reportCount":
@@ -12455,6 +12553,337 @@ func (ec *executionContext) fieldContext_DeleteTopicPayload_errors(_ context.Con
 	return fc, nil
 }
 
+func (ec *executionContext) _Evidence_cause(ctx context.Context, field graphql.CollectedField, obj *forum.Evidence) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Evidence_cause(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cause, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v forum.EvidenceCause) graphql.Marshaler {
+			return ec.marshalNEvidenceCause2agoraᚋinternalᚋforumᚐEvidenceCause(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Evidence_cause(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Evidence", field, false, false, errors.New("field of type EvidenceCause does not have child fields"))
+}
+
+func (ec *executionContext) _Evidence_takenAt(ctx context.Context, field graphql.CollectedField, obj *forum.Evidence) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Evidence_takenAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TakenAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v forum.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2agoraᚋinternalᚋforumᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Evidence_takenAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Evidence", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _Evidence_author(ctx context.Context, field graphql.CollectedField, obj *forum.Evidence) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Evidence_author(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Evidence_author(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.User) graphql.Marshaler {
+			return ec.marshalNUser2ᚖagoraᚋinternalᚋforumᚐUser(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Evidence_author(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Evidence",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_User(ctx, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Evidence_author(ctx context.Context, field graphql.CollectedField, obj *forum.Evidence) (any, error) {
+	resolver := ec.Resolvers.Evidence()
+	if batch, ok := graphql.BatchParentsFor[*forum.Evidence](ctx, "Evidence"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Author(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*forum.User](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Evidence.author",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Author(ctx, []*forum.Evidence{obj})
+	return graphql.ResolveBatchSingleResult[*forum.User](
+		ctx,
+		results,
+		err,
+		"Evidence.author",
+	)
+}
+
+func (ec *executionContext) _Evidence_revision(ctx context.Context, field graphql.CollectedField, obj *forum.Evidence) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Evidence_revision(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Revision, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Evidence_revision(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Evidence", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _Evidence_title(ctx context.Context, field graphql.CollectedField, obj *forum.Evidence) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Evidence_title(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Title, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Evidence_title(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Evidence", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Evidence_content(ctx context.Context, field graphql.CollectedField, obj *forum.Evidence) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Evidence_content(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Content, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Evidence_content(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Evidence", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Evidence_isTruncated(ctx context.Context, field graphql.CollectedField, obj *forum.Evidence) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Evidence_isTruncated(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Truncated, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Evidence_isTruncated(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Evidence", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _Evidence_format(ctx context.Context, field graphql.CollectedField, obj *forum.Evidence) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Evidence_format(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Format, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.ContentFormat) graphql.Marshaler {
+			return ec.marshalOContentFormat2ᚖagoraᚋinternalᚋforumᚐContentFormat(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Evidence_format(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Evidence", field, false, false, errors.New("field of type ContentFormat does not have child fields"))
+}
+
+func (ec *executionContext) _Evidence_link(ctx context.Context, field graphql.CollectedField, obj *forum.Evidence) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Evidence_link(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Link, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Evidence_link(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Evidence", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Evidence_tags(ctx context.Context, field graphql.CollectedField, obj *forum.Evidence) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Evidence_tags(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Tags, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Evidence_tags(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Evidence", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Evidence_login(ctx context.Context, field graphql.CollectedField, obj *forum.Evidence) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Evidence_login(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Login, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Evidence_login(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Evidence", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Evidence_name(ctx context.Context, field graphql.CollectedField, obj *forum.Evidence) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Evidence_name(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Name, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Evidence_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Evidence", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Evidence_avatarUrl(ctx context.Context, field graphql.CollectedField, obj *forum.Evidence) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Evidence_avatarUrl(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.AvatarURL, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Evidence_avatarUrl(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Evidence", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _FollowPayload_target(ctx context.Context, field graphql.CollectedField, obj *model.FollowPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -13712,6 +14141,61 @@ func (ec *executionContext) resolveBatch_ModerationAct_note(ctx context.Context,
 		results,
 		err,
 		"ModerationAct.note",
+	)
+}
+
+func (ec *executionContext) _ModerationAct_evidence(ctx context.Context, field graphql.CollectedField, obj *forum.Act) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ModerationAct_evidence(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_ModerationAct_evidence(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*forum.Evidence) graphql.Marshaler {
+			return ec.marshalOEvidence2ᚕᚖagoraᚋinternalᚋforumᚐEvidenceᚄ(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ModerationAct_evidence(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ModerationAct",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Evidence(ctx, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_ModerationAct_evidence(ctx context.Context, field graphql.CollectedField, obj *forum.Act) (any, error) {
+	resolver := ec.Resolvers.ModerationAct()
+	if batch, ok := graphql.BatchParentsFor[*forum.Act](ctx, "ModerationAct"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Evidence(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[[]*forum.Evidence](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"ModerationAct.evidence",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Evidence(ctx, []*forum.Act{obj})
+	return graphql.ResolveBatchSingleResult[[]*forum.Evidence](
+		ctx,
+		results,
+		err,
+		"ModerationAct.evidence",
 	)
 }
 
@@ -20092,6 +20576,116 @@ func (ec *executionContext) resolveBatch_ReportCase_subject(ctx context.Context,
 		results,
 		err,
 		"ReportCase.subject",
+	)
+}
+
+func (ec *executionContext) _ReportCase_author(ctx context.Context, field graphql.CollectedField, obj *model.ReportCase) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ReportCase_author(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_ReportCase_author(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.User) graphql.Marshaler {
+			return ec.marshalNUser2ᚖagoraᚋinternalᚋforumᚐUser(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ReportCase_author(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ReportCase",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_User(ctx, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_ReportCase_author(ctx context.Context, field graphql.CollectedField, obj *model.ReportCase) (any, error) {
+	resolver := ec.Resolvers.ReportCase()
+	if batch, ok := graphql.BatchParentsFor[*model.ReportCase](ctx, "ReportCase"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Author(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*forum.User](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"ReportCase.author",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Author(ctx, []*model.ReportCase{obj})
+	return graphql.ResolveBatchSingleResult[*forum.User](
+		ctx,
+		results,
+		err,
+		"ReportCase.author",
+	)
+}
+
+func (ec *executionContext) _ReportCase_evidence(ctx context.Context, field graphql.CollectedField, obj *model.ReportCase) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ReportCase_evidence(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_ReportCase_evidence(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*forum.Evidence) graphql.Marshaler {
+			return ec.marshalNEvidence2ᚕᚖagoraᚋinternalᚋforumᚐEvidenceᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ReportCase_evidence(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ReportCase",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Evidence(ctx, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_ReportCase_evidence(ctx context.Context, field graphql.CollectedField, obj *model.ReportCase) (any, error) {
+	resolver := ec.Resolvers.ReportCase()
+	if batch, ok := graphql.BatchParentsFor[*model.ReportCase](ctx, "ReportCase"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Evidence(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[[]*forum.Evidence](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"ReportCase.evidence",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Evidence(ctx, []*model.ReportCase{obj})
+	return graphql.ResolveBatchSingleResult[[]*forum.Evidence](
+		ctx,
+		results,
+		err,
+		"ReportCase.evidence",
 	)
 }
 
@@ -36202,6 +36796,137 @@ func (ec *executionContext) _DeleteTopicPayload(ctx context.Context, sel ast.Sel
 	return out
 }
 
+var evidenceImplementors = []string{"Evidence"}
+
+func (ec *executionContext) _Evidence(ctx context.Context, sel ast.SelectionSet, obj *forum.Evidence) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, evidenceImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Evidence")
+		case "cause":
+			out.Values[i] = ec._Evidence_cause(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "takenAt":
+			out.Values[i] = ec._Evidence_takenAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "author":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Evidence_author(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "revision":
+			out.Values[i] = ec._Evidence_revision(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "title":
+			out.Values[i] = ec._Evidence_title(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "content":
+			out.Values[i] = ec._Evidence_content(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "isTruncated":
+			out.Values[i] = ec._Evidence_isTruncated(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "format":
+			out.Values[i] = ec._Evidence_format(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "link":
+			out.Values[i] = ec._Evidence_link(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "tags":
+			out.Values[i] = ec._Evidence_tags(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "login":
+			out.Values[i] = ec._Evidence_login(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "name":
+			out.Values[i] = ec._Evidence_name(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "avatarUrl":
+			out.Values[i] = ec._Evidence_avatarUrl(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var followPayloadImplementors = []string{"FollowPayload"}
 
 func (ec *executionContext) _FollowPayload(ctx context.Context, sel ast.SelectionSet, obj *model.FollowPayload) graphql.Marshaler {
@@ -36863,6 +37588,44 @@ func (ec *executionContext) _ModerationAct(ctx context.Context, sel ast.Selectio
 					}
 				}()
 				res = ec._ModerationAct_note(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "evidence":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._ModerationAct_evidence(ctx, field, obj)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -39469,6 +40232,82 @@ func (ec *executionContext) _ReportCase(ctx context.Context, sel ast.SelectionSe
 				}()
 				res = ec._ReportCase_subject(ctx, field, obj)
 				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "author":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._ReportCase_author(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "evidence":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._ReportCase_evidence(ctx, field, obj)
+				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -46280,6 +47119,50 @@ func (ec *executionContext) marshalNEventKind2agoraᚋinternalᚋforumᚐEventKi
 	return res
 }
 
+func (ec *executionContext) marshalNEvidence2ᚕᚖagoraᚋinternalᚋforumᚐEvidenceᚄ(ctx context.Context, sel ast.SelectionSet, v []*forum.Evidence) graphql.Marshaler {
+	ctx = graphql.WithBatchParents(ctx, "Evidence", v, nil)
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNEvidence2ᚖagoraᚋinternalᚋforumᚐEvidence(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNEvidence2ᚖagoraᚋinternalᚋforumᚐEvidence(ctx context.Context, sel ast.SelectionSet, v *forum.Evidence) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._Evidence(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalNEvidenceCause2agoraᚋinternalᚋforumᚐEvidenceCause(ctx context.Context, v any) (forum.EvidenceCause, error) {
+	tmp, err := model.UnmarshalString(v)
+	res := forum.EvidenceCause(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNEvidenceCause2agoraᚋinternalᚋforumᚐEvidenceCause(ctx context.Context, sel ast.SelectionSet, v forum.EvidenceCause) graphql.Marshaler {
+	_ = sel
+	res := model.MarshalString(string(v))
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
 func (ec *executionContext) unmarshalNFloat2float64(ctx context.Context, v any) (float64, error) {
 	res, err := graphql.UnmarshalFloatContext(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -48425,6 +49308,26 @@ func (ec *executionContext) marshalODeleteTopicPayload2ᚖagoraᚋgraphᚋmodel�
 		return graphql.Null
 	}
 	return ec._DeleteTopicPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOEvidence2ᚕᚖagoraᚋinternalᚋforumᚐEvidenceᚄ(ctx context.Context, sel ast.SelectionSet, v []*forum.Evidence) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithBatchParents(ctx, "Evidence", v, nil)
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNEvidence2ᚖagoraᚋinternalᚋforumᚐEvidence(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func (ec *executionContext) marshalOFollowPayload2ᚖagoraᚋgraphᚋmodelᚐFollowPayload(ctx context.Context, sel ast.SelectionSet, v *model.FollowPayload) graphql.Marshaler {

@@ -148,7 +148,8 @@ const (
 	// ChangesEvery is the shortest time between two reads of the changes to a topic's comments, so that each comment
 	// is sent at most four times a second.
 	ChangesEvery = 250 * time.Millisecond
-	// HiddenLife is how long what a moderator has hidden is kept, in ms: 90 days, in which it can be restored.
+	// HiddenLife is how long what a moderator has hidden is kept, in ms: 90 days, in which it can be restored. Evidence
+	// is kept as long once its case is closed.
 	HiddenLife = Time(90 * 24 * time.Hour / time.Millisecond)
 	// RemovalLife is how long an index remembers that a topic was removed, so that a late write
 	// cannot add it again.

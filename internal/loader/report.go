@@ -25,3 +25,35 @@ func (l *Loaders) Cases(ctx context.Context, subjects []forum.Subject) ([]*forum
 func (l *Loaders) Reports(ctx context.Context, refs []store.ReportRef) ([]*forum.Report, []error) {
 	return l.reports.many(ctx, refs)
 }
+
+// Evidence reads the copies that are kept of subjects, latest first. The caller has checked that the viewer may see
+// them.
+func (l *Loaders) Evidence(ctx context.Context, of []forum.Subject) ([][]*forum.Evidence, []error) {
+	return l.evidence.many(ctx, of)
+}
+
+// EvidenceOfActs reads the copies that are kept of what acts are about; nil for what the viewer does not moderate.
+func (l *Loaders) EvidenceOfActs(ctx context.Context, acts []*forum.Act) ([][]*forum.Evidence, []error) {
+	found := make([][]*forum.Evidence, len(acts))
+	categories := make([]forum.CategoryID, len(acts))
+	var errs []error
+	if !l.viewer.Moderator() {
+		return found, nil
+	}
+	if !l.viewer.Has(forum.RoleModerator) {
+		categories, errs = l.categoriesOfActs(ctx, acts)
+	}
+	var subjects []forum.Subject
+	var which []int
+	for i, a := range acts {
+		if l.viewer.ModeratorOf(categories[i]) {
+			subjects, which = append(subjects, a.Subject), append(which, i)
+		}
+	}
+	copies, failed := l.evidence.many(ctx, subjects)
+	for n, i := range which {
+		found[i] = copies[n]
+		errs = addError(errs, len(acts), i, at(failed, n))
+	}
+	return found, errs
+}

@@ -36,6 +36,7 @@ var keyPatterns = map[string]struct{ key, pattern string }{
 	"Case":                {key.Case(forum.Subject{Topic: 519}), "{pXX}:t:<id>:case"},
 	"Reporters":           {key.Reporters(forum.Subject{Comment: 519}), "{pXX}:c:<id>:reporters"},
 	"Reports":             {key.Reports(forum.Subject{User: 519}), "{pXX}:u:<id>:reports"},
+	"Evidence":            {key.Evidence(forum.Subject{User: 519}), "{pXX}:u:<id>:evidence"},
 	"Queue":               {key.Queue("open", 7), "{mod}:queue:<state>:c<category>"},
 	"Queue of all":        {key.Queue("upheld", 0), "{mod}:queue:<state>"},
 	"QueueRevisions":      {key.QueueRevisions, "{mod}:queue-rev"},

@@ -193,6 +193,16 @@ func (f fakeCreateTopicPayload) TopicEdge(ctx context.Context, obj *model.Create
 	return
 }
 
+// Evidence implements ResolverRoot.
+func (f *FakeResolvers) Evidence() generated.EvidenceResolver { return fakeEvidence{f} }
+
+type fakeEvidence struct{ *FakeResolvers }
+
+func (f fakeEvidence) Author(ctx context.Context, objs []*forum.Evidence) (result []*forum.User, err error) {
+	err = f.Call(ctx, "Evidence.author", objs, []any{}, &result)
+	return
+}
+
 // ModerationAct implements ResolverRoot.
 func (f *FakeResolvers) ModerationAct() generated.ModerationActResolver { return fakeModerationAct{f} }
 
@@ -220,6 +230,11 @@ func (f fakeModerationAct) Moderator(ctx context.Context, objs []*forum.Act) (re
 
 func (f fakeModerationAct) Note(ctx context.Context, objs []*forum.Act) (result []*string, err error) {
 	err = f.Call(ctx, "ModerationAct.note", objs, []any{}, &result)
+	return
+}
+
+func (f fakeModerationAct) Evidence(ctx context.Context, objs []*forum.Act) (result [][]*forum.Evidence, err error) {
+	err = f.Call(ctx, "ModerationAct.evidence", objs, []any{}, &result)
 	return
 }
 
@@ -695,6 +710,16 @@ type fakeReportCase struct{ *FakeResolvers }
 
 func (f fakeReportCase) Subject(ctx context.Context, objs []*model.ReportCase) (result []model.ModerationSubject, err error) {
 	err = f.Call(ctx, "ReportCase.subject", objs, []any{}, &result)
+	return
+}
+
+func (f fakeReportCase) Author(ctx context.Context, objs []*model.ReportCase) (result []*forum.User, err error) {
+	err = f.Call(ctx, "ReportCase.author", objs, []any{}, &result)
+	return
+}
+
+func (f fakeReportCase) Evidence(ctx context.Context, objs []*model.ReportCase) (result [][]*forum.Evidence, err error) {
+	err = f.Call(ctx, "ReportCase.evidence", objs, []any{}, &result)
 	return
 }
 
