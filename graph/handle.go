@@ -125,6 +125,9 @@ var (
 	}
 )
 
+// userNew is what says whether a user is a new member.
+const userNew = forum.UserFieldCreated | forum.UserFieldKarma | forum.UserFieldRole | forum.UserFieldModerates
+
 // userFields and lateUserFields are the same for User.
 var (
 	userFields = map[string]forum.Fields{
@@ -137,7 +140,7 @@ var (
 		"followerCount":  forum.UserFieldFollowers,
 		"followingCount": forum.UserFieldFollowing,
 		"bio":            forum.UserFieldBio,
-		"website":        forum.UserFieldWebsite,
+		"website":        forum.UserFieldWebsite | userNew,
 		"avatarUrl":      forum.UserFieldAvatar,
 		"karma":          forum.UserFieldKarma,
 		"__typename":     0,

@@ -3191,9 +3191,15 @@ func (t *breadthTypes) defineUser() {
 		v := obj.(*forum.User).Bio
 		return model.AppendString(b, v), true
 	})
-	o.Leaf("website", false, func(b []byte, obj any) ([]byte, bool) {
-		v := obj.(*forum.User).Website
-		return model.AppendURL(b, v)
+	o.Batch("website", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(**string)
+		if v == nil {
+			return b, false
+		}
+		return model.AppendURL(b, *v)
+	}), breadth.ValuesOf[*string](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.User)
+		return ec.Resolvers.User().Website(ctx, objs)
 	})
 	o.Leaf("role", true, func(b []byte, obj any) ([]byte, bool) {
 		v := obj.(*forum.User).Role

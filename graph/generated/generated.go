@@ -356,6 +356,8 @@ type TopicUpdatedEventResolver interface {
 	Topic(ctx context.Context, objs []*model.TopicUpdatedEvent) ([]*forum.Topic, error)
 }
 type UserResolver interface {
+	Website(ctx context.Context, objs []*forum.User) ([]*string, error)
+
 	Comments(ctx context.Context, objs []*forum.User, first *int, after *string, last *int, before *string) ([]*model.CommentConnection, error)
 	IsBanned(ctx context.Context, objs []*forum.User) ([]bool, error)
 	Ban(ctx context.Context, objs []*forum.User) ([]*model.Ban, error)
@@ -1155,7 +1157,10 @@ type User implements Node & Followable {
   avatarUrl: URL @roundTrips(max: 1)
   """What the user says about themselves: plain text of at most 1,000 code points, shown as it is; may be empty."""
   bio: String! @roundTrips(max: 1)
-  """Address of the user's own page; null if there is none."""
+  """
+  Address of the user's own page; null if there is none. That of a new member (` + "`" + `SiteRules.newMemberSeconds` + "`" + `,
+  ` + "`" + `newMemberKarma` + "`" + `) is shown to the member and to moderators only.
+  """
   website: URL @roundTrips(max: 1)
   """What the user may do on the site."""
   role: Role! @roundTrips(max: 1)
@@ -3814,6 +3819,11 @@ enum NewMemberRule {
   member: ` + "`" + `SiteRules.refuseDuplicates` + "`" + `.
   """
   DUPLICATES
+  """
+  An edit, while posts would be held: moderators have approved fewer than ` + "`" + `SiteRules.heldPosts` + "`" + `. Delete the post, and post
+  it again.
+  """
+  EDITS
 }
 
 """A rule for new members refuses the post (NEW_MEMBER)."""
@@ -28068,18 +28078,41 @@ func (ec *executionContext) _User_website(ctx context.Context, field graphql.Col
 			return ec.fieldContext_User_website(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Website, nil
+			return ec.resolveBatch_User_website(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalOURL2string(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOURL2ᚖstring(ctx, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func (ec *executionContext) fieldContext_User_website(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("User", field, false, false, errors.New("field of type URL does not have child fields"))
+	return graphql.NewScalarFieldContext("User", field, true, true, errors.New("field of type URL does not have child fields"))
+}
+func (ec *executionContext) resolveBatch_User_website(ctx context.Context, field graphql.CollectedField, obj *forum.User) (any, error) {
+	resolver := ec.Resolvers.User()
+	if batch, ok := graphql.BatchParentsFor[*forum.User](ctx, "User"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Website(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*string](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"User.website",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Website(ctx, []*forum.User{obj})
+	return graphql.ResolveBatchSingleResult[*string](
+		ctx,
+		results,
+		err,
+		"User.website",
+	)
 }
 
 func (ec *executionContext) _User_role(ctx context.Context, field graphql.CollectedField, obj *forum.User) (ret graphql.Marshaler) {
@@ -44622,10 +44655,43 @@ func (ec *executionContext) _User(ctx context.Context, sel ast.SelectionSet, obj
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "website":
-			out.Values[i] = ec._User_website(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._User_website(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "role":
 			out.Values[i] = ec._User_role(ctx, field, obj)
 			if out.Values[i] == graphql.Null {

@@ -113,7 +113,7 @@ func (s *Store) resolving(holder forum.UserID, nonce, field, value string) scrip
 	}
 }
 
-// LooksLikeStaff reports whether the login of a moderator or administrator has one of these looks
+// LooksLikeStaff reports whether the login of somebody who moderates, the site or categories, has one of these looks
 // (texts.Looks). It takes two round trips if any account's login has one, otherwise one.
 func (s *Store) LooksLikeStaff(ctx context.Context, all []string) (bool, error) {
 	b := s.rdb.Batch()
@@ -126,7 +126,7 @@ func (s *Store) LooksLikeStaff(ctx context.Context, all []string) (bool, error) 
 	}
 	b = s.rdb.Batch()
 	var users []*redis.SliceCmd
-	names := []string{"state", "role"}
+	names := []string{"state", "role", "moderates"}
 	for _, claim := range claims {
 		if until, rests := record.ParseRest(claim.Val()); rests && until == 0 {
 			return true, nil
@@ -143,7 +143,7 @@ func (s *Store) LooksLikeStaff(ctx context.Context, all []string) (bool, error) 
 	}
 	for _, cmd := range users {
 		f := record.HMGet(names, cmd)
-		if f["state"] == record.UserActive && forum.Role(f["role"]) != forum.RoleUser {
+		if f["state"] == record.UserActive && (forum.Role(f["role"]) != forum.RoleUser || f["moderates"] != "") {
 			return true, nil
 		}
 	}

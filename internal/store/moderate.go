@@ -207,7 +207,7 @@ func (s *Store) locateModerated(ctx context.Context, id forum.CommentID) (at com
 	}
 	f := record.HMGet(names, cmd)
 	if f["topic"] == "" {
-		return at, nil, forum.NotFound(forum.Input("subjectId"), "comment", "")
+		return at, nil, forum.NotFound(forum.Input("subjectId"), forum.SubjectNoun, "")
 	}
 	at = commentLocation{topic: forum.TopicID(f.Int("topic")), parent: forum.CommentID(f.Int("parent")),
 		created: f.Time("created")}

@@ -1135,6 +1135,11 @@ func (f *FakeResolvers) User() generated.UserResolver { return fakeUser{f} }
 
 type fakeUser struct{ *FakeResolvers }
 
+func (f fakeUser) Website(ctx context.Context, objs []*forum.User) (result []*string, err error) {
+	err = f.Call(ctx, "User.website", objs, []any{}, &result)
+	return
+}
+
 func (f fakeUser) Comments(ctx context.Context, objs []*forum.User, first *int, after *string, last *int, before *string) (result []*model.CommentConnection, err error) {
 	err = f.Call(ctx, "User.comments", objs, []any{first, after, last, before}, &result)
 	return
