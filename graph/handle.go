@@ -83,6 +83,7 @@ var (
 	}
 	lateTopicFields = map[string]forum.Fields{
 		"author":            forum.TopicFieldAuthor,
+		"authorId":          forum.TopicFieldAuthor | forum.TopicFieldCategory,
 		"category":          forum.TopicFieldCategory,
 		"contentHtml":       forum.TopicText,
 		"excerpt":           forum.TopicText,
@@ -115,6 +116,7 @@ var (
 	lateCommentFields = map[string]forum.Fields{
 		"topic":       forum.CommentFieldTopic,
 		"author":      forum.CommentFieldAuthor,
+		"authorId":    forum.CommentFieldAuthor,
 		"parent":      forum.CommentFieldParent,
 		"contentHtml": forum.CommentText,
 		"excerpt":     forum.CommentText,
@@ -140,12 +142,11 @@ var (
 		"followerCount":  forum.UserFieldFollowers,
 		"followingCount": forum.UserFieldFollowing,
 		"bio":            forum.UserFieldBio,
-		"website":        forum.UserFieldWebsite | userNew,
 		"avatarUrl":      forum.UserFieldAvatar,
 		"karma":          forum.UserFieldKarma,
 		"__typename":     0,
 	}
 	lateUserFields = map[string]forum.Fields{"comments": forum.UserBase, "profile": forum.UserBase,
-		"followers": forum.UserBase, "following": forum.UserBase,
+		"followers": forum.UserBase, "following": forum.UserBase, "website": forum.UserFieldWebsite | userNew,
 		"isBanned": forum.UserBan, "ban": forum.UserBan}
 )

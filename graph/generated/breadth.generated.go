@@ -756,6 +756,16 @@ func (t *breadthTypes) defineComment() {
 		objs := all.([]*forum.Comment)
 		return ec.Resolvers.Comment().Author(ctx, objs)
 	})
+	o.Batch("authorId", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(**string)
+		if v == nil {
+			return b, false
+		}
+		return model.AppendID(b, *v), true
+	}), breadth.ValuesOf[*string](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Comment)
+		return ec.Resolvers.Comment().AuthorID(ctx, objs)
+	})
 	o.Batch("parent", breadth.Ref(t.Comment), breadth.ValuesOf[*forum.Comment](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*forum.Comment)
 		return ec.Resolvers.Comment().Parent(ctx, objs)
@@ -1164,6 +1174,16 @@ func (t *breadthTypes) defineEvidence() {
 		objs := all.([]*forum.Evidence)
 		return ec.Resolvers.Evidence().Author(ctx, objs)
 	})
+	o.Batch("authorId", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(**string)
+		if v == nil {
+			return b, false
+		}
+		return model.AppendID(b, *v), true
+	}), breadth.ValuesOf[*string](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Evidence)
+		return ec.Resolvers.Evidence().AuthorID(ctx, objs)
+	})
 	o.Leaf("revision", false, func(b []byte, obj any) ([]byte, bool) {
 		v := obj.(*forum.Evidence).Revision
 		if v == nil {
@@ -1440,6 +1460,16 @@ func (t *breadthTypes) defineModerationAct() {
 	o.Batch("member", breadth.Ref(t.User), breadth.ValuesOf[*forum.User](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*forum.Act)
 		return ec.Resolvers.ModerationAct().Member(ctx, objs)
+	})
+	o.Batch("memberId", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(**string)
+		if v == nil {
+			return b, false
+		}
+		return model.AppendID(b, *v), true
+	}), breadth.ValuesOf[*string](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Act)
+		return ec.Resolvers.ModerationAct().MemberID(ctx, objs)
 	})
 	o.Batch("moderator", breadth.Ref(t.User), breadth.ValuesOf[*forum.User](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*forum.Act)
@@ -2014,6 +2044,16 @@ func (t *breadthTypes) defineReportCase() {
 	o.Batch("author", breadth.Ref(t.User).NonNull(), breadth.ValuesOf[*forum.User](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*model.ReportCase)
 		return ec.Resolvers.ReportCase().Author(ctx, objs)
+	})
+	o.Batch("authorId", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(**string)
+		if v == nil {
+			return b, false
+		}
+		return model.AppendID(b, *v), true
+	}), breadth.ValuesOf[*string](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*model.ReportCase)
+		return ec.Resolvers.ReportCase().AuthorID(ctx, objs)
 	})
 	o.Batch("evidence", breadth.List(breadth.Ref(t.Evidence).NonNull(), breadth.ElementsOf[*forum.Evidence]()).NonNull(), breadth.ValuesOf[[]*forum.Evidence](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*model.ReportCase)
@@ -2788,6 +2828,16 @@ func (t *breadthTypes) defineTopic() {
 	o.Batch("author", breadth.Ref(t.User).NonNull(), breadth.ValuesOf[*forum.User](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*forum.Topic)
 		return ec.Resolvers.Topic().Author(ctx, objs)
+	})
+	o.Batch("authorId", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(**string)
+		if v == nil {
+			return b, false
+		}
+		return model.AppendID(b, *v), true
+	}), breadth.ValuesOf[*string](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Topic)
+		return ec.Resolvers.Topic().AuthorID(ctx, objs)
 	})
 	o.Batch("category", breadth.Ref(t.Category), breadth.ValuesOf[*forum.Category](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*forum.Topic)

@@ -100,6 +100,7 @@ type CategoryConnectionResolver interface {
 type CommentResolver interface {
 	Topic(ctx context.Context, objs []*forum.Comment) ([]*forum.Topic, error)
 	Author(ctx context.Context, objs []*forum.Comment) ([]*forum.User, error)
+	AuthorID(ctx context.Context, objs []*forum.Comment) ([]*string, error)
 	Parent(ctx context.Context, objs []*forum.Comment) ([]*forum.Comment, error)
 
 	ContentHTML(ctx context.Context, objs []*forum.Comment) ([]string, error)
@@ -133,11 +134,13 @@ type CreateTopicPayloadResolver interface {
 }
 type EvidenceResolver interface {
 	Author(ctx context.Context, objs []*forum.Evidence) ([]*forum.User, error)
+	AuthorID(ctx context.Context, objs []*forum.Evidence) ([]*string, error)
 }
 type ModerationActResolver interface {
 	Subject(ctx context.Context, objs []*forum.Act) ([]model.ModerationSubject, error)
 	SubjectID(ctx context.Context, objs []*forum.Act) ([]string, error)
 	Member(ctx context.Context, objs []*forum.Act) ([]*forum.User, error)
+	MemberID(ctx context.Context, objs []*forum.Act) ([]*string, error)
 	Moderator(ctx context.Context, objs []*forum.Act) ([]*forum.User, error)
 
 	Note(ctx context.Context, objs []*forum.Act) ([]*string, error)
@@ -249,6 +252,7 @@ type ReportAddedEventResolver interface {
 type ReportCaseResolver interface {
 	Subject(ctx context.Context, objs []*model.ReportCase) ([]model.ModerationSubject, error)
 	Author(ctx context.Context, objs []*model.ReportCase) ([]*forum.User, error)
+	AuthorID(ctx context.Context, objs []*model.ReportCase) ([]*string, error)
 	Evidence(ctx context.Context, objs []*model.ReportCase) ([][]*forum.Evidence, error)
 
 	Reports(ctx context.Context, objs []*model.ReportCase, first *int, after *string, last *int, before *string) ([]*model.ReportConnection, error)
@@ -324,6 +328,7 @@ type TopicResolver interface {
 	Excerpt(ctx context.Context, objs []*forum.Topic, length *int) ([]string, error)
 
 	Author(ctx context.Context, objs []*forum.Topic) ([]*forum.User, error)
+	AuthorID(ctx context.Context, objs []*forum.Topic) ([]*string, error)
 	Category(ctx context.Context, objs []*forum.Topic) ([]*forum.Category, error)
 
 	Editor(ctx context.Context, objs []*forum.Topic) ([]*forum.User, error)
@@ -1596,6 +1601,11 @@ type Topic implements Node & Votable {
   link: URL @roundTrips(max: 1)
   """Who posted it; the ghost if the account was deleted."""
   author: User! @roundTrips(max: 1)
+  """
+  The id of the author, also once the account was deleted: what one person posted stays connected. Null for those who do
+  not moderate the topic, and for the ghost of an import.
+  """
+  authorId: ID @roundTrips(max: 1)
   """The category of a DISCUSSION; may be null for an ARTICLE, is null for a STATUS."""
   category: Category @roundTrips(max: 1)
   """When it was posted."""
@@ -1943,6 +1953,8 @@ type Comment implements Node & Votable {
   topic: Topic! @roundTrips(max: 1)
   """Who wrote it; the ghost if the account or the comment was deleted."""
   author: User! @roundTrips(max: 1)
+  """As ` + "`" + `Topic.authorId` + "`" + `, also of a comment that was deleted; null for those who do not moderate it."""
+  authorId: ID @roundTrips(max: 1)
   """The comment it replies to, possibly a tombstone; null if it replies to the topic itself."""
   parent: Comment @roundTrips(max: 1)
   """How many ancestors it has: 0 for a reply to the topic."""
@@ -3297,6 +3309,11 @@ type ModerationAct implements Node {
   """Whom it concerns: the author of the subject, or the user itself; the ghost if the account was deleted; null for nobody."""
   member: User
   """
+  The id of the member, also once the account was deleted, for ` + "`" + `moderationLog` + "`" + `; null for those who do not moderate
+  anything, and for nobody.
+  """
+  memberId: ID
+  """
   Who did it; the ghost if the account was deleted. Null on the command line, and for those who are not moderators
   unless the site shows who acted.
   """
@@ -3552,6 +3569,8 @@ type ReportCase {
   subject: ModerationSubject @roundTrips(max: 0, reads: ["Topic", "Comment"])
   """Who wrote the subject, or is it, also if that was deleted since; the ghost if the account was."""
   author: User!
+  """As ` + "`" + `Topic.authorId` + "`" + `."""
+  authorId: ID
   """
   What the subject showed when it was reported, hidden, locked, warned about, or deleted while that was so; latest first.
   The first copy and the latest four are kept, until 90 days after the case was closed.
@@ -3596,6 +3615,8 @@ type Evidence {
   takenAt: DateTime!
   """Who had written it, or is the user; the ghost if the account was deleted since."""
   author: User!
+  """As ` + "`" + `Topic.authorId` + "`" + `."""
+  authorId: ID
   """The number of the version; null of a user."""
   revision: Int
   """The title of a topic; null if it has none."""
@@ -4485,6 +4506,8 @@ func (ec *executionContext) childFields_Comment(ctx context.Context, field graph
 		return ec.fieldContext_Comment_topic(ctx, field)
 	case "author":
 		return ec.fieldContext_Comment_author(ctx, field)
+	case "authorId":
+		return ec.fieldContext_Comment_authorId(ctx, field)
 	case "parent":
 		return ec.fieldContext_Comment_parent(ctx, field)
 	case "depth":
@@ -4721,6 +4744,8 @@ func (ec *executionContext) childFields_Evidence(ctx context.Context, field grap
 		return ec.fieldContext_Evidence_takenAt(ctx, field)
 	case "author":
 		return ec.fieldContext_Evidence_author(ctx, field)
+	case "authorId":
+		return ec.fieldContext_Evidence_authorId(ctx, field)
 	case "revision":
 		return ec.fieldContext_Evidence_revision(ctx, field)
 	case "title":
@@ -4853,6 +4878,8 @@ func (ec *executionContext) childFields_ModerationAct(ctx context.Context, field
 		return ec.fieldContext_ModerationAct_subjectId(ctx, field)
 	case "member":
 		return ec.fieldContext_ModerationAct_member(ctx, field)
+	case "memberId":
+		return ec.fieldContext_ModerationAct_memberId(ctx, field)
 	case "moderator":
 		return ec.fieldContext_ModerationAct_moderator(ctx, field)
 	case "reason":
@@ -5169,6 +5196,8 @@ func (ec *executionContext) childFields_ReportCase(ctx context.Context, field gr
 		return ec.fieldContext_ReportCase_subject(ctx, field)
 	case "author":
 		return ec.fieldContext_ReportCase_author(ctx, field)
+	case "authorId":
+		return ec.fieldContext_ReportCase_authorId(ctx, field)
 	case "evidence":
 		return ec.fieldContext_ReportCase_evidence(ctx, field)
 	case "state":
@@ -5577,6 +5606,8 @@ func (ec *executionContext) childFields_Topic(ctx context.Context, field graphql
 		return ec.fieldContext_Topic_link(ctx, field)
 	case "author":
 		return ec.fieldContext_Topic_author(ctx, field)
+	case "authorId":
+		return ec.fieldContext_Topic_authorId(ctx, field)
 	case "category":
 		return ec.fieldContext_Topic_category(ctx, field)
 	case "createdAt":
@@ -10217,6 +10248,52 @@ func (ec *executionContext) resolveBatch_Comment_author(ctx context.Context, fie
 	)
 }
 
+func (ec *executionContext) _Comment_authorId(ctx context.Context, field graphql.CollectedField, obj *forum.Comment) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Comment_authorId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Comment_authorId(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOID2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Comment_authorId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Comment", field, true, true, errors.New("field of type ID does not have child fields"))
+}
+func (ec *executionContext) resolveBatch_Comment_authorId(ctx context.Context, field graphql.CollectedField, obj *forum.Comment) (any, error) {
+	resolver := ec.Resolvers.Comment()
+	if batch, ok := graphql.BatchParentsFor[*forum.Comment](ctx, "Comment"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.AuthorID(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*string](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Comment.authorId",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.AuthorID(ctx, []*forum.Comment{obj})
+	return graphql.ResolveBatchSingleResult[*string](
+		ctx,
+		results,
+		err,
+		"Comment.authorId",
+	)
+}
+
 func (ec *executionContext) _Comment_parent(ctx context.Context, field graphql.CollectedField, obj *forum.Comment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -12664,6 +12741,52 @@ func (ec *executionContext) resolveBatch_Evidence_author(ctx context.Context, fi
 	)
 }
 
+func (ec *executionContext) _Evidence_authorId(ctx context.Context, field graphql.CollectedField, obj *forum.Evidence) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Evidence_authorId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Evidence_authorId(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOID2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Evidence_authorId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Evidence", field, true, true, errors.New("field of type ID does not have child fields"))
+}
+func (ec *executionContext) resolveBatch_Evidence_authorId(ctx context.Context, field graphql.CollectedField, obj *forum.Evidence) (any, error) {
+	resolver := ec.Resolvers.Evidence()
+	if batch, ok := graphql.BatchParentsFor[*forum.Evidence](ctx, "Evidence"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.AuthorID(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*string](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Evidence.authorId",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.AuthorID(ctx, []*forum.Evidence{obj})
+	return graphql.ResolveBatchSingleResult[*string](
+		ctx,
+		results,
+		err,
+		"Evidence.authorId",
+	)
+}
+
 func (ec *executionContext) _Evidence_revision(ctx context.Context, field graphql.CollectedField, obj *forum.Evidence) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -14027,6 +14150,52 @@ func (ec *executionContext) resolveBatch_ModerationAct_member(ctx context.Contex
 		results,
 		err,
 		"ModerationAct.member",
+	)
+}
+
+func (ec *executionContext) _ModerationAct_memberId(ctx context.Context, field graphql.CollectedField, obj *forum.Act) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ModerationAct_memberId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_ModerationAct_memberId(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOID2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ModerationAct_memberId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ModerationAct", field, true, true, errors.New("field of type ID does not have child fields"))
+}
+func (ec *executionContext) resolveBatch_ModerationAct_memberId(ctx context.Context, field graphql.CollectedField, obj *forum.Act) (any, error) {
+	resolver := ec.Resolvers.ModerationAct()
+	if batch, ok := graphql.BatchParentsFor[*forum.Act](ctx, "ModerationAct"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.MemberID(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*string](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"ModerationAct.memberId",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.MemberID(ctx, []*forum.Act{obj})
+	return graphql.ResolveBatchSingleResult[*string](
+		ctx,
+		results,
+		err,
+		"ModerationAct.memberId",
 	)
 }
 
@@ -20644,6 +20813,52 @@ func (ec *executionContext) resolveBatch_ReportCase_author(ctx context.Context, 
 	)
 }
 
+func (ec *executionContext) _ReportCase_authorId(ctx context.Context, field graphql.CollectedField, obj *model.ReportCase) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ReportCase_authorId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_ReportCase_authorId(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOID2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ReportCase_authorId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ReportCase", field, true, true, errors.New("field of type ID does not have child fields"))
+}
+func (ec *executionContext) resolveBatch_ReportCase_authorId(ctx context.Context, field graphql.CollectedField, obj *model.ReportCase) (any, error) {
+	resolver := ec.Resolvers.ReportCase()
+	if batch, ok := graphql.BatchParentsFor[*model.ReportCase](ctx, "ReportCase"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.AuthorID(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*string](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"ReportCase.authorId",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.AuthorID(ctx, []*model.ReportCase{obj})
+	return graphql.ResolveBatchSingleResult[*string](
+		ctx,
+		results,
+		err,
+		"ReportCase.authorId",
+	)
+}
+
 func (ec *executionContext) _ReportCase_evidence(ctx context.Context, field graphql.CollectedField, obj *model.ReportCase) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -25400,6 +25615,52 @@ func (ec *executionContext) resolveBatch_Topic_author(ctx context.Context, field
 		results,
 		err,
 		"Topic.author",
+	)
+}
+
+func (ec *executionContext) _Topic_authorId(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Topic_authorId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Topic_authorId(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOID2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Topic_authorId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Topic", field, true, true, errors.New("field of type ID does not have child fields"))
+}
+func (ec *executionContext) resolveBatch_Topic_authorId(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (any, error) {
+	resolver := ec.Resolvers.Topic()
+	if batch, ok := graphql.BatchParentsFor[*forum.Topic](ctx, "Topic"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.AuthorID(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*string](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Topic.authorId",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.AuthorID(ctx, []*forum.Topic{obj})
+	return graphql.ResolveBatchSingleResult[*string](
+		ctx,
+		results,
+		err,
+		"Topic.authorId",
 	)
 }
 
@@ -35430,6 +35691,44 @@ func (ec *executionContext) _Comment(ctx context.Context, sel ast.SelectionSet, 
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "authorId":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Comment_authorId(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "parent":
 			field := field
 
@@ -36889,6 +37188,44 @@ func (ec *executionContext) _Evidence(ctx context.Context, sel ast.SelectionSet,
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "authorId":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Evidence_authorId(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "revision":
 			out.Values[i] = ec._Evidence_revision(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
@@ -37540,6 +37877,44 @@ func (ec *executionContext) _ModerationAct(ctx context.Context, sel ast.Selectio
 					}
 				}()
 				res = ec._ModerationAct_member(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "memberId":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._ModerationAct_memberId(ctx, field, obj)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -40330,6 +40705,44 @@ func (ec *executionContext) _ReportCase(ctx context.Context, sel ast.SelectionSe
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "authorId":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._ReportCase_authorId(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "evidence":
 			field := field
 
@@ -43092,6 +43505,44 @@ func (ec *executionContext) _Topic(ctx context.Context, sel ast.SelectionSet, ob
 				}()
 				res = ec._Topic_author(ctx, field, obj)
 				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "authorId":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Topic_authorId(ctx, field, obj)
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res

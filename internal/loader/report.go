@@ -57,3 +57,42 @@ func (l *Loaders) EvidenceOfActs(ctx context.Context, acts []*forum.Act) ([][]*f
 	}
 	return found, errs
 }
+
+// Moderates reports whether the viewer moderates anything.
+func (l *Loaders) Moderates() bool { return l.viewer.Moderator() }
+
+// TopicAccounts returns the accounts of the authors of topics, also deleted ones; 0 for what the viewer does not moderate.
+func (l *Loaders) TopicAccounts(ctx context.Context, ts []*forum.Topic) ([]forum.UserID, []error) {
+	found := make([]forum.UserID, len(ts))
+	if !l.viewer.Moderator() {
+		return found, nil
+	}
+	errs := l.NeedTopics(ctx, ts, forum.TopicFieldAuthor|forum.TopicFieldCategory)
+	for i, t := range ts {
+		if l.viewer.ModeratorOf(t.CategoryID) {
+			found[i] = t.AuthorID
+		}
+	}
+	return found, errs
+}
+
+// CommentAccounts is TopicAccounts for comments.
+func (l *Loaders) CommentAccounts(ctx context.Context, cs []*forum.Comment) ([]forum.UserID, []error) {
+	found := make([]forum.UserID, len(cs))
+	if !l.viewer.Moderator() {
+		return found, nil
+	}
+	errs := l.NeedComments(ctx, cs, forum.CommentFieldAuthor|forum.CommentFieldTopic)
+	topics := make([]*forum.Topic, len(cs))
+	for i, c := range cs {
+		topics[i] = l.topicHandles.one(c.TopicID)
+	}
+	failed := l.NeedTopics(ctx, topics, forum.TopicFieldCategory)
+	for i, c := range cs {
+		errs = addError(errs, len(cs), i, at(failed, i))
+		if l.viewer.ModeratorOf(topics[i].CategoryID) {
+			found[i] = c.WriterID
+		}
+	}
+	return found, errs
+}

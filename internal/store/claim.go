@@ -193,15 +193,18 @@ type released struct {
 	named  bool
 }
 
-// queue queues the release of the claims in their own slots, and the write of the list.
-func (r *released) queue(ctx context.Context, b *pipeline.Batch, now forum.Time) {
+// queueRelease queues the release of the claims in their own slots, and the write of the list.
+func (s *Store) queueRelease(ctx context.Context, b *pipeline.Batch, r *released) {
 	if r.named {
-		r.name.Queue(ctx, b, now)
+		r.name.Queue(ctx, b, s.Now())
 	}
 	for _, c := range r.claims {
 		key, value, rest := record.ParseRelease(c)
 		instead, expires := "", ""
-		if rest != 0 {
+		if rest != 0 && record.EmailClaim(key) { // of a banned account
+			b.Set(ctx, s.barredEmail(key), record.RestOf(r.id, rest), 0)
+			b.Do(ctx, "EXPIREAT", s.barredEmail(key), record.ExpireAt(rest))
+		} else if rest != 0 {
 			instead = record.RestOf(r.id, rest)
 		} else if record.RestingClaim(key) {
 			instead = r.rests
@@ -233,7 +236,7 @@ func (s *Store) releaseClaims(ctx context.Context, id forum.UserID, claims []str
 func (s *Store) releaseAs(ctx context.Context, r *released) error {
 	s.step("claim_release")
 	id, b := r.id, s.rdb.Batch()
-	if r.queue(ctx, b, s.Now()); b.Len() > 0 {
+	if s.queueRelease(ctx, b, r); b.Len() > 0 {
 		if err := b.Exec(ctx); err != nil {
 			return fmt.Errorf("release claims of user %d: %w", id, err)
 		}

@@ -130,6 +130,7 @@ var keyPatterns = map[string]struct{ key, pattern string }{
 	"LoginClaim":          {key.LoginClaim("ann"), "uniq:{l:<folded login>}"},
 	"LookClaim":           {key.LookClaim("ann"), "uniq:{k:<look>}"},
 	"EmailClaim":          {key.EmailClaim("a@b.c"), "uniq:{e:<SHA-256 of the folded e-mail>}"},
+	"BarredEmail":         {key.BarredEmail(someSum), "uniq:{b:<HMAC of the claim on the e-mail>}"},
 	"Tag":                 {key.Tag(7), "{ix:g<tag>}:tag"},
 	"Snapshot":            {key.Snapshot(someTimeline, 7), "snap:{<timeline>}:<minute>"},
 	"SnapshotLease":       {key.SnapshotLease(forum.Timeline{Kind: forum.TabTimeline, Owner: 3}, 7), "snap:{<timeline>}:<minute>:lease"},

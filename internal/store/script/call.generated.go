@@ -20,6 +20,13 @@ type Act struct {
 	ActAt     forum.Time   // now
 }
 
+// BarEmail holds the keys and arguments of bar_email.lua, which computes until when the e-mail
+// of a banned account cannot be registered once the account no longer has it.
+type BarEmail struct {
+	BarredLeast time.Duration // the shortest time
+	BarredMost  time.Duration // the longest time, for a ban without an end
+}
+
 // CaseState holds fields of a hash; case_state.lua reads what the queue of reports shows of the
 // reports on a subject.
 type CaseState struct {
@@ -3654,6 +3661,7 @@ func (UserCreate) Result(reply any, err error) (UserCreateResult, error) {
 // It fails with UNAUTHENTICATED if the account is not active, WRONG_CREDENTIALS if the password
 // was changed concurrently.
 type UserDelete struct {
+	BarEmail
 	User     string       // HASH: the user
 	Releases string       // SET: claims that the user releases
 	Dirty    string       // ZSET: dirty marks of the partition
@@ -3684,8 +3692,8 @@ type UserDelete struct {
 func (c UserDelete) Call() pipeline.Call {
 	keys := make([]string, 0, 18)
 	keys = append(keys, c.User, c.Releases, c.Dirty, c.Stats, c.Sessions, c.Votes, c.Home, c.Due, c.Task, c.Marks, c.Marked, c.Numbers, c.Unread, c.Notes, c.Karma, c.Devices, c.Door, c.Approved)
-	args := make([]any, 0, 6)
-	args = append(args, int64(c.ID), c.Password, int64(c.Now), c.Micros, int64(c.DueAt), c.TaskName)
+	args := make([]any, 0, 8)
+	args = append(args, c.BarredLeast.Milliseconds(), c.BarredMost.Milliseconds(), int64(c.ID), c.Password, int64(c.Now), c.Micros, int64(c.DueAt), c.TaskName)
 	return pipeline.Call{Script: userDelete, Keys: keys, Args: args}
 }
 
@@ -3712,18 +3720,20 @@ func (c UserEmailAbort) Call() pipeline.Call {
 //
 // It returns 1, or 0 if the change was abandoned concurrently.
 type UserEmailCommit struct {
+	BarEmail
 	User     string       // HASH: the user
 	Releases string       // SET: claims that the user releases
 	ID       forum.UserID // the user
 	Nonce    string       // nonce of the change
+	Now      forum.Time   // now
 }
 
 // Call lays out the keys and arguments of user_email_commit.lua.
 func (c UserEmailCommit) Call() pipeline.Call {
 	keys := make([]string, 0, 2)
 	keys = append(keys, c.User, c.Releases)
-	args := make([]any, 0, 2)
-	args = append(args, int64(c.ID), c.Nonce)
+	args := make([]any, 0, 5)
+	args = append(args, c.BarredLeast.Milliseconds(), c.BarredMost.Milliseconds(), int64(c.ID), c.Nonce, int64(c.Now))
 	return pipeline.Call{Script: userEmailCommit, Keys: keys, Args: args}
 }
 

@@ -5102,7 +5102,8 @@ remember(id .. " " .. nonce)
 return {1,number,nonce}`)
 
 	userDelete = register("user_delete", `local user,releases,dirty,stats,sessions,votes,home,due,task,marks,marked,numbers,unread,notes,karma,devices,door,approved=unpack(KEYS)
-local id,password,now,micros,due_at,task_name=unpack(ARGV)
+local barred_least,barred_most,id,password,now,micros,due_at,task_name=unpack(ARGV)
+barred_least,barred_most=tonumber(barred_least),tonumber(barred_most)
 local function release(releases, claim, user, nonce)
 redis.call("SADD", releases, claim .. " " .. user .. "/" .. nonce)
 end
@@ -5134,6 +5135,15 @@ local function changed_user(user, since)
 redis.call("HSET", user, "wrote", since)
 changed(user)
 end
+local function barred(user, at)
+local ban, till = unpack(redis.call("HMGET", user, "ban", "banUntil"))
+at = tonumber(at)
+if not ban or (till ~= "0" and tonumber(till) <= at) then
+return ""
+end
+local ends = till == "0" and at + barred_most or math.max(tonumber(till), at + barred_least)
+return string.format(" %.0f", math.min(ends, at + barred_most))
+end
 local state, now_password, login_claim, registered, email_claim, email_nonce, new_claim, new_nonce, look_claims, role,
 login_nonce, next_nonce, next_claims = unpack(
 redis.call("HMGET", user, "state", "password", "loginClaim", "nonce", "emailClaim", "emailNonce",
@@ -5146,6 +5156,7 @@ if now_password ~= password then
 return redis.error_reply("WRONG_CREDENTIALS password")
 end
 despite_full(dirty)
+local bar = barred(user, now)
 redis.call("HSET", user, "state", "DELETED", "deleted", now, "unlisted", "1")
 if role and role ~= "USER" then
 redis.call("HSET", user, "staff", "1")
@@ -5161,7 +5172,7 @@ if login_claim then
 release(releases, login_claim, id, nonce)
 end
 if email_claim then
-release(releases, email_claim, id, email_nonce)
+release(releases, email_claim, id, email_nonce .. bar)
 end
 if new_claim then
 release(releases, new_claim, id, new_nonce)
@@ -5200,12 +5211,22 @@ forget_email_change(user)
 return 1`)
 
 	userEmailCommit = register("user_email_commit", `local user,releases=KEYS[1],KEYS[2]
-local id,nonce=ARGV[1],ARGV[2]
+local barred_least,barred_most,id,nonce,now=unpack(ARGV)
+barred_least,barred_most=tonumber(barred_least),tonumber(barred_most)
 local function release(releases, claim, user, nonce)
 redis.call("SADD", releases, claim .. " " .. user .. "/" .. nonce)
 end
 local function forget_email_change(user)
 redis.call("HDEL", user, "newEmail", "newEmailFold", "newEmailNonce", "newEmailClaim", "newEmailSince")
+end
+local function barred(user, at)
+local ban, till = unpack(redis.call("HMGET", user, "ban", "banUntil"))
+at = tonumber(at)
+if not ban or (till ~= "0" and tonumber(till) <= at) then
+return ""
+end
+local ends = till == "0" and at + barred_most or math.max(tonumber(till), at + barred_least)
+return string.format(" %.0f", math.min(ends, at + barred_most))
 end
 local state, new_nonce, old_claim, old_nonce, email, fold, claim = unpack(redis.call("HMGET", user,
 "state", "newEmailNonce", "emailClaim", "emailNonce", "newEmail", "newEmailFold", "newEmailClaim"))
@@ -5219,7 +5240,7 @@ if new_nonce ~= nonce then
 return 0
 end
 if old_claim then
-release(releases, old_claim, id, old_nonce)
+release(releases, old_claim, id, old_nonce .. barred(user, now))
 end
 redis.call("HSET", user, "email", email, "emailFold", fold, "emailNonce", nonce, "emailClaim", claim)
 forget_email_change(user)

@@ -83,6 +83,11 @@ func (f fakeComment) Author(ctx context.Context, objs []*forum.Comment) (result 
 	return
 }
 
+func (f fakeComment) AuthorID(ctx context.Context, objs []*forum.Comment) (result []*string, err error) {
+	err = f.Call(ctx, "Comment.authorId", objs, []any{}, &result)
+	return
+}
+
 func (f fakeComment) Parent(ctx context.Context, objs []*forum.Comment) (result []*forum.Comment, err error) {
 	err = f.Call(ctx, "Comment.parent", objs, []any{}, &result)
 	return
@@ -203,6 +208,11 @@ func (f fakeEvidence) Author(ctx context.Context, objs []*forum.Evidence) (resul
 	return
 }
 
+func (f fakeEvidence) AuthorID(ctx context.Context, objs []*forum.Evidence) (result []*string, err error) {
+	err = f.Call(ctx, "Evidence.authorId", objs, []any{}, &result)
+	return
+}
+
 // ModerationAct implements ResolverRoot.
 func (f *FakeResolvers) ModerationAct() generated.ModerationActResolver { return fakeModerationAct{f} }
 
@@ -220,6 +230,11 @@ func (f fakeModerationAct) SubjectID(ctx context.Context, objs []*forum.Act) (re
 
 func (f fakeModerationAct) Member(ctx context.Context, objs []*forum.Act) (result []*forum.User, err error) {
 	err = f.Call(ctx, "ModerationAct.member", objs, []any{}, &result)
+	return
+}
+
+func (f fakeModerationAct) MemberID(ctx context.Context, objs []*forum.Act) (result []*string, err error) {
+	err = f.Call(ctx, "ModerationAct.memberId", objs, []any{}, &result)
 	return
 }
 
@@ -718,6 +733,11 @@ func (f fakeReportCase) Author(ctx context.Context, objs []*model.ReportCase) (r
 	return
 }
 
+func (f fakeReportCase) AuthorID(ctx context.Context, objs []*model.ReportCase) (result []*string, err error) {
+	err = f.Call(ctx, "ReportCase.authorId", objs, []any{}, &result)
+	return
+}
+
 func (f fakeReportCase) Evidence(ctx context.Context, objs []*model.ReportCase) (result [][]*forum.Evidence, err error) {
 	err = f.Call(ctx, "ReportCase.evidence", objs, []any{}, &result)
 	return
@@ -1008,6 +1028,11 @@ func (f fakeTopic) Excerpt(ctx context.Context, objs []*forum.Topic, length *int
 
 func (f fakeTopic) Author(ctx context.Context, objs []*forum.Topic) (result []*forum.User, err error) {
 	err = f.Call(ctx, "Topic.author", objs, []any{}, &result)
+	return
+}
+
+func (f fakeTopic) AuthorID(ctx context.Context, objs []*forum.Topic) (result []*string, err error) {
+	err = f.Call(ctx, "Topic.authorId", objs, []any{}, &result)
 	return
 }
 

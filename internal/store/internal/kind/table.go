@@ -124,6 +124,7 @@ var All = []Kind{
 	{"layout", exp(`^` + key.Layout + `$`), Hash, 0, OfSite, Header},
 	{"divisions", exp(`^` + regexp.QuoteMeta(key.Divisions) + `$`), Hash, 0, OfSite, Row},
 	{"claim", exp(`^uniq:\{[lek]:.+\}$`), String, 0, OfClaim, Row},
+	{"barred-email", exp(`^uniq:\{b:[0-9a-f]{32}\}$`), String, forum.EmailBarredMost + forum.ExpiryGrace, OfSite, Row},
 	{"secret", exp(`^` + key.Secret + `$`), String, 0, OfSite, Row},
 	{"recheck", exp(`^` + key.Recheck + `$`), String, record.RecheckLease, OfSite, Left},
 	{"failures", exp(`^rate:\{failures:[0-9a-f]{32}\}$`), String, failureLife, OfSite, Left},
