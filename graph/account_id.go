@@ -8,7 +8,7 @@ import (
 	"agora/internal/loader"
 )
 
-// Moderators see the ids of accounts, which stay when these are deleted, so that all that one person did stays connected.
+// Moderators see the ids of accounts, which stay when these are deleted: what one person did stays connected.
 
 // AuthorID resolves Topic.authorId.
 func (topic) AuthorID(ctx context.Context, ts []*forum.Topic) ([]*string, error) {

@@ -10,11 +10,12 @@ import (
 func (m *sanctionSite) registers(login, email string) string {
 	m.t.Helper()
 	m.settle()
-	return m.mutate("", "register", input{"login": login, "email": email, "password": "a good password"}, "token").verdict()
+	in := input{"login": login, "email": email, "password": "a good password"}
+	return m.mutate("", "register", in, "token").verdict()
 }
 
-// Whoever is banned cannot delete the account and register again with its e-mail, nor with one that it had while banned,
-// before the ban ends, and 90 days have passed.
+// Whoever is banned cannot delete the account and register again with its e-mail, nor with one that it had while
+// banned, before the ban ends, and 90 days have passed.
 func TestBansOutliveAccounts(t *testing.T) {
 	m := newSanctionSite(t)
 	day := 24 * time.Hour

@@ -61,7 +61,8 @@ func (l *Loaders) EvidenceOfActs(ctx context.Context, acts []*forum.Act) ([][]*f
 // Moderates reports whether the viewer moderates anything.
 func (l *Loaders) Moderates() bool { return l.viewer.Moderator() }
 
-// TopicAccounts returns the accounts of the authors of topics, also deleted ones; 0 for what the viewer does not moderate.
+// TopicAccounts returns the accounts of the authors of topics, also deleted ones; 0 for what the viewer does not
+// moderate.
 func (l *Loaders) TopicAccounts(ctx context.Context, ts []*forum.Topic) ([]forum.UserID, []error) {
 	found := make([]forum.UserID, len(ts))
 	if !l.viewer.Moderator() {

@@ -25,8 +25,8 @@ func barring() script.BarEmail {
 // barredEmail returns the key that bars the e-mail of a claim.
 func (s *Store) barredEmail(claim string) string { return key.BarredEmail(s.Pseudonym("barred", claim)) }
 
-// notBarred returns BANNED at email if a banned account had the e-mail. The ban of an account that still exists may have
-// ended before. The caller has claimed the e-mail, so that no account can lose it meanwhile.
+// notBarred returns BANNED at email if a banned account had the e-mail. The ban of an account that still exists may
+// have ended before. The caller has claimed the e-mail, so that no account can lose it meanwhile.
 func (s *Store) notBarred(ctx context.Context, fold string) error {
 	value, err := s.rdb.Redis.Get(ctx, s.barredEmail(key.EmailClaim(fold))).Result()
 	if errors.Is(err, redis.Nil) {
