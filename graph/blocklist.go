@@ -31,8 +31,8 @@ func (r mutation) UpdateBlocklist(ctx context.Context,
 		err = r.Store.UpdateBlocklist(ctx, in.Kind, add, remove)
 	}
 	if err == nil {
-		r.secure(ctx, eventBlocklistChanged, slog.String("kind", string(in.Kind)), slog.Int("added", len(add)),
-			slog.Int("removed", len(remove)))
+		r.secure(ctx, eventBlocklistChanged, slog.String("kind", string(in.Kind)), slog.Any("added", add),
+			slog.Any("removed", remove))
 		p.Entries, err = r.Store.BlocklistEntries(ctx, in.Kind)
 	}
 	p.Errors, err = payload(ctx, err, nil)

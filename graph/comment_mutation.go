@@ -166,7 +166,7 @@ func (r mutation) updateComment(ctx context.Context,
 		return 0, 0, err
 	}
 	shown := r.screen(ctx, func(t *screened) { t.content(forum.Input("content"), c.Content, format) })
-	if err := r.admitEdit(ctx, shown, len(c.Mentions)); err != nil {
+	if err := r.admitChange(ctx, shown, len(c.Mentions)); err != nil {
 		return 0, 0, err
 	}
 	return id, c.Topic, r.Store.UpdateComment(ctx, auth.ViewerFrom(ctx), id, c)

@@ -101,6 +101,23 @@ func (r *Resolver) admitEdit(ctx context.Context, t *screened, mentions int) err
 	return nil
 }
 
+// admitChange returns errors as admitEdit does, and NEW_MEMBER as long as a post of the viewer would be held: what was
+// approved must not become another text.
+func (r *Resolver) admitChange(ctx context.Context, t *screened, mentions int) error {
+	if err := r.admitEdit(ctx, t, mentions); err != nil || t == nil {
+		return err
+	}
+	v, now, rules := auth.ViewerFrom(ctx), r.Store.Now(), r.Store.Rules(ctx)
+	if rules.HeldPosts == 0 || !rules.New(v, now) {
+		return nil
+	}
+	approved, err := r.Store.ApprovedPosts(ctx, v.ID)
+	if err == nil && approved < rules.HeldPosts {
+		err = rules.NewMemberRefused(v, now, forum.RuleEdits, 0)
+	}
+	return err
+}
+
 // admit lets a post in, or refuses it: as admitEdit, and also if a new member has posted too much today, or the same
 // text lately. post gets whether the post is held. Members who are not new cost no read. once identifies the call if it
 // can be repeated, "" if it cannot.

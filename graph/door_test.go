@@ -106,6 +106,10 @@ func TestBlocklist(t *testing.T) {
 	a := list("WORD", []string{"Viagra", "buy  now", "viagra"}, nil)
 	b.wantVerdict("words", a, "")
 	wantEqual(t, "entries", a.at("updateBlocklist", "entries"), any([]any{"buy now", "viagra"}))
+	lines := strings.Join(b.securityLines(), "\n")
+	if want := `kind=WORD added="[viagra buy now]" removed=[]`; !strings.Contains(lines, want) {
+		t.Errorf("the security log says %q; want %q", lines, want)
+	}
 	b.wantVerdict("domains", list("DOMAIN", []string{"Spam.example"}, nil), "")
 	wantEqual(t, "blocklist", b.must(b.mod, `{ blocklist(kind: DOMAIN) }`, nil).at("blocklist"),
 		any([]any{"spam.example"}))

@@ -82,6 +82,7 @@ var (
 	}
 	lateTopicFields = map[string]forum.Fields{
 		"author":            forum.TopicFieldAuthor,
+		"authorId":          forum.TopicFieldAuthor | forum.TopicFieldCategory,
 		"category":          forum.TopicFieldCategory,
 		"content":           forum.TopicFieldContent,
 		"contentHtml":       forum.TopicText,
@@ -114,6 +115,7 @@ var (
 	lateCommentFields = map[string]forum.Fields{
 		"topic":       forum.CommentFieldTopic,
 		"author":      forum.CommentFieldAuthor,
+		"authorId":    forum.CommentFieldAuthor,
 		"parent":      forum.CommentFieldParent,
 		"content":     forum.CommentFieldContent,
 		"contentHtml": forum.CommentText,
@@ -124,6 +126,9 @@ var (
 		"viewerCan":   forum.CommentFieldAuthor,
 	}
 )
+
+// userNew is what says whether a user is a new member.
+const userNew = forum.UserFieldCreated | forum.UserFieldKarma | forum.UserFieldRole | forum.UserFieldModerates
 
 // userFields and lateUserFields are the same for User.
 var (
@@ -137,12 +142,11 @@ var (
 		"followerCount":  forum.UserFieldFollowers,
 		"followingCount": forum.UserFieldFollowing,
 		"bio":            forum.UserFieldBio,
-		"website":        forum.UserFieldWebsite,
 		"avatarUrl":      forum.UserFieldAvatar,
 		"karma":          forum.UserFieldKarma,
 		"__typename":     0,
 	}
 	lateUserFields = map[string]forum.Fields{"comments": forum.UserBase, "profile": forum.UserBase,
-		"followers": forum.UserBase, "following": forum.UserBase,
+		"followers": forum.UserBase, "following": forum.UserBase, "website": forum.UserFieldWebsite | userNew,
 		"isBanned": forum.UserBan, "ban": forum.UserBan}
 )

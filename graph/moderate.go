@@ -72,7 +72,7 @@ func (r mutation) moderate(ctx context.Context,
 	case model.TypeComment:
 		s.Comment = forum.CommentID(o.number)
 	default:
-		return s, done, forum.NotFound(path, "topic or comment", in.SubjectID)
+		return s, done, forum.NotFound(path, forum.SubjectNoun, in.SubjectID)
 	}
 	m := store.Moderation{Action: forum.ActKind(in.Action), Place: valueOr(in.Place, forum.PinCategory)}
 	if m.Grounds, err = grounds(in.Reason, in.Note); err != nil {

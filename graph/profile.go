@@ -77,11 +77,13 @@ func (r mutation) updateProfile(ctx context.Context, in model.UpdateProfileInput
 	}
 	shown := r.screen(ctx, func(t *screened) {
 		t.line(forum.Input("name"), deref(c.Name))
-		t.line(forum.Input("bio"), deref(c.Bio))
+		if bio := deref(c.Bio); bio != "" { // plain text; as Markdown it shows its links
+			t.add(textPart{forum.Input("bio"), bio, text.ContentOf(bio, forum.Markdown).Hosts})
+		}
 		t.address(forum.Input("website"), deref(c.Website))
 		t.address(forum.Input("avatarUrl"), deref(c.AvatarURL))
 	})
-	if err := r.notBlocked(ctx, shown); err != nil {
+	if err := r.admitEdit(ctx, shown, 0); err != nil {
 		return err
 	}
 	return r.Store.UpdateProfile(ctx, auth.ViewerFrom(ctx).ID, c)
@@ -91,7 +93,7 @@ func (r mutation) updateProfile(ctx context.Context, in model.UpdateProfileInput
 // application sends back unchanged.
 func (r mutation) newName(ctx context.Context, s string) (string, error) {
 	viewer := auth.ViewerFrom(ctx)
-	if viewer.Has(forum.RoleModerator) {
+	if viewer.Moderator() {
 		return text.Line(forum.Input("name"), s, 1, forum.MaxName)
 	}
 	name, err := r.shownName(ctx, s)
@@ -115,4 +117,16 @@ func linkOrNone(field string, s *string) (*string, error) {
 	}
 	link, err := text.Link(forum.Input(field), *s)
 	return &link, err
+}
+
+// Website resolves User.website. That of a new member is shown to the member and to moderators only.
+func (user) Website(ctx context.Context, us []*forum.User) ([]*string, error) {
+	l, viewer := loader.From(ctx), auth.ViewerFrom(ctx)
+	errs := l.NeedUsers(ctx, us, forum.UserFieldWebsite|userNew)
+	return batchResult(mapSlice(us, func(u *forum.User) *string {
+		if u.Website == "" || l.IsNew(u) && !viewer.Is(u.ID) && !viewer.Moderator() {
+			return nil
+		}
+		return &u.Website
+	}), errs)
 }

@@ -70,7 +70,7 @@ func (r mutation) moderated(ctx context.Context, id string) (of forum.Subject, a
 		return of, 0, err
 	}
 	l := loader.From(ctx)
-	missing := forum.NotFound(path, "topic or comment", id)
+	missing := forum.NotFound(path, forum.SubjectNoun, id)
 	switch o.typ {
 	case model.TypeTopic:
 		of.Topic = forum.TopicID(o.number)

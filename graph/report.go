@@ -32,7 +32,10 @@ func queueFor(ctx context.Context, category *model.CategoryRef) (of forum.Catego
 			return 0, err
 		}
 	}
-	if !auth.ViewerFrom(ctx).ModeratorOf(of) {
+	if viewer := auth.ViewerFrom(ctx); !viewer.ModeratorOf(of) {
+		if viewer != nil && viewer.Suspended {
+			return 0, forum.Banned(nil, *viewer.Ban)
+		}
 		return 0, &forum.Error{Code: forum.CodeRoleTooLow,
 			Message: "Only for moderators; those of a category must name it."}
 	}

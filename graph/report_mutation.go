@@ -26,7 +26,7 @@ func subjectNamed(path []string, id string) (forum.Subject, error) {
 			return forum.Subject{User: forum.UserID(o.number)}, nil
 		}
 	}
-	return forum.Subject{}, forum.NotFound(path, "topic, comment or user", id)
+	return forum.Subject{}, forum.NotFound(path, forum.SubjectNoun, id)
 }
 
 // Report resolves Mutation.report.
@@ -39,7 +39,7 @@ func (r mutation) Report(ctx context.Context, in model.ReportInput) (*model.Repo
 	}
 	loader.From(ctx).Forget() // what was read before the call
 	if err == nil {
-		p.Subject, err = subjectNow(ctx, on, forum.NotFound(forum.Input("subjectId"), "topic, comment or user", in.SubjectID))
+		p.Subject, err = subjectNow(ctx, on, forum.NotFound(forum.Input("subjectId"), forum.SubjectNoun, in.SubjectID))
 	}
 	p.Errors, err = payload(ctx, err, inputIDs{"subjectId": in.SubjectID})
 	return result(p, err)

@@ -78,13 +78,16 @@ func requireRole(ctx context.Context, _ any, next graphql.Resolver, requires for
 }
 
 // checkRole returns UNAUTHENTICATED if the request is signed out, FORBIDDEN if the viewer's role is lower than the
-// required one.
+// required one, BANNED if a ban has suspended it.
 func checkRole(ctx context.Context, requires forum.Role) error {
 	viewer := auth.ViewerFrom(ctx)
 	if viewer == nil {
 		return &forum.Error{Code: forum.CodeUnauthenticated, Message: "Sign in first."}
 	}
 	if !viewer.Has(requires) {
+		if viewer.Suspended {
+			return forum.Banned(nil, *viewer.Ban)
+		}
 		return &forum.Error{Code: forum.CodeRoleTooLow, Message: "Only for the role " + string(requires) + " and above."}
 	}
 	return nil
@@ -98,6 +101,7 @@ type (
 	viewer                  struct{ *Resolver }
 	memberReport            struct{ *Resolver }
 	reportCase              struct{ *Resolver }
+	evidence                struct{ *Resolver }
 	reportConnection        struct{ *Resolver }
 	reportCaseConnection    struct{ *Resolver }
 	reportAddedEvent        struct{ *Resolver }
@@ -152,6 +156,9 @@ func (r *Resolver) Report() generated.ReportResolver { return memberReport{r} }
 
 // ReportCase returns the resolvers of ReportCase.
 func (r *Resolver) ReportCase() generated.ReportCaseResolver { return reportCase{r} }
+
+// Evidence returns the resolvers of Evidence.
+func (r *Resolver) Evidence() generated.EvidenceResolver { return evidence{r} }
 
 // ReportConnection returns the resolvers of ReportConnection.
 func (r *Resolver) ReportConnection() generated.ReportConnectionResolver {

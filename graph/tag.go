@@ -71,7 +71,7 @@ func (r mutation) tagTopic(ctx context.Context, in model.TagTopicInput) (forum.T
 		return 0, err
 	}
 	shown := r.screen(ctx, func(t *screened) { t.tags("add", add) })
-	if err := r.admitEdit(ctx, shown, 0); err != nil {
+	if err := r.admitChange(ctx, shown, 0); err != nil {
 		return 0, err
 	}
 	return id, r.Store.RetagTopic(ctx, auth.ViewerFrom(ctx), id, add, remove, why)

@@ -181,7 +181,7 @@ func (r mutation) updateTopic(ctx context.Context, in model.UpdateTopicInput) (f
 		return 0, err
 	}
 	shown := r.screen(ctx, func(t *screened) { t.topicChange(c, present) })
-	if err := r.admitEdit(ctx, shown, len(c.Mentions)); err != nil {
+	if err := r.admitChange(ctx, shown, len(c.Mentions)); err != nil {
 		return 0, err
 	}
 	if c.Expected = deref(in.ExpectedRevision); present != nil {

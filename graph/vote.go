@@ -50,7 +50,7 @@ func (r mutation) vote(ctx context.Context, in model.VoteInput) (store.Voted, er
 	case model.TypeComment:
 		return r.Store.VoteComment(ctx, auth.ViewerFrom(ctx), forum.CommentID(o.number), in.Direction)
 	}
-	return store.Voted{}, forum.NotFound(path, "topic or comment", in.SubjectID)
+	return store.Voted{}, forum.NotFound(path, forum.SubjectNoun, in.SubjectID)
 }
 
 // Nodes resolves UserConnection.nodes.

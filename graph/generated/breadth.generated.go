@@ -62,6 +62,7 @@ func NewBreadthSchemaWith(cfg Config, h Hydrators, o breadth.Options) graphql.Ex
 	t.DeleteListPayload = breadth.NewObject[model.DeleteListPayload]("DeleteListPayload", deleteListPayloadImplementors)
 	t.DeleteTabPayload = breadth.NewObject[model.DeleteTabPayload]("DeleteTabPayload", deleteTabPayloadImplementors)
 	t.DeleteTopicPayload = breadth.NewObject[model.DeleteTopicPayload]("DeleteTopicPayload", deleteTopicPayloadImplementors)
+	t.Evidence = breadth.NewObject[forum.Evidence]("Evidence", evidenceImplementors)
 	t.FollowPayload = breadth.NewObject[model.FollowPayload]("FollowPayload", followPayloadImplementors)
 	t.ForbiddenError = breadth.NewObject[model.ForbiddenError]("ForbiddenError", forbiddenErrorImplementors)
 	t.Hunk = breadth.NewObject[forum.Hunk]("Hunk", hunkImplementors)
@@ -194,6 +195,7 @@ func NewBreadthSchemaWith(cfg Config, h Hydrators, o breadth.Options) graphql.Ex
 	t.defineDeleteListPayload()
 	t.defineDeleteTabPayload()
 	t.defineDeleteTopicPayload()
+	t.defineEvidence()
 	t.defineFollowPayload()
 	t.defineForbiddenError()
 	t.defineHunk()
@@ -367,6 +369,7 @@ type breadthTypes struct {
 	DeleteListPayload            *breadth.Object
 	DeleteTabPayload             *breadth.Object
 	DeleteTopicPayload           *breadth.Object
+	Evidence                     *breadth.Object
 	FollowPayload                *breadth.Object
 	ForbiddenError               *breadth.Object
 	Hunk                         *breadth.Object
@@ -752,6 +755,16 @@ func (t *breadthTypes) defineComment() {
 	o.Batch("author", breadth.Ref(t.User).NonNull(), breadth.ValuesOf[*forum.User](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*forum.Comment)
 		return ec.Resolvers.Comment().Author(ctx, objs)
+	})
+	o.Batch("authorId", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(**string)
+		if v == nil {
+			return b, false
+		}
+		return model.AppendID(b, *v), true
+	}), breadth.ValuesOf[*string](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Comment)
+		return ec.Resolvers.Comment().AuthorID(ctx, objs)
 	})
 	o.Batch("parent", breadth.Ref(t.Comment), breadth.ValuesOf[*forum.Comment](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*forum.Comment)
@@ -1158,6 +1171,96 @@ func (t *breadthTypes) defineDeleteTopicPayload() {
 	})
 }
 
+func (t *breadthTypes) defineEvidence() {
+	ec, o := t.ec, t.Evidence
+	_ = ec
+	o.Leaf("cause", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Evidence).Cause
+		return model.AppendString(b, string(v)), true
+	})
+	o.Leaf("takenAt", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Evidence).TakenAt
+		return model.AppendDateTime(b, v)
+	})
+	o.Batch("author", breadth.Ref(t.User).NonNull(), breadth.ValuesOf[*forum.User](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Evidence)
+		return ec.Resolvers.Evidence().Author(ctx, objs)
+	})
+	o.Batch("authorId", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(**string)
+		if v == nil {
+			return b, false
+		}
+		return model.AppendID(b, *v), true
+	}), breadth.ValuesOf[*string](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Evidence)
+		return ec.Resolvers.Evidence().AuthorID(ctx, objs)
+	})
+	o.Leaf("revision", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Evidence).Revision
+		if v == nil {
+			return b, false
+		}
+		return model.AppendInt(b, *v), true
+	})
+	o.Leaf("title", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Evidence).Title
+		if v == nil {
+			return b, false
+		}
+		return model.AppendString(b, *v), true
+	})
+	o.Leaf("content", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Evidence).Content
+		return model.AppendString(b, v), true
+	})
+	o.Leaf("isTruncated", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Evidence).Truncated
+		return breadth.AppendBoolean(b, v), true
+	})
+	o.Leaf("format", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Evidence).Format
+		if v == nil {
+			return b, false
+		}
+		return model.AppendString(b, string(*v)), true
+	})
+	o.Leaf("link", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Evidence).Link
+		if v == nil {
+			return b, false
+		}
+		return model.AppendString(b, *v), true
+	})
+	o.Plain("tags", breadth.List(breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(*string)
+		return model.AppendString(b, v), true
+	}).NonNull(), breadth.ElementsOf[string]()).NonNull(), breadth.ValuesOf[[]string](), func(obj, results any, i int) {
+		results.([][]string)[i] = obj.(*forum.Evidence).Tags
+	})
+	o.Leaf("login", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Evidence).Login
+		if v == nil {
+			return b, false
+		}
+		return model.AppendString(b, *v), true
+	})
+	o.Leaf("name", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Evidence).Name
+		if v == nil {
+			return b, false
+		}
+		return model.AppendString(b, *v), true
+	})
+	o.Leaf("avatarUrl", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Evidence).AvatarURL
+		if v == nil {
+			return b, false
+		}
+		return model.AppendString(b, *v), true
+	})
+}
+
 func (t *breadthTypes) defineFollowPayload() {
 	ec, o := t.ec, t.FollowPayload
 	_ = ec
@@ -1374,6 +1477,16 @@ func (t *breadthTypes) defineModerationAct() {
 		objs := all.([]*forum.Act)
 		return ec.Resolvers.ModerationAct().Member(ctx, objs)
 	})
+	o.Batch("memberId", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(**string)
+		if v == nil {
+			return b, false
+		}
+		return model.AppendID(b, *v), true
+	}), breadth.ValuesOf[*string](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Act)
+		return ec.Resolvers.ModerationAct().MemberID(ctx, objs)
+	})
 	o.Batch("moderator", breadth.Ref(t.User), breadth.ValuesOf[*forum.User](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*forum.Act)
 		return ec.Resolvers.ModerationAct().Moderator(ctx, objs)
@@ -1391,6 +1504,10 @@ func (t *breadthTypes) defineModerationAct() {
 	}), breadth.ValuesOf[*string](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*forum.Act)
 		return ec.Resolvers.ModerationAct().Note(ctx, objs)
+	})
+	o.Batch("evidence", breadth.List(breadth.Ref(t.Evidence).NonNull(), breadth.ElementsOf[*forum.Evidence]()), breadth.ValuesOf[[]*forum.Evidence](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Act)
+		return ec.Resolvers.ModerationAct().Evidence(ctx, objs)
 	})
 	o.Leaf("createdAt", true, func(b []byte, obj any) ([]byte, bool) {
 		v := obj.(*forum.Act).CreatedAt
@@ -1939,6 +2056,24 @@ func (t *breadthTypes) defineReportCase() {
 	o.Batch("subject", breadth.Abstract("ModerationSubject", func(p any) (*breadth.Object, any) { return t.splitModerationSubject(*p.(*model.ModerationSubject)) }), breadth.ValuesOf[model.ModerationSubject](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*model.ReportCase)
 		return ec.Resolvers.ReportCase().Subject(ctx, objs)
+	})
+	o.Batch("author", breadth.Ref(t.User).NonNull(), breadth.ValuesOf[*forum.User](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*model.ReportCase)
+		return ec.Resolvers.ReportCase().Author(ctx, objs)
+	})
+	o.Batch("authorId", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(**string)
+		if v == nil {
+			return b, false
+		}
+		return model.AppendID(b, *v), true
+	}), breadth.ValuesOf[*string](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*model.ReportCase)
+		return ec.Resolvers.ReportCase().AuthorID(ctx, objs)
+	})
+	o.Batch("evidence", breadth.List(breadth.Ref(t.Evidence).NonNull(), breadth.ElementsOf[*forum.Evidence]()).NonNull(), breadth.ValuesOf[[]*forum.Evidence](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*model.ReportCase)
+		return ec.Resolvers.ReportCase().Evidence(ctx, objs)
 	})
 	o.Leaf("state", true, func(b []byte, obj any) ([]byte, bool) {
 		v := obj.(*model.ReportCase).State()
@@ -2722,6 +2857,16 @@ func (t *breadthTypes) defineTopic() {
 		objs := all.([]*forum.Topic)
 		return ec.Resolvers.Topic().Author(ctx, objs)
 	})
+	o.Batch("authorId", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(**string)
+		if v == nil {
+			return b, false
+		}
+		return model.AppendID(b, *v), true
+	}), breadth.ValuesOf[*string](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Topic)
+		return ec.Resolvers.Topic().AuthorID(ctx, objs)
+	})
 	o.Batch("category", breadth.Ref(t.Category), breadth.ValuesOf[*forum.Category](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*forum.Topic)
 		return ec.Resolvers.Topic().Category(ctx, objs)
@@ -3124,9 +3269,15 @@ func (t *breadthTypes) defineUser() {
 		v := obj.(*forum.User).Bio
 		return model.AppendString(b, v), true
 	})
-	o.Leaf("website", false, func(b []byte, obj any) ([]byte, bool) {
-		v := obj.(*forum.User).Website
-		return model.AppendURL(b, v)
+	o.Batch("website", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(**string)
+		if v == nil {
+			return b, false
+		}
+		return model.AppendURL(b, *v)
+	}), breadth.ValuesOf[*string](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.User)
+		return ec.Resolvers.User().Website(ctx, objs)
 	})
 	o.Leaf("role", true, func(b []byte, obj any) ([]byte, bool) {
 		v := obj.(*forum.User).Role

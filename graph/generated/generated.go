@@ -37,6 +37,7 @@ type ResolverRoot interface {
 	CommentsUpdatedEvent() CommentsUpdatedEventResolver
 	CreateCommentPayload() CreateCommentPayloadResolver
 	CreateTopicPayload() CreateTopicPayloadResolver
+	Evidence() EvidenceResolver
 	ModerationAct() ModerationActResolver
 	ModerationActConnection() ModerationActConnectionResolver
 	Mutation() MutationResolver
@@ -98,6 +99,7 @@ type CategoryConnectionResolver interface {
 type CommentResolver interface {
 	Topic(ctx context.Context, objs []*forum.Comment) ([]*forum.Topic, error)
 	Author(ctx context.Context, objs []*forum.Comment) ([]*forum.User, error)
+	AuthorID(ctx context.Context, objs []*forum.Comment) ([]*string, error)
 	Parent(ctx context.Context, objs []*forum.Comment) ([]*forum.Comment, error)
 
 	Content(ctx context.Context, objs []*forum.Comment) ([]*string, error)
@@ -131,13 +133,19 @@ type CreateCommentPayloadResolver interface {
 type CreateTopicPayloadResolver interface {
 	TopicEdge(ctx context.Context, obj *model.CreateTopicPayload, timelineID *string) (*model.TopicEdge, error)
 }
+type EvidenceResolver interface {
+	Author(ctx context.Context, objs []*forum.Evidence) ([]*forum.User, error)
+	AuthorID(ctx context.Context, objs []*forum.Evidence) ([]*string, error)
+}
 type ModerationActResolver interface {
 	Subject(ctx context.Context, objs []*forum.Act) ([]model.ModerationSubject, error)
 	SubjectID(ctx context.Context, objs []*forum.Act) ([]string, error)
 	Member(ctx context.Context, objs []*forum.Act) ([]*forum.User, error)
+	MemberID(ctx context.Context, objs []*forum.Act) ([]*string, error)
 	Moderator(ctx context.Context, objs []*forum.Act) ([]*forum.User, error)
 
 	Note(ctx context.Context, objs []*forum.Act) ([]*string, error)
+	Evidence(ctx context.Context, objs []*forum.Act) ([][]*forum.Evidence, error)
 
 	Reverses(ctx context.Context, objs []*forum.Act) ([]*forum.Act, error)
 	ReversedBy(ctx context.Context, objs []*forum.Act) ([]*forum.Act, error)
@@ -244,6 +252,9 @@ type ReportAddedEventResolver interface {
 }
 type ReportCaseResolver interface {
 	Subject(ctx context.Context, objs []*model.ReportCase) ([]model.ModerationSubject, error)
+	Author(ctx context.Context, objs []*model.ReportCase) ([]*forum.User, error)
+	AuthorID(ctx context.Context, objs []*model.ReportCase) ([]*string, error)
+	Evidence(ctx context.Context, objs []*model.ReportCase) ([][]*forum.Evidence, error)
 
 	Reports(ctx context.Context, objs []*model.ReportCase, first *int, after *string, last *int, before *string) ([]*model.ReportConnection, error)
 
@@ -320,6 +331,7 @@ type TopicResolver interface {
 	Excerpt(ctx context.Context, objs []*forum.Topic, length *int) ([]*string, error)
 
 	Author(ctx context.Context, objs []*forum.Topic) ([]*forum.User, error)
+	AuthorID(ctx context.Context, objs []*forum.Topic) ([]*string, error)
 	Category(ctx context.Context, objs []*forum.Topic) ([]*forum.Category, error)
 
 	Editor(ctx context.Context, objs []*forum.Topic) ([]*forum.User, error)
@@ -352,6 +364,8 @@ type TopicUpdatedEventResolver interface {
 	Topic(ctx context.Context, objs []*model.TopicUpdatedEvent) ([]*forum.Topic, error)
 }
 type UserResolver interface {
+	Website(ctx context.Context, objs []*forum.User) ([]*string, error)
+
 	Comments(ctx context.Context, objs []*forum.User, first *int, after *string, last *int, before *string) ([]*model.CommentConnection, error)
 	IsBanned(ctx context.Context, objs []*forum.User) ([]bool, error)
 	Ban(ctx context.Context, objs []*forum.User) ([]*model.Ban, error)
@@ -1164,7 +1178,10 @@ type User implements Node & Followable {
   avatarUrl: URL @roundTrips(max: 1)
   """What the user says about themselves: plain text of at most 1,000 code points, shown as it is; may be empty."""
   bio: String! @roundTrips(max: 1)
-  """Address of the user's own page; null if there is none."""
+  """
+  Address of the user's own page; null if there is none. That of a new member (` + "`" + `SiteRules.newMemberSeconds` + "`" + `,
+  ` + "`" + `newMemberKarma` + "`" + `) is shown to the member and to moderators only.
+  """
   website: URL @roundTrips(max: 1)
   """What the user may do on the site."""
   role: Role! @roundTrips(max: 1)
@@ -1611,6 +1628,11 @@ type Topic implements Node & Votable {
   link: URL @roundTrips(max: 1)
   """Who posted it; the ghost if the account was deleted."""
   author: User! @roundTrips(max: 1)
+  """
+  The id of the author, also once the account was deleted: what one person posted stays connected. Null for those who do
+  not moderate the topic, and for the ghost of an import.
+  """
+  authorId: ID @roundTrips(max: 1)
   """The category of a DISCUSSION; may be null for an ARTICLE, is null for a STATUS."""
   category: Category @roundTrips(max: 1)
   """When it was posted."""
@@ -1622,8 +1644,8 @@ type Topic implements Node & Votable {
   """The number of the present revision of title, text and link, from 1; for ` + "`" + `expectedRevision` + "`" + `."""
   revision: Int! @roundTrips(max: 1)
   """
-  Earlier texts and the present one, latest first; empty if it was never edited. Edits by one editor within 2 minutes are
-  one revision. The first and the latest 99 are kept.
+  Earlier texts and the present one, latest first; empty if it was never edited. Edits by the author within 2 minutes are
+  one revision, as long as nobody votes on it, answers or reports it. The first and the latest 99 are kept.
   """
   revisions(
     """How many from the start, 0 to 100; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
@@ -1959,6 +1981,8 @@ type Comment implements Node & Votable {
   topic: Topic! @roundTrips(max: 1)
   """Who wrote it; the ghost if the account or the comment was deleted."""
   author: User! @roundTrips(max: 1)
+  """As ` + "`" + `Topic.authorId` + "`" + `, also of a comment that was deleted; null for those who do not moderate it."""
+  authorId: ID @roundTrips(max: 1)
   """The comment it replies to, possibly a tombstone; null if it replies to the topic itself."""
   parent: Comment @roundTrips(max: 1)
   """How many ancestors it has: 0 for a reply to the topic."""
@@ -3330,6 +3354,11 @@ type ModerationAct implements Node {
   """Whom it concerns: the author of the subject, or the user itself; the ghost if the account was deleted; null for nobody."""
   member: User
   """
+  The id of the member, also once the account was deleted, for ` + "`" + `moderationLog` + "`" + `; null for those who do not moderate
+  anything, and for nobody.
+  """
+  memberId: ID
+  """
   Who did it; the ghost if the account was deleted. Null on the command line, and for those who are not moderators
   unless the site shows who acted.
   """
@@ -3341,6 +3370,8 @@ type ModerationAct implements Node {
   comments. Null for others, and if there is none.
   """
   note: String @roundTrips(max: 1)
+  """The copies that are kept of the subject, latest first, as in ` + "`" + `ReportCase.evidence` + "`" + `; null for those who do not moderate it."""
+  evidence: [Evidence!] @listSize(assumedSize: 5) @roundTrips(max: 2)
   """When it was done."""
   createdAt: DateTime!
   """The earlier act that this one ended; null if it ended none."""
@@ -3582,6 +3613,15 @@ type ReportCase {
   subjectId: ID!
   """What was reported; null if an account was deleted since."""
   subject: ModerationSubject @roundTrips(max: 0, reads: ["Topic", "Comment"])
+  """Who wrote the subject, or is it, also if that was deleted since; the ghost if the account was."""
+  author: User!
+  """As ` + "`" + `Topic.authorId` + "`" + `."""
+  authorId: ID
+  """
+  What the subject showed when it was reported, hidden, locked, warned about, or deleted while that was so; latest first.
+  The first copy and the latest four are kept, until 90 days after the case was closed.
+  """
+  evidence: [Evidence!]! @listSize(assumedSize: 5) @roundTrips(max: 1)
   """Whether it waits for a moderator."""
   state: ReportState!
   """How many reports are open; once all are resolved, how many the last resolution was about."""
@@ -3611,6 +3651,52 @@ type ReportCase {
   category: Category
   """The act that resolved the last reports that were resolved; null if none were."""
   resolvedBy: ModerationAct @roundTrips(max: 1)
+}
+
+"""A copy of what a topic, comment or user showed. Only those who moderate it see it."""
+type Evidence {
+  """Why the copy was kept."""
+  cause: EvidenceCause!
+  """When that was, and so as of when it shows the subject."""
+  takenAt: DateTime!
+  """Who had written it, or is the user; the ghost if the account was deleted since."""
+  author: User!
+  """As ` + "`" + `Topic.authorId` + "`" + `."""
+  authorId: ID
+  """The number of the version; null of a user."""
+  revision: Int
+  """The title of a topic; null if it has none."""
+  title: String
+  """The text as it was written; of a user, the text of the profile. At most 64 KiB of it."""
+  content: String!
+  """Whether the text was longer."""
+  isTruncated: Boolean!
+  """The markup language of the text; null of a user, whose text is plain."""
+  format: ContentFormat
+  """The link of an article, or the website of a user; null if there is none."""
+  link: String
+  """The tags of a topic."""
+  tags: [String!]! @listSize(assumedSize: 10)
+  """The login of a user; null of topics and comments."""
+  login: String
+  """The display name of a user; null of topics and comments."""
+  name: String
+  """The picture of a user; null if there is none."""
+  avatarUrl: String
+}
+
+"""Why a copy was kept."""
+enum EvidenceCause {
+  """It was reported."""
+  REPORT
+  """A moderator hid it."""
+  HIDE
+  """A moderator locked it."""
+  LOCK
+  """A moderator warned the user."""
+  WARN
+  """Its author deleted it while it was reported, hidden, locked or held."""
+  DELETE
 }
 
 """How many reports have a reason."""
@@ -3805,6 +3891,11 @@ enum NewMemberRule {
   member: ` + "`" + `SiteRules.refuseDuplicates` + "`" + `.
   """
   DUPLICATES
+  """
+  An edit, while posts would be held: moderators have approved fewer than ` + "`" + `SiteRules.heldPosts` + "`" + `. Delete the post, and post
+  it again.
+  """
+  EDITS
 }
 
 """A rule for new members refuses the post (NEW_MEMBER)."""
@@ -4468,6 +4559,8 @@ func (ec *executionContext) childFields_Comment(ctx context.Context, field graph
 		return ec.fieldContext_Comment_topic(ctx, field)
 	case "author":
 		return ec.fieldContext_Comment_author(ctx, field)
+	case "authorId":
+		return ec.fieldContext_Comment_authorId(ctx, field)
 	case "parent":
 		return ec.fieldContext_Comment_parent(ctx, field)
 	case "depth":
@@ -4696,6 +4789,40 @@ func (ec *executionContext) childFields_DeleteTopicPayload(ctx context.Context, 
 	return nil, fmt.Errorf("no field named %q was found under type DeleteTopicPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_Evidence(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cause":
+		return ec.fieldContext_Evidence_cause(ctx, field)
+	case "takenAt":
+		return ec.fieldContext_Evidence_takenAt(ctx, field)
+	case "author":
+		return ec.fieldContext_Evidence_author(ctx, field)
+	case "authorId":
+		return ec.fieldContext_Evidence_authorId(ctx, field)
+	case "revision":
+		return ec.fieldContext_Evidence_revision(ctx, field)
+	case "title":
+		return ec.fieldContext_Evidence_title(ctx, field)
+	case "content":
+		return ec.fieldContext_Evidence_content(ctx, field)
+	case "isTruncated":
+		return ec.fieldContext_Evidence_isTruncated(ctx, field)
+	case "format":
+		return ec.fieldContext_Evidence_format(ctx, field)
+	case "link":
+		return ec.fieldContext_Evidence_link(ctx, field)
+	case "tags":
+		return ec.fieldContext_Evidence_tags(ctx, field)
+	case "login":
+		return ec.fieldContext_Evidence_login(ctx, field)
+	case "name":
+		return ec.fieldContext_Evidence_name(ctx, field)
+	case "avatarUrl":
+		return ec.fieldContext_Evidence_avatarUrl(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Evidence", field.Name)
+}
+
 func (ec *executionContext) childFields_FollowPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "target":
@@ -4806,12 +4933,16 @@ func (ec *executionContext) childFields_ModerationAct(ctx context.Context, field
 		return ec.fieldContext_ModerationAct_subjectId(ctx, field)
 	case "member":
 		return ec.fieldContext_ModerationAct_member(ctx, field)
+	case "memberId":
+		return ec.fieldContext_ModerationAct_memberId(ctx, field)
 	case "moderator":
 		return ec.fieldContext_ModerationAct_moderator(ctx, field)
 	case "reason":
 		return ec.fieldContext_ModerationAct_reason(ctx, field)
 	case "note":
 		return ec.fieldContext_ModerationAct_note(ctx, field)
+	case "evidence":
+		return ec.fieldContext_ModerationAct_evidence(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_ModerationAct_createdAt(ctx, field)
 	case "reverses":
@@ -5118,6 +5249,12 @@ func (ec *executionContext) childFields_ReportCase(ctx context.Context, field gr
 		return ec.fieldContext_ReportCase_subjectId(ctx, field)
 	case "subject":
 		return ec.fieldContext_ReportCase_subject(ctx, field)
+	case "author":
+		return ec.fieldContext_ReportCase_author(ctx, field)
+	case "authorId":
+		return ec.fieldContext_ReportCase_authorId(ctx, field)
+	case "evidence":
+		return ec.fieldContext_ReportCase_evidence(ctx, field)
 	case "state":
 		return ec.fieldContext_ReportCase_state(ctx, field)
 	case "reportCount":
@@ -5524,6 +5661,8 @@ func (ec *executionContext) childFields_Topic(ctx context.Context, field graphql
 		return ec.fieldContext_Topic_link(ctx, field)
 	case "author":
 		return ec.fieldContext_Topic_author(ctx, field)
+	case "authorId":
+		return ec.fieldContext_Topic_authorId(ctx, field)
 	case "category":
 		return ec.fieldContext_Topic_category(ctx, field)
 	case "createdAt":
@@ -10156,6 +10295,52 @@ func (ec *executionContext) resolveBatch_Comment_author(ctx context.Context, fie
 	)
 }
 
+func (ec *executionContext) _Comment_authorId(ctx context.Context, field graphql.CollectedField, obj *forum.Comment) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Comment_authorId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Comment_authorId(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOID2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Comment_authorId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Comment", field, true, true, "ID")
+}
+func (ec *executionContext) resolveBatch_Comment_authorId(ctx context.Context, field graphql.CollectedField, obj *forum.Comment) (any, error) {
+	resolver := ec.Resolvers.Comment()
+	if batch, ok := graphql.BatchParentsFor[*forum.Comment](ctx, "Comment"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.AuthorID(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*string](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Comment.authorId",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.AuthorID(ctx, []*forum.Comment{obj})
+	return graphql.ResolveBatchSingleResult[*string](
+		ctx,
+		results,
+		err,
+		"Comment.authorId",
+	)
+}
+
 func (ec *executionContext) _Comment_parent(ctx context.Context, field graphql.CollectedField, obj *forum.Comment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -12525,6 +12710,383 @@ func (ec *executionContext) fieldContext_DeleteTopicPayload_errors(_ context.Con
 	return fc, nil
 }
 
+func (ec *executionContext) _Evidence_cause(ctx context.Context, field graphql.CollectedField, obj *forum.Evidence) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Evidence_cause(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cause, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v forum.EvidenceCause) graphql.Marshaler {
+			return ec.marshalNEvidenceCause2agoraᚋinternalᚋforumᚐEvidenceCause(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Evidence_cause(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Evidence", field, false, false, "EvidenceCause")
+}
+
+func (ec *executionContext) _Evidence_takenAt(ctx context.Context, field graphql.CollectedField, obj *forum.Evidence) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Evidence_takenAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TakenAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v forum.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2agoraᚋinternalᚋforumᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Evidence_takenAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Evidence", field, false, false, "DateTime")
+}
+
+func (ec *executionContext) _Evidence_author(ctx context.Context, field graphql.CollectedField, obj *forum.Evidence) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Evidence_author(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Evidence_author(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.User) graphql.Marshaler {
+			return ec.marshalNUser2ᚖagoraᚋinternalᚋforumᚐUser(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Evidence_author(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Evidence",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_User(ctx, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Evidence_author(ctx context.Context, field graphql.CollectedField, obj *forum.Evidence) (any, error) {
+	resolver := ec.Resolvers.Evidence()
+	if batch, ok := graphql.BatchParentsFor[*forum.Evidence](ctx, "Evidence"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Author(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*forum.User](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Evidence.author",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Author(ctx, []*forum.Evidence{obj})
+	return graphql.ResolveBatchSingleResult[*forum.User](
+		ctx,
+		results,
+		err,
+		"Evidence.author",
+	)
+}
+
+func (ec *executionContext) _Evidence_authorId(ctx context.Context, field graphql.CollectedField, obj *forum.Evidence) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Evidence_authorId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Evidence_authorId(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOID2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Evidence_authorId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Evidence", field, true, true, "ID")
+}
+func (ec *executionContext) resolveBatch_Evidence_authorId(ctx context.Context, field graphql.CollectedField, obj *forum.Evidence) (any, error) {
+	resolver := ec.Resolvers.Evidence()
+	if batch, ok := graphql.BatchParentsFor[*forum.Evidence](ctx, "Evidence"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.AuthorID(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*string](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Evidence.authorId",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.AuthorID(ctx, []*forum.Evidence{obj})
+	return graphql.ResolveBatchSingleResult[*string](
+		ctx,
+		results,
+		err,
+		"Evidence.authorId",
+	)
+}
+
+func (ec *executionContext) _Evidence_revision(ctx context.Context, field graphql.CollectedField, obj *forum.Evidence) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Evidence_revision(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Revision, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Evidence_revision(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Evidence", field, false, false, "Int")
+}
+
+func (ec *executionContext) _Evidence_title(ctx context.Context, field graphql.CollectedField, obj *forum.Evidence) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Evidence_title(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Title, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Evidence_title(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Evidence", field, false, false, "String")
+}
+
+func (ec *executionContext) _Evidence_content(ctx context.Context, field graphql.CollectedField, obj *forum.Evidence) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Evidence_content(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Content, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Evidence_content(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Evidence", field, false, false, "String")
+}
+
+func (ec *executionContext) _Evidence_isTruncated(ctx context.Context, field graphql.CollectedField, obj *forum.Evidence) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Evidence_isTruncated(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Truncated, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Evidence_isTruncated(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Evidence", field, false, false, "Boolean")
+}
+
+func (ec *executionContext) _Evidence_format(ctx context.Context, field graphql.CollectedField, obj *forum.Evidence) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Evidence_format(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Format, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.ContentFormat) graphql.Marshaler {
+			return ec.marshalOContentFormat2ᚖagoraᚋinternalᚋforumᚐContentFormat(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Evidence_format(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Evidence", field, false, false, "ContentFormat")
+}
+
+func (ec *executionContext) _Evidence_link(ctx context.Context, field graphql.CollectedField, obj *forum.Evidence) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Evidence_link(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Link, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Evidence_link(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Evidence", field, false, false, "String")
+}
+
+func (ec *executionContext) _Evidence_tags(ctx context.Context, field graphql.CollectedField, obj *forum.Evidence) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Evidence_tags(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Tags, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Evidence_tags(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Evidence", field, false, false, "String")
+}
+
+func (ec *executionContext) _Evidence_login(ctx context.Context, field graphql.CollectedField, obj *forum.Evidence) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Evidence_login(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Login, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Evidence_login(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Evidence", field, false, false, "String")
+}
+
+func (ec *executionContext) _Evidence_name(ctx context.Context, field graphql.CollectedField, obj *forum.Evidence) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Evidence_name(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Name, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Evidence_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Evidence", field, false, false, "String")
+}
+
+func (ec *executionContext) _Evidence_avatarUrl(ctx context.Context, field graphql.CollectedField, obj *forum.Evidence) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Evidence_avatarUrl(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.AvatarURL, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Evidence_avatarUrl(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Evidence", field, false, false, "String")
+}
+
 func (ec *executionContext) _FollowPayload_target(ctx context.Context, field graphql.CollectedField, obj *model.FollowPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -13684,6 +14246,52 @@ func (ec *executionContext) resolveBatch_ModerationAct_member(ctx context.Contex
 	)
 }
 
+func (ec *executionContext) _ModerationAct_memberId(ctx context.Context, field graphql.CollectedField, obj *forum.Act) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ModerationAct_memberId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_ModerationAct_memberId(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOID2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ModerationAct_memberId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ModerationAct", field, true, true, "ID")
+}
+func (ec *executionContext) resolveBatch_ModerationAct_memberId(ctx context.Context, field graphql.CollectedField, obj *forum.Act) (any, error) {
+	resolver := ec.Resolvers.ModerationAct()
+	if batch, ok := graphql.BatchParentsFor[*forum.Act](ctx, "ModerationAct"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.MemberID(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*string](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"ModerationAct.memberId",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.MemberID(ctx, []*forum.Act{obj})
+	return graphql.ResolveBatchSingleResult[*string](
+		ctx,
+		results,
+		err,
+		"ModerationAct.memberId",
+	)
+}
+
 func (ec *executionContext) _ModerationAct_moderator(ctx context.Context, field graphql.CollectedField, obj *forum.Act) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -13805,6 +14413,61 @@ func (ec *executionContext) resolveBatch_ModerationAct_note(ctx context.Context,
 		results,
 		err,
 		"ModerationAct.note",
+	)
+}
+
+func (ec *executionContext) _ModerationAct_evidence(ctx context.Context, field graphql.CollectedField, obj *forum.Act) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ModerationAct_evidence(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_ModerationAct_evidence(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*forum.Evidence) graphql.Marshaler {
+			return ec.marshalOEvidence2ᚕᚖagoraᚋinternalᚋforumᚐEvidenceᚄ(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ModerationAct_evidence(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ModerationAct",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Evidence(ctx, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_ModerationAct_evidence(ctx context.Context, field graphql.CollectedField, obj *forum.Act) (any, error) {
+	resolver := ec.Resolvers.ModerationAct()
+	if batch, ok := graphql.BatchParentsFor[*forum.Act](ctx, "ModerationAct"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Evidence(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[[]*forum.Evidence](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"ModerationAct.evidence",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Evidence(ctx, []*forum.Act{obj})
+	return graphql.ResolveBatchSingleResult[[]*forum.Evidence](
+		ctx,
+		results,
+		err,
+		"ModerationAct.evidence",
 	)
 }
 
@@ -20188,6 +20851,162 @@ func (ec *executionContext) resolveBatch_ReportCase_subject(ctx context.Context,
 	)
 }
 
+func (ec *executionContext) _ReportCase_author(ctx context.Context, field graphql.CollectedField, obj *model.ReportCase) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ReportCase_author(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_ReportCase_author(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.User) graphql.Marshaler {
+			return ec.marshalNUser2ᚖagoraᚋinternalᚋforumᚐUser(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ReportCase_author(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ReportCase",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_User(ctx, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_ReportCase_author(ctx context.Context, field graphql.CollectedField, obj *model.ReportCase) (any, error) {
+	resolver := ec.Resolvers.ReportCase()
+	if batch, ok := graphql.BatchParentsFor[*model.ReportCase](ctx, "ReportCase"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Author(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*forum.User](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"ReportCase.author",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Author(ctx, []*model.ReportCase{obj})
+	return graphql.ResolveBatchSingleResult[*forum.User](
+		ctx,
+		results,
+		err,
+		"ReportCase.author",
+	)
+}
+
+func (ec *executionContext) _ReportCase_authorId(ctx context.Context, field graphql.CollectedField, obj *model.ReportCase) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ReportCase_authorId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_ReportCase_authorId(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOID2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ReportCase_authorId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ReportCase", field, true, true, "ID")
+}
+func (ec *executionContext) resolveBatch_ReportCase_authorId(ctx context.Context, field graphql.CollectedField, obj *model.ReportCase) (any, error) {
+	resolver := ec.Resolvers.ReportCase()
+	if batch, ok := graphql.BatchParentsFor[*model.ReportCase](ctx, "ReportCase"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.AuthorID(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*string](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"ReportCase.authorId",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.AuthorID(ctx, []*model.ReportCase{obj})
+	return graphql.ResolveBatchSingleResult[*string](
+		ctx,
+		results,
+		err,
+		"ReportCase.authorId",
+	)
+}
+
+func (ec *executionContext) _ReportCase_evidence(ctx context.Context, field graphql.CollectedField, obj *model.ReportCase) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ReportCase_evidence(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_ReportCase_evidence(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*forum.Evidence) graphql.Marshaler {
+			return ec.marshalNEvidence2ᚕᚖagoraᚋinternalᚋforumᚐEvidenceᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ReportCase_evidence(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ReportCase",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Evidence(ctx, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_ReportCase_evidence(ctx context.Context, field graphql.CollectedField, obj *model.ReportCase) (any, error) {
+	resolver := ec.Resolvers.ReportCase()
+	if batch, ok := graphql.BatchParentsFor[*model.ReportCase](ctx, "ReportCase"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Evidence(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[[]*forum.Evidence](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"ReportCase.evidence",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Evidence(ctx, []*model.ReportCase{obj})
+	return graphql.ResolveBatchSingleResult[[]*forum.Evidence](
+		ctx,
+		results,
+		err,
+		"ReportCase.evidence",
+	)
+}
+
 func (ec *executionContext) _ReportCase_state(ctx context.Context, field graphql.CollectedField, obj *model.ReportCase) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -25007,6 +25826,52 @@ func (ec *executionContext) resolveBatch_Topic_author(ctx context.Context, field
 	)
 }
 
+func (ec *executionContext) _Topic_authorId(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Topic_authorId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Topic_authorId(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOID2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Topic_authorId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Topic", field, true, true, "ID")
+}
+func (ec *executionContext) resolveBatch_Topic_authorId(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (any, error) {
+	resolver := ec.Resolvers.Topic()
+	if batch, ok := graphql.BatchParentsFor[*forum.Topic](ctx, "Topic"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.AuthorID(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*string](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Topic.authorId",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.AuthorID(ctx, []*forum.Topic{obj})
+	return graphql.ResolveBatchSingleResult[*string](
+		ctx,
+		results,
+		err,
+		"Topic.authorId",
+	)
+}
+
 func (ec *executionContext) _Topic_category(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -27682,18 +28547,41 @@ func (ec *executionContext) _User_website(ctx context.Context, field graphql.Col
 			return ec.fieldContext_User_website(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Website, nil
+			return ec.resolveBatch_User_website(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalOURL2string(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOURL2ᚖstring(ctx, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func (ec *executionContext) fieldContext_User_website(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("User", field, false, false, "URL")
+	return graphql.NewScalarFieldContext("User", field, true, true, "URL")
+}
+func (ec *executionContext) resolveBatch_User_website(ctx context.Context, field graphql.CollectedField, obj *forum.User) (any, error) {
+	resolver := ec.Resolvers.User()
+	if batch, ok := graphql.BatchParentsFor[*forum.User](ctx, "User"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Website(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*string](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"User.website",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Website(ctx, []*forum.User{obj})
+	return graphql.ResolveBatchSingleResult[*string](
+		ctx,
+		results,
+		err,
+		"User.website",
+	)
 }
 
 func (ec *executionContext) _User_role(ctx context.Context, field graphql.CollectedField, obj *forum.User) (ret graphql.Marshaler) {
@@ -35227,6 +36115,12 @@ func (ec *executionContext) _Comment(ctx context.Context, sel ast.SelectionSet, 
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Comment_author(ctx, field, obj)
 				})
+		case "authorId":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Comment_authorId(ctx, field, obj)
+				})
 		case "parent":
 			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
 				true, false,
@@ -36063,6 +36957,106 @@ func (ec *executionContext) _DeleteTopicPayload(ctx context.Context, sel ast.Sel
 	return out
 }
 
+var evidenceImplementors = []string{"Evidence"}
+
+func (ec *executionContext) _Evidence(ctx context.Context, sel ast.SelectionSet, obj *forum.Evidence) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, evidenceImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Evidence")
+		case "cause":
+			out.Values[i] = ec._Evidence_cause(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "takenAt":
+			out.Values[i] = ec._Evidence_takenAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "author":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Evidence_author(ctx, field, obj)
+				})
+		case "authorId":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Evidence_authorId(ctx, field, obj)
+				})
+		case "revision":
+			out.Values[i] = ec._Evidence_revision(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "title":
+			out.Values[i] = ec._Evidence_title(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "content":
+			out.Values[i] = ec._Evidence_content(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "isTruncated":
+			out.Values[i] = ec._Evidence_isTruncated(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "format":
+			out.Values[i] = ec._Evidence_format(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "link":
+			out.Values[i] = ec._Evidence_link(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "tags":
+			out.Values[i] = ec._Evidence_tags(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "login":
+			out.Values[i] = ec._Evidence_login(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "name":
+			out.Values[i] = ec._Evidence_name(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "avatarUrl":
+			out.Values[i] = ec._Evidence_avatarUrl(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
 var followPayloadImplementors = []string{"FollowPayload"}
 
 func (ec *executionContext) _FollowPayload(ctx context.Context, sel ast.SelectionSet, obj *model.FollowPayload) graphql.Marshaler {
@@ -36534,6 +37528,12 @@ func (ec *executionContext) _ModerationAct(ctx context.Context, sel ast.Selectio
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._ModerationAct_member(ctx, field, obj)
 				})
+		case "memberId":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._ModerationAct_memberId(ctx, field, obj)
+				})
 		case "moderator":
 			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
 				true, false,
@@ -36550,6 +37550,12 @@ func (ec *executionContext) _ModerationAct(ctx context.Context, sel ast.Selectio
 				true, false,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._ModerationAct_note(ctx, field, obj)
+				})
+		case "evidence":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._ModerationAct_evidence(ctx, field, obj)
 				})
 		case "createdAt":
 			out.Values[i] = ec._ModerationAct_createdAt(ctx, field, obj)
@@ -38102,6 +39108,24 @@ func (ec *executionContext) _ReportCase(ctx context.Context, sel ast.SelectionSe
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._ReportCase_subject(ctx, field, obj)
 				})
+		case "author":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._ReportCase_author(ctx, field, obj)
+				})
+		case "authorId":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._ReportCase_authorId(ctx, field, obj)
+				})
+		case "evidence":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._ReportCase_evidence(ctx, field, obj)
+				})
 		case "state":
 			out.Values[i] = ec._ReportCase_state(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -39545,6 +40569,12 @@ func (ec *executionContext) _Topic(ctx context.Context, sel ast.SelectionSet, ob
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Topic_author(ctx, field, obj)
 				})
+		case "authorId":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Topic_authorId(ctx, field, obj)
+				})
 		case "category":
 			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
 				true, false,
@@ -40339,10 +41369,11 @@ func (ec *executionContext) _User(ctx context.Context, sel ast.SelectionSet, obj
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "website":
-			out.Values[i] = ec._User_website(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._User_website(ctx, field, obj)
+				})
 		case "role":
 			out.Values[i] = ec._User_role(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -41783,6 +42814,46 @@ func (ec *executionContext) marshalNEventKind2agoraᚋinternalᚋforumᚐEventKi
 	res := model.MarshalString(string(v))
 	if res == graphql.Null {
 		graphql.AddInvalidNullFromMarshaler(ctx, "EventKind!")
+	}
+	return res
+}
+
+func (ec *executionContext) marshalNEvidence2ᚕᚖagoraᚋinternalᚋforumᚐEvidenceᚄ(ctx context.Context, sel ast.SelectionSet, v []*forum.Evidence) graphql.Marshaler {
+	ctx = graphql.WithBatchParents(ctx, "Evidence", v, nil)
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNEvidence2ᚖagoraᚋinternalᚋforumᚐEvidence(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNEvidence2ᚖagoraᚋinternalᚋforumᚐEvidence(ctx context.Context, sel ast.SelectionSet, v *forum.Evidence) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "Evidence!")
+		return graphql.Null
+	}
+	return ec._Evidence(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalNEvidenceCause2agoraᚋinternalᚋforumᚐEvidenceCause(ctx context.Context, v any) (forum.EvidenceCause, error) {
+	tmp, err := model.UnmarshalString(v)
+	res := forum.EvidenceCause(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNEvidenceCause2agoraᚋinternalᚋforumᚐEvidenceCause(ctx context.Context, sel ast.SelectionSet, v forum.EvidenceCause) graphql.Marshaler {
+	_ = sel
+	res := model.MarshalString(string(v))
+	if res == graphql.Null {
+		graphql.AddInvalidNullFromMarshaler(ctx, "EvidenceCause!")
 	}
 	return res
 }
@@ -43766,6 +44837,26 @@ func (ec *executionContext) marshalODeleteTopicPayload2ᚖagoraᚋgraphᚋmodel�
 		return graphql.Null
 	}
 	return ec._DeleteTopicPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOEvidence2ᚕᚖagoraᚋinternalᚋforumᚐEvidenceᚄ(ctx context.Context, sel ast.SelectionSet, v []*forum.Evidence) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithBatchParents(ctx, "Evidence", v, nil)
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNEvidence2ᚖagoraᚋinternalᚋforumᚐEvidence(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func (ec *executionContext) marshalOFollowPayload2ᚖagoraᚋgraphᚋmodelᚐFollowPayload(ctx context.Context, sel ast.SelectionSet, v *model.FollowPayload) graphql.Marshaler {

@@ -7,7 +7,8 @@ type BanScope string
 
 // The scopes.
 const (
-	// BanPost bars from posting, voting, following, and changing one's profile; the user can still read while signed in.
+	// BanPost bars from posting, voting, following, moderating, and changing one's profile; the user can still read while
+	// signed in.
 	BanPost BanScope = "POST"
 	// BanSignIn also bars from signing in, and ends all sessions.
 	BanSignIn BanScope = "SIGN_IN"

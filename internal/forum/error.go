@@ -132,6 +132,9 @@ func NotFound(path []string, what, missing string) *Error {
 	return &Error{Code: CodeNotFound, Path: path, MissingID: missing, Message: fmt.Sprintf("There is no such %s.", what)}
 }
 
+// SubjectNoun is what NotFound says of a missing subjectId, whatever it would have named.
+const SubjectNoun = "topic, comment or user"
+
 // Forbidden returns a FORBIDDEN error: the viewer may not change the object. requires is the role
 // that would be allowed, or "".
 func Forbidden(path []string, requires Role, format string, args ...any) *Error {

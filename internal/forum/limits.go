@@ -137,6 +137,10 @@ const (
 	// LoginRest is how long the login of a deleted account, or a former one, and logins that look like it, cannot be
 	// registered, because links to it remain in texts. Logins of staff are reserved forever.
 	LoginRest = 90 * 24 * time.Hour
+	// EmailBarred and EmailBarredMost are the shortest and the longest time for which the e-mail of a banned account
+	// cannot be registered once the account no longer has it; otherwise that ends with the ban.
+	EmailBarred     = 90 * 24 * time.Hour
+	EmailBarredMost = 100 * 365 * 24 * time.Hour
 	// SnapshotEvery is how long a snapshot serves readers who start with the first page.
 	SnapshotEvery = time.Minute
 	// SnapshotLife is how long a snapshot remains readable for readers who started with it.
@@ -154,7 +158,8 @@ const (
 	// ChangesEvery is the shortest time between two reads of the changes to a topic's comments, so that each comment
 	// is sent at most four times a second.
 	ChangesEvery = 250 * time.Millisecond
-	// HiddenLife is how long what a moderator has hidden is kept, in ms: 90 days, in which it can be restored.
+	// HiddenLife is how long what a moderator has hidden is kept, in ms: 90 days, in which it can be restored. Evidence
+	// is kept as long once its case is closed.
 	HiddenLife = Time(90 * 24 * time.Hour / time.Millisecond)
 	// RemovalLife is how long an index remembers that a topic was removed, so that a late write
 	// cannot add it again.

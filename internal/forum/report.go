@@ -71,5 +71,47 @@ type Report struct {
 	CreatedAt Time
 }
 
+// EvidenceCause is why a copy was kept (`EvidenceCause` in the schema).
+type EvidenceCause string
+
+// The causes.
+const (
+	EvidenceReport EvidenceCause = "REPORT"
+	EvidenceHide   EvidenceCause = "HIDE"
+	EvidenceLock   EvidenceCause = "LOCK"
+	EvidenceWarn   EvidenceCause = "WARN"
+	EvidenceDelete EvidenceCause = "DELETE" // by the author, of what was reported, hidden, locked or held
+)
+
+// EvidenceCauses are all causes.
+var EvidenceCauses = []EvidenceCause{EvidenceReport, EvidenceHide, EvidenceLock, EvidenceWarn, EvidenceDelete}
+
+// Evidence is a copy of what a topic, comment or user showed, for those who moderate it.
+type Evidence struct {
+	Cause   EvidenceCause
+	TakenAt Time
+	// Author wrote it, or is the user.
+	Author UserID
+	// Content is the text of a topic or comment, the bio of a user. Truncated is set if it was longer than MaxEvidence.
+	Content   string
+	Truncated bool
+	// Link is that of an article, or the website of a user; nil for none.
+	Link *string
+	// Revision is the number of the text's revision; it, Format and Title are nil of a user.
+	Revision *int
+	Format   *ContentFormat
+	Title    *string
+	Tags     []string
+	// Login, Name and AvatarURL are those of a user; otherwise nil.
+	Login, Name, AvatarURL *string
+}
+
+const (
+	// EvidenceCopies is how many copies of one subject are kept: the first one and the latest.
+	EvidenceCopies = 5
+	// MaxEvidence is the maximum size of the text of a copy, in bytes.
+	MaxEvidence = 64 * 1024
+)
+
 // ReportsPerMinute is how many reports a user may make in ReportWindow, counted in Redis.
 const ReportsPerMinute = 10

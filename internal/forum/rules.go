@@ -44,6 +44,7 @@ const (
 	RuleMentions    NewMemberRule = "MENTIONS"
 	RulePostsPerDay NewMemberRule = "POSTS_PER_DAY"
 	RuleDuplicates  NewMemberRule = "DUPLICATES"
+	RuleEdits       NewMemberRule = "EDITS"
 )
 
 // NewMember says why a post of a new member was refused.
@@ -68,6 +69,8 @@ func (r Rules) NewMemberRefused(v *Viewer, now Time, rule NewMemberRule, wait Ti
 		n.Limit, e.Message = r.NewMemberMentions, "New members cannot mention so many users."
 	case RulePostsPerDay:
 		n.Limit, e.Message = r.NewMemberPostsPerDay, "New members cannot post more today."
+	case RuleEdits:
+		n.Limit, e.Message = &r.HeldPosts, "New members cannot edit posts until moderators have approved some."
 	default:
 		e.Message = "The same text was posted within the last hour."
 	}

@@ -73,6 +73,9 @@ type Viewer struct {
 	Moderates []CategoryID
 	// Ban is what the user is banned from, or nil; it may have ended meanwhile.
 	Ban *Ban
+	// Suspended reports that the ban has suspended the role and the categories that the user moderates: Role and
+	// Moderates are those of a member.
+	Suspended bool
 	// WroteAt is when what others see of the account last changed; 0 before the first time.
 	WroteAt Time
 }
@@ -99,6 +102,13 @@ func (v *Viewer) Has(role Role) bool { return v != nil && v.Role.Includes(role) 
 // ModeratorOf reports whether the viewer moderates a category: as a moderator of the site, or of that category.
 func (v *Viewer) ModeratorOf(category CategoryID) bool {
 	return v.Has(RoleModerator) || v != nil && category != 0 && slices.Contains(v.Moderates, category)
+}
+
+// Suspend takes role and moderated categories from a viewer with a ban in force.
+func (v *Viewer) Suspend(now Time) {
+	if v.Ban.InForce(now) && v.Moderator() {
+		v.Role, v.Moderates, v.Suspended = RoleUser, nil, true
+	}
 }
 
 // SameRights reports whether the viewer has the role, the categories and the ban that was had.

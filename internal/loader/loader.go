@@ -75,6 +75,7 @@ type Loaders struct {
 	changes        map[*forum.Revision]*text.Changes
 	cases          table[forum.Subject, *forum.ReportCase]
 	reports        table[store.ReportRef, *forum.Report]
+	evidence       table[forum.Subject, []*forum.Evidence]
 	moderators     table[forum.CategoryID, []forum.UserID]
 	told           table[forum.ActID, bool] // the viewer, of acts
 	pins           table[pinKey, []forum.Row]
@@ -109,6 +110,7 @@ func New(ctx context.Context, s *store.Store, viewer *forum.Viewer) *Loaders {
 	l.packedTexts.init(d, (*store.Read).PackedTexts)
 	l.cases.init(d, (*store.Read).Cases)
 	l.reports.init(d, (*store.Read).Reports)
+	l.evidence.init(d, (*store.Read).Evidence)
 	l.pins.init(d, readPins)
 	if viewer != nil {
 		l.votes.init(d, func(r *store.Read, subjects []store.Subject) func() ([]forum.VoteDirection, error) {
@@ -219,6 +221,7 @@ func (l *Loaders) forget() {
 	l.revisionTexts, l.changes = nil, nil
 	l.cases.forget()
 	l.reports.forget()
+	l.evidence.forget()
 	l.told.forget()
 	l.pins.forget()
 	l.moderators.forget()

@@ -25,3 +25,75 @@ func (l *Loaders) Cases(ctx context.Context, subjects []forum.Subject) ([]*forum
 func (l *Loaders) Reports(ctx context.Context, refs []store.ReportRef) ([]*forum.Report, []error) {
 	return l.reports.many(ctx, refs)
 }
+
+// Evidence reads the copies that are kept of subjects, latest first. The caller has checked that the viewer may see
+// them.
+func (l *Loaders) Evidence(ctx context.Context, of []forum.Subject) ([][]*forum.Evidence, []error) {
+	return l.evidence.many(ctx, of)
+}
+
+// EvidenceOfActs reads the copies that are kept of what acts are about; nil for what the viewer does not moderate.
+func (l *Loaders) EvidenceOfActs(ctx context.Context, acts []*forum.Act) ([][]*forum.Evidence, []error) {
+	found := make([][]*forum.Evidence, len(acts))
+	categories := make([]forum.CategoryID, len(acts))
+	var errs []error
+	if !l.viewer.Moderator() {
+		return found, nil
+	}
+	if !l.viewer.Has(forum.RoleModerator) {
+		categories, errs = l.categoriesOfActs(ctx, acts)
+	}
+	var subjects []forum.Subject
+	var which []int
+	for i, a := range acts {
+		if l.viewer.ModeratorOf(categories[i]) {
+			subjects, which = append(subjects, a.Subject), append(which, i)
+		}
+	}
+	copies, failed := l.evidence.many(ctx, subjects)
+	for n, i := range which {
+		found[i] = copies[n]
+		errs = addError(errs, len(acts), i, at(failed, n))
+	}
+	return found, errs
+}
+
+// Moderates reports whether the viewer moderates anything.
+func (l *Loaders) Moderates() bool { return l.viewer.Moderator() }
+
+// TopicAccounts returns the accounts of the authors of topics, also deleted ones; 0 for what the viewer does not
+// moderate.
+func (l *Loaders) TopicAccounts(ctx context.Context, ts []*forum.Topic) ([]forum.UserID, []error) {
+	found := make([]forum.UserID, len(ts))
+	if !l.viewer.Moderator() {
+		return found, nil
+	}
+	errs := l.NeedTopics(ctx, ts, forum.TopicFieldAuthor|forum.TopicFieldCategory)
+	for i, t := range ts {
+		if l.viewer.ModeratorOf(t.CategoryID) {
+			found[i] = t.AuthorID
+		}
+	}
+	return found, errs
+}
+
+// CommentAccounts is TopicAccounts for comments.
+func (l *Loaders) CommentAccounts(ctx context.Context, cs []*forum.Comment) ([]forum.UserID, []error) {
+	found := make([]forum.UserID, len(cs))
+	if !l.viewer.Moderator() {
+		return found, nil
+	}
+	errs := l.NeedComments(ctx, cs, forum.CommentFieldAuthor|forum.CommentFieldTopic)
+	topics := make([]*forum.Topic, len(cs))
+	for i, c := range cs {
+		topics[i] = l.topicHandles.one(c.TopicID)
+	}
+	failed := l.NeedTopics(ctx, topics, forum.TopicFieldCategory)
+	for i, c := range cs {
+		errs = addError(errs, len(cs), i, at(failed, i))
+		if l.viewer.ModeratorOf(topics[i].CategoryID) {
+			found[i] = c.WriterID
+		}
+	}
+	return found, errs
+}

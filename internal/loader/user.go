@@ -95,3 +95,9 @@ func (l *Loaders) makeUserHandles(d *dispatcher) {
 		name: func(u *forum.User, id forum.UserID) { u.ID, u.Status, u.Alias = id, forum.Named, true },
 	}
 }
+
+// IsNew reports whether a user is a new member by the rules of the site.
+func (l *Loaders) IsNew(u *forum.User) bool {
+	return u.ID != 0 && l.rules().New(&forum.Viewer{ID: u.ID, Role: u.Role, CreatedAt: u.CreatedAt, Karma: u.Karma,
+		Moderates: u.Moderates}, l.store.Now())
+}

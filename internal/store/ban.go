@@ -13,7 +13,7 @@ import (
 // Warn warns a user, and returns the act. It returns NOT_FOUND, and FORBIDDEN if the user's role is not lower, at
 // userId.
 func (s *Store) Warn(ctx context.Context, by *forum.Viewer, id forum.UserID, why forum.Grounds) (forum.ActID, error) {
-	call := script.UserWarn{User: key.User(id), UserID: id}
+	call := script.UserWarn{User: key.User(id), UserID: id, Evidence: evidence(forum.Subject{User: id})}
 	call.Rank = rank(by)
 	call.Creation, call.Act = s.recording(id.Partition(), by, why)
 	s.step("user_warn")

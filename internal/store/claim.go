@@ -113,7 +113,7 @@ func (s *Store) resolving(holder forum.UserID, nonce, field, value string) scrip
 	}
 }
 
-// LooksLikeStaff reports whether the login of a moderator or administrator has one of these looks
+// LooksLikeStaff reports whether the login of somebody who moderates, the site or categories, has one of these looks
 // (texts.Looks). It takes two round trips if any account's login has one, otherwise one.
 func (s *Store) LooksLikeStaff(ctx context.Context, all []string) (bool, error) {
 	b := s.rdb.Batch()
@@ -126,7 +126,7 @@ func (s *Store) LooksLikeStaff(ctx context.Context, all []string) (bool, error) 
 	}
 	b = s.rdb.Batch()
 	var users []*redis.SliceCmd
-	names := []string{"state", "role"}
+	names := []string{"state", "role", "moderates"}
 	for _, claim := range claims {
 		if until, rests := record.ParseRest(claim.Val()); rests && until == 0 {
 			return true, nil
@@ -143,7 +143,7 @@ func (s *Store) LooksLikeStaff(ctx context.Context, all []string) (bool, error) 
 	}
 	for _, cmd := range users {
 		f := record.HMGet(names, cmd)
-		if f["state"] == record.UserActive && forum.Role(f["role"]) != forum.RoleUser {
+		if f["state"] == record.UserActive && (forum.Role(f["role"]) != forum.RoleUser || f["moderates"] != "") {
 			return true, nil
 		}
 	}
@@ -193,15 +193,18 @@ type released struct {
 	named  bool
 }
 
-// queue queues the release of the claims in their own slots, and the write of the list.
-func (r *released) queue(ctx context.Context, b *pipeline.Batch, now forum.Time) {
+// queueRelease queues the release of the claims in their own slots, and the write of the list.
+func (s *Store) queueRelease(ctx context.Context, b *pipeline.Batch, r *released) {
 	if r.named {
-		r.name.Queue(ctx, b, now)
+		r.name.Queue(ctx, b, s.Now())
 	}
 	for _, c := range r.claims {
 		key, value, rest := record.ParseRelease(c)
 		instead, expires := "", ""
-		if rest != 0 {
+		if rest != 0 && record.EmailClaim(key) { // of a banned account
+			b.Set(ctx, s.barredEmail(key), record.RestOf(r.id, rest), 0)
+			b.Do(ctx, "EXPIREAT", s.barredEmail(key), record.ExpireAt(rest))
+		} else if rest != 0 {
 			instead = record.RestOf(r.id, rest)
 		} else if record.RestingClaim(key) {
 			instead = r.rests
@@ -233,7 +236,7 @@ func (s *Store) releaseClaims(ctx context.Context, id forum.UserID, claims []str
 func (s *Store) releaseAs(ctx context.Context, r *released) error {
 	s.step("claim_release")
 	id, b := r.id, s.rdb.Batch()
-	if r.queue(ctx, b, s.Now()); b.Len() > 0 {
+	if s.queueRelease(ctx, b, r); b.Len() > 0 {
 		if err := b.Exec(ctx); err != nil {
 			return fmt.Errorf("release claims of user %d: %w", id, err)
 		}

@@ -183,7 +183,7 @@ func (c *cleaner) write(marks []cleanMark) {
 			remove = after
 		}
 		if m.release != nil {
-			m.release.queue(ctx, b, c.s.Now())
+			c.s.queueRelease(ctx, b, m.release)
 			m.release.end(ctx, after)
 			continue
 		}

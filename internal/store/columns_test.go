@@ -313,7 +313,7 @@ func TestColumnsReadBackAsWritten(t *testing.T) {
 	whole := x.oneComment(live)
 	comment := &forum.Comment{
 		ID: live, TopicID: on, State: forum.CommentOpen, WriterID: ann.ID, AuthorID: ann.ID,
-		Revised:  forum.Revised{Revision: 2, EditorID: ann.ID, Since: posted + day + 2000},
+		Revised:  forum.Revised{Revision: 2, EditorID: ann.ID, Since: posted + day + 3000}, // others had voted
 		ParentID: whole.ParentID, Depth: 1, Number: 2, Content: "for @ann",
 		Format:    forum.Markdown,
 		CreatedAt: posted + day + 2000, EditedAt: posted + day + 3000, ReplyCount: 1,

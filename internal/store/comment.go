@@ -252,10 +252,11 @@ func (s *Store) deleteComment(ctx context.Context, by *forum.Viewer, id forum.Co
 	}
 	p := id.Partition()
 	call := script.CommentDelete{
+		Evidence:       evidence(forum.Subject{Comment: id}),
 		Case:           key.Case(forum.Subject{Comment: id}),
 		CommentChanged: s.changed(at.topic), Moderates: moderates(by),
 		Comment: key.Comment(id), Topic: key.Topic(at.topic), Dirty: key.Dirty(p), Stats: key.Stats(p),
-		Authors: key.Authors(at.topic), Tombstones: key.Tombstones(at.topic), Shelf: key.Hidden(p),
+		Authors: key.Authors(at.topic), Tombstones: key.Tombstones(at.topic),
 		Revisions: key.Revisions(forum.Subject{Comment: id}), Texts: key.Texts(forum.Subject{Comment: id}),
 		Watchers: key.Watchers(at.topic), Due: key.Due(p), WatchTask: key.Task(p, record.WatchTask(id)),
 		WatchName: record.WatchTask(id), Waiting: key.HeldComments(at.topic),

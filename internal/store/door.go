@@ -81,6 +81,16 @@ func (s *Store) TakeDoor(ctx context.Context, rules forum.Rules, p DoorPost) (he
 	return is == "HELD", nil
 }
 
+// ApprovedPosts returns how many posts of a user were held and approved.
+func (s *Store) ApprovedPosts(ctx context.Context, user forum.UserID) (int, error) {
+	b := s.rdb.Batch()
+	n := b.SCard(ctx, key.Approved(user))
+	if err := b.Exec(ctx); err != nil {
+		return 0, fmt.Errorf("count approved posts: %w", err)
+	}
+	return int(n.Val()), nil
+}
+
 // LeaveDoor takes back what TakeDoor has counted, of a post that was refused then.
 func (s *Store) LeaveDoor(ctx context.Context, p DoorPost) error {
 	s.step("door_leave")

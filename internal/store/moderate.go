@@ -53,9 +53,10 @@ func (s *Store) moderateTopic(ctx context.Context, by *forum.Viewer, id forum.To
 	m Moderation) (Moderated, error) {
 	p, name := id.Partition(), record.RetractTask(id)
 	call := script.TopicModerate{
+		Evidence:  evidence(forum.Subject{Topic: id}),
 		Case:      key.Case(forum.Subject{Topic: id}),
 		Moderates: moderates(by), Rank: rank(by), Enlist: enlisting(p), Relist: relisting(id),
-		Topic: key.Topic(id), Due: key.Due(p), Task: key.Task(p, name), Shelf: key.Hidden(p),
+		Topic: key.Topic(id), Due: key.Due(p), Task: key.Task(p, name),
 		ID: id, Viewer: by.ID, Action: string(m.Action), HiddenSince: s.Now() - forum.HiddenLife,
 		Lease: s.Now() + firstLease, TaskName: name, Tasks: key.Task(p, ""),
 	}
@@ -176,11 +177,12 @@ func (s *Store) commentModerate(by *forum.Viewer, id forum.CommentID, at comment
 	m Moderation) script.CommentModerate {
 	p, topic := id.Partition(), key.Topic(at.topic)
 	call := script.CommentModerate{
+		Evidence:  evidence(forum.Subject{Comment: id}),
 		Case:      key.Case(forum.Subject{Comment: id}),
 		Moderates: moderates(by), Rank: rank(by), CommentChanged: s.changed(at.topic),
 		Comment: key.Comment(id), Topic: topic, Comments: key.TopicComments(at.topic),
 		Siblings: key.TopicReplies(at.topic), Authors: key.Authors(at.topic), Tombstones: key.Tombstones(at.topic),
-		TopicVotes: key.CommentVotes(topic), Stats: key.Stats(p), Shelf: key.Hidden(p), Due: key.Due(p),
+		TopicVotes: key.CommentVotes(topic), Stats: key.Stats(p), Due: key.Due(p),
 		Waiting: key.HeldComments(at.topic), Watchers: key.Watchers(at.topic), WatchTask: key.Task(p, record.WatchTask(id)),
 		ID: id, TopicID: at.topic, Viewer: by.ID, Action: string(m.Action), Day: forum.DayOf(at.created, s.zone),
 		HiddenSince: s.Now() - forum.HiddenLife, Lease: s.Now() + firstLease, WatchName: record.WatchTask(id),
@@ -205,7 +207,7 @@ func (s *Store) locateModerated(ctx context.Context, id forum.CommentID) (at com
 	}
 	f := record.HMGet(names, cmd)
 	if f["topic"] == "" {
-		return at, nil, forum.NotFound(forum.Input("subjectId"), "comment", "")
+		return at, nil, forum.NotFound(forum.Input("subjectId"), forum.SubjectNoun, "")
 	}
 	at = commentLocation{topic: forum.TopicID(f.Int("topic")), parent: forum.CommentID(f.Int("parent")),
 		created: f.Time("created")}

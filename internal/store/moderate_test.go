@@ -151,16 +151,16 @@ func TestHiddenPostsEnd(t *testing.T) {
 		_, err := w.Moderate(w.ctx, w.mod, s, acting(forum.ActRestore))
 		wantCode(t, "RESTORE too late", err, forum.CodeNotFound)
 	}
-	if n, err := w.Purge(w.ctx); n != 1 || err != nil {
-		t.Errorf("Purge after the end = %d, %v; want 1", n, err)
+	if n, err := w.Purge(w.ctx); n != 2 || err != nil {
+		t.Errorf("Purge after the end = %d, %v; want 2: the topic, and the copy of it", n, err)
 	}
 	if f := w.hash(key.Topic(w.topic)); f["state"] != "DELETED" || f["title"]+f["content"]+f["mentions"] != "" {
 		t.Errorf("the purged topic = %v; want it deleted, without texts", f)
 	}
 	w.wantClean()
 	w.clock.Advance(91 * 24 * 3600 * 1e9)
-	if n, err := w.Purge(w.ctx); n != 1 || err != nil {
-		t.Errorf("Purge of the comment = %d, %v; want 1", n, err)
+	if n, err := w.Purge(w.ctx); n != 2 || err != nil {
+		t.Errorf("Purge of the comment = %d, %v; want 2", n, err)
 	}
 	if f := w.hash(key.Comment(w.comment)); f["deleted"] == "" || f["content"]+f["hidden"]+f["state"] != "" {
 		t.Errorf("the purged comment = %v; want a tombstone", f)

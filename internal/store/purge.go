@@ -11,13 +11,15 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 // purgeBatch is the maximum number of a partition's topics and comments that one Purge erases.
 const purgeBatch = 100
 
-// Purge erases what moderators have hidden for more than HiddenLife, as its author would by deleting it. It returns how
-// much that was. Any number of processes may do so concurrently. What cannot be erased does not hold up the rest.
+// Purge erases what moderators have hidden for more than HiddenLife, as its author would by deleting it, and evidence
+// as long after its case was closed. It returns how much that was. Any number of processes may do so concurrently. What
+// cannot be erased does not hold up the rest.
 func (s *Store) Purge(ctx context.Context) (int, error) {
 	before := s.Now() - forum.HiddenLife
 	old := &redis.ZRangeBy{Min: "-inf", Max: "(" + strconv.FormatInt(int64(before), 10), Count: purgeBatch}
@@ -45,9 +47,16 @@ func (s *Store) Purge(ctx context.Context) (int, error) {
 	return n, errors.Join(failed...)
 }
 
-// purge erases a hidden topic "t:<id>" or comment "c:<id>".
+// purge erases a hidden topic "t:<id>" or comment "c:<id>", or the evidence "e:<subject>".
 func (s *Store) purge(ctx context.Context, name string, before forum.Time) error {
 	kind, number, _ := strings.Cut(name, ":")
+	if kind == "e" {
+		of, err := record.ParseActSubject(number)
+		if err != nil {
+			return fmt.Errorf("hidden %q: %w", name, err)
+		}
+		return s.dropEvidence(ctx, of, before)
+	}
 	id, err := forum.ParseID[forum.TopicID](number)
 	if err != nil {
 		return fmt.Errorf("hidden %q: %w", name, err)

@@ -33,14 +33,15 @@ func (s *Store) Report(ctx context.Context, by *forum.Viewer, on forum.Subject, 
 		return fmt.Errorf("report: %w", err)
 	}
 	call := script.ReportAdd{
-		Subject: key.Subject(on), Case: key.Case(on), Reporters: key.Reporters(on), Reports: key.Reports(on),
+		Evidence: evidence(on),
+		Subject:  key.Subject(on), Case: key.Case(on), Reporters: key.Reporters(on), Reports: key.Reports(on),
 		Marks: key.Dirty(on.Partition()), About: record.EncodeActSubject(on), Reporter: by.ID,
 		Reason: string(why.Reason), Note: why.Note, Now: s.Now(),
 	}
 	if on.Comment != 0 {
 		topic := forum.TopicID(record.Atoi(of.Val()))
 		if topic == 0 {
-			return forum.NotFound(forum.Input("subjectId"), "topic, comment or user", "")
+			return forum.NotFound(forum.Input("subjectId"), forum.SubjectNoun, "")
 		}
 		call.Topic = key.Topic(topic)
 	}

@@ -31,8 +31,8 @@ const editAttempts = 10
 
 // revise calls edit until it meets the text that was read before.
 func (s *Store) revise(ctx context.Context, of forum.Subject, e Edit, edit func(script.Revise) error) error {
-	call := script.Revise{Revisions: key.Revisions(of), Texts: key.Texts(of), MergeWithin: forum.MergeEdits,
-		RevisionsMost: forum.MaxRevisions, BytesMost: forum.MaxRevisionBytes}
+	call := script.Revise{Revisions: key.Revisions(of), Texts: key.Texts(of), Case: key.Case(of),
+		MergeWithin: forum.MergeEdits, RevisionsMost: forum.MaxRevisions, BytesMost: forum.MaxRevisionBytes}
 	if e.Expected != 0 {
 		call.Expected = strconv.Itoa(e.Expected)
 	}

@@ -109,6 +109,7 @@ func (r *Read) Session(user forum.UserID, digest string) func() (*forum.Viewer, 
 			return nil, 0, nil
 		}
 		v.Session, v.SessionEnds = digest, found.EndsAt
+		v.Suspend(now)
 		return v, found.SeenAt, nil
 	}
 }

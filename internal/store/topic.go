@@ -261,7 +261,6 @@ func (s *Store) updateTopic(ctx context.Context, by *forum.Viewer, id forum.Topi
 	err = s.revise(ctx, of, c.Edit, func(r script.Revise) error {
 		p, task := id.Partition(), record.NotifyTask(of)
 		call := script.TopicUpdate{
-			Case:      key.Case(of),
 			Moderates: moderates(by), Rank: rank(by), Users: key.UserPrefix(p), Text: c.changesText(),
 			Revise: r, Topic: key.Topic(id), Due: key.Due(p), Task: key.Task(p, task),
 			ID: id, Viewer: by.ID, Category: category, Lease: s.Now() + firstLease, TaskName: task, Fields: edits,

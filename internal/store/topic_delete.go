@@ -21,9 +21,10 @@ func (s *Store) DeleteTopic(ctx context.Context, by *forum.Viewer, id forum.Topi
 func (s *Store) deleteTopic(ctx context.Context, by *forum.Viewer, id forum.TopicID, hiddenBefore forum.Time) error {
 	p, name := id.Partition(), record.RetractTask(id)
 	call := script.TopicDelete{
-		Case:   key.Case(forum.Subject{Topic: id}),
-		Enlist: enlisting(p), Relist: relisting(id), Moderates: moderates(by),
-		Topic: key.Topic(id), Dirty: key.Dirty(p), Due: key.Due(p), Task: key.Task(p, name), Shelf: key.Hidden(p),
+		Evidence: evidence(forum.Subject{Topic: id}),
+		Case:     key.Case(forum.Subject{Topic: id}),
+		Enlist:   enlisting(p), Relist: relisting(id), Moderates: moderates(by),
+		Topic: key.Topic(id), Dirty: key.Dirty(p), Due: key.Due(p), Task: key.Task(p, name),
 		Revisions: key.Revisions(forum.Subject{Topic: id}), Texts: key.Texts(forum.Subject{Topic: id}),
 		ID: id, Now: s.Now(), HiddenBefore: hiddenBefore, Lease: s.Now() + firstLease, TaskName: name,
 	}
@@ -61,7 +62,7 @@ func (s *Store) followUp(ctx context.Context, topic record.TopicState, r *retrac
 	case err != nil:
 		return fmt.Errorf("indexes of topic %d: %w", topic.ID, err)
 	case rejected:
-		return forum.NotFound(forum.Input("subjectId"), "topic", "")
+		return forum.NotFound(forum.Input("subjectId"), forum.SubjectNoun, "")
 	case token == "0" || failed != nil:
 		return nil
 	}

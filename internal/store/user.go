@@ -93,7 +93,7 @@ func (s *Store) Register(ctx context.Context, in NewUser) (forum.UserID, error) 
 			again, err = s.activate(ctx, in, r)
 		}
 		if err != nil {
-			if forum.CodeOf(err) == forum.CodeTaken {
+			if code := forum.CodeOf(err); code == forum.CodeTaken || code == forum.CodeBanned {
 				if free := s.freeKey(ctx, in, r); free != nil {
 					s.log.Warn("idempotency key stays bound", "error", free)
 				}
@@ -222,11 +222,21 @@ func (s *Store) claimNames(ctx context.Context, in NewUser, r registration) (aga
 		claims = append(claims, emailClaim(in.EmailFold))
 	}
 	word, lost, err := s.claim(ctx, r.claim(), claims)
-	if err != nil || word == "" {
+	if err != nil {
 		return false, err
+	}
+	var barred error
+	if word == "" && in.EmailFold != "" && in.Source == "" {
+		barred = s.notBarred(ctx, in.EmailFold)
+	}
+	if word == "" && barred == nil {
+		return false, nil
 	}
 	if abandoned, err := s.abandon(ctx, in, r); err != nil || !abandoned {
 		return false, err // a repeated call has finished it: activation reports that
+	}
+	if barred != nil {
+		return false, barred
 	}
 	if word == "HELD" {
 		return false, in.takenErrors(lost)

@@ -117,6 +117,7 @@ func (s *Store) DeleteAccount(ctx context.Context, id forum.UserID, was string) 
 	task := record.AccountCleanupTask(id)
 	s.step("user_delete")
 	err := s.rdb.Run(ctx, script.UserDelete{
+		BarEmail: barring(),
 		User: key.User(id), Releases: key.Release(id), Dirty: key.Dirty(p), Stats: key.Stats(p),
 		Sessions: key.Sessions(id),
 		Votes:    key.VoteLog(id), Home: key.Home(id), Due: key.Due(p), Task: key.Task(p, task),
@@ -174,7 +175,8 @@ func (s *Store) changeEmail(ctx context.Context, id forum.UserID, was, email, fo
 	if word == "" {
 		s.step("user_email_commit")
 		b := s.rdb.Batch()
-		commit := b.Run(ctx, script.UserEmailCommit{User: user, Releases: releases, ID: id, Nonce: nonce})
+		commit := b.Run(ctx, script.UserEmailCommit{User: user, Releases: releases, ID: id, Nonce: nonce,
+			Now: s.Now(), BarEmail: barring()})
 		claims := b.SMembers(ctx, key.Release(id))
 		if err := b.Exec(ctx); err != nil {
 			return false, err

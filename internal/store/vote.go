@@ -102,6 +102,9 @@ func (s *Store) VoteComment(ctx context.Context, by *forum.Viewer, id forum.Comm
 // voteError sets the path of an error, and parses the time after VOTING_CLOSED.
 func voteError(err error) error {
 	var known *forum.Error
+	if forum.CodeOf(err) == forum.CodeNotFound {
+		return forum.NotFound(forum.Input("subjectId"), forum.SubjectNoun, "")
+	}
 	if errors.As(err, &known) {
 		return known.At(forum.Input("subjectId")...)
 	}

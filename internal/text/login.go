@@ -22,6 +22,10 @@ var reserved = newSet(
 	"postmaster", "hostmaster", "webmaster", "noreply", "no-reply",
 )
 
+// offices are those of the reserved words that no part of a display name may be; others are words of ordinary names.
+var offices = newSet("admin", "admins", "administrator", "administrators", "moderator", "moderators", "mod", "mods",
+	"staff", "official", "support", "webmaster", "postmaster", "hostmaster")
+
 func newSet(words ...string) map[string]bool {
 	set := make(map[string]bool, len(words))
 	for _, w := range words {

@@ -40,28 +40,40 @@ func look(s string) string {
 }
 
 // LooksReserved reports whether a display name can be confused with a reserved word, such as
-// "Administrator", ignoring characters between its letters.
+// "Administrator", ignoring characters between its letters, or has a word that looks like an office.
 func LooksReserved(name string) bool {
-	return slices.ContainsFunc(LooksOfName(name), func(l string) bool { return reservedLooks[l] })
+	is := func(in map[string]bool, looks []string) bool {
+		return slices.ContainsFunc(looks, func(l string) bool { return in[l] })
+	}
+	words := strings.FieldsFunc(norm.NFKC.String(name), func(r rune) bool {
+		return !inName(r) && r != '\'' && r != '’' // "Bob the moderator's friend" is none
+	})
+	return is(reservedLooks, LooksOfName(name)) ||
+		slices.ContainsFunc(words, func(w string) bool { return is(officeLooks, Looks(w)) })
 }
+
+// inName reports whether a character of a display name counts for its looks.
+func inName(r rune) bool { return unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r) }
 
 // LooksOfName is Looks for the letters and digits of a display name.
 func LooksOfName(name string) []string {
 	return Looks(strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r) {
+		if inName(r) {
 			return r
 		}
 		return -1
-	}, norm.NFC.String(name)))
+	}, norm.NFKC.String(name)))
 }
 
-// reservedLooks are the looks of reserved words.
-var reservedLooks = func() map[string]bool {
+// reservedLooks and officeLooks are the looks of reserved words, and of those that name an office.
+var reservedLooks, officeLooks = looksOf(reserved), looksOf(offices)
+
+func looksOf(words map[string]bool) map[string]bool {
 	looks := map[string]bool{}
-	for word := range reserved {
+	for word := range words {
 		for _, l := range Looks(word) {
 			looks[l] = true
 		}
 	}
 	return looks
-}()
+}

@@ -51,6 +51,8 @@ func TestLooks(t *testing.T) {
 func TestNamesThatLookReserved(t *testing.T) {
 	for name, want := range map[string]bool{
 		"Administrator": true, "Аdministrator": true, "A d m i n": true, "M0derator": true, "[system]": true,
+		"ａｄｍｉｎ": true, "ⓜⓞⓓ": true, "ｒoot": true, "root1 (admin)": true, "Bob, Official": true, "Ann – 𝐌𝐨𝐝": true,
+		"Ghost Rider": false, "Beet Root": false, "Modern Staffel": false,
 		"Alice": false, "Adminah": false, "Bob the moderator's friend": false, "管理员": false,
 	} {
 		if got := LooksReserved(name); got != want {

@@ -70,6 +70,20 @@ var reportBreaks = []siteBreak{
 	{"an unknown member of the queue", RuleQueue, breakReports(func(x *checkSite, on forum.Subject) {
 		x.do("HSET", key.QueueRevisions, "t77", "1 open 0")
 	}), fixed},
+	{"a malformed copy", RuleEvidence, breakReports(func(x *checkSite, on forum.Subject) {
+		x.do("HSET", key.Evidence(on), "2", "x")
+	}), fixed},
+	{"too many copies", RuleEvidence, breakReports(func(x *checkSite, on forum.Subject) {
+		for n := range forum.EvidenceCopies {
+			x.do("HSET", key.Evidence(on), n+2, "5 REPORT 7 1 MARKDOWN 0\n\n\n\n\n\n")
+		}
+	}), fixed},
+	{"copies that nothing erases", RuleEvidence, breakReports(func(x *checkSite, on forum.Subject) {
+		x.do("ZREM", key.Hidden(on.Partition()), "e:t"+key.Itoa(on.Topic))
+	}), fixed},
+	{"copies that are to be erased, of nothing", RuleHidden, breakReports(func(x *checkSite, on forum.Subject) {
+		x.do("DEL", key.Evidence(on))
+	}), fixed},
 	{"an unknown rule", RuleRules, func(x *checkSite) { x.do("HSET", key.Rules, "noRule", "1") }, fixed},
 	{"a rule that cannot be", RuleRules, func(x *checkSite) { x.do("HSET", key.Rules, "heldPosts", "-1") }, fixed},
 }

@@ -25,6 +25,7 @@ type inventory struct {
 	followed map[string]bool
 	ended    map[string]bool         // keys of tombstones on the far side of edges
 	cases    map[forum.Subject]bool  // what was reported, or is held
+	evidence map[forum.Subject]bool  // what has copies
 	queues   map[string]bool         // keys of the queue of reports
 	sequence [forum.Partitions]int64 // before the scan
 	seen     [forum.Partitions]bool  // has keys
@@ -32,7 +33,7 @@ type inventory struct {
 
 func newInventory() *inventory {
 	return &inventory{indexes: map[key.Container]bool{}, followed: map[string]bool{}, ended: map[string]bool{},
-		cases: map[forum.Subject]bool{}, queues: map[string]bool{}}
+		cases: map[forum.Subject]bool{}, evidence: map[forum.Subject]bool{}, queues: map[string]bool{}}
 }
 
 func (v *inventory) add(name string, k kind.Key) {

@@ -33,10 +33,16 @@ type caseView struct {
 
 func (v *caseView) target() target { return target{kind: onCase, text: record.EncodeActSubject(v.on)} }
 
-// addCase remembers that a subject has reports, or a case.
+// addCase remembers that a subject has reports, a case, or evidence.
 func (v *inventory) addCase(name string) {
 	_, rest, _ := strings.Cut(name, "}:")
 	parts := strings.Split(rest, ":")
+	if len(parts) == 3 && parts[2] == "evidence" {
+		if on, err := record.ParseActSubject(parts[0] + parts[1]); err == nil {
+			v.evidence[on] = true
+		}
+		return
+	}
 	if len(parts) != 3 || !slices.Contains([]string{"case", "reports", "reporters"}, parts[2]) {
 		return
 	}
@@ -49,6 +55,11 @@ func (v *inventory) addCase(name string) {
 func (c *checker) inspectReports(ctx context.Context) error {
 	if err := groups(slices.Collect(maps.Keys(c.keys.cases)), func(on []forum.Subject) error {
 		return c.inspectCases(ctx, on)
+	}); err != nil {
+		return err
+	}
+	if err := groups(slices.Collect(maps.Keys(c.keys.evidence)), func(on []forum.Subject) error {
+		return c.inspectEvidence(ctx, on)
 	}); err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 // judgeShelved compares a topic or comment with its place among what is hidden. hidden is when it was; 0 if it was not.
@@ -40,7 +41,7 @@ func (c *checker) inspectShelved(ctx context.Context, p forum.Partition, names [
 	r := c.read(ctx)
 	found, listed := make([]*redis.IntCmd, len(names)), make([]*redis.FloatCmd, len(names))
 	for i, name := range names {
-		found[i] = r.next().Exists(ctx, key.PartitionPrefix(p)+name)
+		found[i] = r.next().Exists(ctx, shelvedKey(p, name))
 		listed[i] = r.next().ZScore(ctx, key.Hidden(p), name)
 	}
 	if err := r.done(); err != nil {
@@ -49,7 +50,12 @@ func (c *checker) inspectShelved(ctx context.Context, p forum.Partition, names [
 	for i, name := range names {
 		kind, number, _ := strings.Cut(name, ":")
 		id, err := forum.ParseID[forum.TopicID](number)
-		sound := (kind == "t" || kind == "c") && err == nil && id.Partition() == p && found[i].Val() == 1
+		if kind == "e" {
+			var on forum.Subject
+			on, err = record.ParseActSubject(number)
+			id = forum.TopicID(max(int64(on.Topic), int64(on.Comment), int64(on.User)))
+		}
+		sound := (kind == "t" || kind == "c" || kind == "e") && err == nil && id.Partition() == p && found[i].Val() == 1
 		if sound || listed[i].Err() != nil {
 			continue
 		}
@@ -57,7 +63,17 @@ func (c *checker) inspectShelved(ctx context.Context, p forum.Partition, names [
 		out := fix{watch: []string{shelf},
 			do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, shelf, name) }}
 		c.add(target{kind: onShelf, id: int64(p), text: name}, RuleHidden, shelf, out,
-			"%q names no topic or comment of the partition", name)
+			"%q names nothing of the partition that is kept", name)
 	}
 	return nil
+}
+
+// shelvedKey returns the key that a member of the list of a partition stands for.
+func shelvedKey(p forum.Partition, member string) string {
+	if about, is := strings.CutPrefix(member, "e:"); is {
+		if on, err := record.ParseActSubject(about); err == nil {
+			return key.Evidence(on)
+		}
+	}
+	return key.PartitionPrefix(p) + member
 }

@@ -21,7 +21,7 @@ func TestHiddenPostsAreListed(t *testing.T) {
 	}
 	shelf := key.Hidden(x.moved.Partition())
 	for _, damage := range []func(){
-		func() { x.do("DEL", shelf) }, func() { x.do("ZADD", shelf, 77, "t:"+key.Itoa(x.moved)) },
+		func() { x.do("ZREM", shelf, "t:"+key.Itoa(x.moved)) }, func() { x.do("ZADD", shelf, 77, "t:"+key.Itoa(x.moved)) },
 		func() { x.do("ZREM", key.Hidden(x.root.Partition()), "c:"+key.Itoa(x.root)) },
 	} {
 		damage()

@@ -43,14 +43,15 @@ const (
 	onEdge
 	onMember // a malformed member of a set of edges
 	onList
-	onNotes   // a user's notifications
-	onKarma   // of a user
-	onCounted // a comment in its author's karma, or a field of what is counted
-	onNamed   // an entry of a list of names, or one of its members
-	onRules   // of the site
-	onCase    // the reports on a subject
-	onQueued  // a member of a list of the queue of reports
-	onNotify  // sent and pending notifications, by subject
+	onNotes    // a user's notifications
+	onKarma    // of a user
+	onCounted  // a comment in its author's karma, or a field of what is counted
+	onNamed    // an entry of a list of names, or one of its members
+	onRules    // of the site
+	onCase     // the reports on a subject
+	onEvidence // the copies of a subject
+	onQueued   // a member of a list of the queue of reports
+	onNotify   // sent and pending notifications, by subject
 	onAct
 	onActEntry   // of a list of acts
 	onModerators // of a category
@@ -101,6 +102,7 @@ func (c *checker) inspections() []inspection {
 		{onNamed, c.inspectNamedAgain},
 		{onRules, func(ctx context.Context, _ []target) error { return c.inspectRules(ctx) }},
 		{onCase, c.inspectCasesAgain},
+		{onEvidence, c.inspectEvidenceAgain},
 		{onQueued, c.inspectQueuedAgain},
 		{onKarma, c.inspectKarmaAgain},
 		{onCounted, c.inspectKarmaAgain},

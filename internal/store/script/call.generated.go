@@ -20,6 +20,13 @@ type Act struct {
 	ActAt     forum.Time   // now
 }
 
+// BarEmail holds the keys and arguments of bar_email.lua, which computes until when the e-mail
+// of a banned account cannot be registered once the account no longer has it.
+type BarEmail struct {
+	BarredLeast time.Duration // the shortest time
+	BarredMost  time.Duration // the longest time, for a ban without an end
+}
+
 // CaseState holds fields of a hash; case_state.lua reads what the queue of reports shows of the
 // reports on a subject.
 type CaseState struct {
@@ -71,6 +78,15 @@ type Enlist struct {
 	Kept int64
 }
 
+// Evidence holds the keys and arguments of evidence.lua, which keeps copies of what a topic,
+// comment or user shows, for those who moderate it; see record.ParseEvidence.
+type Evidence struct {
+	Copies     string // HASH: the copies, by their numbers from 1
+	Shelf      string // ZSET: what the partition keeps for a time
+	CopiesMost int64  // maximum number of copies
+	CopyMost   int64  // maximum size of a copy, bytes
+}
+
 // Idempotency holds the keys and arguments of idempotency.lua, which remembers what a call with
 // an idempotency key created, so that a repeated call creates nothing.
 type Idempotency struct {
@@ -114,6 +130,7 @@ type Revise struct {
 	// ZSET: numbers of the kept revisions; missing if there was no edit
 	Revisions     string
 	Texts         string        // HASH: their texts by number, but for the present one
+	Case          string        // HASH: the reports on it
 	Expected      string        // number of the revision that the editor has seen; "" for any
 	Known         string        // number of the revision that earlier is of
 	Earlier       string        // the text as it was read before, packed
@@ -309,6 +326,7 @@ type CaseResolve struct {
 	Reporters string // ZSET: who has reported it, by the number of the report
 	Reports   string // HASH: the reports, by reporter
 	Due       string // ZSET: due tasks of the partition
+	Shelf     string // ZSET: what the partition keeps for a time
 	About     string // the subject: "t", "c" or "u" and its id
 	Upto      int64  // the number of the last report to resolve
 	Outcome   string // UPHELD or DISMISSED
@@ -320,8 +338,8 @@ type CaseResolve struct {
 
 // Call lays out the keys and arguments of case_resolve.lua.
 func (c CaseResolve) Call() pipeline.Call {
-	keys := make([]string, 0, 6)
-	keys = append(keys, c.Sequence, c.Marks, c.Case, c.Reporters, c.Reports, c.Due)
+	keys := make([]string, 0, 7)
+	keys = append(keys, c.Sequence, c.Marks, c.Case, c.Reporters, c.Reports, c.Due, c.Shelf)
 	args := make([]any, 0, 14)
 	args = append(args, c.Prefix, int64(c.Partition), c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.About, c.Upto, c.Outcome, c.Kind, c.Tasks, c.TaskName)
 	return pipeline.Call{Script: caseResolve, Keys: keys, Args: args}
@@ -687,6 +705,7 @@ func (CommentCreate) Result(reply any, err error) (CommentCreateResult, error) {
 type CommentDelete struct {
 	Moderates
 	CommentChanged
+	Evidence
 	Comment    string          // HASH: the comment
 	Topic      string          // HASH: its topic
 	Dirty      string          // ZSET: dirty marks of the partition
@@ -696,7 +715,6 @@ type CommentDelete struct {
 	Watchers   string          // ZSET: users who watch the topic
 	Due        string          // ZSET: due tasks of the partition
 	WatchTask  string          // HASH: the task that notifies them
-	Shelf      string          // ZSET: hidden topics and comments of the partition
 	Revisions  string          // ZSET: its kept revisions
 	Texts      string          // HASH: their texts
 	Case       string          // HASH: the reports on it
@@ -715,13 +733,13 @@ type CommentDelete struct {
 
 // Call lays out the keys and arguments of comment_delete.lua.
 func (c CommentDelete) Call() pipeline.Call {
-	keys := make([]string, 0, 16)
-	keys = append(keys, c.Changes, c.Comment, c.Topic, c.Dirty, c.Stats, c.Authors, c.Tombstones, c.Watchers, c.Due, c.WatchTask, c.Shelf, c.Revisions, c.Texts, c.Case, c.Waiting)
+	keys := make([]string, 0, 17)
+	keys = append(keys, c.Changes, c.Copies, c.Shelf, c.Comment, c.Topic, c.Dirty, c.Stats, c.Authors, c.Tombstones, c.Watchers, c.Due, c.WatchTask, c.Revisions, c.Texts, c.Case, c.Waiting)
 	if c.Parent != "" {
 		keys = append(keys, c.Parent)
 	}
-	args := make([]any, 0, 12)
-	args = append(args, flag(c.Moderator), c.Moderated, int64(c.ChangedAt), c.ChangesMost, c.ChangesLife.Milliseconds(), int64(c.ID), int64(c.Viewer), int64(c.Now), int64(c.HiddenBefore), c.WatchName, int64(c.TopicID), int64(c.Day))
+	args := make([]any, 0, 14)
+	args = append(args, flag(c.Moderator), c.Moderated, int64(c.ChangedAt), c.ChangesMost, c.ChangesLife.Milliseconds(), c.CopiesMost, c.CopyMost, int64(c.ID), int64(c.Viewer), int64(c.Now), int64(c.HiddenBefore), c.WatchName, int64(c.TopicID), int64(c.Day))
 	return pipeline.Call{Script: commentDelete, Keys: keys, Args: args}
 }
 
@@ -800,6 +818,7 @@ type CommentModerate struct {
 	CommentChanged
 	Creation
 	Act
+	Evidence
 	Comment         string          // HASH: the comment
 	Topic           string          // HASH: its topic
 	Comments        string          // ZSET: all comments of the topic
@@ -808,7 +827,6 @@ type CommentModerate struct {
 	Tombstones      string          // ZSET: deleted and hidden comments of the topic
 	TopicVotes      string          // HASH: votes on the topic's comments
 	Stats           string          // HASH: site counters of the partition
-	Shelf           string          // ZSET: hidden topics and comments of the partition
 	Due             string          // ZSET: due tasks of the partition
 	Watchers        string          // ZSET: users who watch the topic
 	WatchTask       string          // HASH: the task that notifies them
@@ -832,13 +850,13 @@ type CommentModerate struct {
 
 // Call lays out the keys and arguments of comment_moderate.lua.
 func (c CommentModerate) Call() pipeline.Call {
-	keys := make([]string, 0, 19)
-	keys = append(keys, c.Changes, c.Sequence, c.Marks, c.Comment, c.Topic, c.Comments, c.Siblings, c.Authors, c.Tombstones, c.TopicVotes, c.Stats, c.Shelf, c.Due, c.Watchers, c.WatchTask, c.Case, c.Waiting)
+	keys := make([]string, 0, 20)
+	keys = append(keys, c.Changes, c.Sequence, c.Marks, c.Copies, c.Shelf, c.Comment, c.Topic, c.Comments, c.Siblings, c.Authors, c.Tombstones, c.TopicVotes, c.Stats, c.Due, c.Watchers, c.WatchTask, c.Case, c.Waiting)
 	if c.Parent != "" {
 		keys = append(keys, c.Parent, c.ParentVotes)
 	}
-	args := make([]any, 0, 26)
-	args = append(args, flag(c.Moderator), c.Moderated, c.Standing, int64(c.ChangedAt), c.ChangesMost, c.ChangesLife.Milliseconds(), c.Prefix, int64(c.Partition), c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), int64(c.ID), int64(c.TopicID), int64(c.Viewer), c.AuthorRole, c.AuthorModerates, c.Action, int64(c.Day), int64(c.HiddenSince), int64(c.Lease), c.WatchName, c.Tasks, c.AtOnce)
+	args := make([]any, 0, 28)
+	args = append(args, flag(c.Moderator), c.Moderated, c.Standing, int64(c.ChangedAt), c.ChangesMost, c.ChangesLife.Milliseconds(), c.Prefix, int64(c.Partition), c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.CopiesMost, c.CopyMost, int64(c.ID), int64(c.TopicID), int64(c.Viewer), c.AuthorRole, c.AuthorModerates, c.Action, int64(c.Day), int64(c.HiddenSince), int64(c.Lease), c.WatchName, c.Tasks, c.AtOnce)
 	return pipeline.Call{Script: commentModerate, Keys: keys, Args: args}
 }
 
@@ -910,8 +928,8 @@ type CommentUpdate struct {
 
 // Call lays out the keys and arguments of comment_update.lua.
 func (c CommentUpdate) Call() pipeline.Call {
-	keys := make([]string, 0, 7)
-	keys = append(keys, c.Changes, c.Revisions, c.Texts, c.Comment, c.Topic, c.Due, c.Task)
+	keys := make([]string, 0, 8)
+	keys = append(keys, c.Changes, c.Revisions, c.Texts, c.Case, c.Comment, c.Topic, c.Due, c.Task)
 	args := make([]any, 0, 16+len(c.Fields))
 	args = append(args, flag(c.Moderator), c.Moderated, int64(c.ChangedAt), c.ChangesMost, c.ChangesLife.Milliseconds(), c.Expected, c.Known, c.Earlier, c.MergeWithin.Milliseconds(), c.RevisionsMost, c.BytesMost, int64(c.ID), int64(c.Viewer), int64(c.Now), int64(c.Lease), c.TaskName)
 	args = append(args, c.Fields...)
@@ -1196,6 +1214,28 @@ func (EdgeSet) Result(reply any, err error) (EdgeSetResult, error) {
 		Time:    r.text(1),
 		Token:   r.text(2),
 	}, r.err
+}
+
+// EvidenceDrop erases the copies of a subject some time after its case was closed, or puts that
+// off if the case is open.
+//
+// It returns 1 if they were erased, otherwise 0.
+type EvidenceDrop struct {
+	Evidence string     // HASH: the copies
+	Case     string     // HASH: the reports on it
+	Shelf    string     // ZSET: what the partition keeps for a time
+	About    string     // the subject: "t", "c" or "u" and its id
+	Now      forum.Time // now
+	Before   forum.Time // what was kept before is due
+}
+
+// Call lays out the keys and arguments of evidence_drop.lua.
+func (c EvidenceDrop) Call() pipeline.Call {
+	keys := make([]string, 0, 3)
+	keys = append(keys, c.Evidence, c.Case, c.Shelf)
+	args := make([]any, 0, 3)
+	args = append(args, c.About, int64(c.Now), int64(c.Before))
+	return pipeline.Call{Script: evidenceDrop, Keys: keys, Args: args}
 }
 
 // FanOutRest leaves the remaining homes that a topic enters or leaves to a task.
@@ -2339,6 +2379,7 @@ func (c RateTake) Call() pipeline.Call {
 // It fails with NOT_FOUND if there is no such subject, or it is not shown to all, SELF if the
 // reporter wrote it, or is it.
 type ReportAdd struct {
+	Evidence
 	Subject   string       // HASH: the topic, comment or user
 	Case      string       // HASH: the reports on it, as a whole
 	Reporters string       // ZSET: who has reported it, by the number of the report
@@ -2354,13 +2395,13 @@ type ReportAdd struct {
 
 // Call lays out the keys and arguments of report_add.lua.
 func (c ReportAdd) Call() pipeline.Call {
-	keys := make([]string, 0, 6)
-	keys = append(keys, c.Subject, c.Case, c.Reporters, c.Reports, c.Marks)
+	keys := make([]string, 0, 8)
+	keys = append(keys, c.Copies, c.Shelf, c.Subject, c.Case, c.Reporters, c.Reports, c.Marks)
 	if c.Topic != "" {
 		keys = append(keys, c.Topic)
 	}
-	args := make([]any, 0, 5)
-	args = append(args, c.About, int64(c.Reporter), c.Reason, c.Note, int64(c.Now))
+	args := make([]any, 0, 7)
+	args = append(args, c.CopiesMost, c.CopyMost, c.About, int64(c.Reporter), c.Reason, c.Note, int64(c.Now))
 	return pipeline.Call{Script: reportAdd, Keys: keys, Args: args}
 }
 
@@ -3090,12 +3131,12 @@ type TopicDelete struct {
 	Moderates
 	Enlist
 	Relist
+	Evidence
 	Topic string // HASH: the topic
 	Dirty string // ZSET: dirty marks of the partition
 	Due   string // ZSET: due tasks of the partition
 	// HASH: the task that removes it from bookmarks, and its comments from their authors' lists
 	Task      string
-	Shelf     string        // ZSET: hidden topics and comments of the partition
 	Revisions string        // ZSET: its kept revisions
 	Texts     string        // HASH: their texts
 	Case      string        // HASH: the reports on it
@@ -3110,10 +3151,10 @@ type TopicDelete struct {
 
 // Call lays out the keys and arguments of topic_delete.lua.
 func (c TopicDelete) Call() pipeline.Call {
-	keys := make([]string, 0, 10)
-	keys = append(keys, c.Stats, c.Comments, c.Topic, c.Dirty, c.Due, c.Task, c.Shelf, c.Revisions, c.Texts, c.Case)
-	args := make([]any, 0, 12)
-	args = append(args, flag(c.Moderator), c.Moderated, c.Users, c.Kept, c.CommentsPrefix, c.Pass, int64(c.ID), int64(c.Viewer), int64(c.Now), int64(c.HiddenBefore), int64(c.Lease), c.TaskName)
+	keys := make([]string, 0, 11)
+	keys = append(keys, c.Stats, c.Comments, c.Copies, c.Shelf, c.Topic, c.Dirty, c.Due, c.Task, c.Revisions, c.Texts, c.Case)
+	args := make([]any, 0, 14)
+	args = append(args, flag(c.Moderator), c.Moderated, c.Users, c.Kept, c.CommentsPrefix, c.Pass, c.CopiesMost, c.CopyMost, int64(c.ID), int64(c.Viewer), int64(c.Now), int64(c.HiddenBefore), int64(c.Lease), c.TaskName)
 	return pipeline.Call{Script: topicDelete, Keys: keys, Args: args}
 }
 
@@ -3149,11 +3190,11 @@ type TopicModerate struct {
 	Relist
 	Creation
 	Act
+	Evidence
 	Topic string // HASH: the topic
 	Due   string // ZSET: due tasks of the partition
 	// HASH: the task that follows: its comments leave the lists of their authors, or return there
 	Task   string
-	Shelf  string        // ZSET: hidden topics and comments of the partition
 	Case   string        // HASH: the reports on it
 	ID     forum.TopicID // the topic
 	Viewer forum.UserID  // the moderator
@@ -3169,10 +3210,10 @@ type TopicModerate struct {
 
 // Call lays out the keys and arguments of topic_moderate.lua.
 func (c TopicModerate) Call() pipeline.Call {
-	keys := make([]string, 0, 9)
-	keys = append(keys, c.Stats, c.Comments, c.Sequence, c.Marks, c.Topic, c.Due, c.Task, c.Shelf, c.Case)
-	args := make([]any, 0, 24)
-	args = append(args, flag(c.Moderator), c.Moderated, c.Standing, c.Users, c.Kept, c.CommentsPrefix, c.Pass, c.Prefix, int64(c.Partition), c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), int64(c.ID), int64(c.Viewer), c.Action, c.Place, c.Category, int64(c.HiddenSince), int64(c.Lease), c.TaskName, c.Tasks)
+	keys := make([]string, 0, 10)
+	keys = append(keys, c.Stats, c.Comments, c.Sequence, c.Marks, c.Copies, c.Shelf, c.Topic, c.Due, c.Task, c.Case)
+	args := make([]any, 0, 26)
+	args = append(args, flag(c.Moderator), c.Moderated, c.Standing, c.Users, c.Kept, c.CommentsPrefix, c.Pass, c.Prefix, int64(c.Partition), c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.CopiesMost, c.CopyMost, int64(c.ID), int64(c.Viewer), c.Action, c.Place, c.Category, int64(c.HiddenSince), int64(c.Lease), c.TaskName, c.Tasks)
 	return pipeline.Call{Script: topicModerate, Keys: keys, Args: args}
 }
 
@@ -3370,7 +3411,6 @@ type TopicUpdate struct {
 	Topic    string        // HASH: the topic
 	Due      string        // ZSET: due tasks of the partition
 	Task     string        // HASH: the task that notifies mentioned users
-	Case     string        // HASH: the reports on it
 	ID       forum.TopicID // the topic
 	Viewer   forum.UserID  // the viewer
 	Category string        // id of the new category, "" to leave it unchanged
@@ -3384,7 +3424,7 @@ type TopicUpdate struct {
 // Call lays out the keys and arguments of topic_update.lua.
 func (c TopicUpdate) Call() pipeline.Call {
 	keys := make([]string, 0, 8)
-	keys = append(keys, c.Sequence, c.Marks, c.Revisions, c.Texts, c.Topic, c.Due, c.Task, c.Case)
+	keys = append(keys, c.Sequence, c.Marks, c.Revisions, c.Texts, c.Case, c.Topic, c.Due, c.Task)
 	args := make([]any, 0, 24+len(c.Fields))
 	args = append(args, flag(c.Moderator), c.Moderated, c.Standing, c.Prefix, int64(c.Partition), c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Expected, c.Known, c.Earlier, c.MergeWithin.Milliseconds(), c.RevisionsMost, c.BytesMost, int64(c.ID), int64(c.Viewer), c.Category, int64(c.Lease), c.TaskName, c.Users, flag(c.Text))
 	args = append(args, c.Fields...)
@@ -3625,6 +3665,7 @@ func (UserCreate) Result(reply any, err error) (UserCreateResult, error) {
 // It fails with UNAUTHENTICATED if the account is not active, WRONG_CREDENTIALS if the password
 // was changed concurrently.
 type UserDelete struct {
+	BarEmail
 	User     string       // HASH: the user
 	Releases string       // SET: claims that the user releases
 	Dirty    string       // ZSET: dirty marks of the partition
@@ -3655,8 +3696,8 @@ type UserDelete struct {
 func (c UserDelete) Call() pipeline.Call {
 	keys := make([]string, 0, 18)
 	keys = append(keys, c.User, c.Releases, c.Dirty, c.Stats, c.Sessions, c.Votes, c.Home, c.Due, c.Task, c.Marks, c.Marked, c.Numbers, c.Unread, c.Notes, c.Karma, c.Devices, c.Door, c.Approved)
-	args := make([]any, 0, 6)
-	args = append(args, int64(c.ID), c.Password, int64(c.Now), c.Micros, int64(c.DueAt), c.TaskName)
+	args := make([]any, 0, 8)
+	args = append(args, c.BarredLeast.Milliseconds(), c.BarredMost.Milliseconds(), int64(c.ID), c.Password, int64(c.Now), c.Micros, int64(c.DueAt), c.TaskName)
 	return pipeline.Call{Script: userDelete, Keys: keys, Args: args}
 }
 
@@ -3683,18 +3724,20 @@ func (c UserEmailAbort) Call() pipeline.Call {
 //
 // It returns 1, or 0 if the change was abandoned concurrently.
 type UserEmailCommit struct {
+	BarEmail
 	User     string       // HASH: the user
 	Releases string       // SET: claims that the user releases
 	ID       forum.UserID // the user
 	Nonce    string       // nonce of the change
+	Now      forum.Time   // now
 }
 
 // Call lays out the keys and arguments of user_email_commit.lua.
 func (c UserEmailCommit) Call() pipeline.Call {
 	keys := make([]string, 0, 2)
 	keys = append(keys, c.User, c.Releases)
-	args := make([]any, 0, 2)
-	args = append(args, int64(c.ID), c.Nonce)
+	args := make([]any, 0, 5)
+	args = append(args, c.BarredLeast.Milliseconds(), c.BarredMost.Milliseconds(), int64(c.ID), c.Nonce, int64(c.Now))
 	return pipeline.Call{Script: userEmailCommit, Keys: keys, Args: args}
 }
 
@@ -4055,16 +4098,17 @@ type UserWarn struct {
 	Creation
 	Act
 	Rank
+	Evidence
 	User   string       // HASH: the user
 	UserID forum.UserID // the user
 }
 
 // Call lays out the keys and arguments of user_warn.lua.
 func (c UserWarn) Call() pipeline.Call {
-	keys := make([]string, 0, 3)
-	keys = append(keys, c.Sequence, c.Marks, c.User)
-	args := make([]any, 0, 10)
-	args = append(args, c.Prefix, int64(c.Partition), c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Standing, int64(c.UserID))
+	keys := make([]string, 0, 5)
+	keys = append(keys, c.Sequence, c.Marks, c.Copies, c.Shelf, c.User)
+	args := make([]any, 0, 12)
+	args = append(args, c.Prefix, int64(c.Partition), c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Standing, c.CopiesMost, c.CopyMost, int64(c.UserID))
 	return pipeline.Call{Script: userWarn, Keys: keys, Args: args}
 }
 

@@ -1,5 +1,5 @@
 -- Turns a comment into a tombstone: its text is removed, its position and replies stay.
--- INCLUDE topic_state hidden moderates despite_full comment_changed arm count_comment untell erase_comment case_state
+-- INCLUDE topic_state hidden moderates despite_full comment_changed arm count_comment untell erase_comment case_state evidence
 -- KEYS comment    HASH     the comment
 -- KEYS topic      HASH     its topic
 -- KEYS dirty      ZSET     dirty marks of the partition
@@ -9,7 +9,6 @@
 -- KEYS watchers   ZSET     users who watch the topic
 -- KEYS due        ZSET     due tasks of the partition
 -- KEYS watch_task HASH     the task that notifies them
--- KEYS shelf      ZSET     hidden topics and comments of the partition
 -- KEYS revisions  ZSET     its kept revisions
 -- KEYS texts      HASH     their texts
 -- KEYS case       HASH     the reports on it
@@ -50,6 +49,9 @@ end
 
 if not deleted then
   despite_full(dirty)
+  if viewer ~= "0" and (case_open(case) or own_state == "HIDDEN" or own_state == "LOCKED" or hid) then
+    keep_evidence(comment, "c" .. id, "DELETE", now)
+  end
   erase_comment(comment, parent, host, now)
   redis.call("DEL", revisions, texts)
   redis.call("ZREM", waiting, id)

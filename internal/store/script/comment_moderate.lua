@@ -1,6 +1,6 @@
 -- Does what a moderator wants with a comment, and records it.
 -- INCLUDE topic_state hidden moderates rank verdict arm notify comment_changed count_comment post_comment tell_comment
--- INCLUDE untell creation act case_state
+-- INCLUDE untell creation act case_state evidence
 -- KEYS comment         HASH     the comment
 -- KEYS topic           HASH     its topic
 -- KEYS comments        ZSET     all comments of the topic
@@ -9,7 +9,6 @@
 -- KEYS tombstones      ZSET     deleted and hidden comments of the topic
 -- KEYS topic_votes     HASH     votes on the topic's comments
 -- KEYS stats           HASH     site counters of the partition
--- KEYS shelf           ZSET     hidden topics and comments of the partition
 -- KEYS due             ZSET     due tasks of the partition
 -- KEYS watchers        ZSET     users who watch the topic
 -- KEYS watch_task      HASH     the task that notifies them
@@ -89,6 +88,9 @@ local what = action == "RESTORE" and is_held and "APPROVE" or action
 local reversed = (action == "UNLOCK" or action == "RESTORE") and last
 record_act(act, act_key, what, "c" .. id, author, "", reversed or nil)
 redis.call("HSET", comment, field, act)
+if action == "HIDE" or action == "LOCK" then
+  keep_evidence(comment, "c" .. id, action, act_at)
+end
 
 local posted = {}
 if action == "HIDE" or action == "RESTORE" then

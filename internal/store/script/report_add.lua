@@ -1,5 +1,5 @@
 -- Adds a user's report on a topic, comment or user. A user reports each only once.
--- INCLUDE case_state
+-- INCLUDE case_state evidence
 -- KEYS subject   HASH   the topic, comment or user
 -- KEYS case      HASH   the reports on it, as a whole
 -- KEYS reporters ZSET   who has reported it, by the number of the report
@@ -43,4 +43,5 @@ if number == tonumber(through or "0") + 1 then
 end
 redis.call("HSET", case, "author", author, "category", category or "0", "topic", of or "0",
   "last", string.format("%.0f", math.max(tonumber(last or "0"), tonumber(now))))
+keep_evidence(subject, about, "REPORT", now)
 return {changed = 1, case = case_changed(case, marks, about, now)}

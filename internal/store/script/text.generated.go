@@ -107,7 +107,7 @@ end
 end
 return n`)
 
-	caseResolve = register("case_resolve", `local sequence,marks,case,reporters,reports,due=unpack(KEYS)
+	caseResolve = register("case_resolve", `local sequence,marks,case,reporters,reports,due,shelf=unpack(KEYS)
 local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,about,upto,outcome,kind,tasks,task_name=unpack(ARGV)
 upto=tonumber(upto)
 local function new_entity()
@@ -192,6 +192,7 @@ redis.call("HSETNX", case, "first", at)
 end
 end
 record_act(act, key, kind, about, author, count)
+redis.call("ZADD", shelf, "XX", act_at, "e:" .. about)
 redis.call("HSET", tasks .. act, "n", "1000", "attempts", "0", "cursor", string.format("%d %d", from, to))
 redis.call("ZADD", due, act_at, task_name .. act)
 return {act,"0",author,tonumber(count),case_changed(case, marks, about, act_at)}`)
@@ -635,8 +636,8 @@ watchers = watchers, at_once = at_once})
 end
 return {1,id_number,number,was,marks == 2 and 1 or 0,token,answered,watch_token,watching}`)
 
-	commentDelete = register("comment_delete", `local changes,comment,topic,dirty,stats,authors,tombstones,watchers,due,watch_task,shelf,revisions,texts,case,waiting,parent=unpack(KEYS)
-local moderator,moderated,changed_at,changes_most,changes_life,id,viewer,now,hidden_before,watch_name,topic_id,day=unpack(ARGV)
+	commentDelete = register("comment_delete", `local changes,copies,shelf,comment,topic,dirty,stats,authors,tombstones,watchers,due,watch_task,revisions,texts,case,waiting,parent=unpack(KEYS)
+local moderator,moderated,changed_at,changes_most,changes_life,copies_most,copy_most,id,viewer,now,hidden_before,watch_name,topic_id,day=unpack(ARGV)
 moderator=moderator=="1"
 local function topic_state(topic)
 return redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory")
@@ -777,6 +778,51 @@ redis.call("HSET", case, "category", category)
 case_changed(case, marks, about, now)
 end
 end
+local function case_open(case)
+local reports, through, held = unpack(redis.call("HMGET", case, "reports", "through", "held"))
+return held or tonumber(reports or "0") > tonumber(through or "0")
+end
+local function keep_evidence(subject, about, cause, at)
+local function line(value)
+return (string.gsub(value or "", "\n", " "))
+end
+local copy, body
+if string.sub(about, 1, 1) == "u" then
+local login, name, website, avatar, bio = unpack(redis.call("HMGET", subject, "login", "name", "website", "avatar", "bio"))
+copy = {string.sub(about, 2) .. " 0 -", line(name), line(website), line(login), line(avatar), ""}
+body = bio or ""
+else
+local author, revision, format, title, link, tags, content = unpack(redis.call("HMGET", subject,
+"author", "revision", "format", "title", "link", "tags", "content"))
+local names = {}
+for name in string.gmatch(tags or "", "%d+ ([^\n]+)") do
+names[#names + 1] = name
+end
+copy = {author .. " " .. (revision or "1") .. " " .. (format or "-"), line(title), line(link), "", "",
+table.concat(names, "\t")}
+body = content or ""
+end
+local cut, room = "0", tonumber(copy_most)
+if #body > room then
+cut = "1"
+while room > 0 and string.byte(body, room + 1) >= 128 and string.byte(body, room + 1) < 192 do
+room = room - 1
+end
+body = string.sub(body, 1, room)
+end
+copy = copy[1] .. " " .. cut .. "\n" .. table.concat(copy, "\n", 2) .. "\n" .. body
+local numbers = redis.call("HKEYS", copies)
+table.sort(numbers, function(a, b) return tonumber(a) < tonumber(b) end)
+local last = numbers[#numbers]
+local same = last and string.match(redis.call("HGET", copies, last), "^%d+ %u+ (.*)$") == copy
+if not same then
+redis.call("HSET", copies, string.format("%d", tonumber(last or "0") + 1), at .. " " .. cause .. " " .. copy)
+if #numbers >= tonumber(copies_most) then
+redis.call("HDEL", copies, numbers[2])
+end
+end
+redis.call("ZADD", shelf, at, "e:" .. about)
+end
 local author, deleted, number, own_state, hid = unpack(redis.call("HMGET", comment,
 "author", "deleted", "floor", "state", "hidden"))
 local state, host, category = unpack(redis.call("HMGET", topic, "state", "author", "category"))
@@ -795,6 +841,9 @@ return redis.error_reply("FORBIDDEN commentId")
 end
 if not deleted then
 despite_full(dirty)
+if viewer ~= "0" and (case_open(case) or own_state == "HIDDEN" or own_state == "LOCKED" or hid) then
+keep_evidence(comment, "c" .. id, "DELETE", now)
+end
 erase_comment(comment, parent, host, now)
 redis.call("DEL", revisions, texts)
 redis.call("ZREM", waiting, id)
@@ -840,8 +889,8 @@ looked, step, at = looked + #found / 2, math.min(4 * step, 100), "(" .. found[#f
 end
 return {"0"}`)
 
-	commentModerate = register("comment_moderate", `local changes,sequence,marks,comment,topic,comments,siblings,authors,tombstones,topic_votes,stats,shelf,due,watchers,watch_task,case,waiting,parent,parent_votes=unpack(KEYS)
-local moderator,moderated,standing,changed_at,changes_most,changes_life,prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,id,topic_id,viewer,author_role,author_moderates,action,day,hidden_since,lease,watch_name,tasks,at_once=unpack(ARGV)
+	commentModerate = register("comment_moderate", `local changes,sequence,marks,copies,shelf,comment,topic,comments,siblings,authors,tombstones,topic_votes,stats,due,watchers,watch_task,case,waiting,parent,parent_votes=unpack(KEYS)
+local moderator,moderated,standing,changed_at,changes_most,changes_life,prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,copies_most,copy_most,id,topic_id,viewer,author_role,author_moderates,action,day,hidden_since,lease,watch_name,tasks,at_once=unpack(ARGV)
 moderator,standing=moderator=="1",tonumber(standing)
 local function topic_state(topic)
 return redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory")
@@ -1076,6 +1125,51 @@ redis.call("HSET", case, "category", category)
 case_changed(case, marks, about, now)
 end
 end
+local function case_open(case)
+local reports, through, held = unpack(redis.call("HMGET", case, "reports", "through", "held"))
+return held or tonumber(reports or "0") > tonumber(through or "0")
+end
+local function keep_evidence(subject, about, cause, at)
+local function line(value)
+return (string.gsub(value or "", "\n", " "))
+end
+local copy, body
+if string.sub(about, 1, 1) == "u" then
+local login, name, website, avatar, bio = unpack(redis.call("HMGET", subject, "login", "name", "website", "avatar", "bio"))
+copy = {string.sub(about, 2) .. " 0 -", line(name), line(website), line(login), line(avatar), ""}
+body = bio or ""
+else
+local author, revision, format, title, link, tags, content = unpack(redis.call("HMGET", subject,
+"author", "revision", "format", "title", "link", "tags", "content"))
+local names = {}
+for name in string.gmatch(tags or "", "%d+ ([^\n]+)") do
+names[#names + 1] = name
+end
+copy = {author .. " " .. (revision or "1") .. " " .. (format or "-"), line(title), line(link), "", "",
+table.concat(names, "\t")}
+body = content or ""
+end
+local cut, room = "0", tonumber(copy_most)
+if #body > room then
+cut = "1"
+while room > 0 and string.byte(body, room + 1) >= 128 and string.byte(body, room + 1) < 192 do
+room = room - 1
+end
+body = string.sub(body, 1, room)
+end
+copy = copy[1] .. " " .. cut .. "\n" .. table.concat(copy, "\n", 2) .. "\n" .. body
+local numbers = redis.call("HKEYS", copies)
+table.sort(numbers, function(a, b) return tonumber(a) < tonumber(b) end)
+local last = numbers[#numbers]
+local same = last and string.match(redis.call("HGET", copies, last), "^%d+ %u+ (.*)$") == copy
+if not same then
+redis.call("HSET", copies, string.format("%d", tonumber(last or "0") + 1), at .. " " .. cause .. " " .. copy)
+if #numbers >= tonumber(copies_most) then
+redis.call("HDEL", copies, numbers[2])
+end
+end
+redis.call("ZADD", shelf, at, "e:" .. about)
+end
 local author, deleted, own_state, locked, hid, created, mentions = unpack(redis.call("HMGET", comment,
 "author", "deleted", "state", "locked", "hidden", "created", "mentions"))
 local state, host, category = unpack(redis.call("HMGET", topic, "state", "author", "category"))
@@ -1118,6 +1212,9 @@ local what = action == "RESTORE" and is_held and "APPROVE" or action
 local reversed = (action == "UNLOCK" or action == "RESTORE") and last
 record_act(act, act_key, what, "c" .. id, author, "", reversed or nil)
 redis.call("HSET", comment, field, act)
+if action == "HIDE" or action == "LOCK" then
+keep_evidence(comment, "c" .. id, action, act_at)
+end
 local posted = {}
 if action == "HIDE" or action == "RESTORE" then
 case_release(case, marks, "c" .. id, act_at)
@@ -1187,7 +1284,7 @@ redis.call("ZADD", marks, "NX", act_at, "c:" .. id, act_at, "t:" .. topic_id)
 end
 return result(1, act, what, reversed or "0", posted)`)
 
-	commentUpdate = register("comment_update", `local changes,revisions,texts,comment,topic,due,task=unpack(KEYS)
+	commentUpdate = register("comment_update", `local changes,revisions,texts,case,comment,topic,due,task=unpack(KEYS)
 local moderator,moderated,changed_at,changes_most,changes_life,expected,known,earlier,merge_within,revisions_most,bytes_most,id,viewer,now,lease,task_name=unpack(ARGV,1,16)
 moderator=moderator=="1"
 local function listed(state)
@@ -1247,12 +1344,21 @@ if known ~= present then
 return redis.error_reply("RETRY")
 end
 end
+local function echo(subject)
+local counts = redis.call("HMGET", subject, "up", "down", "votes", "replies", "comments")
+for i = 1, 5 do
+counts[i] = counts[i] or "0"
+end
+counts[6] = redis.call("HGET", case, "reports") or "0"
+return table.concat(counts, " ")
+end
 local function revise(subject, editor, at)
-local present, since, last, author, created = unpack(redis.call("HMGET", subject,
-"revision", "revised", "editor", "author", "created"))
+local present, since, last, author, created, echoed = unpack(redis.call("HMGET", subject,
+"revision", "revised", "editor", "author", "created", "echo"))
 present = present or "1"
-local number = string.format("%d", tonumber(present) + 1)
-if (last or author) == editor and tonumber(at) - tonumber(since or created) < tonumber(merge_within) then
+local number, now = string.format("%d", tonumber(present) + 1), echo(subject)
+if editor == author and (last or author) == editor and now == (echoed or "0 0 0 0 0 0") and
+tonumber(at) - tonumber(since or created) < tonumber(merge_within) then
 if redis.call("ZREM", revisions, present) == 1 then
 redis.call("ZADD", revisions, number, number)
 end
@@ -1260,7 +1366,7 @@ redis.call("HSET", subject, "revised", since or created)
 else
 redis.call("HSET", texts, present, earlier)
 redis.call("ZADD", revisions, present, present, number, number)
-redis.call("HSET", subject, "revised", at)
+redis.call("HSET", subject, "revised", at, "echo", now)
 local kept, bytes = redis.call("ZRANGE", revisions, 0, -2), 0
 for i = 1, #kept do
 bytes = bytes + redis.call("HSTRLEN", texts, kept[i])
@@ -1629,6 +1735,22 @@ if op == "d" then
 return {1,time,"0"}
 end
 return {1,time,arm(user, task, cursor, "1", due, lease, task_name)}`)
+
+	evidenceDrop = register("evidence_drop", `local evidence,case,shelf=unpack(KEYS)
+local about,now,before=unpack(ARGV)
+local member = "e:" .. about
+local at = redis.call("ZSCORE", shelf, member)
+if not at or tonumber(at) >= tonumber(before) then
+return 0
+end
+local reports, through, held = unpack(redis.call("HMGET", case, "reports", "through", "held"))
+if held or tonumber(reports or "0") > tonumber(through or "0") then
+redis.call("ZADD", shelf, now, member)
+return 0
+end
+redis.call("DEL", evidence)
+redis.call("ZREM", shelf, member)
+return 1`)
 
 	fanOutRest = register("fan_out_rest", `local topic,due,task=unpack(KEYS)
 local fan,task_name,audiences,now=unpack(ARGV)
@@ -2746,8 +2868,8 @@ redis.call("LTRIM", calls, 0, most - 1)
 redis.call("EXPIREAT", calls, expires)
 return 0`)
 
-	reportAdd = register("report_add", `local subject,case,reporters,reports,marks,topic=unpack(KEYS)
-local about,reporter,reason,note,now=unpack(ARGV)
+	reportAdd = register("report_add", `local copies,shelf,subject,case,reporters,reports,marks,topic=unpack(KEYS)
+local copies_most,copy_most,about,reporter,reason,note,now=unpack(ARGV)
 local function case_state(case)
 return redis.call("HMGET", case, "rev","entry")
 end
@@ -2778,6 +2900,51 @@ redis.call("HSET", case, "category", category)
 case_changed(case, marks, about, now)
 end
 end
+local function case_open(case)
+local reports, through, held = unpack(redis.call("HMGET", case, "reports", "through", "held"))
+return held or tonumber(reports or "0") > tonumber(through or "0")
+end
+local function keep_evidence(subject, about, cause, at)
+local function line(value)
+return (string.gsub(value or "", "\n", " "))
+end
+local copy, body
+if string.sub(about, 1, 1) == "u" then
+local login, name, website, avatar, bio = unpack(redis.call("HMGET", subject, "login", "name", "website", "avatar", "bio"))
+copy = {string.sub(about, 2) .. " 0 -", line(name), line(website), line(login), line(avatar), ""}
+body = bio or ""
+else
+local author, revision, format, title, link, tags, content = unpack(redis.call("HMGET", subject,
+"author", "revision", "format", "title", "link", "tags", "content"))
+local names = {}
+for name in string.gmatch(tags or "", "%d+ ([^\n]+)") do
+names[#names + 1] = name
+end
+copy = {author .. " " .. (revision or "1") .. " " .. (format or "-"), line(title), line(link), "", "",
+table.concat(names, "\t")}
+body = content or ""
+end
+local cut, room = "0", tonumber(copy_most)
+if #body > room then
+cut = "1"
+while room > 0 and string.byte(body, room + 1) >= 128 and string.byte(body, room + 1) < 192 do
+room = room - 1
+end
+body = string.sub(body, 1, room)
+end
+copy = copy[1] .. " " .. cut .. "\n" .. table.concat(copy, "\n", 2) .. "\n" .. body
+local numbers = redis.call("HKEYS", copies)
+table.sort(numbers, function(a, b) return tonumber(a) < tonumber(b) end)
+local last = numbers[#numbers]
+local same = last and string.match(redis.call("HGET", copies, last), "^%d+ %u+ (.*)$") == copy
+if not same then
+redis.call("HSET", copies, string.format("%d", tonumber(last or "0") + 1), at .. " " .. cause .. " " .. copy)
+if #numbers >= tonumber(copies_most) then
+redis.call("HDEL", copies, numbers[2])
+end
+end
+redis.call("ZADD", shelf, at, "e:" .. about)
+end
 local state, author, category, of, deleted = unpack(redis.call("HMGET", subject, "state", "author", "category", "topic",
 "deleted"))
 local open = {OPEN = true, LOCKED = true}
@@ -2807,6 +2974,7 @@ redis.call("HSET", case, "first", now)
 end
 redis.call("HSET", case, "author", author, "category", category or "0", "topic", of or "0",
 "last", string.format("%.0f", math.max(tonumber(last or "0"), tonumber(now))))
+keep_evidence(subject, about, "REPORT", now)
 return {1,case_changed(case, marks, about, now)}`)
 
 	revisionRead = register("revision_read", `local revisions,texts=KEYS[1],KEYS[2]
@@ -3499,8 +3667,8 @@ case_hold(key .. ":case", dirty, "t" .. id, author_id, category, "0", now)
 end
 return {1,number,token}`)
 
-	topicDelete = register("topic_delete", `local stats,comments,topic,dirty,due,task,shelf,revisions,texts,case=unpack(KEYS)
-local moderator,moderated,users,kept,comments_prefix,pass,id,viewer,now,hidden_before,lease,task_name=unpack(ARGV)
+	topicDelete = register("topic_delete", `local stats,comments,copies,shelf,topic,dirty,due,task,revisions,texts,case=unpack(KEYS)
+local moderator,moderated,users,kept,comments_prefix,pass,copies_most,copy_most,id,viewer,now,hidden_before,lease,task_name=unpack(ARGV)
 moderator=moderator=="1"
 local function topic_state(topic)
 return redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory")
@@ -3652,6 +3820,51 @@ redis.call("HSET", case, "category", category)
 case_changed(case, marks, about, now)
 end
 end
+local function case_open(case)
+local reports, through, held = unpack(redis.call("HMGET", case, "reports", "through", "held"))
+return held or tonumber(reports or "0") > tonumber(through or "0")
+end
+local function keep_evidence(subject, about, cause, at)
+local function line(value)
+return (string.gsub(value or "", "\n", " "))
+end
+local copy, body
+if string.sub(about, 1, 1) == "u" then
+local login, name, website, avatar, bio = unpack(redis.call("HMGET", subject, "login", "name", "website", "avatar", "bio"))
+copy = {string.sub(about, 2) .. " 0 -", line(name), line(website), line(login), line(avatar), ""}
+body = bio or ""
+else
+local author, revision, format, title, link, tags, content = unpack(redis.call("HMGET", subject,
+"author", "revision", "format", "title", "link", "tags", "content"))
+local names = {}
+for name in string.gmatch(tags or "", "%d+ ([^\n]+)") do
+names[#names + 1] = name
+end
+copy = {author .. " " .. (revision or "1") .. " " .. (format or "-"), line(title), line(link), "", "",
+table.concat(names, "\t")}
+body = content or ""
+end
+local cut, room = "0", tonumber(copy_most)
+if #body > room then
+cut = "1"
+while room > 0 and string.byte(body, room + 1) >= 128 and string.byte(body, room + 1) < 192 do
+room = room - 1
+end
+body = string.sub(body, 1, room)
+end
+copy = copy[1] .. " " .. cut .. "\n" .. table.concat(copy, "\n", 2) .. "\n" .. body
+local numbers = redis.call("HKEYS", copies)
+table.sort(numbers, function(a, b) return tonumber(a) < tonumber(b) end)
+local last = numbers[#numbers]
+local same = last and string.match(redis.call("HGET", copies, last), "^%d+ %u+ (.*)$") == copy
+if not same then
+redis.call("HSET", copies, string.format("%d", tonumber(last or "0") + 1), at .. " " .. cause .. " " .. copy)
+if #numbers >= tonumber(copies_most) then
+redis.call("HDEL", copies, numbers[2])
+end
+end
+redis.call("ZADD", shelf, at, "e:" .. about)
+end
 local state, author, category, hid = unpack(redis.call("HMGET", topic, "state", "author", "category", "hidden"))
 if viewer == "0" then
 if state ~= "HIDDEN" or tonumber(hid or "0") >= tonumber(hidden_before) then
@@ -3666,6 +3879,9 @@ end
 local token, states = "0", {}
 if state ~= "DELETED" then
 despite_full(dirty)
+if viewer ~= "0" and (case_open(case) or state == "HIDDEN" or state == "LOCKED") then
+keep_evidence(topic, "t" .. id, "DELETE", now)
+end
 redis.call("HSET", topic, "state", "DELETED", "deleted", now, "title", "", "content", "")
 local rev = redis.call("HINCRBY", topic, "rev", 1)
 if listed(state) then
@@ -3684,8 +3900,8 @@ token = arm(topic, task, "", "1", due, lease, task_name)
 end
 return {token,topic_state(topic),states}`)
 
-	topicModerate = register("topic_moderate", `local stats,comments,sequence,marks,topic,due,task,shelf,case=unpack(KEYS)
-local moderator,moderated,standing,users,kept,comments_prefix,pass,prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,id,viewer,action,place,category,hidden_since,lease,task_name,tasks=unpack(ARGV)
+	topicModerate = register("topic_moderate", `local stats,comments,sequence,marks,copies,shelf,topic,due,task,case=unpack(KEYS)
+local moderator,moderated,standing,users,kept,comments_prefix,pass,prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,copies_most,copy_most,id,viewer,action,place,category,hidden_since,lease,task_name,tasks=unpack(ARGV)
 moderator,standing=moderator=="1",tonumber(standing)
 local function topic_state(topic)
 return redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory")
@@ -3886,6 +4102,51 @@ redis.call("HSET", case, "category", category)
 case_changed(case, marks, about, now)
 end
 end
+local function case_open(case)
+local reports, through, held = unpack(redis.call("HMGET", case, "reports", "through", "held"))
+return held or tonumber(reports or "0") > tonumber(through or "0")
+end
+local function keep_evidence(subject, about, cause, at)
+local function line(value)
+return (string.gsub(value or "", "\n", " "))
+end
+local copy, body
+if string.sub(about, 1, 1) == "u" then
+local login, name, website, avatar, bio = unpack(redis.call("HMGET", subject, "login", "name", "website", "avatar", "bio"))
+copy = {string.sub(about, 2) .. " 0 -", line(name), line(website), line(login), line(avatar), ""}
+body = bio or ""
+else
+local author, revision, format, title, link, tags, content = unpack(redis.call("HMGET", subject,
+"author", "revision", "format", "title", "link", "tags", "content"))
+local names = {}
+for name in string.gmatch(tags or "", "%d+ ([^\n]+)") do
+names[#names + 1] = name
+end
+copy = {author .. " " .. (revision or "1") .. " " .. (format or "-"), line(title), line(link), "", "",
+table.concat(names, "\t")}
+body = content or ""
+end
+local cut, room = "0", tonumber(copy_most)
+if #body > room then
+cut = "1"
+while room > 0 and string.byte(body, room + 1) >= 128 and string.byte(body, room + 1) < 192 do
+room = room - 1
+end
+body = string.sub(body, 1, room)
+end
+copy = copy[1] .. " " .. cut .. "\n" .. table.concat(copy, "\n", 2) .. "\n" .. body
+local numbers = redis.call("HKEYS", copies)
+table.sort(numbers, function(a, b) return tonumber(a) < tonumber(b) end)
+local last = numbers[#numbers]
+local same = last and string.match(redis.call("HGET", copies, last), "^%d+ %u+ (.*)$") == copy
+if not same then
+redis.call("HSET", copies, string.format("%d", tonumber(last or "0") + 1), at .. " " .. cause .. " " .. copy)
+if #numbers >= tonumber(copies_most) then
+redis.call("HDEL", copies, numbers[2])
+end
+end
+redis.call("ZADD", shelf, at, "e:" .. about)
+end
 local state, author, old_category, left, kind, locked, hid, held, mentions = unpack(redis.call("HMGET", topic,
 "state", "author", "category", "left", "kind", "locked", "hidden", "held", "mentions"))
 local moderates_it = moderates_topic(old_category)
@@ -3926,6 +4187,9 @@ local detail = pins and place or (action == "MOVE" and old_category .. " " .. ca
 local reversed = (action == "UNLOCK" or action == "RESTORE" or action == "UNPIN") and last
 record_act(act, act_key, what, "t" .. id, author, detail, reversed or nil)
 redis.call("HSET", topic, field, act)
+if action == "HIDE" or action == "LOCK" then
+keep_evidence(topic, "t" .. id, action, act_at)
+end
 local token, tell, states = "0", "0", {}
 if action == "LOCK" or action == "UNLOCK" then
 if listed(state) then
@@ -4308,7 +4572,7 @@ redis.call("PUBLISH", topic, "t")
 end
 return {redis.call("ZSCORE", marks, "t:" .. id) and 1 or 0,topic_state(topic),act}`)
 
-	topicUpdate = register("topic_update", `local sequence,marks,revisions,texts,topic,due,task,case=unpack(KEYS)
+	topicUpdate = register("topic_update", `local sequence,marks,revisions,texts,case,topic,due,task=unpack(KEYS)
 local moderator,moderated,standing,prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,expected,known,earlier,merge_within,revisions_most,bytes_most,id,viewer,category,lease,task_name,users,text=unpack(ARGV,1,24)
 moderator,text,standing=moderator=="1",text=="1",tonumber(standing)
 local function topic_state(topic)
@@ -4422,12 +4686,21 @@ if known ~= present then
 return redis.error_reply("RETRY")
 end
 end
+local function echo(subject)
+local counts = redis.call("HMGET", subject, "up", "down", "votes", "replies", "comments")
+for i = 1, 5 do
+counts[i] = counts[i] or "0"
+end
+counts[6] = redis.call("HGET", case, "reports") or "0"
+return table.concat(counts, " ")
+end
 local function revise(subject, editor, at)
-local present, since, last, author, created = unpack(redis.call("HMGET", subject,
-"revision", "revised", "editor", "author", "created"))
+local present, since, last, author, created, echoed = unpack(redis.call("HMGET", subject,
+"revision", "revised", "editor", "author", "created", "echo"))
 present = present or "1"
-local number = string.format("%d", tonumber(present) + 1)
-if (last or author) == editor and tonumber(at) - tonumber(since or created) < tonumber(merge_within) then
+local number, now = string.format("%d", tonumber(present) + 1), echo(subject)
+if editor == author and (last or author) == editor and now == (echoed or "0 0 0 0 0 0") and
+tonumber(at) - tonumber(since or created) < tonumber(merge_within) then
 if redis.call("ZREM", revisions, present) == 1 then
 redis.call("ZADD", revisions, number, number)
 end
@@ -4435,7 +4708,7 @@ redis.call("HSET", subject, "revised", since or created)
 else
 redis.call("HSET", texts, present, earlier)
 redis.call("ZADD", revisions, present, present, number, number)
-redis.call("HSET", subject, "revised", at)
+redis.call("HSET", subject, "revised", at, "echo", now)
 local kept, bytes = redis.call("ZRANGE", revisions, 0, -2), 0
 for i = 1, #kept do
 bytes = bytes + redis.call("HSTRLEN", texts, kept[i])
@@ -4849,7 +5122,8 @@ remember(id .. " " .. nonce)
 return {1,number,nonce}`)
 
 	userDelete = register("user_delete", `local user,releases,dirty,stats,sessions,votes,home,due,task,marks,marked,numbers,unread,notes,karma,devices,door,approved=unpack(KEYS)
-local id,password,now,micros,due_at,task_name=unpack(ARGV)
+local barred_least,barred_most,id,password,now,micros,due_at,task_name=unpack(ARGV)
+barred_least,barred_most=tonumber(barred_least),tonumber(barred_most)
 local function release(releases, claim, user, nonce)
 redis.call("SADD", releases, claim .. " " .. user .. "/" .. nonce)
 end
@@ -4881,6 +5155,15 @@ local function changed_user(user, since)
 redis.call("HSET", user, "wrote", since)
 changed(user)
 end
+local function barred(user, at)
+local ban, till = unpack(redis.call("HMGET", user, "ban", "banUntil"))
+at = tonumber(at)
+if not ban or (till ~= "0" and tonumber(till) <= at) then
+return ""
+end
+local ends = till == "0" and at + barred_most or math.max(tonumber(till), at + barred_least)
+return string.format(" %.0f", math.min(ends, at + barred_most))
+end
 local state, now_password, login_claim, registered, email_claim, email_nonce, new_claim, new_nonce, look_claims, role,
 login_nonce, next_nonce, next_claims = unpack(
 redis.call("HMGET", user, "state", "password", "loginClaim", "nonce", "emailClaim", "emailNonce",
@@ -4893,6 +5176,7 @@ if now_password ~= password then
 return redis.error_reply("WRONG_CREDENTIALS password")
 end
 despite_full(dirty)
+local bar = barred(user, now)
 redis.call("HSET", user, "state", "DELETED", "deleted", now, "unlisted", "1")
 if role and role ~= "USER" then
 redis.call("HSET", user, "staff", "1")
@@ -4908,7 +5192,7 @@ if login_claim then
 release(releases, login_claim, id, nonce)
 end
 if email_claim then
-release(releases, email_claim, id, email_nonce)
+release(releases, email_claim, id, email_nonce .. bar)
 end
 if new_claim then
 release(releases, new_claim, id, new_nonce)
@@ -4947,12 +5231,22 @@ forget_email_change(user)
 return 1`)
 
 	userEmailCommit = register("user_email_commit", `local user,releases=KEYS[1],KEYS[2]
-local id,nonce=ARGV[1],ARGV[2]
+local barred_least,barred_most,id,nonce,now=unpack(ARGV)
+barred_least,barred_most=tonumber(barred_least),tonumber(barred_most)
 local function release(releases, claim, user, nonce)
 redis.call("SADD", releases, claim .. " " .. user .. "/" .. nonce)
 end
 local function forget_email_change(user)
 redis.call("HDEL", user, "newEmail", "newEmailFold", "newEmailNonce", "newEmailClaim", "newEmailSince")
+end
+local function barred(user, at)
+local ban, till = unpack(redis.call("HMGET", user, "ban", "banUntil"))
+at = tonumber(at)
+if not ban or (till ~= "0" and tonumber(till) <= at) then
+return ""
+end
+local ends = till == "0" and at + barred_most or math.max(tonumber(till), at + barred_least)
+return string.format(" %.0f", math.min(ends, at + barred_most))
 end
 local state, new_nonce, old_claim, old_nonce, email, fold, claim = unpack(redis.call("HMGET", user,
 "state", "newEmailNonce", "emailClaim", "emailNonce", "newEmail", "newEmailFold", "newEmailClaim"))
@@ -4966,7 +5260,7 @@ if new_nonce ~= nonce then
 return 0
 end
 if old_claim then
-release(releases, old_claim, id, old_nonce)
+release(releases, old_claim, id, old_nonce .. barred(user, now))
 end
 redis.call("HSET", user, "email", email, "emailFold", fold, "emailNonce", nonce, "emailClaim", claim)
 forget_email_change(user)
@@ -5492,8 +5786,8 @@ end
 redis.call("PUBLISH", sessions, "")
 return 1`)
 
-	userWarn = register("user_warn", `local sequence,marks,user=unpack(KEYS)
-local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,standing,user_id=unpack(ARGV)
+	userWarn = register("user_warn", `local sequence,marks,copies,shelf,user=unpack(KEYS)
+local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,standing,copies_most,copy_most,user_id=unpack(ARGV)
 standing=tonumber(standing)
 local function new_entity()
 local id, text, key
@@ -5542,6 +5836,51 @@ return
 end
 return nil, what, till, act
 end
+local function case_open(case)
+local reports, through, held = unpack(redis.call("HMGET", case, "reports", "through", "held"))
+return held or tonumber(reports or "0") > tonumber(through or "0")
+end
+local function keep_evidence(subject, about, cause, at)
+local function line(value)
+return (string.gsub(value or "", "\n", " "))
+end
+local copy, body
+if string.sub(about, 1, 1) == "u" then
+local login, name, website, avatar, bio = unpack(redis.call("HMGET", subject, "login", "name", "website", "avatar", "bio"))
+copy = {string.sub(about, 2) .. " 0 -", line(name), line(website), line(login), line(avatar), ""}
+body = bio or ""
+else
+local author, revision, format, title, link, tags, content = unpack(redis.call("HMGET", subject,
+"author", "revision", "format", "title", "link", "tags", "content"))
+local names = {}
+for name in string.gmatch(tags or "", "%d+ ([^\n]+)") do
+names[#names + 1] = name
+end
+copy = {author .. " " .. (revision or "1") .. " " .. (format or "-"), line(title), line(link), "", "",
+table.concat(names, "\t")}
+body = content or ""
+end
+local cut, room = "0", tonumber(copy_most)
+if #body > room then
+cut = "1"
+while room > 0 and string.byte(body, room + 1) >= 128 and string.byte(body, room + 1) < 192 do
+room = room - 1
+end
+body = string.sub(body, 1, room)
+end
+copy = copy[1] .. " " .. cut .. "\n" .. table.concat(copy, "\n", 2) .. "\n" .. body
+local numbers = redis.call("HKEYS", copies)
+table.sort(numbers, function(a, b) return tonumber(a) < tonumber(b) end)
+local last = numbers[#numbers]
+local same = last and string.match(redis.call("HGET", copies, last), "^%d+ %u+ (.*)$") == copy
+if not same then
+redis.call("HSET", copies, string.format("%d", tonumber(last or "0") + 1), at .. " " .. cause .. " " .. copy)
+if #numbers >= tonumber(copies_most) then
+redis.call("HDEL", copies, numbers[2])
+end
+end
+redis.call("ZADD", shelf, at, "e:" .. about)
+end
 local refused = may_act_on(user, act_at)
 if refused then
 return refused
@@ -5550,6 +5889,7 @@ local _, act, key = new_entity()
 if not act then
 return redis.error_reply("EXHAUSTED")
 end
+keep_evidence(user, "u" .. user_id, "WARN", act_at)
 record_act(act, key, "WARN", "u" .. user_id, user_id, "")
 return {act}`)
 

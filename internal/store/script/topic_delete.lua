@@ -1,11 +1,10 @@
 -- Deletes a topic permanently: its texts are erased, and it is removed from its author's profile and the counts. Its hash
 -- stays.
--- INCLUDE topic_state hidden moderates event karma enlist relist arm untell despite_full case_state
+-- INCLUDE topic_state hidden moderates event karma enlist relist arm untell despite_full case_state evidence
 -- KEYS topic     HASH    the topic
 -- KEYS dirty     ZSET    dirty marks of the partition
 -- KEYS due       ZSET    due tasks of the partition
 -- KEYS task      HASH    the task that removes it from bookmarks, and its comments from their authors' lists
--- KEYS shelf     ZSET    hidden topics and comments of the partition
 -- KEYS revisions ZSET    its kept revisions
 -- KEYS texts     HASH    their texts
 -- KEYS case      HASH    the reports on it
@@ -34,6 +33,9 @@ end
 local token, states = "0", {}
 if state ~= "DELETED" then
   despite_full(dirty)
+  if viewer ~= "0" and (case_open(case) or state == "HIDDEN" or state == "LOCKED") then
+    keep_evidence(topic, "t" .. id, "DELETE", now)
+  end
   redis.call("HSET", topic, "state", "DELETED", "deleted", now, "title", "", "content", "")
   local rev = redis.call("HINCRBY", topic, "rev", 1)
   if listed(state) then

@@ -1,9 +1,8 @@
 -- Does what a moderator wants with a topic, and records it.
--- INCLUDE topic_state hidden moderates rank verdict event karma enlist relist arm untell creation act move_topic case_state
+-- INCLUDE topic_state hidden moderates rank verdict event karma enlist relist arm untell creation act move_topic case_state evidence
 -- KEYS topic     HASH    the topic
 -- KEYS due       ZSET    due tasks of the partition
 -- KEYS task      HASH    the task that follows: its comments leave the lists of their authors, or return there
--- KEYS shelf     ZSET    hidden topics and comments of the partition
 -- KEYS case      HASH    the reports on it
 -- ARGV id        topic   the topic
 -- ARGV viewer    user    the moderator
@@ -69,6 +68,9 @@ local detail = pins and place or (action == "MOVE" and old_category .. " " .. ca
 local reversed = (action == "UNLOCK" or action == "RESTORE" or action == "UNPIN") and last
 record_act(act, act_key, what, "t" .. id, author, detail, reversed or nil)
 redis.call("HSET", topic, field, act)
+if action == "HIDE" or action == "LOCK" then
+  keep_evidence(topic, "t" .. id, action, act_at)
+end
 
 local token, tell, states = "0", "0", {}
 if action == "LOCK" or action == "UNLOCK" then

@@ -3,7 +3,6 @@
 -- KEYS topic     HASH    the topic
 -- KEYS due       ZSET    due tasks of the partition
 -- KEYS task      HASH    the task that notifies mentioned users
--- KEYS case      HASH    the reports on it
 -- ARGV id        topic   the topic
 -- ARGV viewer    user    the viewer
 -- ARGV category  string  id of the new category, "" to leave it unchanged

@@ -1,6 +1,6 @@
 -- Deletes an account permanently: names, e-mail, password and sessions are deleted; its posts stay, from
 -- now on under the ghost's name.
--- INCLUDE release arm email_change login_change despite_full changed
+-- INCLUDE release arm email_change login_change despite_full changed bar_email
 -- KEYS user      HASH    the user
 -- KEYS releases  SET     claims that the user releases
 -- KEYS dirty     ZSET    dirty marks of the partition
@@ -41,6 +41,7 @@ if now_password ~= password then
 end
 
 despite_full(dirty)
+local bar = barred(user, now)
 redis.call("HSET", user, "state", "DELETED", "deleted", now, "unlisted", "1")
 if role and role ~= "USER" then
   redis.call("HSET", user, "staff", "1") -- no other user gets the name
@@ -56,7 +57,7 @@ if login_claim then
   release(releases, login_claim, id, nonce)
 end
 if email_claim then
-  release(releases, email_claim, id, email_nonce)
+  release(releases, email_claim, id, email_nonce .. bar)
 end
 if new_claim then
   release(releases, new_claim, id, new_nonce)

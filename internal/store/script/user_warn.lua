@@ -1,5 +1,5 @@
 -- Records a warning of a user.
--- INCLUDE creation act rank sanction
+-- INCLUDE creation act rank sanction evidence
 -- KEYS user    HASH   the user
 -- ARGV user_id user   the user
 -- RETURN act   string id of the act
@@ -12,5 +12,6 @@ local _, act, key = new_entity()
 if not act then
   return redis.error_reply("EXHAUSTED")
 end
+keep_evidence(user, "u" .. user_id, "WARN", act_at)
 record_act(act, key, "WARN", "u" .. user_id, user_id, "")
 return {act = act}

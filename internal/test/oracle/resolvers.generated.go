@@ -83,6 +83,11 @@ func (f fakeComment) Author(ctx context.Context, objs []*forum.Comment) (result 
 	return
 }
 
+func (f fakeComment) AuthorID(ctx context.Context, objs []*forum.Comment) (result []*string, err error) {
+	err = f.Call(ctx, "Comment.authorId", objs, []any{}, &result)
+	return
+}
+
 func (f fakeComment) Parent(ctx context.Context, objs []*forum.Comment) (result []*forum.Comment, err error) {
 	err = f.Call(ctx, "Comment.parent", objs, []any{}, &result)
 	return
@@ -198,6 +203,21 @@ func (f fakeCreateTopicPayload) TopicEdge(ctx context.Context, obj *model.Create
 	return
 }
 
+// Evidence implements ResolverRoot.
+func (f *FakeResolvers) Evidence() generated.EvidenceResolver { return fakeEvidence{f} }
+
+type fakeEvidence struct{ *FakeResolvers }
+
+func (f fakeEvidence) Author(ctx context.Context, objs []*forum.Evidence) (result []*forum.User, err error) {
+	err = f.Call(ctx, "Evidence.author", objs, []any{}, &result)
+	return
+}
+
+func (f fakeEvidence) AuthorID(ctx context.Context, objs []*forum.Evidence) (result []*string, err error) {
+	err = f.Call(ctx, "Evidence.authorId", objs, []any{}, &result)
+	return
+}
+
 // ModerationAct implements ResolverRoot.
 func (f *FakeResolvers) ModerationAct() generated.ModerationActResolver { return fakeModerationAct{f} }
 
@@ -218,6 +238,11 @@ func (f fakeModerationAct) Member(ctx context.Context, objs []*forum.Act) (resul
 	return
 }
 
+func (f fakeModerationAct) MemberID(ctx context.Context, objs []*forum.Act) (result []*string, err error) {
+	err = f.Call(ctx, "ModerationAct.memberId", objs, []any{}, &result)
+	return
+}
+
 func (f fakeModerationAct) Moderator(ctx context.Context, objs []*forum.Act) (result []*forum.User, err error) {
 	err = f.Call(ctx, "ModerationAct.moderator", objs, []any{}, &result)
 	return
@@ -225,6 +250,11 @@ func (f fakeModerationAct) Moderator(ctx context.Context, objs []*forum.Act) (re
 
 func (f fakeModerationAct) Note(ctx context.Context, objs []*forum.Act) (result []*string, err error) {
 	err = f.Call(ctx, "ModerationAct.note", objs, []any{}, &result)
+	return
+}
+
+func (f fakeModerationAct) Evidence(ctx context.Context, objs []*forum.Act) (result [][]*forum.Evidence, err error) {
+	err = f.Call(ctx, "ModerationAct.evidence", objs, []any{}, &result)
 	return
 }
 
@@ -703,6 +733,21 @@ func (f fakeReportCase) Subject(ctx context.Context, objs []*model.ReportCase) (
 	return
 }
 
+func (f fakeReportCase) Author(ctx context.Context, objs []*model.ReportCase) (result []*forum.User, err error) {
+	err = f.Call(ctx, "ReportCase.author", objs, []any{}, &result)
+	return
+}
+
+func (f fakeReportCase) AuthorID(ctx context.Context, objs []*model.ReportCase) (result []*string, err error) {
+	err = f.Call(ctx, "ReportCase.authorId", objs, []any{}, &result)
+	return
+}
+
+func (f fakeReportCase) Evidence(ctx context.Context, objs []*model.ReportCase) (result [][]*forum.Evidence, err error) {
+	err = f.Call(ctx, "ReportCase.evidence", objs, []any{}, &result)
+	return
+}
+
 func (f fakeReportCase) Reports(ctx context.Context, objs []*model.ReportCase, first *int, after *string, last *int, before *string) (result []*model.ReportConnection, err error) {
 	err = f.Call(ctx, "ReportCase.reports", objs, []any{first, after, last, before}, &result)
 	return
@@ -996,6 +1041,11 @@ func (f fakeTopic) Author(ctx context.Context, objs []*forum.Topic) (result []*f
 	return
 }
 
+func (f fakeTopic) AuthorID(ctx context.Context, objs []*forum.Topic) (result []*string, err error) {
+	err = f.Call(ctx, "Topic.authorId", objs, []any{}, &result)
+	return
+}
+
 func (f fakeTopic) Category(ctx context.Context, objs []*forum.Topic) (result []*forum.Category, err error) {
 	err = f.Call(ctx, "Topic.category", objs, []any{}, &result)
 	return
@@ -1119,6 +1169,11 @@ func (f fakeTopicUpdatedEvent) Topic(ctx context.Context, objs []*model.TopicUpd
 func (f *FakeResolvers) User() generated.UserResolver { return fakeUser{f} }
 
 type fakeUser struct{ *FakeResolvers }
+
+func (f fakeUser) Website(ctx context.Context, objs []*forum.User) (result []*string, err error) {
+	err = f.Call(ctx, "User.website", objs, []any{}, &result)
+	return
+}
 
 func (f fakeUser) Comments(ctx context.Context, objs []*forum.User, first *int, after *string, last *int, before *string) (result []*model.CommentConnection, err error) {
 	err = f.Call(ctx, "User.comments", objs, []any{first, after, last, before}, &result)

@@ -39,5 +39,6 @@ func UserActs(id forum.UserID) string { return User(id) + ":acts" }
 func UserRecord(id forum.UserID) string { return User(id) + ":record" }
 
 // Hidden is a ZSET: topics "t:<id>" and comments "c:<id>" of the partition that are hidden, or were held and are
-// refused, by the time of hiding (Unix ms). No expiry.
+// refused, by the time of hiding (Unix ms); and "e:<subject>" of those with evidence, by the time of the last copy, or
+// of closing the case. No expiry.
 func Hidden(p forum.Partition) string { return PartitionPrefix(p) + "hidden" }

@@ -11,6 +11,10 @@ func Reporters(s forum.Subject) string { return Subject(s) + ":reporters" }
 // Reports is a HASH: reporter -> "number reason created note". No expiry.
 func Reports(s forum.Subject) string { return Subject(s) + ":reports" }
 
+// Evidence is a HASH: copies of what a subject showed, by their numbers from 1; see record.ParseEvidence. At most
+// forum.EvidenceCopies. No expiry: Hidden says when they are erased.
+func Evidence(s forum.Subject) string { return Subject(s) + ":evidence" }
+
 // QueuePrefix is the prefix of the lists of the queue of reports.
 const QueuePrefix = "{mod}:queue:"
 

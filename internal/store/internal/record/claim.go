@@ -14,6 +14,9 @@ func RestingClaim(key string) bool {
 	return strings.HasPrefix(key, "uniq:{l:") || strings.HasPrefix(key, "uniq:{k:")
 }
 
+// EmailClaim reports whether a key is a claim on an e-mail.
+func EmailClaim(key string) bool { return strings.HasPrefix(key, "uniq:{e:") }
+
 // RestUntil returns the value of a claim on the login of a deleted account: "0/rest:<until>", in Unix ms, 0
 // for forever. There is no user 0.
 func RestUntil(until forum.Time) string { return RestOf(0, until) }

@@ -114,6 +114,9 @@ func noun(path []string) string {
 		return "object"
 	}
 	field := strings.Replace(strings.ToLower(path[1]), "categories", "category", 1)
+	if field == "subjectid" { // the same for all: the noun would say what exists
+		return forum.SubjectNoun
+	}
 	for _, n := range []string{"topic", "comment", "parent", "category", "tab", "user", "list"} {
 		if strings.Contains(field, n) {
 			return n

@@ -1,6 +1,7 @@
 -- Keeps the text that an edit replaces, and checks that the editor knows it.
 -- KEYS revisions    ZSET   numbers of the kept revisions; missing if there was no edit
 -- KEYS texts        HASH   their texts by number, but for the present one
+-- KEYS case         HASH   the reports on it
 -- ARGV expected     string number of the revision that the editor has seen; "" for any
 -- ARGV known        string number of the revision that earlier is of
 -- ARGV earlier      string the text as it was read before, packed
@@ -17,13 +18,24 @@ local function outdated(subject)
   end
 end
 
--- Begins the next revision, by an editor.
+-- Returns what followed a text: votes, replies and reports. A revision that any of them followed is kept.
+local function echo(subject)
+  local counts = redis.call("HMGET", subject, "up", "down", "votes", "replies", "comments")
+  for i = 1, 5 do
+    counts[i] = counts[i] or "0"
+  end
+  counts[6] = redis.call("HGET", case, "reports") or "0"
+  return table.concat(counts, " ")
+end
+
+-- Begins the next revision, by an editor. Edits of the author's own soon after each other are merged.
 local function revise(subject, editor, at)
-  local present, since, last, author, created = unpack(redis.call("HMGET", subject,
-    "revision", "revised", "editor", "author", "created"))
+  local present, since, last, author, created, echoed = unpack(redis.call("HMGET", subject,
+    "revision", "revised", "editor", "author", "created", "echo"))
   present = present or "1"
-  local number = string.format("%d", tonumber(present) + 1)
-  if (last or author) == editor and tonumber(at) - tonumber(since or created) < tonumber(merge_within) then
+  local number, now = string.format("%d", tonumber(present) + 1), echo(subject)
+  if editor == author and (last or author) == editor and now == (echoed or "0 0 0 0 0 0") and
+    tonumber(at) - tonumber(since or created) < tonumber(merge_within) then
     if redis.call("ZREM", revisions, present) == 1 then
       redis.call("ZADD", revisions, number, number)
     end
@@ -31,7 +43,7 @@ local function revise(subject, editor, at)
   else
     redis.call("HSET", texts, present, earlier)
     redis.call("ZADD", revisions, present, present, number, number)
-    redis.call("HSET", subject, "revised", at)
+    redis.call("HSET", subject, "revised", at, "echo", now)
     local kept, bytes = redis.call("ZRANGE", revisions, 0, -2), 0
     for i = 1, #kept do
       bytes = bytes + redis.call("HSTRLEN", texts, kept[i])

@@ -1,0 +1,57 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
+	"agora/internal/store/script"
+)
+
+// The e-mail of a banned account that was deleted, or got another one, cannot be registered until the ban ends. That is
+// written when the claim on it is released.
+
+// barring returns what a script needs to compute until when an e-mail is barred.
+func barring() script.BarEmail {
+	return script.BarEmail{BarredLeast: forum.EmailBarred, BarredMost: forum.EmailBarredMost}
+}
+
+// barredEmail returns the key that bars the e-mail of a claim.
+func (s *Store) barredEmail(claim string) string { return key.BarredEmail(s.Pseudonym("barred", claim)) }
+
+// notBarred returns BANNED at email if a banned account had the e-mail. The ban of an account that still exists may
+// have ended before. The caller has claimed the e-mail, so that no account can lose it meanwhile.
+func (s *Store) notBarred(ctx context.Context, fold string) error {
+	value, err := s.rdb.Redis.Get(ctx, s.barredEmail(key.EmailClaim(fold))).Result()
+	if errors.Is(err, redis.Nil) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("find bans: %w", err)
+	}
+	user, _ := record.ParseClaim(value)
+	until, _ := record.ParseRest(value)
+	names := append([]string{"state"}, record.BanFields...)
+	cmd := s.rdb.Redis.HMGet(ctx, key.User(user), names...)
+	if cmd.Err() != nil {
+		return fmt.Errorf("find bans: %w", cmd.Err())
+	}
+	f, now := record.HMGet(names, cmd), s.Now()
+	ban := &forum.Ban{Scope: forum.BanSignIn, Grounds: forum.Grounds{Reason: forum.ReasonOther}}
+	if until-now < forum.Time(forum.EmailBarredMost/time.Millisecond)/2 {
+		ban.Until = until
+	}
+	if f["state"] == record.UserActive {
+		ban = record.ParseBan(f)
+	}
+	if now >= until || !ban.InForce(now) {
+		return nil
+	}
+	return forum.Banned(forum.Input("email"), *ban)
+}

@@ -1,0 +1,56 @@
+package store
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+)
+
+// evidenceOf returns the copies of a subject, latest first.
+func (w *world) evidenceOf(of forum.Subject) []*forum.Evidence {
+	w.t.Helper()
+	r := w.Read(w.ctx)
+	get := r.Evidence([]forum.Subject{of})
+	wantOK(w.t, "Exec", r.Exec())
+	found, err := get()
+	wantOK(w.t, "Evidence", err)
+	return found[0]
+}
+
+// The first copy and the latest are kept, each of at most 64 KiB of whole characters. What did not change since the
+// last copy is not copied again.
+func TestEvidenceIsBounded(t *testing.T) {
+	w := newCourt(t)
+	of := forum.Subject{Comment: w.comment}
+	change := func(content string) {
+		w.clock.Advance(1e9)
+		wantOK(t, "UpdateComment", w.UpdateComment(w.ctx, w.bob, w.comment, CommentChange{Content: content}))
+	}
+	for i := range forum.EvidenceCopies + 2 {
+		change(fmt.Sprint("Text ", i))
+		for _, action := range []forum.ActKind{forum.ActLock, forum.ActUnlock, forum.ActLock, forum.ActUnlock} {
+			w.moderate(w.mod, of, action)
+		}
+	}
+	var texts []string
+	for _, e := range w.evidenceOf(of) {
+		texts = append(texts, e.Content)
+	}
+	if got, want := strings.Join(texts, ","), "Text 6,Text 5,Text 4,Text 3,Text 0"; got != want {
+		t.Errorf("copies = %s; want %s", got, want)
+	}
+	change("x" + strings.Repeat("é", forum.MaxEvidence/2))
+	w.moderate(w.mod, of, forum.ActLock)
+	latest := w.evidenceOf(of)[0]
+	if want := "x" + strings.Repeat("é", forum.MaxEvidence/2-1); latest.Content != want || !latest.Truncated {
+		t.Errorf("the copy has %d bytes, truncated: %t; want %d whole characters", len(latest.Content), latest.Truncated,
+			forum.MaxEvidence/2)
+	}
+	w.wantClean()
+	if n := w.rdb.HLen(w.ctx, key.Evidence(of)).Val(); n != forum.EvidenceCopies {
+		t.Errorf("%d copies are stored; want %d", n, forum.EvidenceCopies)
+	}
+}
