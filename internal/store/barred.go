@@ -24,8 +24,8 @@ func (s *Store) barredEmail(claim string) string {
 	return key.BarredEmail(s.Pseudonym("barred", claim))
 }
 
-// notBarred returns BANNED at email if note, which bars the e-mail, is in force. The ban of an account that still exists
-// may have ended before.
+// notBarred returns BANNED at email if note, which bars the e-mail, is in force. The ban of an account that still
+// exists may have ended before.
 func (s *Store) notBarred(ctx context.Context, note string) error {
 	user, _ := record.ParseClaim(note)
 	until, _ := record.ParseRest(note)
