@@ -2,11 +2,8 @@ package store
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
-
-	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
@@ -23,20 +20,15 @@ func barring() script.BarEmail {
 }
 
 // barredEmail returns the key that bars the e-mail of a claim.
-func (s *Store) barredEmail(claim string) string { return key.BarredEmail(s.Pseudonym("barred", claim)) }
+func (s *Store) barredEmail(claim string) string {
+	return key.BarredEmail(s.Pseudonym("barred", claim))
+}
 
-// notBarred returns BANNED at email if a banned account had the e-mail. The ban of an account that still exists may
-// have ended before. The caller has claimed the e-mail, so that no account can lose it meanwhile.
-func (s *Store) notBarred(ctx context.Context, fold string) error {
-	value, err := s.rdb.Redis.Get(ctx, s.barredEmail(key.EmailClaim(fold))).Result()
-	if errors.Is(err, redis.Nil) {
-		return nil
-	}
-	if err != nil {
-		return fmt.Errorf("find bans: %w", err)
-	}
-	user, _ := record.ParseClaim(value)
-	until, _ := record.ParseRest(value)
+// notBarred returns BANNED at email if note, which bars the e-mail, is in force. The ban of an account that still
+// exists may have ended before.
+func (s *Store) notBarred(ctx context.Context, note string) error {
+	user, _ := record.ParseClaim(note)
+	until, _ := record.ParseRest(note)
 	names := append([]string{"state"}, record.BanFields...)
 	cmd := s.rdb.Redis.HMGet(ctx, key.User(user), names...)
 	if cmd.Err() != nil {

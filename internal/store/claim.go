@@ -19,7 +19,11 @@ import (
 )
 
 // nameClaim is a claim on a login or e-mail that is being made.
-type nameClaim struct{ path, key, field, fold, replace string }
+type nameClaim struct {
+	path, key, field, fold, replace string
+	// barred, unless nil, is set to what bars the e-mail; "" for nothing. It is read after the claim.
+	barred *string
+}
 
 func emailClaim(fold string) nameClaim {
 	return nameClaim{path: "email", key: key.EmailClaim(fold), field: "emailFold", fold: fold}
@@ -32,9 +36,12 @@ func (s *Store) claim(ctx context.Context, value string,
 	for len(claims) > 0 {
 		s.step("claim_set")
 		b := s.rdb.Batch()
-		cmds := make([]*redis.Cmd, len(claims))
+		cmds, notes := make([]*redis.Cmd, len(claims)), make([]*redis.StringCmd, len(claims))
 		for i, c := range claims {
 			cmds[i] = b.Run(ctx, script.ClaimSet{Claim: c.key, Value: value, Void: c.replace})
+			if c.barred != nil {
+				notes[i] = b.Get(ctx, s.barredEmail(c.key))
+			}
 		}
 		if err := b.Exec(ctx); err != nil {
 			return "", nil, err
@@ -46,6 +53,8 @@ func (s *Store) claim(ctx context.Context, value string,
 			} else if have != value {
 				c.replace = have
 				left = append(left, c)
+			} else if c.barred != nil {
+				*c.barred = notes[i].Val()
 			}
 		}
 		claims = left

@@ -218,16 +218,19 @@ func (s *Store) claimNames(ctx context.Context, in NewUser, r registration) (aga
 	for _, key := range record.LookClaims(in.Login) {
 		claims = append(claims, nameClaim{path: "login", key: key, field: "lookClaims", fold: key})
 	}
+	note := ""
 	if in.EmailFold != "" {
-		claims = append(claims, emailClaim(in.EmailFold))
+		email := emailClaim(in.EmailFold)
+		email.barred = &note
+		claims = append(claims, email)
 	}
 	word, lost, err := s.claim(ctx, r.claim(), claims)
 	if err != nil {
 		return false, err
 	}
 	var barred error
-	if word == "" && in.EmailFold != "" && in.Source == "" {
-		barred = s.notBarred(ctx, in.EmailFold)
+	if word == "" && note != "" && in.Source == "" {
+		barred = s.notBarred(ctx, note)
 	}
 	if word == "" && barred == nil {
 		return false, nil

@@ -118,7 +118,7 @@ func (s *Store) DeleteAccount(ctx context.Context, id forum.UserID, was string) 
 	s.step("user_delete")
 	err := s.rdb.Run(ctx, script.UserDelete{
 		BarEmail: barring(),
-		User: key.User(id), Releases: key.Release(id), Dirty: key.Dirty(p), Stats: key.Stats(p),
+		User:     key.User(id), Releases: key.Release(id), Dirty: key.Dirty(p), Stats: key.Stats(p),
 		Sessions: key.Sessions(id),
 		Votes:    key.VoteLog(id), Home: key.Home(id), Due: key.Due(p), Task: key.Task(p, task),
 		Marks: key.Marks(id), Marked: key.Marked(id), Numbers: key.Notes(id), Unread: key.Unread(id),

@@ -50,7 +50,7 @@ var samples = map[string][]string{
 	"comment-reporters":        {"{p07}:c:775:reporters"},
 	"comment-reports":          {"{p07}:c:775:case", "{p07}:c:775:reports"},
 	"user-reporters":           {"{p07}:u:263:reporters"},
-	"user-reports":             {"{p07}:u:263:case", "{p07}:u:263:reports"},
+	"user-reports":             {"{p07}:u:263:case", "{p07}:u:263:reports", "{p07}:u:263:evidence"},
 	"queue":                    {"{mod}:queue:open", "{mod}:queue:upheld:c7"},
 	"queue-revisions":          {"{mod}:queue-rev"},
 	"blocklist":                {"{mod}:words", "{mod}:domains"},
@@ -95,6 +95,7 @@ var samples = map[string][]string{
 	"site-sequence":            {"{cat}:seq:c", "{cat}:seq:t"},
 	"site-hash":                {"{cat}:names:c", "{cat}:src:t"},
 	"site-set":                 {"{cat}:all:c", "{cat}:dirty"},
+	"barred-email":             {"uniq:{b:" + strings.Repeat("0a", 16) + "}"},
 	"claim":                    {"uniq:{l:ann}", "uniq:{k:ann}", "uniq:{e:" + strings.Repeat("0a", 32) + "}"},
 	"secret":                   {"meta:secret"},
 }
