@@ -125,6 +125,7 @@ var All = []Kind{
 	{"divisions", exp(`^` + regexp.QuoteMeta(key.Divisions) + `$`), Hash, 0, OfSite, Row},
 	{"claim", exp(`^uniq:\{[lek]:.+\}$`), String, 0, OfClaim, Row},
 	{"secret", exp(`^` + key.Secret + `$`), String, 0, OfSite, Row},
+	{"site-copy", exp(partition + `site$`), String, 0, OfSite, Left},
 	{"recheck", exp(`^` + key.Recheck + `$`), String, record.RecheckLease, OfSite, Left},
 	{"failures", exp(`^rate:\{failures:[0-9a-f]{32}\}$`), String, failureLife, OfSite, Left},
 	{"attempts", exp(`^rate:\{failures:[0-9a-f]{32}\}:[0-9a-f]+$`), Hash, failureLife, OfSite, Left},
