@@ -4108,7 +4108,8 @@ type Mutation {
 Events as they happen, over graphql-transport-ws or server-sent events. Subscribe first and query then, so that
 nothing is missed in between. After a disconnect, subscribe again with the last ` + "`" + `eventId` + "`" + ` as ` + "`" + `after` + "`" + `: the missed
 events come first, in order, each once. An ` + "`" + `after` + "`" + ` that does not parse is CURSOR_INVALID; one that is too old produces
-a RESET. A topic or timeline that is hidden from the viewer is NOT_FOUND.
+a RESET. No event with an ` + "`" + `eventId` + "`" + ` has errors because something cannot be read at the moment: it is held back until it
+can be read, with those after it, and after 20 seconds a RESET takes its place. A topic or timeline that is hidden from the viewer is NOT_FOUND.
 """
 type Subscription {
   """New comments of a topic, at all depths. ` + "`" + `commentsUpdated` + "`" + ` reports edits, votes and deletions, too."""
@@ -4186,8 +4187,8 @@ enum EventKind {
   """Something was marked as read; notifications only."""
   READ
   """
-  More events were missed than are kept (about the last 256). Read the list again; the stream continues from this
-  event.
+  Events were lost: more were missed than are kept (about the last 256), or one cannot be read for long. Read the list
+  again; the stream continues from this event.
   """
   RESET
 }
