@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"os"
@@ -37,6 +36,7 @@ func eventually(t *testing.T, what string, do func() error) {
 type awayServer struct {
 	url   string
 	log   *lockedBuffer
+	out   *lockedBuffer
 	ended chan error
 	end   context.CancelFunc
 }
@@ -70,8 +70,8 @@ func serveAway(t *testing.T, redisURL string, args ...string) *awayServer {
 	addr := l.Addr().String()
 	l.Close()
 	ctx, cancel := context.WithCancel(context.Background())
-	s := &awayServer{url: "http://" + addr, log: &lockedBuffer{}, ended: make(chan error, 1), end: cancel}
-	p := newProgram(schema, os.DirFS("../.."), strings.NewReader(""), io.Discard, s.log)
+	s := &awayServer{url: "http://" + addr, log: &lockedBuffer{}, out: &lockedBuffer{}, ended: make(chan error, 1), end: cancel}
+	p := newProgram(schema, os.DirFS("../.."), strings.NewReader(""), s.out, s.log)
 	go func() { // ends with ctx
 		s.ended <- p.run(ctx, append([]string{"agora", "--addr", addr, "--redis-url", redisURL}, args...), environment(nil))
 	}()
@@ -275,4 +275,118 @@ func TestWaitAtTheStart(t *testing.T) {
 	})
 	o.Restart()
 	s.wantReady(t, http.StatusOK)
+}
+
+// listed are the rows of a list in an answer, and how many it says are missing.
+type listed struct {
+	Data struct {
+		Front struct {
+			Topics struct {
+				Nodes []struct {
+					ID       string
+					Author   struct{ Login string }
+					Comments struct {
+						Edges []struct {
+							Node struct{ Author struct{ Login string } }
+						}
+					}
+				}
+			}
+		}
+	}
+	Errors     []struct{ Message string }
+	Extensions struct {
+		Missing []struct {
+			Path       []any
+			Count      int
+			Extensions struct{ Code string }
+		}
+	}
+}
+
+// missing returns how many rows the list at a path lacks.
+func (l listed) missing(path string) (n int) {
+	for _, m := range l.Extensions.Missing {
+		if fmt.Sprint(m.Path) == path && m.Extensions.Code == "UNAVAILABLE" {
+			n += m.Count
+		}
+	}
+	return n
+}
+
+// lists reads 100 topics with their comments.
+func (s *awayServer) lists(t *testing.T) (l listed, text string) {
+	t.Helper()
+	text = (started{url: s.url}).post(t, "", `{ front { topics(first: 100) { nodes { id author { login }
+		comments(first: 5) { edges { node { author { login } } } } } } } }`)
+	if err := json.Unmarshal([]byte(text), &l); err != nil {
+		t.Fatalf("%v: %s", err, text)
+	}
+	return l, text
+}
+
+// wantRows compares what lists show, and say is missing, with how many comments each of the 100 topics has.
+func (l listed) wantRows(t *testing.T, comments map[string]int) {
+	t.Helper()
+	lost := l.missing("[front topics nodes]")
+	nodes := l.Data.Front.Topics.Nodes
+	if len(nodes) == 0 || lost == 0 || len(nodes)+lost != len(comments) || len(l.Errors) > 0 {
+		t.Errorf("%d topics are shown and %d missing, with the errors %v; want %d in all", len(nodes), lost, l.Errors,
+			len(comments))
+	}
+	without := 0
+	for i, topic := range nodes {
+		edges, lost := topic.Comments.Edges, l.missing(fmt.Sprintf("[front topics nodes %d comments edges]", i))
+		if len(edges)+lost != comments[topic.ID] || topic.Author.Login == "" {
+			t.Errorf("topic %d of %q has %d comments and %d missing; want %d in all", i, topic.Author.Login, len(edges), lost,
+				comments[topic.ID])
+		}
+		for _, e := range edges {
+			if e.Node.Author.Login == "" {
+				t.Errorf("a comment of topic %d has no author", i)
+			}
+		}
+		without += lost
+	}
+	if without == 0 {
+		t.Error("no comment is missing, though the authors of some cannot be read")
+	}
+}
+
+// With a shard gone, lists leave out the rows that cannot be read, or whose author cannot, and say how many: what is
+// shown and what is missing are as many as before.
+func TestListsWithAShardGone(t *testing.T) {
+	testlevel.LongWithoutRace(t)
+	c := clustertest.Start(t, testlevel.RealRedis(t), 3, 0, "--appendonly", "yes", "--appendfsync", "no")
+	s := serveAway(t, c.URL(), "--demo", "--quiet", "--rate", "all=0")
+	s.wantReady(t, http.StatusOK)
+	comments := map[string]int{}
+	eventually(t, "the demo data", func() error {
+		l, text := s.lists(t)
+		for _, topic := range l.Data.Front.Topics.Nodes {
+			comments[topic.ID] = len(topic.Comments.Edges)
+		}
+		if s.log.count("problem") > 0 || len(comments) != 100 || s.out.count("Agora is ready") == 0 {
+			clear(comments)
+			return errors.New(text)
+		}
+		return nil
+	})
+	front := holder(t, c, "{ix:front}")
+	for _, master := range c.Nodes {
+		if master == front {
+			continue // the list itself is there
+		}
+		master.Kill()
+		l, _ := s.lists(t)
+		l.wantRows(t, comments)
+		c.Restart(master)
+		c.AwaitWhole()
+		eventually(t, "the whole list", func() error {
+			if l, text := s.lists(t); len(l.Data.Front.Topics.Nodes) != 100 || len(l.Extensions.Missing) > 0 {
+				return errors.New(text)
+			}
+			return nil
+		})
+	}
 }

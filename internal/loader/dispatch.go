@@ -98,12 +98,12 @@ func (lv *level) send() {
 	d := lv.d
 	r, t := d.store.Read(d.ctx), &texts{}
 	if d.ends != nil { // what is read with it may not be older
-		lv.takes = append(lv.takes, d.ends.queue(r))
+		lv.takes = append(lv.takes, r.Part(func() func() { return d.ends.queue(r) }))
 		d.ends = nil
 	}
 	lv.queue(r, t)
 	for _, q := range d.tables {
-		lv.takes = append(lv.takes, q.queue(r))
+		lv.takes = append(lv.takes, r.Part(func() func() { return q.queue(r) }))
 	}
 	d.tables = d.tables[:0]
 	run := func() {
@@ -120,7 +120,7 @@ func (lv *level) queue(r *store.Read, t *texts) {
 	for order := range kinds {
 		for _, j := range lv.joined {
 			if j.order == order {
-				lv.takes = append(lv.takes, j.queue(r, t))
+				lv.takes = append(lv.takes, r.Part(func() func() { return j.queue(r, t) }))
 			}
 		}
 	}

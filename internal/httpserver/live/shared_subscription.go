@@ -136,7 +136,9 @@ func (f *sharedSubscription) once(
 	if resp == nil {
 		return nil, worked
 	}
-	failed = failureIn(resp.Errors)
+	if failed = failureIn(resp.Errors); failed == worked && resp.Extensions[breadth.MissingExtension] != nil {
+		failed = unavailable
+	}
 	return f.host.Encode(f.ctx, resp), failed
 }
 

@@ -137,7 +137,7 @@ func (f *follower) readAll() {
 	w := f.bench.world
 	until(time.Minute, func() bool {
 		a, err := w.ask(readPatience, "", opReplies, map[string]any{"id": f.bench.live.id})
-		if err != nil || len(a.Errors) > 0 {
+		if err != nil || len(a.Errors) > 0 || a.missing() > 0 {
 			return false
 		}
 		var topic struct{ Comments seenComments }
