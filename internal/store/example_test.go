@@ -13,7 +13,7 @@ import (
 func openExample(ctx context.Context) (s *store.Store, end func(), category forum.CategoryID, by *forum.Viewer) {
 	conn, err := store.Connect(ctx, "", store.ConnectOptions{})
 	check(err)
-	noon := time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
+	noon := time.Now().Truncate(24 * time.Hour).Add(12 * time.Hour) // keys expire by the time of Redis
 	s, err = store.Open(ctx, conn, store.Layout{}, store.WithClock(func() time.Time { return noon }))
 	check(err)
 	category, err = s.CreateCategory(ctx, "Games", "games", "")
