@@ -68,7 +68,8 @@ func (b *bench) startAway(n int) *child {
 	return c
 }
 
-// readFront reads the front page until it lacks what is away: all that it shows and all that is missing must be a page.
+// readFront reads the front page until it lacks what is away. Topics that were just deleted are neither shown nor
+// missing, so that all may be less than a page.
 func (b *bench) readFront() {
 	const page = 30
 	var shown, missing int
@@ -86,7 +87,8 @@ func (b *bench) readFront() {
 		shown, missing = len(front.Topics.Nodes), a.missing()
 		return missing > 0
 	})
-	if !found || shown+missing != page {
-		b.t.Errorf("without a shard the front page shows %d topics and says that %d are missing; want %d", shown, missing, page)
+	if !found || shown == 0 || shown+missing > page {
+		b.t.Errorf("without a shard the front page shows %d topics and says that %d are missing; want at most %d in all",
+			shown, missing, page)
 	}
 }
