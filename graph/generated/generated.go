@@ -582,6 +582,10 @@ again after ` + "`" + `retryAfterSeconds` + "`" + `; the message of a mutation s
 INTERNAL_SERVER_ERROR and the limits on the size of a request: REQUEST_TOO_LARGE, TOO_MANY_TOKENS, TOO_DEEP,
 TOO_MANY_FIELDS, NAME_TOO_LONG.
 
+Missing rows. While a part of the data cannot be read, lists whose elements cannot be null leave out those that cannot
+be read, or lack something that cannot be null, such as an author; ` + "`" + `extensions.missing` + "`" + ` has the path of each such list,
+and the ` + "`" + `count` + "`" + `. What can be null is null, with an error UNAVAILABLE.
+
 Repeating. Updates and deletions state the desired result and are idempotent. So are ` + "`" + `vote` + "`" + `, ` + "`" + `follow` + "`" + ` and ` + "`" + `block` + "`" + `,
 which report whether anything changed. ` + "`" + `register` + "`" + `, ` + "`" + `createTopic` + "`" + ` and ` + "`" + `createComment` + "`" + ` accept an ` + "`" + `idempotencyKey` + "`" + `.
 
