@@ -184,8 +184,8 @@ func (r *Resolver) PresentError(ctx context.Context, err error) *gqlerror.Error 
 	return shown
 }
 
-// unreadable returns an error as it is shown if it says that something cannot be read at the moment, otherwise nil. What
-// a list has of it is left out: see breadth.Missing.
+// unreadable returns an error as it is shown if it says that something cannot be read at the moment, otherwise nil.
+// Lists leave that out: see breadth.Missing.
 func (r *Resolver) unreadable(ctx context.Context, err error) *gqlerror.Error {
 	if ctx.Err() != nil || forum.CodeOf(err) != forum.CodeUnavailable && !store.Unavailable(err) {
 		return nil

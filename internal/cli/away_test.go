@@ -70,7 +70,8 @@ func serveAway(t *testing.T, redisURL string, args ...string) *awayServer {
 	addr := l.Addr().String()
 	l.Close()
 	ctx, cancel := context.WithCancel(context.Background())
-	s := &awayServer{url: "http://" + addr, log: &lockedBuffer{}, out: &lockedBuffer{}, ended: make(chan error, 1), end: cancel}
+	s := &awayServer{url: "http://" + addr, log: &lockedBuffer{}, out: &lockedBuffer{}, ended: make(chan error, 1),
+		end: cancel}
 	p := newProgram(schema, os.DirFS("../.."), strings.NewReader(""), s.out, s.log)
 	go func() { // ends with ctx
 		s.ended <- p.run(ctx, append([]string{"agora", "--addr", addr, "--redis-url", redisURL}, args...), environment(nil))

@@ -133,7 +133,7 @@ func TestAnOutageHasOneRetryForAllFeeds(t *testing.T) {
 }
 
 // An event that cannot be read, because a part of Redis is away, is held back, so that nobody resumes after it without
-// having seen it. After a while a RESET with its position takes its place, and what comes next is not held back as long.
+// having seen it. After a while a RESET with its position takes its place, and the next are not held back as long.
 func TestEventsThatCannotBeReadAreHeld(t *testing.T) {
 	w := newRealWire(t, func(_ *Options, l *live.Connections) { l.Times.Hold = time.Second })
 	ann, _ := w.member("ann")
