@@ -106,8 +106,8 @@ func TestRedisDiesMidway(t *testing.T) {
 	}
 }
 
-// A field that could not be read is an error, or its row is missing, also if its object was known before: it is never an empty text, or no
-// votes.
+// A field that could not be read is an error, or its row is missing, also if its object was known before: it is never
+// an empty text, or no votes.
 func TestFieldsThatFailLateAreErrors(t *testing.T) {
 	r := newRich(t)
 	m := r.watch()
@@ -133,7 +133,8 @@ func TestFieldsThatFailLateAreErrors(t *testing.T) {
 			})
 			a := r.ask("", query, nil)
 			if len(a.Errors) == 0 && a.missing() == 0 {
-				t.Errorf("%s, when round trip %d of %d fails: %s; want an error, or a missing row", query, from, trips, a.body)
+				t.Errorf("%s, when round trip %d of %d fails: %s; want an error, or a missing row", query, from, trips,
+					a.body)
 			}
 			m.leave()
 		}
