@@ -6,6 +6,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
 )
 
 // Options are the settings of an executor besides the schema.
@@ -13,6 +14,9 @@ type Options struct {
 	// Loads returns the loads of a response from its context, when a resolver waits for the first time; nil if
 	// resolvers never wait.
 	Loads func(ctx context.Context) Loads
+	// Omit, which may be nil, returns an error as it is shown if it says that something cannot be read at the moment,
+	// otherwise nil. Such elements are left out of lists that must not have nulls: see Missing.
+	Omit func(ctx context.Context, err error) *gqlerror.Error
 	// Gate, which may be nil, is called before events of a subscription are executed, and may block. The function it
 	// returns is called afterwards.
 	Gate func(ctx context.Context) (release func())
@@ -58,7 +62,7 @@ func (e *executable) Exec(ctx context.Context) graphql.ResponseHandler {
 
 // start creates the run of one response.
 func (e *executable) start(ctx context.Context, op *graphql.OperationContext) *run {
-	x := &run{ctx: e.contextOf(ctx), op: op, schema: e.schema, open: e.options.Loads}
+	x := &run{ctx: e.contextOf(ctx), op: op, schema: e.schema, open: e.options.Loads, omit: e.options.Omit}
 	x.incremental, _ = ctx.Value(incrementalKey{}).(*Incremental)
 	return x
 }
@@ -180,5 +184,9 @@ func (x *run) answer(do func(*writer) outcome) (resp *graphql.Response) {
 	if out != wrote {
 		w.b = append(w.b[:0], "null"...)
 	}
-	return &graphql.Response{Data: w.b}
+	resp = &graphql.Response{Data: w.b}
+	if len(w.missing) > 0 {
+		resp.Extensions = map[string]any{MissingExtension: w.missing}
+	}
+	return resp
 }

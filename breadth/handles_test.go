@@ -3,10 +3,15 @@ package breadth_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"testing"
 
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
 	"agora/breadth"
+	"agora/breadth/breadthtest"
 	"agora/breadth/internal/fixture"
 )
 
@@ -124,4 +129,81 @@ func TestHandlesThatCannotBeLoaded(t *testing.T) {
 		panic("no loading")
 	}
 	s.expect("{ handle { views } }", `{"handle":null}`, "handle: panic: no loading")
+}
+
+var errAway = errors.New("away")
+
+// omitting is shelf with elements left out that fail with errAway only.
+func omitting(t *testing.T) *site {
+	s, _ := shelf(t)
+	s.options.Omit = func(_ context.Context, err error) *gqlerror.Error {
+		if !errors.Is(err, errAway) {
+			return nil
+		}
+		return &gqlerror.Error{Message: "away now"}
+	}
+	return s
+}
+
+// missingIn returns the extension of the answer to a document.
+func (s *site) missingIn(text string) string {
+	s.t.Helper()
+	es := s.schema()
+	o, err := breadthtest.ParseOperation(es.Schema(), text, nil)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	op := &graphql.OperationContext{Doc: o.Doc, Operation: o.Doc.Operations[0],
+		ResolverMiddleware: func(ctx context.Context, next graphql.Resolver) (any, error) { return next(ctx) },
+		RecoverFunc:        graphql.DefaultRecover}
+	ctx := graphql.WithOperationContext(graphql.WithResponseContext(context.Background(), graphql.DefaultErrorPresenter,
+		graphql.DefaultRecover), op)
+	text = ""
+	for _, m := range es.Exec(ctx)(ctx).Extensions[breadth.MissingExtension].([]breadth.Missing) {
+		text += fmt.Sprintf("%v %d %s;", m.Path, m.Count, m.Message)
+	}
+	return text
+}
+
+// Elements that cannot be read are left out of lists without nulls, with their errors, and counted; paths do not count
+// them. Where null is allowed they are null, with an error. An error of another kind is not hidden.
+func TestElementsThatCannotBeReadAreLeftOut(t *testing.T) {
+	s := omitting(t)
+	failing := map[int]error{1: errAway}
+	s.hydrators.Handle.Load = func(_ context.Context, objs []*fixture.Handle, _ []string) []error {
+		errs := make([]error, len(objs))
+		for i, h := range objs {
+			h.Load()
+			errs[i] = failing[i]
+		}
+		return errs
+	}
+	other := handles()[3].ID
+	s.expect("{ handles { id title } }", `{"handles":[{"id":"`+other+`","title":"title of `+other+`"}]}`)
+	if got, want := s.missingIn("{ handles { id title } }"), "handles 1 away now;"; got != want {
+		t.Errorf("missing is %q; want %q", got, want)
+	}
+	s.expect("{ holes { id title } }", `{"holes":[null,null,null,{"id":"`+other+`","title":"title of `+other+`"}]}`,
+		"holes[1]: away")
+	failing[3] = errors.New("broken")
+	s.expect("{ handles { id title } }", `null`, "handles[0]: broken")
+	failing = map[int]error{}
+	s.resolvers["Handle.owner"] = func(_ context.Context, of any) (any, error) { return nil, errAway }
+	s.expect("{ handles { owner { id } } }", `{"handles":[{"owner":null},{"owner":null}]}`,
+		"handles[0].owner: away", "handles[1].owner: away")
+}
+
+// An element that lacks something that must not be null is left out as a whole, with what its own lists lack.
+func TestElementsThatLackSomethingAreLeftOut(t *testing.T) {
+	s := omitting(t)
+	s.resolvers["Query.shelves"] = func(context.Context, any) (any, error) {
+		return []*fixture.Shelf{{Name: "a", Handles: handles()}, {Name: "b", Handles: handles()}}, nil
+	}
+	s.resolvers["Handle.friends"] = func(context.Context, any) (any, error) { return nil, errAway }
+	s.expect("{ shelves { name handles { friends { id } } } }",
+		`{"shelves":[{"name":"a","handles":[]},{"name":"b","handles":[]}]}`)
+	if got, want := s.missingIn("{ shelves { name handles { friends { id } } } }"),
+		"shelves[0].handles 2 away now;shelves[1].handles 2 away now;"; got != want {
+		t.Errorf("missing is %q; want %q", got, want)
+	}
 }

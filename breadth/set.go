@@ -213,7 +213,7 @@ func (s *set) pass(w *writer, i int, why outcome) outcome {
 // fill writes the fields of an object. It never ends early: its subfields must be written in the order in which they
 // were gathered, and their errors reported.
 func (s *set) fill(w *writer, i int) outcome {
-	start, mark, result := len(w.b), len(w.later), wrote
+	start, mark, lost, result := len(w.b), len(w.later), len(w.missing), wrote
 	if len(s.deferred) > 0 {
 		s.announce(w, s.objs[i])
 	}
@@ -222,7 +222,7 @@ func (s *set) fill(w *writer, i int) outcome {
 		k = s.fillFrom(w, i, k, &result)
 	}
 	if result != wrote || w.over {
-		w.b, w.later = w.b[:start], w.later[:mark]
+		w.b, w.later, w.missing = w.b[:start], w.later[:mark], w.missing[:lost]
 		return result
 	}
 	w.b = append(w.b, '}')
@@ -231,10 +231,11 @@ func (s *set) fill(w *writer, i int) outcome {
 
 // fillFrom writes the columns from k on and returns the column to continue with: a panic fails only its own field.
 func (s *set) fillFrom(w *writer, i, k int, result *outcome) (next int) {
-	depth, before, mark := len(w.path), len(w.b), len(w.later)
+	depth, before, mark, tries := len(w.path), len(w.b), len(w.later), w.tries
 	defer func() {
 		if p := recover(); p != nil {
-			w.later = w.later[:mark]
+			w.later, w.tries = w.later[:mark], tries
+			w.release()
 			w.path, w.b = append(w.path[:depth], step{sel: s.columns[k].sel, typ: s.typ.name}), w.b[:before]
 			w.failPanic(p)
 			w.path = w.path[:depth]

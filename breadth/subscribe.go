@@ -28,8 +28,11 @@ type events struct {
 type Event struct {
 	// Again executes the event of the last response once more, instead of the next one.
 	Again bool
-	// Repeats reports, after the response, that it can be executed again.
-	Repeats bool
+	// Lost answers, instead of the event of the last response, that it was lost, if Loses was set.
+	Lost bool
+	// Repeats reports, after the response, that it can be executed again, Loses that it can be replaced: its value
+	// has a method Lost, which returns one of the same type that says that events were lost.
+	Repeats, Loses bool
 	// Position is set after the response. Equal subscriptions with the same Position receive the same events from
 	// then on; "" if that is not known.
 	Position string
@@ -67,6 +70,9 @@ func Pull[R any](ctx context.Context, next func() []R) bool {
 
 // placed is an event that knows its Position.
 type placed interface{ Position() string }
+
+// loser is an event that can be replaced by one that says that events were lost.
+type loser interface{ Lost() any }
 
 // NewSubscription returns a subscription type without fields.
 func NewSubscription() *Subscription { return &Subscription{map[string]stream{}} }
@@ -118,6 +124,13 @@ func (f stream) position(come events, i int) string {
 	return ""
 }
 
+// lose replaces an event by one that says that events were lost, if it has one.
+func (f stream) lose(come events, i int) {
+	if l, ok := f.values.get(come.all, i).(loser); ok {
+		f.values.put(come.all, i, l.Lost())
+	}
+}
+
 // subscribe opens the source of a subscription. Each event is a response of its own. The events of one wake-up are
 // executed together, with their own loads.
 func (e *executable) subscribe(ctx context.Context, op *graphql.OperationContext) graphql.ResponseHandler {
@@ -145,9 +158,12 @@ func (e *executable) subscribe(ctx context.Context, op *graphql.OperationContext
 	var write func(context.Context) *graphql.Response
 	return func(ctx context.Context) *graphql.Response {
 		event := EventFrom(ctx)
-		switch again := event != nil && event.Again; {
+		switch again := event != nil && (event.Again || event.Lost); {
 		case again && done > 0:
 			done--
+			if event.Lost {
+				field.lose(come, done)
+			}
 			write = e.respondEvents(ctx, op, field, come, done)
 		case done == come.count:
 			all := next(ctx)
@@ -160,6 +176,7 @@ func (e *executable) subscribe(ctx context.Context, op *graphql.OperationContext
 		done++
 		if event != nil {
 			event.Repeats, event.Position = true, field.position(come, done-1)
+			_, event.Loses = field.values.get(come.all, done-1).(loser)
 		}
 		respond := write
 		if done == come.count {

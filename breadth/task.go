@@ -6,6 +6,7 @@ import (
 	"iter"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/gqlerror"
 )
 
 // Loads are the queued reads of the resolvers of one response.
@@ -22,8 +23,9 @@ type run struct {
 	ctx    context.Context
 	op     *graphql.OperationContext
 	schema *Schema
-	open   func(context.Context) Loads // nil if resolvers never wait
-	loads  Loads                       // nil until a read is queued
+	open   func(context.Context) Loads                  // nil if resolvers never wait
+	loads  Loads                                        // nil until a read is queued
+	omit   func(context.Context, error) *gqlerror.Error // Options.Omit
 
 	current   *task
 	ready     []*task

@@ -7,6 +7,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
 )
 
 // Type is a type of the schema as a field or a list refers to it: how Go values of one type are written. The executor
@@ -211,6 +212,7 @@ func (c *listCell) write(w *writer, p any) outcome {
 // after the last one is returned.
 func (c *listCell) writeElements(w *writer, of cell, p any, from, to, index int) (int, outcome) {
 	start, mark, result := len(w.b), len(w.later), wrote
+	lost, omitted, reason := len(w.missing), 0, (*gqlerror.Error)(nil)
 	w.b = append(w.b, '[')
 	w.path = append(w.path, step{})
 	for i := from; i < to; i++ {
@@ -220,8 +222,14 @@ func (c *listCell) writeElements(w *writer, of cell, p any, from, to, index int)
 		if before > start+1 {
 			w.b = append(w.b, ',')
 		}
-		out := of.write(w, c.elements.at(p, i))
-		if out == missing && c.strict { // left out
+		out, why := c.writeElement(w, of, c.elements.at(p, i))
+		if why != nil {
+			omitted++
+			if reason == nil {
+				reason = why
+			}
+		}
+		if (out == missing || why != nil) && c.strict { // left out
 			w.b, index = w.b[:before], index-1
 			continue
 		}
@@ -237,11 +245,24 @@ func (c *listCell) writeElements(w *writer, of cell, p any, from, to, index int)
 	}
 	w.path = w.path[:len(w.path)-1]
 	if result != wrote {
-		w.b, w.later = w.b[:start], w.later[:mark]
+		w.b, w.later, w.missing = w.b[:start], w.later[:mark], w.missing[:lost]
 		return index, result
+	}
+	if omitted > 0 {
+		w.miss(omitted, reason)
 	}
 	w.b = append(w.b, ']')
 	return index, wrote
+}
+
+// writeElement writes an element. why is not nil if it must be left out because it cannot be read at the moment.
+func (c *listCell) writeElement(w *writer, of cell, p any) (out outcome, why *gqlerror.Error) {
+	if !c.strict || isLeaf(of) {
+		return of.write(w, p), nil
+	}
+	a := w.try()
+	out = of.write(w, p)
+	return out, w.tried(a, out)
 }
 
 // Ref is an object type whose values are pointers to objects.

@@ -34,6 +34,11 @@ type writer struct {
 	repeated int
 	// later are the parts announced by the response.
 	later []later
+	// tries is how many elements are being written that may be left out, one in the other. held are their errors.
+	tries int
+	held  []heldError
+	// missing are the elements that were left out.
+	missing []Missing
 }
 
 // step is one step of a path: a field, or, without one, an index of a list.
@@ -65,7 +70,10 @@ func (w *writer) fail(err error) {
 	if w.silent > 0 {
 		return
 	}
-	addError(w.context(), err)
+	add := func(ctx context.Context) { addError(ctx, err) }
+	if !w.hold(err, add) {
+		add(w.context())
+	}
 }
 
 // addError adds an error, or a list of them, of the field or element whose context it is.
@@ -124,9 +132,13 @@ func (w *writer) failNull(message string) {
 	if w.silent > 0 {
 		return
 	}
-	ctx := w.context()
-	if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-		graphql.AddErrorf(ctx, "%s", message)
+	add := func(ctx context.Context) {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "%s", message)
+		}
+	}
+	if !w.hold(nil, add) {
+		add(w.context())
 	}
 }
 
@@ -142,7 +154,11 @@ func (w *writer) failPanic(p any) {
 // failRecovered adds an error created from a panic.
 func (w *writer) failRecovered(err error) {
 	w.record(func(w *writer) { w.failRecovered(err) })
-	if w.silent == 0 {
-		w.run.op.Error(w.context(), err)
+	if w.silent > 0 {
+		return
+	}
+	add := func(ctx context.Context) { w.run.op.Error(ctx, err) }
+	if !w.hold(err, add) {
+		add(w.context())
 	}
 }

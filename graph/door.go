@@ -58,7 +58,11 @@ func (t *screened) add(p textPart) {
 // may post anything, and if the site has no blocklist and the viewer is not new.
 func (r *Resolver) screen(ctx context.Context, fill func(*screened)) *screened {
 	v := auth.ViewerFrom(ctx)
-	if v.Moderator() || r.Store.Blocklist(ctx).Empty() && !r.Store.Rules(ctx).New(v, r.Store.Now()) {
+	if v.Moderator() {
+		return nil
+	}
+	list, err := r.Store.Blocklist(ctx)
+	if err == nil && list.Empty() && !r.Store.Rules(ctx).New(v, r.Store.Now()) {
 		return nil
 	}
 	t := &screened{}
@@ -71,7 +75,10 @@ func (r *Resolver) notBlocked(ctx context.Context, t *screened) error {
 	if t == nil {
 		return nil
 	}
-	list := r.Store.Blocklist(ctx)
+	list, err := r.Store.Blocklist(ctx)
+	if err != nil {
+		return err
+	}
 	for _, p := range t.parts {
 		if word := list.Word(p.plain); word != "" {
 			return forum.BlockedText(p.path, forum.BlockWord, word)

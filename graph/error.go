@@ -184,6 +184,15 @@ func (r *Resolver) PresentError(ctx context.Context, err error) *gqlerror.Error 
 	return shown
 }
 
+// unreadable returns an error as it is shown if it says that something cannot be read at the moment, otherwise nil.
+// Lists leave that out: see breadth.Missing.
+func (r *Resolver) unreadable(ctx context.Context, err error) *gqlerror.Error {
+	if ctx.Err() != nil || forum.CodeOf(err) != forum.CodeUnavailable && !store.Unavailable(err) {
+		return nil
+	}
+	return r.PresentError(ctx, err)
+}
+
 // unavailableMessage describes a failure of Redis for the field at path. For a mutation it says whether the change
 // may have been applied.
 func unavailableMessage(ctx context.Context, path ast.Path) string {

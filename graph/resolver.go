@@ -48,6 +48,7 @@ type Resolver struct {
 func (r *Resolver) Schema(gate func(context.Context) (release func())) graphql.ExecutableSchema {
 	return generated.NewBreadthSchemaWith(r.Config(), hydrators, breadth.Options{
 		Loads: func(ctx context.Context) breadth.Loads { return loader.From(ctx) },
+		Omit:  r.unreadable,
 		Gate:  gate,
 	})
 }

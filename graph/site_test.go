@@ -129,11 +129,20 @@ type answer struct {
 	Data       map[string]any
 	Errors     []map[string]any
 	Extensions struct {
-		Redis struct{ RoundTrips, Commands int }
+		Redis   struct{ RoundTrips, Commands int }
+		Missing []struct{ Count int }
 	}
 	status int
 	header http.Header
 	body   string
+}
+
+// missing returns how many rows lists lack because they cannot be read.
+func (a answer) missing() (n int) {
+	for _, m := range a.Extensions.Missing {
+		n += m.Count
+	}
+	return n
 }
 
 // at walks into the data by names and list indexes.

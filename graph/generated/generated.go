@@ -601,6 +601,10 @@ again after ` + "`" + `retryAfterSeconds` + "`" + `; the message of a mutation s
 INTERNAL_SERVER_ERROR and the limits on the size of a request: REQUEST_TOO_LARGE, TOO_MANY_TOKENS, TOO_DEEP,
 TOO_MANY_FIELDS, NAME_TOO_LONG.
 
+Missing rows. While a part of the data cannot be read, lists whose elements cannot be null leave out those that cannot
+be read, or lack something that cannot be null, such as an author; ` + "`" + `extensions.missing` + "`" + ` has the path of each such list,
+and the ` + "`" + `count` + "`" + `. What can be null is null, with an error UNAVAILABLE.
+
 Repeating. Updates and deletions state the desired result and are idempotent. So are ` + "`" + `vote` + "`" + `, ` + "`" + `follow` + "`" + ` and ` + "`" + `block` + "`" + `,
 which report whether anything changed. ` + "`" + `register` + "`" + `, ` + "`" + `createTopic` + "`" + ` and ` + "`" + `createComment` + "`" + ` accept an ` + "`" + `idempotencyKey` + "`" + `.
 
@@ -4252,7 +4256,8 @@ type Mutation {
 Events as they happen, over graphql-transport-ws or server-sent events. Subscribe first and query then, so that
 nothing is missed in between. After a disconnect, subscribe again with the last ` + "`" + `eventId` + "`" + ` as ` + "`" + `after` + "`" + `: the missed
 events come first, in order, each once. An ` + "`" + `after` + "`" + ` that does not parse is CURSOR_INVALID; one that is too old produces
-a RESET. A topic or timeline that is hidden from the viewer is NOT_FOUND.
+a RESET. No event with an ` + "`" + `eventId` + "`" + ` has errors because something cannot be read at the moment: it is held back until it
+can be read, with those after it, and after 20 seconds a RESET takes its place. A topic or timeline that is hidden from the viewer is NOT_FOUND.
 """
 type Subscription {
   """New comments of a topic, at all depths. ` + "`" + `commentsUpdated` + "`" + ` reports edits, votes and deletions, too."""
@@ -4330,8 +4335,8 @@ enum EventKind {
   """Something was marked as read; notifications only."""
   READ
   """
-  More events were missed than are kept (about the last 256). Read the list again; the stream continues from this
-  event.
+  Events were lost: more were missed than are kept (about the last 256), or one cannot be read for long. Read the list
+  again; the stream continues from this event.
   """
   RESET
 }

@@ -48,6 +48,26 @@ type NotificationAddedEvent struct {
 	Viewer  *Viewer
 }
 
+// Lost returns the RESET that takes the place of an event that cannot be read.
+func (e *CommentAddedEvent) Lost() any {
+	return &CommentAddedEvent{EventID: e.EventID, Kind: forum.EventReset, TopicID: e.TopicID}
+}
+
+// Lost is described at CommentAddedEvent.
+func (e *CommentsUpdatedEvent) Lost() any {
+	return &CommentsUpdatedEvent{EventID: e.EventID, Kind: forum.EventReset, TopicID: e.TopicID}
+}
+
+// Lost is described at CommentAddedEvent.
+func (e *TimelineUpdatedEvent) Lost() any {
+	return &TimelineUpdatedEvent{EventID: e.EventID, Kind: forum.EventReset, Timeline: e.Timeline}
+}
+
+// Lost is described at CommentAddedEvent.
+func (e *NotificationAddedEvent) Lost() any {
+	return &NotificationAddedEvent{EventID: e.EventID, Kind: forum.EventReset, OwnerID: e.OwnerID, Viewer: e.Viewer}
+}
+
 // Position is the event's ID. Subscribers of a topic that are at the same position receive the same events next.
 func (e *CommentAddedEvent) Position() string {
 	if e == nil {

@@ -884,7 +884,8 @@ type SetUserRolePayload struct {
 // Events as they happen, over graphql-transport-ws or server-sent events. Subscribe first and query then, so that
 // nothing is missed in between. After a disconnect, subscribe again with the last `eventId` as `after`: the missed
 // events come first, in order, each once. An `after` that does not parse is CURSOR_INVALID; one that is too old produces
-// a RESET. A topic or timeline that is hidden from the viewer is NOT_FOUND.
+// a RESET. No event with an `eventId` has errors because something cannot be read at the moment: it is held back until it
+// can be read, with those after it, and after 20 seconds a RESET takes its place. A topic or timeline that is hidden from the viewer is NOT_FOUND.
 type Subscription struct {
 }
 

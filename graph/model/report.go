@@ -93,6 +93,11 @@ type ReportAddedEvent struct {
 	Topic   forum.TopicID // of a comment
 }
 
+// Lost is described at CommentAddedEvent.
+func (e *ReportAddedEvent) Lost() any {
+	return &ReportAddedEvent{EventID: e.EventID, Kind: forum.EventReset}
+}
+
 // SubjectID is the global id of the subject; nil on RESET.
 func (e *ReportAddedEvent) SubjectID() *string {
 	if e.Subject == (forum.Subject{}) {

@@ -44,6 +44,37 @@ func ownRedis(t *testing.T, dir string, options ...string) string {
 	return address
 }
 
+// What Redis writes into its configuration, as at a fail-over by Sentinels, is in the directory of its data, and stays
+// there at the next start. The file that is shipped does not change.
+func TestConfigurationIsCopied(t *testing.T) {
+	testlevel.RealRedis(t)
+	shipped, dir := deployed(t, "redis.conf"), t.TempDir()
+	own := func() string {
+		text, err := os.ReadFile(filepath.Join(dir, "agora-redis.conf"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	c := redisAt(t, "tcp", ownRedis(t, dir))
+	if got := own(); got != shipped {
+		t.Errorf("the copy is %q; want redis.conf", got)
+	}
+	for _, command := range [][]any{{"replicaof", "127.0.0.1", "1"}, {"config", "rewrite"}} {
+		if err := c.Do(t.Context(), command...).Err(); err != nil {
+			t.Fatal(command, err)
+		}
+	}
+	c.ShutdownNoSave(t.Context())
+	redisAt(t, "tcp", ownRedis(t, dir))
+	if got := own(); !strings.Contains(got, "replicaof 127.0.0.1 1") {
+		t.Errorf("after another start the copy is %q; want it to have a master", got)
+	}
+	if got := deployed(t, "redis.conf"); got != shipped {
+		t.Errorf("redis.conf is %q; want it unchanged", got)
+	}
+}
+
 // redisAt opens a client of a Redis that has loaded its data; it ends with the test.
 func redisAt(t *testing.T, network, address string) *redis.Client {
 	t.Helper()

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -27,6 +28,10 @@ type config struct {
 	RedisURL string
 	// RedisTimeout is how long Redis may take to answer; 0 is the store's default.
 	RedisTimeout time.Duration
+	// Wait is how long a start of the server waits for a Redis that does not answer.
+	Wait time.Duration
+	// partly serves a part of the data if another is away.
+	partly bool
 	// AllowEviction accepts a Redis that may evict keys, AllowOtherKeys one that holds keys of other programs.
 	AllowEviction, AllowOtherKeys bool
 	// Durability is durabilityLocal or durabilityReplicated.
@@ -161,6 +166,11 @@ func (s *storeFlags) read() (config, error) {
 		}
 	}
 	return c, nil
+}
+
+// replicated reports whether Redis may have replicas, which take the place of masters that are away.
+func (c config) replicated() bool {
+	return strings.Contains(c.RedisURL, "+cluster://") || strings.Contains(c.RedisURL, "+sentinel://")
 }
 
 // kept reports whether the data outlive the process.

@@ -104,6 +104,7 @@ func (p program) open(ctx context.Context, c config) (*store.Connection, *store.
 func (p program) connect(ctx context.Context, c config, readOnly bool) (*store.Connection, error) {
 	o := store.ConnectOptions{
 		Timeout: c.RedisTimeout, AllowEviction: c.AllowEviction, AllowOtherKeys: c.AllowOtherKeys, ReadOnly: readOnly,
+		AllowAway:  c.partly,
 		Replicated: c.Durability == durabilityReplicated, FromReplicas: c.ReadFrom == readFromReplica,
 		Log: p.log,
 	}

@@ -39,9 +39,9 @@ func (p program) serve(ctx context.Context, c config) error {
 	if ops != nil {
 		defer ops.Close()
 	}
-	conn, s, err := p.open(ctx, c)
+	conn, s, err := p.openToServe(ctx, c, listener, ops)
 	if err != nil {
-		return err
+		return unlessDone(ctx, err)
 	}
 	defer conn.Close()
 	defer s.Close()
@@ -57,6 +57,7 @@ func (p program) serve(ctx context.Context, c config) error {
 	wg.Go(func() { options.Resolver.Events.Run(working) }) // ends with working
 	wg.Go(func() { s.WatchRedis(working) })                // ends with working
 	wg.Go(func() { s.KeepNear(working) })                  // ends with working
+	wg.Go(func() { s.KeepCopies(working) })                // ends with working
 	wg.Go(func() { limitMemory(working, p.log) })          // ends with working
 	server := httpserver.Server(httpserver.New(options))
 	drain.Watch(server)
@@ -65,8 +66,7 @@ func (p program) serve(ctx context.Context, c config) error {
 	go func() { failed <- server.Serve(limited) }() // ends at Shutdown
 	defer serveOps(httpserver.NewOps(options, c.OpsHosts), ops, failed)()
 
-	// The server already answers while the demo data are written.
-	b := newBanner(c, conn, listener, ops)
+	b := newBanner(c, conn, listener, ops) // the server already answers while the demo data are written
 	made, err := firstData(ctx, c, s, options, &b)
 	if err != nil && ctx.Err() == nil {
 		return errors.Join(err, server.Close())
@@ -113,10 +113,23 @@ func firstData(
 	b *banner,
 ) (made demo.Seeded, err error) {
 	if c.Demo {
-		return seedDemo(ctx, s, o, b)
+		made, err = seedDemo(ctx, s, o, b)
+	} else {
+		b.fresh, err = s.Empty(ctx)
 	}
-	b.fresh, err = s.Empty(ctx)
+	if c.replicated() && store.Away(err) {
+		o.Log.WarnContext(ctx, "a part of the data cannot be read", "error", err)
+		return made, nil
+	}
 	return made, err
+}
+
+// unlessDone returns err, or nil if the server was asked to stop before it had started.
+func unlessDone(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return nil
+	}
+	return err
 }
 
 // serveOps serves the routes for operators, if l is not nil, until stop is called: also during shutdown, so that

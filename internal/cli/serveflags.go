@@ -24,6 +24,9 @@ const defaultNearCache = 16 << 20
 // defaultAddr is the default address of the server.
 const defaultAddr = "127.0.0.1:8080"
 
+// maxWait is the longest --wait.
+const maxWait = time.Hour
+
 // serveFlags are the flags of serve. Flags that need no parsing are stored in the configuration directly.
 type serveFlags struct {
 	storeFlags
@@ -31,6 +34,7 @@ type serveFlags struct {
 	signInLimit, nearCache                                      string
 	rates, limits                                               []string
 	origins, drainDelay, hosts, images, ui, playground, proxies string
+	wait                                                        string
 }
 
 func (s *serveFlags) add(cmd *cobra.Command, getenv func(string) string) {
@@ -52,6 +56,9 @@ func (s *serveFlags) add(cmd *cobra.Command, getenv func(string) string) {
 	f.BoolVar(&s.Demo, "demo", false,
 		"write demo data into an empty Redis, and allow demo data on non-loopback addresses")
 	f.BoolVar(&s.Quiet, "quiet", false, "stop the demo's bot from posting replies")
+	f.StringVar(&s.wait, "wait", cmp.Or(getenv("WAIT"), "0s"),
+		"how long to wait at the start for a Redis, or a master of a cluster, that does not answer, before what the others "+
+			"have is served; at most 1h (env WAIT)")
 	f.StringVar(&s.SiteName, "site-name", name, "name of the site (env SITE_NAME)")
 	s.addGuards(cmd, getenv)
 	s.addReach(cmd, getenv)
@@ -73,6 +80,9 @@ func (s *serveFlags) read() (config, error) {
 	}
 	if c.DivideAbove, err = s.divide.read(); err != nil {
 		return c, err
+	}
+	if c.Wait, err = time.ParseDuration(s.wait); err != nil || c.Wait < 0 || c.Wait > maxWait {
+		return c, fmt.Errorf("--wait must be 0s to %s, such as 30s", maxWait)
 	}
 	if err := s.readGuards(&c); err != nil {
 		return c, err

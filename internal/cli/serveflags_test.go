@@ -82,6 +82,18 @@ func TestHostsFollowTheAddress(t *testing.T) {
 	}
 }
 
+func TestWaitFlag(t *testing.T) {
+	for env, want := range map[string]time.Duration{"": 0, "30s": 30 * time.Second, "61m": -1, "-1s": -1, "5": -1} {
+		c, err := served(map[string]string{"WAIT": env}, "")
+		if want < 0 && (err == nil || !strings.Contains(err.Error(), "--wait")) {
+			t.Errorf("WAIT=%s: %v; want an error that names the flag", env, err)
+		}
+		if want >= 0 && (err != nil || c.Wait != want) {
+			t.Errorf("WAIT=%s: %v, %v; want %v", env, c.Wait, err, want)
+		}
+	}
+}
+
 func TestDrainDelayFlag(t *testing.T) {
 	for _, tt := range []struct {
 		env, args string

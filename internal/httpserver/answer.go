@@ -225,7 +225,8 @@ func sendAnswer(
 	h["X-Content-Type-Options"] = noSniff
 	h.Add("Vary", "Accept, Authorization, Accept-Encoding")
 	encoding := encodingFor(r, len(head)+len(body))
-	if status == http.StatusOK && cacheable(r) && len(answer.Errors) == 0 {
+	whole := len(answer.Errors) == 0 && answer.Extensions[breadth.MissingExtension] == nil
+	if status == http.StatusOK && cacheable(r) && whole {
 		tag := tagOf(media+encoding, head, body) // different bodies have different tags
 		h.Set("ETag", tag)
 		h.Set("Cache-Control", cacheControl(answer.maxAge))

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"regexp"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -22,6 +23,7 @@ import (
 // outage fails the reads of events, and every PING, while it is on.
 type outage struct {
 	on       atomic.Bool
+	answers  bool         // PING works: only a part of Redis is away
 	attempts atomic.Int64 // reads for an event
 	pings    chan struct{}
 }
@@ -32,7 +34,7 @@ func (*outage) DialHook(next redis.DialHook) redis.DialHook { return next }
 
 func (o *outage) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 	return func(ctx context.Context, cmd redis.Cmder) error {
-		if cmd.Name() == "ping" && o.on.Load() {
+		if cmd.Name() == "ping" && o.on.Load() && !o.answers {
 			o.pings <- struct{}{}
 			cmd.SetErr(errOutage)
 			return errOutage
@@ -127,5 +129,78 @@ func TestAnOutageHasOneRetryForAllFeeds(t *testing.T) {
 				t.Fatalf("a member reads %s; want the reply", text)
 			}
 		}
+	}
+}
+
+// An event that cannot be read, because a part of Redis is away, is held back, so that nobody resumes after it without
+// having seen it. After a while a RESET with its position takes its place, and the next are not held back as long.
+func TestEventsThatCannotBeReadAreHeld(t *testing.T) {
+	w := newRealWire(t, func(_ *Options, l *live.Connections) { l.Times.Hold = time.Second })
+	ann, _ := w.member("ann")
+	data := w.options.Resolver.Store
+	category, err := data.CreateCategory(t.Context(), "Go", "go", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	topic, err := data.CreateTopic(t.Context(), store.NewTopic{Author: ann.ID, Title: "Hello", Category: category})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found struct{ Topic struct{ ID string } }
+	w.connect().run(fmt.Sprintf(`{ topic(by: {number: %d}) { id } }`, topic), &found)
+	after := ""
+	document := func() string {
+		return fmt.Sprintf(`subscription { commentAdded(topic: {id: %q}%s) { kind eventId comment { content } } }`,
+			found.Topic.ID, after)
+	}
+	c := w.connect()
+	c.subscribe("1", document())
+	c.wantQuiet()
+	o := &outage{answers: true}
+	w.redis.AddHook(o)
+	reply := func(content string) {
+		t.Helper()
+		if _, err := data.CreateComment(t.Context(), ann,
+			store.NewComment{Topic: topic, Content: content, Format: forum.Markdown}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	next := func() (text, kind, id string) {
+		t.Helper()
+		text = c.read()
+		m := regexp.MustCompile(`"kind":"([A-Z]+)","eventId":"([^"]+)"`).FindStringSubmatch(text)
+		if m == nil {
+			t.Fatalf("an event is %s", text)
+		}
+		return text, m[1], m[2]
+	}
+
+	o.on.Store(true)
+	reply("first")
+	for o.attempts.Load() < 6 { // more than a failure that may not go away gets
+		<-time.After(time.Millisecond)
+	}
+	o.on.Store(false)
+	if text, kind, _ := next(); kind != "ADDED" || !strings.Contains(text, `"first"`) || strings.Contains(text, "errors") {
+		t.Errorf("after a short outage the event is %s; want the first reply", text)
+	}
+
+	o.on.Store(true)
+	reply("second")
+	text, kind, id := next()
+	if kind != "RESET" || strings.Contains(text, "errors") {
+		t.Errorf("in a long outage the event is %s; want a RESET", text)
+	}
+	began := time.Now()
+	reply("third")
+	if text, kind, _ := next(); kind != "RESET" || time.Since(began) > 800*time.Millisecond {
+		t.Errorf("then the event is %s after %v; want a RESET soon", text, time.Since(began))
+	}
+	o.on.Store(false)
+	after = fmt.Sprintf(`, after: %q`, id)
+	c = w.connect()
+	c.subscribe("1", document())
+	if text, kind, _ := next(); kind != "ADDED" || !strings.Contains(text, `"third"`) {
+		t.Errorf("who resumes after the first RESET gets %s; want the third reply", text)
 	}
 }

@@ -99,22 +99,17 @@ func (lv *level) send() {
 	defer func() { lv.failure = recover() }()
 	d := lv.d
 	t := lv.texts()
-	failed := t.measure(d.ctx, d.store)
+	t.measure(d.ctx, d.store)
 	r := d.store.Read(d.ctx)
 	if d.ends != nil { // what is read with it may not be older
-		lv.takes = append(lv.takes, d.ends.queue(r))
+		lv.takes = append(lv.takes, r.Part(func() func() { return d.ends.queue(r) }))
 		d.ends = nil
 	}
 	lv.queue(r)
 	for _, q := range d.tables {
-		lv.takes = append(lv.takes, q.queue(r))
+		lv.takes = append(lv.takes, r.Part(func() func() { return q.queue(r) }))
 	}
 	d.tables = d.tables[:0]
-	if failed != nil {
-		r.Refuse(failed)
-		lv.take()
-		return
-	}
 	t.during(d.ctx, func() {
 		r.Exec() // each result carries the error
 		lv.take()
@@ -137,7 +132,7 @@ func (lv *level) texts() *texts {
 // queue queues the reads of all batch functions, in their order.
 func (lv *level) queue(r *store.Read) {
 	for _, j := range lv.joined {
-		lv.takes = append(lv.takes, j.queue(r))
+		lv.takes = append(lv.takes, r.Part(func() func() { return j.queue(r) }))
 	}
 }
 

@@ -211,7 +211,7 @@ func (h *handles[ID, T]) texts(t *texts, due []*T) {
 	for _, o := range due {
 		if k := h.handle(o); k.Asked&h.long.field != 0 {
 			subject, text := h.long.of(o)
-			t.asked = append(t.asked, asked{subject, k, h.long.field, text})
+			t.asked = append(t.asked, asked{subject: subject, handle: k, field: h.long.field, text: text})
 		}
 	}
 }

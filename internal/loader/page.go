@@ -26,21 +26,23 @@ func (l *Loaders) window(w forum.Window) *forum.Window {
 	return &w
 }
 
-// readPage is a page of a list, or its error: an expired cursor fails one list only.
+// readPage is a page of a list, or its error: an expired cursor, or a list that is away, fails one list only.
 type readPage struct {
 	page forum.Page
 	err  error
 }
 
 func readPages(r *store.Read, keys []pageKey) func() ([]readPage, error) {
-	gets := make([]func() (forum.Page, error), len(keys))
+	pages, takes := make([]readPage, len(keys)), make([]func(), len(keys))
 	for i, k := range keys {
-		gets[i] = r.Page(k.list, *k.window)
+		takes[i] = r.Part(func() func() {
+			get := r.Page(k.list, *k.window)
+			return func() { pages[i].page, pages[i].err = get() }
+		})
 	}
 	return func() ([]readPage, error) {
-		pages := make([]readPage, len(keys))
-		for i, get := range gets {
-			pages[i].page, pages[i].err = get()
+		for _, take := range takes {
+			take()
 		}
 		return pages, nil
 	}

@@ -64,15 +64,44 @@ func (t *table[K, V]) ask(keys []K) []*cell[V] {
 
 // queue implements queuer.
 func (t *table[K, V]) queue(r *store.Read) func() {
-	cells, values := t.awaited, t.read(r, t.due)
+	keys, cells := t.due, t.awaited
+	take := t.into(r, keys, cells)
 	t.due, t.awaited = nil, nil
 	return func() {
+		if err := take(); len(keys) > 1 && t.d.ctx.Err() == nil && store.Unavailable(err) {
+			t.apart(keys, cells)
+		}
+	}
+}
+
+// into queues the reads of keys, and returns a function that puts their values into cells.
+func (t *table[K, V]) into(r *store.Read, keys []K, cells []*cell[V]) func() error {
+	values := t.read(r, keys)
+	return func() error {
 		found, err := values()
 		for i, c := range cells {
 			if c.come, c.err = true, err; err == nil {
 				c.value = found[i]
 			}
 		}
+		return err
+	}
+}
+
+// apart reads keys that could not be read together because a part of Redis is away, in one more round trip: only those
+// fail that are there.
+func (t *table[K, V]) apart(keys []K, cells []*cell[V]) {
+	r := t.d.store.Read(t.d.ctx)
+	takes := make([]func(), len(keys))
+	for i := range keys {
+		takes[i] = r.Part(func() func() {
+			take := t.into(r, keys[i:i+1], cells[i:i+1])
+			return func() { _ = take() } // the cell has the error
+		})
+	}
+	_ = r.Exec() // so do those of all
+	for _, take := range takes {
+		take()
 	}
 }
 

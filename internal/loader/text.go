@@ -43,6 +43,7 @@ type asked struct {
 	handle  *forum.Handle
 	field   forum.Fields
 	text    *string
+	charged int // bytes
 }
 
 // leaveOut records that the response has no room for the text.
@@ -56,18 +57,19 @@ func (a asked) leaveOut(err error) {
 // texts are the long texts that are read by one pipeline. Each is charged by its length. One for which the response
 // has no room is left out: it is not read, or is dropped.
 type texts struct {
-	asked   []asked
-	charged bool
-	bytes   int // to be read, once charged
+	asked []asked
+	// bytes is their length, if it was read.
+	bytes int
 }
 
-// measure reads the lengths of the texts in a round trip of its own and charges them, if the texts could be many.
-func (t *texts) measure(ctx context.Context, s *store.Store) error {
+// measure reads the lengths of the texts in a round trip of its own and charges them, if the texts could be many. What
+// fails here fails again when the texts are read.
+func (t *texts) measure(ctx context.Context, s *store.Store) {
 	meter := breadth.MeterFrom(ctx)
 	used, left := meter.Used()
 	n := len(t.asked)
 	if n <= pageOfTexts && (used.Work <= unmeasured || n*longestText <= left) {
-		return nil
+		return
 	}
 	subjects := make([]forum.Subject, n)
 	for i, a := range t.asked {
@@ -75,27 +77,25 @@ func (t *texts) measure(ctx context.Context, s *store.Store) error {
 	}
 	r := s.Read(ctx)
 	lengths := r.ContentLengths(subjects)
-	if err := r.Exec(); err != nil {
-		return err
-	}
-	t.charged = true
+	r.Exec()
 	fit := t.asked[:0]
 	for i, length := range lengths() {
+		a := t.asked[i]
 		if err := meter.Work(length); err != nil {
-			t.asked[i].leaveOut(err)
+			a.leaveOut(err)
 			continue
 		}
-		fit = append(fit, t.asked[i])
+		a.charged = length
+		fit = append(fit, a)
 		t.bytes += length
 	}
 	t.asked = fit
-	return nil
 }
 
 // during calls read when there is room for the texts among those that all responses read at a time.
 func (t *texts) during(ctx context.Context, read func()) {
 	n := len(t.asked)
-	if t.charged {
+	if t.bytes > 0 {
 		n = t.bytes/longestText + 1
 	}
 	if n > eventTexts || n > 0 && !store.IsCoalesced(ctx) {
@@ -112,10 +112,8 @@ func (t *texts) during(ctx context.Context, read func()) {
 func (t *texts) keep(ctx context.Context) error {
 	meter, bytes := breadth.MeterFrom(ctx), 0
 	for _, a := range t.asked {
-		if !t.charged {
-			if err := meter.Work(len(*a.text)); err != nil {
-				a.leaveOut(err)
-			}
+		if err := meter.Work(max(0, len(*a.text)-a.charged)); err != nil {
+			a.leaveOut(err)
 		}
 		bytes += len(*a.text)
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/connection"
 	"agora/internal/store/internal/division"
 	"agora/internal/store/internal/index"
 	"agora/internal/store/internal/key"
@@ -56,6 +57,12 @@ func (s *Store) Divide(ctx context.Context, name string) error {
 func (s *Store) Upgrade(ctx context.Context) error {
 	if err := s.rdb.Redis.HSet(ctx, key.Layout, "version", record.LayoutVersion).Err(); err != nil {
 		return fmt.Errorf("write the layout: %w", err)
+	}
+	if conn := s.monitor.Connection; conn.Cluster() { // an old program must not start by old copies either
+		copies := connection.Copies{Redis: conn.Redis, Created: s.layout.Created}
+		if err := copies.Update(ctx, s.Now()); err != nil {
+			return err
+		}
 	}
 	s.layout.Version = record.LayoutVersion
 	return nil

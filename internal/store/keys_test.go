@@ -48,6 +48,7 @@ var keyPatterns = map[string]struct{ key, pattern string }{
 	"PostedText":          {key.PostedText(someSum), "door:{<hash>}"},
 	"Rules":               {key.Rules, "{mod}:rules"},
 	"Secret":              {key.Secret, "meta:secret"},
+	"SiteCopy":            {key.SiteCopy(7), "{pXX}:site"},
 	"Import":              {key.Import, "meta:import"},
 	"Failures":            {key.Failures(someSum), "rate:{failures:<name>}"},
 	"Attempts":            {key.Attempts(someSum, "ff00"), "rate:{failures:<name>}:<address>"},

@@ -23,8 +23,8 @@ type Read struct {
 	b   *pipeline.Batch
 	ctx context.Context
 	err error
-	// sent reports whether Exec was called.
-	sent bool
+	// sent are the commands, once Exec was called.
+	sent []redis.Cmder
 	// optional are writes that Redis may refuse without failing the reads.
 	optional []redis.Cmder
 }
@@ -41,10 +41,26 @@ func FromReplicas(ctx context.Context) context.Context { return pipeline.FromRep
 // MayReadReplicas reports whether ctx was returned by FromReplicas.
 func MayReadReplicas(ctx context.Context) bool { return pipeline.MayReadReplicas(ctx) }
 
-// Exec sends what was queued. If it fails, all results are its error.
+// Part queues reads by queue. Their results, which the function that it returns takes, fail only if one of them
+// does: in a cluster others may be away.
+func (r *Read) Part(queue func() (take func())) (take func()) {
+	from := r.b.Len()
+	all := queue()
+	to := r.b.Len()
+	return func() {
+		err := r.err
+		if err != nil && to <= len(r.sent) && pipeline.FirstError(r.sent) != nil {
+			r.err = pipeline.FirstError(r.sent[from:to])
+		}
+		all()
+		r.err = err
+	}
+}
+
+// Exec sends what was queued. If it fails, all results are its error, except for those of Part.
 func (r *Read) Exec() error {
 	cmds := r.b.Cmds()
-	r.sent = true
+	r.sent = append([]redis.Cmder{}, cmds...) // not nil
 	r.err = r.b.Exec(r.ctx)
 	if r.optional == nil || r.err == nil {
 		return r.err
@@ -56,15 +72,6 @@ func (r *Read) Exec() error {
 	}
 	r.err = pipeline.FirstError(cmds)
 	return r.err
-}
-
-// Refuse makes err the error of all results, unless Exec was called. It reports whether it did.
-func (r *Read) Refuse(err error) bool {
-	if r.sent {
-		return false
-	}
-	r.err = err
-	return true
 }
 
 // textsAtOnce is how many lengths of texts one script reads: so many take Redis a fraction of a millisecond.

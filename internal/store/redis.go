@@ -54,6 +54,9 @@ type (
 	Trouble = connection.Trouble
 )
 
+// TroubleAway is the trouble of a Redis that does not answer.
+const TroubleAway = connection.TroubleAway
+
 // Troubles are all kinds of trouble.
 var Troubles = connection.Troubles
 

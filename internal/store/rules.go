@@ -63,6 +63,11 @@ func (c *rulesCache) refresh(ctx context.Context) error {
 	return c.readList(ctx)
 }
 
+// take takes the rules from a copy of what key.Rules has. They are read again before they are used, if possible.
+func (c *rulesCache) take(rules record.Fields) {
+	c.known.Store(&knownRules{rules: record.ParseRules(rules), change: rules[record.BlocklistField]})
+}
+
 // readList reads the blocklist, if it has changed.
 func (c *rulesCache) readList(ctx context.Context) error {
 	known := c.known.Load()
@@ -83,8 +88,16 @@ func (c *rulesCache) readList(ctx context.Context) error {
 // Rules returns the rules of the site, at most RulesEvery old.
 func (s *Store) Rules(ctx context.Context) forum.Rules { return s.knownRules(ctx).rules }
 
-// Blocklist returns what nobody but moderators may post, as Rules.
-func (s *Store) Blocklist(ctx context.Context) *texts.Blocklist { return s.knownRules(ctx).list }
+// Blocklist returns what nobody but moderators may post, as Rules. It returns UNAVAILABLE if there is a blocklist that
+// could not be read since the start.
+func (s *Store) Blocklist(ctx context.Context) (*texts.Blocklist, error) {
+	known := s.knownRules(ctx)
+	if known.list == nil && known.change != known.listed {
+		return nil, &forum.Error{Code: forum.CodeUnavailable,
+			Message: "What may be posted is unknown at the moment. Nothing was changed. Try again."}
+	}
+	return known.list, nil
+}
 
 // knownRules returns the rules of the site. They are at most RulesEvery old; if they cannot be read, those known are
 // returned. The next attempt is a second later, as all callers wait for it.

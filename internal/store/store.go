@@ -107,9 +107,15 @@ func WithCaps(c Caps) Option { return func(s *Store) { s.caps = c } }
 func WithSteps(f func(name string)) Option { return func(s *Store) { s.step = f } }
 
 // Open loads the scripts, and writes the layout if the database is new. It fails if existing data have
-// another layout. Close the store when done.
+// another layout. If masters of a cluster are away, it serves what the others have. Close the store when done.
 func Open(ctx context.Context, conn *Connection, want Layout, opts ...Option) (*Store, error) {
 	s := newStore(conn, opts)
+	if len(conn.Partial()) > 0 || conn.LayoutAway() {
+		if err := s.openPartly(ctx, want); err != nil {
+			return nil, err
+		}
+		return s, nil
+	}
 	if err := s.rdb.Load(ctx, script.All); err != nil {
 		return nil, fmt.Errorf("load scripts: %w", err)
 	}

@@ -29,6 +29,8 @@ type Times struct {
 	Comment time.Duration
 	// Again is when a session is read again after a failure.
 	Again time.Duration
+	// Hold is how long an event that cannot be read is held back.
+	Hold time.Duration
 	// Look is how often all connections are checked.
 	Look time.Duration
 }
@@ -37,7 +39,7 @@ func defaultTimes() Times {
 	return Times{
 		Start: 3 * time.Second, Ping: 20 * time.Second, Silence: 45 * time.Second, Write: 10 * time.Second,
 		Close: 2 * time.Second, Message: 10 * time.Second,
-		Comment: 15 * time.Second, Again: time.Second, Look: time.Second,
+		Comment: 15 * time.Second, Again: time.Second, Hold: 20 * time.Second, Look: time.Second,
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"maps"
-	"slices"
 	"sync"
 	"time"
 
@@ -33,6 +32,8 @@ type sharedSubscription struct {
 	mu       sync.Mutex // locked after sharedSubscriptions.mu and before that of a sendQueue
 	members  map[*liveOperation]struct{}
 	position string // of the last event, or "" if not known
+
+	gaveUp time.Time // when an event was last given up; used by run only
 }
 
 // join makes an operation a member of its shared subscription, and returns when the source is open, or why it is not.
@@ -98,51 +99,47 @@ func (f *sharedSubscription) run() {
 }
 
 // next waits for an event and executes it. It returns the payload to send, nil at the end, and the position after it.
-// An event that fails inside the server, as when Redis restarts, is executed again, because the client would resume
-// after the event and miss it. It waits until Redis answers, as all other shared subscriptions do, and retries
-// eventTries times.
+// An event that fails inside the server, as when Redis restarts or a master is replaced, is held back and executed
+// again, because the client would resume after it and miss it: for Times.Hold if Redis fails, otherwise eventTries
+// times. Then a RESET with its position takes its place, if it has a position.
 func (f *sharedSubscription) next(ctx context.Context, next graphql.ResponseHandler) (payload []byte, position string) {
 	ctx = context.WithValue(ctx, subscriptionKey{}, f)
 	var event breadth.Event
-	for tries := 0; ; {
+	for h := (hold{f: f}); ; {
 		again, failed := f.once(ctx, next, &event)
-		if again == nil || !event.Repeats || tries == eventTries || !failed {
+		switch {
+		case again == nil, !event.Repeats, failed == worked, event.Lost:
 			return again, event.Position
-		}
-		if f.host.Await(ctx) != nil {
+		case h.over(failed):
+			if !event.Loses {
+				return again, event.Position
+			}
+			event = breadth.Event{Lost: true}
+		case f.host.Await(ctx) != nil || !h.pause(ctx):
 			return nil, ""
+		default:
+			event = breadth.Event{Again: true}
 		}
-		tries++
-		event = breadth.Event{Again: true}
 	}
 }
 
-// once waits for an event and executes it. It returns the payload to send, nil at the end, and whether the server
-// failed.
+// once waits for an event and executes it. It returns the payload to send, nil at the end, and how the server failed.
 func (f *sharedSubscription) once(
 	ctx context.Context,
 	next graphql.ResponseHandler,
 	event *breadth.Event,
-) (payload []byte, failed bool) {
+) (payload []byte, failed failure) {
 	m, release := f.live.Limits.EventMeter(ctx, f.live.large)
 	defer release()
 	ctx = breadth.WithMeter(store.Coalesced(store.WithUsage(ctx, &store.Usage{})), m)
 	resp := next(breadth.WithEvent(ctx, event))
 	if resp == nil {
-		return nil, false
+		return nil, worked
 	}
-	failed = failedInside(resp.Errors)
+	if failed = failureIn(resp.Errors); failed == worked && resp.Extensions[breadth.MissingExtension] != nil {
+		failed = unavailable
+	}
 	return f.host.Encode(f.ctx, resp), failed
-}
-
-// eventTries is how many times an event is retried.
-const eventTries = 3
-
-// failedInside reports whether an error is the server's.
-func failedInside(errs gqlerror.List) bool {
-	return slices.ContainsFunc(errs, func(err *gqlerror.Error) bool {
-		return err.Extensions["code"] == "INTERNAL_SERVER_ERROR" || err.Extensions["code"] == "UNAVAILABLE"
-	})
 }
 
 // errSlowSource reports that a source did not open in time.

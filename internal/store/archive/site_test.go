@@ -114,6 +114,7 @@ var leftSamples = map[string]string{
 	"click":           "{p07}:click:519:u263",
 	"snapshot":        "snap:{front:0:top:desc:week}:7",
 	"snapshot-lease":  "snap:{front:0:top:desc:week}:7:lease",
+	"site-copy":       "{p07}:site",
 	"recheck":         "meta:recheck",
 	"failures":        "rate:{failures:" + strings.Repeat("0a", 16) + "}",
 	"attempts":        "rate:{failures:" + strings.Repeat("0a", 16) + "}:00ff",

@@ -94,9 +94,7 @@ func (f *follower) follow(ctx context.Context, addr string) {
 		case m.Type == "ping":
 			err = send([]byte(`{"type":"pong"}`))
 		case m.Type == "next" && m.Payload.Data.R != nil:
-			if !f.take(*m.Payload.Data.R) {
-				return
-			}
+			f.take(*m.Payload.Data.R)
 		case strings.Contains(string(text), "UNAVAILABLE"), strings.Contains(string(text), "INTERNAL_SERVER_ERROR"):
 			return
 		case m.Type == "pong":
@@ -107,12 +105,13 @@ func (f *follower) follow(ctx context.Context, addr string) {
 	}
 }
 
-// take notes an event. It returns false if its reply could not be read, so that the event is to be asked for again.
-func (f *follower) take(e seenEvent) bool {
+// take notes an event.
+func (f *follower) take(e seenEvent) {
 	f.mu.Lock()
 	if e.Kind != "RESET" && e.Comment == nil {
 		f.mu.Unlock()
-		return false
+		f.bench.t.Errorf("the event %s has no reply", e.EventID)
+		return
 	}
 	f.after = &e.EventID
 	f.events++
@@ -122,7 +121,7 @@ func (f *follower) take(e seenEvent) bool {
 		clear(f.seen) // what was lost may be posted again
 		f.mu.Unlock()
 		f.readAll()
-		return true
+		return
 	}
 	defer f.mu.Unlock()
 	if f.last != 0 && e.Comment.Number != f.last+1 {
@@ -131,7 +130,6 @@ func (f *follower) take(e seenEvent) bool {
 	f.last = e.Comment.Number
 	marker, _, _ := strings.Cut(e.Comment.Content, " ")
 	f.seen[marker]++
-	return true
 }
 
 // readAll reads the latest replies, which may have been missed before a RESET.
@@ -139,7 +137,7 @@ func (f *follower) readAll() {
 	w := f.bench.world
 	until(time.Minute, func() bool {
 		a, err := w.ask(readPatience, "", opReplies, map[string]any{"id": f.bench.live.id})
-		if err != nil || len(a.Errors) > 0 {
+		if err != nil || len(a.Errors) > 0 || a.missing() > 0 {
 			return false
 		}
 		var topic struct{ Comments seenComments }

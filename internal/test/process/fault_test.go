@@ -57,6 +57,8 @@ var faults = []fault{
 	{"master paused for 30 s", cluster, inKernel, replicated, 1, false, none, pauseMaster(30 * time.Second)},
 	{"both masters of a pair killed in turn", cluster, inKernel, replicated, 2, false, none, killPair},
 	{"master killed, and servers all the time", cluster, inKernel, replicated, 2, false, none, killAll},
+	{"a server started without a master", cluster, inKernel, replicated, 2, false, none, startWithoutMaster},
+	{"a server started without a shard, lists read", cluster, inKernel, replicated, 2, false, none, startWithoutShard},
 	{"master restarted at once", cluster, inKernel, replicated, 3, false, none, restartMaster},
 	{"master restarted at once", cluster, inKernel, local, 3, false, none, restartMaster},
 	{"master and a server cut off", clusterOnHosts, inKernel, replicated, 2, false, none, cutMaster},
@@ -78,6 +80,8 @@ var faults = []fault{
 	{"master paused for 7 s", sentinels, inKernel, replicated, 3, false, none, pauseMaster(7 * time.Second)},
 	{"master paused for 7 s", sentinels, inKernel, local, 3, false, possible, pauseMaster(7 * time.Second)},
 	{"master paused for 30 s", sentinels, inKernel, replicated, 1, false, none, pauseMaster(30 * time.Second)},
+
+	{"a server started without a master", sentinels, inKernel, replicated, 2, false, none, startWithoutMaster},
 
 	{"Redis killed, everysec", one, eachSecond, local, 5, false, none, restartMaster},
 	{"Redis killed, always", one, always, local, 5, false, none, restartMaster},

@@ -67,6 +67,15 @@ type killAnswer struct {
 		Message    string
 		Extensions struct{ Code string }
 	}
+	Extensions struct{ Missing []struct{ Count int } }
+}
+
+// missing returns how many rows lists lack because they cannot be read.
+func (a killAnswer) missing() (n int) {
+	for _, m := range a.Extensions.Missing {
+		n += m.Count
+	}
+	return n
 }
 
 // ask sends an operation to one of the processes.

@@ -15,7 +15,6 @@ import (
 
 	"agora/internal/embedded"
 	"agora/internal/privateredis"
-	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
 )
 
@@ -68,6 +67,8 @@ type Options struct {
 	FromReplicas bool
 	// ReadOnly is for readers: it accepts a replica or a full Redis, and requires existing data.
 	ReadOnly bool
+	// AllowAway accepts a cluster of which some masters do not answer, if it has a site.
+	AllowAway bool
 	// Log receives warnings about settings that should be improved; nil for none.
 	Log *slog.Logger
 }
@@ -106,6 +107,9 @@ func Open(ctx context.Context, text string, o Options) (*Connection, error) {
 		c.lastOfReplicas = &clusterHook{c.replicas, a.options.ReadTimeout / 2}
 	}
 	if err := c.Ping(ctx); err != nil {
+		if !pipeline.Answered(err) {
+			err = errors.Join(err, ErrAway) // also if it is Sentinels that do not answer
+		}
 		return nil, errors.Join(fmt.Errorf("the %s does not answer: %w", a, err), c.Close())
 	}
 	if c.facts, err = guard(ctx, c.Redis, o); err != nil {
@@ -115,13 +119,38 @@ func Open(ctx context.Context, text string, o Options) (*Connection, error) {
 	return c, nil
 }
 
-// Ping returns an error if Redis does not answer; in a cluster, if the master that has the layout does not.
+// Ping returns an error if Redis does not answer; in a cluster, if no master does.
 func (c *Connection) Ping(ctx context.Context) error {
-	if c.Cluster() { // its client sends PING to any node
-		return c.Redis.Exists(ctx, key.Layout).Err()
+	nodes, err := masters(ctx, c.Redis)
+	if err != nil {
+		return err
 	}
-	return c.Redis.Ping(ctx).Err()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	answers := make(chan error, len(nodes))
+	for _, n := range nodes {
+		go func() { answers <- n.redis.Ping(ctx).Err() }() // ends with ctx at the latest
+	}
+	for range nodes {
+		if err = <-answers; err == nil {
+			return nil
+		}
+	}
+	return err
 }
+
+// Partial returns the masters of a cluster that did not answer at the start.
+func (c *Connection) Partial() (away []string) {
+	for _, f := range c.facts {
+		if f.silent {
+			away = append(away, f.node)
+		}
+	}
+	return away
+}
+
+// LayoutAway reports whether the master that has the layout did not answer at the start.
+func (c *Connection) LayoutAway() bool { return len(c.facts) > 0 && c.facts[0].layoutAway }
 
 // dial returns a connection that has not been used yet.
 func dial(a address, o Options) *Connection {
@@ -148,7 +177,8 @@ func dial(a address, o Options) *Connection {
 	}
 	if c.sequences != nil {
 		bare := newClusterClient(a, nil, nil)
-		c.sequences.layout, c.stop = bare, func() { bare.Close() }
+		c.sequences.layout, c.sequences.patience = bare, a.options.ReadTimeout/4
+		c.stop = func() { bare.Close() }
 	}
 	client := newClusterClient(a, onNode, onConnect)
 	c.Redis, c.last = client, &clusterHook{client, a.options.ReadTimeout}

@@ -12,7 +12,6 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/store/internal/key"
-	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
 )
 
@@ -25,6 +24,8 @@ type facts struct {
 	cluster map[string]string
 	// layout is that of the data, even if it is on another server.
 	layout record.Fields
+	// layoutAway is whether it cannot be read, though some server answers.
+	layoutAway bool
 	// importing is whether an import of an export has begun and not ended.
 	importing bool
 	// offset is the least by which Redis's clock is ahead of ours, given the time that the reply took; 0 if
@@ -64,11 +65,10 @@ func readFacts(ctx context.Context, rdb redis.UniversalClient, now func() time.T
 	}
 	pipe := rdb.Pipeline()
 	layout, importing := pipe.HGetAll(ctx, key.Layout), pipe.Exists(ctx, key.Import)
-	if _, err := pipe.Exec(ctx); err != nil && !pipeline.Answered(err) {
-		return nil, err
-	}
+	_, _ = pipe.Exec(ctx) // the commands have their own errors
 	for i := range all {
 		all[i].layout, all[i].importing = layout.Val(), importing.Val() > 0
+		all[i].layoutAway = layout.Err() != nil
 	}
 	return all, nil
 }

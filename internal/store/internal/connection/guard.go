@@ -33,6 +33,9 @@ var guarded = []string{"save", "zset-max-listpack-entries"}
 // asError is errors.As under a name that reads better at its callers.
 func asError(err error, target any) bool { return errors.As(err, target) }
 
+// errLayoutAway is the error for a cluster whose layout cannot be read, though some masters answer.
+var errLayoutAway = fmt.Errorf("the master that has the key %s does not answer: %w", key.Layout, ErrAway)
+
 // guard checks the servers of a Redis before it is used, and refuses one that would lose data or accept none.
 func guard(ctx context.Context, client redis.UniversalClient, o Options) ([]facts, error) {
 	all, err := readFacts(ctx, client, time.Now, guarded...)
@@ -40,17 +43,33 @@ func guard(ctx context.Context, client redis.UniversalClient, o Options) ([]fact
 		return nil, err
 	}
 	if o.ReadOnly {
+		if all[0].layoutAway {
+			return nil, errLayoutAway
+		}
 		if len(all[0].layout) == 0 && !all[0].importing {
 			return nil, fmt.Errorf("no Agora data in Redis: the key %s is missing", key.Layout)
 		}
 		return all, nil
 	}
+	partial := all[0].layoutAway
+	if partial && !o.AllowAway {
+		return nil, errLayoutAway
+	}
 	for _, f := range all {
+		if f.silent {
+			if partial = true; !o.AllowAway {
+				return nil, fmt.Errorf("%s: %w", f.named("it does not answer"), ErrAway)
+			}
+			continue
+		}
 		for _, refusal := range []string{f.unusable(), f.evicting(o), f.clocks()} {
 			if refusal != "" {
 				return nil, errors.New(f.named(refusal))
 			}
 		}
+	}
+	if partial { // the store refuses to create a site, then
+		return all, nil
 	}
 	if refusal := foreignKeys(ctx, client, all, o); refusal != "" {
 		return nil, errors.New(refusal)
@@ -69,8 +88,6 @@ func (f facts) named(text string) string {
 // unusable returns why a Redis accepts no writes, or not all of them; "" if it does.
 func (f facts) unusable() string {
 	switch {
-	case f.silent:
-		return "it does not answer"
 	case f.node == "" && f.info["cluster_enabled"] == "1":
 		return "it is a node of a cluster; use REDIS_URL=redis+cluster://host1,host2,host3"
 	case f.node != "" && !f.shardedPubSub:

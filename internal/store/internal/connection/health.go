@@ -115,7 +115,9 @@ func (m *Monitor) Watch(ctx context.Context) {
 		return
 	case !c.private():
 		for _, f := range c.facts {
-			f.advise(m.Log)
+			if !f.silent {
+				f.advise(m.Log)
+			}
 		}
 	}
 	tick := time.NewTicker(healthEvery)
@@ -215,7 +217,7 @@ func (m *Monitor) problems(f facts) []Problem {
 	} else if failure, refuses := m.diskTrouble(f); failure != "" {
 		add(TroubleDisk, refuses, "%s; check the disk and the log of Redis", failure)
 	}
-	if f.layout["created"] != key.Itoa(m.Created) || f.layout["timeZone"] != m.TimeZone {
+	if !f.layoutAway && (f.layout["created"] != key.Itoa(m.Created) || f.layout["timeZone"] != m.TimeZone) {
 		add(TroubleLayout, true,
 			"the key %s is missing or has changed since the start: the data were deleted or replaced; restore them and restart the server", key.Layout)
 	}

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/redis/go-redis/v9"
 
@@ -41,6 +42,8 @@ type sequenceGuard struct {
 	// layout reads and writes the layout in a cluster, where it may be on another node. It is nil for a
 	// single server.
 	layout redis.UniversalClient
+	// patience is how long the layout of a cluster may take. Connections wait for it.
+	patience time.Duration
 	// replicated is whether a replica may take the place of a master.
 	replicated bool
 
@@ -107,23 +110,37 @@ func unlessRefused(err error) error {
 // raise raises the sequences of a server, unless another process did so for this process of
 // Redis, and records it. Data without a layout have no sequences.
 func (g *sequenceGuard) raise(ctx context.Context, cn *redis.Conn, field, process string) error {
-	var meta redis.Cmdable = cn
-	if g.layout != nil {
-		meta = g.layout
-	}
-	layout, err := meta.HGetAll(ctx, key.Layout).Result()
-	if err != nil {
+	f, meta, err := g.readLayout(ctx, cn)
+	if err != nil || len(f) == 0 || f[field] == process {
 		return err
-	}
-	f := record.Fields(layout)
-	if len(f) == 0 || f[field] == process {
-		return nil
 	}
 	reserved, _ := strconv.ParseInt(f["reserved"], 10, 64)
 	if err := leap(ctx, cn, reserved); err != nil {
 		return err
 	}
+	if meta == nil {
+		return nil
+	}
 	return meta.HSet(ctx, key.Layout, field, process).Err()
+}
+
+// readLayout reads the layout. meta is where it can be written; nil if it is that of a copy on the same server,
+// because the master that has the layout does not answer.
+func (g *sequenceGuard) readLayout(ctx context.Context, cn *redis.Conn) (f record.Fields, meta redis.Cmdable,
+	err error) {
+	if g.layout == nil {
+		f, err = cn.HGetAll(ctx, key.Layout).Result()
+		return f, cn, err
+	}
+	short, cancel := context.WithTimeout(ctx, g.patience)
+	defer cancel()
+	if f, err = g.layout.HGetAll(short, key.Layout).Result(); err == nil {
+		return f, g.layout, nil
+	}
+	if f, found := layoutAt(ctx, cn); found {
+		return f, nil, nil
+	}
+	return nil, nil, err
 }
 
 // leap raises the sequences on one server. reserved is the largest reserved id, 0 for none.

@@ -47,6 +47,12 @@ func (c *Cache) Queue(ctx context.Context, pipe redis.HashCmdable) func() {
 	}
 }
 
+// Take takes the divisions from a copy of what key.Divisions has. They are read again before they are used, if
+// possible.
+func (c *Cache) Take(divisions map[string]string) {
+	c.known.Store(&knownView{NewView(divisions), time.Now().Add(-Settled)})
+}
+
 // Refresh reads the divisions.
 func (c *Cache) Refresh(ctx context.Context) error {
 	pipe := c.Redis.Pipeline()

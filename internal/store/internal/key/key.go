@@ -32,6 +32,10 @@ const Import = "meta:import"
 // first day whose index is divided. Missing if none is. No expiry.
 const Divisions = "meta:{divisions}"
 
+// SiteCopy is a STRING: a copy of the layout, the secret, the divisions and the rules, as a connection.Site in JSON,
+// for starts while the masters that have these are away. Only in clusters. No expiry.
+func SiteCopy(p forum.Partition) string { return PartitionPrefix(p) + "site" }
+
 // PartitionOfLogin returns the partition of the user who registers with this folded login: FNV-1a, 32 bits,
 // modulo the number of partitions.
 func PartitionOfLogin(fold string) forum.Partition {

@@ -126,6 +126,7 @@ var All = []Kind{
 	{"claim", exp(`^uniq:\{[lek]:.+\}$`), String, 0, OfClaim, Row},
 	{"barred-email", exp(`^uniq:\{b:[0-9a-f]{32}\}$`), String, forum.EmailBarredMost + forum.ExpiryGrace, OfSite, Row},
 	{"secret", exp(`^` + key.Secret + `$`), String, 0, OfSite, Row},
+	{"site-copy", exp(partition + `site$`), String, 0, OfSite, Left},
 	{"recheck", exp(`^` + key.Recheck + `$`), String, record.RecheckLease, OfSite, Left},
 	{"failures", exp(`^rate:\{failures:[0-9a-f]{32}\}$`), String, failureLife, OfSite, Left},
 	{"attempts", exp(`^rate:\{failures:[0-9a-f]{32}\}:[0-9a-f]+$`), Hash, failureLife, OfSite, Left},

@@ -151,8 +151,11 @@ func (f *Filler[T]) read(ctx context.Context, b *pipeline.Batch, objs []*T,
 	b.BatchProcess(ctx, m.Refs...)
 	return func(err error) {
 		for i, o := range objs {
-			read := f.handle(o).Asked
-			if f.set(o, m.Cmds[i].Val(), err) {
+			read, failed := f.handle(o).Asked, err
+			if pipeline.Unavailable(err) && len(m.Cmds[i].Val()) > 0 && m.Cmds[i].Err() == nil {
+				failed = nil // others are away
+			}
+			if f.set(o, m.Cmds[i].Val(), failed) {
 				keep(o, i, read, m.Cmds[i].Val())
 			}
 		}
