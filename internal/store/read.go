@@ -60,7 +60,7 @@ func (r *Read) Part(queue func() (take func())) (take func()) {
 // Exec sends what was queued. If it fails, all results are its error, except for those of Part.
 func (r *Read) Exec() error {
 	cmds := r.b.Cmds()
-	r.sent = append([]redis.Cmder{}, cmds...) // not nil
+	r.sent = cmds
 	r.err = r.b.Exec(r.ctx)
 	if r.optional == nil || r.err == nil {
 		return r.err
