@@ -25,7 +25,8 @@ const (
 // request makes the server allocate more than 64 MiB or compute for more than a second.
 func TestNoFieldCostsTooMuch(t *testing.T) {
 	w := newWorst(t, scale{users: 20, topics: 60, comments: 12, sessions: 2})
-	if e := w.run("{site{"+w.repeated(w.field("Site", "name"), 1+limit.Defaults().Aliases)+"}}", true); e.code != "TOO_MANY_ALIASES" {
+	tooMany := "{site{" + w.repeated(w.field("Site", "name"), 1+limit.Defaults().Aliases) + "}}"
+	if e := w.run(tooMany, true); e.code != "TOO_MANY_ALIASES" {
 		t.Fatalf("more aliases than the limit: %q", e.code)
 	}
 	ways := w.ways()
@@ -74,7 +75,8 @@ func (w *worst) wantCheap(name, document string) {
 
 // isRead reports whether the fields of a type can be read by queries.
 func (w *worst) isRead(def *ast.Definition) bool {
-	if def.Kind != ast.Object || strings.HasPrefix(def.Name, "__") || def == w.schema.Mutation || def == w.schema.Subscription {
+	if def.Kind != ast.Object || strings.HasPrefix(def.Name, "__") || def == w.schema.Mutation ||
+		def == w.schema.Subscription {
 		return false
 	}
 	for _, suffix := range []string{"Payload", "Event"} {

@@ -2071,7 +2071,7 @@ func (t *breadthTypes) defineReportCase() {
 		objs := all.([]*model.ReportCase)
 		return ec.Resolvers.ReportCase().AuthorID(ctx, objs)
 	})
-	o.Batch("evidence", breadth.List(breadth.Ref(t.Evidence).NonNull(), breadth.ElementsOf[*forum.Evidence]()).NonNull(), breadth.ValuesOf[[]*forum.Evidence](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+	o.Batch("evidence", breadth.List(breadth.Ref(t.Evidence).NonNull(), breadth.ElementsOf[*forum.Evidence]()), breadth.ValuesOf[[]*forum.Evidence](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*model.ReportCase)
 		return ec.Resolvers.ReportCase().Evidence(ctx, objs)
 	})

@@ -3623,9 +3623,10 @@ type ReportCase {
   authorId: ID
   """
   What the subject showed when it was reported, hidden, locked, warned about, or deleted while that was so; latest first.
-  The first copy and the latest four are kept, until 90 days after the case was closed.
+  The first copy and the latest four are kept, until 90 days after the case was closed. Null, with an error
+  COST_LIMIT_EXCEEDED, if the answer has no room for their texts.
   """
-  evidence: [Evidence!]! @listSize(assumedSize: 5) @roundTrips(max: 1)
+  evidence: [Evidence!] @listSize(assumedSize: 5) @roundTrips(max: 1)
   """Whether it waits for a moderator."""
   state: ReportState!
   """How many reports are open; once all are resolved, how many the last resolution was about."""
@@ -3680,7 +3681,7 @@ type Evidence {
   """The link of an article, or the website of a user; null if there is none."""
   link: String
   """The tags of a topic."""
-  tags: [String!]! @listSize(assumedSize: 10)
+  tags: [String!]!
   """The login of a user; null of topics and comments."""
   login: String
   """The display name of a user; null of topics and comments."""
@@ -20970,10 +20971,10 @@ func (ec *executionContext) _ReportCase_evidence(ctx context.Context, field grap
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []*forum.Evidence) graphql.Marshaler {
-			return ec.marshalNEvidence2ᚕᚖagoraᚋinternalᚋforumᚐEvidenceᚄ(ctx, selections, v)
+			return ec.marshalOEvidence2ᚕᚖagoraᚋinternalᚋforumᚐEvidenceᚄ(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_ReportCase_evidence(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -39127,7 +39128,7 @@ func (ec *executionContext) _ReportCase(ctx context.Context, sel ast.SelectionSe
 				})
 		case "evidence":
 			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
-				true, true,
+				true, false,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._ReportCase_evidence(ctx, field, obj)
 				})
@@ -42821,23 +42822,6 @@ func (ec *executionContext) marshalNEventKind2agoraᚋinternalᚋforumᚐEventKi
 		graphql.AddInvalidNullFromMarshaler(ctx, "EventKind!")
 	}
 	return res
-}
-
-func (ec *executionContext) marshalNEvidence2ᚕᚖagoraᚋinternalᚋforumᚐEvidenceᚄ(ctx context.Context, sel ast.SelectionSet, v []*forum.Evidence) graphql.Marshaler {
-	ctx = graphql.WithBatchParents(ctx, "Evidence", v, nil)
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNEvidence2ᚖagoraᚋinternalᚋforumᚐEvidence(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
 }
 
 func (ec *executionContext) marshalNEvidence2ᚖagoraᚋinternalᚋforumᚐEvidence(ctx context.Context, sel ast.SelectionSet, v *forum.Evidence) graphql.Marshaler {

@@ -141,8 +141,9 @@ func (c *Call) observed() observed {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return observed{
-		address: c.address, kind: cmp.Or(c.kind, "none"), operation: c.operation, document: c.document, codes: slices.Clone(c.codes),
-		roundTrips: c.usage.RoundTrips.Load(), commands: c.usage.Commands.Load(), live: c.live, closed: c.closed,
+		address: c.address, kind: cmp.Or(c.kind, "none"), operation: c.operation, document: c.document,
+		codes: slices.Clone(c.codes), live: c.live, closed: c.closed,
+		roundTrips: c.usage.RoundTrips.Load(), commands: c.usage.Commands.Load(),
 	}
 }
 

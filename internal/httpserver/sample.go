@@ -38,7 +38,7 @@ func newSampler() *sampler {
 	return &sampler{known: known}
 }
 
-// take reports whether a refused request is logged, and how many with this reason were not in the sampleTime that ended.
+// take reports whether a refused request is logged, and how many with this reason were not in the sampleTime before.
 func (s *sampler) take(address, reason string, now time.Time) (logged bool, omitted int) {
 	if s == nil { // all are
 		return true, 0

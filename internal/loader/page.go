@@ -84,8 +84,8 @@ func (l *Loaders) Pages(ctx context.Context, lists []store.List, w forum.Window)
 	return pages, errs
 }
 
-// chargeRanked charges lists by votes by their lengths, if the response reads many of them. It returns an error for each
-// for which it has no room.
+// chargeRanked charges lists by votes by their lengths, if the response reads many of them. It returns an error for
+// each for which it has no room.
 func (l *Loaders) chargeRanked(ctx context.Context, lists []store.List) (refused []error) {
 	var ranked []store.List
 	var of []int

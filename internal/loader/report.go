@@ -3,8 +3,10 @@ package loader
 import (
 	"context"
 
+	"agora/breadth"
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/text"
 )
 
 // Cases reads the reports on subjects; nil for those without any, and for all viewers but moderators.
@@ -29,7 +31,18 @@ func (l *Loaders) Reports(ctx context.Context, refs []store.ReportRef) ([]*forum
 // Evidence reads the copies that are kept of subjects, latest first. The caller has checked that the viewer may see
 // them.
 func (l *Loaders) Evidence(ctx context.Context, of []forum.Subject) ([][]*forum.Evidence, []error) {
-	return l.evidence.many(ctx, of)
+	found, errs := l.evidence.many(ctx, of)
+	meter := breadth.MeterFrom(ctx)
+	for i, copies := range found {
+		cost := 0
+		for _, e := range copies {
+			cost += len(e.Content) + text.WriteCost(e.Content)
+		}
+		if err := meter.Work(cost); err != nil {
+			found[i], errs = nil, addError(errs, len(of), i, err)
+		}
+	}
+	return found, errs
 }
 
 // EvidenceOfActs reads the copies that are kept of what acts are about; nil for what the viewer does not moderate.
@@ -50,7 +63,7 @@ func (l *Loaders) EvidenceOfActs(ctx context.Context, acts []*forum.Act) ([][]*f
 			subjects, which = append(subjects, a.Subject), append(which, i)
 		}
 	}
-	copies, failed := l.evidence.many(ctx, subjects)
+	copies, failed := l.Evidence(ctx, subjects)
 	for n, i := range which {
 		found[i] = copies[n]
 		errs = addError(errs, len(acts), i, at(failed, n))

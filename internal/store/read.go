@@ -85,19 +85,17 @@ func (r *Read) ContentLengths(of []forum.Subject) func() []int {
 		at[s.Partition()] = append(at[s.Partition()], i)
 	}
 	type call struct {
-		script.TextsLength
 		cmd *redis.Cmd
-		at  []int
+		at  []int // in of
 	}
 	var calls []call
 	for _, p := range slices.Sorted(maps.Keys(at)) {
 		for some := range slices.Chunk(at[p], textsAtOnce) {
-			c := call{at: some}
-			for _, i := range some {
-				c.Posts = append(c.Posts, key.Subject(of[i]))
+			posts := make([]string, len(some))
+			for n, i := range some {
+				posts[n] = key.Subject(of[i])
 			}
-			c.cmd = r.b.Run(r.ctx, c.TextsLength)
-			calls = append(calls, c)
+			calls = append(calls, call{r.b.Run(r.ctx, script.TextsLength{Posts: posts}), some})
 		}
 	}
 	return func() []int {
