@@ -1,6 +1,7 @@
 import { useId, useState, type ReactNode } from 'react';
 import {
-  DeleteCommentDocument, EditCommentDocument, PreviewDocument, RepliesDocument, ReplyDocument, SourceDocument, WholeDocument,
+  DeleteCommentDocument, EditCommentDocument, PreviewDocument, RepliesDocument, ReplyDocument, SourceDocument,
+  WholeDocument,
   type CommentOrder, type CommentState, type CommentTextFragment,
 } from '../gql/graphql.ts';
 import { useAsk, useChange, useData } from '../lib/client.ts';
