@@ -82,8 +82,14 @@ export function ReplyForm({ topic, parent, label, done }: {
 /** A text, or a button that reads it if the page had no room for it. */
 export function Whole({ of }: { of: { id: string; contentHtml: string | null } }) {
   const ask = useAsk();
-  if (of.contentHtml !== null) return <Html html={of.contentHtml} />;
-  return <button className="link" onClick={() => void ask(WholeDocument, { id: of.id })}>Show this long text</button>;
+  const [read, setRead] = useState<string | null>(null);
+  const html = of.contentHtml ?? read;
+  async function show() {
+    const node = (await ask(WholeDocument, { id: of.id }))?.node;
+    if (node && 'contentHtml' in node) setRead(node.contentHtml);
+  }
+  if (html !== null) return <Html html={html} />;
+  return <button className="link" onClick={() => void show()}>Show this long text</button>;
 }
 
 /** Editing of what was written, which is read in its source form first. */
