@@ -623,9 +623,12 @@ func (t *breadthTypes) defineCategory() {
 		return model.AppendInt(b, v), true
 	})
 	o.Batch("topicCount", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
-		v := *p.(*int)
-		return model.AppendInt(b, v), true
-	}).NonNull(), breadth.ValuesOf[int](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		v := *p.(**int)
+		if v == nil {
+			return b, false
+		}
+		return model.AppendInt(b, *v), true
+	}), breadth.ValuesOf[*int](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*forum.Category)
 		return ec.Resolvers.Category().TopicCount(ctx, objs)
 	})
@@ -643,9 +646,12 @@ func (t *breadthTypes) defineCategory() {
 		return ec.Resolvers.Category().Tabs(ctx, objs)
 	})
 	o.Batch("followerCount", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
-		v := *p.(*int)
-		return model.AppendInt(b, v), true
-	}).NonNull(), breadth.ValuesOf[int](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		v := *p.(**int)
+		if v == nil {
+			return b, false
+		}
+		return model.AppendInt(b, *v), true
+	}), breadth.ValuesOf[*int](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*forum.Category)
 		return ec.Resolvers.Category().FollowerCount(ctx, objs)
 	})
@@ -2395,23 +2401,32 @@ func (t *breadthTypes) defineSite() {
 		return model.AppendString(b, v), true
 	})
 	o.Batch("userCount", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
-		v := *p.(*int)
-		return model.AppendInt(b, v), true
-	}).NonNull(), breadth.ValuesOf[int](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		v := *p.(**int)
+		if v == nil {
+			return b, false
+		}
+		return model.AppendInt(b, *v), true
+	}), breadth.ValuesOf[*int](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*model.Site)
 		return ec.Resolvers.Site().UserCount(ctx, objs)
 	})
 	o.Batch("topicCount", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
-		v := *p.(*int)
-		return model.AppendInt(b, v), true
-	}).NonNull(), breadth.ValuesOf[int](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		v := *p.(**int)
+		if v == nil {
+			return b, false
+		}
+		return model.AppendInt(b, *v), true
+	}), breadth.ValuesOf[*int](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*model.Site)
 		return ec.Resolvers.Site().TopicCount(ctx, objs)
 	})
 	o.Batch("commentCount", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
-		v := *p.(*int)
-		return model.AppendInt(b, v), true
-	}).NonNull(), breadth.ValuesOf[int](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		v := *p.(**int)
+		if v == nil {
+			return b, false
+		}
+		return model.AppendInt(b, *v), true
+	}), breadth.ValuesOf[*int](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*model.Site)
 		return ec.Resolvers.Site().CommentCount(ctx, objs)
 	})
@@ -2498,9 +2513,12 @@ func (t *breadthTypes) defineTab() {
 		return model.AppendInt(b, v), true
 	})
 	o.Batch("topicCount", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
-		v := *p.(*int)
-		return model.AppendInt(b, v), true
-	}).NonNull(), breadth.ValuesOf[int](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		v := *p.(**int)
+		if v == nil {
+			return b, false
+		}
+		return model.AppendInt(b, *v), true
+	}), breadth.ValuesOf[*int](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*forum.Tab)
 		return ec.Resolvers.Tab().TopicCount(ctx, objs)
 	})

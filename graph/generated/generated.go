@@ -85,10 +85,10 @@ type ComplexityRoot struct {
 // region    ************************** generated!.gotpl **************************
 
 type CategoryResolver interface {
-	TopicCount(ctx context.Context, objs []*forum.Category) ([]int, error)
+	TopicCount(ctx context.Context, objs []*forum.Category) ([]*int, error)
 	Timeline(ctx context.Context, objs []*forum.Category, orderBy *model.TopicOrder, period *forum.Period, kinds []forum.TopicKind) ([]*forum.Timeline, error)
 	Tabs(ctx context.Context, objs []*forum.Category) ([][]*forum.Tab, error)
-	FollowerCount(ctx context.Context, objs []*forum.Category) ([]int, error)
+	FollowerCount(ctx context.Context, objs []*forum.Category) ([]*int, error)
 	ViewerIsFollowing(ctx context.Context, objs []*forum.Category) ([]bool, error)
 	Moderators(ctx context.Context, objs []*forum.Category) ([][]*forum.User, error)
 }
@@ -283,9 +283,9 @@ type RevisionConnectionResolver interface {
 	Nodes(ctx context.Context, objs []*model.RevisionConnection) ([][]*forum.Revision, error)
 }
 type SiteResolver interface {
-	UserCount(ctx context.Context, objs []*model.Site) ([]int, error)
-	TopicCount(ctx context.Context, objs []*model.Site) ([]int, error)
-	CommentCount(ctx context.Context, objs []*model.Site) ([]int, error)
+	UserCount(ctx context.Context, objs []*model.Site) ([]*int, error)
+	TopicCount(ctx context.Context, objs []*model.Site) ([]*int, error)
+	CommentCount(ctx context.Context, objs []*model.Site) ([]*int, error)
 }
 type SubscriptionResolver interface {
 	CommentAdded(ctx context.Context, topic model.TopicRef, after *string) (<-chan *model.CommentAddedEvent, error)
@@ -296,7 +296,7 @@ type SubscriptionResolver interface {
 	ReportAdded(ctx context.Context, category *model.CategoryRef, after *string) (<-chan *model.ReportAddedEvent, error)
 }
 type TabResolver interface {
-	TopicCount(ctx context.Context, objs []*forum.Tab) ([]int, error)
+	TopicCount(ctx context.Context, objs []*forum.Tab) ([]*int, error)
 	Categories(ctx context.Context, objs []*forum.Tab, first *int, after *string, last *int, before *string) ([]*model.CategoryConnection, error)
 	Includes(ctx context.Context, objs []*forum.Tab, category model.CategoryRef) ([]bool, error)
 	Timeline(ctx context.Context, objs []*forum.Tab, orderBy *model.TopicOrder, period *forum.Period, kinds []forum.TopicKind) ([]*forum.Timeline, error)
@@ -973,12 +973,15 @@ type Site {
   name: String!
   """IANA name of the zone in which days begin, such as ` + "`" + `Asia/Shanghai` + "`" + `; fixed with the data."""
   timeZone: String!
-  """Accounts, without deleted ones; up to 10 seconds old."""
-  userCount: Int! @roundTrips(max: 1, alone: true)
-  """Topics of all kinds, without deleted ones; up to 10 seconds old."""
-  topicCount: Int! @roundTrips(max: 1, alone: true)
-  """Comments, without deleted ones; up to 10 seconds old."""
-  commentCount: Int! @roundTrips(max: 1, alone: true)
+  """Accounts, without deleted ones; up to 10 seconds old. Null, with an error UNAVAILABLE, while it cannot be read."""
+  userCount: Int @roundTrips(max: 1, alone: true)
+  """
+  Topics of all kinds, without deleted ones; up to 10 seconds old. Null, with an error UNAVAILABLE, while it cannot be
+  read.
+  """
+  topicCount: Int @roundTrips(max: 1, alone: true)
+  """Comments, without deleted ones; up to 10 seconds old. Null, with an error UNAVAILABLE, while it cannot be read."""
+  commentCount: Int @roundTrips(max: 1, alone: true)
   """How long an ARTICLE accepts votes after posting: 604,800 seconds (a week)."""
   votingWindowSeconds: Int!
   """Seconds by which one net vote moves a topic up in the order SCORE: 432 (a day over 200 votes)."""
@@ -1283,8 +1286,11 @@ type UserEdge {
 interface Followable implements Node {
   """Opaque, never reused."""
   id: ID! @roundTrips(max: 1)
-  """How many users follow it."""
-  followerCount: Int! @roundTrips(max: 2)
+  """
+  How many users follow it. That of a category, whose followers are stored apart from it, is null, with an error
+  UNAVAILABLE, while it cannot be read.
+  """
+  followerCount: Int @roundTrips(max: 2)
   """Whether the viewer follows it; false if signed out."""
   viewerIsFollowing: Boolean! @roundTrips(max: 2)
 }
@@ -1637,7 +1643,10 @@ type Topic implements Node & Votable {
   not moderate the topic, and for the ghost of an import.
   """
   authorId: ID @roundTrips(max: 1)
-  """The category of a DISCUSSION; may be null for an ARTICLE, is null for a STATUS."""
+  """
+  The category of a DISCUSSION; may be null for an ARTICLE, is null for a STATUS. Null, with an error UNAVAILABLE, while
+  it cannot be read.
+  """
   category: Category @roundTrips(max: 1)
   """When it was posted."""
   createdAt: DateTime! @roundTrips(max: 1)
@@ -2193,8 +2202,8 @@ type Category implements Node & Followable {
   description: String! @roundTrips(max: 1)
   """Its place in lists of categories: lower first, then older first. 0 unless a moderator has set it."""
   position: Int! @roundTrips(max: 1)
-  """Topics in it, without deleted ones."""
-  topicCount: Int! @roundTrips(max: 1, beside: true)
+  """Topics in it, without deleted ones. Null, with an error UNAVAILABLE, while it cannot be read."""
+  topicCount: Int @roundTrips(max: 1, beside: true)
   """Its topics, most recently active first by default."""
   timeline(
     """Key and direction; ACTIVE, newest or highest first, if left out."""
@@ -2206,8 +2215,8 @@ type Category implements Node & Followable {
   ): Timeline! @roundTrips(max: 0, more: 5, when: ["kinds"], on: ["topics"])
   """Tabs that show it, by their ` + "`" + `position` + "`" + `, then oldest first; at most 16."""
   tabs: [Tab!]! @listSize(assumedSize: 16) @roundTrips(max: 1, beside: true)
-  """How many users follow it."""
-  followerCount: Int! @roundTrips(max: 1, beside: true)
+  """How many users follow it. Null, with an error UNAVAILABLE, while it cannot be read."""
+  followerCount: Int @roundTrips(max: 1, beside: true)
   """Whether the viewer follows it; false if signed out."""
   viewerIsFollowing: Boolean! @roundTrips(max: 1, beside: true)
   """
@@ -2309,8 +2318,8 @@ type Tab implements Node {
   position: Int! @roundTrips(max: 1)
   """Categories in it; at most 50."""
   categoryCount: Int! @roundTrips(max: 1, beside: true)
-  """Topics in its categories, without deleted ones."""
-  topicCount: Int! @roundTrips(max: 2, beside: true)
+  """Topics in its categories, without deleted ones. Null, with an error UNAVAILABLE, while it cannot be read."""
+  topicCount: Int @roundTrips(max: 2, beside: true)
   """Its categories by their ` + "`" + `position` + "`" + `, then oldest first."""
   categories(
     """How many from the start, 0 to 100; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
@@ -9348,11 +9357,11 @@ func (ec *executionContext) _Category_topicCount(ctx context.Context, field grap
 			return ec.resolveBatch_Category_topicCount(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Category_topicCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -9364,7 +9373,7 @@ func (ec *executionContext) resolveBatch_Category_topicCount(ctx context.Context
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.TopicCount(ctx, batch.Parents)
 		})
-		return graphql.ResolveBatchGroupResult[int](
+		return graphql.ResolveBatchGroupResult[*int](
 			ctx,
 			batch.Index,
 			len(batch.Parents),
@@ -9374,7 +9383,7 @@ func (ec *executionContext) resolveBatch_Category_topicCount(ctx context.Context
 		)
 	}
 	results, err := resolver.TopicCount(ctx, []*forum.Category{obj})
-	return graphql.ResolveBatchSingleResult[int](
+	return graphql.ResolveBatchSingleResult[*int](
 		ctx,
 		results,
 		err,
@@ -9516,11 +9525,11 @@ func (ec *executionContext) _Category_followerCount(ctx context.Context, field g
 			return ec.resolveBatch_Category_followerCount(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Category_followerCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -9532,7 +9541,7 @@ func (ec *executionContext) resolveBatch_Category_followerCount(ctx context.Cont
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.FollowerCount(ctx, batch.Parents)
 		})
-		return graphql.ResolveBatchGroupResult[int](
+		return graphql.ResolveBatchGroupResult[*int](
 			ctx,
 			batch.Index,
 			len(batch.Parents),
@@ -9542,7 +9551,7 @@ func (ec *executionContext) resolveBatch_Category_followerCount(ctx context.Cont
 		)
 	}
 	results, err := resolver.FollowerCount(ctx, []*forum.Category{obj})
-	return graphql.ResolveBatchSingleResult[int](
+	return graphql.ResolveBatchSingleResult[*int](
 		ctx,
 		results,
 		err,
@@ -23040,11 +23049,11 @@ func (ec *executionContext) _Site_userCount(ctx context.Context, field graphql.C
 			return ec.resolveBatch_Site_userCount(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Site_userCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -23056,7 +23065,7 @@ func (ec *executionContext) resolveBatch_Site_userCount(ctx context.Context, fie
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.UserCount(ctx, batch.Parents)
 		})
-		return graphql.ResolveBatchGroupResult[int](
+		return graphql.ResolveBatchGroupResult[*int](
 			ctx,
 			batch.Index,
 			len(batch.Parents),
@@ -23066,7 +23075,7 @@ func (ec *executionContext) resolveBatch_Site_userCount(ctx context.Context, fie
 		)
 	}
 	results, err := resolver.UserCount(ctx, []*model.Site{obj})
-	return graphql.ResolveBatchSingleResult[int](
+	return graphql.ResolveBatchSingleResult[*int](
 		ctx,
 		results,
 		err,
@@ -23086,11 +23095,11 @@ func (ec *executionContext) _Site_topicCount(ctx context.Context, field graphql.
 			return ec.resolveBatch_Site_topicCount(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Site_topicCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -23102,7 +23111,7 @@ func (ec *executionContext) resolveBatch_Site_topicCount(ctx context.Context, fi
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.TopicCount(ctx, batch.Parents)
 		})
-		return graphql.ResolveBatchGroupResult[int](
+		return graphql.ResolveBatchGroupResult[*int](
 			ctx,
 			batch.Index,
 			len(batch.Parents),
@@ -23112,7 +23121,7 @@ func (ec *executionContext) resolveBatch_Site_topicCount(ctx context.Context, fi
 		)
 	}
 	results, err := resolver.TopicCount(ctx, []*model.Site{obj})
-	return graphql.ResolveBatchSingleResult[int](
+	return graphql.ResolveBatchSingleResult[*int](
 		ctx,
 		results,
 		err,
@@ -23132,11 +23141,11 @@ func (ec *executionContext) _Site_commentCount(ctx context.Context, field graphq
 			return ec.resolveBatch_Site_commentCount(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Site_commentCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -23148,7 +23157,7 @@ func (ec *executionContext) resolveBatch_Site_commentCount(ctx context.Context, 
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.CommentCount(ctx, batch.Parents)
 		})
-		return graphql.ResolveBatchGroupResult[int](
+		return graphql.ResolveBatchGroupResult[*int](
 			ctx,
 			batch.Index,
 			len(batch.Parents),
@@ -23158,7 +23167,7 @@ func (ec *executionContext) resolveBatch_Site_commentCount(ctx context.Context, 
 		)
 	}
 	results, err := resolver.CommentCount(ctx, []*model.Site{obj})
-	return graphql.ResolveBatchSingleResult[int](
+	return graphql.ResolveBatchSingleResult[*int](
 		ctx,
 		results,
 		err,
@@ -23855,11 +23864,11 @@ func (ec *executionContext) _Tab_topicCount(ctx context.Context, field graphql.C
 			return ec.resolveBatch_Tab_topicCount(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Tab_topicCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -23871,7 +23880,7 @@ func (ec *executionContext) resolveBatch_Tab_topicCount(ctx context.Context, fie
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.TopicCount(ctx, batch.Parents)
 		})
-		return graphql.ResolveBatchGroupResult[int](
+		return graphql.ResolveBatchGroupResult[*int](
 			ctx,
 			batch.Index,
 			len(batch.Parents),
@@ -23881,7 +23890,7 @@ func (ec *executionContext) resolveBatch_Tab_topicCount(ctx context.Context, fie
 		)
 	}
 	results, err := resolver.TopicCount(ctx, []*forum.Tab{obj})
-	return graphql.ResolveBatchSingleResult[int](
+	return graphql.ResolveBatchSingleResult[*int](
 		ctx,
 		results,
 		err,
@@ -35819,7 +35828,7 @@ func (ec *executionContext) _Category(ctx context.Context, sel ast.SelectionSet,
 			}
 		case "topicCount":
 			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
-				true, true,
+				true, false,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Category_topicCount(ctx, field, obj)
 				})
@@ -35837,7 +35846,7 @@ func (ec *executionContext) _Category(ctx context.Context, sel ast.SelectionSet,
 				})
 		case "followerCount":
 			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
-				true, true,
+				true, false,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Category_followerCount(ctx, field, obj)
 				})
@@ -39816,19 +39825,19 @@ func (ec *executionContext) _Site(ctx context.Context, sel ast.SelectionSet, obj
 			}
 		case "userCount":
 			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
-				true, true,
+				true, false,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Site_userCount(ctx, field, obj)
 				})
 		case "topicCount":
 			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
-				true, true,
+				true, false,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Site_topicCount(ctx, field, obj)
 				})
 		case "commentCount":
 			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
-				true, true,
+				true, false,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Site_commentCount(ctx, field, obj)
 				})
@@ -40000,7 +40009,7 @@ func (ec *executionContext) _Tab(ctx context.Context, sel ast.SelectionSet, obj 
 			}
 		case "topicCount":
 			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
-				true, true,
+				true, false,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Tab_topicCount(ctx, field, obj)
 				})
