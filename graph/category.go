@@ -10,9 +10,10 @@ import (
 )
 
 // TopicCount resolves Category.topicCount.
-func (category) TopicCount(ctx context.Context, cs []*forum.Category) ([]int, error) {
-	return batchResult(loader.From(ctx).Lengths(ctx,
-		mapSlice(cs, func(c *forum.Category) store.List { return store.CategoryTopics(c.ID) })))
+func (category) TopicCount(ctx context.Context, cs []*forum.Category) ([]*int, error) {
+	counts, errs := loader.From(ctx).Lengths(ctx,
+		mapSlice(cs, func(c *forum.Category) store.List { return store.CategoryTopics(c.ID) }))
+	return batchResult(refs(counts), errs)
 }
 
 // Timeline resolves Category.timeline.

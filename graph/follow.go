@@ -48,8 +48,9 @@ func (user) Following(ctx context.Context, us []*forum.User, first *int, after *
 }
 
 // FollowerCount resolves Category.followerCount.
-func (category) FollowerCount(ctx context.Context, cs []*forum.Category) ([]int, error) {
-	return followerCounts(ctx, mapSlice(cs, categoryTarget))
+func (category) FollowerCount(ctx context.Context, cs []*forum.Category) ([]*int, error) {
+	counts, errs := followerCounts(ctx, mapSlice(cs, categoryTarget))
+	return batchResult(refs(counts), errs)
 }
 
 // ViewerIsFollowing resolves Category.viewerIsFollowing.
@@ -59,7 +60,7 @@ func (category) ViewerIsFollowing(ctx context.Context, cs []*forum.Category) ([]
 
 // FollowerCount resolves Tag.followerCount.
 func (tag) FollowerCount(ctx context.Context, ts []*forum.Tag) ([]int, error) {
-	return followerCounts(ctx, mapSlice(ts, tagTarget))
+	return batchResult(followerCounts(ctx, mapSlice(ts, tagTarget)))
 }
 
 // ViewerIsFollowing resolves Tag.viewerIsFollowing.
@@ -71,8 +72,8 @@ func categoryTarget(c *forum.Category) forum.Target { return forum.Target{Catego
 
 func tagTarget(t *forum.Tag) forum.Target { return forum.Target{Tag: t.ID} }
 
-func followerCounts(ctx context.Context, of []forum.Target) ([]int, error) {
-	return batchResult(loader.From(ctx).Lengths(ctx, mapSlice(of, store.FollowersOf)))
+func followerCounts(ctx context.Context, of []forum.Target) ([]int, []error) {
+	return loader.From(ctx).Lengths(ctx, mapSlice(of, store.FollowersOf))
 }
 
 // Home resolves Viewer.home.

@@ -11,11 +11,11 @@ import (
 )
 
 // TopicCount resolves Tab.topicCount: the sum over its categories.
-func (tab) TopicCount(ctx context.Context, ts []*forum.Tab) ([]int, error) {
+func (tab) TopicCount(ctx context.Context, ts []*forum.Tab) ([]*int, error) {
 	l := loader.From(ctx)
 	categories, errs := l.TabCategories(ctx, mapSlice(ts, func(t *forum.Tab) forum.TabID { return t.ID }))
 	if errs != nil {
-		return batchResult(make([]int, len(ts)), errs)
+		return batchResult(make([]*int, len(ts)), errs)
 	}
 	var lists []store.List
 	for _, ids := range categories {
@@ -26,14 +26,17 @@ func (tab) TopicCount(ctx context.Context, ts []*forum.Tab) ([]int, error) {
 	n := 0
 	for i, ids := range categories {
 		for range ids {
-			if missed != nil && missed[n] != nil {
-				return failAll[int](ts, missed[n])
-			}
 			counts[i] += lengths[n]
+			if missed != nil && missed[n] != nil {
+				if errs == nil {
+					errs = make([]error, len(ts))
+				}
+				errs[i] = missed[n]
+			}
 			n++
 		}
 	}
-	return counts, nil
+	return batchResult(refs(counts), errs)
 }
 
 // Categories resolves Tab.categories.

@@ -29,24 +29,24 @@ func (viewer) User(ctx context.Context, vs []*model.Viewer) ([]*forum.User, erro
 }
 
 // UserCount resolves Site.userCount.
-func (r site) UserCount(ctx context.Context, ss []*model.Site) ([]int, error) {
+func (r site) UserCount(ctx context.Context, ss []*model.Site) ([]*int, error) {
 	return siteCounts(ctx, r.Store, ss, func(s store.Stats) int { return s.Users })
 }
 
 // TopicCount resolves Site.topicCount.
-func (r site) TopicCount(ctx context.Context, ss []*model.Site) ([]int, error) {
+func (r site) TopicCount(ctx context.Context, ss []*model.Site) ([]*int, error) {
 	return siteCounts(ctx, r.Store, ss, func(s store.Stats) int { return s.Topics })
 }
 
 // CommentCount resolves Site.commentCount.
-func (r site) CommentCount(ctx context.Context, ss []*model.Site) ([]int, error) {
+func (r site) CommentCount(ctx context.Context, ss []*model.Site) ([]*int, error) {
 	return siteCounts(ctx, r.Store, ss, func(s store.Stats) int { return s.Comments })
 }
 
-func siteCounts(ctx context.Context, s *store.Store, ss []*model.Site, pick func(store.Stats) int) ([]int, error) {
+func siteCounts(ctx context.Context, s *store.Store, ss []*model.Site, pick func(store.Stats) int) ([]*int, error) {
 	stats, err := s.Stats(ctx)
 	if err != nil {
-		return failAll[int](ss, err)
+		return failAll[*int](ss, err)
 	}
-	return mapSlice(ss, func(*model.Site) int { return pick(stats) }), nil
+	return refs(mapSlice(ss, func(*model.Site) int { return pick(stats) })), nil
 }

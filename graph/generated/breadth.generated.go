@@ -623,9 +623,12 @@ func (t *breadthTypes) defineCategory() {
 		return model.AppendInt(b, v), true
 	})
 	o.Batch("topicCount", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
-		v := *p.(*int)
-		return model.AppendInt(b, v), true
-	}).NonNull(), breadth.ValuesOf[int](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		v := *p.(**int)
+		if v == nil {
+			return b, false
+		}
+		return model.AppendInt(b, *v), true
+	}), breadth.ValuesOf[*int](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*forum.Category)
 		return ec.Resolvers.Category().TopicCount(ctx, objs)
 	})
@@ -643,9 +646,12 @@ func (t *breadthTypes) defineCategory() {
 		return ec.Resolvers.Category().Tabs(ctx, objs)
 	})
 	o.Batch("followerCount", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
-		v := *p.(*int)
-		return model.AppendInt(b, v), true
-	}).NonNull(), breadth.ValuesOf[int](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		v := *p.(**int)
+		if v == nil {
+			return b, false
+		}
+		return model.AppendInt(b, *v), true
+	}), breadth.ValuesOf[*int](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*forum.Category)
 		return ec.Resolvers.Category().FollowerCount(ctx, objs)
 	})
@@ -2395,23 +2401,32 @@ func (t *breadthTypes) defineSite() {
 		return model.AppendString(b, v), true
 	})
 	o.Batch("userCount", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
-		v := *p.(*int)
-		return model.AppendInt(b, v), true
-	}).NonNull(), breadth.ValuesOf[int](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		v := *p.(**int)
+		if v == nil {
+			return b, false
+		}
+		return model.AppendInt(b, *v), true
+	}), breadth.ValuesOf[*int](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*model.Site)
 		return ec.Resolvers.Site().UserCount(ctx, objs)
 	})
 	o.Batch("topicCount", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
-		v := *p.(*int)
-		return model.AppendInt(b, v), true
-	}).NonNull(), breadth.ValuesOf[int](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		v := *p.(**int)
+		if v == nil {
+			return b, false
+		}
+		return model.AppendInt(b, *v), true
+	}), breadth.ValuesOf[*int](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*model.Site)
 		return ec.Resolvers.Site().TopicCount(ctx, objs)
 	})
 	o.Batch("commentCount", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
-		v := *p.(*int)
-		return model.AppendInt(b, v), true
-	}).NonNull(), breadth.ValuesOf[int](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		v := *p.(**int)
+		if v == nil {
+			return b, false
+		}
+		return model.AppendInt(b, *v), true
+	}), breadth.ValuesOf[*int](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*model.Site)
 		return ec.Resolvers.Site().CommentCount(ctx, objs)
 	})
@@ -2498,9 +2513,12 @@ func (t *breadthTypes) defineTab() {
 		return model.AppendInt(b, v), true
 	})
 	o.Batch("topicCount", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
-		v := *p.(*int)
-		return model.AppendInt(b, v), true
-	}).NonNull(), breadth.ValuesOf[int](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		v := *p.(**int)
+		if v == nil {
+			return b, false
+		}
+		return model.AppendInt(b, *v), true
+	}), breadth.ValuesOf[*int](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*forum.Tab)
 		return ec.Resolvers.Tab().TopicCount(ctx, objs)
 	})
@@ -4692,7 +4710,7 @@ func (t *breadthTypes) defineQuery() {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Query().User(ctx, fc.Args["by"].(model.UserRef))
 	})
-	o.Single("users", breadth.Ref(t.UserConnection).NonNull(), breadth.ValuesOf[*model.UserConnection](), &breadth.Resolver{
+	o.Single("users", breadth.Ref(t.UserConnection), breadth.ValuesOf[*model.UserConnection](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Query_users_args(ctx, raw)
 		},
@@ -4775,7 +4793,7 @@ func (t *breadthTypes) defineQuery() {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Query().Blocklist(ctx, fc.Args["kind"].(forum.BlockKind))
 	})
-	o.Single("categories", breadth.Ref(t.CategoryConnection).NonNull(), breadth.ValuesOf[*model.CategoryConnection](), &breadth.Resolver{
+	o.Single("categories", breadth.Ref(t.CategoryConnection), breadth.ValuesOf[*model.CategoryConnection](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Query_categories_args(ctx, raw)
 		},
@@ -4791,7 +4809,7 @@ func (t *breadthTypes) defineQuery() {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Query().Tab(ctx, fc.Args["by"].(model.TabRef))
 	})
-	o.Single("tabs", breadth.Ref(t.TabConnection).NonNull(), breadth.ValuesOf[*model.TabConnection](), &breadth.Resolver{
+	o.Single("tabs", breadth.Ref(t.TabConnection), breadth.ValuesOf[*model.TabConnection](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Query_tabs_args(ctx, raw)
 		},
@@ -4799,7 +4817,7 @@ func (t *breadthTypes) defineQuery() {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Query().Tabs(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 	})
-	o.Single("front", breadth.Ref(t.Timeline).NonNull(), breadth.ValuesOf[*forum.Timeline](), &breadth.Resolver{
+	o.Single("front", breadth.Ref(t.Timeline), breadth.ValuesOf[*forum.Timeline](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Query_front_args(ctx, raw)
 		},
@@ -4839,7 +4857,7 @@ func (t *breadthTypes) defineQuery() {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Query().Tag(ctx, fc.Args["name"].(string))
 	})
-	o.Single("tags", breadth.Ref(t.TagConnection).NonNull(), breadth.ValuesOf[*model.TagConnection](), &breadth.Resolver{
+	o.Single("tags", breadth.Ref(t.TagConnection), breadth.ValuesOf[*model.TagConnection](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Query_tags_args(ctx, raw)
 		},

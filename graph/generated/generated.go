@@ -85,10 +85,10 @@ type ComplexityRoot struct {
 // region    ************************** generated!.gotpl **************************
 
 type CategoryResolver interface {
-	TopicCount(ctx context.Context, objs []*forum.Category) ([]int, error)
+	TopicCount(ctx context.Context, objs []*forum.Category) ([]*int, error)
 	Timeline(ctx context.Context, objs []*forum.Category, orderBy *model.TopicOrder, period *forum.Period, kinds []forum.TopicKind) ([]*forum.Timeline, error)
 	Tabs(ctx context.Context, objs []*forum.Category) ([][]*forum.Tab, error)
-	FollowerCount(ctx context.Context, objs []*forum.Category) ([]int, error)
+	FollowerCount(ctx context.Context, objs []*forum.Category) ([]*int, error)
 	ViewerIsFollowing(ctx context.Context, objs []*forum.Category) ([]bool, error)
 	Moderators(ctx context.Context, objs []*forum.Category) ([][]*forum.User, error)
 }
@@ -283,9 +283,9 @@ type RevisionConnectionResolver interface {
 	Nodes(ctx context.Context, objs []*model.RevisionConnection) ([][]*forum.Revision, error)
 }
 type SiteResolver interface {
-	UserCount(ctx context.Context, objs []*model.Site) ([]int, error)
-	TopicCount(ctx context.Context, objs []*model.Site) ([]int, error)
-	CommentCount(ctx context.Context, objs []*model.Site) ([]int, error)
+	UserCount(ctx context.Context, objs []*model.Site) ([]*int, error)
+	TopicCount(ctx context.Context, objs []*model.Site) ([]*int, error)
+	CommentCount(ctx context.Context, objs []*model.Site) ([]*int, error)
 }
 type SubscriptionResolver interface {
 	CommentAdded(ctx context.Context, topic model.TopicRef, after *string) (<-chan *model.CommentAddedEvent, error)
@@ -296,7 +296,7 @@ type SubscriptionResolver interface {
 	ReportAdded(ctx context.Context, category *model.CategoryRef, after *string) (<-chan *model.ReportAddedEvent, error)
 }
 type TabResolver interface {
-	TopicCount(ctx context.Context, objs []*forum.Tab) ([]int, error)
+	TopicCount(ctx context.Context, objs []*forum.Tab) ([]*int, error)
 	Categories(ctx context.Context, objs []*forum.Tab, first *int, after *string, last *int, before *string) ([]*model.CategoryConnection, error)
 	Includes(ctx context.Context, objs []*forum.Tab, category model.CategoryRef) ([]bool, error)
 	Timeline(ctx context.Context, objs []*forum.Tab, orderBy *model.TopicOrder, period *forum.Period, kinds []forum.TopicKind) ([]*forum.Timeline, error)
@@ -749,7 +749,7 @@ type Query {
   ): User @roundTrips(max: 1, more: 1, when: ["by.login"], reads: ["User"])
   """
   All users by login, for lists of members and for completion. Deleted accounts are left out. A new account is there
-  within a second.
+  within a second. Null, with an error UNAVAILABLE, while they cannot be read.
   """
   users(
     """Only users whose logins begin with this, in any case. Empty and null mean all."""
@@ -762,7 +762,7 @@ type Query {
     last: Int
     """Only what comes before this cursor."""
     before: String
-  ): UserConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1)
+  ): UserConnection @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1)
   """One topic by id or number; null if not found, or if the viewer may not see it."""
   topic(
     """The topic's id or number."""
@@ -820,7 +820,7 @@ type Query {
     """Which list."""
     kind: BlockKind!
   ): [String!] @auth(requires: MODERATOR) @roundTrips(max: 1, alone: true)
-  """All categories by ` + "`" + `position` + "`" + `, then oldest first."""
+  """All categories by ` + "`" + `position` + "`" + `, then oldest first. Null, with an error UNAVAILABLE, while it cannot be read."""
   categories(
     """How many from the start, 0 to 100; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
     first: Int
@@ -830,13 +830,13 @@ type Query {
     last: Int
     """Only what comes before this cursor."""
     before: String
-  ): CategoryConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1)
+  ): CategoryConnection @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1)
   """One tab by id or name; null if not found."""
   tab(
     """The tab's id or name."""
     by: TabRef!
   ): Tab @roundTrips(max: 0, more: 1, when: ["by.name"])
-  """All tabs by ` + "`" + `position` + "`" + `, then oldest first."""
+  """All tabs by ` + "`" + `position` + "`" + `, then oldest first. Null, with an error UNAVAILABLE, while it cannot be read."""
   tabs(
     """How many from the start, 0 to 100; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
     first: Int
@@ -846,8 +846,11 @@ type Query {
     last: Int
     """Only what comes before this cursor."""
     before: String
-  ): TabConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1)
-  """All topics of the site, of every kind. HOT is the list of recommendations."""
+  ): TabConnection @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1)
+  """
+  All topics of the site, of every kind. HOT is the list of recommendations. Null, with an error UNAVAILABLE, while its
+  ` + "`" + `topics` + "`" + ` cannot be read.
+  """
   front(
     """Key and direction; ACTIVE, newest or highest first, if left out."""
     orderBy: TopicOrder = {field: ACTIVE, direction: DESC}
@@ -855,7 +858,7 @@ type Query {
     period: Period
     """Only topics of these kinds; all if left out. See ` + "`" + `Timeline.kinds` + "`" + `."""
     kinds: [TopicKind!]
-  ): Timeline! @roundTrips(max: 0, more: 5, when: ["kinds"], on: ["topics"])
+  ): Timeline @roundTrips(max: 0, more: 5, when: ["kinds"], on: ["topics"])
   """
   What a text will look like once it is posted by the viewer. Nothing is stored, and nobody is notified. At most 120 a
   minute, then the error RATE_LIMITED.
@@ -873,7 +876,7 @@ type Query {
   ): Tag @roundTrips(max: 1, reads: ["Tag"])
   """
   The tags that topics have, for a tag cloud and for completion. A tag that was just given to its first topic, or taken
-  from its last, is there, or gone, within a second.
+  from its last, is there, or gone, within a second. Null, with an error UNAVAILABLE, while they cannot be read.
   """
   tags(
     """COUNT if left out."""
@@ -891,7 +894,7 @@ type Query {
     last: Int
     """Only what comes before this cursor."""
     before: String
-  ): TagConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1)
+  ): TagConnection @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1)
   """The topics with the most comments of one day (REPLIES_TODAY); null for days other than today and yesterday."""
   dayRank(
     """The day; today in the site's time zone if left out. Yesterday's board stays readable until midnight."""
@@ -973,12 +976,15 @@ type Site {
   name: String!
   """IANA name of the zone in which days begin, such as ` + "`" + `Asia/Shanghai` + "`" + `; fixed with the data."""
   timeZone: String!
-  """Accounts, without deleted ones; up to 10 seconds old."""
-  userCount: Int! @roundTrips(max: 1, alone: true)
-  """Topics of all kinds, without deleted ones; up to 10 seconds old."""
-  topicCount: Int! @roundTrips(max: 1, alone: true)
-  """Comments, without deleted ones; up to 10 seconds old."""
-  commentCount: Int! @roundTrips(max: 1, alone: true)
+  """Accounts, without deleted ones; up to 10 seconds old. Null, with an error UNAVAILABLE, while it cannot be read."""
+  userCount: Int @roundTrips(max: 1, alone: true)
+  """
+  Topics of all kinds, without deleted ones; up to 10 seconds old. Null, with an error UNAVAILABLE, while it cannot be
+  read.
+  """
+  topicCount: Int @roundTrips(max: 1, alone: true)
+  """Comments, without deleted ones; up to 10 seconds old. Null, with an error UNAVAILABLE, while it cannot be read."""
+  commentCount: Int @roundTrips(max: 1, alone: true)
   """How long an ARTICLE accepts votes after posting: 604,800 seconds (a week)."""
   votingWindowSeconds: Int!
   """Seconds by which one net vote moves a topic up in the order SCORE: 432 (a day over 200 votes)."""
@@ -1283,8 +1289,11 @@ type UserEdge {
 interface Followable implements Node {
   """Opaque, never reused."""
   id: ID! @roundTrips(max: 1)
-  """How many users follow it."""
-  followerCount: Int! @roundTrips(max: 2)
+  """
+  How many users follow it. That of a category, whose followers are stored apart from it, is null, with an error
+  UNAVAILABLE, while it cannot be read.
+  """
+  followerCount: Int @roundTrips(max: 2)
   """Whether the viewer follows it; false if signed out."""
   viewerIsFollowing: Boolean! @roundTrips(max: 2)
 }
@@ -1637,7 +1646,10 @@ type Topic implements Node & Votable {
   not moderate the topic, and for the ghost of an import.
   """
   authorId: ID @roundTrips(max: 1)
-  """The category of a DISCUSSION; may be null for an ARTICLE, is null for a STATUS."""
+  """
+  The category of a DISCUSSION; may be null for an ARTICLE, is null for a STATUS. Null, with an error UNAVAILABLE, while
+  it cannot be read.
+  """
   category: Category @roundTrips(max: 1)
   """When it was posted."""
   createdAt: DateTime! @roundTrips(max: 1)
@@ -2193,8 +2205,8 @@ type Category implements Node & Followable {
   description: String! @roundTrips(max: 1)
   """Its place in lists of categories: lower first, then older first. 0 unless a moderator has set it."""
   position: Int! @roundTrips(max: 1)
-  """Topics in it, without deleted ones."""
-  topicCount: Int! @roundTrips(max: 1, beside: true)
+  """Topics in it, without deleted ones. Null, with an error UNAVAILABLE, while it cannot be read."""
+  topicCount: Int @roundTrips(max: 1, beside: true)
   """Its topics, most recently active first by default."""
   timeline(
     """Key and direction; ACTIVE, newest or highest first, if left out."""
@@ -2206,8 +2218,8 @@ type Category implements Node & Followable {
   ): Timeline! @roundTrips(max: 0, more: 5, when: ["kinds"], on: ["topics"])
   """Tabs that show it, by their ` + "`" + `position` + "`" + `, then oldest first; at most 16."""
   tabs: [Tab!]! @listSize(assumedSize: 16) @roundTrips(max: 1, beside: true)
-  """How many users follow it."""
-  followerCount: Int! @roundTrips(max: 1, beside: true)
+  """How many users follow it. Null, with an error UNAVAILABLE, while it cannot be read."""
+  followerCount: Int @roundTrips(max: 1, beside: true)
   """Whether the viewer follows it; false if signed out."""
   viewerIsFollowing: Boolean! @roundTrips(max: 1, beside: true)
   """
@@ -2309,8 +2321,8 @@ type Tab implements Node {
   position: Int! @roundTrips(max: 1)
   """Categories in it; at most 50."""
   categoryCount: Int! @roundTrips(max: 1, beside: true)
-  """Topics in its categories, without deleted ones."""
-  topicCount: Int! @roundTrips(max: 2, beside: true)
+  """Topics in its categories, without deleted ones. Null, with an error UNAVAILABLE, while it cannot be read."""
+  topicCount: Int @roundTrips(max: 2, beside: true)
   """Its categories by their ` + "`" + `position` + "`" + `, then oldest first."""
   categories(
     """How many from the start, 0 to 100; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
@@ -9349,11 +9361,11 @@ func (ec *executionContext) _Category_topicCount(ctx context.Context, field grap
 			return ec.resolveBatch_Category_topicCount(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Category_topicCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -9365,7 +9377,7 @@ func (ec *executionContext) resolveBatch_Category_topicCount(ctx context.Context
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.TopicCount(ctx, batch.Parents)
 		})
-		return graphql.ResolveBatchGroupResult[int](
+		return graphql.ResolveBatchGroupResult[*int](
 			ctx,
 			batch.Index,
 			len(batch.Parents),
@@ -9375,7 +9387,7 @@ func (ec *executionContext) resolveBatch_Category_topicCount(ctx context.Context
 		)
 	}
 	results, err := resolver.TopicCount(ctx, []*forum.Category{obj})
-	return graphql.ResolveBatchSingleResult[int](
+	return graphql.ResolveBatchSingleResult[*int](
 		ctx,
 		results,
 		err,
@@ -9517,11 +9529,11 @@ func (ec *executionContext) _Category_followerCount(ctx context.Context, field g
 			return ec.resolveBatch_Category_followerCount(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Category_followerCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -9533,7 +9545,7 @@ func (ec *executionContext) resolveBatch_Category_followerCount(ctx context.Cont
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.FollowerCount(ctx, batch.Parents)
 		})
-		return graphql.ResolveBatchGroupResult[int](
+		return graphql.ResolveBatchGroupResult[*int](
 			ctx,
 			batch.Index,
 			len(batch.Parents),
@@ -9543,7 +9555,7 @@ func (ec *executionContext) resolveBatch_Category_followerCount(ctx context.Cont
 		)
 	}
 	results, err := resolver.FollowerCount(ctx, []*forum.Category{obj})
-	return graphql.ResolveBatchSingleResult[int](
+	return graphql.ResolveBatchSingleResult[*int](
 		ctx,
 		results,
 		err,
@@ -19120,10 +19132,10 @@ func (ec *executionContext) _Query_users(ctx context.Context, field graphql.Coll
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.UserConnection) graphql.Marshaler {
-			return ec.marshalNUserConnection2ᚖagoraᚋgraphᚋmodelᚐUserConnection(ctx, selections, v)
+			return ec.marshalOUserConnection2ᚖagoraᚋgraphᚋmodelᚐUserConnection(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Query_users(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -19420,10 +19432,10 @@ func (ec *executionContext) _Query_categories(ctx context.Context, field graphql
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.CategoryConnection) graphql.Marshaler {
-			return ec.marshalNCategoryConnection2ᚖagoraᚋgraphᚋmodelᚐCategoryConnection(ctx, selections, v)
+			return ec.marshalOCategoryConnection2ᚖagoraᚋgraphᚋmodelᚐCategoryConnection(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Query_categories(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -19508,10 +19520,10 @@ func (ec *executionContext) _Query_tabs(ctx context.Context, field graphql.Colle
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.TabConnection) graphql.Marshaler {
-			return ec.marshalNTabConnection2ᚖagoraᚋgraphᚋmodelᚐTabConnection(ctx, selections, v)
+			return ec.marshalOTabConnection2ᚖagoraᚋgraphᚋmodelᚐTabConnection(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Query_tabs(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -19552,10 +19564,10 @@ func (ec *executionContext) _Query_front(ctx context.Context, field graphql.Coll
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *forum.Timeline) graphql.Marshaler {
-			return ec.marshalNTimeline2ᚖagoraᚋinternalᚋforumᚐTimeline(ctx, selections, v)
+			return ec.marshalOTimeline2ᚖagoraᚋinternalᚋforumᚐTimeline(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Query_front(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -19702,10 +19714,10 @@ func (ec *executionContext) _Query_tags(ctx context.Context, field graphql.Colle
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.TagConnection) graphql.Marshaler {
-			return ec.marshalNTagConnection2ᚖagoraᚋgraphᚋmodelᚐTagConnection(ctx, selections, v)
+			return ec.marshalOTagConnection2ᚖagoraᚋgraphᚋmodelᚐTagConnection(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Query_tags(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -23041,11 +23053,11 @@ func (ec *executionContext) _Site_userCount(ctx context.Context, field graphql.C
 			return ec.resolveBatch_Site_userCount(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Site_userCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -23057,7 +23069,7 @@ func (ec *executionContext) resolveBatch_Site_userCount(ctx context.Context, fie
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.UserCount(ctx, batch.Parents)
 		})
-		return graphql.ResolveBatchGroupResult[int](
+		return graphql.ResolveBatchGroupResult[*int](
 			ctx,
 			batch.Index,
 			len(batch.Parents),
@@ -23067,7 +23079,7 @@ func (ec *executionContext) resolveBatch_Site_userCount(ctx context.Context, fie
 		)
 	}
 	results, err := resolver.UserCount(ctx, []*model.Site{obj})
-	return graphql.ResolveBatchSingleResult[int](
+	return graphql.ResolveBatchSingleResult[*int](
 		ctx,
 		results,
 		err,
@@ -23087,11 +23099,11 @@ func (ec *executionContext) _Site_topicCount(ctx context.Context, field graphql.
 			return ec.resolveBatch_Site_topicCount(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Site_topicCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -23103,7 +23115,7 @@ func (ec *executionContext) resolveBatch_Site_topicCount(ctx context.Context, fi
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.TopicCount(ctx, batch.Parents)
 		})
-		return graphql.ResolveBatchGroupResult[int](
+		return graphql.ResolveBatchGroupResult[*int](
 			ctx,
 			batch.Index,
 			len(batch.Parents),
@@ -23113,7 +23125,7 @@ func (ec *executionContext) resolveBatch_Site_topicCount(ctx context.Context, fi
 		)
 	}
 	results, err := resolver.TopicCount(ctx, []*model.Site{obj})
-	return graphql.ResolveBatchSingleResult[int](
+	return graphql.ResolveBatchSingleResult[*int](
 		ctx,
 		results,
 		err,
@@ -23133,11 +23145,11 @@ func (ec *executionContext) _Site_commentCount(ctx context.Context, field graphq
 			return ec.resolveBatch_Site_commentCount(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Site_commentCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -23149,7 +23161,7 @@ func (ec *executionContext) resolveBatch_Site_commentCount(ctx context.Context, 
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.CommentCount(ctx, batch.Parents)
 		})
-		return graphql.ResolveBatchGroupResult[int](
+		return graphql.ResolveBatchGroupResult[*int](
 			ctx,
 			batch.Index,
 			len(batch.Parents),
@@ -23159,7 +23171,7 @@ func (ec *executionContext) resolveBatch_Site_commentCount(ctx context.Context, 
 		)
 	}
 	results, err := resolver.CommentCount(ctx, []*model.Site{obj})
-	return graphql.ResolveBatchSingleResult[int](
+	return graphql.ResolveBatchSingleResult[*int](
 		ctx,
 		results,
 		err,
@@ -23856,11 +23868,11 @@ func (ec *executionContext) _Tab_topicCount(ctx context.Context, field graphql.C
 			return ec.resolveBatch_Tab_topicCount(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Tab_topicCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -23872,7 +23884,7 @@ func (ec *executionContext) resolveBatch_Tab_topicCount(ctx context.Context, fie
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.TopicCount(ctx, batch.Parents)
 		})
-		return graphql.ResolveBatchGroupResult[int](
+		return graphql.ResolveBatchGroupResult[*int](
 			ctx,
 			batch.Index,
 			len(batch.Parents),
@@ -23882,7 +23894,7 @@ func (ec *executionContext) resolveBatch_Tab_topicCount(ctx context.Context, fie
 		)
 	}
 	results, err := resolver.TopicCount(ctx, []*forum.Tab{obj})
-	return graphql.ResolveBatchSingleResult[int](
+	return graphql.ResolveBatchSingleResult[*int](
 		ctx,
 		results,
 		err,
@@ -35820,7 +35832,7 @@ func (ec *executionContext) _Category(ctx context.Context, sel ast.SelectionSet,
 			}
 		case "topicCount":
 			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
-				true, true,
+				true, false,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Category_topicCount(ctx, field, obj)
 				})
@@ -35838,7 +35850,7 @@ func (ec *executionContext) _Category(ctx context.Context, sel ast.SelectionSet,
 				})
 		case "followerCount":
 			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
-				true, true,
+				true, false,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Category_followerCount(ctx, field, obj)
 				})
@@ -38559,7 +38571,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 				})
 		case "users":
 			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
-				true, true,
+				true, false,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Query_users(ctx, field)
 				})
@@ -38595,7 +38607,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 				})
 		case "categories":
 			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
-				true, true,
+				true, false,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Query_categories(ctx, field)
 				})
@@ -38607,13 +38619,13 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 				})
 		case "tabs":
 			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
-				true, true,
+				true, false,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Query_tabs(ctx, field)
 				})
 		case "front":
 			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
-				true, true,
+				true, false,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Query_front(ctx, field)
 				})
@@ -38631,7 +38643,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 				})
 		case "tags":
 			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
-				true, true,
+				true, false,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Query_tags(ctx, field)
 				})
@@ -39817,19 +39829,19 @@ func (ec *executionContext) _Site(ctx context.Context, sel ast.SelectionSet, obj
 			}
 		case "userCount":
 			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
-				true, true,
+				true, false,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Site_userCount(ctx, field, obj)
 				})
 		case "topicCount":
 			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
-				true, true,
+				true, false,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Site_topicCount(ctx, field, obj)
 				})
 		case "commentCount":
 			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
-				true, true,
+				true, false,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Site_commentCount(ctx, field, obj)
 				})
@@ -40001,7 +40013,7 @@ func (ec *executionContext) _Tab(ctx context.Context, sel ast.SelectionSet, obj 
 			}
 		case "topicCount":
 			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
-				true, true,
+				true, false,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Tab_topicCount(ctx, field, obj)
 				})
@@ -43884,14 +43896,6 @@ func (ec *executionContext) marshalNTab2ᚖagoraᚋinternalᚋforumᚐTab(ctx co
 	return ec._Tab(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNTabConnection2ᚖagoraᚋgraphᚋmodelᚐTabConnection(ctx context.Context, sel ast.SelectionSet, v *model.TabConnection) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "TabConnection!")
-		return graphql.Null
-	}
-	return ec._TabConnection(ctx, sel, v)
-}
-
 func (ec *executionContext) marshalNTabEdge2ᚕᚖagoraᚋgraphᚋmodelᚐTabEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.TabEdge) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -43944,14 +43948,6 @@ func (ec *executionContext) marshalNTag2ᚖagoraᚋinternalᚋforumᚐTag(ctx co
 		return graphql.Null
 	}
 	return ec._Tag(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalNTagConnection2ᚖagoraᚋgraphᚋmodelᚐTagConnection(ctx context.Context, sel ast.SelectionSet, v *model.TagConnection) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "TagConnection!")
-		return graphql.Null
-	}
-	return ec._TagConnection(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNTagEdge2ᚕᚖagoraᚋgraphᚋmodelᚐTagEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.TagEdge) graphql.Marshaler {
@@ -44603,6 +44599,13 @@ func (ec *executionContext) marshalOCategory2ᚖagoraᚋinternalᚋforumᚐCateg
 		return graphql.Null
 	}
 	return ec._Category(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOCategoryConnection2ᚖagoraᚋgraphᚋmodelᚐCategoryConnection(ctx context.Context, sel ast.SelectionSet, v *model.CategoryConnection) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._CategoryConnection(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOCategoryRef2ᚕᚖagoraᚋgraphᚋmodelᚐCategoryRefᚄ(ctx context.Context, v any) ([]*model.CategoryRef, error) {
@@ -45335,11 +45338,25 @@ func (ec *executionContext) marshalOTab2ᚖagoraᚋinternalᚋforumᚐTab(ctx co
 	return ec._Tab(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalOTabConnection2ᚖagoraᚋgraphᚋmodelᚐTabConnection(ctx context.Context, sel ast.SelectionSet, v *model.TabConnection) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._TabConnection(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalOTag2ᚖagoraᚋinternalᚋforumᚐTag(ctx context.Context, sel ast.SelectionSet, v *forum.Tag) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return ec._Tag(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOTagConnection2ᚖagoraᚋgraphᚋmodelᚐTagConnection(ctx context.Context, sel ast.SelectionSet, v *model.TagConnection) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._TagConnection(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOTagOrder2ᚖagoraᚋinternalᚋforumᚐTagOrder(ctx context.Context, v any) (*forum.TagOrder, error) {

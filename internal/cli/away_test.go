@@ -355,7 +355,8 @@ func (l listed) wantRows(t *testing.T, comments map[string]int) {
 }
 
 // With a shard gone, lists leave out the rows that cannot be read, or whose author cannot, and say how many: what is
-// shown and what is missing are as many as before.
+// shown and what is missing are as many as before. What can be null is null, with an error: counts, and the categories
+// of topics.
 func TestListsWithAShardGone(t *testing.T) {
 	testlevel.LongWithoutRace(t)
 	c := clustertest.Start(t, testlevel.RealRedis(t), 3, 0, "--appendonly", "yes", "--appendfsync", "no")
@@ -373,7 +374,11 @@ func TestListsWithAShardGone(t *testing.T) {
 		}
 		return nil
 	})
-	front := holder(t, c, "{ix:front}")
+	before := map[string]partial{}
+	for _, query := range []string{categoriesOfTopics, countsOfCategories, countsOfTabs} {
+		before[query] = s.ask(t, query)
+	}
+	front, cats := holder(t, c, "{ix:front}"), holder(t, c, "{cat}")
 	for _, master := range c.Nodes {
 		if master == front {
 			continue // the list itself is there
@@ -381,6 +386,7 @@ func TestListsWithAShardGone(t *testing.T) {
 		master.Kill()
 		l, _ := s.lists(t)
 		l.wantRows(t, comments)
+		s.wantCounts(t, before, master == cats)
 		c.Restart(master)
 		c.AwaitWhole()
 		eventually(t, "the whole list", func() error {

@@ -21,7 +21,7 @@ func (f *FakeResolvers) Category() generated.CategoryResolver { return fakeCateg
 
 type fakeCategory struct{ *FakeResolvers }
 
-func (f fakeCategory) TopicCount(ctx context.Context, objs []*forum.Category) (result []int, err error) {
+func (f fakeCategory) TopicCount(ctx context.Context, objs []*forum.Category) (result []*int, err error) {
 	err = f.Call(ctx, "Category.topicCount", objs, []any{}, &result)
 	return
 }
@@ -36,7 +36,7 @@ func (f fakeCategory) Tabs(ctx context.Context, objs []*forum.Category) (result 
 	return
 }
 
-func (f fakeCategory) FollowerCount(ctx context.Context, objs []*forum.Category) (result []int, err error) {
+func (f fakeCategory) FollowerCount(ctx context.Context, objs []*forum.Category) (result []*int, err error) {
 	err = f.Call(ctx, "Category.followerCount", objs, []any{}, &result)
 	return
 }
@@ -849,17 +849,17 @@ func (f *FakeResolvers) Site() generated.SiteResolver { return fakeSite{f} }
 
 type fakeSite struct{ *FakeResolvers }
 
-func (f fakeSite) UserCount(ctx context.Context, objs []*model.Site) (result []int, err error) {
+func (f fakeSite) UserCount(ctx context.Context, objs []*model.Site) (result []*int, err error) {
 	err = f.Call(ctx, "Site.userCount", objs, []any{}, &result)
 	return
 }
 
-func (f fakeSite) TopicCount(ctx context.Context, objs []*model.Site) (result []int, err error) {
+func (f fakeSite) TopicCount(ctx context.Context, objs []*model.Site) (result []*int, err error) {
 	err = f.Call(ctx, "Site.topicCount", objs, []any{}, &result)
 	return
 }
 
-func (f fakeSite) CommentCount(ctx context.Context, objs []*model.Site) (result []int, err error) {
+func (f fakeSite) CommentCount(ctx context.Context, objs []*model.Site) (result []*int, err error) {
 	err = f.Call(ctx, "Site.commentCount", objs, []any{}, &result)
 	return
 }
@@ -904,7 +904,7 @@ func (f *FakeResolvers) Tab() generated.TabResolver { return fakeTab{f} }
 
 type fakeTab struct{ *FakeResolvers }
 
-func (f fakeTab) TopicCount(ctx context.Context, objs []*forum.Tab) (result []int, err error) {
+func (f fakeTab) TopicCount(ctx context.Context, objs []*forum.Tab) (result []*int, err error) {
 	err = f.Call(ctx, "Tab.topicCount", objs, []any{}, &result)
 	return
 }

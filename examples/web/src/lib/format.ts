@@ -15,9 +15,11 @@ export function ago(at: string): string {
 }
 
 export const exact = (at: string) => absolute.format(new Date(at));
-export const short = (n: number) => compact.format(n);
+/** Counts are null while the server cannot read them. */
+export const short = (n: number | null) => (n === null ? '–' : compact.format(n));
 export const bytes = (n: number) => (n < 1000 ? `${n} B` : `${(n / 1000).toFixed(1)} kB`);
-export const count = (n: number, one: string, many = `${one}s`) => `${n.toLocaleString('en')} ${n === 1 ? one : many}`;
+export const count = (n: number | null, one: string, many = `${one}s`) =>
+  `${n === null ? '–' : n.toLocaleString('en')} ${n === 1 ? one : many}`;
 
 export function host(link: string): string {
   try {

@@ -44,7 +44,9 @@ export function Vote({ votes, of }: { votes: VotesFragment; of: string }) {
   );
 }
 
-export function Follow({ target }: { target: { id: string; viewerIsFollowing: boolean; followerCount: number } }) {
+export function Follow(
+  { target }: { target: { id: string; viewerIsFollowing: boolean; followerCount: number | null } },
+) {
   const follow = useChange(FollowDocument);
   const member = useMember();
   const following = !target.viewerIsFollowing;
