@@ -63,7 +63,7 @@ func TestActsOnCategoriesAndTabs(t *testing.T) {
 // wantSeesAct checks who sees an act on a category, and what it changed.
 func (s *site) wantSeesAct(id, mod string) {
 	s.t.Helper()
-	root, ann := s.admin("root"), s.user("ann")
+	root, ann := s.admin("ada"), s.user("ann")
 	query := `query($id: ID!) { node(id: $id) { ... on ModerationAct { action before { name } after { name } } } }`
 	sees := func(who, token, want string) {
 		s.t.Helper()

@@ -43,9 +43,9 @@ func (s *Store) UpdateCategory(ctx context.Context, id forum.CategoryID, c Categ
 	return s.listSectionAct(ctx, act, forum.ActUpdateCategory, forum.Subject{Category: id}, r)
 }
 
-// DeleteCategory deletes a category that has no topics; by is nil for the command line. It returns NOT_FOUND, NOT_EMPTY. Closing its index
-// decides: a topic that is being posted there either finds the index closed and is withdrawn, or was
-// indexed before and keeps the category from being deleted.
+// DeleteCategory deletes a category that has no topics; by is nil for the command line. It returns
+// NOT_FOUND, NOT_EMPTY. Closing its index decides: a topic that is being posted there either finds the index closed and
+// is withdrawn, or was indexed before and keeps the category from being deleted.
 func (s *Store) DeleteCategory(ctx context.Context, by *forum.Viewer, id forum.CategoryID) error {
 	r := s.sectionRecorder(by)
 	nonce := key.Itoa(r.ActBy) + ":" + newNonce()

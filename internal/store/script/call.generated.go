@@ -379,7 +379,7 @@ type CategoryCreate struct {
 	Names       string     // HASH: folded name -> category
 	Categories  string     // ZSET: all categories
 	Sources     string     // HASH: categories imported from other sites
-	Category    string     // prefix of category keys
+	Keys        string     // prefix of category keys
 	Name        string     // name
 	Fold        string     // folded name
 	Description string     // description
@@ -394,7 +394,7 @@ func (c CategoryCreate) Call() pipeline.Call {
 	keys := make([]string, 0, 6)
 	keys = append(keys, c.Sequence, c.Marks, c.Numbers, c.Names, c.Categories, c.Sources)
 	args := make([]any, 0, 15)
-	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Category, c.Name, c.Fold, c.Description, c.Position, int64(c.Now), c.Source)
+	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Keys, c.Name, c.Fold, c.Description, c.Position, int64(c.Now), c.Source)
 	return pipeline.Call{Script: categoryCreate, Keys: keys, Args: args}
 }
 

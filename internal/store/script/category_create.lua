@@ -4,7 +4,7 @@
 -- KEYS names       HASH    folded name -> category
 -- KEYS categories  ZSET    all categories
 -- KEYS sources     HASH    categories imported from other sites
--- ARGV category    string  prefix of category keys
+-- ARGV keys        string  prefix of category keys
 -- ARGV name        string  name
 -- ARGV fold        string  folded name
 -- ARGV description string  description
@@ -19,11 +19,11 @@ if redis.call("HEXISTS", names, fold) == 1 then
 end
 local act, key = new_change()
 local id = redis.call("INCR", numbers)
-redis.call("HSET", category .. id, "name", name, "fold", fold, "description", description, "position", position, "created", now)
+redis.call("HSET", keys .. id, "name", name, "fold", fold, "description", description, "position", position, "created", now)
 redis.call("HSET", names, fold, id)
 redis.call("ZADD", categories, place(position, id), id)
 if source ~= "" then
   redis.call("HSET", sources, source, id)
 end
 local after = {name = name, description = description, position = position}
-return {id = id, recorded = record_change(act, key, "CREATE_CATEGORY", "k" .. id, nil, after, category .. id)}
+return {id = id, recorded = record_change(act, key, "CREATE_CATEGORY", "k" .. id, nil, after, keys .. id)}

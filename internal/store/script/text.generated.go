@@ -198,7 +198,7 @@ redis.call("ZADD", due, act_at, task_name .. act)
 return {act,"0",author,tonumber(count),case_changed(case, marks, about, act_at)}`)
 
 	categoryCreate = register("category_create", `local sequence,marks,numbers,names,categories,sources=unpack(KEYS)
-local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,category,name,fold,description,position,now,source=unpack(ARGV)
+local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,keys,name,fold,description,position,now,source=unpack(ARGV)
 local function new_entity()
 local id, text, key
 repeat
@@ -246,14 +246,14 @@ return redis.error_reply("TAKEN name")
 end
 local act, key = new_change()
 local id = redis.call("INCR", numbers)
-redis.call("HSET", category .. id, "name", name, "fold", fold, "description", description, "position", position, "created", now)
+redis.call("HSET", keys .. id, "name", name, "fold", fold, "description", description, "position", position, "created", now)
 redis.call("HSET", names, fold, id)
 redis.call("ZADD", categories, place(position, id), id)
 if source ~= "" then
 redis.call("HSET", sources, source, id)
 end
 local after = {name = name, description = description, position = position}
-return {id,record_change(act, key, "CREATE_CATEGORY", "k" .. id, nil, after, category .. id)}`)
+return {id,record_change(act, key, "CREATE_CATEGORY", "k" .. id, nil, after, keys .. id)}`)
 
 	categoryDeleteAbort = register("category_delete_abort", `local category,dirty=KEYS[1],KEYS[2]
 local id,nonce=ARGV[1],ARGV[2]

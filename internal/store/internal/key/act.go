@@ -44,7 +44,7 @@ func Act(id forum.ActID) string {
 	return ActPrefix(id.Partition()) + Itoa(id)
 }
 
-// ActMarks returns the key that has an act's dirty mark.
+// ActMarks is the ZSET of an act's dirty mark: SectionActMarks, or Dirty of its partition. No expiry.
 func ActMarks(id forum.ActID) string {
 	if id.OfSection() {
 		return SectionActMarks

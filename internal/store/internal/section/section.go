@@ -34,8 +34,8 @@ func CreateCategory(ctx context.Context, rdb *pipeline.Client, in NewCategory,
 	r Recorder) (done script.CategoryCreateResult, err error) {
 	call := script.CategoryCreate{
 		Creation: r.Creation, Act: r.Act, Numbers: key.CategorySequence, Names: key.CategoryNames, Categories: key.Categories,
-		Sources:  key.CategorySources,
-		Category: key.CategoryPrefix, Name: in.Name, Fold: in.Fold, Description: in.Description,
+		Sources: key.CategorySources,
+		Keys:    key.CategoryPrefix, Name: in.Name, Fold: in.Fold, Description: in.Description,
 		Position: int64(in.Position), Now: r.ActAt, Source: in.Source,
 	}
 	if done, err = call.Result(rdb.Run(ctx, call).Result()); err != nil {
@@ -53,7 +53,8 @@ type CategoryChange struct {
 	By *forum.Viewer
 }
 
-// UpdateCategory renames, describes or moves a category, and returns the act, "0" for none. It returns NOT_FOUND, TAKEN.
+// UpdateCategory renames, describes or moves a category, and returns the act, "0" for none. It returns NOT_FOUND,
+// TAKEN.
 func UpdateCategory(ctx context.Context, rdb *pipeline.Client, id forum.CategoryID, c CategoryChange,
 	r Recorder) (act string, err error) {
 	call := script.CategoryUpdate{
@@ -124,13 +125,14 @@ type TabChange struct {
 	By *forum.Viewer
 }
 
-// UpdateTab renames or moves a tab, adds and removes categories, and returns the act, "0" for none. It returns NOT_FOUND, TAKEN, and TOO_LONG
-// if the tab would have more than MaxTabCategories categories or one of them would be in more than
-// MaxCategoryTabs tabs.
+// UpdateTab renames or moves a tab, adds and removes categories, and returns the act, "0" for none. It returns
+// NOT_FOUND, TAKEN, and TOO_LONG if the tab would have more than MaxTabCategories categories or one of them would be in
+// more than MaxCategoryTabs tabs.
 func UpdateTab(ctx context.Context, rdb *pipeline.Client, id forum.TabID, c TabChange,
 	r Recorder) (act string, err error) {
 	call := script.TabUpdate{
-		Creation: r.Creation, Act: r.Act, Tab: key.Tab(id), Names: key.TabNames, Members: key.TabCategories(id), All: key.Tabs,
+		Creation: r.Creation, Act: r.Act,
+		Tab: key.Tab(id), Names: key.TabNames, Members: key.TabCategories(id), All: key.Tabs,
 		ID: id, Name: c.Name, Fold: c.Fold, Position: optional(c.Position),
 		MostTabs: forum.MaxCategoryTabs, MostMembers: forum.MaxTabCategories,
 	}
@@ -165,7 +167,8 @@ func UpdateTab(ctx context.Context, rdb *pipeline.Client, id forum.TabID, c TabC
 func DeleteTab(ctx context.Context, rdb *pipeline.Client, id forum.TabID, r Recorder) (act string, err error) {
 	for {
 		call := script.TabDelete{
-			Creation: r.Creation, Act: r.Act, Tab: key.Tab(id), Names: key.TabNames, Tabs: key.Tabs, Members: key.TabCategories(id),
+			Creation: r.Creation, Act: r.Act,
+			Tab: key.Tab(id), Names: key.TabNames, Tabs: key.Tabs, Members: key.TabCategories(id),
 			ID: id,
 		}
 		categories, err := linked[forum.CategoryID](ctx, rdb, call.Members)
