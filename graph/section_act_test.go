@@ -20,7 +20,8 @@ func TestActsOnCategoriesAndTabs(t *testing.T) {
 		s.wantVerdict(field, s.mutate(mod, field, in, ""), "")
 	}
 	s.clock.Advance(second)
-	tab := s.mutate(mod, "createTab", input{"name": "All", "categories": refs(tea)}, "tab { id }").text("createTab", "tab", "id")
+	tab := s.mutate(mod, "createTab", input{"name": "All", "categories": refs(tea)}, "tab { id }").
+		text("createTab", "tab", "id")
 	change("updateCategory", input{"category": input{"id": tea}, "name": "Vandal", "description": "Café \"<x>\"\nend",
 		"position": 3})
 	change("updateCategory", input{"category": input{"id": tea}, "name": "Vandal"}) // changes nothing
