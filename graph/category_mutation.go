@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"agora/graph/model"
+	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/loader"
 	"agora/internal/store"
@@ -22,7 +23,7 @@ func (r mutation) CreateCategory(ctx context.Context,
 	var id forum.CategoryID
 	if err == nil {
 		id, err = r.Store.AddCategory(ctx, store.NewCategory{Name: name, Fold: text.Fold(name), Description: description,
-			Position: valueOr(in.Position, 0)})
+			Position: valueOr(in.Position, 0), By: auth.ViewerFrom(ctx)})
 	}
 	p := &model.CreateCategoryPayload{}
 	p.Category, err = written(ctx, err, loader.From(ctx).CategoriesNow, id, forum.NotFound(forum.Input(), "category", ""))
@@ -49,7 +50,7 @@ func (r mutation) updateCategory(ctx context.Context, in model.UpdateCategoryInp
 	if err != nil {
 		return 0, err
 	}
-	var c store.CategoryChange
+	c := store.CategoryChange{By: auth.ViewerFrom(ctx)}
 	var nameErr, descriptionErr error
 	if in.Name != nil {
 		var name string
@@ -81,7 +82,7 @@ func (r mutation) DeleteCategory(ctx context.Context,
 		err = r.notBanned(ctx)
 	}
 	if err == nil {
-		err = r.Store.DeleteCategory(ctx, id)
+		err = r.Store.DeleteCategory(ctx, auth.ViewerFrom(ctx), id)
 	}
 	p := &model.DeleteCategoryPayload{}
 	if err == nil {

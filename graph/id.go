@@ -30,11 +30,15 @@ func parseObject(path []string, id string) (object, error) {
 	var err error
 	switch typ {
 	case model.TypeUser, model.TypeViewer, model.TypeTopic, model.TypeComment, model.TypeCategory, model.TypeTab,
-		model.TypeUserList, model.TypeAct:
+		model.TypeUserList:
 		if typ == model.TypeUser && key == "0" { // the ghost
 			return o, nil
 		}
 		o.number, err = forum.ParseID[int64](key)
+	case model.TypeAct:
+		var act forum.ActID
+		act, err = forum.ParseActID(key)
+		o.number = int64(act)
 	case model.TypeTag:
 		o.number, err = strconv.ParseInt(key, 10, 64)
 		if o.number < 1 || o.number > int64(forum.MaxTagID) || strconv.FormatInt(o.number, 10) != key {

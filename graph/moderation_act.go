@@ -2,15 +2,68 @@ package graph
 
 import (
 	"context"
+	"strconv"
 
 	"agora/graph/model"
+	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/loader"
 )
 
 // Subject resolves ModerationAct.subject.
-func (moderationAct) Subject(ctx context.Context, as []*forum.Act) ([]model.ModerationSubject, error) {
-	return moderationSubjects(ctx, mapSlice(as, func(a *forum.Act) forum.Subject { return a.Subject })), nil
+func (moderationAct) Subject(ctx context.Context, as []*forum.Act) ([]model.ActSubject, error) {
+	l, of := loader.From(ctx), mapSlice(as, func(a *forum.Act) forum.Subject { return a.Subject })
+	posts := moderationSubjects(ctx, of)
+	categories := ofSubjects(of, func(s forum.Subject) forum.CategoryID { return s.Category }, l.Categories)
+	tabs := ofSubjects(of, func(s forum.Subject) forum.TabID { return s.Tab }, l.Tabs)
+	subjects := make([]model.ActSubject, len(of))
+	for i := range of {
+		switch {
+		case categories[i] != nil:
+			subjects[i] = categories[i]
+		case tabs[i] != nil:
+			subjects[i] = tabs[i]
+		case posts[i] != nil:
+			subjects[i] = posts[i].(model.ActSubject)
+		}
+	}
+	return subjects, nil
+}
+
+// Before resolves ModerationAct.before.
+func (moderationAct) Before(ctx context.Context, as []*forum.Act) ([]*forum.ActState, error) {
+	return statesOf(ctx, as, (*forum.Act).Before), nil
+}
+
+// After resolves ModerationAct.after.
+func (moderationAct) After(ctx context.Context, as []*forum.Act) ([]*forum.ActState, error) {
+	return statesOf(ctx, as, (*forum.Act).After), nil
+}
+
+// statesOf returns what acts have changed, for moderators.
+func statesOf(ctx context.Context, as []*forum.Act, state func(*forum.Act) *forum.ActState) []*forum.ActState {
+	if !auth.ViewerFrom(ctx).Moderator() {
+		return make([]*forum.ActState, len(as))
+	}
+	return mapSlice(as, state)
+}
+
+// CategoryIds resolves ActState.categoryIds.
+func (actState) CategoryIds(_ context.Context, of []*forum.ActState) ([][]string, error) {
+	return mapSlice(of, func(s *forum.ActState) []string { return globalIDs(model.TypeCategory, s.Categories()) }), nil
+}
+
+// TabIds resolves ActState.tabIds.
+func (actState) TabIds(_ context.Context, of []*forum.ActState) ([][]string, error) {
+	return mapSlice(of, func(s *forum.ActState) []string { return globalIDs(model.TypeTab, s.Tabs()) }), nil
+}
+
+// globalIDs returns the global ids of objects of a type; nil for nil.
+func globalIDs[ID ~int64](typ string, ids []ID) []string {
+	if ids == nil {
+		return nil
+	}
+	return mapSlice(ids, func(id ID) string { return model.GlobalID(typ, strconv.FormatInt(int64(id), 10)) })
 }
 
 // moderationSubjects returns handles of topics, comments and users; nil for none.

@@ -50,8 +50,13 @@ func actFilter(ctx context.Context, subjectID *string, user, moderator *model.Us
 			of.Subject.Comment = forum.CommentID(o.number)
 		case model.TypeUser:
 			of.Subject.User = forum.UserID(o.number)
+		case model.TypeCategory:
+			of.Subject.Category = forum.CategoryID(o.number)
+		case model.TypeTab:
+			of.Subject.Tab = forum.TabID(o.number)
 		default:
-			return of, forum.BadInput([]string{"subjectId"}, "This is not the id of a topic, comment or user.")
+			return of, forum.BadInput([]string{"subjectId"},
+				"This is not the id of a topic, comment, user, category or tab.")
 		}
 	}
 	if action != nil {

@@ -53,7 +53,7 @@ func TestModerationLog(t *testing.T) {
 		{"as a member", m.ann, "", "FORBIDDEN"},
 		{"as a member, by a moderator", m.ann, `user: {login: "ann"}, moderator: {login: "mia"}`, "FORBIDDEN"},
 		{"signed out", "", "", "UNAUTHENTICATED"},
-		{"another type", m.mia, fmt.Sprintf("subjectId: %q", gid("Tab", "1")), "BAD_USER_INPUT"},
+		{"another type", m.mia, fmt.Sprintf("subjectId: %q", gid("UserList", "1")), "BAD_USER_INPUT"},
 	}
 	for _, tt := range tests {
 		args := tt.args

@@ -125,6 +125,7 @@ type (
 	voteSummary             struct{ *Resolver }
 	notification            struct{ *Resolver }
 	notificationConnection  struct{ *Resolver }
+	actState                struct{ *Resolver }
 	moderationAct           struct{ *Resolver }
 	moderationActConnection struct{ *Resolver }
 	revision                struct{ *Resolver }
@@ -235,6 +236,9 @@ func (r *Resolver) RankExplanation() generated.RankExplanationResolver { return 
 
 // Notification returns the resolvers of Notification.
 func (r *Resolver) Notification() generated.NotificationResolver { return notification{r} }
+
+// ActState returns the resolvers of ActState.
+func (r *Resolver) ActState() generated.ActStateResolver { return actState{r} }
 
 // ModerationAct returns the resolvers of ModerationAct.
 func (r *Resolver) ModerationAct() generated.ModerationActResolver { return moderationAct{r} }

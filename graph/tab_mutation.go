@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"agora/graph/model"
+	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/loader"
 	"agora/internal/store"
@@ -23,7 +24,7 @@ func (r mutation) CreateTab(ctx context.Context, in model.CreateTabInput) (*mode
 	var id forum.TabID
 	if err == nil {
 		id, err = r.Store.AddTab(ctx, store.NewTab{Name: name, Fold: text.Fold(name), Categories: categories,
-			Position: valueOr(in.Position, 0)})
+			Position: valueOr(in.Position, 0), By: auth.ViewerFrom(ctx)})
 	}
 	p := &model.CreateTabPayload{}
 	p.Tab, err = written(ctx, err, loader.From(ctx).TabsNow, id, forum.NotFound(forum.Input(), "tab", ""))
@@ -118,7 +119,7 @@ func (r mutation) updateTab(ctx context.Context, in model.UpdateTabInput) (forum
 	if err != nil {
 		return 0, err
 	}
-	var c store.TabChange
+	c := store.TabChange{By: auth.ViewerFrom(ctx)}
 	var nameErr, addErr, removeErr error
 	if in.Name != nil {
 		c.Name, nameErr = text.Line(forum.Input("name"), *in.Name, 1, forum.MaxName)
@@ -146,7 +147,7 @@ func (r mutation) DeleteTab(ctx context.Context, in model.DeleteTabInput) (*mode
 		err = r.notBanned(ctx)
 	}
 	if err == nil {
-		err = r.Store.DeleteTab(ctx, id)
+		err = r.Store.DeleteTab(ctx, auth.ViewerFrom(ctx), id)
 	}
 	p := &model.DeleteTabPayload{}
 	if err == nil {

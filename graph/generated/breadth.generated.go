@@ -33,6 +33,7 @@ func NewBreadthSchema(cfg Config) graphql.ExecutableSchema {
 func NewBreadthSchemaWith(cfg Config, h Hydrators, o breadth.Options) graphql.ExecutableSchema {
 	t := &breadthTypes{es: &executableSchema{SchemaData: cfg.Schema, Resolvers: cfg.Resolvers, Directives: cfg.Directives, ComplexityRoot: cfg.Complexity}}
 	t.ec = newExecutionContext(&graphql.OperationContext{}, t.es, nil)
+	t.ActState = breadth.NewObject[forum.ActState]("ActState", actStateImplementors)
 	t.Ban = breadth.NewObject[model.Ban]("Ban", banImplementors)
 	t.BanPayload = breadth.NewObject[model.BanPayload]("BanPayload", banPayloadImplementors)
 	t.BannedError = breadth.NewObject[model.BannedError]("BannedError", bannedErrorImplementors)
@@ -166,6 +167,7 @@ func NewBreadthSchemaWith(cfg Config, h Hydrators, o breadth.Options) graphql.Ex
 	}
 	t.Mutation = breadth.NewRoot("Mutation")
 	t.Query = breadth.NewRoot("Query")
+	t.defineActState()
 	t.defineBan()
 	t.defineBanPayload()
 	t.defineBannedError()
@@ -340,6 +342,7 @@ func NewBreadthSchemaWith(cfg Config, h Hydrators, o breadth.Options) graphql.Ex
 type breadthTypes struct {
 	es                           *executableSchema
 	ec                           *executionContext
+	ActState                     *breadth.Object
 	Ban                          *breadth.Object
 	BanPayload                   *breadth.Object
 	BannedError                  *breadth.Object
@@ -452,6 +455,46 @@ type breadthTypes struct {
 	WatchPayload                 *breadth.Object
 	Mutation                     *breadth.Object
 	Query                        *breadth.Object
+}
+
+func (t *breadthTypes) defineActState() {
+	ec, o := t.ec, t.ActState
+	_ = ec
+	o.Leaf("name", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.ActState).Name()
+		if v == nil {
+			return b, false
+		}
+		return model.AppendString(b, *v), true
+	})
+	o.Leaf("description", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.ActState).Description()
+		if v == nil {
+			return b, false
+		}
+		return model.AppendString(b, *v), true
+	})
+	o.Leaf("position", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.ActState).Position()
+		if v == nil {
+			return b, false
+		}
+		return model.AppendInt(b, *v), true
+	})
+	o.Batch("categoryIds", breadth.List(breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(*string)
+		return model.AppendID(b, v), true
+	}).NonNull(), breadth.ElementsOf[string]()), breadth.ValuesOf[[]string](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.ActState)
+		return ec.Resolvers.ActState().CategoryIds(ctx, objs)
+	})
+	o.Batch("tabIds", breadth.List(breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(*string)
+		return model.AppendID(b, v), true
+	}).NonNull(), breadth.ElementsOf[string]()), breadth.ValuesOf[[]string](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.ActState)
+		return ec.Resolvers.ActState().TabIds(ctx, objs)
+	})
 }
 
 func (t *breadthTypes) defineBan() {
@@ -1468,7 +1511,7 @@ func (t *breadthTypes) defineModerationAct() {
 		v := obj.(*forum.Act).Kind
 		return model.AppendString(b, string(v)), true
 	})
-	o.Batch("subject", breadth.Abstract("ModerationSubject", func(p any) (*breadth.Object, any) { return t.splitModerationSubject(*p.(*model.ModerationSubject)) }), breadth.ValuesOf[model.ModerationSubject](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+	o.Batch("subject", breadth.Abstract("ActSubject", func(p any) (*breadth.Object, any) { return t.splitActSubject(*p.(*model.ActSubject)) }), breadth.ValuesOf[model.ActSubject](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*forum.Act)
 		return ec.Resolvers.ModerationAct().Subject(ctx, objs)
 	})
@@ -1609,6 +1652,14 @@ func (t *breadthTypes) defineModerationAct() {
 			return b, false
 		}
 		return model.AppendInt(b, *v), true
+	})
+	o.Batch("before", breadth.Ref(t.ActState), breadth.ValuesOf[*forum.ActState](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Act)
+		return ec.Resolvers.ModerationAct().Before(ctx, objs)
+	})
+	o.Batch("after", breadth.Ref(t.ActState), breadth.ValuesOf[*forum.ActState](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Act)
+		return ec.Resolvers.ModerationAct().After(ctx, objs)
 	})
 }
 
@@ -4966,6 +5017,40 @@ func (t *breadthTypes) defineSubscription() *breadth.Subscription {
 		return ec.Resolvers.Subscription().ReportAdded(ctx, fc.Args["category"].(*model.CategoryRef), fc.Args["after"].(*string))
 	})
 	return o
+}
+
+func (t *breadthTypes) splitActSubject(v model.ActSubject) (*breadth.Object, any) {
+	switch obj := v.(type) {
+	case nil:
+		return nil, nil
+	case *forum.User:
+		if obj == nil {
+			return t.User, nil
+		}
+		return t.User, obj
+	case *forum.Topic:
+		if obj == nil {
+			return t.Topic, nil
+		}
+		return t.Topic, obj
+	case *forum.Comment:
+		if obj == nil {
+			return t.Comment, nil
+		}
+		return t.Comment, obj
+	case *forum.Category:
+		if obj == nil {
+			return t.Category, nil
+		}
+		return t.Category, obj
+	case *forum.Tab:
+		if obj == nil {
+			return t.Tab, nil
+		}
+		return t.Tab, obj
+	default:
+		return breadth.Unknown, obj
+	}
 }
 
 func (t *breadthTypes) splitFollowable(v model.Followable) (*breadth.Object, any) {

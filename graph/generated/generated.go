@@ -29,6 +29,7 @@ func NewExecutableSchema(cfg Config) graphql.ExecutableSchema {
 type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 
 type ResolverRoot interface {
+	ActState() ActStateResolver
 	Category() CategoryResolver
 	CategoryConnection() CategoryConnectionResolver
 	Comment() CommentResolver
@@ -84,6 +85,10 @@ type ComplexityRoot struct {
 
 // region    ************************** generated!.gotpl **************************
 
+type ActStateResolver interface {
+	CategoryIds(ctx context.Context, objs []*forum.ActState) ([][]string, error)
+	TabIds(ctx context.Context, objs []*forum.ActState) ([][]string, error)
+}
 type CategoryResolver interface {
 	TopicCount(ctx context.Context, objs []*forum.Category) ([]*int, error)
 	Timeline(ctx context.Context, objs []*forum.Category, orderBy *model.TopicOrder, period *forum.Period, kinds []forum.TopicKind) ([]*forum.Timeline, error)
@@ -138,7 +143,7 @@ type EvidenceResolver interface {
 	AuthorID(ctx context.Context, objs []*forum.Evidence) ([]*string, error)
 }
 type ModerationActResolver interface {
-	Subject(ctx context.Context, objs []*forum.Act) ([]model.ModerationSubject, error)
+	Subject(ctx context.Context, objs []*forum.Act) ([]model.ActSubject, error)
 	SubjectID(ctx context.Context, objs []*forum.Act) ([]string, error)
 	Member(ctx context.Context, objs []*forum.Act) ([]*forum.User, error)
 	MemberID(ctx context.Context, objs []*forum.Act) ([]*string, error)
@@ -153,6 +158,9 @@ type ModerationActResolver interface {
 	ToCategory(ctx context.Context, objs []*forum.Act) ([]*forum.Category, error)
 
 	Category(ctx context.Context, objs []*forum.Act) ([]*forum.Category, error)
+
+	Before(ctx context.Context, objs []*forum.Act) ([]*forum.ActState, error)
+	After(ctx context.Context, objs []*forum.Act) ([]*forum.ActState, error)
 }
 type ModerationActConnectionResolver interface {
 	Edges(ctx context.Context, objs []*model.ModerationActConnection) ([][]*model.ModerationActEdge, error)
@@ -798,7 +806,7 @@ type Query {
   most 1,000 for a page, so a page may be short; its ` + "`" + `endCursor` + "`" + ` is where the next one begins.
   """
   moderationLog(
-    """Only acts on this topic, comment or user."""
+    """Only acts on this topic, comment, user, category or tab."""
     subjectId: ID
     """Only acts that concern this user: on the user, or on what the user wrote."""
     user: UserRef
@@ -3267,6 +3275,18 @@ enum ModerationAction {
   SET_ROLE
   """Made a user a moderator of a category, or ended that."""
   SET_MODERATOR
+  """Created a category."""
+  CREATE_CATEGORY
+  """Renamed, described or moved a category."""
+  UPDATE_CATEGORY
+  """Deleted a category."""
+  DELETE_CATEGORY
+  """Created a tab."""
+  CREATE_TAB
+  """Renamed or moved a tab, or changed its categories."""
+  UPDATE_TAB
+  """Deleted a tab."""
+  DELETE_TAB
 }
 
 """Why a moderator acts, or a member reports something."""
@@ -3345,6 +3365,9 @@ type ModeratePayload {
 """What a moderator can act on."""
 union ModerationSubject = Comment | Topic | User
 
+"""What an entry of the moderation log is about."""
+union ActSubject = Category | Comment | Tab | Topic | User
+
 """Where a topic is pinned."""
 enum PinPlace {
   """First among all topics of the site."""
@@ -3364,7 +3387,7 @@ type ModerationAct implements Node {
   """What was done."""
   action: ModerationAction!
   """What it was done to; null if the viewer cannot see that, or it is gone."""
-  subject: ModerationSubject @roundTrips(max: 0)
+  subject: ActSubject @roundTrips(max: 0)
   """The id of the subject, also if the viewer cannot see it."""
   subjectId: ID!
   """Whom it concerns: the author of the subject, or the user itself; the ghost if the account was deleted; null for nobody."""
@@ -3422,6 +3445,30 @@ type ModerationAct implements Node {
   revision: Int
   """UPHOLD and DISMISS: how many reports were resolved; null for other actions."""
   reportCount: Int
+  """
+  What was changed of a category or tab, as it was before; null if it was created, for other actions, and for those who
+  do not moderate anything.
+  """
+  before: ActState
+  """
+  What was changed of a category or tab, as it was then; null if it was deleted, for other actions, and for those who do
+  not moderate anything.
+  """
+  after: ActState
+}
+
+"""The values that an act has changed, before or after it. What it did not change is null."""
+type ActState {
+  """The name of the category or tab."""
+  name: String
+  """The description of the category."""
+  description: String
+  """The position of the category or tab among all."""
+  position: Int
+  """The ids of the categories that the tab shows, in their order, also of those that were deleted since."""
+  categoryIds: [ID!]
+  """The ids of the tabs that showed a category that was deleted, also of those that were deleted since."""
+  tabIds: [ID!]
 }
 
 """A page of the moderation log."""
@@ -4419,6 +4466,22 @@ var parsedSchema = gqlparser.MustLoadSchema(sources...)
 // Each function is generated once per unique object type, deduplicating the
 // switch statements that were previously inlined in every fieldContext_* function.
 
+func (ec *executionContext) childFields_ActState(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "name":
+		return ec.fieldContext_ActState_name(ctx, field)
+	case "description":
+		return ec.fieldContext_ActState_description(ctx, field)
+	case "position":
+		return ec.fieldContext_ActState_position(ctx, field)
+	case "categoryIds":
+		return ec.fieldContext_ActState_categoryIds(ctx, field)
+	case "tabIds":
+		return ec.fieldContext_ActState_tabIds(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ActState", field.Name)
+}
+
 func (ec *executionContext) childFields_Ban(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "scope":
@@ -4995,6 +5058,10 @@ func (ec *executionContext) childFields_ModerationAct(ctx context.Context, field
 		return ec.fieldContext_ModerationAct_revision(ctx, field)
 	case "reportCount":
 		return ec.fieldContext_ModerationAct_reportCount(ctx, field)
+	case "before":
+		return ec.fieldContext_ModerationAct_before(ctx, field)
+	case "after":
+		return ec.fieldContext_ModerationAct_after(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ModerationAct", field.Name)
 }
@@ -8476,6 +8543,167 @@ func (ec *executionContext) field___Type_inputFields_args(ctx context.Context, r
 // endregion ***************************** args.gotpl *****************************
 
 // region    **************************** field.gotpl *****************************
+
+func (ec *executionContext) _ActState_name(ctx context.Context, field graphql.CollectedField, obj *forum.ActState) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ActState_name(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Name(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ActState_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ActState", field, true, false, "String")
+}
+
+func (ec *executionContext) _ActState_description(ctx context.Context, field graphql.CollectedField, obj *forum.ActState) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ActState_description(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Description(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ActState_description(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ActState", field, true, false, "String")
+}
+
+func (ec *executionContext) _ActState_position(ctx context.Context, field graphql.CollectedField, obj *forum.ActState) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ActState_position(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Position(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ActState_position(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ActState", field, true, false, "Int")
+}
+
+func (ec *executionContext) _ActState_categoryIds(ctx context.Context, field graphql.CollectedField, obj *forum.ActState) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ActState_categoryIds(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_ActState_categoryIds(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalOID2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ActState_categoryIds(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ActState", field, true, true, "ID")
+}
+func (ec *executionContext) resolveBatch_ActState_categoryIds(ctx context.Context, field graphql.CollectedField, obj *forum.ActState) (any, error) {
+	resolver := ec.Resolvers.ActState()
+	if batch, ok := graphql.BatchParentsFor[*forum.ActState](ctx, "ActState"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.CategoryIds(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[[]string](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"ActState.categoryIds",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.CategoryIds(ctx, []*forum.ActState{obj})
+	return graphql.ResolveBatchSingleResult[[]string](
+		ctx,
+		results,
+		err,
+		"ActState.categoryIds",
+	)
+}
+
+func (ec *executionContext) _ActState_tabIds(ctx context.Context, field graphql.CollectedField, obj *forum.ActState) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ActState_tabIds(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_ActState_tabIds(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalOID2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ActState_tabIds(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ActState", field, true, true, "ID")
+}
+func (ec *executionContext) resolveBatch_ActState_tabIds(ctx context.Context, field graphql.CollectedField, obj *forum.ActState) (any, error) {
+	resolver := ec.Resolvers.ActState()
+	if batch, ok := graphql.BatchParentsFor[*forum.ActState](ctx, "ActState"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.TabIds(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[[]string](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"ActState.tabIds",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.TabIds(ctx, []*forum.ActState{obj})
+	return graphql.ResolveBatchSingleResult[[]string](
+		ctx,
+		results,
+		err,
+		"ActState.tabIds",
+	)
+}
 
 func (ec *executionContext) _Ban_scope(ctx context.Context, field graphql.CollectedField, obj *model.Ban) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
@@ -14129,15 +14357,15 @@ func (ec *executionContext) _ModerationAct_subject(ctx context.Context, field gr
 			return ec.resolveBatch_ModerationAct_subject(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v model.ModerationSubject) graphql.Marshaler {
-			return ec.marshalOModerationSubject2agoraᚋgraphᚋmodelᚐModerationSubject(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v model.ActSubject) graphql.Marshaler {
+			return ec.marshalOActSubject2agoraᚋgraphᚋmodelᚐActSubject(ctx, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func (ec *executionContext) fieldContext_ModerationAct_subject(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ModerationAct", field, true, true, "ModerationSubject")
+	return graphql.NewScalarFieldContext("ModerationAct", field, true, true, "ActSubject")
 }
 func (ec *executionContext) resolveBatch_ModerationAct_subject(ctx context.Context, field graphql.CollectedField, obj *forum.Act) (any, error) {
 	resolver := ec.Resolvers.ModerationAct()
@@ -14145,7 +14373,7 @@ func (ec *executionContext) resolveBatch_ModerationAct_subject(ctx context.Conte
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.Subject(ctx, batch.Parents)
 		})
-		return graphql.ResolveBatchGroupResult[model.ModerationSubject](
+		return graphql.ResolveBatchGroupResult[model.ActSubject](
 			ctx,
 			batch.Index,
 			len(batch.Parents),
@@ -14155,7 +14383,7 @@ func (ec *executionContext) resolveBatch_ModerationAct_subject(ctx context.Conte
 		)
 	}
 	results, err := resolver.Subject(ctx, []*forum.Act{obj})
-	return graphql.ResolveBatchSingleResult[model.ModerationSubject](
+	return graphql.ResolveBatchSingleResult[model.ActSubject](
 		ctx,
 		results,
 		err,
@@ -15038,6 +15266,116 @@ func (ec *executionContext) _ModerationAct_reportCount(ctx context.Context, fiel
 }
 func (ec *executionContext) fieldContext_ModerationAct_reportCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ModerationAct", field, true, false, "Int")
+}
+
+func (ec *executionContext) _ModerationAct_before(ctx context.Context, field graphql.CollectedField, obj *forum.Act) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ModerationAct_before(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_ModerationAct_before(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.ActState) graphql.Marshaler {
+			return ec.marshalOActState2ᚖagoraᚋinternalᚋforumᚐActState(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ModerationAct_before(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ModerationAct",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ActState(ctx, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_ModerationAct_before(ctx context.Context, field graphql.CollectedField, obj *forum.Act) (any, error) {
+	resolver := ec.Resolvers.ModerationAct()
+	if batch, ok := graphql.BatchParentsFor[*forum.Act](ctx, "ModerationAct"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Before(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*forum.ActState](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"ModerationAct.before",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Before(ctx, []*forum.Act{obj})
+	return graphql.ResolveBatchSingleResult[*forum.ActState](
+		ctx,
+		results,
+		err,
+		"ModerationAct.before",
+	)
+}
+
+func (ec *executionContext) _ModerationAct_after(ctx context.Context, field graphql.CollectedField, obj *forum.Act) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ModerationAct_after(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_ModerationAct_after(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.ActState) graphql.Marshaler {
+			return ec.marshalOActState2ᚖagoraᚋinternalᚋforumᚐActState(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ModerationAct_after(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ModerationAct",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ActState(ctx, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_ModerationAct_after(ctx context.Context, field graphql.CollectedField, obj *forum.Act) (any, error) {
+	resolver := ec.Resolvers.ModerationAct()
+	if batch, ok := graphql.BatchParentsFor[*forum.Act](ctx, "ModerationAct"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.After(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*forum.ActState](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"ModerationAct.after",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.After(ctx, []*forum.Act{obj})
+	return graphql.ResolveBatchSingleResult[*forum.ActState](
+		ctx,
+		results,
+		err,
+		"ModerationAct.after",
+	)
 }
 
 func (ec *executionContext) _ModerationActConnection_edges(ctx context.Context, field graphql.CollectedField, obj *model.ModerationActConnection) (ret graphql.Marshaler) {
@@ -35204,6 +35542,44 @@ func UnmarshalWatchInput(ctx context.Context, raw any) (model.WatchInput, error)
 
 // region    ************************** interface.gotpl ***************************
 
+func (ec *executionContext) _ActSubject(ctx context.Context, sel ast.SelectionSet, obj model.ActSubject) graphql.Marshaler {
+	switch obj := (obj).(type) {
+	case nil:
+		return graphql.Null
+	case *forum.User:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._User(ctx, sel, obj)
+	case *forum.Topic:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._Topic(ctx, sel, obj)
+	case *forum.Comment:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._Comment(ctx, sel, obj)
+	case *forum.Category:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._Category(ctx, sel, obj)
+	case *forum.Tab:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._Tab(ctx, sel, obj)
+	default:
+		if typedObj, ok := obj.(graphql.Marshaler); ok {
+			return typedObj
+		} else {
+			panic(fmt.Errorf("unexpected type %T; non-generated variants of ActSubject must implement graphql.Marshaler", obj))
+		}
+	}
+}
+
 func (ec *executionContext) _Followable(ctx context.Context, sel ast.SelectionSet, obj model.Followable) graphql.Marshaler {
 	switch obj := (obj).(type) {
 	case nil:
@@ -35480,6 +35856,61 @@ func (ec *executionContext) _Votable(ctx context.Context, sel ast.SelectionSet, 
 // endregion ************************** interface.gotpl ***************************
 
 // region    **************************** object.gotpl ****************************
+
+var actStateImplementors = []string{"ActState"}
+
+func (ec *executionContext) _ActState(ctx context.Context, sel ast.SelectionSet, obj *forum.ActState) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, actStateImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ActState")
+		case "name":
+			out.Values[i] = ec._ActState_name(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "description":
+			out.Values[i] = ec._ActState_description(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "position":
+			out.Values[i] = ec._ActState_position(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "categoryIds":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._ActState_categoryIds(ctx, field, obj)
+				})
+		case "tabIds":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._ActState_tabIds(ctx, field, obj)
+				})
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
 
 var banImplementors = []string{"Ban"}
 
@@ -35799,7 +36230,7 @@ func (ec *executionContext) _BookmarkPayload(ctx context.Context, sel ast.Select
 	return out
 }
 
-var categoryImplementors = []string{"Category", "Node", "Followable"}
+var categoryImplementors = []string{"Category", "Node", "Followable", "ActSubject"}
 
 func (ec *executionContext) _Category(ctx context.Context, sel ast.SelectionSet, obj *forum.Category) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, categoryImplementors)
@@ -36095,7 +36526,7 @@ func (ec *executionContext) _ChangePasswordPayload(ctx context.Context, sel ast.
 	return out
 }
 
-var commentImplementors = []string{"Comment", "Node", "Votable", "NotificationSubject", "ModerationSubject"}
+var commentImplementors = []string{"Comment", "Node", "Votable", "NotificationSubject", "ModerationSubject", "ActSubject"}
 
 func (ec *executionContext) _Comment(ctx context.Context, sel ast.SelectionSet, obj *forum.Comment) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, commentImplementors)
@@ -37665,6 +38096,18 @@ func (ec *executionContext) _ModerationAct(ctx context.Context, sel ast.Selectio
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "before":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._ModerationAct_before(ctx, field, obj)
+				})
+		case "after":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._ModerationAct_after(ctx, field, obj)
+				})
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -39980,7 +40423,7 @@ func (ec *executionContext) _Subscription(ctx context.Context, sel ast.Selection
 	}
 }
 
-var tabImplementors = []string{"Tab", "Node"}
+var tabImplementors = []string{"Tab", "Node", "ActSubject"}
 
 func (ec *executionContext) _Tab(ctx context.Context, sel ast.SelectionSet, obj *forum.Tab) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, tabImplementors)
@@ -40517,7 +40960,7 @@ func (ec *executionContext) _TimelineUpdatedEvent(ctx context.Context, sel ast.S
 	return out
 }
 
-var topicImplementors = []string{"Topic", "Node", "Votable", "NotificationSubject", "ModerationSubject"}
+var topicImplementors = []string{"Topic", "Node", "Votable", "NotificationSubject", "ModerationSubject", "ActSubject"}
 
 func (ec *executionContext) _Topic(ctx context.Context, sel ast.SelectionSet, obj *forum.Topic) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, topicImplementors)
@@ -41350,7 +41793,7 @@ func (ec *executionContext) _UpdateTopicPayload(ctx context.Context, sel ast.Sel
 	return out
 }
 
-var userImplementors = []string{"User", "Node", "Followable", "NotificationSubject", "ModerationSubject"}
+var userImplementors = []string{"User", "Node", "Followable", "NotificationSubject", "ModerationSubject", "ActSubject"}
 
 func (ec *executionContext) _User(ctx context.Context, sel ast.SelectionSet, obj *forum.User) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, userImplementors)
@@ -44515,6 +44958,20 @@ func (ec *executionContext) marshalN__TypeKind2string(ctx context.Context, sel a
 		graphql.AddInvalidNullFromMarshaler(ctx, "__TypeKind!")
 	}
 	return res
+}
+
+func (ec *executionContext) marshalOActState2ᚖagoraᚋinternalᚋforumᚐActState(ctx context.Context, sel ast.SelectionSet, v *forum.ActState) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._ActState(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOActSubject2agoraᚋgraphᚋmodelᚐActSubject(ctx context.Context, sel ast.SelectionSet, v model.ActSubject) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._ActSubject(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalOBan2ᚖagoraᚋgraphᚋmodelᚐBan(ctx context.Context, sel ast.SelectionSet, v *model.Ban) graphql.Marshaler {

@@ -10,6 +10,11 @@ import (
 	"strconv"
 )
 
+// What an entry of the moderation log is about.
+type ActSubject interface {
+	IsActSubject()
+}
+
 // What a moderator can act on.
 type ModerationSubject interface {
 	IsModerationSubject()

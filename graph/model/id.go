@@ -211,7 +211,17 @@ func MarshalActID(id forum.ActID) graphql.Marshaler { return marshalNumber(TypeA
 func AppendActID(b []byte, id forum.ActID) []byte { return appendNumber(b, TypeAct, id) }
 
 // UnmarshalActID reads the global id of an entry of the moderation log.
-func UnmarshalActID(v any) (forum.ActID, error) { return unmarshalNumber[forum.ActID](TypeAct, v) }
+func UnmarshalActID(v any) (forum.ActID, error) {
+	s, err := UnmarshalID(v)
+	if err != nil {
+		return 0, err
+	}
+	found, key, ok := ParseGlobalID(s)
+	if !ok || found != TypeAct {
+		return 0, forum.BadInput(nil, "%q is not an id of a %s", s, TypeAct)
+	}
+	return forum.ParseActID(key)
+}
 
 // MarshalViewerID writes the global id of a user's private data.
 func MarshalViewerID(id ViewerID) graphql.Marshaler { return marshalNumber(TypeViewer, id) }

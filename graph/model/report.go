@@ -49,6 +49,10 @@ func SubjectID(s forum.Subject) string {
 	switch {
 	case s.Comment != 0:
 		return GlobalID(TypeComment, strconv.FormatInt(int64(s.Comment), 10))
+	case s.Category != 0:
+		return GlobalID(TypeCategory, strconv.FormatInt(int64(s.Category), 10))
+	case s.Tab != 0:
+		return GlobalID(TypeTab, strconv.FormatInt(int64(s.Tab), 10))
 	case s.Topic != 0:
 		return GlobalID(TypeTopic, strconv.FormatInt(int64(s.Topic), 10))
 	}

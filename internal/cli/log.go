@@ -132,6 +132,10 @@ func subjectOf(a store.LoggedAct) string {
 		return fmt.Sprintf("comment %d", s.Comment)
 	case s.Topic != 0:
 		return fmt.Sprintf("topic %d", s.Topic)
+	case s.Category != 0:
+		return fmt.Sprintf("category %d", s.Category)
+	case s.Tab != 0:
+		return fmt.Sprintf("tab %d", s.Tab)
 	default:
 		return fmt.Sprintf("user %d", s.User)
 	}

@@ -47,7 +47,23 @@ func (id CommentID) Partition() Partition { return Partition(id % Partitions) }
 // Partition returns the partition of the list's keys, which is its owner's.
 func (id ListID) Partition() Partition { return Partition(id % Partitions) }
 
-// Partition returns the partition of the act's keys, which is its subject's.
+// Acts on categories and tabs, which are in no partition, have ids above MaxID, in a sequence of their own. MaxActID is
+// the largest: entries of the log have room for 32 bits.
+const MaxActID = 1<<32 - 1
+
+// OfSection reports whether the act is on a category or tab.
+func (id ActID) OfSection() bool { return id > MaxID }
+
+// ParseActID parses the id of an act in its canonical form.
+func ParseActID(s string) (ActID, error) {
+	n, err := strconv.ParseInt(s, 10, 64)
+	if err != nil || n < 1 || n > MaxActID || strconv.FormatInt(n, 10) != s {
+		return 0, errors.New("not an id")
+	}
+	return ActID(n), nil
+}
+
+// Partition returns the partition of the act's keys, which is its subject's, unless it is OfSection.
 func (id ActID) Partition() Partition { return Partition(id % Partitions) }
 
 // ParseID parses an id in its canonical form: decimal digits without sign or leading zeros, 1 to

@@ -57,3 +57,18 @@ func (*Topic) IsModerationSubject() {}
 
 // IsModerationSubject marks types that a moderator can act on.
 func (*User) IsModerationSubject() {}
+
+// IsActSubject marks types that an act of a moderator can be about (`ActSubject` in the schema).
+func (*Category) IsActSubject() {}
+
+// IsActSubject marks types that an act of a moderator can be about.
+func (*Comment) IsActSubject() {}
+
+// IsActSubject marks types that an act of a moderator can be about.
+func (*Tab) IsActSubject() {}
+
+// IsActSubject marks types that an act of a moderator can be about.
+func (*Topic) IsActSubject() {}
+
+// IsActSubject marks types that an act of a moderator can be about.
+func (*User) IsActSubject() {}

@@ -28,12 +28,26 @@ const (
 )
 
 // Subject is what a notification or an act of a moderator is about: exactly one of a comment, a topic, a user and,
-// for notifications, an act.
+// for notifications, an act, for acts, a category or tab.
 type Subject struct {
 	Comment CommentID
 	Topic   TopicID
 	User    UserID
 	Act     ActID
+
+	Category CategoryID
+	Tab      TabID
+}
+
+// Section reports whether the subject is a category or tab, which are in no partition.
+func (s Subject) Section() bool { return s.Category != 0 || s.Tab != 0 }
+
+// Holds reports whether an act on the subject can have the id.
+func (s Subject) Holds(id ActID) bool {
+	if s.Section() {
+		return id.OfSection()
+	}
+	return !id.OfSection() && s.Partition() == id.Partition()
 }
 
 // Partition returns the subject's partition.

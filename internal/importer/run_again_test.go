@@ -239,10 +239,10 @@ func TestImportAgainKeepsSectionsDeleted(t *testing.T) {
 		ids, _ := get()
 		return ids[0]
 	}
-	wantOK(t, "DeleteTab", x.DeleteTab(x.ctx, tab("music")))
+	wantOK(t, "DeleteTab", x.DeleteTab(x.ctx, nil, tab("music")))
 	wantOK(t, "UpdateTab", x.UpdateTab(x.ctx, tab("drinks"), store.TabChange{Remove: []forum.CategoryID{category("tea")}}))
 	x.remove(forum.Subject{Topic: called(x, topics, "v2ex:2")})
-	wantOK(t, "DeleteCategory", x.DeleteCategory(x.ctx, category("coffee")))
+	wantOK(t, "DeleteCategory", x.DeleteCategory(x.ctx, nil, category("coffee")))
 	x.settle()
 	before := x.keys()
 	x.load(Summary{Records: 6, Known: 6, Changes: smallV2EXSum.Changes}, Options{Format: V2EX}, lines(smallV2EX()...))

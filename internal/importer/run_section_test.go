@@ -158,7 +158,7 @@ func TestImportRecreatesADeletedCategoryForANewTopic(t *testing.T) {
 		discussions(node(7, "Tea", "drinks")),
 	)
 	x.remove(forum.Subject{Topic: called(x, topics, "v2ex:1")})
-	wantOK(t, "DeleteCategory", x.DeleteCategory(x.ctx, 1))
+	wantOK(t, "DeleteCategory", x.DeleteCategory(x.ctx, nil, 1))
 	x.settle()
 	x.load(
 		Summary{Records: 2, Topics: 1, Known: 1, Categories: 1},

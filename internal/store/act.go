@@ -10,6 +10,7 @@ import (
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/internal/section"
 	"agora/internal/store/script"
 )
 
@@ -23,6 +24,28 @@ func (s *Store) recording(p forum.Partition, by *forum.Viewer, why forum.Grounds
 		act.ActBy = by.ID
 	}
 	return creation(p, key.ActPrefix(p)), act
+}
+
+// sectionRecorder returns what a script needs to record an act on a category or tab; by is nil for the command line, of
+// which it records none.
+func (s *Store) sectionRecorder(by *forum.Viewer) section.Recorder {
+	_, act := s.recording(0, by, forum.Grounds{Reason: forum.ReasonOther})
+	act.Marks = key.SectionActMarks
+	return section.Recorder{Act: act, Creation: script.Creation{Sequence: key.SectionActSequence,
+		Prefix: key.SectionActPrefix, Partition: forum.MaxID, Partitions: 1, Largest: forum.MaxActID}}
+}
+
+// listSectionAct adds an act on a category or tab that was recorded, "0" for none, to the lists that have it.
+func (s *Store) listSectionAct(ctx context.Context, id string, kind forum.ActKind, on forum.Subject,
+	r section.Recorder) error {
+	acts := recorded(id, kind, on, 0, r.Act)
+	if acts == nil {
+		return nil
+	}
+	if _, err := s.indexAll(ctx, changes{acts: acts}); err != nil {
+		return fmt.Errorf("list act %s: %w", id, err)
+	}
+	return nil
 }
 
 // recorded returns the act that a script has recorded, "0" for none, for the lists that have it.
@@ -53,10 +76,13 @@ func (s *Store) queueAct(ctx context.Context, b *pipeline.Batch, a *forum.Act) {
 }
 
 // cleanAct records that the lists have an act.
-func (s *Store) cleanAct(id forum.ActID) { s.clean(id.Partition(), "m:"+key.Itoa(id), key.Act(id), 1) }
+func (s *Store) cleanAct(id forum.ActID) {
+	s.cleanLater(cleanMark{partition: id.Partition(), mark: "m:" + key.Itoa(id), key: key.Act(id), rev: 1,
+		section: id.OfSection()})
+}
 
 // sweepActs adds acts to their lists.
-func (s *Store) sweepActs(ctx context.Context, p forum.Partition, ids []forum.ActID) error {
+func (s *Store) sweepActs(ctx context.Context, ids []forum.ActID) error {
 	acts, err := s.acts(ctx, ids)
 	if err != nil {
 		return err
@@ -64,7 +90,7 @@ func (s *Store) sweepActs(ctx context.Context, p forum.Partition, ids []forum.Ac
 	b := s.rdb.Batch()
 	for i, a := range acts {
 		if a == nil {
-			b.ZRem(ctx, key.Dirty(p), "m:"+key.Itoa(ids[i]))
+			b.ZRem(ctx, key.ActMarks(ids[i]), "m:"+key.Itoa(ids[i]))
 			continue
 		}
 		s.queueAct(ctx, b, a)

@@ -61,6 +61,8 @@ func (s *Store) namedActs(ctx context.Context, acts []*forum.Act) ([]LoggedAct, 
 		switch {
 		case a.Subject.Topic != 0:
 			read(key.Topic(a.Subject.Topic), "title")
+		case a.Subject.Section():
+			read(key.Subject(a.Subject), "name")
 		case a.Subject.User != 0:
 			read(key.User(a.Subject.User), "login")
 		}

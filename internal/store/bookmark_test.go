@@ -183,7 +183,7 @@ func TestRejectedTopicLeavesBookmarks(t *testing.T) {
 		}
 	}
 	x.bookmark(bob, id, true)
-	wantOK(t, "DeleteCategory", x.DeleteCategory(t.Context(), room))
+	wantOK(t, "DeleteCategory", x.DeleteCategory(t.Context(), nil, room))
 	x.settle()
 	x.clock.Advance(3 * time.Second)
 	x.settle()

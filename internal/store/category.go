@@ -25,19 +25,30 @@ type (
 
 // AddCategory creates a category. It returns TAKEN at name.
 func (s *Store) AddCategory(ctx context.Context, in NewCategory) (forum.CategoryID, error) {
-	return section.CreateCategory(ctx, s.rdb, in, s.Now())
+	r := s.sectionRecorder(in.By)
+	done, err := section.CreateCategory(ctx, s.rdb, in, r)
+	if err != nil {
+		return 0, err
+	}
+	return done.ID, s.listSectionAct(ctx, done.Recorded, forum.ActCreateCategory, forum.Subject{Category: done.ID}, r)
 }
 
 // UpdateCategory renames, describes or moves a category. It returns NOT_FOUND, TAKEN.
 func (s *Store) UpdateCategory(ctx context.Context, id forum.CategoryID, c CategoryChange) error {
-	return section.UpdateCategory(ctx, s.rdb, id, c)
+	r := s.sectionRecorder(c.By)
+	act, err := section.UpdateCategory(ctx, s.rdb, id, c, r)
+	if err != nil {
+		return err
+	}
+	return s.listSectionAct(ctx, act, forum.ActUpdateCategory, forum.Subject{Category: id}, r)
 }
 
-// DeleteCategory deletes a category that has no topics. It returns NOT_FOUND, NOT_EMPTY. Closing its index
-// decides: a topic that is being posted there either finds the index closed and is withdrawn, or was
-// indexed before and keeps the category from being deleted.
-func (s *Store) DeleteCategory(ctx context.Context, id forum.CategoryID) error {
-	nonce := newNonce()
+// DeleteCategory deletes a category that has no topics; by is nil for the command line. It returns
+// NOT_FOUND, NOT_EMPTY. Closing its index decides: a topic that is being posted there either finds the index closed and
+// is withdrawn, or was indexed before and keeps the category from being deleted.
+func (s *Store) DeleteCategory(ctx context.Context, by *forum.Viewer, id forum.CategoryID) error {
+	r := s.sectionRecorder(by)
+	nonce := key.Itoa(r.ActBy) + ":" + newNonce()
 	s.step("category_delete_begin")
 	err := s.rdb.Run(ctx, script.CategoryDeleteBegin{
 		Category: key.Category(id), Dirty: key.CategoryDirty, ID: id, Nonce: nonce, Now: s.Now(),
@@ -75,6 +86,8 @@ func (s *Store) finishCategory(ctx context.Context, id forum.CategoryID, nonce s
 	if err := s.endCategoryModerators(ctx, id); err != nil {
 		return false, err
 	}
+	by, _, _ := strings.Cut(nonce, ":")
+	r := s.sectionRecorder(&forum.Viewer{ID: forum.UserID(record.Atoi(by))})
 	for {
 		s.step("category_delete_finish")
 		tabs, err := s.rdb.Redis.ZRange(ctx, key.CategoryTabs(id), 0, -1).Result()
@@ -85,6 +98,7 @@ func (s *Store) finishCategory(ctx context.Context, id forum.CategoryID, nonce s
 			Category: key.Category(id), Dirty: key.CategoryDirty, Names: key.CategoryNames,
 			Categories: key.Categories,
 			Shown:      key.CategoryTabs(id), Moderators: key.CategoryModerators(id), ID: id,
+			Creation: r.Creation, Act: r.Act,
 		}
 		for _, t := range tabs {
 			tab, err := forum.ParseID[forum.TabID](t)
@@ -95,9 +109,12 @@ func (s *Store) finishCategory(ctx context.Context, id forum.CategoryID, nonce s
 				Tab: key.Tab(tab), Categories: key.TabCategories(tab), ID: tab,
 			})
 		}
-		deleted, err := s.rdb.Run(ctx, call).Bool()
-		if err != nil || deleted {
+		done, err := call.Result(s.rdb.Run(ctx, call).Result())
+		if err != nil {
 			return true, err
+		}
+		if done.Deleted {
+			return true, s.listSectionAct(ctx, done.Recorded, forum.ActDeleteCategory, forum.Subject{Category: id}, r)
 		}
 	}
 }

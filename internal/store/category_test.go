@@ -79,7 +79,7 @@ func TestCategoryNamesAreUnique(t *testing.T) {
 		t.Errorf("the new name is category %d; want %d", got, goID)
 	}
 	x.category("go")
-	wantOK(t, "DeleteCategory", x.DeleteCategory(t.Context(), goID))
+	wantOK(t, "DeleteCategory", x.DeleteCategory(t.Context(), nil, goID))
 	x.category("golang")
 	x.wantSound()
 }
@@ -89,9 +89,9 @@ func TestMissingCategoriesAndTabs(t *testing.T) {
 	category := x.category("go")
 	calls := map[string]error{
 		"UpdateCategory":   x.UpdateCategory(t.Context(), 99, CategoryChange{Description: text("d")}),
-		"DeleteCategory":   x.DeleteCategory(t.Context(), 99),
+		"DeleteCategory":   x.DeleteCategory(t.Context(), nil, 99),
 		"UpdateTab":        x.UpdateTab(t.Context(), 99, TabChange{Name: "n", Fold: "n"}),
-		"DeleteTab":        x.DeleteTab(t.Context(), 99),
+		"DeleteTab":        x.DeleteTab(t.Context(), nil, 99),
 		"UpdateTab add":    x.UpdateTab(t.Context(), x.tab("tab"), TabChange{Add: []forum.CategoryID{category, 99}}),
 		"UpdateTab remove": x.UpdateTab(t.Context(), x.tab("tab2", category), TabChange{Remove: []forum.CategoryID{99}}),
 		"CreateTab of a missing category": func() error {
@@ -113,13 +113,13 @@ func TestDeleteCategoryOnlyWhenEmpty(t *testing.T) {
 	author, category := x.user("ann"), x.category("go")
 	tab := x.tab("tab", category, x.category("redis"))
 	topic := x.topic(author, category)
-	wantCode(t, "DeleteCategory with a topic", x.DeleteCategory(t.Context(), category), forum.CodeNotEmpty)
+	wantCode(t, "DeleteCategory with a topic", x.DeleteCategory(t.Context(), nil, category), forum.CodeNotEmpty)
 	other := x.topic(author, category) // a refused deletion leaves the category open
 	for _, id := range []forum.TopicID{topic, other} {
 		wantOK(t, "DeleteTopic", x.DeleteTopic(t.Context(), author, id))
 	}
-	wantOK(t, "DeleteCategory", x.DeleteCategory(t.Context(), category))
-	wantCode(t, "DeleteCategory again", x.DeleteCategory(t.Context(), category), forum.CodeNotFound)
+	wantOK(t, "DeleteCategory", x.DeleteCategory(t.Context(), nil, category))
+	wantCode(t, "DeleteCategory again", x.DeleteCategory(t.Context(), nil, category), forum.CodeNotFound)
 	if got := x.oneTab(tab).CategoryCount; got != 1 {
 		t.Errorf("CategoryCount of its tab = %d; want 1", got)
 	}
@@ -161,12 +161,12 @@ func TestTabsAndCategoriesKnowEachOther(t *testing.T) {
 		t.Errorf("CategoryCount after adding and removing the same = %d; want 2", got)
 	}
 	x.wantSound()
-	wantOK(t, "DeleteTab", x.DeleteTab(t.Context(), second))
-	wantCode(t, "DeleteTab again", x.DeleteTab(t.Context(), second), forum.CodeNotFound)
+	wantOK(t, "DeleteTab", x.DeleteTab(t.Context(), nil, second))
+	wantCode(t, "DeleteTab again", x.DeleteTab(t.Context(), nil, second), forum.CodeNotFound)
 	if _, tab := x.named("second"); tab != 0 {
 		t.Errorf("the name of a deleted tab is tab %d; want none", tab)
 	}
-	wantOK(t, "DeleteCategory", x.DeleteCategory(t.Context(), a))
+	wantOK(t, "DeleteCategory", x.DeleteCategory(t.Context(), nil, a))
 	x.wantSound()
 }
 
@@ -224,7 +224,7 @@ func TestCategoryIsInAtMostSixteenTabs(t *testing.T) {
 	tab := x.tab("empty")
 	err = x.UpdateTab(t.Context(), tab, TabChange{Add: []forum.CategoryID{category}})
 	wantCode(t, "UpdateTab beyond the cap", err, forum.CodeTooLong)
-	wantOK(t, "DeleteTab", x.DeleteTab(t.Context(), 1))
+	wantOK(t, "DeleteTab", x.DeleteTab(t.Context(), nil, 1))
 	wantOK(t, "UpdateTab after a removal", x.UpdateTab(t.Context(), tab, TabChange{Add: []forum.CategoryID{category}}))
 	x.wantSound()
 }

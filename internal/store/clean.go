@@ -30,6 +30,7 @@ type cleaner struct {
 type cleanMark struct {
 	partition forum.Partition
 	mark      string
+	section   bool // of an act on a category or tab, which never changes
 	key       string
 	rev       int64
 	fan       string // the topic's revision for which homes were written; "" if none were
@@ -193,6 +194,10 @@ func (c *cleaner) write(marks []cleanMark) {
 		}
 		if m.task != nil {
 			b.Run(ctx, m.task.ended())
+			continue
+		}
+		if m.section {
+			b.ZRem(ctx, key.SectionActMarks, m.mark)
 			continue
 		}
 		cleans.add(b, m.partition, script.DirtyCleanMarked{Dirty: key.Dirty(m.partition),

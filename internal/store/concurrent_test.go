@@ -84,7 +84,7 @@ func (c *client) act() error {
 	case n < 95:
 		return c.s.DeleteTopic(c.x.ctx, by, topic)
 	case n < 98:
-		return c.s.DeleteCategory(c.x.ctx, category)
+		return c.s.DeleteCategory(c.x.ctx, nil, category)
 	default:
 		c.x.clock.Advance(500 * time.Millisecond)
 		_, err := c.s.Sweep(c.x.ctx)

@@ -64,7 +64,7 @@ var mutations = []struct {
 	{"update comment", func(s *Store, w *world) error {
 		return s.UpdateComment(w.ctx, w.bob, w.comment, CommentChange{Content: "new"})
 	}, ""},
-	{"delete category with a topic", func(s *Store, w *world) error { return s.DeleteCategory(w.ctx, w.a) },
+	{"delete category with a topic", func(s *Store, w *world) error { return s.DeleteCategory(w.ctx, nil, w.a) },
 		forum.CodeNotEmpty},
 }
 
@@ -104,7 +104,7 @@ func TestCrashAtEveryStep(t *testing.T) {
 func TestCrashOfDeleteCategory(t *testing.T) {
 	for n, died := 1, true; died; n++ {
 		w := newWorld(t)
-		died = w.dies(n, func(s *Store) { s.DeleteCategory(w.ctx, w.empty) })
+		died = w.dies(n, func(s *Store) { s.DeleteCategory(w.ctx, nil, w.empty) })
 		w.clock.Advance(time.Minute)
 		w.settle()
 		w.wantSound()
@@ -121,7 +121,7 @@ func TestCrashOfTheSweeper(t *testing.T) {
 		w := newWorld(t)
 		w.dies(2, func(s *Store) { move(s, w, w.b) })
 		w.dies(2, func(s *Store) { s.CreateComment(w.ctx, w.bob, remark(w.topic, 0)) })
-		w.dies(2, func(s *Store) { s.DeleteCategory(w.ctx, w.empty) })
+		w.dies(2, func(s *Store) { s.DeleteCategory(w.ctx, nil, w.empty) })
 		w.dies(3, func(s *Store) { s.Register(w.ctx, account("carl")) })
 		w.clock.Advance(time.Minute)
 		died = w.dies(n, func(s *Store) { s.Sweep(w.ctx) })

@@ -48,7 +48,7 @@ func TestDeletionOfDividedCategorySurvivesCrashes(t *testing.T) {
 			by = append(by, w.userIn(p))
 		}
 		w.divide("c" + key.Itoa(w.empty))
-		died = w.dies(n, func(s *Store) { s.DeleteCategory(t.Context(), w.empty) })
+		died = w.dies(n, func(s *Store) { s.DeleteCategory(t.Context(), nil, w.empty) })
 		for _, user := range []*forum.Viewer{by[0], by[15]} {
 			_, err := w.CreateTopic(t.Context(), discussion(user, w.empty))
 			if code := forum.CodeOf(err); err != nil && code != forum.CodeNotFound {
@@ -84,10 +84,10 @@ func TestDeletionsOfDividedCategoryOverlap(t *testing.T) {
 			wantOK(t, "CreateTopic", err)
 		case "index_open":
 			wantOK(t, "DeleteTopic", w.DeleteTopic(t.Context(), by, topic))
-			wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), w.empty))
+			wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), nil, w.empty))
 		}
 	}))
-	first.DeleteCategory(t.Context(), w.empty)
+	first.DeleteCategory(t.Context(), nil, w.empty)
 	for _, part := range division.PartsOf(key.CategoryContainer(w.empty), division.Parts) {
 		if !w.exists(part.Closed()) {
 			t.Errorf("%s is open after the category was deleted", part)
@@ -110,7 +110,7 @@ func TestMoveIntoCategoryDeletedWhileDivided(t *testing.T) {
 			done = true
 			var moved error
 			wake := w.asleep("index", func(s *Store) { moved = move(s, w, w.empty) })
-			wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), w.empty))
+			wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), nil, w.empty))
 			wake()
 			wantCode(t, "move", moved, forum.CodeNotFound)
 		}))
@@ -134,7 +134,7 @@ func TestDeletionBeforeDivisionForgets(t *testing.T) {
 	wantOK(t, "Divide", w.Divide(t.Context(), name))
 	w.diesDividing(name, "division_forget")
 	wantOK(t, "DeleteTopic", w.DeleteTopic(t.Context(), w.ann, topic))
-	wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), w.empty))
+	wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), nil, w.empty))
 	if c := division.Container(name); !w.exists(c.Closed()) {
 		t.Errorf("%s is open after the category was deleted", c)
 	}

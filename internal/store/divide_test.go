@@ -214,13 +214,13 @@ func TestDivisionSurvivesCrashes(t *testing.T) {
 func TestDeletionOfDividedCategory(t *testing.T) {
 	w := newWorld(t)
 	w.divide("c" + key.Itoa(w.a))
-	wantCode(t, "DeleteCategory with a topic", w.DeleteCategory(t.Context(), w.a), forum.CodeNotEmpty)
+	wantCode(t, "DeleteCategory with a topic", w.DeleteCategory(t.Context(), nil, w.a), forum.CodeNotEmpty)
 	_, err := w.CreateTopic(t.Context(), discussion(w.bob, w.a))
 	wantOK(t, "CreateTopic after that", err)
 	w.divide("c" + key.Itoa(w.empty))
 	var late error
 	wake := w.asleep("index", func(s *Store) { _, late = s.CreateTopic(t.Context(), discussion(w.ann, w.empty)) })
-	wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), w.empty))
+	wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), nil, w.empty))
 	wake()
 	wantCode(t, "CreateTopic while the category is deleted", late, forum.CodeNotFound)
 
@@ -228,7 +228,7 @@ func TestDeletionOfDividedCategory(t *testing.T) {
 	name := "c" + key.Itoa(fresh)
 	s := w.process(WithSettling(0), WithSteps(func(step string) {
 		if step == "division_settle" {
-			wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), fresh))
+			wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), nil, fresh))
 		}
 	}))
 	wantOK(t, "Divide", s.Divide(t.Context(), name))
@@ -254,7 +254,7 @@ func TestDeletionOfDividedCategoryIsAbandoned(t *testing.T) {
 			wantOK(t, "CreateTopic", err)
 		}
 	}))
-	wantCode(t, "DeleteCategory", s.DeleteCategory(t.Context(), w.empty), forum.CodeNotEmpty)
+	wantCode(t, "DeleteCategory", s.DeleteCategory(t.Context(), nil, w.empty), forum.CodeNotEmpty)
 	if open := w.keysLike(":closed"); len(open) != 0 {
 		t.Errorf("the parts %v are closed", open)
 	}

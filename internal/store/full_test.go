@@ -79,8 +79,8 @@ var deletions = []struct {
 	{"delete a list", func(ctx context.Context, w *fullWorld) error { return w.DeleteList(ctx, w.ann.ID, w.list) }},
 	{"delete a comment", func(ctx context.Context, w *fullWorld) error { return w.DeleteComment(ctx, w.bob, w.comment) }},
 	{"delete a topic", func(ctx context.Context, w *fullWorld) error { return w.DeleteTopic(ctx, w.ann, w.topic) }},
-	{"delete a tab", func(ctx context.Context, w *fullWorld) error { return w.DeleteTab(ctx, w.tab) }},
-	{"delete a category", func(ctx context.Context, w *fullWorld) error { return w.DeleteCategory(ctx, w.empty) }},
+	{"delete a tab", func(ctx context.Context, w *fullWorld) error { return w.DeleteTab(ctx, nil, w.tab) }},
+	{"delete a category", func(ctx context.Context, w *fullWorld) error { return w.DeleteCategory(ctx, nil, w.empty) }},
 	{"end a session", func(ctx context.Context, w *fullWorld) error { return w.EndSession(ctx, w.ann.ID, "digest") }},
 	{"delete an account", func(ctx context.Context, w *fullWorld) error {
 		return w.DeleteAccount(ctx, w.gone.ID, "hash of gone")

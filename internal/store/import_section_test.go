@@ -58,10 +58,10 @@ func TestImportedSectionsThatChangedHere(t *testing.T) {
 	x := newSite(t)
 	first, err := x.importSections(x.Import())
 	wantOK(t, "import", err)
-	wantOK(t, "DeleteCategory", x.DeleteCategory(t.Context(), first.Categories["old:c"]))
+	wantOK(t, "DeleteCategory", x.DeleteCategory(t.Context(), nil, first.Categories["old:c"]))
 	wantOK(t, "UpdateCategory",
 		x.UpdateCategory(t.Context(), first.Categories["old:d"], CategoryChange{Name: text("New"), Fold: text("new")}))
-	wantOK(t, "DeleteTab", x.DeleteTab(t.Context(), first.Tabs["old:t"]))
+	wantOK(t, "DeleteTab", x.DeleteTab(t.Context(), nil, first.Tabs["old:t"]))
 	_, sections := x.sections()
 	if len(sections.Categories) != 1 || len(sections.Tabs) != 0 {
 		t.Errorf("Sections = %+v; want the renamed category only", sections)

@@ -29,7 +29,7 @@ func TestDeleteCategoryAgainstArrival(t *testing.T) {
 			t.Run(name+", the deletion paused before "+step, func(t *testing.T) {
 				w := newWorld(t)
 				var deleted error
-				wake := w.asleep(step, func(s *Store) { deleted = s.DeleteCategory(t.Context(), w.empty) })
+				wake := w.asleep(step, func(s *Store) { deleted = s.DeleteCategory(t.Context(), nil, w.empty) })
 				arrived := arrive(w.Store, w)
 				wake()
 				w.wantOneWinner(deleted, arrived)
@@ -43,7 +43,7 @@ func TestDeleteCategoryAgainstArrival(t *testing.T) {
 				w := newWorld(t)
 				var arrived error
 				wake := w.asleep(step, func(s *Store) { arrived = arrive(s, w) })
-				deleted := w.DeleteCategory(t.Context(), w.empty)
+				deleted := w.DeleteCategory(t.Context(), nil, w.empty)
 				wake()
 				w.wantOneWinner(deleted, arrived)
 			})
@@ -73,7 +73,7 @@ func (w *world) wantOneWinner(deleted, arrived error) {
 func TestArrivalWithoutClosedMark(t *testing.T) {
 	w := newWorld(t)
 	wake := w.asleep("index", func(s *Store) { s.CreateTopic(t.Context(), discussion(w.bob, w.empty)) })
-	wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), w.empty))
+	wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), nil, w.empty))
 	wantOK(t, "DEL", w.rdb.Del(t.Context(), key.CategoryContainer(w.empty).Closed()).Err())
 	wake()
 	w.settle()
@@ -92,10 +92,10 @@ func (x *site) wantUnsound(want string) {
 func TestConcurrentDeletionsOfOneCategory(t *testing.T) {
 	w := newWorld(t)
 	wake := w.asleep("category_delete_abort", func(s *Store) {
-		wantCode(t, "DeleteCategory", s.DeleteCategory(t.Context(), w.a), forum.CodeNotEmpty)
+		wantCode(t, "DeleteCategory", s.DeleteCategory(t.Context(), nil, w.a), forum.CodeNotEmpty)
 	})
 	wantOK(t, "DeleteTopic", w.DeleteTopic(t.Context(), w.ann, w.topic))
-	w.dies(3, func(s *Store) { s.DeleteCategory(t.Context(), w.a) })
+	w.dies(3, func(s *Store) { s.DeleteCategory(t.Context(), nil, w.a) })
 	wake()
 	w.clock.Advance(time.Minute)
 	w.settle()
@@ -111,9 +111,9 @@ func TestDeleteCategoryAgainstDeparture(t *testing.T) {
 	for _, step := range []string{"index", "leave"} {
 		w := newWorld(t)
 		wake := w.asleep(step, func(s *Store) { wantOK(t, "UpdateTopic", move(s, w, w.b)) })
-		wantCode(t, "DeleteCategory of the one being left", w.DeleteCategory(t.Context(), w.a), forum.CodeNotEmpty)
+		wantCode(t, "DeleteCategory of the one being left", w.DeleteCategory(t.Context(), nil, w.a), forum.CodeNotEmpty)
 		wake()
-		wantOK(t, "DeleteCategory after the move", w.DeleteCategory(t.Context(), w.a))
+		wantOK(t, "DeleteCategory after the move", w.DeleteCategory(t.Context(), nil, w.a))
 		w.settle()
 		w.wantSound()
 	}
@@ -124,8 +124,8 @@ func TestMoveBetweenTwoCategoriesBeingDeleted(t *testing.T) {
 	w := newWorld(t)
 	var moved error
 	wake := w.asleep("index", func(s *Store) { moved = move(s, w, w.empty) })
-	wantOK(t, "DeleteCategory of the new one", w.DeleteCategory(t.Context(), w.empty))
-	wantCode(t, "DeleteCategory of the old one", w.DeleteCategory(t.Context(), w.a), forum.CodeNotEmpty)
+	wantOK(t, "DeleteCategory of the new one", w.DeleteCategory(t.Context(), nil, w.empty))
+	wantCode(t, "DeleteCategory of the old one", w.DeleteCategory(t.Context(), nil, w.a), forum.CodeNotEmpty)
 	wake()
 	wantCode(t, "UpdateTopic", moved, forum.CodeNotFound)
 	w.settle()

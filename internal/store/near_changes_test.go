@@ -76,9 +76,9 @@ func TestChangesOfWhatIsKeptAreAnnounced(t *testing.T) {
 		}, []string{key.Tab(drinks)}},
 		{"a place of a tab", func() error { return x.UpdateTab(x.ctx, drinks, TabChange{Position: &place}) },
 			[]string{key.Tab(drinks)}},
-		{"a category less", func() error { return x.DeleteCategory(x.ctx, milk) },
+		{"a category less", func() error { return x.DeleteCategory(x.ctx, nil, milk) },
 			[]string{a, key.Category(milk), key.Tab(drinks)}},
-		{"a tab less", func() error { return x.DeleteTab(x.ctx, drinks) }, []string{key.Tab(drinks)}},
+		{"a tab less", func() error { return x.DeleteTab(x.ctx, nil, drinks) }, []string{key.Tab(drinks)}},
 		{"a new category and tab", func() error {
 			x.tab("New", x.category("Newer"))
 			return nil

@@ -17,7 +17,7 @@ func TestRejectedTopicTakesItsComments(t *testing.T) {
 	var posted, first error
 	wakeAuthor := w.asleep("index", func(s *Store) { _, posted = s.CreateTopic(t.Context(), discussion(w.ann, w.empty)) })
 	topic := ids[forum.TopicID](w.site, List{Name: "profile", key: key.Profile(w.ann.ID), desc: true, packed: true})[0]
-	wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), w.empty))
+	wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), nil, w.empty))
 	wakeFirst := w.asleep("index", func(s *Store) { _, first = s.CreateComment(t.Context(), w.bob, remark(topic, 0)) })
 	_, second := w.CreateComment(t.Context(), w.bob, remark(topic, 0))
 	wakeFirst()
@@ -36,7 +36,7 @@ func TestRejectedTopicTakesCommentsOfLateWriters(t *testing.T) {
 	w.clock.Advance(time.Second)
 	wakeAuthor := w.asleep("index", func(s *Store) { s.CreateTopic(t.Context(), discussion(w.ann, w.empty)) })
 	topic := ids[forum.TopicID](w.site, List{Name: "profile", key: key.Profile(w.ann.ID), desc: true, packed: true})[0]
-	wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), w.empty))
+	wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), nil, w.empty))
 	w.dies(2, func(s *Store) { s.CreateComment(t.Context(), w.bob, remark(topic, 0)) })
 	comment := ids[forum.CommentID](w.site, TopicComments(topic, false, forum.Oldest))[0]
 	e := w.entries(w.ctx)
@@ -57,7 +57,7 @@ func TestRejectedTopicFreesItsKey(t *testing.T) {
 		w := newWorld(t)
 		in := discussion(w.ann, w.empty)
 		in.Key = "k"
-		wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), w.empty))
+		wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), nil, w.empty))
 		w.dies(n, func(s *Store) { s.CreateTopic(t.Context(), in) })
 		w.clock.Advance(time.Minute)
 		w.settle()
@@ -76,7 +76,7 @@ func TestRejectedArticle(t *testing.T) {
 	in := NewTopic{Author: w.ann.ID, Kind: forum.Article, Title: "t", Link: "https://example.org"}
 	article, err := w.CreateTopic(t.Context(), in)
 	wantOK(t, "CreateTopic without category", err)
-	wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), w.empty))
+	wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), nil, w.empty))
 	in.Category = w.empty
 	_, err = w.CreateTopic(t.Context(), in)
 	wantCode(t, "CreateTopic in a deleted category", err, forum.CodeNotFound)
@@ -100,7 +100,7 @@ func TestCreatedTopicMovedOnBeforeItsCategoryIsDeleted(t *testing.T) {
 	wake := w.asleep("index", func(s *Store) { _, posted = s.CreateTopic(t.Context(), discussion(w.ann, w.empty)) })
 	topic := ids[forum.TopicID](w.site, List{Name: "profile", key: key.Profile(w.ann.ID), desc: true, packed: true})[0]
 	wantOK(t, "UpdateTopic", w.UpdateTopic(t.Context(), w.ann, topic, TopicChange{Category: &w.b}))
-	wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), w.empty))
+	wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), nil, w.empty))
 	wake()
 	wantOK(t, "paused CreateTopic", posted)
 	w.settle()
@@ -117,8 +117,8 @@ func TestTopicLosesBothCategories(t *testing.T) {
 	wakeMover := w.asleep("index", func(s *Store) {
 		moved = s.UpdateTopic(t.Context(), w.ann, topic, TopicChange{Category: &w.b})
 	})
-	wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), w.empty))
-	wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), w.b))
+	wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), nil, w.empty))
+	wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), nil, w.b))
 	wakeMover()
 	wakePoster()
 	wantCode(t, "CreateTopic", posted, forum.CodeNotFound)
@@ -139,7 +139,7 @@ func TestRejectedMoveChangesNothing(t *testing.T) {
 	wake := w.asleep("index", func(s *Store) {
 		moved = s.UpdateTopic(t.Context(), w.ann, topic, TopicChange{Title: &title, Category: &w.empty})
 	})
-	wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), w.empty))
+	wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), nil, w.empty))
 	wake()
 	wantCode(t, "UpdateTopic into a deleted category", moved, forum.CodeNotFound)
 	if after := w.oneTopic(topic); after.Title != before.Title || after.CategoryID != before.CategoryID {

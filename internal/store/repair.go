@@ -92,6 +92,11 @@ func (r Repairer) SweepMarks(ctx context.Context, p forum.Partition, marks []str
 	return err
 }
 
+// ListAct adds an act to the lists that have it.
+func (r Repairer) ListAct(ctx context.Context, id forum.ActID) error {
+	return r.s.sweepActs(ctx, []forum.ActID{id})
+}
+
 // SweepUser abandons a registration or change of e-mail that takes too long.
 func (r Repairer) SweepUser(ctx context.Context, id forum.UserID) error {
 	_, err := r.s.sweepUser(ctx, id)

@@ -102,7 +102,7 @@ var edgeMeetings = []meeting{
 	}, off: func(w *town) { w.without(script.EdgeFar{}, "time > left and", "") }, lost: "a deleted follower"},
 	{name: "follow against the end of the category", run: func(w *town) {
 		wake := w.sleeps("edge_far", func(s *Store) { w.followIn(s, w.ann, toCategory(w.b), true) })
-		wantOK(w.t, "DeleteCategory", w.DeleteCategory(w.ctx, w.b))
+		wantOK(w.t, "DeleteCategory", w.DeleteCategory(w.ctx, nil, w.b))
 		wake()
 	}, off: noFarEnd, lost: "a deleted category is followed"},
 	{name: "members of a list against the end of the account", run: func(w *town) {

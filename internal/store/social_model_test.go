@@ -367,7 +367,7 @@ func (c *socialModel) closeCategory(rt *rapid.T) {
 			code = forum.CodeNotEmpty
 		}
 	}
-	if expect(rt, "DeleteCategory", c.DeleteCategory(c.ctx, id), code); code != "" {
+	if expect(rt, "DeleteCategory", c.DeleteCategory(c.ctx, nil, id), code); code != "" {
 		return
 	}
 	for _, p := range c.users {

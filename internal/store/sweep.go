@@ -66,6 +66,7 @@ func (s *Store) sweep(ctx context.Context, until forum.Time) (int, error) {
 		marks[p] = b.ZRangeByScoreWithScores(ctx, key.Dirty(forum.Partition(p)), oldest)
 	}
 	categories := b.ZRangeByScore(ctx, key.CategoryDirty, limit)
+	sections := b.ZRangeByScoreWithScores(ctx, key.SectionActMarks, oldest)
 	learn, learnRules := s.lists.Queue(ctx, b), s.rules.queue(ctx, b)
 	err := b.Exec(ctx)
 	learn() // even if another command failed
@@ -97,7 +98,29 @@ func (s *Store) sweep(ctx context.Context, until forum.Time) (int, error) {
 		}
 		n++
 	}
+	due := dueBy(sections.Val(), until, s.Now()+clockMost)
+	if err := s.sweepSectionActs(ctx, due); err != nil {
+		failed = append(failed, fmt.Errorf("sweep acts on categories: %w", err))
+	} else {
+		n += len(due)
+	}
 	return n, errors.Join(failed...)
+}
+
+// sweepSectionActs adds acts on categories and tabs that have marks to their lists.
+func (s *Store) sweepSectionActs(ctx context.Context, marks []string) error {
+	var acts []forum.ActID
+	for _, mark := range marks {
+		id, err := forum.ParseActID(strings.TrimPrefix(mark, "m:"))
+		if err != nil || mark != "m:"+key.Itoa(id) || !id.OfSection() {
+			if err := s.rdb.Redis.ZRem(ctx, key.SectionActMarks, mark).Err(); err != nil {
+				return err
+			}
+			continue
+		}
+		acts = append(acts, id)
+	}
+	return s.sweepActs(ctx, acts)
 }
 
 // dueBy returns the marks whose time has come, or is so late that a wrong clock has set it.
@@ -146,7 +169,7 @@ func (s *Store) sweepMarks(ctx context.Context, p forum.Partition, marks []strin
 			}
 		}
 	}
-	if err := s.sweepActs(ctx, p, acts); err != nil {
+	if err := s.sweepActs(ctx, acts); err != nil {
 		return 0, err
 	}
 	if err := s.sweepCases(ctx, p, cases); err != nil {

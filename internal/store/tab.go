@@ -21,17 +21,32 @@ type (
 // AddTab creates a tab of categories, ignoring duplicates. It returns TAKEN at name, and at categories
 // NOT_FOUND, or TOO_LONG if one is already in MaxCategoryTabs tabs.
 func (s *Store) AddTab(ctx context.Context, in NewTab) (forum.TabID, error) {
-	return section.CreateTab(ctx, s.rdb, in, s.Now())
+	r := s.sectionRecorder(in.By)
+	done, err := section.CreateTab(ctx, s.rdb, in, r)
+	if err != nil {
+		return 0, err
+	}
+	return done.ID, s.listSectionAct(ctx, done.Recorded, forum.ActCreateTab, forum.Subject{Tab: done.ID}, r)
 }
 
 // UpdateTab renames or moves a tab, and adds and removes categories. It returns NOT_FOUND, TAKEN, and TOO_LONG
 // if the tab would have more than MaxTabCategories categories or one of them would be in more than
 // MaxCategoryTabs tabs.
 func (s *Store) UpdateTab(ctx context.Context, id forum.TabID, c TabChange) error {
-	return section.UpdateTab(ctx, s.rdb, id, c)
+	r := s.sectionRecorder(c.By)
+	act, err := section.UpdateTab(ctx, s.rdb, id, c, r)
+	if err != nil {
+		return err
+	}
+	return s.listSectionAct(ctx, act, forum.ActUpdateTab, forum.Subject{Tab: id}, r)
 }
 
-// DeleteTab deletes a tab but not its categories. It returns NOT_FOUND.
-func (s *Store) DeleteTab(ctx context.Context, id forum.TabID) error {
-	return section.DeleteTab(ctx, s.rdb, id)
+// DeleteTab deletes a tab but not its categories; by is nil for the command line. It returns NOT_FOUND.
+func (s *Store) DeleteTab(ctx context.Context, by *forum.Viewer, id forum.TabID) error {
+	r := s.sectionRecorder(by)
+	act, err := section.DeleteTab(ctx, s.rdb, id, r)
+	if err != nil {
+		return err
+	}
+	return s.listSectionAct(ctx, act, forum.ActDeleteTab, forum.Subject{Tab: id}, r)
 }

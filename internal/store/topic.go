@@ -128,7 +128,7 @@ func (in NewTopic) script(now forum.Time, silent bool) script.TopicCreate {
 // of its key.
 func creation(p forum.Partition, prefix string) script.Creation {
 	return script.Creation{
-		Sequence: key.Sequence(p), Prefix: prefix, Partition: p, Partitions: forum.Partitions,
+		Sequence: key.Sequence(p), Prefix: prefix, Partition: int64(p), Partitions: forum.Partitions,
 		Largest: forum.MaxID,
 	}
 }

@@ -89,7 +89,7 @@ func TestCreateTopicNeedsAnAccount(t *testing.T) {
 func TestCreateTopicInDeletedCategory(t *testing.T) {
 	x := newSite(t)
 	author, category := x.user("ann"), x.category("go")
-	wantOK(t, "DeleteCategory", x.DeleteCategory(t.Context(), category))
+	wantOK(t, "DeleteCategory", x.DeleteCategory(t.Context(), nil, category))
 	_, err := x.CreateTopic(t.Context(), discussion(author, category))
 	wantCode(t, "CreateTopic in a deleted category", err, forum.CodeNotFound)
 	x.settle()
@@ -228,7 +228,7 @@ func TestUpdateTopicMovesBetweenCategories(t *testing.T) {
 	}
 	x.settle()
 	x.wantSound()
-	wantOK(t, "DeleteCategory of the previous one", x.DeleteCategory(t.Context(), a))
+	wantOK(t, "DeleteCategory of the previous one", x.DeleteCategory(t.Context(), nil, a))
 
 	err := x.UpdateTopic(t.Context(), author, id, TopicChange{Category: &a})
 	wantCode(t, "UpdateTopic to a deleted category", err, forum.CodeNotFound)
@@ -285,7 +285,7 @@ func TestDeleteTopic(t *testing.T) {
 	wantCode(t, "DeleteTopic again by a stranger", x.DeleteTopic(t.Context(), other, id), forum.CodeNotFound)
 	x.settle()
 	x.wantSound()
-	wantOK(t, "DeleteCategory", x.DeleteCategory(t.Context(), category))
+	wantOK(t, "DeleteCategory", x.DeleteCategory(t.Context(), nil, category))
 }
 
 // Moderators hide what others posted, but cannot delete it.

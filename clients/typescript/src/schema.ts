@@ -8,6 +8,7 @@ export const possibleTypes: Record<string, string[]> = {
   Votable: ['Comment', 'Topic'],
   NotificationSubject: ['Comment', 'Topic', 'User'],
   ModerationSubject: ['Comment', 'Topic', 'User'],
+  ActSubject: ['Category', 'Comment', 'Tab', 'Topic', 'User'],
   UserError: [
     'BannedError', 'BlockedTextError', 'ConflictError', 'ForbiddenError', 'InvalidInputError', 'NewMemberError',
     'NotFoundError', 'RateLimitedError', 'TakenError', 'VotingClosedError',

@@ -2,6 +2,7 @@ package fsck
 
 import (
 	"context"
+	"strings"
 
 	"github.com/redis/go-redis/v9"
 
@@ -14,8 +15,7 @@ import (
 type actView struct {
 	id      forum.ActID
 	f       record.Fields
-	act     *forum.Act // nil if malformed
-	mark    *redis.FloatCmd
+	act     *forum.Act                 // nil if malformed
 	scores  map[string]*redis.FloatCmd // in the lists that must have it
 	ends    func() record.Fields       // the act that it ends
 	endedBy func() record.Fields       // the act that ends it
@@ -35,6 +35,16 @@ func (c *checker) inspectModeration(ctx context.Context) error {
 			return err
 		}
 	}
+	err := groups(toIDs[forum.ActID](c.keys.sectionActs),
+		func(ids []forum.ActID) error { return c.inspectActs(ctx, ids) })
+	if err != nil {
+		return err
+	}
+	if err := c.eachMember(ctx, key.SectionActMarks, func(names []string) error {
+		return c.inspectSectionMarks(ctx, names)
+	}); err != nil {
+		return err
+	}
 	for _, list := range c.keys.actLists {
 		err := c.eachMember(ctx, list, func(members []string) error { return c.inspectListed(ctx, list, members) })
 		if err != nil {
@@ -51,6 +61,9 @@ func (c *checker) moderationInspections() []inspection {
 		{onAct, func(ctx context.Context, on []target) error {
 			return groups(targetIDs[forum.ActID](on), func(ids []forum.ActID) error { return c.inspectActs(ctx, ids) })
 		}},
+		{onSectionMark, each(func(ctx context.Context, on target) error {
+			return c.inspectSectionMarks(ctx, []string{on.text})
+		})},
 		{onActEntry, each(func(ctx context.Context, on target) error {
 			return c.inspectListed(ctx, on.key, []string{on.text})
 		})},
@@ -67,7 +80,6 @@ func (c *checker) inspectActs(ctx context.Context, ids []forum.ActID) error {
 	for i, id := range ids {
 		views[i] = &actView{id: id, scores: map[string]*redis.FloatCmd{}}
 		hashes[i] = r.hmget(key.Act(id), append([]string{"rev"}, record.ActFields...))
-		views[i].mark = r.next().ZScore(ctx, key.Dirty(id.Partition()), "m:"+key.Itoa(id))
 	}
 	if err := r.done(); err != nil {
 		return err
@@ -108,7 +120,7 @@ func (c *checker) judgeAct(v *actView) {
 		return
 	}
 	if a == nil || !v.f.IsWhole("rev", 1) || !v.f.IsWhole("member", 0) || !v.f.IsWhole("by", 0) ||
-		!v.f.IsWhole("created", 1) || a.Subject.Partition() != v.id.Partition() {
+		!v.f.IsWhole("created", 1) || !a.Subject.Holds(v.id) || !soundChange(a) {
 		c.add(v.on(), RuleActFields, k, fix{}, "%s of %q on %q by %q at %q for %q", v.f["kind"], v.f["member"],
 			v.f["subject"], v.f["by"], v.f["created"], v.f["reason"])
 		return
@@ -122,9 +134,7 @@ func (c *checker) judgeAct(v *actView) {
 			do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.HDel(ctx, k, "reversedBy") }}
 		c.add(v.on(), RuleActPair, k, drop, "is ended by act %d, which ends %q", a.ReversedBy, v.endedBy()["reverses"])
 	}
-	again := fix{run: func(ctx context.Context) error {
-		return c.repairer.SweepMarks(ctx, v.id.Partition(), []string{"m:" + key.Itoa(v.id)})
-	}}
+	again := fix{run: func(ctx context.Context) error { return c.repairer.ListAct(ctx, v.id) }}
 	for list, cmd := range v.scores {
 		if cmd.Err() != nil || cmd.Val() != float64(a.CreatedAt) {
 			c.add(v.on(), RuleActList, list, again, "act %d is missing, or not at %d", v.id, a.CreatedAt)
@@ -138,6 +148,41 @@ func (c *checker) judgeAct(v *actView) {
 	if a.Tells() && f["state"] == record.UserActive && !v.told.Val() && f.Time("noteFloor") < a.CreatedAt {
 		c.add(v.on(), RuleActTold, key.Note(a.Member), again, "user %d was not notified of act %d", a.Member, v.id)
 	}
+}
+
+// soundChange reports whether an act on a category or tab says what it changed.
+func soundChange(a *forum.Act) bool {
+	c, ok := a.Change()
+	return !a.Subject.Section() || ok && len(c.Before)+len(c.After) > 0
+}
+
+// inspectSectionMarks checks the marks of acts on categories and tabs.
+func (c *checker) inspectSectionMarks(ctx context.Context, names []string) error {
+	r := c.read(ctx)
+	scores, kinds := make([]*redis.FloatCmd, len(names)), make([]*redis.StringCmd, len(names))
+	for i, name := range names {
+		scores[i] = r.next().ZScore(ctx, key.SectionActMarks, name)
+		kinds[i] = r.next().HGet(ctx, "{cat}:"+name, "kind")
+	}
+	if err := r.done(); err != nil {
+		return err
+	}
+	for i, name := range names {
+		on := target{kind: onSectionMark, text: name}
+		id, err := forum.ParseActID(strings.TrimPrefix(name, "m:"))
+		switch at := forum.Time(scores[i].Val()); {
+		case scores[i].Err() != nil: // removed since
+		case err != nil || name != "m:"+key.Itoa(id) || !id.OfSection() || kinds[i].Err() != nil:
+			out := fix{watch: []string{key.SectionActMarks},
+				do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, key.SectionActMarks, name) }}
+			c.add(on, RuleMarkOrphan, key.SectionActMarks, out, "%q names no act", name)
+		case at+markLife < c.s.Now():
+			c.add(on, RuleMarkOld, key.SectionActMarks,
+				fix{run: func(ctx context.Context) error { return c.repairer.ListAct(ctx, id) }},
+				"%s has waited since %d", name, at)
+		}
+	}
+	return nil
 }
 
 // inspectListed checks entries of a list of acts.

@@ -19,6 +19,17 @@ func (x *checkSite) banned(scope forum.BanScope) (forum.ActID, string) {
 	return act, record.Member(forum.Time(record.Atoi(x.hash(key.Act(act))["created"])), int64(act))
 }
 
+// renamed renames a category, and returns the act and its member in lists.
+func (x *checkSite) renamed() (forum.ActID, string) {
+	x.t.Helper()
+	name := "Chai"
+	wantOK(x.t, "UpdateCategory", x.UpdateCategory(x.ctx, x.talk,
+		store.CategoryChange{Name: &name, Fold: &name, By: x.mod}))
+	wantOK(x.t, "Flush", x.Flush(x.ctx))
+	act := forum.ActID(record.Atoi(x.hash(key.Category(x.talk))["act"]))
+	return act, record.Member(forum.Time(record.Atoi(x.hash(key.Act(act))["created"])), int64(act))
+}
+
 // moderated makes bob a moderator of a category, which it returns.
 func (x *checkSite) moderated() forum.CategoryID {
 	x.t.Helper()
@@ -89,6 +100,25 @@ var actBreaks = []siteBreak{
 		}
 		x.do("EXPIRE", key.Sessions(x.bob.ID), 31*24*60*60)
 	}, fixed},
+	{"an act on a category that the log lacks", RuleActList, func(x *checkSite) {
+		_, member := x.renamed()
+		x.do("ZREM", key.ModerationLog, member)
+	}, fixed},
+	{"an act on a category that does not say what it changed", RuleActFields, func(x *checkSite) {
+		act, _ := x.renamed()
+		x.do("HSET", key.Act(act), "detail", "{}")
+	}, stays},
+	{"an act on a category with the id of another", RuleActFields, func(x *checkSite) {
+		act, _ := x.renamed()
+		x.do("HSET", key.Act(act), "subject", "u"+key.Itoa(x.bob.ID))
+	}, stays},
+	{"an old mark of an act on a category", RuleMarkOld, func(x *checkSite) {
+		act, _ := x.renamed()
+		x.do("ZADD", key.SectionActMarks, int64(x.Now()-markLife-1), "m:"+key.Itoa(act))
+	}, swept},
+	{"a mark of no act on a category", RuleMarkOrphan, func(x *checkSite) {
+		x.do("ZADD", key.SectionActMarks, int64(x.Now()), "m:"+key.Itoa(forum.ActID(forum.MaxActID)))
+	}, swept},
 	{"a moderator whom the category lacks", RuleModerators, func(x *checkSite) {
 		id := x.moderated()
 		x.do("DEL", key.CategoryModerators(id))
@@ -116,7 +146,7 @@ func TestModeratorsGoWithAccountAndCategory(t *testing.T) {
 	wantOK(t, "SetModerators", err)
 	wantOK(t, "Flush", x.Flush(x.ctx))
 
-	wantOK(t, "DeleteCategory", x.DeleteCategory(x.ctx, second))
+	wantOK(t, "DeleteCategory", x.DeleteCategory(x.ctx, nil, second))
 	wantOK(t, "Flush", x.Flush(x.ctx))
 	for id, want := range map[forum.UserID]string{x.bob.ID: key.Itoa(first), x.ann.ID: ""} {
 		if got := x.hash(key.User(id))["moderates"]; got != want {

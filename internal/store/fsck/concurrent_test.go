@@ -209,7 +209,7 @@ func (w *checkWriter) rearrange(i int) error {
 	if n := len(w.created); n > 3 {
 		oldest := w.created[0]
 		w.created = w.created[1:]
-		return w.s.DeleteCategory(w.ctx, oldest)
+		return w.s.DeleteCategory(w.ctx, nil, oldest)
 	}
 	name := fmt.Sprintf("created %d %d", w.n, i)
 	id, err := w.s.CreateCategory(w.ctx, name, name, "")
@@ -222,7 +222,7 @@ func (w *checkWriter) rearrange(i int) error {
 		return err
 	}
 	if w.rng.IntN(2) == 0 {
-		return w.s.DeleteTab(w.ctx, tab)
+		return w.s.DeleteTab(w.ctx, nil, tab)
 	}
 	return w.s.UpdateTab(w.ctx, tab, store.TabChange{Remove: []forum.CategoryID{w.talk}})
 }

@@ -18,6 +18,7 @@ type inventory struct {
 	lists                   [forum.Partitions][]int64 // of users
 	tasks                   [forum.Partitions][]string
 	acts                    [forum.Partitions][]int64 // of moderators
+	sectionActs             []int64                   // on categories and tabs
 	actLists                []string                  // keys of lists of acts
 	categories, tabs        []int64
 	indexes                 map[key.Container]bool
@@ -48,7 +49,9 @@ func (v *inventory) add(name string, k kind.Key) {
 		v.queues[name] = true
 	case "act":
 		v.acts[p] = append(v.acts[p], k.ID)
-	case "topic-acts", "comment-acts", "user-acts", "moderation-log":
+	case "section-act":
+		v.sectionActs = append(v.sectionActs, k.ID)
+	case "section-acts", "topic-acts", "comment-acts", "user-acts", "moderation-log":
 		v.actLists = append(v.actLists, name)
 	}
 	switch k.Object {
@@ -97,6 +100,7 @@ func (v *inventory) sort() {
 	v.actLists = slices.Compact(v.actLists)
 	once(&v.categories)
 	once(&v.tabs)
+	once(&v.sectionActs)
 }
 
 // scan lists all keys and checks each one on its own.

@@ -21,6 +21,14 @@ import (
 type markRef struct {
 	partition forum.Partition
 	name      string
+	section   bool // of an act on a category or tab
+}
+
+func (m markRef) key() string {
+	if m.section {
+		return key.SectionActMarks
+	}
+	return key.Dirty(m.partition)
 }
 
 // sweptRules are the rules whose violations the sweeper repairs on a marked object.
@@ -74,7 +82,7 @@ func (c *checker) judge(ctx context.Context, confirmed []finding) error {
 	}
 	for _, f := range confirmed {
 		if m, ok := f.mark(claims[f.Key]); ok {
-			marks[m] = r.next().ZScore(ctx, key.Dirty(m.partition), m.name)
+			marks[m] = r.next().ZScore(ctx, m.key(), m.name)
 		}
 	}
 	if err := r.done(); err != nil {
@@ -117,13 +125,15 @@ func (f finding) mark(claim *redis.StringCmd) (m markRef, ok bool) {
 	switch f.on.kind {
 	case onCase, onQueued:
 		on, ok := f.on.reported()
-		return markRef{on.Partition(), record.CaseMark(on)}, ok
+		return markRef{partition: on.Partition(), name: record.CaseMark(on)}, ok
 	case onTopic:
 		kind = "t"
 	case onUser:
 		kind = "u"
 	case onAct:
-		kind = "m"
+		if kind = "m"; forum.ActID(id).OfSection() {
+			return markRef{name: "m:" + key.Itoa(forum.ActID(id)), section: true}, true
+		}
 	case onCounted:
 		if kind = "c"; f.on.text != "" {
 			return m, false
@@ -148,7 +158,7 @@ func (f finding) mark(claim *redis.StringCmd) (m markRef, ok bool) {
 	default:
 		return m, false
 	}
-	return markRef{forum.TopicID(id).Partition(), kind + ":" + key.Itoa(forum.TopicID(id))}, id > 0
+	return markRef{partition: forum.TopicID(id).Partition(), name: kind + ":" + key.Itoa(forum.TopicID(id))}, id > 0
 }
 
 // reported returns the subject of the case that the target is, or of the member of the queue.

@@ -25,7 +25,7 @@ var moreMutations = map[string]func(*store.Store, *world){
 		in.Tags = labels("fresh", "old")
 		s.CreateTopic(w.ctx, in)
 	},
-	"delete an empty category": func(s *store.Store, w *world) { s.DeleteCategory(w.ctx, w.empty) },
+	"delete an empty category": func(s *store.Store, w *world) { s.DeleteCategory(w.ctx, nil, w.empty) },
 	"follow":                   func(s *store.Store, w *world) { s.Follow(w.ctx, w.bob.ID, forum.Target{User: w.ann.ID}, true) },
 	"bookmark":                 func(s *store.Store, w *world) { s.Bookmark(w.ctx, w.bob.ID, w.topic, true) },
 	"block":                    func(s *store.Store, w *world) { s.Block(w.ctx, w.bob.ID, w.ann.ID, true) },

@@ -92,7 +92,7 @@ func makeCheckSite(t testing.TB) *checkSite {
 	x.writeOthers()
 	x.voteAndTag()
 	x.follow(x.mod, forum.Target{Category: x.lost}, true)
-	wantOK(t, "DeleteCategory", x.DeleteCategory(x.ctx, x.lost))
+	wantOK(t, "DeleteCategory", x.DeleteCategory(x.ctx, nil, x.lost))
 	x.start(x.ann.ID, strings.Repeat("a1", 32), forum.SessionLife)
 	x.start(x.ann.ID, strings.Repeat("b2", 32), time.Hour)
 	registered := account("cyd")

@@ -61,6 +61,6 @@ var mutations = []struct {
 	{"update comment", func(s *store.Store, w *world) error {
 		return s.UpdateComment(w.ctx, w.bob, w.comment, store.CommentChange{Content: "new"})
 	}, ""},
-	{"delete category with a topic", func(s *store.Store, w *world) error { return s.DeleteCategory(w.ctx, w.a) },
+	{"delete category with a topic", func(s *store.Store, w *world) error { return s.DeleteCategory(w.ctx, nil, w.a) },
 		forum.CodeNotEmpty},
 }

@@ -62,11 +62,11 @@ type CommentChanged struct {
 // Creation holds the keys and arguments of creation.lua, which assigns the next id of a
 // partition, skipping ids that exist, which a sequence may have lost in a fail-over.
 type Creation struct {
-	Sequence   string          // STRING: sequence of the partition
-	Prefix     string          // prefix of the entities' keys in the partition
-	Partition  forum.Partition // number of the partition
-	Partitions int64           // number of partitions
-	Largest    int64           // largest id
+	Sequence   string // STRING: sequence of the partition
+	Prefix     string // prefix of the entities' keys in the partition
+	Partition  int64  // what ids leave as a remainder: number of the partition
+	Partitions int64  // by how much ids of the sequence differ: number of partitions
+	Largest    int64  // largest id
 }
 
 // Enlist holds the keys and arguments of enlist.lua, which adds a topic to its author's profile
@@ -341,7 +341,7 @@ func (c CaseResolve) Call() pipeline.Call {
 	keys := make([]string, 0, 7)
 	keys = append(keys, c.Sequence, c.Marks, c.Case, c.Reporters, c.Reports, c.Due, c.Shelf)
 	args := make([]any, 0, 14)
-	args = append(args, c.Prefix, int64(c.Partition), c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.About, c.Upto, c.Outcome, c.Kind, c.Tasks, c.TaskName)
+	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.About, c.Upto, c.Outcome, c.Kind, c.Tasks, c.TaskName)
 	return pipeline.Call{Script: caseResolve, Keys: keys, Args: args}
 }
 
@@ -371,15 +371,15 @@ func (CaseResolve) Result(reply any, err error) (CaseResolveResult, error) {
 
 // CategoryCreate creates a category.
 //
-// It returns the id.
-//
 // It fails with TAKEN name.
 type CategoryCreate struct {
-	Sequence    string     // STRING: sequence of categories
+	Creation
+	Act
+	Numbers     string     // STRING: sequence of categories
 	Names       string     // HASH: folded name -> category
 	Categories  string     // ZSET: all categories
 	Sources     string     // HASH: categories imported from other sites
-	Prefix      string     // prefix of category keys
+	Keys        string     // prefix of category keys
 	Name        string     // name
 	Fold        string     // folded name
 	Description string     // description
@@ -391,11 +391,29 @@ type CategoryCreate struct {
 
 // Call lays out the keys and arguments of category_create.lua.
 func (c CategoryCreate) Call() pipeline.Call {
-	keys := make([]string, 0, 4)
-	keys = append(keys, c.Sequence, c.Names, c.Categories, c.Sources)
-	args := make([]any, 0, 7)
-	args = append(args, c.Prefix, c.Name, c.Fold, c.Description, c.Position, int64(c.Now), c.Source)
+	keys := make([]string, 0, 6)
+	keys = append(keys, c.Sequence, c.Marks, c.Numbers, c.Names, c.Categories, c.Sources)
+	args := make([]any, 0, 15)
+	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Keys, c.Name, c.Fold, c.Description, c.Position, int64(c.Now), c.Source)
 	return pipeline.Call{Script: categoryCreate, Keys: keys, Args: args}
+}
+
+// CategoryCreateResult is the result of category_create.lua.
+type CategoryCreateResult struct {
+	ID       forum.CategoryID // its id
+	Recorded string           // id of the act; "0" for none
+}
+
+// Result parses a reply of category_create.lua; a reply without values is the zero result.
+func (CategoryCreate) Result(reply any, err error) (CategoryCreateResult, error) {
+	r, err := read(categoryCreate, 2, reply, err)
+	if err != nil || len(r.all) == 0 {
+		return CategoryCreateResult{}, err
+	}
+	return CategoryCreateResult{
+		ID:       forum.CategoryID(r.number(0)),
+		Recorded: r.text(1),
+	}, r.err
 }
 
 // CategoryDeleteAbort abandons the deletion of a category that has topics, unless another
@@ -428,7 +446,7 @@ type CategoryDeleteBegin struct {
 	Category string           // HASH: the category
 	Dirty    string           // ZSET: categories being deleted
 	ID       forum.CategoryID // the category
-	Nonce    string           // nonce of this attempt
+	Nonce    string           // who deletes it, a colon, and the nonce of this attempt
 	Now      forum.Time       // now
 }
 
@@ -442,10 +460,9 @@ func (c CategoryDeleteBegin) Call() pipeline.Call {
 }
 
 // CategoryDeleteFinish deletes a category whose index is closed.
-//
-// It returns 1 if it is deleted, 0 if the tabs that show it differ from those that the caller
-// read.
 type CategoryDeleteFinish struct {
+	Creation
+	Act
 	Category   string                    // HASH: the category
 	Dirty      string                    // ZSET: categories being deleted
 	Names      string                    // HASH: folded name -> category
@@ -465,15 +482,34 @@ type CategoryDeleteFinishTab struct {
 
 // Call lays out the keys and arguments of category_delete_finish.lua.
 func (c CategoryDeleteFinish) Call() pipeline.Call {
-	keys := make([]string, 0, 6+2*len(c.Tabs))
-	keys = append(keys, c.Category, c.Dirty, c.Names, c.Categories, c.Shown, c.Moderators)
-	args := make([]any, 0, 1+len(c.Tabs))
-	args = append(args, int64(c.ID))
+	keys := make([]string, 0, 8+2*len(c.Tabs))
+	keys = append(keys, c.Sequence, c.Marks, c.Category, c.Dirty, c.Names, c.Categories, c.Shown, c.Moderators)
+	args := make([]any, 0, 9+len(c.Tabs))
+	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), int64(c.ID))
 	for _, row := range c.Tabs {
 		keys = append(keys, row.Tab, row.Categories)
 		args = append(args, int64(row.ID))
 	}
 	return pipeline.Call{Script: categoryDeleteFinish, Keys: keys, Args: args}
+}
+
+// CategoryDeleteFinishResult is the result of category_delete_finish.lua.
+type CategoryDeleteFinishResult struct {
+	// false if the tabs that show it differ from those that the caller read
+	Deleted  bool
+	Recorded string // id of the act; "0" for none
+}
+
+// Result parses a reply of category_delete_finish.lua; a reply without values is the zero result.
+func (CategoryDeleteFinish) Result(reply any, err error) (CategoryDeleteFinishResult, error) {
+	r, err := read(categoryDeleteFinish, 2, reply, err)
+	if err != nil || len(r.all) == 0 {
+		return CategoryDeleteFinishResult{}, err
+	}
+	return CategoryDeleteFinishResult{
+		Deleted:  r.flag(0),
+		Recorded: r.text(1),
+	}, r.err
 }
 
 // CategoryModerator notes at a category that a user moderates it, or no longer does. May come
@@ -535,20 +571,21 @@ func (c CategorySeats) Call() pipeline.Call {
 
 // CategoryUpdate renames, describes or moves a category.
 //
-// It returns 1, or 0 if the tabs that show it differ from those that the caller read.
-//
 // It fails with NOT_FOUND category, TAKEN name.
 type CategoryUpdate struct {
+	Creation
+	Act
 	Category   string           // HASH: the category
 	Names      string           // HASH: folded name -> category
 	Categories string           // ZSET: all categories
 	Shown      string           // ZSET: the tabs that show it
 	ID         forum.CategoryID // the category
 	Fold       string           // new folded name, "" to leave it unchanged
+	Named      string           // new name, "" to leave it unchanged
+	Described  string           // new description, "=" and the text, "" to leave it unchanged
 	// new position, "" to leave it unchanged; only then may tabs be missing
 	Position string
 	Tabs     []CategoryUpdateTab // rows
-	Fields   Fields              // fields to change
 }
 
 // CategoryUpdateTab is a row of CategoryUpdate.Tabs.
@@ -559,17 +596,34 @@ type CategoryUpdateTab struct {
 
 // Call lays out the keys and arguments of category_update.lua.
 func (c CategoryUpdate) Call() pipeline.Call {
-	keys := make([]string, 0, 4+len(c.Tabs))
-	keys = append(keys, c.Category, c.Names, c.Categories, c.Shown)
-	args := make([]any, 0, 3+len(c.Tabs)+len(c.Fields)+1)
-	args = append(args, int64(c.ID), c.Fold, c.Position)
-	args = append(args, len(c.Tabs))
+	keys := make([]string, 0, 6+len(c.Tabs))
+	keys = append(keys, c.Sequence, c.Marks, c.Category, c.Names, c.Categories, c.Shown)
+	args := make([]any, 0, 13+len(c.Tabs))
+	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), int64(c.ID), c.Fold, c.Named, c.Described, c.Position)
 	for _, row := range c.Tabs {
 		keys = append(keys, row.Of)
 		args = append(args, int64(row.ID))
 	}
-	args = append(args, c.Fields...)
 	return pipeline.Call{Script: categoryUpdate, Keys: keys, Args: args}
+}
+
+// CategoryUpdateResult is the result of category_update.lua.
+type CategoryUpdateResult struct {
+	// false if the tabs that show it differ from those that the caller read
+	Done     bool
+	Recorded string // id of the act; "0" for none
+}
+
+// Result parses a reply of category_update.lua; a reply without values is the zero result.
+func (CategoryUpdate) Result(reply any, err error) (CategoryUpdateResult, error) {
+	r, err := read(categoryUpdate, 2, reply, err)
+	if err != nil || len(r.all) == 0 {
+		return CategoryUpdateResult{}, err
+	}
+	return CategoryUpdateResult{
+		Done:     r.flag(0),
+		Recorded: r.text(1),
+	}, r.err
 }
 
 // ClaimRelease releases a claim if it still has the value, or reserves the name.
@@ -657,7 +711,7 @@ func (c CommentCreate) Call() pipeline.Call {
 		keys = append(keys, c.Parent, c.ParentVotes)
 	}
 	args := make([]any, 0, 22+len(c.Fields))
-	args = append(args, c.Prefix, int64(c.Partition), c.Partitions, c.Largest, int64(c.Now), c.Input, c.Life, c.Expires, flag(c.Moderator), c.Moderated, int64(c.Created), int64(c.Author), int64(c.TopicID), int64(c.ParentID), flag(c.Held), flag(c.Voted), int64(c.Day), c.Tasks, int64(c.Lease), flag(c.Mentions), c.AtOnce, c.Users)
+	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.Now), c.Input, c.Life, c.Expires, flag(c.Moderator), c.Moderated, int64(c.Created), int64(c.Author), int64(c.TopicID), int64(c.ParentID), flag(c.Held), flag(c.Voted), int64(c.Day), c.Tasks, int64(c.Lease), flag(c.Mentions), c.AtOnce, c.Users)
 	args = append(args, c.Fields...)
 	return pipeline.Call{Script: commentCreate, Keys: keys, Args: args}
 }
@@ -856,7 +910,7 @@ func (c CommentModerate) Call() pipeline.Call {
 		keys = append(keys, c.Parent, c.ParentVotes)
 	}
 	args := make([]any, 0, 28)
-	args = append(args, flag(c.Moderator), c.Moderated, c.Standing, int64(c.ChangedAt), c.ChangesMost, c.ChangesLife.Milliseconds(), c.Prefix, int64(c.Partition), c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.CopiesMost, c.CopyMost, int64(c.ID), int64(c.TopicID), int64(c.Viewer), c.AuthorRole, c.AuthorModerates, c.Action, int64(c.Day), int64(c.HiddenSince), int64(c.Lease), c.WatchName, c.Tasks, c.AtOnce)
+	args = append(args, flag(c.Moderator), c.Moderated, c.Standing, int64(c.ChangedAt), c.ChangesMost, c.ChangesLife.Milliseconds(), c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.CopiesMost, c.CopyMost, int64(c.ID), int64(c.TopicID), int64(c.Viewer), c.AuthorRole, c.AuthorModerates, c.Action, int64(c.Day), int64(c.HiddenSince), int64(c.Lease), c.WatchName, c.Tasks, c.AtOnce)
 	return pipeline.Call{Script: commentModerate, Keys: keys, Args: args}
 }
 
@@ -1802,7 +1856,7 @@ func (c ListCreate) Call() pipeline.Call {
 	keys := make([]string, 0, 4)
 	keys = append(keys, c.Sequence, c.Owner, c.Lists, c.Names)
 	args := make([]any, 0, 9)
-	args = append(args, c.Prefix, int64(c.Partition), c.Partitions, c.Largest, int64(c.OwnerID), c.Name, c.Fold, int64(c.Now), c.Most)
+	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.OwnerID), c.Name, c.Fold, int64(c.Now), c.Most)
 	return pipeline.Call{Script: listCreate, Keys: keys, Args: args}
 }
 
@@ -2487,7 +2541,7 @@ func (c RevisionRedact) Call() pipeline.Call {
 	keys := make([]string, 0, 4)
 	keys = append(keys, c.Sequence, c.Marks, c.Revisions, c.Texts)
 	args := make([]any, 0, 15)
-	args = append(args, c.Prefix, int64(c.Partition), c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Standing, c.About, c.Number, flag(c.Redact), c.Role, c.Its, int64(c.Category))
+	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Standing, c.About, c.Number, flag(c.Redact), c.Role, c.Its, int64(c.Category))
 	return pipeline.Call{Script: revisionRedact, Keys: keys, Args: args}
 }
 
@@ -2620,15 +2674,15 @@ func (c SessionTouch) Call() pipeline.Call {
 
 // TabCreate creates a tab of categories.
 //
-// It returns the id.
-//
 // It fails with TAKEN name; NOT_FOUND categories.N for the Nth category, from 0; TOO_LONG_TABS
 // categories.N if it is in too many tabs.
 type TabCreate struct {
-	Sequence   string              // STRING: sequence of tabs
+	Creation
+	Act
+	Numbers    string              // STRING: sequence of tabs
 	Names      string              // HASH: folded name -> tab
 	Tabs       string              // ZSET: all tabs
-	Prefix     string              // prefix of tab keys
+	Keys       string              // prefix of tab keys
 	Name       string              // name
 	Fold       string              // folded name
 	Position   int64               // its position among all
@@ -2646,10 +2700,10 @@ type TabCreateCategory struct {
 
 // Call lays out the keys and arguments of tab_create.lua.
 func (c TabCreate) Call() pipeline.Call {
-	keys := make([]string, 0, 3+2*len(c.Categories))
-	keys = append(keys, c.Sequence, c.Names, c.Tabs)
-	args := make([]any, 0, 6+len(c.Categories))
-	args = append(args, c.Prefix, c.Name, c.Fold, c.Position, int64(c.Now), c.Most)
+	keys := make([]string, 0, 5+2*len(c.Categories))
+	keys = append(keys, c.Sequence, c.Marks, c.Numbers, c.Names, c.Tabs)
+	args := make([]any, 0, 14+len(c.Categories))
+	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Keys, c.Name, c.Fold, c.Position, int64(c.Now), c.Most)
 	for _, row := range c.Categories {
 		keys = append(keys, row.Category, row.Tabs)
 		args = append(args, int64(row.ID))
@@ -2657,12 +2711,30 @@ func (c TabCreate) Call() pipeline.Call {
 	return pipeline.Call{Script: tabCreate, Keys: keys, Args: args}
 }
 
+// TabCreateResult is the result of tab_create.lua.
+type TabCreateResult struct {
+	ID       forum.TabID // its id
+	Recorded string      // id of the act; "0" for none
+}
+
+// Result parses a reply of tab_create.lua; a reply without values is the zero result.
+func (TabCreate) Result(reply any, err error) (TabCreateResult, error) {
+	r, err := read(tabCreate, 2, reply, err)
+	if err != nil || len(r.all) == 0 {
+		return TabCreateResult{}, err
+	}
+	return TabCreateResult{
+		ID:       forum.TabID(r.number(0)),
+		Recorded: r.text(1),
+	}, r.err
+}
+
 // TabDelete deletes a tab.
-//
-// It returns 1 if it is deleted, 0 if its categories differ from those that the caller read.
 //
 // It fails with NOT_FOUND tabId.
 type TabDelete struct {
+	Creation
+	Act
 	Tab        string              // HASH: the tab
 	Names      string              // HASH: folded name -> tab
 	Tabs       string              // ZSET: all tabs
@@ -2679,10 +2751,10 @@ type TabDeleteCategory struct {
 
 // Call lays out the keys and arguments of tab_delete.lua.
 func (c TabDelete) Call() pipeline.Call {
-	keys := make([]string, 0, 4+len(c.Categories))
-	keys = append(keys, c.Tab, c.Names, c.Tabs, c.Members)
-	args := make([]any, 0, 1+len(c.Categories))
-	args = append(args, int64(c.ID))
+	keys := make([]string, 0, 6+len(c.Categories))
+	keys = append(keys, c.Sequence, c.Marks, c.Tab, c.Names, c.Tabs, c.Members)
+	args := make([]any, 0, 9+len(c.Categories))
+	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), int64(c.ID))
 	for _, row := range c.Categories {
 		keys = append(keys, row.Tabs)
 		args = append(args, int64(row.ID))
@@ -2690,14 +2762,33 @@ func (c TabDelete) Call() pipeline.Call {
 	return pipeline.Call{Script: tabDelete, Keys: keys, Args: args}
 }
 
+// TabDeleteResult is the result of tab_delete.lua.
+type TabDeleteResult struct {
+	// false if its categories differ from those that the caller read
+	Deleted  bool
+	Recorded string // id of the act; "0" for none
+}
+
+// Result parses a reply of tab_delete.lua; a reply without values is the zero result.
+func (TabDelete) Result(reply any, err error) (TabDeleteResult, error) {
+	r, err := read(tabDelete, 2, reply, err)
+	if err != nil || len(r.all) == 0 {
+		return TabDeleteResult{}, err
+	}
+	return TabDeleteResult{
+		Deleted:  r.flag(0),
+		Recorded: r.text(1),
+	}, r.err
+}
+
 // TabUpdate renames or moves a tab, and adds and removes categories.
-//
-// It returns 1, or 0 if its categories differ from those that the caller read.
 //
 // It fails with NOT_FOUND tabId, TAKEN name; NOT_FOUND addCategories.N or removeCategories.N;
 // TOO_LONG_TABS addCategories.N if it is in too many tabs; TOO_LONG_TAB addCategories if the
 // tab would be too long.
 type TabUpdate struct {
+	Creation
+	Act
 	Tab     string      // HASH: the tab
 	Names   string      // HASH: folded name -> tab
 	Members string      // ZSET: its categories
@@ -2736,10 +2827,10 @@ type TabUpdateRemove struct {
 
 // Call lays out the keys and arguments of tab_update.lua.
 func (c TabUpdate) Call() pipeline.Call {
-	keys := make([]string, 0, 4+len(c.Now)+2*len(c.Add)+2*len(c.Remove))
-	keys = append(keys, c.Tab, c.Names, c.Members, c.All)
-	args := make([]any, 0, 6+len(c.Now)+len(c.Add)+len(c.Remove)+2)
-	args = append(args, int64(c.ID), c.Name, c.Fold, c.Position, c.MostTabs, c.MostMembers)
+	keys := make([]string, 0, 6+len(c.Now)+2*len(c.Add)+2*len(c.Remove))
+	keys = append(keys, c.Sequence, c.Marks, c.Tab, c.Names, c.Members, c.All)
+	args := make([]any, 0, 14+len(c.Now)+len(c.Add)+len(c.Remove)+2)
+	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), int64(c.ID), c.Name, c.Fold, c.Position, c.MostTabs, c.MostMembers)
 	args = append(args, len(c.Now))
 	args = append(args, len(c.Add))
 	for _, row := range c.Now {
@@ -2755,6 +2846,25 @@ func (c TabUpdate) Call() pipeline.Call {
 		args = append(args, int64(row.ID))
 	}
 	return pipeline.Call{Script: tabUpdate, Keys: keys, Args: args}
+}
+
+// TabUpdateResult is the result of tab_update.lua.
+type TabUpdateResult struct {
+	// false if its categories differ from those that the caller read
+	Done     bool
+	Recorded string // id of the act; "0" for none
+}
+
+// Result parses a reply of tab_update.lua; a reply without values is the zero result.
+func (TabUpdate) Result(reply any, err error) (TabUpdateResult, error) {
+	r, err := read(tabUpdate, 2, reply, err)
+	if err != nil || len(r.all) == 0 {
+		return TabUpdateResult{}, err
+	}
+	return TabUpdateResult{
+		Done:     r.flag(0),
+		Recorded: r.text(1),
+	}, r.err
 }
 
 // TagName keeps the name of a tag as long as it has topics or followers, and what the list of
@@ -3097,7 +3207,7 @@ func (c TopicCreate) Call() pipeline.Call {
 	keys := make([]string, 0, 9)
 	keys = append(keys, c.Sequence, c.Record, c.Author, c.Profile, c.Dirty, c.Stats, c.Votes, c.Events, c.Due)
 	args := make([]any, 0, 18+len(c.Fields))
-	args = append(args, c.Prefix, int64(c.Partition), c.Partitions, c.Largest, int64(c.Now), c.Input, c.Life, c.Expires, int64(c.Created), int64(c.AuthorID), int64(c.Category), c.State, c.VoteExpires, c.LogSize, c.Kept, flag(c.Imported), c.Tasks, int64(c.Lease))
+	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.Now), c.Input, c.Life, c.Expires, int64(c.Created), int64(c.AuthorID), int64(c.Category), c.State, c.VoteExpires, c.LogSize, c.Kept, flag(c.Imported), c.Tasks, int64(c.Lease))
 	args = append(args, c.Fields...)
 	return pipeline.Call{Script: topicCreate, Keys: keys, Args: args}
 }
@@ -3213,7 +3323,7 @@ func (c TopicModerate) Call() pipeline.Call {
 	keys := make([]string, 0, 10)
 	keys = append(keys, c.Stats, c.Comments, c.Sequence, c.Marks, c.Copies, c.Shelf, c.Topic, c.Due, c.Task, c.Case)
 	args := make([]any, 0, 26)
-	args = append(args, flag(c.Moderator), c.Moderated, c.Standing, c.Users, c.Kept, c.CommentsPrefix, c.Pass, c.Prefix, int64(c.Partition), c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.CopiesMost, c.CopyMost, int64(c.ID), int64(c.Viewer), c.Action, c.Place, c.Category, int64(c.HiddenSince), int64(c.Lease), c.TaskName, c.Tasks)
+	args = append(args, flag(c.Moderator), c.Moderated, c.Standing, c.Users, c.Kept, c.CommentsPrefix, c.Pass, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.CopiesMost, c.CopyMost, int64(c.ID), int64(c.Viewer), c.Action, c.Place, c.Category, int64(c.HiddenSince), int64(c.Lease), c.TaskName, c.Tasks)
 	return pipeline.Call{Script: topicModerate, Keys: keys, Args: args}
 }
 
@@ -3279,7 +3389,7 @@ func (c TopicReject) Call() pipeline.Call {
 	keys := make([]string, 0, 8)
 	keys = append(keys, c.Stats, c.Sequence, c.Marks, c.Topic, c.Due, c.Task, c.Shelf, c.Bookmarkers)
 	args := make([]any, 0, 13)
-	args = append(args, c.Users, c.Kept, c.Prefix, int64(c.Partition), c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), int64(c.ID), int64(c.DeletedCategory), c.TaskName)
+	args = append(args, c.Users, c.Kept, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), int64(c.ID), int64(c.DeletedCategory), c.TaskName)
 	return pipeline.Call{Script: topicReject, Keys: keys, Args: args}
 }
 
@@ -3364,7 +3474,7 @@ func (c TopicTag) Call() pipeline.Call {
 	keys := make([]string, 0, 3)
 	keys = append(keys, c.Sequence, c.Marks, c.Topic)
 	args := make([]any, 0, 15+2*len(c.Give)+len(c.Take)+1)
-	args = append(args, flag(c.Moderator), c.Moderated, c.Standing, c.Prefix, int64(c.Partition), c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), int64(c.ID), int64(c.Viewer), c.Users, c.Most)
+	args = append(args, flag(c.Moderator), c.Moderated, c.Standing, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), int64(c.ID), int64(c.Viewer), c.Users, c.Most)
 	args = append(args, len(c.Give))
 	for _, row := range c.Give {
 		args = append(args, int64(row.ID), row.Name)
@@ -3426,7 +3536,7 @@ func (c TopicUpdate) Call() pipeline.Call {
 	keys := make([]string, 0, 8)
 	keys = append(keys, c.Sequence, c.Marks, c.Revisions, c.Texts, c.Case, c.Topic, c.Due, c.Task)
 	args := make([]any, 0, 24+len(c.Fields))
-	args = append(args, flag(c.Moderator), c.Moderated, c.Standing, c.Prefix, int64(c.Partition), c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Expected, c.Known, c.Earlier, c.MergeWithin.Milliseconds(), c.RevisionsMost, c.BytesMost, int64(c.ID), int64(c.Viewer), c.Category, int64(c.Lease), c.TaskName, c.Users, flag(c.Text))
+	args = append(args, flag(c.Moderator), c.Moderated, c.Standing, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Expected, c.Known, c.Earlier, c.MergeWithin.Milliseconds(), c.RevisionsMost, c.BytesMost, int64(c.ID), int64(c.Viewer), c.Category, int64(c.Lease), c.TaskName, c.Users, flag(c.Text))
 	args = append(args, c.Fields...)
 	return pipeline.Call{Script: topicUpdate, Keys: keys, Args: args}
 }
@@ -3594,7 +3704,7 @@ func (c UserBan) Call() pipeline.Call {
 	keys := make([]string, 0, 4)
 	keys = append(keys, c.Sequence, c.Marks, c.User, c.Sessions)
 	args := make([]any, 0, 12)
-	args = append(args, c.Prefix, int64(c.Partition), c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Standing, int64(c.UserID), c.Scope, int64(c.Ends))
+	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Standing, int64(c.UserID), c.Scope, int64(c.Ends))
 	return pipeline.Call{Script: userBan, Keys: keys, Args: args}
 }
 
@@ -3631,7 +3741,7 @@ func (c UserCreate) Call() pipeline.Call {
 	keys := make([]string, 0, 3)
 	keys = append(keys, c.Sequence, c.Record, c.Dirty)
 	args := make([]any, 0, 8+len(c.Fields))
-	args = append(args, c.Prefix, int64(c.Partition), c.Partitions, c.Largest, int64(c.Now), c.Input, c.Life, c.Expires)
+	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.Now), c.Input, c.Life, c.Expires)
 	args = append(args, c.Fields...)
 	return pipeline.Call{Script: userCreate, Keys: keys, Args: args}
 }
@@ -3866,7 +3976,7 @@ func (c UserModerates) Call() pipeline.Call {
 	keys := make([]string, 0, 4)
 	keys = append(keys, c.Sequence, c.Marks, c.User, c.Sessions)
 	args := make([]any, 0, 13)
-	args = append(args, c.Prefix, int64(c.Partition), c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), int64(c.UserID), int64(c.Category), flag(c.On), c.Most, c.Path)
+	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), int64(c.UserID), int64(c.Category), flag(c.On), c.Most, c.Path)
 	return pipeline.Call{Script: userModerates, Keys: keys, Args: args}
 }
 
@@ -4007,7 +4117,7 @@ func (c UserRole) Call() pipeline.Call {
 	keys := make([]string, 0, 4)
 	keys = append(keys, c.Sequence, c.Marks, c.User, c.Sessions)
 	args := make([]any, 0, 10)
-	args = append(args, c.Prefix, int64(c.Partition), c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), int64(c.UserID), c.Role)
+	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), int64(c.UserID), c.Role)
 	return pipeline.Call{Script: userRole, Keys: keys, Args: args}
 }
 
@@ -4048,7 +4158,7 @@ func (c UserUnban) Call() pipeline.Call {
 	keys := make([]string, 0, 4)
 	keys = append(keys, c.Sequence, c.Marks, c.User, c.Sessions)
 	args := make([]any, 0, 10)
-	args = append(args, c.Prefix, int64(c.Partition), c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Standing, int64(c.UserID))
+	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Standing, int64(c.UserID))
 	return pipeline.Call{Script: userUnban, Keys: keys, Args: args}
 }
 
@@ -4108,7 +4218,7 @@ func (c UserWarn) Call() pipeline.Call {
 	keys := make([]string, 0, 5)
 	keys = append(keys, c.Sequence, c.Marks, c.Copies, c.Shelf, c.User)
 	args := make([]any, 0, 12)
-	args = append(args, c.Prefix, int64(c.Partition), c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Standing, c.CopiesMost, c.CopyMost, int64(c.UserID))
+	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Standing, c.CopiesMost, c.CopyMost, int64(c.UserID))
 	return pipeline.Call{Script: userWarn, Keys: keys, Args: args}
 }
 

@@ -3,7 +3,7 @@
 -- KEYS category HASH      the category
 -- KEYS dirty    ZSET      categories being deleted
 -- ARGV id       category  the category
--- ARGV nonce    string    nonce of this attempt
+-- ARGV nonce    string    who deletes it, a colon, and the nonce of this attempt
 -- ARGV now      time      now
 -- Returns  1
 -- Errors   NOT_FOUND category

@@ -1,5 +1,5 @@
 -- Deletes a category whose index is closed.
--- INCLUDE changed
+-- INCLUDE creation act section_act changed
 -- KEYS category          HASH      the category
 -- KEYS dirty             ZSET      categories being deleted
 -- KEYS names             HASH      folded name -> category
@@ -10,17 +10,24 @@
 -- KEYS tabs[].categories ZSET      the tab's categories
 -- ARGV id                category  the category
 -- ARGV tabs[].id         tab       the tab; in their order in shown
--- Returns  1 if it is deleted, 0 if the tabs that show it differ from those that the caller read
+-- RETURN deleted         flag      false if the tabs that show it differ from those that the caller read
+-- RETURN recorded        string    id of the act; "0" for none
 local now = redis.call("ZRANGE", shown, 0, -1)
 if #now ~= #tabs then
-  return 0
+  return {deleted = false, recorded = "0"}
 end
 for i = 1, #tabs do
   if now[i] ~= tabs[i].id then
-    return 0
+    return {deleted = false, recorded = "0"}
   end
 end
-local fold = redis.call("HGET", category, "fold")
+local fold, deleting, name, description, position = unpack(redis.call("HMGET", category, "fold", "deleting", "name",
+  "description", "position"))
+local act, key
+act_by = string.match(deleting or "", "^(%d+):") or "0"
+if fold then -- otherwise it was deleted before
+  act, key = new_change()
+end
 if fold and redis.call("HGET", names, fold) == id then
   redis.call("HDEL", names, fold)
 end
@@ -28,10 +35,14 @@ for i = 1, #tabs do
   redis.call("ZREM", tabs[i].categories, id)
   redis.call("HSET", tabs[i].tab, "categories", redis.call("ZCARD", tabs[i].categories))
   changed(tabs[i].tab)
+  if act then
+    redis.call("HSET", tabs[i].tab, "act", act)
+  end
   redis.call("PUBLISH", tabs[i].tab, "")
 end
 redis.call("DEL", category, shown, moderators)
 changed(category)
 redis.call("ZREM", dirty, id)
 redis.call("ZREM", categories, id)
-return 1
+local before = {name = name, description = description or "", position = position or "0", ["tabs"] = table.concat(now, " ")}
+return {deleted = true, recorded = record_change(act, key, "DELETE_CATEGORY", "k" .. id, before)}

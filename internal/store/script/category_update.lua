@@ -1,5 +1,5 @@
 -- Renames, describes or moves a category.
--- INCLUDE section_place changed
+-- INCLUDE creation act section_act section_place changed
 -- KEYS category   HASH      the category
 -- KEYS names      HASH      folded name -> category
 -- KEYS categories ZSET      all categories
@@ -7,10 +7,12 @@
 -- KEYS tabs[].of  ZSET      the categories of a tab that shows it
 -- ARGV id         category  the category
 -- ARGV fold       string    new folded name, "" to leave it unchanged
+-- ARGV named      string    new name, "" to leave it unchanged
+-- ARGV described  string    new description, "=" and the text, "" to leave it unchanged
 -- ARGV position   string    new position, "" to leave it unchanged; only then may tabs be missing
 -- ARGV tabs[].id  tab       the tab; in their order in shown
--- ARGV fields[]   pair      fields to change
--- Returns  1, or 0 if the tabs that show it differ from those that the caller read
+-- RETURN done     flag      false if the tabs that show it differ from those that the caller read
+-- RETURN recorded string    id of the act; "0" for none
 -- Errors   NOT_FOUND category, TAKEN name
 local old = redis.call("HGET", category, "fold")
 if not old then
@@ -22,29 +24,48 @@ end
 if position ~= "" then
   local now = redis.call("ZRANGE", shown, 0, -1)
   if #now ~= #tabs then
-    return 0
+    return {done = false, recorded = "0"}
   end
   for i = 1, #tabs do
     if now[i] ~= tabs[i].id then
-      return 0
+      return {done = false, recorded = "0"}
     end
   end
+end
+local before, after, differs = {}, {}, false
+local was = redis.call("HMGET", category, "name", "description", "position")
+local function set(field, from, to)
+  if from ~= to then
+    before[field], after[field], differs = from, to, true
+  end
+end
+if named ~= "" then
+  set("name", was[1], named)
+end
+if described ~= "" then
+  set("description", was[2] or "", string.sub(described, 2))
+end
+if position ~= "" then
+  set("position", was[3] or "0", position)
+end
+local act, key
+if differs then
+  act, key = new_change()
 end
 if fold ~= "" and fold ~= old then
   redis.call("HDEL", names, old)
   redis.call("HSET", names, fold, id)
   redis.call("HSET", category, "fold", fold)
 end
-if #fields > 0 then
-  redis.call("HSET", category, unpack(fields))
+for field, value in pairs(after) do
+  redis.call("HSET", category, field, value)
 end
 if position ~= "" then
   local score = place(position, id)
-  redis.call("HSET", category, "position", position)
   redis.call("ZADD", categories, score, id)
   for i = 1, #tabs do
     redis.call("ZADD", tabs[i].of, score, id)
   end
 end
 changed(category)
-return 1
+return {done = true, recorded = record_change(act, key, "UPDATE_CATEGORY", "k" .. id, before, after, category)}

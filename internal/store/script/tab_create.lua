@@ -1,18 +1,19 @@
 -- Creates a tab of categories.
--- INCLUDE section_place
--- KEYS sequence              STRING    sequence of tabs
+-- INCLUDE creation act section_act section_place
+-- KEYS numbers               STRING    sequence of tabs
 -- KEYS names                 HASH      folded name -> tab
 -- KEYS tabs                  ZSET      all tabs
 -- KEYS categories[].category HASH      a category
 -- KEYS categories[].tabs     ZSET      the tabs that show it
--- ARGV prefix                string    prefix of tab keys
+-- ARGV keys                  string    prefix of tab keys
 -- ARGV name                  string    name
 -- ARGV fold                  string    folded name
 -- ARGV position              int       its position among all
 -- ARGV now                   time      now
 -- ARGV most                  int       maximum number of tabs of a category
 -- ARGV categories[].id       category  the category; duplicates are ignored
--- Returns  the id
+-- RETURN id                  tab       its id
+-- RETURN recorded            string    id of the act; "0" for none
 -- Errors   TAKEN name; NOT_FOUND categories.N for the Nth category, from 0;
 --          TOO_LONG_TABS categories.N if it is in too many tabs
 if redis.call("HEXISTS", names, fold) == 1 then
@@ -26,8 +27,9 @@ for i = 1, #categories do
     return redis.error_reply("TOO_LONG_TABS categories." .. (i - 1))
   end
 end
-local id = redis.call("INCR", sequence)
-local tab = prefix .. id
+local act, key = new_change()
+local id = redis.call("INCR", numbers)
+local tab = keys .. id
 for i = 1, #categories do
   local category = categories[i].id
   redis.call("ZADD", tab .. ":categories", place(redis.call("HGET", categories[i].category, "position"), category), category)
@@ -36,4 +38,5 @@ end
 redis.call("HSET", tab, "name", name, "fold", fold, "position", position, "created", now, "categories", redis.call("ZCARD", tab .. ":categories"))
 redis.call("HSET", names, fold, id)
 redis.call("ZADD", tabs, place(position, id), id)
-return id
+local after = {name = name, position = position, ["categories"] = table.concat(redis.call("ZRANGE", tab .. ":categories", 0, -1), " ")}
+return {id = id, recorded = record_change(act, key, "CREATE_TAB", "b" .. id, nil, after, tab)}

@@ -1,5 +1,5 @@
 -- Deletes a tab.
--- INCLUDE changed
+-- INCLUDE creation act section_act changed
 -- KEYS tab             HASH      the tab
 -- KEYS names           HASH      folded name -> tab
 -- KEYS tabs            ZSET      all tabs
@@ -7,21 +7,23 @@
 -- KEYS categories[].tabs ZSET    the tabs that show one of its categories
 -- ARGV id              tab       the tab
 -- ARGV categories[].id category  the category; in their order in members
--- Returns  1 if it is deleted, 0 if its categories differ from those that the caller read
+-- RETURN deleted       flag      false if its categories differ from those that the caller read
+-- RETURN recorded      string    id of the act; "0" for none
 -- Errors   NOT_FOUND tabId
-local fold = redis.call("HGET", tab, "fold")
+local fold, name, position = unpack(redis.call("HMGET", tab, "fold", "name", "position"))
 if not fold then
   return redis.error_reply("NOT_FOUND tabId")
 end
 local now = redis.call("ZRANGE", members, 0, -1)
 if #now ~= #categories then
-  return 0
+  return {deleted = false, recorded = "0"}
 end
 for i = 1, #categories do
   if now[i] ~= categories[i].id then
-    return 0
+    return {deleted = false, recorded = "0"}
   end
 end
+local act, key = new_change()
 for i = 1, #categories do
   redis.call("ZREM", categories[i].tabs, id)
 end
@@ -30,4 +32,5 @@ redis.call("ZREM", tabs, id)
 redis.call("DEL", tab, members)
 changed(tab)
 redis.call("PUBLISH", tab, "")
-return 1
+local before = {name = name, position = position or "0", ["categories"] = table.concat(now, " ")}
+return {deleted = true, recorded = record_change(act, key, "DELETE_TAB", "b" .. id, before)}

@@ -1,5 +1,5 @@
 -- Renames or moves a tab, and adds and removes categories.
--- INCLUDE section_place changed
+-- INCLUDE creation act section_act section_place changed
 -- KEYS tab               HASH      the tab
 -- KEYS names             HASH      folded name -> tab
 -- KEYS members           ZSET      its categories
@@ -18,11 +18,12 @@
 -- ARGV now[].id          category  the category; in their order in members
 -- ARGV add[].id          category  the category; duplicates are ignored
 -- ARGV remove[].id       category  the category; duplicates are ignored
--- Returns  1, or 0 if its categories differ from those that the caller read
+-- RETURN done            flag      false if its categories differ from those that the caller read
+-- RETURN recorded        string    id of the act; "0" for none
 -- Errors   NOT_FOUND tabId, TAKEN name; NOT_FOUND addCategories.N or
 --          removeCategories.N; TOO_LONG_TABS addCategories.N if it is in too
 --          many tabs; TOO_LONG_TAB addCategories if the tab would be too long
-local old = redis.call("HGET", tab, "fold")
+local old, old_name, old_position = unpack(redis.call("HMGET", tab, "fold", "name", "position"))
 if not old then
   return redis.error_reply("NOT_FOUND tabId")
 end
@@ -58,16 +59,19 @@ if count > tonumber(most_members) then
   return redis.error_reply("TOO_LONG_TAB addCategories")
 end
 
+local had = redis.call("ZRANGE", members, 0, -1)
 if position ~= "" then
-  local has = redis.call("ZRANGE", members, 0, -1)
-  if #has ~= #now then
-    return 0
+  if #had ~= #now then
+    return {done = false, recorded = "0"}
   end
   for i = 1, #now do
-    if has[i] ~= now[i].id then
-      return 0
+    if had[i] ~= now[i].id then
+      return {done = false, recorded = "0"}
     end
   end
+end
+local act, key = new_change()
+if position ~= "" then
   redis.call("HSET", tab, "position", position)
   redis.call("ZADD", all, place(position, id), id)
   for i = 1, #now do
@@ -92,4 +96,17 @@ end
 redis.call("HSET", tab, "categories", redis.call("ZCARD", members))
 changed(tab)
 redis.call("PUBLISH", tab, "")
-return 1
+local before, after, differs = {}, {}, false
+local function set(field, from, to)
+  if from ~= to then
+    before[field], after[field], differs = from, to, true
+  end
+end
+if rename then
+  set("name", old_name, name)
+end
+if position ~= "" then
+  set("position", old_position or "0", position)
+end
+set("categories", table.concat(had, " "), table.concat(redis.call("ZRANGE", members, 0, -1), " "))
+return {done = true, recorded = record_change(differs and act, key, "UPDATE_TAB", "b" .. id, before, after, tab)}

@@ -197,22 +197,63 @@ redis.call("HSET", tasks .. act, "n", "1000", "attempts", "0", "cursor", string.
 redis.call("ZADD", due, act_at, task_name .. act)
 return {act,"0",author,tonumber(count),case_changed(case, marks, about, act_at)}`)
 
-	categoryCreate = register("category_create", `local sequence,names,categories,sources=unpack(KEYS)
-local prefix,name,fold,description,position,now,source=unpack(ARGV)
+	categoryCreate = register("category_create", `local sequence,marks,numbers,names,categories,sources=unpack(KEYS)
+local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,keys,name,fold,description,position,now,source=unpack(ARGV)
+local function new_entity()
+local id, text, key
+repeat
+id = redis.call("INCR", sequence) * tonumber(partitions) + tonumber(partition)
+if id > tonumber(largest) then
+redis.call("DECR", sequence)
+return
+end
+text = string.format("%d", id)
+key = prefix .. text
+until redis.call("EXISTS", key) == 0
+return id, text, key
+end
+local function record_act(id, key, kind, about, member, detail, reversed)
+redis.call("HSET", key, "rev", "1", "kind", kind, "subject", about, "member", member, "by", act_by,
+"reason", act_reason, "note", act_note, "created", act_at, "detail", detail)
+local prefix = string.sub(key, 1, #key - #id)
+if reversed and redis.call("EXISTS", prefix .. reversed) == 1 then
+redis.call("HSET", key, "reverses", reversed)
+redis.call("HSET", prefix .. reversed, "reversedBy", id)
+end
+redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
+end
+local function new_change()
+if act_by ~= "0" then
+local _, act, key = new_entity()
+return act, key
+end
+end
+local function record_change(act, key, kind, about, before, after, section)
+if not act then
+return "0"
+end
+record_act(act, key, kind, about, "0", cjson.encode({before = before, after = after}))
+if section then
+redis.call("HSET", section, "act", act)
+end
+return act
+end
 local function place(position, id)
 return string.format("%.0f", tonumber(position or "0") * 2147483648 + tonumber(id))
 end
 if redis.call("HEXISTS", names, fold) == 1 then
 return redis.error_reply("TAKEN name")
 end
-local id = redis.call("INCR", sequence)
-redis.call("HSET", prefix .. id, "name", name, "fold", fold, "description", description, "position", position, "created", now)
+local act, key = new_change()
+local id = redis.call("INCR", numbers)
+redis.call("HSET", keys .. id, "name", name, "fold", fold, "description", description, "position", position, "created", now)
 redis.call("HSET", names, fold, id)
 redis.call("ZADD", categories, place(position, id), id)
 if source ~= "" then
 redis.call("HSET", sources, source, id)
 end
-return id`)
+local after = {name = name, description = description, position = position}
+return {id,record_change(act, key, "CREATE_CATEGORY", "k" .. id, nil, after, keys .. id)}`)
 
 	categoryDeleteAbort = register("category_delete_abort", `local category,dirty=KEYS[1],KEYS[2]
 local id,nonce=ARGV[1],ARGV[2]
@@ -236,8 +277,47 @@ redis.call("HSET", category, "deleting", nonce)
 redis.call("ZADD", dirty, now, id)
 return 1`)
 
-	categoryDeleteFinish = register("category_delete_finish", `local category,dirty,names,categories,shown,moderators=unpack(KEYS,1,6)
-local id=ARGV[1]
+	categoryDeleteFinish = register("category_delete_finish", `local sequence,marks,category,dirty,names,categories,shown,moderators=unpack(KEYS,1,8)
+local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,id=unpack(ARGV,1,9)
+local function new_entity()
+local id, text, key
+repeat
+id = redis.call("INCR", sequence) * tonumber(partitions) + tonumber(partition)
+if id > tonumber(largest) then
+redis.call("DECR", sequence)
+return
+end
+text = string.format("%d", id)
+key = prefix .. text
+until redis.call("EXISTS", key) == 0
+return id, text, key
+end
+local function record_act(id, key, kind, about, member, detail, reversed)
+redis.call("HSET", key, "rev", "1", "kind", kind, "subject", about, "member", member, "by", act_by,
+"reason", act_reason, "note", act_note, "created", act_at, "detail", detail)
+local prefix = string.sub(key, 1, #key - #id)
+if reversed and redis.call("EXISTS", prefix .. reversed) == 1 then
+redis.call("HSET", key, "reverses", reversed)
+redis.call("HSET", prefix .. reversed, "reversedBy", id)
+end
+redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
+end
+local function new_change()
+if act_by ~= "0" then
+local _, act, key = new_entity()
+return act, key
+end
+end
+local function record_change(act, key, kind, about, before, after, section)
+if not act then
+return "0"
+end
+record_act(act, key, kind, about, "0", cjson.encode({before = before, after = after}))
+if section then
+redis.call("HSET", section, "act", act)
+end
+return act
+end
 local function changed(object)
 redis.call("PUBLISH", "changed", object)
 end
@@ -246,29 +326,39 @@ redis.call("HSET", user, "wrote", since)
 changed(user)
 end
 local now = redis.call("ZRANGE", shown, 0, -1)
-if #now ~= (#ARGV-1) then
-return 0
+if #now ~= (#ARGV-9) then
+return {false,"0"}
 end
-for i = 1, (#ARGV-1) do
-if now[i] ~= ARGV[i+1] then
-return 0
+for i = 1, (#ARGV-9) do
+if now[i] ~= ARGV[i+9] then
+return {false,"0"}
 end
 end
-local fold = redis.call("HGET", category, "fold")
+local fold, deleting, name, description, position = unpack(redis.call("HMGET", category, "fold", "deleting", "name",
+"description", "position"))
+local act, key
+act_by = string.match(deleting or "", "^(%d+):") or "0"
+if fold then
+act, key = new_change()
+end
 if fold and redis.call("HGET", names, fold) == id then
 redis.call("HDEL", names, fold)
 end
-for i = 1, (#ARGV-1) do
-redis.call("ZREM", KEYS[i*2+6], id)
-redis.call("HSET", KEYS[i*2+5], "categories", redis.call("ZCARD", KEYS[i*2+6]))
-changed(KEYS[i*2+5])
-redis.call("PUBLISH", KEYS[i*2+5], "")
+for i = 1, (#ARGV-9) do
+redis.call("ZREM", KEYS[i*2+8], id)
+redis.call("HSET", KEYS[i*2+7], "categories", redis.call("ZCARD", KEYS[i*2+8]))
+changed(KEYS[i*2+7])
+if act then
+redis.call("HSET", KEYS[i*2+7], "act", act)
+end
+redis.call("PUBLISH", KEYS[i*2+7], "")
 end
 redis.call("DEL", category, shown, moderators)
 changed(category)
 redis.call("ZREM", dirty, id)
 redis.call("ZREM", categories, id)
-return 1`)
+local before = {name = name, description = description or "", position = position or "0", ["tabs"] = table.concat(now, " ")}
+return {true,record_change(act, key, "DELETE_CATEGORY", "k" .. id, before)}`)
 
 	categoryModerator = register("category_moderator", `local category,moderators=KEYS[1],KEYS[2]
 local user,rev,on=unpack(ARGV)
@@ -319,9 +409,47 @@ redis.call("ZADD", moderators, at(now), new[i])
 end
 return 1`)
 
-	categoryUpdate = register("category_update", `local category,names,categories,shown=unpack(KEYS,1,4)
-local id,fold,position=unpack(ARGV,1,3)
-local tabs_count=tonumber(ARGV[4])
+	categoryUpdate = register("category_update", `local sequence,marks,category,names,categories,shown=unpack(KEYS,1,6)
+local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,id,fold,named,described,position=unpack(ARGV,1,13)
+local function new_entity()
+local id, text, key
+repeat
+id = redis.call("INCR", sequence) * tonumber(partitions) + tonumber(partition)
+if id > tonumber(largest) then
+redis.call("DECR", sequence)
+return
+end
+text = string.format("%d", id)
+key = prefix .. text
+until redis.call("EXISTS", key) == 0
+return id, text, key
+end
+local function record_act(id, key, kind, about, member, detail, reversed)
+redis.call("HSET", key, "rev", "1", "kind", kind, "subject", about, "member", member, "by", act_by,
+"reason", act_reason, "note", act_note, "created", act_at, "detail", detail)
+local prefix = string.sub(key, 1, #key - #id)
+if reversed and redis.call("EXISTS", prefix .. reversed) == 1 then
+redis.call("HSET", key, "reverses", reversed)
+redis.call("HSET", prefix .. reversed, "reversedBy", id)
+end
+redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
+end
+local function new_change()
+if act_by ~= "0" then
+local _, act, key = new_entity()
+return act, key
+end
+end
+local function record_change(act, key, kind, about, before, after, section)
+if not act then
+return "0"
+end
+record_act(act, key, kind, about, "0", cjson.encode({before = before, after = after}))
+if section then
+redis.call("HSET", section, "act", act)
+end
+return act
+end
 local function place(position, id)
 return string.format("%.0f", tonumber(position or "0") * 2147483648 + tonumber(id))
 end
@@ -341,33 +469,52 @@ return redis.error_reply("TAKEN name")
 end
 if position ~= "" then
 local now = redis.call("ZRANGE", shown, 0, -1)
-if #now ~= tabs_count then
-return 0
+if #now ~= (#ARGV-13) then
+return {false,"0"}
 end
-for i = 1, tabs_count do
-if now[i] ~= ARGV[i+4] then
-return 0
+for i = 1, (#ARGV-13) do
+if now[i] ~= ARGV[i+13] then
+return {false,"0"}
 end
 end
+end
+local before, after, differs = {}, {}, false
+local was = redis.call("HMGET", category, "name", "description", "position")
+local function set(field, from, to)
+if from ~= to then
+before[field], after[field], differs = from, to, true
+end
+end
+if named ~= "" then
+set("name", was[1], named)
+end
+if described ~= "" then
+set("description", was[2] or "", string.sub(described, 2))
+end
+if position ~= "" then
+set("position", was[3] or "0", position)
+end
+local act, key
+if differs then
+act, key = new_change()
 end
 if fold ~= "" and fold ~= old then
 redis.call("HDEL", names, old)
 redis.call("HSET", names, fold, id)
 redis.call("HSET", category, "fold", fold)
 end
-if ((#ARGV-(4+tabs_count))/2) > 0 then
-redis.call("HSET", category, unpack(ARGV,5+tabs_count))
+for field, value in pairs(after) do
+redis.call("HSET", category, field, value)
 end
 if position ~= "" then
 local score = place(position, id)
-redis.call("HSET", category, "position", position)
 redis.call("ZADD", categories, score, id)
-for i = 1, tabs_count do
-redis.call("ZADD", KEYS[i+4], score, id)
+for i = 1, (#ARGV-13) do
+redis.call("ZADD", KEYS[i+6], score, id)
 end
 end
 changed(category)
-return 1`)
+return {true,record_change(act, key, "UPDATE_CATEGORY", "k" .. id, before, after, category)}`)
 
 	claimRelease = register("claim_release", `local claim=KEYS[1]
 local value,rest,expires=unpack(ARGV)
@@ -3140,36 +3287,116 @@ redis.call("HSET", user, "seen", now)
 redis.call("HSET", sessions, digest, began .. " " .. now .. " " .. rest)
 return 1`)
 
-	tabCreate = register("tab_create", `local sequence,names,tabs=unpack(KEYS,1,3)
-local prefix,name,fold,position,now,most=unpack(ARGV,1,6)
+	tabCreate = register("tab_create", `local sequence,marks,numbers,names,tabs=unpack(KEYS,1,5)
+local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,keys,name,fold,position,now,most=unpack(ARGV,1,14)
+local function new_entity()
+local id, text, key
+repeat
+id = redis.call("INCR", sequence) * tonumber(partitions) + tonumber(partition)
+if id > tonumber(largest) then
+redis.call("DECR", sequence)
+return
+end
+text = string.format("%d", id)
+key = prefix .. text
+until redis.call("EXISTS", key) == 0
+return id, text, key
+end
+local function record_act(id, key, kind, about, member, detail, reversed)
+redis.call("HSET", key, "rev", "1", "kind", kind, "subject", about, "member", member, "by", act_by,
+"reason", act_reason, "note", act_note, "created", act_at, "detail", detail)
+local prefix = string.sub(key, 1, #key - #id)
+if reversed and redis.call("EXISTS", prefix .. reversed) == 1 then
+redis.call("HSET", key, "reverses", reversed)
+redis.call("HSET", prefix .. reversed, "reversedBy", id)
+end
+redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
+end
+local function new_change()
+if act_by ~= "0" then
+local _, act, key = new_entity()
+return act, key
+end
+end
+local function record_change(act, key, kind, about, before, after, section)
+if not act then
+return "0"
+end
+record_act(act, key, kind, about, "0", cjson.encode({before = before, after = after}))
+if section then
+redis.call("HSET", section, "act", act)
+end
+return act
+end
 local function place(position, id)
 return string.format("%.0f", tonumber(position or "0") * 2147483648 + tonumber(id))
 end
 if redis.call("HEXISTS", names, fold) == 1 then
 return redis.error_reply("TAKEN name")
 end
-for i = 1, (#ARGV-6) do
-if redis.call("EXISTS", KEYS[i*2+2]) == 0 then
+for i = 1, (#ARGV-14) do
+if redis.call("EXISTS", KEYS[i*2+4]) == 0 then
 return redis.error_reply("NOT_FOUND categories." .. (i - 1))
 end
-if redis.call("ZCARD", KEYS[i*2+3]) >= tonumber(most) then
+if redis.call("ZCARD", KEYS[i*2+5]) >= tonumber(most) then
 return redis.error_reply("TOO_LONG_TABS categories." .. (i - 1))
 end
 end
-local id = redis.call("INCR", sequence)
-local tab = prefix .. id
-for i = 1, (#ARGV-6) do
-local category = ARGV[i+6]
-redis.call("ZADD", tab .. ":categories", place(redis.call("HGET", KEYS[i*2+2], "position"), category), category)
-redis.call("ZADD", KEYS[i*2+3], place(position, id), id)
+local act, key = new_change()
+local id = redis.call("INCR", numbers)
+local tab = keys .. id
+for i = 1, (#ARGV-14) do
+local category = ARGV[i+14]
+redis.call("ZADD", tab .. ":categories", place(redis.call("HGET", KEYS[i*2+4], "position"), category), category)
+redis.call("ZADD", KEYS[i*2+5], place(position, id), id)
 end
 redis.call("HSET", tab, "name", name, "fold", fold, "position", position, "created", now, "categories", redis.call("ZCARD", tab .. ":categories"))
 redis.call("HSET", names, fold, id)
 redis.call("ZADD", tabs, place(position, id), id)
-return id`)
+local after = {name = name, position = position, ["categories"] = table.concat(redis.call("ZRANGE", tab .. ":categories", 0, -1), " ")}
+return {id,record_change(act, key, "CREATE_TAB", "b" .. id, nil, after, tab)}`)
 
-	tabDelete = register("tab_delete", `local tab,names,tabs,members=unpack(KEYS,1,4)
-local id=ARGV[1]
+	tabDelete = register("tab_delete", `local sequence,marks,tab,names,tabs,members=unpack(KEYS,1,6)
+local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,id=unpack(ARGV,1,9)
+local function new_entity()
+local id, text, key
+repeat
+id = redis.call("INCR", sequence) * tonumber(partitions) + tonumber(partition)
+if id > tonumber(largest) then
+redis.call("DECR", sequence)
+return
+end
+text = string.format("%d", id)
+key = prefix .. text
+until redis.call("EXISTS", key) == 0
+return id, text, key
+end
+local function record_act(id, key, kind, about, member, detail, reversed)
+redis.call("HSET", key, "rev", "1", "kind", kind, "subject", about, "member", member, "by", act_by,
+"reason", act_reason, "note", act_note, "created", act_at, "detail", detail)
+local prefix = string.sub(key, 1, #key - #id)
+if reversed and redis.call("EXISTS", prefix .. reversed) == 1 then
+redis.call("HSET", key, "reverses", reversed)
+redis.call("HSET", prefix .. reversed, "reversedBy", id)
+end
+redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
+end
+local function new_change()
+if act_by ~= "0" then
+local _, act, key = new_entity()
+return act, key
+end
+end
+local function record_change(act, key, kind, about, before, after, section)
+if not act then
+return "0"
+end
+record_act(act, key, kind, about, "0", cjson.encode({before = before, after = after}))
+if section then
+redis.call("HSET", section, "act", act)
+end
+return act
+end
 local function changed(object)
 redis.call("PUBLISH", "changed", object)
 end
@@ -3177,33 +3404,74 @@ local function changed_user(user, since)
 redis.call("HSET", user, "wrote", since)
 changed(user)
 end
-local fold = redis.call("HGET", tab, "fold")
+local fold, name, position = unpack(redis.call("HMGET", tab, "fold", "name", "position"))
 if not fold then
 return redis.error_reply("NOT_FOUND tabId")
 end
 local now = redis.call("ZRANGE", members, 0, -1)
-if #now ~= (#ARGV-1) then
-return 0
+if #now ~= (#ARGV-9) then
+return {false,"0"}
 end
-for i = 1, (#ARGV-1) do
-if now[i] ~= ARGV[i+1] then
-return 0
+for i = 1, (#ARGV-9) do
+if now[i] ~= ARGV[i+9] then
+return {false,"0"}
 end
 end
-for i = 1, (#ARGV-1) do
-redis.call("ZREM", KEYS[i+4], id)
+local act, key = new_change()
+for i = 1, (#ARGV-9) do
+redis.call("ZREM", KEYS[i+6], id)
 end
 redis.call("HDEL", names, fold)
 redis.call("ZREM", tabs, id)
 redis.call("DEL", tab, members)
 changed(tab)
 redis.call("PUBLISH", tab, "")
-return 1`)
+local before = {name = name, position = position or "0", ["categories"] = table.concat(now, " ")}
+return {true,record_change(act, key, "DELETE_TAB", "b" .. id, before)}`)
 
-	tabUpdate = register("tab_update", `local tab,names,members,all=unpack(KEYS,1,4)
-local id,name,fold,position,most_tabs,most_members=unpack(ARGV,1,6)
-local now_count=tonumber(ARGV[7])
-local add_count=tonumber(ARGV[8])
+	tabUpdate = register("tab_update", `local sequence,marks,tab,names,members,all=unpack(KEYS,1,6)
+local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,id,name,fold,position,most_tabs,most_members=unpack(ARGV,1,14)
+local now_count=tonumber(ARGV[15])
+local add_count=tonumber(ARGV[16])
+local function new_entity()
+local id, text, key
+repeat
+id = redis.call("INCR", sequence) * tonumber(partitions) + tonumber(partition)
+if id > tonumber(largest) then
+redis.call("DECR", sequence)
+return
+end
+text = string.format("%d", id)
+key = prefix .. text
+until redis.call("EXISTS", key) == 0
+return id, text, key
+end
+local function record_act(id, key, kind, about, member, detail, reversed)
+redis.call("HSET", key, "rev", "1", "kind", kind, "subject", about, "member", member, "by", act_by,
+"reason", act_reason, "note", act_note, "created", act_at, "detail", detail)
+local prefix = string.sub(key, 1, #key - #id)
+if reversed and redis.call("EXISTS", prefix .. reversed) == 1 then
+redis.call("HSET", key, "reverses", reversed)
+redis.call("HSET", prefix .. reversed, "reversedBy", id)
+end
+redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
+end
+local function new_change()
+if act_by ~= "0" then
+local _, act, key = new_entity()
+return act, key
+end
+end
+local function record_change(act, key, kind, about, before, after, section)
+if not act then
+return "0"
+end
+record_act(act, key, kind, about, "0", cjson.encode({before = before, after = after}))
+if section then
+redis.call("HSET", section, "act", act)
+end
+return act
+end
 local function place(position, id)
 return string.format("%.0f", tonumber(position or "0") * 2147483648 + tonumber(id))
 end
@@ -3214,7 +3482,7 @@ local function changed_user(user, since)
 redis.call("HSET", user, "wrote", since)
 changed(user)
 end
-local old = redis.call("HGET", tab, "fold")
+local old, old_name, old_position = unpack(redis.call("HMGET", tab, "fold", "name", "position"))
 if not old then
 return redis.error_reply("NOT_FOUND tabId")
 end
@@ -3224,21 +3492,21 @@ return redis.error_reply("TAKEN name")
 end
 local count, seen = redis.call("ZCARD", members), {}
 for i = 1, add_count do
-local category = ARGV[i+8+now_count]
-if redis.call("EXISTS", KEYS[i*2+3+now_count]) == 0 then
+local category = ARGV[i+16+now_count]
+if redis.call("EXISTS", KEYS[i*2+5+now_count]) == 0 then
 return redis.error_reply("NOT_FOUND addCategories." .. (i - 1))
 end
 if not seen[category] and not redis.call("ZSCORE", members, category) then
-if redis.call("ZCARD", KEYS[i*2+4+now_count]) >= tonumber(most_tabs) then
+if redis.call("ZCARD", KEYS[i*2+6+now_count]) >= tonumber(most_tabs) then
 return redis.error_reply("TOO_LONG_TABS addCategories." .. (i - 1))
 end
 count = count + 1
 end
 seen[category] = true
 end
-for i = 1, (#ARGV-(8+now_count+add_count)) do
-local category = ARGV[i+8+now_count+add_count]
-if redis.call("EXISTS", KEYS[i*2+3+now_count+2*add_count]) == 0 then
+for i = 1, (#ARGV-(16+now_count+add_count)) do
+local category = ARGV[i+16+now_count+add_count]
+if redis.call("EXISTS", KEYS[i*2+5+now_count+2*add_count]) == 0 then
 return redis.error_reply("NOT_FOUND removeCategories." .. (i - 1))
 end
 if not seen[category] and redis.call("ZSCORE", members, category) then
@@ -3249,20 +3517,23 @@ end
 if count > tonumber(most_members) then
 return redis.error_reply("TOO_LONG_TAB addCategories")
 end
+local had = redis.call("ZRANGE", members, 0, -1)
 if position ~= "" then
-local has = redis.call("ZRANGE", members, 0, -1)
-if #has ~= now_count then
-return 0
+if #had ~= now_count then
+return {false,"0"}
 end
 for i = 1, now_count do
-if has[i] ~= ARGV[i+8] then
-return 0
+if had[i] ~= ARGV[i+16] then
+return {false,"0"}
 end
 end
+end
+local act, key = new_change()
+if position ~= "" then
 redis.call("HSET", tab, "position", position)
 redis.call("ZADD", all, place(position, id), id)
 for i = 1, now_count do
-redis.call("ZADD", KEYS[i+4], place(position, id), id)
+redis.call("ZADD", KEYS[i+6], place(position, id), id)
 end
 end
 local score = place(redis.call("HGET", tab, "position"), id)
@@ -3272,18 +3543,31 @@ redis.call("HSET", names, fold, id)
 redis.call("HSET", tab, "name", name, "fold", fold)
 end
 for i = 1, add_count do
-local category = ARGV[i+8+now_count]
-redis.call("ZADD", members, place(redis.call("HGET", KEYS[i*2+3+now_count], "position"), category), category)
-redis.call("ZADD", KEYS[i*2+4+now_count], score, id)
+local category = ARGV[i+16+now_count]
+redis.call("ZADD", members, place(redis.call("HGET", KEYS[i*2+5+now_count], "position"), category), category)
+redis.call("ZADD", KEYS[i*2+6+now_count], score, id)
 end
-for i = 1, (#ARGV-(8+now_count+add_count)) do
-redis.call("ZREM", members, ARGV[i+8+now_count+add_count])
-redis.call("ZREM", KEYS[i*2+4+now_count+2*add_count], id)
+for i = 1, (#ARGV-(16+now_count+add_count)) do
+redis.call("ZREM", members, ARGV[i+16+now_count+add_count])
+redis.call("ZREM", KEYS[i*2+6+now_count+2*add_count], id)
 end
 redis.call("HSET", tab, "categories", redis.call("ZCARD", members))
 changed(tab)
 redis.call("PUBLISH", tab, "")
-return 1`)
+local before, after, differs = {}, {}, false
+local function set(field, from, to)
+if from ~= to then
+before[field], after[field], differs = from, to, true
+end
+end
+if rename then
+set("name", old_name, name)
+end
+if position ~= "" then
+set("position", old_position or "0", position)
+end
+set("categories", table.concat(had, " "), table.concat(redis.call("ZRANGE", members, 0, -1), " "))
+return {true,record_change(differs and act, key, "UPDATE_TAB", "b" .. id, before, after, tab)}`)
 
 	tagName = register("tag_name", `local tag,order,revisions,removed,followers=unpack(KEYS)
 local name,expires,micros,again=unpack(ARGV)

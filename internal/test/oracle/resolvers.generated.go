@@ -16,6 +16,21 @@ type FakeResolvers struct {
 	Call func(ctx context.Context, field string, of any, args []any, result any) error
 }
 
+// ActState implements ResolverRoot.
+func (f *FakeResolvers) ActState() generated.ActStateResolver { return fakeActState{f} }
+
+type fakeActState struct{ *FakeResolvers }
+
+func (f fakeActState) CategoryIds(ctx context.Context, objs []*forum.ActState) (result [][]string, err error) {
+	err = f.Call(ctx, "ActState.categoryIds", objs, []any{}, &result)
+	return
+}
+
+func (f fakeActState) TabIds(ctx context.Context, objs []*forum.ActState) (result [][]string, err error) {
+	err = f.Call(ctx, "ActState.tabIds", objs, []any{}, &result)
+	return
+}
+
 // Category implements ResolverRoot.
 func (f *FakeResolvers) Category() generated.CategoryResolver { return fakeCategory{f} }
 
@@ -223,7 +238,7 @@ func (f *FakeResolvers) ModerationAct() generated.ModerationActResolver { return
 
 type fakeModerationAct struct{ *FakeResolvers }
 
-func (f fakeModerationAct) Subject(ctx context.Context, objs []*forum.Act) (result []model.ModerationSubject, err error) {
+func (f fakeModerationAct) Subject(ctx context.Context, objs []*forum.Act) (result []model.ActSubject, err error) {
 	err = f.Call(ctx, "ModerationAct.subject", objs, []any{}, &result)
 	return
 }
@@ -280,6 +295,16 @@ func (f fakeModerationAct) ToCategory(ctx context.Context, objs []*forum.Act) (r
 
 func (f fakeModerationAct) Category(ctx context.Context, objs []*forum.Act) (result []*forum.Category, err error) {
 	err = f.Call(ctx, "ModerationAct.category", objs, []any{}, &result)
+	return
+}
+
+func (f fakeModerationAct) Before(ctx context.Context, objs []*forum.Act) (result []*forum.ActState, err error) {
+	err = f.Call(ctx, "ModerationAct.before", objs, []any{}, &result)
+	return
+}
+
+func (f fakeModerationAct) After(ctx context.Context, objs []*forum.Act) (result []*forum.ActState, err error) {
+	err = f.Call(ctx, "ModerationAct.after", objs, []any{}, &result)
 	return
 }
 

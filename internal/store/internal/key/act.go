@@ -11,7 +11,7 @@ func ModerationLogOf(kind forum.ActKind) string { return ModerationLog + ":" + s
 // ActLists returns the lists that have an act.
 func ActLists(a *forum.Act) []string {
 	lists := []string{ModerationLog, ModerationLogOf(a.Kind)}
-	if a.Subject.User == 0 {
+	if a.Subject.User == 0 { // the acts on users are in their records
 		lists = append(lists, SubjectActs(a.Subject))
 	}
 	if a.By != 0 {
@@ -26,10 +26,33 @@ func ActLists(a *forum.Act) []string {
 // ActPrefix returns the prefix of the keys of a partition's acts; the id follows.
 func ActPrefix(p forum.Partition) string { return PartitionPrefix(p) + "m:" }
 
-// Act is the HASH of an act, in the slot of its subject. No expiry.
-func Act(id forum.ActID) string { return ActPrefix(id.Partition()) + Itoa(id) }
+// Keys of acts on categories and tabs, in the slot of these.
+const (
+	// SectionActSequence is a STRING: the last id assigned, without forum.MaxID. No expiry.
+	SectionActSequence = "{cat}:seq:m"
+	// SectionActMarks is a ZSET: acts "m:<id>" that some lists may lack, by their time (Unix ms). Empty at rest.
+	SectionActMarks = "{cat}:marks"
 
-// SubjectActs is a ZSET: the acts on a topic or comment, as in ModerationLog. No expiry.
+	SectionActPrefix = "{cat}:m:"
+)
+
+// Act is the HASH of an act, in the slot of its subject. No expiry.
+func Act(id forum.ActID) string {
+	if id.OfSection() {
+		return SectionActPrefix + Itoa(id)
+	}
+	return ActPrefix(id.Partition()) + Itoa(id)
+}
+
+// ActMarks is the ZSET of an act's dirty mark: SectionActMarks, or Dirty of its partition. No expiry.
+func ActMarks(id forum.ActID) string {
+	if id.OfSection() {
+		return SectionActMarks
+	}
+	return Dirty(id.Partition())
+}
+
+// SubjectActs is a ZSET: the acts on a topic, comment, category or tab, as in ModerationLog. No expiry.
 func SubjectActs(s forum.Subject) string { return Subject(s) + ":acts" }
 
 // UserActs is a ZSET: what a user did as a moderator, as in ModerationLog. No expiry.

@@ -83,7 +83,7 @@ func Revisions(s forum.Subject) string { return Subject(s) + ":revisions" }
 // Texts is a HASH: number -> text of the revisions but the present one, as record.PackRevision writes it. No expiry.
 func Texts(s forum.Subject) string { return Subject(s) + ":texts" }
 
-// Subject is the HASH of a comment, topic, user or act. No expiry.
+// Subject is the HASH of a comment, topic, user, act, category or tab. No expiry.
 func Subject(s forum.Subject) string {
 	switch {
 	case s.Act != 0:
@@ -92,6 +92,10 @@ func Subject(s forum.Subject) string {
 		return Comment(s.Comment)
 	case s.User != 0:
 		return User(s.User)
+	case s.Category != 0:
+		return Category(s.Category)
+	case s.Tab != 0:
+		return Tab(s.Tab)
 	}
 	return Topic(s.Topic)
 }

@@ -80,6 +80,7 @@ const (
 	OfEvents         // events of a watched list of a user
 	OfIndexEvents    // events of a watched index
 	OfSnapshot
+	OfSectionAct
 )
 
 // Key is a parsed key.
@@ -158,6 +159,8 @@ func (k Key) inPartition() bool {
 	switch k.Object {
 	case OfTag, OfTagBook, OfContainerEnded, OfIndexEvents:
 		return k.ID <= int64(forum.MaxTagID)
+	case OfSectionAct:
+		return forum.ActID(k.ID).OfSection() && k.ID <= forum.MaxActID
 	case OfDay:
 		_, ok := forum.ParseDay(k.Text)
 		return ok

@@ -12,19 +12,31 @@ import (
 var ActFields = []string{"kind", "subject", "member", "by", "reason", "note", "created", "reverses", "reversedBy",
 	"detail"}
 
-// EncodeActSubject formats the subject of an act: "c<comment>", "t<topic>", "u<user>".
+// EncodeActSubject formats the subject of an act: "c<comment>", "t<topic>", "u<user>", "k<category>", "b<tab>".
 func EncodeActSubject(s forum.Subject) string {
-	if s.User != 0 {
+	switch {
+	case s.User != 0:
 		return "u" + key.Itoa(s.User)
+	case s.Category != 0:
+		return "k" + key.Itoa(s.Category)
+	case s.Tab != 0:
+		return "b" + key.Itoa(s.Tab)
 	}
 	return EncodeSubject(s)
 }
 
 // ParseActSubject parses the result of EncodeActSubject.
 func ParseActSubject(text string) (forum.Subject, error) {
-	if len(text) > 1 && text[0] == 'u' {
-		id, err := forum.ParseID[forum.UserID](text[1:])
-		return forum.Subject{User: id}, err
+	if len(text) > 1 {
+		id, err := forum.ParseID[int64](text[1:])
+		switch text[0] {
+		case 'u':
+			return forum.Subject{User: forum.UserID(id)}, err
+		case 'k':
+			return forum.Subject{Category: forum.CategoryID(id)}, err
+		case 'b':
+			return forum.Subject{Tab: forum.TabID(id)}, err
+		}
 	}
 	s, err := ParseSubject(text)
 	if s.User != 0 || s.Act != 0 {

@@ -13,27 +13,35 @@ import (
 	"agora/internal/store/script"
 )
 
+// Recorder is what scripts need to record an act of a moderator; of the command line they record none.
+type Recorder struct {
+	script.Creation
+	script.Act
+}
+
 // NewCategory is a category to create.
 type NewCategory struct {
 	Name, Fold, Description string
 	Position                int
 	// Source is what it was imported from; "" for none.
 	Source string
+	// By is the moderator who creates it; nil for the command line and imports.
+	By *forum.Viewer
 }
 
 // CreateCategory creates a category. It returns TAKEN at name.
 func CreateCategory(ctx context.Context, rdb *pipeline.Client, in NewCategory,
-	now forum.Time) (forum.CategoryID, error) {
-	id, err := rdb.Run(ctx, script.CategoryCreate{
-		Sequence: key.CategorySequence, Names: key.CategoryNames, Categories: key.Categories,
+	r Recorder) (done script.CategoryCreateResult, err error) {
+	call := script.CategoryCreate{
+		Creation: r.Creation, Act: r.Act, Numbers: key.CategorySequence, Names: key.CategoryNames, Categories: key.Categories,
 		Sources: key.CategorySources,
-		Prefix:  key.CategoryPrefix, Name: in.Name, Fold: in.Fold, Description: in.Description,
-		Position: int64(in.Position), Now: now, Source: in.Source,
-	}).Int64()
-	if err != nil {
-		return 0, fmt.Errorf("create category: %w", NameError(err, in.Fold))
+		Keys:    key.CategoryPrefix, Name: in.Name, Fold: in.Fold, Description: in.Description,
+		Position: int64(in.Position), Now: r.ActAt, Source: in.Source,
 	}
-	return forum.CategoryID(id), nil
+	if done, err = call.Result(rdb.Run(ctx, call).Result()); err != nil {
+		return done, fmt.Errorf("create category: %w", NameError(err, in.Fold))
+	}
+	return done, nil
 }
 
 // CategoryChange is a change to a category; nil leaves a field unchanged.
@@ -41,36 +49,40 @@ type CategoryChange struct {
 	Name, Fold  *string // both or none
 	Description *string
 	Position    *int
+	// By is the moderator who changes it; nil for the command line.
+	By *forum.Viewer
 }
 
-// UpdateCategory renames, describes or moves a category. It returns NOT_FOUND, TAKEN.
-func UpdateCategory(ctx context.Context, rdb *pipeline.Client, id forum.CategoryID, c CategoryChange) error {
+// UpdateCategory renames, describes or moves a category, and returns the act, "0" for none. It returns NOT_FOUND,
+// TAKEN.
+func UpdateCategory(ctx context.Context, rdb *pipeline.Client, id forum.CategoryID, c CategoryChange,
+	r Recorder) (act string, err error) {
 	call := script.CategoryUpdate{
+		Creation: r.Creation, Act: r.Act,
 		Category: key.Category(id), Names: key.CategoryNames, Categories: key.Categories,
 		Shown: key.CategoryTabs(id), ID: id, Position: optional(c.Position),
 	}
 	if c.Name != nil {
-		call.Fold = *c.Fold
-		call.Fields = append(call.Fields, "name", *c.Name)
+		call.Fold, call.Named = *c.Fold, *c.Name
 	}
 	if c.Description != nil {
-		call.Fields = append(call.Fields, "description", *c.Description)
+		call.Described = "=" + *c.Description
 	}
 	for {
 		if c.Position != nil {
 			tabs, err := linked[forum.TabID](ctx, rdb, call.Shown)
 			if err != nil {
-				return fmt.Errorf("update category %d: %w", id, err)
+				return "", fmt.Errorf("update category %d: %w", id, err)
 			}
 			call.Tabs = nil
 			for _, tab := range tabs {
 				call.Tabs = append(call.Tabs, script.CategoryUpdateTab{Of: key.TabCategories(tab), ID: tab})
 			}
 		}
-		if done, err := rdb.Run(ctx, call).Bool(); err != nil {
-			return fmt.Errorf("update category %d: %w", id, NameError(err, call.Fold))
-		} else if done {
-			return nil
+		if done, err := call.Result(rdb.Run(ctx, call).Result()); err != nil {
+			return "", fmt.Errorf("update category %d: %w", id, NameError(err, call.Fold))
+		} else if done.Done {
+			return done.Recorded, nil
 		}
 	}
 }
@@ -80,14 +92,17 @@ type NewTab struct {
 	Name, Fold string
 	Categories []forum.CategoryID
 	Position   int
+	// By is the moderator who creates it; nil for the command line and imports.
+	By *forum.Viewer
 }
 
 // CreateTab creates a tab of categories, ignoring duplicates. It returns TAKEN at name, and at categories
 // NOT_FOUND, or TOO_LONG if one is already in MaxCategoryTabs tabs.
-func CreateTab(ctx context.Context, rdb *pipeline.Client, in NewTab, now forum.Time) (forum.TabID, error) {
+func CreateTab(ctx context.Context, rdb *pipeline.Client, in NewTab,
+	r Recorder) (done script.TabCreateResult, err error) {
 	call := script.TabCreate{
-		Sequence: key.TabSequence, Names: key.TabNames, Tabs: key.Tabs,
-		Prefix: key.TabPrefix, Name: in.Name, Fold: in.Fold, Position: int64(in.Position), Now: now,
+		Creation: r.Creation, Act: r.Act, Numbers: key.TabSequence, Names: key.TabNames, Tabs: key.Tabs,
+		Keys: key.TabPrefix, Name: in.Name, Fold: in.Fold, Position: int64(in.Position), Now: r.ActAt,
 		Most: forum.MaxCategoryTabs,
 	}
 	for _, c := range in.Categories {
@@ -95,11 +110,10 @@ func CreateTab(ctx context.Context, rdb *pipeline.Client, in NewTab, now forum.T
 			Category: key.Category(c), Tabs: key.CategoryTabs(c), ID: c,
 		})
 	}
-	id, err := rdb.Run(ctx, call).Int64()
-	if err != nil {
-		return 0, fmt.Errorf("create tab: %w", NameError(err, in.Fold))
+	if done, err = call.Result(rdb.Run(ctx, call).Result()); err != nil {
+		return done, fmt.Errorf("create tab: %w", NameError(err, in.Fold))
 	}
-	return forum.TabID(id), nil
+	return done, nil
 }
 
 // TabChange is a change to a tab.
@@ -107,13 +121,17 @@ type TabChange struct {
 	Name, Fold  string // "" leaves the name unchanged
 	Position    *int   // nil leaves it unchanged
 	Add, Remove []forum.CategoryID
+	// By is the moderator who changes it; nil for the command line and imports.
+	By *forum.Viewer
 }
 
-// UpdateTab renames or moves a tab, and adds and removes categories. It returns NOT_FOUND, TAKEN, and TOO_LONG
-// if the tab would have more than MaxTabCategories categories or one of them would be in more than
-// MaxCategoryTabs tabs.
-func UpdateTab(ctx context.Context, rdb *pipeline.Client, id forum.TabID, c TabChange) error {
+// UpdateTab renames or moves a tab, adds and removes categories, and returns the act, "0" for none. It returns
+// NOT_FOUND, TAKEN, and TOO_LONG if the tab would have more than MaxTabCategories categories or one of them would be in
+// more than MaxCategoryTabs tabs.
+func UpdateTab(ctx context.Context, rdb *pipeline.Client, id forum.TabID, c TabChange,
+	r Recorder) (act string, err error) {
 	call := script.TabUpdate{
+		Creation: r.Creation, Act: r.Act,
 		Tab: key.Tab(id), Names: key.TabNames, Members: key.TabCategories(id), All: key.Tabs,
 		ID: id, Name: c.Name, Fold: c.Fold, Position: optional(c.Position),
 		MostTabs: forum.MaxCategoryTabs, MostMembers: forum.MaxTabCategories,
@@ -130,39 +148,40 @@ func UpdateTab(ctx context.Context, rdb *pipeline.Client, id forum.TabID, c TabC
 		if c.Position != nil {
 			categories, err := linked[forum.CategoryID](ctx, rdb, call.Members)
 			if err != nil {
-				return fmt.Errorf("update tab %d: %w", id, err)
+				return "", fmt.Errorf("update tab %d: %w", id, err)
 			}
 			call.Now = nil
 			for _, c := range categories {
 				call.Now = append(call.Now, script.TabUpdateNow{Tabs: key.CategoryTabs(c), ID: c})
 			}
 		}
-		if done, err := rdb.Run(ctx, call).Bool(); err != nil {
-			return fmt.Errorf("update tab %d: %w", id, NameError(err, c.Fold))
-		} else if done {
-			return nil
+		if done, err := call.Result(rdb.Run(ctx, call).Result()); err != nil {
+			return "", fmt.Errorf("update tab %d: %w", id, NameError(err, c.Fold))
+		} else if done.Done {
+			return done.Recorded, nil
 		}
 	}
 }
 
-// DeleteTab deletes a tab but not its categories. It returns NOT_FOUND.
-func DeleteTab(ctx context.Context, rdb *pipeline.Client, id forum.TabID) error {
+// DeleteTab deletes a tab but not its categories, and returns the act, "0" for none. It returns NOT_FOUND.
+func DeleteTab(ctx context.Context, rdb *pipeline.Client, id forum.TabID, r Recorder) (act string, err error) {
 	for {
 		call := script.TabDelete{
+			Creation: r.Creation, Act: r.Act,
 			Tab: key.Tab(id), Names: key.TabNames, Tabs: key.Tabs, Members: key.TabCategories(id),
 			ID: id,
 		}
 		categories, err := linked[forum.CategoryID](ctx, rdb, call.Members)
 		if err != nil {
-			return fmt.Errorf("delete tab %d: %w", id, err)
+			return "", fmt.Errorf("delete tab %d: %w", id, err)
 		}
 		for _, c := range categories {
 			call.Categories = append(call.Categories, script.TabDeleteCategory{Tabs: key.CategoryTabs(c), ID: c})
 		}
-		if deleted, err := rdb.Run(ctx, call).Bool(); err != nil {
-			return fmt.Errorf("delete tab %d: %w", id, record.ScriptError(err))
-		} else if deleted {
-			return nil
+		if done, err := call.Result(rdb.Run(ctx, call).Result()); err != nil {
+			return "", fmt.Errorf("delete tab %d: %w", id, record.ScriptError(err))
+		} else if done.Deleted {
+			return done.Recorded, nil
 		}
 	}
 }

@@ -73,7 +73,7 @@ func singular(s string) string {
 var reserved = words(`and break do else elseif end false for function if in local nil not or repeat return then true
 	until while ` + library)
 
-const library = "ipairs math pairs redis string table tonumber tostring type unpack"
+const library = "cjson ipairs math pairs redis string table tonumber tostring type unpack"
 
 func words(s string) map[string]bool {
 	set := map[string]bool{}

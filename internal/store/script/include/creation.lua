@@ -2,8 +2,8 @@
 -- Returns it as a number and as text, with the key of the entity; nothing if the partition has no more ids.
 -- KEYS sequence   STRING     sequence of the partition
 -- ARGV prefix     string     prefix of the entities' keys in the partition
--- ARGV partition  partition  number of the partition
--- ARGV partitions int        number of partitions
+-- ARGV partition  int        what ids leave as a remainder: number of the partition
+-- ARGV partitions int        by how much ids of the sequence differ: number of partitions
 -- ARGV largest    int        largest id
 local function new_entity()
   local id, text, key

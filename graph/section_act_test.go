@@ -1,0 +1,102 @@
+package graph_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"testing"
+)
+
+const changedFields = `action subjectId subject { __typename } member { login } moderator { login }
+	before { name description position categoryIds tabIds } after { name description position categoryIds tabIds }`
+
+// Changes of categories and tabs are in the log, with what they changed.
+func TestActsOnCategoriesAndTabs(t *testing.T) {
+	s := newSite(t)
+	mod := s.moderator("mia")
+	tea, ink := s.category(mod, "Tea"), s.category(mod, "Ink")
+	change := func(field string, in input) {
+		t.Helper()
+		s.clock.Advance(second)
+		s.wantVerdict(field, s.mutate(mod, field, in, ""), "")
+	}
+	s.clock.Advance(second)
+	tab := s.mutate(mod, "createTab", input{"name": "All", "categories": refs(tea)}, "tab { id }").
+		text("createTab", "tab", "id")
+	change("updateCategory", input{"category": input{"id": tea}, "name": "Vandal", "description": "Café \"<x>\"\nend",
+		"position": 3})
+	change("updateCategory", input{"category": input{"id": tea}, "name": "Vandal"}) // changes nothing
+	change("updateTab", input{"tabId": tab, "name": "Most", "addCategories": refs(ink)})
+	change("deleteCategory", input{"category": input{"id": ink}})
+	change("deleteTab", input{"tabId": tab})
+
+	want := func(action, id, typ, before, after string) string {
+		return fmt.Sprintf(`{"action":%q,"after":%s,"before":%s,"member":null,"moderator":{"login":"mia"},"subject":%s,"subjectId":%q}`,
+			action, after, before, typ, id)
+	}
+	state := func(categories, description, name, position, tabs string) string {
+		return fmt.Sprintf(`{"categoryIds":%s,"description":%s,"name":%s,"position":%s,"tabIds":%s}`, categories,
+			description, name, position, tabs)
+	}
+	category := `{"__typename":"Category"}`
+	both, _ := json.Marshal([]string{ink, tea})
+	wants := []string{
+		want("DELETE_TAB", tab, "null", state(fmt.Sprintf("[%q]", tea), "null", `"Most"`, "0", "null"), "null"),
+		want("DELETE_CATEGORY", ink, "null", state("null", `""`, `"Ink"`, "0", fmt.Sprintf("[%q]", tab)), "null"),
+		want("UPDATE_TAB", tab, "null", state(fmt.Sprintf("[%q]", tea), "null", `"All"`, "null", "null"),
+			state(string(both), "null", `"Most"`, "null", "null")),
+		want("UPDATE_CATEGORY", tea, category, state("null", `""`, `"Tea"`, "0", "null"),
+			state("null", `"Café \"<x>\"\nend"`, `"Vandal"`, "3", "null")),
+		want("CREATE_TAB", tab, "null", "null", state(fmt.Sprintf("[%q]", tea), "null", `"All"`, "0", "null")),
+		want("CREATE_CATEGORY", ink, "null", "null", state("null", `""`, `"Ink"`, "0", "null")),
+	}
+	a := s.must(mod, `{ moderationLog(first: 6) { nodes { `+changedFields+` } } }`, nil)
+	for i, want := range wants {
+		wantEqual(t, fmt.Sprint("act ", i), compact(t, a.at("moderationLog", "nodes", i)), compactText(t, want))
+	}
+
+	on := s.must(mod, `query($s: ID!) { moderationLog(first: 9, subjectId: $s) { nodes { id action } } }`, input{"s": tea})
+	wantEqual(t, "the acts on a category", on.texts("action", "moderationLog", "nodes"),
+		[]string{"UPDATE_CATEGORY", "CREATE_CATEGORY"})
+	id := on.text("moderationLog", "nodes", 0, "id")
+	s.wantSeesAct(id, mod)
+}
+
+// wantSeesAct checks who sees an act on a category, and what it changed.
+func (s *site) wantSeesAct(id, mod string) {
+	s.t.Helper()
+	root, ann := s.admin("ada"), s.user("ann")
+	query := `query($id: ID!) { node(id: $id) { ... on ModerationAct { action before { name } after { name } } } }`
+	sees := func(who, token, want string) {
+		s.t.Helper()
+		wantEqual(s.t, who, fmt.Sprint(s.must(token, query, input{"id": id}).at("node")), want)
+	}
+	whole := "map[action:UPDATE_CATEGORY after:map[name:Vandal] before:map[name:Tea]]"
+	sees("a moderator", mod, whole)
+	sees("an administrator", root, whole)
+	sees("a member", ann, "<nil>")
+	sees("signed out", "", "<nil>")
+	s.wantVerdict("updateRules", s.mutate(root, "updateRules", input{"publicModerationLog": true}, ""), "")
+	bare := "map[action:UPDATE_CATEGORY after:<nil> before:<nil>]"
+	sees("a member, of a public log", ann, bare)
+	sees("signed out, of a public log", "", bare)
+	sees("a moderator, of a public log", mod, whole)
+}
+
+func compact(t *testing.T, v any) string {
+	t.Helper()
+	b, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// compactText returns JSON in the form that compact has.
+func compactText(t *testing.T, text string) string {
+	t.Helper()
+	var v any
+	if err := json.Unmarshal([]byte(text), &v); err != nil {
+		t.Fatalf("%v in %s", err, text)
+	}
+	return compact(t, v)
+}
