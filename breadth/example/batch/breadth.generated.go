@@ -31,10 +31,10 @@ func NewBreadthSchemaWith(cfg Config, h Hydrators, o breadth.Options) graphql.Ex
 	t.definePerson()
 	t.definePicture()
 	t.defineQuery()
-	inputs := graphql.BuildUnmarshalerMap()
+	inputs := graphql.NewInputUnmarshalerIndex()
 	return breadth.New(t.es.Schema(), &breadth.Schema{
 		Query:      t.Query,
-		Context:    func(ctx context.Context) context.Context { return graphql.WithUnmarshalerMap(ctx, inputs) },
+		Context:    func(ctx context.Context) context.Context { return graphql.WithInputUnmarshalerIndex(ctx, inputs) },
 		Complexity: t.es.Complexity,
 	}, o)
 }

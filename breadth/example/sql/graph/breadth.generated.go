@@ -35,10 +35,10 @@ func NewBreadthSchemaWith(cfg Config, h Hydrators, o breadth.Options) graphql.Ex
 	t.defineProduct()
 	t.defineSupplier()
 	t.defineQuery()
-	inputs := graphql.BuildUnmarshalerMap()
+	inputs := graphql.NewInputUnmarshalerIndex()
 	return breadth.New(t.es.Schema(), &breadth.Schema{
 		Query:      t.Query,
-		Context:    func(ctx context.Context) context.Context { return graphql.WithUnmarshalerMap(ctx, inputs) },
+		Context:    func(ctx context.Context) context.Context { return graphql.WithInputUnmarshalerIndex(ctx, inputs) },
 		Complexity: t.es.Complexity,
 	}, o)
 }
