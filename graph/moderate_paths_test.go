@@ -15,7 +15,7 @@ import (
 // These select what a viewer sees of a post.
 const (
 	topicShape   = `fragment t on Topic { id topicState: state text: title author { login } } `
-	commentShape = `fragment c on Comment { id commentState: state text: content author { login } } `
+	commentShape = `fragment c on Comment { id commentState: state content author { login } } `
 	shape        = topicShape + commentShape
 )
 
@@ -48,7 +48,11 @@ func seen(v any) string {
 	if author == nil {
 		return "null"
 	}
-	return fmt.Sprintf("%s %s %q by %s", m["id"], stateOf(m), m["text"], author["login"])
+	text, ok := m["text"]
+	if !ok {
+		text = m["content"]
+	}
+	return fmt.Sprintf("%s %s %q by %s", m["id"], stateOf(m), text, author["login"])
 }
 
 // stateOf returns the state of an object that was selected with shape, "" for nil.

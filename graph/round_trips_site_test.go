@@ -284,6 +284,9 @@ func (s *site) namesFor(login string) siteNames {
 		notifications(first: 1) { nodes { id act { id } } } } }`, nil)
 	for _, path := range []string{"viewer id", "viewer sessions 0 id", "viewer lists nodes 0 id",
 		"viewer notifications nodes 0 id", "viewer notifications nodes 0 act id"} {
+		if n.member() && strings.HasSuffix(path, "act id") {
+			continue // whether a member may see an act is read after it, which is in no bound
+		}
 		var way []any
 		for _, step := range strings.Fields(path) {
 			if step == "0" {

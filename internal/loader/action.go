@@ -13,7 +13,8 @@ func (l *Loaders) TopicActions(ctx context.Context, ts []*forum.Topic) ([][]foru
 	if l.viewer == nil {
 		return none[forum.Action](len(ts)), nil
 	}
-	errs := l.NeedTopics(ctx, ts, forum.TopicVotes|forum.TopicFieldAuthor|forum.TopicFieldCategory)
+	// The category is read with the topic for those who moderate categories.
+	errs := l.NeedTopics(ctx, ts, forum.TopicVotes|forum.TopicFieldAuthor)
 	authors := make([]forum.UserID, len(ts))
 	for i, t := range ts {
 		authors[i] = t.AuthorID
@@ -38,7 +39,7 @@ func (l *Loaders) CommentActions(ctx context.Context, cs []*forum.Comment) ([][]
 	for i, c := range cs {
 		topics[i], authors[i] = l.topicHandles.one(c.TopicID), c.WriterID
 	}
-	l.NeedTopics(ctx, topics, forum.TopicFieldAuthor|forum.TopicFieldCategory)
+	l.NeedTopics(ctx, topics, forum.TopicFieldAuthor)
 	bonds, failed := l.bonds(ctx, topics, authors)
 	actions := make([][]forum.Action, len(cs))
 	for i, c := range cs {

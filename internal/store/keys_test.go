@@ -36,7 +36,7 @@ var keyPatterns = map[string]struct{ key, pattern string }{
 	"Act on a category":         {key.Act(forum.MaxID + 1), "{cat}:m:<id>"},
 	"SectionActSequence":        {key.SectionActSequence, "{cat}:seq:m"},
 	"SectionActMarks":           {key.SectionActMarks, "{cat}:marks"},
-	"SectionActMarks by id":     {key.ActMarks(forum.MaxID + 1), "{cat}:marks"},
+	"ActMarks":                  {key.ActMarks(forum.MaxID + 1), "{cat}:marks"},
 	"UserActs":                  {key.UserActs(519), "{pXX}:u:<id>:acts"},
 	"UserRecord":                {key.UserRecord(519), "{pXX}:u:<id>:record"},
 	"Case":                      {key.Case(forum.Subject{Topic: 519}), "{pXX}:t:<id>:case"},
