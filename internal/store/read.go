@@ -23,8 +23,9 @@ type Read struct {
 	b   *pipeline.Batch
 	ctx context.Context
 	err error
-	// sent are the commands, once Exec was called.
-	sent []redis.Cmder
+	// failed are the errors of the commands, nil if no single one failed. They are kept because whoever takes a result
+	// may free its commands.
+	failed []error
 	// optional are writes that Redis may refuse without failing the reads.
 	optional []redis.Cmder
 }
@@ -49,8 +50,8 @@ func (r *Read) Part(queue func() (take func())) (take func()) {
 	to := r.b.Len()
 	return func() {
 		err := r.err
-		if err != nil && to <= len(r.sent) && pipeline.FirstError(r.sent) != nil {
-			r.err = pipeline.FirstError(r.sent[from:to])
+		if r.failed != nil {
+			r.err = firstOf(r.failed[from:to])
 		}
 		all()
 		r.err = err
@@ -60,18 +61,35 @@ func (r *Read) Part(queue func() (take func())) (take func()) {
 // Exec sends what was queued. If it fails, all results are its error, except for those of Part.
 func (r *Read) Exec() error {
 	cmds := r.b.Cmds()
-	r.sent = cmds
-	r.err = r.b.Exec(r.ctx)
-	if r.optional == nil || r.err == nil {
-		return r.err
+	if r.err = r.b.Exec(r.ctx); r.err == nil {
+		return nil
 	}
 	for _, cmd := range r.optional {
 		if pipeline.RefusedNow(cmd.Err()) {
 			cmd.SetErr(nil)
 		}
 	}
-	r.err = pipeline.FirstError(cmds)
+	failed := make([]error, len(cmds))
+	for i, cmd := range cmds {
+		failed[i] = pipeline.UnlessNil(cmd.Err())
+	}
+	switch first := firstOf(failed); {
+	case first != nil:
+		r.failed, r.err = failed, first
+	case r.optional != nil: // only these were refused
+		r.err = nil
+	}
 	return r.err
+}
+
+// firstOf returns the first error that is not nil.
+func firstOf(errs []error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // textsAtOnce is how many lengths of texts one script reads: so many take Redis a fraction of a millisecond.
