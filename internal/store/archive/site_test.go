@@ -42,6 +42,8 @@ var samples = map[string][]string{
 	"comment-revisions":        {"{p07}:c:775:revisions"},
 	"comment-texts":            {"{p07}:c:775:texts"},
 	"act":                      {"{p07}:m:1287"},
+	"section-act":              {"{cat}:m:2147483649"},
+	"section-acts":             {"{cat}:c:7:acts", "{cat}:t:7:acts"},
 	"topic-acts":               {"{p07}:t:519:acts"},
 	"comment-acts":             {"{p07}:c:775:acts"},
 	"user-acts":                {"{p07}:u:263:acts", "{p07}:u:263:record"},

@@ -21,7 +21,7 @@ var layers = [][]string{
 	{"internal/bench/subject"},
 	{"internal/bench/limit", "internal/bench/usual"},
 	{"internal/bench/usual/generated"},
-	{"internal/bench/usual/model"},
+	{"internal/bench/usual/model", "internal/bench/usual/scalar"},
 	{"internal/bench/keys", "internal/bench/document", "internal/bench/dataset"},
 	{"internal/test/oracle"}, // of tests, and of the benchmark
 	{"internal/schemalint"},
