@@ -757,7 +757,7 @@ type Query {
   ): User @roundTrips(max: 1, more: 1, when: ["by.login"], reads: ["User"])
   """
   All users by login, for lists of members and for completion. Deleted accounts are left out. A new account is there
-  within a second. Null, with an error UNAVAILABLE, while they cannot be read.
+  within a second.
   """
   users(
     """Only users whose logins begin with this, in any case. Empty and null mean all."""
@@ -770,7 +770,7 @@ type Query {
     last: Int
     """Only what comes before this cursor."""
     before: String
-  ): UserConnection @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1)
+  ): UserConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1)
   """One topic by id or number; null if not found, or if the viewer may not see it."""
   topic(
     """The topic's id or number."""
@@ -828,7 +828,7 @@ type Query {
     """Which list."""
     kind: BlockKind!
   ): [String!] @auth(requires: MODERATOR) @roundTrips(max: 1, alone: true)
-  """All categories by ` + "`" + `position` + "`" + `, then oldest first. Null, with an error UNAVAILABLE, while it cannot be read."""
+  """All categories by ` + "`" + `position` + "`" + `, then oldest first."""
   categories(
     """How many from the start, 0 to 100; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
     first: Int
@@ -838,13 +838,13 @@ type Query {
     last: Int
     """Only what comes before this cursor."""
     before: String
-  ): CategoryConnection @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1)
+  ): CategoryConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1)
   """One tab by id or name; null if not found."""
   tab(
     """The tab's id or name."""
     by: TabRef!
   ): Tab @roundTrips(max: 0, more: 1, when: ["by.name"])
-  """All tabs by ` + "`" + `position` + "`" + `, then oldest first. Null, with an error UNAVAILABLE, while it cannot be read."""
+  """All tabs by ` + "`" + `position` + "`" + `, then oldest first."""
   tabs(
     """How many from the start, 0 to 100; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
     first: Int
@@ -854,11 +854,8 @@ type Query {
     last: Int
     """Only what comes before this cursor."""
     before: String
-  ): TabConnection @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1)
-  """
-  All topics of the site, of every kind. HOT is the list of recommendations. Null, with an error UNAVAILABLE, while its
-  ` + "`" + `topics` + "`" + ` cannot be read.
-  """
+  ): TabConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1)
+  """All topics of the site, of every kind. HOT is the list of recommendations."""
   front(
     """Key and direction; ACTIVE, newest or highest first, if left out."""
     orderBy: TopicOrder = {field: ACTIVE, direction: DESC}
@@ -866,7 +863,7 @@ type Query {
     period: Period
     """Only topics of these kinds; all if left out. See ` + "`" + `Timeline.kinds` + "`" + `."""
     kinds: [TopicKind!]
-  ): Timeline @roundTrips(max: 0, more: 5, when: ["kinds"], on: ["topics"])
+  ): Timeline! @roundTrips(max: 0, more: 5, when: ["kinds"], on: ["topics"])
   """
   What a text will look like once it is posted by the viewer. Nothing is stored, and nobody is notified. At most 120 a
   minute, then the error RATE_LIMITED.
@@ -884,7 +881,7 @@ type Query {
   ): Tag @roundTrips(max: 1, reads: ["Tag"])
   """
   The tags that topics have, for a tag cloud and for completion. A tag that was just given to its first topic, or taken
-  from its last, is there, or gone, within a second. Null, with an error UNAVAILABLE, while they cannot be read.
+  from its last, is there, or gone, within a second.
   """
   tags(
     """COUNT if left out."""
@@ -902,7 +899,7 @@ type Query {
     last: Int
     """Only what comes before this cursor."""
     before: String
-  ): TagConnection @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1)
+  ): TagConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1)
   """The topics with the most comments of one day (REPLIES_TODAY); null for days other than today and yesterday."""
   dayRank(
     """The day; today in the site's time zone if left out. Yesterday's board stays readable until midnight."""
@@ -19470,10 +19467,10 @@ func (ec *executionContext) _Query_users(ctx context.Context, field graphql.Coll
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.UserConnection) graphql.Marshaler {
-			return ec.marshalOUserConnection2ᚖagoraᚋgraphᚋmodelᚐUserConnection(ctx, selections, v)
+			return ec.marshalNUserConnection2ᚖagoraᚋgraphᚋmodelᚐUserConnection(ctx, selections, v)
 		},
 		true,
-		false,
+		true,
 	)
 }
 func (ec *executionContext) fieldContext_Query_users(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -19770,10 +19767,10 @@ func (ec *executionContext) _Query_categories(ctx context.Context, field graphql
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.CategoryConnection) graphql.Marshaler {
-			return ec.marshalOCategoryConnection2ᚖagoraᚋgraphᚋmodelᚐCategoryConnection(ctx, selections, v)
+			return ec.marshalNCategoryConnection2ᚖagoraᚋgraphᚋmodelᚐCategoryConnection(ctx, selections, v)
 		},
 		true,
-		false,
+		true,
 	)
 }
 func (ec *executionContext) fieldContext_Query_categories(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -19858,10 +19855,10 @@ func (ec *executionContext) _Query_tabs(ctx context.Context, field graphql.Colle
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.TabConnection) graphql.Marshaler {
-			return ec.marshalOTabConnection2ᚖagoraᚋgraphᚋmodelᚐTabConnection(ctx, selections, v)
+			return ec.marshalNTabConnection2ᚖagoraᚋgraphᚋmodelᚐTabConnection(ctx, selections, v)
 		},
 		true,
-		false,
+		true,
 	)
 }
 func (ec *executionContext) fieldContext_Query_tabs(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -19902,10 +19899,10 @@ func (ec *executionContext) _Query_front(ctx context.Context, field graphql.Coll
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *forum.Timeline) graphql.Marshaler {
-			return ec.marshalOTimeline2ᚖagoraᚋinternalᚋforumᚐTimeline(ctx, selections, v)
+			return ec.marshalNTimeline2ᚖagoraᚋinternalᚋforumᚐTimeline(ctx, selections, v)
 		},
 		true,
-		false,
+		true,
 	)
 }
 func (ec *executionContext) fieldContext_Query_front(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -20052,10 +20049,10 @@ func (ec *executionContext) _Query_tags(ctx context.Context, field graphql.Colle
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.TagConnection) graphql.Marshaler {
-			return ec.marshalOTagConnection2ᚖagoraᚋgraphᚋmodelᚐTagConnection(ctx, selections, v)
+			return ec.marshalNTagConnection2ᚖagoraᚋgraphᚋmodelᚐTagConnection(ctx, selections, v)
 		},
 		true,
-		false,
+		true,
 	)
 }
 func (ec *executionContext) fieldContext_Query_tags(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -39014,7 +39011,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 				})
 		case "users":
 			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
-				true, false,
+				true, true,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Query_users(ctx, field)
 				})
@@ -39050,7 +39047,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 				})
 		case "categories":
 			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
-				true, false,
+				true, true,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Query_categories(ctx, field)
 				})
@@ -39062,13 +39059,13 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 				})
 		case "tabs":
 			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
-				true, false,
+				true, true,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Query_tabs(ctx, field)
 				})
 		case "front":
 			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
-				true, false,
+				true, true,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Query_front(ctx, field)
 				})
@@ -39086,7 +39083,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 				})
 		case "tags":
 			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
-				true, false,
+				true, true,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Query_tags(ctx, field)
 				})
@@ -44339,6 +44336,14 @@ func (ec *executionContext) marshalNTab2ᚖagoraᚋinternalᚋforumᚐTab(ctx co
 	return ec._Tab(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalNTabConnection2ᚖagoraᚋgraphᚋmodelᚐTabConnection(ctx context.Context, sel ast.SelectionSet, v *model.TabConnection) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "TabConnection!")
+		return graphql.Null
+	}
+	return ec._TabConnection(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalNTabEdge2ᚕᚖagoraᚋgraphᚋmodelᚐTabEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.TabEdge) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -44391,6 +44396,14 @@ func (ec *executionContext) marshalNTag2ᚖagoraᚋinternalᚋforumᚐTag(ctx co
 		return graphql.Null
 	}
 	return ec._Tag(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNTagConnection2ᚖagoraᚋgraphᚋmodelᚐTagConnection(ctx context.Context, sel ast.SelectionSet, v *model.TagConnection) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "TagConnection!")
+		return graphql.Null
+	}
+	return ec._TagConnection(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNTagEdge2ᚕᚖagoraᚋgraphᚋmodelᚐTagEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.TagEdge) graphql.Marshaler {
@@ -45056,13 +45069,6 @@ func (ec *executionContext) marshalOCategory2ᚖagoraᚋinternalᚋforumᚐCateg
 		return graphql.Null
 	}
 	return ec._Category(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalOCategoryConnection2ᚖagoraᚋgraphᚋmodelᚐCategoryConnection(ctx context.Context, sel ast.SelectionSet, v *model.CategoryConnection) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._CategoryConnection(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOCategoryRef2ᚕᚖagoraᚋgraphᚋmodelᚐCategoryRefᚄ(ctx context.Context, v any) ([]*model.CategoryRef, error) {
@@ -45795,25 +45801,11 @@ func (ec *executionContext) marshalOTab2ᚖagoraᚋinternalᚋforumᚐTab(ctx co
 	return ec._Tab(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOTabConnection2ᚖagoraᚋgraphᚋmodelᚐTabConnection(ctx context.Context, sel ast.SelectionSet, v *model.TabConnection) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._TabConnection(ctx, sel, v)
-}
-
 func (ec *executionContext) marshalOTag2ᚖagoraᚋinternalᚋforumᚐTag(ctx context.Context, sel ast.SelectionSet, v *forum.Tag) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return ec._Tag(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalOTagConnection2ᚖagoraᚋgraphᚋmodelᚐTagConnection(ctx context.Context, sel ast.SelectionSet, v *model.TagConnection) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._TagConnection(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOTagOrder2ᚖagoraᚋinternalᚋforumᚐTagOrder(ctx context.Context, v any) (*forum.TagOrder, error) {
