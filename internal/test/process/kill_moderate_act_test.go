@@ -125,7 +125,7 @@ func (d *modDesk) compare(p *modPost, seen *seenPost) {
 	if p.topic == nil && len(p.texts) > 1 { // edits of a comment are those of its author, and merged
 		kept = min(len(p.texts), forum.MaxRevisions)
 	}
-	if len(seen.Revisions.Nodes) != kept {
+	if len(seen.Revisions.Nodes) != kept && !p.followed {
 		w.gone("%s has %d revisions; want %d", p.marker, len(seen.Revisions.Nodes), kept)
 	}
 	for _, r := range seen.Revisions.Nodes {
@@ -150,8 +150,7 @@ func (d *modDesk) create(kind, query string, p *modPost, text string, input map[
 		return
 	}
 	p.id, p.held, p.texts, p.redacted = post.ID, post.State == "HELD", []string{text}, []bool{false}
-	known := d.approved < heldPosts || time.Since(d.known) > cleanWithin
-	if post.State != p.state() || known && p.held != (d.approved < heldPosts) {
+	if post.State != p.state() || d.isKnown() && p.held != (d.approved < heldPosts) {
 		d.world.site.t.Errorf("%s %s is %s, after %d that were approved", kind, p.marker, post.State, d.approved)
 	}
 	d.called(p, tries)
@@ -187,7 +186,7 @@ func (d *modDesk) postComment() {
 	text := p.marker + " v0 for @warden0"
 	input := map[string]any{"topicId": topic.id, "content": text}
 	if parent := d.pick(d.comments, func(c *modPost) bool { return c.topic == topic && c.open() }); parent != nil {
-		input["parentId"] = parent.id
+		input["parentId"], parent.followed = parent.id, true
 	}
 	d.create("createComment", opPostReply, p, text, input)
 }
@@ -229,8 +228,9 @@ func (d *modDesk) approve() {
 func (d *modDesk) restore(p *modPost) {
 	d.moderate(p, "RESTORE", p.restores(), nil)
 	if p.held {
-		d.approved++
-		d.known = time.Now()
+		if d.approved++; d.approved == heldPosts {
+			d.known = time.Now()
+		}
 	}
 	p.held, p.hidden = false, false
 }
@@ -281,10 +281,10 @@ func (d *modDesk) move() {
 }
 
 // edit writes another revision. The author of a topic and the moderator take turns, so that none is merged with the one
-// before.
+// before. The author is refused as long as posts of the member are held.
 func (d *modDesk) edit() {
 	p := d.pick(d.all(), (*modPost).open)
-	if p == nil {
+	if p == nil || !d.isKnown() {
 		return
 	}
 	token, n := d.token, len(p.texts)
@@ -296,10 +296,17 @@ func (d *modDesk) edit() {
 		kind, query = "updateComment", opUpdateComment
 		input = map[string]any{"commentId": p.id, "content": text, "expectedRevision": n}
 	}
-	if p.topic == nil && n%2 == 1 { // the author wrote the first one
+	author := p.topic != nil || n%2 == 0 // the author wrote the first one
+	if !author {
 		token, input["reason"], p.acts = d.world.judge, "OTHER", append(p.acts, "EDIT")
 	}
 	_, tries, code := d.world.insistOn(kind+" with expectedRevision", token, query, input)
+	if author && d.approved < heldPosts {
+		if code != string(forum.CodeNewMember) {
+			d.world.wrong("%s of %s by a new member: %q; want NEW_MEMBER", kind, p.marker, code)
+		}
+		return
+	}
 	if code != "" && (code != "CONFLICT" || tries == 1) { // CONFLICT: a call whose answer was lost has done it
 		d.world.wrong("%s of %s: refused: %s", kind, p.marker, code)
 	}
@@ -331,6 +338,7 @@ func (d *modDesk) reportPost() {
 	if p == nil || d.reported >= modReporters*forum.ReportsPerMinute/2 {
 		return
 	}
+	p.followed = true
 	_, tries, code := d.world.insistOn("report", d.reporters[p.reports], opReport,
 		map[string]any{"subjectId": p.id, "reason": "SPAM"})
 	d.reported += tries

@@ -16,8 +16,9 @@ const (
 	modDesks = 12
 	// modReporters report posts of each desk: one may make forum.ReportsPerMinute.
 	modReporters = 5
-	// heldPosts is the rule in force: how many posts of each member must be approved.
-	heldPosts = 100
+	// heldPosts is the rule in force: how many posts of each member must be approved. Later ones are not held, and the
+	// member may edit them.
+	heldPosts = 5
 )
 
 // TestKillModeration kills server processes at random moments while posts of new members are held, approved, hidden,
@@ -92,7 +93,7 @@ type modDesk struct {
 	topics     []*modPost
 	comments   []*modPost
 	approved   int
-	known      time.Time // when the last one was, which the next post learns from the sweeper if a process dies
+	known      time.Time // when the rule was met, which the next post learns from the sweeper if a process dies
 }
 
 // modPost is a topic or comment, as it must be.
@@ -105,9 +106,15 @@ type modPost struct {
 	texts                []string  // its revisions
 	redacted             []bool    // of them
 	acts                 []string  // in order
+	followed             bool      // by replies or reports: edits of its author are not merged then
 	reports, resolved    int       // how many
 	outcome              string    // of the last resolution
 	rest                 time.Time // nothing is done to it before: a call that was given up may still be in progress
+}
+
+// isKnown reports whether all processes know whether posts of the member are held.
+func (d *modDesk) isKnown() bool {
+	return d.approved < heldPosts || time.Since(d.known) > cleanWithin
 }
 
 // restores returns the act that RESTORE is.

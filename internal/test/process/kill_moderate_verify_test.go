@@ -58,6 +58,7 @@ func (w *modWorld) verifyModeration() {
 		met[act.ID] = true
 	}
 	for _, d := range w.desks {
+		want += len(d.categories)
 		for _, p := range d.all() {
 			want += len(p.acts)
 			if got := actionsOf(w.acts(p.id)); !slices.Equal(got, p.acts) {
@@ -154,26 +155,29 @@ func (w *modWorld) verifyCategories(d *modDesk) {
 	}
 }
 
-// verifyUser compares a member's own counts with the posts.
+// verifyUser compares a member's own counts with the posts. A task that was left by a process that was killed may still
+// take comments of a hidden topic out of the member's list.
 func (w *modWorld) verifyUser(d *modDesk) {
-	got := read[struct {
+	type counts struct {
 		TopicCount int
 		Comments   struct{ TotalCount int }
-	}](w.killWorld, opOfUser, map[string]any{"id": d.login})
-	topics, comments := 0, 0
+	}
+	var got, want counts
 	for _, p := range d.topics {
 		if p.listed() {
-			topics++
+			want.TopicCount++
 		}
 	}
 	for _, p := range d.comments {
 		if p.listed() && p.topic.listed() {
-			comments++
+			want.Comments.TotalCount++
 		}
 	}
-	if got.TopicCount != topics || got.Comments.TotalCount != comments {
-		w.site.t.Errorf("%s has %d topics and %d comments; want %d and %d", d.login, got.TopicCount,
-			got.Comments.TotalCount, topics, comments)
+	if !until(tasksWithin, func() bool {
+		got = read[counts](w.killWorld, opOfUser, map[string]any{"id": d.login})
+		return got == want
+	}) {
+		w.site.t.Errorf("%s has %+v; want %+v", d.login, got, want)
 	}
 }
 
