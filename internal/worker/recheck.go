@@ -13,7 +13,7 @@ import (
 const recheckAgain = 5 * time.Second
 
 // Recheck checks and repairs the data each time a master of Redis was replaced, until ctx is done. One process
-// does so for all.
+// does so for all. It begins once nothing that was written before is young enough to be excused.
 func Recheck(ctx context.Context, s *store.Store, log *slog.Logger) {
 	for {
 		select {
@@ -22,11 +22,14 @@ func Recheck(ctx context.Context, s *store.Store, log *slog.Logger) {
 		case <-s.Replaced():
 		}
 		since := s.Now()
-		for s.Recheck(ctx, since, func(ctx context.Context) error { return recheck(ctx, s, log) }) != nil {
+		for wait := fsck.LagLife; ; wait = recheckAgain {
 			select {
 			case <-ctx.Done():
 				return
-			case <-time.After(recheckAgain):
+			case <-time.After(wait):
+			}
+			if s.Recheck(ctx, since, func(ctx context.Context) error { return recheck(ctx, s, log) }) == nil {
+				break
 			}
 		}
 	}

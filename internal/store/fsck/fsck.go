@@ -118,9 +118,11 @@ const (
 	// markLife is the maximum age of a mark on a topic, comment or category, in ms: the sweeper
 	// handles marks after a second.
 	markLife = 10_000
-	// lagLife is how long a mark excuses outdated indexes, in ms.
-	lagLife = 5_000
+	lagLife  = 5_000
 )
+
+// LagLife is lagLife: indexes may be out of date so long after a change.
+const LagLife = lagLife * time.Millisecond
 
 // registrationLife returns the maximum age of an unfinished registration.
 func (c *checker) registrationLife() forum.Time {

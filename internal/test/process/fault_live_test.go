@@ -109,8 +109,9 @@ func (f *follower) follow(ctx context.Context, addr string) {
 func (f *follower) take(e seenEvent) {
 	f.mu.Lock()
 	if e.Kind != "RESET" && e.Comment == nil {
+		f.last = 0 // the reply may be lost, and its number given to another
 		f.mu.Unlock()
-		f.bench.t.Errorf("the event %s has no reply", e.EventID)
+		f.bench.world.wrong("the event %s has no reply", e.EventID)
 		return
 	}
 	f.after = &e.EventID
