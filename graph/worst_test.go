@@ -314,6 +314,20 @@ func (w *worst) arguments(of string, f *ast.FieldDefinition, size, i int, on str
 	return written(f, args)
 }
 
+// written returns arguments in the order of their definitions.
+func written(f *ast.FieldDefinition, args map[string]string) string {
+	var all []string
+	for _, a := range f.Arguments {
+		if args[a.Name] != "" {
+			all = append(all, a.Name+": "+args[a.Name])
+		}
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	return "(" + strings.Join(all, ", ") + ")"
+}
+
 // wantLittleAtOnce checks that many costly requests at once raise the memory of the process by at most 512 MiB, whether
 // they come from one address or from many, and that other requests are answered meanwhile.
 func (w *worst) wantLittleAtOnce(ways map[string][]step) {

@@ -650,42 +650,6 @@ directive @listSize(
   sizedFields: [String!]
 ) on FIELD_DEFINITION
 
-"""
-How many round trips to Redis the field adds, at most, to those of the field around it, before those of its own fields
-begin; 0 without the directive. Fields beside each other share theirs, so that a query takes as many as its longest
-path. An object takes as many as the ` + "`" + `id` + "`" + ` of its type, whatever is selected of it. A query for more than 100 rows takes
-one more for each place where texts are selected. Several of the directive add up.
-"""
-directive @roundTrips(
-  """
-  The maximum number. If it is not less than that of the object, it contains those of the object, and is as many fewer
-  if the object takes fewer.
-  """
-  max: Int!
-  """How many more, at most, if one of ` + "`" + `when` + "`" + ` is given and the object is in a field of one of the types ` + "`" + `under` + "`" + `."""
-  more: Int
-  """
-  Names of arguments; always if left out. An argument is given if it has a value other than null, false and 0; ` + "`" + `by.name` + "`" + `
-  is given if that field of it is; ` + "`" + `orderBy.TOP` + "`" + ` if that is its value; ` + "`" + `id.Topic` + "`" + ` if it is the id of a topic, and
-  ` + "`" + `id.Timeline.TAB` + "`" + ` if it is that of a timeline of this kind. ` + "`" + `user and action` + "`" + ` are given if both are.
-  """
-  when: [String!]
-  """Names of types; any if left out. For objects on the page of a connection, it is the type that has the connection."""
-  under: [String!]
-  """Names of fields of the object that is returned: each of them takes ` + "`" + `more` + "`" + `, and not the field itself."""
-  on: [String!]
-  """The field does not wait for its object: ` + "`" + `max` + "`" + ` does not contain those of the object."""
-  beside: Boolean
-  """
-  Names of types. Objects of these types have been read when the field returns, and take none of their own. Others that
-  are returned with them are looked up meanwhile, and take their own only for fields besides ` + "`" + `id` + "`" + `. With ` + "`" + `on` + "`" + `, they are
-  those of these fields, or in their edges.
-  """
-  reads: [String!]
-  """They are not shared with fields beside it: they count for the whole query, once for its object."""
-  alone: Boolean
-) repeatable on FIELD_DEFINITION
-
 """Marks what will be removed, and says what to use instead."""
 directive @deprecated(
   """Why, and what to use instead."""
@@ -740,12 +704,12 @@ type Query {
   node(
     """Id of an object of any type that implements ` + "`" + `Node` + "`" + `."""
     id: ID!
-  ): Node @roundTrips(max: 0, more: 1, when: ["id.User", "id.Session", "id.Notification", "id.ModerationAct", "id.Timeline.CATEGORY", "id.Timeline.TAB", "id.Timeline.TAG", "id.Timeline.PROFILE", "id.Timeline.LIST"], reads: ["User", "Session", "Notification", "ModerationAct", "Timeline"]) @roundTrips(max: 0, more: 1, when: ["id.Timeline.TAB", "id.Timeline.LIST"], on: ["topics", "unreadCount", "eventId"]) @roundTrips(max: 0, more: 7, when: ["id.Timeline.TAB", "id.Timeline.LIST"], on: ["topics"]) @roundTrips(max: 0, more: 18, when: ["id.Timeline.kinds"], on: ["topics"])
+  ): Node
   """Many objects in one call, in the order of ` + "`" + `ids` + "`" + `, with null for each that ` + "`" + `node` + "`" + ` would not return."""
   nodes(
     """1 to 100 ids; one that does not parse is BAD_USER_INPUT for the whole field."""
     ids: [ID!]!
-  ): [Node]! @listSize(assumedSize: 100, slicingArguments: ["ids"]) @roundTrips(max: 0, more: 1, when: ["ids.User", "ids.Session", "ids.Notification", "ids.ModerationAct", "ids.Timeline.CATEGORY", "ids.Timeline.TAB", "ids.Timeline.TAG", "ids.Timeline.PROFILE", "ids.Timeline.LIST"], reads: ["User", "Session", "Notification", "ModerationAct", "Timeline"]) @roundTrips(max: 0, more: 1, when: ["ids.Timeline.TAB", "ids.Timeline.LIST"], on: ["topics", "unreadCount", "eventId"]) @roundTrips(max: 0, more: 7, when: ["ids.Timeline.TAB", "ids.Timeline.LIST"], on: ["topics"]) @roundTrips(max: 0, more: 18, when: ["ids.Timeline.kinds"], on: ["topics"])
+  ): [Node]! @listSize(assumedSize: 100, slicingArguments: ["ids"])
   """The signed-in user's private data; null if signed out."""
   viewer: Viewer
   """Facts and rules of this installation."""
@@ -754,7 +718,7 @@ type Query {
   user(
     """The user's id or login."""
     by: UserRef!
-  ): User @roundTrips(max: 1, more: 1, when: ["by.login"], reads: ["User"])
+  ): User
   """
   All users by login, for lists of members and for completion. Deleted accounts are left out. A new account is there
   within a second.
@@ -770,7 +734,7 @@ type Query {
     last: Int
     """Only what comes before this cursor."""
     before: String
-  ): UserConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1)
+  ): UserConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
   """One topic by id or number; null if not found, or if the viewer may not see it."""
   topic(
     """The topic's id or number."""
@@ -780,7 +744,7 @@ type Query {
   category(
     """The category's id or name."""
     by: CategoryRef!
-  ): Category @roundTrips(max: 0, more: 1, when: ["by.name"])
+  ): Category
   """
   What users have reported, and what is held for approval, the latest first: a row for each topic, comment or user,
   however many have reported it. For moderators; those of categories name one of theirs.
@@ -798,7 +762,7 @@ type Query {
     last: Int
     """Only what comes before this cursor."""
     before: String
-  ): ReportCaseConnection @auth @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1, more: 1, when: ["category.name"])
+  ): ReportCaseConnection @auth @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
   """
   The moderation log, newest first. Moderators, also those of a category, see all of it, everybody does if
   ` + "`" + `Site.rules.publicModerationLog` + "`" + ` is set, and members see what ` + "`" + `user` + "`" + ` finds of themselves; otherwise it is null, with
@@ -822,12 +786,12 @@ type Query {
     last: Int
     """Only what comes before this cursor."""
     before: String
-  ): ModerationActConnection @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1, more: 5, when: ["subjectId.User", "subjectId and user", "subjectId and moderator", "subjectId and action", "user and moderator", "user and action", "moderator and action"]) @roundTrips(max: 0, more: 2, when: ["user.login"]) @roundTrips(max: 0, more: 2, when: ["moderator.login"])
+  ): ModerationActConnection @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
   """The words or domains that nobody but moderators may post, in alphabetical order; at most 1,000."""
   blocklist(
     """Which list."""
     kind: BlockKind!
-  ): [String!] @auth(requires: MODERATOR) @roundTrips(max: 1, alone: true)
+  ): [String!] @auth(requires: MODERATOR)
   """All categories by ` + "`" + `position` + "`" + `, then oldest first."""
   categories(
     """How many from the start, 0 to 100; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
@@ -838,12 +802,12 @@ type Query {
     last: Int
     """Only what comes before this cursor."""
     before: String
-  ): CategoryConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1)
+  ): CategoryConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
   """One tab by id or name; null if not found."""
   tab(
     """The tab's id or name."""
     by: TabRef!
-  ): Tab @roundTrips(max: 0, more: 1, when: ["by.name"])
+  ): Tab
   """All tabs by ` + "`" + `position` + "`" + `, then oldest first."""
   tabs(
     """How many from the start, 0 to 100; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
@@ -854,7 +818,7 @@ type Query {
     last: Int
     """Only what comes before this cursor."""
     before: String
-  ): TabConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1)
+  ): TabConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
   """All topics of the site, of every kind. HOT is the list of recommendations."""
   front(
     """Key and direction; ACTIVE, newest or highest first, if left out."""
@@ -863,7 +827,7 @@ type Query {
     period: Period
     """Only topics of these kinds; all if left out. See ` + "`" + `Timeline.kinds` + "`" + `."""
     kinds: [TopicKind!]
-  ): Timeline! @roundTrips(max: 0, more: 5, when: ["kinds"], on: ["topics"])
+  ): Timeline!
   """
   What a text will look like once it is posted by the viewer. Nothing is stored, and nobody is notified. At most 120 a
   minute, then the error RATE_LIMITED.
@@ -873,12 +837,12 @@ type Query {
     content: String!
     """The language of ` + "`" + `content` + "`" + `."""
     format: ContentFormat = MARKDOWN
-  ): Preview @auth @roundTrips(max: 2)
+  ): Preview @auth
   """One tag by name; null if no topic has it."""
   tag(
     """Compared without regard to case."""
     name: String!
-  ): Tag @roundTrips(max: 1, reads: ["Tag"])
+  ): Tag
   """
   The tags that topics have, for a tag cloud and for completion. A tag that was just given to its first topic, or taken
   from its last, is there, or gone, within a second.
@@ -899,7 +863,7 @@ type Query {
     last: Int
     """Only what comes before this cursor."""
     before: String
-  ): TagConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1)
+  ): TagConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
   """The topics with the most comments of one day (REPLIES_TODAY); null for days other than today and yesterday."""
   dayRank(
     """The day; today in the site's time zone if left out. Yesterday's board stays readable until midnight."""
@@ -949,13 +913,13 @@ type Preview {
     length: Int = 200
   ): String!
   """Users whom the text mentions, and who will be notified; without those in a block with the viewer."""
-  mentions: [User!]! @listSize(assumedSize: 10) @roundTrips(max: 0, reads: ["User"])
+  mentions: [User!]! @listSize(assumedSize: 10)
 }
 
 """An object that can be fetched again by its id."""
 interface Node {
   """Opaque, never reused, the same for every viewer."""
-  id: ID! @roundTrips(max: 1)
+  id: ID!
 }
 
 """The position of a page in a connection (Relay)."""
@@ -982,14 +946,14 @@ type Site {
   """IANA name of the zone in which days begin, such as ` + "`" + `Asia/Shanghai` + "`" + `; fixed with the data."""
   timeZone: String!
   """Accounts, without deleted ones; up to 10 seconds old. Null, with an error UNAVAILABLE, while it cannot be read."""
-  userCount: Int @roundTrips(max: 1, alone: true)
+  userCount: Int
   """
   Topics of all kinds, without deleted ones; up to 10 seconds old. Null, with an error UNAVAILABLE, while it cannot be
   read.
   """
-  topicCount: Int @roundTrips(max: 1, alone: true)
+  topicCount: Int
   """Comments, without deleted ones; up to 10 seconds old. Null, with an error UNAVAILABLE, while it cannot be read."""
-  commentCount: Int @roundTrips(max: 1, alone: true)
+  commentCount: Int
   """How long an ARTICLE accepts votes after posting: 604,800 seconds (a week)."""
   votingWindowSeconds: Int!
   """Seconds by which one net vote moves a topic up in the order SCORE: 432 (a day over 200 votes)."""
@@ -1178,37 +1142,37 @@ type RateLimitedError implements UserError {
 """A member. One special user, the ghost (login ` + "`" + `ghost` + "`" + `), stands in for authors whose accounts were deleted."""
 type User implements Node & Followable {
   """Opaque, never reused."""
-  id: ID! @roundTrips(max: 1)
+  id: ID!
   """
   Unique handle as the user wrote it, 2 to 32 letters and digits of one script, ` + "`" + `_` + "`" + `, ` + "`" + `-` + "`" + ` or ` + "`" + `.` + "`" + `; compared without
   regard to case.
   """
-  login: String! @roundTrips(max: 1)
+  login: String!
   """Display name, 1 to 64 code points; not unique."""
-  name: String! @roundTrips(max: 1)
+  name: String!
   """
   Address of the user's picture, anywhere on the web; null if there is none. The server never reads it: whoever shows it
   tells its host who reads.
   """
-  avatarUrl: URL @roundTrips(max: 1)
+  avatarUrl: URL
   """What the user says about themselves: plain text of at most 1,000 code points, shown as it is; may be empty."""
-  bio: String! @roundTrips(max: 1)
+  bio: String!
   """
   Address of the user's own page; null if there is none. That of a new member (` + "`" + `SiteRules.newMemberSeconds` + "`" + `,
   ` + "`" + `newMemberKarma` + "`" + `) is shown to the member and to moderators only.
   """
-  website: URL @roundTrips(max: 1)
+  website: URL
   """What the user may do on the site."""
-  role: Role! @roundTrips(max: 1)
+  role: Role!
   """When the account was created."""
-  createdAt: DateTime! @roundTrips(max: 1)
+  createdAt: DateTime!
   """Topics of all kinds by this user, without deleted ones."""
-  topicCount: Int! @roundTrips(max: 1)
+  topicCount: Int!
   """
   Votes of others on the user's topics and comments, up minus down; may be negative. The user's own votes never count,
   imported votes do, and those on deleted posts no longer do. A vote on a comment counts within a second.
   """
-  karma: Int! @roundTrips(max: 1)
+  karma: Int!
   """Comments by this user, newest first, without tombstones and comments that the viewer may not see."""
   comments(
     """How many from the start, 0 to 100; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
@@ -1219,26 +1183,26 @@ type User implements Node & Followable {
     last: Int
     """Only what comes before this cursor."""
     before: String
-  ): CommentConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 2)
+  ): CommentConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
   """Whether a ban of the user is in force, of either scope."""
-  isBanned: Boolean! @roundTrips(max: 1)
+  isBanned: Boolean!
   """The ban in force; null if there is none, and to everybody except the user and moderators of the site."""
-  ban: Ban @roundTrips(max: 2)
+  ban: Ban
   """How many users follow this one; equals ` + "`" + `followers.totalCount` + "`" + `."""
-  followerCount: Int! @roundTrips(max: 1)
+  followerCount: Int!
   """How many users this one follows; categories and tags do not count."""
-  followingCount: Int! @roundTrips(max: 1)
+  followingCount: Int!
   """
   What the viewer may do to this user now, apart from limits on how much and how often: the mutation would
   accept it. Empty if signed out.
   """
-  viewerCan: [Action!]! @roundTrips(max: 1, beside: true)
+  viewerCan: [Action!]!
   """Whether the viewer follows this user; false if signed out."""
-  viewerIsFollowing: Boolean! @roundTrips(max: 1, beside: true)
+  viewerIsFollowing: Boolean!
   """Whether this user follows the viewer; false if signed out."""
-  followsViewer: Boolean! @roundTrips(max: 1, beside: true)
+  followsViewer: Boolean!
   """Whether the viewer has blocked this user; the reverse is never revealed."""
-  viewerIsBlocking: Boolean! @roundTrips(max: 1, beside: true)
+  viewerIsBlocking: Boolean!
   """Users who follow this one, most recent first."""
   followers(
     """How many from the start, 0 to 100; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
@@ -1249,7 +1213,7 @@ type User implements Node & Followable {
     last: Int
     """Only what comes before this cursor."""
     before: String
-  ): UserConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 2)
+  ): UserConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
   """Users whom this one follows, most recent first."""
   following(
     """How many from the start, 0 to 100; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
@@ -1260,20 +1224,20 @@ type User implements Node & Followable {
     last: Int
     """Only what comes before this cursor."""
     before: String
-  ): UserConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 2)
+  ): UserConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
   """Everything the user posted, of every kind, in the order CREATED, newest first."""
   profile(
     """Only topics of these kinds; all if left out. See ` + "`" + `Timeline.kinds` + "`" + `."""
     kinds: [TopicKind!]
-  ): Timeline! @roundTrips(max: 1, more: 5, when: ["kinds"], on: ["topics"])
+  ): Timeline!
 }
 
 """A page of users."""
 type UserConnection {
   """The users with their cursors."""
-  edges: [UserEdge!]! @roundTrips(max: 1)
+  edges: [UserEdge!]!
   """The users without their cursors."""
-  nodes: [User!]! @roundTrips(max: 1, reads: ["User"])
+  nodes: [User!]!
   """The position of this page."""
   pageInfo: PageInfo!
   """Users in the whole list."""
@@ -1285,7 +1249,7 @@ type UserEdge {
   """Position of this edge, for ` + "`" + `after` + "`" + ` and ` + "`" + `before` + "`" + `."""
   cursor: String!
   """The user; a deleted account leaves the list."""
-  node: User! @roundTrips(max: 0, reads: ["User"])
+  node: User!
   """When the follow, list membership or block began; null for voters, for whom no time is stored."""
   since: DateTime
 }
@@ -1293,14 +1257,14 @@ type UserEdge {
 """Something that can be followed: users, categories and tags. What is posted there appears in the follower's home."""
 interface Followable implements Node {
   """Opaque, never reused."""
-  id: ID! @roundTrips(max: 1)
+  id: ID!
   """
   How many users follow it. That of a category, whose followers are stored apart from it, is null, with an error
   UNAVAILABLE, while it cannot be read.
   """
-  followerCount: Int @roundTrips(max: 2)
+  followerCount: Int
   """Whether the viewer follows it; false if signed out."""
-  viewerIsFollowing: Boolean! @roundTrips(max: 2)
+  viewerIsFollowing: Boolean!
 }
 
 """What a user may do, from least to most; each role may do everything that lower roles may."""
@@ -1325,9 +1289,9 @@ type Viewer implements Node {
   """The same person as others see them."""
   user: User!
   """Address for signing in, shown nowhere else; null for an account imported without one."""
-  email: String @roundTrips(max: 1)
+  email: String
   """Where the user is signed in, most recently used first. At most 20: a new one ends the oldest."""
-  sessions: [Session!]! @listSize(assumedSize: 20) @roundTrips(max: 1)
+  sessions: [Session!]! @listSize(assumedSize: 20)
   """
   Posts of all kinds by the viewer and from the users, categories and tags they follow, newest first. Holds the newest
   1,000; paging past them is slower but continues. Authors who blocked the viewer or whom the viewer blocked are left
@@ -1336,7 +1300,7 @@ type Viewer implements Node {
   home(
     """Only topics of these kinds; all if left out. See ` + "`" + `Timeline.kinds` + "`" + `."""
     kinds: [TopicKind!]
-  ): Timeline! @roundTrips(max: 0, more: 5, when: ["kinds"], on: ["topics"])
+  ): Timeline!
   """The viewer's lists of users, newest first; at most 100."""
   lists(
     """How many from the start, 0 to 100; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
@@ -1347,7 +1311,7 @@ type Viewer implements Node {
     last: Int
     """Only what comes before this cursor."""
     before: String
-  ): UserListConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1)
+  ): UserListConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
   """Users the viewer has blocked, most recent first."""
   blocked(
     """How many from the start, 0 to 100; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
@@ -1358,7 +1322,7 @@ type Viewer implements Node {
     last: Int
     """Only what comes before this cursor."""
     before: String
-  ): UserConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1)
+  ): UserConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
   """Topics that the viewer has bookmarked, most recent bookmark first; deleted topics disappear."""
   bookmarks: Timeline!
   """What others did that concerns the viewer, newest first; the newest 1,000 are kept."""
@@ -1373,16 +1337,16 @@ type Viewer implements Node {
     last: Int
     """Only what comes before this cursor."""
     before: String
-  ): NotificationConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1)
+  ): NotificationConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
   """Notifications not yet marked as read. Those about a deleted topic, comment or follower do not count."""
-  unreadNotificationCount: Int! @roundTrips(max: 1)
+  unreadNotificationCount: Int!
   """
   The place of this answer among the viewer's notifications: ` + "`" + `notificationAdded` + "`" + ` with ` + "`" + `after` + "`" + ` set to it sends all that
   the answer does not have, and perhaps some that it has. Null if they cannot be read now.
   """
-  notificationsEventId: String @roundTrips(max: 1)
+  notificationsEventId: String
   """The categories whose moderator the viewer is, whatever their role; at most 50."""
-  moderates: [Category!]! @listSize(assumedSize: 50) @roundTrips(max: 1)
+  moderates: [Category!]! @listSize(assumedSize: 50)
 }
 
 # ---------------------------------------------------------------- Session
@@ -1610,30 +1574,30 @@ type SetUserRolePayload {
 """A post: a forum discussion, a link to vote on, or a short message."""
 type Topic implements Node & Votable {
   """Opaque, never reused."""
-  id: ID! @roundTrips(max: 1)
+  id: ID!
   """
   A readable second name, for URLs. Unique and permanent, but sparse and not chronological: neither a count nor an
   order.
   """
-  number: Int! @roundTrips(max: 1)
+  number: Int!
   """What kind of topic it is; fixed at posting."""
-  kind: TopicKind! @roundTrips(max: 1)
+  kind: TopicKind!
   """Whether it is open or deleted."""
-  state: TopicState! @roundTrips(max: 1)
+  state: TopicState!
   """1 to 200 code points on one line, up to 300 if imported. The title of a STATUS is the start of its first line."""
-  title: String! @roundTrips(max: 1)
+  title: String!
   """
   The text as written, in ` + "`" + `format` + "`" + `; may be empty except in a STATUS. Null, with an error COST_LIMIT_EXCEEDED at its path,
   if the answer has no room for it: load it on its own. An answer has room for 7 MB of texts as written, for at least 5
   of the longest as HTML, usually for 20.
   """
-  content: String @roundTrips(max: 1)
+  content: String
   """The language of ` + "`" + `content` + "`" + `."""
-  format: ContentFormat! @roundTrips(max: 1)
+  format: ContentFormat!
   """
   The text as safe HTML: no scripts, styles, frames or event handlers; links are ` + "`" + `nofollow ugc` + "`" + `. Null as ` + "`" + `content` + "`" + ` is.
   """
-  contentHtml: String @roundTrips(max: 1)
+  contentHtml: String
   """
   The start of the text as one line without markup; empty if it begins with only pictures or rules. Null as
   ` + "`" + `Topic.content` + "`" + ` is.
@@ -1641,29 +1605,29 @@ type Topic implements Node & Votable {
   excerpt(
     """The most code points, 20 to 1,000, an ellipsis included. It is cut at the end of a word if possible."""
     length: Int = 200
-  ): String @roundTrips(max: 1)
+  ): String
   """What an ARTICLE is about; optional in a DISCUSSION, null in a STATUS."""
-  link: URL @roundTrips(max: 1)
+  link: URL
   """Who posted it; the ghost if the account was deleted."""
-  author: User! @roundTrips(max: 1)
+  author: User!
   """
   The id of the author, also once the account was deleted: what one person posted stays connected. Null for those who do
   not moderate the topic, and for the ghost of an import.
   """
-  authorId: ID @roundTrips(max: 1)
+  authorId: ID
   """
   The category of a DISCUSSION; may be null for an ARTICLE, is null for a STATUS. Null, with an error UNAVAILABLE, while
   it cannot be read.
   """
-  category: Category @roundTrips(max: 1)
+  category: Category
   """When it was posted."""
-  createdAt: DateTime! @roundTrips(max: 1)
+  createdAt: DateTime!
   """When title, text, link or category last changed; null if never."""
-  editedAt: DateTime @roundTrips(max: 1)
+  editedAt: DateTime
   """Who edited title, text or link last; null if nobody did since the history of edits is kept."""
-  editor: User @roundTrips(max: 1)
+  editor: User
   """The number of the present revision of title, text and link, from 1; for ` + "`" + `expectedRevision` + "`" + `."""
-  revision: Int! @roundTrips(max: 1)
+  revision: Int!
   """
   Earlier texts and the present one, latest first; empty if it was never edited. Edits by the author within 2 minutes are
   one revision, as long as nobody votes on it, answers or reports it. The first and the latest 99 are kept.
@@ -1677,17 +1641,17 @@ type Topic implements Node & Votable {
     last: Int
     """Only what comes before this cursor."""
     before: String
-  ): RevisionConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1, beside: true)
+  ): RevisionConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
   """When it was deleted; visible only to its author and moderators."""
-  deletedAt: DateTime @roundTrips(max: 1)
+  deletedAt: DateTime
   """When a moderator hid it; null otherwise, and to others than its author and those who moderate it."""
-  hiddenAt: DateTime @roundTrips(max: 1)
+  hiddenAt: DateTime
   """Time of the last comment, or of posting; never goes back, even when that comment is deleted."""
-  lastActiveAt: DateTime! @roundTrips(max: 1)
+  lastActiveAt: DateTime!
   """How many times it was opened, as reported by ` + "`" + `recordClicks` + "`" + `."""
-  clickCount: Int! @roundTrips(max: 1)
+  clickCount: Int!
   """Comments at all depths, without tombstones."""
-  commentCount: Int! @roundTrips(max: 1)
+  commentCount: Int!
   """Comments on the topic; all depths in one list unless ` + "`" + `topLevelOnly` + "`" + `."""
   comments(
     """OLDEST and NEWEST follow every change; TOP and CONTROVERSIAL are fixed while you page."""
@@ -1714,7 +1678,7 @@ type Topic implements Node & Votable {
     it takes one more round trip.
     """
     hideBlocked: Boolean = false
-  ): CommentConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1, more: 1, when: ["orderBy.TOP", "orderBy.CONTROVERSIAL"], beside: true) @roundTrips(max: 0, more: 2, when: ["hideBlocked"], on: ["edges", "nodes"], reads: ["Comment"])
+  ): CommentConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
   """
   The comments as a tree: each is followed by its replies, and ` + "`" + `Comment.depth` + "`" + ` says how far to indent it. The rows of a
   page are read in one round trip, however deep they are. There is no ` + "`" + `last` + "`" + ` and ` + "`" + `before` + "`" + `, because a tree is read from
@@ -1737,20 +1701,20 @@ type Topic implements Node & Votable {
     it takes one more round trip.
     """
     hideBlocked: Boolean = false
-  ): CommentConnection! @listSize(assumedSize: 30, slicingArguments: ["first"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1, more: 1, when: ["orderBy.TOP", "orderBy.CONTROVERSIAL"], beside: true) @roundTrips(max: 0, more: 2, when: ["hideBlocked"], on: ["edges", "nodes"], reads: ["Comment"])
+  ): CommentConnection! @listSize(assumedSize: 30, slicingArguments: ["first"], sizedFields: ["edges", "nodes"])
   """The newest comment that is not deleted; null if there is none among the newest 1,000."""
-  lastComment: Comment @roundTrips(max: 1, beside: true)
+  lastComment: Comment
   """
   Users named by ` + "`" + `@login` + "`" + ` in the text, in order, each once, at most 10; without users who blocked the last author of
   the text, or whom that author blocked.
   """
-  mentions: [User!]! @listSize(assumedSize: 10) @roundTrips(max: 2, reads: ["User"])
+  mentions: [User!]! @listSize(assumedSize: 10)
   """Free labels, in the order in which they were added; at most 10."""
-  tags: [Tag!]! @listSize(assumedSize: 10) @roundTrips(max: 1)
+  tags: [Tag!]! @listSize(assumedSize: 10)
   """Comments posted today in the site's time zone, without tombstones."""
-  commentCountToday: Int! @roundTrips(max: 1)
+  commentCountToday: Int!
   """Counts, the viewer's own vote, and the deadline."""
-  votes: VoteSummary! @roundTrips(max: 1)
+  votes: VoteSummary!
   """
   Users who voted, by id; deleted accounts are counted but left out. Empty from one hour after the deadline, when only
   the counts are kept.
@@ -1766,31 +1730,31 @@ type Topic implements Node & Votable {
     last: Int
     """Only what comes before this cursor."""
     before: String
-  ): UserConnection @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1, beside: true)
+  ): UserConnection @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
   """Whether net votes have reached 200, the number that keeps an article listed for a day."""
-  isInteresting: Boolean! @roundTrips(max: 1)
+  isInteresting: Boolean!
   """
   What the viewer may do to it now, apart from limits on how much and how often: the mutation would
   accept it. Empty if signed out.
   """
-  viewerCan: [Action!]! @roundTrips(max: 2)
+  viewerCan: [Action!]!
   """Whether the viewer has bookmarked it; false if signed out."""
-  viewerHasBookmarked: Boolean! @roundTrips(max: 1, beside: true)
+  viewerHasBookmarked: Boolean!
   """Whether the viewer watches it: is notified of its new comments; false if signed out."""
-  viewerIsWatching: Boolean! @roundTrips(max: 1, beside: true)
+  viewerIsWatching: Boolean!
   """Comments by others since the viewer last marked the topic as read; null if signed out or never marked."""
-  viewerUnreadCommentCount: Int @roundTrips(max: 2, beside: true)
+  viewerUnreadCommentCount: Int
   """
   The first of the comments that ` + "`" + `viewerUnreadCommentCount` + "`" + ` counts, to scroll to; null if there is none, signed out or
   never marked, and if the viewer's own and deleted comments are the next 1,000.
   """
-  viewerFirstUnread: Comment @roundTrips(max: 2, beside: true)
+  viewerFirstUnread: Comment
   """
   The place of this answer among the topic's events: ` + "`" + `commentAdded` + "`" + ` with ` + "`" + `after` + "`" + ` set to it sends all comments that the
   answer does not have, and perhaps some that it has; ` + "`" + `commentsUpdated` + "`" + ` sends all changes to them, too. Null if events cannot be read now; then subscribe without ` + "`" + `after` + "`" + `
   and read again.
   """
-  commentsEventId: String @roundTrips(max: 1, beside: true)
+  commentsEventId: String
 }
 
 """Something that a user may do to a topic, a comment or another user. Which of them apply depends on the type."""
@@ -1993,30 +1957,30 @@ type RecordClicksPayload {
 """A reply to a topic or to another comment."""
 type Comment implements Node & Votable {
   """Opaque, never reused; stays when the comment is deleted."""
-  id: ID! @roundTrips(max: 1, more: 1, under: ["Query", "User", "Notification", "ModerationAct", "ReportCase"])
+  id: ID!
   """Its position in the topic in order of posting, from 1; never reused, not even after deletion. 0 while it is held."""
-  number: Int! @roundTrips(max: 1)
+  number: Int!
   """Whether it can be read, and what may be done to it."""
-  state: CommentState! @roundTrips(max: 1)
+  state: CommentState!
   """The topic that the comment belongs to; visible to everyone who sees the comment."""
-  topic: Topic! @roundTrips(max: 1)
+  topic: Topic!
   """Who wrote it; the ghost if the account or the comment was deleted."""
-  author: User! @roundTrips(max: 1)
+  author: User!
   """As ` + "`" + `Topic.authorId` + "`" + `, also of a comment that was deleted; null for those who do not moderate it."""
-  authorId: ID @roundTrips(max: 1)
+  authorId: ID
   """The comment it replies to, possibly a tombstone; null if it replies to the topic itself."""
-  parent: Comment @roundTrips(max: 1)
+  parent: Comment
   """How many ancestors it has: 0 for a reply to the topic."""
-  depth: Int! @roundTrips(max: 1)
+  depth: Int!
   """The text as written, in ` + "`" + `format` + "`" + `; empty in a tombstone. Null as ` + "`" + `Topic.content` + "`" + ` is."""
-  content: String @roundTrips(max: 1)
+  content: String
   """The language of ` + "`" + `content` + "`" + `."""
-  format: ContentFormat! @roundTrips(max: 1)
+  format: ContentFormat!
   """
   The text as safe HTML, as in ` + "`" + `Topic.contentHtml` + "`" + `, with ` + "`" + `@login` + "`" + ` linked; empty in a tombstone. Null as ` + "`" + `Topic.content` + "`" + `
   is.
   """
-  contentHtml: String @roundTrips(max: 1)
+  contentHtml: String
   """
   The start of the text as one line without markup; empty if it begins with only pictures or rules. Null as
   ` + "`" + `Topic.content` + "`" + ` is.
@@ -2024,15 +1988,15 @@ type Comment implements Node & Votable {
   excerpt(
     """The most code points, 20 to 1,000, an ellipsis included. It is cut at the end of a word if possible."""
     length: Int = 200
-  ): String @roundTrips(max: 1)
+  ): String
   """When it was posted."""
-  createdAt: DateTime! @roundTrips(max: 1)
+  createdAt: DateTime!
   """When the text last changed; null if never."""
-  editedAt: DateTime @roundTrips(max: 1)
+  editedAt: DateTime
   """Who edited the text last; null if nobody did since the history of edits is kept, and in a tombstone."""
-  editor: User @roundTrips(max: 1)
+  editor: User
   """The number of the present revision of the text, from 1; for ` + "`" + `expectedRevision` + "`" + `."""
-  revision: Int! @roundTrips(max: 1)
+  revision: Int!
   """
   Earlier texts and the present one, latest first, as ` + "`" + `Topic.revisions` + "`" + `; empty if it was never edited, and in a tombstone.
   """
@@ -2045,18 +2009,18 @@ type Comment implements Node & Votable {
     last: Int
     """Only what comes before this cursor."""
     before: String
-  ): RevisionConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1, beside: true)
+  ): RevisionConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
   """When it was deleted; not null for a tombstone."""
-  deletedAt: DateTime @roundTrips(max: 1)
+  deletedAt: DateTime
   """When a moderator hid it; null otherwise, and to others than its author and those who moderate it."""
-  hiddenAt: DateTime @roundTrips(max: 1)
+  hiddenAt: DateTime
   """
   Users named by ` + "`" + `@login` + "`" + ` in the text, in order, each once, at most 10; without users who blocked the last author of
   the text, or whom that author blocked.
   """
-  mentions: [User!]! @listSize(assumedSize: 10) @roundTrips(max: 2, reads: ["User"])
+  mentions: [User!]! @listSize(assumedSize: 10)
   """Direct replies, without tombstones."""
-  replyCount: Int! @roundTrips(max: 1)
+  replyCount: Int!
   """Direct replies, tombstones included; read deeper ones through their ` + "`" + `replies` + "`" + `."""
   replies(
     """OLDEST and NEWEST follow every change; TOP and CONTROVERSIAL are fixed while you page."""
@@ -2074,14 +2038,14 @@ type Comment implements Node & Votable {
     it takes one more round trip.
     """
     hideBlocked: Boolean = false
-  ): CommentConnection! @listSize(assumedSize: 10, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1, more: 1, when: ["orderBy.TOP", "orderBy.CONTROVERSIAL"], beside: true) @roundTrips(max: 0, more: 2, when: ["hideBlocked"], on: ["edges", "nodes"], reads: ["Comment"])
+  ): CommentConnection! @listSize(assumedSize: 10, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
   """
   What the viewer may do to it now, apart from limits on how much and how often: the mutation would
   accept it. Empty if signed out.
   """
-  viewerCan: [Action!]! @roundTrips(max: 2)
+  viewerCan: [Action!]!
   """Counts, the viewer's own vote, and the deadline; votes on comments never close, except on tombstones."""
-  votes: VoteSummary! @roundTrips(max: 1)
+  votes: VoteSummary!
 }
 
 """Order of comments. OLDEST and NEWEST are live; TOP and CONTROVERSIAL are fixed when the first page is read."""
@@ -2203,15 +2167,15 @@ type DeleteCommentPayload {
 """A subject of the forum. Every DISCUSSION is in exactly one."""
 type Category implements Node & Followable {
   """Opaque, never reused."""
-  id: ID! @roundTrips(max: 1)
+  id: ID!
   """1 to 64 code points, unique without regard to case."""
-  name: String! @roundTrips(max: 1)
+  name: String!
   """What belongs here, in plain text; may be empty."""
-  description: String! @roundTrips(max: 1)
+  description: String!
   """Its place in lists of categories: lower first, then older first. 0 unless a moderator has set it."""
-  position: Int! @roundTrips(max: 1)
+  position: Int!
   """Topics in it, without deleted ones. Null, with an error UNAVAILABLE, while it cannot be read."""
-  topicCount: Int @roundTrips(max: 1, beside: true)
+  topicCount: Int
   """Its topics, most recently active first by default."""
   timeline(
     """Key and direction; ACTIVE, newest or highest first, if left out."""
@@ -2220,18 +2184,18 @@ type Category implements Node & Followable {
     period: Period
     """Only topics of these kinds; all if left out. See ` + "`" + `Timeline.kinds` + "`" + `."""
     kinds: [TopicKind!]
-  ): Timeline! @roundTrips(max: 0, more: 5, when: ["kinds"], on: ["topics"])
+  ): Timeline!
   """Tabs that show it, by their ` + "`" + `position` + "`" + `, then oldest first; at most 16."""
-  tabs: [Tab!]! @listSize(assumedSize: 16) @roundTrips(max: 1, beside: true)
+  tabs: [Tab!]! @listSize(assumedSize: 16)
   """How many users follow it. Null, with an error UNAVAILABLE, while it cannot be read."""
-  followerCount: Int @roundTrips(max: 1, beside: true)
+  followerCount: Int
   """Whether the viewer follows it; false if signed out."""
-  viewerIsFollowing: Boolean! @roundTrips(max: 1, beside: true)
+  viewerIsFollowing: Boolean!
   """
   Its moderators, at most 20, beside the moderators of the site: they moderate its topics and comments, and work on
   their reports.
   """
-  moderators: [User!]! @listSize(assumedSize: 20) @roundTrips(max: 1, beside: true)
+  moderators: [User!]! @listSize(assumedSize: 20)
 }
 
 """A page of categories."""
@@ -2319,15 +2283,15 @@ type DeleteCategoryPayload {
 """A named group of categories, read as one list."""
 type Tab implements Node {
   """Opaque, never reused."""
-  id: ID! @roundTrips(max: 1)
+  id: ID!
   """1 to 64 code points, unique without regard to case."""
-  name: String! @roundTrips(max: 1)
+  name: String!
   """Its place in lists of tabs: lower first, then older first. 0 unless a moderator has set it."""
-  position: Int! @roundTrips(max: 1)
+  position: Int!
   """Categories in it; at most 50."""
-  categoryCount: Int! @roundTrips(max: 1, beside: true)
+  categoryCount: Int!
   """Topics in its categories, without deleted ones. Null, with an error UNAVAILABLE, while it cannot be read."""
-  topicCount: Int @roundTrips(max: 2, beside: true)
+  topicCount: Int
   """Its categories by their ` + "`" + `position` + "`" + `, then oldest first."""
   categories(
     """How many from the start, 0 to 100; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
@@ -2338,12 +2302,12 @@ type Tab implements Node {
     last: Int
     """Only what comes before this cursor."""
     before: String
-  ): CategoryConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1, beside: true)
+  ): CategoryConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
   """Whether the tab shows the topics of a category; false if there is no such category."""
   includes(
     """The category's id or name."""
     category: CategoryRef!
-  ): Boolean! @roundTrips(max: 1, more: 1, when: ["category.name"], beside: true)
+  ): Boolean!
   """The topics of its categories, most recently active first by default."""
   timeline(
     """Key and direction; ACTIVE, newest or highest first, if left out."""
@@ -2352,7 +2316,7 @@ type Tab implements Node {
     period: Period
     """Only topics of these kinds; all if left out. See ` + "`" + `Timeline.kinds` + "`" + `."""
     kinds: [TopicKind!]
-  ): Timeline! @roundTrips(max: 0, more: 16, when: ["kinds"], on: ["topics"]) @roundTrips(max: 0, more: 1, on: ["topics", "unreadCount", "eventId"])
+  ): Timeline!
 }
 
 """A page of tabs."""
@@ -2499,18 +2463,18 @@ type Timeline implements Node {
     meanwhile. At most 60 first pages a minute, then the error RATE_LIMITED.
     """
     walk: Walk = LIVE
-  ): TopicConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1) @roundTrips(max: 0, more: 2, when: ["hideBlocked"], on: ["edges", "nodes"], reads: ["Topic"]) @roundTrips(max: 0, more: 4, when: ["skip"], under: ["Tab"]) @roundTrips(max: 0, more: 7, when: ["skip"], under: ["UserList"]) @roundTrips(max: 0, more: 1, when: ["walk.FIXED"], on: ["newSince"])
+  ): TopicConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
   """
   Topics newer than the viewer's last ` + "`" + `markRead` + "`" + ` of this timeline, counted up to 1,000; null if signed out or never
   marked.
   """
-  unreadCount: Int @roundTrips(max: 2)
+  unreadCount: Int
   """
   The place of this answer among the timeline's events: ` + "`" + `timelineUpdated` + "`" + ` with ` + "`" + `after` + "`" + ` set to it sends all changes that
   the answer does not have, and perhaps some that it has. Events are kept for 24 hours from then on. Null if they cannot
   be read or kept now; then subscribe without ` + "`" + `after` + "`" + ` and read again.
   """
-  eventId: String @roundTrips(max: 1)
+  eventId: String
 }
 
 """Whose list a timeline is."""
@@ -2648,7 +2612,7 @@ type RankExplanation {
   Up-votes, cast now, that it would take to pass the topic before it; null for the first topic, in ascending order,
   and if no number of votes would do it.
   """
-  votesToPass: Int @roundTrips(max: 1)
+  votesToPass: Int
 }
 
 """One summand of a rank."""
@@ -2664,11 +2628,11 @@ type RankTerm {
 """A free label of topics; it exists as long as a topic has it or a user follows it."""
 type Tag implements Node & Followable {
   """Opaque, never reused."""
-  id: ID! @roundTrips(max: 1)
+  id: ID!
   """1 to 32 code points, as first written; unique without regard to case."""
-  name: String! @roundTrips(max: 1)
+  name: String!
   """Topics that have it, without deleted ones."""
-  topicCount: Int! @roundTrips(max: 1, beside: true)
+  topicCount: Int!
   """The topics that have it, highest score first by default."""
   timeline(
     """Key and direction; SCORE, newest or highest first, if left out."""
@@ -2677,11 +2641,11 @@ type Tag implements Node & Followable {
     period: Period
     """Only topics of these kinds; all if left out. See ` + "`" + `Timeline.kinds` + "`" + `."""
     kinds: [TopicKind!]
-  ): Timeline! @roundTrips(max: 0, more: 5, when: ["kinds"], on: ["topics"])
+  ): Timeline!
   """How many users follow it."""
-  followerCount: Int! @roundTrips(max: 1, beside: true)
+  followerCount: Int!
   """Whether the viewer follows it; false if signed out."""
-  viewerIsFollowing: Boolean! @roundTrips(max: 1, beside: true)
+  viewerIsFollowing: Boolean!
 }
 
 """What tags are ordered by."""
@@ -2746,9 +2710,9 @@ type TagTopicPayload {
 """Something that can be voted on: topics and comments."""
 interface Votable implements Node {
   """Opaque, never reused."""
-  id: ID! @roundTrips(max: 1)
+  id: ID!
   """Counts, the viewer's own vote, and the deadline."""
-  votes: VoteSummary! @roundTrips(max: 1)
+  votes: VoteSummary!
 }
 
 """The votes on one subject, all read at the same moment."""
@@ -2765,7 +2729,7 @@ type VoteSummary {
   The viewer's own vote; NONE if signed out. From one hour after the deadline it is known only for the viewer's latest
   1,000 votes on articles.
   """
-  viewerVote: VoteDirection! @roundTrips(max: 1)
+  viewerVote: VoteDirection!
   """When votes freeze: a week after posting for an ARTICLE; null (never) for everything else."""
   closesAt: DateTime
   """Whether a vote would be accepted now; false after the deadline, on deleted topics and on tombstones."""
@@ -2858,11 +2822,11 @@ type BlockPayload {
 """A private selection of users with a timeline of its own; null to every other user."""
 type UserList implements Node {
   """Opaque, never reused."""
-  id: ID! @roundTrips(max: 1)
+  id: ID!
   """1 to 64 code points, unique among the viewer's lists without regard to case."""
-  name: String! @roundTrips(max: 1)
+  name: String!
   """Users on it; at most 500."""
-  memberCount: Int! @roundTrips(max: 1, beside: true)
+  memberCount: Int!
   """Users on it, most recently added first."""
   members(
     """How many from the start, 0 to 100; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
@@ -2873,12 +2837,12 @@ type UserList implements Node {
     last: Int
     """Only what comes before this cursor."""
     before: String
-  ): UserConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1, beside: true)
+  ): UserConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
   """What its members posted, of every kind, in the order CREATED, newest first."""
   timeline(
     """Only topics of these kinds; all if left out. See ` + "`" + `Timeline.kinds` + "`" + `."""
     kinds: [TopicKind!]
-  ): Timeline! @roundTrips(max: 0, more: 18, when: ["kinds"], on: ["topics"]) @roundTrips(max: 0, more: 1, on: ["topics", "unreadCount", "eventId"])
+  ): Timeline!
 }
 
 """A page of lists."""
@@ -2985,9 +2949,9 @@ type Notification implements Node {
   Where to take the reader: the new comment or topic, the new follower, or what a moderator acted on; null if the viewer
   can no longer see it.
   """
-  subject: NotificationSubject @roundTrips(max: 1)
+  subject: NotificationSubject
   """What a moderator did, for MODERATION, WARNING, BAN and REPORT; null for other reasons."""
-  act: ModerationAct @roundTrips(max: 1)
+  act: ModerationAct
   """When it happened."""
   createdAt: DateTime!
   """Whether the viewer has marked it as read."""
@@ -3022,9 +2986,9 @@ enum NotificationReason {
 """A page of notifications."""
 type NotificationConnection {
   """The notifications with their cursors."""
-  edges: [NotificationEdge!]! @roundTrips(max: 1)
+  edges: [NotificationEdge!]!
   """The notifications without their cursors."""
-  nodes: [Notification!]! @roundTrips(max: 1)
+  nodes: [Notification!]!
   """The position of this page."""
   pageInfo: PageInfo!
   """Notifications in the whole list; with ` + "`" + `unreadOnly` + "`" + `, the unread ones."""
@@ -3127,14 +3091,14 @@ type Revision {
   The title of the topic; null for a comment, and as for ` + "`" + `content` + "`" + `. To read any part of a text, the server reads all of
   it.
   """
-  title: String @roundTrips(max: 1)
+  title: String
   """The link of the topic; null if it had none, and as for ` + "`" + `content` + "`" + `."""
-  link: URL @roundTrips(max: 1)
+  link: URL
   """
   The text as written, in ` + "`" + `format` + "`" + `. Null if it is out of sight for the viewer; also, with an error COST_LIMIT_EXCEEDED
   at its path, if the answer has no room for it, as for ` + "`" + `Topic.content` + "`" + `.
   """
-  content: String @roundTrips(max: 1)
+  content: String
   """The language of ` + "`" + `content` + "`" + `."""
   format: ContentFormat!
   """
@@ -3144,7 +3108,7 @@ type Revision {
   hunks(
     """Unchanged lines to show before and after each change, 0 to 20."""
     context: Int = 3
-  ): [Hunk!] @listSize(assumedSize: 10) @roundTrips(max: 1)
+  ): [Hunk!] @listSize(assumedSize: 10)
 }
 
 """Neighbouring changes of a text, with the lines around them."""
@@ -3180,9 +3144,9 @@ enum LineChange {
 """A page of revisions."""
 type RevisionConnection {
   """The revisions with their cursors."""
-  edges: [RevisionEdge!]! @roundTrips(max: 1)
+  edges: [RevisionEdge!]!
   """The revisions without their cursors."""
-  nodes: [Revision!]! @roundTrips(max: 1)
+  nodes: [Revision!]!
   """The position of this page."""
   pageInfo: PageInfo!
   """Revisions that are kept, the present one included; 0 if there was no edit."""
@@ -3384,7 +3348,7 @@ type ModerationAct implements Node {
   """What was done."""
   action: ModerationAction!
   """What it was done to; null if the viewer cannot see that, or it is gone."""
-  subject: ActSubject @roundTrips(max: 0)
+  subject: ActSubject
   """The id of the subject, also if the viewer cannot see it."""
   subjectId: ID!
   """Whom it concerns: the author of the subject, or the user itself; the ghost if the account was deleted; null for nobody."""
@@ -3405,15 +3369,15 @@ type ModerationAct implements Node {
   A remark, for the member whom it concerns and for moderators; moderators of a category see those about its topics and
   comments. Null for others, and if there is none.
   """
-  note: String @roundTrips(max: 1)
+  note: String
   """The copies that are kept of the subject, latest first, as in ` + "`" + `ReportCase.evidence` + "`" + `; null for those who do not moderate it."""
-  evidence: [Evidence!] @listSize(assumedSize: 5) @roundTrips(max: 2)
+  evidence: [Evidence!] @listSize(assumedSize: 5)
   """When it was done."""
   createdAt: DateTime!
   """The earlier act that this one ended; null if it ended none."""
-  reverses: ModerationAct @roundTrips(max: 1)
+  reverses: ModerationAct
   """The later act that ended this one; null if it is still in force, or cannot be reversed."""
-  reversedBy: ModerationAct @roundTrips(max: 1)
+  reversedBy: ModerationAct
   """MOVE: the category before; null if there was none, if it was deleted, and for other actions."""
   fromCategory: Category
   """MOVE: the category after; null if there is none, if it was deleted, and for other actions."""
@@ -3471,9 +3435,9 @@ type ActState {
 """A page of the moderation log."""
 type ModerationActConnection {
   """The acts with their cursors."""
-  edges: [ModerationActEdge!]! @roundTrips(max: 1)
+  edges: [ModerationActEdge!]!
   """The acts without their cursors."""
-  nodes: [ModerationAct!]! @roundTrips(max: 1)
+  nodes: [ModerationAct!]!
   """The position of this page."""
   pageInfo: PageInfo!
   """Acts in the whole list; null with more than one filter."""
@@ -3672,7 +3636,7 @@ type ReportCase {
   """Id of the topic, comment or user; a key for caches, one case for each."""
   subjectId: ID!
   """What was reported; null if an account was deleted since."""
-  subject: ModerationSubject @roundTrips(max: 0, reads: ["Topic", "Comment"])
+  subject: ModerationSubject
   """Who wrote the subject, or is it, also if that was deleted since; the ghost if the account was."""
   author: User!
   """As ` + "`" + `Topic.authorId` + "`" + `."""
@@ -3682,7 +3646,7 @@ type ReportCase {
   The first copy and the latest four are kept, until 90 days after the case was closed. Null, with an error
   COST_LIMIT_EXCEEDED, if the answer has no room for their texts.
   """
-  evidence: [Evidence!] @listSize(assumedSize: 5) @roundTrips(max: 1)
+  evidence: [Evidence!] @listSize(assumedSize: 5)
   """Whether it waits for a moderator."""
   state: ReportState!
   """How many reports are open; once all are resolved, how many the last resolution was about."""
@@ -3699,7 +3663,7 @@ type ReportCase {
     last: Int
     """Only what comes before this cursor."""
     before: String
-  ): ReportConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"]) @roundTrips(max: 1)
+  ): ReportConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
   """When the first of the open reports was made; null if none is open."""
   firstReportedAt: DateTime
   """When the last of the open reports was made; null if none is open."""
@@ -3711,7 +3675,7 @@ type ReportCase {
   """The category that the subject was in when it was last reported; null if it has none."""
   category: Category
   """The act that resolved the last reports that were resolved; null if none were."""
-  resolvedBy: ModerationAct @roundTrips(max: 1)
+  resolvedBy: ModerationAct
 }
 
 """A copy of what a topic, comment or user showed. Only those who moderate it see it."""
@@ -3771,9 +3735,9 @@ type ReasonCount {
 """A page of cases."""
 type ReportCaseConnection {
   """The cases with their cursors."""
-  edges: [ReportCaseEdge!]! @roundTrips(max: 1)
+  edges: [ReportCaseEdge!]!
   """The cases without their cursors."""
-  nodes: [ReportCase!]! @roundTrips(max: 1)
+  nodes: [ReportCase!]!
   """The position of this page."""
   pageInfo: PageInfo!
   """Cases in the whole list."""
@@ -3810,9 +3774,9 @@ type Report {
 """A page of reports."""
 type ReportConnection {
   """The reports with their cursors."""
-  edges: [ReportEdge!]! @roundTrips(max: 1)
+  edges: [ReportEdge!]!
   """The reports without their cursors."""
-  nodes: [Report!]! @roundTrips(max: 1)
+  nodes: [Report!]!
   """The position of this page."""
   pageInfo: PageInfo!
   """Reports on the subject, resolved ones included."""

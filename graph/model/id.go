@@ -58,23 +58,6 @@ func ParseGlobalID(id string) (typ, key string, ok bool) {
 	return typ, key, ok && typ != "" && key != "" && GlobalID(typ, key) == id
 }
 
-// NamesOf returns what @roundTrips may say of a global id: the type of its object; of a timeline also its kind, such as
-// Timeline.FRONT, and Timeline.kinds if it shows only some kinds of topics. It returns nothing if it is not an id.
-func NamesOf(id string) []string {
-	typ, key, ok := ParseGlobalID(id)
-	if !ok {
-		return nil
-	}
-	names := []string{typ}
-	if t, ok := forum.ParseTimeline(key); ok && typ == TypeTimeline {
-		names = append(names, typ+"."+string(t.Kind))
-		if t.Kinds != 0 {
-			names = append(names, typ+".kinds")
-		}
-	}
-	return names
-}
-
 // MarshalID writes an id that is already encoded.
 func MarshalID(id string) graphql.Marshaler { return graphql.MarshalString(id) }
 

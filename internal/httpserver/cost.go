@@ -16,7 +16,6 @@ import (
 	"agora/internal/httpserver/limit"
 	"agora/internal/httpserver/live"
 	"agora/internal/ratelimit"
-	"agora/internal/store"
 )
 
 // CostHeader is the request header that requests extensions.cost: with the value 1 in the answer, with the value dry
@@ -45,11 +44,9 @@ type costReport struct {
 	Rows   int `json:"rows"`
 	Values int `json:"values"`
 	// Bytes are those of the data, without compression, and Work is what its texts cost; nil if nothing was executed.
-	Bytes *int `json:"bytes,omitempty"`
-	Work  *int `json:"work,omitempty"`
-	// RoundTripsMax is how many round trips a query takes at most, with those before it, for the session.
-	RoundTripsMax *int       `json:"roundTripsMax,omitempty"`
-	Limits        costLimits `json:"limits"`
+	Bytes  *int       `json:"bytes,omitempty"`
+	Work   *int       `json:"work,omitempty"`
+	Limits costLimits `json:"limits"`
 	// Remaining is what the caller has left for a minute, and ResetAt when that is all of it again. Without a limit, and
 	// with the events of subscriptions, both are missing.
 	Remaining *int   `json:"remaining,omitempty"`
@@ -68,21 +65,13 @@ type costLimits struct {
 
 // reportCost puts the cost of an operation where addTrace finds it, if the request asks for it. left is what the
 // caller has left.
-func (t *endpoint) reportCost(ctx context.Context, op live.Operation, left ratelimit.Left) {
+func (t *endpoint) reportCost(op live.Operation, left ratelimit.Left) {
 	h := op.Context.Headers
 	switch {
 	case h.Get(CostHeader) != "":
 		report := costReport{
 			Rows: op.Rows, Values: op.Values,
 			Limits: costLimits{t.limits.Rows, t.limits.Values, t.limits.Answer, t.limits.Work, left.Limit},
-		}
-		if op.Kind == ast.Query && !op.Parts { // each part has a path of its own
-			trips := limit.RoundTrips(t.schema, op.Context.Operation, op.Context.Doc.Fragments, op.Context.Variables,
-				model.NamesOf)
-			if usage := store.UsageFrom(ctx); usage != nil {
-				trips += int(usage.RoundTrips.Load())
-			}
-			report.RoundTripsMax = &trips
 		}
 		if left.Limit > 0 && (op.Kind != ast.Subscription || h.Get(CostHeader) == costDry) {
 			report.Remaining, report.ResetAt = &left.Calls, left.Full.UTC().Format(model.DateTimeLayout)
@@ -95,7 +84,7 @@ func (t *endpoint) reportCost(ctx context.Context, op live.Operation, left ratel
 
 // charge counts the cost of an operation against what the caller has for a minute, unless the request is dry, and
 // reports it. It refuses the operation if too little is left.
-func (t *endpoint) charge(ctx context.Context, op live.Operation, caller auth.Caller) (ratelimit.Left, gqlerror.List) {
+func (t *endpoint) charge(op live.Operation, caller auth.Caller) (ratelimit.Left, gqlerror.List) {
 	n := op.Rows + op.Values
 	if op.Context.Headers.Get(CostHeader) == costDry {
 		n = 0
@@ -112,13 +101,13 @@ func (t *endpoint) charge(ctx context.Context, op live.Operation, caller auth.Ca
 		e.Extensions["unit"] = "cost"
 		return left, gqlerror.List{e}
 	}
-	t.reportCost(ctx, op, left)
+	t.reportCost(op, left)
 	return left, nil
 }
 
 // price counts the cost of an operation as charge does, and adds what is left to the header of the answer.
 func (t *endpoint) price(w http.ResponseWriter, r *http.Request, op live.Operation) *refusal {
-	left, errs := t.charge(r.Context(), op, auth.CallerFrom(r.Context()))
+	left, errs := t.charge(op, auth.CallerFrom(r.Context()))
 	addAllowance(w.Header(), ratelimit.Cost, left)
 	switch {
 	case errs == nil:

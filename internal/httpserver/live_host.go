@@ -104,7 +104,7 @@ func (t *endpoint) Read(
 		if why != nil {
 			return live.Operation{}, why.errors
 		}
-		_, errs := t.charge(ctx, op, who)
+		_, errs := t.charge(op, who)
 		return op, errs
 	}, ""
 }

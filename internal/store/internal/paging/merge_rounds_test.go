@@ -35,8 +35,8 @@ func rounds(n, skip, count int) (rounds int) {
 	return rounds
 }
 
-// The schema says with @roundTrips how many more round trips numbered pages of merged timelines take, and pages of some
-// kinds, which are read in up to three parts of 1,000 topics in all.
+// Numbered pages of merged timelines take few rounds, and so do pages of some kinds, which are read in up to three
+// parts of 1,000 topics in all.
 func TestMergesTakeFewRounds(t *testing.T) {
 	for _, tt := range []struct {
 		name         string

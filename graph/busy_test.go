@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"agora/graph/model"
 	"agora/internal/forum"
@@ -45,11 +44,6 @@ func key[T ~int64](id string) T {
 	_, text, _ := model.ParseGlobalID(id)
 	n, _ := forum.ParseID[T](text)
 	return n
-}
-
-func typeOf(id string) string {
-	typ, _, _ := model.ParseGlobalID(id)
-	return typ
 }
 
 // posts returns all topics, each before its first 100 comments.
@@ -156,17 +150,23 @@ func (s *site) befriend(users []forum.UserID) {
 	}
 }
 
-// today lets a user comment, so that the board of the day has a topic, and marks the board as read.
-func (s *site) today() {
+// moderated makes two users moderators of all categories.
+func (s *site) moderated() {
 	s.t.Helper()
-	posts := s.posts()
-	_, err := s.store.Bulk().CreateComment(s.t.Context(), &forum.Viewer{ID: posts[0].author, Role: forum.RoleUser},
-		store.NewComment{Topic: posts[0].Topic, Content: "Today", Format: forum.Markdown})
-	s.check(err)
-	board := forum.Timeline{Kind: forum.DayRankTimeline, Owner: int64(s.store.Today()), Order: forum.ByRepliesToday,
-		Direction: forum.Descending}
-	for _, login := range []string{"user00", "user01", "user03"} {
-		s.check(s.store.MarkTimelineRead(s.t.Context(), userOf(s.tokenOf(login)), board))
+	admin := &forum.Viewer{ID: userOf(s.tokenOf("user00")), Role: forum.RoleAdmin}
+	var changes []store.ModeratorChange
+	for i, login := range []string{"user00", "user01", "user03"} {
+		found, err := s.store.Credentials(s.t.Context(), login, false)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		changes = append(changes, store.ModeratorChange{User: found.User, On: true, Field: fmt.Sprint("add.", i)})
+	}
+	for category := range forum.CategoryID(3) {
+		_, err := s.store.SetModerators(s.t.Context(), admin, category+1, changes, forum.Grounds{Reason: forum.ReasonOther})
+		if err != nil {
+			s.t.Fatal(err)
+		}
 	}
 	s.settle()
 }
@@ -259,60 +259,5 @@ func (s *site) readOnce(user forum.UserID, users []forum.UserID) {
 	a = s.must(token, `{ viewer { lists(first: 10) { nodes { id } } } }`, nil)
 	for n := 0; a.text("viewer", "lists", "nodes", n, "id") != ""; n++ {
 		newest(forum.ListTimeline, int64(key[forum.ListID](a.text("viewer", "lists", "nodes", n, "id"))))
-	}
-}
-
-// namesFor returns what random queries of a viewer can name.
-func (s *site) namesFor(login string) siteNames {
-	s.t.Helper()
-	n := siteNames{viewer: login}
-	token := s.tokenOf(login)
-	a := s.must(token, `{ front { id topics(first: 50) { nodes { id number author { id } tags { id }
-		category { id timeline { id } tabs { id } } comments(first: 1) { nodes { id } } } } } }`, nil)
-	at := func(path ...any) string { return a.text(append([]any{"front"}, path...)...) }
-	topic := func(path ...any) string { return at(append([]any{"topics", "nodes", 0}, path...)...) }
-	n.members = []string{topic("id"), topic("author", "id"), topic("comments", "nodes", 0, "id")}
-	n.ids = append(n.members, at("id"), topic("category", "id"), topic("category", "timeline", "id"),
-		topic("category", "tabs", 0, "id"), topic("tags", 0, "id"))
-	for i := 0; at("topics", "nodes", i, "id") != ""; i++ {
-		n.numbers = append(n.numbers, a.number("front", "topics", "nodes", i, "number"))
-	}
-	if login == "" {
-		return n
-	}
-	a = s.must(token, `{ viewer { id sessions { id } lists(first: 1) { nodes { id } }
-		notifications(first: 1) { nodes { id act { id } } } } }`, nil)
-	for _, path := range []string{"viewer id", "viewer sessions 0 id", "viewer lists nodes 0 id",
-		"viewer notifications nodes 0 id", "viewer notifications nodes 0 act id"} {
-		if n.member() && strings.HasSuffix(path, "act id") {
-			continue // whether a member may see an act is read after it, which is in no bound
-		}
-		var way []any
-		for _, step := range strings.Fields(path) {
-			if step == "0" {
-				way = append(way, 0)
-				continue
-			}
-			way = append(way, step)
-		}
-		n.ids = append(n.ids, a.text(way...))
-	}
-	return n
-}
-
-// cursorsFor returns how to take cursors for random queries.
-func (s *site) cursorsFor(token string, p *pathOf) func(connection string) string {
-	return func(connection string) string {
-		query := connection + " { pageInfo { endCursor } }"
-		for i := len(p.around) - 1; i >= 0; i-- {
-			query = p.around[i] + " { " + query + " }"
-		}
-		a := s.ask(token, "{ "+query+" }", nil)
-		path := make([]any, 0, len(p.around)+3)
-		for _, field := range append(append([]string(nil), p.around...), connection) {
-			name, _, _ := strings.Cut(field, "(")
-			path = append(path, name)
-		}
-		return a.text(append(path, "pageInfo", "endCursor")...)
 	}
 }
