@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"agora/graph/model"
+	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/text"
 )
@@ -28,7 +29,7 @@ func (r mutation) UpdateBlocklist(ctx context.Context,
 		remove, err = blockEntries("remove", in.Kind, in.Remove)
 	}
 	if err == nil {
-		err = r.Store.UpdateBlocklist(ctx, in.Kind, add, remove)
+		err = r.Store.UpdateBlocklist(ctx, auth.ViewerFrom(ctx), in.Kind, add, remove)
 	}
 	if err == nil {
 		r.secure(ctx, eventBlocklistChanged, slog.String("kind", string(in.Kind)), slog.Any("added", add),

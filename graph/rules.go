@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"agora/graph/model"
+	"agora/internal/auth"
 	"agora/internal/forum"
 )
 
@@ -16,7 +17,7 @@ func (r mutation) UpdateRules(ctx context.Context, in model.UpdateRulesInput) (*
 	p := &model.UpdateRulesPayload{}
 	rules, err := checkRules(in)
 	if err == nil {
-		err = r.Store.UpdateRules(ctx, rules)
+		err = r.Store.UpdateRules(ctx, auth.ViewerFrom(ctx), rules)
 	}
 	if err == nil {
 		var set []any

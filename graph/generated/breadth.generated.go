@@ -103,6 +103,7 @@ func NewBreadthSchemaWith(cfg Config, h Hydrators, o breadth.Options) graphql.Ex
 	t.Revision = breadth.NewObject[forum.Revision]("Revision", revisionImplementors)
 	t.RevisionConnection = breadth.NewObject[model.RevisionConnection]("RevisionConnection", revisionConnectionImplementors)
 	t.RevisionEdge = breadth.NewObject[model.RevisionEdge]("RevisionEdge", revisionEdgeImplementors)
+	t.RuleValue = breadth.NewObject[forum.RuleValue]("RuleValue", ruleValueImplementors)
 	t.Session = breadth.NewObject[model.Session]("Session", sessionImplementors)
 	t.SetCategoryModeratorsPayload = breadth.NewObject[model.SetCategoryModeratorsPayload]("SetCategoryModeratorsPayload", setCategoryModeratorsPayloadImplementors)
 	t.SetUserRolePayload = breadth.NewObject[model.SetUserRolePayload]("SetUserRolePayload", setUserRolePayloadImplementors)
@@ -237,6 +238,7 @@ func NewBreadthSchemaWith(cfg Config, h Hydrators, o breadth.Options) graphql.Ex
 	t.defineRevision()
 	t.defineRevisionConnection()
 	t.defineRevisionEdge()
+	t.defineRuleValue()
 	t.defineSession()
 	t.defineSetCategoryModeratorsPayload()
 	t.defineSetUserRolePayload()
@@ -412,6 +414,7 @@ type breadthTypes struct {
 	Revision                     *breadth.Object
 	RevisionConnection           *breadth.Object
 	RevisionEdge                 *breadth.Object
+	RuleValue                    *breadth.Object
 	Session                      *breadth.Object
 	SetCategoryModeratorsPayload *breadth.Object
 	SetUserRolePayload           *breadth.Object
@@ -494,6 +497,35 @@ func (t *breadthTypes) defineActState() {
 	}).NonNull(), breadth.ElementsOf[string]()), breadth.ValuesOf[[]string](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*forum.ActState)
 		return ec.Resolvers.ActState().TabIds(ctx, objs)
+	})
+	o.Leaf("title", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.ActState).Title()
+		if v == nil {
+			return b, false
+		}
+		return model.AppendString(b, *v), true
+	})
+	o.Leaf("link", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.ActState).Link()
+		if v == nil {
+			return b, false
+		}
+		return model.AppendString(b, *v), true
+	})
+	o.Plain("rules", breadth.List(breadth.Ref(t.RuleValue).NonNull(), breadth.ElementsOf[*forum.RuleValue]()), breadth.ValuesOf[[]*forum.RuleValue](), func(obj, results any, i int) {
+		results.([][]*forum.RuleValue)[i] = obj.(*forum.ActState).Rules()
+	})
+	o.Plain("words", breadth.List(breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(*string)
+		return model.AppendString(b, v), true
+	}).NonNull(), breadth.ElementsOf[string]()), breadth.ValuesOf[[]string](), func(obj, results any, i int) {
+		results.([][]string)[i] = obj.(*forum.ActState).Words()
+	})
+	o.Plain("domains", breadth.List(breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(*string)
+		return model.AppendString(b, v), true
+	}).NonNull(), breadth.ElementsOf[string]()), breadth.ValuesOf[[]string](), func(obj, results any, i int) {
+		results.([][]string)[i] = obj.(*forum.ActState).Domains()
 	})
 }
 
@@ -1516,9 +1548,12 @@ func (t *breadthTypes) defineModerationAct() {
 		return ec.Resolvers.ModerationAct().Subject(ctx, objs)
 	})
 	o.Batch("subjectId", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
-		v := *p.(*string)
-		return model.AppendID(b, v), true
-	}).NonNull(), breadth.ValuesOf[string](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		v := *p.(**string)
+		if v == nil {
+			return b, false
+		}
+		return model.AppendID(b, *v), true
+	}), breadth.ValuesOf[*string](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*forum.Act)
 		return ec.Resolvers.ModerationAct().SubjectID(ctx, objs)
 	})
@@ -2370,6 +2405,19 @@ func (t *breadthTypes) defineRevisionEdge() {
 	})
 	o.Plain("node", breadth.Ref(t.Revision).NonNull(), breadth.ValuesOf[*forum.Revision](), func(obj, results any, i int) {
 		results.([]*forum.Revision)[i] = obj.(*model.RevisionEdge).Node
+	})
+}
+
+func (t *breadthTypes) defineRuleValue() {
+	ec, o := t.ec, t.RuleValue
+	_ = ec
+	o.Leaf("name", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.RuleValue).Name
+		return model.AppendString(b, v), true
+	})
+	o.Leaf("value", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.RuleValue).Value
+		return model.AppendInt(b, v), true
 	})
 }
 

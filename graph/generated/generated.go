@@ -144,7 +144,7 @@ type EvidenceResolver interface {
 }
 type ModerationActResolver interface {
 	Subject(ctx context.Context, objs []*forum.Act) ([]model.ActSubject, error)
-	SubjectID(ctx context.Context, objs []*forum.Act) ([]string, error)
+	SubjectID(ctx context.Context, objs []*forum.Act) ([]*string, error)
 	Member(ctx context.Context, objs []*forum.Act) ([]*forum.User, error)
 	MemberID(ctx context.Context, objs []*forum.Act) ([]*string, error)
 	Moderator(ctx context.Context, objs []*forum.Act) ([]*forum.User, error)
@@ -3284,6 +3284,10 @@ enum ModerationAction {
   UPDATE_TAB
   """Deleted a tab."""
   DELETE_TAB
+  """Changed rules of the site."""
+  UPDATE_RULES
+  """Added words or domains to a blocklist, or removed some."""
+  UPDATE_BLOCKLIST
 }
 
 """Why a moderator acts, or a member reports something."""
@@ -3383,10 +3387,10 @@ type ModerationAct implements Node {
   id: ID!
   """What was done."""
   action: ModerationAction!
-  """What it was done to; null if the viewer cannot see that, or it is gone."""
+  """What it was done to; null if the viewer cannot see that, if it is gone, and for the site itself."""
   subject: ActSubject @roundTrips(max: 0)
-  """The id of the subject, also if the viewer cannot see it."""
-  subjectId: ID!
+  """The id of the subject, also if the viewer cannot see it; null for the site itself: UPDATE_RULES and UPDATE_BLOCKLIST."""
+  subjectId: ID
   """Whom it concerns: the author of the subject, or the user itself; the ghost if the account was deleted; null for nobody."""
   member: User
   """
@@ -3443,14 +3447,12 @@ type ModerationAct implements Node {
   """UPHOLD and DISMISS: how many reports were resolved; null for other actions."""
   reportCount: Int
   """
-  What was changed of a category or tab, as it was before; null if it was created, for other actions, and for those who
-  do not moderate anything.
+  What was changed of a category, a tab or rules, or by an EDIT, as it was before; null if it was created, for other
+  actions, and for those who do not moderate anything. UPDATE_BLOCKLIST: what was removed, for administrators only. EDIT:
+  only for moderators of the site, and whoever did it.
   """
   before: ActState
-  """
-  What was changed of a category or tab, as it was then; null if it was deleted, for other actions, and for those who do
-  not moderate anything.
-  """
+  """The same as it was then, null if it was deleted. UPDATE_BLOCKLIST: what was added."""
   after: ActState
 }
 
@@ -3466,6 +3468,24 @@ type ActState {
   categoryIds: [ID!]
   """The ids of the tabs that showed a category that was deleted, also of those that were deleted since."""
   tabIds: [ID!]
+  """The title of the topic."""
+  title: String
+  """The link of the topic; empty if it had none."""
+  link: String
+  """The rules of the site."""
+  rules: [RuleValue!] @listSize(assumedSize: 9)
+  """The words of the blocklist."""
+  words: [String!]
+  """The domains of the blocklist."""
+  domains: [String!]
+}
+
+"""A rule of the site and its value."""
+type RuleValue {
+  """The name of its field in ` + "`" + `UpdateRulesInput` + "`" + `."""
+  name: String!
+  """Its value there; 1 for true and 0 for false."""
+  value: Int!
 }
 
 """A page of the moderation log."""
@@ -4216,15 +4236,15 @@ type Mutation {
   ): ResolveReportsPayload @auth
   """
   Changes the words and domains that nobody but moderators may post. All servers follow the new list within a second. It
-  is noted in the security log.
+  is noted in the security log, and in the moderation log, which shows the entries to administrators only.
   """
   updateBlocklist(
     """What to add, and what to remove."""
     input: UpdateBlocklistInput!
   ): UpdateBlocklistPayload @auth(requires: MODERATOR)
   """
-  Changes rules of the site. All servers follow the new ones within a second. It is noted in the security log, as the
-  moderation log is about topics, comments and users.
+  Changes rules of the site. All servers follow the new ones within a second. It is noted in the moderation log and in the
+  security log.
   """
   updateRules(
     """The rules to change."""
@@ -4475,6 +4495,16 @@ func (ec *executionContext) childFields_ActState(ctx context.Context, field grap
 		return ec.fieldContext_ActState_categoryIds(ctx, field)
 	case "tabIds":
 		return ec.fieldContext_ActState_tabIds(ctx, field)
+	case "title":
+		return ec.fieldContext_ActState_title(ctx, field)
+	case "link":
+		return ec.fieldContext_ActState_link(ctx, field)
+	case "rules":
+		return ec.fieldContext_ActState_rules(ctx, field)
+	case "words":
+		return ec.fieldContext_ActState_words(ctx, field)
+	case "domains":
+		return ec.fieldContext_ActState_domains(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ActState", field.Name)
 }
@@ -5483,6 +5513,16 @@ func (ec *executionContext) childFields_RevisionEdge(ctx context.Context, field 
 		return ec.fieldContext_RevisionEdge_node(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type RevisionEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_RuleValue(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "name":
+		return ec.fieldContext_RuleValue_name(ctx, field)
+	case "value":
+		return ec.fieldContext_RuleValue_value(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RuleValue", field.Name)
 }
 
 func (ec *executionContext) childFields_Session(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -8700,6 +8740,130 @@ func (ec *executionContext) resolveBatch_ActState_tabIds(ctx context.Context, fi
 		err,
 		"ActState.tabIds",
 	)
+}
+
+func (ec *executionContext) _ActState_title(ctx context.Context, field graphql.CollectedField, obj *forum.ActState) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ActState_title(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Title(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ActState_title(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ActState", field, true, false, "String")
+}
+
+func (ec *executionContext) _ActState_link(ctx context.Context, field graphql.CollectedField, obj *forum.ActState) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ActState_link(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Link(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ActState_link(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ActState", field, true, false, "String")
+}
+
+func (ec *executionContext) _ActState_rules(ctx context.Context, field graphql.CollectedField, obj *forum.ActState) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ActState_rules(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Rules(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*forum.RuleValue) graphql.Marshaler {
+			return ec.marshalORuleValue2ᚕᚖagoraᚋinternalᚋforumᚐRuleValueᚄ(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ActState_rules(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ActState",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_RuleValue(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ActState_words(ctx context.Context, field graphql.CollectedField, obj *forum.ActState) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ActState_words(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Words(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalOString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ActState_words(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ActState", field, true, false, "String")
+}
+
+func (ec *executionContext) _ActState_domains(ctx context.Context, field graphql.CollectedField, obj *forum.ActState) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ActState_domains(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Domains(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalOString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ActState_domains(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ActState", field, true, false, "String")
 }
 
 func (ec *executionContext) _Ban_scope(ctx context.Context, field graphql.CollectedField, obj *model.Ban) (ret graphql.Marshaler) {
@@ -14400,11 +14564,11 @@ func (ec *executionContext) _ModerationAct_subjectId(ctx context.Context, field 
 			return ec.resolveBatch_ModerationAct_subjectId(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNID2string(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOID2ᚖstring(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_ModerationAct_subjectId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -14416,7 +14580,7 @@ func (ec *executionContext) resolveBatch_ModerationAct_subjectId(ctx context.Con
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.SubjectID(ctx, batch.Parents)
 		})
-		return graphql.ResolveBatchGroupResult[string](
+		return graphql.ResolveBatchGroupResult[*string](
 			ctx,
 			batch.Index,
 			len(batch.Parents),
@@ -14426,7 +14590,7 @@ func (ec *executionContext) resolveBatch_ModerationAct_subjectId(ctx context.Con
 		)
 	}
 	results, err := resolver.SubjectID(ctx, []*forum.Act{obj})
-	return graphql.ResolveBatchSingleResult[string](
+	return graphql.ResolveBatchSingleResult[*string](
 		ctx,
 		results,
 		err,
@@ -22949,6 +23113,52 @@ func (ec *executionContext) fieldContext_RevisionEdge_node(_ context.Context, fi
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _RuleValue_name(ctx context.Context, field graphql.CollectedField, obj *forum.RuleValue) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RuleValue_name(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Name, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RuleValue_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RuleValue", field, false, false, "String")
+}
+
+func (ec *executionContext) _RuleValue_value(ctx context.Context, field graphql.CollectedField, obj *forum.RuleValue) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RuleValue_value(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Value, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RuleValue_value(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RuleValue", field, false, false, "Int")
 }
 
 func (ec *executionContext) _Session_id(ctx context.Context, field graphql.CollectedField, obj *model.Session) (ret graphql.Marshaler) {
@@ -35892,6 +36102,31 @@ func (ec *executionContext) _ActState(ctx context.Context, sel ast.SelectionSet,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._ActState_tabIds(ctx, field, obj)
 				})
+		case "title":
+			out.Values[i] = ec._ActState_title(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "link":
+			out.Values[i] = ec._ActState_link(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "rules":
+			out.Values[i] = ec._ActState_rules(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "words":
+			out.Values[i] = ec._ActState_words(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "domains":
+			out.Values[i] = ec._ActState_domains(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -37964,7 +38199,7 @@ func (ec *executionContext) _ModerationAct(ctx context.Context, sel ast.Selectio
 				})
 		case "subjectId":
 			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
-				true, true,
+				true, false,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._ModerationAct_subjectId(ctx, field, obj)
 				})
@@ -40072,6 +40307,44 @@ func (ec *executionContext) _RevisionEdge(ctx context.Context, sel ast.Selection
 			}
 		case "node":
 			out.Values[i] = ec._RevisionEdge_node(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
+var ruleValueImplementors = []string{"RuleValue"}
+
+func (ec *executionContext) _RuleValue(ctx context.Context, sel ast.SelectionSet, obj *forum.RuleValue) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, ruleValueImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("RuleValue")
+		case "name":
+			out.Values[i] = ec._RuleValue_name(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "value":
+			out.Values[i] = ec._RuleValue_value(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -44218,6 +44491,14 @@ func (ec *executionContext) marshalNRole2agoraᚋinternalᚋforumᚐRole(ctx con
 	return res
 }
 
+func (ec *executionContext) marshalNRuleValue2ᚖagoraᚋinternalᚋforumᚐRuleValue(ctx context.Context, sel ast.SelectionSet, v *forum.RuleValue) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "RuleValue!")
+		return graphql.Null
+	}
+	return ec._RuleValue(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalNSession2ᚕᚖagoraᚋgraphᚋmodelᚐSessionᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.Session) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -45718,6 +45999,25 @@ func (ec *executionContext) marshalORole2ᚖagoraᚋinternalᚋforumᚐRole(ctx 
 	_ = ctx
 	res := model.MarshalString(string(*v))
 	return res
+}
+
+func (ec *executionContext) marshalORuleValue2ᚕᚖagoraᚋinternalᚋforumᚐRuleValueᚄ(ctx context.Context, sel ast.SelectionSet, v []*forum.RuleValue) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNRuleValue2ᚖagoraᚋinternalᚋforumᚐRuleValue(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func (ec *executionContext) marshalOSetCategoryModeratorsPayload2ᚖagoraᚋgraphᚋmodelᚐSetCategoryModeratorsPayload(ctx context.Context, sel ast.SelectionSet, v *model.SetCategoryModeratorsPayload) graphql.Marshaler {

@@ -30,7 +30,7 @@ func (s *Store) AddCategory(ctx context.Context, in NewCategory) (forum.Category
 	if err != nil {
 		return 0, err
 	}
-	return done.ID, s.listSectionAct(ctx, done.Recorded, forum.ActCreateCategory, forum.Subject{Category: done.ID}, r)
+	return done.ID, s.listAct(ctx, done.Recorded, forum.ActCreateCategory, forum.Subject{Category: done.ID}, r)
 }
 
 // UpdateCategory renames, describes or moves a category. It returns NOT_FOUND, TAKEN.
@@ -40,7 +40,7 @@ func (s *Store) UpdateCategory(ctx context.Context, id forum.CategoryID, c Categ
 	if err != nil {
 		return err
 	}
-	return s.listSectionAct(ctx, act, forum.ActUpdateCategory, forum.Subject{Category: id}, r)
+	return s.listAct(ctx, act, forum.ActUpdateCategory, forum.Subject{Category: id}, r)
 }
 
 // DeleteCategory deletes a category that has no topics; by is nil for the command line. It returns
@@ -114,7 +114,7 @@ func (s *Store) finishCategory(ctx context.Context, id forum.CategoryID, nonce s
 			return true, err
 		}
 		if done.Deleted {
-			return true, s.listSectionAct(ctx, done.Recorded, forum.ActDeleteCategory, forum.Subject{Category: id}, r)
+			return true, s.listAct(ctx, done.Recorded, forum.ActDeleteCategory, forum.Subject{Category: id}, r)
 		}
 	}
 }

@@ -1,6 +1,8 @@
 package store
 
 import (
+	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -38,6 +40,43 @@ func TestSectionActsAreListed(t *testing.T) {
 		t.Errorf("the category was changed last by act %s; want %s", got, want)
 	}
 	if w.exists(key.SectionActMarks) {
+		t.Error("marks are left")
+	}
+	w.wantSound()
+}
+
+// What changes of the rules and of the blocklist is in the log. It has no act of a process that died before the script,
+// and the whole one of a process that died after it.
+func TestSiteActs(t *testing.T) {
+	w := newSanctionWorld(t)
+	wantOK(t, "UpdateRules", w.UpdateRules(w.ctx, w.mia, map[string]int{"newMemberLinks": 2, "heldPosts": 0}))
+	wantOK(t, "UpdateRules", w.UpdateRules(w.ctx, w.mia, map[string]int{"newMemberLinks": 2}))
+	wantOK(t, "UpdateBlocklist", w.UpdateBlocklist(w.ctx, w.mia, forum.BlockWord, []string{"spam", "buy now"}, nil))
+	wantOK(t, "UpdateBlocklist", w.UpdateBlocklist(w.ctx, w.mia, forum.BlockWord, []string{"spam"}, []string{"new"}))
+	for dies := range 2 {
+		w.dies(dies+1, func(s *Store) {
+			s.UpdateBlocklist(t.Context(), w.mia, forum.BlockWord, []string{"new"}, []string{"spam", "none"})
+		})
+		w.clock.Advance(time.Minute)
+		w.settle()
+	}
+	var details []string
+	for _, m := range w.rdb.ZRange(w.ctx, key.ModerationLog, 0, -1).Val() {
+		id, _, err := record.ParseMember(m)
+		wantOK(t, "ParseMember", err)
+		acts, err := w.Store.acts(w.ctx, []forum.ActID{forum.ActID(id)})
+		wantOK(t, "acts", err)
+		if a := acts[0]; a.ID.OfSite() && a.Subject.Site {
+			c, _ := a.Change()
+			details = append(details, fmt.Sprint(a.Kind, " ", c.Before, " ", c.After))
+		}
+	}
+	want := []string{"UPDATE_RULES map[newMemberLinks:-1] map[newMemberLinks:2]",
+		"UPDATE_BLOCKLIST map[] map[words:spam\nbuy now]", "UPDATE_BLOCKLIST map[words:spam] map[words:new]"}
+	if !slices.Equal(details, want) {
+		t.Errorf("the acts on the site are %q; want %q", details, want)
+	}
+	if w.exists(key.SiteActMarks) {
 		t.Error("marks are left")
 	}
 	w.wantSound()

@@ -26,7 +26,7 @@ func (s *Store) AddTab(ctx context.Context, in NewTab) (forum.TabID, error) {
 	if err != nil {
 		return 0, err
 	}
-	return done.ID, s.listSectionAct(ctx, done.Recorded, forum.ActCreateTab, forum.Subject{Tab: done.ID}, r)
+	return done.ID, s.listAct(ctx, done.Recorded, forum.ActCreateTab, forum.Subject{Tab: done.ID}, r)
 }
 
 // UpdateTab renames or moves a tab, and adds and removes categories. It returns NOT_FOUND, TAKEN, and TOO_LONG
@@ -38,7 +38,7 @@ func (s *Store) UpdateTab(ctx context.Context, id forum.TabID, c TabChange) erro
 	if err != nil {
 		return err
 	}
-	return s.listSectionAct(ctx, act, forum.ActUpdateTab, forum.Subject{Tab: id}, r)
+	return s.listAct(ctx, act, forum.ActUpdateTab, forum.Subject{Tab: id}, r)
 }
 
 // DeleteTab deletes a tab but not its categories; by is nil for the command line. It returns NOT_FOUND.
@@ -48,5 +48,5 @@ func (s *Store) DeleteTab(ctx context.Context, by *forum.Viewer, id forum.TabID)
 	if err != nil {
 		return err
 	}
-	return s.listSectionAct(ctx, act, forum.ActDeleteTab, forum.Subject{Tab: id}, r)
+	return s.listAct(ctx, act, forum.ActDeleteTab, forum.Subject{Tab: id}, r)
 }

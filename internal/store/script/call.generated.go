@@ -242,27 +242,28 @@ func (c AttemptEnd) Call() pipeline.Call {
 	return pipeline.Call{Script: attemptEnd, Keys: keys, Args: args}
 }
 
-// BlocklistSet adds words or domains to a list of what nobody may post, and removes others.
-//
-// It returns the number of entries that were added or removed.
+// BlocklistSet adds words or domains to a list of what nobody may post, removes others, and
+// records it. What is to be added is not removed.
 //
 // It fails with TOO_LONG_BLOCKLIST if there would be more entries.
 type BlocklistSet struct {
+	Creation
+	Act
 	List string // ZSET: the list: entries by the time when they were added
 	// HASH: the rules of the site, whose field blocklist counts changes
 	Rules  string
-	Now    forum.Time // now
-	Most   int64      // maximum number of entries
-	Remove []string   // entries to remove
-	Add    []string   // entries to add
+	Most   int64    // maximum number of entries
+	Kind   string   // what the list has: words or domains
+	Remove []string // entries to remove
+	Add    []string // entries to add
 }
 
 // Call lays out the keys and arguments of blocklist_set.lua.
 func (c BlocklistSet) Call() pipeline.Call {
-	keys := make([]string, 0, 2)
-	keys = append(keys, c.List, c.Rules)
-	args := make([]any, 0, 2+len(c.Remove)+len(c.Add)+1)
-	args = append(args, int64(c.Now), c.Most)
+	keys := make([]string, 0, 4)
+	keys = append(keys, c.Sequence, c.Marks, c.List, c.Rules)
+	args := make([]any, 0, 10+len(c.Remove)+len(c.Add)+1)
+	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Most, c.Kind)
 	args = append(args, len(c.Remove))
 	for _, row := range c.Remove {
 		args = append(args, row)
@@ -271,6 +272,22 @@ func (c BlocklistSet) Call() pipeline.Call {
 		args = append(args, row)
 	}
 	return pipeline.Call{Script: blocklistSet, Keys: keys, Args: args}
+}
+
+// BlocklistSetResult is the result of blocklist_set.lua.
+type BlocklistSetResult struct {
+	Recorded string // id of the act; "0" if nothing changed
+}
+
+// Result parses a reply of blocklist_set.lua; a reply without values is the zero result.
+func (BlocklistSet) Result(reply any, err error) (BlocklistSetResult, error) {
+	r, err := read(blocklistSet, 1, reply, err)
+	if err != nil || len(r.all) == 0 {
+		return BlocklistSetResult{}, err
+	}
+	return BlocklistSetResult{
+		Recorded: r.text(0),
+	}, r.err
 }
 
 // BookmarkHide notes whether a topic that a user has bookmarked is hidden: then counts of
@@ -2565,26 +2582,47 @@ func (RevisionRedact) Result(reply any, err error) (RevisionRedactResult, error)
 	}, r.err
 }
 
-// RulesSet changes rules of the site.
-//
-// It returns 1.
+// RulesSet changes rules of the site, and records it.
 type RulesSet struct {
-	Rules   string   // HASH: the rules
-	Removed []string // fields to remove
-	Fields  Fields   // fields to set
+	Creation
+	Act
+	Rules  string          // HASH: the rules
+	Fields []RulesSetField // rows
+}
+
+// RulesSetField is a row of RulesSet.Fields.
+type RulesSetField struct {
+	Name  string // a rule
+	Value string // its value
+	Off   string // the value that turns it off, which is not stored
 }
 
 // Call lays out the keys and arguments of rules_set.lua.
 func (c RulesSet) Call() pipeline.Call {
-	keys := make([]string, 0, 1)
-	keys = append(keys, c.Rules)
-	args := make([]any, 0, 0+len(c.Removed)+len(c.Fields)+1)
-	args = append(args, len(c.Removed))
-	for _, row := range c.Removed {
-		args = append(args, row)
+	keys := make([]string, 0, 3)
+	keys = append(keys, c.Sequence, c.Marks, c.Rules)
+	args := make([]any, 0, 8+3*len(c.Fields))
+	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt))
+	for _, row := range c.Fields {
+		args = append(args, row.Name, row.Value, row.Off)
 	}
-	args = append(args, c.Fields...)
 	return pipeline.Call{Script: rulesSet, Keys: keys, Args: args}
+}
+
+// RulesSetResult is the result of rules_set.lua.
+type RulesSetResult struct {
+	Recorded string // id of the act; "0" if nothing changed
+}
+
+// Result parses a reply of rules_set.lua; a reply without values is the zero result.
+func (RulesSet) Result(reply any, err error) (RulesSetResult, error) {
+	r, err := read(rulesSet, 1, reply, err)
+	if err != nil || len(r.all) == 0 {
+		return RulesSetResult{}, err
+	}
+	return RulesSetResult{
+		Recorded: r.text(0),
+	}, r.err
 }
 
 // SeqRaise raises a sequence. It never falls, so no id is assigned twice.

@@ -25,5 +25,7 @@ redis.call("ZADD", categories, place(position, id), id)
 if source ~= "" then
   redis.call("HSET", sources, source, id)
 end
-local after = {name = name, description = description, position = position}
-return {id = id, recorded = record_change(act, key, "CREATE_CATEGORY", "k" .. id, nil, after, keys .. id)}
+change("name", nil, name)
+change("description", nil, description)
+change("position", nil, position)
+return {id = id, recorded = record_change(act, key, "CREATE_CATEGORY", "k" .. id, keys .. id)}

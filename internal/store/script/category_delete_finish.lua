@@ -44,5 +44,8 @@ redis.call("DEL", category, shown, moderators)
 changed(category)
 redis.call("ZREM", dirty, id)
 redis.call("ZREM", categories, id)
-local before = {name = name, description = description or "", position = position or "0", ["tabs"] = table.concat(now, " ")}
-return {deleted = true, recorded = record_change(act, key, "DELETE_CATEGORY", "k" .. id, before)}
+change("name", name)
+change("description", description or "")
+change("position", position or "0")
+change("tabs", table.concat(now, " "))
+return {deleted = true, recorded = record_change(act, key, "DELETE_CATEGORY", "k" .. id)}

@@ -32,12 +32,16 @@ if position ~= "" then
     end
   end
 end
-local before, after, differs = {}, {}, false
 local was = redis.call("HMGET", category, "name", "description", "position")
+local act, key = new_change()
 local function set(field, from, to)
-  if from ~= to then
-    before[field], after[field], differs = from, to, true
-  end
+  change(field, from, to)
+  redis.call("HSET", category, field, to)
+end
+if fold ~= "" and fold ~= old then
+  redis.call("HDEL", names, old)
+  redis.call("HSET", names, fold, id)
+  redis.call("HSET", category, "fold", fold)
 end
 if named ~= "" then
   set("name", was[1], named)
@@ -47,20 +51,6 @@ if described ~= "" then
 end
 if position ~= "" then
   set("position", was[3] or "0", position)
-end
-local act, key
-if differs then
-  act, key = new_change()
-end
-if fold ~= "" and fold ~= old then
-  redis.call("HDEL", names, old)
-  redis.call("HSET", names, fold, id)
-  redis.call("HSET", category, "fold", fold)
-end
-for field, value in pairs(after) do
-  redis.call("HSET", category, field, value)
-end
-if position ~= "" then
   local score = place(position, id)
   redis.call("ZADD", categories, score, id)
   for i = 1, #tabs do
@@ -68,4 +58,4 @@ if position ~= "" then
   end
 end
 changed(category)
-return {done = true, recorded = record_change(act, key, "UPDATE_CATEGORY", "k" .. id, before, after, category)}
+return {done = true, recorded = record_change(act, key, "UPDATE_CATEGORY", "k" .. id, category)}

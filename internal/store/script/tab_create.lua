@@ -38,5 +38,7 @@ end
 redis.call("HSET", tab, "name", name, "fold", fold, "position", position, "created", now, "categories", redis.call("ZCARD", tab .. ":categories"))
 redis.call("HSET", names, fold, id)
 redis.call("ZADD", tabs, place(position, id), id)
-local after = {name = name, position = position, ["categories"] = table.concat(redis.call("ZRANGE", tab .. ":categories", 0, -1), " ")}
-return {id = id, recorded = record_change(act, key, "CREATE_TAB", "b" .. id, nil, after, tab)}
+change("name", nil, name)
+change("position", nil, position)
+change("categories", nil, table.concat(redis.call("ZRANGE", tab .. ":categories", 0, -1), " "))
+return {id = id, recorded = record_change(act, key, "CREATE_TAB", "b" .. id, tab)}

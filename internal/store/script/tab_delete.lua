@@ -32,5 +32,7 @@ redis.call("ZREM", tabs, id)
 redis.call("DEL", tab, members)
 changed(tab)
 redis.call("PUBLISH", tab, "")
-local before = {name = name, position = position or "0", ["categories"] = table.concat(now, " ")}
-return {deleted = true, recorded = record_change(act, key, "DELETE_TAB", "b" .. id, before)}
+change("name", name)
+change("position", position or "0")
+change("categories", table.concat(now, " "))
+return {deleted = true, recorded = record_change(act, key, "DELETE_TAB", "b" .. id)}

@@ -96,17 +96,11 @@ end
 redis.call("HSET", tab, "categories", redis.call("ZCARD", members))
 changed(tab)
 redis.call("PUBLISH", tab, "")
-local before, after, differs = {}, {}, false
-local function set(field, from, to)
-  if from ~= to then
-    before[field], after[field], differs = from, to, true
-  end
-end
 if rename then
-  set("name", old_name, name)
+  change("name", old_name, name)
 end
 if position ~= "" then
-  set("position", old_position or "0", position)
+  change("position", old_position or "0", position)
 end
-set("categories", table.concat(had, " "), table.concat(redis.call("ZRANGE", members, 0, -1), " "))
-return {done = true, recorded = record_change(differs and act, key, "UPDATE_TAB", "b" .. id, before, after, tab)}
+change("categories", table.concat(had, " "), table.concat(redis.call("ZRANGE", members, 0, -1), " "))
+return {done = true, recorded = record_change(act, key, "UPDATE_TAB", "b" .. id, tab)}

@@ -52,36 +52,92 @@ redis.call("HINCRBY", attempts, "n", -1)
 end
 return 1`)
 
-	blocklistSet = register("blocklist_set", `local list,rules=KEYS[1],KEYS[2]
-local now,most=ARGV[1],ARGV[2]
+	blocklistSet = register("blocklist_set", `local sequence,marks,list,rules=unpack(KEYS)
+local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,most,kind=unpack(ARGV,1,10)
 most=tonumber(most)
-local remove_count=tonumber(ARGV[3])
-local size = redis.call("ZCARD", list)
-local gone, known = {}, {}
+local remove_count=tonumber(ARGV[11])
+local function new_entity()
+local id, text, key
+repeat
+id = redis.call("INCR", sequence) * tonumber(partitions) + tonumber(partition)
+if id > tonumber(largest) then
+redis.call("DECR", sequence)
+return
+end
+text = string.format("%d", id)
+key = prefix .. text
+until redis.call("EXISTS", key) == 0
+return id, text, key
+end
+local function record_act(id, key, kind, about, member, detail, reversed)
+redis.call("HSET", key, "rev", "1", "kind", kind, "subject", about, "member", member, "by", act_by,
+"reason", act_reason, "note", act_note, "created", act_at, "detail", detail)
+local prefix = string.sub(key, 1, #key - #id)
+if reversed and redis.call("EXISTS", prefix .. reversed) == 1 then
+redis.call("HSET", key, "reverses", reversed)
+redis.call("HSET", prefix .. reversed, "reversedBy", id)
+end
+redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
+end
+local before, after
+local function new_change()
+if act_by ~= "0" then
+local _, act, key = new_entity()
+return act, key
+end
+end
+local function change(name, from, to)
+if from and from ~= to then
+before = before or {}
+before[name] = from
+end
+if to and to ~= from then
+after = after or {}
+after[name] = to
+end
+end
+local function record_change(act, key, kind, about, section)
+if not act or not (before or after) then
+return "0"
+end
+record_act(act, key, kind, about, "0", cjson.encode({before = before, after = after}))
+if section then
+redis.call("HSET", section, "act", act)
+end
+return act
+end
+local wanted, gone, fresh = {}, {}, {}
+for i = 1, (#ARGV-(11+remove_count)) do
+if not wanted[ARGV[i+11+remove_count]] and not redis.call("ZSCORE", list, ARGV[i+11+remove_count]) then
+fresh[#fresh + 1] = ARGV[i+11+remove_count]
+end
+wanted[ARGV[i+11+remove_count]] = true
+end
 for i = 1, remove_count do
-if not gone[ARGV[i+3]] and redis.call("ZSCORE", list, ARGV[i+3]) then
-gone[ARGV[i+3]], size = true, size - 1
+if not wanted[ARGV[i+11]] and redis.call("ZSCORE", list, ARGV[i+11]) then
+gone[#gone + 1] = ARGV[i+11]
 end
+wanted[ARGV[i+11]] = true
 end
-for i = 1, (#ARGV-(3+remove_count)) do
-if not known[ARGV[i+3+remove_count]] and (gone[ARGV[i+3+remove_count]] or not redis.call("ZSCORE", list, ARGV[i+3+remove_count])) then
-known[ARGV[i+3+remove_count]], size = true, size + 1
+if #gone + #fresh == 0 then
+return {"0"}
 end
-end
-if size > most then
+if redis.call("ZCARD", list) - #gone + #fresh > most then
 return redis.error_reply("TOO_LONG_BLOCKLIST add")
 end
-local changed = 0
-for i = 1, remove_count do
-changed = changed + redis.call("ZREM", list, ARGV[i+3])
+local act, key = new_change()
+for i = 1, #gone do
+redis.call("ZREM", list, gone[i])
 end
-for i = 1, (#ARGV-(3+remove_count)) do
-changed = changed + redis.call("ZADD", list, "NX", now, ARGV[i+3+remove_count])
+for i = 1, #fresh do
+redis.call("ZADD", list, act_at, fresh[i])
 end
-if changed > 0 then
 redis.call("HINCRBY", rules, "blocklist", 1)
+local function lines(entries)
+return #entries > 0 and table.concat(entries, "\n") or nil
 end
-return changed`)
+change(kind, lines(gone), lines(fresh))
+return {record_change(act, key, "UPDATE_BLOCKLIST", "s")}`)
 
 	bookmarkHide = register("bookmark_hide", `local bookmarks,hidden=KEYS[1],KEYS[2]
 local topic,rev,on=unpack(ARGV)
@@ -222,14 +278,25 @@ redis.call("HSET", prefix .. reversed, "reversedBy", id)
 end
 redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
 end
+local before, after
 local function new_change()
 if act_by ~= "0" then
 local _, act, key = new_entity()
 return act, key
 end
 end
-local function record_change(act, key, kind, about, before, after, section)
-if not act then
+local function change(name, from, to)
+if from and from ~= to then
+before = before or {}
+before[name] = from
+end
+if to and to ~= from then
+after = after or {}
+after[name] = to
+end
+end
+local function record_change(act, key, kind, about, section)
+if not act or not (before or after) then
 return "0"
 end
 record_act(act, key, kind, about, "0", cjson.encode({before = before, after = after}))
@@ -252,8 +319,10 @@ redis.call("ZADD", categories, place(position, id), id)
 if source ~= "" then
 redis.call("HSET", sources, source, id)
 end
-local after = {name = name, description = description, position = position}
-return {id,record_change(act, key, "CREATE_CATEGORY", "k" .. id, nil, after, keys .. id)}`)
+change("name", nil, name)
+change("description", nil, description)
+change("position", nil, position)
+return {id,record_change(act, key, "CREATE_CATEGORY", "k" .. id, keys .. id)}`)
 
 	categoryDeleteAbort = register("category_delete_abort", `local category,dirty=KEYS[1],KEYS[2]
 local id,nonce=ARGV[1],ARGV[2]
@@ -302,14 +371,25 @@ redis.call("HSET", prefix .. reversed, "reversedBy", id)
 end
 redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
 end
+local before, after
 local function new_change()
 if act_by ~= "0" then
 local _, act, key = new_entity()
 return act, key
 end
 end
-local function record_change(act, key, kind, about, before, after, section)
-if not act then
+local function change(name, from, to)
+if from and from ~= to then
+before = before or {}
+before[name] = from
+end
+if to and to ~= from then
+after = after or {}
+after[name] = to
+end
+end
+local function record_change(act, key, kind, about, section)
+if not act or not (before or after) then
 return "0"
 end
 record_act(act, key, kind, about, "0", cjson.encode({before = before, after = after}))
@@ -357,8 +437,11 @@ redis.call("DEL", category, shown, moderators)
 changed(category)
 redis.call("ZREM", dirty, id)
 redis.call("ZREM", categories, id)
-local before = {name = name, description = description or "", position = position or "0", ["tabs"] = table.concat(now, " ")}
-return {true,record_change(act, key, "DELETE_CATEGORY", "k" .. id, before)}`)
+change("name", name)
+change("description", description or "")
+change("position", position or "0")
+change("tabs", table.concat(now, " "))
+return {true,record_change(act, key, "DELETE_CATEGORY", "k" .. id)}`)
 
 	categoryModerator = register("category_moderator", `local category,moderators=KEYS[1],KEYS[2]
 local user,rev,on=unpack(ARGV)
@@ -434,14 +517,25 @@ redis.call("HSET", prefix .. reversed, "reversedBy", id)
 end
 redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
 end
+local before, after
 local function new_change()
 if act_by ~= "0" then
 local _, act, key = new_entity()
 return act, key
 end
 end
-local function record_change(act, key, kind, about, before, after, section)
-if not act then
+local function change(name, from, to)
+if from and from ~= to then
+before = before or {}
+before[name] = from
+end
+if to and to ~= from then
+after = after or {}
+after[name] = to
+end
+end
+local function record_change(act, key, kind, about, section)
+if not act or not (before or after) then
 return "0"
 end
 record_act(act, key, kind, about, "0", cjson.encode({before = before, after = after}))
@@ -478,12 +572,16 @@ return {false,"0"}
 end
 end
 end
-local before, after, differs = {}, {}, false
 local was = redis.call("HMGET", category, "name", "description", "position")
+local act, key = new_change()
 local function set(field, from, to)
-if from ~= to then
-before[field], after[field], differs = from, to, true
+change(field, from, to)
+redis.call("HSET", category, field, to)
 end
+if fold ~= "" and fold ~= old then
+redis.call("HDEL", names, old)
+redis.call("HSET", names, fold, id)
+redis.call("HSET", category, "fold", fold)
 end
 if named ~= "" then
 set("name", was[1], named)
@@ -493,20 +591,6 @@ set("description", was[2] or "", string.sub(described, 2))
 end
 if position ~= "" then
 set("position", was[3] or "0", position)
-end
-local act, key
-if differs then
-act, key = new_change()
-end
-if fold ~= "" and fold ~= old then
-redis.call("HDEL", names, old)
-redis.call("HSET", names, fold, id)
-redis.call("HSET", category, "fold", fold)
-end
-for field, value in pairs(after) do
-redis.call("HSET", category, field, value)
-end
-if position ~= "" then
 local score = place(position, id)
 redis.call("ZADD", categories, score, id)
 for i = 1, (#ARGV-13) do
@@ -514,7 +598,7 @@ redis.call("ZADD", KEYS[i+6], score, id)
 end
 end
 changed(category)
-return {true,record_change(act, key, "UPDATE_CATEGORY", "k" .. id, before, after, category)}`)
+return {true,record_change(act, key, "UPDATE_CATEGORY", "k" .. id, category)}`)
 
 	claimRelease = register("claim_release", `local claim=KEYS[1]
 local value,rest,expires=unpack(ARGV)
@@ -3198,15 +3282,68 @@ redis.call("HSET", texts, number, revision .. " " .. editor .. " " .. at .. " " 
 record_act(act, key, redact and "REDACT" or "UNREDACT", about, editor, number, before ~= "0" and before or nil)
 return {1,act,editor}`)
 
-	rulesSet = register("rules_set", `local rules=KEYS[1]
-local removed_count=tonumber(ARGV[1])
-for i = 1, removed_count do
-redis.call("HDEL", rules, ARGV[i+1])
+	rulesSet = register("rules_set", `local sequence,marks,rules=unpack(KEYS)
+local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at=unpack(ARGV,1,8)
+local function new_entity()
+local id, text, key
+repeat
+id = redis.call("INCR", sequence) * tonumber(partitions) + tonumber(partition)
+if id > tonumber(largest) then
+redis.call("DECR", sequence)
+return
 end
-if ((#ARGV-(1+removed_count))/2) > 0 then
-redis.call("HSET", rules, unpack(ARGV,2+removed_count))
+text = string.format("%d", id)
+key = prefix .. text
+until redis.call("EXISTS", key) == 0
+return id, text, key
 end
-return 1`)
+local function record_act(id, key, kind, about, member, detail, reversed)
+redis.call("HSET", key, "rev", "1", "kind", kind, "subject", about, "member", member, "by", act_by,
+"reason", act_reason, "note", act_note, "created", act_at, "detail", detail)
+local prefix = string.sub(key, 1, #key - #id)
+if reversed and redis.call("EXISTS", prefix .. reversed) == 1 then
+redis.call("HSET", key, "reverses", reversed)
+redis.call("HSET", prefix .. reversed, "reversedBy", id)
+end
+redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
+end
+local before, after
+local function new_change()
+if act_by ~= "0" then
+local _, act, key = new_entity()
+return act, key
+end
+end
+local function change(name, from, to)
+if from and from ~= to then
+before = before or {}
+before[name] = from
+end
+if to and to ~= from then
+after = after or {}
+after[name] = to
+end
+end
+local function record_change(act, key, kind, about, section)
+if not act or not (before or after) then
+return "0"
+end
+record_act(act, key, kind, about, "0", cjson.encode({before = before, after = after}))
+if section then
+redis.call("HSET", section, "act", act)
+end
+return act
+end
+local act, key = new_change()
+for i = 1, ((#ARGV-8)/3) do
+change(ARGV[i*3+6], redis.call("HGET", rules, ARGV[i*3+6]) or ARGV[i*3+8], ARGV[i*3+7])
+if ARGV[i*3+7] == ARGV[i*3+8] then
+redis.call("HDEL", rules, ARGV[i*3+6])
+else
+redis.call("HSET", rules, ARGV[i*3+6], ARGV[i*3+7])
+end
+end
+return {record_change(act, key, "UPDATE_RULES", "s")}`)
 
 	seqRaise = register("seq_raise", `local sequence=KEYS[1]
 local given=ARGV[1]
@@ -3312,14 +3449,25 @@ redis.call("HSET", prefix .. reversed, "reversedBy", id)
 end
 redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
 end
+local before, after
 local function new_change()
 if act_by ~= "0" then
 local _, act, key = new_entity()
 return act, key
 end
 end
-local function record_change(act, key, kind, about, before, after, section)
-if not act then
+local function change(name, from, to)
+if from and from ~= to then
+before = before or {}
+before[name] = from
+end
+if to and to ~= from then
+after = after or {}
+after[name] = to
+end
+end
+local function record_change(act, key, kind, about, section)
+if not act or not (before or after) then
 return "0"
 end
 record_act(act, key, kind, about, "0", cjson.encode({before = before, after = after}))
@@ -3353,8 +3501,10 @@ end
 redis.call("HSET", tab, "name", name, "fold", fold, "position", position, "created", now, "categories", redis.call("ZCARD", tab .. ":categories"))
 redis.call("HSET", names, fold, id)
 redis.call("ZADD", tabs, place(position, id), id)
-local after = {name = name, position = position, ["categories"] = table.concat(redis.call("ZRANGE", tab .. ":categories", 0, -1), " ")}
-return {id,record_change(act, key, "CREATE_TAB", "b" .. id, nil, after, tab)}`)
+change("name", nil, name)
+change("position", nil, position)
+change("categories", nil, table.concat(redis.call("ZRANGE", tab .. ":categories", 0, -1), " "))
+return {id,record_change(act, key, "CREATE_TAB", "b" .. id, tab)}`)
 
 	tabDelete = register("tab_delete", `local sequence,marks,tab,names,tabs,members=unpack(KEYS,1,6)
 local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,id=unpack(ARGV,1,9)
@@ -3381,14 +3531,25 @@ redis.call("HSET", prefix .. reversed, "reversedBy", id)
 end
 redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
 end
+local before, after
 local function new_change()
 if act_by ~= "0" then
 local _, act, key = new_entity()
 return act, key
 end
 end
-local function record_change(act, key, kind, about, before, after, section)
-if not act then
+local function change(name, from, to)
+if from and from ~= to then
+before = before or {}
+before[name] = from
+end
+if to and to ~= from then
+after = after or {}
+after[name] = to
+end
+end
+local function record_change(act, key, kind, about, section)
+if not act or not (before or after) then
 return "0"
 end
 record_act(act, key, kind, about, "0", cjson.encode({before = before, after = after}))
@@ -3426,8 +3587,10 @@ redis.call("ZREM", tabs, id)
 redis.call("DEL", tab, members)
 changed(tab)
 redis.call("PUBLISH", tab, "")
-local before = {name = name, position = position or "0", ["categories"] = table.concat(now, " ")}
-return {true,record_change(act, key, "DELETE_TAB", "b" .. id, before)}`)
+change("name", name)
+change("position", position or "0")
+change("categories", table.concat(now, " "))
+return {true,record_change(act, key, "DELETE_TAB", "b" .. id)}`)
 
 	tabUpdate = register("tab_update", `local sequence,marks,tab,names,members,all=unpack(KEYS,1,6)
 local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,id,name,fold,position,most_tabs,most_members=unpack(ARGV,1,14)
@@ -3456,14 +3619,25 @@ redis.call("HSET", prefix .. reversed, "reversedBy", id)
 end
 redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
 end
+local before, after
 local function new_change()
 if act_by ~= "0" then
 local _, act, key = new_entity()
 return act, key
 end
 end
-local function record_change(act, key, kind, about, before, after, section)
-if not act then
+local function change(name, from, to)
+if from and from ~= to then
+before = before or {}
+before[name] = from
+end
+if to and to ~= from then
+after = after or {}
+after[name] = to
+end
+end
+local function record_change(act, key, kind, about, section)
+if not act or not (before or after) then
 return "0"
 end
 record_act(act, key, kind, about, "0", cjson.encode({before = before, after = after}))
@@ -3554,20 +3728,14 @@ end
 redis.call("HSET", tab, "categories", redis.call("ZCARD", members))
 changed(tab)
 redis.call("PUBLISH", tab, "")
-local before, after, differs = {}, {}, false
-local function set(field, from, to)
-if from ~= to then
-before[field], after[field], differs = from, to, true
-end
-end
 if rename then
-set("name", old_name, name)
+change("name", old_name, name)
 end
 if position ~= "" then
-set("position", old_position or "0", position)
+change("position", old_position or "0", position)
 end
-set("categories", table.concat(had, " "), table.concat(redis.call("ZRANGE", members, 0, -1), " "))
-return {true,record_change(differs and act, key, "UPDATE_TAB", "b" .. id, before, after, tab)}`)
+change("categories", table.concat(had, " "), table.concat(redis.call("ZRANGE", members, 0, -1), " "))
+return {true,record_change(act, key, "UPDATE_TAB", "b" .. id, tab)}`)
 
 	tagName = register("tag_name", `local tag,order,revisions,removed,followers=unpack(KEYS)
 local name,expires,micros,again=unpack(ARGV)

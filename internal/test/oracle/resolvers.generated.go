@@ -243,7 +243,7 @@ func (f fakeModerationAct) Subject(ctx context.Context, objs []*forum.Act) (resu
 	return
 }
 
-func (f fakeModerationAct) SubjectID(ctx context.Context, objs []*forum.Act) (result []string, err error) {
+func (f fakeModerationAct) SubjectID(ctx context.Context, objs []*forum.Act) (result []*string, err error) {
 	err = f.Call(ctx, "ModerationAct.subjectId", objs, []any{}, &result)
 	return
 }
