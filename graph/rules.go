@@ -20,15 +20,20 @@ func (r mutation) UpdateRules(ctx context.Context, in model.UpdateRulesInput) (*
 		err = r.Store.UpdateRules(ctx, auth.ViewerFrom(ctx), rules)
 	}
 	if err == nil {
-		var set []any
-		for _, name := range slices.Sorted(maps.Keys(rules)) {
-			set = append(set, slog.Int(name, rules[name]))
-		}
-		r.secure(ctx, eventRulesChanged, slog.Group("rules", set...))
+		r.rulesChanged(ctx, rules)
 		p.Site = r.site(ctx)
 	}
 	p.Errors, err = payload(ctx, err, nil)
 	return afterMutation(ctx, p, err)
+}
+
+// rulesChanged writes a line in the security log.
+func (r *Resolver) rulesChanged(ctx context.Context, rules map[string]int) {
+	var set []any
+	for _, name := range slices.Sorted(maps.Keys(rules)) {
+		set = append(set, slog.Int(name, rules[name]))
+	}
+	r.secure(ctx, eventRulesChanged, slog.Group("rules", set...))
 }
 
 // checkRules returns the rules to change, by name.

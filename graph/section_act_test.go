@@ -125,7 +125,34 @@ func TestActsOnTheSite(t *testing.T) {
 	}
 }
 
-func compact(t *testing.T, v any) string {
+// An EDIT has the old and the new title, for moderators of the site and whoever did it.
+func TestActsOfEdits(t *testing.T) {
+	s := newSite(t)
+	root, mod, ann, cat, dan := s.admin("ada"), s.moderator("mia"), s.user("ann"), s.user("cat"), s.user("dan")
+	for _, name := range []string{"Tea", "Ink"} {
+		who := map[string]string{"Tea": cat, "Ink": dan}[name]
+		s.wantVerdict("appoint", s.mutate(root, "setCategoryModerators", input{"category": input{"id": s.category(mod, name)},
+			"add": []string{userID(who)}}, ""), "")
+	}
+	topic := s.topic(ann, "Tea", `A "title"`)
+	s.clock.Advance(second)
+	s.wantVerdict("updateTopic", s.mutate(cat, "updateTopic", input{"topicId": topic, "title": "Another",
+		"reason": "OTHER"}, ""), "")
+	for who, tt := range map[string]struct{ token, want string }{
+		"a moderator":            {mod, `[{"title":"A \"title\"","link":null},{"title":"Another","link":null}]`},
+		"who did it":             {cat, `[{"title":"A \"title\"","link":null},{"title":"Another","link":null}]`},
+		"of another category":    {dan, "[null,null]"},
+		"the author of the post": {ann, "[null,null]"},
+	} {
+		a := s.must(tt.token, `query($u: ID!) { moderationLog(user: {id: $u}, first: 1) { nodes { action fields
+			before { title link } after { title link } } } }`, input{"u": userID(ann)})
+		node := a.at("moderationLog", "nodes", 0).(map[string]any)
+		wantEqual(t, who, compact(t, []any{node["before"], node["after"]}), compactText(t, tt.want))
+		wantEqual(t, "fields", fmt.Sprint(node["fields"]), "[title]")
+	}
+}
+
+func compact(t testing.TB, v any) string {
 	t.Helper()
 	b, err := json.Marshal(v)
 	if err != nil {
@@ -135,7 +162,7 @@ func compact(t *testing.T, v any) string {
 }
 
 // compactText returns JSON in the form that compact has.
-func compactText(t *testing.T, text string) string {
+func compactText(t testing.TB, text string) string {
 	t.Helper()
 	var v any
 	if err := json.Unmarshal([]byte(text), &v); err != nil {

@@ -100,6 +100,7 @@ func NewBreadthSchemaWith(cfg Config, h Hydrators, o breadth.Options) graphql.Ex
 	t.ReportEdge = breadth.NewObject[model.ReportEdge]("ReportEdge", reportEdgeImplementors)
 	t.ReportPayload = breadth.NewObject[model.ReportPayload]("ReportPayload", reportPayloadImplementors)
 	t.ResolveReportsPayload = breadth.NewObject[model.ResolveReportsPayload]("ResolveReportsPayload", resolveReportsPayloadImplementors)
+	t.RevertActPayload = breadth.NewObject[model.RevertActPayload]("RevertActPayload", revertActPayloadImplementors)
 	t.Revision = breadth.NewObject[forum.Revision]("Revision", revisionImplementors)
 	t.RevisionConnection = breadth.NewObject[model.RevisionConnection]("RevisionConnection", revisionConnectionImplementors)
 	t.RevisionEdge = breadth.NewObject[model.RevisionEdge]("RevisionEdge", revisionEdgeImplementors)
@@ -235,6 +236,7 @@ func NewBreadthSchemaWith(cfg Config, h Hydrators, o breadth.Options) graphql.Ex
 	t.defineReportEdge()
 	t.defineReportPayload()
 	t.defineResolveReportsPayload()
+	t.defineRevertActPayload()
 	t.defineRevision()
 	t.defineRevisionConnection()
 	t.defineRevisionEdge()
@@ -311,6 +313,7 @@ func NewBreadthSchemaWith(cfg Config, h Hydrators, o breadth.Options) graphql.Ex
 		graphql.NewInputUnmarshaler("RegisterInput", t.ec.unmarshalInputRegisterInput),
 		graphql.NewInputUnmarshaler("ReportInput", t.ec.unmarshalInputReportInput),
 		graphql.NewInputUnmarshaler("ResolveReportsInput", t.ec.unmarshalInputResolveReportsInput),
+		graphql.NewInputUnmarshaler("RevertActInput", t.ec.unmarshalInputRevertActInput),
 		graphql.NewInputUnmarshaler("SetCategoryModeratorsInput", t.ec.unmarshalInputSetCategoryModeratorsInput),
 		graphql.NewInputUnmarshaler("SetUserRoleInput", t.ec.unmarshalInputSetUserRoleInput),
 		graphql.NewInputUnmarshaler("TabRef", t.ec.unmarshalInputTabRef),
@@ -411,6 +414,7 @@ type breadthTypes struct {
 	ReportEdge                   *breadth.Object
 	ReportPayload                *breadth.Object
 	ResolveReportsPayload        *breadth.Object
+	RevertActPayload             *breadth.Object
 	Revision                     *breadth.Object
 	RevisionConnection           *breadth.Object
 	RevisionEdge                 *breadth.Object
@@ -1047,9 +1051,12 @@ func (t *breadthTypes) defineConflictError() {
 	}).NonNull(), breadth.ElementsOf[string]()).NonNull(), breadth.ValuesOf[[]string](), func(obj, results any, i int) {
 		results.([][]string)[i] = obj.(*model.ConflictError).Path
 	})
-	o.Leaf("presentRevision", true, func(b []byte, obj any) ([]byte, bool) {
+	o.Leaf("presentRevision", false, func(b []byte, obj any) ([]byte, bool) {
 		v := obj.(*model.ConflictError).PresentRevision
-		return model.AppendInt(b, v), true
+		if v == nil {
+			return b, false
+		}
+		return model.AppendInt(b, *v), true
 	})
 }
 
@@ -2309,6 +2316,24 @@ func (t *breadthTypes) defineResolveReportsPayload() {
 	})
 	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
 		results.([][]model.UserError)[i] = obj.(*model.ResolveReportsPayload).Errors
+	})
+}
+
+func (t *breadthTypes) defineRevertActPayload() {
+	ec, o := t.ec, t.RevertActPayload
+	_ = ec
+	o.Leaf("changed", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.RevertActPayload).Changed
+		return breadth.AppendBoolean(b, v), true
+	})
+	o.Plain("act", breadth.Ref(t.ModerationAct), breadth.ValuesOf[*forum.Act](), func(obj, results any, i int) {
+		results.([]*forum.Act)[i] = obj.(*model.RevertActPayload).Act
+	})
+	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
+		results.([]*breadth.Root)[i] = &breadth.Root{}
+	})
+	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
+		results.([][]model.UserError)[i] = obj.(*model.RevertActPayload).Errors
 	})
 }
 
@@ -4461,6 +4486,30 @@ func (t *breadthTypes) defineMutation() {
 	}, func(ctx context.Context, of any) (any, error) {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Mutation().UpdateRules(ctx, fc.Args["input"].(model.UpdateRulesInput))
+	})
+	o.Single("revertAct", breadth.Ref(t.RevertActPayload), breadth.ValuesOf[*model.RevertActPayload](), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Mutation_revertAct_args(ctx, raw)
+		},
+		Directives: []breadth.Directive{
+			{
+				Gate: true,
+				Call: func(ctx context.Context, obj any, next graphql.Resolver) (any, error) {
+					directive0 := next
+					requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "MODERATOR")
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Auth == nil {
+						return nil, errors.New("directive auth is not implemented")
+					}
+					return ec.Directives.Auth(ctx, obj, directive0, requires)
+				},
+			},
+		},
+	}, func(ctx context.Context, of any) (any, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Mutation().RevertAct(ctx, fc.Args["input"].(model.RevertActInput))
 	})
 	o.Single("moderate", breadth.Ref(t.ModeratePayload), breadth.ValuesOf[*model.ModeratePayload](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {

@@ -197,6 +197,7 @@ type MutationResolver interface {
 	ResolveReports(ctx context.Context, input model.ResolveReportsInput) (*model.ResolveReportsPayload, error)
 	UpdateBlocklist(ctx context.Context, input model.UpdateBlocklistInput) (*model.UpdateBlocklistPayload, error)
 	UpdateRules(ctx context.Context, input model.UpdateRulesInput) (*model.UpdateRulesPayload, error)
+	RevertAct(ctx context.Context, input model.RevertActInput) (*model.RevertActPayload, error)
 	Moderate(ctx context.Context, input model.ModerateInput) (*model.ModeratePayload, error)
 	TagTopic(ctx context.Context, input model.TagTopicInput) (*model.TagTopicPayload, error)
 	Vote(ctx context.Context, input model.VoteInput) (*model.VotePayload, error)
@@ -468,6 +469,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("RegisterInput", ec.unmarshalInputRegisterInput),
 			graphql.NewInputUnmarshaler("ReportInput", ec.unmarshalInputReportInput),
 			graphql.NewInputUnmarshaler("ResolveReportsInput", ec.unmarshalInputResolveReportsInput),
+			graphql.NewInputUnmarshaler("RevertActInput", ec.unmarshalInputRevertActInput),
 			graphql.NewInputUnmarshaler("SetCategoryModeratorsInput", ec.unmarshalInputSetCategoryModeratorsInput),
 			graphql.NewInputUnmarshaler("SetUserRoleInput", ec.unmarshalInputSetUserRoleInput),
 			graphql.NewInputUnmarshaler("TabRef", ec.unmarshalInputTabRef),
@@ -1061,7 +1063,7 @@ enum ErrorCode {
   NEW_MEMBER
   """The text has a word, or a link to a domain, that may not be posted. BlockedTextError."""
   BLOCKED_TEXT
-  """The text was edited since the viewer saw it. ConflictError."""
+  """The text was edited since the viewer saw it, or what an act changed was changed since. ConflictError."""
   CONFLICT
 }
 
@@ -1143,7 +1145,7 @@ type VotingClosedError implements UserError {
   closedAt: DateTime!
 }
 
-"""The text was edited since the viewer saw it. Read it again, and ask whether to change the present one."""
+"""Something was changed since the viewer saw it. Read it again, and ask whether to change the present one."""
 type ConflictError implements UserError {
   """One sentence in English that may be shown to the user; its wording may change."""
   message: String!
@@ -1154,8 +1156,8 @@ type ConflictError implements UserError {
   no field is.
   """
   path: [String!]!
-  """The revision that an edit must expect to succeed now."""
-  presentRevision: Int!
+  """The revision that an edit must expect to succeed now; null for what is no edit."""
+  presentRevision: Int
 }
 
 """The viewer, or the address, has done this too often."""
@@ -3456,6 +3458,32 @@ type ModerationAct implements Node {
   after: ActState
 }
 
+"""The act to revert, and why."""
+input RevertActInput {
+  """The id of the act."""
+  actId: ID!
+  """Why."""
+  reason: ModerationReason!
+  """A remark for moderators, and for whom it concerns, null for none, at most 1,000 code points."""
+  note: String
+}
+
+"""The act that reverted another one."""
+type RevertActPayload {
+  """Whether the call changed anything; false on failure, and if the act was reverted before."""
+  changed: Boolean!
+  """The act that reverted it, now or before; null on failure."""
+  act: ModerationAct
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
+  """
+  CONFLICT (what the act changed was changed since, or is gone), INVALID (it is undone by another mutation, which the message
+  names, or cannot be), NOT_FOUND, FORBIDDEN, SELF (the viewer's own rights), TAKEN (the old name), NOT_EMPTY (the
+  category has topics now), TOO_LONG, BANNED, RATE_LIMITED; empty on success.
+  """
+  errors: [UserError!]!
+}
+
 """The values that an act has changed, before or after it. What it did not change is null."""
 type ActState {
   """The name of the category or tab."""
@@ -4250,6 +4278,16 @@ type Mutation {
     """The rules to change."""
     input: UpdateRulesInput!
   ): UpdateRulesPayload @auth(requires: ADMIN)
+  """
+  Restores what an act on categories, tabs, rules, a blocklist or the moderators of a category has replaced. Whoever may make
+  the change that does so may do it. It is an act of its own, with ` + "`" + `ModerationAct.reverses` + "`" + `, and can be reverted in turn. A
+  category or tab that was deleted is created again, with another id, and is in, or has, those tabs or categories
+  that still exist; its topics, followers and moderators do not come back.
+  """
+  revertAct(
+    """The act, and why it is reverted."""
+    input: RevertActInput!
+  ): RevertActPayload @auth(requires: MODERATOR)
   """
   Locks, hides, pins or moves a topic, locks or hides a comment, or ends that. Allowed to those who moderate it: moderators,
   and those of its category. Nobody acts on what they posted themselves, unless to pin it, or on what those of the same
@@ -5465,6 +5503,20 @@ func (ec *executionContext) childFields_ResolveReportsPayload(ctx context.Contex
 		return ec.fieldContext_ResolveReportsPayload_errors(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ResolveReportsPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_RevertActPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "changed":
+		return ec.fieldContext_RevertActPayload_changed(ctx, field)
+	case "act":
+		return ec.fieldContext_RevertActPayload_act(ctx, field)
+	case "query":
+		return ec.fieldContext_RevertActPayload_query(ctx, field)
+	case "errors":
+		return ec.fieldContext_RevertActPayload_errors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RevertActPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_Revision(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -6889,6 +6941,20 @@ func (ec *executionContext) field_Mutation_resolveReports_args(ctx context.Conte
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (model.ResolveReportsInput, error) {
 			return ec.unmarshalNResolveReportsInput2agoraᚋgraphᚋmodelᚐResolveReportsInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_revertAct_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.RevertActInput, error) {
+			return ec.unmarshalNRevertActInput2agoraᚋgraphᚋmodelᚐRevertActInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -12017,11 +12083,11 @@ func (ec *executionContext) _ConflictError_presentRevision(ctx context.Context, 
 			return obj.PresentRevision, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_ConflictError_presentRevision(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -17547,6 +17613,68 @@ func (ec *executionContext) fieldContext_Mutation_updateRules(ctx context.Contex
 	return fc, nil
 }
 
+func (ec *executionContext) _Mutation_revertAct(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_revertAct(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().RevertAct(ctx, fc.Args["input"].(model.RevertActInput))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "MODERATOR")
+				if err != nil {
+					var zeroVal *model.RevertActPayload
+					return zeroVal, err
+				}
+				if ec.Directives.Auth == nil {
+					var zeroVal *model.RevertActPayload
+					return zeroVal, errors.New("directive auth is not implemented")
+				}
+				return ec.Directives.Auth(ctx, nil, directive0, requires)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *model.RevertActPayload) graphql.Marshaler {
+			return ec.marshalORevertActPayload2ᚖagoraᚋgraphᚋmodelᚐRevertActPayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_revertAct(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_RevertActPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_revertAct_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Mutation_moderate(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -22533,6 +22661,122 @@ func (ec *executionContext) _ResolveReportsPayload_errors(ctx context.Context, f
 func (ec *executionContext) fieldContext_ResolveReportsPayload_errors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "ResolveReportsPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _RevertActPayload_changed(ctx context.Context, field graphql.CollectedField, obj *model.RevertActPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RevertActPayload_changed(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Changed, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RevertActPayload_changed(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RevertActPayload", field, false, false, "Boolean")
+}
+
+func (ec *executionContext) _RevertActPayload_act(ctx context.Context, field graphql.CollectedField, obj *model.RevertActPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RevertActPayload_act(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Act, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.Act) graphql.Marshaler {
+			return ec.marshalOModerationAct2ᚖagoraᚋinternalᚋforumᚐAct(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_RevertActPayload_act(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RevertActPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ModerationAct(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _RevertActPayload_query(ctx context.Context, field graphql.CollectedField, obj *model.RevertActPayload) (ret graphql.Marshaler) {
+	fc, err := ec.fieldContext_RevertActPayload_query(ctx, field)
+	if err != nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithFieldContext(ctx, fc)
+	defer func() {
+		if r := recover(); r != nil {
+			ec.Error(ctx, ec.Recover(ctx, r))
+			ret = graphql.Null
+		}
+	}()
+	res := &model.Query{}
+	fc.Result = res
+	return ec.marshalNQuery2ᚖagoraᚋgraphᚋmodelᚐQuery(ctx, field.Selections, res)
+}
+func (ec *executionContext) fieldContext_RevertActPayload_query(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RevertActPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Query(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _RevertActPayload_errors(ctx context.Context, field graphql.CollectedField, obj *model.RevertActPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RevertActPayload_errors(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Errors, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
+			return ec.marshalNUserError2ᚕagoraᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RevertActPayload_errors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RevertActPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
@@ -34477,6 +34721,62 @@ func UnmarshalResolveReportsInput(ctx context.Context, raw any) (model.ResolveRe
 	return out, err
 }
 
+func (ec *executionContext) unmarshalInputRevertActInput(ctx context.Context, obj any) (model.RevertActInput, error) {
+	var it model.RevertActInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"actId", "reason", "note"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "actId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("actId"))
+			data, err := ec.unmarshalNID2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ActID = data
+		case "reason":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
+			data, err := ec.unmarshalNModerationReason2agoraᚋinternalᚋforumᚐReason(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Reason = data
+		case "note":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("note"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Note = data
+		}
+	}
+	return it, nil
+}
+
+// UnmarshalRevertActInput unmarshals raw into the RevertActInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalRevertActInput(ctx context.Context, raw any) (model.RevertActInput, error) {
+	var out model.RevertActInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "RevertActInput", raw, &out)
+	return out, err
+}
+
 func (ec *executionContext) unmarshalInputSetCategoryModeratorsInput(ctx context.Context, obj any) (model.SetCategoryModeratorsInput, error) {
 	var it model.SetCategoryModeratorsInput
 	if obj == nil {
@@ -37128,7 +37428,7 @@ func (ec *executionContext) _ConflictError(ctx context.Context, sel ast.Selectio
 			}
 		case "presentRevision":
 			out.Values[i] = ec._ConflictError_presentRevision(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		default:
@@ -38674,6 +38974,13 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
+		case "revertAct":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_revertAct(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
 		case "moderate":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_moderate(ctx, field)
@@ -40141,6 +40448,54 @@ func (ec *executionContext) _ResolveReportsPayload(ctx context.Context, sel ast.
 			}
 		case "errors":
 			out.Values[i] = ec._ResolveReportsPayload_errors(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
+var revertActPayloadImplementors = []string{"RevertActPayload"}
+
+func (ec *executionContext) _RevertActPayload(ctx context.Context, sel ast.SelectionSet, obj *model.RevertActPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, revertActPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("RevertActPayload")
+		case "changed":
+			out.Values[i] = ec._RevertActPayload_changed(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "act":
+			out.Values[i] = ec._RevertActPayload_act(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "query":
+			out.Values[i] = ec._RevertActPayload_query(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "errors":
+			out.Values[i] = ec._RevertActPayload_errors(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -44419,6 +44774,11 @@ func (ec *executionContext) unmarshalNResolveReportsInput2agoraᚋgraphᚋmodel�
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) unmarshalNRevertActInput2agoraᚋgraphᚋmodelᚐRevertActInput(ctx context.Context, v any) (model.RevertActInput, error) {
+	res, err := ec.unmarshalInputRevertActInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) marshalNRevision2ᚕᚖagoraᚋinternalᚋforumᚐRevisionᚄ(ctx context.Context, sel ast.SelectionSet, v []*forum.Revision) graphql.Marshaler {
 	ctx = graphql.WithBatchParents(ctx, "Revision", v, nil)
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
@@ -45973,6 +46333,13 @@ func (ec *executionContext) marshalOResolveReportsPayload2ᚖagoraᚋgraphᚋmod
 		return graphql.Null
 	}
 	return ec._ResolveReportsPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalORevertActPayload2ᚖagoraᚋgraphᚋmodelᚐRevertActPayload(ctx context.Context, sel ast.SelectionSet, v *model.RevertActPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._RevertActPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalORevision2ᚖagoraᚋinternalᚋforumᚐRevision(ctx context.Context, sel ast.SelectionSet, v *forum.Revision) graphql.Marshaler {

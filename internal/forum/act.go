@@ -83,9 +83,9 @@ type Act struct {
 	CreatedAt Time
 	// Reverses is the earlier act that this one ends, ReversedBy the later one that ends this; 0 for none.
 	Reverses, ReversedBy ActID
-	// Detail depends on the kind: MOVE "from to" (categories), PIN and UNPIN "FRONT" or "CATEGORY", EDIT the names of
-	// the changed fields, TAG a line "+name" or "-name" for each tag, REDACT and UNREDACT the number of the revision,
-	// BAN "scope until" (Unix ms, 0 for good), SET_ROLE "from to", SET_MODERATOR "+category" or "-category", UPHOLD
-	// and DISMISS how many reports; of those on categories, tabs and the site, a Change in JSON.
+	// Detail depends on the kind: MOVE "from to" (categories), PIN and UNPIN "FRONT" or "CATEGORY", TAG a line "+name"
+	// or "-name" for each tag, REDACT and UNREDACT the number of the revision, BAN "scope until" (Unix ms, 0 for good),
+	// SET_ROLE "from to", SET_MODERATOR "+category" or "-category", UPHOLD and DISMISS how many reports; EDIT, and those
+	// on categories, tabs and the site, a Change in JSON.
 	Detail string
 }

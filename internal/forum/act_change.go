@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// Change is what an act on a category, a tab or the site changed: values by name, before and after. A category or tab
-// that was created has none before, one that was deleted none after. Of a blocklist, the entries that were removed are
-// before, those that were added after, one a line.
+// Change is what an act on a category, a tab or the site, or an EDIT, changed: values by name, before and after. A
+// category or tab that was created has none before, one that was deleted none after. Of a blocklist, the entries that
+// were removed are before, those that were added after, one a line.
 type Change struct {
 	Before map[string]string `json:"before,omitempty"`
 	After  map[string]string `json:"after,omitempty"`
@@ -63,6 +63,15 @@ func (s *ActState) Rules() []*RuleValue {
 	return rules
 }
 
+// RuleValues is Rules as a map.
+func (s *ActState) RuleValues() map[string]int {
+	values := map[string]int{}
+	for _, r := range s.Rules() {
+		values[r.Name] = r.Value
+	}
+	return values
+}
+
 // RuleValue is the value of a rule of the site: as UpdateRulesInput has it, 1 or 0 for one that is on or off.
 type RuleValue struct {
 	Name  string
@@ -70,6 +79,9 @@ type RuleValue struct {
 }
 
 func (s *ActState) lines(name string) []string {
+	if s == nil {
+		return nil
+	}
 	text, ok := s.values[name]
 	if !ok {
 		return nil
@@ -100,7 +112,7 @@ func idsIn[ID ~int64](values map[string]string, name string) []ID {
 
 // changeKinds are the kinds of acts whose detail is a Change.
 var changeKinds = []ActKind{ActCreateCategory, ActUpdateCategory, ActDeleteCategory, ActCreateTab, ActUpdateTab,
-	ActDeleteTab, ActUpdateRules, ActUpdateBlocklist}
+	ActDeleteTab, ActUpdateRules, ActUpdateBlocklist, ActEdit}
 
 // Change returns what an act changed; ok is false for acts of other kinds, and if it is malformed.
 func (a *Act) Change() (c Change, ok bool) {

@@ -124,8 +124,11 @@ func (s *Store) knownRules(ctx context.Context) *knownRules {
 // UpdateRules changes rules of the site, by their names in forum.RuleRanges; the least value turns one off. This
 // process follows the new ones at once, others within RulesEvery.
 func (s *Store) UpdateRules(ctx context.Context, by *forum.Viewer, rules map[string]int) error {
-	r := s.siteRecorder(by)
-	call := script.RulesSet{Creation: r.Creation, Act: r.Act, Rules: key.Rules}
+	return s.updateRules(ctx, rules, s.siteRecorder(by))
+}
+
+func (s *Store) updateRules(ctx context.Context, rules map[string]int, r section.Recorder) error {
+	call := script.RulesSet{Creation: r.Creation, Act: r.Act, Revert: r.Revert, Rules: key.Rules}
 	for name, value := range rules {
 		call.Fields = append(call.Fields, script.RulesSetField{Name: name, Value: strconv.Itoa(value),
 			Off: strconv.Itoa(forum.RuleRanges[name].Least())})
@@ -147,9 +150,13 @@ func (s *Store) siteChanged(ctx context.Context, act string, kind forum.ActKind,
 // TOO_LONG at add.
 func (s *Store) UpdateBlocklist(ctx context.Context, by *forum.Viewer, kind forum.BlockKind,
 	add, remove []string) error {
-	r := s.siteRecorder(by)
-	call := script.BlocklistSet{Creation: r.Creation, Act: r.Act, List: blocklistKey(kind), Rules: key.Rules,
-		Most: forum.MaxBlocklist, Kind: "words", Add: add, Remove: remove}
+	return s.updateBlocklist(ctx, kind, add, remove, s.siteRecorder(by))
+}
+
+func (s *Store) updateBlocklist(ctx context.Context, kind forum.BlockKind, add, remove []string,
+	r section.Recorder) error {
+	call := script.BlocklistSet{Creation: r.Creation, Act: r.Act, Revert: r.Revert,
+		List: blocklistKey(kind), Rules: key.Rules, Most: forum.MaxBlocklist, Kind: "words", Add: add, Remove: remove}
 	if kind == forum.BlockDomain {
 		call.Kind = "domains"
 	}

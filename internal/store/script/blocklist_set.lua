@@ -1,6 +1,6 @@
 -- Adds words or domains to a list of what nobody may post, removes others, and records it. What is to be added is not
 -- removed.
--- INCLUDE creation act section_act
+-- INCLUDE creation act revert outdated_act section_act
 -- KEYS list      ZSET    the list: entries by the time when they were added
 -- KEYS rules     HASH    the rules of the site, whose field blocklist counts changes
 -- ARGV most      int:number maximum number of entries
@@ -8,7 +8,7 @@
 -- ARGV remove[]  string  entries to remove
 -- ARGV add[]     string  entries to add
 -- RETURN recorded string id of the act; "0" if nothing changed
--- Errors   TOO_LONG_BLOCKLIST if there would be more entries
+-- Errors   TOO_LONG_BLOCKLIST if there would be more entries, CHANGED
 local wanted, gone, fresh = {}, {}, {}
 for i = 1, #add do
   if not wanted[add[i]] and not redis.call("ZSCORE", list, add[i]) then
@@ -21,6 +21,10 @@ for i = 1, #remove do
     gone[#gone + 1] = remove[i]
   end
   wanted[remove[i]] = true
+end
+local outdated = outdated_act()
+if outdated or reverted_act() and #gone + #fresh < #add + #remove then
+  return outdated or redis.error_reply("CHANGED actId")
 end
 if #gone + #fresh == 0 then
   return {recorded = "0"}

@@ -1,13 +1,22 @@
 -- Changes rules of the site, and records it.
--- INCLUDE creation act section_act
+-- INCLUDE creation act revert outdated_act section_act
 -- KEYS rules          HASH    the rules
 -- ARGV fields[].name  string  a rule
 -- ARGV fields[].value string  its value
 -- ARGV fields[].off   string  the value that turns it off, which is not stored
 -- RETURN recorded     string  id of the act; "0" if nothing changed
+-- Errors   CHANGED
+local present = {}
+for i = 1, #fields do
+  present[fields[i].name] = redis.call("HGET", rules, fields[i].name) or fields[i].off
+end
+local outdated = outdated_act(present)
+if outdated then
+  return outdated
+end
 local act, key = new_change()
 for i = 1, #fields do
-  change(fields[i].name, redis.call("HGET", rules, fields[i].name) or fields[i].off, fields[i].value)
+  change(fields[i].name, present[fields[i].name], fields[i].value)
   if fields[i].value == fields[i].off then
     redis.call("HDEL", rules, fields[i].name)
   else

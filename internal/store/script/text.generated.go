@@ -53,9 +53,9 @@ end
 return 1`)
 
 	blocklistSet = register("blocklist_set", `local sequence,marks,list,rules=unpack(KEYS)
-local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,most,kind=unpack(ARGV,1,10)
+local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,reverted,most,kind=unpack(ARGV,1,11)
 most=tonumber(most)
-local remove_count=tonumber(ARGV[11])
+local remove_count=tonumber(ARGV[12])
 local function new_entity()
 local id, text, key
 repeat
@@ -79,6 +79,24 @@ redis.call("HSET", prefix .. reversed, "reversedBy", id)
 end
 redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
 end
+local function reverted_act()
+return string.match(reverted, "%d+$")
+end
+local function outdated_act(present)
+if not reverted_act() then
+return
+end
+local by, detail = unpack(redis.call("HMGET", reverted, "reversedBy", "detail"))
+local changed = by
+if present and detail then
+for name, value in pairs(cjson.decode(detail).after or {}) do
+changed = changed or present[name] ~= value
+end
+end
+if changed then
+return redis.error_reply("CHANGED actId")
+end
+end
 local before, after
 local function new_change()
 if act_by ~= "0" then
@@ -100,24 +118,28 @@ local function record_change(act, key, kind, about, section)
 if not act or not (before or after) then
 return "0"
 end
-record_act(act, key, kind, about, "0", cjson.encode({before = before, after = after}))
+record_act(act, key, kind, about, "0", cjson.encode({before = before, after = after}), reverted_act())
 if section then
 redis.call("HSET", section, "act", act)
 end
 return act
 end
 local wanted, gone, fresh = {}, {}, {}
-for i = 1, (#ARGV-(11+remove_count)) do
-if not wanted[ARGV[i+11+remove_count]] and not redis.call("ZSCORE", list, ARGV[i+11+remove_count]) then
-fresh[#fresh + 1] = ARGV[i+11+remove_count]
+for i = 1, (#ARGV-(12+remove_count)) do
+if not wanted[ARGV[i+12+remove_count]] and not redis.call("ZSCORE", list, ARGV[i+12+remove_count]) then
+fresh[#fresh + 1] = ARGV[i+12+remove_count]
 end
-wanted[ARGV[i+11+remove_count]] = true
+wanted[ARGV[i+12+remove_count]] = true
 end
 for i = 1, remove_count do
-if not wanted[ARGV[i+11]] and redis.call("ZSCORE", list, ARGV[i+11]) then
-gone[#gone + 1] = ARGV[i+11]
+if not wanted[ARGV[i+12]] and redis.call("ZSCORE", list, ARGV[i+12]) then
+gone[#gone + 1] = ARGV[i+12]
 end
-wanted[ARGV[i+11]] = true
+wanted[ARGV[i+12]] = true
+end
+local outdated = outdated_act()
+if outdated or reverted_act() and #gone + #fresh < (#ARGV-(12+remove_count)) + remove_count then
+return outdated or redis.error_reply("CHANGED actId")
 end
 if #gone + #fresh == 0 then
 return {"0"}
@@ -253,8 +275,8 @@ redis.call("HSET", tasks .. act, "n", "1000", "attempts", "0", "cursor", string.
 redis.call("ZADD", due, act_at, task_name .. act)
 return {act,"0",author,tonumber(count),case_changed(case, marks, about, act_at)}`)
 
-	categoryCreate = register("category_create", `local sequence,marks,numbers,names,categories,sources=unpack(KEYS)
-local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,keys,name,fold,description,position,now,source=unpack(ARGV)
+	categoryCreate = register("category_create", `local sequence,marks,numbers,names,categories,sources=unpack(KEYS,1,6)
+local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,reverted,keys,name,fold,description,position,now,source,most=unpack(ARGV,1,17)
 local function new_entity()
 local id, text, key
 repeat
@@ -278,6 +300,24 @@ redis.call("HSET", prefix .. reversed, "reversedBy", id)
 end
 redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
 end
+local function reverted_act()
+return string.match(reverted, "%d+$")
+end
+local function outdated_act(present)
+if not reverted_act() then
+return
+end
+local by, detail = unpack(redis.call("HMGET", reverted, "reversedBy", "detail"))
+local changed = by
+if present and detail then
+for name, value in pairs(cjson.decode(detail).after or {}) do
+changed = changed or present[name] ~= value
+end
+end
+if changed then
+return redis.error_reply("CHANGED actId")
+end
+end
 local before, after
 local function new_change()
 if act_by ~= "0" then
@@ -299,7 +339,7 @@ local function record_change(act, key, kind, about, section)
 if not act or not (before or after) then
 return "0"
 end
-record_act(act, key, kind, about, "0", cjson.encode({before = before, after = after}))
+record_act(act, key, kind, about, "0", cjson.encode({before = before, after = after}), reverted_act())
 if section then
 redis.call("HSET", section, "act", act)
 end
@@ -308,14 +348,41 @@ end
 local function place(position, id)
 return string.format("%.0f", tonumber(position or "0") * 2147483648 + tonumber(id))
 end
+local function changed(object)
+redis.call("PUBLISH", "changed", object)
+end
+local function changed_user(user, since)
+redis.call("HSET", user, "wrote", since)
+changed(user)
+end
 if redis.call("HEXISTS", names, fold) == 1 then
 return redis.error_reply("TAKEN name")
+end
+local outdated = outdated_act()
+if outdated then
+return outdated
+end
+for i = 1, (#ARGV-17) do
+if redis.call("EXISTS", KEYS[i*2+5]) == 0 then
+return redis.error_reply("NOT_FOUND tabs." .. (i - 1))
+end
+if redis.call("ZCARD", KEYS[i*2+6]) >= tonumber(most) then
+return redis.error_reply("TOO_LONG_TAB tabs." .. (i - 1))
+end
 end
 local act, key = new_change()
 local id = redis.call("INCR", numbers)
 redis.call("HSET", keys .. id, "name", name, "fold", fold, "description", description, "position", position, "created", now)
 redis.call("HSET", names, fold, id)
 redis.call("ZADD", categories, place(position, id), id)
+for i = 1, (#ARGV-17) do
+local tab = KEYS[i*2+5]
+redis.call("ZADD", KEYS[i*2+6], place(position, id), id)
+redis.call("ZADD", keys .. id .. ":tabs", place(redis.call("HGET", tab, "position"), ARGV[i+17]), ARGV[i+17])
+redis.call("HSET", tab, "categories", redis.call("ZCARD", KEYS[i*2+6]))
+changed(tab)
+redis.call("PUBLISH", tab, "")
+end
 if source ~= "" then
 redis.call("HSET", sources, source, id)
 end
@@ -334,12 +401,35 @@ redis.call("ZREM", dirty, id)
 return 1`)
 
 	categoryDeleteBegin = register("category_delete_begin", `local category,dirty=KEYS[1],KEYS[2]
-local id,nonce,now=unpack(ARGV)
+local reverted,id,nonce,now=unpack(ARGV)
+local function reverted_act()
+return string.match(reverted, "%d+$")
+end
+local function outdated_act(present)
+if not reverted_act() then
+return
+end
+local by, detail = unpack(redis.call("HMGET", reverted, "reversedBy", "detail"))
+local changed = by
+if present and detail then
+for name, value in pairs(cjson.decode(detail).after or {}) do
+changed = changed or present[name] ~= value
+end
+end
+if changed then
+return redis.error_reply("CHANGED actId")
+end
+end
 local function despite_full(sorted_set)
 redis.call("ZREM", sorted_set, "")
 end
 if redis.call("EXISTS", category) == 0 then
 return redis.error_reply("NOT_FOUND category")
+end
+local name, description, position = unpack(redis.call("HMGET", category, "name", "description", "position"))
+local outdated = outdated_act({name = name, description = description or "", position = position or "0"})
+if outdated then
+return outdated
 end
 despite_full(dirty)
 redis.call("HSET", category, "deleting", nonce)
@@ -347,7 +437,7 @@ redis.call("ZADD", dirty, now, id)
 return 1`)
 
 	categoryDeleteFinish = register("category_delete_finish", `local sequence,marks,category,dirty,names,categories,shown,moderators=unpack(KEYS,1,8)
-local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,id=unpack(ARGV,1,9)
+local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,reverted,id=unpack(ARGV,1,10)
 local function new_entity()
 local id, text, key
 repeat
@@ -371,6 +461,9 @@ redis.call("HSET", prefix .. reversed, "reversedBy", id)
 end
 redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
 end
+local function reverted_act()
+return string.match(reverted, "%d+$")
+end
 local before, after
 local function new_change()
 if act_by ~= "0" then
@@ -392,7 +485,7 @@ local function record_change(act, key, kind, about, section)
 if not act or not (before or after) then
 return "0"
 end
-record_act(act, key, kind, about, "0", cjson.encode({before = before, after = after}))
+record_act(act, key, kind, about, "0", cjson.encode({before = before, after = after}), reverted_act())
 if section then
 redis.call("HSET", section, "act", act)
 end
@@ -406,25 +499,29 @@ redis.call("HSET", user, "wrote", since)
 changed(user)
 end
 local now = redis.call("ZRANGE", shown, 0, -1)
-if #now ~= (#ARGV-9) then
+if #now ~= (#ARGV-10) then
 return {false,"0"}
 end
-for i = 1, (#ARGV-9) do
-if now[i] ~= ARGV[i+9] then
+for i = 1, (#ARGV-10) do
+if now[i] ~= ARGV[i+10] then
 return {false,"0"}
 end
 end
 local fold, deleting, name, description, position = unpack(redis.call("HMGET", category, "fold", "deleting", "name",
 "description", "position"))
 local act, key
-act_by = string.match(deleting or "", "^(%d+):") or "0"
+local by, undone, why, note = string.match(deleting or "", "^(%d+):(%d*):([A-Z_]+):[^:]*:(.*)$")
+act_by, act_reason, act_note = by or "0", why, note
+if by and undone ~= "" then
+reverted = prefix .. undone
+end
 if fold then
 act, key = new_change()
 end
 if fold and redis.call("HGET", names, fold) == id then
 redis.call("HDEL", names, fold)
 end
-for i = 1, (#ARGV-9) do
+for i = 1, (#ARGV-10) do
 redis.call("ZREM", KEYS[i*2+8], id)
 redis.call("HSET", KEYS[i*2+7], "categories", redis.call("ZCARD", KEYS[i*2+8]))
 changed(KEYS[i*2+7])
@@ -493,7 +590,7 @@ end
 return 1`)
 
 	categoryUpdate = register("category_update", `local sequence,marks,category,names,categories,shown=unpack(KEYS,1,6)
-local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,id,fold,named,described,position=unpack(ARGV,1,13)
+local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,reverted,id,fold,named,described,position=unpack(ARGV,1,14)
 local function new_entity()
 local id, text, key
 repeat
@@ -517,6 +614,24 @@ redis.call("HSET", prefix .. reversed, "reversedBy", id)
 end
 redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
 end
+local function reverted_act()
+return string.match(reverted, "%d+$")
+end
+local function outdated_act(present)
+if not reverted_act() then
+return
+end
+local by, detail = unpack(redis.call("HMGET", reverted, "reversedBy", "detail"))
+local changed = by
+if present and detail then
+for name, value in pairs(cjson.decode(detail).after or {}) do
+changed = changed or present[name] ~= value
+end
+end
+if changed then
+return redis.error_reply("CHANGED actId")
+end
+end
 local before, after
 local function new_change()
 if act_by ~= "0" then
@@ -538,7 +653,7 @@ local function record_change(act, key, kind, about, section)
 if not act or not (before or after) then
 return "0"
 end
-record_act(act, key, kind, about, "0", cjson.encode({before = before, after = after}))
+record_act(act, key, kind, about, "0", cjson.encode({before = before, after = after}), reverted_act())
 if section then
 redis.call("HSET", section, "act", act)
 end
@@ -558,21 +673,26 @@ local old = redis.call("HGET", category, "fold")
 if not old then
 return redis.error_reply("NOT_FOUND category")
 end
+local was = redis.call("HMGET", category, "name", "description", "position")
+local name, description, place_now = was[1], was[2] or "", was[3] or "0"
+local outdated = outdated_act({name = name, ["description"] = description, position = place_now})
+if outdated then
+return outdated
+end
 if fold ~= "" and fold ~= old and redis.call("HEXISTS", names, fold) == 1 then
 return redis.error_reply("TAKEN name")
 end
 if position ~= "" then
 local now = redis.call("ZRANGE", shown, 0, -1)
-if #now ~= (#ARGV-13) then
+if #now ~= (#ARGV-14) then
 return {false,"0"}
 end
-for i = 1, (#ARGV-13) do
-if now[i] ~= ARGV[i+13] then
+for i = 1, (#ARGV-14) do
+if now[i] ~= ARGV[i+14] then
 return {false,"0"}
 end
 end
 end
-local was = redis.call("HMGET", category, "name", "description", "position")
 local act, key = new_change()
 local function set(field, from, to)
 change(field, from, to)
@@ -584,16 +704,16 @@ redis.call("HSET", names, fold, id)
 redis.call("HSET", category, "fold", fold)
 end
 if named ~= "" then
-set("name", was[1], named)
+set("name", name, named)
 end
 if described ~= "" then
-set("description", was[2] or "", string.sub(described, 2))
+set("description", description, string.sub(described, 2))
 end
 if position ~= "" then
-set("position", was[3] or "0", position)
+set("position", place_now, position)
 local score = place(position, id)
 redis.call("ZADD", categories, score, id)
-for i = 1, (#ARGV-13) do
+for i = 1, (#ARGV-14) do
 redis.call("ZADD", KEYS[i+6], score, id)
 end
 end
@@ -3283,7 +3403,7 @@ record_act(act, key, redact and "REDACT" or "UNREDACT", about, editor, number, b
 return {1,act,editor}`)
 
 	rulesSet = register("rules_set", `local sequence,marks,rules=unpack(KEYS)
-local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at=unpack(ARGV,1,8)
+local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,reverted=unpack(ARGV,1,9)
 local function new_entity()
 local id, text, key
 repeat
@@ -3307,6 +3427,24 @@ redis.call("HSET", prefix .. reversed, "reversedBy", id)
 end
 redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
 end
+local function reverted_act()
+return string.match(reverted, "%d+$")
+end
+local function outdated_act(present)
+if not reverted_act() then
+return
+end
+local by, detail = unpack(redis.call("HMGET", reverted, "reversedBy", "detail"))
+local changed = by
+if present and detail then
+for name, value in pairs(cjson.decode(detail).after or {}) do
+changed = changed or present[name] ~= value
+end
+end
+if changed then
+return redis.error_reply("CHANGED actId")
+end
+end
 local before, after
 local function new_change()
 if act_by ~= "0" then
@@ -3328,19 +3466,27 @@ local function record_change(act, key, kind, about, section)
 if not act or not (before or after) then
 return "0"
 end
-record_act(act, key, kind, about, "0", cjson.encode({before = before, after = after}))
+record_act(act, key, kind, about, "0", cjson.encode({before = before, after = after}), reverted_act())
 if section then
 redis.call("HSET", section, "act", act)
 end
 return act
 end
+local present = {}
+for i = 1, ((#ARGV-9)/3) do
+present[ARGV[i*3+7]] = redis.call("HGET", rules, ARGV[i*3+7]) or ARGV[i*3+9]
+end
+local outdated = outdated_act(present)
+if outdated then
+return outdated
+end
 local act, key = new_change()
-for i = 1, ((#ARGV-8)/3) do
-change(ARGV[i*3+6], redis.call("HGET", rules, ARGV[i*3+6]) or ARGV[i*3+8], ARGV[i*3+7])
-if ARGV[i*3+7] == ARGV[i*3+8] then
-redis.call("HDEL", rules, ARGV[i*3+6])
+for i = 1, ((#ARGV-9)/3) do
+change(ARGV[i*3+7], present[ARGV[i*3+7]], ARGV[i*3+8])
+if ARGV[i*3+8] == ARGV[i*3+9] then
+redis.call("HDEL", rules, ARGV[i*3+7])
 else
-redis.call("HSET", rules, ARGV[i*3+6], ARGV[i*3+7])
+redis.call("HSET", rules, ARGV[i*3+7], ARGV[i*3+8])
 end
 end
 return {record_change(act, key, "UPDATE_RULES", "s")}`)
@@ -3425,7 +3571,7 @@ redis.call("HSET", sessions, digest, began .. " " .. now .. " " .. rest)
 return 1`)
 
 	tabCreate = register("tab_create", `local sequence,marks,numbers,names,tabs=unpack(KEYS,1,5)
-local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,keys,name,fold,position,now,most=unpack(ARGV,1,14)
+local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,reverted,keys,name,fold,position,now,most=unpack(ARGV,1,15)
 local function new_entity()
 local id, text, key
 repeat
@@ -3449,6 +3595,24 @@ redis.call("HSET", prefix .. reversed, "reversedBy", id)
 end
 redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
 end
+local function reverted_act()
+return string.match(reverted, "%d+$")
+end
+local function outdated_act(present)
+if not reverted_act() then
+return
+end
+local by, detail = unpack(redis.call("HMGET", reverted, "reversedBy", "detail"))
+local changed = by
+if present and detail then
+for name, value in pairs(cjson.decode(detail).after or {}) do
+changed = changed or present[name] ~= value
+end
+end
+if changed then
+return redis.error_reply("CHANGED actId")
+end
+end
 local before, after
 local function new_change()
 if act_by ~= "0" then
@@ -3470,7 +3634,7 @@ local function record_change(act, key, kind, about, section)
 if not act or not (before or after) then
 return "0"
 end
-record_act(act, key, kind, about, "0", cjson.encode({before = before, after = after}))
+record_act(act, key, kind, about, "0", cjson.encode({before = before, after = after}), reverted_act())
 if section then
 redis.call("HSET", section, "act", act)
 end
@@ -3482,7 +3646,7 @@ end
 if redis.call("HEXISTS", names, fold) == 1 then
 return redis.error_reply("TAKEN name")
 end
-for i = 1, (#ARGV-14) do
+for i = 1, (#ARGV-15) do
 if redis.call("EXISTS", KEYS[i*2+4]) == 0 then
 return redis.error_reply("NOT_FOUND categories." .. (i - 1))
 end
@@ -3490,11 +3654,15 @@ if redis.call("ZCARD", KEYS[i*2+5]) >= tonumber(most) then
 return redis.error_reply("TOO_LONG_TABS categories." .. (i - 1))
 end
 end
+local outdated = outdated_act()
+if outdated then
+return outdated
+end
 local act, key = new_change()
 local id = redis.call("INCR", numbers)
 local tab = keys .. id
-for i = 1, (#ARGV-14) do
-local category = ARGV[i+14]
+for i = 1, (#ARGV-15) do
+local category = ARGV[i+15]
 redis.call("ZADD", tab .. ":categories", place(redis.call("HGET", KEYS[i*2+4], "position"), category), category)
 redis.call("ZADD", KEYS[i*2+5], place(position, id), id)
 end
@@ -3507,7 +3675,7 @@ change("categories", nil, table.concat(redis.call("ZRANGE", tab .. ":categories"
 return {id,record_change(act, key, "CREATE_TAB", "b" .. id, tab)}`)
 
 	tabDelete = register("tab_delete", `local sequence,marks,tab,names,tabs,members=unpack(KEYS,1,6)
-local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,id=unpack(ARGV,1,9)
+local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,reverted,id=unpack(ARGV,1,10)
 local function new_entity()
 local id, text, key
 repeat
@@ -3531,6 +3699,24 @@ redis.call("HSET", prefix .. reversed, "reversedBy", id)
 end
 redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
 end
+local function reverted_act()
+return string.match(reverted, "%d+$")
+end
+local function outdated_act(present)
+if not reverted_act() then
+return
+end
+local by, detail = unpack(redis.call("HMGET", reverted, "reversedBy", "detail"))
+local changed = by
+if present and detail then
+for name, value in pairs(cjson.decode(detail).after or {}) do
+changed = changed or present[name] ~= value
+end
+end
+if changed then
+return redis.error_reply("CHANGED actId")
+end
+end
 local before, after
 local function new_change()
 if act_by ~= "0" then
@@ -3552,7 +3738,7 @@ local function record_change(act, key, kind, about, section)
 if not act or not (before or after) then
 return "0"
 end
-record_act(act, key, kind, about, "0", cjson.encode({before = before, after = after}))
+record_act(act, key, kind, about, "0", cjson.encode({before = before, after = after}), reverted_act())
 if section then
 redis.call("HSET", section, "act", act)
 end
@@ -3570,16 +3756,21 @@ if not fold then
 return redis.error_reply("NOT_FOUND tabId")
 end
 local now = redis.call("ZRANGE", members, 0, -1)
-if #now ~= (#ARGV-9) then
+if #now ~= (#ARGV-10) then
 return {false,"0"}
 end
-for i = 1, (#ARGV-9) do
-if now[i] ~= ARGV[i+9] then
+for i = 1, (#ARGV-10) do
+if now[i] ~= ARGV[i+10] then
 return {false,"0"}
 end
+end
+local outdated = outdated_act({["name"] = name, ["position"] = position or "0",
+["categories"] = table.concat(now, " ")})
+if outdated then
+return outdated
 end
 local act, key = new_change()
-for i = 1, (#ARGV-9) do
+for i = 1, (#ARGV-10) do
 redis.call("ZREM", KEYS[i+6], id)
 end
 redis.call("HDEL", names, fold)
@@ -3593,9 +3784,9 @@ change("categories", table.concat(now, " "))
 return {true,record_change(act, key, "DELETE_TAB", "b" .. id)}`)
 
 	tabUpdate = register("tab_update", `local sequence,marks,tab,names,members,all=unpack(KEYS,1,6)
-local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,id,name,fold,position,most_tabs,most_members=unpack(ARGV,1,14)
-local now_count=tonumber(ARGV[15])
-local add_count=tonumber(ARGV[16])
+local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,reverted,id,name,fold,position,most_tabs,most_members=unpack(ARGV,1,15)
+local now_count=tonumber(ARGV[16])
+local add_count=tonumber(ARGV[17])
 local function new_entity()
 local id, text, key
 repeat
@@ -3619,6 +3810,24 @@ redis.call("HSET", prefix .. reversed, "reversedBy", id)
 end
 redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
 end
+local function reverted_act()
+return string.match(reverted, "%d+$")
+end
+local function outdated_act(present)
+if not reverted_act() then
+return
+end
+local by, detail = unpack(redis.call("HMGET", reverted, "reversedBy", "detail"))
+local changed = by
+if present and detail then
+for name, value in pairs(cjson.decode(detail).after or {}) do
+changed = changed or present[name] ~= value
+end
+end
+if changed then
+return redis.error_reply("CHANGED actId")
+end
+end
 local before, after
 local function new_change()
 if act_by ~= "0" then
@@ -3640,7 +3849,7 @@ local function record_change(act, key, kind, about, section)
 if not act or not (before or after) then
 return "0"
 end
-record_act(act, key, kind, about, "0", cjson.encode({before = before, after = after}))
+record_act(act, key, kind, about, "0", cjson.encode({before = before, after = after}), reverted_act())
 if section then
 redis.call("HSET", section, "act", act)
 end
@@ -3660,13 +3869,19 @@ local old, old_name, old_position = unpack(redis.call("HMGET", tab, "fold", "nam
 if not old then
 return redis.error_reply("NOT_FOUND tabId")
 end
+local had = redis.call("ZRANGE", members, 0, -1)
+local outdated = outdated_act({["name"] = old_name, ["position"] = old_position or "0",
+["categories"] = table.concat(had, " ")})
+if outdated then
+return outdated
+end
 local rename = name ~= ""
 if rename and fold ~= old and redis.call("HEXISTS", names, fold) == 1 then
 return redis.error_reply("TAKEN name")
 end
 local count, seen = redis.call("ZCARD", members), {}
 for i = 1, add_count do
-local category = ARGV[i+16+now_count]
+local category = ARGV[i+17+now_count]
 if redis.call("EXISTS", KEYS[i*2+5+now_count]) == 0 then
 return redis.error_reply("NOT_FOUND addCategories." .. (i - 1))
 end
@@ -3678,8 +3893,8 @@ count = count + 1
 end
 seen[category] = true
 end
-for i = 1, (#ARGV-(16+now_count+add_count)) do
-local category = ARGV[i+16+now_count+add_count]
+for i = 1, (#ARGV-(17+now_count+add_count)) do
+local category = ARGV[i+17+now_count+add_count]
 if redis.call("EXISTS", KEYS[i*2+5+now_count+2*add_count]) == 0 then
 return redis.error_reply("NOT_FOUND removeCategories." .. (i - 1))
 end
@@ -3691,13 +3906,12 @@ end
 if count > tonumber(most_members) then
 return redis.error_reply("TOO_LONG_TAB addCategories")
 end
-local had = redis.call("ZRANGE", members, 0, -1)
 if position ~= "" then
 if #had ~= now_count then
 return {false,"0"}
 end
 for i = 1, now_count do
-if had[i] ~= ARGV[i+16] then
+if had[i] ~= ARGV[i+17] then
 return {false,"0"}
 end
 end
@@ -3717,12 +3931,12 @@ redis.call("HSET", names, fold, id)
 redis.call("HSET", tab, "name", name, "fold", fold)
 end
 for i = 1, add_count do
-local category = ARGV[i+16+now_count]
+local category = ARGV[i+17+now_count]
 redis.call("ZADD", members, place(redis.call("HGET", KEYS[i*2+5+now_count], "position"), category), category)
 redis.call("ZADD", KEYS[i*2+6+now_count], score, id)
 end
-for i = 1, (#ARGV-(16+now_count+add_count)) do
-redis.call("ZREM", members, ARGV[i+16+now_count+add_count])
+for i = 1, (#ARGV-(17+now_count+add_count)) do
+redis.call("ZREM", members, ARGV[i+17+now_count+add_count])
 redis.call("ZREM", KEYS[i*2+6+now_count+2*add_count], id)
 end
 redis.call("HSET", tab, "categories", redis.call("ZCARD", members))
@@ -5228,9 +5442,11 @@ local stale = outdated(topic)
 if stale then
 return stale
 end
-local names, fresh = {}, {}
+local names, fresh, was, becomes = {}, {}, {}, {}
 for i = 1, ((#ARGV-24)/2) do
-if (redis.call("HGET", topic, ARGV[i*2+23]) or "") ~= ARGV[i*2+24] then
+local name, old = ARGV[i*2+23], redis.call("HGET", topic, ARGV[i*2+23]) or ""
+if old ~= ARGV[i*2+24] then
+was[name], becomes[name] = old, ARGV[i*2+24]
 names[#names + 1] = ARGV[i*2+23]
 fresh[#fresh + 1] = ARGV[i*2+23]
 fresh[#fresh + 1] = ARGV[i*2+24]
@@ -5244,7 +5460,8 @@ _, act, act_key = new_entity()
 if not act then
 return redis.error_reply("EXHAUSTED")
 end
-record_act(act, act_key, moves and "MOVE" or "EDIT", "t" .. id, author, detail)
+record_act(act, act_key, moves and "MOVE" or "EDIT", "t" .. id, author,
+moves and detail or cjson.encode({before = was, after = becomes}))
 end
 if #fresh > 0 then
 redis.call("HSET", topic, unpack(fresh))
@@ -5864,7 +6081,7 @@ redis.call("ZADD", dirty, "NX", now, "u:" .. id)
 return 1`)
 
 	userModerates = register("user_moderates", `local sequence,marks,user,sessions=unpack(KEYS)
-local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,user_id,category,on,most,path=unpack(ARGV)
+local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,reverted,user_id,category,on,most,path=unpack(ARGV)
 on=on=="1"
 local function new_entity()
 local id, text, key
@@ -5889,6 +6106,24 @@ redis.call("HSET", prefix .. reversed, "reversedBy", id)
 end
 redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
 end
+local function reverted_act()
+return string.match(reverted, "%d+$")
+end
+local function outdated_act(present)
+if not reverted_act() then
+return
+end
+local by, detail = unpack(redis.call("HMGET", reverted, "reversedBy", "detail"))
+local changed = by
+if present and detail then
+for name, value in pairs(cjson.decode(detail).after or {}) do
+changed = changed or present[name] ~= value
+end
+end
+if changed then
+return redis.error_reply("CHANGED actId")
+end
+end
 local function changed(object)
 redis.call("PUBLISH", "changed", object)
 end
@@ -5907,6 +6142,10 @@ had = true
 else
 kept, n = kept .. (n > 0 and " " or "") .. id, n + 1
 end
+end
+local outdated = outdated_act()
+if outdated or had == on and reverted_act() then
+return outdated or redis.error_reply("CHANGED actId")
 end
 if had == on then
 return {"0","0"}
@@ -5927,7 +6166,8 @@ redis.call("HDEL", user, "moderates")
 else
 redis.call("HSET", user, "moderates", kept)
 end
-record_act(act, key, "SET_MODERATOR", "u" .. user_id, user_id, (on and "+" or "-") .. category .. " " .. rev)
+record_act(act, key, "SET_MODERATOR", "u" .. user_id, user_id, (on and "+" or "-") .. category .. " " .. rev,
+reverted_act())
 changed_user(user, act_at)
 redis.call("PUBLISH", sessions, "")
 return {act,rev}`)

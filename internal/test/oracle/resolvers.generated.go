@@ -480,6 +480,11 @@ func (f fakeMutation) UpdateRules(ctx context.Context, input model.UpdateRulesIn
 	return
 }
 
+func (f fakeMutation) RevertAct(ctx context.Context, input model.RevertActInput) (result *model.RevertActPayload, err error) {
+	err = f.Call(ctx, "Mutation.revertAct", nil, []any{input}, &result)
+	return
+}
+
 func (f fakeMutation) Moderate(ctx context.Context, input model.ModerateInput) (result *model.ModeratePayload, err error) {
 	err = f.Call(ctx, "Mutation.moderate", nil, []any{input}, &result)
 	return

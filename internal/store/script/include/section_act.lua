@@ -29,7 +29,7 @@ local function record_change(act, key, kind, about, section)
   if not act or not (before or after) then
     return "0"
   end
-  record_act(act, key, kind, about, "0", cjson.encode({before = before, after = after}))
+  record_act(act, key, kind, about, "0", cjson.encode({before = before, after = after}), reverted_act())
   if section then
     redis.call("HSET", section, "act", act)
   end
