@@ -56,7 +56,8 @@ func TestRevertSectionActs(t *testing.T) {
 	wantEqual(t, "again", again.at("revertAct", "changed"), any(false))
 	wantEqual(t, "the act that reverted it", again.text("revertAct", "act", "id"), s.latestAct(mod))
 
-	changed := do("updateTab", input{"tabId": tab, "name": "Most", "addCategories": refs(ink), "removeCategories": refs(tea)})
+	changed := do("updateTab", input{"tabId": tab, "name": "Most", "addCategories": refs(ink),
+		"removeCategories": refs(tea)})
 	s.wantReverted(s.revert(mod, changed), changed, "UPDATE_TAB")
 	wantEqual(t, "a tab changed and back", shown(), first)
 	dropped := do("deleteTab", input{"tabId": tab})

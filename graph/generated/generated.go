@@ -3460,7 +3460,7 @@ type ModerationAct implements Node {
 
 """The act to revert, and why."""
 input RevertActInput {
-  """The id of the act."""
+  """Which entry of the moderation log: ` + "`" + `ModerationAct.id` + "`" + `."""
   actId: ID!
   """Why."""
   reason: ModerationReason!

@@ -829,7 +829,7 @@ type ResolveReportsPayload struct {
 
 // The act to revert, and why.
 type RevertActInput struct {
-	// The id of the act.
+	// Which entry of the moderation log: `ModerationAct.id`.
 	ActID string `json:"actId"`
 	// Why.
 	Reason forum.Reason `json:"reason"`

@@ -47,8 +47,8 @@ func (s *Store) setModerators(ctx context.Context, by *forum.Viewer, id forum.Ca
 	b := s.rdb.Batch()
 	calls, cmds := make([]script.UserModerates, len(changed)), make([]*redis.Cmd, len(changed))
 	for i, c := range changed {
-		calls[i] = script.UserModerates{Revert: revert, User: key.User(c.User), Sessions: key.Sessions(c.User), UserID: c.User,
-			Category: id, On: c.On, Most: forum.MaxModerated, Path: c.Field}
+		calls[i] = script.UserModerates{User: key.User(c.User), Sessions: key.Sessions(c.User), UserID: c.User,
+			Revert: revert, Category: id, On: c.On, Most: forum.MaxModerated, Path: c.Field}
 		calls[i].Creation, calls[i].Act = s.recording(c.User.Partition(), by, why)
 		cmds[i] = b.Run(ctx, calls[i])
 	}

@@ -77,8 +77,8 @@ Error generating stack: `+e.message+`
   avatarUrl
 }`,{fragmentName:`Notice`}),new j(`
     fragment Act on ModerationAct {
-  id
   subjectId
+  id
   action
   reason
   note
@@ -192,8 +192,8 @@ Error generating stack: `+e.message+`
   }
 }
     fragment Act on ModerationAct {
-  id
   subjectId
+  id
   action
   reason
   note
@@ -1022,8 +1022,8 @@ fragment Person on User {
   }
 }
     fragment Act on ModerationAct {
-  id
   subjectId
+  id
   action
   reason
   note
@@ -1096,8 +1096,8 @@ fragment Person on User {
   }
 }
     fragment Act on ModerationAct {
-  id
   subjectId
+  id
   action
   reason
   note
@@ -1245,8 +1245,8 @@ fragment Person on User {
   }
 }
     fragment Act on ModerationAct {
-  id
   subjectId
+  id
   action
   reason
   note
@@ -1388,8 +1388,8 @@ fragment Person on User {
   }
 }
     fragment Act on ModerationAct {
-  id
   subjectId
+  id
   action
   reason
   note
@@ -1559,8 +1559,8 @@ fragment TopicRow on Topic {
   }
 }
     fragment Act on ModerationAct {
-  id
   subjectId
+  id
   action
   reason
   note
