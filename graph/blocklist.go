@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"agora/graph/model"
+	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/text"
 )
@@ -28,15 +29,20 @@ func (r mutation) UpdateBlocklist(ctx context.Context,
 		remove, err = blockEntries("remove", in.Kind, in.Remove)
 	}
 	if err == nil {
-		err = r.Store.UpdateBlocklist(ctx, in.Kind, add, remove)
+		err = r.Store.UpdateBlocklist(ctx, auth.ViewerFrom(ctx), in.Kind, add, remove)
 	}
 	if err == nil {
-		r.secure(ctx, eventBlocklistChanged, slog.String("kind", string(in.Kind)), slog.Any("added", add),
-			slog.Any("removed", remove))
+		r.blocklistChanged(ctx, in.Kind, add, remove)
 		p.Entries, err = r.Store.BlocklistEntries(ctx, in.Kind)
 	}
 	p.Errors, err = payload(ctx, err, nil)
 	return afterMutation(ctx, p, err)
+}
+
+// blocklistChanged writes a line in the security log.
+func (r *Resolver) blocklistChanged(ctx context.Context, kind forum.BlockKind, added, removed []string) {
+	r.secure(ctx, eventBlocklistChanged, slog.String("kind", string(kind)), slog.Any("added", added),
+		slog.Any("removed", removed))
 }
 
 // blockEntries returns entries in the form in which they are kept, each once.

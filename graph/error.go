@@ -108,7 +108,11 @@ func userError(e *forum.Error) model.UserError {
 	case forum.CodeBlockedText:
 		return model.BlockedTextError{Message: e.Message, Code: code, Path: path, Kind: e.BlockKind, Value: e.Value}
 	case forum.CodeStale:
-		return model.ConflictError{Message: e.Message, Code: model.ErrorCodeConflict, Path: path, PresentRevision: e.Present}
+		c := model.ConflictError{Message: e.Message, Code: model.ErrorCodeConflict, Path: path}
+		if e.Present != 0 {
+			c.PresentRevision = &e.Present
+		}
+		return c
 	case forum.CodeRateLimited:
 		wait := int(math.Ceil(e.RetryAfter.Seconds()))
 		return model.RateLimitedError{Message: e.Message, Code: code, Path: path, RetryAfterSeconds: max(wait, 1)}

@@ -40,12 +40,15 @@ func (moderationAct) After(ctx context.Context, as []*forum.Act) ([]*forum.ActSt
 	return statesOf(ctx, as, (*forum.Act).After), nil
 }
 
-// statesOf returns what acts have changed, for moderators.
+// statesOf returns what acts have changed; nil for those of which the viewer may not know that.
 func statesOf(ctx context.Context, as []*forum.Act, state func(*forum.Act) *forum.ActState) []*forum.ActState {
-	if !auth.ViewerFrom(ctx).Moderator() {
-		return make([]*forum.ActState, len(as))
-	}
-	return mapSlice(as, state)
+	viewer := auth.ViewerFrom(ctx)
+	return mapSlice(as, func(a *forum.Act) *forum.ActState {
+		if !a.ShowsChange(viewer) {
+			return nil
+		}
+		return state(a)
+	})
 }
 
 // CategoryIds resolves ActState.categoryIds.
@@ -100,8 +103,14 @@ func ofSubjects[R any, ID ~int64, T any](rows []R, id func(R) ID, name func([]ID
 }
 
 // SubjectID resolves ModerationAct.subjectId.
-func (moderationAct) SubjectID(_ context.Context, as []*forum.Act) ([]string, error) {
-	return mapSlice(as, func(a *forum.Act) string { return model.SubjectID(a.Subject) }), nil
+func (moderationAct) SubjectID(_ context.Context, as []*forum.Act) ([]*string, error) {
+	return mapSlice(as, func(a *forum.Act) *string {
+		if a.Subject.Site {
+			return nil
+		}
+		id := model.SubjectID(a.Subject)
+		return &id
+	}), nil
 }
 
 // Member resolves ModerationAct.member.

@@ -105,7 +105,8 @@ func TestPagesOfTheModerationLog(t *testing.T) {
 func TestPublicModerationLog(t *testing.T) {
 	m := newLog(t)
 	first := func(token string) string {
-		a := m.must(token, `{ moderationLog(first: 1) { nodes { action note member { login } moderator { login } } } }`, nil)
+		a := m.must(token, `{ moderationLog(action: WARN, first: 1) {
+			nodes { action note member { login } moderator { login } } } }`, nil)
 		return fmt.Sprint(a.at("moderationLog", "nodes", 0))
 	}
 	rules := func(in input) {

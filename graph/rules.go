@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"agora/graph/model"
+	"agora/internal/auth"
 	"agora/internal/forum"
 )
 
@@ -16,18 +17,23 @@ func (r mutation) UpdateRules(ctx context.Context, in model.UpdateRulesInput) (*
 	p := &model.UpdateRulesPayload{}
 	rules, err := checkRules(in)
 	if err == nil {
-		err = r.Store.UpdateRules(ctx, rules)
+		err = r.Store.UpdateRules(ctx, auth.ViewerFrom(ctx), rules)
 	}
 	if err == nil {
-		var set []any
-		for _, name := range slices.Sorted(maps.Keys(rules)) {
-			set = append(set, slog.Int(name, rules[name]))
-		}
-		r.secure(ctx, eventRulesChanged, slog.Group("rules", set...))
+		r.rulesChanged(ctx, rules)
 		p.Site = r.site(ctx)
 	}
 	p.Errors, err = payload(ctx, err, nil)
 	return afterMutation(ctx, p, err)
+}
+
+// rulesChanged writes a line in the security log.
+func (r *Resolver) rulesChanged(ctx context.Context, rules map[string]int) {
+	var set []any
+	for _, name := range slices.Sorted(maps.Keys(rules)) {
+		set = append(set, slog.Int(name, rules[name]))
+	}
+	r.secure(ctx, eventRulesChanged, slog.Group("rules", set...))
 }
 
 // checkRules returns the rules to change, by name.

@@ -82,7 +82,77 @@ func (s *site) wantSeesAct(id, mod string) {
 	sees("a moderator, of a public log", mod, whole)
 }
 
-func compact(t *testing.T, v any) string {
+// Changes of rules and of the blocklist are in the log; its words are for administrators only.
+func TestActsOnTheSite(t *testing.T) {
+	s := newSite(t)
+	root, mod, ann := s.admin("ada"), s.moderator("mia"), s.user("ann")
+	s.wantVerdict("updateRules", s.mutate(root, "updateRules", input{"newMemberLinks": 2, "heldPosts": 0,
+		"publicModerationLog": true}, ""), "")
+	s.clock.Advance(second)
+	s.wantVerdict("words", s.mutate(mod, "updateBlocklist", input{"kind": "WORD", "add": []string{"spam", "ham"}}, ""), "")
+	s.clock.Advance(second)
+	s.wantVerdict("words", s.mutate(mod, "updateBlocklist", input{"kind": "DOMAIN", "add": []string{"a.example"}}, ""), "")
+	s.clock.Advance(second)
+	s.wantVerdict("words", s.mutate(mod, "updateBlocklist", input{"kind": "WORD", "remove": []string{"ham", "egg"}}, ""),
+		"")
+
+	rules := `{"action":"UPDATE_RULES","after":%s,"before":%s,"subject":null,"subjectId":null}`
+	list := `{"action":"UPDATE_BLOCKLIST","after":%s,"before":%s,"subject":null,"subjectId":null}`
+	state := func(domains, rules, words string) string {
+		return fmt.Sprintf(`{"domains":%s,"rules":%s,"words":%s}`, domains, rules, words)
+	}
+	oldRules := state("null", `[{"name":"newMemberLinks","value":-1},{"name":"publicModerationLog","value":0}]`, "null")
+	newRules := state("null", `[{"name":"newMemberLinks","value":2},{"name":"publicModerationLog","value":1}]`, "null")
+	seen := fmt.Sprintf(rules, newRules, oldRules)
+	entries := []string{fmt.Sprintf(list, "null", state("null", "null", `["ham"]`)),
+		fmt.Sprintf(list, state(`["a.example"]`, "null", "null"), "null"),
+		fmt.Sprintf(list, state("null", "null", `["spam","ham"]`), "null")}
+	hidden := fmt.Sprintf(list, "null", "null")
+	for who, tt := range map[string]struct {
+		token string
+		want  []string
+	}{
+		"an administrator": {root, append(entries, seen)},
+		"a moderator":      {mod, []string{hidden, hidden, hidden, seen}},
+		"a member":         {ann, []string{hidden, hidden, hidden, fmt.Sprintf(rules, "null", "null")}},
+	} {
+		a := s.must(tt.token, `{ moderationLog(first: 4) { nodes { action subjectId subject { __typename }
+			before { rules { name value } words domains } after { rules { name value } words domains } } } }`, nil)
+		for i, want := range tt.want {
+			wantEqual(t, fmt.Sprint("act ", i, " for ", who), compact(t, a.at("moderationLog", "nodes", i)),
+				compactText(t, want))
+		}
+	}
+}
+
+// An EDIT has the old and the new title, for moderators of the site and whoever did it.
+func TestActsOfEdits(t *testing.T) {
+	s := newSite(t)
+	root, mod, ann, cat, dan := s.admin("ada"), s.moderator("mia"), s.user("ann"), s.user("cat"), s.user("dan")
+	for _, name := range []string{"Tea", "Ink"} {
+		who := map[string]string{"Tea": cat, "Ink": dan}[name]
+		s.wantVerdict("appoint", s.mutate(root, "setCategoryModerators", input{"category": input{"id": s.category(mod, name)},
+			"add": []string{userID(who)}}, ""), "")
+	}
+	topic := s.topic(ann, "Tea", `A "title"`)
+	s.clock.Advance(second)
+	s.wantVerdict("updateTopic", s.mutate(cat, "updateTopic", input{"topicId": topic, "title": "Another",
+		"reason": "OTHER"}, ""), "")
+	for who, tt := range map[string]struct{ token, want string }{
+		"a moderator":            {mod, `[{"title":"A \"title\"","link":null},{"title":"Another","link":null}]`},
+		"who did it":             {cat, `[{"title":"A \"title\"","link":null},{"title":"Another","link":null}]`},
+		"of another category":    {dan, "[null,null]"},
+		"the author of the post": {ann, "[null,null]"},
+	} {
+		a := s.must(tt.token, `query($u: ID!) { moderationLog(user: {id: $u}, first: 1) { nodes { action fields
+			before { title link } after { title link } } } }`, input{"u": userID(ann)})
+		node := a.at("moderationLog", "nodes", 0).(map[string]any)
+		wantEqual(t, who, compact(t, []any{node["before"], node["after"]}), compactText(t, tt.want))
+		wantEqual(t, "fields", fmt.Sprint(node["fields"]), "[title]")
+	}
+}
+
+func compact(t testing.TB, v any) string {
 	t.Helper()
 	b, err := json.Marshal(v)
 	if err != nil {
@@ -92,7 +162,7 @@ func compact(t *testing.T, v any) string {
 }
 
 // compactText returns JSON in the form that compact has.
-func compactText(t *testing.T, text string) string {
+func compactText(t testing.TB, text string) string {
 	t.Helper()
 	var v any
 	if err := json.Unmarshal([]byte(text), &v); err != nil {

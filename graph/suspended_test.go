@@ -17,6 +17,7 @@ var whileBanned = map[string]bool{
 	"createCategory": false, "updateCategory": false, "deleteCategory": false, "createTab": false, "updateTab": false,
 	"deleteTab": false, "setUserRole": false, "setCategoryModerators": false, "warn": false, "ban": false, "unban": false,
 	"resolveReports": false, "updateBlocklist": false, "updateRules": false, "moderate": false, "redactRevision": false,
+	"revertAct": false,
 }
 
 // A ban suspends the role: what moderators may do or see, they may not while they are banned.

@@ -100,9 +100,11 @@ func NewBreadthSchemaWith(cfg Config, h Hydrators, o breadth.Options) graphql.Ex
 	t.ReportEdge = breadth.NewObject[model.ReportEdge]("ReportEdge", reportEdgeImplementors)
 	t.ReportPayload = breadth.NewObject[model.ReportPayload]("ReportPayload", reportPayloadImplementors)
 	t.ResolveReportsPayload = breadth.NewObject[model.ResolveReportsPayload]("ResolveReportsPayload", resolveReportsPayloadImplementors)
+	t.RevertActPayload = breadth.NewObject[model.RevertActPayload]("RevertActPayload", revertActPayloadImplementors)
 	t.Revision = breadth.NewObject[forum.Revision]("Revision", revisionImplementors)
 	t.RevisionConnection = breadth.NewObject[model.RevisionConnection]("RevisionConnection", revisionConnectionImplementors)
 	t.RevisionEdge = breadth.NewObject[model.RevisionEdge]("RevisionEdge", revisionEdgeImplementors)
+	t.RuleValue = breadth.NewObject[forum.RuleValue]("RuleValue", ruleValueImplementors)
 	t.Session = breadth.NewObject[model.Session]("Session", sessionImplementors)
 	t.SetCategoryModeratorsPayload = breadth.NewObject[model.SetCategoryModeratorsPayload]("SetCategoryModeratorsPayload", setCategoryModeratorsPayloadImplementors)
 	t.SetUserRolePayload = breadth.NewObject[model.SetUserRolePayload]("SetUserRolePayload", setUserRolePayloadImplementors)
@@ -234,9 +236,11 @@ func NewBreadthSchemaWith(cfg Config, h Hydrators, o breadth.Options) graphql.Ex
 	t.defineReportEdge()
 	t.defineReportPayload()
 	t.defineResolveReportsPayload()
+	t.defineRevertActPayload()
 	t.defineRevision()
 	t.defineRevisionConnection()
 	t.defineRevisionEdge()
+	t.defineRuleValue()
 	t.defineSession()
 	t.defineSetCategoryModeratorsPayload()
 	t.defineSetUserRolePayload()
@@ -309,6 +313,7 @@ func NewBreadthSchemaWith(cfg Config, h Hydrators, o breadth.Options) graphql.Ex
 		graphql.NewInputUnmarshaler("RegisterInput", t.ec.unmarshalInputRegisterInput),
 		graphql.NewInputUnmarshaler("ReportInput", t.ec.unmarshalInputReportInput),
 		graphql.NewInputUnmarshaler("ResolveReportsInput", t.ec.unmarshalInputResolveReportsInput),
+		graphql.NewInputUnmarshaler("RevertActInput", t.ec.unmarshalInputRevertActInput),
 		graphql.NewInputUnmarshaler("SetCategoryModeratorsInput", t.ec.unmarshalInputSetCategoryModeratorsInput),
 		graphql.NewInputUnmarshaler("SetUserRoleInput", t.ec.unmarshalInputSetUserRoleInput),
 		graphql.NewInputUnmarshaler("TabRef", t.ec.unmarshalInputTabRef),
@@ -409,9 +414,11 @@ type breadthTypes struct {
 	ReportEdge                   *breadth.Object
 	ReportPayload                *breadth.Object
 	ResolveReportsPayload        *breadth.Object
+	RevertActPayload             *breadth.Object
 	Revision                     *breadth.Object
 	RevisionConnection           *breadth.Object
 	RevisionEdge                 *breadth.Object
+	RuleValue                    *breadth.Object
 	Session                      *breadth.Object
 	SetCategoryModeratorsPayload *breadth.Object
 	SetUserRolePayload           *breadth.Object
@@ -494,6 +501,35 @@ func (t *breadthTypes) defineActState() {
 	}).NonNull(), breadth.ElementsOf[string]()), breadth.ValuesOf[[]string](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*forum.ActState)
 		return ec.Resolvers.ActState().TabIds(ctx, objs)
+	})
+	o.Leaf("title", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.ActState).Title()
+		if v == nil {
+			return b, false
+		}
+		return model.AppendString(b, *v), true
+	})
+	o.Leaf("link", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.ActState).Link()
+		if v == nil {
+			return b, false
+		}
+		return model.AppendString(b, *v), true
+	})
+	o.Plain("rules", breadth.List(breadth.Ref(t.RuleValue).NonNull(), breadth.ElementsOf[*forum.RuleValue]()), breadth.ValuesOf[[]*forum.RuleValue](), func(obj, results any, i int) {
+		results.([][]*forum.RuleValue)[i] = obj.(*forum.ActState).Rules()
+	})
+	o.Plain("words", breadth.List(breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(*string)
+		return model.AppendString(b, v), true
+	}).NonNull(), breadth.ElementsOf[string]()), breadth.ValuesOf[[]string](), func(obj, results any, i int) {
+		results.([][]string)[i] = obj.(*forum.ActState).Words()
+	})
+	o.Plain("domains", breadth.List(breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(*string)
+		return model.AppendString(b, v), true
+	}).NonNull(), breadth.ElementsOf[string]()), breadth.ValuesOf[[]string](), func(obj, results any, i int) {
+		results.([][]string)[i] = obj.(*forum.ActState).Domains()
 	})
 }
 
@@ -1015,9 +1051,12 @@ func (t *breadthTypes) defineConflictError() {
 	}).NonNull(), breadth.ElementsOf[string]()).NonNull(), breadth.ValuesOf[[]string](), func(obj, results any, i int) {
 		results.([][]string)[i] = obj.(*model.ConflictError).Path
 	})
-	o.Leaf("presentRevision", true, func(b []byte, obj any) ([]byte, bool) {
+	o.Leaf("presentRevision", false, func(b []byte, obj any) ([]byte, bool) {
 		v := obj.(*model.ConflictError).PresentRevision
-		return model.AppendInt(b, v), true
+		if v == nil {
+			return b, false
+		}
+		return model.AppendInt(b, *v), true
 	})
 }
 
@@ -1516,9 +1555,12 @@ func (t *breadthTypes) defineModerationAct() {
 		return ec.Resolvers.ModerationAct().Subject(ctx, objs)
 	})
 	o.Batch("subjectId", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
-		v := *p.(*string)
-		return model.AppendID(b, v), true
-	}).NonNull(), breadth.ValuesOf[string](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		v := *p.(**string)
+		if v == nil {
+			return b, false
+		}
+		return model.AppendID(b, *v), true
+	}), breadth.ValuesOf[*string](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
 		objs := all.([]*forum.Act)
 		return ec.Resolvers.ModerationAct().SubjectID(ctx, objs)
 	})
@@ -2277,6 +2319,24 @@ func (t *breadthTypes) defineResolveReportsPayload() {
 	})
 }
 
+func (t *breadthTypes) defineRevertActPayload() {
+	ec, o := t.ec, t.RevertActPayload
+	_ = ec
+	o.Leaf("changed", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.RevertActPayload).Changed
+		return breadth.AppendBoolean(b, v), true
+	})
+	o.Plain("act", breadth.Ref(t.ModerationAct), breadth.ValuesOf[*forum.Act](), func(obj, results any, i int) {
+		results.([]*forum.Act)[i] = obj.(*model.RevertActPayload).Act
+	})
+	o.Plain("query", breadth.Ref(t.Query).NonNull(), breadth.ValuesOf[*breadth.Root](), func(_, results any, i int) {
+		results.([]*breadth.Root)[i] = &breadth.Root{}
+	})
+	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
+		results.([][]model.UserError)[i] = obj.(*model.RevertActPayload).Errors
+	})
+}
+
 func (t *breadthTypes) defineRevision() {
 	ec, o := t.ec, t.Revision
 	_ = ec
@@ -2370,6 +2430,19 @@ func (t *breadthTypes) defineRevisionEdge() {
 	})
 	o.Plain("node", breadth.Ref(t.Revision).NonNull(), breadth.ValuesOf[*forum.Revision](), func(obj, results any, i int) {
 		results.([]*forum.Revision)[i] = obj.(*model.RevisionEdge).Node
+	})
+}
+
+func (t *breadthTypes) defineRuleValue() {
+	ec, o := t.ec, t.RuleValue
+	_ = ec
+	o.Leaf("name", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.RuleValue).Name
+		return model.AppendString(b, v), true
+	})
+	o.Leaf("value", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.RuleValue).Value
+		return model.AppendInt(b, v), true
 	})
 }
 
@@ -4413,6 +4486,30 @@ func (t *breadthTypes) defineMutation() {
 	}, func(ctx context.Context, of any) (any, error) {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Mutation().UpdateRules(ctx, fc.Args["input"].(model.UpdateRulesInput))
+	})
+	o.Single("revertAct", breadth.Ref(t.RevertActPayload), breadth.ValuesOf[*model.RevertActPayload](), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Mutation_revertAct_args(ctx, raw)
+		},
+		Directives: []breadth.Directive{
+			{
+				Gate: true,
+				Call: func(ctx context.Context, obj any, next graphql.Resolver) (any, error) {
+					directive0 := next
+					requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "MODERATOR")
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Auth == nil {
+						return nil, errors.New("directive auth is not implemented")
+					}
+					return ec.Directives.Auth(ctx, obj, directive0, requires)
+				},
+			},
+		},
+	}, func(ctx context.Context, of any) (any, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Mutation().RevertAct(ctx, fc.Args["input"].(model.RevertActInput))
 	})
 	o.Single("moderate", breadth.Ref(t.ModeratePayload), breadth.ValuesOf[*model.ModeratePayload](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {

@@ -144,7 +144,7 @@ type EvidenceResolver interface {
 }
 type ModerationActResolver interface {
 	Subject(ctx context.Context, objs []*forum.Act) ([]model.ActSubject, error)
-	SubjectID(ctx context.Context, objs []*forum.Act) ([]string, error)
+	SubjectID(ctx context.Context, objs []*forum.Act) ([]*string, error)
 	Member(ctx context.Context, objs []*forum.Act) ([]*forum.User, error)
 	MemberID(ctx context.Context, objs []*forum.Act) ([]*string, error)
 	Moderator(ctx context.Context, objs []*forum.Act) ([]*forum.User, error)
@@ -197,6 +197,7 @@ type MutationResolver interface {
 	ResolveReports(ctx context.Context, input model.ResolveReportsInput) (*model.ResolveReportsPayload, error)
 	UpdateBlocklist(ctx context.Context, input model.UpdateBlocklistInput) (*model.UpdateBlocklistPayload, error)
 	UpdateRules(ctx context.Context, input model.UpdateRulesInput) (*model.UpdateRulesPayload, error)
+	RevertAct(ctx context.Context, input model.RevertActInput) (*model.RevertActPayload, error)
 	Moderate(ctx context.Context, input model.ModerateInput) (*model.ModeratePayload, error)
 	TagTopic(ctx context.Context, input model.TagTopicInput) (*model.TagTopicPayload, error)
 	Vote(ctx context.Context, input model.VoteInput) (*model.VotePayload, error)
@@ -468,6 +469,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("RegisterInput", ec.unmarshalInputRegisterInput),
 			graphql.NewInputUnmarshaler("ReportInput", ec.unmarshalInputReportInput),
 			graphql.NewInputUnmarshaler("ResolveReportsInput", ec.unmarshalInputResolveReportsInput),
+			graphql.NewInputUnmarshaler("RevertActInput", ec.unmarshalInputRevertActInput),
 			graphql.NewInputUnmarshaler("SetCategoryModeratorsInput", ec.unmarshalInputSetCategoryModeratorsInput),
 			graphql.NewInputUnmarshaler("SetUserRoleInput", ec.unmarshalInputSetUserRoleInput),
 			graphql.NewInputUnmarshaler("TabRef", ec.unmarshalInputTabRef),
@@ -1025,7 +1027,7 @@ enum ErrorCode {
   NEW_MEMBER
   """The text has a word, or a link to a domain, that may not be posted. BlockedTextError."""
   BLOCKED_TEXT
-  """The text was edited since the viewer saw it. ConflictError."""
+  """The text was edited since the viewer saw it, or what an act changed was changed since. ConflictError."""
   CONFLICT
 }
 
@@ -1107,7 +1109,7 @@ type VotingClosedError implements UserError {
   closedAt: DateTime!
 }
 
-"""The text was edited since the viewer saw it. Read it again, and ask whether to change the present one."""
+"""Something was changed since the viewer saw it. Read it again, and ask whether to change the present one."""
 type ConflictError implements UserError {
   """One sentence in English that may be shown to the user; its wording may change."""
   message: String!
@@ -1118,8 +1120,8 @@ type ConflictError implements UserError {
   no field is.
   """
   path: [String!]!
-  """The revision that an edit must expect to succeed now."""
-  presentRevision: Int!
+  """The revision that an edit must expect to succeed now; null for what is no edit."""
+  presentRevision: Int
 }
 
 """The viewer, or the address, has done this too often."""
@@ -3248,6 +3250,10 @@ enum ModerationAction {
   UPDATE_TAB
   """Deleted a tab."""
   DELETE_TAB
+  """Changed rules of the site."""
+  UPDATE_RULES
+  """Added words or domains to a blocklist, or removed some."""
+  UPDATE_BLOCKLIST
 }
 
 """Why a moderator acts, or a member reports something."""
@@ -3347,10 +3353,10 @@ type ModerationAct implements Node {
   id: ID!
   """What was done."""
   action: ModerationAction!
-  """What it was done to; null if the viewer cannot see that, or it is gone."""
+  """What it was done to; null if the viewer cannot see that, if it is gone, and for the site itself."""
   subject: ActSubject
-  """The id of the subject, also if the viewer cannot see it."""
-  subjectId: ID!
+  """The id of the subject, also if the viewer cannot see it; null for the site itself: UPDATE_RULES and UPDATE_BLOCKLIST."""
+  subjectId: ID
   """Whom it concerns: the author of the subject, or the user itself; the ghost if the account was deleted; null for nobody."""
   member: User
   """
@@ -3407,15 +3413,39 @@ type ModerationAct implements Node {
   """UPHOLD and DISMISS: how many reports were resolved; null for other actions."""
   reportCount: Int
   """
-  What was changed of a category or tab, as it was before; null if it was created, for other actions, and for those who
-  do not moderate anything.
+  What was changed of a category, a tab or rules, or by an EDIT, as it was before; null if it was created, for other
+  actions, and for those who do not moderate anything. UPDATE_BLOCKLIST: what was removed, for administrators only. EDIT:
+  only for moderators of the site, and whoever did it.
   """
   before: ActState
-  """
-  What was changed of a category or tab, as it was then; null if it was deleted, for other actions, and for those who do
-  not moderate anything.
-  """
+  """The same as it was then, null if it was deleted. UPDATE_BLOCKLIST: what was added."""
   after: ActState
+}
+
+"""The act to revert, and why."""
+input RevertActInput {
+  """Which entry of the moderation log: ` + "`" + `ModerationAct.id` + "`" + `."""
+  actId: ID!
+  """Why."""
+  reason: ModerationReason!
+  """A remark for moderators, and for whom it concerns, null for none, at most 1,000 code points."""
+  note: String
+}
+
+"""The act that reverted another one."""
+type RevertActPayload {
+  """Whether the call changed anything; false on failure, and if the act was reverted before."""
+  changed: Boolean!
+  """The act that reverted it, now or before; null on failure."""
+  act: ModerationAct
+  """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
+  query: Query!
+  """
+  CONFLICT (what the act changed was changed since, or is gone), INVALID (it is undone by another mutation, which the message
+  names, or cannot be), NOT_FOUND, FORBIDDEN, SELF (the viewer's own rights), TAKEN (the old name), NOT_EMPTY (the
+  category has topics now), TOO_LONG, BANNED, RATE_LIMITED; empty on success.
+  """
+  errors: [UserError!]!
 }
 
 """The values that an act has changed, before or after it. What it did not change is null."""
@@ -3430,6 +3460,24 @@ type ActState {
   categoryIds: [ID!]
   """The ids of the tabs that showed a category that was deleted, also of those that were deleted since."""
   tabIds: [ID!]
+  """The title of the topic."""
+  title: String
+  """The link of the topic; empty if it had none."""
+  link: String
+  """The rules of the site."""
+  rules: [RuleValue!] @listSize(assumedSize: 9)
+  """The words of the blocklist."""
+  words: [String!]
+  """The domains of the blocklist."""
+  domains: [String!]
+}
+
+"""A rule of the site and its value."""
+type RuleValue {
+  """The name of its field in ` + "`" + `UpdateRulesInput` + "`" + `."""
+  name: String!
+  """Its value there; 1 for true and 0 for false."""
+  value: Int!
 }
 
 """A page of the moderation log."""
@@ -4180,20 +4228,30 @@ type Mutation {
   ): ResolveReportsPayload @auth
   """
   Changes the words and domains that nobody but moderators may post. All servers follow the new list within a second. It
-  is noted in the security log.
+  is noted in the security log, and in the moderation log, which shows the entries to administrators only.
   """
   updateBlocklist(
     """What to add, and what to remove."""
     input: UpdateBlocklistInput!
   ): UpdateBlocklistPayload @auth(requires: MODERATOR)
   """
-  Changes rules of the site. All servers follow the new ones within a second. It is noted in the security log, as the
-  moderation log is about topics, comments and users.
+  Changes rules of the site. All servers follow the new ones within a second. It is noted in the moderation log and in the
+  security log.
   """
   updateRules(
     """The rules to change."""
     input: UpdateRulesInput!
   ): UpdateRulesPayload @auth(requires: ADMIN)
+  """
+  Restores what an act on categories, tabs, rules, a blocklist or the moderators of a category has replaced. Whoever may make
+  the change that does so may do it. It is an act of its own, with ` + "`" + `ModerationAct.reverses` + "`" + `, and can be reverted in turn. A
+  category or tab that was deleted is created again, with another id, and is in, or has, those tabs or categories
+  that still exist; its topics, followers and moderators do not come back.
+  """
+  revertAct(
+    """The act, and why it is reverted."""
+    input: RevertActInput!
+  ): RevertActPayload @auth(requires: MODERATOR)
   """
   Locks, hides, pins or moves a topic, locks or hides a comment, or ends that. Allowed to those who moderate it: moderators,
   and those of its category. Nobody acts on what they posted themselves, unless to pin it, or on what those of the same
@@ -4439,6 +4497,16 @@ func (ec *executionContext) childFields_ActState(ctx context.Context, field grap
 		return ec.fieldContext_ActState_categoryIds(ctx, field)
 	case "tabIds":
 		return ec.fieldContext_ActState_tabIds(ctx, field)
+	case "title":
+		return ec.fieldContext_ActState_title(ctx, field)
+	case "link":
+		return ec.fieldContext_ActState_link(ctx, field)
+	case "rules":
+		return ec.fieldContext_ActState_rules(ctx, field)
+	case "words":
+		return ec.fieldContext_ActState_words(ctx, field)
+	case "domains":
+		return ec.fieldContext_ActState_domains(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ActState", field.Name)
 }
@@ -5401,6 +5469,20 @@ func (ec *executionContext) childFields_ResolveReportsPayload(ctx context.Contex
 	return nil, fmt.Errorf("no field named %q was found under type ResolveReportsPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_RevertActPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "changed":
+		return ec.fieldContext_RevertActPayload_changed(ctx, field)
+	case "act":
+		return ec.fieldContext_RevertActPayload_act(ctx, field)
+	case "query":
+		return ec.fieldContext_RevertActPayload_query(ctx, field)
+	case "errors":
+		return ec.fieldContext_RevertActPayload_errors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RevertActPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_Revision(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "number":
@@ -5447,6 +5529,16 @@ func (ec *executionContext) childFields_RevisionEdge(ctx context.Context, field 
 		return ec.fieldContext_RevisionEdge_node(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type RevisionEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_RuleValue(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "name":
+		return ec.fieldContext_RuleValue_name(ctx, field)
+	case "value":
+		return ec.fieldContext_RuleValue_value(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RuleValue", field.Name)
 }
 
 func (ec *executionContext) childFields_Session(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -6813,6 +6905,20 @@ func (ec *executionContext) field_Mutation_resolveReports_args(ctx context.Conte
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (model.ResolveReportsInput, error) {
 			return ec.unmarshalNResolveReportsInput2agoraᚋgraphᚋmodelᚐResolveReportsInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_revertAct_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.RevertActInput, error) {
+			return ec.unmarshalNRevertActInput2agoraᚋgraphᚋmodelᚐRevertActInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -8664,6 +8770,130 @@ func (ec *executionContext) resolveBatch_ActState_tabIds(ctx context.Context, fi
 		err,
 		"ActState.tabIds",
 	)
+}
+
+func (ec *executionContext) _ActState_title(ctx context.Context, field graphql.CollectedField, obj *forum.ActState) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ActState_title(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Title(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ActState_title(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ActState", field, true, false, "String")
+}
+
+func (ec *executionContext) _ActState_link(ctx context.Context, field graphql.CollectedField, obj *forum.ActState) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ActState_link(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Link(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ActState_link(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ActState", field, true, false, "String")
+}
+
+func (ec *executionContext) _ActState_rules(ctx context.Context, field graphql.CollectedField, obj *forum.ActState) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ActState_rules(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Rules(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*forum.RuleValue) graphql.Marshaler {
+			return ec.marshalORuleValue2ᚕᚖagoraᚋinternalᚋforumᚐRuleValueᚄ(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ActState_rules(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ActState",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_RuleValue(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ActState_words(ctx context.Context, field graphql.CollectedField, obj *forum.ActState) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ActState_words(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Words(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalOString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ActState_words(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ActState", field, true, false, "String")
+}
+
+func (ec *executionContext) _ActState_domains(ctx context.Context, field graphql.CollectedField, obj *forum.ActState) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ActState_domains(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Domains(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalOString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ActState_domains(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ActState", field, true, false, "String")
 }
 
 func (ec *executionContext) _Ban_scope(ctx context.Context, field graphql.CollectedField, obj *model.Ban) (ret graphql.Marshaler) {
@@ -11817,11 +12047,11 @@ func (ec *executionContext) _ConflictError_presentRevision(ctx context.Context, 
 			return obj.PresentRevision, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_ConflictError_presentRevision(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -14364,11 +14594,11 @@ func (ec *executionContext) _ModerationAct_subjectId(ctx context.Context, field 
 			return ec.resolveBatch_ModerationAct_subjectId(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNID2string(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOID2ᚖstring(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_ModerationAct_subjectId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -14380,7 +14610,7 @@ func (ec *executionContext) resolveBatch_ModerationAct_subjectId(ctx context.Con
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.SubjectID(ctx, batch.Parents)
 		})
-		return graphql.ResolveBatchGroupResult[string](
+		return graphql.ResolveBatchGroupResult[*string](
 			ctx,
 			batch.Index,
 			len(batch.Parents),
@@ -14390,7 +14620,7 @@ func (ec *executionContext) resolveBatch_ModerationAct_subjectId(ctx context.Con
 		)
 	}
 	results, err := resolver.SubjectID(ctx, []*forum.Act{obj})
-	return graphql.ResolveBatchSingleResult[string](
+	return graphql.ResolveBatchSingleResult[*string](
 		ctx,
 		results,
 		err,
@@ -17341,6 +17571,68 @@ func (ec *executionContext) fieldContext_Mutation_updateRules(ctx context.Contex
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Mutation_updateRules_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_revertAct(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_revertAct(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().RevertAct(ctx, fc.Args["input"].(model.RevertActInput))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "MODERATOR")
+				if err != nil {
+					var zeroVal *model.RevertActPayload
+					return zeroVal, err
+				}
+				if ec.Directives.Auth == nil {
+					var zeroVal *model.RevertActPayload
+					return zeroVal, errors.New("directive auth is not implemented")
+				}
+				return ec.Directives.Auth(ctx, nil, directive0, requires)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *model.RevertActPayload) graphql.Marshaler {
+			return ec.marshalORevertActPayload2ᚖagoraᚋgraphᚋmodelᚐRevertActPayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_revertAct(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_RevertActPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_revertAct_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -22343,6 +22635,122 @@ func (ec *executionContext) fieldContext_ResolveReportsPayload_errors(_ context.
 	return fc, nil
 }
 
+func (ec *executionContext) _RevertActPayload_changed(ctx context.Context, field graphql.CollectedField, obj *model.RevertActPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RevertActPayload_changed(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Changed, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RevertActPayload_changed(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RevertActPayload", field, false, false, "Boolean")
+}
+
+func (ec *executionContext) _RevertActPayload_act(ctx context.Context, field graphql.CollectedField, obj *model.RevertActPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RevertActPayload_act(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Act, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.Act) graphql.Marshaler {
+			return ec.marshalOModerationAct2ᚖagoraᚋinternalᚋforumᚐAct(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_RevertActPayload_act(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RevertActPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ModerationAct(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _RevertActPayload_query(ctx context.Context, field graphql.CollectedField, obj *model.RevertActPayload) (ret graphql.Marshaler) {
+	fc, err := ec.fieldContext_RevertActPayload_query(ctx, field)
+	if err != nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithFieldContext(ctx, fc)
+	defer func() {
+		if r := recover(); r != nil {
+			ec.Error(ctx, ec.Recover(ctx, r))
+			ret = graphql.Null
+		}
+	}()
+	res := &model.Query{}
+	fc.Result = res
+	return ec.marshalNQuery2ᚖagoraᚋgraphᚋmodelᚐQuery(ctx, field.Selections, res)
+}
+func (ec *executionContext) fieldContext_RevertActPayload_query(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RevertActPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Query(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _RevertActPayload_errors(ctx context.Context, field graphql.CollectedField, obj *model.RevertActPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RevertActPayload_errors(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Errors, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
+			return ec.marshalNUserError2ᚕagoraᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RevertActPayload_errors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RevertActPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Revision_number(ctx context.Context, field graphql.CollectedField, obj *forum.Revision) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -22913,6 +23321,52 @@ func (ec *executionContext) fieldContext_RevisionEdge_node(_ context.Context, fi
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _RuleValue_name(ctx context.Context, field graphql.CollectedField, obj *forum.RuleValue) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RuleValue_name(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Name, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RuleValue_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RuleValue", field, false, false, "String")
+}
+
+func (ec *executionContext) _RuleValue_value(ctx context.Context, field graphql.CollectedField, obj *forum.RuleValue) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RuleValue_value(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Value, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RuleValue_value(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RuleValue", field, false, false, "Int")
 }
 
 func (ec *executionContext) _Session_id(ctx context.Context, field graphql.CollectedField, obj *model.Session) (ret graphql.Marshaler) {
@@ -34231,6 +34685,62 @@ func UnmarshalResolveReportsInput(ctx context.Context, raw any) (model.ResolveRe
 	return out, err
 }
 
+func (ec *executionContext) unmarshalInputRevertActInput(ctx context.Context, obj any) (model.RevertActInput, error) {
+	var it model.RevertActInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"actId", "reason", "note"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "actId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("actId"))
+			data, err := ec.unmarshalNID2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ActID = data
+		case "reason":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
+			data, err := ec.unmarshalNModerationReason2agoraᚋinternalᚋforumᚐReason(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Reason = data
+		case "note":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("note"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Note = data
+		}
+	}
+	return it, nil
+}
+
+// UnmarshalRevertActInput unmarshals raw into the RevertActInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalRevertActInput(ctx context.Context, raw any) (model.RevertActInput, error) {
+	var out model.RevertActInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "RevertActInput", raw, &out)
+	return out, err
+}
+
 func (ec *executionContext) unmarshalInputSetCategoryModeratorsInput(ctx context.Context, obj any) (model.SetCategoryModeratorsInput, error) {
 	var it model.SetCategoryModeratorsInput
 	if obj == nil {
@@ -35856,6 +36366,31 @@ func (ec *executionContext) _ActState(ctx context.Context, sel ast.SelectionSet,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._ActState_tabIds(ctx, field, obj)
 				})
+		case "title":
+			out.Values[i] = ec._ActState_title(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "link":
+			out.Values[i] = ec._ActState_link(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "rules":
+			out.Values[i] = ec._ActState_rules(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "words":
+			out.Values[i] = ec._ActState_words(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "domains":
+			out.Values[i] = ec._ActState_domains(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -36857,7 +37392,7 @@ func (ec *executionContext) _ConflictError(ctx context.Context, sel ast.Selectio
 			}
 		case "presentRevision":
 			out.Values[i] = ec._ConflictError_presentRevision(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		default:
@@ -37928,7 +38463,7 @@ func (ec *executionContext) _ModerationAct(ctx context.Context, sel ast.Selectio
 				})
 		case "subjectId":
 			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
-				true, true,
+				true, false,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._ModerationAct_subjectId(ctx, field, obj)
 				})
@@ -38399,6 +38934,13 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		case "updateRules":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_updateRules(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "revertAct":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_revertAct(ctx, field)
 			})
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
@@ -39890,6 +40432,54 @@ func (ec *executionContext) _ResolveReportsPayload(ctx context.Context, sel ast.
 	return out
 }
 
+var revertActPayloadImplementors = []string{"RevertActPayload"}
+
+func (ec *executionContext) _RevertActPayload(ctx context.Context, sel ast.SelectionSet, obj *model.RevertActPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, revertActPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("RevertActPayload")
+		case "changed":
+			out.Values[i] = ec._RevertActPayload_changed(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "act":
+			out.Values[i] = ec._RevertActPayload_act(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "query":
+			out.Values[i] = ec._RevertActPayload_query(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "errors":
+			out.Values[i] = ec._RevertActPayload_errors(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
 var revisionImplementors = []string{"Revision"}
 
 func (ec *executionContext) _Revision(ctx context.Context, sel ast.SelectionSet, obj *forum.Revision) graphql.Marshaler {
@@ -40036,6 +40626,44 @@ func (ec *executionContext) _RevisionEdge(ctx context.Context, sel ast.Selection
 			}
 		case "node":
 			out.Values[i] = ec._RevisionEdge_node(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
+var ruleValueImplementors = []string{"RuleValue"}
+
+func (ec *executionContext) _RuleValue(ctx context.Context, sel ast.SelectionSet, obj *forum.RuleValue) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, ruleValueImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("RuleValue")
+		case "name":
+			out.Values[i] = ec._RuleValue_name(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "value":
+			out.Values[i] = ec._RuleValue_value(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -44110,6 +44738,11 @@ func (ec *executionContext) unmarshalNResolveReportsInput2agoraᚋgraphᚋmodel�
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) unmarshalNRevertActInput2agoraᚋgraphᚋmodelᚐRevertActInput(ctx context.Context, v any) (model.RevertActInput, error) {
+	res, err := ec.unmarshalInputRevertActInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) marshalNRevision2ᚕᚖagoraᚋinternalᚋforumᚐRevisionᚄ(ctx context.Context, sel ast.SelectionSet, v []*forum.Revision) graphql.Marshaler {
 	ctx = graphql.WithBatchParents(ctx, "Revision", v, nil)
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
@@ -44180,6 +44813,14 @@ func (ec *executionContext) marshalNRole2agoraᚋinternalᚋforumᚐRole(ctx con
 		graphql.AddInvalidNullFromMarshaler(ctx, "Role!")
 	}
 	return res
+}
+
+func (ec *executionContext) marshalNRuleValue2ᚖagoraᚋinternalᚋforumᚐRuleValue(ctx context.Context, sel ast.SelectionSet, v *forum.RuleValue) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "RuleValue!")
+		return graphql.Null
+	}
+	return ec._RuleValue(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNSession2ᚕᚖagoraᚋgraphᚋmodelᚐSessionᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.Session) graphql.Marshaler {
@@ -45658,6 +46299,13 @@ func (ec *executionContext) marshalOResolveReportsPayload2ᚖagoraᚋgraphᚋmod
 	return ec._ResolveReportsPayload(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalORevertActPayload2ᚖagoraᚋgraphᚋmodelᚐRevertActPayload(ctx context.Context, sel ast.SelectionSet, v *model.RevertActPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._RevertActPayload(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalORevision2ᚖagoraᚋinternalᚋforumᚐRevision(ctx context.Context, sel ast.SelectionSet, v *forum.Revision) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
@@ -45682,6 +46330,25 @@ func (ec *executionContext) marshalORole2ᚖagoraᚋinternalᚋforumᚐRole(ctx 
 	_ = ctx
 	res := model.MarshalString(string(*v))
 	return res
+}
+
+func (ec *executionContext) marshalORuleValue2ᚕᚖagoraᚋinternalᚋforumᚐRuleValueᚄ(ctx context.Context, sel ast.SelectionSet, v []*forum.RuleValue) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNRuleValue2ᚖagoraᚋinternalᚋforumᚐRuleValue(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func (ec *executionContext) marshalOSetCategoryModeratorsPayload2ᚖagoraᚋgraphᚋmodelᚐSetCategoryModeratorsPayload(ctx context.Context, sel ast.SelectionSet, v *model.SetCategoryModeratorsPayload) graphql.Marshaler {

@@ -215,7 +215,7 @@ type CommentEdge struct {
 	Node *forum.Comment `json:"node"`
 }
 
-// The text was edited since the viewer saw it. Read it again, and ask whether to change the present one.
+// Something was changed since the viewer saw it. Read it again, and ask whether to change the present one.
 type ConflictError struct {
 	// One sentence in English that may be shown to the user; its wording may change.
 	Message string `json:"message"`
@@ -224,8 +224,8 @@ type ConflictError struct {
 	// Names from `input` down to the field at fault, such as `["input", "tags", "2"]`, with a list index as digits; empty if
 	// no field is.
 	Path []string `json:"path"`
-	// The revision that an edit must expect to succeed now.
-	PresentRevision int `json:"presentRevision"`
+	// The revision that an edit must expect to succeed now; null for what is no edit.
+	PresentRevision *int `json:"presentRevision,omitempty"`
 }
 
 func (ConflictError) IsUserError() {}
@@ -827,6 +827,30 @@ type ResolveReportsPayload struct {
 	Errors []UserError `json:"errors"`
 }
 
+// The act to revert, and why.
+type RevertActInput struct {
+	// Which entry of the moderation log: `ModerationAct.id`.
+	ActID string `json:"actId"`
+	// Why.
+	Reason forum.Reason `json:"reason"`
+	// A remark for moderators, and for whom it concerns, null for none, at most 1,000 code points.
+	Note *string `json:"note,omitempty"`
+}
+
+// The act that reverted another one.
+type RevertActPayload struct {
+	// Whether the call changed anything; false on failure, and if the act was reverted before.
+	Changed bool `json:"changed"`
+	// The act that reverted it, now or before; null on failure.
+	Act *forum.Act `json:"act,omitempty"`
+	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
+	Query *Query `json:"query"`
+	// CONFLICT (what the act changed was changed since, or is gone), INVALID (it is undone by another mutation, which the message
+	// names, or cannot be), NOT_FOUND, FORBIDDEN, SELF (the viewer's own rights), TAKEN (the old name), NOT_EMPTY (the
+	// category has topics now), TOO_LONG, BANNED, RATE_LIMITED; empty on success.
+	Errors []UserError `json:"errors"`
+}
+
 // A revision in a page, with its cursor.
 type RevisionEdge struct {
 	// Position of this edge, for `after` and `before`.
@@ -1344,7 +1368,7 @@ const (
 	ErrorCodeNewMember ErrorCode = "NEW_MEMBER"
 	// The text has a word, or a link to a domain, that may not be posted. BlockedTextError.
 	ErrorCodeBlockedText ErrorCode = "BLOCKED_TEXT"
-	// The text was edited since the viewer saw it. ConflictError.
+	// The text was edited since the viewer saw it, or what an act changed was changed since. ConflictError.
 	ErrorCodeConflict ErrorCode = "CONFLICT"
 )
 

@@ -136,6 +136,8 @@ func subjectOf(a store.LoggedAct) string {
 		return fmt.Sprintf("category %d", s.Category)
 	case s.Tab != 0:
 		return fmt.Sprintf("tab %d", s.Tab)
+	case s.Site:
+		return "the site"
 	default:
 		return fmt.Sprintf("user %d", s.User)
 	}

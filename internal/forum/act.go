@@ -31,12 +31,16 @@ const (
 	ActCreateTab      ActKind = "CREATE_TAB"
 	ActUpdateTab      ActKind = "UPDATE_TAB"
 	ActDeleteTab      ActKind = "DELETE_TAB"
+
+	ActUpdateRules     ActKind = "UPDATE_RULES"
+	ActUpdateBlocklist ActKind = "UPDATE_BLOCKLIST"
 )
 
 // ActKinds are all kinds of acts.
 var ActKinds = []ActKind{ActLock, ActUnlock, ActHide, ActRestore, ActApprove, ActPin, ActUnpin, ActMove, ActEdit,
 	ActTag, ActRedact, ActUnredact, ActUphold, ActDismiss, ActWarn, ActBan, ActUnban, ActSetRole, ActSetStaff,
-	ActCreateCategory, ActUpdateCategory, ActDeleteCategory, ActCreateTab, ActUpdateTab, ActDeleteTab}
+	ActCreateCategory, ActUpdateCategory, ActDeleteCategory, ActCreateTab, ActUpdateTab, ActDeleteTab,
+	ActUpdateRules, ActUpdateBlocklist}
 
 // Reason is why a moderator acts, or a member reports something (`ModerationReason` in the schema).
 type Reason string
@@ -69,7 +73,7 @@ type Grounds struct {
 type Act struct {
 	ID   ActID
 	Kind ActKind
-	// Subject is a topic, comment, user, category or tab.
+	// Subject is a topic, comment, user, category or tab, or the site.
 	Subject Subject
 	// Member is whom the act concerns: the author of the subject, or the user itself; 0 is the ghost.
 	Member UserID
@@ -79,9 +83,9 @@ type Act struct {
 	CreatedAt Time
 	// Reverses is the earlier act that this one ends, ReversedBy the later one that ends this; 0 for none.
 	Reverses, ReversedBy ActID
-	// Detail depends on the kind: MOVE "from to" (categories), PIN and UNPIN "FRONT" or "CATEGORY", EDIT the names of
-	// the changed fields, TAG a line "+name" or "-name" for each tag, REDACT and UNREDACT the number of the revision,
-	// BAN "scope until" (Unix ms, 0 for good), SET_ROLE "from to", SET_MODERATOR "+category" or "-category", UPHOLD
-	// and DISMISS how many reports; of those on categories and tabs, a Change in JSON.
+	// Detail depends on the kind: MOVE "from to" (categories), PIN and UNPIN "FRONT" or "CATEGORY", TAG a line "+name"
+	// or "-name" for each tag, REDACT and UNREDACT the number of the revision, BAN "scope until" (Unix ms, 0 for good),
+	// SET_ROLE "from to", SET_MODERATOR "+category" or "-category", UPHOLD and DISMISS how many reports; EDIT, and those
+	// on categories, tabs and the site, a Change in JSON.
 	Detail string
 }

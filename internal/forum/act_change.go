@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// Change is what an act on a category or tab changed: values by name, before and after. A category or tab that was
-// created has none before, one that was deleted none after.
+// Change is what an act on a category, a tab or the site, or an EDIT, changed: values by name, before and after. A
+// category or tab that was created has none before, one that was deleted none after. Of a blocklist, the entries that
+// were removed are before, those that were added after, one a line.
 type Change struct {
 	Before map[string]string `json:"before,omitempty"`
 	After  map[string]string `json:"after,omitempty"`
@@ -38,6 +39,56 @@ func (s *ActState) Categories() []CategoryID { return idsIn[CategoryID](s.values
 // Tabs returns the tabs that show a category.
 func (s *ActState) Tabs() []TabID { return idsIn[TabID](s.values, "tabs") }
 
+// Title returns the title of a topic.
+func (s *ActState) Title() *string { return s.text("title") }
+
+// Link returns the link of a topic; "" if it had none.
+func (s *ActState) Link() *string { return s.text("link") }
+
+// Words returns the words that were removed from the blocklist, before, or added to it, after.
+func (s *ActState) Words() []string { return s.lines("words") }
+
+// Domains is Words for domains.
+func (s *ActState) Domains() []string { return s.lines("domains") }
+
+// Rules returns the values of rules of the site, by name.
+func (s *ActState) Rules() []*RuleValue {
+	var rules []*RuleValue
+	for name := range RuleRanges {
+		if n, err := strconv.Atoi(s.values[name]); err == nil {
+			rules = append(rules, &RuleValue{Name: name, Value: n})
+		}
+	}
+	slices.SortFunc(rules, func(a, b *RuleValue) int { return strings.Compare(a.Name, b.Name) })
+	return rules
+}
+
+// RuleValues is Rules as a map.
+func (s *ActState) RuleValues() map[string]int {
+	values := map[string]int{}
+	for _, r := range s.Rules() {
+		values[r.Name] = r.Value
+	}
+	return values
+}
+
+// RuleValue is the value of a rule of the site: as UpdateRulesInput has it, 1 or 0 for one that is on or off.
+type RuleValue struct {
+	Name  string
+	Value int
+}
+
+func (s *ActState) lines(name string) []string {
+	if s == nil {
+		return nil
+	}
+	text, ok := s.values[name]
+	if !ok {
+		return nil
+	}
+	return strings.Split(text, "\n")
+}
+
 func (s *ActState) text(name string) *string {
 	if value, ok := s.values[name]; ok {
 		return &value
@@ -59,13 +110,25 @@ func idsIn[ID ~int64](values map[string]string, name string) []ID {
 	return ids
 }
 
-// sectionKinds are the kinds of acts whose detail is a Change.
-var sectionKinds = []ActKind{ActCreateCategory, ActUpdateCategory, ActDeleteCategory, ActCreateTab, ActUpdateTab,
-	ActDeleteTab}
+// changeKinds are the kinds of acts whose detail is a Change.
+var changeKinds = []ActKind{ActCreateCategory, ActUpdateCategory, ActDeleteCategory, ActCreateTab, ActUpdateTab,
+	ActDeleteTab, ActUpdateRules, ActUpdateBlocklist, ActEdit}
 
 // Change returns what an act changed; ok is false for acts of other kinds, and if it is malformed.
 func (a *Act) Change() (c Change, ok bool) {
-	return c, slices.Contains(sectionKinds, a.Kind) && json.Unmarshal([]byte(a.Detail), &c) == nil
+	return c, slices.Contains(changeKinds, a.Kind) && json.Unmarshal([]byte(a.Detail), &c) == nil
+}
+
+// ShowsChange reports whether a viewer may know what the act changed: those who moderate anything may, but of the
+// blocklist only administrators, and of the topic of another only moderators of the site and who changed it.
+func (a *Act) ShowsChange(viewer *Viewer) bool {
+	switch a.Kind {
+	case ActUpdateBlocklist:
+		return viewer.Has(RoleAdmin)
+	case ActEdit:
+		return viewer.Has(RoleModerator) || viewer.Moderator() && viewer.Is(a.By)
+	}
+	return viewer.Moderator()
 }
 
 // Before returns what an act changed as it was before; nil for what it created, and for other kinds.

@@ -1,6 +1,7 @@
 package forum
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -100,7 +101,12 @@ func (a *Act) ModeratorRevision() int64 { return a.number(1, ActSetStaff) }
 func (a *Act) Place() *PinPlace { return given(PinPlace(a.word(0, ActPin, ActUnpin))) }
 
 // Fields returns the names of the fields that an EDIT changed.
-func (a *Act) Fields() []string { return append([]string{}, a.words(ActEdit)...) }
+func (a *Act) Fields() []string {
+	if c, ok := a.Change(); ok && a.Kind == ActEdit {
+		return slices.Sorted(maps.Keys(c.After))
+	}
+	return append([]string{}, a.words(ActEdit)...) // of older acts
+}
 
 // AddedTags returns the tags that a TAG added.
 func (a *Act) AddedTags() []string { return a.tags("+") }

@@ -47,12 +47,18 @@ func (id CommentID) Partition() Partition { return Partition(id % Partitions) }
 // Partition returns the partition of the list's keys, which is its owner's.
 func (id ListID) Partition() Partition { return Partition(id % Partitions) }
 
-// Acts on categories and tabs, which are in no partition, have ids above MaxID, in a sequence of their own. MaxActID is
-// the largest: entries of the log have room for 32 bits.
-const MaxActID = 1<<32 - 1
+// Acts on what is in no partition have ids above MaxID, in sequences of their own: those on categories and tabs up to
+// MaxSectionActID, those on the site above it. MaxActID is the largest: entries of lists have room for 32 bits.
+const (
+	MaxSectionActID = 3<<30 - 1
+	MaxActID        = 1<<32 - 1
+)
 
 // OfSection reports whether the act is on a category or tab.
-func (id ActID) OfSection() bool { return id > MaxID }
+func (id ActID) OfSection() bool { return id > MaxID && id <= MaxSectionActID }
+
+// OfSite reports whether the act is on the site itself.
+func (id ActID) OfSite() bool { return id > MaxSectionActID }
 
 // ParseActID parses the id of an act in its canonical form.
 func ParseActID(s string) (ActID, error) {
@@ -63,7 +69,7 @@ func ParseActID(s string) (ActID, error) {
 	return ActID(n), nil
 }
 
-// Partition returns the partition of the act's keys, which is its subject's, unless it is OfSection.
+// Partition returns the partition of the act's keys, which is its subject's, unless it is OfSection or OfSite.
 func (id ActID) Partition() Partition { return Partition(id % Partitions) }
 
 // ParseID parses an id in its canonical form: decimal digits without sign or leading zeros, 1 to

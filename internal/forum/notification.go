@@ -28,7 +28,7 @@ const (
 )
 
 // Subject is what a notification or an act of a moderator is about: exactly one of a comment, a topic, a user and,
-// for notifications, an act, for acts, a category or tab.
+// for notifications, an act, for acts, a category, a tab or the site itself.
 type Subject struct {
 	Comment CommentID
 	Topic   TopicID
@@ -37,6 +37,8 @@ type Subject struct {
 
 	Category CategoryID
 	Tab      TabID
+	// Site reports that it is the site: its rules and blocklist.
+	Site bool
 }
 
 // Section reports whether the subject is a category or tab, which are in no partition.
@@ -44,10 +46,13 @@ func (s Subject) Section() bool { return s.Category != 0 || s.Tab != 0 }
 
 // Holds reports whether an act on the subject can have the id.
 func (s Subject) Holds(id ActID) bool {
-	if s.Section() {
+	switch {
+	case s.Site:
+		return id.OfSite()
+	case s.Section():
 		return id.OfSection()
 	}
-	return !id.OfSection() && s.Partition() == id.Partition()
+	return id <= MaxID && s.Partition() == id.Partition()
 }
 
 // Partition returns the subject's partition.

@@ -32,11 +32,20 @@ func (s *Store) sectionRecorder(by *forum.Viewer) section.Recorder {
 	_, act := s.recording(0, by, forum.Grounds{Reason: forum.ReasonOther})
 	act.Marks = key.SectionActMarks
 	return section.Recorder{Act: act, Creation: script.Creation{Sequence: key.SectionActSequence,
-		Prefix: key.SectionActPrefix, Partition: forum.MaxID, Partitions: 1, Largest: forum.MaxActID}}
+		Prefix: key.SectionActPrefix, Partition: forum.MaxID, Partitions: 1, Largest: forum.MaxSectionActID}}
 }
 
-// listSectionAct adds an act on a category or tab that was recorded, "0" for none, to the lists that have it.
-func (s *Store) listSectionAct(ctx context.Context, id string, kind forum.ActKind, on forum.Subject,
+// siteRecorder is sectionRecorder for the site itself.
+func (s *Store) siteRecorder(by *forum.Viewer) section.Recorder {
+	r := s.sectionRecorder(by)
+	r.Marks = key.SiteActMarks
+	r.Creation = script.Creation{Sequence: key.SiteActSequence, Prefix: key.SiteActPrefix,
+		Partition: forum.MaxSectionActID, Partitions: 1, Largest: forum.MaxActID}
+	return r
+}
+
+// listAct adds an act on what is in no partition that was recorded, "0" for none, to the lists that have it.
+func (s *Store) listAct(ctx context.Context, id string, kind forum.ActKind, on forum.Subject,
 	r section.Recorder) error {
 	acts := recorded(id, kind, on, 0, r.Act)
 	if acts == nil {
@@ -77,8 +86,11 @@ func (s *Store) queueAct(ctx context.Context, b *pipeline.Batch, a *forum.Act) {
 
 // cleanAct records that the lists have an act.
 func (s *Store) cleanAct(id forum.ActID) {
-	s.cleanLater(cleanMark{partition: id.Partition(), mark: "m:" + key.Itoa(id), key: key.Act(id), rev: 1,
-		section: id.OfSection()})
+	m := cleanMark{partition: id.Partition(), mark: "m:" + key.Itoa(id), key: key.Act(id), rev: 1}
+	if id > forum.MaxID {
+		m.acts = key.ActMarks(id)
+	}
+	s.cleanLater(m)
 }
 
 // sweepActs adds acts to their lists.

@@ -25,33 +25,43 @@ type (
 
 // AddCategory creates a category. It returns TAKEN at name.
 func (s *Store) AddCategory(ctx context.Context, in NewCategory) (forum.CategoryID, error) {
-	r := s.sectionRecorder(in.By)
+	return s.addCategory(ctx, in, s.sectionRecorder(in.By))
+}
+
+func (s *Store) addCategory(ctx context.Context, in NewCategory, r section.Recorder) (forum.CategoryID, error) {
 	done, err := section.CreateCategory(ctx, s.rdb, in, r)
 	if err != nil {
 		return 0, err
 	}
-	return done.ID, s.listSectionAct(ctx, done.Recorded, forum.ActCreateCategory, forum.Subject{Category: done.ID}, r)
+	return done.ID, s.listAct(ctx, done.Recorded, forum.ActCreateCategory, forum.Subject{Category: done.ID}, r)
 }
 
 // UpdateCategory renames, describes or moves a category. It returns NOT_FOUND, TAKEN.
 func (s *Store) UpdateCategory(ctx context.Context, id forum.CategoryID, c CategoryChange) error {
-	r := s.sectionRecorder(c.By)
+	return s.updateCategory(ctx, id, c, s.sectionRecorder(c.By))
+}
+
+func (s *Store) updateCategory(ctx context.Context, id forum.CategoryID, c CategoryChange, r section.Recorder) error {
 	act, err := section.UpdateCategory(ctx, s.rdb, id, c, r)
 	if err != nil {
 		return err
 	}
-	return s.listSectionAct(ctx, act, forum.ActUpdateCategory, forum.Subject{Category: id}, r)
+	return s.listAct(ctx, act, forum.ActUpdateCategory, forum.Subject{Category: id}, r)
 }
 
 // DeleteCategory deletes a category that has no topics; by is nil for the command line. It returns
 // NOT_FOUND, NOT_EMPTY. Closing its index decides: a topic that is being posted there either finds the index closed and
 // is withdrawn, or was indexed before and keeps the category from being deleted.
 func (s *Store) DeleteCategory(ctx context.Context, by *forum.Viewer, id forum.CategoryID) error {
-	r := s.sectionRecorder(by)
-	nonce := key.Itoa(r.ActBy) + ":" + newNonce()
+	return s.deleteCategory(ctx, id, s.sectionRecorder(by))
+}
+
+func (s *Store) deleteCategory(ctx context.Context, id forum.CategoryID, r section.Recorder) error {
+	undone := strings.TrimPrefix(r.Reverted, key.SectionActPrefix)
+	nonce := strings.Join([]string{key.Itoa(r.ActBy), undone, r.ActReason, newNonce(), r.ActNote}, ":")
 	s.step("category_delete_begin")
 	err := s.rdb.Run(ctx, script.CategoryDeleteBegin{
-		Category: key.Category(id), Dirty: key.CategoryDirty, ID: id, Nonce: nonce, Now: s.Now(),
+		Revert: r.Revert, Category: key.Category(id), Dirty: key.CategoryDirty, ID: id, Nonce: nonce, Now: s.Now(),
 	}).Err()
 	if err != nil {
 		return fmt.Errorf("delete category %d: %w", id, scriptError(err))
@@ -87,7 +97,7 @@ func (s *Store) finishCategory(ctx context.Context, id forum.CategoryID, nonce s
 		return false, err
 	}
 	by, _, _ := strings.Cut(nonce, ":")
-	r := s.sectionRecorder(&forum.Viewer{ID: forum.UserID(record.Atoi(by))})
+	r := s.sectionRecorder(&forum.Viewer{ID: forum.UserID(record.Atoi(by))}) // the script finds the rest in the nonce
 	for {
 		s.step("category_delete_finish")
 		tabs, err := s.rdb.Redis.ZRange(ctx, key.CategoryTabs(id), 0, -1).Result()
@@ -98,7 +108,7 @@ func (s *Store) finishCategory(ctx context.Context, id forum.CategoryID, nonce s
 			Category: key.Category(id), Dirty: key.CategoryDirty, Names: key.CategoryNames,
 			Categories: key.Categories,
 			Shown:      key.CategoryTabs(id), Moderators: key.CategoryModerators(id), ID: id,
-			Creation: r.Creation, Act: r.Act,
+			Creation: r.Creation, Act: r.Act, Revert: r.Revert,
 		}
 		for _, t := range tabs {
 			tab, err := forum.ParseID[forum.TabID](t)
@@ -114,7 +124,7 @@ func (s *Store) finishCategory(ctx context.Context, id forum.CategoryID, nonce s
 			return true, err
 		}
 		if done.Deleted {
-			return true, s.listSectionAct(ctx, done.Recorded, forum.ActDeleteCategory, forum.Subject{Category: id}, r)
+			return true, s.listAct(ctx, done.Recorded, forum.ActDeleteCategory, forum.Subject{Category: id}, r)
 		}
 	}
 }

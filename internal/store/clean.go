@@ -30,7 +30,7 @@ type cleaner struct {
 type cleanMark struct {
 	partition forum.Partition
 	mark      string
-	section   bool // of an act on a category or tab, which never changes
+	acts      string // the marks of acts on what is in no partition; acts never change
 	key       string
 	rev       int64
 	fan       string // the topic's revision for which homes were written; "" if none were
@@ -196,8 +196,8 @@ func (c *cleaner) write(marks []cleanMark) {
 			b.Run(ctx, m.task.ended())
 			continue
 		}
-		if m.section {
-			b.ZRem(ctx, key.SectionActMarks, m.mark)
+		if m.acts != "" {
+			b.ZRem(ctx, m.acts, m.mark)
 			continue
 		}
 		cleans.add(b, m.partition, script.DirtyCleanMarked{Dirty: key.Dirty(m.partition),

@@ -35,6 +35,11 @@ const seatLife = forum.Time(30_000)
 // user if that one would moderate too many categories.
 func (s *Store) SetModerators(ctx context.Context, by *forum.Viewer, id forum.CategoryID, changed []ModeratorChange,
 	why forum.Grounds) ([]forum.ActID, error) {
+	return s.setModerators(ctx, by, id, changed, why, script.Revert{})
+}
+
+func (s *Store) setModerators(ctx context.Context, by *forum.Viewer, id forum.CategoryID, changed []ModeratorChange,
+	why forum.Grounds, revert script.Revert) ([]forum.ActID, error) {
 	if err := s.takeSeats(ctx, id, changed); err != nil {
 		return nil, fmt.Errorf("moderators of category %d: %w", id, err)
 	}
@@ -43,7 +48,7 @@ func (s *Store) SetModerators(ctx context.Context, by *forum.Viewer, id forum.Ca
 	calls, cmds := make([]script.UserModerates, len(changed)), make([]*redis.Cmd, len(changed))
 	for i, c := range changed {
 		calls[i] = script.UserModerates{User: key.User(c.User), Sessions: key.Sessions(c.User), UserID: c.User,
-			Category: id, On: c.On, Most: forum.MaxModerated, Path: c.Field}
+			Revert: revert, Category: id, On: c.On, Most: forum.MaxModerated, Path: c.Field}
 		calls[i].Creation, calls[i].Act = s.recording(c.User.Partition(), by, why)
 		cmds[i] = b.Run(ctx, calls[i])
 	}

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -15,6 +16,7 @@ import (
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/internal/section"
 	"agora/internal/store/script"
 	texts "agora/internal/text"
 )
@@ -121,31 +123,49 @@ func (s *Store) knownRules(ctx context.Context) *knownRules {
 
 // UpdateRules changes rules of the site, by their names in forum.RuleRanges; the least value turns one off. This
 // process follows the new ones at once, others within RulesEvery.
-func (s *Store) UpdateRules(ctx context.Context, rules map[string]int) error {
-	call := script.RulesSet{Rules: key.Rules}
+func (s *Store) UpdateRules(ctx context.Context, by *forum.Viewer, rules map[string]int) error {
+	return s.updateRules(ctx, rules, s.siteRecorder(by))
+}
+
+func (s *Store) updateRules(ctx context.Context, rules map[string]int, r section.Recorder) error {
+	call := script.RulesSet{Creation: r.Creation, Act: r.Act, Revert: r.Revert, Rules: key.Rules}
 	for name, value := range rules {
-		if text := strconv.Itoa(value); record.SoundRule(name, text) {
-			call.Fields = append(call.Fields, name, text)
-		} else {
-			call.Removed = append(call.Removed, name)
-		}
+		call.Fields = append(call.Fields, script.RulesSetField{Name: name, Value: strconv.Itoa(value),
+			Off: strconv.Itoa(forum.RuleRanges[name].Least())})
 	}
 	s.step("rules_set")
-	if err := s.rdb.Run(ctx, call).Err(); err != nil {
-		return fmt.Errorf("update rules: %w", err)
+	done, err := call.Result(s.rdb.Run(ctx, call).Result())
+	if err != nil {
+		return fmt.Errorf("update rules: %w", scriptError(err))
 	}
-	return s.rules.refresh(ctx)
+	return s.siteChanged(ctx, done.Recorded, forum.ActUpdateRules, r)
+}
+
+// siteChanged reads the rules and the blocklist, and lists the act that changed them, "0" for none.
+func (s *Store) siteChanged(ctx context.Context, act string, kind forum.ActKind, r section.Recorder) error {
+	return errors.Join(s.rules.refresh(ctx), s.listAct(ctx, act, kind, forum.Subject{Site: true}, r))
 }
 
 // UpdateBlocklist adds entries to the list of words or domains that nobody may post, and removes others. It returns
 // TOO_LONG at add.
-func (s *Store) UpdateBlocklist(ctx context.Context, kind forum.BlockKind, add, remove []string) error {
+func (s *Store) UpdateBlocklist(ctx context.Context, by *forum.Viewer, kind forum.BlockKind,
+	add, remove []string) error {
+	return s.updateBlocklist(ctx, kind, add, remove, s.siteRecorder(by))
+}
+
+func (s *Store) updateBlocklist(ctx context.Context, kind forum.BlockKind, add, remove []string,
+	r section.Recorder) error {
+	call := script.BlocklistSet{Creation: r.Creation, Act: r.Act, Revert: r.Revert,
+		List: blocklistKey(kind), Rules: key.Rules, Most: forum.MaxBlocklist, Kind: "words", Add: add, Remove: remove}
+	if kind == forum.BlockDomain {
+		call.Kind = "domains"
+	}
 	s.step("blocklist_set")
-	if err := s.rdb.Run(ctx, script.BlocklistSet{List: blocklistKey(kind), Rules: key.Rules, Now: s.Now(),
-		Most: forum.MaxBlocklist, Add: add, Remove: remove}).Err(); err != nil {
+	done, err := call.Result(s.rdb.Run(ctx, call).Result())
+	if err != nil {
 		return fmt.Errorf("update the blocklist: %w", scriptError(err))
 	}
-	return s.rules.refresh(ctx)
+	return s.siteChanged(ctx, done.Recorded, forum.ActUpdateBlocklist, r)
 }
 
 // BlocklistEntries returns the words or domains that nobody may post, in alphabetical order.

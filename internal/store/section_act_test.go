@@ -1,6 +1,8 @@
 package store
 
 import (
+	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -43,6 +45,43 @@ func TestSectionActsAreListed(t *testing.T) {
 	w.wantSound()
 }
 
+// What changes of the rules and of the blocklist is in the log. It has no act of a process that died before the script,
+// and the whole one of a process that died after it.
+func TestSiteActs(t *testing.T) {
+	w := newSanctionWorld(t)
+	wantOK(t, "UpdateRules", w.UpdateRules(w.ctx, w.mia, map[string]int{"newMemberLinks": 2, "heldPosts": 0}))
+	wantOK(t, "UpdateRules", w.UpdateRules(w.ctx, w.mia, map[string]int{"newMemberLinks": 2}))
+	wantOK(t, "UpdateBlocklist", w.UpdateBlocklist(w.ctx, w.mia, forum.BlockWord, []string{"spam", "buy now"}, nil))
+	wantOK(t, "UpdateBlocklist", w.UpdateBlocklist(w.ctx, w.mia, forum.BlockWord, []string{"spam"}, []string{"new"}))
+	for dies := range 2 {
+		w.dies(dies+1, func(s *Store) {
+			s.UpdateBlocklist(t.Context(), w.mia, forum.BlockWord, []string{"new"}, []string{"spam", "none"})
+		})
+		w.clock.Advance(time.Minute)
+		w.settle()
+	}
+	var details []string
+	for _, m := range w.rdb.ZRange(w.ctx, key.ModerationLog, 0, -1).Val() {
+		id, _, err := record.ParseMember(m)
+		wantOK(t, "ParseMember", err)
+		acts, err := w.Store.acts(w.ctx, []forum.ActID{forum.ActID(id)})
+		wantOK(t, "acts", err)
+		if a := acts[0]; a.ID.OfSite() && a.Subject.Site {
+			c, _ := a.Change()
+			details = append(details, fmt.Sprint(a.Kind, " ", c.Before, " ", c.After))
+		}
+	}
+	want := []string{"UPDATE_RULES map[newMemberLinks:-1] map[newMemberLinks:2]",
+		"UPDATE_BLOCKLIST map[] map[words:spam\nbuy now]", "UPDATE_BLOCKLIST map[words:spam] map[words:new]"}
+	if !slices.Equal(details, want) {
+		t.Errorf("the acts on the site are %q; want %q", details, want)
+	}
+	if w.exists(key.SiteActMarks) {
+		t.Error("marks are left")
+	}
+	w.wantSound()
+}
+
 // A deletion whose process dies is finished by the sweeper, in the name of who began it; an act that no list has yet is
 // listed.
 func TestSectionActsAfterCrashes(t *testing.T) {
@@ -67,4 +106,70 @@ func TestSectionActsAfterCrashes(t *testing.T) {
 		}
 		w.wantSound()
 	}
+}
+
+// A revert that deletes a category, and dies, is finished by the sweeper, as the revert that it is.
+func TestRevertsOfDeletionsAfterCrashes(t *testing.T) {
+	why := forum.Grounds{Reason: forum.ReasonSpam, Note: "a: b\nc"}
+	for dies := 1; ; dies++ {
+		w := newSanctionWorld(t)
+		tea, err := w.AddCategory(w.ctx, NewCategory{Name: "Chai", Fold: "chai", By: w.mia})
+		wantOK(t, "AddCategory", err)
+		made := forum.ActID(record.Atoi(w.rdb.HGet(w.ctx, key.Category(tea), "act").Val()))
+		if !w.dies(dies, func(s *Store) { s.Revert(t.Context(), w.mia, made, why) }) {
+			if dies < 4 {
+				t.Errorf("the revert has %d steps; want more", dies)
+			}
+			return
+		}
+		begun := dies > 1
+		w.clock.Advance(time.Minute)
+		w.settle()
+		acts, err := w.Store.acts(w.ctx, []forum.ActID{made})
+		wantOK(t, "acts", err)
+		if begun != (acts[0].ReversedBy != 0) || begun == w.exists(key.Category(tea)) {
+			t.Fatalf("died at step %d: reversed by %d, the category exists: %t", dies, acts[0].ReversedBy,
+				w.exists(key.Category(tea)))
+		}
+		if begun {
+			by, err := w.Store.acts(w.ctx, []forum.ActID{acts[0].ReversedBy})
+			wantOK(t, "acts", err)
+			if a := by[0]; a.Kind != forum.ActDeleteCategory || a.Grounds != why || a.By != w.mia.ID || a.Reverses != made {
+				t.Errorf("died at step %d: the revert is %+v", dies, a)
+			}
+		}
+		w.wantSound()
+	}
+}
+
+// Of two who revert an act at the same time, one does, and the other learns that.
+func TestOneOfTwoReverts(t *testing.T) {
+	w := newSanctionWorld(t)
+	wantOK(t, "UpdateRules", w.UpdateRules(w.ctx, w.mia, map[string]int{"newMemberLinks": 2}))
+	id, _, err := record.ParseMember(w.rdb.ZRange(w.ctx, key.ModerationLog, -1, -1).Val()[0])
+	wantOK(t, "ParseMember", err)
+	root := &forum.Viewer{ID: w.mia.ID, Role: forum.RoleAdmin}
+	results := make(chan Reverted, 8)
+	for range cap(results) {
+		go func() {
+			done, err := w.Revert(w.ctx, root, forum.ActID(id), forum.Grounds{Reason: forum.ReasonOther})
+			if err != nil {
+				t.Errorf("Revert: %v", err)
+			}
+			results <- done
+		}()
+	}
+	changed, by := 0, map[forum.ActID]bool{}
+	for range cap(results) {
+		done := <-results
+		by[done.By] = true
+		if done.Changed {
+			changed++
+		}
+	}
+	if n := w.rdb.ZCard(w.ctx, key.ModerationLogOf(forum.ActUpdateRules)).Val(); changed != 1 || len(by) != 1 || n != 2 {
+		t.Errorf("%d of 8 calls reverted the act, by acts %v; the log has %d acts; want 1, 1, 2", changed, by, n)
+	}
+	w.settle()
+	w.wantSound()
 }

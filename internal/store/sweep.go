@@ -66,7 +66,10 @@ func (s *Store) sweep(ctx context.Context, until forum.Time) (int, error) {
 		marks[p] = b.ZRangeByScoreWithScores(ctx, key.Dirty(forum.Partition(p)), oldest)
 	}
 	categories := b.ZRangeByScore(ctx, key.CategoryDirty, limit)
-	sections := b.ZRangeByScoreWithScores(ctx, key.SectionActMarks, oldest)
+	acts := make([]*redis.ZSliceCmd, len(key.SharedActMarks))
+	for i, list := range key.SharedActMarks {
+		acts[i] = b.ZRangeByScoreWithScores(ctx, list, oldest)
+	}
 	learn, learnRules := s.lists.Queue(ctx, b), s.rules.queue(ctx, b)
 	err := b.Exec(ctx)
 	learn() // even if another command failed
@@ -98,22 +101,24 @@ func (s *Store) sweep(ctx context.Context, until forum.Time) (int, error) {
 		}
 		n++
 	}
-	due := dueBy(sections.Val(), until, s.Now()+clockMost)
-	if err := s.sweepSectionActs(ctx, due); err != nil {
-		failed = append(failed, fmt.Errorf("sweep acts on categories: %w", err))
-	} else {
+	for i, list := range key.SharedActMarks {
+		due := dueBy(acts[i].Val(), until, s.Now()+clockMost)
+		if err := s.sweepSharedActs(ctx, list, due); err != nil {
+			failed = append(failed, fmt.Errorf("sweep acts of %s: %w", list, err))
+			continue
+		}
 		n += len(due)
 	}
 	return n, errors.Join(failed...)
 }
 
-// sweepSectionActs adds acts on categories and tabs that have marks to their lists.
-func (s *Store) sweepSectionActs(ctx context.Context, marks []string) error {
+// sweepSharedActs adds acts on what is in no partition, which have marks in list, to their lists.
+func (s *Store) sweepSharedActs(ctx context.Context, list string, marks []string) error {
 	var acts []forum.ActID
 	for _, mark := range marks {
 		id, err := forum.ParseActID(strings.TrimPrefix(mark, "m:"))
-		if err != nil || mark != "m:"+key.Itoa(id) || !id.OfSection() {
-			if err := s.rdb.Redis.ZRem(ctx, key.SectionActMarks, mark).Err(); err != nil {
+		if err != nil || mark != "m:"+key.Itoa(id) || key.ActMarks(id) != list {
+			if err := s.rdb.Redis.ZRem(ctx, list, mark).Err(); err != nil {
 				return err
 			}
 			continue

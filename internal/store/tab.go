@@ -21,32 +21,41 @@ type (
 // AddTab creates a tab of categories, ignoring duplicates. It returns TAKEN at name, and at categories
 // NOT_FOUND, or TOO_LONG if one is already in MaxCategoryTabs tabs.
 func (s *Store) AddTab(ctx context.Context, in NewTab) (forum.TabID, error) {
-	r := s.sectionRecorder(in.By)
+	return s.addTab(ctx, in, s.sectionRecorder(in.By))
+}
+
+func (s *Store) addTab(ctx context.Context, in NewTab, r section.Recorder) (forum.TabID, error) {
 	done, err := section.CreateTab(ctx, s.rdb, in, r)
 	if err != nil {
 		return 0, err
 	}
-	return done.ID, s.listSectionAct(ctx, done.Recorded, forum.ActCreateTab, forum.Subject{Tab: done.ID}, r)
+	return done.ID, s.listAct(ctx, done.Recorded, forum.ActCreateTab, forum.Subject{Tab: done.ID}, r)
 }
 
 // UpdateTab renames or moves a tab, and adds and removes categories. It returns NOT_FOUND, TAKEN, and TOO_LONG
 // if the tab would have more than MaxTabCategories categories or one of them would be in more than
 // MaxCategoryTabs tabs.
 func (s *Store) UpdateTab(ctx context.Context, id forum.TabID, c TabChange) error {
-	r := s.sectionRecorder(c.By)
+	return s.updateTab(ctx, id, c, s.sectionRecorder(c.By))
+}
+
+func (s *Store) updateTab(ctx context.Context, id forum.TabID, c TabChange, r section.Recorder) error {
 	act, err := section.UpdateTab(ctx, s.rdb, id, c, r)
 	if err != nil {
 		return err
 	}
-	return s.listSectionAct(ctx, act, forum.ActUpdateTab, forum.Subject{Tab: id}, r)
+	return s.listAct(ctx, act, forum.ActUpdateTab, forum.Subject{Tab: id}, r)
 }
 
 // DeleteTab deletes a tab but not its categories; by is nil for the command line. It returns NOT_FOUND.
 func (s *Store) DeleteTab(ctx context.Context, by *forum.Viewer, id forum.TabID) error {
-	r := s.sectionRecorder(by)
+	return s.deleteTab(ctx, id, s.sectionRecorder(by))
+}
+
+func (s *Store) deleteTab(ctx context.Context, id forum.TabID, r section.Recorder) error {
 	act, err := section.DeleteTab(ctx, s.rdb, id, r)
 	if err != nil {
 		return err
 	}
-	return s.listSectionAct(ctx, act, forum.ActDeleteTab, forum.Subject{Tab: id}, r)
+	return s.listAct(ctx, act, forum.ActDeleteTab, forum.Subject{Tab: id}, r)
 }

@@ -35,15 +35,16 @@ func (c *checker) inspectModeration(ctx context.Context) error {
 			return err
 		}
 	}
-	err := groups(toIDs[forum.ActID](c.keys.sectionActs),
+	err := groups(toIDs[forum.ActID](c.keys.sharedActs),
 		func(ids []forum.ActID) error { return c.inspectActs(ctx, ids) })
 	if err != nil {
 		return err
 	}
-	if err := c.eachMember(ctx, key.SectionActMarks, func(names []string) error {
-		return c.inspectSectionMarks(ctx, names)
-	}); err != nil {
-		return err
+	for _, list := range key.SharedActMarks {
+		err := c.eachMember(ctx, list, func(names []string) error { return c.inspectActMarks(ctx, list, names) })
+		if err != nil {
+			return err
+		}
 	}
 	for _, list := range c.keys.actLists {
 		err := c.eachMember(ctx, list, func(members []string) error { return c.inspectListed(ctx, list, members) })
@@ -61,8 +62,8 @@ func (c *checker) moderationInspections() []inspection {
 		{onAct, func(ctx context.Context, on []target) error {
 			return groups(targetIDs[forum.ActID](on), func(ids []forum.ActID) error { return c.inspectActs(ctx, ids) })
 		}},
-		{onSectionMark, each(func(ctx context.Context, on target) error {
-			return c.inspectSectionMarks(ctx, []string{on.text})
+		{onActMark, each(func(ctx context.Context, on target) error {
+			return c.inspectActMarks(ctx, on.key, []string{on.text})
 		})},
 		{onActEntry, each(func(ctx context.Context, on target) error {
 			return c.inspectListed(ctx, on.key, []string{on.text})
@@ -150,34 +151,35 @@ func (c *checker) judgeAct(v *actView) {
 	}
 }
 
-// soundChange reports whether an act on a category or tab says what it changed.
+// soundChange reports whether an act on a category, a tab or the site says what it changed.
 func soundChange(a *forum.Act) bool {
 	c, ok := a.Change()
-	return !a.Subject.Section() || ok && len(c.Before)+len(c.After) > 0
+	return a.ID <= forum.MaxID || ok && len(c.Before)+len(c.After) > 0
 }
 
-// inspectSectionMarks checks the marks of acts on categories and tabs.
-func (c *checker) inspectSectionMarks(ctx context.Context, names []string) error {
+// inspectActMarks checks the marks in a list of acts on what is in no partition.
+func (c *checker) inspectActMarks(ctx context.Context, list string, names []string) error {
 	r := c.read(ctx)
 	scores, kinds := make([]*redis.FloatCmd, len(names)), make([]*redis.StringCmd, len(names))
 	for i, name := range names {
-		scores[i] = r.next().ZScore(ctx, key.SectionActMarks, name)
-		kinds[i] = r.next().HGet(ctx, "{cat}:"+name, "kind")
+		id, _ := forum.ParseActID(strings.TrimPrefix(name, "m:"))
+		scores[i] = r.next().ZScore(ctx, list, name)
+		kinds[i] = r.next().HGet(ctx, key.Act(id), "kind")
 	}
 	if err := r.done(); err != nil {
 		return err
 	}
 	for i, name := range names {
-		on := target{kind: onSectionMark, text: name}
+		on := target{kind: onActMark, key: list, text: name}
 		id, err := forum.ParseActID(strings.TrimPrefix(name, "m:"))
 		switch at := forum.Time(scores[i].Val()); {
 		case scores[i].Err() != nil: // removed since
-		case err != nil || name != "m:"+key.Itoa(id) || !id.OfSection() || kinds[i].Err() != nil:
-			out := fix{watch: []string{key.SectionActMarks},
-				do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, key.SectionActMarks, name) }}
-			c.add(on, RuleMarkOrphan, key.SectionActMarks, out, "%q names no act", name)
+		case err != nil || name != "m:"+key.Itoa(id) || key.ActMarks(id) != list || kinds[i].Err() != nil:
+			out := fix{watch: []string{list},
+				do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, list, name) }}
+			c.add(on, RuleMarkOrphan, list, out, "%q names no act", name)
 		case at+markLife < c.s.Now():
-			c.add(on, RuleMarkOld, key.SectionActMarks,
+			c.add(on, RuleMarkOld, list,
 				fix{run: func(ctx context.Context) error { return c.repairer.ListAct(ctx, id) }},
 				"%s has waited since %d", name, at)
 		}

@@ -30,6 +30,16 @@ func (x *checkSite) renamed() (forum.ActID, string) {
 	return act, record.Member(forum.Time(record.Atoi(x.hash(key.Act(act))["created"])), int64(act))
 }
 
+// ruled changes a rule of the site, and returns the act and its member in lists.
+func (x *checkSite) ruled() (forum.ActID, string) {
+	x.t.Helper()
+	wantOK(x.t, "UpdateRules", x.UpdateRules(x.ctx, x.mod, map[string]int{"newMemberLinks": 2}))
+	wantOK(x.t, "Flush", x.Flush(x.ctx))
+	id, at, err := record.ParseMember(x.rdb.ZRange(x.ctx, key.ModerationLogOf(forum.ActUpdateRules), -1, -1).Val()[0])
+	wantOK(x.t, "ParseMember", err)
+	return forum.ActID(id), record.Member(forum.Time(at), id)
+}
+
 // moderated makes bob a moderator of a category, which it returns.
 func (x *checkSite) moderated() forum.CategoryID {
 	x.t.Helper()
@@ -117,8 +127,24 @@ var actBreaks = []siteBreak{
 		x.do("ZADD", key.SectionActMarks, int64(x.Now()-markLife-1), "m:"+key.Itoa(act))
 	}, swept},
 	{"a mark of no act on a category", RuleMarkOrphan, func(x *checkSite) {
-		x.do("ZADD", key.SectionActMarks, int64(x.Now()), "m:"+key.Itoa(forum.ActID(forum.MaxActID)))
+		x.do("ZADD", key.SectionActMarks, int64(x.Now()), "m:"+key.Itoa(forum.ActID(forum.MaxSectionActID)))
 	}, swept},
+	{"a mark of an act on the site among those on categories", RuleMarkOrphan, func(x *checkSite) {
+		act, _ := x.ruled()
+		x.do("ZADD", key.SectionActMarks, int64(x.Now()), "m:"+key.Itoa(act))
+	}, swept},
+	{"an old mark of an act on the site", RuleMarkOld, func(x *checkSite) {
+		act, _ := x.ruled()
+		x.do("ZADD", key.SiteActMarks, int64(x.Now()-markLife-1), "m:"+key.Itoa(act))
+	}, swept},
+	{"an act on the site that the log lacks", RuleActList, func(x *checkSite) {
+		_, member := x.ruled()
+		x.do("ZREM", key.ModerationLog, member)
+	}, fixed},
+	{"an act on the site with the id of another", RuleActFields, func(x *checkSite) {
+		act, _ := x.ruled()
+		x.do("HSET", key.Act(act), "subject", "k"+key.Itoa(x.talk))
+	}, stays},
 	{"a moderator whom the category lacks", RuleModerators, func(x *checkSite) {
 		id := x.moderated()
 		x.do("DEL", key.CategoryModerators(id))

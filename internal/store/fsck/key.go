@@ -18,7 +18,7 @@ type inventory struct {
 	lists                   [forum.Partitions][]int64 // of users
 	tasks                   [forum.Partitions][]string
 	acts                    [forum.Partitions][]int64 // of moderators
-	sectionActs             []int64                   // on categories and tabs
+	sharedActs              []int64                   // on what is in no partition
 	actLists                []string                  // keys of lists of acts
 	categories, tabs        []int64
 	indexes                 map[key.Container]bool
@@ -49,8 +49,8 @@ func (v *inventory) add(name string, k kind.Key) {
 		v.queues[name] = true
 	case "act":
 		v.acts[p] = append(v.acts[p], k.ID)
-	case "section-act":
-		v.sectionActs = append(v.sectionActs, k.ID)
+	case "section-act", "site-act":
+		v.sharedActs = append(v.sharedActs, k.ID)
 	case "section-acts", "topic-acts", "comment-acts", "user-acts", "moderation-log":
 		v.actLists = append(v.actLists, name)
 	}
@@ -100,7 +100,7 @@ func (v *inventory) sort() {
 	v.actLists = slices.Compact(v.actLists)
 	once(&v.categories)
 	once(&v.tabs)
-	once(&v.sectionActs)
+	once(&v.sharedActs)
 }
 
 // scan lists all keys and checks each one on its own.

@@ -21,12 +21,12 @@ import (
 type markRef struct {
 	partition forum.Partition
 	name      string
-	section   bool // of an act on a category or tab
+	acts      string // the list of marks of an act on what is in no partition
 }
 
 func (m markRef) key() string {
-	if m.section {
-		return key.SectionActMarks
+	if m.acts != "" {
+		return m.acts
 	}
 	return key.Dirty(m.partition)
 }
@@ -131,8 +131,8 @@ func (f finding) mark(claim *redis.StringCmd) (m markRef, ok bool) {
 	case onUser:
 		kind = "u"
 	case onAct:
-		if kind = "m"; forum.ActID(id).OfSection() {
-			return markRef{name: "m:" + key.Itoa(forum.ActID(id)), section: true}, true
+		if kind = "m"; id > forum.MaxID {
+			return markRef{name: "m:" + key.Itoa(forum.ActID(id)), acts: key.ActMarks(forum.ActID(id))}, true
 		}
 	case onCounted:
 		if kind = "c"; f.on.text != "" {

@@ -53,7 +53,7 @@ const (
 	onQueued   // a member of a list of the queue of reports
 	onNotify   // sent and pending notifications, by subject
 	onAct
-	onSectionMark
+	onActMark
 	onActEntry   // of a list of acts
 	onModerators // of a category
 )

@@ -124,6 +124,11 @@ type Relist struct {
 	Pass           int64  // how many comments are raised at a time
 }
 
+// Revert holds the keys and arguments of revert.lua, which lets a script revert an act.
+type Revert struct {
+	Reverted string // key of the act to revert, "" for none
+}
+
 // Revise holds the keys and arguments of revise.lua, which keeps the text that an edit
 // replaces, and checks that the editor knows it.
 type Revise struct {
@@ -242,27 +247,29 @@ func (c AttemptEnd) Call() pipeline.Call {
 	return pipeline.Call{Script: attemptEnd, Keys: keys, Args: args}
 }
 
-// BlocklistSet adds words or domains to a list of what nobody may post, and removes others.
+// BlocklistSet adds words or domains to a list of what nobody may post, removes others, and
+// records it. What is to be added is not removed.
 //
-// It returns the number of entries that were added or removed.
-//
-// It fails with TOO_LONG_BLOCKLIST if there would be more entries.
+// It fails with TOO_LONG_BLOCKLIST if there would be more entries, CHANGED.
 type BlocklistSet struct {
+	Creation
+	Act
+	Revert
 	List string // ZSET: the list: entries by the time when they were added
 	// HASH: the rules of the site, whose field blocklist counts changes
 	Rules  string
-	Now    forum.Time // now
-	Most   int64      // maximum number of entries
-	Remove []string   // entries to remove
-	Add    []string   // entries to add
+	Most   int64    // maximum number of entries
+	Kind   string   // what the list has: words or domains
+	Remove []string // entries to remove
+	Add    []string // entries to add
 }
 
 // Call lays out the keys and arguments of blocklist_set.lua.
 func (c BlocklistSet) Call() pipeline.Call {
-	keys := make([]string, 0, 2)
-	keys = append(keys, c.List, c.Rules)
-	args := make([]any, 0, 2+len(c.Remove)+len(c.Add)+1)
-	args = append(args, int64(c.Now), c.Most)
+	keys := make([]string, 0, 4)
+	keys = append(keys, c.Sequence, c.Marks, c.List, c.Rules)
+	args := make([]any, 0, 11+len(c.Remove)+len(c.Add)+1)
+	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Reverted, c.Most, c.Kind)
 	args = append(args, len(c.Remove))
 	for _, row := range c.Remove {
 		args = append(args, row)
@@ -271,6 +278,22 @@ func (c BlocklistSet) Call() pipeline.Call {
 		args = append(args, row)
 	}
 	return pipeline.Call{Script: blocklistSet, Keys: keys, Args: args}
+}
+
+// BlocklistSetResult is the result of blocklist_set.lua.
+type BlocklistSetResult struct {
+	Recorded string // id of the act; "0" if nothing changed
+}
+
+// Result parses a reply of blocklist_set.lua; a reply without values is the zero result.
+func (BlocklistSet) Result(reply any, err error) (BlocklistSetResult, error) {
+	r, err := read(blocklistSet, 1, reply, err)
+	if err != nil || len(r.all) == 0 {
+		return BlocklistSetResult{}, err
+	}
+	return BlocklistSetResult{
+		Recorded: r.text(0),
+	}, r.err
 }
 
 // BookmarkHide notes whether a topic that a user has bookmarked is hidden: then counts of
@@ -371,10 +394,12 @@ func (CaseResolve) Result(reply any, err error) (CaseResolveResult, error) {
 
 // CategoryCreate creates a category.
 //
-// It fails with TAKEN name.
+// It fails with TAKEN name, CHANGED; NOT_FOUND tabs.N for the Nth tab, from 0; TOO_LONG_TAB
+// tabs.N.
 type CategoryCreate struct {
 	Creation
 	Act
+	Revert
 	Numbers     string     // STRING: sequence of categories
 	Names       string     // HASH: folded name -> category
 	Categories  string     // ZSET: all categories
@@ -387,14 +412,27 @@ type CategoryCreate struct {
 	Now         forum.Time // now
 	// identifier of an imported category on its original site, or ""
 	Source string
+	Most   int64               // maximum number of categories of a tab
+	Tabs   []CategoryCreateTab // rows
+}
+
+// CategoryCreateTab is a row of CategoryCreate.Tabs.
+type CategoryCreateTab struct {
+	Tab string      // HASH: a tab that shows it
+	Of  string      // ZSET: the tab's categories
+	ID  forum.TabID // the tab
 }
 
 // Call lays out the keys and arguments of category_create.lua.
 func (c CategoryCreate) Call() pipeline.Call {
-	keys := make([]string, 0, 6)
+	keys := make([]string, 0, 6+2*len(c.Tabs))
 	keys = append(keys, c.Sequence, c.Marks, c.Numbers, c.Names, c.Categories, c.Sources)
-	args := make([]any, 0, 15)
-	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Keys, c.Name, c.Fold, c.Description, c.Position, int64(c.Now), c.Source)
+	args := make([]any, 0, 17+len(c.Tabs))
+	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Reverted, c.Keys, c.Name, c.Fold, c.Description, c.Position, int64(c.Now), c.Source, c.Most)
+	for _, row := range c.Tabs {
+		keys = append(keys, row.Tab, row.Of)
+		args = append(args, int64(row.ID))
+	}
 	return pipeline.Call{Script: categoryCreate, Keys: keys, Args: args}
 }
 
@@ -441,21 +479,23 @@ func (c CategoryDeleteAbort) Call() pipeline.Call {
 //
 // It returns 1.
 //
-// It fails with NOT_FOUND category.
+// It fails with NOT_FOUND category, CHANGED.
 type CategoryDeleteBegin struct {
+	Revert
 	Category string           // HASH: the category
 	Dirty    string           // ZSET: categories being deleted
 	ID       forum.CategoryID // the category
-	Nonce    string           // who deletes it, a colon, and the nonce of this attempt
-	Now      forum.Time       // now
+	// who deletes it and why, and the nonce of this attempt; see category_delete_finish
+	Nonce string
+	Now   forum.Time // now
 }
 
 // Call lays out the keys and arguments of category_delete_begin.lua.
 func (c CategoryDeleteBegin) Call() pipeline.Call {
 	keys := make([]string, 0, 2)
 	keys = append(keys, c.Category, c.Dirty)
-	args := make([]any, 0, 3)
-	args = append(args, int64(c.ID), c.Nonce, int64(c.Now))
+	args := make([]any, 0, 4)
+	args = append(args, c.Reverted, int64(c.ID), c.Nonce, int64(c.Now))
 	return pipeline.Call{Script: categoryDeleteBegin, Keys: keys, Args: args}
 }
 
@@ -463,6 +503,7 @@ func (c CategoryDeleteBegin) Call() pipeline.Call {
 type CategoryDeleteFinish struct {
 	Creation
 	Act
+	Revert
 	Category   string                    // HASH: the category
 	Dirty      string                    // ZSET: categories being deleted
 	Names      string                    // HASH: folded name -> category
@@ -484,8 +525,8 @@ type CategoryDeleteFinishTab struct {
 func (c CategoryDeleteFinish) Call() pipeline.Call {
 	keys := make([]string, 0, 8+2*len(c.Tabs))
 	keys = append(keys, c.Sequence, c.Marks, c.Category, c.Dirty, c.Names, c.Categories, c.Shown, c.Moderators)
-	args := make([]any, 0, 9+len(c.Tabs))
-	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), int64(c.ID))
+	args := make([]any, 0, 10+len(c.Tabs))
+	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Reverted, int64(c.ID))
 	for _, row := range c.Tabs {
 		keys = append(keys, row.Tab, row.Categories)
 		args = append(args, int64(row.ID))
@@ -571,10 +612,11 @@ func (c CategorySeats) Call() pipeline.Call {
 
 // CategoryUpdate renames, describes or moves a category.
 //
-// It fails with NOT_FOUND category, TAKEN name.
+// It fails with NOT_FOUND category, TAKEN name, CHANGED.
 type CategoryUpdate struct {
 	Creation
 	Act
+	Revert
 	Category   string           // HASH: the category
 	Names      string           // HASH: folded name -> category
 	Categories string           // ZSET: all categories
@@ -598,8 +640,8 @@ type CategoryUpdateTab struct {
 func (c CategoryUpdate) Call() pipeline.Call {
 	keys := make([]string, 0, 6+len(c.Tabs))
 	keys = append(keys, c.Sequence, c.Marks, c.Category, c.Names, c.Categories, c.Shown)
-	args := make([]any, 0, 13+len(c.Tabs))
-	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), int64(c.ID), c.Fold, c.Named, c.Described, c.Position)
+	args := make([]any, 0, 14+len(c.Tabs))
+	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Reverted, int64(c.ID), c.Fold, c.Named, c.Described, c.Position)
 	for _, row := range c.Tabs {
 		keys = append(keys, row.Of)
 		args = append(args, int64(row.ID))
@@ -2565,26 +2607,50 @@ func (RevisionRedact) Result(reply any, err error) (RevisionRedactResult, error)
 	}, r.err
 }
 
-// RulesSet changes rules of the site.
+// RulesSet changes rules of the site, and records it.
 //
-// It returns 1.
+// It fails with CHANGED.
 type RulesSet struct {
-	Rules   string   // HASH: the rules
-	Removed []string // fields to remove
-	Fields  Fields   // fields to set
+	Creation
+	Act
+	Revert
+	Rules  string          // HASH: the rules
+	Fields []RulesSetField // rows
+}
+
+// RulesSetField is a row of RulesSet.Fields.
+type RulesSetField struct {
+	Name  string // a rule
+	Value string // its value
+	Off   string // the value that turns it off, which is not stored
 }
 
 // Call lays out the keys and arguments of rules_set.lua.
 func (c RulesSet) Call() pipeline.Call {
-	keys := make([]string, 0, 1)
-	keys = append(keys, c.Rules)
-	args := make([]any, 0, 0+len(c.Removed)+len(c.Fields)+1)
-	args = append(args, len(c.Removed))
-	for _, row := range c.Removed {
-		args = append(args, row)
+	keys := make([]string, 0, 3)
+	keys = append(keys, c.Sequence, c.Marks, c.Rules)
+	args := make([]any, 0, 9+3*len(c.Fields))
+	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Reverted)
+	for _, row := range c.Fields {
+		args = append(args, row.Name, row.Value, row.Off)
 	}
-	args = append(args, c.Fields...)
 	return pipeline.Call{Script: rulesSet, Keys: keys, Args: args}
+}
+
+// RulesSetResult is the result of rules_set.lua.
+type RulesSetResult struct {
+	Recorded string // id of the act; "0" if nothing changed
+}
+
+// Result parses a reply of rules_set.lua; a reply without values is the zero result.
+func (RulesSet) Result(reply any, err error) (RulesSetResult, error) {
+	r, err := read(rulesSet, 1, reply, err)
+	if err != nil || len(r.all) == 0 {
+		return RulesSetResult{}, err
+	}
+	return RulesSetResult{
+		Recorded: r.text(0),
+	}, r.err
 }
 
 // SeqRaise raises a sequence. It never falls, so no id is assigned twice.
@@ -2674,11 +2740,12 @@ func (c SessionTouch) Call() pipeline.Call {
 
 // TabCreate creates a tab of categories.
 //
-// It fails with TAKEN name; NOT_FOUND categories.N for the Nth category, from 0; TOO_LONG_TABS
-// categories.N if it is in too many tabs.
+// It fails with TAKEN name, CHANGED; NOT_FOUND categories.N for the Nth category, from 0;
+// TOO_LONG_TABS categories.N if it is in too many tabs.
 type TabCreate struct {
 	Creation
 	Act
+	Revert
 	Numbers    string              // STRING: sequence of tabs
 	Names      string              // HASH: folded name -> tab
 	Tabs       string              // ZSET: all tabs
@@ -2702,8 +2769,8 @@ type TabCreateCategory struct {
 func (c TabCreate) Call() pipeline.Call {
 	keys := make([]string, 0, 5+2*len(c.Categories))
 	keys = append(keys, c.Sequence, c.Marks, c.Numbers, c.Names, c.Tabs)
-	args := make([]any, 0, 14+len(c.Categories))
-	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Keys, c.Name, c.Fold, c.Position, int64(c.Now), c.Most)
+	args := make([]any, 0, 15+len(c.Categories))
+	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Reverted, c.Keys, c.Name, c.Fold, c.Position, int64(c.Now), c.Most)
 	for _, row := range c.Categories {
 		keys = append(keys, row.Category, row.Tabs)
 		args = append(args, int64(row.ID))
@@ -2731,10 +2798,11 @@ func (TabCreate) Result(reply any, err error) (TabCreateResult, error) {
 
 // TabDelete deletes a tab.
 //
-// It fails with NOT_FOUND tabId.
+// It fails with NOT_FOUND tabId, CHANGED.
 type TabDelete struct {
 	Creation
 	Act
+	Revert
 	Tab        string              // HASH: the tab
 	Names      string              // HASH: folded name -> tab
 	Tabs       string              // ZSET: all tabs
@@ -2753,8 +2821,8 @@ type TabDeleteCategory struct {
 func (c TabDelete) Call() pipeline.Call {
 	keys := make([]string, 0, 6+len(c.Categories))
 	keys = append(keys, c.Sequence, c.Marks, c.Tab, c.Names, c.Tabs, c.Members)
-	args := make([]any, 0, 9+len(c.Categories))
-	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), int64(c.ID))
+	args := make([]any, 0, 10+len(c.Categories))
+	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Reverted, int64(c.ID))
 	for _, row := range c.Categories {
 		keys = append(keys, row.Tabs)
 		args = append(args, int64(row.ID))
@@ -2783,12 +2851,13 @@ func (TabDelete) Result(reply any, err error) (TabDeleteResult, error) {
 
 // TabUpdate renames or moves a tab, and adds and removes categories.
 //
-// It fails with NOT_FOUND tabId, TAKEN name; NOT_FOUND addCategories.N or removeCategories.N;
-// TOO_LONG_TABS addCategories.N if it is in too many tabs; TOO_LONG_TAB addCategories if the
-// tab would be too long.
+// It fails with NOT_FOUND tabId, TAKEN name, CHANGED; NOT_FOUND addCategories.N or
+// removeCategories.N; TOO_LONG_TABS addCategories.N if it is in too many tabs; TOO_LONG_TAB
+// addCategories if the tab would be too long.
 type TabUpdate struct {
 	Creation
 	Act
+	Revert
 	Tab     string      // HASH: the tab
 	Names   string      // HASH: folded name -> tab
 	Members string      // ZSET: its categories
@@ -2829,8 +2898,8 @@ type TabUpdateRemove struct {
 func (c TabUpdate) Call() pipeline.Call {
 	keys := make([]string, 0, 6+len(c.Now)+2*len(c.Add)+2*len(c.Remove))
 	keys = append(keys, c.Sequence, c.Marks, c.Tab, c.Names, c.Members, c.All)
-	args := make([]any, 0, 14+len(c.Now)+len(c.Add)+len(c.Remove)+2)
-	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), int64(c.ID), c.Name, c.Fold, c.Position, c.MostTabs, c.MostMembers)
+	args := make([]any, 0, 15+len(c.Now)+len(c.Add)+len(c.Remove)+2)
+	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Reverted, int64(c.ID), c.Name, c.Fold, c.Position, c.MostTabs, c.MostMembers)
 	args = append(args, len(c.Now))
 	args = append(args, len(c.Add))
 	for _, row := range c.Now {
@@ -3957,10 +4026,11 @@ func (c UserLoginIntend) Call() pipeline.Call {
 
 // UserModerates makes a user a moderator of a category, or ends that, and records it.
 //
-// It fails with NOT_FOUND if there is no such account, TOO_LONG_MODERATES, EXHAUSTED.
+// It fails with NOT_FOUND if there is no such account, TOO_LONG_MODERATES, CHANGED, EXHAUSTED.
 type UserModerates struct {
 	Creation
 	Act
+	Revert
 	User string // HASH: the user
 	// HASH: the user's sessions; their key is the channel that announces changes
 	Sessions string
@@ -3975,8 +4045,8 @@ type UserModerates struct {
 func (c UserModerates) Call() pipeline.Call {
 	keys := make([]string, 0, 4)
 	keys = append(keys, c.Sequence, c.Marks, c.User, c.Sessions)
-	args := make([]any, 0, 13)
-	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), int64(c.UserID), int64(c.Category), flag(c.On), c.Most, c.Path)
+	args := make([]any, 0, 14)
+	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Reverted, int64(c.UserID), int64(c.Category), flag(c.On), c.Most, c.Path)
 	return pipeline.Call{Script: userModerates, Keys: keys, Args: args}
 }
 

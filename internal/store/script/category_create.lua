@@ -1,9 +1,11 @@
 -- Creates a category.
--- INCLUDE creation act section_act section_place
+-- INCLUDE creation act revert outdated_act section_act section_place changed
 -- KEYS numbers     STRING  sequence of categories
 -- KEYS names       HASH    folded name -> category
 -- KEYS categories  ZSET    all categories
 -- KEYS sources     HASH    categories imported from other sites
+-- KEYS tabs[].tab  HASH    a tab that shows it
+-- KEYS tabs[].of   ZSET    the tab's categories
 -- ARGV keys        string  prefix of category keys
 -- ARGV name        string  name
 -- ARGV fold        string  folded name
@@ -11,19 +13,43 @@
 -- ARGV position    int     its position among all
 -- ARGV now         time    now
 -- ARGV source      string  identifier of an imported category on its original site, or ""
+-- ARGV most        int     maximum number of categories of a tab
+-- ARGV tabs[].id   tab     the tab
 -- RETURN id        category its id
 -- RETURN recorded  string  id of the act; "0" for none
--- Errors   TAKEN name
+-- Errors   TAKEN name, CHANGED; NOT_FOUND tabs.N for the Nth tab, from 0; TOO_LONG_TAB tabs.N
 if redis.call("HEXISTS", names, fold) == 1 then
   return redis.error_reply("TAKEN name")
+end
+local outdated = outdated_act()
+if outdated then
+  return outdated
+end
+for i = 1, #tabs do
+  if redis.call("EXISTS", tabs[i].tab) == 0 then
+    return redis.error_reply("NOT_FOUND tabs." .. (i - 1))
+  end
+  if redis.call("ZCARD", tabs[i].of) >= tonumber(most) then
+    return redis.error_reply("TOO_LONG_TAB tabs." .. (i - 1))
+  end
 end
 local act, key = new_change()
 local id = redis.call("INCR", numbers)
 redis.call("HSET", keys .. id, "name", name, "fold", fold, "description", description, "position", position, "created", now)
 redis.call("HSET", names, fold, id)
 redis.call("ZADD", categories, place(position, id), id)
+for i = 1, #tabs do
+  local tab = tabs[i].tab
+  redis.call("ZADD", tabs[i].of, place(position, id), id)
+  redis.call("ZADD", keys .. id .. ":tabs", place(redis.call("HGET", tab, "position"), tabs[i].id), tabs[i].id)
+  redis.call("HSET", tab, "categories", redis.call("ZCARD", tabs[i].of))
+  changed(tab)
+  redis.call("PUBLISH", tab, "")
+end
 if source ~= "" then
   redis.call("HSET", sources, source, id)
 end
-local after = {name = name, description = description, position = position}
-return {id = id, recorded = record_change(act, key, "CREATE_CATEGORY", "k" .. id, nil, after, keys .. id)}
+change("name", nil, name)
+change("description", nil, description)
+change("position", nil, position)
+return {id = id, recorded = record_change(act, key, "CREATE_CATEGORY", "k" .. id, keys .. id)}

@@ -1,5 +1,5 @@
 -- Deletes a category whose index is closed.
--- INCLUDE creation act section_act changed
+-- INCLUDE creation act revert section_act changed
 -- KEYS category          HASH      the category
 -- KEYS dirty             ZSET      categories being deleted
 -- KEYS names             HASH      folded name -> category
@@ -24,7 +24,12 @@ end
 local fold, deleting, name, description, position = unpack(redis.call("HMGET", category, "fold", "deleting", "name",
   "description", "position"))
 local act, key
-act_by = string.match(deleting or "", "^(%d+):") or "0"
+-- The field names who began, the act to revert, a reason, a nonce and a note.
+local by, undone, why, note = string.match(deleting or "", "^(%d+):(%d*):([A-Z_]+):[^:]*:(.*)$")
+act_by, act_reason, act_note = by or "0", why, note
+if by and undone ~= "" then
+  reverted = prefix .. undone
+end
 if fold then -- otherwise it was deleted before
   act, key = new_change()
 end
@@ -44,5 +49,8 @@ redis.call("DEL", category, shown, moderators)
 changed(category)
 redis.call("ZREM", dirty, id)
 redis.call("ZREM", categories, id)
-local before = {name = name, description = description or "", position = position or "0", ["tabs"] = table.concat(now, " ")}
-return {deleted = true, recorded = record_change(act, key, "DELETE_CATEGORY", "k" .. id, before)}
+change("name", name)
+change("description", description or "")
+change("position", position or "0")
+change("tabs", table.concat(now, " "))
+return {deleted = true, recorded = record_change(act, key, "DELETE_CATEGORY", "k" .. id)}

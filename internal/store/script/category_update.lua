@@ -1,5 +1,5 @@
 -- Renames, describes or moves a category.
--- INCLUDE creation act section_act section_place changed
+-- INCLUDE creation act revert outdated_act section_act section_place changed
 -- KEYS category   HASH      the category
 -- KEYS names      HASH      folded name -> category
 -- KEYS categories ZSET      all categories
@@ -13,10 +13,16 @@
 -- ARGV tabs[].id  tab       the tab; in their order in shown
 -- RETURN done     flag      false if the tabs that show it differ from those that the caller read
 -- RETURN recorded string    id of the act; "0" for none
--- Errors   NOT_FOUND category, TAKEN name
+-- Errors   NOT_FOUND category, TAKEN name, CHANGED
 local old = redis.call("HGET", category, "fold")
 if not old then
   return redis.error_reply("NOT_FOUND category")
+end
+local was = redis.call("HMGET", category, "name", "description", "position")
+local name, description, place_now = was[1], was[2] or "", was[3] or "0"
+local outdated = outdated_act({name = name, ["description"] = description, position = place_now})
+if outdated then
+  return outdated
 end
 if fold ~= "" and fold ~= old and redis.call("HEXISTS", names, fold) == 1 then
   return redis.error_reply("TAKEN name")
@@ -32,35 +38,24 @@ if position ~= "" then
     end
   end
 end
-local before, after, differs = {}, {}, false
-local was = redis.call("HMGET", category, "name", "description", "position")
+local act, key = new_change()
 local function set(field, from, to)
-  if from ~= to then
-    before[field], after[field], differs = from, to, true
-  end
-end
-if named ~= "" then
-  set("name", was[1], named)
-end
-if described ~= "" then
-  set("description", was[2] or "", string.sub(described, 2))
-end
-if position ~= "" then
-  set("position", was[3] or "0", position)
-end
-local act, key
-if differs then
-  act, key = new_change()
+  change(field, from, to)
+  redis.call("HSET", category, field, to)
 end
 if fold ~= "" and fold ~= old then
   redis.call("HDEL", names, old)
   redis.call("HSET", names, fold, id)
   redis.call("HSET", category, "fold", fold)
 end
-for field, value in pairs(after) do
-  redis.call("HSET", category, field, value)
+if named ~= "" then
+  set("name", name, named)
+end
+if described ~= "" then
+  set("description", description, string.sub(described, 2))
 end
 if position ~= "" then
+  set("position", place_now, position)
   local score = place(position, id)
   redis.call("ZADD", categories, score, id)
   for i = 1, #tabs do
@@ -68,4 +63,4 @@ if position ~= "" then
   end
 end
 changed(category)
-return {done = true, recorded = record_change(act, key, "UPDATE_CATEGORY", "k" .. id, before, after, category)}
+return {done = true, recorded = record_change(act, key, "UPDATE_CATEGORY", "k" .. id, category)}

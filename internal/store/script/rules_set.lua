@@ -1,12 +1,26 @@
--- Changes rules of the site.
--- KEYS rules     HASH    the rules
--- ARGV removed[] string  fields to remove
--- ARGV fields[]  pair    fields to set
--- Returns  1
-for i = 1, #removed do
-  redis.call("HDEL", rules, removed[i])
+-- Changes rules of the site, and records it.
+-- INCLUDE creation act revert outdated_act section_act
+-- KEYS rules          HASH    the rules
+-- ARGV fields[].name  string  a rule
+-- ARGV fields[].value string  its value
+-- ARGV fields[].off   string  the value that turns it off, which is not stored
+-- RETURN recorded     string  id of the act; "0" if nothing changed
+-- Errors   CHANGED
+local present = {}
+for i = 1, #fields do
+  present[fields[i].name] = redis.call("HGET", rules, fields[i].name) or fields[i].off
 end
-if #fields > 0 then
-  redis.call("HSET", rules, unpack(fields))
+local outdated = outdated_act(present)
+if outdated then
+  return outdated
 end
-return 1
+local act, key = new_change()
+for i = 1, #fields do
+  change(fields[i].name, present[fields[i].name], fields[i].value)
+  if fields[i].value == fields[i].off then
+    redis.call("HDEL", rules, fields[i].name)
+  else
+    redis.call("HSET", rules, fields[i].name, fields[i].value)
+  end
+end
+return {recorded = record_change(act, key, "UPDATE_RULES", "s")}

@@ -38,7 +38,7 @@ func TestCallsFollowTheHeaders(t *testing.T) {
 			Tab: "t", Names: "n", Members: "m", All: "a", ID: 1, MostTabs: 2, MostMembers: 3,
 			Add:    []TabUpdateAdd{{Category: "c4", Tabs: "c4t", ID: 4}, {Category: "c5", Tabs: "c5t", ID: 5}},
 			Remove: []TabUpdateRemove{{Category: "c6", Tabs: "c6t", ID: 6}},
-		}, "[  t n m a c4 c4t c5 c5t c6 c6t] [ 0 0 0 0   0 1    2 3 0 2 4 5 6]"},
+		}, "[  t n m a c4 c4t c5 c5t c6 c6t] [ 0 0 0 0   0  1    2 3 0 2 4 5 6]"},
 		{"rows of keys, and rows of keys and arguments", IndexSet{
 			Now: 1, Memory: time.Second, Kept: 2, Marks: []IndexSetMark{{"c", "d", "e"}}, Orders: []string{"a", "b"},
 			Containers: []IndexSetContainer{{Revisions: "r", Removed: "g", Orders: 2, Entries: 1}},

@@ -1,5 +1,5 @@
 -- Creates a tab of categories.
--- INCLUDE creation act section_act section_place
+-- INCLUDE creation act revert outdated_act section_act section_place
 -- KEYS numbers               STRING    sequence of tabs
 -- KEYS names                 HASH      folded name -> tab
 -- KEYS tabs                  ZSET      all tabs
@@ -14,7 +14,7 @@
 -- ARGV categories[].id       category  the category; duplicates are ignored
 -- RETURN id                  tab       its id
 -- RETURN recorded            string    id of the act; "0" for none
--- Errors   TAKEN name; NOT_FOUND categories.N for the Nth category, from 0;
+-- Errors   TAKEN name, CHANGED; NOT_FOUND categories.N for the Nth category, from 0;
 --          TOO_LONG_TABS categories.N if it is in too many tabs
 if redis.call("HEXISTS", names, fold) == 1 then
   return redis.error_reply("TAKEN name")
@@ -27,6 +27,10 @@ for i = 1, #categories do
     return redis.error_reply("TOO_LONG_TABS categories." .. (i - 1))
   end
 end
+local outdated = outdated_act()
+if outdated then
+  return outdated
+end
 local act, key = new_change()
 local id = redis.call("INCR", numbers)
 local tab = keys .. id
@@ -38,5 +42,7 @@ end
 redis.call("HSET", tab, "name", name, "fold", fold, "position", position, "created", now, "categories", redis.call("ZCARD", tab .. ":categories"))
 redis.call("HSET", names, fold, id)
 redis.call("ZADD", tabs, place(position, id), id)
-local after = {name = name, position = position, ["categories"] = table.concat(redis.call("ZRANGE", tab .. ":categories", 0, -1), " ")}
-return {id = id, recorded = record_change(act, key, "CREATE_TAB", "b" .. id, nil, after, tab)}
+change("name", nil, name)
+change("position", nil, position)
+change("categories", nil, table.concat(redis.call("ZRANGE", tab .. ":categories", 0, -1), " "))
+return {id = id, recorded = record_change(act, key, "CREATE_TAB", "b" .. id, tab)}

@@ -1,5 +1,5 @@
 -- Deletes a tab.
--- INCLUDE creation act section_act changed
+-- INCLUDE creation act revert outdated_act section_act changed
 -- KEYS tab             HASH      the tab
 -- KEYS names           HASH      folded name -> tab
 -- KEYS tabs            ZSET      all tabs
@@ -9,7 +9,7 @@
 -- ARGV categories[].id category  the category; in their order in members
 -- RETURN deleted       flag      false if its categories differ from those that the caller read
 -- RETURN recorded      string    id of the act; "0" for none
--- Errors   NOT_FOUND tabId
+-- Errors   NOT_FOUND tabId, CHANGED
 local fold, name, position = unpack(redis.call("HMGET", tab, "fold", "name", "position"))
 if not fold then
   return redis.error_reply("NOT_FOUND tabId")
@@ -23,6 +23,11 @@ for i = 1, #categories do
     return {deleted = false, recorded = "0"}
   end
 end
+local outdated = outdated_act({["name"] = name, ["position"] = position or "0",
+  ["categories"] = table.concat(now, " ")})
+if outdated then
+  return outdated
+end
 local act, key = new_change()
 for i = 1, #categories do
   redis.call("ZREM", categories[i].tabs, id)
@@ -32,5 +37,7 @@ redis.call("ZREM", tabs, id)
 redis.call("DEL", tab, members)
 changed(tab)
 redis.call("PUBLISH", tab, "")
-local before = {name = name, position = position or "0", ["categories"] = table.concat(now, " ")}
-return {deleted = true, recorded = record_change(act, key, "DELETE_TAB", "b" .. id, before)}
+change("name", name)
+change("position", position or "0")
+change("categories", table.concat(now, " "))
+return {deleted = true, recorded = record_change(act, key, "DELETE_TAB", "b" .. id)}

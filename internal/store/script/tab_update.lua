@@ -1,5 +1,5 @@
 -- Renames or moves a tab, and adds and removes categories.
--- INCLUDE creation act section_act section_place changed
+-- INCLUDE creation act revert outdated_act section_act section_place changed
 -- KEYS tab               HASH      the tab
 -- KEYS names             HASH      folded name -> tab
 -- KEYS members           ZSET      its categories
@@ -20,12 +20,18 @@
 -- ARGV remove[].id       category  the category; duplicates are ignored
 -- RETURN done            flag      false if its categories differ from those that the caller read
 -- RETURN recorded        string    id of the act; "0" for none
--- Errors   NOT_FOUND tabId, TAKEN name; NOT_FOUND addCategories.N or
+-- Errors   NOT_FOUND tabId, TAKEN name, CHANGED; NOT_FOUND addCategories.N or
 --          removeCategories.N; TOO_LONG_TABS addCategories.N if it is in too
 --          many tabs; TOO_LONG_TAB addCategories if the tab would be too long
 local old, old_name, old_position = unpack(redis.call("HMGET", tab, "fold", "name", "position"))
 if not old then
   return redis.error_reply("NOT_FOUND tabId")
+end
+local had = redis.call("ZRANGE", members, 0, -1)
+local outdated = outdated_act({["name"] = old_name, ["position"] = old_position or "0",
+  ["categories"] = table.concat(had, " ")})
+if outdated then
+  return outdated
 end
 local rename = name ~= ""
 if rename and fold ~= old and redis.call("HEXISTS", names, fold) == 1 then
@@ -59,7 +65,6 @@ if count > tonumber(most_members) then
   return redis.error_reply("TOO_LONG_TAB addCategories")
 end
 
-local had = redis.call("ZRANGE", members, 0, -1)
 if position ~= "" then
   if #had ~= #now then
     return {done = false, recorded = "0"}
@@ -96,17 +101,11 @@ end
 redis.call("HSET", tab, "categories", redis.call("ZCARD", members))
 changed(tab)
 redis.call("PUBLISH", tab, "")
-local before, after, differs = {}, {}, false
-local function set(field, from, to)
-  if from ~= to then
-    before[field], after[field], differs = from, to, true
-  end
-end
 if rename then
-  set("name", old_name, name)
+  change("name", old_name, name)
 end
 if position ~= "" then
-  set("position", old_position or "0", position)
+  change("position", old_position or "0", position)
 end
-set("categories", table.concat(had, " "), table.concat(redis.call("ZRANGE", members, 0, -1), " "))
-return {done = true, recorded = record_change(differs and act, key, "UPDATE_TAB", "b" .. id, before, after, tab)}
+change("categories", table.concat(had, " "), table.concat(redis.call("ZRANGE", members, 0, -1), " "))
+return {done = true, recorded = record_change(act, key, "UPDATE_TAB", "b" .. id, tab)}

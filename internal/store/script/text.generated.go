@@ -52,36 +52,114 @@ redis.call("HINCRBY", attempts, "n", -1)
 end
 return 1`)
 
-	blocklistSet = register("blocklist_set", `local list,rules=KEYS[1],KEYS[2]
-local now,most=ARGV[1],ARGV[2]
+	blocklistSet = register("blocklist_set", `local sequence,marks,list,rules=unpack(KEYS)
+local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,reverted,most,kind=unpack(ARGV,1,11)
 most=tonumber(most)
-local remove_count=tonumber(ARGV[3])
-local size = redis.call("ZCARD", list)
-local gone, known = {}, {}
+local remove_count=tonumber(ARGV[12])
+local function new_entity()
+local id, text, key
+repeat
+id = redis.call("INCR", sequence) * tonumber(partitions) + tonumber(partition)
+if id > tonumber(largest) then
+redis.call("DECR", sequence)
+return
+end
+text = string.format("%d", id)
+key = prefix .. text
+until redis.call("EXISTS", key) == 0
+return id, text, key
+end
+local function record_act(id, key, kind, about, member, detail, reversed)
+redis.call("HSET", key, "rev", "1", "kind", kind, "subject", about, "member", member, "by", act_by,
+"reason", act_reason, "note", act_note, "created", act_at, "detail", detail)
+local prefix = string.sub(key, 1, #key - #id)
+if reversed and redis.call("EXISTS", prefix .. reversed) == 1 then
+redis.call("HSET", key, "reverses", reversed)
+redis.call("HSET", prefix .. reversed, "reversedBy", id)
+end
+redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
+end
+local function reverted_act()
+return string.match(reverted, "%d+$")
+end
+local function outdated_act(present)
+if not reverted_act() then
+return
+end
+local by, detail = unpack(redis.call("HMGET", reverted, "reversedBy", "detail"))
+local changed = by
+if present and detail then
+for name, value in pairs(cjson.decode(detail).after or {}) do
+changed = changed or present[name] ~= value
+end
+end
+if changed then
+return redis.error_reply("CHANGED actId")
+end
+end
+local before, after
+local function new_change()
+if act_by ~= "0" then
+local _, act, key = new_entity()
+return act, key
+end
+end
+local function change(name, from, to)
+if from and from ~= to then
+before = before or {}
+before[name] = from
+end
+if to and to ~= from then
+after = after or {}
+after[name] = to
+end
+end
+local function record_change(act, key, kind, about, section)
+if not act or not (before or after) then
+return "0"
+end
+record_act(act, key, kind, about, "0", cjson.encode({before = before, after = after}), reverted_act())
+if section then
+redis.call("HSET", section, "act", act)
+end
+return act
+end
+local wanted, gone, fresh = {}, {}, {}
+for i = 1, (#ARGV-(12+remove_count)) do
+if not wanted[ARGV[i+12+remove_count]] and not redis.call("ZSCORE", list, ARGV[i+12+remove_count]) then
+fresh[#fresh + 1] = ARGV[i+12+remove_count]
+end
+wanted[ARGV[i+12+remove_count]] = true
+end
 for i = 1, remove_count do
-if not gone[ARGV[i+3]] and redis.call("ZSCORE", list, ARGV[i+3]) then
-gone[ARGV[i+3]], size = true, size - 1
+if not wanted[ARGV[i+12]] and redis.call("ZSCORE", list, ARGV[i+12]) then
+gone[#gone + 1] = ARGV[i+12]
 end
+wanted[ARGV[i+12]] = true
 end
-for i = 1, (#ARGV-(3+remove_count)) do
-if not known[ARGV[i+3+remove_count]] and (gone[ARGV[i+3+remove_count]] or not redis.call("ZSCORE", list, ARGV[i+3+remove_count])) then
-known[ARGV[i+3+remove_count]], size = true, size + 1
+local outdated = outdated_act()
+if outdated or reverted_act() and #gone + #fresh < (#ARGV-(12+remove_count)) + remove_count then
+return outdated or redis.error_reply("CHANGED actId")
 end
+if #gone + #fresh == 0 then
+return {"0"}
 end
-if size > most then
+if redis.call("ZCARD", list) - #gone + #fresh > most then
 return redis.error_reply("TOO_LONG_BLOCKLIST add")
 end
-local changed = 0
-for i = 1, remove_count do
-changed = changed + redis.call("ZREM", list, ARGV[i+3])
+local act, key = new_change()
+for i = 1, #gone do
+redis.call("ZREM", list, gone[i])
 end
-for i = 1, (#ARGV-(3+remove_count)) do
-changed = changed + redis.call("ZADD", list, "NX", now, ARGV[i+3+remove_count])
+for i = 1, #fresh do
+redis.call("ZADD", list, act_at, fresh[i])
 end
-if changed > 0 then
 redis.call("HINCRBY", rules, "blocklist", 1)
+local function lines(entries)
+return #entries > 0 and table.concat(entries, "\n") or nil
 end
-return changed`)
+change(kind, lines(gone), lines(fresh))
+return {record_change(act, key, "UPDATE_BLOCKLIST", "s")}`)
 
 	bookmarkHide = register("bookmark_hide", `local bookmarks,hidden=KEYS[1],KEYS[2]
 local topic,rev,on=unpack(ARGV)
@@ -197,8 +275,8 @@ redis.call("HSET", tasks .. act, "n", "1000", "attempts", "0", "cursor", string.
 redis.call("ZADD", due, act_at, task_name .. act)
 return {act,"0",author,tonumber(count),case_changed(case, marks, about, act_at)}`)
 
-	categoryCreate = register("category_create", `local sequence,marks,numbers,names,categories,sources=unpack(KEYS)
-local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,keys,name,fold,description,position,now,source=unpack(ARGV)
+	categoryCreate = register("category_create", `local sequence,marks,numbers,names,categories,sources=unpack(KEYS,1,6)
+local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,reverted,keys,name,fold,description,position,now,source,most=unpack(ARGV,1,17)
 local function new_entity()
 local id, text, key
 repeat
@@ -222,17 +300,46 @@ redis.call("HSET", prefix .. reversed, "reversedBy", id)
 end
 redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
 end
+local function reverted_act()
+return string.match(reverted, "%d+$")
+end
+local function outdated_act(present)
+if not reverted_act() then
+return
+end
+local by, detail = unpack(redis.call("HMGET", reverted, "reversedBy", "detail"))
+local changed = by
+if present and detail then
+for name, value in pairs(cjson.decode(detail).after or {}) do
+changed = changed or present[name] ~= value
+end
+end
+if changed then
+return redis.error_reply("CHANGED actId")
+end
+end
+local before, after
 local function new_change()
 if act_by ~= "0" then
 local _, act, key = new_entity()
 return act, key
 end
 end
-local function record_change(act, key, kind, about, before, after, section)
-if not act then
+local function change(name, from, to)
+if from and from ~= to then
+before = before or {}
+before[name] = from
+end
+if to and to ~= from then
+after = after or {}
+after[name] = to
+end
+end
+local function record_change(act, key, kind, about, section)
+if not act or not (before or after) then
 return "0"
 end
-record_act(act, key, kind, about, "0", cjson.encode({before = before, after = after}))
+record_act(act, key, kind, about, "0", cjson.encode({before = before, after = after}), reverted_act())
 if section then
 redis.call("HSET", section, "act", act)
 end
@@ -241,19 +348,48 @@ end
 local function place(position, id)
 return string.format("%.0f", tonumber(position or "0") * 2147483648 + tonumber(id))
 end
+local function changed(object)
+redis.call("PUBLISH", "changed", object)
+end
+local function changed_user(user, since)
+redis.call("HSET", user, "wrote", since)
+changed(user)
+end
 if redis.call("HEXISTS", names, fold) == 1 then
 return redis.error_reply("TAKEN name")
+end
+local outdated = outdated_act()
+if outdated then
+return outdated
+end
+for i = 1, (#ARGV-17) do
+if redis.call("EXISTS", KEYS[i*2+5]) == 0 then
+return redis.error_reply("NOT_FOUND tabs." .. (i - 1))
+end
+if redis.call("ZCARD", KEYS[i*2+6]) >= tonumber(most) then
+return redis.error_reply("TOO_LONG_TAB tabs." .. (i - 1))
+end
 end
 local act, key = new_change()
 local id = redis.call("INCR", numbers)
 redis.call("HSET", keys .. id, "name", name, "fold", fold, "description", description, "position", position, "created", now)
 redis.call("HSET", names, fold, id)
 redis.call("ZADD", categories, place(position, id), id)
+for i = 1, (#ARGV-17) do
+local tab = KEYS[i*2+5]
+redis.call("ZADD", KEYS[i*2+6], place(position, id), id)
+redis.call("ZADD", keys .. id .. ":tabs", place(redis.call("HGET", tab, "position"), ARGV[i+17]), ARGV[i+17])
+redis.call("HSET", tab, "categories", redis.call("ZCARD", KEYS[i*2+6]))
+changed(tab)
+redis.call("PUBLISH", tab, "")
+end
 if source ~= "" then
 redis.call("HSET", sources, source, id)
 end
-local after = {name = name, description = description, position = position}
-return {id,record_change(act, key, "CREATE_CATEGORY", "k" .. id, nil, after, keys .. id)}`)
+change("name", nil, name)
+change("description", nil, description)
+change("position", nil, position)
+return {id,record_change(act, key, "CREATE_CATEGORY", "k" .. id, keys .. id)}`)
 
 	categoryDeleteAbort = register("category_delete_abort", `local category,dirty=KEYS[1],KEYS[2]
 local id,nonce=ARGV[1],ARGV[2]
@@ -265,12 +401,35 @@ redis.call("ZREM", dirty, id)
 return 1`)
 
 	categoryDeleteBegin = register("category_delete_begin", `local category,dirty=KEYS[1],KEYS[2]
-local id,nonce,now=unpack(ARGV)
+local reverted,id,nonce,now=unpack(ARGV)
+local function reverted_act()
+return string.match(reverted, "%d+$")
+end
+local function outdated_act(present)
+if not reverted_act() then
+return
+end
+local by, detail = unpack(redis.call("HMGET", reverted, "reversedBy", "detail"))
+local changed = by
+if present and detail then
+for name, value in pairs(cjson.decode(detail).after or {}) do
+changed = changed or present[name] ~= value
+end
+end
+if changed then
+return redis.error_reply("CHANGED actId")
+end
+end
 local function despite_full(sorted_set)
 redis.call("ZREM", sorted_set, "")
 end
 if redis.call("EXISTS", category) == 0 then
 return redis.error_reply("NOT_FOUND category")
+end
+local name, description, position = unpack(redis.call("HMGET", category, "name", "description", "position"))
+local outdated = outdated_act({name = name, description = description or "", position = position or "0"})
+if outdated then
+return outdated
 end
 despite_full(dirty)
 redis.call("HSET", category, "deleting", nonce)
@@ -278,7 +437,7 @@ redis.call("ZADD", dirty, now, id)
 return 1`)
 
 	categoryDeleteFinish = register("category_delete_finish", `local sequence,marks,category,dirty,names,categories,shown,moderators=unpack(KEYS,1,8)
-local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,id=unpack(ARGV,1,9)
+local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,reverted,id=unpack(ARGV,1,10)
 local function new_entity()
 local id, text, key
 repeat
@@ -302,17 +461,31 @@ redis.call("HSET", prefix .. reversed, "reversedBy", id)
 end
 redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
 end
+local function reverted_act()
+return string.match(reverted, "%d+$")
+end
+local before, after
 local function new_change()
 if act_by ~= "0" then
 local _, act, key = new_entity()
 return act, key
 end
 end
-local function record_change(act, key, kind, about, before, after, section)
-if not act then
+local function change(name, from, to)
+if from and from ~= to then
+before = before or {}
+before[name] = from
+end
+if to and to ~= from then
+after = after or {}
+after[name] = to
+end
+end
+local function record_change(act, key, kind, about, section)
+if not act or not (before or after) then
 return "0"
 end
-record_act(act, key, kind, about, "0", cjson.encode({before = before, after = after}))
+record_act(act, key, kind, about, "0", cjson.encode({before = before, after = after}), reverted_act())
 if section then
 redis.call("HSET", section, "act", act)
 end
@@ -326,25 +499,29 @@ redis.call("HSET", user, "wrote", since)
 changed(user)
 end
 local now = redis.call("ZRANGE", shown, 0, -1)
-if #now ~= (#ARGV-9) then
+if #now ~= (#ARGV-10) then
 return {false,"0"}
 end
-for i = 1, (#ARGV-9) do
-if now[i] ~= ARGV[i+9] then
+for i = 1, (#ARGV-10) do
+if now[i] ~= ARGV[i+10] then
 return {false,"0"}
 end
 end
 local fold, deleting, name, description, position = unpack(redis.call("HMGET", category, "fold", "deleting", "name",
 "description", "position"))
 local act, key
-act_by = string.match(deleting or "", "^(%d+):") or "0"
+local by, undone, why, note = string.match(deleting or "", "^(%d+):(%d*):([A-Z_]+):[^:]*:(.*)$")
+act_by, act_reason, act_note = by or "0", why, note
+if by and undone ~= "" then
+reverted = prefix .. undone
+end
 if fold then
 act, key = new_change()
 end
 if fold and redis.call("HGET", names, fold) == id then
 redis.call("HDEL", names, fold)
 end
-for i = 1, (#ARGV-9) do
+for i = 1, (#ARGV-10) do
 redis.call("ZREM", KEYS[i*2+8], id)
 redis.call("HSET", KEYS[i*2+7], "categories", redis.call("ZCARD", KEYS[i*2+8]))
 changed(KEYS[i*2+7])
@@ -357,8 +534,11 @@ redis.call("DEL", category, shown, moderators)
 changed(category)
 redis.call("ZREM", dirty, id)
 redis.call("ZREM", categories, id)
-local before = {name = name, description = description or "", position = position or "0", ["tabs"] = table.concat(now, " ")}
-return {true,record_change(act, key, "DELETE_CATEGORY", "k" .. id, before)}`)
+change("name", name)
+change("description", description or "")
+change("position", position or "0")
+change("tabs", table.concat(now, " "))
+return {true,record_change(act, key, "DELETE_CATEGORY", "k" .. id)}`)
 
 	categoryModerator = register("category_moderator", `local category,moderators=KEYS[1],KEYS[2]
 local user,rev,on=unpack(ARGV)
@@ -410,7 +590,7 @@ end
 return 1`)
 
 	categoryUpdate = register("category_update", `local sequence,marks,category,names,categories,shown=unpack(KEYS,1,6)
-local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,id,fold,named,described,position=unpack(ARGV,1,13)
+local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,reverted,id,fold,named,described,position=unpack(ARGV,1,14)
 local function new_entity()
 local id, text, key
 repeat
@@ -434,17 +614,46 @@ redis.call("HSET", prefix .. reversed, "reversedBy", id)
 end
 redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
 end
+local function reverted_act()
+return string.match(reverted, "%d+$")
+end
+local function outdated_act(present)
+if not reverted_act() then
+return
+end
+local by, detail = unpack(redis.call("HMGET", reverted, "reversedBy", "detail"))
+local changed = by
+if present and detail then
+for name, value in pairs(cjson.decode(detail).after or {}) do
+changed = changed or present[name] ~= value
+end
+end
+if changed then
+return redis.error_reply("CHANGED actId")
+end
+end
+local before, after
 local function new_change()
 if act_by ~= "0" then
 local _, act, key = new_entity()
 return act, key
 end
 end
-local function record_change(act, key, kind, about, before, after, section)
-if not act then
+local function change(name, from, to)
+if from and from ~= to then
+before = before or {}
+before[name] = from
+end
+if to and to ~= from then
+after = after or {}
+after[name] = to
+end
+end
+local function record_change(act, key, kind, about, section)
+if not act or not (before or after) then
 return "0"
 end
-record_act(act, key, kind, about, "0", cjson.encode({before = before, after = after}))
+record_act(act, key, kind, about, "0", cjson.encode({before = before, after = after}), reverted_act())
 if section then
 redis.call("HSET", section, "act", act)
 end
@@ -464,57 +673,52 @@ local old = redis.call("HGET", category, "fold")
 if not old then
 return redis.error_reply("NOT_FOUND category")
 end
+local was = redis.call("HMGET", category, "name", "description", "position")
+local name, description, place_now = was[1], was[2] or "", was[3] or "0"
+local outdated = outdated_act({name = name, ["description"] = description, position = place_now})
+if outdated then
+return outdated
+end
 if fold ~= "" and fold ~= old and redis.call("HEXISTS", names, fold) == 1 then
 return redis.error_reply("TAKEN name")
 end
 if position ~= "" then
 local now = redis.call("ZRANGE", shown, 0, -1)
-if #now ~= (#ARGV-13) then
+if #now ~= (#ARGV-14) then
 return {false,"0"}
 end
-for i = 1, (#ARGV-13) do
-if now[i] ~= ARGV[i+13] then
+for i = 1, (#ARGV-14) do
+if now[i] ~= ARGV[i+14] then
 return {false,"0"}
 end
 end
 end
-local before, after, differs = {}, {}, false
-local was = redis.call("HMGET", category, "name", "description", "position")
+local act, key = new_change()
 local function set(field, from, to)
-if from ~= to then
-before[field], after[field], differs = from, to, true
-end
-end
-if named ~= "" then
-set("name", was[1], named)
-end
-if described ~= "" then
-set("description", was[2] or "", string.sub(described, 2))
-end
-if position ~= "" then
-set("position", was[3] or "0", position)
-end
-local act, key
-if differs then
-act, key = new_change()
+change(field, from, to)
+redis.call("HSET", category, field, to)
 end
 if fold ~= "" and fold ~= old then
 redis.call("HDEL", names, old)
 redis.call("HSET", names, fold, id)
 redis.call("HSET", category, "fold", fold)
 end
-for field, value in pairs(after) do
-redis.call("HSET", category, field, value)
+if named ~= "" then
+set("name", name, named)
+end
+if described ~= "" then
+set("description", description, string.sub(described, 2))
 end
 if position ~= "" then
+set("position", place_now, position)
 local score = place(position, id)
 redis.call("ZADD", categories, score, id)
-for i = 1, (#ARGV-13) do
+for i = 1, (#ARGV-14) do
 redis.call("ZADD", KEYS[i+6], score, id)
 end
 end
 changed(category)
-return {true,record_change(act, key, "UPDATE_CATEGORY", "k" .. id, before, after, category)}`)
+return {true,record_change(act, key, "UPDATE_CATEGORY", "k" .. id, category)}`)
 
 	claimRelease = register("claim_release", `local claim=KEYS[1]
 local value,rest,expires=unpack(ARGV)
@@ -3198,15 +3402,94 @@ redis.call("HSET", texts, number, revision .. " " .. editor .. " " .. at .. " " 
 record_act(act, key, redact and "REDACT" or "UNREDACT", about, editor, number, before ~= "0" and before or nil)
 return {1,act,editor}`)
 
-	rulesSet = register("rules_set", `local rules=KEYS[1]
-local removed_count=tonumber(ARGV[1])
-for i = 1, removed_count do
-redis.call("HDEL", rules, ARGV[i+1])
+	rulesSet = register("rules_set", `local sequence,marks,rules=unpack(KEYS)
+local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,reverted=unpack(ARGV,1,9)
+local function new_entity()
+local id, text, key
+repeat
+id = redis.call("INCR", sequence) * tonumber(partitions) + tonumber(partition)
+if id > tonumber(largest) then
+redis.call("DECR", sequence)
+return
 end
-if ((#ARGV-(1+removed_count))/2) > 0 then
-redis.call("HSET", rules, unpack(ARGV,2+removed_count))
+text = string.format("%d", id)
+key = prefix .. text
+until redis.call("EXISTS", key) == 0
+return id, text, key
 end
-return 1`)
+local function record_act(id, key, kind, about, member, detail, reversed)
+redis.call("HSET", key, "rev", "1", "kind", kind, "subject", about, "member", member, "by", act_by,
+"reason", act_reason, "note", act_note, "created", act_at, "detail", detail)
+local prefix = string.sub(key, 1, #key - #id)
+if reversed and redis.call("EXISTS", prefix .. reversed) == 1 then
+redis.call("HSET", key, "reverses", reversed)
+redis.call("HSET", prefix .. reversed, "reversedBy", id)
+end
+redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
+end
+local function reverted_act()
+return string.match(reverted, "%d+$")
+end
+local function outdated_act(present)
+if not reverted_act() then
+return
+end
+local by, detail = unpack(redis.call("HMGET", reverted, "reversedBy", "detail"))
+local changed = by
+if present and detail then
+for name, value in pairs(cjson.decode(detail).after or {}) do
+changed = changed or present[name] ~= value
+end
+end
+if changed then
+return redis.error_reply("CHANGED actId")
+end
+end
+local before, after
+local function new_change()
+if act_by ~= "0" then
+local _, act, key = new_entity()
+return act, key
+end
+end
+local function change(name, from, to)
+if from and from ~= to then
+before = before or {}
+before[name] = from
+end
+if to and to ~= from then
+after = after or {}
+after[name] = to
+end
+end
+local function record_change(act, key, kind, about, section)
+if not act or not (before or after) then
+return "0"
+end
+record_act(act, key, kind, about, "0", cjson.encode({before = before, after = after}), reverted_act())
+if section then
+redis.call("HSET", section, "act", act)
+end
+return act
+end
+local present = {}
+for i = 1, ((#ARGV-9)/3) do
+present[ARGV[i*3+7]] = redis.call("HGET", rules, ARGV[i*3+7]) or ARGV[i*3+9]
+end
+local outdated = outdated_act(present)
+if outdated then
+return outdated
+end
+local act, key = new_change()
+for i = 1, ((#ARGV-9)/3) do
+change(ARGV[i*3+7], present[ARGV[i*3+7]], ARGV[i*3+8])
+if ARGV[i*3+8] == ARGV[i*3+9] then
+redis.call("HDEL", rules, ARGV[i*3+7])
+else
+redis.call("HSET", rules, ARGV[i*3+7], ARGV[i*3+8])
+end
+end
+return {record_change(act, key, "UPDATE_RULES", "s")}`)
 
 	seqRaise = register("seq_raise", `local sequence=KEYS[1]
 local given=ARGV[1]
@@ -3288,7 +3571,7 @@ redis.call("HSET", sessions, digest, began .. " " .. now .. " " .. rest)
 return 1`)
 
 	tabCreate = register("tab_create", `local sequence,marks,numbers,names,tabs=unpack(KEYS,1,5)
-local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,keys,name,fold,position,now,most=unpack(ARGV,1,14)
+local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,reverted,keys,name,fold,position,now,most=unpack(ARGV,1,15)
 local function new_entity()
 local id, text, key
 repeat
@@ -3312,17 +3595,46 @@ redis.call("HSET", prefix .. reversed, "reversedBy", id)
 end
 redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
 end
+local function reverted_act()
+return string.match(reverted, "%d+$")
+end
+local function outdated_act(present)
+if not reverted_act() then
+return
+end
+local by, detail = unpack(redis.call("HMGET", reverted, "reversedBy", "detail"))
+local changed = by
+if present and detail then
+for name, value in pairs(cjson.decode(detail).after or {}) do
+changed = changed or present[name] ~= value
+end
+end
+if changed then
+return redis.error_reply("CHANGED actId")
+end
+end
+local before, after
 local function new_change()
 if act_by ~= "0" then
 local _, act, key = new_entity()
 return act, key
 end
 end
-local function record_change(act, key, kind, about, before, after, section)
-if not act then
+local function change(name, from, to)
+if from and from ~= to then
+before = before or {}
+before[name] = from
+end
+if to and to ~= from then
+after = after or {}
+after[name] = to
+end
+end
+local function record_change(act, key, kind, about, section)
+if not act or not (before or after) then
 return "0"
 end
-record_act(act, key, kind, about, "0", cjson.encode({before = before, after = after}))
+record_act(act, key, kind, about, "0", cjson.encode({before = before, after = after}), reverted_act())
 if section then
 redis.call("HSET", section, "act", act)
 end
@@ -3334,7 +3646,7 @@ end
 if redis.call("HEXISTS", names, fold) == 1 then
 return redis.error_reply("TAKEN name")
 end
-for i = 1, (#ARGV-14) do
+for i = 1, (#ARGV-15) do
 if redis.call("EXISTS", KEYS[i*2+4]) == 0 then
 return redis.error_reply("NOT_FOUND categories." .. (i - 1))
 end
@@ -3342,22 +3654,28 @@ if redis.call("ZCARD", KEYS[i*2+5]) >= tonumber(most) then
 return redis.error_reply("TOO_LONG_TABS categories." .. (i - 1))
 end
 end
+local outdated = outdated_act()
+if outdated then
+return outdated
+end
 local act, key = new_change()
 local id = redis.call("INCR", numbers)
 local tab = keys .. id
-for i = 1, (#ARGV-14) do
-local category = ARGV[i+14]
+for i = 1, (#ARGV-15) do
+local category = ARGV[i+15]
 redis.call("ZADD", tab .. ":categories", place(redis.call("HGET", KEYS[i*2+4], "position"), category), category)
 redis.call("ZADD", KEYS[i*2+5], place(position, id), id)
 end
 redis.call("HSET", tab, "name", name, "fold", fold, "position", position, "created", now, "categories", redis.call("ZCARD", tab .. ":categories"))
 redis.call("HSET", names, fold, id)
 redis.call("ZADD", tabs, place(position, id), id)
-local after = {name = name, position = position, ["categories"] = table.concat(redis.call("ZRANGE", tab .. ":categories", 0, -1), " ")}
-return {id,record_change(act, key, "CREATE_TAB", "b" .. id, nil, after, tab)}`)
+change("name", nil, name)
+change("position", nil, position)
+change("categories", nil, table.concat(redis.call("ZRANGE", tab .. ":categories", 0, -1), " "))
+return {id,record_change(act, key, "CREATE_TAB", "b" .. id, tab)}`)
 
 	tabDelete = register("tab_delete", `local sequence,marks,tab,names,tabs,members=unpack(KEYS,1,6)
-local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,id=unpack(ARGV,1,9)
+local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,reverted,id=unpack(ARGV,1,10)
 local function new_entity()
 local id, text, key
 repeat
@@ -3381,17 +3699,46 @@ redis.call("HSET", prefix .. reversed, "reversedBy", id)
 end
 redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
 end
+local function reverted_act()
+return string.match(reverted, "%d+$")
+end
+local function outdated_act(present)
+if not reverted_act() then
+return
+end
+local by, detail = unpack(redis.call("HMGET", reverted, "reversedBy", "detail"))
+local changed = by
+if present and detail then
+for name, value in pairs(cjson.decode(detail).after or {}) do
+changed = changed or present[name] ~= value
+end
+end
+if changed then
+return redis.error_reply("CHANGED actId")
+end
+end
+local before, after
 local function new_change()
 if act_by ~= "0" then
 local _, act, key = new_entity()
 return act, key
 end
 end
-local function record_change(act, key, kind, about, before, after, section)
-if not act then
+local function change(name, from, to)
+if from and from ~= to then
+before = before or {}
+before[name] = from
+end
+if to and to ~= from then
+after = after or {}
+after[name] = to
+end
+end
+local function record_change(act, key, kind, about, section)
+if not act or not (before or after) then
 return "0"
 end
-record_act(act, key, kind, about, "0", cjson.encode({before = before, after = after}))
+record_act(act, key, kind, about, "0", cjson.encode({before = before, after = after}), reverted_act())
 if section then
 redis.call("HSET", section, "act", act)
 end
@@ -3409,16 +3756,21 @@ if not fold then
 return redis.error_reply("NOT_FOUND tabId")
 end
 local now = redis.call("ZRANGE", members, 0, -1)
-if #now ~= (#ARGV-9) then
+if #now ~= (#ARGV-10) then
 return {false,"0"}
 end
-for i = 1, (#ARGV-9) do
-if now[i] ~= ARGV[i+9] then
+for i = 1, (#ARGV-10) do
+if now[i] ~= ARGV[i+10] then
 return {false,"0"}
 end
+end
+local outdated = outdated_act({["name"] = name, ["position"] = position or "0",
+["categories"] = table.concat(now, " ")})
+if outdated then
+return outdated
 end
 local act, key = new_change()
-for i = 1, (#ARGV-9) do
+for i = 1, (#ARGV-10) do
 redis.call("ZREM", KEYS[i+6], id)
 end
 redis.call("HDEL", names, fold)
@@ -3426,13 +3778,15 @@ redis.call("ZREM", tabs, id)
 redis.call("DEL", tab, members)
 changed(tab)
 redis.call("PUBLISH", tab, "")
-local before = {name = name, position = position or "0", ["categories"] = table.concat(now, " ")}
-return {true,record_change(act, key, "DELETE_TAB", "b" .. id, before)}`)
+change("name", name)
+change("position", position or "0")
+change("categories", table.concat(now, " "))
+return {true,record_change(act, key, "DELETE_TAB", "b" .. id)}`)
 
 	tabUpdate = register("tab_update", `local sequence,marks,tab,names,members,all=unpack(KEYS,1,6)
-local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,id,name,fold,position,most_tabs,most_members=unpack(ARGV,1,14)
-local now_count=tonumber(ARGV[15])
-local add_count=tonumber(ARGV[16])
+local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,reverted,id,name,fold,position,most_tabs,most_members=unpack(ARGV,1,15)
+local now_count=tonumber(ARGV[16])
+local add_count=tonumber(ARGV[17])
 local function new_entity()
 local id, text, key
 repeat
@@ -3456,17 +3810,46 @@ redis.call("HSET", prefix .. reversed, "reversedBy", id)
 end
 redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
 end
+local function reverted_act()
+return string.match(reverted, "%d+$")
+end
+local function outdated_act(present)
+if not reverted_act() then
+return
+end
+local by, detail = unpack(redis.call("HMGET", reverted, "reversedBy", "detail"))
+local changed = by
+if present and detail then
+for name, value in pairs(cjson.decode(detail).after or {}) do
+changed = changed or present[name] ~= value
+end
+end
+if changed then
+return redis.error_reply("CHANGED actId")
+end
+end
+local before, after
 local function new_change()
 if act_by ~= "0" then
 local _, act, key = new_entity()
 return act, key
 end
 end
-local function record_change(act, key, kind, about, before, after, section)
-if not act then
+local function change(name, from, to)
+if from and from ~= to then
+before = before or {}
+before[name] = from
+end
+if to and to ~= from then
+after = after or {}
+after[name] = to
+end
+end
+local function record_change(act, key, kind, about, section)
+if not act or not (before or after) then
 return "0"
 end
-record_act(act, key, kind, about, "0", cjson.encode({before = before, after = after}))
+record_act(act, key, kind, about, "0", cjson.encode({before = before, after = after}), reverted_act())
 if section then
 redis.call("HSET", section, "act", act)
 end
@@ -3486,13 +3869,19 @@ local old, old_name, old_position = unpack(redis.call("HMGET", tab, "fold", "nam
 if not old then
 return redis.error_reply("NOT_FOUND tabId")
 end
+local had = redis.call("ZRANGE", members, 0, -1)
+local outdated = outdated_act({["name"] = old_name, ["position"] = old_position or "0",
+["categories"] = table.concat(had, " ")})
+if outdated then
+return outdated
+end
 local rename = name ~= ""
 if rename and fold ~= old and redis.call("HEXISTS", names, fold) == 1 then
 return redis.error_reply("TAKEN name")
 end
 local count, seen = redis.call("ZCARD", members), {}
 for i = 1, add_count do
-local category = ARGV[i+16+now_count]
+local category = ARGV[i+17+now_count]
 if redis.call("EXISTS", KEYS[i*2+5+now_count]) == 0 then
 return redis.error_reply("NOT_FOUND addCategories." .. (i - 1))
 end
@@ -3504,8 +3893,8 @@ count = count + 1
 end
 seen[category] = true
 end
-for i = 1, (#ARGV-(16+now_count+add_count)) do
-local category = ARGV[i+16+now_count+add_count]
+for i = 1, (#ARGV-(17+now_count+add_count)) do
+local category = ARGV[i+17+now_count+add_count]
 if redis.call("EXISTS", KEYS[i*2+5+now_count+2*add_count]) == 0 then
 return redis.error_reply("NOT_FOUND removeCategories." .. (i - 1))
 end
@@ -3517,13 +3906,12 @@ end
 if count > tonumber(most_members) then
 return redis.error_reply("TOO_LONG_TAB addCategories")
 end
-local had = redis.call("ZRANGE", members, 0, -1)
 if position ~= "" then
 if #had ~= now_count then
 return {false,"0"}
 end
 for i = 1, now_count do
-if had[i] ~= ARGV[i+16] then
+if had[i] ~= ARGV[i+17] then
 return {false,"0"}
 end
 end
@@ -3543,31 +3931,25 @@ redis.call("HSET", names, fold, id)
 redis.call("HSET", tab, "name", name, "fold", fold)
 end
 for i = 1, add_count do
-local category = ARGV[i+16+now_count]
+local category = ARGV[i+17+now_count]
 redis.call("ZADD", members, place(redis.call("HGET", KEYS[i*2+5+now_count], "position"), category), category)
 redis.call("ZADD", KEYS[i*2+6+now_count], score, id)
 end
-for i = 1, (#ARGV-(16+now_count+add_count)) do
-redis.call("ZREM", members, ARGV[i+16+now_count+add_count])
+for i = 1, (#ARGV-(17+now_count+add_count)) do
+redis.call("ZREM", members, ARGV[i+17+now_count+add_count])
 redis.call("ZREM", KEYS[i*2+6+now_count+2*add_count], id)
 end
 redis.call("HSET", tab, "categories", redis.call("ZCARD", members))
 changed(tab)
 redis.call("PUBLISH", tab, "")
-local before, after, differs = {}, {}, false
-local function set(field, from, to)
-if from ~= to then
-before[field], after[field], differs = from, to, true
-end
-end
 if rename then
-set("name", old_name, name)
+change("name", old_name, name)
 end
 if position ~= "" then
-set("position", old_position or "0", position)
+change("position", old_position or "0", position)
 end
-set("categories", table.concat(had, " "), table.concat(redis.call("ZRANGE", members, 0, -1), " "))
-return {true,record_change(differs and act, key, "UPDATE_TAB", "b" .. id, before, after, tab)}`)
+change("categories", table.concat(had, " "), table.concat(redis.call("ZRANGE", members, 0, -1), " "))
+return {true,record_change(act, key, "UPDATE_TAB", "b" .. id, tab)}`)
 
 	tagName = register("tag_name", `local tag,order,revisions,removed,followers=unpack(KEYS)
 local name,expires,micros,again=unpack(ARGV)
@@ -5060,9 +5442,11 @@ local stale = outdated(topic)
 if stale then
 return stale
 end
-local names, fresh = {}, {}
+local names, fresh, was, becomes = {}, {}, {}, {}
 for i = 1, ((#ARGV-24)/2) do
-if (redis.call("HGET", topic, ARGV[i*2+23]) or "") ~= ARGV[i*2+24] then
+local name, old = ARGV[i*2+23], redis.call("HGET", topic, ARGV[i*2+23]) or ""
+if old ~= ARGV[i*2+24] then
+was[name], becomes[name] = old, ARGV[i*2+24]
 names[#names + 1] = ARGV[i*2+23]
 fresh[#fresh + 1] = ARGV[i*2+23]
 fresh[#fresh + 1] = ARGV[i*2+24]
@@ -5076,7 +5460,8 @@ _, act, act_key = new_entity()
 if not act then
 return redis.error_reply("EXHAUSTED")
 end
-record_act(act, act_key, moves and "MOVE" or "EDIT", "t" .. id, author, detail)
+record_act(act, act_key, moves and "MOVE" or "EDIT", "t" .. id, author,
+moves and detail or cjson.encode({before = was, after = becomes}))
 end
 if #fresh > 0 then
 redis.call("HSET", topic, unpack(fresh))
@@ -5696,7 +6081,7 @@ redis.call("ZADD", dirty, "NX", now, "u:" .. id)
 return 1`)
 
 	userModerates = register("user_moderates", `local sequence,marks,user,sessions=unpack(KEYS)
-local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,user_id,category,on,most,path=unpack(ARGV)
+local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,reverted,user_id,category,on,most,path=unpack(ARGV)
 on=on=="1"
 local function new_entity()
 local id, text, key
@@ -5721,6 +6106,24 @@ redis.call("HSET", prefix .. reversed, "reversedBy", id)
 end
 redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
 end
+local function reverted_act()
+return string.match(reverted, "%d+$")
+end
+local function outdated_act(present)
+if not reverted_act() then
+return
+end
+local by, detail = unpack(redis.call("HMGET", reverted, "reversedBy", "detail"))
+local changed = by
+if present and detail then
+for name, value in pairs(cjson.decode(detail).after or {}) do
+changed = changed or present[name] ~= value
+end
+end
+if changed then
+return redis.error_reply("CHANGED actId")
+end
+end
 local function changed(object)
 redis.call("PUBLISH", "changed", object)
 end
@@ -5739,6 +6142,10 @@ had = true
 else
 kept, n = kept .. (n > 0 and " " or "") .. id, n + 1
 end
+end
+local outdated = outdated_act()
+if outdated or had == on and reverted_act() then
+return outdated or redis.error_reply("CHANGED actId")
 end
 if had == on then
 return {"0","0"}
@@ -5759,7 +6166,8 @@ redis.call("HDEL", user, "moderates")
 else
 redis.call("HSET", user, "moderates", kept)
 end
-record_act(act, key, "SET_MODERATOR", "u" .. user_id, user_id, (on and "+" or "-") .. category .. " " .. rev)
+record_act(act, key, "SET_MODERATOR", "u" .. user_id, user_id, (on and "+" or "-") .. category .. " " .. rev,
+reverted_act())
 changed_user(user, act_at)
 redis.call("PUBLISH", sessions, "")
 return {act,rev}`)

@@ -41,9 +41,11 @@ local stale = outdated(topic)
 if stale then
   return stale
 end
-local names, fresh = {}, {}
+local names, fresh, was, becomes = {}, {}, {}, {}
 for i = 1, #fields do
-  if (redis.call("HGET", topic, fields[i].name) or "") ~= fields[i].value then
+  local name, old = fields[i].name, redis.call("HGET", topic, fields[i].name) or ""
+  if old ~= fields[i].value then
+    was[name], becomes[name] = old, fields[i].value
     names[#names + 1] = fields[i].name
     fresh[#fresh + 1] = fields[i].name
     fresh[#fresh + 1] = fields[i].value
@@ -57,7 +59,8 @@ if viewer ~= author and detail ~= "" then
   if not act then
     return redis.error_reply("EXHAUSTED")
   end
-  record_act(act, act_key, moves and "MOVE" or "EDIT", "t" .. id, author, detail)
+  record_act(act, act_key, moves and "MOVE" or "EDIT", "t" .. id, author,
+    moves and detail or cjson.encode({before = was, after = becomes}))
 end
 if #fresh > 0 then
   redis.call("HSET", topic, unpack(fresh))

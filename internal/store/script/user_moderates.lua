@@ -1,5 +1,5 @@
 -- Makes a user a moderator of a category, or ends that, and records it.
--- INCLUDE creation act changed
+-- INCLUDE creation act revert outdated_act changed
 -- KEYS user      HASH     the user
 -- KEYS sessions  HASH     the user's sessions; their key is the channel that announces changes
 -- ARGV user_id   user     the user
@@ -9,7 +9,7 @@
 -- ARGV path      string   where the input names the user
 -- RETURN act     string   id of the act; "0" if nothing changed
 -- RETURN rev     string   how often what the user moderates has changed
--- Errors   NOT_FOUND if there is no such account, TOO_LONG_MODERATES, EXHAUSTED
+-- Errors   NOT_FOUND if there is no such account, TOO_LONG_MODERATES, CHANGED, EXHAUSTED
 local state, field = unpack(redis.call("HMGET", user, "state", "moderates"))
 if state ~= "ACTIVE" then
   return redis.error_reply("NOT_FOUND " .. path)
@@ -21,6 +21,10 @@ for id in string.gmatch(field or "", "%d+") do
   else
     kept, n = kept .. (n > 0 and " " or "") .. id, n + 1
   end
+end
+local outdated = outdated_act()
+if outdated or had == on and reverted_act() then
+  return outdated or redis.error_reply("CHANGED actId")
 end
 if had == on then
   return {act = "0", rev = "0"}
@@ -41,7 +45,8 @@ if kept == "" then
 else
   redis.call("HSET", user, "moderates", kept)
 end
-record_act(act, key, "SET_MODERATOR", "u" .. user_id, user_id, (on and "+" or "-") .. category .. " " .. rev)
+record_act(act, key, "SET_MODERATOR", "u" .. user_id, user_id, (on and "+" or "-") .. category .. " " .. rev,
+  reverted_act())
 changed_user(user, act_at)
 redis.call("PUBLISH", sessions, "")
 return {act = act, rev = rev}

@@ -243,7 +243,7 @@ func (f fakeModerationAct) Subject(ctx context.Context, objs []*forum.Act) (resu
 	return
 }
 
-func (f fakeModerationAct) SubjectID(ctx context.Context, objs []*forum.Act) (result []string, err error) {
+func (f fakeModerationAct) SubjectID(ctx context.Context, objs []*forum.Act) (result []*string, err error) {
 	err = f.Call(ctx, "ModerationAct.subjectId", objs, []any{}, &result)
 	return
 }
@@ -477,6 +477,11 @@ func (f fakeMutation) UpdateBlocklist(ctx context.Context, input model.UpdateBlo
 
 func (f fakeMutation) UpdateRules(ctx context.Context, input model.UpdateRulesInput) (result *model.UpdateRulesPayload, err error) {
 	err = f.Call(ctx, "Mutation.updateRules", nil, []any{input}, &result)
+	return
+}
+
+func (f fakeMutation) RevertAct(ctx context.Context, input model.RevertActInput) (result *model.RevertActPayload, err error) {
+	err = f.Call(ctx, "Mutation.revertAct", nil, []any{input}, &result)
 	return
 }
 

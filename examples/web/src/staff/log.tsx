@@ -14,7 +14,9 @@ export function Act({ act }: { act: ActFragment }) {
         <p className="meta">
           {act.moderator ? <Person user={act.moderator} face /> : <span>A moderator</span>}
           <span>{acts[act.action]}</span>
-          {subject ? <a href={subject.href} dir="auto">{subject.name}</a> : <span>what is no longer shown</span>}
+          {subject
+            ? <a href={subject.href} dir="auto">{subject.name}</a>
+            : <span>{act.subjectId ? 'what is no longer shown' : 'the site'}</span>}
           {detail && <span>{detail}</span>}
           <Time at={act.createdAt} />
         </p>

@@ -14,6 +14,7 @@ export const acts: Record<ModerationAction, string> = {
   CREATE_CATEGORY: 'created a category:', UPDATE_CATEGORY: 'changed the category',
   DELETE_CATEGORY: 'deleted the category',
   CREATE_TAB: 'created a tab:', UPDATE_TAB: 'changed the tab', DELETE_TAB: 'deleted the tab',
+  UPDATE_RULES: 'changed the rules of', UPDATE_BLOCKLIST: 'changed the blocklist of',
 };
 
 /** What an act was done to, and where that is. */

@@ -11,7 +11,7 @@ func ModerationLogOf(kind forum.ActKind) string { return ModerationLog + ":" + s
 // ActLists returns the lists that have an act.
 func ActLists(a *forum.Act) []string {
 	lists := []string{ModerationLog, ModerationLogOf(a.Kind)}
-	if a.Subject.User == 0 { // the acts on users are in their records
+	if a.Subject.User == 0 && !a.Subject.Site { // the acts on users are in their records, those on the site by kind
 		lists = append(lists, SubjectActs(a.Subject))
 	}
 	if a.By != 0 {
@@ -36,17 +36,36 @@ const (
 	SectionActPrefix = "{cat}:m:"
 )
 
+// Keys of acts on the site itself, in the slot of its rules and blocklist.
+const (
+	// SiteActSequence is a STRING: the last id assigned, without forum.MaxSectionActID. No expiry.
+	SiteActSequence = "{mod}:seq:m"
+	// SiteActMarks is a ZSET: as SectionActMarks. Empty at rest.
+	SiteActMarks = "{mod}:marks"
+
+	SiteActPrefix = "{mod}:m:"
+)
+
+// SharedActMarks are the ZSETs with marks of acts on what is in no partition.
+var SharedActMarks = []string{SectionActMarks, SiteActMarks}
+
 // Act is the HASH of an act, in the slot of its subject. No expiry.
 func Act(id forum.ActID) string {
-	if id.OfSection() {
+	switch {
+	case id.OfSite():
+		return SiteActPrefix + Itoa(id)
+	case id.OfSection():
 		return SectionActPrefix + Itoa(id)
 	}
 	return ActPrefix(id.Partition()) + Itoa(id)
 }
 
-// ActMarks is the ZSET of an act's dirty mark: SectionActMarks, or Dirty of its partition. No expiry.
+// ActMarks is the ZSET of an act's dirty mark: SectionActMarks, SiteActMarks, or Dirty of its partition. No expiry.
 func ActMarks(id forum.ActID) string {
-	if id.OfSection() {
+	switch {
+	case id.OfSite():
+		return SiteActMarks
+	case id.OfSection():
 		return SectionActMarks
 	}
 	return Dirty(id.Partition())

@@ -81,6 +81,7 @@ const (
 	OfIndexEvents    // events of a watched index
 	OfSnapshot
 	OfSectionAct
+	OfSiteAct
 )
 
 // Key is a parsed key.
@@ -160,7 +161,9 @@ func (k Key) inPartition() bool {
 	case OfTag, OfTagBook, OfContainerEnded, OfIndexEvents:
 		return k.ID <= int64(forum.MaxTagID)
 	case OfSectionAct:
-		return forum.ActID(k.ID).OfSection() && k.ID <= forum.MaxActID
+		return forum.ActID(k.ID).OfSection()
+	case OfSiteAct:
+		return forum.ActID(k.ID).OfSite() && k.ID <= forum.MaxActID
 	case OfDay:
 		_, ok := forum.ParseDay(k.Text)
 		return ok

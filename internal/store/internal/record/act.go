@@ -12,9 +12,12 @@ import (
 var ActFields = []string{"kind", "subject", "member", "by", "reason", "note", "created", "reverses", "reversedBy",
 	"detail"}
 
-// EncodeActSubject formats the subject of an act: "c<comment>", "t<topic>", "u<user>", "k<category>", "b<tab>".
+// EncodeActSubject formats the subject of an act: "c<comment>", "t<topic>", "u<user>", "k<category>", "b<tab>", "s" for
+// the site.
 func EncodeActSubject(s forum.Subject) string {
 	switch {
+	case s.Site:
+		return "s"
 	case s.User != 0:
 		return "u" + key.Itoa(s.User)
 	case s.Category != 0:
@@ -27,6 +30,9 @@ func EncodeActSubject(s forum.Subject) string {
 
 // ParseActSubject parses the result of EncodeActSubject.
 func ParseActSubject(text string) (forum.Subject, error) {
+	if text == "s" {
+		return forum.Subject{Site: true}, nil
+	}
 	if len(text) > 1 {
 		id, err := forum.ParseID[int64](text[1:])
 		switch text[0] {

@@ -84,7 +84,14 @@ var codes = map[string]func(path []string) *forum.Error{
 	},
 	"UNAUTHENTICATED":   func([]string) *forum.Error { return ErrSignedOut() },
 	"WRONG_CREDENTIALS": func(path []string) *forum.Error { return forum.WrongCredentials(path) },
+	"CHANGED":           func(path []string) *forum.Error { return ErrChanged() },
 	"CONFLICT":          func([]string) *forum.Error { return ErrConflict() },
+}
+
+// ErrChanged returns the error for an act that cannot be reverted, because what it changed is not as it left it.
+func ErrChanged() *forum.Error {
+	return &forum.Error{Code: forum.CodeStale, Path: forum.Input("actId"),
+		Message: "What this did was changed since. Nothing was reverted."}
 }
 
 // ErrConflict returns the error for a change that meets another one of the same object.

@@ -17,26 +17,33 @@ import (
 type Recorder struct {
 	script.Creation
 	script.Act
+	script.Revert
 }
 
 // NewCategory is a category to create.
 type NewCategory struct {
 	Name, Fold, Description string
 	Position                int
+	// Tabs are the tabs that show it.
+	Tabs []forum.TabID
 	// Source is what it was imported from; "" for none.
 	Source string
 	// By is the moderator who creates it; nil for the command line and imports.
 	By *forum.Viewer
 }
 
-// CreateCategory creates a category. It returns TAKEN at name.
+// CreateCategory creates a category. It returns TAKEN at name, and at tabs NOT_FOUND, TOO_LONG.
 func CreateCategory(ctx context.Context, rdb *pipeline.Client, in NewCategory,
 	r Recorder) (done script.CategoryCreateResult, err error) {
 	call := script.CategoryCreate{
-		Creation: r.Creation, Act: r.Act, Numbers: key.CategorySequence, Names: key.CategoryNames, Categories: key.Categories,
-		Sources: key.CategorySources,
-		Keys:    key.CategoryPrefix, Name: in.Name, Fold: in.Fold, Description: in.Description,
+		Creation: r.Creation, Act: r.Act, Revert: r.Revert,
+		Numbers: key.CategorySequence, Names: key.CategoryNames, Categories: key.Categories, Sources: key.CategorySources,
+		Keys: key.CategoryPrefix, Name: in.Name, Fold: in.Fold, Description: in.Description,
 		Position: int64(in.Position), Now: r.ActAt, Source: in.Source,
+		Most: forum.MaxTabCategories,
+	}
+	for _, t := range in.Tabs {
+		call.Tabs = append(call.Tabs, script.CategoryCreateTab{Tab: key.Tab(t), Of: key.TabCategories(t), ID: t})
 	}
 	if done, err = call.Result(rdb.Run(ctx, call).Result()); err != nil {
 		return done, fmt.Errorf("create category: %w", NameError(err, in.Fold))
@@ -58,7 +65,7 @@ type CategoryChange struct {
 func UpdateCategory(ctx context.Context, rdb *pipeline.Client, id forum.CategoryID, c CategoryChange,
 	r Recorder) (act string, err error) {
 	call := script.CategoryUpdate{
-		Creation: r.Creation, Act: r.Act,
+		Creation: r.Creation, Act: r.Act, Revert: r.Revert,
 		Category: key.Category(id), Names: key.CategoryNames, Categories: key.Categories,
 		Shown: key.CategoryTabs(id), ID: id, Position: optional(c.Position),
 	}
@@ -101,7 +108,8 @@ type NewTab struct {
 func CreateTab(ctx context.Context, rdb *pipeline.Client, in NewTab,
 	r Recorder) (done script.TabCreateResult, err error) {
 	call := script.TabCreate{
-		Creation: r.Creation, Act: r.Act, Numbers: key.TabSequence, Names: key.TabNames, Tabs: key.Tabs,
+		Creation: r.Creation, Act: r.Act, Revert: r.Revert,
+		Numbers: key.TabSequence, Names: key.TabNames, Tabs: key.Tabs,
 		Keys: key.TabPrefix, Name: in.Name, Fold: in.Fold, Position: int64(in.Position), Now: r.ActAt,
 		Most: forum.MaxCategoryTabs,
 	}
@@ -131,7 +139,7 @@ type TabChange struct {
 func UpdateTab(ctx context.Context, rdb *pipeline.Client, id forum.TabID, c TabChange,
 	r Recorder) (act string, err error) {
 	call := script.TabUpdate{
-		Creation: r.Creation, Act: r.Act,
+		Creation: r.Creation, Act: r.Act, Revert: r.Revert,
 		Tab: key.Tab(id), Names: key.TabNames, Members: key.TabCategories(id), All: key.Tabs,
 		ID: id, Name: c.Name, Fold: c.Fold, Position: optional(c.Position),
 		MostTabs: forum.MaxCategoryTabs, MostMembers: forum.MaxTabCategories,
@@ -167,7 +175,7 @@ func UpdateTab(ctx context.Context, rdb *pipeline.Client, id forum.TabID, c TabC
 func DeleteTab(ctx context.Context, rdb *pipeline.Client, id forum.TabID, r Recorder) (act string, err error) {
 	for {
 		call := script.TabDelete{
-			Creation: r.Creation, Act: r.Act,
+			Creation: r.Creation, Act: r.Act, Revert: r.Revert,
 			Tab: key.Tab(id), Names: key.TabNames, Tabs: key.Tabs, Members: key.TabCategories(id),
 			ID: id,
 		}

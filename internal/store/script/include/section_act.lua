@@ -1,5 +1,7 @@
--- Records what a moderator changed in categories and tabs, in the script that does it. A script calls new_change before
--- its first write, and record_change after it. What the command line and imports do is not recorded.
+-- Records what a moderator changed in categories and tabs, or of the site itself, in the script that does it. A script
+-- calls new_change before its first write, change for each value, and record_change when all is written. What the
+-- command line and imports do is not recorded.
+local before, after
 
 -- Returns the id and the key of the act to record; nothing on the command line.
 local function new_change()
@@ -9,13 +11,25 @@ local function new_change()
   end
 end
 
--- Writes an act, if there is one, and notes it in section, which it changed; before and after are values by name, nil
--- for none. Returns its id, "0" for none.
-local function record_change(act, key, kind, about, before, after, section)
-  if not act then
+-- Notes a value before and after the change, nil for none.
+local function change(name, from, to)
+  if from and from ~= to then
+    before = before or {}
+    before[name] = from
+  end
+  if to and to ~= from then
+    after = after or {}
+    after[name] = to
+  end
+end
+
+-- Writes an act, if there is one and a value has changed, and notes it in section, the hash that it changed, if given.
+-- Returns its id, "0" for none.
+local function record_change(act, key, kind, about, section)
+  if not act or not (before or after) then
     return "0"
   end
-  record_act(act, key, kind, about, "0", cjson.encode({before = before, after = after}))
+  record_act(act, key, kind, about, "0", cjson.encode({before = before, after = after}), reverted_act())
   if section then
     redis.call("HSET", section, "act", act)
   end

@@ -1,0 +1,57 @@
+package graph
+
+import (
+	"context"
+
+	"agora/graph/model"
+	"agora/internal/auth"
+	"agora/internal/forum"
+	"agora/internal/loader"
+	"agora/internal/ratelimit"
+	"agora/internal/store"
+)
+
+// RevertAct resolves Mutation.revertAct.
+func (r mutation) RevertAct(ctx context.Context, in model.RevertActInput) (*model.RevertActPayload, error) {
+	done, err := r.revertAct(ctx, in)
+	p := &model.RevertActPayload{Changed: done.Changed}
+	failed := err != nil
+	p.Errors, err = payload(ctx, err, inputIDs{"actId": in.ActID})
+	if p, err = afterMutation(ctx, p, err); err != nil || failed {
+		return p, err
+	}
+	if done.Changed {
+		r.revertedSite(ctx, done.Act)
+	}
+	p.Act, err = single(loader.From(ctx).Acts(ctx, []forum.ActID{done.By}))
+	return result(p, err)
+}
+
+func (r mutation) revertAct(ctx context.Context, in model.RevertActInput) (done store.Reverted, err error) {
+	if err := r.may(ctx, ratelimit.Edits); err != nil {
+		return done, err
+	}
+	id, err := idOf[forum.ActID](forum.Input("actId"), model.TypeAct, in.ActID)
+	if err != nil {
+		return done, err
+	}
+	why, err := grounds(in.Reason, in.Note)
+	if err != nil {
+		return done, err
+	}
+	return r.Store.Revert(ctx, auth.ViewerFrom(ctx), id, why)
+}
+
+// revertedSite writes in the security log that an act on the rules or on a blocklist was reverted.
+func (r mutation) revertedSite(ctx context.Context, a *forum.Act) {
+	before, after := a.Before(), a.After()
+	switch {
+	case a.Kind == forum.ActUpdateRules:
+		r.rulesChanged(ctx, before.RuleValues())
+	case a.Kind != forum.ActUpdateBlocklist:
+	case before.Domains() != nil || after.Domains() != nil:
+		r.blocklistChanged(ctx, forum.BlockDomain, before.Domains(), after.Domains())
+	default:
+		r.blocklistChanged(ctx, forum.BlockWord, before.Words(), after.Words())
+	}
+}
