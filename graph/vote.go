@@ -22,17 +22,24 @@ func (r voteSummary) ViewerVote(ctx context.Context, vs []*model.VoteSummary) ([
 // Vote resolves Mutation.vote.
 func (r mutation) Vote(ctx context.Context, in model.VoteInput) (*model.VotePayload, error) {
 	voted, err := r.vote(ctx, in)
-	p := &model.VotePayload{Changed: voted.Changed}
-	p.Errors, err = payload(ctx, err, inputIDs{"subjectId": in.SubjectID})
-	if p, err = afterMutation(ctx, p, err); err != nil || len(p.Errors) > 0 {
-		return p, err
-	}
-	if l := loader.From(ctx); voted.Votes.Comment != 0 {
-		p.Subject = l.VotedComment(voted, in.Direction)
+	p, gone := &model.VotePayload{}, forum.NotFound(forum.Input("subjectId"), forum.SubjectNoun, "")
+	if id := voted.Votes.Comment; id != 0 {
+		var c *forum.Comment
+		if c, err = written(ctx, err, commentsNow("subject", 0), id, gone); c != nil {
+			p.Subject = c
+		}
 	} else {
-		p.Subject = l.VotedTopic(voted, in.Direction)
+		var t *forum.Topic
+		if t, err = written(ctx, err, topicsNow("subject"), voted.Votes.Topic, gone); t != nil {
+			p.Subject = t
+		}
 	}
-	return p, nil
+	if p.Subject != nil {
+		p.Changed = voted.Changed
+		loader.From(ctx).Voted(voted.Votes, in.Direction)
+	}
+	p.Errors, err = payload(ctx, err, inputIDs{"subjectId": in.SubjectID})
+	return result(p, err)
 }
 
 func (r mutation) vote(ctx context.Context, in model.VoteInput) (store.Voted, error) {
@@ -46,11 +53,24 @@ func (r mutation) vote(ctx context.Context, in model.VoteInput) (store.Voted, er
 	}
 	switch o.typ {
 	case model.TypeTopic:
-		return r.Store.VoteTopic(ctx, auth.ViewerFrom(ctx), forum.TopicID(o.number), in.Direction)
+		return r.Store.VoteTopicAlso(ctx, auth.ViewerFrom(ctx), forum.TopicID(o.number), in.Direction,
+			alsoSubject(ctx))
 	case model.TypeComment:
 		return r.Store.VoteComment(ctx, auth.ViewerFrom(ctx), forum.CommentID(o.number), in.Direction)
 	}
 	return store.Voted{}, forum.NotFound(path, forum.SubjectNoun, in.SubjectID)
+}
+
+// alsoSubject reads a topic, and what the operation selects beside it, in the round trip in which it is voted on.
+func alsoSubject(ctx context.Context) store.Also[forum.TopicID] {
+	selected := selectedOf(ctx, "subject")
+	if len(selected) == 0 {
+		return nil
+	}
+	return func(r *store.Read, id forum.TopicID) func(bool) {
+		l := loader.From(ctx)
+		return l.Also(r, func() { l.AskTopics(l.Topics([]forum.TopicID{id}), topicPart(selected)) })
+	}
 }
 
 // Nodes resolves UserConnection.nodes.
