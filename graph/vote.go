@@ -22,24 +22,33 @@ func (r voteSummary) ViewerVote(ctx context.Context, vs []*model.VoteSummary) ([
 // Vote resolves Mutation.vote.
 func (r mutation) Vote(ctx context.Context, in model.VoteInput) (*model.VotePayload, error) {
 	voted, err := r.vote(ctx, in)
-	p, gone := &model.VotePayload{}, forum.NotFound(forum.Input("subjectId"), forum.SubjectNoun, "")
-	if id := voted.Votes.Comment; id != 0 {
-		var c *forum.Comment
-		if c, err = written(ctx, err, commentsNow("subject", 0), id, gone); c != nil {
-			p.Subject = c
-		}
-	} else {
-		var t *forum.Topic
-		if t, err = written(ctx, err, topicsNow("subject"), voted.Votes.Topic, gone); t != nil {
-			p.Subject = t
-		}
+	p := &model.VotePayload{}
+	if len(selectedOf(ctx, "subject")) > 0 {
+		p.Subject, err = votedSubject(ctx, err, voted)
 	}
-	if p.Subject != nil {
+	if err == nil {
 		p.Changed = voted.Changed
 		loader.From(ctx).Voted(voted.Votes, in.Direction)
 	}
 	p.Errors, err = payload(ctx, err, inputIDs{"subjectId": in.SubjectID})
 	return result(p, err)
+}
+
+// votedSubject is written for what was voted on.
+func votedSubject(ctx context.Context, err error, v store.Voted) (model.Votable, error) {
+	gone := forum.NotFound(forum.Input("subjectId"), forum.SubjectNoun, "")
+	if v.Votes.Comment != 0 {
+		c, err := written(ctx, err, commentsNow("subject", v.Topic), v.Votes.Comment, gone)
+		if err != nil {
+			return nil, err
+		}
+		return c, nil
+	}
+	t, err := written(ctx, err, topicsNow("subject"), v.Topic, gone)
+	if err != nil {
+		return nil, err
+	}
+	return t, nil
 }
 
 func (r mutation) vote(ctx context.Context, in model.VoteInput) (store.Voted, error) {

@@ -253,6 +253,7 @@ func (l *Loaders) makeTopicHandles(d *dispatcher) {
 			if n, ok := l.clicked[t.ID]; ok {
 				t.ClickCount = n
 			}
+			l.countTopicVotes(t)
 		},
 		long: func(t *forum.Topic) (forum.Subject, *string) { return forum.Subject{Topic: t.ID}, &t.Content },
 		alias: func(a, of *forum.Topic) {
@@ -280,6 +281,7 @@ func (l *Loaders) makeHandles(d *dispatcher) {
 			if of.Tombstone { // until its topic says so again
 				c.Bury()
 			}
+			l.countVotes(c)
 		},
 		long: func(c *forum.Comment) (forum.Subject, *string) {
 			return forum.Subject{Comment: c.ID}, &c.Content

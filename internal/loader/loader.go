@@ -51,6 +51,7 @@ type Loaders struct {
 	logEnds      table[store.Log, store.End]
 	votes        table[store.Subject, forum.VoteDirection]
 	clicked      map[forum.TopicID]int // the counts of clicks that recordClicks has returned
+	voted        forum.VoteSummary     // the counts that vote has returned
 	emails       table[forum.UserID, string]
 	sessions     table[forum.UserID, []*forum.Session]
 

@@ -19,9 +19,26 @@ func (l *Loaders) Votes(ctx context.Context, subjects []store.Subject) ([]forum.
 	return l.votes.many(ctx, subjects)
 }
 
-// Voted notes what the viewer has just voted; it is not read again.
+// Voted notes what the viewer has just voted, and the counts that this returned: others may have voted since.
 func (l *Loaders) Voted(v forum.VoteSummary, direction forum.VoteDirection) {
 	l.votes.put(store.SubjectOf(v, l.store.Now()), direction)
+	if l.voted = v; v.Comment != 0 {
+		l.countVotes(l.commentHandles.one(v.Comment))
+	} else {
+		l.countTopicVotes(l.topicHandles.one(v.Topic))
+	}
+}
+
+func (l *Loaders) countTopicVotes(t *forum.Topic) {
+	if l.voted.Comment == 0 && l.voted.Topic == t.ID {
+		t.Upvotes, t.Downvotes = l.voted.Up, l.voted.Down
+	}
+}
+
+func (l *Loaders) countVotes(c *forum.Comment) {
+	if l.voted.Comment == c.ID {
+		c.Upvotes, c.Downvotes = l.voted.Up, l.voted.Down
+	}
 }
 
 // ClickedTopics returns topics that the viewer has just opened, with the counts of clicks that this returned, -1 for a

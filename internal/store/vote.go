@@ -20,6 +20,8 @@ type Voted struct {
 	Changed bool
 	// Votes are the counts.
 	Votes forum.VoteSummary
+	// Topic is the topic, or that of the comment.
+	Topic forum.TopicID
 }
 
 // VoteTopic sets the viewer's vote on a topic and moves the topic in all orders. It returns NOT_FOUND,
@@ -63,7 +65,7 @@ func (s *Store) VoteTopicAlso(ctx context.Context, by *forum.Viewer, id forum.To
 	}
 	topic := &forum.Topic{ID: id, State: forum.TopicOpen, Kind: forum.TopicKind(vote.Kind), CreatedAt: state.Created,
 		Upvotes: state.Up, Downvotes: state.Down}
-	return Voted{Changed: vote.Changed, Votes: topic.Votes(now)}, nil
+	return Voted{Changed: vote.Changed, Votes: topic.Votes(now), Topic: id}, nil
 }
 
 // VoteComment sets the viewer's vote on a comment. It returns NOT_FOUND, LOCKED if the comment or its topic
@@ -95,7 +97,7 @@ func (s *Store) VoteComment(ctx context.Context, by *forum.Viewer, id forum.Comm
 		s.countVotes(id, vote.Listing, vote.Author, record.CommentVotes{Rev: vote.Rev, Net: int(vote.Net)})
 	}
 	c := forum.Comment{ID: id, State: forum.CommentOpen, Upvotes: int(vote.Up), Downvotes: int(vote.Down)}
-	return Voted{Changed: vote.Changed, Votes: c.Votes(s.Now())}, nil
+	return Voted{Changed: vote.Changed, Votes: c.Votes(s.Now()), Topic: at.topic}, nil
 }
 
 // voteError sets the path of an error, and parses the time after VOTING_CLOSED.
