@@ -127,7 +127,9 @@ func TestCommentsFailWithTheirTopics(t *testing.T) {
 func TestNoGoroutineIsLeft(t *testing.T) {
 	x := newSite(t)
 	warm, l, _ := x.response(nil)
-	inResponse(t, warm, l, func(ctx context.Context) { l.NeedTopics(ctx, l.Topics([]forum.TopicID{x.topic}), forum.Basics) })
+	inResponse(t, warm, l, func(ctx context.Context) {
+		l.NeedTopics(ctx, l.Topics([]forum.TopicID{x.topic}), forum.Basics)
+	})
 	before := goleak.IgnoreCurrent()
 	called, cancel := context.WithCancel(t.Context())
 	cancel()

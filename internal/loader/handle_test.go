@@ -21,8 +21,8 @@ const (
 		"editor revised state hidden"
 )
 
-// want compares the pipelines sent since its last call. %T and %C stand for the site's topic and its first comment, with
-// the basics.
+// want compares the pipelines sent since its last call. %T and %C stand for the site's topic and its first comment,
+// with the basics.
 func (x *site) want(name string, pipelines ...string) {
 	x.t.Helper()
 	got := x.sent.take(0)
