@@ -28,7 +28,7 @@ func commentsOf(
 		return named(l.Comments)
 	}
 	return func(ctx context.Context, ids []forum.CommentID) ([]*forum.Comment, []error) {
-		return l.UnblockedComments(ctx, ids, fieldsOf(commentFields, lateCommentFields, selectedIn(ctx, field)))
+		return l.UnblockedComments(ctx, ids, commentPart(selectedIn(ctx, field)))
 	}
 }
 
@@ -41,6 +41,6 @@ func topicsOf(
 		return named(l.ListedTopics)
 	}
 	return func(ctx context.Context, ids []forum.TopicID) ([]*forum.Topic, []error) {
-		return l.UnblockedTopics(ctx, ids, fieldsOf(topicFields, lateTopicFields, selectedIn(ctx, field)))
+		return l.UnblockedTopics(ctx, ids, topicPart(selectedIn(ctx, field)))
 	}
 }

@@ -17,7 +17,7 @@ func (comment) Topic(ctx context.Context, cs []*forum.Comment) ([]*forum.Topic, 
 // Author resolves Comment.author.
 func (comment) Author(ctx context.Context, cs []*forum.Comment) ([]*forum.User, error) {
 	l := loader.From(ctx)
-	l.NeedComments(ctx, cs, forum.CommentFieldAuthor)
+	l.NeedComments(ctx, cs, forum.Basics)
 	return l.Authors(mapSlice(cs, func(c *forum.Comment) forum.UserID { return c.AuthorID })), nil
 }
 
@@ -28,25 +28,25 @@ func (comment) Parent(ctx context.Context, cs []*forum.Comment) ([]*forum.Commen
 
 // Content resolves Comment.content.
 func (comment) Content(ctx context.Context, cs []*forum.Comment) ([]*string, error) {
-	loader.From(ctx).NeedComments(ctx, cs, forum.CommentFieldContent)
+	loader.From(ctx).NeedComments(ctx, cs, forum.Everything)
 	return contents(ctx, cs, commentText)
 }
 
 // ContentHTML resolves Comment.contentHtml.
 func (r comment) ContentHTML(ctx context.Context, cs []*forum.Comment) ([]*string, error) {
-	loader.From(ctx).NeedComments(ctx, cs, forum.CommentText)
+	loader.From(ctx).NeedComments(ctx, cs, forum.Everything)
 	return shown(ctx, r.texts(), cs, commentText)
 }
 
 // Excerpt resolves Comment.excerpt.
 func (r comment) Excerpt(ctx context.Context, cs []*forum.Comment, length *int) ([]*string, error) {
-	loader.From(ctx).NeedComments(ctx, cs, forum.CommentText)
+	loader.From(ctx).NeedComments(ctx, cs, forum.Everything)
 	return excerpts(ctx, r.texts(), cs, length, commentText)
 }
 
 // Mentions resolves Comment.mentions. Accounts that no longer exist are left out.
 func (comment) Mentions(ctx context.Context, cs []*forum.Comment) ([][]*forum.User, error) {
-	loader.From(ctx).NeedComments(ctx, cs, forum.CommentFieldMentions)
+	loader.From(ctx).NeedComments(ctx, cs, forum.Basics)
 	return mentioned(ctx, mapSlice(cs, func(c *forum.Comment) forum.Mentions { return c.Mentions }))
 }
 
@@ -96,7 +96,7 @@ func (comment) ViewerCan(ctx context.Context, cs []*forum.Comment) ([][]forum.Ac
 // Votes resolves Comment.votes.
 func (r comment) Votes(ctx context.Context, cs []*forum.Comment) ([]*model.VoteSummary, error) {
 	l := loader.From(ctx)
-	l.NeedComments(ctx, cs, forum.CommentVotes)
+	l.NeedComments(ctx, cs, forum.Basics)
 	closed := l.OnClosed(cs)
 	now := r.Store.Now()
 	votes := make([]model.VoteSummary, len(cs))

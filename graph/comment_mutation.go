@@ -35,16 +35,16 @@ func commentsOn(topic string) func(context.Context, []forum.CommentID) ([]*forum
 	}
 }
 
-func commentFieldsOf(ctx context.Context) forum.Fields {
-	return fieldsOf(commentFields, lateCommentFields, selectedOf(ctx, "comment"))
+func commentFieldsOf(ctx context.Context) forum.Part {
+	return commentPart(selectedOf(ctx, "comment"))
 }
 
 // askComments queues the fields of comments that the operation selects of `comment`, and their topic, with all of its
 // fields if it is selected.
 func askComments(ctx context.Context, topic forum.TopicID, ids []forum.CommentID) {
-	of := forum.Fields(0)
+	of := forum.Basics
 	if slices.Contains(selectedOf(ctx, "comment"), "topic") {
-		of = forum.TopicAll
+		of = forum.Everything
 	}
 	l := loader.From(ctx)
 	l.AskTopics(l.Topics([]forum.TopicID{topic}), of)

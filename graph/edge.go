@@ -21,7 +21,7 @@ func (createCommentPayload) CommentEdge(ctx context.Context, p *model.CreateComm
 		return nil, nil
 	}
 	loader.From(ctx).NeedComments(ctx, []*forum.Comment{c},
-		forum.CommentFieldTopic|forum.CommentFieldParent|forum.CommentFieldNumber)
+		forum.Basics)
 	list := store.TopicComments(c.TopicID, !deref(allDepths), order)
 	if c.ParentID != 0 && !deref(allDepths) {
 		list = store.CommentReplies(c.ParentID, order)
@@ -48,7 +48,7 @@ func (r createTopicPayload) TopicEdge(ctx context.Context, p *model.CreateTopicP
 		return nil, nil
 	}
 	l := loader.From(ctx)
-	l.NeedTopics(ctx, []*forum.Topic{p.Topic}, forum.TopicFieldCreated|forum.TopicFieldAuthor)
+	l.NeedTopics(ctx, []*forum.Topic{p.Topic}, forum.Basics)
 	listed, err := r.lists(ctx, t, p.Topic)
 	if err != nil || !listed {
 		return nil, err

@@ -46,11 +46,11 @@ func askModerated(ctx context.Context, subject forum.Subject, done store.Moderat
 	switch {
 	case len(selected) == 0:
 	case subject.Comment != 0:
-		l.AskTopics(l.Topics([]forum.TopicID{done.Topic}), forum.TopicAll&^forum.TopicText)
-		want := fieldsOf(commentFields, lateCommentFields, selected)
+		l.AskTopics(l.Topics([]forum.TopicID{done.Topic}), forum.Basics)
+		want := commentPart(selected)
 		l.AskComments(l.Comments([]forum.CommentID{subject.Comment}), want)
 	default:
-		want := fieldsOf(topicFields, lateTopicFields, selected)
+		want := topicPart(selected)
 		l.AskTopics(l.Topics([]forum.TopicID{subject.Topic}), want)
 	}
 }

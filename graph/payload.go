@@ -39,7 +39,7 @@ func writtenTopic(ctx context.Context, err error, id forum.TopicID, missing *for
 // topicsNow reads topics with the fields that the operation selects of one field of the payload.
 func topicsNow(field string) func(context.Context, []forum.TopicID) ([]*forum.Topic, []error) {
 	return func(ctx context.Context, ids []forum.TopicID) ([]*forum.Topic, []error) {
-		return loader.From(ctx).TopicsNow(ctx, ids, fieldsOf(topicFields, lateTopicFields, selectedOf(ctx, field)))
+		return loader.From(ctx).TopicsNow(ctx, ids, topicPart(selectedOf(ctx, field)))
 	}
 }
 
@@ -54,7 +54,7 @@ func writtenComment(
 func commentsNow(field string,
 	topic forum.TopicID) func(context.Context, []forum.CommentID) ([]*forum.Comment, []error) {
 	return func(ctx context.Context, ids []forum.CommentID) ([]*forum.Comment, []error) {
-		want := fieldsOf(commentFields, lateCommentFields, selectedOf(ctx, field))
+		want := commentPart(selectedOf(ctx, field))
 		return loader.From(ctx).CommentsOn(ctx, topic, ids, want)
 	}
 }

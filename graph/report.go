@@ -69,8 +69,8 @@ func casesOfRows(ctx context.Context, rows []int64) ([]*model.ReportCase, []erro
 		}
 	}
 	if fields, asked := subjectFields(ctx); asked {
-		l.AskTopics(l.Topics(topics), fieldsOf(topicFields, lateTopicFields, fields))
-		l.AskComments(l.Comments(comments), fieldsOf(commentFields, lateCommentFields, fields))
+		l.AskTopics(l.Topics(topics), topicPart(fields))
+		l.AskComments(l.Comments(comments), commentPart(fields))
 	}
 	return modelCases(l.Cases(ctx, subjects))
 }

@@ -64,7 +64,7 @@ func topicToChange(ctx context.Context, id forum.TopicID, in model.UpdateTopicIn
 		}
 	}
 	t := l.Topics([]forum.TopicID{id})[0]
-	want := forum.TopicFieldKind | forum.TopicText | forum.TopicPresent | forum.TopicFieldLink
+	want := forum.Everything
 	if err := firstError(l.NeedTopics(ctx, []*forum.Topic{t}, want)); err != nil {
 		return nil, err
 	}

@@ -115,7 +115,7 @@ func (commentAddedEvent) Comment(ctx context.Context, es []*model.CommentAddedEv
 func commentsOfEvents[E any](ctx context.Context, es []E,
 	of func(E) (forum.CommentID, forum.TopicID)) ([]*forum.Comment, error) {
 	l := loader.From(ctx) // the topics come with the comments; whoever sees these sees their topics
-	l.AskTopics(l.Topics(mapSlice(es, func(e E) forum.TopicID { _, topic := of(e); return topic })), 0)
+	l.AskTopics(l.Topics(mapSlice(es, func(e E) forum.TopicID { _, topic := of(e); return topic })), forum.Basics)
 	return scatter(es, func(e E) (forum.CommentID, bool, error) {
 		id, _ := of(e)
 		return id, id != 0, nil // a RESET has no comment

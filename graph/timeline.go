@@ -162,7 +162,7 @@ func (r rankExplanation) VotesToPass(ctx context.Context, es []*model.RankExplan
 		return e, e.Edge != nil, nil
 	}, func(es []*model.RankExplanation) ([]*int, []error) {
 		topics := mapSlice(es, func(e *model.RankExplanation) *forum.Topic { return e.Edge.Node })
-		missed := loader.From(ctx).NeedTopics(ctx, topics, forum.TopicVotes)
+		missed := loader.From(ctx).NeedTopics(ctx, topics, forum.Basics)
 		return mapSlice(es, func(e *model.RankExplanation) *int { return e.VotesToPass(now) }), missed
 	})
 }

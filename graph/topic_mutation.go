@@ -42,7 +42,7 @@ func alsoTopic(ctx context.Context, category forum.CategoryID) store.Also[forum.
 		l, selected := loader.From(ctx), selectedOf(ctx, "topic")
 		return l.Also(r, func() {
 			askBeside(ctx, selected, auth.ViewerFrom(ctx).ID, category)
-			l.AskTopics(l.Topics([]forum.TopicID{id}), fieldsOf(topicFields, lateTopicFields, selected))
+			l.AskTopics(l.Topics([]forum.TopicID{id}), topicPart(selected))
 		})
 	}
 }

@@ -22,17 +22,33 @@ func (r voteSummary) ViewerVote(ctx context.Context, vs []*model.VoteSummary) ([
 // Vote resolves Mutation.vote.
 func (r mutation) Vote(ctx context.Context, in model.VoteInput) (*model.VotePayload, error) {
 	voted, err := r.vote(ctx, in)
-	p := &model.VotePayload{Changed: voted.Changed}
+	p := &model.VotePayload{}
+	if len(selectedOf(ctx, "subject")) > 0 {
+		p.Subject, err = votedSubject(ctx, err, voted)
+	}
+	if err == nil {
+		p.Changed = voted.Changed
+		loader.From(ctx).Voted(voted.Votes, in.Direction)
+	}
 	p.Errors, err = payload(ctx, err, inputIDs{"subjectId": in.SubjectID})
-	if p, err = afterMutation(ctx, p, err); err != nil || len(p.Errors) > 0 {
-		return p, err
+	return result(p, err)
+}
+
+// votedSubject is written for what was voted on.
+func votedSubject(ctx context.Context, err error, v store.Voted) (model.Votable, error) {
+	gone := forum.NotFound(forum.Input("subjectId"), forum.SubjectNoun, "")
+	if v.Votes.Comment != 0 {
+		c, err := written(ctx, err, commentsNow("subject", v.Topic), v.Votes.Comment, gone)
+		if err != nil {
+			return nil, err
+		}
+		return c, nil
 	}
-	if l := loader.From(ctx); voted.Votes.Comment != 0 {
-		p.Subject = l.VotedComment(voted, in.Direction)
-	} else {
-		p.Subject = l.VotedTopic(voted, in.Direction)
+	t, err := written(ctx, err, topicsNow("subject"), v.Topic, gone)
+	if err != nil {
+		return nil, err
 	}
-	return p, nil
+	return t, nil
 }
 
 func (r mutation) vote(ctx context.Context, in model.VoteInput) (store.Voted, error) {
@@ -46,11 +62,24 @@ func (r mutation) vote(ctx context.Context, in model.VoteInput) (store.Voted, er
 	}
 	switch o.typ {
 	case model.TypeTopic:
-		return r.Store.VoteTopic(ctx, auth.ViewerFrom(ctx), forum.TopicID(o.number), in.Direction)
+		return r.Store.VoteTopicAlso(ctx, auth.ViewerFrom(ctx), forum.TopicID(o.number), in.Direction,
+			alsoSubject(ctx))
 	case model.TypeComment:
 		return r.Store.VoteComment(ctx, auth.ViewerFrom(ctx), forum.CommentID(o.number), in.Direction)
 	}
 	return store.Voted{}, forum.NotFound(path, forum.SubjectNoun, in.SubjectID)
+}
+
+// alsoSubject reads a topic, and what the operation selects beside it, in the round trip in which it is voted on.
+func alsoSubject(ctx context.Context) store.Also[forum.TopicID] {
+	selected := selectedOf(ctx, "subject")
+	if len(selected) == 0 {
+		return nil
+	}
+	return func(r *store.Read, id forum.TopicID) func(bool) {
+		l := loader.From(ctx)
+		return l.Also(r, func() { l.AskTopics(l.Topics([]forum.TopicID{id}), topicPart(selected)) })
+	}
 }
 
 // Nodes resolves UserConnection.nodes.

@@ -64,13 +64,18 @@ func (c *Comment) wholeFor(v *Viewer, t *Topic) bool {
 	return v.Is(c.WriterID) || v.ModeratorOf(t.CategoryID)
 }
 
-// Obscure makes the comment, of which any fields are known, what the viewer may read of it: nothing but its place if it
+// Obscure makes the comment what the viewer may read of it: nothing but its place if it
 // is hidden.
 func (c *Comment) Obscure(v *Viewer, t *Topic) {
 	if c.State == CommentDeleted || c.State == CommentHidden && !c.wholeFor(v, t) {
-		c.Tombstone = true
-		c.AuthorID, c.EditorID, c.Content, c.Mentions, c.HiddenAt = 0, 0, "", nil, 0
+		c.Bury()
 	}
+}
+
+// Bury leaves nothing of the comment but its place.
+func (c *Comment) Bury() {
+	c.Tombstone = true
+	c.AuthorID, c.EditorID, c.Content, c.Mentions, c.HiddenAt = 0, 0, "", nil, 0
 }
 
 // Votes returns the vote counts of the comment. Voting is open as long as the comment is.

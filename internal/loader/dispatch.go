@@ -42,7 +42,8 @@ type level struct {
 	mu      sync.Mutex
 	joined  []reads
 	takes   []func()
-	failure any // of a panic
+	read    chan struct{} // is closed when the replies were taken, or will not come
+	failure any           // of a panic
 }
 
 // reads are the reads of one batch function.
@@ -65,7 +66,7 @@ func (d *dispatcher) Dispatch() {
 
 // collect has all batch functions join a new level.
 func (d *dispatcher) collect() *level {
-	lv := &level{d: d, due: d.due}
+	lv := &level{d: d, due: d.due, read: make(chan struct{})}
 	d.level, d.due = lv, nil
 	lv.open.Add(len(lv.due))
 	for _, b := range lv.due {
@@ -78,15 +79,14 @@ func (d *dispatcher) collect() *level {
 
 // finish ends all batches of the level.
 func (lv *level) finish(read bool) {
+	close(lv.read)
 	for _, b := range lv.due {
 		b.finish(read)
 	}
 }
 
-// join adds the reads of a batch function; their order is their position in the pipeline. It does not wait for the
-// replies: they are stored in the values that the batch function returns, before anything reads these. Sending from
-// here would run the client's deep calls on the small stack of a new goroutine, and wake each batch function once
-// more.
+// join adds the reads of a batch function; their order is their position in the pipeline. The batch function then waits
+// for read. It does not send: the client's deep calls would run on the small stack of a new goroutine.
 func (lv *level) join(r reads) {
 	lv.mu.Lock()
 	lv.joined = append(lv.joined, r)

@@ -14,7 +14,7 @@ func (l *Loaders) AskLogins(folds []string) { l.logins.ask(folds) }
 func (l *Loaders) CommentToEdit(ctx context.Context, id forum.CommentID) (*forum.Comment, error) {
 	c := l.commentHandles.one(id)
 	l.commentHandles.need(ctx, []*forum.Comment{c},
-		forum.CommentFieldTopic|forum.CommentFieldParent|forum.CommentPresent)
+		forum.Everything)
 	if c.Failure != nil || c.Status == forum.Absent {
 		return nil, c.Failure
 	}
@@ -23,10 +23,10 @@ func (l *Loaders) CommentToEdit(ctx context.Context, id forum.CommentID) (*forum
 
 // CommentsOn is CommentsNow for comments on a topic, which is read together with them.
 func (l *Loaders) CommentsOn(
-	ctx context.Context, topic forum.TopicID, ids []forum.CommentID, want forum.Fields,
+	ctx context.Context, topic forum.TopicID, ids []forum.CommentID, want forum.Part,
 ) ([]*forum.Comment, []error) {
 	if topic != 0 {
-		l.topicHandles.ask(l.topicHandles.named([]forum.TopicID{topic}), 0)
+		l.topicHandles.ask(l.topicHandles.named([]forum.TopicID{topic}), forum.Basics)
 		l.commentHandles.ask(l.commentHandles.named(ids), want)
 	}
 	return l.CommentsNow(ctx, ids, want)

@@ -64,9 +64,9 @@ func ofUsers[K comparable](ctx context.Context, l *Loaders, us []*forum.User, t 
 	if len(keys) == 0 {
 		return is, nil
 	}
-	l.AskUsers(us, 0)
+	l.AskUsers(us, forum.Basics)
 	found, failed := t.many(ctx, keys)
-	l.NeedUsers(ctx, us, 0)
+	l.NeedUsers(ctx, us, forum.Basics)
 	var errs []error
 	for n, i := range which {
 		is[i] = found[n] && us[i].ID != 0 // deleted authors have become the ghost
@@ -138,11 +138,11 @@ func (l *Loaders) readers() []forum.UserID {
 func (l *Loaders) makeListHandles(d *dispatcher) {
 	l.listHandles = handles[forum.ListID, forum.UserList]{
 		d: d, order: orderLists,
-		id:   func(u *forum.UserList) forum.ListID { return u.ID },
-		base: forum.ListAll, fill: (*store.Read).FillLists,
+		id:     func(u *forum.UserList) forum.ListID { return u.ID },
+		fill:   (*store.Read).FillLists,
 		name:   func(u *forum.UserList, id forum.ListID) { u.ID, u.Status = id, forum.Named },
 		handle: func(u *forum.UserList) *forum.Handle { return &u.Handle },
-		check: func(u *forum.UserList) {
+		check: func(u, _ *forum.UserList) {
 			if u.Status == forum.Named && !l.seesList(u) {
 				u.Status = forum.Absent
 			}
@@ -151,12 +151,12 @@ func (l *Loaders) makeListHandles(d *dispatcher) {
 }
 
 // AskUserLists is AskTopics for lists of users.
-func (l *Loaders) AskUserLists(ls []*forum.UserList, _ forum.Fields) bool {
-	return l.listHandles.ask(ls, 0)
+func (l *Loaders) AskUserLists(ls []*forum.UserList) bool {
+	return l.listHandles.ask(ls, forum.Basics)
 }
 
 // NeedUserLists is NeedTopics for lists of users, which are always read whole.
 func (l *Loaders) NeedUserLists(ctx context.Context, ls []*forum.UserList) []error {
-	l.listHandles.need(ctx, ls, 0)
+	l.listHandles.need(ctx, ls, forum.Basics)
 	return failures(ls, l.listHandles.handle)
 }

@@ -13,14 +13,23 @@ import (
 	"agora/internal/store"
 )
 
-// want compares the pipelines sent since its last call. %T and %C stand for the site's topic and its first comment.
+// topicBasics and commentBasics are the fields of forum.Basics.
+const (
+	topicBasics = "state author kind title format link category created edited deleted active clicks comments up down " +
+		"tags day dayComments dayBefore mentions revision editor revised hidden"
+	commentBasics = "topic deleted author parent depth floor format created edited replies mentions up down revision " +
+		"editor revised state hidden"
+)
+
+// want compares the pipelines sent since its last call. %T and %C stand for the site's topic and its first comment,
+// with the basics.
 func (x *site) want(name string, pipelines ...string) {
 	x.t.Helper()
 	got := x.sent.take(0)
 	want := make([][]string, len(pipelines))
 	for i, p := range pipelines {
-		p = strings.ReplaceAll(p, "%T", fmt.Sprintf("t:%d", x.topic))
-		want[i] = strings.Split(strings.ReplaceAll(p, "%C", fmt.Sprintf("c:%d", x.comment)), "; ")
+		p = strings.ReplaceAll(p, "%T", fmt.Sprintf("t:%d %s", x.topic, topicBasics))
+		want[i] = strings.Split(strings.ReplaceAll(p, "%C", fmt.Sprintf("c:%d %s", x.comment, commentBasics)), "; ")
 	}
 	if diff := cmp.Diff(want, got,
 		cmp.Transformer("empty",
@@ -29,14 +38,13 @@ func (x *site) want(name string, pipelines ...string) {
 	}
 }
 
-// All fields of a topic that the resolvers of a level need, by its id and through lists, are one HMGET, with the
-// base.
-func TestFieldsOfALevelAreReadTogether(t *testing.T) {
+// What the resolvers of a level need of a topic, by its id and through lists, is one HMGET.
+func TestPartsOfALevelAreReadTogether(t *testing.T) {
 	x := newSite(t)
 	ctx, l, usage := x.response(nil)
 	byID, listed := make([]*forum.Topic, 2), make([]*forum.Topic, 2)
 	need := func(
-		name func([]forum.TopicID) []*forum.Topic, into *[]*forum.Topic, want forum.Fields,
+		name func([]forum.TopicID) []*forum.Topic, into *[]*forum.Topic, want forum.Part,
 	) func(context.Context) {
 		return func(ctx context.Context) {
 			*into = name([]forum.TopicID{x.topic, x.topic})
@@ -46,13 +54,12 @@ func TestFieldsOfALevelAreReadTogether(t *testing.T) {
 		}
 	}
 	inResponse(t, ctx, l,
-		need(l.Topics, &byID, forum.TopicFieldTitle),
-		need(l.ListedTopics, &listed, forum.TopicFieldLink),
-		need(l.Topics, &byID, forum.TopicText|forum.TopicFieldTitle),
-		need(l.ListedTopics, &listed, 0),
-		need(l.Topics, &byID, forum.TopicVotes),
+		need(l.Topics, &byID, forum.Basics),
+		need(l.ListedTopics, &listed, forum.Basics),
+		need(l.Topics, &byID, forum.Everything),
+		need(l.ListedTopics, &listed, forum.Nothing),
 	)
-	x.want("a level", "hmget %T state author kind title content format link created up down mentions")
+	x.want("a level", "hmget %T content")
 	wantUsage(t, "a level", usage, 1, 1)
 	for name, ts := range map[string][]*forum.Topic{"by id": byID, "listed": listed} {
 		if ts[0] != ts[1] || ts[0].Title != "t" || ts[0].State != forum.TopicOpen || ts[0].AuthorID != x.ann.ID ||
@@ -62,9 +69,8 @@ func TestFieldsOfALevelAreReadTogether(t *testing.T) {
 	}
 }
 
-// A field that turns out to be missing later is read by one more HMGET, of that field only. Known fields are never
-// read again.
-func TestMissingFieldsAreReadLater(t *testing.T) {
+// A topic whose text turns out to be needed later is read once more, whole. What is known is never read again.
+func TestTextsAreReadLater(t *testing.T) {
 	x := newSite(t)
 	ctx, l, _ := x.response(nil)
 	one := []forum.TopicID{x.topic}
@@ -72,22 +78,17 @@ func TestMissingFieldsAreReadLater(t *testing.T) {
 		byID := l.Topics(one)
 		listed := l.ListedTopics(one)
 		x.want("naming topics")
-		l.NeedTopics(ctx, byID, 0)
-		x.want("nothing but the base", "hmget %T state author")
-		l.NeedTopics(ctx, byID, forum.TopicFieldTitle|forum.TopicBase)
-		x.want("the title", "hmget %T title")
-		l.NeedTopics(ctx, listed, forum.TopicFieldTitle)
-		x.want("the title, of the listed one")
-		l.NeedTopics(ctx, listed, forum.TopicFieldTitle|forum.TopicFieldLink)
-		x.want("one more, of the listed one", "hmget %T link")
-		l.NeedTopics(ctx, byID, forum.TopicFieldLink)
+		l.NeedTopics(ctx, byID, forum.Nothing)
+		x.want("the basics", "hmget %T")
+		l.NeedTopics(ctx, byID, forum.Basics)
+		l.NeedTopics(ctx, listed, forum.Basics)
+		x.want("the basics, of the listed one")
+		l.NeedTopics(ctx, listed, forum.Everything)
+		x.want("the text, of the listed one", "hmget %T content")
+		l.NeedTopics(ctx, byID, forum.Everything)
 		x.want("what the listed one knows")
-		l.NeedTopics(ctx, byID, forum.TopicAll)
-		x.want("the rest", "hmget %T kind content format category created edited deleted active clicks comments up down "+
-			"tags day dayComments dayBefore mentions revision editor revised hidden")
-		l.NeedTopics(ctx, listed, forum.TopicAll)
 		again := l.Topics(one)
-		l.NeedTopics(ctx, again, forum.TopicAll)
+		l.NeedTopics(ctx, again, forum.Everything)
 		x.want("all, once more")
 		if again[0] != byID[0] {
 			t.Error("one id has two topics")
@@ -100,7 +101,7 @@ func TestMissingFieldsAreReadLater(t *testing.T) {
 	})
 }
 
-// A comment is read with its topic's base; nothing is read twice.
+// A comment is read with its topic; nothing is read twice.
 func TestCommentsAreReadWithTheirTopics(t *testing.T) {
 	x := newSite(t)
 	ctx, l, _ := x.response(nil)
@@ -108,13 +109,13 @@ func TestCommentsAreReadWithTheirTopics(t *testing.T) {
 	inResponse(t, ctx, l, func(ctx context.Context) {
 		cs = l.Comments([]forum.CommentID{x.comment})
 		x.want("naming a comment")
-		l.NeedComments(ctx, cs, 0)
-		x.want("the base", "hmget %C topic deleted author state", "hmget %T state author")
-		l.NeedComments(ctx, cs, forum.CommentFieldAuthor|forum.CommentFieldContent)
-		x.want("more of it", "hmget %C content")
+		l.NeedComments(ctx, cs, forum.Basics)
+		x.want("the basics", "hmget %C", "hmget %T")
+		l.NeedComments(ctx, cs, forum.Everything)
+		x.want("its text", "hmget %C content")
 		ts := l.Topics([]forum.TopicID{cs[0].TopicID})
-		l.NeedTopics(ctx, ts, 0)
-		x.want("the base of its topic")
+		l.NeedTopics(ctx, ts, forum.Basics)
+		x.want("its topic")
 	}, func(ctx context.Context) {})
 	if c := cs[0]; c.Missing() || c.Content != "c" || c.AuthorID != x.bob.ID || c.TopicID != x.topic {
 		t.Errorf("comment = %+v; want bob's", c)
@@ -122,16 +123,16 @@ func TestCommentsAreReadWithTheirTopics(t *testing.T) {
 	ctx, l, _ = x.response(nil)
 	inResponse(t, ctx, l, func(ctx context.Context) {
 		cs := l.Comments([]forum.CommentID{x.comment})
-		l.NeedComments(ctx, cs, forum.CommentFieldNumber)
+		l.NeedComments(ctx, cs, forum.Basics)
 	}, func(ctx context.Context) {
 		cs := l.Comments([]forum.CommentID{x.comment})
 		l.Parents(ctx, cs)
 	}, func(ctx context.Context) {
 		ts := l.Topics([]forum.TopicID{x.topic})
-		l.NeedTopics(ctx, ts, forum.TopicFieldTitle)
+		l.NeedTopics(ctx, ts, forum.Basics)
 	})
 	x.want("a level that reads the topic, too",
-		"hmget %T state author title; hmget %C topic deleted author parent floor state")
+		"hmget %T; hmget %C")
 }
 
 // Users are read whole by id, and only as far as needed as authors, once in all. A deleted author is the ghost, who
@@ -139,7 +140,7 @@ func TestCommentsAreReadWithTheirTopics(t *testing.T) {
 func TestAuthorsAreReadAsUsers(t *testing.T) {
 	x := newSite(t)
 	ann, ghost := x.ann.ID, forum.Ghost(x.Layout().Created)
-	authors := func(ctx context.Context, l *Loaders, want forum.Fields) {
+	authors := func(ctx context.Context, l *Loaders, want forum.Part) {
 		us := l.Authors([]forum.UserID{ann, x.left, 0, ann})
 		if errs := l.NeedUsers(ctx, us, want); errs != nil {
 			t.Errorf("Authors: %v", errs)
@@ -163,26 +164,27 @@ func TestAuthorsAreReadAsUsers(t *testing.T) {
 	}
 	for _, mode := range modes {
 		ctx, l, _ := x.response(nil)
-		mode.run(t, ctx, l, func(ctx context.Context) { authors(ctx, l, forum.UserFieldName) }, func(ctx context.Context) {
+		mode.run(t, ctx, l, func(ctx context.Context) { authors(ctx, l, forum.Basics) }, func(ctx context.Context) {
 			users(ctx, l)
-			authors(ctx, l, forum.UserAll)
+			authors(ctx, l, forum.Everything)
 			users(ctx, l)
 		})
 	}
 	ctx, l, usage := x.response(nil)
-	inResponse(t, ctx, l, func(ctx context.Context) { authors(ctx, l, forum.UserFieldName) })
+	inResponse(t, ctx, l, func(ctx context.Context) { authors(ctx, l, forum.Basics) })
 	wantUsage(t, "authors", usage, 1, 2)
-	if got, want := x.sent.take(0)[0], fmt.Sprintf("hmget u:%d state name", ann); !slices.Contains(got, want) {
+	if got, want := x.sent.take(0)[0], fmt.Sprintf("hmget u:%d state login fold name role created bio website "+
+		"avatar oldFold ban banUntil banReason banAct moderates", ann); !slices.Contains(got, want) {
 		t.Errorf("authors were read by %q; want %q among it", got, want)
 	}
 	ctx, l, usage = x.response(nil)
-	inResponse(t, ctx, l, func(ctx context.Context) { authors(ctx, l, forum.UserFieldName) },
+	inResponse(t, ctx, l, func(ctx context.Context) { authors(ctx, l, forum.Basics) },
 		func(ctx context.Context) { users(ctx, l) })
 	wantUsage(t, "authors and users", usage, 1, 3)
 }
 
-// Fields queued without waiting are read with the next pipeline, however the object was named, and only those that
-// are not known.
+// What is queued without waiting is read with the next pipeline, however the object was named, and only what is not
+// known.
 func TestAskingReadsOnlyWhatIsMissing(t *testing.T) {
 	x := newSite(t)
 	ctx, l, _ := x.response(nil)
@@ -190,35 +192,23 @@ func TestAskingReadsOnlyWhatIsMissing(t *testing.T) {
 	inResponse(t, ctx, l, func(ctx context.Context) {
 		byID := l.Topics(one)
 		listed := l.ListedTopics(one)
-		if !l.AskTopics(listed, forum.TopicFieldTitle) || !l.AskTopics(byID, forum.TopicFieldLink) {
+		if !l.AskTopics(listed, forum.Basics) || !l.AskTopics(byID, forum.Basics) {
 			t.Error("nothing to wait for before anything was read")
 		}
 		x.want("asking")
-		l.NeedTopics(ctx, byID, 0)
-		x.want("what was asked for", "hmget %T state author title link")
-		if l.AskTopics(byID, forum.TopicFieldTitle) || l.AskTopics(listed, forum.TopicFieldTitle|forum.TopicFieldLink) {
+		l.NeedTopics(ctx, byID, forum.Nothing)
+		x.want("what was asked for", "hmget %T")
+		if l.AskTopics(byID, forum.Basics) || l.AskTopics(listed, forum.Basics) {
 			t.Error("to wait for what is known already")
 		}
-		l.NeedTopics(ctx, listed, forum.TopicFieldTitle)
+		l.NeedTopics(ctx, listed, forum.Basics)
 		x.want("what is known")
 		again := l.ListedTopics(one)
-		if !l.AskTopics(again, forum.TopicFieldTitle|forum.TopicFieldKind) {
-			t.Error("nothing to wait for, though the kind is not known")
+		if !l.AskTopics(again, forum.Everything) {
+			t.Error("nothing to wait for, though the text is not known")
 		}
-		l.NeedTopics(ctx, again, forum.TopicFieldKind)
-		x.want("one field more of a listed topic", "hmget %T kind")
-	})
-	ctx, l, _ = x.response(nil)
-	inResponse(t, ctx, l, func(ctx context.Context) {
-		byID := l.Topics(one)
-		l.NeedTopics(ctx, byID, forum.TopicFieldTitle)
-		x.want("a topic by id", "hmget %T state author title")
-		listed := l.ListedTopics(one)
-		if !l.AskTopics(listed, forum.TopicFieldTitle|forum.TopicFieldLink) {
-			t.Error("nothing to wait for, though the link is not known")
-		}
-		l.NeedTopics(ctx, listed, forum.TopicFieldTitle|forum.TopicFieldLink)
-		x.want("the same in a list", "hmget %T link")
+		l.NeedTopics(ctx, again, forum.Everything)
+		x.want("the text of a listed topic", "hmget %T content")
 	})
 }
 
@@ -266,9 +256,9 @@ func TestFreshAfterForget(t *testing.T) {
 		ctx, l, _ := x.response(nil)
 		titles := func(ctx context.Context, l *Loaders) string {
 			byID := l.Topics([]forum.TopicID{x.topic})
-			l.NeedTopics(ctx, byID, forum.TopicFieldTitle)
+			l.NeedTopics(ctx, byID, forum.Basics)
 			listed := l.ListedTopics([]forum.TopicID{x.topic})
-			l.NeedTopics(ctx, listed, forum.TopicFieldTitle)
+			l.NeedTopics(ctx, listed, forum.Basics)
 			return byID[0].Title + " " + listed[0].Title
 		}
 		mode.run(t, ctx, l, func(ctx context.Context) {

@@ -50,6 +50,8 @@ type Loaders struct {
 	lastComments table[forum.TopicID, forum.CommentID]
 	logEnds      table[store.Log, store.End]
 	votes        table[store.Subject, forum.VoteDirection]
+	clicked      map[forum.TopicID]int // the counts of clicks that recordClicks has returned
+	voted        forum.VoteSummary     // the counts that vote has returned
 	emails       table[forum.UserID, string]
 	sessions     table[forum.UserID, []*forum.Session]
 
@@ -167,13 +169,13 @@ func (l *Loaders) Ask(o Objects) {
 	l.sessions.ask(o.Sessions)
 	l.askNotifications(o.Notes)
 	l.acts.ask(o.Acts)
-	l.userHandles.ask(l.userHandles.named(o.Users), forum.UserAll)
-	l.topicHandles.ask(l.topicHandles.named(o.Topics), forum.TopicAll)
-	l.commentHandles.ask(l.commentHandles.named(o.Comments), forum.CommentAll)
-	l.categoryHandles.ask(l.categoryHandles.named(o.Categories), 0)
-	l.tabHandles.ask(l.tabHandles.named(o.Tabs), 0)
-	l.tagHandles.ask(l.tagHandles.named(o.Tags), 0)
-	l.listHandles.ask(l.listHandles.named(o.Lists), 0)
+	l.userHandles.ask(l.userHandles.named(o.Users), forum.Everything)
+	l.topicHandles.ask(l.topicHandles.named(o.Topics), forum.Everything)
+	l.commentHandles.ask(l.commentHandles.named(o.Comments), forum.Everything)
+	l.categoryHandles.ask(l.categoryHandles.named(o.Categories), forum.Basics)
+	l.tabHandles.ask(l.tabHandles.named(o.Tabs), forum.Basics)
+	l.tagHandles.ask(l.tagHandles.named(o.Tags), forum.Basics)
+	l.listHandles.ask(l.listHandles.named(o.Lists), forum.Basics)
 }
 
 // Objects names objects of several types.
@@ -234,7 +236,7 @@ func (l *Loaders) Topics(ids []forum.TopicID) []*forum.Topic { return l.topicHan
 
 // TopicsNow reads the wanted fields of topics; nil for one that does not exist or is hidden from the viewer.
 func (l *Loaders) TopicsNow(
-	ctx context.Context, ids []forum.TopicID, want forum.Fields,
+	ctx context.Context, ids []forum.TopicID, want forum.Part,
 ) ([]*forum.Topic, []error) {
 	found := l.Topics(ids)
 	errs := l.NeedTopics(ctx, found, want)
@@ -255,7 +257,7 @@ func (l *Loaders) Comments(ids []forum.CommentID) []*forum.Comment {
 
 // CommentsNow is TopicsNow for comments.
 func (l *Loaders) CommentsNow(
-	ctx context.Context, ids []forum.CommentID, want forum.Fields,
+	ctx context.Context, ids []forum.CommentID, want forum.Part,
 ) ([]*forum.Comment, []error) {
 	found := l.Comments(ids)
 	errs := l.NeedComments(ctx, found, want)
@@ -264,19 +266,19 @@ func (l *Loaders) CommentsNow(
 
 // Parents returns the parents of comments; nil for replies to the topic.
 func (l *Loaders) Parents(ctx context.Context, cs []*forum.Comment) []*forum.Comment {
-	l.NeedComments(ctx, cs, forum.CommentFieldParent)
+	l.NeedComments(ctx, cs, forum.Basics)
 	return pointed(&l.commentHandles, cs, func(c *forum.Comment) forum.CommentID { return c.ParentID })
 }
 
 // TopicsOf returns the topics of comments; nil for those that do not exist.
 func (l *Loaders) TopicsOf(ctx context.Context, cs []*forum.Comment) []*forum.Topic {
-	l.NeedComments(ctx, cs, forum.CommentFieldTopic)
+	l.NeedComments(ctx, cs, forum.Basics)
 	return pointed(&l.topicHandles, cs, func(c *forum.Comment) forum.TopicID { return c.TopicID })
 }
 
 // CategoriesOf returns the categories of topics; nil for topics without one.
 func (l *Loaders) CategoriesOf(ctx context.Context, ts []*forum.Topic) []*forum.Category {
-	l.NeedTopics(ctx, ts, forum.TopicFieldCategory)
+	l.NeedTopics(ctx, ts, forum.Basics)
 	return pointed(&l.categoryHandles, ts, func(t *forum.Topic) forum.CategoryID { return t.CategoryID })
 }
 

@@ -63,16 +63,14 @@ func TestOneLevelIsOnePipeline(t *testing.T) {
 // combined.
 func TestChainsAreAsLongAsTheLongest(t *testing.T) {
 	x := newSite(t)
-	fields := []forum.Fields{forum.TopicFieldTitle, forum.TopicFieldContent, forum.TopicFieldClicks, forum.TopicVotes,
-		forum.TopicFieldLink}
-	for longest := 1; longest <= len(fields); longest++ {
+	topics := []forum.TopicID{x.topic, x.deleted, x.imported, nothing, nothing + 256}
+	for longest := 1; longest <= len(topics); longest++ {
 		ctx, l, usage := x.response(nil)
 		var resolvers []func(context.Context)
 		for steps := 1; steps <= longest; steps++ {
 			resolvers = append(resolvers, func(ctx context.Context) {
-				for _, f := range fields[:steps] {
-					ts := l.Topics([]forum.TopicID{x.topic})
-					l.NeedTopics(ctx, ts, f)
+				for _, id := range topics[:steps] {
+					l.NeedTopics(ctx, l.Topics([]forum.TopicID{id}), forum.Basics)
 				}
 			}, func(ctx context.Context) {
 				for n := range steps {
@@ -97,11 +95,11 @@ func TestChainOfAllKinds(t *testing.T) {
 		}
 		pages, _ := l.Pages(ctx, []store.List{store.UserComments(bob.ID)}, forum.Window{Count: 9})
 		cs := l.Comments(IDs[forum.CommentID](pages[0]))
-		l.NeedComments(ctx, cs, forum.CommentFieldAuthor)
+		l.NeedComments(ctx, cs, forum.Basics)
 		ts := l.Topics([]forum.TopicID{cs[0].TopicID})
-		l.NeedTopics(ctx, ts, 0)
+		l.NeedTopics(ctx, ts, forum.Basics)
 		us := l.Authors([]forum.UserID{ts[0].AuthorID})
-		l.NeedUsers(ctx, us, forum.UserFieldLogin)
+		l.NeedUsers(ctx, us, forum.Basics)
 	})
 	var counts []int
 	for _, pipeline := range x.sent.take(0) {
@@ -123,16 +121,16 @@ func TestAskedInAdvanceIsOnePipeline(t *testing.T) {
 			Tags: []forum.TagID{x.tag},
 		})
 		us, _ := l.Users(ctx, []forum.UserID{x.ann.ID})
-		l.NeedUsers(ctx, us, forum.UserAll)
+		l.NeedUsers(ctx, us, forum.Everything)
 		wantUsage(t, "the first load", usage, 1, 7)
 		l.Sessions(ctx, []forum.UserID{x.ann.ID})
 		l.TabsNow(ctx, []forum.TabID{x.tab})
 		l.CategoriesNow(ctx, []forum.CategoryID{x.category})
 		l.TagsNow(ctx, []forum.TagID{x.tag})
 		cs := l.Comments([]forum.CommentID{x.comment})
-		l.NeedComments(ctx, cs, forum.CommentAll)
+		l.NeedComments(ctx, cs, forum.Everything)
 		ts := l.Topics([]forum.TopicID{x.topic})
-		l.NeedTopics(ctx, ts, forum.TopicAll)
+		l.NeedTopics(ctx, ts, forum.Everything)
 	})
 	wantUsage(t, "what was asked in advance", usage, 1, 7)
 }
@@ -145,7 +143,7 @@ func TestKeyAskedByManyIsReadOnce(t *testing.T) {
 		found := map[string]int{}
 		resolvers := slices.Repeat([]func(context.Context){func(ctx context.Context) {
 			topics := l.Topics([]forum.TopicID{x.topic})
-			l.NeedTopics(ctx, topics, forum.TopicFieldTitle)
+			l.NeedTopics(ctx, topics, forum.Basics)
 			mu.Lock()
 			defer mu.Unlock()
 			found[topics[0].Title]++

@@ -6,64 +6,64 @@ import (
 	"agora/internal/forum"
 )
 
-// AskTopics queues fields of the topics for the next pipeline, and reports whether there is anything to wait for.
-func (l *Loaders) AskTopics(ts []*forum.Topic, want forum.Fields) bool {
+// AskTopics queues a part of the topics for the next pipeline, and reports whether there is anything to wait for.
+func (l *Loaders) AskTopics(ts []*forum.Topic, want forum.Part) bool {
 	return l.topicHandles.ask(ts, want)
 }
 
 // AskUsers is AskTopics for users.
-func (l *Loaders) AskUsers(us []*forum.User, want forum.Fields) bool {
+func (l *Loaders) AskUsers(us []*forum.User, want forum.Part) bool {
 	return l.userHandles.ask(us, want)
 }
 
 // AskComments is AskTopics for comments.
-func (l *Loaders) AskComments(cs []*forum.Comment, want forum.Fields) bool {
+func (l *Loaders) AskComments(cs []*forum.Comment, want forum.Part) bool {
 	return l.commentHandles.ask(cs, want)
 }
 
 // AskCategories is AskTopics for categories.
-func (l *Loaders) AskCategories(cs []*forum.Category, _ forum.Fields) bool {
-	return l.categoryHandles.ask(cs, 0)
+func (l *Loaders) AskCategories(cs []*forum.Category) bool {
+	return l.categoryHandles.ask(cs, forum.Basics)
 }
 
 // AskTabs is AskTopics for tabs.
-func (l *Loaders) AskTabs(ts []*forum.Tab, _ forum.Fields) bool { return l.tabHandles.ask(ts, 0) }
+func (l *Loaders) AskTabs(ts []*forum.Tab) bool { return l.tabHandles.ask(ts, forum.Basics) }
 
-// NeedTopics returns when the fields of the topics are known. Topics that do not exist or failed stay without them.
-// Topics that were read whole lack nothing.
-func (l *Loaders) NeedTopics(ctx context.Context, ts []*forum.Topic, want forum.Fields) []error {
+// NeedTopics returns when a part of the topics is known. Topics that do not exist or failed stay without it.
+func (l *Loaders) NeedTopics(ctx context.Context, ts []*forum.Topic, want forum.Part) []error {
 	l.topicHandles.need(ctx, ts, want)
 	return failures(ts, l.topicHandles.handle)
 }
 
 // NeedUsers is NeedTopics for users.
-func (l *Loaders) NeedUsers(ctx context.Context, us []*forum.User, want forum.Fields) []error {
+func (l *Loaders) NeedUsers(ctx context.Context, us []*forum.User, want forum.Part) []error {
 	l.userHandles.need(ctx, us, want)
 	return failures(us, l.userHandles.handle)
 }
 
 // NeedComments is NeedTopics for comments. A comment is visible to everyone who can see its topic, unless it is held;
 // of one that is hidden most see only where it is.
-func (l *Loaders) NeedComments(ctx context.Context, cs []*forum.Comment, want forum.Fields) []error {
+func (l *Loaders) NeedComments(ctx context.Context, cs []*forum.Comment, want forum.Part) []error {
 	l.commentHandles.need(ctx, cs, want)
-	var unsure []*forum.Comment
 	var topics []*forum.Topic
 	for _, c := range cs {
-		if c.Lacks(forum.CommentFieldSeen) != 0 {
-			unsure, topics = append(unsure, c), append(topics, l.topicHandles.one(c.TopicID))
+		if c.Status == forum.Named {
+			topics = append(topics, l.topicHandles.one(c.TopicID))
 		}
 	}
-	l.topicHandles.need(ctx, topics, 0)
-	for i, c := range unsure {
-		if c.Known |= forum.CommentFieldSeen; topics[i].Status != forum.Named {
-			c.Status, c.Failure = topics[i].Status, topics[i].Failure
-		}
-	}
+	l.topicHandles.need(ctx, topics, forum.Basics)
 	for _, c := range cs {
-		if c.Status != forum.Named || c.State.Live() && !c.Unlisted {
+		if c.Status != forum.Named {
 			continue
 		}
 		t := l.topicHandles.one(c.TopicID)
+		if t.Status != forum.Named {
+			c.Status, c.Failure = t.Status, t.Failure
+			continue
+		}
+		if c.State.Live() && !c.Unlisted {
+			continue
+		}
 		if c.Obscure(l.viewer, t); !c.VisibleTo(l.viewer, t) {
 			c.Status = forum.Absent
 		}
@@ -73,12 +73,12 @@ func (l *Loaders) NeedComments(ctx context.Context, cs []*forum.Comment, want fo
 
 // NeedCategories is NeedTopics for categories, which are always read whole.
 func (l *Loaders) NeedCategories(ctx context.Context, cs []*forum.Category) []error {
-	l.categoryHandles.need(ctx, cs, 0)
+	l.categoryHandles.need(ctx, cs, forum.Basics)
 	return failures(cs, l.categoryHandles.handle)
 }
 
 // NeedTabs is NeedTopics for tabs, which are always read whole.
 func (l *Loaders) NeedTabs(ctx context.Context, ts []*forum.Tab) []error {
-	l.tabHandles.need(ctx, ts, 0)
+	l.tabHandles.need(ctx, ts, forum.Basics)
 	return failures(ts, l.tabHandles.handle)
 }

@@ -10,12 +10,6 @@ import (
 	"agora/internal/text"
 )
 
-// The fields of the present revision without its text.
-const (
-	topicHead   = forum.TopicPresent &^ (forum.TopicFieldTitle | forum.TopicFieldLink | forum.TopicFieldContent)
-	commentHead = forum.CommentPresent &^ forum.CommentFieldContent
-)
-
 // Revisions reads revisions of topics and comments that the viewer sees, without their texts, each with the one
 // before; nil for those that are no longer kept.
 func (l *Loaders) Revisions(ctx context.Context, refs []store.RevisionRef) ([]*forum.Revision, []error) {
@@ -27,8 +21,8 @@ func (l *Loaders) Revisions(ctx context.Context, refs []store.RevisionRef) ([]*f
 		of[i] = ref.Of
 	}
 	topics, comments := l.subjects(of)
-	l.topicHandles.ask(topics, topicHead)
-	l.commentHandles.ask(comments, commentHead)
+	l.topicHandles.ask(topics, forum.Basics)
+	l.commentHandles.ask(comments, forum.Basics)
 	found, errs := l.revisions.many(ctx, refs)
 	revisions := make([]*forum.Revision, len(refs))
 	for i, r := range found {
@@ -104,9 +98,9 @@ func (l *Loaders) RevisionTexts(ctx context.Context, rs []*forum.Revision) ([]*f
 	}
 	l.packedTexts.ask(due)
 	topics, comments := l.subjects(present)
-	l.topicHandles.ask(topics, forum.TopicPresent)
-	l.commentHandles.need(ctx, comments, forum.CommentPresent)
-	l.topicHandles.need(ctx, topics, forum.TopicPresent)
+	l.topicHandles.ask(topics, forum.Everything)
+	l.commentHandles.need(ctx, comments, forum.Everything)
+	l.topicHandles.need(ctx, topics, forum.Everything)
 	packed, failed := l.packedTexts.many(ctx, due)
 	for i, ref := range due {
 		if l.revisionTexts[ref].isDue() { // another resolver may have waited, too

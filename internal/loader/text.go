@@ -30,27 +30,18 @@ var maxTexts = 64 * int64(max(2, runtime.GOMAXPROCS(0)))
 // underWay limits the long texts that are being read, by all responses.
 var underWay = semaphore.NewWeighted(maxTexts)
 
-// longText is the field of an object that may be long.
-type longText[T any] struct {
-	field forum.Fields
-	// of returns whose field it is, and a pointer to it.
-	of func(*T) (forum.Subject, *string)
-}
-
 // asked is a long text that a pipeline reads.
 type asked struct {
 	subject forum.Subject
 	handle  *forum.Handle
-	field   forum.Fields
 	text    *string
 	charged int // bytes
 }
 
 // leaveOut records that the response has no room for the text.
 func (a asked) leaveOut(err error) {
-	a.handle.TextFailure = err
-	a.handle.Known |= a.field
-	a.handle.Asked &^= a.field
+	a.handle.TextFailure, a.handle.Known = err, forum.Everything
+	a.handle.Asked = min(a.handle.Asked, forum.Basics)
 	*a.text = ""
 }
 

@@ -11,7 +11,7 @@ import (
 // Users reads users by id, the ghost for 0; nil is a deleted account.
 func (l *Loaders) Users(ctx context.Context, ids []forum.UserID) ([]*forum.User, []error) {
 	users := l.userHandles.named(ids)
-	errs := l.NeedUsers(ctx, users, forum.UserAll)
+	errs := l.NeedUsers(ctx, users, forum.Everything)
 	for i, u := range users {
 		if !u.Active {
 			users[i] = nil
@@ -54,7 +54,7 @@ func (l *Loaders) UsersByLogin(ctx context.Context, folds []string) ([]*forum.Us
 	ids, errs := l.logins.many(ctx, folds)
 	users := pointed(&l.userHandles, ids, func(id forum.UserID) forum.UserID { return id })
 	found := slices.DeleteFunc(slices.Clone(users), func(u *forum.User) bool { return u == nil })
-	l.NeedUsers(ctx, found, forum.UserAll)
+	l.NeedUsers(ctx, found, forum.Everything)
 	for i, u := range users {
 		if u != nil && u.Status == forum.Failed {
 			errs = addError(errs, len(folds), i, u.Failure)
@@ -70,14 +70,14 @@ func (l *Loaders) UsersByLogin(ctx context.Context, folds []string) ([]*forum.Us
 func (l *Loaders) makeUserHandles(d *dispatcher) {
 	l.userHandles = handles[forum.UserID, forum.User]{
 		d: d, order: orderUsers,
-		base: forum.UserBase, fill: (*store.Read).FillUsers,
+		fill: (*store.Read).FillUsers,
 		name: func(u *forum.User, id forum.UserID) {
 			if u.ID, u.Status = id, forum.Named; id == 0 {
 				*u = *forum.Ghost(l.store.Layout().Created)
 			}
 		},
 		handle: func(u *forum.User) *forum.Handle { return &u.Handle },
-		check: func(u *forum.User) {
+		check: func(u, _ *forum.User) {
 			if u.Status == forum.Absent { // an author must not be nil, so it becomes the ghost
 				*u = *forum.Ghost(l.store.Layout().Created)
 				u.Active = false

@@ -51,7 +51,7 @@ func shownTopic(
 	ctx context.Context, l *Loaders, name func([]forum.TopicID) []*forum.Topic, id forum.TopicID,
 ) string {
 	ts := name([]forum.TopicID{id})
-	errs := l.NeedTopics(ctx, ts, forum.TopicFieldTitle)
+	errs := l.NeedTopics(ctx, ts, forum.Basics)
 	switch {
 	case errs != nil:
 		return errs[0].Error()
@@ -66,7 +66,7 @@ func shownTopic(
 
 func shownComment(ctx context.Context, l *Loaders, id forum.CommentID) string {
 	cs := l.Comments([]forum.CommentID{id})
-	errs := l.NeedComments(ctx, cs, forum.CommentFieldContent)
+	errs := l.NeedComments(ctx, cs, forum.Everything)
 	switch {
 	case errs != nil:
 		return errs[0].Error()
@@ -80,7 +80,7 @@ func shownUser(ctx context.Context, l *Loaders, load func(context.Context, []for
 	id forum.UserID) string {
 	us, errs := load(ctx, []forum.UserID{id})
 	if errs == nil && us[0] != nil {
-		errs = l.NeedUsers(ctx, us, forum.UserFieldLogin)
+		errs = l.NeedUsers(ctx, us, forum.Basics)
 	}
 	switch {
 	case errs != nil:
@@ -169,22 +169,22 @@ func TestHandlesOfHiddenObjectsAreEmpty(t *testing.T) {
 	ctx, l, _ := x.response(x.bob)
 	inResponse(t, ctx, l, func(ctx context.Context) {
 		ts := l.Topics([]forum.TopicID{x.deleted, x.dropped, nothing})
-		l.NeedTopics(ctx, ts, forum.TopicAll)
+		l.NeedTopics(ctx, ts, forum.Everything)
 		cs := l.Comments([]forum.CommentID{x.buried, nothing})
-		l.NeedComments(ctx, cs, forum.CommentAll)
+		l.NeedComments(ctx, cs, forum.Everything)
 		for _, topic := range ts {
-			if topic.Status != forum.Absent || topic.Lacks(forum.TopicAll) != 0 {
+			if topic.Status != forum.Absent || topic.Lacks(forum.Everything) {
 				t.Errorf("topic %d: %+v; want it absent, and nothing more to be read", topic.ID, topic.Handle)
 			}
 		}
 		for _, c := range cs {
-			if c.Status != forum.Absent || c.Lacks(forum.CommentAll) != 0 {
+			if c.Status != forum.Absent || c.Lacks(forum.Everything) {
 				t.Errorf("comment %d: %+v; want it absent, and nothing more to be read", c.ID, c.Handle)
 			}
 		}
 		x.sent.take(0)
-		l.NeedTopics(ctx, ts, forum.TopicAll)
-		l.NeedComments(ctx, cs, forum.CommentAll)
+		l.NeedTopics(ctx, ts, forum.Everything)
+		l.NeedComments(ctx, cs, forum.Everything)
 		x.want("the hidden objects, once more")
 	})
 }
@@ -196,18 +196,18 @@ func TestTombstonesAreTheGhosts(t *testing.T) {
 		t.Fatalf("DeleteComment: %v", err)
 	}
 	for _, mode := range modes {
-		for _, first := range []forum.Fields{0, forum.CommentFieldAuthor, forum.CommentAll} {
+		for _, first := range []forum.Part{0, forum.Basics, forum.Everything} {
 			ctx, l, _ := x.response(x.mod)
 			mode.run(t, ctx, l, func(ctx context.Context) {
 				cs := l.Comments([]forum.CommentID{x.comment, x.answer})
 				l.NeedComments(ctx, cs, first)
 				if errs := l.NeedComments(ctx, cs,
-					forum.CommentFieldAuthor|forum.CommentFieldContent|forum.CommentFieldNumber); errs != nil ||
+					forum.Everything); errs != nil ||
 					cs[0].Content != "" || cs[0].Number != 1 {
 					t.Errorf("%s: comments = %+v, %v; want the tombstone with number 1", mode.name, cs[0], errs)
 				}
 				authors := l.Authors([]forum.UserID{cs[0].AuthorID, cs[1].AuthorID})
-				errs := l.NeedUsers(ctx, authors, forum.UserFieldLogin)
+				errs := l.NeedUsers(ctx, authors, forum.Basics)
 				if errs != nil || authors[0].Login != forum.GhostLogin || authors[1].ID != x.ann.ID {
 					t.Errorf("%s: Authors = %v, %v; want the ghost and ann", mode.name, authors, errs)
 				}

@@ -19,39 +19,38 @@ func (l *Loaders) Votes(ctx context.Context, subjects []store.Subject) ([]forum.
 	return l.votes.many(ctx, subjects)
 }
 
-// VotedTopic returns a topic that the viewer has just voted on, with the counts that the vote returned: they are not
-// read again.
-func (l *Loaders) VotedTopic(v store.Voted, direction forum.VoteDirection) *forum.Topic {
-	l.votes.put(store.SubjectOf(v.Votes, l.store.Now()), direction)
-	t := l.topicHandles.one(v.Topic.ID)
-	*t = *v.Topic
-	t.Handle = forum.Handle{
-		Status: forum.Named,
-		Known:  forum.TopicBase | forum.TopicVotes | forum.TopicFieldCategory | forum.TopicFieldActive,
+// Voted notes what the viewer has just voted, and the counts that this returned: others may have voted since.
+func (l *Loaders) Voted(v forum.VoteSummary, direction forum.VoteDirection) {
+	l.votes.put(store.SubjectOf(v, l.store.Now()), direction)
+	if l.voted = v; v.Comment != 0 {
+		l.countVotes(l.commentHandles.one(v.Comment))
+	} else {
+		l.countTopicVotes(l.topicHandles.one(v.Topic))
 	}
-	return t
 }
 
-// VotedComment is VotedTopic for a comment.
-func (l *Loaders) VotedComment(v store.Voted, direction forum.VoteDirection) *forum.Comment {
-	l.votes.put(store.SubjectOf(v.Votes, l.store.Now()), direction)
-	c := l.commentHandles.one(v.Votes.Comment)
-	c.WriterID, c.AuthorID, c.State = v.Writer, v.Writer, forum.CommentOpen
-	c.TopicID, c.Upvotes, c.Downvotes = v.Topic.ID, v.Votes.Up, v.Votes.Down
-	c.Known |= forum.CommentBase | forum.CommentVotes | forum.CommentFieldSeen
-	return c
+func (l *Loaders) countTopicVotes(t *forum.Topic) {
+	if l.voted.Comment == 0 && l.voted.Topic == t.ID {
+		t.Upvotes, t.Downvotes = l.voted.Up, l.voted.Down
+	}
+}
+
+func (l *Loaders) countVotes(c *forum.Comment) {
+	if l.voted.Comment == c.ID {
+		c.Upvotes, c.Downvotes = l.voted.Up, l.voted.Down
+	}
 }
 
 // ClickedTopics returns topics that the viewer has just opened, with the counts of clicks that this returned, -1 for a
-// topic that does not exist for the viewer. Counts are not read again: others may have clicked since.
+// topic that does not exist for the viewer. Others may have clicked since.
 func (l *Loaders) ClickedTopics(ids []forum.TopicID, counts []int) []*forum.Topic {
-	topics := l.Topics(ids)
-	for i, t := range topics {
+	l.clicked = make(map[forum.TopicID]int, len(ids))
+	for i, id := range ids {
 		if counts[i] >= 0 {
-			t.ClickCount, t.Known = counts[i], t.Known|forum.TopicFieldClicks
+			l.clicked[id] = counts[i]
 		}
 	}
-	return topics
+	return l.Topics(ids)
 }
 
 // OnClosed reports which comments are on topics that are not open: users who may see these cannot vote there. It uses

@@ -11,12 +11,10 @@ func fill[T any](r *Read, f *record.Filler[T], objs []*T) func() {
 	return func() { set(r.err) }
 }
 
-// FillTopics reads the fields that each topic's handle asks for, with one HMGET per topic. The first read
-// of a topic must include TopicBase.
+// FillTopics reads the part of each topic that its handle asks for, with one HMGET per topic.
 func (r *Read) FillTopics(ts []*forum.Topic) func() { return fill(r, record.TopicFiller, ts) }
 
-// FillComments is FillTopics for comments, with CommentBase. The author of a
-// tombstone is the ghost.
+// FillComments is FillTopics for comments. The author of a tombstone is the ghost.
 func (r *Read) FillComments(cs []*forum.Comment) func() {
 	filled := fill(r, record.CommentFiller, cs)
 	return func() {
@@ -27,7 +25,7 @@ func (r *Read) FillComments(cs []*forum.Comment) func() {
 	}
 }
 
-// FillUsers is FillTopics for users, with UserBase. Users that are not active are missing.
+// FillUsers is FillTopics for users. Users that are not active are missing.
 func (r *Read) FillUsers(us []*forum.User) func() { return fill(r, record.UserFiller, us) }
 
 // FillCategories is FillTopics for categories.

@@ -66,7 +66,7 @@ func (s *Store) present(ctx context.Context, of forum.Subject) (*forum.Revision,
 	var t forum.Topic
 	var c forum.Comment
 	t.ID, c.ID = of.Topic, of.Comment
-	t.Asked, c.Asked = forum.TopicPresent, forum.CommentPresent
+	t.Asked, c.Asked = forum.Everything, forum.Everything
 	r := s.Read(ctx)
 	var filled func()
 	if of.Comment != 0 {

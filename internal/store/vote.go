@@ -20,11 +20,8 @@ type Voted struct {
 	Changed bool
 	// Votes are the counts.
 	Votes forum.VoteSummary
-	// Topic is the topic that was voted on, or the comment's topic. For a topic vote its state, author,
-	// kind, category and the times of posting and activity are set.
-	Topic *forum.Topic
-	// Writer is who wrote the comment that was voted on.
-	Writer forum.UserID
+	// Topic is the topic, or that of the comment.
+	Topic forum.TopicID
 }
 
 // VoteTopic sets the viewer's vote on a topic and moves the topic in all orders. It returns NOT_FOUND,
@@ -32,6 +29,12 @@ type Voted struct {
 // still withdraw a vote.
 func (s *Store) VoteTopic(ctx context.Context, by *forum.Viewer, id forum.TopicID,
 	want forum.VoteDirection) (Voted, error) {
+	return s.VoteTopicAlso(ctx, by, id, want, nil)
+}
+
+// VoteTopicAlso is VoteTopic that adds reads to the round trip that writes the indexes, if the vote changes any.
+func (s *Store) VoteTopicAlso(ctx context.Context, by *forum.Viewer, id forum.TopicID, want forum.VoteDirection,
+	also Also[forum.TopicID]) (Voted, error) {
 	p, now, task := id.Partition(), s.Now(), record.VoteTask(id, by.ID)
 	call := script.TopicVote{
 		Topic: key.Topic(id), Upvoters: key.Upvoters(key.Topic(id)), Downvoters: key.Downvoters(key.Topic(id)),
@@ -55,15 +58,14 @@ func (s *Store) VoteTopic(ctx context.Context, by *forum.Viewer, id forum.TopicI
 			cursor := vote.Voted + " " + string(want)
 			logs = append(logs, voteLogEntry{topic: id, user: by.ID, cursor: cursor, token: vote.Token})
 		}
-		if _, err := s.indexAll(ctx, changes{topics: []record.TopicState{state}, logs: logs}); err != nil {
+		if _, err := s.indexAll(ctx, changes{topics: []record.TopicState{state}, logs: logs,
+			also: also.of(id)}); err != nil {
 			return Voted{}, fmt.Errorf("vote on topic %d: %w", id, err)
 		}
 	}
-	topic := &forum.Topic{
-		ID: id, State: forum.TopicOpen, Kind: forum.TopicKind(vote.Kind), AuthorID: state.Author, CategoryID: state.Category,
-		CreatedAt: state.Created, LastActiveAt: state.Active, Upvotes: state.Up, Downvotes: state.Down,
-	}
-	return Voted{Changed: vote.Changed, Votes: topic.Votes(now), Topic: topic}, nil
+	topic := &forum.Topic{ID: id, State: forum.TopicOpen, Kind: forum.TopicKind(vote.Kind), CreatedAt: state.Created,
+		Upvotes: state.Up, Downvotes: state.Down}
+	return Voted{Changed: vote.Changed, Votes: topic.Votes(now), Topic: id}, nil
 }
 
 // VoteComment sets the viewer's vote on a comment. It returns NOT_FOUND, LOCKED if the comment or its topic
@@ -95,8 +97,7 @@ func (s *Store) VoteComment(ctx context.Context, by *forum.Viewer, id forum.Comm
 		s.countVotes(id, vote.Listing, vote.Author, record.CommentVotes{Rev: vote.Rev, Net: int(vote.Net)})
 	}
 	c := forum.Comment{ID: id, State: forum.CommentOpen, Upvotes: int(vote.Up), Downvotes: int(vote.Down)}
-	return Voted{Changed: vote.Changed, Votes: c.Votes(s.Now()), Topic: &forum.Topic{ID: at.topic},
-		Writer: vote.Author}, nil
+	return Voted{Changed: vote.Changed, Votes: c.Votes(s.Now()), Topic: at.topic}, nil
 }
 
 // voteError sets the path of an error, and parses the time after VOTING_CLOSED.

@@ -226,9 +226,8 @@ func (b *ballot) voteOn(rt *rapid.T, t *ballotTopic, by *forum.Viewer, v forum.V
 	if t.kind == forum.Article {
 		votes.ClosesAt = t.closes()
 	}
-	if got.Changed != (before != v) || got.Votes != votes || got.Topic.ID != t.id || got.Topic.CategoryID != t.category ||
-		got.Topic.LastActiveAt != t.active || got.Topic.CreatedAt != t.created || got.Topic.AuthorID != t.author {
-		rt.Fatalf("VoteTopic(%s) = %+v, %+v; want changed %t, %+v", v, got, got.Topic, before != v, votes)
+	if got.Changed != (before != v) || got.Votes != votes {
+		rt.Fatalf("VoteTopic(%s) = %+v; want changed %t, %+v", v, got, before != v, votes)
 	}
 }
 
@@ -302,7 +301,7 @@ func (b *ballot) voteOnComment(rt *rapid.T) {
 	c.votes[by.ID] = v
 	up, down := sides(c.votes)
 	votes := forum.VoteSummary{Comment: c.id, Up: up, Down: down, Open: true}
-	if got.Changed != (before != v) || got.Votes != votes || got.Topic.ID != c.topic {
+	if got.Changed != (before != v) || got.Votes != votes {
 		rt.Fatalf("VoteComment(%s) = %+v; want changed %t, %+v", v, got, before != v, votes)
 	}
 }

@@ -59,7 +59,7 @@ func (r *Read) Tags(ids []forum.TagID) func() ([]*forum.Tag, error) {
 func (r *Read) Users(ids []forum.UserID) func() ([]*forum.User, error) {
 	users := make([]*forum.User, len(ids))
 	for i, id := range ids {
-		users[i] = &forum.User{ID: id, Handle: forum.Handle{Status: forum.Named, Asked: forum.UserAll}}
+		users[i] = &forum.User{ID: id, Handle: forum.Handle{Status: forum.Named, Asked: forum.Everything}}
 	}
 	filled := r.FillUsers(users)
 	return func() ([]*forum.User, error) {

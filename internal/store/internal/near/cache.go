@@ -5,13 +5,10 @@ package near
 
 import (
 	"math"
-	"math/bits"
 	"sync"
 	"time"
 
 	"github.com/hashicorp/golang-lru/v2/simplelru"
-
-	"agora/internal/forum"
 )
 
 const (
@@ -51,54 +48,10 @@ func (n Name) slot() int {
 	return int((uint64(n.ID)*uint64(4) + uint64(n.Kind)) * 0x9e3779b97f4a7c15 >> 52)
 }
 
-// Object is what is known of an object.
-type Object struct {
-	Known forum.Fields
-	// Values are the known fields as Redis returned them, in the order of their bits. They are never changed.
-	Values []string
-}
-
-// Of returns the values of some known fields, in the order of their bits.
-func (o Object) Of(want forum.Fields) []string {
-	if want == o.Known {
-		return o.Values
-	}
-	values := make([]string, 0, bits.OnesCount32(uint32(want)))
-	n := 0
-	for rest := o.Known; rest != 0; rest &= rest - 1 {
-		if bit := rest & -rest; want&bit != 0 {
-			values = append(values, o.Values[n])
-		}
-		n++
-	}
-	return values
-}
-
-// with returns the object with the fields of another, which take precedence.
-func (o Object) with(other Object) Object {
-	both := Object{Known: o.Known | other.Known}
-	n, m := 0, 0
-	for rest := both.Known; rest != 0; rest &= rest - 1 {
-		bit := rest & -rest
-		if other.Known&bit != 0 {
-			both.Values = append(both.Values, other.Values[m])
-		} else {
-			both.Values = append(both.Values, o.Values[n])
-		}
-		if other.Known&bit != 0 {
-			m++
-		}
-		if o.Known&bit != 0 {
-			n++
-		}
-	}
-	return both
-}
-
-// cost returns about how many bytes the object takes.
-func (o Object) cost() int {
-	bytes := entryCost + textCost*len(o.Values)
-	for _, v := range o.Values {
+// cost returns about how many bytes an object takes.
+func cost(values []string) int {
+	bytes := entryCost + textCost*len(values)
+	for _, v := range values {
 		bytes += len(v)
 	}
 	return bytes
@@ -143,10 +96,10 @@ type Cache struct {
 	stats  Stats
 }
 
-// entry is an object and when the oldest of its fields was read.
+// entry is an object and when it was read.
 type entry struct {
-	Object
-	at time.Time
+	values []string // as Redis returned them; they are never changed
+	at     time.Time
 }
 
 // New returns an empty cache of about so many bytes. Nothing is kept before Run has subscribed. The clock must be
@@ -154,22 +107,22 @@ type entry struct {
 func New(bytes int, now func() time.Time) *Cache {
 	c := &Cache{most: bytes, now: now, began: now()}
 	// It fails only for sizes below 1.
-	c.kept, _ = simplelru.NewLRU(math.MaxInt, func(_ Name, e entry) { c.bytes -= e.cost() })
+	c.kept, _ = simplelru.NewLRU(math.MaxInt, func(_ Name, e entry) { c.bytes -= cost(e.values) })
 	return c
 }
 
-// Get returns an object if all wanted fields are known and may be served. If not, they are to be read from Redis: the
-// mark is for Put.
-func (c *Cache) Get(n Name, want forum.Fields) (Object, Mark, bool) {
+// Get returns the values of an object if it is kept and may be served. If not, it is to be read from Redis: the mark is
+// for Put.
+func (c *Cache) Get(n Name) ([]string, Mark, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	now := c.now()
-	if e, ok := c.kept.Get(n); ok && c.current(now) && want&^e.Known == 0 && now.Sub(e.at) < life {
+	if e, ok := c.kept.Get(n); ok && c.current(now) && now.Sub(e.at) < life {
 		c.stats.Hits++
-		return e.Object, Mark{}, true
+		return e.values, Mark{}, true
 	}
 	c.stats.Misses++
-	return Object{}, c.mark(n, now), false
+	return nil, c.mark(n, now), false
 }
 
 // Mark returns the mark of an object that is going to be read from Redis.
@@ -183,22 +136,15 @@ func (c *Cache) mark(n Name, now time.Time) Mark { return Mark{c.epoch, c.change
 
 // Put keeps what was read of an object, unless it was heard to have changed since the mark. The read must not have been
 // sent before the mark was made.
-func (c *Cache) Put(n Name, m Mark, o Object) {
+func (c *Cache) Put(n Name, m Mark, values []string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if !c.heard || m.epoch != c.epoch || m.changes != c.changes[n.slot()] {
 		return
 	}
-	e := entry{o, m.at}
-	if old, ok := c.kept.Peek(n); ok && m.at.Sub(old.at) < life {
-		e = entry{old.with(o), old.at}
-		if o.Known == e.Known {
-			e.at = m.at
-		}
-	}
 	c.kept.Remove(n)
-	c.kept.Add(n, e)
-	c.bytes += e.cost()
+	c.kept.Add(n, entry{values, m.at})
+	c.bytes += cost(values)
 	for c.bytes > c.most {
 		c.kept.RemoveOldest()
 	}

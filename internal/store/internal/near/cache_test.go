@@ -1,13 +1,11 @@
 package near
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"strconv"
 	"testing"
 	"time"
 
-	"agora/internal/forum"
 	"agora/internal/test/testseed"
 )
 
@@ -28,12 +26,12 @@ func newCache(bytes int) (*Cache, *clock) {
 var ann = Name{User, 7}
 
 // named returns an object with one field.
-func named(text string) Object { return Object{forum.UserFieldName, []string{text}} }
+func named(text string) []string { return []string{text} }
 
 // has reports whether the cache serves an object with that name.
 func has(c *Cache, n Name, text string) bool {
-	o, _, ok := c.Get(n, forum.UserFieldName)
-	return ok && o.Values[0] == text
+	o, _, ok := c.Get(n)
+	return ok && o[0] == text
 }
 
 func TestObjectsAreServedAsLongAsTheChannelIsProven(t *testing.T) {
@@ -99,22 +97,6 @@ func TestChangedObjectsAreDropped(t *testing.T) {
 	}
 	if s := c.Stats(); s.Objects != 0 || s.Bytes != 0 || s.Changes != 3 {
 		t.Errorf("stats = %+v; want nothing kept, three changes", s)
-	}
-}
-
-func TestFieldsOfAnObjectAddUp(t *testing.T) {
-	c, k := newCache(1 << 20)
-	c.Put(ann, c.Mark(ann), Object{forum.UserFieldState | forum.UserFieldName, []string{"ACTIVE", "Ann"}})
-	k.t = k.t.Add(100 * time.Millisecond)
-	c.Put(ann, c.Mark(ann), Object{forum.UserFieldLogin | forum.UserFieldName | forum.UserFieldBio,
-		[]string{"ann", "Anne", "Tea"}})
-	want := forum.UserFieldState | forum.UserFieldLogin | forum.UserFieldName
-	o, _, ok := c.Get(ann, want)
-	if got := fmt.Sprint(o.Of(want)); !ok || got != "[ACTIVE ann Anne]" {
-		t.Errorf("Get = %s, %v; want the latest values in order", got, ok)
-	}
-	if _, _, ok := c.Get(ann, want|forum.UserFieldWebsite); ok {
-		t.Error("Get found a field that was never read")
 	}
 }
 
@@ -233,12 +215,12 @@ func (w *world) advance(i int) {
 func (w *world) check(t *testing.T) (served int) {
 	t.Helper()
 	for of, writes := range w.writes {
-		o, _, ok := w.cache.Get(name(of), forum.UserFieldName)
+		o, _, ok := w.cache.Get(name(of))
 		if !ok {
 			continue
 		}
 		served++
-		has, _ := strconv.Atoi(o.Values[0])
+		has, _ := strconv.Atoi(o[0])
 		if has < len(writes) && w.t.Sub(writes[has]) > MaxAge {
 			t.Fatalf("object %d lacks a write of %v ago", of, w.t.Sub(writes[has]))
 		}
@@ -255,7 +237,7 @@ func TestNothingServedIsTooOld(t *testing.T) {
 		w.step()
 		served += w.check(t)
 		for of, writes := range w.writes { // as they are no older than MaxAge
-			if o, _, ok := w.cache.Get(name(of), forum.UserFieldName); ok && o.Values[0] != strconv.Itoa(len(writes)) {
+			if o, _, ok := w.cache.Get(name(of)); ok && o[0] != strconv.Itoa(len(writes)) {
 				old++
 			}
 		}

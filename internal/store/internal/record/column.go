@@ -6,20 +6,38 @@ import (
 	"agora/internal/forum"
 )
 
-// Column is one field of a hash, and how it is set in an object of type T. Columns are in the order of the
-// bits of the type's forum.Fields.
+// Column is one field of a hash, and how it is set in an object of type T.
 type Column[T any] struct {
 	Name string
 	Set  func(o *T, value string)
 }
 
+// Columns are the fields of an object that readers see. What some readers only need comes last: the text of a post, the
+// counts of a user.
+type Columns[T any] struct {
+	All    []Column[T]
+	Basics int // how many of them are forum.Basics
+}
+
+// columns returns the columns of an object, given the basics and the others.
+func columns[T any](basics []Column[T], others ...Column[T]) Columns[T] {
+	return Columns[T]{append(basics, others...), len(basics)}
+}
+
+// of returns the columns of a part.
+func (c Columns[T]) of(p forum.Part) []Column[T] {
+	if p == forum.Everything {
+		return c.All
+	}
+	return c.All[:c.Basics]
+}
+
 // TopicColumns are the fields of a topic that readers see.
-var TopicColumns = []Column[forum.Topic]{
+var TopicColumns = columns([]Column[forum.Topic]{
 	{"state", func(t *forum.Topic, v string) { t.State = forum.TopicState(v) }},
 	{"author", func(t *forum.Topic, v string) { t.AuthorID = forum.UserID(Atoi(v)) }},
 	{"kind", func(t *forum.Topic, v string) { t.Kind = forum.TopicKind(v) }},
 	{"title", func(t *forum.Topic, v string) { t.Title = v }},
-	{"content", func(t *forum.Topic, v string) { t.Content = v }},
 	{"format", func(t *forum.Topic, v string) { t.Format = forum.ContentFormat(v) }},
 	{"link", func(t *forum.Topic, v string) { t.Link = v }},
 	{"category", func(t *forum.Topic, v string) { t.CategoryID = forum.CategoryID(Atoi(v)) }},
@@ -40,17 +58,18 @@ var TopicColumns = []Column[forum.Topic]{
 	{"editor", func(t *forum.Topic, v string) { t.EditorID = forum.UserID(Atoi(v)) }},
 	{"revised", func(t *forum.Topic, v string) { t.Since = forum.Time(Atoi(v)) }},
 	{"hidden", func(t *forum.Topic, v string) { t.HiddenAt = forum.Time(Atoi(v)) }},
-}
+},
+	Column[forum.Topic]{"content", func(t *forum.Topic, v string) { t.Content = v }},
+)
 
 // CommentColumns are the fields of a comment that readers see.
-var CommentColumns = []Column[forum.Comment]{
+var CommentColumns = columns([]Column[forum.Comment]{
 	{"topic", func(c *forum.Comment, v string) { c.TopicID = forum.TopicID(Atoi(v)) }},
 	{"deleted", func(c *forum.Comment, v string) { c.DeletedAt = forum.Time(Atoi(v)) }},
 	{"author", func(c *forum.Comment, v string) { c.WriterID = forum.UserID(Atoi(v)); c.AuthorID = c.WriterID }},
 	{"parent", func(c *forum.Comment, v string) { c.ParentID = forum.CommentID(Atoi(v)) }},
 	{"depth", func(c *forum.Comment, v string) { c.Depth = int(Atoi(v)) }},
 	{"floor", func(c *forum.Comment, v string) { c.Number = int(Atoi(v)) }},
-	{"content", func(c *forum.Comment, v string) { c.Content = v }},
 	{"format", func(c *forum.Comment, v string) { c.Format = forum.ContentFormat(v) }},
 	{"created", func(c *forum.Comment, v string) { c.CreatedAt = forum.Time(Atoi(v)) }},
 	{"edited", func(c *forum.Comment, v string) { c.EditedAt = forum.Time(Atoi(v)) }},
@@ -66,59 +85,62 @@ var CommentColumns = []Column[forum.Comment]{
 		c.Unlisted = c.State == forum.CommentHeld
 	}},
 	{"hidden", func(c *forum.Comment, v string) { c.HiddenAt = forum.Time(Atoi(v)) }},
-}
+},
+	Column[forum.Comment]{"content", func(c *forum.Comment, v string) { c.Content = v }},
+)
 
 // CategoryColumns are the fields of a category that readers see.
-var CategoryColumns = []Column[forum.Category]{
+var CategoryColumns = columns([]Column[forum.Category]{
 	{"name", func(c *forum.Category, v string) { c.Name = v }},
 	{"description", func(c *forum.Category, v string) { c.Description = v }},
 	{"position", func(c *forum.Category, v string) { c.Position = int(Atoi(v)) }},
-}
+})
 
 // TagColumns are the fields of a tag that readers see.
-var TagColumns = []Column[forum.Tag]{
+var TagColumns = columns([]Column[forum.Tag]{
 	{"name", func(t *forum.Tag, v string) { t.Name = v }},
-}
+})
 
 // TabColumns are the fields of a tab that readers see.
-var TabColumns = []Column[forum.Tab]{
+var TabColumns = columns([]Column[forum.Tab]{
 	{"name", func(t *forum.Tab, v string) { t.Name = v }},
 	{"categories", func(t *forum.Tab, v string) { t.CategoryCount = int(Atoi(v)) }},
 	{"position", func(t *forum.Tab, v string) { t.Position = int(Atoi(v)) }},
-}
+})
 
 // ListColumns are the fields of a list of users that readers see.
-var ListColumns = []Column[forum.UserList]{
+var ListColumns = columns([]Column[forum.UserList]{
 	{"owner", func(l *forum.UserList, v string) { l.OwnerID = forum.UserID(Atoi(v)) }},
 	{"name", func(l *forum.UserList, v string) { l.Name = v }},
-}
+})
 
 // UserColumns are the fields of a user that readers see.
-var UserColumns = []Column[forum.User]{
+var UserColumns = columns([]Column[forum.User]{
 	{"state", func(u *forum.User, v string) { u.Active = v == UserActive }},
 	{"login", func(u *forum.User, v string) { u.Login = v }},
 	{"fold", func(u *forum.User, v string) { u.LoginFold = v }},
 	{"name", func(u *forum.User, v string) { u.Name = v }},
 	{"role", func(u *forum.User, v string) { u.Role = forum.Role(v) }},
 	{"created", func(u *forum.User, v string) { u.CreatedAt = forum.Time(Atoi(v)) }},
-	{"topics", func(u *forum.User, v string) { u.TopicCount = int(Atoi(v)) }},
-	{"followers", func(u *forum.User, v string) { u.FollowerCount = int(Atoi(v)) }},
-	{"following", func(u *forum.User, v string) { u.FollowingCount = int(Atoi(v)) }},
 	{"bio", func(u *forum.User, v string) { u.Bio = v }},
 	{"website", func(u *forum.User, v string) { u.Website = v }},
 	{"avatar", func(u *forum.User, v string) { u.AvatarURL = v }},
-	{"karma", func(u *forum.User, v string) { u.Karma = int(Atoi(v)) }},
 	{"oldFold", func(u *forum.User, v string) { u.OldFold = v }},
 	{"ban", func(u *forum.User, v string) { u.Ban.Scope = forum.BanScope(v) }},
 	{"banUntil", func(u *forum.User, v string) { u.Ban.Until = forum.Time(Atoi(v)) }},
 	{"banReason", func(u *forum.User, v string) { u.Ban.Reason = forum.Reason(v) }},
 	{"banAct", func(u *forum.User, v string) { u.Ban.Act = forum.ActID(Atoi(v)) }},
 	{"moderates", func(u *forum.User, v string) { u.Moderates = ParseIDs[forum.CategoryID](v) }},
-}
+},
+	Column[forum.User]{"topics", func(u *forum.User, v string) { u.TopicCount = int(Atoi(v)) }},
+	Column[forum.User]{"followers", func(u *forum.User, v string) { u.FollowerCount = int(Atoi(v)) }},
+	Column[forum.User]{"following", func(u *forum.User, v string) { u.FollowingCount = int(Atoi(v)) }},
+	Column[forum.User]{"karma", func(u *forum.User, v string) { u.Karma = int(Atoi(v)) }},
+)
 
 // Decode sets all columns from a hash.
-func Decode[T any](o *T, columns []Column[T], f Fields) *T {
-	for _, c := range columns {
+func Decode[T any](o *T, columns Columns[T], f Fields) *T {
+	for _, c := range columns.All {
 		c.Set(o, f[c.Name])
 	}
 	return o

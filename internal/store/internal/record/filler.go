@@ -2,7 +2,6 @@ package record
 
 import (
 	"context"
-	"math/bits"
 
 	"github.com/redis/go-redis/v9"
 
@@ -14,37 +13,31 @@ import (
 
 // Filler fills objects of one type with their fields.
 type Filler[T any] struct {
-	columns []Column[T]
+	columns Columns[T]
 	names   []any                       // of the columns
 	key     func(b []byte, o *T) []byte // appends the key of an object
 	handle  func(*T) *forum.Handle
 	// exists reports, after reading, whether there is such an object.
 	exists func(*T) bool
-	// seldom are the fields that processes may keep in memory, because scripts tell when they change; none without name.
-	seldom forum.Fields
-	// name names an object there.
+	// name, for types whose basics processes may keep in memory, names an object there: scripts tell when they change.
 	name func(*T) near.Name
 }
 
 // NewFiller returns a filler for objects whose columns are in a hash.
-func NewFiller[T any](columns []Column[T], key func([]byte, *T) []byte, handle func(*T) *forum.Handle,
+func NewFiller[T any](columns Columns[T], key func([]byte, *T) []byte, handle func(*T) *forum.Handle,
 	exists func(*T) bool) *Filler[T] {
-	f := &Filler[T]{columns: columns, names: make([]any, len(columns)), key: key, handle: handle, exists: exists}
-	for i, c := range columns {
+	f := &Filler[T]{columns: columns, names: make([]any, len(columns.All)), key: key, handle: handle, exists: exists}
+	for i, c := range columns.All {
 		f.names[i] = c.Name
 	}
 	return f
 }
 
-// keeping adds the fields that processes may keep in memory.
-func (f *Filler[T]) keeping(seldom forum.Fields, name func(*T) near.Name) *Filler[T] {
-	f.seldom, f.name = seldom, name
+// keeping lets processes keep the basics of objects in memory.
+func (f *Filler[T]) keeping(name func(*T) near.Name) *Filler[T] {
+	f.name = name
 	return f
 }
-
-// userSeldom are the fields of a user that seldom change: all but the counts.
-const userSeldom = forum.UserAll &^ (forum.UserFieldTopics | forum.UserFieldFollowers | forum.UserFieldFollowing |
-	forum.UserFieldKarma)
 
 // The fillers of all kinds of objects.
 var (
@@ -60,14 +53,12 @@ var (
 		func(b []byte, c *forum.Category) []byte { return append(b, key.Category(c.ID)...) },
 		func(c *forum.Category) *forum.Handle { return &c.Handle },
 		func(c *forum.Category) bool { return c.Name != "" }).
-		keeping(forum.CategoryAll, func(c *forum.Category) near.Name {
-			return near.Name{Kind: near.Category, ID: int64(c.ID)}
-		})
+		keeping(func(c *forum.Category) near.Name { return near.Name{Kind: near.Category, ID: int64(c.ID)} })
 	UserFiller = NewFiller(UserColumns,
 		func(b []byte, u *forum.User) []byte { return key.AppendUser(b, u.ID) },
 		func(u *forum.User) *forum.Handle { return &u.Handle },
 		func(u *forum.User) bool { return u.Active }).
-		keeping(userSeldom, func(u *forum.User) near.Name { return near.Name{Kind: near.User, ID: int64(u.ID)} })
+		keeping(func(u *forum.User) near.Name { return near.Name{Kind: near.User, ID: int64(u.ID)} })
 	TagFiller = NewFiller(TagColumns,
 		func(b []byte, t *forum.Tag) []byte { return append(b, key.Tag(t.ID)...) },
 		func(t *forum.Tag) *forum.Handle { return &t.Handle },
@@ -80,54 +71,47 @@ var (
 		func(b []byte, t *forum.Tab) []byte { return append(b, key.Tab(t.ID)...) },
 		func(t *forum.Tab) *forum.Handle { return &t.Handle },
 		func(t *forum.Tab) bool { return t.Name != "" }).
-		keeping(forum.TabAll, func(t *forum.Tab) near.Name { return near.Name{Kind: near.Tab, ID: int64(t.ID)} })
+		keeping(func(t *forum.Tab) near.Name { return near.Name{Kind: near.Tab, ID: int64(t.ID)} })
 )
 
 // Fill queues the reads and returns a function that sets the results, or the error of the pipeline. If c is not nil,
 // objects that it keeps are filled from it at once, and what is read of others is kept in it.
 func (f *Filler[T]) Fill(ctx context.Context, b *pipeline.Batch, objs []*T, c *near.Cache) func(error) {
-	if c == nil || f.seldom == 0 {
-		return f.read(ctx, b, objs, func(*T, int, forum.Fields, []string) {})
+	if c == nil || f.name == nil {
+		return f.read(ctx, b, objs, func(int, []string) {})
 	}
 	objs, marks := f.recall(c, objs)
 	if len(objs) == 0 {
 		return func(error) {}
 	}
-	return f.read(ctx, b, objs, func(o *T, i int, read forum.Fields, values []string) {
-		if read&f.seldom != 0 {
-			kept := near.Object{Known: read, Values: values}
-			c.Put(f.name(o), marks[i], near.Object{Known: read & f.seldom, Values: kept.Of(read & f.seldom)})
-		}
+	return f.read(ctx, b, objs, func(i int, values []string) {
+		c.Put(f.name(objs[i]), marks[i], values[:f.columns.Basics:f.columns.Basics])
 	})
 }
 
-// recall fills those objects whose requested fields are kept, and returns the others with their marks.
+// recall fills those objects that are kept and of which no more is asked for, and returns the others with their marks.
 func (f *Filler[T]) recall(c *near.Cache, objs []*T) (missing []*T, marks []near.Mark) {
 	missing, marks = make([]*T, 0, len(objs)), make([]near.Mark, 0, len(objs))
 	for _, o := range objs {
-		name, asked := f.name(o), f.handle(o).Asked
-		if asked&^f.seldom != 0 {
+		name := f.name(o)
+		if len(f.columns.of(f.handle(o).Asked)) > f.columns.Basics {
 			missing, marks = append(missing, o), append(marks, c.Mark(name))
 			continue
 		}
-		kept, mark, ok := c.Get(name, asked)
-		if !ok {
+		if kept, mark, ok := c.Get(name); ok {
+			f.set(o, kept, nil)
+		} else {
 			missing, marks = append(missing, o), append(marks, mark)
-			continue
 		}
-		f.set(o, kept.Of(asked), nil)
 	}
 	return missing, marks
 }
 
-// read queues the reads of all objects. For each that was read and exists, keep is called with what was read.
+// read queues the reads of all objects. For each that was read and exists, keep is called with its place and what was
+// read.
 func (f *Filler[T]) read(ctx context.Context, b *pipeline.Batch, objs []*T,
-	keep func(o *T, i int, read forum.Fields, values []string)) func(error) {
-	all := 0
-	for _, o := range objs {
-		all += 2 + bits.OnesCount32(uint32(f.handle(o).Asked))
-	}
-	m := pipeline.TakeBuffer(len(objs), all)
+	keep func(i int, values []string)) func(error) {
+	m := pipeline.TakeBuffer(len(objs), (2+len(f.names))*len(objs))
 	for _, o := range objs {
 		m.Keys = f.key(m.Keys, o)
 		m.Ends = append(m.Ends, len(m.Keys))
@@ -137,12 +121,7 @@ func (f *Filler[T]) read(ctx context.Context, b *pipeline.Batch, objs []*T,
 		from := len(m.Args)
 		m.Args = append(m.Args, "hmget", keys[begin:m.Ends[i]])
 		begin = m.Ends[i]
-		asked := f.handle(o).Asked
-		for bit, name := range f.names {
-			if asked&(1<<bit) != 0 {
-				m.Args = append(m.Args, name)
-			}
-		}
+		m.Args = append(m.Args, f.names[:len(f.columns.of(f.handle(o).Asked))]...)
 		// A StringSliceCmd reads the reply like a SliceCmd, with nil as "", and without a pointer for each
 		// value.
 		m.Cmds[i] = *redis.NewStringSliceCmd(ctx, m.Args[from:len(m.Args):len(m.Args)]...)
@@ -151,38 +130,37 @@ func (f *Filler[T]) read(ctx context.Context, b *pipeline.Batch, objs []*T,
 	b.BatchProcess(ctx, m.Refs...)
 	return func(err error) {
 		for i, o := range objs {
-			read, failed := f.handle(o).Asked, err
-			if pipeline.Unavailable(err) && len(m.Cmds[i].Val()) > 0 && m.Cmds[i].Err() == nil {
+			failed, values := err, m.Cmds[i].Val()
+			if pipeline.Unavailable(err) && len(values) > 0 && m.Cmds[i].Err() == nil {
 				failed = nil // others are away
 			}
-			if f.set(o, m.Cmds[i].Val(), failed) {
-				keep(o, i, read, m.Cmds[i].Val())
+			if f.set(o, values, failed) {
+				keep(i, values)
 			}
 		}
 		m.Free()
 	}
 }
 
-// set sets the requested fields of an object. It reports whether they were read, and the object exists.
+// set sets what was asked of an object. It reports whether it was read, and the object exists.
 func (f *Filler[T]) set(o *T, values []string, err error) bool {
 	h := f.handle(o)
 	asked := h.Asked
-	h.Asked = 0
-	if err != nil {
+	h.Asked = forum.Nothing
+	columns := f.columns.of(asked)
+	switch {
+	case err != nil:
 		h.Status, h.Failure = forum.Failed, err
 		return false
-	}
-	n := 0
-	for bit := range f.columns {
-		if asked&(1<<bit) != 0 && n < len(values) {
-			f.columns[bit].Set(o, values[n])
-			n++
+	case len(values) == len(columns):
+		for i, c := range columns {
+			c.Set(o, values[i])
 		}
 	}
-	h.Known |= asked
+	h.Known = max(h.Known, asked)
 	if !f.exists(o) {
 		h.Status = forum.Absent
 		return false
 	}
-	return n > 0
+	return len(values) == len(columns)
 }
