@@ -1481,7 +1481,7 @@ type ChangeEmailPayload {
   viewer: Viewer
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
   query: Query!
-  """WRONG_CREDENTIALS, INVALID, TOO_LONG, TAKEN, RATE_LIMITED; empty on success."""
+  """WRONG_CREDENTIALS, INVALID, TOO_LONG, TAKEN, BANNED, RATE_LIMITED; empty on success."""
   errors: [UserError!]!
 }
 
@@ -3499,7 +3499,7 @@ enum BanScope {
   SIGN_IN
 }
 
-"""The viewer, or who signs in, is banned (BANNED)."""
+"""The viewer, who signs in, or whoever had the e-mail before, is banned (BANNED)."""
 type BannedError implements UserError {
   """One sentence in English that may be shown to the user; its wording may change."""
   message: String!
