@@ -14,8 +14,8 @@ func (m *sanctionSite) registers(login, email string) string {
 	return m.mutate("", "register", in, "token").verdict()
 }
 
-// Whoever is banned cannot delete the account and register again with its e-mail, nor with one that it had while
-// banned, before the ban ends, and 90 days have passed.
+// Whoever is banned cannot delete the account and have another with its e-mail, nor with one that it had while banned,
+// before the ban ends, and 90 days have passed.
 func TestBansOutliveAccounts(t *testing.T) {
 	m := newSanctionSite(t)
 	day := 24 * time.Hour
@@ -39,6 +39,8 @@ func TestBansOutliveAccounts(t *testing.T) {
 	m.ban(m.mia, m.ann, input{"until": until})
 	end("ann")
 	wantEqual(t, "the e-mail of the deleted account", m.registers("ann2", "new@example.com"), "BANNED input.email")
+	change = m.mutate(m.bob, "changeEmail", input{"email": "new@example.com", "password": "a good password"}, "")
+	m.wantVerdict("changeEmail of another account to it", change, "BANNED input.email")
 	wantEqual(t, "another one", m.registers("ann2", "other@example.com"), "")
 	for name, value := range m.contents() {
 		if strings.Contains(name+value, "new@example") {

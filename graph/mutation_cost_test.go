@@ -72,7 +72,7 @@ func TestCostsOfMutations(t *testing.T) {
 		}, "changed case { state } act { id }", 6, 13},
 		{"change the e-mail address", "changeEmail", func(c *costSite) input {
 			return input{"email": "new@example.net", "password": "a good password"}
-		}, "viewer { email }", 6, 9},
+		}, "viewer { email }", 6, 10},
 		{"change the login", "changeLogin", func(c *costSite) input {
 			return input{"login": "annabel", "password": "a good password"}
 		}, "viewer { user { login } }", 9, 15},

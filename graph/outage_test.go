@@ -37,7 +37,8 @@ type outageCase struct {
 
 func (b *board) outageCases() []outageCase {
 	return []outageCase{
-		{"the page", `{ site { name } front { topics { totalCount } } }`, 1, []string{"front.topics"}, nil},
+		{"the page", `{ site { name } front { topics { totalCount } } }`, 1, []string{"front.topics"},
+			input{"site": input{"name": "Agora"}, "front": nil}},
 		{"the topics of a page", `{ front { topics { totalCount nodes { title } } } }`, 2, nil,
 			input{"front": input{"topics": input{"totalCount": 2.0, "nodes": []any{}}}}},
 		{"their base only", `{ front { topics { edges { node { id } } } } }`, 2, nil,
@@ -58,8 +59,10 @@ func (b *board) outageCases() []outageCase {
 		{"the page of voters", `{ topic(by: {id: "` + b.other + `"}) { title voters { totalCount } } }`, 1, []string{"topic"}, nil},
 		{"voters", `{ topic(by: {id: "` + b.other + `"}) { title voters { nodes { name } } } }`, 2, []string{"topic.voters.nodes"},
 			input{"topic": input{"title": "A topic", "voters": nil}}},
-		{"the page of a snapshot", `{ site { name } x: front(orderBy: {field: TOP}) { topics { totalCount } } }`, 1, []string{"x.topics"}, nil},
-		{"the taking of a snapshot", `{ site { name } x: front(orderBy: {field: TOP}, period: WEEK) { topics { totalCount } } }`, 2, []string{"x.topics"}, nil},
+		{"the page of a snapshot", `{ site { name } x: front(orderBy: {field: TOP}) { topics { totalCount } } }`, 1, []string{"x.topics"},
+			input{"site": input{"name": "Agora"}, "x": nil}},
+		{"the taking of a snapshot", `{ site { name } x: front(orderBy: {field: TOP}, period: WEEK) { topics { totalCount } } }`, 2, []string{"x.topics"},
+			input{"site": input{"name": "Agora"}, "x": nil}},
 		{"the keeping of a ranking", `{ topic(by: {id: "` + b.topic + `"}) { title comments(orderBy: TOP) { pageInfo { endCursor } } } }`, 2, []string{"topic.comments"}, nil},
 		{"the votes that it takes", `{ site { name } front(orderBy: {field: SCORE}) { topics { edges { rank explanation { votesToPass } } } } }`, 2,
 			[]string{"front.topics.edges.0.explanation.votesToPass", "front.topics.edges.1.explanation.votesToPass"},

@@ -66,8 +66,8 @@ func TestConnectionsAreUniform(t *testing.T) {
 				want = paging[:2]
 			}
 			wantEqual(t, "paging arguments of "+d.Name+"."+f.Name, found, want)
-			if f.Type.NonNull == isGated(f) {
-				t.Errorf("%s.%s is %s; want null only for those who may not see it", d.Name, f.Name, f.Type)
+			if f.Type.NonNull == (isGated(f) || d.Name == "Query") {
+				t.Errorf("%s.%s is %s; want null only in Query, and for those who may not see it", d.Name, f.Name, f.Type)
 			}
 		}
 		if name, ok := strings.CutSuffix(d.Name, "Connection"); ok {
@@ -151,6 +151,15 @@ func isGated(f *ast.FieldDefinition) bool {
 	}
 	return f.Directives.ForName("auth") != nil || strings.Contains(text, "FORBIDDEN") ||
 		strings.Contains(text, "UNAUTHENTICATED")
+}
+
+// Each field of Query can fail without the others: all are nullable, but what reads nothing, and a list of what is.
+func TestFieldsOfQueryAreNullable(t *testing.T) {
+	for _, f := range parsedSchema(t).Types["Query"].Fields {
+		if want := f.Name != "site" && f.Name != "nodes" && f.Name != "__schema"; want == f.Type.NonNull {
+			t.Errorf("Query.%s is %s; want it nullable: %v", f.Name, f.Type, want)
+		}
+	}
 }
 
 // What a viewer may not see is null by itself: an error on a field that cannot be null would take the rest of the

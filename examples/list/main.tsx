@@ -1,5 +1,5 @@
 import { cacheExchange } from '@urql/exchange-graphcache';
-import { graphcache } from 'agora-client/graphcache';
+import { graphcache, keepFailed } from 'agora-client/graphcache';
 import { socketClient } from 'agora-client/socket';
 import { createRoot } from 'react-dom/client';
 import { Client, fetchExchange, Provider, subscriptionExchange, useQuery, useSubscription } from 'urql';
@@ -12,6 +12,7 @@ const client = new Client({
   preferGetMethod: false,
   exchanges: [
     cacheExchange(graphcache),
+    keepFailed,
     fetchExchange,
     subscriptionExchange({
       forwardSubscription: ({ query, variables }) => ({

@@ -4858,7 +4858,7 @@ func (t *breadthTypes) defineQuery() {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Query().User(ctx, fc.Args["by"].(model.UserRef))
 	})
-	o.Single("users", breadth.Ref(t.UserConnection).NonNull(), breadth.ValuesOf[*model.UserConnection](), &breadth.Resolver{
+	o.Single("users", breadth.Ref(t.UserConnection), breadth.ValuesOf[*model.UserConnection](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Query_users_args(ctx, raw)
 		},
@@ -4941,7 +4941,7 @@ func (t *breadthTypes) defineQuery() {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Query().Blocklist(ctx, fc.Args["kind"].(forum.BlockKind))
 	})
-	o.Single("categories", breadth.Ref(t.CategoryConnection).NonNull(), breadth.ValuesOf[*model.CategoryConnection](), &breadth.Resolver{
+	o.Single("categories", breadth.Ref(t.CategoryConnection), breadth.ValuesOf[*model.CategoryConnection](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Query_categories_args(ctx, raw)
 		},
@@ -4957,7 +4957,7 @@ func (t *breadthTypes) defineQuery() {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Query().Tab(ctx, fc.Args["by"].(model.TabRef))
 	})
-	o.Single("tabs", breadth.Ref(t.TabConnection).NonNull(), breadth.ValuesOf[*model.TabConnection](), &breadth.Resolver{
+	o.Single("tabs", breadth.Ref(t.TabConnection), breadth.ValuesOf[*model.TabConnection](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Query_tabs_args(ctx, raw)
 		},
@@ -4965,7 +4965,7 @@ func (t *breadthTypes) defineQuery() {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Query().Tabs(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 	})
-	o.Single("front", breadth.Ref(t.Timeline).NonNull(), breadth.ValuesOf[*forum.Timeline](), &breadth.Resolver{
+	o.Single("front", breadth.Ref(t.Timeline), breadth.ValuesOf[*forum.Timeline](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Query_front_args(ctx, raw)
 		},
@@ -5005,7 +5005,7 @@ func (t *breadthTypes) defineQuery() {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Query().Tag(ctx, fc.Args["name"].(string))
 	})
-	o.Single("tags", breadth.Ref(t.TagConnection).NonNull(), breadth.ValuesOf[*model.TagConnection](), &breadth.Resolver{
+	o.Single("tags", breadth.Ref(t.TagConnection), breadth.ValuesOf[*model.TagConnection](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Query_tags_args(ctx, raw)
 		},

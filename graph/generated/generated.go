@@ -723,7 +723,7 @@ type Query {
   ): User
   """
   All users by login, for lists of members and for completion. Deleted accounts are left out. A new account is there
-  within a second.
+  within a second. Null, with an error UNAVAILABLE, while they cannot be read.
   """
   users(
     """Only users whose logins begin with this, in any case. Empty and null mean all."""
@@ -736,7 +736,7 @@ type Query {
     last: Int
     """Only what comes before this cursor."""
     before: String
-  ): UserConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
+  ): UserConnection @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
   """One topic by id or number; null if not found, or if the viewer may not see it."""
   topic(
     """The topic's id or number."""
@@ -794,7 +794,7 @@ type Query {
     """Which list."""
     kind: BlockKind!
   ): [String!] @auth(requires: MODERATOR)
-  """All categories by ` + "`" + `position` + "`" + `, then oldest first."""
+  """All categories by ` + "`" + `position` + "`" + `, then oldest first. Null, with an error UNAVAILABLE, while it cannot be read."""
   categories(
     """How many from the start, 0 to 100; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
     first: Int
@@ -804,13 +804,13 @@ type Query {
     last: Int
     """Only what comes before this cursor."""
     before: String
-  ): CategoryConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
+  ): CategoryConnection @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
   """One tab by id or name; null if not found."""
   tab(
     """The tab's id or name."""
     by: TabRef!
   ): Tab
-  """All tabs by ` + "`" + `position` + "`" + `, then oldest first."""
+  """All tabs by ` + "`" + `position` + "`" + `, then oldest first. Null, with an error UNAVAILABLE, while it cannot be read."""
   tabs(
     """How many from the start, 0 to 100; 0 returns no rows, only ` + "`" + `totalCount` + "`" + `."""
     first: Int
@@ -820,8 +820,11 @@ type Query {
     last: Int
     """Only what comes before this cursor."""
     before: String
-  ): TabConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
-  """All topics of the site, of every kind. HOT is the list of recommendations."""
+  ): TabConnection @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
+  """
+  All topics of the site, of every kind. HOT is the list of recommendations. Null, with an error UNAVAILABLE, while its
+  ` + "`" + `topics` + "`" + ` cannot be read.
+  """
   front(
     """Key and direction; ACTIVE, newest or highest first, if left out."""
     orderBy: TopicOrder = {field: ACTIVE, direction: DESC}
@@ -829,7 +832,7 @@ type Query {
     period: Period
     """Only topics of these kinds; all if left out. See ` + "`" + `Timeline.kinds` + "`" + `."""
     kinds: [TopicKind!]
-  ): Timeline!
+  ): Timeline
   """
   What a text will look like once it is posted by the viewer. Nothing is stored, and nobody is notified. At most 120 a
   minute, then the error RATE_LIMITED.
@@ -847,7 +850,7 @@ type Query {
   ): Tag
   """
   The tags that topics have, for a tag cloud and for completion. A tag that was just given to its first topic, or taken
-  from its last, is there, or gone, within a second.
+  from its last, is there, or gone, within a second. Null, with an error UNAVAILABLE, while they cannot be read.
   """
   tags(
     """COUNT if left out."""
@@ -865,7 +868,7 @@ type Query {
     last: Int
     """Only what comes before this cursor."""
     before: String
-  ): TagConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
+  ): TagConnection @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
   """The topics with the most comments of one day (REPLIES_TODAY); null for days other than today and yesterday."""
   dayRank(
     """The day; today in the site's time zone if left out. Yesterday's board stays readable until midnight."""
@@ -1480,7 +1483,7 @@ type ChangeEmailPayload {
   viewer: Viewer
   """All queries, to read more in the same request, by its caller; they show what the mutation has written."""
   query: Query!
-  """WRONG_CREDENTIALS, INVALID, TOO_LONG, TAKEN, RATE_LIMITED; empty on success."""
+  """WRONG_CREDENTIALS, INVALID, TOO_LONG, TAKEN, BANNED, RATE_LIMITED; empty on success."""
   errors: [UserError!]!
 }
 
@@ -3544,7 +3547,7 @@ enum BanScope {
   SIGN_IN
 }
 
-"""The viewer, or who signs in, is banned (BANNED)."""
+"""The viewer, who signs in, or whoever had the e-mail before, is banned (BANNED)."""
 type BannedError implements UserError {
   """One sentence in English that may be shown to the user; its wording may change."""
   message: String!
@@ -19723,10 +19726,10 @@ func (ec *executionContext) _Query_users(ctx context.Context, field graphql.Coll
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.UserConnection) graphql.Marshaler {
-			return ec.marshalNUserConnection2ᚖagoraᚋgraphᚋmodelᚐUserConnection(ctx, selections, v)
+			return ec.marshalOUserConnection2ᚖagoraᚋgraphᚋmodelᚐUserConnection(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Query_users(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -20023,10 +20026,10 @@ func (ec *executionContext) _Query_categories(ctx context.Context, field graphql
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.CategoryConnection) graphql.Marshaler {
-			return ec.marshalNCategoryConnection2ᚖagoraᚋgraphᚋmodelᚐCategoryConnection(ctx, selections, v)
+			return ec.marshalOCategoryConnection2ᚖagoraᚋgraphᚋmodelᚐCategoryConnection(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Query_categories(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -20111,10 +20114,10 @@ func (ec *executionContext) _Query_tabs(ctx context.Context, field graphql.Colle
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.TabConnection) graphql.Marshaler {
-			return ec.marshalNTabConnection2ᚖagoraᚋgraphᚋmodelᚐTabConnection(ctx, selections, v)
+			return ec.marshalOTabConnection2ᚖagoraᚋgraphᚋmodelᚐTabConnection(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Query_tabs(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -20155,10 +20158,10 @@ func (ec *executionContext) _Query_front(ctx context.Context, field graphql.Coll
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *forum.Timeline) graphql.Marshaler {
-			return ec.marshalNTimeline2ᚖagoraᚋinternalᚋforumᚐTimeline(ctx, selections, v)
+			return ec.marshalOTimeline2ᚖagoraᚋinternalᚋforumᚐTimeline(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Query_front(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -20305,10 +20308,10 @@ func (ec *executionContext) _Query_tags(ctx context.Context, field graphql.Colle
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.TagConnection) graphql.Marshaler {
-			return ec.marshalNTagConnection2ᚖagoraᚋgraphᚋmodelᚐTagConnection(ctx, selections, v)
+			return ec.marshalOTagConnection2ᚖagoraᚋgraphᚋmodelᚐTagConnection(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Query_tags(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -39517,7 +39520,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 				})
 		case "users":
 			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
-				true, true,
+				true, false,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Query_users(ctx, field)
 				})
@@ -39553,7 +39556,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 				})
 		case "categories":
 			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
-				true, true,
+				true, false,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Query_categories(ctx, field)
 				})
@@ -39565,13 +39568,13 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 				})
 		case "tabs":
 			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
-				true, true,
+				true, false,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Query_tabs(ctx, field)
 				})
 		case "front":
 			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
-				true, true,
+				true, false,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Query_front(ctx, field)
 				})
@@ -39589,7 +39592,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 				})
 		case "tags":
 			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
-				true, true,
+				true, false,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Query_tags(ctx, field)
 				})
@@ -44941,14 +44944,6 @@ func (ec *executionContext) marshalNTab2ᚖagoraᚋinternalᚋforumᚐTab(ctx co
 	return ec._Tab(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNTabConnection2ᚖagoraᚋgraphᚋmodelᚐTabConnection(ctx context.Context, sel ast.SelectionSet, v *model.TabConnection) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "TabConnection!")
-		return graphql.Null
-	}
-	return ec._TabConnection(ctx, sel, v)
-}
-
 func (ec *executionContext) marshalNTabEdge2ᚕᚖagoraᚋgraphᚋmodelᚐTabEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.TabEdge) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -45001,14 +44996,6 @@ func (ec *executionContext) marshalNTag2ᚖagoraᚋinternalᚋforumᚐTag(ctx co
 		return graphql.Null
 	}
 	return ec._Tag(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalNTagConnection2ᚖagoraᚋgraphᚋmodelᚐTagConnection(ctx context.Context, sel ast.SelectionSet, v *model.TagConnection) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "TagConnection!")
-		return graphql.Null
-	}
-	return ec._TagConnection(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNTagEdge2ᚕᚖagoraᚋgraphᚋmodelᚐTagEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.TagEdge) graphql.Marshaler {
@@ -45674,6 +45661,13 @@ func (ec *executionContext) marshalOCategory2ᚖagoraᚋinternalᚋforumᚐCateg
 		return graphql.Null
 	}
 	return ec._Category(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOCategoryConnection2ᚖagoraᚋgraphᚋmodelᚐCategoryConnection(ctx context.Context, sel ast.SelectionSet, v *model.CategoryConnection) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._CategoryConnection(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOCategoryRef2ᚕᚖagoraᚋgraphᚋmodelᚐCategoryRefᚄ(ctx context.Context, v any) ([]*model.CategoryRef, error) {
@@ -46432,11 +46426,25 @@ func (ec *executionContext) marshalOTab2ᚖagoraᚋinternalᚋforumᚐTab(ctx co
 	return ec._Tab(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalOTabConnection2ᚖagoraᚋgraphᚋmodelᚐTabConnection(ctx context.Context, sel ast.SelectionSet, v *model.TabConnection) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._TabConnection(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalOTag2ᚖagoraᚋinternalᚋforumᚐTag(ctx context.Context, sel ast.SelectionSet, v *forum.Tag) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return ec._Tag(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOTagConnection2ᚖagoraᚋgraphᚋmodelᚐTagConnection(ctx context.Context, sel ast.SelectionSet, v *model.TagConnection) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._TagConnection(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOTagOrder2ᚖagoraᚋinternalᚋforumᚐTagOrder(ctx context.Context, v any) (*forum.TagOrder, error) {

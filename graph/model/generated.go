@@ -60,7 +60,7 @@ type BanPayload struct {
 	Errors []UserError `json:"errors"`
 }
 
-// The viewer, or who signs in, is banned (BANNED).
+// The viewer, who signs in, or whoever had the e-mail before, is banned (BANNED).
 type BannedError struct {
 	// One sentence in English that may be shown to the user; its wording may change.
 	Message string `json:"message"`
@@ -168,7 +168,7 @@ type ChangeEmailPayload struct {
 	Viewer *Viewer `json:"viewer,omitempty"`
 	// All queries, to read more in the same request, by its caller; they show what the mutation has written.
 	Query *Query `json:"query"`
-	// WRONG_CREDENTIALS, INVALID, TOO_LONG, TAKEN, RATE_LIMITED; empty on success.
+	// WRONG_CREDENTIALS, INVALID, TOO_LONG, TAKEN, BANNED, RATE_LIMITED; empty on success.
 	Errors []UserError `json:"errors"`
 }
 

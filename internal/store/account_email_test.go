@@ -79,6 +79,40 @@ func TestChangeEmailIsRefused(t *testing.T) {
 	x.wantFree("new@example.org")
 }
 
+// Nobody takes the address of a banned account that was deleted; whoever is banned takes back their own.
+func TestChangeEmailToABarredAddress(t *testing.T) {
+	x := newSite(t)
+	mia, ann, bob := x.moderator("mia"), x.user("ann"), x.user("bob")
+	_, _, err := x.Ban(x.ctx, mia, ann.ID, forum.Ban{Scope: forum.BanPost, Until: x.Now() + 1000, Grounds: because})
+	wantOK(t, "Ban", err)
+	for _, email := range []string{"new@example.org", "ann@example.org"} {
+		wantOK(t, "ChangeEmail to "+email, changeEmail(x.Store, x, "ann", ann.ID, email))
+		x.settle()
+	}
+	wantOK(t, "DeleteAccount", x.DeleteAccount(x.ctx, ann.ID, "hash of ann"))
+	x.settle()
+	before := x.hash(key.User(bob.ID))
+	for _, email := range []string{"new@example.org", "ann@example.org"} {
+		err := changeEmail(x.Store, x, "bob", bob.ID, email)
+		wantCode(t, "ChangeEmail to "+email, err, forum.CodeBanned)
+		if got := pathOf(err); !slices.Equal(got, forum.Input("email")) {
+			t.Errorf("ChangeEmail to %s: path %v; want %v", email, got, forum.Input("email"))
+		}
+		if got := x.rdb.Exists(t.Context(), key.EmailClaim(email)).Val(); got != 0 {
+			t.Errorf("there is a claim on %s", email)
+		}
+	}
+	after := x.hash(key.User(bob.ID))
+	before["rev"] = after["rev"]
+	if diff := cmp.Diff(before, after); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", key.User(bob.ID), diff)
+	}
+	x.wantClean()
+	x.clock.Advance(forum.EmailBarred)
+	wantOK(t, "ChangeEmail later", changeEmail(x.Store, x, "bob", bob.ID, "ann@example.org"))
+	x.wantClean()
+}
+
 // Another spelling of the same address needs no claim.
 func TestChangeEmailToAnotherSpelling(t *testing.T) {
 	x := newSite(t)

@@ -11,8 +11,8 @@ import (
 	"agora/internal/store/script"
 )
 
-// The e-mail of a banned account that was deleted, or got another one, cannot be registered until the ban ends. That is
-// written when the claim on it is released.
+// No other account can have the e-mail of a banned account that was deleted, or got another one, until the ban ends.
+// That is written when the claim on it is released.
 
 // barring returns what a script needs to compute until when an e-mail is barred.
 func barring() script.BarEmail {

@@ -135,7 +135,7 @@ func (s *Store) DeleteAccount(ctx context.Context, id forum.UserID, was string) 
 
 // ChangeEmail sets another e-mail for an account: first it claims the e-mail in its own slot, then it
 // changes the account (docs/architecture/writing.md, "Unique names"). was is the hash that the password was
-// checked against. It returns TAKEN at email, CONFLICT if another change or registration for it is in
+// checked against. It returns TAKEN or BANNED at email, CONFLICT if another change or registration for it is in
 // progress, WRONG_CREDENTIALS, UNAUTHENTICATED.
 func (s *Store) ChangeEmail(ctx context.Context, id forum.UserID, was, email, fold string) error {
 	for try := range registerTries {
@@ -156,7 +156,8 @@ func (s *Store) ChangeEmail(ctx context.Context, id forum.UserID, was, email, fo
 }
 
 func (s *Store) changeEmail(ctx context.Context, id forum.UserID, was, email, fold string) (again bool, err error) {
-	nonce, claim := newNonce(), emailClaim(fold)
+	nonce, claim, note := newNonce(), emailClaim(fold), ""
+	claim.barred = &note
 	user, releases := key.User(id), key.Release(id)
 	s.step("user_email_intend")
 	begun, err := s.rdb.Run(ctx, script.UserEmailIntend{
@@ -172,7 +173,11 @@ func (s *Store) changeEmail(ctx context.Context, id forum.UserID, was, email, fo
 	if err != nil {
 		return false, err // the sweeper abandons the change
 	}
-	if word == "" {
+	var barred error
+	if owner, _ := record.ParseClaim(note); word == "" && note != "" && owner != id { // one's own can be taken back
+		barred = s.notBarred(ctx, note)
+	}
+	if word == "" && barred == nil {
 		s.step("user_email_commit")
 		b := s.rdb.Batch()
 		commit := b.Run(ctx, script.UserEmailCommit{User: user, Releases: releases, ID: id, Nonce: nonce,
@@ -198,6 +203,9 @@ func (s *Store) changeEmail(ctx context.Context, id forum.UserID, was, email, fo
 	}
 	if err := s.release(ctx, id); err != nil {
 		return false, err
+	}
+	if barred != nil {
+		return false, barred
 	}
 	if word == "HELD" {
 		return false, forum.Taken(forum.Input(claim.path), claim.fold)

@@ -1,3 +1,4 @@
+import { CombinedError, mapExchange, type Exchange } from '@urql/core';
 import type { Cache, CacheExchangeOpts, Resolver, UpdateResolver } from '@urql/exchange-graphcache';
 import { connections, possibleTypes } from './schema.ts';
 
@@ -54,8 +55,8 @@ const noReplies = {
  * Resolves a connection to all of its pages that are cached, as one. A page counts only if it begins where the one
  * before it ends: once the first page is read again and has changed, the list is that page, and there is no gap.
  */
-export const pages: Resolver = (_parent, args, cache, { parentKey, fieldName }) => {
-  const asked = cache.resolve(parentKey, cache.keyOfField(fieldName, args)!);
+export const pages: Resolver = (_parent, args, cache, { parentKey, parentFieldKey, fieldName }) => {
+  const asked = cache.resolve(parentKey, parentFieldKey);
   if (asked === undefined && fieldName === 'replies' && cache.resolve(parentKey, 'replyCount') === 0) return noReplies;
   const chain = chains(cache, parentKey, fieldName).get(identity(args));
   if (asked === undefined || !chain?.length) return asked;
@@ -181,3 +182,26 @@ export const graphcache = {
     },
   },
 } satisfies CacheExchangeOpts;
+
+/**
+ * An exchange that follows `cacheExchange`: the cache keeps what it has of a field that failed. By itself it takes null
+ * for the value if the error is of a field below. The path of an error ends at the field that is null because of it.
+ */
+export const keepFailed: Exchange = mapExchange({
+  onResult(result) {
+    if (!result.data || !result.error?.graphQLErrors.length) return;
+    const data = structuredClone(result.data);
+    const graphQLErrors = result.error.graphQLErrors.map((error) => {
+      let parent = data;
+      for (const [i, step] of (error.path ?? []).entries()) {
+        if (parent[step] == null) {
+          if (!Array.isArray(parent)) delete parent[step];
+          return { ...error, message: error.message, path: error.path!.slice(0, i + 1) };
+        }
+        parent = parent[step];
+      }
+      return error;
+    });
+    return { ...result, data, error: new CombinedError({ graphQLErrors, response: result.error.response }) };
+  },
+});

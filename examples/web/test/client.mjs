@@ -1,5 +1,8 @@
-// Tests clients/typescript where the application does not use it: Apollo Client's cache, and the helper for errors.
+// Tests clients/typescript where the application does not use it: Apollo Client's cache, the helper for errors,
+// and what urql's cache keeps when fields fail.
 import { ApolloClient, ApolloLink, gql, InMemoryCache } from '@apollo/client';
+import { Client, fetchExchange } from '@urql/core';
+import { cacheExchange } from '@urql/exchange-graphcache';
 import { createServer } from 'vite';
 
 const vite = await createServer({
@@ -66,6 +69,34 @@ try {
     codeOf({ graphQLErrors: [] }) ?? null,
     codeOf(null) ?? null,
   ], ['UNAUTHENTICATED', 'NOT_FOUND', null, null]);
+
+  const { graphcache, keepFailed } = await load('graphcache');
+  let answer;
+  const urql = new Client({
+    url: 'http://localhost/', preferGetMethod: false, exchanges: [cacheExchange(graphcache), keepFailed, fetchExchange],
+    fetch: async () => new Response(JSON.stringify(answer), { headers: { 'content-type': 'application/json' } }),
+  });
+  const front = `query($after: String) {
+    site { name } front { id topics(after: $after) { nodes { id } pageInfo { hasNextPage endCursor } } }
+  }`;
+  const read = async (after, requestPolicy) => {
+    const { data, error } = await urql.query(front, { after }, { requestPolicy }).toPromise();
+    return [data.front && data.front.topics.nodes.map(({ id }) => id), data.site.name, error?.graphQLErrors[0].path];
+  };
+  const site = { __typename: 'Site', name: 'Agora' };
+  const pageInfo = { __typename: 'PageInfo', hasNextPage: true, endCursor: 'a' };
+  const list = { __typename: 'TopicConnection', nodes: [{ __typename: 'Topic', id: 'a' }], pageInfo };
+  const whole = { data: { site, front: { __typename: 'Timeline', id: 'timeline', topics: list } } };
+  const away = { message: 'Try again.', path: ['front', 'topics'], extensions: { code: 'UNAVAILABLE' } };
+  const failed = { data: { site, front: null }, errors: [away] };
+  answer = failed;
+  equal('a list that is away is null', await read(undefined, 'network-only'), [null, 'Agora', ['front']]);
+  answer = whole;
+  equal('it is read again', await read(undefined, 'cache-first'), [['a'], 'Agora', undefined]);
+  answer = failed;
+  equal('its next page fails', await read('a', 'network-only'), [null, 'Agora', ['front']]);
+  equal('the first one is kept', await read(undefined, 'cache-only'), [['a'], 'Agora', undefined]);
+  equal('also when that fails', await read(undefined, 'network-only'), [['a'], 'Agora', ['front']]);
 } finally {
   await vite.close();
 }

@@ -11,9 +11,12 @@ async function looksAround(open) {
   await page.getByRole('link', { name: 'Top', exact: true }).click();
   await page.getByRole('link', { name: 'All time' }).click();
   await until(page, (first) => document.querySelector('.row h2 a')?.textContent !== first, active[0]);
+  const failures = [];
   await page.route('**/graphql*', async (route) => { // so that more of Top is under way when New comes
     await new Promise((resolve) => { setTimeout(resolve, 300); });
-    await route.continue();
+    const response = await route.fetch();
+    failures.push(...((await response.json()).errors ?? []));
+    await route.fulfill({ response });
   });
   await page.getByRole('link', { name: 'New', exact: true }).click();
   await until(page, () => location.search === '?order=CREATED' && document.querySelectorAll('.row').length >= 20);
@@ -21,7 +24,8 @@ async function looksAround(open) {
     scrollTo(0, document.body.scrollHeight);
     return document.querySelectorAll('.row').length >= 40;
   });
-  await page.unroute('**/graphql*');
+  await page.unrouteAll({ behavior: 'wait' });
+  equal(failures, [], 'errors of these requests');
   const titles = await page.locator('.row h2').evaluateAll((all) => all.map((each) => each.id));
   equal(new Set(titles).size, titles.length, 'topics shown once');
   await page.getByRole('link', { name: 'Links', exact: true }).click();

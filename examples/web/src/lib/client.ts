@@ -1,6 +1,6 @@
 import { cacheExchange } from '@urql/exchange-graphcache';
 import { codeOf } from 'agora-client/errors';
-import { graphcache } from 'agora-client/graphcache';
+import { graphcache, keepFailed } from 'agora-client/graphcache';
 import { socketClient } from 'agora-client/socket';
 import {
   Client, fetchExchange, mapExchange, subscriptionExchange, useClient, useMutation, useQuery, useSubscription,
@@ -60,6 +60,7 @@ export function makeClient(token: string): { client: Client; close: () => void }
         },
       }),
       cacheExchange(graphcache),
+      keepFailed,
       fetchExchange,
       subscriptionExchange({
         forwardSubscription: ({ query = '', variables }) => ({

@@ -137,12 +137,13 @@ function useNews(timeline: RowsFragment | null | undefined, refresh: () => void)
 export function Timeline({ timeline, fetching, error, refresh, more, empty }: Source) {
   const news = useNews(timeline, refresh);
   const end = useRef<HTMLButtonElement>(null);
-  const [loading, setLoading] = useState(false);
+  const [adding, setAdding] = useState(false);
+  const loading = adding || fetching; // while another order is read, next is of the one before
   const next = timeline?.topics.pageInfo.hasNextPage ? timeline.topics.pageInfo.endCursor : null;
   async function load() {
     if (!next || loading) return;
-    setLoading(true);
-    await more(next).finally(() => setLoading(false));
+    setAdding(true);
+    await more(next).finally(() => setAdding(false));
   }
   const latest = useRef(load);
   latest.current = load;

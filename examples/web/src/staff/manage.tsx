@@ -10,7 +10,7 @@ import { Page } from '../parts/basics.tsx';
 import { Field, Form, Save, useForm } from '../parts/form.tsx';
 import { say } from '../parts/toasts.tsx';
 
-type CategoryRow = ShellQuery['categories']['nodes'][number];
+type CategoryRow = NonNullable<ShellQuery['categories']>['nodes'][number];
 
 function CategoryLine({ category, refresh }: { category: CategoryRow; refresh: () => void }) {
   const [editing, setEditing] = useState(false);

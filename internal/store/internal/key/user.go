@@ -144,7 +144,7 @@ func LoginClaim(fold string) string { return "uniq:{l:" + fold + "}" }
 // two. No expiry.
 func LookClaim(look string) string { return "uniq:{k:" + look + "}" }
 
-// BarredEmail is a STRING "user/rest:until": a banned account had the e-mail of a claim, which cannot be registered
+// BarredEmail is a STRING "user/rest:until": a banned account had the e-mail of a claim, which no other can have
 // until then; pseudonym is that of the claim's key, so that nobody without the site's secret can test guesses. Expires
 // then, at most forum.EmailBarredMost later.
 func BarredEmail(pseudonym string) string { return "uniq:{b:" + pseudonym + "}" }
