@@ -38,8 +38,12 @@ func (b *board) promises() []promise {
 		b.t.Fatal(err)
 	}
 	listRow := fmt.Sprintf("{p%02x}:l:%s", number.Partition(), key)
+	b.mutate(b.mod, "updateCategory", input{"category": input{"id": b.tea}, "position": 3}, "")
+	act := b.latestAct(b.mod)
+	_, actKey, _ := model.ParseGlobalID(act)
 	text := "topic { title author { login } }"
 	return []promise{
+		{"revertAct", input{"actId": act, "reason": "OTHER"}, "act { action } changed", "{cat}:m:" + actKey},
 		{"updateTopic", input{"topicId": b.topic, "title": "Another"}, text, topic},
 		{"tagTopic", input{"topicId": b.topic, "add": []string{"red"}}, text, topic},
 		{"bookmark", input{"topicId": b.topic}, text + " changed", topic},

@@ -7,6 +7,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 // evidenceOf returns the copies of a subject, latest first.
@@ -52,5 +53,26 @@ func TestEvidenceIsBounded(t *testing.T) {
 	w.wantClean()
 	if n := w.rdb.HLen(w.ctx, key.Evidence(of)).Val(); n != forum.EvidenceCopies {
 		t.Errorf("%d copies are stored; want %d", n, forum.EvidenceCopies)
+	}
+}
+
+// Of a topic that was deleted, the log keeps which fields moderators have edited, not what they said.
+func TestActsOfDeletedTopicsLoseTheirTitles(t *testing.T) {
+	x := newSite(t)
+	ann, mod := x.user("ann"), x.moderator("mod")
+	topic, title := x.topic(ann, x.category("go")), "What a moderator wrote"
+	wantOK(t, "UpdateTopic", x.UpdateTopic(x.ctx, mod, topic,
+		TopicChange{Title: &title, Why: forum.Grounds{Reason: forum.ReasonOther}}))
+	acts := x.rdb.ZRange(x.ctx, key.SubjectActs(forum.Subject{Topic: topic}), 0, -1).Val()
+	if len(acts) != 1 {
+		t.Fatalf("acts = %v; want one", acts)
+	}
+	id, _, err := record.ParseMember(acts[0])
+	wantOK(t, "ParseMember", err)
+	act := key.Act(forum.ActID(id))
+	before := x.rdb.HGet(x.ctx, act, "detail").Val()
+	wantOK(t, "DeleteTopic", x.DeleteTopic(x.ctx, ann, topic))
+	if after := x.rdb.HGet(x.ctx, act, "detail").Val(); !strings.Contains(before, title) || after != "title" {
+		t.Errorf("the act has %q, and %q after the topic was deleted; want the title, and only its name", before, after)
 	}
 }

@@ -3315,11 +3315,13 @@ type TopicDelete struct {
 	Dirty string // ZSET: dirty marks of the partition
 	Due   string // ZSET: due tasks of the partition
 	// HASH: the task that removes it from bookmarks, and its comments from their authors' lists
-	Task      string
-	Revisions string        // ZSET: its kept revisions
-	Texts     string        // HASH: their texts
-	Case      string        // HASH: the reports on it
-	ID        forum.TopicID // the topic
+	Task       string
+	Revisions  string        // ZSET: its kept revisions
+	Texts      string        // HASH: their texts
+	Case       string        // HASH: the reports on it
+	Acts       string        // ZSET: the acts on it
+	ActsPrefix string        // prefix of acts of the partition
+	ID         forum.TopicID // the topic
 	// the viewer; "0" for the end of the time for which a hidden topic is kept
 	Viewer       forum.UserID
 	Now          forum.Time // now
@@ -3330,10 +3332,10 @@ type TopicDelete struct {
 
 // Call lays out the keys and arguments of topic_delete.lua.
 func (c TopicDelete) Call() pipeline.Call {
-	keys := make([]string, 0, 11)
-	keys = append(keys, c.Stats, c.Comments, c.Copies, c.Shelf, c.Topic, c.Dirty, c.Due, c.Task, c.Revisions, c.Texts, c.Case)
-	args := make([]any, 0, 14)
-	args = append(args, flag(c.Moderator), c.Moderated, c.Users, c.Kept, c.CommentsPrefix, c.Pass, c.CopiesMost, c.CopyMost, int64(c.ID), int64(c.Viewer), int64(c.Now), int64(c.HiddenBefore), int64(c.Lease), c.TaskName)
+	keys := make([]string, 0, 12)
+	keys = append(keys, c.Stats, c.Comments, c.Copies, c.Shelf, c.Topic, c.Dirty, c.Due, c.Task, c.Revisions, c.Texts, c.Case, c.Acts)
+	args := make([]any, 0, 15)
+	args = append(args, flag(c.Moderator), c.Moderated, c.Users, c.Kept, c.CommentsPrefix, c.Pass, c.CopiesMost, c.CopyMost, c.ActsPrefix, int64(c.ID), int64(c.Viewer), int64(c.Now), int64(c.HiddenBefore), int64(c.Lease), c.TaskName)
 	return pipeline.Call{Script: topicDelete, Keys: keys, Args: args}
 }
 

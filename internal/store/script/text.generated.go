@@ -4333,8 +4333,8 @@ case_hold(key .. ":case", dirty, "t" .. id, author_id, category, "0", now)
 end
 return {1,number,token}`)
 
-	topicDelete = register("topic_delete", `local stats,comments,copies,shelf,topic,dirty,due,task,revisions,texts,case=unpack(KEYS)
-local moderator,moderated,users,kept,comments_prefix,pass,copies_most,copy_most,id,viewer,now,hidden_before,lease,task_name=unpack(ARGV)
+	topicDelete = register("topic_delete", `local stats,comments,copies,shelf,topic,dirty,due,task,revisions,texts,case,acts=unpack(KEYS)
+local moderator,moderated,users,kept,comments_prefix,pass,copies_most,copy_most,acts_prefix,id,viewer,now,hidden_before,lease,task_name=unpack(ARGV)
 moderator=moderator=="1"
 local function topic_state(topic)
 return redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory")
@@ -4542,6 +4542,20 @@ return redis.error_reply("NOT_FOUND topicId")
 elseif viewer ~= author then
 return redis.error_reply("FORBIDDEN topicId")
 end
+local function forget_edits()
+for _, member in ipairs(redis.call("ZRANGE", acts, 0, -1)) do
+local act = acts_prefix .. string.format("%d", tonumber(string.sub(member, 12), 16))
+local kind, detail = unpack(redis.call("HMGET", act, "kind", "detail"))
+if kind == "EDIT" and string.sub(detail, 1, 1) == "{" then
+local names = {}
+for name in pairs(cjson.decode(detail).after) do
+names[#names + 1] = name
+end
+table.sort(names)
+redis.call("HSET", act, "detail", table.concat(names, " "))
+end
+end
+end
 local token, states = "0", {}
 if state ~= "DELETED" then
 despite_full(dirty)
@@ -4557,6 +4571,7 @@ end
 states = relist("")
 untell(topic, "")
 redis.call("DEL", revisions, texts)
+forget_edits()
 redis.call("HDEL", topic, "link", "mentions", "hidden", "locked", "held", "pinFront", "pinCategory")
 redis.call("ZREM", shelf, "t:" .. id)
 case_release(case, dirty, "t" .. id, now)

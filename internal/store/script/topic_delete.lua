@@ -8,6 +8,8 @@
 -- KEYS revisions ZSET    its kept revisions
 -- KEYS texts     HASH    their texts
 -- KEYS case      HASH    the reports on it
+-- KEYS acts      ZSET    the acts on it
+-- ARGV acts_prefix string prefix of acts of the partition
 -- ARGV id        topic   the topic
 -- ARGV viewer    user    the viewer; "0" for the end of the time for which a hidden topic is kept
 -- ARGV now       time    now
@@ -30,6 +32,22 @@ elseif viewer ~= author then
   return redis.error_reply("FORBIDDEN topicId")
 end
 
+-- Leaves of edits by moderators which fields they changed.
+local function forget_edits()
+  for _, member in ipairs(redis.call("ZRANGE", acts, 0, -1)) do
+    local act = acts_prefix .. string.format("%d", tonumber(string.sub(member, 12), 16))
+    local kind, detail = unpack(redis.call("HMGET", act, "kind", "detail"))
+    if kind == "EDIT" and string.sub(detail, 1, 1) == "{" then
+      local names = {}
+      for name in pairs(cjson.decode(detail).after) do
+        names[#names + 1] = name
+      end
+      table.sort(names)
+      redis.call("HSET", act, "detail", table.concat(names, " "))
+    end
+  end
+end
+
 local token, states = "0", {}
 if state ~= "DELETED" then
   despite_full(dirty)
@@ -45,6 +63,7 @@ if state ~= "DELETED" then
   states = relist("")
   untell(topic, "")
   redis.call("DEL", revisions, texts)
+  forget_edits()
   redis.call("HDEL", topic, "link", "mentions", "hidden", "locked", "held", "pinFront", "pinCategory")
   redis.call("ZREM", shelf, "t:" .. id)
   case_release(case, dirty, "t" .. id, now)

@@ -19,6 +19,8 @@ type Filler[T any] struct {
 	handle  func(*T) *forum.Handle
 	// exists reports, after reading, whether there is such an object.
 	exists func(*T) bool
+	// whole is set for types whose hash has little else.
+	whole bool
 	// name, for types whose basics processes may keep in memory, names an object there: scripts tell when they change.
 	name func(*T) near.Name
 }
@@ -39,6 +41,12 @@ func (f *Filler[T]) keeping(name func(*T) near.Name) *Filler[T] {
 	return f
 }
 
+// allOf has the hash of objects read whole.
+func (f *Filler[T]) allOf() *Filler[T] {
+	f.whole = true
+	return f
+}
+
 // The fillers of all kinds of objects.
 var (
 	TopicFiller = NewFiller(TopicColumns,
@@ -52,7 +60,7 @@ var (
 	CategoryFiller = NewFiller(CategoryColumns,
 		func(b []byte, c *forum.Category) []byte { return append(b, key.Category(c.ID)...) },
 		func(c *forum.Category) *forum.Handle { return &c.Handle },
-		func(c *forum.Category) bool { return c.Name != "" }).
+		func(c *forum.Category) bool { return c.Name != "" }).allOf().
 		keeping(func(c *forum.Category) near.Name { return near.Name{Kind: near.Category, ID: int64(c.ID)} })
 	UserFiller = NewFiller(UserColumns,
 		func(b []byte, u *forum.User) []byte { return key.AppendUser(b, u.ID) },
@@ -62,15 +70,15 @@ var (
 	TagFiller = NewFiller(TagColumns,
 		func(b []byte, t *forum.Tag) []byte { return append(b, key.Tag(t.ID)...) },
 		func(t *forum.Tag) *forum.Handle { return &t.Handle },
-		func(t *forum.Tag) bool { return t.Name != "" })
+		func(t *forum.Tag) bool { return t.Name != "" }).allOf()
 	ListFiller = NewFiller(ListColumns,
 		func(b []byte, l *forum.UserList) []byte { return key.AppendList(b, l.ID) },
 		func(l *forum.UserList) *forum.Handle { return &l.Handle },
-		func(l *forum.UserList) bool { return l.OwnerID != 0 })
+		func(l *forum.UserList) bool { return l.OwnerID != 0 }).allOf()
 	TabFiller = NewFiller(TabColumns,
 		func(b []byte, t *forum.Tab) []byte { return append(b, key.Tab(t.ID)...) },
 		func(t *forum.Tab) *forum.Handle { return &t.Handle },
-		func(t *forum.Tab) bool { return t.Name != "" }).
+		func(t *forum.Tab) bool { return t.Name != "" }).allOf().
 		keeping(func(t *forum.Tab) near.Name { return near.Name{Kind: near.Tab, ID: int64(t.ID)} })
 )
 
@@ -111,6 +119,9 @@ func (f *Filler[T]) recall(c *near.Cache, objs []*T) (missing []*T, marks []near
 // read.
 func (f *Filler[T]) read(ctx context.Context, b *pipeline.Batch, objs []*T,
 	keep func(i int, values []string)) func(error) {
+	if f.whole {
+		return f.readAll(ctx, b, objs, keep)
+	}
 	m := pipeline.TakeBuffer(len(objs), (2+len(f.names))*len(objs))
 	for _, o := range objs {
 		m.Keys = f.key(m.Keys, o)
@@ -130,16 +141,41 @@ func (f *Filler[T]) read(ctx context.Context, b *pipeline.Batch, objs []*T,
 	b.BatchProcess(ctx, m.Refs...)
 	return func(err error) {
 		for i, o := range objs {
-			failed, values := err, m.Cmds[i].Val()
-			if pipeline.Unavailable(err) && len(values) > 0 && m.Cmds[i].Err() == nil {
-				failed = nil // others are away
-			}
-			if f.set(o, values, failed) {
+			values := m.Cmds[i].Val()
+			if f.set(o, values, ownError(&m.Cmds[i], len(values) > 0, err)) {
 				keep(i, values)
 			}
 		}
 		m.Free()
 	}
+}
+
+// readAll is read by HGETALL.
+func (f *Filler[T]) readAll(ctx context.Context, b *pipeline.Batch, objs []*T,
+	keep func(i int, values []string)) func(error) {
+	cmds := make([]*redis.MapStringStringCmd, len(objs))
+	for i, o := range objs {
+		cmds[i] = b.HGetAll(ctx, string(f.key(nil, o)))
+	}
+	return func(err error) {
+		for i, o := range objs {
+			hash, values := cmds[i].Val(), make([]string, len(f.columns.All))
+			for n, c := range f.columns.All {
+				values[n] = hash[c.Name]
+			}
+			if f.set(o, values, ownError(cmds[i], hash != nil, err)) {
+				keep(i, values)
+			}
+		}
+	}
+}
+
+// ownError returns the error of a pipeline as far as it concerns a command that has been answered or not.
+func ownError(cmd redis.Cmder, answered bool, err error) error {
+	if pipeline.Unavailable(err) && answered && cmd.Err() == nil {
+		return nil // others are away
+	}
+	return err
 }
 
 // set sets what was asked of an object. It reports whether it was read, and the object exists.
