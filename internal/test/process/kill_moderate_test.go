@@ -71,6 +71,7 @@ type modWorld struct {
 	// What govern has set. Nobody else uses it before the end.
 	words   map[string]bool
 	karma   int
+	changes int // of the rules and the blocklist
 	wardens []*modWarden
 }
 
@@ -195,7 +196,7 @@ func (w *modWorld) furnishModeration() {
 		}
 		w.desks = append(w.desks, d)
 	}
-	w.words, w.karma = map[string]bool{}, 5
+	w.words, w.karma, w.changes = map[string]bool{}, 5, 1
 	w.insistOn("updateRules", w.admin, opRules, map[string]any{"newMemberSeconds": 31_536_000, "heldPosts": heldPosts,
 		"newMemberKarma": w.karma})
 	known := 0 // how many reads in a row have found the rules: both processes know them
@@ -233,6 +234,9 @@ func (w *modWorld) govern(ctx context.Context) {
 			if _, _, code := w.insistOn("updateRules", w.admin, opRules, map[string]any{"newMemberKarma": karma}); code != "" {
 				w.site.t.Errorf("updateRules: refused: %s", code)
 			}
+			if karma != w.karma {
+				w.changes++
+			}
 			w.karma = karma
 		case 1:
 			word := fmt.Sprintf("forbidden%d", rand.IntN(20))
@@ -245,6 +249,7 @@ func (w *modWorld) govern(ctx context.Context) {
 				w.site.t.Errorf("updateBlocklist: refused: %s", code)
 			}
 			w.words[word] = !w.words[word]
+			w.changes++
 		default:
 			w.setWarden(w.wardens[rand.IntN(len(w.wardens))], rand.IntN(2))
 		}

@@ -50,7 +50,7 @@ func actionsOf(acts []modAct) []string {
 func (w *modWorld) verifyModeration() {
 	w.site.addrs[1] = w.site.addrs[0] // the only running process
 	all, met := w.acts(nil), map[string]bool{}
-	want := 2 // the roles of the administrator and the moderator
+	want := 2 + w.changes // the roles of the administrator and the moderator
 	for _, act := range all {
 		if met[act.ID] {
 			w.twice("the act %s is in the log twice", act.ID)
