@@ -24,7 +24,7 @@ func (s *Store) deleteTopic(ctx context.Context, by *forum.Viewer, id forum.Topi
 		Evidence: evidence(forum.Subject{Topic: id}),
 		Case:     key.Case(forum.Subject{Topic: id}),
 		Acts:     key.SubjectActs(forum.Subject{Topic: id}), ActsPrefix: key.ActPrefix(p),
-		Enlist:   enlisting(p), Relist: relisting(id), Moderates: moderates(by),
+		Enlist: enlisting(p), Relist: relisting(id), Moderates: moderates(by),
 		Topic: key.Topic(id), Dirty: key.Dirty(p), Due: key.Due(p), Task: key.Task(p, name),
 		Revisions: key.Revisions(forum.Subject{Topic: id}), Texts: key.Texts(forum.Subject{Topic: id}),
 		ID: id, Now: s.Now(), HiddenBefore: hiddenBefore, Lease: s.Now() + firstLease, TaskName: name,
