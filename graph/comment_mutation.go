@@ -31,11 +31,11 @@ func commentsOn(topic string) func(context.Context, []forum.CommentID) ([]*forum
 		if id, err := idOf[forum.TopicID](nil, model.TypeTopic, topic); err == nil {
 			askComments(ctx, id, ids)
 		}
-		return loader.From(ctx).CommentsNow(ctx, ids, commentFieldsOf(ctx))
+		return loader.From(ctx).CommentsNow(ctx, ids, commentPartOf(ctx))
 	}
 }
 
-func commentFieldsOf(ctx context.Context) forum.Part {
+func commentPartOf(ctx context.Context) forum.Part {
 	return commentPart(selectedOf(ctx, "comment"))
 }
 
@@ -48,7 +48,7 @@ func askComments(ctx context.Context, topic forum.TopicID, ids []forum.CommentID
 	}
 	l := loader.From(ctx)
 	l.AskTopics(l.Topics([]forum.TopicID{topic}), of)
-	l.AskComments(l.Comments(ids), commentFieldsOf(ctx))
+	l.AskComments(l.Comments(ids), commentPartOf(ctx))
 }
 
 // alsoComment reads a comment, and its author if selected, in the round trip in which it is posted.

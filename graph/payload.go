@@ -36,7 +36,7 @@ func writtenTopic(ctx context.Context, err error, id forum.TopicID, missing *for
 	return written(ctx, err, topicsNow("topic"), id, missing)
 }
 
-// topicsNow reads topics with the fields that the operation selects of one field of the payload.
+// topicsNow reads topics with what the operation selects of one field of the payload.
 func topicsNow(field string) func(context.Context, []forum.TopicID) ([]*forum.Topic, []error) {
 	return func(ctx context.Context, ids []forum.TopicID) ([]*forum.Topic, []error) {
 		return loader.From(ctx).TopicsNow(ctx, ids, topicPart(selectedOf(ctx, field)))

@@ -167,3 +167,14 @@ func TestRepetitionsAfterDeletion(t *testing.T) {
 	a = b.mutate(b.ann, "bookmark", input{"topicId": posted}, "topic { id } changed")
 	b.wantVerdict("a bookmark", a, "NOT_FOUND input.topicId")
 }
+
+// A vote whose subject is not selected forgets what was read before it, too.
+func TestVotesForgetWhatWasRead(t *testing.T) {
+	b := newBoard(t)
+	const seen = `{ changed query { node(id: $id) { ... on Topic { votes { up down } } } } }`
+	a := b.must(b.mod, `mutation($id: ID!) {
+		a: vote(input: {subjectId: $id, direction: UP}) `+seen+`
+		b: vote(input: {subjectId: $id, direction: DOWN}) `+seen+` }`, input{"id": b.topic})
+	before := a.at("a", "query", "node", "votes", "down").(float64)
+	wantEqual(t, "down", a.at("b", "query", "node", "votes", "down"), any(before+1))
+}

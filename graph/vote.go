@@ -25,6 +25,8 @@ func (r mutation) Vote(ctx context.Context, in model.VoteInput) (*model.VotePayl
 	p := &model.VotePayload{}
 	if len(selectedOf(ctx, "subject")) > 0 {
 		p.Subject, err = votedSubject(ctx, err, voted)
+	} else {
+		loader.From(ctx).Forget()
 	}
 	if err == nil {
 		p.Changed = voted.Changed
@@ -70,7 +72,7 @@ func (r mutation) vote(ctx context.Context, in model.VoteInput) (store.Voted, er
 	return store.Voted{}, forum.NotFound(path, forum.SubjectNoun, in.SubjectID)
 }
 
-// alsoSubject reads a topic, and what the operation selects beside it, in the round trip in which it is voted on.
+// alsoSubject reads a topic, if the operation selects it, in the round trip in which it is voted on.
 func alsoSubject(ctx context.Context) store.Also[forum.TopicID] {
 	selected := selectedOf(ctx, "subject")
 	if len(selected) == 0 {

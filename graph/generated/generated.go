@@ -3431,7 +3431,7 @@ input RevertActInput {
   actId: ID!
   """Why."""
   reason: ModerationReason!
-  """A remark for moderators, and for whom it concerns, null for none, at most 1,000 code points."""
+  """A note for moderators and for the member whom it concerns: at most 1,000 code points; null for none."""
   note: String
 }
 

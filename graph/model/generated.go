@@ -833,7 +833,7 @@ type RevertActInput struct {
 	ActID string `json:"actId"`
 	// Why.
 	Reason forum.Reason `json:"reason"`
-	// A remark for moderators, and for whom it concerns, null for none, at most 1,000 code points.
+	// A note for moderators and for the member whom it concerns: at most 1,000 code points; null for none.
 	Note *string `json:"note,omitempty"`
 }
 

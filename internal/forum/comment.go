@@ -64,16 +64,15 @@ func (c *Comment) wholeFor(v *Viewer, t *Topic) bool {
 	return v.Is(c.WriterID) || v.ModeratorOf(t.CategoryID)
 }
 
-// Obscure makes the comment what the viewer may read of it: nothing but its place if it
-// is hidden.
+// Obscure makes the comment what the viewer may read of it: nothing but its place if it is hidden.
 func (c *Comment) Obscure(v *Viewer, t *Topic) {
 	if c.State == CommentDeleted || c.State == CommentHidden && !c.wholeFor(v, t) {
-		c.Bury()
+		c.MakeTombstone()
 	}
 }
 
-// Bury leaves nothing of the comment but its place.
-func (c *Comment) Bury() {
+// MakeTombstone leaves nothing of the comment but its place.
+func (c *Comment) MakeTombstone() {
 	c.Tombstone = true
 	c.AuthorID, c.EditorID, c.Content, c.Mentions, c.HiddenAt = 0, 0, "", nil, 0
 }

@@ -279,7 +279,7 @@ func (l *Loaders) makeHandles(d *dispatcher) {
 		handle: func(c *forum.Comment) *forum.Handle { return &c.Handle },
 		check: func(c, of *forum.Comment) {
 			if of.Tombstone { // until its topic says so again
-				c.Bury()
+				c.MakeTombstone()
 			}
 			l.countVotes(c)
 		},

@@ -221,6 +221,7 @@ func (l *Loaders) forget() {
 	l.revisions.forget()
 	l.packedTexts.forget()
 	l.revisionTexts, l.changes = nil, nil
+	l.voted, l.clicked = forum.VoteSummary{}, nil
 	l.cases.forget()
 	l.reports.forget()
 	l.evidence.forget()
