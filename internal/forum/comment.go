@@ -42,8 +42,10 @@ type Comment struct {
 	ParentID CommentID
 	Depth    int
 	// Number is the comment number: the position in the topic in order of posting, from 1.
-	Number    int
+	Number int
+	// Content and Long are as in Topic.
 	Content   string
+	Long      int
 	Format    ContentFormat
 	CreatedAt Time
 	EditedAt  Time

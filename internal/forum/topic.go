@@ -31,6 +31,12 @@ const (
 // Listed reports whether topics in this state are in lists and counts, and seen by everybody.
 func (s TopicState) Listed() bool { return s == TopicOpen || s == TopicLocked }
 
+// Audience is who may see a listed topic.
+type Audience string
+
+// Public is everybody. Nobody sees a topic with any other value.
+const Public Audience = "PUBLIC"
+
 // ContentFormat is the markup language of a text.
 type ContentFormat string
 
@@ -44,11 +50,14 @@ const (
 type Topic struct {
 	Handle
 	Revised
-	ID         TopicID
-	Kind       TopicKind
-	State      TopicState
-	Title      string
+	ID       TopicID
+	Kind     TopicKind
+	State    TopicState
+	Audience Audience
+	Title    string
+	// Content is the text, unless it is long: then Long is its length in bytes, and it is read on its own.
 	Content    string
+	Long       int
 	Format     ContentFormat
 	Link       string
 	AuthorID   UserID
@@ -91,7 +100,7 @@ func (t *Topic) IsInteresting() bool { return t.Upvotes-t.Downvotes >= Interesti
 // VisibleTo reports whether the viewer may see the topic: everybody if it is listed, otherwise its author and those who
 // moderate it.
 func (t *Topic) VisibleTo(v *Viewer) bool {
-	return t.State.Listed() || v.Is(t.AuthorID) || v.ModeratorOf(t.CategoryID)
+	return t.Audience == Public && (t.State.Listed() || v.Is(t.AuthorID) || v.ModeratorOf(t.CategoryID))
 }
 
 // Votes returns the vote counts of the topic. An ARTICLE accepts votes for VotingWindow after

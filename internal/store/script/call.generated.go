@@ -39,7 +39,7 @@ type CaseState struct {
 // CaseStateFields are the fields that ReadCaseState reads, in its order.
 var CaseStateFields = []string{"rev", "entry"}
 
-// ReadCaseState parses the reply to an HMGET of CaseStateFields. Missing fields are zero.
+// ReadCaseState parses the values of CaseStateFields. Missing fields are zero.
 func ReadCaseState(values []any) CaseState {
 	r := &reader{all: values}
 	return CaseState{
@@ -171,7 +171,7 @@ type TopicState struct {
 // TopicStateFields are the fields that ReadTopicState reads, in its order.
 var TopicStateFields = []string{"rev", "state", "created", "active", "category", "left", "author", "up", "down", "tags", "leftTags", "day", "dayComments", "dayBefore", "fan", "pinFront", "pinCategory"}
 
-// ReadTopicState parses the reply to an HMGET of TopicStateFields. Missing fields are zero.
+// ReadTopicState parses the values of TopicStateFields. Missing fields are zero.
 func ReadTopicState(values []any) TopicState {
 	r := &reader{all: values}
 	return TopicState{

@@ -112,6 +112,14 @@ func UserPrefix(p forum.Partition) string { return PartitionPrefix(p) + "u:" }
 // Itoa formats an id or a time as in keys and members.
 func Itoa[T ~int64](id T) string { return strconv.FormatInt(int64(id), 10) }
 
+// Internal is a HASH beside that of a topic, comment, user, category or tab: what only scripts and accounts use of it
+// (docs/keys.md). No expiry.
+func Internal(object string) string { return object + ":internal" }
+
+// Text is a STRING beside the hash of a topic or comment with a long text: the number of its revision, a line feed, and
+// the text. No expiry.
+func Text(post string) string { return post + ":text" }
+
 // AllPartitions returns all partitions.
 func AllPartitions() []forum.Partition {
 	all := make([]forum.Partition, forum.Partitions)

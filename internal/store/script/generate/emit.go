@@ -110,7 +110,7 @@ func described(b *strings.Builder, name, typ, doc string) {
 // stateOf writes the struct for the fields of a hash that an include declares, and the function that parses
 // them.
 func stateOf(b *strings.Builder, inc *source) {
-	if fieldNames(inc) == "" {
+	if fieldNames(inc, "FIELD", "INTERNAL") == "" {
 		return
 	}
 	name := camel(inc.name)
@@ -118,15 +118,15 @@ func stateOf(b *strings.Builder, inc *source) {
 	fmt.Fprintf(b, "type %s struct {\n", name)
 	var reads []string
 	for _, it := range inc.items {
-		if it.kind == "FIELD" {
+		if it.ofHash() {
 			described(b, camel(it.name), goTypes[it.typ].name, it.doc)
 			read := goTypes[it.typ].receiving(fmt.Sprint(len(reads)))
 			reads = append(reads, fmt.Sprintf("%s: %s,\n", camel(it.name), read))
 		}
 	}
 	fmt.Fprintf(b, "}\n\n// %[1]sFields are the fields that Read%[1]s reads, in its order.\n", name)
-	fmt.Fprintf(b, "var %sFields = []string{%s}\n\n", name, fieldNames(inc))
-	fmt.Fprintf(b, "// Read%[1]s parses the reply to an HMGET of %[1]sFields. Missing fields are zero.\n", name)
+	fmt.Fprintf(b, "var %sFields = []string{%s}\n\n", name, fieldNames(inc, "FIELD", "INTERNAL"))
+	fmt.Fprintf(b, "// Read%[1]s parses the values of %[1]sFields. Missing fields are zero.\n", name)
 	fmt.Fprintf(b, "func Read%[1]s(values []any) %[1]s {\nr := &reader{all: values}\n", name)
 	fmt.Fprintf(b, "return %s{\n%s}\n}\n\n", name, strings.Join(reads, ""))
 }

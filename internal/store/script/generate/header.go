@@ -9,7 +9,7 @@ import (
 
 // item is one line of a header: a key, an argument, a field of a result or of a hash.
 type item struct {
-	kind string // KEYS, ARGV, RETURN or FIELD
+	kind string // KEYS, ARGV, RETURN, FIELD or INTERNAL
 	name string
 	// list is set for a list: column names one value of a row, "" if there is just one; per is the list for
 	// each of whose entries the column has one value.
@@ -35,10 +35,10 @@ type source struct {
 }
 
 var (
-	itemLine = regexp.MustCompile(`^-- (KEYS|ARGV|RETURN|FIELD) +(\S+) +(\S+) +(\S.*)$`)
+	itemLine = regexp.MustCompile(`^-- (KEYS|ARGV|RETURN|FIELD|INTERNAL) +(\S+) +(\S+) +(\S.*)$`)
 	itemName = regexp.MustCompile(`^([a-zA-Z][a-zA-Z0-9_]*)(\[\](?:\.([a-z][a-z0-9_]*)(?:\[([a-z_]+)\])?)?)?(\?)?$`)
 	wordLine = regexp.MustCompile(`^-- (INCLUDE|Returns|Errors|Slots) +(\S.*)$`)
-	shouted  = regexp.MustCompile(`^(KEYS|ARGV|RETURN|FIELD|INCLUDE)\b`)
+	shouted  = regexp.MustCompile(`^(KEYS|ARGV|RETURN|FIELD|INTERNAL|INCLUDE)\b`)
 	moreLine = regexp.MustCompile(`^-- {4,}(\S.*)$`)
 )
 
@@ -130,7 +130,7 @@ func (it item) check() error {
 	if it.number && (it.kind != "ARGV" || it.list) {
 		return fmt.Errorf("%s: only a single argument can be a number", it.name)
 	}
-	if it.kind == "FIELD" {
+	if it.ofHash() {
 		if it.list || it.optional {
 			return fmt.Errorf("%s: a field must be one value", it.name)
 		}
@@ -145,11 +145,14 @@ func (it item) check() error {
 // isStateName reports whether a type is the fields of a hash that an include declares.
 func isStateName(typ string) bool { return typ[0] >= 'A' && typ[0] <= 'Z' }
 
-// fieldNames returns the fields that an include declares, as arguments of a call.
-func fieldNames(s *source) string {
+// ofHash reports whether the item is a field of a hash that an include declares.
+func (it item) ofHash() bool { return it.kind == "FIELD" || it.kind == "INTERNAL" }
+
+// fieldNames returns the fields that an include declares by lines of some kinds, as arguments of a call.
+func fieldNames(s *source, kinds ...string) string {
 	var names []string
 	for _, it := range s.items {
-		if it.kind == "FIELD" {
+		if slices.Contains(kinds, it.kind) {
 			names = append(names, `"`+it.name+`"`)
 		}
 	}

@@ -7,6 +7,9 @@ import (
 	"strings"
 )
 
+// internal defines the function that every script may call: the key of the internal hash of an object.
+const internal = `local function internal(key) return key .. ":internal" end`
+
 // text returns the code that is sent to Redis: bindings, includes, and the script's own code.
 func (sc *script) text() (string, error) {
 	var parts []string
@@ -21,7 +24,11 @@ func (sc *script) text() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	parts = append(sc.bindings(), append(parts, code)...) // after the code, which determines the bindings it needs
+	parts = append(parts, code)
+	if slices.ContainsFunc(parts, func(code string) bool { return strings.Contains(code, "internal(") }) {
+		parts = append([]string{internal}, parts...)
+	}
+	parts = append(sc.bindings(), parts...) // after the code, which determines the bindings it needs
 	if sc.slots != "" {
 		parts = append([]string{"-- Slots  " + sc.slots}, parts...)
 	}
@@ -85,7 +92,10 @@ func (r *rewriter) next() ([]token, error) {
 		return r.field()
 	case t.is("FIELDS"):
 		r.at++
-		return []token{{symbol, fieldNames(r.of), t.space, t.line}}, nil
+		return []token{{symbol, fieldNames(r.of, "FIELD"), t.space, t.line}}, nil
+	case t.is("INTERNALS"):
+		r.at++
+		return []token{{symbol, fieldNames(r.of, "INTERNAL"), t.space, t.line}}, nil
 	case t.is("return") && r.resultsIn && len(r.sc.results) > 0 && r.peek(1).is("{") && !r.peek(2).is("}"):
 		return r.result()
 	}
@@ -104,7 +114,7 @@ func (r *rewriter) peek(n int) token {
 func (r *rewriter) field() ([]token, error) {
 	t, n := r.tokens[r.at], 0
 	for _, it := range r.of.items {
-		if it.kind != "FIELD" {
+		if !it.ofHash() {
 			continue
 		}
 		if n++; it.name == r.peek(2).text {
@@ -281,7 +291,9 @@ func comma(tokens []token, from, end int) int {
 // use returns an error if the header declares names that the code does not use, or the code uses undeclared
 // ones.
 func (sc *script) use(of *source) error {
-	declared, used := map[string]bool{"FIELDS": len(fieldNames(of)) > 0}, map[string]bool{}
+	declared, used := map[string]bool{
+		"FIELDS": fieldNames(of, "FIELD") != "", "INTERNALS": fieldNames(of, "INTERNAL") != "",
+	}, map[string]bool{}
 	var own []item
 	for _, it := range sc.all {
 		if it.kind == "RETURN" {

@@ -70,7 +70,7 @@ func singular(s string) string {
 }
 
 // reserved are Lua's keywords, and the names of its library that scripts may use.
-var reserved = words(`and break do else elseif end false for function if in local nil not or repeat return then true
+var reserved = words(`and break do else elseif end false for function if in local nil not or repeat return then true internal
 	until while ` + library)
 
 const library = "cjson ipairs math pairs redis string table tonumber tostring type unpack"

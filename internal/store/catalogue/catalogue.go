@@ -1,0 +1,102 @@
+// Package catalogue says what is stored of topics, comments, users, categories, tabs, tags and lists of users: for each
+// a table of fields. What reads, checks, erases and documents fields follows from the tables.
+//
+// An object is in two hashes of one slot. The hash under its key has what readers are shown, is read whole by HGETALL,
+// and holds no secret. The internal hash beside it has what only scripts and accounts use, and the counts of a user,
+// which others change often. No field is in both.
+package catalogue
+
+import (
+	"strings"
+
+	"agora/internal/store/internal/key"
+)
+
+// Field is a field of a stored object.
+type Field[T any] struct {
+	Name string
+	// Valid reports whether a value is well-formed. A missing field is, unless it is required.
+	Valid    func(value string) bool
+	Required bool
+	// Erased fields are removed when the object is deleted.
+	Erased bool
+	// Set sets the field of an object that readers are shown; it is nil if the field is in the internal hash.
+	Set func(o *T, value string)
+	// Doc says what it means, in Markdown.
+	Doc string
+}
+
+// Table is what is stored of the objects of one type.
+type Table[T any] struct {
+	Name   string
+	Shown  []Field[T]
+	Others []Field[T] // of the internal hash
+	byName map[string]int
+	// complete sets what follows from the fields; nil for nothing.
+	complete func(*T)
+}
+
+func table[T any](name string, shown, others []Field[T]) *Table[T] {
+	t := &Table[T]{Name: name, Shown: shown, Others: others, byName: map[string]int{}}
+	for i, f := range shown {
+		t.byName[f.Name] = i
+	}
+	return t
+}
+
+// completed has Decode call complete at its end.
+func (t *Table[T]) completed(complete func(*T)) *Table[T] {
+	t.complete = complete
+	return t
+}
+
+// Decode sets the fields of an object from its hash.
+func (t *Table[T]) Decode(o *T, hash map[string]string) {
+	for name, value := range hash {
+		if i, ok := t.byName[name]; ok {
+			t.Shown[i].Set(o, value)
+		}
+	}
+	if t.complete != nil {
+		t.complete(o)
+	}
+}
+
+// internalOf are the names of the fields in the internal hashes, by the letter of the type in keys: those of a
+// partition, and those of {cat}.
+var internalOf = map[string]map[string]bool{
+	"t": namesOf(Topic.Others), "c": namesOf(Comment.Others), "u": namesOf(User.Others),
+	"{cat}:c": namesOf(Category.Others), "{cat}:t": namesOf(Tab.Others),
+}
+
+func namesOf[T any](fields []Field[T]) map[string]bool {
+	names := map[string]bool{}
+	for _, f := range fields {
+		names[f.Name] = true
+	}
+	return names
+}
+
+// typeOf returns the letter of the type of the object with a key, as in internalOf.
+func typeOf(object string) string {
+	part := strings.SplitN(object, ":", 4)
+	switch {
+	case len(part) != 3:
+		return ""
+	case part[0] == "{cat}":
+		return "{cat}:" + part[1]
+	}
+	return part[1]
+}
+
+// KeyOf returns the key of that hash of an object which has a field: the object's own, or that of the internal one. The
+// hashes of other objects have all their fields.
+func KeyOf(object, field string) string {
+	if internalOf[typeOf(object)][field] {
+		return key.Internal(object)
+	}
+	return object
+}
+
+// HasInternal reports whether a key is that of an object with an internal hash.
+func HasInternal(object string) bool { return internalOf[typeOf(object)] != nil }

@@ -1,0 +1,66 @@
+package catalogue
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"agora/internal/forum"
+)
+
+// Atoi parses an integer; an invalid or empty one is 0.
+func Atoi(v string) int64 {
+	if v == "" {
+		return 0
+	}
+	n, _ := strconv.ParseInt(v, 10, 64)
+	return n
+}
+
+// parseIDs parses ids separated by spaces.
+func parseIDs[T ~int64](s string) []T {
+	var ids []T
+	for _, f := range strings.Fields(s) {
+		if n, err := strconv.ParseInt(f, 10, 64); err == nil {
+			ids = append(ids, T(n))
+		}
+	}
+	return ids
+}
+
+// anyText accepts every value.
+func anyText(string) bool { return true }
+
+// flag accepts "1": a field that is missing unless it is set.
+func flag(v string) bool { return v == "1" }
+
+// whole accepts integers in canonical form, min or more.
+func whole(min int64) func(string) bool {
+	return func(v string) bool {
+		n, err := strconv.ParseInt(v, 10, 64)
+		return err == nil && n >= min && strconv.FormatInt(n, 10) == v
+	}
+}
+
+var (
+	count = whole(0) // also an id, 0 for none
+	at    = whole(1) // a time, an id, a number from 1
+)
+
+// oneOf accepts some values.
+func oneOf[T ~string](values ...T) func(string) bool {
+	return func(v string) bool { return slices.Contains(values, T(v)) }
+}
+
+// ids accepts ids separated by spaces.
+func ids(v string) bool {
+	for _, f := range strings.Fields(v) {
+		if !at(f) {
+			return false
+		}
+	}
+	return true
+}
+
+// format accepts the markup languages.
+var format = oneOf(forum.Markdown, forum.HTML)

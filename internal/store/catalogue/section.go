@@ -1,0 +1,45 @@
+package catalogue
+
+import "agora/internal/forum"
+
+// Category is what is stored of a category.
+var Category = table("category", []Field[forum.Category]{
+	{Name: "name", Valid: anyText, Required: true, Set: func(c *forum.Category, v string) { c.Name = v }, Doc: "as shown"},
+	{Name: "description", Valid: anyText, Set: func(c *forum.Category, v string) { c.Description = v },
+		Doc: "plain text, may be empty"},
+	{Name: "position", Valid: whole(-forum.MaxPosition), Set: func(c *forum.Category, v string) { c.Position = int(Atoi(v)) },
+		Doc: "place in lists, −1,000,000 to 1,000,000"},
+}, append(sectionFields[forum.Category](),
+	Field[forum.Category]{Name: "deleting", Valid: anyText,
+		Doc: "while it is being deleted: who does that, the act that this reverts, the reason, the nonce of the attempt and the note, with colons between; otherwise missing"},
+))
+
+// Tab is what is stored of a tab.
+var Tab = table("tab", []Field[forum.Tab]{
+	{Name: "name", Valid: anyText, Required: true, Set: func(t *forum.Tab, v string) { t.Name = v }, Doc: "as shown"},
+	{Name: "position", Valid: whole(-forum.MaxPosition), Set: func(t *forum.Tab, v string) { t.Position = int(Atoi(v)) },
+		Doc: "as for categories"},
+	{Name: "categories", Valid: count, Set: func(t *forum.Tab, v string) { t.CategoryCount = int(Atoi(v)) },
+		Doc: "length of `{cat}:t:<id>:categories`"},
+}, sectionFields[forum.Tab]())
+
+// sectionFields are the fields of the internal hashes of categories and tabs.
+func sectionFields[T any]() []Field[T] {
+	return []Field[T]{
+		{Name: "fold", Valid: anyText, Required: true, Doc: "the name, as compared"},
+		{Name: "created", Valid: at, Required: true, Doc: "time of creation"},
+		{Name: "act", Valid: at, Doc: "the latest act that changed it; missing if there is none"},
+	}
+}
+
+// Tag is what is stored of a tag.
+var Tag = table("tag", []Field[forum.Tag]{
+	{Name: "name", Valid: anyText, Set: func(t *forum.Tag, v string) { t.Name = v }, Doc: "as first written"},
+}, nil)
+
+// List is what is stored of a list of users.
+var List = table("list", []Field[forum.UserList]{
+	{Name: "owner", Valid: at, Required: true, Set: func(l *forum.UserList, v string) { l.OwnerID = forum.UserID(Atoi(v)) },
+		Doc: "user id"},
+	{Name: "name", Valid: anyText, Required: true, Set: func(l *forum.UserList, v string) { l.Name = v }, Doc: "as shown"},
+}, nil)

@@ -1,0 +1,102 @@
+package record
+
+import (
+	"context"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/store/catalogue"
+	"agora/internal/store/internal/key"
+)
+
+// Get queues the read of fields of an object, which may be in either of its hashes; f returns those that exist. It fails
+// with the commands.
+func Get(ctx context.Context, c redis.HashCmdable, object string, names ...string) (f func() Fields) {
+	var reads []func(Fields)
+	for _, h := range split(object, names) {
+		some := h.names
+		cmd := c.HMGet(ctx, h.key, some...)
+		reads = append(reads, func(f Fields) {
+			for i, v := range cmd.Val() {
+				if s, ok := v.(string); ok {
+					f[some[i]] = s
+				}
+			}
+		})
+	}
+	return func() Fields {
+		f := make(Fields, len(names))
+		for _, read := range reads {
+			read(f)
+		}
+		return f
+	}
+}
+
+// hash is one hash of an object, and names of fields in it.
+type hash struct {
+	key   string
+	names []string
+}
+
+// split returns the names of fields of an object by the hash that has them.
+func split(object string, names []string) []hash {
+	var all []hash
+	for _, k := range []string{object, key.Internal(object)} {
+		h := hash{key: k}
+		for _, name := range names {
+			if catalogue.KeyOf(object, name) == k {
+				h.names = append(h.names, name)
+			}
+		}
+		if len(h.names) > 0 {
+			all = append(all, h)
+		}
+	}
+	return all
+}
+
+// Set queues the write of fields of an object into its hashes; pairs are names and values.
+func Set(ctx context.Context, c redis.HashCmdable, object string, pairs ...any) {
+	values, names := map[string]any{}, make([]string, 0, len(pairs)/2)
+	for i := 0; i < len(pairs); i += 2 {
+		name := pairs[i].(string)
+		values[name], names = pairs[i+1], append(names, name)
+	}
+	for _, h := range split(object, names) {
+		var some []any
+		for _, name := range h.names {
+			some = append(some, name, values[name])
+		}
+		c.HSet(ctx, h.key, some...)
+	}
+}
+
+// Remove queues the removal of fields of an object.
+func Remove(ctx context.Context, c redis.HashCmdable, object string, names ...string) {
+	for _, h := range split(object, names) {
+		c.HDel(ctx, h.key, h.names...)
+	}
+}
+
+// Values returns fields as an HMGET of names would.
+func Values(f Fields, names []string) []any {
+	values := make([]any, len(names))
+	for i, name := range names {
+		if v, ok := f[name]; ok {
+			values[i] = v
+		}
+	}
+	return values
+}
+
+// Objects returns keys, with that of the internal hash of each object that has one.
+func Objects(keys ...string) []string {
+	var all []string
+	for _, k := range keys {
+		if all = append(all, k); catalogue.HasInternal(k) {
+			all = append(all, key.Internal(k))
+		}
+	}
+	return all
+}
