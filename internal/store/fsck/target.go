@@ -255,6 +255,5 @@ func (r *reading) sendSeparately(cmds []redis.Cmder) ([]redis.Cmder, error) {
 
 // hmget queues a read of some fields; f returns them after done.
 func (r *reading) hmget(key string, names []string) (f func() record.Fields) {
-	cmd := r.next().HMGet(r.ctx, key, names...)
-	return func() record.Fields { return record.HMGet(names, cmd) }
+	return record.Get(r.ctx, r.next(), key, names...)
 }

@@ -274,9 +274,11 @@ func (c *checker) setActive(t *topicView, active forum.Time) fix {
 	}}
 }
 
-// set returns a fix that sets fields of a hash if it has not changed.
+// set returns a fix that sets fields of a hash, or of an object, if it has not changed.
 func set(key string, pairs ...any) fix {
-	return fix{watch: []string{key}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.HSet(ctx, key, pairs...) }}
+	return fix{watch: []string{key}, do: func(ctx context.Context, pipe redis.Pipeliner) {
+		record.Set(ctx, pipe, key, pairs...)
+	}}
 }
 
 func (c *checker) judgeTopicOwners(t *topicView) {

@@ -11,7 +11,7 @@
 -- Returns  the number of marks removed
 local n, clean = 0, {}
 for i = 1, #marked do
-  local entity = marked[i].entity
+  local entity = internal(marked[i].entity)
   local rev, votes, fan = unpack(redis.call("HMGET", entity, "rev", "votes", "fan"))
   if fan and fan == marked[i].fan then
     redis.call("HDEL", entity, "fan")

@@ -747,6 +747,7 @@ return have`)
 	commentCreate = register("comment_create", `local sequence,record,topic,comments,siblings,dirty,stats,topic_votes,authors,due,watchers,waiting,parent,parent_votes=unpack(KEYS)
 local prefix,partition,partitions,largest,now,input,life,expires,moderator,moderated,created,author,topic_id,parent_id,held,voted,day,tasks,lease,mentions,at_once,users=unpack(ARGV,1,22)
 moderator,held,voted,mentions=moderator=="1",held=="1",voted=="1",mentions=="1"
+local function internal(key) return key .. ":internal" end
 local function new_entity()
 local id, text, key
 repeat
@@ -829,7 +830,7 @@ redis.call("ZADD", due, at, name)
 return "1000"
 end
 local function arm(entity, task, cursor, attempts, due, at, name)
-local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", entity, "armed", 1),
+local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", internal(entity), "armed", 1),
 tonumber(redis.call("HGET", task, "n") or "0") + 1))
 redis.call("HSET", task, "n", token, "attempts", attempts, "cursor", cursor)
 redis.call("ZADD", due, at, name)
@@ -990,6 +991,7 @@ return {1,id_number,number,was,marks == 2 and 1 or 0,token,answered,watch_token,
 	commentDelete = register("comment_delete", `local changes,copies,shelf,comment,topic,dirty,stats,authors,tombstones,watchers,due,watch_task,revisions,texts,case,waiting,parent=unpack(KEYS)
 local moderator,moderated,changed_at,changes_most,changes_life,copies_most,copy_most,id,viewer,now,hidden_before,watch_name,topic_id,day=unpack(ARGV)
 moderator=moderator=="1"
+local function internal(key) return key .. ":internal" end
 local function topic_state(topic)
 return redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory")
 end
@@ -1045,7 +1047,7 @@ redis.call("PEXPIRE", changes, changes_life)
 redis.call("PUBLISH", topic, "v")
 end
 local function arm(entity, task, cursor, attempts, due, at, name)
-local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", entity, "armed", 1),
+local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", internal(entity), "armed", 1),
 tonumber(redis.call("HGET", task, "n") or "0") + 1))
 redis.call("HSET", task, "n", token, "attempts", attempts, "cursor", cursor)
 redis.call("ZADD", due, at, name)
@@ -1243,6 +1245,7 @@ return {"0"}`)
 	commentModerate = register("comment_moderate", `local changes,sequence,marks,copies,shelf,comment,topic,comments,siblings,authors,tombstones,topic_votes,stats,due,watchers,watch_task,case,waiting,parent,parent_votes=unpack(KEYS)
 local moderator,moderated,standing,changed_at,changes_most,changes_life,prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,copies_most,copy_most,id,topic_id,viewer,author_role,author_moderates,action,day,hidden_since,lease,watch_name,tasks,at_once=unpack(ARGV)
 moderator,standing=moderator=="1",tonumber(standing)
+local function internal(key) return key .. ":internal" end
 local function topic_state(topic)
 return redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory")
 end
@@ -1298,7 +1301,7 @@ return redis.error_reply("FORBIDDEN subjectId")
 end
 end
 local function arm(entity, task, cursor, attempts, due, at, name)
-local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", entity, "armed", 1),
+local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", internal(entity), "armed", 1),
 tonumber(redis.call("HGET", task, "n") or "0") + 1))
 redis.call("HSET", task, "n", token, "attempts", attempts, "cursor", cursor)
 redis.call("ZADD", due, at, name)
@@ -1638,6 +1641,7 @@ return result(1, act, what, reversed or "0", posted)`)
 	commentUpdate = register("comment_update", `local changes,revisions,texts,case,comment,topic,due,task=unpack(KEYS)
 local moderator,moderated,changed_at,changes_most,changes_life,expected,known,earlier,merge_within,revisions_most,bytes_most,id,viewer,now,lease,task_name=unpack(ARGV,1,16)
 moderator=moderator=="1"
+local function internal(key) return key .. ":internal" end
 local function listed(state)
 return state == "OPEN" or state == "LOCKED"
 end
@@ -1648,7 +1652,7 @@ local function moderates_topic(category)
 return moderator or (category ~= "0" and string.find(moderated, " " .. (category or "") .. " ", 1, true) ~= nil)
 end
 local function arm(entity, task, cursor, attempts, due, at, name)
-local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", entity, "armed", 1),
+local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", internal(entity), "armed", 1),
 tonumber(redis.call("HGET", task, "n") or "0") + 1))
 redis.call("HSET", task, "n", token, "attempts", attempts, "cursor", cursor)
 redis.call("ZADD", due, at, name)
@@ -1769,6 +1773,7 @@ return {notify_mentioned(comment, author, mentioned, task, due, lease, task_name
 	commentVote = register("comment_vote", `local changes,comment,topic,upvoters,downvoters,topic_votes,dirty,parent_votes=unpack(KEYS)
 local moderator,moderated,changed_at,changes_most,changes_life,id,user,want,users=unpack(ARGV)
 moderator=moderator=="1"
+local function internal(key) return key .. ":internal" end
 local function listed(state)
 return state == "OPEN" or state == "LOCKED"
 end
@@ -1820,20 +1825,21 @@ local function net_of(up, down, own)
 return tonumber(up or "0") - tonumber(down or "0") - tonumber(own or "0")
 end
 local function karma_of(subject)
-return net_of(unpack(redis.call("HMGET", subject, "up", "down", "own")))
+local up, down = unpack(redis.call("HMGET", subject, "up", "down"))
+return net_of(up, down, redis.call("HGET", internal(subject), "own"))
 end
 local function add_karma(user, n)
 if n ~= 0 and redis.call("HGET", user, "state") == "ACTIVE" then
-redis.call("HINCRBY", user, "karma", string.format("%d", n))
+redis.call("HINCRBY", internal(user), "karma", string.format("%d", n))
 end
 end
 local function set_own(subject, want)
 if want == "NONE" then
-redis.call("HDEL", subject, "own")
+redis.call("HDEL", internal(subject), "own")
 return
 end
 local own = want == "UP" and "1" or "-1"
-redis.call("HSET", subject, "own", own)
+redis.call("HSET", internal(subject), "own", own)
 return own
 end
 local of, deleted, up_base, down_base, number, author, own_state, listing = unpack(redis.call("HMGET", comment,
@@ -1874,9 +1880,10 @@ comment_changed(topic, id, number, false)
 return {1,up,down,author,rev,listing,karma_of(comment)}`)
 
 	dirtyClean = register("dirty_clean", `-- Slots  several
+local function internal(key) return key .. ":internal" end
 local n, clean = 0, {}
 for i = 1, (#ARGV/5) do
-local entity = KEYS[i*2]
+local entity = internal(KEYS[i*2])
 local rev, votes, fan = unpack(redis.call("HMGET", entity, "rev", "votes", "fan"))
 if fan and fan == ARGV[i*5-1] then
 redis.call("HDEL", entity, "fan")
@@ -2000,6 +2007,7 @@ return result`)
 	edgeSet = register("edge_set", `local user,near,due,task,blocked,blockers,events,unread,notes,hidden=unpack(KEYS)
 local member,op,now,lease,task_name,counter,other,most,full,watched,posts,home,cursor,kept=unpack(ARGV)
 watched,posts,home=watched=="1",posts=="1",home=="1"
+local function internal(key) return key .. ":internal" end
 local function event(stream, kept, kind, member)
 if redis.call("EXISTS", stream) == 1 then
 redis.call("XADD", stream, "MAXLEN", "~", kept, "*", "k", kind, "m", member, "o", "")
@@ -2007,7 +2015,7 @@ redis.call("PUBLISH", stream, "")
 end
 end
 local function arm(entity, task, cursor, attempts, due, at, name)
-local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", entity, "armed", 1),
+local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", internal(entity), "armed", 1),
 tonumber(redis.call("HGET", task, "n") or "0") + 1))
 redis.call("HSET", task, "n", token, "attempts", attempts, "cursor", cursor)
 redis.call("ZADD", due, at, name)
@@ -2105,8 +2113,9 @@ return 1`)
 
 	fanOutRest = register("fan_out_rest", `local topic,due,task=unpack(KEYS)
 local fan,task_name,audiences,now=unpack(ARGV)
+local function internal(key) return key .. ":internal" end
 local function arm(entity, task, cursor, attempts, due, at, name)
-local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", entity, "armed", 1),
+local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", internal(entity), "armed", 1),
 tonumber(redis.call("HGET", task, "n") or "0") + 1))
 redis.call("HSET", task, "n", token, "attempts", attempts, "cursor", cursor)
 redis.call("ZADD", due, at, name)
@@ -2133,6 +2142,7 @@ return now_rev == rev and 1 or 0`)
 
 	homeDrop = register("home_drop", `local owner,home,due,task,events=unpack(KEYS)
 local epoch,now,task_name,low=unpack(ARGV,1,4)
+local function internal(key) return key .. ":internal" end
 local function event(stream, kept, kind, member)
 if redis.call("EXISTS", stream) == 1 then
 redis.call("XADD", stream, "MAXLEN", "~", kept, "*", "k", kind, "m", member, "o", "")
@@ -2140,7 +2150,7 @@ redis.call("PUBLISH", stream, "")
 end
 end
 local function arm(entity, task, cursor, attempts, due, at, name)
-local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", entity, "armed", 1),
+local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", internal(entity), "armed", 1),
 tonumber(redis.call("HGET", task, "n") or "0") + 1))
 redis.call("HSET", task, "n", token, "attempts", attempts, "cursor", cursor)
 redis.call("ZADD", due, at, name)
@@ -2249,6 +2259,7 @@ local topic,created,member,watermark_member,rev,open,author,now,active_since,mos
 open=open=="1"
 local sources_count=tonumber(ARGV[15])
 local homes_width=#ARGV>(15+sources_count) and(#KEYS-4)/(#ARGV-(15+sources_count)) or 0
+local function internal(key) return key .. ":internal" end
 local function set_fence(fence, topic, refuse, expires)
 local least = redis.call("HGET", fence, topic)
 if not least or (least ~= "d" and (refuse == "d" or tonumber(least) < tonumber(refuse))) then
@@ -2264,7 +2275,7 @@ redis.call("PUBLISH", stream, "")
 end
 end
 local function arm(entity, task, cursor, attempts, due, at, name)
-local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", entity, "armed", 1),
+local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", internal(entity), "armed", 1),
 tonumber(redis.call("HGET", task, "n") or "0") + 1))
 redis.call("HSET", task, "n", token, "attempts", attempts, "cursor", cursor)
 redis.call("ZADD", due, at, name)
@@ -2435,8 +2446,9 @@ return {state,epoch,watermark,redis.call("ZRANGE", following, 0, -1),redis.call(
 
 	homeWake = register("home_wake", `local owner,due,task=unpack(KEYS)
 local now,task_name=ARGV[1],ARGV[2]
+local function internal(key) return key .. ":internal" end
 local function arm(entity, task, cursor, attempts, due, at, name)
-local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", entity, "armed", 1),
+local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", internal(entity), "armed", 1),
 tonumber(redis.call("HGET", task, "n") or "0") + 1))
 redis.call("HSET", task, "n", token, "attempts", attempts, "cursor", cursor)
 redis.call("ZADD", due, at, name)
@@ -2651,24 +2663,26 @@ return results`)
 
 	karmaSet = register("karma_set", `local user,votes=KEYS[1],KEYS[2]
 local comment,rev,net=unpack(ARGV)
+local function internal(key) return key .. ":internal" end
 local function net_of(up, down, own)
 return tonumber(up or "0") - tonumber(down or "0") - tonumber(own or "0")
 end
 local function karma_of(subject)
-return net_of(unpack(redis.call("HMGET", subject, "up", "down", "own")))
+local up, down = unpack(redis.call("HMGET", subject, "up", "down"))
+return net_of(up, down, redis.call("HGET", internal(subject), "own"))
 end
 local function add_karma(user, n)
 if n ~= 0 and redis.call("HGET", user, "state") == "ACTIVE" then
-redis.call("HINCRBY", user, "karma", string.format("%d", n))
+redis.call("HINCRBY", internal(user), "karma", string.format("%d", n))
 end
 end
 local function set_own(subject, want)
 if want == "NONE" then
-redis.call("HDEL", subject, "own")
+redis.call("HDEL", internal(subject), "own")
 return
 end
 local own = want == "UP" and "1" or "-1"
-redis.call("HSET", subject, "own", own)
+redis.call("HSET", internal(subject), "own", own)
 return own
 end
 if redis.call("HGET", user, "state") ~= "ACTIVE" then
@@ -2731,8 +2745,9 @@ return number`)
 
 	listDelete = register("list_delete", `local list,members,owner,due,task,lists,names=unpack(KEYS)
 local id,viewer,now,lease,task_name=unpack(ARGV)
+local function internal(key) return key .. ":internal" end
 local function arm(entity, task, cursor, attempts, due, at, name)
-local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", entity, "armed", 1),
+local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", internal(entity), "armed", 1),
 tonumber(redis.call("HGET", task, "n") or "0") + 1))
 redis.call("HSET", task, "n", token, "attempts", attempts, "cursor", cursor)
 redis.call("ZADD", due, at, name)
@@ -2761,8 +2776,9 @@ return {token,cursor}`)
 	listMembers = register("list_members", `local list,members,owner,due,task,blocked,blockers=unpack(KEYS)
 local viewer,now,lease,task_name,most=unpack(ARGV,1,5)
 local add_count=tonumber(ARGV[6])
+local function internal(key) return key .. ":internal" end
 local function arm(entity, task, cursor, attempts, due, at, name)
-local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", entity, "armed", 1),
+local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", internal(entity), "armed", 1),
 tonumber(redis.call("HGET", task, "n") or "0") + 1))
 redis.call("HSET", task, "n", token, "attempts", attempts, "cursor", cursor)
 redis.call("ZADD", due, at, name)
@@ -3113,8 +3129,9 @@ return marked`)
 
 	notifyDone = register("notify_done", `-- Slots  several
 local now=ARGV[1]
+local function internal(key) return key .. ":internal" end
 local function arm(entity, task, cursor, attempts, due, at, name)
-local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", entity, "armed", 1),
+local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", internal(entity), "armed", 1),
 tonumber(redis.call("HGET", task, "n") or "0") + 1))
 redis.call("HSET", task, "n", token, "attempts", attempts, "cursor", cursor)
 redis.call("ZADD", due, at, name)
@@ -4166,6 +4183,7 @@ return tonumber(redis.call("HGET", topic, "clicks") or 0)`)
 	topicCreate = register("topic_create", `local sequence,record,author,profile,dirty,stats,votes,events,due=unpack(KEYS)
 local prefix,partition,partitions,largest,now,input,life,expires,created,author_id,category,state,vote_expires,log_size,kept,imported,tasks,lease=unpack(ARGV,1,18)
 imported=imported=="1"
+local function internal(key) return key .. ":internal" end
 local function new_entity()
 local id, text, key
 repeat
@@ -4219,20 +4237,21 @@ local function net_of(up, down, own)
 return tonumber(up or "0") - tonumber(down or "0") - tonumber(own or "0")
 end
 local function karma_of(subject)
-return net_of(unpack(redis.call("HMGET", subject, "up", "down", "own")))
+local up, down = unpack(redis.call("HMGET", subject, "up", "down"))
+return net_of(up, down, redis.call("HGET", internal(subject), "own"))
 end
 local function add_karma(user, n)
 if n ~= 0 and redis.call("HGET", user, "state") == "ACTIVE" then
-redis.call("HINCRBY", user, "karma", string.format("%d", n))
+redis.call("HINCRBY", internal(user), "karma", string.format("%d", n))
 end
 end
 local function set_own(subject, want)
 if want == "NONE" then
-redis.call("HDEL", subject, "own")
+redis.call("HDEL", internal(subject), "own")
 return
 end
 local own = want == "UP" and "1" or "-1"
-redis.call("HSET", subject, "own", own)
+redis.call("HSET", internal(subject), "own", own)
 return own
 end
 local function banned(user, at, scope)
@@ -4318,7 +4337,7 @@ if author_id ~= "0" then
 local member = string.format("%011x%08x", tonumber(created), number)
 redis.call("ZADD", profile, created, member)
 event(events, kept, "A", member)
-redis.call("HSET", author, "topics", redis.call("ZCARD", profile))
+redis.call("HSET", internal(author), "topics", redis.call("ZCARD", profile))
 add_karma(author, karma_of(key))
 end
 end
@@ -4336,6 +4355,7 @@ return {1,number,token}`)
 	topicDelete = register("topic_delete", `local stats,comments,copies,shelf,topic,dirty,due,task,revisions,texts,case,acts=unpack(KEYS)
 local moderator,moderated,users,kept,comments_prefix,pass,copies_most,copy_most,acts_prefix,id,viewer,now,hidden_before,lease,task_name=unpack(ARGV)
 moderator=moderator=="1"
+local function internal(key) return key .. ":internal" end
 local function topic_state(topic)
 return redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory")
 end
@@ -4381,20 +4401,21 @@ local function net_of(up, down, own)
 return tonumber(up or "0") - tonumber(down or "0") - tonumber(own or "0")
 end
 local function karma_of(subject)
-return net_of(unpack(redis.call("HMGET", subject, "up", "down", "own")))
+local up, down = unpack(redis.call("HMGET", subject, "up", "down"))
+return net_of(up, down, redis.call("HGET", internal(subject), "own"))
 end
 local function add_karma(user, n)
 if n ~= 0 and redis.call("HGET", user, "state") == "ACTIVE" then
-redis.call("HINCRBY", user, "karma", string.format("%d", n))
+redis.call("HINCRBY", internal(user), "karma", string.format("%d", n))
 end
 end
 local function set_own(subject, want)
 if want == "NONE" then
-redis.call("HDEL", subject, "own")
+redis.call("HDEL", internal(subject), "own")
 return
 end
 local own = want == "UP" and "1" or "-1"
-redis.call("HSET", subject, "own", own)
+redis.call("HSET", internal(subject), "own", own)
 return own
 end
 local function enlist(topic, change)
@@ -4412,7 +4433,7 @@ event(profile .. ":ev", kept, "R", member)
 end
 add_karma(owner, change * karma_of(topic))
 if redis.call("EXISTS", owner) == 1 then
-redis.call("HSET", owner, "topics", redis.call("ZCARD", profile))
+redis.call("HSET", internal(owner), "topics", redis.call("ZCARD", profile))
 end
 redis.call("HINCRBY", stats, "topics", change)
 redis.call("HINCRBY", stats, "comments", string.format("%d", 0 + change * tonumber(comments)))
@@ -4438,7 +4459,7 @@ end
 return states
 end
 local function arm(entity, task, cursor, attempts, due, at, name)
-local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", entity, "armed", 1),
+local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", internal(entity), "armed", 1),
 tonumber(redis.call("HGET", task, "n") or "0") + 1))
 redis.call("HSET", task, "n", token, "attempts", attempts, "cursor", cursor)
 redis.call("ZADD", due, at, name)
@@ -4584,6 +4605,7 @@ return {token,topic_state(topic),states}`)
 	topicModerate = register("topic_moderate", `local stats,comments,sequence,marks,copies,shelf,topic,due,task,case=unpack(KEYS)
 local moderator,moderated,standing,users,kept,comments_prefix,pass,prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,copies_most,copy_most,id,viewer,action,place,category,hidden_since,lease,task_name,tasks=unpack(ARGV)
 moderator,standing=moderator=="1",tonumber(standing)
+local function internal(key) return key .. ":internal" end
 local function topic_state(topic)
 return redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory")
 end
@@ -4648,20 +4670,21 @@ local function net_of(up, down, own)
 return tonumber(up or "0") - tonumber(down or "0") - tonumber(own or "0")
 end
 local function karma_of(subject)
-return net_of(unpack(redis.call("HMGET", subject, "up", "down", "own")))
+local up, down = unpack(redis.call("HMGET", subject, "up", "down"))
+return net_of(up, down, redis.call("HGET", internal(subject), "own"))
 end
 local function add_karma(user, n)
 if n ~= 0 and redis.call("HGET", user, "state") == "ACTIVE" then
-redis.call("HINCRBY", user, "karma", string.format("%d", n))
+redis.call("HINCRBY", internal(user), "karma", string.format("%d", n))
 end
 end
 local function set_own(subject, want)
 if want == "NONE" then
-redis.call("HDEL", subject, "own")
+redis.call("HDEL", internal(subject), "own")
 return
 end
 local own = want == "UP" and "1" or "-1"
-redis.call("HSET", subject, "own", own)
+redis.call("HSET", internal(subject), "own", own)
 return own
 end
 local function enlist(topic, change)
@@ -4679,7 +4702,7 @@ event(profile .. ":ev", kept, "R", member)
 end
 add_karma(owner, change * karma_of(topic))
 if redis.call("EXISTS", owner) == 1 then
-redis.call("HSET", owner, "topics", redis.call("ZCARD", profile))
+redis.call("HSET", internal(owner), "topics", redis.call("ZCARD", profile))
 end
 redis.call("HINCRBY", stats, "topics", change)
 redis.call("HINCRBY", stats, "comments", string.format("%d", 0 + change * tonumber(comments)))
@@ -4705,7 +4728,7 @@ end
 return states
 end
 local function arm(entity, task, cursor, attempts, due, at, name)
-local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", entity, "armed", 1),
+local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", internal(entity), "armed", 1),
 tonumber(redis.call("HGET", task, "n") or "0") + 1))
 redis.call("HSET", task, "n", token, "attempts", attempts, "cursor", cursor)
 redis.call("ZADD", due, at, name)
@@ -4928,6 +4951,7 @@ return {1,act,what,detail,reversed or "0",token,tell,topic_state(topic),states,c
 
 	topicReject = register("topic_reject", `local stats,sequence,marks,topic,due,task,shelf,bookmarkers=unpack(KEYS)
 local users,kept,prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,id,deleted_category,task_name=unpack(ARGV)
+local function internal(key) return key .. ":internal" end
 local function topic_state(topic)
 return redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory")
 end
@@ -4970,20 +4994,21 @@ local function net_of(up, down, own)
 return tonumber(up or "0") - tonumber(down or "0") - tonumber(own or "0")
 end
 local function karma_of(subject)
-return net_of(unpack(redis.call("HMGET", subject, "up", "down", "own")))
+local up, down = unpack(redis.call("HMGET", subject, "up", "down"))
+return net_of(up, down, redis.call("HGET", internal(subject), "own"))
 end
 local function add_karma(user, n)
 if n ~= 0 and redis.call("HGET", user, "state") == "ACTIVE" then
-redis.call("HINCRBY", user, "karma", string.format("%d", n))
+redis.call("HINCRBY", internal(user), "karma", string.format("%d", n))
 end
 end
 local function set_own(subject, want)
 if want == "NONE" then
-redis.call("HDEL", subject, "own")
+redis.call("HDEL", internal(subject), "own")
 return
 end
 local own = want == "UP" and "1" or "-1"
-redis.call("HSET", subject, "own", own)
+redis.call("HSET", internal(subject), "own", own)
 return own
 end
 local function enlist(topic, change)
@@ -5001,13 +5026,13 @@ event(profile .. ":ev", kept, "R", member)
 end
 add_karma(owner, change * karma_of(topic))
 if redis.call("EXISTS", owner) == 1 then
-redis.call("HSET", owner, "topics", redis.call("ZCARD", profile))
+redis.call("HSET", internal(owner), "topics", redis.call("ZCARD", profile))
 end
 redis.call("HINCRBY", stats, "topics", change)
 redis.call("HINCRBY", stats, "comments", string.format("%d", 0 + change * tonumber(comments)))
 end
 local function arm(entity, task, cursor, attempts, due, at, name)
-local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", entity, "armed", 1),
+local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", internal(entity), "armed", 1),
 tonumber(redis.call("HGET", task, "n") or "0") + 1))
 redis.call("HSET", task, "n", token, "attempts", attempts, "cursor", cursor)
 redis.call("ZADD", due, at, name)
@@ -5256,6 +5281,7 @@ return {redis.call("ZSCORE", marks, "t:" .. id) and 1 or 0,topic_state(topic),ac
 	topicUpdate = register("topic_update", `local sequence,marks,revisions,texts,case,topic,due,task=unpack(KEYS)
 local moderator,moderated,standing,prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,expected,known,earlier,merge_within,revisions_most,bytes_most,id,viewer,category,lease,task_name,users,text=unpack(ARGV,1,24)
 moderator,text,standing=moderator=="1",text=="1",tonumber(standing)
+local function internal(key) return key .. ":internal" end
 local function topic_state(topic)
 return redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory")
 end
@@ -5303,7 +5329,7 @@ local role, its = unpack(redis.call("HMGET", user, "role", "moderates"))
 return outranks(role, its, category)
 end
 local function arm(entity, task, cursor, attempts, due, at, name)
-local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", entity, "armed", 1),
+local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", internal(entity), "armed", 1),
 tonumber(redis.call("HGET", task, "n") or "0") + 1))
 redis.call("HSET", task, "n", token, "attempts", attempts, "cursor", cursor)
 redis.call("ZADD", due, at, name)
@@ -5496,6 +5522,7 @@ return {topic_state(topic),token,act}`)
 	topicVote = register("topic_vote", `local topic,upvoters,downvoters,dirty,due,task=unpack(KEYS)
 local moderator,moderated,id,user,now,want,window,grace,lease,task_name,users=unpack(ARGV)
 moderator=moderator=="1"
+local function internal(key) return key .. ":internal" end
 local function topic_state(topic)
 return redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory")
 end
@@ -5557,20 +5584,21 @@ local function net_of(up, down, own)
 return tonumber(up or "0") - tonumber(down or "0") - tonumber(own or "0")
 end
 local function karma_of(subject)
-return net_of(unpack(redis.call("HMGET", subject, "up", "down", "own")))
+local up, down = unpack(redis.call("HMGET", subject, "up", "down"))
+return net_of(up, down, redis.call("HGET", internal(subject), "own"))
 end
 local function add_karma(user, n)
 if n ~= 0 and redis.call("HGET", user, "state") == "ACTIVE" then
-redis.call("HINCRBY", user, "karma", string.format("%d", n))
+redis.call("HINCRBY", internal(user), "karma", string.format("%d", n))
 end
 end
 local function set_own(subject, want)
 if want == "NONE" then
-redis.call("HDEL", subject, "own")
+redis.call("HDEL", internal(subject), "own")
 return
 end
 local own = want == "UP" and "1" or "-1"
-redis.call("HSET", subject, "own", own)
+redis.call("HSET", internal(subject), "own", own)
 return own
 end
 local was, kind, up_base, down_base, last_voted, own = topic_with(topic, "kind", "upBase", "downBase", "voted", "own")
@@ -5808,11 +5836,12 @@ return {1,number,nonce}`)
 	userDelete = register("user_delete", `local user,releases,dirty,stats,sessions,votes,home,due,task,marks,marked,numbers,unread,notes,karma,devices,door,approved=unpack(KEYS)
 local barred_least,barred_most,id,password,now,micros,due_at,task_name=unpack(ARGV)
 barred_least,barred_most=tonumber(barred_least),tonumber(barred_most)
+local function internal(key) return key .. ":internal" end
 local function release(releases, claim, user, nonce)
 redis.call("SADD", releases, claim .. " " .. user .. "/" .. nonce)
 end
 local function arm(entity, task, cursor, attempts, due, at, name)
-local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", entity, "armed", 1),
+local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", internal(entity), "armed", 1),
 tonumber(redis.call("HGET", task, "n") or "0") + 1))
 redis.call("HSET", task, "n", token, "attempts", attempts, "cursor", cursor)
 redis.call("ZADD", due, at, name)

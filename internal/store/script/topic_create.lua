@@ -75,7 +75,7 @@ if state == "OPEN" then
     local member = string.format("%011x%08x", tonumber(created), number)
     redis.call("ZADD", profile, created, member)
     event(events, kept, "A", member)
-    redis.call("HSET", author, "topics", redis.call("ZCARD", profile))
+    redis.call("HSET", internal(author), "topics", redis.call("ZCARD", profile))
     add_karma(author, karma_of(key))
   end
 end
