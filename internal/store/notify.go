@@ -9,6 +9,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
@@ -228,7 +229,7 @@ func (c *recipients) posted() (w written, deleted bool, err error) {
 	state := forum.TopicState(cmp.Or(f["state"], string(forum.TopicOpen))) // comments have the same names for theirs
 	deleted = f["deleted"] != "" || !state.Listed()
 	w = written{subject: c.subject, author: forum.UserID(f.Int("author")), created: f.Time("created"),
-		mentions: record.DecodeMentions(f["mentions"])}
+		mentions: catalogue.DecodeMentions(f["mentions"])}
 	if c.host != nil {
 		if err := pipeline.FirstError([]redis.Cmder{c.answered, c.host}); err != nil {
 			return w, false, err

@@ -7,6 +7,8 @@
 package catalogue
 
 import (
+	"iter"
+	"slices"
 	"strings"
 
 	"agora/internal/store/internal/key"
@@ -50,8 +52,13 @@ func (t *Table[T]) completed(complete func(*T)) *Table[T] {
 	return t
 }
 
+// IsInternal reports whether a field is in the internal hash.
+func (t *Table[T]) IsInternal(name string) bool {
+	return slices.ContainsFunc(t.Others, func(f Field[T]) bool { return f.Name == name })
+}
+
 // Decode sets the fields of an object from its hash.
-func (t *Table[T]) Decode(o *T, hash map[string]string) {
+func (t *Table[T]) Decode(o *T, hash iter.Seq2[string, string]) {
 	for name, value := range hash {
 		if i, ok := t.byName[name]; ok {
 			t.Shown[i].Set(o, value)

@@ -8,6 +8,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/script"
@@ -340,7 +341,7 @@ func (c *checker) entriesOf(topics []*topicView) []entryRef {
 		if category := t.f.Int("category"); category != 0 && t.housed() {
 			in(key.CategoryContainer(forum.CategoryID(category)))
 		}
-		for _, tag := range record.DecodeTags(t.f["tags"]).IDs() {
+		for _, tag := range catalogue.DecodeTags(t.f["tags"]).IDs() {
 			in(key.TagContainer(tag))
 		}
 		if day := forum.Day(t.f.Int("day")); day > 0 {

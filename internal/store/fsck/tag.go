@@ -8,6 +8,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/script"
@@ -25,9 +26,9 @@ func (c *checker) judgeTags(t *topicView) {
 			tags = append(tags, tag)
 		}
 	}
-	if want := record.EncodeTags(tags); want != has {
+	if want := catalogue.EncodeTags(tags); want != has {
 		left := t.f["leftTags"]
-		for _, id := range record.DecodeTags(has).IDs() {
+		for _, id := range catalogue.DecodeTags(has).IDs() {
 			if !slices.Contains(tags.IDs(), id) {
 				left += key.Itoa(id) + " "
 			}

@@ -56,6 +56,7 @@ return 1`)
 local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,reverted,most,kind=unpack(ARGV,1,11)
 most=tonumber(most)
 local remove_count=tonumber(ARGV[12])
+local function internal(key) return key .. ":internal" end
 local function new_entity()
 local id, text, key
 repeat
@@ -120,7 +121,7 @@ return "0"
 end
 record_act(act, key, kind, about, "0", cjson.encode({before = before, after = after}), reverted_act())
 if section then
-redis.call("HSET", section, "act", act)
+redis.call("HSET", internal(section), "act", act)
 end
 return act
 end
@@ -277,6 +278,7 @@ return {act,"0",author,tonumber(count),case_changed(case, marks, about, act_at)}
 
 	categoryCreate = register("category_create", `local sequence,marks,numbers,names,categories,sources=unpack(KEYS,1,6)
 local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,reverted,keys,name,fold,description,position,now,source,most=unpack(ARGV,1,17)
+local function internal(key) return key .. ":internal" end
 local function new_entity()
 local id, text, key
 repeat
@@ -341,7 +343,7 @@ return "0"
 end
 record_act(act, key, kind, about, "0", cjson.encode({before = before, after = after}), reverted_act())
 if section then
-redis.call("HSET", section, "act", act)
+redis.call("HSET", internal(section), "act", act)
 end
 return act
 end
@@ -372,7 +374,8 @@ end
 end
 local act, key = new_change()
 local id = redis.call("INCR", numbers)
-redis.call("HSET", keys .. id, "name", name, "fold", fold, "description", description, "position", position, "created", now)
+redis.call("HSET", keys .. id, "name", name, "description", description, "position", position)
+redis.call("HSET", internal(keys .. id), "fold", fold, "created", now)
 redis.call("HSET", names, fold, id)
 redis.call("ZADD", categories, place(position, id), id)
 for i = 1, (#ARGV-17) do
@@ -393,15 +396,17 @@ return {id,record_change(act, key, "CREATE_CATEGORY", "k" .. id, keys .. id)}`)
 
 	categoryDeleteAbort = register("category_delete_abort", `local category,dirty=KEYS[1],KEYS[2]
 local id,nonce=ARGV[1],ARGV[2]
-if (redis.call("HGET", category, "deleting") or "") ~= nonce then
+local function internal(key) return key .. ":internal" end
+if (redis.call("HGET", internal(category), "deleting") or "") ~= nonce then
 return 0
 end
-redis.call("HDEL", category, "deleting")
+redis.call("HDEL", internal(category), "deleting")
 redis.call("ZREM", dirty, id)
 return 1`)
 
 	categoryDeleteBegin = register("category_delete_begin", `local category,dirty=KEYS[1],KEYS[2]
 local reverted,id,nonce,now=unpack(ARGV)
+local function internal(key) return key .. ":internal" end
 local function reverted_act()
 return string.match(reverted, "%d+$")
 end
@@ -432,12 +437,13 @@ if outdated then
 return outdated
 end
 despite_full(dirty)
-redis.call("HSET", category, "deleting", nonce)
+redis.call("HSET", internal(category), "deleting", nonce)
 redis.call("ZADD", dirty, now, id)
 return 1`)
 
 	categoryDeleteFinish = register("category_delete_finish", `local sequence,marks,category,dirty,names,categories,shown,moderators=unpack(KEYS,1,8)
 local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,reverted,id=unpack(ARGV,1,10)
+local function internal(key) return key .. ":internal" end
 local function new_entity()
 local id, text, key
 repeat
@@ -487,7 +493,7 @@ return "0"
 end
 record_act(act, key, kind, about, "0", cjson.encode({before = before, after = after}), reverted_act())
 if section then
-redis.call("HSET", section, "act", act)
+redis.call("HSET", internal(section), "act", act)
 end
 return act
 end
@@ -507,8 +513,8 @@ if now[i] ~= ARGV[i+10] then
 return {false,"0"}
 end
 end
-local fold, deleting, name, description, position = unpack(redis.call("HMGET", category, "fold", "deleting", "name",
-"description", "position"))
+local name, description, position = unpack(redis.call("HMGET", category, "name", "description", "position"))
+local fold, deleting = unpack(redis.call("HMGET", internal(category), "fold", "deleting"))
 local act, key
 local by, undone, why, note = string.match(deleting or "", "^(%d+):(%d*):([A-Z_]+):[^:]*:(.*)$")
 act_by, act_reason, act_note = by or "0", why, note
@@ -526,11 +532,11 @@ redis.call("ZREM", KEYS[i*2+8], id)
 redis.call("HSET", KEYS[i*2+7], "categories", redis.call("ZCARD", KEYS[i*2+8]))
 changed(KEYS[i*2+7])
 if act then
-redis.call("HSET", KEYS[i*2+7], "act", act)
+redis.call("HSET", internal(KEYS[i*2+7]), "act", act)
 end
 redis.call("PUBLISH", KEYS[i*2+7], "")
 end
-redis.call("DEL", category, shown, moderators)
+redis.call("DEL", category, internal(category), shown, moderators)
 changed(category)
 redis.call("ZREM", dirty, id)
 redis.call("ZREM", categories, id)
@@ -558,10 +564,11 @@ return 1`)
 local most,now,since=unpack(ARGV,1,3)
 most=tonumber(most)
 local adding_count=tonumber(ARGV[4])
+local function internal(key) return key .. ":internal" end
 local function at(time)
 return string.format("%.17g", tonumber(time) / 1e13)
 end
-if redis.call("EXISTS", category) == 0 or redis.call("HEXISTS", category, "deleting") == 1 then
+if redis.call("EXISTS", category) == 0 or redis.call("HEXISTS", internal(category), "deleting") == 1 then
 return redis.error_reply("NOT_FOUND category")
 end
 local present = redis.call("ZCOUNT", moderators, "1", "+inf")
@@ -591,6 +598,7 @@ return 1`)
 
 	categoryUpdate = register("category_update", `local sequence,marks,category,names,categories,shown=unpack(KEYS,1,6)
 local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,reverted,id,fold,named,described,position=unpack(ARGV,1,14)
+local function internal(key) return key .. ":internal" end
 local function new_entity()
 local id, text, key
 repeat
@@ -655,7 +663,7 @@ return "0"
 end
 record_act(act, key, kind, about, "0", cjson.encode({before = before, after = after}), reverted_act())
 if section then
-redis.call("HSET", section, "act", act)
+redis.call("HSET", internal(section), "act", act)
 end
 return act
 end
@@ -669,7 +677,7 @@ local function changed_user(user, since)
 redis.call("HSET", user, "wrote", since)
 changed(user)
 end
-local old = redis.call("HGET", category, "fold")
+local old = redis.call("HGET", internal(category), "fold")
 if not old then
 return redis.error_reply("NOT_FOUND category")
 end
@@ -701,7 +709,7 @@ end
 if fold ~= "" and fold ~= old then
 redis.call("HDEL", names, old)
 redis.call("HSET", names, fold, id)
-redis.call("HSET", category, "fold", fold)
+redis.call("HSET", internal(category), "fold", fold)
 end
 if named ~= "" then
 set("name", name, named)
@@ -745,9 +753,21 @@ end
 return have`)
 
 	commentCreate = register("comment_create", `local sequence,record,topic,comments,siblings,dirty,stats,topic_votes,authors,due,watchers,waiting,parent,parent_votes=unpack(KEYS)
-local prefix,partition,partitions,largest,now,input,life,expires,moderator,moderated,created,author,topic_id,parent_id,held,voted,day,tasks,lease,mentions,at_once,users=unpack(ARGV,1,22)
+local short,prefix,partition,partitions,largest,now,input,life,expires,moderator,moderated,created,author,topic_id,parent_id,held,voted,day,tasks,lease,mentions,at_once,users,content=unpack(ARGV,1,24)
 moderator,held,voted,mentions=moderator=="1",held=="1",voted=="1",mentions=="1"
+local internals_count=tonumber(ARGV[25])
 local function internal(key) return key .. ":internal" end
+local function set_text(post, revision, content)
+if #content > tonumber(short) then
+redis.call("SET", post .. ":text", revision .. "\n" .. content)
+redis.call("HSET", post, "long", string.format("%d", #content))
+redis.call("HDEL", post, "content")
+else
+redis.call("HSET", post, "content", content)
+redis.call("HDEL", post, "long")
+redis.call("DEL", post .. ":text")
+end
+end
 local function new_entity()
 local id, text, key
 repeat
@@ -787,30 +807,27 @@ end
 end
 end
 local function topic_state(topic)
-return redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory")
+local state = redis.call("HMGET", topic, "state","created","active","category","author","up","down","tags","day","dayComments","dayBefore")
+for _, value in ipairs(redis.call("HMGET", internal(topic), "rev","left","leftTags","fan","pinFront","pinCategory")) do
+state[#state + 1] = value
 end
-local function topic_with(topic, ...)
-local state, more = redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory", ...), {...}
-for i = #more, 1, -1 do
-more[i] = table.remove(state)
-end
-return state, unpack(more)
+return state
 end
 local function place_of(state)
-return state[2], state[7], state[5]
+return state[1], state[5], state[4]
 end
 local function activity_of(state)
-return state[1], state[4], state[12], state[13], state[14]
+return state[12], state[3], state[9], state[10], state[11]
 end
 local function set_activity(state, rev, active, day, day_comments, day_before)
-state[1], state[4], state[12] = rev, active, day
-state[13], state[14] = day_comments, day_before
+state[12], state[3], state[9] = rev, active, day
+state[10], state[11] = day_comments, day_before
 end
 local function votes_of(state)
-return state[1], state[3], state[8], state[9]
+return state[12], state[2], state[6], state[7]
 end
 local function set_votes(state, rev, up, down)
-state[1], state[8], state[9] = rev, up, down
+state[12], state[6], state[7] = rev, up, down
 end
 local function listed(state)
 return state == "OPEN" or state == "LOCKED"
@@ -853,7 +870,8 @@ end
 end
 local rev, active, latest_day, day_comments, day_before = activity_of(was)
 rev = string.format("%d", tonumber(rev or "0") + 1)
-local changed = {"floor", number, "comments", string.format("%d", tonumber(count or "0") + 1), "rev", rev}
+redis.call("HSET", internal(at.topic), "floor", number, "rev", rev)
+local changed = {"comments", string.format("%d", tonumber(count or "0") + 1)}
 local function change(field, value)
 changed[#changed + 1], changed[#changed + 2] = field, value
 return value
@@ -932,7 +950,7 @@ end
 if made then
 return {0,made,0,topic_state(topic),0,"0","0","0",{}}
 end
-local was, last, count = topic_with(topic, "floor", "comments")
+local was, count, last = topic_state(topic), redis.call("HGET", topic, "comments"), redis.call("HGET", internal(topic), "floor")
 local state, host, category = place_of(was)
 local moderates_it = moderates_topic(category)
 if hidden(state, host, author, moderates_it) then
@@ -962,14 +980,15 @@ return redis.error_reply("EXHAUSTED")
 end
 local number = held and 0 or tonumber(last) + 1
 local others = tasks ~= "" and not held and concerns_others(author, host, answered, mentions)
-local function store(...)
-redis.call("HSET", key, "topic", topic_id, "author", author, "parent", parent_id, "depth", depth,
-"floor", number, "created", created, "replies", "0", "rev", "1", ...)
+redis.call("HSET", key, "topic", topic_id, "author", author, "parent", parent_id, "depth", depth, "floor", number,
+"created", created, "replies", "0", unpack(ARGV,26+2*internals_count))
+set_text(key, "1", content)
+redis.call("HSET", internal(key), "rev", "1")
+for i = 1, internals_count do
+redis.call("HSET", internal(key), ARGV[i*2+24], ARGV[i*2+25])
 end
 if others then
-store("tell", "all", "armed", "1", unpack(ARGV,23))
-else
-store(unpack(ARGV,23))
+redis.call("HSET", internal(key), "tell", "all", "armed", "1")
 end
 remember(id)
 if held then
@@ -993,30 +1012,27 @@ local moderator,moderated,changed_at,changes_most,changes_life,copies_most,copy_
 moderator=moderator=="1"
 local function internal(key) return key .. ":internal" end
 local function topic_state(topic)
-return redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory")
+local state = redis.call("HMGET", topic, "state","created","active","category","author","up","down","tags","day","dayComments","dayBefore")
+for _, value in ipairs(redis.call("HMGET", internal(topic), "rev","left","leftTags","fan","pinFront","pinCategory")) do
+state[#state + 1] = value
 end
-local function topic_with(topic, ...)
-local state, more = redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory", ...), {...}
-for i = #more, 1, -1 do
-more[i] = table.remove(state)
-end
-return state, unpack(more)
+return state
 end
 local function place_of(state)
-return state[2], state[7], state[5]
+return state[1], state[5], state[4]
 end
 local function activity_of(state)
-return state[1], state[4], state[12], state[13], state[14]
+return state[12], state[3], state[9], state[10], state[11]
 end
 local function set_activity(state, rev, active, day, day_comments, day_before)
-state[1], state[4], state[12] = rev, active, day
-state[13], state[14] = day_comments, day_before
+state[12], state[3], state[9] = rev, active, day
+state[10], state[11] = day_comments, day_before
 end
 local function votes_of(state)
-return state[1], state[3], state[8], state[9]
+return state[12], state[2], state[6], state[7]
 end
 local function set_votes(state, rev, up, down)
-state[1], state[8], state[9] = rev, up, down
+state[12], state[6], state[7] = rev, up, down
 end
 local function listed(state)
 return state == "OPEN" or state == "LOCKED"
@@ -1031,14 +1047,14 @@ local function despite_full(sorted_set)
 redis.call("ZREM", sorted_set, "")
 end
 local function comment_changed(topic, id, number, removed)
-local last = redis.call("HGET", topic, "changed")
+local last = redis.call("HGET", internal(topic), "changed")
 if last and redis.call("EXISTS", changes) == 0 then
 redis.call("ZADD", changes, last, "-")
 end
 local at = string.format("%.0f", 2 * math.max(tonumber(changed_at), math.floor(tonumber(last or "0") / 2) + 1)
 + (removed and 1 or 0))
 redis.call("ZADD", changes, at, number .. ":" .. id)
-redis.call("HSET", topic, "changed", at)
+redis.call("HSET", internal(topic), "changed", at)
 if redis.call("ZCARD", changes) > tonumber(changes_most) + 1 then
 local first = redis.call("ZPOPMIN", changes, 2)
 redis.call("ZADD", changes, first[4], "-")
@@ -1055,9 +1071,9 @@ return token
 end
 local function count_comment(at, comment, id, day, change)
 local author, number, up, down = unpack(redis.call("HMGET", comment, "author", "floor", "up", "down"))
-redis.call("HINCRBY", comment, "rev", 1)
+redis.call("HINCRBY", internal(comment), "rev", 1)
 if up or down then
-redis.call("HINCRBY", comment, "votes", 1)
+redis.call("HINCRBY", internal(comment), "votes", 1)
 end
 local member = string.format("%08x%08x", tonumber(author), tonumber(number))
 if change > 0 then
@@ -1077,26 +1093,28 @@ redis.call("HINCRBY", at.topic, "dayComments", change)
 elseif latest_day and tonumber(latest_day) == tonumber(day) + 1 then
 redis.call("HINCRBY", at.topic, "dayBefore", change)
 end
-redis.call("HINCRBY", at.topic, "rev", 1)
+redis.call("HINCRBY", internal(at.topic), "rev", 1)
 if listed(state) then
 redis.call("HINCRBY", at.stats, "comments", change)
 end
 redis.call("PUBLISH", at.topic, "t")
 end
 local function untell(subject, others)
-local pending, mentions = unpack(redis.call("HMGET", subject, "tell", "mentions"))
+local pending, mentions = redis.call("HGET", internal(subject), "tell"), redis.call("HGET", subject, "mentions")
 if pending == "all" then
 for user in string.gmatch(mentions or "", ":(%d+)") do
 others = others .. user .. " "
 end
-redis.call("HSET", subject, "tell", others)
+redis.call("HSET", internal(subject), "tell", others)
 end
 end
 local function erase_comment(comment, parent, host, now)
 local answered = parent and redis.call("HGET", parent, "author")
 untell(comment, host .. " " .. (answered and answered .. " " or ""))
 redis.call("HSET", comment, "deleted", now, "content", "")
-redis.call("HDEL", comment, "mentions", "hidden", "locked")
+redis.call("DEL", comment .. ":text")
+redis.call("HDEL", comment, "mentions", "hidden", "long")
+redis.call("HDEL", internal(comment), "locked")
 if redis.call("HGET", comment, "state") ~= "HELD" then
 redis.call("HDEL", comment, "state")
 end
@@ -1131,6 +1149,13 @@ redis.call("HSET", case, "category", category)
 case_changed(case, marks, about, now)
 end
 end
+local function text_of(post)
+local content, long = unpack(redis.call("HMGET", post, "content", "long"))
+if long then
+return string.match(redis.call("GET", post .. ":text") or "", "^%d+\n(.*)$") or ""
+end
+return content or ""
+end
 local function case_open(case)
 local reports, through, held = unpack(redis.call("HMGET", case, "reports", "through", "held"))
 return held or tonumber(reports or "0") > tonumber(through or "0")
@@ -1145,15 +1170,15 @@ local login, name, website, avatar, bio = unpack(redis.call("HMGET", subject, "l
 copy = {string.sub(about, 2) .. " 0 -", line(name), line(website), line(login), line(avatar), ""}
 body = bio or ""
 else
-local author, revision, format, title, link, tags, content = unpack(redis.call("HMGET", subject,
-"author", "revision", "format", "title", "link", "tags", "content"))
+local author, revision, format, title, link, tags = unpack(redis.call("HMGET", subject,
+"author", "revision", "format", "title", "link", "tags"))
 local names = {}
 for name in string.gmatch(tags or "", "%d+ ([^\n]+)") do
 names[#names + 1] = name
 end
 copy = {author .. " " .. (revision or "1") .. " " .. (format or "-"), line(title), line(link), "", "",
 table.concat(names, "\t")}
-body = content or ""
+body = text_of(subject)
 end
 local cut, room = "0", tonumber(copy_most)
 if #body > room then
@@ -1214,8 +1239,8 @@ end
 redis.call("ZREM", shelf, "c:" .. id)
 case_release(case, dirty, "c" .. id, now)
 end
-local rev, created, notified, pending, up, down, votes = unpack(redis.call("HMGET", comment,
-"rev", "created", "told", "tell", "up", "down", "votes"))
+local created, up, down = unpack(redis.call("HMGET", comment, "created", "up", "down"))
+local rev, notified, pending, votes = unpack(redis.call("HMGET", internal(comment), "rev", "told", "tell", "votes"))
 return {rev,author,created,topic_state(topic),(up or down) and 1 or 0,votes or "0",(notified or "") .. " " .. (pending or "")}`)
 
 	commentFind = register("comment_find", `local comments,tombstones,authors=unpack(KEYS)
@@ -1247,30 +1272,27 @@ local moderator,moderated,standing,changed_at,changes_most,changes_life,prefix,p
 moderator,standing=moderator=="1",tonumber(standing)
 local function internal(key) return key .. ":internal" end
 local function topic_state(topic)
-return redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory")
+local state = redis.call("HMGET", topic, "state","created","active","category","author","up","down","tags","day","dayComments","dayBefore")
+for _, value in ipairs(redis.call("HMGET", internal(topic), "rev","left","leftTags","fan","pinFront","pinCategory")) do
+state[#state + 1] = value
 end
-local function topic_with(topic, ...)
-local state, more = redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory", ...), {...}
-for i = #more, 1, -1 do
-more[i] = table.remove(state)
-end
-return state, unpack(more)
+return state
 end
 local function place_of(state)
-return state[2], state[7], state[5]
+return state[1], state[5], state[4]
 end
 local function activity_of(state)
-return state[1], state[4], state[12], state[13], state[14]
+return state[12], state[3], state[9], state[10], state[11]
 end
 local function set_activity(state, rev, active, day, day_comments, day_before)
-state[1], state[4], state[12] = rev, active, day
-state[13], state[14] = day_comments, day_before
+state[12], state[3], state[9] = rev, active, day
+state[10], state[11] = day_comments, day_before
 end
 local function votes_of(state)
-return state[1], state[3], state[8], state[9]
+return state[12], state[2], state[6], state[7]
 end
 local function set_votes(state, rev, up, down)
-state[1], state[8], state[9] = rev, up, down
+state[12], state[6], state[7] = rev, up, down
 end
 local function listed(state)
 return state == "OPEN" or state == "LOCKED"
@@ -1312,15 +1334,22 @@ redis.call("HSET", tasks .. name, "n", "1000", "attempts", "1", "cursor", "")
 redis.call("ZADD", due, at, name)
 return "1000"
 end
+local function comment_state(comment)
+local state = redis.call("HMGET", comment, "author","created","deleted","state","up","down")
+for _, value in ipairs(redis.call("HMGET", internal(comment), "rev","told","tell","own","votes")) do
+state[#state + 1] = value
+end
+return state
+end
 local function comment_changed(topic, id, number, removed)
-local last = redis.call("HGET", topic, "changed")
+local last = redis.call("HGET", internal(topic), "changed")
 if last and redis.call("EXISTS", changes) == 0 then
 redis.call("ZADD", changes, last, "-")
 end
 local at = string.format("%.0f", 2 * math.max(tonumber(changed_at), math.floor(tonumber(last or "0") / 2) + 1)
 + (removed and 1 or 0))
 redis.call("ZADD", changes, at, number .. ":" .. id)
-redis.call("HSET", topic, "changed", at)
+redis.call("HSET", internal(topic), "changed", at)
 if redis.call("ZCARD", changes) > tonumber(changes_most) + 1 then
 local first = redis.call("ZPOPMIN", changes, 2)
 redis.call("ZADD", changes, first[4], "-")
@@ -1330,9 +1359,9 @@ redis.call("PUBLISH", topic, "v")
 end
 local function count_comment(at, comment, id, day, change)
 local author, number, up, down = unpack(redis.call("HMGET", comment, "author", "floor", "up", "down"))
-redis.call("HINCRBY", comment, "rev", 1)
+redis.call("HINCRBY", internal(comment), "rev", 1)
 if up or down then
-redis.call("HINCRBY", comment, "votes", 1)
+redis.call("HINCRBY", internal(comment), "votes", 1)
 end
 local member = string.format("%08x%08x", tonumber(author), tonumber(number))
 if change > 0 then
@@ -1352,7 +1381,7 @@ redis.call("HINCRBY", at.topic, "dayComments", change)
 elseif latest_day and tonumber(latest_day) == tonumber(day) + 1 then
 redis.call("HINCRBY", at.topic, "dayBefore", change)
 end
-redis.call("HINCRBY", at.topic, "rev", 1)
+redis.call("HINCRBY", internal(at.topic), "rev", 1)
 if listed(state) then
 redis.call("HINCRBY", at.stats, "comments", change)
 end
@@ -1375,7 +1404,8 @@ end
 end
 local rev, active, latest_day, day_comments, day_before = activity_of(was)
 rev = string.format("%d", tonumber(rev or "0") + 1)
-local changed = {"floor", number, "comments", string.format("%d", tonumber(count or "0") + 1), "rev", rev}
+redis.call("HSET", internal(at.topic), "floor", number, "rev", rev)
+local changed = {"comments", string.format("%d", tonumber(count or "0") + 1)}
 local function change(field, value)
 changed[#changed + 1], changed[#changed + 2] = field, value
 return value
@@ -1418,12 +1448,12 @@ end
 return token, watch_token, watching
 end
 local function untell(subject, others)
-local pending, mentions = unpack(redis.call("HMGET", subject, "tell", "mentions"))
+local pending, mentions = redis.call("HGET", internal(subject), "tell"), redis.call("HGET", subject, "mentions")
 if pending == "all" then
 for user in string.gmatch(mentions or "", ":(%d+)") do
 others = others .. user .. " "
 end
-redis.call("HSET", subject, "tell", others)
+redis.call("HSET", internal(subject), "tell", others)
 end
 end
 local function new_entity()
@@ -1479,6 +1509,13 @@ redis.call("HSET", case, "category", category)
 case_changed(case, marks, about, now)
 end
 end
+local function text_of(post)
+local content, long = unpack(redis.call("HMGET", post, "content", "long"))
+if long then
+return string.match(redis.call("GET", post .. ":text") or "", "^%d+\n(.*)$") or ""
+end
+return content or ""
+end
 local function case_open(case)
 local reports, through, held = unpack(redis.call("HMGET", case, "reports", "through", "held"))
 return held or tonumber(reports or "0") > tonumber(through or "0")
@@ -1493,15 +1530,15 @@ local login, name, website, avatar, bio = unpack(redis.call("HMGET", subject, "l
 copy = {string.sub(about, 2) .. " 0 -", line(name), line(website), line(login), line(avatar), ""}
 body = bio or ""
 else
-local author, revision, format, title, link, tags, content = unpack(redis.call("HMGET", subject,
-"author", "revision", "format", "title", "link", "tags", "content"))
+local author, revision, format, title, link, tags = unpack(redis.call("HMGET", subject,
+"author", "revision", "format", "title", "link", "tags"))
 local names = {}
 for name in string.gmatch(tags or "", "%d+ ([^\n]+)") do
 names[#names + 1] = name
 end
 copy = {author .. " " .. (revision or "1") .. " " .. (format or "-"), line(title), line(link), "", "",
 table.concat(names, "\t")}
-body = content or ""
+body = text_of(subject)
 end
 local cut, room = "0", tonumber(copy_most)
 if #body > room then
@@ -1524,8 +1561,9 @@ end
 end
 redis.call("ZADD", shelf, at, "e:" .. about)
 end
-local author, deleted, own_state, locked, hid, created, mentions = unpack(redis.call("HMGET", comment,
-"author", "deleted", "state", "locked", "hidden", "created", "mentions"))
+local author, deleted, own_state, hid, created, mentions = unpack(redis.call("HMGET", comment,
+"author", "deleted", "state", "hidden", "created", "mentions"))
+local locked = redis.call("HGET", internal(comment), "locked")
 local state, host, category = unpack(redis.call("HMGET", topic, "state", "author", "category"))
 local moderates_it = moderates_topic(category)
 if not author or deleted or state == "DELETED" or hidden(state, host, viewer, moderates_it) or
@@ -1546,14 +1584,9 @@ end
 local is_locked = own_state == "LOCKED" or locked == "1"
 local done = ({LOCK = is_locked, UNLOCK = not is_locked, HIDE = is_hidden, RESTORE = not is_hidden and not is_held})[action]
 local field = (action == "LOCK" or action == "UNLOCK") and "lockAct" or "hideAct"
-local last = redis.call("HGET", comment, field)
+local last = redis.call("HGET", internal(comment), field)
 local function result(changed, act, kind, reverses, posted)
-local fields = redis.call("HMGET", comment, "rev", "author", "created", "state", "told", "tell", "up", "down", "own",
-"votes")
-for i = 1, 10 do
-fields[i] = fields[i] or ""
-end
-return {changed,act,kind,reverses,topic_state(topic),fields,posted.number or 0,mentions or "",posted.token or "0",posted.answered or "0",posted.watch_token or "0",case_state(case),posted.watching or {}}
+return {changed,act,kind,reverses,topic_state(topic),comment_state(comment),posted.number or 0,mentions or "",posted.token or "0",posted.answered or "0",posted.watch_token or "0",case_state(case),posted.watching or {}}
 end
 if done then
 return result(0, last or "0", action, "0", {})
@@ -1565,7 +1598,7 @@ end
 local what = action == "RESTORE" and is_held and "APPROVE" or action
 local reversed = (action == "UNLOCK" or action == "RESTORE") and last
 record_act(act, act_key, what, "c" .. id, author, "", reversed or nil)
-redis.call("HSET", comment, field, act)
+redis.call("HSET", internal(comment), field, act)
 if action == "HIDE" or action == "LOCK" then
 keep_evidence(comment, "c" .. id, action, act_at)
 end
@@ -1579,9 +1612,9 @@ local number = redis.call("HGET", comment, "floor")
 if action == "LOCK" or action == "UNLOCK" then
 if is_held or is_hidden then
 if action == "LOCK" then
-redis.call("HSET", comment, "locked", "1")
+redis.call("HSET", internal(comment), "locked", "1")
 else
-redis.call("HDEL", comment, "locked")
+redis.call("HDEL", internal(comment), "locked")
 end
 elseif action == "LOCK" then
 redis.call("HSET", comment, "state", "LOCKED")
@@ -1599,7 +1632,7 @@ local answered = parent and redis.call("HGET", parent, "author")
 untell(comment, host .. " " .. (answered and answered .. " " or ""))
 redis.call("HSET", comment, "state", "HIDDEN")
 if is_locked then
-redis.call("HSET", comment, "locked", "1")
+redis.call("HSET", internal(comment), "locked", "1")
 end
 count_comment(at, comment, id, day, -1)
 comment_changed(topic, id, number, true)
@@ -1609,7 +1642,8 @@ end
 redis.call("ZADD", marks, "NX", act_at, "c:" .. id, act_at, "t:" .. topic_id)
 end
 else
-redis.call("HDEL", comment, "hidden", "locked")
+redis.call("HDEL", comment, "hidden")
+redis.call("HDEL", internal(comment), "locked")
 redis.call("ZREM", shelf, "c:" .. id)
 if is_locked then
 redis.call("HSET", comment, "state", "LOCKED")
@@ -1618,15 +1652,15 @@ redis.call("HDEL", comment, "state")
 end
 if is_held then
 redis.call("ZREM", waiting, id)
-redis.call("HINCRBY", comment, "rev", 1)
-local was, last, count = topic_with(topic, "floor", "comments")
+redis.call("HINCRBY", internal(comment), "rev", 1)
+local was, count, last = topic_state(topic), redis.call("HGET", topic, "comments"), redis.call("HGET", internal(topic), "floor")
 posted.number = tonumber(last) + 1
 redis.call("HSET", comment, "floor", posted.number)
 post_comment(at, was, count, comment, id, posted.number, author, created, day)
 posted.answered = parent and redis.call("HGET", parent, "author") or "0"
 local others = concerns_others(author, host, posted.answered, (mentions or "") ~= "")
 if others then
-redis.call("HSET", comment, "tell", "all", "armed", "1")
+redis.call("HSET", internal(comment), "tell", "all", "armed", "1")
 end
 posted.token, posted.watch_token, posted.watching = tell_comment(comment, id, {others = others, tasks = tasks,
 due = due, lease = lease, watchers = watchers, at_once = at_once})
@@ -1639,9 +1673,27 @@ end
 return result(1, act, what, reversed or "0", posted)`)
 
 	commentUpdate = register("comment_update", `local changes,revisions,texts,case,comment,topic,due,task=unpack(KEYS)
-local moderator,moderated,changed_at,changes_most,changes_life,expected,known,earlier,merge_within,revisions_most,bytes_most,id,viewer,now,lease,task_name=unpack(ARGV,1,16)
+local short,moderator,moderated,changed_at,changes_most,changes_life,expected,known,earlier,merge_within,revisions_most,bytes_most,id,viewer,now,lease,task_name,content=unpack(ARGV,1,18)
 moderator=moderator=="1"
 local function internal(key) return key .. ":internal" end
+local function text_of(post)
+local content, long = unpack(redis.call("HMGET", post, "content", "long"))
+if long then
+return string.match(redis.call("GET", post .. ":text") or "", "^%d+\n(.*)$") or ""
+end
+return content or ""
+end
+local function set_text(post, revision, content)
+if #content > tonumber(short) then
+redis.call("SET", post .. ":text", revision .. "\n" .. content)
+redis.call("HSET", post, "long", string.format("%d", #content))
+redis.call("HDEL", post, "content")
+else
+redis.call("HSET", post, "content", content)
+redis.call("HDEL", post, "long")
+redis.call("DEL", post .. ":text")
+end
+end
 local function listed(state)
 return state == "OPEN" or state == "LOCKED"
 end
@@ -1668,21 +1720,21 @@ end
 if fresh == "" then
 return "0"
 end
-local pending = redis.call("HGET", subject, "tell")
+local pending = redis.call("HGET", internal(subject), "tell")
 if pending ~= "all" then
-redis.call("HSET", subject, "tell", (pending or "") .. fresh)
+redis.call("HSET", internal(subject), "tell", (pending or "") .. fresh)
 end
 return arm(subject, task, "", "1", due, at, name)
 end
 local function comment_changed(topic, id, number, removed)
-local last = redis.call("HGET", topic, "changed")
+local last = redis.call("HGET", internal(topic), "changed")
 if last and redis.call("EXISTS", changes) == 0 then
 redis.call("ZADD", changes, last, "-")
 end
 local at = string.format("%.0f", 2 * math.max(tonumber(changed_at), math.floor(tonumber(last or "0") / 2) + 1)
 + (removed and 1 or 0))
 redis.call("ZADD", changes, at, number .. ":" .. id)
-redis.call("HSET", topic, "changed", at)
+redis.call("HSET", internal(topic), "changed", at)
 if redis.call("ZCARD", changes) > tonumber(changes_most) + 1 then
 local first = redis.call("ZPOPMIN", changes, 2)
 redis.call("ZADD", changes, first[4], "-")
@@ -1700,7 +1752,8 @@ return redis.error_reply("RETRY")
 end
 end
 local function echo(subject)
-local counts = redis.call("HMGET", subject, "up", "down", "votes", "replies", "comments")
+local counts = redis.call("HMGET", subject, "up", "down", "replies", "comments")
+table.insert(counts, 3, redis.call("HGET", internal(subject), "votes"))
 for i = 1, 5 do
 counts[i] = counts[i] or "0"
 end
@@ -1708,8 +1761,9 @@ counts[6] = redis.call("HGET", case, "reports") or "0"
 return table.concat(counts, " ")
 end
 local function revise(subject, editor, at)
-local present, since, last, author, created, echoed = unpack(redis.call("HMGET", subject,
-"revision", "revised", "editor", "author", "created", "echo"))
+local present, since, last, author, created = unpack(redis.call("HMGET", subject,
+"revision", "revised", "editor", "author", "created"))
+local echoed = redis.call("HGET", internal(subject), "echo")
 present = present or "1"
 local number, now = string.format("%d", tonumber(present) + 1), echo(subject)
 if editor == author and (last or author) == editor and now == (echoed or "0 0 0 0 0 0") and
@@ -1721,7 +1775,8 @@ redis.call("HSET", subject, "revised", since or created)
 else
 redis.call("HSET", texts, present, earlier)
 redis.call("ZADD", revisions, present, present, number, number)
-redis.call("HSET", subject, "revised", at, "echo", now)
+redis.call("HSET", subject, "revised", at)
+redis.call("HSET", internal(subject), "echo", now)
 local kept, bytes = redis.call("ZRANGE", revisions, 0, -2), 0
 for i = 1, #kept do
 bytes = bytes + redis.call("HSTRLEN", texts, kept[i])
@@ -1736,6 +1791,7 @@ redis.call("HDEL", texts, kept[i])
 end
 end
 redis.call("HSET", subject, "revision", number, "editor", editor)
+return number
 end
 local author, deleted, mentioned, number, own_state = unpack(redis.call("HMGET", comment,
 "author", "deleted", "mentions", "floor", "state"))
@@ -1756,15 +1812,15 @@ local refused = outdated(comment)
 if refused then
 return refused
 end
-local changed = false
-for i = 1, ((#ARGV-16)/2) do
-if (redis.call("HGET", comment, ARGV[i*2+15]) or "") ~= ARGV[i*2+16] then
-redis.call("HSET", comment, ARGV[i*2+15], ARGV[i*2+16])
-changed = true
+local same = text_of(comment) == content
+for i = 1, ((#ARGV-18)/2) do
+if (redis.call("HGET", comment, ARGV[i*2+17]) or "") ~= ARGV[i*2+18] then
+redis.call("HSET", comment, ARGV[i*2+17], ARGV[i*2+18])
+same = false
 end
 end
-if changed then
-revise(comment, viewer, now)
+if not same then
+set_text(comment, revise(comment, viewer, now), content)
 redis.call("HSET", comment, "edited", now)
 comment_changed(topic, id, number, false)
 end
@@ -1806,14 +1862,14 @@ redis.call("ZADD", side, user, user)
 return side
 end
 local function comment_changed(topic, id, number, removed)
-local last = redis.call("HGET", topic, "changed")
+local last = redis.call("HGET", internal(topic), "changed")
 if last and redis.call("EXISTS", changes) == 0 then
 redis.call("ZADD", changes, last, "-")
 end
 local at = string.format("%.0f", 2 * math.max(tonumber(changed_at), math.floor(tonumber(last or "0") / 2) + 1)
 + (removed and 1 or 0))
 redis.call("ZADD", changes, at, number .. ":" .. id)
-redis.call("HSET", topic, "changed", at)
+redis.call("HSET", internal(topic), "changed", at)
 if redis.call("ZCARD", changes) > tonumber(changes_most) + 1 then
 local first = redis.call("ZPOPMIN", changes, 2)
 redis.call("ZADD", changes, first[4], "-")
@@ -1842,8 +1898,9 @@ local own = want == "UP" and "1" or "-1"
 redis.call("HSET", internal(subject), "own", own)
 return own
 end
-local of, deleted, up_base, down_base, number, author, own_state, listing = unpack(redis.call("HMGET", comment,
-"topic", "deleted", "upBase", "downBase", "floor", "author", "state", "rev"))
+local of, deleted, number, author, own_state = unpack(redis.call("HMGET", comment, "topic", "deleted", "floor", "author",
+"state"))
+local up_base, down_base, listing = unpack(redis.call("HMGET", internal(comment), "upBase", "downBase", "rev"))
 local state, host, category = unpack(redis.call("HMGET", topic, "state", "author", "category"))
 local moderates_it = moderates_topic(category)
 if not of or hidden(state, host, user, moderates_it) or (own_state == "HELD" and user ~= author and not moderates_it) then
@@ -1874,7 +1931,7 @@ end
 if user == author then
 set_own(comment, want)
 end
-local rev = redis.call("HINCRBY", comment, "votes", 1)
+local rev = redis.call("HINCRBY", internal(comment), "votes", 1)
 redis.call("ZADD", dirty, "NX", changed_at, "c:" .. id)
 comment_changed(topic, id, number, false)
 return {1,up,down,author,rev,listing,karma_of(comment)}`)
@@ -1962,6 +2019,7 @@ return verdict`)
 
 	edgeFar = register("edge_far", `local far,left_by,end_key=unpack(KEYS)
 local member,since,changed,sort,counter,now,memory,keep=unpack(ARGV)
+local function internal(key) return key .. ":internal" end
 redis.call("ZREMRANGEBYSCORE", left_by, "-inf", string.format("(%.0f", tonumber(now) - tonumber(memory)))
 local has = tonumber(redis.call("ZSCORE", far, member) or "0")
 local left = tonumber(redis.call("ZSCORE", left_by, member) or "0")
@@ -1973,9 +2031,9 @@ there = redis.call("EXISTS", end_key) == 0
 elseif sort == "tag" then
 there = redis.call("EXISTS", end_key) == 1
 else
-local state, rev = unpack(redis.call("HMGET", end_key, "state", "rev"))
+local state = redis.call("HGET", end_key, "state")
 if sort == "topic" and state == "HIDDEN" then
-result = 1 + tonumber(rev)
+result = 1 + tonumber(redis.call("HGET", internal(end_key), "rev"))
 end
 there = state and (sort == "topic" and state ~= "DELETED" or state == "ACTIVE")
 end
@@ -1997,10 +2055,10 @@ redis.call("PEXPIRE", left_by, keep)
 end
 end
 if sort == "blocked" and redis.call("HGET", end_key, "state") == "ACTIVE" then
-redis.call("HINCRBY", end_key, "homeEpoch", 1)
+redis.call("HINCRBY", internal(end_key), "homeEpoch", 1)
 end
 if counter ~= "" and redis.call("EXISTS", end_key) == 1 then
-redis.call("HSET", end_key, counter, redis.call("ZCARD", far))
+redis.call("HSET", internal(end_key), counter, redis.call("ZCARD", far))
 end
 return result`)
 
@@ -2121,7 +2179,7 @@ redis.call("HSET", task, "n", token, "attempts", attempts, "cursor", cursor)
 redis.call("ZADD", due, at, name)
 return token
 end
-if (redis.call("HGET", topic, "fan") or "") ~= fan then
+if (redis.call("HGET", internal(topic), "fan") or "") ~= fan then
 return 0
 end
 local left, before = audiences, redis.call("HGET", task, "cursor")
@@ -2129,12 +2187,13 @@ if before and before ~= "" then
 left = left .. " " .. before
 end
 arm(topic, task, left, "0", due, now, task_name)
-redis.call("HDEL", topic, "fan")
+redis.call("HDEL", internal(topic), "fan")
 return 1`)
 
 	homeCurrent = register("home_current", `local topic=KEYS[1]
 local rev,wanted_fan=ARGV[1],ARGV[2]
-local now_rev, now_fan = unpack(redis.call("HMGET", topic, "rev", "fan"))
+local function internal(key) return key .. ":internal" end
+local now_rev, now_fan = unpack(redis.call("HMGET", internal(topic), "rev", "fan"))
 if wanted_fan ~= "" then
 return now_fan == wanted_fan and 1 or 0
 end
@@ -3145,7 +3204,8 @@ return not state or (not listed(state) and (viewer ~= author or viewer == "0") a
 end
 local function finish(i)
 local subject, task, added = KEYS[i*4-3], KEYS[i*4-2], ARGV[i*4+1]
-local told, state, deleted, pending = unpack(redis.call("HMGET", subject, "told", "state", "deleted", "tell"))
+local state, deleted = unpack(redis.call("HMGET", subject, "state", "deleted"))
+local told, pending = unpack(redis.call("HMGET", internal(subject), "told", "tell"))
 local notified = told or ""
 for user in string.gmatch(added, "%d+") do
 if not string.find(" " .. notified .. " ", " " .. user .. " ", 1, true) then
@@ -3153,12 +3213,12 @@ notified = notified == "" and user or notified .. " " .. user
 end
 end
 if notified ~= (told or "") then
-redis.call("HSET", subject, "told", notified)
+redis.call("HSET", internal(subject), "told", notified)
 end
 if added ~= "" and not (ARGV[i*4]=="1") and
 (deleted or state == "HIDDEN" or state == "HELD" or not listed(redis.call("HGET", KEYS[i*4], "state"))) then
 if not pending then
-redis.call("HSET", subject, "tell", added)
+redis.call("HSET", internal(subject), "tell", added)
 end
 arm(subject, task, "", "0", KEYS[i*4-1], now, ARGV[i*4-1])
 return 2
@@ -3166,7 +3226,7 @@ end
 if redis.call("HGET", task, "n") ~= ARGV[i*4-2] then
 return 0
 end
-redis.call("HDEL", subject, "tell")
+redis.call("HDEL", internal(subject), "tell")
 redis.call("DEL", task)
 redis.call("ZREM", KEYS[i*4-1], ARGV[i*4-1])
 return 1
@@ -3268,6 +3328,13 @@ redis.call("HSET", case, "category", category)
 case_changed(case, marks, about, now)
 end
 end
+local function text_of(post)
+local content, long = unpack(redis.call("HMGET", post, "content", "long"))
+if long then
+return string.match(redis.call("GET", post .. ":text") or "", "^%d+\n(.*)$") or ""
+end
+return content or ""
+end
 local function case_open(case)
 local reports, through, held = unpack(redis.call("HMGET", case, "reports", "through", "held"))
 return held or tonumber(reports or "0") > tonumber(through or "0")
@@ -3282,15 +3349,15 @@ local login, name, website, avatar, bio = unpack(redis.call("HMGET", subject, "l
 copy = {string.sub(about, 2) .. " 0 -", line(name), line(website), line(login), line(avatar), ""}
 body = bio or ""
 else
-local author, revision, format, title, link, tags, content = unpack(redis.call("HMGET", subject,
-"author", "revision", "format", "title", "link", "tags", "content"))
+local author, revision, format, title, link, tags = unpack(redis.call("HMGET", subject,
+"author", "revision", "format", "title", "link", "tags"))
 local names = {}
 for name in string.gmatch(tags or "", "%d+ ([^\n]+)") do
 names[#names + 1] = name
 end
 copy = {author .. " " .. (revision or "1") .. " " .. (format or "-"), line(title), line(link), "", "",
 table.concat(names, "\t")}
-body = content or ""
+body = text_of(subject)
 end
 local cut, room = "0", tonumber(copy_most)
 if #body > room then
@@ -3421,6 +3488,7 @@ return {1,act,editor}`)
 
 	rulesSet = register("rules_set", `local sequence,marks,rules=unpack(KEYS)
 local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,reverted=unpack(ARGV,1,9)
+local function internal(key) return key .. ":internal" end
 local function new_entity()
 local id, text, key
 repeat
@@ -3485,7 +3553,7 @@ return "0"
 end
 record_act(act, key, kind, about, "0", cjson.encode({before = before, after = after}), reverted_act())
 if section then
-redis.call("HSET", section, "act", act)
+redis.call("HSET", internal(section), "act", act)
 end
 return act
 end
@@ -3589,6 +3657,7 @@ return 1`)
 
 	tabCreate = register("tab_create", `local sequence,marks,numbers,names,tabs=unpack(KEYS,1,5)
 local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,reverted,keys,name,fold,position,now,most=unpack(ARGV,1,15)
+local function internal(key) return key .. ":internal" end
 local function new_entity()
 local id, text, key
 repeat
@@ -3653,7 +3722,7 @@ return "0"
 end
 record_act(act, key, kind, about, "0", cjson.encode({before = before, after = after}), reverted_act())
 if section then
-redis.call("HSET", section, "act", act)
+redis.call("HSET", internal(section), "act", act)
 end
 return act
 end
@@ -3683,7 +3752,8 @@ local category = ARGV[i+15]
 redis.call("ZADD", tab .. ":categories", place(redis.call("HGET", KEYS[i*2+4], "position"), category), category)
 redis.call("ZADD", KEYS[i*2+5], place(position, id), id)
 end
-redis.call("HSET", tab, "name", name, "fold", fold, "position", position, "created", now, "categories", redis.call("ZCARD", tab .. ":categories"))
+redis.call("HSET", tab, "name", name, "position", position, "categories", redis.call("ZCARD", tab .. ":categories"))
+redis.call("HSET", internal(tab), "fold", fold, "created", now)
 redis.call("HSET", names, fold, id)
 redis.call("ZADD", tabs, place(position, id), id)
 change("name", nil, name)
@@ -3693,6 +3763,7 @@ return {id,record_change(act, key, "CREATE_TAB", "b" .. id, tab)}`)
 
 	tabDelete = register("tab_delete", `local sequence,marks,tab,names,tabs,members=unpack(KEYS,1,6)
 local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,reverted,id=unpack(ARGV,1,10)
+local function internal(key) return key .. ":internal" end
 local function new_entity()
 local id, text, key
 repeat
@@ -3757,7 +3828,7 @@ return "0"
 end
 record_act(act, key, kind, about, "0", cjson.encode({before = before, after = after}), reverted_act())
 if section then
-redis.call("HSET", section, "act", act)
+redis.call("HSET", internal(section), "act", act)
 end
 return act
 end
@@ -3768,7 +3839,8 @@ local function changed_user(user, since)
 redis.call("HSET", user, "wrote", since)
 changed(user)
 end
-local fold, name, position = unpack(redis.call("HMGET", tab, "fold", "name", "position"))
+local name, position = unpack(redis.call("HMGET", tab, "name", "position"))
+local fold = redis.call("HGET", internal(tab), "fold")
 if not fold then
 return redis.error_reply("NOT_FOUND tabId")
 end
@@ -3792,7 +3864,7 @@ redis.call("ZREM", KEYS[i+6], id)
 end
 redis.call("HDEL", names, fold)
 redis.call("ZREM", tabs, id)
-redis.call("DEL", tab, members)
+redis.call("DEL", tab, internal(tab), members)
 changed(tab)
 redis.call("PUBLISH", tab, "")
 change("name", name)
@@ -3804,6 +3876,7 @@ return {true,record_change(act, key, "DELETE_TAB", "b" .. id)}`)
 local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,reverted,id,name,fold,position,most_tabs,most_members=unpack(ARGV,1,15)
 local now_count=tonumber(ARGV[16])
 local add_count=tonumber(ARGV[17])
+local function internal(key) return key .. ":internal" end
 local function new_entity()
 local id, text, key
 repeat
@@ -3868,7 +3941,7 @@ return "0"
 end
 record_act(act, key, kind, about, "0", cjson.encode({before = before, after = after}), reverted_act())
 if section then
-redis.call("HSET", section, "act", act)
+redis.call("HSET", internal(section), "act", act)
 end
 return act
 end
@@ -3882,7 +3955,8 @@ local function changed_user(user, since)
 redis.call("HSET", user, "wrote", since)
 changed(user)
 end
-local old, old_name, old_position = unpack(redis.call("HMGET", tab, "fold", "name", "position"))
+local old_name, old_position = unpack(redis.call("HMGET", tab, "name", "position"))
+local old = redis.call("HGET", internal(tab), "fold")
 if not old then
 return redis.error_reply("NOT_FOUND tabId")
 end
@@ -3945,7 +4019,8 @@ local score = place(redis.call("HGET", tab, "position"), id)
 if rename then
 redis.call("HDEL", names, old)
 redis.call("HSET", names, fold, id)
-redis.call("HSET", tab, "name", name, "fold", fold)
+redis.call("HSET", tab, "name", name)
+redis.call("HSET", internal(tab), "fold", fold)
 end
 for i = 1, add_count do
 local category = ARGV[i+17+now_count]
@@ -4088,12 +4163,6 @@ redis.call("SET", text, now .. " " .. user)
 redis.call("EXPIREAT", text, expires)
 return 1`)
 
-	textsLength = register("texts_length", `local lengths = {}
-for i = 1, #KEYS do
-lengths[i] = redis.call("HSTRLEN", KEYS[i], "content")
-end
-return lengths`)
-
 	threadPage = register("thread_page", `local comments,replies=KEYS[1],KEYS[2]
 local prefix,topic_id,after,newest,deepest,most=unpack(ARGV)
 newest,deepest,most=newest=="1",tonumber(deepest),tonumber(most)
@@ -4181,9 +4250,21 @@ end
 return tonumber(redis.call("HGET", topic, "clicks") or 0)`)
 
 	topicCreate = register("topic_create", `local sequence,record,author,profile,dirty,stats,votes,events,due=unpack(KEYS)
-local prefix,partition,partitions,largest,now,input,life,expires,created,author_id,category,state,vote_expires,log_size,kept,imported,tasks,lease=unpack(ARGV,1,18)
+local short,prefix,partition,partitions,largest,now,input,life,expires,created,author_id,category,state,vote_expires,log_size,kept,imported,tasks,lease,content=unpack(ARGV,1,20)
 imported=imported=="1"
+local internals_count=tonumber(ARGV[21])
 local function internal(key) return key .. ":internal" end
+local function set_text(post, revision, content)
+if #content > tonumber(short) then
+redis.call("SET", post .. ":text", revision .. "\n" .. content)
+redis.call("HSET", post, "long", string.format("%d", #content))
+redis.call("HDEL", post, "content")
+else
+redis.call("HSET", post, "content", content)
+redis.call("HDEL", post, "long")
+redis.call("DEL", post .. ":text")
+end
+end
 local function new_entity()
 local id, text, key
 repeat
@@ -4291,7 +4372,7 @@ case_changed(case, marks, about, now)
 end
 end
 local made, conflict = made_before(function(id)
-return redis.call("HEXISTS", prefix .. id, "rejected") == 1
+return redis.call("HEXISTS", internal(prefix .. id), "rejected") == 1
 end)
 if conflict then
 return conflict
@@ -4311,21 +4392,23 @@ if not id then
 return redis.error_reply("EXHAUSTED")
 end
 local tells = tasks ~= "" and state == "OPEN"
-local function store(...)
-redis.call("HSET", key, "state", state, "author", author_id, "category", category,
-"created", created, "active", created, "comments", "0", "floor", "0", "rev", "1", ...)
+redis.call("HSET", key, "state", state, "author", author_id, "category", category, "created", created, "active", created,
+"comments", "0", unpack(ARGV,22+2*internals_count))
+set_text(key, "1", content)
+redis.call("HSET", internal(key), "floor", "0", "rev", "1")
+for i = 1, internals_count do
+redis.call("HSET", internal(key), ARGV[i*2+20], ARGV[i*2+21])
+end
+if state == "OPEN" then
+redis.call("HSET", internal(key), "fan", "1")
 end
 if tells then
-store("fan", "1", "tell", "all", "armed", "1", unpack(ARGV,19))
-elseif state == "OPEN" then
-store("fan", "1", unpack(ARGV,19))
-else
-store(unpack(ARGV,19))
+redis.call("HSET", internal(key), "tell", "all", "armed", "1")
 end
 if vote_expires ~= "" then
 redis.call("ZADD", key .. ":up", author_id, author_id)
 redis.call("EXPIREAT", key .. ":up", vote_expires)
-redis.call("HSET", key, "voted", now)
+redis.call("HSET", internal(key), "voted", now)
 redis.call("HINCRBY", key, "up", 1)
 set_own(key, "UP")
 redis.call("ZADD", votes, string.format("%.0f", 4 * tonumber(now) + 1), id)
@@ -4357,30 +4440,27 @@ local moderator,moderated,users,kept,comments_prefix,pass,copies_most,copy_most,
 moderator=moderator=="1"
 local function internal(key) return key .. ":internal" end
 local function topic_state(topic)
-return redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory")
+local state = redis.call("HMGET", topic, "state","created","active","category","author","up","down","tags","day","dayComments","dayBefore")
+for _, value in ipairs(redis.call("HMGET", internal(topic), "rev","left","leftTags","fan","pinFront","pinCategory")) do
+state[#state + 1] = value
 end
-local function topic_with(topic, ...)
-local state, more = redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory", ...), {...}
-for i = #more, 1, -1 do
-more[i] = table.remove(state)
-end
-return state, unpack(more)
+return state
 end
 local function place_of(state)
-return state[2], state[7], state[5]
+return state[1], state[5], state[4]
 end
 local function activity_of(state)
-return state[1], state[4], state[12], state[13], state[14]
+return state[12], state[3], state[9], state[10], state[11]
 end
 local function set_activity(state, rev, active, day, day_comments, day_before)
-state[1], state[4], state[12] = rev, active, day
-state[13], state[14] = day_comments, day_before
+state[12], state[3], state[9] = rev, active, day
+state[10], state[11] = day_comments, day_before
 end
 local function votes_of(state)
-return state[1], state[3], state[8], state[9]
+return state[12], state[2], state[6], state[7]
 end
 local function set_votes(state, rev, up, down)
-state[1], state[8], state[9] = rev, up, down
+state[12], state[6], state[7] = rev, up, down
 end
 local function listed(state)
 return state == "OPEN" or state == "LOCKED"
@@ -4438,17 +4518,23 @@ end
 redis.call("HINCRBY", stats, "topics", change)
 redis.call("HINCRBY", stats, "comments", string.format("%d", 0 + change * tonumber(comments)))
 end
+local function comment_state(comment)
+local state = redis.call("HMGET", comment, "author","created","deleted","state","up","down")
+for _, value in ipairs(redis.call("HMGET", internal(comment), "rev","told","tell","own","votes")) do
+state[#state + 1] = value
+end
+return state
+end
 local function relist(after)
 local found = redis.call("ZRANGEBYSCORE", comments, after == "" and "-inf" or "(" .. after, "+inf", "WITHSCORES",
 "LIMIT", 0, pass)
 local states = {}
 for i = 1, #found, 2 do
 local comment = comments_prefix .. found[i]
-redis.call("HINCRBY", comment, "rev", 1)
-local fields = redis.call("HMGET", comment, "rev", "author", "created", "deleted", "state", "told", "tell", "up", "down",
-"own", "votes")
-if fields[8] or fields[9] then
-fields[11] = redis.call("HINCRBY", comment, "votes", 1)
+redis.call("HINCRBY", internal(comment), "rev", 1)
+local fields = comment_state(comment)
+if fields[5] or fields[6] then
+fields[11] = redis.call("HINCRBY", internal(comment), "votes", 1)
 end
 states[#states + 1] = found[i]
 states[#states + 1] = found[i + 1]
@@ -4466,12 +4552,12 @@ redis.call("ZADD", due, at, name)
 return token
 end
 local function untell(subject, others)
-local pending, mentions = unpack(redis.call("HMGET", subject, "tell", "mentions"))
+local pending, mentions = redis.call("HGET", internal(subject), "tell"), redis.call("HGET", subject, "mentions")
 if pending == "all" then
 for user in string.gmatch(mentions or "", ":(%d+)") do
 others = others .. user .. " "
 end
-redis.call("HSET", subject, "tell", others)
+redis.call("HSET", internal(subject), "tell", others)
 end
 end
 local function despite_full(sorted_set)
@@ -4507,6 +4593,13 @@ redis.call("HSET", case, "category", category)
 case_changed(case, marks, about, now)
 end
 end
+local function text_of(post)
+local content, long = unpack(redis.call("HMGET", post, "content", "long"))
+if long then
+return string.match(redis.call("GET", post .. ":text") or "", "^%d+\n(.*)$") or ""
+end
+return content or ""
+end
 local function case_open(case)
 local reports, through, held = unpack(redis.call("HMGET", case, "reports", "through", "held"))
 return held or tonumber(reports or "0") > tonumber(through or "0")
@@ -4521,15 +4614,15 @@ local login, name, website, avatar, bio = unpack(redis.call("HMGET", subject, "l
 copy = {string.sub(about, 2) .. " 0 -", line(name), line(website), line(login), line(avatar), ""}
 body = bio or ""
 else
-local author, revision, format, title, link, tags, content = unpack(redis.call("HMGET", subject,
-"author", "revision", "format", "title", "link", "tags", "content"))
+local author, revision, format, title, link, tags = unpack(redis.call("HMGET", subject,
+"author", "revision", "format", "title", "link", "tags"))
 local names = {}
 for name in string.gmatch(tags or "", "%d+ ([^\n]+)") do
 names[#names + 1] = name
 end
 copy = {author .. " " .. (revision or "1") .. " " .. (format or "-"), line(title), line(link), "", "",
 table.concat(names, "\t")}
-body = content or ""
+body = text_of(subject)
 end
 local cut, room = "0", tonumber(copy_most)
 if #body > room then
@@ -4584,16 +4677,17 @@ if viewer ~= "0" and (case_open(case) or state == "HIDDEN" or state == "LOCKED")
 keep_evidence(topic, "t" .. id, "DELETE", now)
 end
 redis.call("HSET", topic, "state", "DELETED", "deleted", now, "title", "", "content", "")
-local rev = redis.call("HINCRBY", topic, "rev", 1)
+local rev = redis.call("HINCRBY", internal(topic), "rev", 1)
 if listed(state) then
-redis.call("HSET", topic, "fan", rev)
+redis.call("HSET", internal(topic), "fan", rev)
 enlist(topic, -1)
 end
 states = relist("")
 untell(topic, "")
-redis.call("DEL", revisions, texts)
+redis.call("DEL", revisions, texts, topic .. ":text")
 forget_edits()
-redis.call("HDEL", topic, "link", "mentions", "hidden", "locked", "held", "pinFront", "pinCategory")
+redis.call("HDEL", topic, "link", "mentions", "hidden", "long")
+redis.call("HDEL", internal(topic), "locked", "held", "pinFront", "pinCategory")
 redis.call("ZREM", shelf, "t:" .. id)
 case_release(case, dirty, "t" .. id, now)
 redis.call("ZADD", dirty, "NX", now, "t:" .. id)
@@ -4607,30 +4701,27 @@ local moderator,moderated,standing,users,kept,comments_prefix,pass,prefix,partit
 moderator,standing=moderator=="1",tonumber(standing)
 local function internal(key) return key .. ":internal" end
 local function topic_state(topic)
-return redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory")
+local state = redis.call("HMGET", topic, "state","created","active","category","author","up","down","tags","day","dayComments","dayBefore")
+for _, value in ipairs(redis.call("HMGET", internal(topic), "rev","left","leftTags","fan","pinFront","pinCategory")) do
+state[#state + 1] = value
 end
-local function topic_with(topic, ...)
-local state, more = redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory", ...), {...}
-for i = #more, 1, -1 do
-more[i] = table.remove(state)
-end
-return state, unpack(more)
+return state
 end
 local function place_of(state)
-return state[2], state[7], state[5]
+return state[1], state[5], state[4]
 end
 local function activity_of(state)
-return state[1], state[4], state[12], state[13], state[14]
+return state[12], state[3], state[9], state[10], state[11]
 end
 local function set_activity(state, rev, active, day, day_comments, day_before)
-state[1], state[4], state[12] = rev, active, day
-state[13], state[14] = day_comments, day_before
+state[12], state[3], state[9] = rev, active, day
+state[10], state[11] = day_comments, day_before
 end
 local function votes_of(state)
-return state[1], state[3], state[8], state[9]
+return state[12], state[2], state[6], state[7]
 end
 local function set_votes(state, rev, up, down)
-state[1], state[8], state[9] = rev, up, down
+state[12], state[6], state[7] = rev, up, down
 end
 local function listed(state)
 return state == "OPEN" or state == "LOCKED"
@@ -4707,17 +4798,23 @@ end
 redis.call("HINCRBY", stats, "topics", change)
 redis.call("HINCRBY", stats, "comments", string.format("%d", 0 + change * tonumber(comments)))
 end
+local function comment_state(comment)
+local state = redis.call("HMGET", comment, "author","created","deleted","state","up","down")
+for _, value in ipairs(redis.call("HMGET", internal(comment), "rev","told","tell","own","votes")) do
+state[#state + 1] = value
+end
+return state
+end
 local function relist(after)
 local found = redis.call("ZRANGEBYSCORE", comments, after == "" and "-inf" or "(" .. after, "+inf", "WITHSCORES",
 "LIMIT", 0, pass)
 local states = {}
 for i = 1, #found, 2 do
 local comment = comments_prefix .. found[i]
-redis.call("HINCRBY", comment, "rev", 1)
-local fields = redis.call("HMGET", comment, "rev", "author", "created", "deleted", "state", "told", "tell", "up", "down",
-"own", "votes")
-if fields[8] or fields[9] then
-fields[11] = redis.call("HINCRBY", comment, "votes", 1)
+redis.call("HINCRBY", internal(comment), "rev", 1)
+local fields = comment_state(comment)
+if fields[5] or fields[6] then
+fields[11] = redis.call("HINCRBY", internal(comment), "votes", 1)
 end
 states[#states + 1] = found[i]
 states[#states + 1] = found[i + 1]
@@ -4735,12 +4832,12 @@ redis.call("ZADD", due, at, name)
 return token
 end
 local function untell(subject, others)
-local pending, mentions = unpack(redis.call("HMGET", subject, "tell", "mentions"))
+local pending, mentions = redis.call("HGET", internal(subject), "tell"), redis.call("HGET", subject, "mentions")
 if pending == "all" then
 for user in string.gmatch(mentions or "", ":(%d+)") do
 others = others .. user .. " "
 end
-redis.call("HSET", subject, "tell", others)
+redis.call("HSET", internal(subject), "tell", others)
 end
 end
 local function new_entity()
@@ -4771,9 +4868,9 @@ local left = old_left or ""
 if old_category ~= "0" then
 left = left .. old_category .. " "
 end
-redis.call("HSET", topic, "category", category, "left", left)
-redis.call("HDEL", topic, "pinCategory", "pinCategoryAct")
-redis.call("HSET", topic, "fan", redis.call("HINCRBY", topic, "rev", 1))
+redis.call("HSET", topic, "category", category)
+redis.call("HDEL", internal(topic), "pinCategory", "pinCategoryAct")
+redis.call("HSET", internal(topic), "left", left, "fan", redis.call("HINCRBY", internal(topic), "rev", 1))
 redis.call("ZADD", marks, "NX", act_at, "t:" .. id)
 end
 local function case_state(case)
@@ -4806,6 +4903,13 @@ redis.call("HSET", case, "category", category)
 case_changed(case, marks, about, now)
 end
 end
+local function text_of(post)
+local content, long = unpack(redis.call("HMGET", post, "content", "long"))
+if long then
+return string.match(redis.call("GET", post .. ":text") or "", "^%d+\n(.*)$") or ""
+end
+return content or ""
+end
 local function case_open(case)
 local reports, through, held = unpack(redis.call("HMGET", case, "reports", "through", "held"))
 return held or tonumber(reports or "0") > tonumber(through or "0")
@@ -4820,15 +4924,15 @@ local login, name, website, avatar, bio = unpack(redis.call("HMGET", subject, "l
 copy = {string.sub(about, 2) .. " 0 -", line(name), line(website), line(login), line(avatar), ""}
 body = bio or ""
 else
-local author, revision, format, title, link, tags, content = unpack(redis.call("HMGET", subject,
-"author", "revision", "format", "title", "link", "tags", "content"))
+local author, revision, format, title, link, tags = unpack(redis.call("HMGET", subject,
+"author", "revision", "format", "title", "link", "tags"))
 local names = {}
 for name in string.gmatch(tags or "", "%d+ ([^\n]+)") do
 names[#names + 1] = name
 end
 copy = {author .. " " .. (revision or "1") .. " " .. (format or "-"), line(title), line(link), "", "",
 table.concat(names, "\t")}
-body = content or ""
+body = text_of(subject)
 end
 local cut, room = "0", tonumber(copy_most)
 if #body > room then
@@ -4851,8 +4955,9 @@ end
 end
 redis.call("ZADD", shelf, at, "e:" .. about)
 end
-local state, author, old_category, left, kind, locked, hid, held, mentions = unpack(redis.call("HMGET", topic,
-"state", "author", "category", "left", "kind", "locked", "hidden", "held", "mentions"))
+local state, author, old_category, kind, hid, mentions = unpack(redis.call("HMGET", topic,
+"state", "author", "category", "kind", "hidden", "mentions"))
+local left, locked, held = unpack(redis.call("HMGET", internal(topic), "left", "locked", "held"))
 local moderates_it = moderates_topic(old_category)
 if state == "DELETED" or hidden(state, author, viewer, moderates_it) then
 return redis.error_reply("NOT_FOUND subjectId")
@@ -4875,10 +4980,10 @@ local pin = place == "FRONT" and "pinFront" or "pinCategory"
 local field = ({LOCK = "lockAct", UNLOCK = "lockAct", HIDE = "hideAct", RESTORE = "hideAct", MOVE = "moveAct"})[action]
 or pin .. "Act"
 local is_locked = state == "LOCKED" or locked == "1"
-local is_pinned = redis.call("HEXISTS", topic, pin) == 1
+local is_pinned = redis.call("HEXISTS", internal(topic), pin) == 1
 local done = ({LOCK = is_locked, UNLOCK = not is_locked, HIDE = state == "HIDDEN", RESTORE = listed(state),
 PIN = is_pinned, UNPIN = not is_pinned, MOVE = category == old_category})[action]
-local last = redis.call("HGET", topic, field)
+local last = redis.call("HGET", internal(topic), field)
 if done then
 return {0,last or "0",action,"","0","0","0",topic_state(topic),{},case_state(case)}
 end
@@ -4890,7 +4995,7 @@ local what = action == "RESTORE" and (state == "HELD" or held) and "APPROVE" or 
 local detail = pins and place or (action == "MOVE" and old_category .. " " .. category or "")
 local reversed = (action == "UNLOCK" or action == "RESTORE" or action == "UNPIN") and last
 record_act(act, act_key, what, "t" .. id, author, detail, reversed or nil)
-redis.call("HSET", topic, field, act)
+redis.call("HSET", internal(topic), field, act)
 if action == "HIDE" or action == "LOCK" then
 keep_evidence(topic, "t" .. id, action, act_at)
 end
@@ -4899,43 +5004,45 @@ if action == "LOCK" or action == "UNLOCK" then
 if listed(state) then
 redis.call("HSET", topic, "state", action == "LOCK" and "LOCKED" or "OPEN")
 elseif action == "LOCK" then
-redis.call("HSET", topic, "locked", "1")
+redis.call("HSET", internal(topic), "locked", "1")
 else
-redis.call("HDEL", topic, "locked")
+redis.call("HDEL", internal(topic), "locked")
 end
 elseif pins then
 if action == "PIN" then
-redis.call("HSET", topic, pin, act_at)
+redis.call("HSET", internal(topic), pin, act_at)
 else
-redis.call("HDEL", topic, pin)
+redis.call("HDEL", internal(topic), pin)
 end
-redis.call("HINCRBY", topic, "rev", 1)
+redis.call("HINCRBY", internal(topic), "rev", 1)
 redis.call("ZADD", marks, "NX", act_at, "t:" .. id)
 elseif action == "MOVE" then
 move_topic(topic, id, old_category, category, left)
 case_moved(case, marks, "t" .. id, category, act_at)
 else
-local rev = redis.call("HINCRBY", topic, "rev", 1)
+local rev = redis.call("HINCRBY", internal(topic), "rev", 1)
 if action == "HIDE" then
 redis.call("HSET", topic, "state", "HIDDEN", "hidden", act_at)
 if state == "LOCKED" then
-redis.call("HSET", topic, "locked", "1")
+redis.call("HSET", internal(topic), "locked", "1")
 elseif state == "HELD" then
-redis.call("HSET", topic, "held", "1")
+redis.call("HSET", internal(topic), "held", "1")
 end
 redis.call("ZADD", shelf, act_at, "t:" .. id)
 untell(topic, "")
 if listed(state) then
-redis.call("HSET", topic, "fan", rev)
+redis.call("HSET", internal(topic), "fan", rev)
 enlist(topic, -1)
 end
 else
-redis.call("HSET", topic, "state", locked == "1" and "LOCKED" or "OPEN", "fan", rev)
-redis.call("HDEL", topic, "hidden", "locked", "held")
+redis.call("HSET", topic, "state", locked == "1" and "LOCKED" or "OPEN")
+redis.call("HDEL", topic, "hidden")
+redis.call("HSET", internal(topic), "fan", rev)
+redis.call("HDEL", internal(topic), "locked", "held")
 redis.call("ZREM", shelf, "t:" .. id)
 enlist(topic, 1)
 if what == "APPROVE" and (mentions or "") ~= "" then
-redis.call("HSET", topic, "tell", "all")
+redis.call("HSET", internal(topic), "tell", "all")
 tell = arm(topic, tasks .. "n:t" .. id, "", "1", due, lease, "n:t" .. id)
 end
 end
@@ -4953,30 +5060,27 @@ return {1,act,what,detail,reversed or "0",token,tell,topic_state(topic),states,c
 local users,kept,prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,id,deleted_category,task_name=unpack(ARGV)
 local function internal(key) return key .. ":internal" end
 local function topic_state(topic)
-return redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory")
+local state = redis.call("HMGET", topic, "state","created","active","category","author","up","down","tags","day","dayComments","dayBefore")
+for _, value in ipairs(redis.call("HMGET", internal(topic), "rev","left","leftTags","fan","pinFront","pinCategory")) do
+state[#state + 1] = value
 end
-local function topic_with(topic, ...)
-local state, more = redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory", ...), {...}
-for i = #more, 1, -1 do
-more[i] = table.remove(state)
-end
-return state, unpack(more)
+return state
 end
 local function place_of(state)
-return state[2], state[7], state[5]
+return state[1], state[5], state[4]
 end
 local function activity_of(state)
-return state[1], state[4], state[12], state[13], state[14]
+return state[12], state[3], state[9], state[10], state[11]
 end
 local function set_activity(state, rev, active, day, day_comments, day_before)
-state[1], state[4], state[12] = rev, active, day
-state[13], state[14] = day_comments, day_before
+state[12], state[3], state[9] = rev, active, day
+state[10], state[11] = day_comments, day_before
 end
 local function votes_of(state)
-return state[1], state[3], state[8], state[9]
+return state[12], state[2], state[6], state[7]
 end
 local function set_votes(state, rev, up, down)
-state[1], state[8], state[9] = rev, up, down
+state[12], state[6], state[7] = rev, up, down
 end
 local function listed(state)
 return state == "OPEN" or state == "LOCKED"
@@ -5061,15 +5165,17 @@ redis.call("HSET", prefix .. reversed, "reversedBy", id)
 end
 redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
 end
-local state, category, left, number, kind, mentions, restored, author = unpack(redis.call("HMGET", topic,
-"state", "category", "left", "floor", "kind", "mentions", "hideAct", "author"))
+local state, category, kind, mentions, author = unpack(redis.call("HMGET", topic, "state", "category", "kind", "mentions",
+"author"))
+local left, number, restored = unpack(redis.call("HMGET", internal(topic), "left", "floor", "hideAct"))
 if not state then
 return redis.error_reply("NOT_FOUND topicId")
 end
 if category == deleted_category and listed(state) then
 local rest, back = string.match(left or "", "^(.-)(%d+) $")
 if back then
-redis.call("HSET", topic, "category", back, "left", rest)
+redis.call("HSET", topic, "category", back)
+redis.call("HSET", internal(topic), "left", rest)
 elseif left and kind == "ARTICLE" then
 redis.call("HSET", topic, "category", "0")
 else
@@ -5079,20 +5185,22 @@ if not hid then
 return redis.error_reply("EXHAUSTED")
 end
 record_act(hid, key, "HIDE", "t" .. id, author, "", restored)
-redis.call("HSET", topic, "state", "HIDDEN", "hidden", act_at, "hideAct", hid)
+redis.call("HSET", topic, "state", "HIDDEN", "hidden", act_at)
+redis.call("HSET", internal(topic), "hideAct", hid)
 if state == "LOCKED" then
-redis.call("HSET", topic, "locked", "1")
+redis.call("HSET", internal(topic), "locked", "1")
 end
 redis.call("ZADD", shelf, act_at, "t:" .. id)
 else
-redis.call("HSET", topic, "state", "DELETED", "deleted", act_at, "rejected", "1")
+redis.call("HSET", topic, "state", "DELETED", "deleted", act_at)
+redis.call("HSET", internal(topic), "rejected", "1")
 end
 enlist(topic, -1)
 if number ~= "0" or redis.call("EXISTS", bookmarkers) == 1 or (mentions or "") ~= "" then
 arm(topic, task, "", "0", due, act_at, task_name)
 end
 end
-redis.call("HSET", topic, "fan", redis.call("HINCRBY", topic, "rev", 1))
+redis.call("HSET", internal(topic), "fan", redis.call("HINCRBY", internal(topic), "rev", 1))
 redis.call("ZADD", marks, "NX", act_at, "t:" .. id)
 redis.call("PUBLISH", topic, "t")
 end
@@ -5100,31 +5208,36 @@ return {topic_state(topic)}`)
 
 	topicRelist = register("topic_relist", `local comments,topic=KEYS[1],KEYS[2]
 local comments_prefix,pass,after=unpack(ARGV)
+local function internal(key) return key .. ":internal" end
 local function topic_state(topic)
-return redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory")
+local state = redis.call("HMGET", topic, "state","created","active","category","author","up","down","tags","day","dayComments","dayBefore")
+for _, value in ipairs(redis.call("HMGET", internal(topic), "rev","left","leftTags","fan","pinFront","pinCategory")) do
+state[#state + 1] = value
 end
-local function topic_with(topic, ...)
-local state, more = redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory", ...), {...}
-for i = #more, 1, -1 do
-more[i] = table.remove(state)
-end
-return state, unpack(more)
+return state
 end
 local function place_of(state)
-return state[2], state[7], state[5]
+return state[1], state[5], state[4]
 end
 local function activity_of(state)
-return state[1], state[4], state[12], state[13], state[14]
+return state[12], state[3], state[9], state[10], state[11]
 end
 local function set_activity(state, rev, active, day, day_comments, day_before)
-state[1], state[4], state[12] = rev, active, day
-state[13], state[14] = day_comments, day_before
+state[12], state[3], state[9] = rev, active, day
+state[10], state[11] = day_comments, day_before
 end
 local function votes_of(state)
-return state[1], state[3], state[8], state[9]
+return state[12], state[2], state[6], state[7]
 end
 local function set_votes(state, rev, up, down)
-state[1], state[8], state[9] = rev, up, down
+state[12], state[6], state[7] = rev, up, down
+end
+local function comment_state(comment)
+local state = redis.call("HMGET", comment, "author","created","deleted","state","up","down")
+for _, value in ipairs(redis.call("HMGET", internal(comment), "rev","told","tell","own","votes")) do
+state[#state + 1] = value
+end
+return state
 end
 local function relist(after)
 local found = redis.call("ZRANGEBYSCORE", comments, after == "" and "-inf" or "(" .. after, "+inf", "WITHSCORES",
@@ -5132,11 +5245,10 @@ local found = redis.call("ZRANGEBYSCORE", comments, after == "" and "-inf" or "(
 local states = {}
 for i = 1, #found, 2 do
 local comment = comments_prefix .. found[i]
-redis.call("HINCRBY", comment, "rev", 1)
-local fields = redis.call("HMGET", comment, "rev", "author", "created", "deleted", "state", "told", "tell", "up", "down",
-"own", "votes")
-if fields[8] or fields[9] then
-fields[11] = redis.call("HINCRBY", comment, "votes", 1)
+redis.call("HINCRBY", internal(comment), "rev", 1)
+local fields = comment_state(comment)
+if fields[5] or fields[6] then
+fields[11] = redis.call("HINCRBY", internal(comment), "votes", 1)
 end
 states[#states + 1] = found[i]
 states[#states + 1] = found[i + 1]
@@ -5152,31 +5264,29 @@ return {topic_state(topic),relist(after)}`)
 local moderator,moderated,standing,prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,id,viewer,users,most=unpack(ARGV,1,15)
 moderator,standing=moderator=="1",tonumber(standing)
 local give_count=tonumber(ARGV[16])
+local function internal(key) return key .. ":internal" end
 local function topic_state(topic)
-return redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory")
+local state = redis.call("HMGET", topic, "state","created","active","category","author","up","down","tags","day","dayComments","dayBefore")
+for _, value in ipairs(redis.call("HMGET", internal(topic), "rev","left","leftTags","fan","pinFront","pinCategory")) do
+state[#state + 1] = value
 end
-local function topic_with(topic, ...)
-local state, more = redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory", ...), {...}
-for i = #more, 1, -1 do
-more[i] = table.remove(state)
-end
-return state, unpack(more)
+return state
 end
 local function place_of(state)
-return state[2], state[7], state[5]
+return state[1], state[5], state[4]
 end
 local function activity_of(state)
-return state[1], state[4], state[12], state[13], state[14]
+return state[12], state[3], state[9], state[10], state[11]
 end
 local function set_activity(state, rev, active, day, day_comments, day_before)
-state[1], state[4], state[12] = rev, active, day
-state[13], state[14] = day_comments, day_before
+state[12], state[3], state[9] = rev, active, day
+state[10], state[11] = day_comments, day_before
 end
 local function votes_of(state)
-return state[1], state[3], state[8], state[9]
+return state[12], state[2], state[6], state[7]
 end
 local function set_votes(state, rev, up, down)
-state[1], state[8], state[9] = rev, up, down
+state[12], state[6], state[7] = rev, up, down
 end
 local function listed(state)
 return state == "OPEN" or state == "LOCKED"
@@ -5221,8 +5331,8 @@ redis.call("HSET", prefix .. reversed, "reversedBy", id)
 end
 redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
 end
-local state, author, category, old_tags, old_left = unpack(redis.call("HMGET", topic, "state", "author", "category",
-"tags", "leftTags"))
+local state, author, category, old_tags = unpack(redis.call("HMGET", topic, "state", "author", "category", "tags"))
+local old_left = redis.call("HGET", internal(topic), "leftTags")
 local moderates_it = moderates_topic(category)
 if hidden(state, author, viewer, moderates_it) then
 return redis.error_reply("NOT_FOUND topicId")
@@ -5271,42 +5381,57 @@ return redis.error_reply("EXHAUSTED")
 end
 record_act(act, act_key, "TAG", "t" .. id, author, string.sub(detail, 1, -2))
 end
-redis.call("HSET", topic, "tags", table.concat(tags, "\n"), "leftTags", left)
-redis.call("HSET", topic, "fan", redis.call("HINCRBY", topic, "rev", 1))
+redis.call("HSET", topic, "tags", table.concat(tags, "\n"))
+redis.call("HSET", internal(topic), "leftTags", left, "fan", redis.call("HINCRBY", internal(topic), "rev", 1))
 redis.call("ZADD", marks, "NX", act_at, "t:" .. id)
 redis.call("PUBLISH", topic, "t")
 end
 return {redis.call("ZSCORE", marks, "t:" .. id) and 1 or 0,topic_state(topic),act}`)
 
 	topicUpdate = register("topic_update", `local sequence,marks,revisions,texts,case,topic,due,task=unpack(KEYS)
-local moderator,moderated,standing,prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,expected,known,earlier,merge_within,revisions_most,bytes_most,id,viewer,category,lease,task_name,users,text=unpack(ARGV,1,24)
+local short,moderator,moderated,standing,prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,expected,known,earlier,merge_within,revisions_most,bytes_most,id,viewer,category,lease,task_name,users,text=unpack(ARGV,1,25)
 moderator,text,standing=moderator=="1",text=="1",tonumber(standing)
 local function internal(key) return key .. ":internal" end
+local function text_of(post)
+local content, long = unpack(redis.call("HMGET", post, "content", "long"))
+if long then
+return string.match(redis.call("GET", post .. ":text") or "", "^%d+\n(.*)$") or ""
+end
+return content or ""
+end
+local function set_text(post, revision, content)
+if #content > tonumber(short) then
+redis.call("SET", post .. ":text", revision .. "\n" .. content)
+redis.call("HSET", post, "long", string.format("%d", #content))
+redis.call("HDEL", post, "content")
+else
+redis.call("HSET", post, "content", content)
+redis.call("HDEL", post, "long")
+redis.call("DEL", post .. ":text")
+end
+end
 local function topic_state(topic)
-return redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory")
+local state = redis.call("HMGET", topic, "state","created","active","category","author","up","down","tags","day","dayComments","dayBefore")
+for _, value in ipairs(redis.call("HMGET", internal(topic), "rev","left","leftTags","fan","pinFront","pinCategory")) do
+state[#state + 1] = value
 end
-local function topic_with(topic, ...)
-local state, more = redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory", ...), {...}
-for i = #more, 1, -1 do
-more[i] = table.remove(state)
-end
-return state, unpack(more)
+return state
 end
 local function place_of(state)
-return state[2], state[7], state[5]
+return state[1], state[5], state[4]
 end
 local function activity_of(state)
-return state[1], state[4], state[12], state[13], state[14]
+return state[12], state[3], state[9], state[10], state[11]
 end
 local function set_activity(state, rev, active, day, day_comments, day_before)
-state[1], state[4], state[12] = rev, active, day
-state[13], state[14] = day_comments, day_before
+state[12], state[3], state[9] = rev, active, day
+state[10], state[11] = day_comments, day_before
 end
 local function votes_of(state)
-return state[1], state[3], state[8], state[9]
+return state[12], state[2], state[6], state[7]
 end
 local function set_votes(state, rev, up, down)
-state[1], state[8], state[9] = rev, up, down
+state[12], state[6], state[7] = rev, up, down
 end
 local function listed(state)
 return state == "OPEN" or state == "LOCKED"
@@ -5345,9 +5470,9 @@ end
 if fresh == "" then
 return "0"
 end
-local pending = redis.call("HGET", subject, "tell")
+local pending = redis.call("HGET", internal(subject), "tell")
 if pending ~= "all" then
-redis.call("HSET", subject, "tell", (pending or "") .. fresh)
+redis.call("HSET", internal(subject), "tell", (pending or "") .. fresh)
 end
 return arm(subject, task, "", "1", due, at, name)
 end
@@ -5379,9 +5504,9 @@ local left = old_left or ""
 if old_category ~= "0" then
 left = left .. old_category .. " "
 end
-redis.call("HSET", topic, "category", category, "left", left)
-redis.call("HDEL", topic, "pinCategory", "pinCategoryAct")
-redis.call("HSET", topic, "fan", redis.call("HINCRBY", topic, "rev", 1))
+redis.call("HSET", topic, "category", category)
+redis.call("HDEL", internal(topic), "pinCategory", "pinCategoryAct")
+redis.call("HSET", internal(topic), "left", left, "fan", redis.call("HINCRBY", internal(topic), "rev", 1))
 redis.call("ZADD", marks, "NX", act_at, "t:" .. id)
 end
 local function outdated(subject)
@@ -5394,7 +5519,8 @@ return redis.error_reply("RETRY")
 end
 end
 local function echo(subject)
-local counts = redis.call("HMGET", subject, "up", "down", "votes", "replies", "comments")
+local counts = redis.call("HMGET", subject, "up", "down", "replies", "comments")
+table.insert(counts, 3, redis.call("HGET", internal(subject), "votes"))
 for i = 1, 5 do
 counts[i] = counts[i] or "0"
 end
@@ -5402,8 +5528,9 @@ counts[6] = redis.call("HGET", case, "reports") or "0"
 return table.concat(counts, " ")
 end
 local function revise(subject, editor, at)
-local present, since, last, author, created, echoed = unpack(redis.call("HMGET", subject,
-"revision", "revised", "editor", "author", "created", "echo"))
+local present, since, last, author, created = unpack(redis.call("HMGET", subject,
+"revision", "revised", "editor", "author", "created"))
+local echoed = redis.call("HGET", internal(subject), "echo")
 present = present or "1"
 local number, now = string.format("%d", tonumber(present) + 1), echo(subject)
 if editor == author and (last or author) == editor and now == (echoed or "0 0 0 0 0 0") and
@@ -5415,7 +5542,8 @@ redis.call("HSET", subject, "revised", since or created)
 else
 redis.call("HSET", texts, present, earlier)
 redis.call("ZADD", revisions, present, present, number, number)
-redis.call("HSET", subject, "revised", at, "echo", now)
+redis.call("HSET", subject, "revised", at)
+redis.call("HSET", internal(subject), "echo", now)
 local kept, bytes = redis.call("ZRANGE", revisions, 0, -2), 0
 for i = 1, #kept do
 bytes = bytes + redis.call("HSTRLEN", texts, kept[i])
@@ -5430,6 +5558,7 @@ redis.call("HDEL", texts, kept[i])
 end
 end
 redis.call("HSET", subject, "revision", number, "editor", editor)
+return number
 end
 local function case_state(case)
 return redis.call("HMGET", case, "rev","entry")
@@ -5461,8 +5590,7 @@ redis.call("HSET", case, "category", category)
 case_changed(case, marks, about, now)
 end
 end
-local state, author, old_category, old_left, mentioned = unpack(redis.call("HMGET", topic,
-"state", "author", "category", "left", "mentions"))
+local state, author, old_category, mentioned = unpack(redis.call("HMGET", topic, "state", "author", "category", "mentions"))
 local moderates_it = moderates_topic(old_category)
 if hidden(state, author, viewer, moderates_it) then
 return redis.error_reply("NOT_FOUND topicId")
@@ -5483,14 +5611,19 @@ local stale = outdated(topic)
 if stale then
 return stale
 end
-local names, fresh, was, becomes = {}, {}, {}, {}
-for i = 1, ((#ARGV-24)/2) do
-local name, old = ARGV[i*2+23], redis.call("HGET", topic, ARGV[i*2+23]) or ""
-if old ~= ARGV[i*2+24] then
-was[name], becomes[name] = old, ARGV[i*2+24]
-names[#names + 1] = ARGV[i*2+23]
-fresh[#fresh + 1] = ARGV[i*2+23]
-fresh[#fresh + 1] = ARGV[i*2+24]
+local names, fresh, was, becomes, text_now = {}, {}, {}, {}, nil
+for i = 1, ((#ARGV-25)/2) do
+local name = ARGV[i*2+24]
+local old = name == "content" and text_of(topic) or redis.call("HGET", topic, name) or ""
+if old ~= ARGV[i*2+25] then
+was[name], becomes[name] = old, ARGV[i*2+25]
+names[#names + 1] = name
+if name == "content" then
+text_now = ARGV[i*2+25]
+else
+fresh[#fresh + 1] = name
+fresh[#fresh + 1] = ARGV[i*2+25]
+end
 end
 end
 local moves = category ~= "" and category ~= old_category
@@ -5506,10 +5639,15 @@ moves and detail or cjson.encode({before = was, after = becomes}))
 end
 if #fresh > 0 then
 redis.call("HSET", topic, unpack(fresh))
-revise(topic, viewer, act_at)
+end
+if #names > 0 then
+local revision = revise(topic, viewer, act_at)
+if text_now or redis.call("HEXISTS", topic, "long") == 1 then
+set_text(topic, revision, text_now or text_of(topic))
+end
 end
 if moves then
-move_topic(topic, id, old_category, category, old_left)
+move_topic(topic, id, old_category, category, redis.call("HGET", internal(topic), "left"))
 case_moved(case, marks, "t" .. id, category, act_at)
 end
 if detail ~= "" then
@@ -5524,30 +5662,27 @@ local moderator,moderated,id,user,now,want,window,grace,lease,task_name,users=un
 moderator=moderator=="1"
 local function internal(key) return key .. ":internal" end
 local function topic_state(topic)
-return redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory")
+local state = redis.call("HMGET", topic, "state","created","active","category","author","up","down","tags","day","dayComments","dayBefore")
+for _, value in ipairs(redis.call("HMGET", internal(topic), "rev","left","leftTags","fan","pinFront","pinCategory")) do
+state[#state + 1] = value
 end
-local function topic_with(topic, ...)
-local state, more = redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory", ...), {...}
-for i = #more, 1, -1 do
-more[i] = table.remove(state)
-end
-return state, unpack(more)
+return state
 end
 local function place_of(state)
-return state[2], state[7], state[5]
+return state[1], state[5], state[4]
 end
 local function activity_of(state)
-return state[1], state[4], state[12], state[13], state[14]
+return state[12], state[3], state[9], state[10], state[11]
 end
 local function set_activity(state, rev, active, day, day_comments, day_before)
-state[1], state[4], state[12] = rev, active, day
-state[13], state[14] = day_comments, day_before
+state[12], state[3], state[9] = rev, active, day
+state[10], state[11] = day_comments, day_before
 end
 local function votes_of(state)
-return state[1], state[3], state[8], state[9]
+return state[12], state[2], state[6], state[7]
 end
 local function set_votes(state, rev, up, down)
-state[1], state[8], state[9] = rev, up, down
+state[12], state[6], state[7] = rev, up, down
 end
 local function listed(state)
 return state == "OPEN" or state == "LOCKED"
@@ -5601,7 +5736,8 @@ local own = want == "UP" and "1" or "-1"
 redis.call("HSET", internal(subject), "own", own)
 return own
 end
-local was, kind, up_base, down_base, last_voted, own = topic_with(topic, "kind", "upBase", "downBase", "voted", "own")
+local was, kind = topic_state(topic), redis.call("HGET", topic, "kind")
+local up_base, down_base, last_voted, own = unpack(redis.call("HMGET", internal(topic), "upBase", "downBase", "voted", "own"))
 local state, author, category = place_of(was)
 local rev, created, up, down = votes_of(was)
 if hidden(state, author, user, moderates_topic(category)) then
@@ -5629,7 +5765,8 @@ local karma, count = net_of(up, down, own), string.format
 up = count("%d", tonumber(up_base or "0") + redis.call("ZCARD", upvoters))
 down = count("%d", tonumber(down_base or "0") + redis.call("ZCARD", downvoters))
 rev = count("%.0f", tonumber(rev or "0") + 1)
-redis.call("HSET", topic, "up", up, "down", down, "rev", rev)
+redis.call("HSET", topic, "up", up, "down", down)
+redis.call("HSET", internal(topic), "rev", rev)
 set_votes(was, rev, up, down)
 if user == author then
 own = set_own(topic, want)
@@ -5639,7 +5776,7 @@ fresh = redis.call("ZADD", dirty, "NX", now, "t:" .. id)
 redis.call("PUBLISH", topic, "t")
 if kind == "ARTICLE" then
 voted = string.format("%.0f", math.max(tonumber(now), tonumber(last_voted or "0") + 1))
-redis.call("HSET", topic, "voted", voted)
+redis.call("HSET", internal(topic), "voted", voted)
 token = voted .. "00"
 redis.call("HSET", task, "n", token, "attempts", "1", "cursor", voted .. " " .. want)
 redis.call("ZADD", due, lease, task_name)
@@ -6572,6 +6709,13 @@ return
 end
 return nil, what, till, act
 end
+local function text_of(post)
+local content, long = unpack(redis.call("HMGET", post, "content", "long"))
+if long then
+return string.match(redis.call("GET", post .. ":text") or "", "^%d+\n(.*)$") or ""
+end
+return content or ""
+end
 local function case_open(case)
 local reports, through, held = unpack(redis.call("HMGET", case, "reports", "through", "held"))
 return held or tonumber(reports or "0") > tonumber(through or "0")
@@ -6586,15 +6730,15 @@ local login, name, website, avatar, bio = unpack(redis.call("HMGET", subject, "l
 copy = {string.sub(about, 2) .. " 0 -", line(name), line(website), line(login), line(avatar), ""}
 body = bio or ""
 else
-local author, revision, format, title, link, tags, content = unpack(redis.call("HMGET", subject,
-"author", "revision", "format", "title", "link", "tags", "content"))
+local author, revision, format, title, link, tags = unpack(redis.call("HMGET", subject,
+"author", "revision", "format", "title", "link", "tags"))
 local names = {}
 for name in string.gmatch(tags or "", "%d+ ([^\n]+)") do
 names[#names + 1] = name
 end
 copy = {author .. " " .. (revision or "1") .. " " .. (format or "-"), line(title), line(link), "", "",
 table.concat(names, "\t")}
-body = content or ""
+body = text_of(subject)
 end
 local cut, room = "0", tonumber(copy_most)
 if #body > room then
