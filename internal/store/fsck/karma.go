@@ -72,7 +72,7 @@ type countedView struct {
 	have    string
 }
 
-var countedFields = append([]string{"topic"}, record.CommentStateFields...)
+var countedFields = append([]string{"topic"}, script.CommentStateFields...)
 
 func (c *checker) readCounted(ctx context.Context, ids []forum.CommentID) ([]*countedView, error) {
 	r := c.read(ctx)
@@ -159,7 +159,7 @@ func (c *checker) inspectOwnVotes(ctx context.Context, views []*countedView) err
 			set := fix{watch: []string{k, key.Upvoters(k), key.Downvoters(k)},
 				do: func(ctx context.Context, pipe redis.Pipeliner) {
 					setOwn(ctx, pipe, k, want)
-					pipe.HIncrBy(ctx, k, "votes", 1)
+					pipe.HIncrBy(ctx, key.Internal(k), "votes", 1)
 					pipe.ZAddNX(ctx, key.Dirty(v.id.Partition()),
 						redis.Z{Score: float64(c.s.Now()), Member: "c:" + key.Itoa(v.id)})
 				}}
@@ -186,9 +186,9 @@ func (r *reading) ownVote(subject string, user forum.UserID) func() string {
 
 func setOwn(ctx context.Context, pipe redis.Pipeliner, k, own string) {
 	if own == "" {
-		pipe.HDel(ctx, k, "own")
+		pipe.HDel(ctx, key.Internal(k), "own")
 	} else {
-		pipe.HSet(ctx, k, "own", own)
+		pipe.HSet(ctx, key.Internal(k), "own", own)
 	}
 }
 

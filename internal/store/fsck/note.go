@@ -312,11 +312,11 @@ func (c *checker) arm(v *notifyView, pending, notified string) fix {
 	due, name := key.Due(v.partition()), record.NotifyTask(v.subject)
 	return fix{watch: []string{v.key(), v.task(), due}, do: func(ctx context.Context, pipe redis.Pipeliner) {
 		n := v.f.Int("armed") + 1
-		pipe.HSet(ctx, v.key(), "armed", n, "tell", pending)
+		pipe.HSet(ctx, key.Internal(v.key()), "armed", n, "tell", pending)
 		if notified == "" {
-			pipe.HDel(ctx, v.key(), "told")
+			pipe.HDel(ctx, key.Internal(v.key()), "told")
 		} else {
-			pipe.HSet(ctx, v.key(), "told", notified)
+			pipe.HSet(ctx, key.Internal(v.key()), "told", notified)
 		}
 		pipe.HSet(ctx, v.task(), "n", 1000*n, "attempts", 0, "cursor", "")
 		pipe.ZAdd(ctx, due, redis.Z{Score: float64(c.s.Now()), Member: name})

@@ -54,7 +54,7 @@ func (c *checker) prune(f finding) (x fix, loss string) {
 		return forget(f.Key, key.ListMembers(forum.ListID(id))), "the list of users " + f.Key
 	case RuleSourceTwice:
 		return fix{watch: []string{f.Key},
-				do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.HDel(ctx, f.Key, "src") }},
+				do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.HDel(ctx, key.Internal(f.Key), "src") }},
 			"the name under which " + f.Key + " was imported"
 	}
 	return fix{}, ""

@@ -64,11 +64,11 @@ func (c *checker) inspectTag(ctx context.Context, box key.Container) error {
 	if err := r.done(); err != nil {
 		return err
 	}
-	states := make([]*redis.SliceCmd, len(members.Val()))
+	states := make([]func() record.TopicState, len(members.Val()))
 	marks := make([]*redis.FloatCmd, len(members.Val()))
 	for i, ref := range memberRefs(box, members.Val()) {
 		id := forum.TopicID(ref.id)
-		states[i] = r.next().HMGet(ctx, key.Topic(id), script.TopicStateFields...)
+		states[i] = record.GetTopicState(ctx, r.next(), id)
 		marks[i] = r.next().ZScore(ctx, key.Dirty(id.Partition()), "t:"+key.Itoa(id))
 	}
 	if err := r.done(); err != nil {
@@ -76,7 +76,7 @@ func (c *checker) inspectTag(ctx context.Context, box key.Container) error {
 	}
 	written, lagging := "", false
 	for i := range states {
-		for _, tag := range record.ParseTopicState(0, states[i].Val()).Tags {
+		for _, tag := range states[i]().Tags {
 			if tag.ID == box.Tag() && written == "" {
 				written = tag.Name
 			}

@@ -269,7 +269,7 @@ func (c *checker) setActive(t *topicView, active forum.Time) fix {
 	}
 	return fix{watch: []string{t.key()}, do: func(ctx context.Context, pipe redis.Pipeliner) {
 		pipe.HSet(ctx, t.key(), "active", int64(active))
-		pipe.HIncrBy(ctx, t.key(), "rev", 1)
+		pipe.HIncrBy(ctx, key.Internal(t.key()), "rev", 1)
 		pipe.ZAddNX(ctx, key.Dirty(t.id.Partition()), redis.Z{Score: float64(c.s.Now()), Member: "t:" + key.Itoa(t.id)})
 	}}
 }
@@ -345,8 +345,8 @@ func (c *checker) judgeTopicCategory(t *topicView) {
 	}
 	if category != 0 {
 		out := fix{watch: []string{t.key()}, do: func(ctx context.Context, pipe redis.Pipeliner) {
-			pipe.HSet(ctx, t.key(), "category", "0", "left", key.Itoa(forum.CategoryID(category))+" ", "fan", t.f.Int("rev")+1)
-			pipe.HIncrBy(ctx, t.key(), "rev", 1)
+			record.Set(ctx, pipe, t.key(), "category", "0", "left", key.Itoa(forum.CategoryID(category))+" ", "fan", t.f.Int("rev")+1)
+			pipe.HIncrBy(ctx, key.Internal(t.key()), "rev", 1)
 			pipe.ZAddNX(ctx, key.Dirty(t.id.Partition()), redis.Z{Score: float64(c.s.Now()), Member: "t:" + key.Itoa(t.id)})
 		}}
 		c.add(t.on(), RuleTopicCategory, t.key(), out, "of kind %s in category %d, which exists: %t", t.f["kind"],

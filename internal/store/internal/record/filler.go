@@ -3,8 +3,6 @@ package record
 import (
 	"context"
 
-	"github.com/redis/go-redis/v9"
-
 	"agora/internal/forum"
 	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
