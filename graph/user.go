@@ -12,14 +12,14 @@ import (
 // Comments resolves User.comments.
 func (user) Comments(ctx context.Context, us []*forum.User, first *int, after *string, last *int,
 	before *string) ([]*model.CommentConnection, error) {
-	loader.From(ctx).NeedUsers(ctx, us, forum.Basics) // deleted authors become the ghost
+	loader.From(ctx).NeedUsers(ctx, us) // deleted authors become the ghost
 	lists := mapSlice(us, func(u *forum.User) store.List { return store.UserComments(u.ID) })
 	return pages(ctx, lists, pageArgs(ctx, first, after, last, before), model.NewCommentConnection)
 }
 
 // Profile resolves User.profile.
 func (user) Profile(ctx context.Context, us []*forum.User, kinds []forum.TopicKind) ([]*forum.Timeline, error) {
-	loader.From(ctx).NeedUsers(ctx, us, forum.Basics) // deleted authors become the ghost
+	loader.From(ctx).NeedUsers(ctx, us) // deleted authors become the ghost
 	return newestOf(us, forum.ProfileTimeline, func(u *forum.User) int64 { return int64(u.ID) }, kinds)
 }
 

@@ -64,9 +64,9 @@ func ofUsers[K comparable](ctx context.Context, l *Loaders, us []*forum.User, t 
 	if len(keys) == 0 {
 		return is, nil
 	}
-	l.AskUsers(us, forum.Basics)
+	l.AskUsers(us)
 	found, failed := t.many(ctx, keys)
-	l.NeedUsers(ctx, us, forum.Basics)
+	l.NeedUsers(ctx, us)
 	var errs []error
 	for n, i := range which {
 		is[i] = found[n] && us[i].ID != 0 // deleted authors have become the ghost
@@ -152,11 +152,11 @@ func (l *Loaders) makeListHandles(d *dispatcher) {
 
 // AskUserLists is AskTopics for lists of users.
 func (l *Loaders) AskUserLists(ls []*forum.UserList) bool {
-	return l.listHandles.ask(ls, forum.Basics)
+	return l.listHandles.ask(ls)
 }
 
 // NeedUserLists is NeedTopics for lists of users, which are always read whole.
 func (l *Loaders) NeedUserLists(ctx context.Context, ls []*forum.UserList) []error {
-	l.listHandles.need(ctx, ls, forum.Basics)
+	l.listHandles.need(ctx, ls)
 	return failures(ls, l.listHandles.handle)
 }

@@ -54,9 +54,9 @@ func TestPartsOfALevelAreReadTogether(t *testing.T) {
 		}
 	}
 	inResponse(t, ctx, l,
-		need(l.Topics, &byID, forum.Basics),
-		need(l.ListedTopics, &listed, forum.Basics),
-		need(l.Topics, &byID, forum.Everything),
+		need(l.Topics, &byID),
+		need(l.ListedTopics, &listed),
+		need(l.Topics, &byID),
 		need(l.ListedTopics, &listed, forum.Nothing),
 	)
 	x.want("a level", "hmget %T content")
@@ -80,15 +80,15 @@ func TestTextsAreReadLater(t *testing.T) {
 		x.want("naming topics")
 		l.NeedTopics(ctx, byID, forum.Nothing)
 		x.want("the basics", "hmget %T")
-		l.NeedTopics(ctx, byID, forum.Basics)
-		l.NeedTopics(ctx, listed, forum.Basics)
+		l.NeedTopics(ctx, byID)
+		l.NeedTopics(ctx, listed)
 		x.want("the basics, of the listed one")
-		l.NeedTopics(ctx, listed, forum.Everything)
+		l.NeedTopics(ctx, listed)
 		x.want("the text, of the listed one", "hmget %T content")
-		l.NeedTopics(ctx, byID, forum.Everything)
+		l.NeedTopics(ctx, byID)
 		x.want("what the listed one knows")
 		again := l.Topics(one)
-		l.NeedTopics(ctx, again, forum.Everything)
+		l.NeedTopics(ctx, again)
 		x.want("all, once more")
 		if again[0] != byID[0] {
 			t.Error("one id has two topics")
@@ -109,12 +109,12 @@ func TestCommentsAreReadWithTheirTopics(t *testing.T) {
 	inResponse(t, ctx, l, func(ctx context.Context) {
 		cs = l.Comments([]forum.CommentID{x.comment})
 		x.want("naming a comment")
-		l.NeedComments(ctx, cs, forum.Basics)
+		l.NeedComments(ctx, cs)
 		x.want("the basics", "hmget %C", "hmget %T")
-		l.NeedComments(ctx, cs, forum.Everything)
+		l.NeedComments(ctx, cs)
 		x.want("its text", "hmget %C content")
 		ts := l.Topics([]forum.TopicID{cs[0].TopicID})
-		l.NeedTopics(ctx, ts, forum.Basics)
+		l.NeedTopics(ctx, ts)
 		x.want("its topic")
 	}, func(ctx context.Context) {})
 	if c := cs[0]; c.Missing() || c.Content != "c" || c.AuthorID != x.bob.ID || c.TopicID != x.topic {
@@ -123,13 +123,13 @@ func TestCommentsAreReadWithTheirTopics(t *testing.T) {
 	ctx, l, _ = x.response(nil)
 	inResponse(t, ctx, l, func(ctx context.Context) {
 		cs := l.Comments([]forum.CommentID{x.comment})
-		l.NeedComments(ctx, cs, forum.Basics)
+		l.NeedComments(ctx, cs)
 	}, func(ctx context.Context) {
 		cs := l.Comments([]forum.CommentID{x.comment})
 		l.Parents(ctx, cs)
 	}, func(ctx context.Context) {
 		ts := l.Topics([]forum.TopicID{x.topic})
-		l.NeedTopics(ctx, ts, forum.Basics)
+		l.NeedTopics(ctx, ts)
 	})
 	x.want("a level that reads the topic, too",
 		"hmget %T; hmget %C")
@@ -164,21 +164,21 @@ func TestAuthorsAreReadAsUsers(t *testing.T) {
 	}
 	for _, mode := range modes {
 		ctx, l, _ := x.response(nil)
-		mode.run(t, ctx, l, func(ctx context.Context) { authors(ctx, l, forum.Basics) }, func(ctx context.Context) {
+		mode.run(t, ctx, l, func(ctx context.Context) { authors(ctx, l) }, func(ctx context.Context) {
 			users(ctx, l)
-			authors(ctx, l, forum.Everything)
+			authors(ctx, l)
 			users(ctx, l)
 		})
 	}
 	ctx, l, usage := x.response(nil)
-	inResponse(t, ctx, l, func(ctx context.Context) { authors(ctx, l, forum.Basics) })
+	inResponse(t, ctx, l, func(ctx context.Context) { authors(ctx, l) })
 	wantUsage(t, "authors", usage, 1, 2)
 	if got, want := x.sent.take(0)[0], fmt.Sprintf("hmget u:%d state login fold name role created bio website "+
 		"avatar oldFold ban banUntil banReason banAct moderates", ann); !slices.Contains(got, want) {
 		t.Errorf("authors were read by %q; want %q among it", got, want)
 	}
 	ctx, l, usage = x.response(nil)
-	inResponse(t, ctx, l, func(ctx context.Context) { authors(ctx, l, forum.Basics) },
+	inResponse(t, ctx, l, func(ctx context.Context) { authors(ctx, l) },
 		func(ctx context.Context) { users(ctx, l) })
 	wantUsage(t, "authors and users", usage, 1, 3)
 }
@@ -192,22 +192,22 @@ func TestAskingReadsOnlyWhatIsMissing(t *testing.T) {
 	inResponse(t, ctx, l, func(ctx context.Context) {
 		byID := l.Topics(one)
 		listed := l.ListedTopics(one)
-		if !l.AskTopics(listed, forum.Basics) || !l.AskTopics(byID, forum.Basics) {
+		if !l.AskTopics(listed) || !l.AskTopics(byID) {
 			t.Error("nothing to wait for before anything was read")
 		}
 		x.want("asking")
 		l.NeedTopics(ctx, byID, forum.Nothing)
 		x.want("what was asked for", "hmget %T")
-		if l.AskTopics(byID, forum.Basics) || l.AskTopics(listed, forum.Basics) {
+		if l.AskTopics(byID) || l.AskTopics(listed) {
 			t.Error("to wait for what is known already")
 		}
-		l.NeedTopics(ctx, listed, forum.Basics)
+		l.NeedTopics(ctx, listed)
 		x.want("what is known")
 		again := l.ListedTopics(one)
-		if !l.AskTopics(again, forum.Everything) {
+		if !l.AskTopics(again) {
 			t.Error("nothing to wait for, though the text is not known")
 		}
-		l.NeedTopics(ctx, again, forum.Everything)
+		l.NeedTopics(ctx, again)
 		x.want("the text of a listed topic", "hmget %T content")
 	})
 }
@@ -256,9 +256,9 @@ func TestFreshAfterForget(t *testing.T) {
 		ctx, l, _ := x.response(nil)
 		titles := func(ctx context.Context, l *Loaders) string {
 			byID := l.Topics([]forum.TopicID{x.topic})
-			l.NeedTopics(ctx, byID, forum.Basics)
+			l.NeedTopics(ctx, byID)
 			listed := l.ListedTopics([]forum.TopicID{x.topic})
-			l.NeedTopics(ctx, listed, forum.Basics)
+			l.NeedTopics(ctx, listed)
 			return byID[0].Title + " " + listed[0].Title
 		}
 		mode.run(t, ctx, l, func(ctx context.Context) {

@@ -70,7 +70,7 @@ func TestChainsAreAsLongAsTheLongest(t *testing.T) {
 		for steps := 1; steps <= longest; steps++ {
 			resolvers = append(resolvers, func(ctx context.Context) {
 				for _, id := range topics[:steps] {
-					l.NeedTopics(ctx, l.Topics([]forum.TopicID{id}), forum.Basics)
+					l.NeedTopics(ctx, l.Topics([]forum.TopicID{id}))
 				}
 			}, func(ctx context.Context) {
 				for n := range steps {
@@ -95,11 +95,11 @@ func TestChainOfAllKinds(t *testing.T) {
 		}
 		pages, _ := l.Pages(ctx, []store.List{store.UserComments(bob.ID)}, forum.Window{Count: 9})
 		cs := l.Comments(IDs[forum.CommentID](pages[0]))
-		l.NeedComments(ctx, cs, forum.Basics)
+		l.NeedComments(ctx, cs)
 		ts := l.Topics([]forum.TopicID{cs[0].TopicID})
-		l.NeedTopics(ctx, ts, forum.Basics)
+		l.NeedTopics(ctx, ts)
 		us := l.Authors([]forum.UserID{ts[0].AuthorID})
-		l.NeedUsers(ctx, us, forum.Basics)
+		l.NeedUsers(ctx, us)
 	})
 	var counts []int
 	for _, pipeline := range x.sent.take(0) {
@@ -121,16 +121,16 @@ func TestAskedInAdvanceIsOnePipeline(t *testing.T) {
 			Tags: []forum.TagID{x.tag},
 		})
 		us, _ := l.Users(ctx, []forum.UserID{x.ann.ID})
-		l.NeedUsers(ctx, us, forum.Everything)
+		l.NeedUsers(ctx, us)
 		wantUsage(t, "the first load", usage, 1, 7)
 		l.Sessions(ctx, []forum.UserID{x.ann.ID})
 		l.TabsNow(ctx, []forum.TabID{x.tab})
 		l.CategoriesNow(ctx, []forum.CategoryID{x.category})
 		l.TagsNow(ctx, []forum.TagID{x.tag})
 		cs := l.Comments([]forum.CommentID{x.comment})
-		l.NeedComments(ctx, cs, forum.Everything)
+		l.NeedComments(ctx, cs)
 		ts := l.Topics([]forum.TopicID{x.topic})
-		l.NeedTopics(ctx, ts, forum.Everything)
+		l.NeedTopics(ctx, ts)
 	})
 	wantUsage(t, "what was asked in advance", usage, 1, 7)
 }
@@ -143,7 +143,7 @@ func TestKeyAskedByManyIsReadOnce(t *testing.T) {
 		found := map[string]int{}
 		resolvers := slices.Repeat([]func(context.Context){func(ctx context.Context) {
 			topics := l.Topics([]forum.TopicID{x.topic})
-			l.NeedTopics(ctx, topics, forum.Basics)
+			l.NeedTopics(ctx, topics)
 			mu.Lock()
 			defer mu.Unlock()
 			found[topics[0].Title]++

@@ -54,7 +54,7 @@ func TestTextsAreBounded(t *testing.T) {
 				l := New(ctx, x.Store, x.ann)
 				x.sent.take(0)
 				mode.run(t, t.Context(), l, func(ctx context.Context) {
-					found, errs := l.CommentsNow(ctx, tt.ids, forum.Everything)
+					found, errs := l.CommentsNow(ctx, tt.ids)
 					if errs != nil {
 						t.Fatal(errs)
 					}

@@ -11,7 +11,7 @@ import (
 // Users reads users by id, the ghost for 0; nil is a deleted account.
 func (l *Loaders) Users(ctx context.Context, ids []forum.UserID) ([]*forum.User, []error) {
 	users := l.userHandles.named(ids)
-	errs := l.NeedUsers(ctx, users, forum.Everything)
+	errs := l.NeedUsers(ctx, users)
 	for i, u := range users {
 		if !u.Active {
 			users[i] = nil
@@ -54,7 +54,7 @@ func (l *Loaders) UsersByLogin(ctx context.Context, folds []string) ([]*forum.Us
 	ids, errs := l.logins.many(ctx, folds)
 	users := pointed(&l.userHandles, ids, func(id forum.UserID) forum.UserID { return id })
 	found := slices.DeleteFunc(slices.Clone(users), func(u *forum.User) bool { return u == nil })
-	l.NeedUsers(ctx, found, forum.Everything)
+	l.NeedUsers(ctx, found)
 	for i, u := range users {
 		if u != nil && u.Status == forum.Failed {
 			errs = addError(errs, len(folds), i, u.Failure)

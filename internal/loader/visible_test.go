@@ -51,7 +51,7 @@ func shownTopic(
 	ctx context.Context, l *Loaders, name func([]forum.TopicID) []*forum.Topic, id forum.TopicID,
 ) string {
 	ts := name([]forum.TopicID{id})
-	errs := l.NeedTopics(ctx, ts, forum.Basics)
+	errs := l.NeedTopics(ctx, ts)
 	switch {
 	case errs != nil:
 		return errs[0].Error()
@@ -66,7 +66,7 @@ func shownTopic(
 
 func shownComment(ctx context.Context, l *Loaders, id forum.CommentID) string {
 	cs := l.Comments([]forum.CommentID{id})
-	errs := l.NeedComments(ctx, cs, forum.Everything)
+	errs := l.NeedComments(ctx, cs)
 	switch {
 	case errs != nil:
 		return errs[0].Error()
@@ -80,7 +80,7 @@ func shownUser(ctx context.Context, l *Loaders, load func(context.Context, []for
 	id forum.UserID) string {
 	us, errs := load(ctx, []forum.UserID{id})
 	if errs == nil && us[0] != nil {
-		errs = l.NeedUsers(ctx, us, forum.Basics)
+		errs = l.NeedUsers(ctx, us)
 	}
 	switch {
 	case errs != nil:
@@ -169,9 +169,9 @@ func TestHandlesOfHiddenObjectsAreEmpty(t *testing.T) {
 	ctx, l, _ := x.response(x.bob)
 	inResponse(t, ctx, l, func(ctx context.Context) {
 		ts := l.Topics([]forum.TopicID{x.deleted, x.dropped, nothing})
-		l.NeedTopics(ctx, ts, forum.Everything)
+		l.NeedTopics(ctx, ts)
 		cs := l.Comments([]forum.CommentID{x.buried, nothing})
-		l.NeedComments(ctx, cs, forum.Everything)
+		l.NeedComments(ctx, cs)
 		for _, topic := range ts {
 			if topic.Status != forum.Absent || topic.Lacks(forum.Everything) {
 				t.Errorf("topic %d: %+v; want it absent, and nothing more to be read", topic.ID, topic.Handle)
@@ -183,8 +183,8 @@ func TestHandlesOfHiddenObjectsAreEmpty(t *testing.T) {
 			}
 		}
 		x.sent.take(0)
-		l.NeedTopics(ctx, ts, forum.Everything)
-		l.NeedComments(ctx, cs, forum.Everything)
+		l.NeedTopics(ctx, ts)
+		l.NeedComments(ctx, cs)
 		x.want("the hidden objects, once more")
 	})
 }
@@ -207,7 +207,7 @@ func TestTombstonesAreTheGhosts(t *testing.T) {
 					t.Errorf("%s: comments = %+v, %v; want the tombstone with number 1", mode.name, cs[0], errs)
 				}
 				authors := l.Authors([]forum.UserID{cs[0].AuthorID, cs[1].AuthorID})
-				errs := l.NeedUsers(ctx, authors, forum.Basics)
+				errs := l.NeedUsers(ctx, authors)
 				if errs != nil || authors[0].Login != forum.GhostLogin || authors[1].ID != x.ann.ID {
 					t.Errorf("%s: Authors = %v, %v; want the ghost and ann", mode.name, authors, errs)
 				}

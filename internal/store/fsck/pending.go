@@ -10,7 +10,6 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
-	"agora/internal/store/script"
 )
 
 // Unfinished work of a mutation has a mark, by which the sweeper of any server finishes it. A copy

@@ -11,7 +11,6 @@ import (
 	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
-	"agora/internal/store/script"
 	texts "agora/internal/text"
 )
 

@@ -2,6 +2,7 @@ package fsck
 
 import (
 	"context"
+	"maps"
 	"strings"
 
 	"github.com/redis/go-redis/v9"
