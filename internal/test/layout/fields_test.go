@@ -17,7 +17,6 @@ import (
 var unread = map[string]map[string]string{
 	"layout2": {
 		"Timeline.eventId":      "contains a time of Redis's own clock",
-		"BannedError.path":      "is empty",
 		"NewMemberError.path":   "is empty",
 		"RateLimitedError.path": "is empty",
 	},
