@@ -1,0 +1,258 @@
+// Package layout tests that a site whose keys an earlier version has written is served as that version served it.
+package layout
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/redis/go-redis/v9"
+
+	"agora/graph"
+	"agora/internal/auth"
+	"agora/internal/event"
+	"agora/internal/forum"
+	"agora/internal/httpserver"
+	"agora/internal/httpserver/limit"
+	"agora/internal/store"
+	"agora/internal/store/archive"
+	"agora/internal/store/fsck"
+	"agora/internal/test/clustertest"
+	"agora/internal/test/redistest"
+	"agora/internal/test/testlevel"
+)
+
+// written is a site as a version of the server wrote it, and what that version answered. It cannot be made again: later
+// versions write other keys. testdata/layout2 is of commit bfeb312, which wrote layout 2:
+//
+//   - appendonlydir is that of a redis-server 7.0. Its incremental file has the last calls, whose servers were killed
+//     between two scripts, so that marks and tasks are left.
+//   - site.jsonl.gz is the export of the same data.
+//   - answers.json.gz has operations, and their answers once workers have finished what is left: first queries, then
+//     mutations and what can be read after them.
+//
+// A test in package graph made it, with the clock of redistest: by mutations, by store.Import, and by stores with
+// WithSteps that panicked before a step. Keys that had expired by that clock were deleted, and those that expire by the
+// clock of Redis were given an expiry by the other one. There is every kind of key but rankings of comments, events of
+// the report queue, the division of the front, failed sign-ins, tasks given up, and what exists only in a cluster,
+// during an import, or for seconds.
+type written struct {
+	// Now is the time at which the operations were executed.
+	Now time.Time
+	// Tokens are those of the viewers, by login.
+	Tokens map[string]string
+	// Documents are those of the operations, by name.
+	Documents  map[string]string
+	Operations []operation
+}
+
+// operation is one request.
+type operation struct {
+	Name, Document string
+	As             string // login of the viewer; "" is signed out
+	Variables      map[string]any
+	NotExported    bool // the answer has what exports leave out
+	Settled        bool // workers have finished what the operations before it left
+	Answer         answer
+}
+
+// answer is what clients read, without what differs from call to call.
+type answer struct {
+	Data   any
+	Errors []failure
+}
+
+type failure struct {
+	Message    string
+	Path       []any
+	Extensions struct{ Code string }
+}
+
+// layouts are the directories of testdata.
+var layouts = []string{"layout2"}
+
+// A redis-server with the data of an earlier layout.
+func TestDataOfEarlierLayouts(t *testing.T) {
+	program := testlevel.RedisProgram(t)
+	for _, name := range layouts {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			if err := os.CopyFS(dir, os.DirFS(filepath.Join("testdata", name))); err != nil {
+				t.Fatal(err)
+			}
+			server := clustertest.StartOne(t, program, "--dir", dir, "--appendonly", "yes")
+			want := answers(t, name)
+			s := openSite(t, server.Redis, want)
+			for _, op := range want.Operations {
+				s.compare(t, op)
+			}
+			s.check(t)
+		})
+	}
+}
+
+// An export of an earlier layout, in an empty database.
+func TestExportsOfEarlierLayouts(t *testing.T) {
+	testlevel.Usual(t)
+	for _, name := range layouts {
+		t.Run(name, func(t *testing.T) {
+			want := answers(t, name)
+			server := redistest.Start(t)
+			server.Freeze(want.Now)
+			rdb := server.Client(t)
+			open := func() (io.ReadCloser, error) {
+				file, err := os.Open(filepath.Join("testdata", name, "site.jsonl.gz"))
+				if err != nil {
+					return nil, err
+				}
+				t.Cleanup(func() { file.Close() })
+				return gzip.NewReader(file)
+			}
+			if _, err := archive.Import(t.Context(), store.Over(rdb), open, archive.ImportOptions{}); err != nil {
+				t.Fatal(err)
+			}
+			s := openSite(t, rdb, want)
+			s.signIn(t, want)
+			for _, op := range want.Operations {
+				if !op.NotExported {
+					s.compare(t, op)
+				}
+			}
+			s.check(t)
+		})
+	}
+}
+
+// answers reads the answers of a site.
+func answers(t *testing.T, name string) (all written) {
+	t.Helper()
+	file, err := os.Open(filepath.Join("testdata", name, "answers.json.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	text, err := gzip.NewReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.NewDecoder(text).Decode(&all); err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// site is a server of the present version over the data.
+type site struct {
+	store   *store.Store
+	handler http.Handler
+	written
+}
+
+// openSite opens data as servers do, at the time of the answers, and lets workers finish what was left. Data that the
+// present version does not serve as they are must be migrated here first.
+func openSite(t *testing.T, rdb redis.UniversalClient, want written) *site {
+	t.Helper()
+	log := slog.New(slog.DiscardHandler)
+	data, err := store.Open(t.Context(), store.Over(rdb), store.Layout{}, store.WithLog(log), store.WithSettling(0),
+		store.WithClock(func() time.Time { return want.Now }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(data.Close)
+	schema, err := os.ReadFile("../../../schema.graphqls")
+	if err != nil {
+		t.Fatal(err)
+	}
+	limits := limit.Defaults() // some operations are larger than those of clients
+	limits.Rows, limits.Values = 1<<30, 1<<30
+	s := &site{store: data, written: want}
+	s.handler = httpserver.New(httpserver.Options{
+		Resolver: &graph.Resolver{Store: data, Hasher: auth.NewHasher(1, auth.Cheap()), Events: event.New(data, log),
+			SiteName: "Agora", Log: log},
+		Schema: string(schema), Limits: &limits, Log: log,
+	})
+	s.finish(t)
+	return s
+}
+
+// finish lets workers finish what is left.
+func (s *site) finish(t *testing.T) {
+	t.Helper()
+	for n := 1; n > 0; {
+		err := s.store.Flush(t.Context())
+		if err == nil {
+			n, err = s.store.RunDueTasks(t.Context())
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// signIn starts the sessions of the viewers, which exports leave out.
+func (s *site) signIn(t *testing.T, want written) {
+	t.Helper()
+	ends := s.store.Now() + forum.Time(forum.SessionLife.Milliseconds())
+	for login, text := range want.Tokens {
+		token, ok := auth.ParseToken(text)
+		if !ok {
+			t.Fatalf("the token of %s does not parse", login)
+		}
+		in := store.NewSession{User: token.User, Digest: token.Digest(), Ends: ends}
+		if err := s.store.StartSession(t.Context(), in); err != nil && forum.CodeOf(err) != forum.CodeBanned {
+			t.Fatalf("sign in %s: %v", login, err)
+		}
+	}
+}
+
+// compare executes an operation and compares its answer.
+func (s *site) compare(t *testing.T, op operation) {
+	t.Helper()
+	if op.Settled {
+		s.finish(t)
+	}
+	body, err := json.Marshal(map[string]any{"query": s.Documents[op.Document], "variables": op.Variables})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := httptest.NewRequest("POST", "/graphql", bytes.NewReader(body))
+	r.Header.Set("Content-Type", "application/json")
+	if op.As != "" {
+		r.Header.Set("Authorization", "Bearer "+s.Tokens[op.As])
+	}
+	w := httptest.NewRecorder()
+	s.handler.ServeHTTP(w, r)
+	var got answer
+	if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil {
+		t.Fatalf("%s: %v: %s", op.Name, err, w.Body)
+	}
+	if diff := cmp.Diff(op.Answer, got); diff != "" {
+		t.Errorf("%s (document %s, as %q, %s) has another answer (-want +got):\n%s", op.Name, op.Document, op.As,
+			fmt.Sprint(op.Variables), diff)
+	}
+}
+
+// check checks all invariants of the data.
+func (s *site) check(t *testing.T) {
+	t.Helper()
+	s.finish(t)
+	report, err := fsck.Check(t.Context(), s.store, fsck.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range report.Findings {
+		if f.Rule != "expiry-long" { // by the clock of Redis, which is years behind
+			t.Errorf("check: %v", f)
+		}
+	}
+}
