@@ -49,7 +49,6 @@ func TestReplicasServeReads(t *testing.T) {
 		users := make([]*forum.User, len(ids))
 		for i, id := range ids {
 			users[i] = &forum.User{ID: id}
-			users[i].Asked = forum.Everything
 		}
 		take := r.FillUsers(users)
 		err := r.Exec()

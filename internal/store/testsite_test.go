@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -13,6 +14,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 	"agora/internal/test/redistest"
 )
 
@@ -245,14 +247,18 @@ func (x *site) keys() map[string]bool {
 	return set
 }
 
-// hash reads a hash.
-func (x *site) hash(key string) map[string]string {
+// hash reads a hash, or both hashes of an object.
+func (x *site) hash(name string) map[string]string {
 	x.t.Helper()
-	h, err := x.rdb.HGetAll(x.ctx, key).Result()
-	if err != nil {
-		x.t.Fatalf("HGETALL %s: %v", key, err)
+	all := map[string]string{}
+	for _, k := range record.Objects(name) {
+		h, err := x.rdb.HGetAll(x.ctx, k).Result()
+		if err != nil {
+			x.t.Fatalf("HGETALL %s: %v", k, err)
+		}
+		maps.Copy(all, h)
 	}
-	return h
+	return all
 }
 
 // exists reports whether there is a key.

@@ -11,6 +11,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 	texts "agora/internal/text"
@@ -281,6 +282,9 @@ func (x *checkSite) do(args ...any) {
 	x.t.Helper()
 	for i, a := range args {
 		args[i] = fmt.Sprint(a)
+	}
+	if name := args[0].(string); name == "HSET" || name == "HDEL" || name == "HINCRBY" {
+		args[1] = catalogue.KeyOf(args[1].(string), args[2].(string))
 	}
 	if err := x.rdb.Do(x.ctx, args...).Err(); err != nil {
 		x.t.Fatalf("%v: %v", args, err)
