@@ -80,7 +80,7 @@ func (t *taskView) queue(r *reading) func() {
 		r.next().ZScore(r.ctx, key.Downvoters(k), key.Itoa(t.about.User))
 	user := r.next().HGet(r.ctx, key.User(t.about.User), "state")
 	state := r.next().HMGet(r.ctx, k, script.TopicStateFields...)
-	armed := r.next().HGet(r.ctx, t.about.Counter(), "armed")
+	armed := r.next().HGet(r.ctx, key.Internal(t.about.Counter()), "armed")
 	left := r.next().HGet(r.ctx, key.Subject(t.about.Subject), "tell")
 	posted := r.next().HExists(r.ctx, key.Subject(t.about.Subject), "topic")
 	return func() {
@@ -148,7 +148,7 @@ func (c *checker) judgeTaskState(t *taskView) {
 		again := t.fix(func(ctx context.Context, pipe redis.Pipeliner) {
 			pipe.HSet(ctx, k, "n", c.freshToken(t), "attempts", 0, "cursor", t.start())
 			if counts := t.about.Counter(); counts != "" {
-				pipe.HIncrBy(ctx, counts, "armed", 1)
+				pipe.HIncrBy(ctx, key.Internal(counts), "armed", 1)
 			}
 		})
 		again.watch = append(again.watch, key.TopicPrefix(t.partition)+key.Itoa(t.about.Topic),

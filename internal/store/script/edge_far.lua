@@ -50,9 +50,9 @@ else
 end
 if sort == "blocked" and redis.call("HGET", end_key, "state") == "ACTIVE" then
   -- Data that were read of the home's sources are based on another block.
-  redis.call("HINCRBY", end_key, "homeEpoch", 1)
+  redis.call("HINCRBY", internal(end_key), "homeEpoch", 1)
 end
 if counter ~= "" and redis.call("EXISTS", end_key) == 1 then
-  redis.call("HSET", end_key, counter, redis.call("ZCARD", far))
+  redis.call("HSET", internal(end_key), counter, redis.call("ZCARD", far))
 end
 return result
