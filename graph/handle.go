@@ -18,23 +18,20 @@ var hydrators = generated.Hydrators{
 	Comment: hydration(commentPart, []string{"topic", "author", "authorId", "parent", "content", "contentHtml", "excerpt",
 		"mentions", "editor", "votes", "viewerCan"},
 		(*loader.Loaders).AskComments, (*loader.Loaders).NeedComments),
-	User: hydration(userPart, []string{"comments", "profile", "followers", "following", "website", "isBanned", "ban"},
-		(*loader.Loaders).AskUsers, (*loader.Loaders).NeedUsers),
+	User: whole((*loader.Loaders).AskUsers, (*loader.Loaders).NeedUsers,
+		"comments", "profile", "followers", "following", "isBanned", "ban"),
 	Category: whole((*loader.Loaders).AskCategories, (*loader.Loaders).NeedCategories),
 	Tab:      whole((*loader.Loaders).AskTabs, (*loader.Loaders).NeedTabs),
 	Tag:      whole((*loader.Loaders).AskTags, (*loader.Loaders).NeedTags),
 	UserList: whole((*loader.Loaders).AskUserLists, (*loader.Loaders).NeedUserLists),
 }
 
-// whole is hydration for objects that are always read whole.
-func whole[T any](ask func(*loader.Loaders, []*T) bool,
-	need func(*loader.Loaders, context.Context, []*T) []error) breadth.Hydration[T] {
-	return breadth.Hydration[T]{
-		Ask: func(ctx context.Context, objs []*T, _ []string) bool { return ask(loader.From(ctx), objs) },
-		Load: func(ctx context.Context, objs []*T, _ []string) []error {
-			return need(loader.From(ctx), ctx, objs)
-		},
-	}
+// whole is hydration for objects that are always read whole. late are the fields whose resolvers need more than ids.
+func whole[T any](ask func(*loader.Loaders, []*T) bool, need func(*loader.Loaders, context.Context, []*T) []error,
+	late ...string) breadth.Hydration[T] {
+	return hydration(func([]string) forum.Part { return forum.Basics }, late,
+		func(l *loader.Loaders, objs []*T, _ forum.Part) bool { return ask(l, objs) },
+		func(l *loader.Loaders, ctx context.Context, objs []*T, _ forum.Part) []error { return need(l, ctx, objs) })
 }
 
 // hydration loads the part of objects that fields need. late are the fields whose resolvers need more than ids.
@@ -57,11 +54,10 @@ func hydration[T any](part func(fields []string) forum.Part, late []string,
 }
 
 // These return the part of an object that fields of the schema need: everything, if any of them is made from the text
-// of a post, or from the counts of a user, which others change often.
+// of a post.
 var (
 	topicPart   = partWith("content", "contentHtml", "excerpt")
 	commentPart = partWith("content", "contentHtml", "excerpt")
-	userPart    = partWith("topicCount", "followerCount", "followingCount", "karma", "website")
 )
 
 func partWith(names ...string) func(fields []string) forum.Part {

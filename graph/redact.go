@@ -52,7 +52,7 @@ func (r mutation) redactRevision(ctx context.Context, in model.RedactRevisionInp
 	}
 	red := store.Redaction{Of: of, Number: in.Number, Redact: valueOr(in.Redacted, true), Grounds: why}
 	editor := l.PresentUsers([]forum.UserID{found.EditorID})
-	if err := firstError(l.NeedUsers(ctx, editor, forum.Basics)); err != nil {
+	if err := firstError(l.NeedUsers(ctx, editor)); err != nil {
 		return of, done, err
 	}
 	if editor[0] != nil && !editor[0].Missing() {

@@ -99,7 +99,7 @@ func TestChainOfAllKinds(t *testing.T) {
 		ts := l.Topics([]forum.TopicID{cs[0].TopicID})
 		l.NeedTopics(ctx, ts, forum.Basics)
 		us := l.Authors([]forum.UserID{ts[0].AuthorID})
-		l.NeedUsers(ctx, us, forum.Basics)
+		l.NeedUsers(ctx, us)
 	})
 	var counts []int
 	for _, pipeline := range x.sent.take(0) {
@@ -121,7 +121,7 @@ func TestAskedInAdvanceIsOnePipeline(t *testing.T) {
 			Tags: []forum.TagID{x.tag},
 		})
 		us, _ := l.Users(ctx, []forum.UserID{x.ann.ID})
-		l.NeedUsers(ctx, us, forum.Everything)
+		l.NeedUsers(ctx, us)
 		wantUsage(t, "the first load", usage, 1, 7)
 		l.Sessions(ctx, []forum.UserID{x.ann.ID})
 		l.TabsNow(ctx, []forum.TabID{x.tab})

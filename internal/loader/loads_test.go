@@ -104,7 +104,7 @@ func (x *site) tableLoads() []load {
 	return []load{
 		{"users", 1, 2, func(ctx context.Context, l *Loaders) []error { return second(l.Users(ctx, two)) }},
 		{"authors", 1, 2, func(ctx context.Context, l *Loaders) []error {
-			return l.NeedUsers(ctx, l.Authors([]forum.UserID{x.ann.ID, x.mod.ID}), forum.Basics)
+			return l.NeedUsers(ctx, l.Authors([]forum.UserID{x.ann.ID, x.mod.ID}))
 		}},
 		{"emails", 1, 2, func(ctx context.Context, l *Loaders) []error { return second(l.Emails(ctx, two)) }},
 		{"sessions", 1, 2, func(ctx context.Context, l *Loaders) []error { return second(l.Sessions(ctx, two)) }},

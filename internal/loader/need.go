@@ -12,9 +12,7 @@ func (l *Loaders) AskTopics(ts []*forum.Topic, want forum.Part) bool {
 }
 
 // AskUsers is AskTopics for users.
-func (l *Loaders) AskUsers(us []*forum.User, want forum.Part) bool {
-	return l.userHandles.ask(us, want)
-}
+func (l *Loaders) AskUsers(us []*forum.User) bool { return l.userHandles.ask(us, forum.Basics) }
 
 // AskComments is AskTopics for comments.
 func (l *Loaders) AskComments(cs []*forum.Comment, want forum.Part) bool {
@@ -36,8 +34,8 @@ func (l *Loaders) NeedTopics(ctx context.Context, ts []*forum.Topic, want forum.
 }
 
 // NeedUsers is NeedTopics for users.
-func (l *Loaders) NeedUsers(ctx context.Context, us []*forum.User, want forum.Part) []error {
-	l.userHandles.need(ctx, us, want)
+func (l *Loaders) NeedUsers(ctx context.Context, us []*forum.User) []error {
+	l.userHandles.need(ctx, us, forum.Basics)
 	return failures(us, l.userHandles.handle)
 }
 

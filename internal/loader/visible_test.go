@@ -80,7 +80,7 @@ func shownUser(ctx context.Context, l *Loaders, load func(context.Context, []for
 	id forum.UserID) string {
 	us, errs := load(ctx, []forum.UserID{id})
 	if errs == nil && us[0] != nil {
-		errs = l.NeedUsers(ctx, us, forum.Basics)
+		errs = l.NeedUsers(ctx, us)
 	}
 	switch {
 	case errs != nil:
@@ -207,7 +207,7 @@ func TestTombstonesAreTheGhosts(t *testing.T) {
 					t.Errorf("%s: comments = %+v, %v; want the tombstone with number 1", mode.name, cs[0], errs)
 				}
 				authors := l.Authors([]forum.UserID{cs[0].AuthorID, cs[1].AuthorID})
-				errs := l.NeedUsers(ctx, authors, forum.Basics)
+				errs := l.NeedUsers(ctx, authors)
 				if errs != nil || authors[0].Login != forum.GhostLogin || authors[1].ID != x.ann.ID {
 					t.Errorf("%s: Authors = %v, %v; want the ghost and ann", mode.name, authors, errs)
 				}

@@ -27,7 +27,7 @@ func read(ctx context.Context, v reflect.Value, slots bool) {
 	l := loader.From(ctx)
 	l.NeedTopics(ctx, f.topics, forum.Everything)
 	l.NeedComments(ctx, f.comments, forum.Everything)
-	l.NeedUsers(ctx, f.users, forum.Everything)
+	l.NeedUsers(ctx, f.users)
 	l.NeedCategories(ctx, f.categories)
 	l.NeedTabs(ctx, f.tabs)
 	l.NeedTags(ctx, f.tags)

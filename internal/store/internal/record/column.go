@@ -131,12 +131,7 @@ var UserColumns = columns([]Column[forum.User]{
 	{"banReason", func(u *forum.User, v string) { u.Ban.Reason = forum.Reason(v) }},
 	{"banAct", func(u *forum.User, v string) { u.Ban.Act = forum.ActID(Atoi(v)) }},
 	{"moderates", func(u *forum.User, v string) { u.Moderates = ParseIDs[forum.CategoryID](v) }},
-},
-	Column[forum.User]{"topics", func(u *forum.User, v string) { u.TopicCount = int(Atoi(v)) }},
-	Column[forum.User]{"followers", func(u *forum.User, v string) { u.FollowerCount = int(Atoi(v)) }},
-	Column[forum.User]{"following", func(u *forum.User, v string) { u.FollowingCount = int(Atoi(v)) }},
-	Column[forum.User]{"karma", func(u *forum.User, v string) { u.Karma = int(Atoi(v)) }},
-)
+})
 
 // Decode sets all columns from a hash.
 func Decode[T any](o *T, columns Columns[T], f Fields) *T {

@@ -65,7 +65,7 @@ var (
 	UserFiller = NewFiller(UserColumns,
 		func(b []byte, u *forum.User) []byte { return key.AppendUser(b, u.ID) },
 		func(u *forum.User) *forum.Handle { return &u.Handle },
-		func(u *forum.User) bool { return u.Active }).
+		func(u *forum.User) bool { return u.Active }).allOf().
 		keeping(func(u *forum.User) near.Name { return near.Name{Kind: near.User, ID: int64(u.ID)} })
 	TagFiller = NewFiller(TagColumns,
 		func(b []byte, t *forum.Tag) []byte { return append(b, key.Tag(t.ID)...) },

@@ -10,7 +10,7 @@ import (
 )
 
 // Get queues the read of fields of an object, which may be in either of its hashes; f returns those that exist. It fails
-// with the commands. The internal hash is read first: what the object is, is no older than its revision.
+// with the commands.
 func Get(ctx context.Context, c redis.HashCmdable, object string, names ...string) (f func() Fields) {
 	var reads []func(Fields)
 	for _, h := range split(object, names) {
@@ -42,7 +42,7 @@ type hash struct {
 // split returns the names of fields of an object by the hash that has them.
 func split(object string, names []string) []hash {
 	var all []hash
-	for _, k := range []string{key.Internal(object), object} {
+	for _, k := range []string{object, key.Internal(object)} {
 		h := hash{key: k}
 		for _, name := range names {
 			if catalogue.KeyOf(object, name) == k {
