@@ -15,7 +15,7 @@ var hydrators = generated.Hydrators{
 	Comment: hydration((*loader.Loaders).AskComments, (*loader.Loaders).NeedComments, "topic", "author", "authorId", "parent",
 		"content", "contentHtml", "excerpt", "mentions", "editor", "votes", "viewerCan"),
 	User: hydration((*loader.Loaders).AskUsers, (*loader.Loaders).NeedUsers, "comments", "profile", "followers", "following",
-		"website", "isBanned", "ban"),
+		"isBanned", "ban"),
 	Category: hydration((*loader.Loaders).AskCategories, (*loader.Loaders).NeedCategories),
 	Tab:      hydration((*loader.Loaders).AskTabs, (*loader.Loaders).NeedTabs),
 	Tag:      hydration((*loader.Loaders).AskTags, (*loader.Loaders).NeedTags),

@@ -50,3 +50,28 @@ func siteCounts(ctx context.Context, s *store.Store, ss []*model.Site, pick func
 	}
 	return refs(mapSlice(ss, func(*model.Site) int { return pick(stats) })), nil
 }
+
+// TopicCount resolves User.topicCount.
+func (user) TopicCount(ctx context.Context, us []*forum.User) ([]int, error) {
+	return userCounts(ctx, us, func(c forum.UserCounts) int { return c.Topics })
+}
+
+// FollowerCount resolves User.followerCount.
+func (user) FollowerCount(ctx context.Context, us []*forum.User) ([]int, error) {
+	return userCounts(ctx, us, func(c forum.UserCounts) int { return c.Followers })
+}
+
+// FollowingCount resolves User.followingCount.
+func (user) FollowingCount(ctx context.Context, us []*forum.User) ([]int, error) {
+	return userCounts(ctx, us, func(c forum.UserCounts) int { return c.Following })
+}
+
+// Karma resolves User.karma.
+func (user) Karma(ctx context.Context, us []*forum.User) ([]int, error) {
+	return userCounts(ctx, us, func(c forum.UserCounts) int { return c.Karma })
+}
+
+func userCounts(ctx context.Context, us []*forum.User, pick func(forum.UserCounts) int) ([]int, error) {
+	counts, errs := loader.From(ctx).UserCounts(ctx, us)
+	return batchResult(mapSlice(counts, pick), errs)
+}

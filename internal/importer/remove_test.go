@@ -10,8 +10,8 @@ func (x *site) remove(s forum.Subject) {
 	x.t.Helper()
 	var topic forum.Topic
 	var comment forum.Comment
-	topic.ID, comment.ID, topic.Asked, comment.Asked = s.Topic, s.Comment, forum.Basics, forum.Basics
-	r := x.Read(x.ctx)
+	topic.ID, comment.ID,
+		r := x.Read(x.ctx)
 	topics, comments := r.FillTopics([]*forum.Topic{&topic}), r.FillComments([]*forum.Comment{&comment})
 	wantOK(x.t, "Exec", r.Exec())
 	topics()

@@ -75,10 +75,7 @@ func (l *Loaders) bonds(ctx context.Context, ts []*forum.Topic, authors []forum.
 
 // UserActions is TopicActions for users. Users not read yet are read together with the blocks.
 func (l *Loaders) UserActions(ctx context.Context, us []*forum.User) ([][]forum.Action, []error) {
-	if l.viewer.Has(forum.RoleModerator) {
-		l.AskUsers(us)
-	}
-	blocked, errs := ofUsers(ctx, l, us, &l.eitherBlocked, sameID)
+	blocked, errs := ofViewer(ctx, l, us, &l.eitherBlocked, sameID)
 	if failed := l.NeedUsers(ctx, us); errs == nil {
 		errs = failed
 	}

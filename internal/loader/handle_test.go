@@ -140,9 +140,9 @@ func TestCommentsAreReadWithTheirTopics(t *testing.T) {
 func TestAuthorsAreReadAsUsers(t *testing.T) {
 	x := newSite(t)
 	ann, ghost := x.ann.ID, forum.Ghost(x.Layout().Created)
-	authors := func(ctx context.Context, l *Loaders, want forum.Part) {
+	authors := func(ctx context.Context, l *Loaders) {
 		us := l.Authors([]forum.UserID{ann, x.left, 0, ann})
-		if errs := l.NeedUsers(ctx, us, want); errs != nil {
+		if errs := l.NeedUsers(ctx, us); errs != nil {
 			t.Errorf("Authors: %v", errs)
 		}
 		if us[0].Name != "ann" || us[0].ID != ann || us[0].Missing() || us[0] != us[3] {
@@ -150,15 +150,15 @@ func TestAuthorsAreReadAsUsers(t *testing.T) {
 		}
 		for _, u := range us[1:3] {
 			if u.Missing() || u.ID != 0 || u.Login != ghost.Login || u.Name != ghost.Name || u.Role != ghost.Role ||
-				u.CreatedAt != ghost.CreatedAt || u.TopicCount != 0 {
+				u.CreatedAt != ghost.CreatedAt {
 				t.Errorf("Authors: %+v; want the ghost", u)
 			}
 		}
 	}
 	users := func(ctx context.Context, l *Loaders) {
 		us, errs := l.Users(ctx, []forum.UserID{ann, x.left, 0, nobody})
-		if errs != nil || us[0] == nil || us[0].LoginFold != "ann" || us[0].TopicCount != 1 || us[1] != nil ||
-			us[2] == nil || us[2].Login != ghost.Login || us[3] != nil {
+		if errs != nil || us[0] == nil || us[0].LoginFold != "ann" || us[1] != nil || us[2] == nil ||
+			 us[2].Login != ghost.Login || us[3] != nil {
 			t.Errorf("Users = %v, %v; want ann, none, the ghost, none", us, errs)
 		}
 	}
@@ -173,14 +173,40 @@ func TestAuthorsAreReadAsUsers(t *testing.T) {
 	ctx, l, usage := x.response(nil)
 	inResponse(t, ctx, l, func(ctx context.Context) { authors(ctx, l) })
 	wantUsage(t, "authors", usage, 1, 2)
-	if got, want := x.sent.take(0)[0], fmt.Sprintf("hmget u:%d state login fold name role created bio website "+
-		"avatar oldFold ban banUntil banReason banAct moderates", ann); !slices.Contains(got, want) {
+	if got, want := x.sent.take(0)[0], fmt.Sprintf("hgetall u:%d", ann); !slices.Contains(got, want) {
 		t.Errorf("authors were read by %q; want %q among it", got, want)
 	}
 	ctx, l, usage = x.response(nil)
 	inResponse(t, ctx, l, func(ctx context.Context) { authors(ctx, l) },
 		func(ctx context.Context) { users(ctx, l) })
 	wantUsage(t, "authors and users", usage, 1, 3)
+}
+
+// The counts of users are read together with them, those of the ghost never. Whoever looks up a user has them at once.
+func TestCountsAreReadWithUsers(t *testing.T) {
+	x := newSite(t)
+	counts := func(ctx context.Context, l *Loaders) {
+		us := l.Authors([]forum.UserID{x.ann.ID, x.left, 0})
+		got, errs := l.UserCounts(ctx, us)
+		if want := []forum.UserCounts{{Topics: 1}, {}, {}}; errs != nil || !slices.Equal(got, want) || us[0].Login != "ann" {
+			t.Errorf("UserCounts of %+v = %+v, %v; want %+v", us[0], got, errs, want)
+		}
+	}
+	for _, mode := range modes {
+		ctx, l, _ := x.response(nil)
+		mode.run(t, ctx, l, func(ctx context.Context) { counts(ctx, l) })
+	}
+	ctx, l, usage := x.response(nil)
+	inResponse(t, ctx, l, func(ctx context.Context) { counts(ctx, l) })
+	wantUsage(t, "counts", usage, 1, 4)
+	ctx, l, usage = x.response(nil)
+	inResponse(t, ctx, l, func(ctx context.Context) {
+		if us, errs := l.Users(ctx, []forum.UserID{x.ann.ID, x.left}); errs != nil || us[0] == nil || us[1] != nil {
+			t.Errorf("Users = %v, %v; want ann alone", us, errs)
+		}
+		counts(ctx, l)
+	})
+	wantUsage(t, "users and their counts", usage, 1, 4)
 }
 
 // What is queued without waiting is read with the next pipeline, however the object was named, and only what is not

@@ -52,6 +52,7 @@ type Loaders struct {
 	votes        table[store.Subject, forum.VoteDirection]
 	clicked      map[forum.TopicID]int // the counts of clicks that recordClicks has returned
 	voted        forum.VoteSummary     // the counts that vote has returned
+	userCounts   table[forum.UserID, forum.UserCounts]
 	emails       table[forum.UserID, string]
 	sessions     table[forum.UserID, []*forum.Session]
 
@@ -104,6 +105,7 @@ func New(ctx context.Context, s *store.Store, viewer *forum.Viewer) *Loaders {
 	l.pages.init(d, readPages)
 	l.rankings.init(d, (*store.Read).Keep)
 	l.listed.init(d, readListed)
+	l.userCounts.init(d, (*store.Read).UserCounts)
 	l.emails.init(d, (*store.Read).Emails)
 	l.sessions.init(d, (*store.Read).Sessions)
 	l.notes.init(d, (*store.Read).Notifications)
@@ -171,7 +173,7 @@ func (l *Loaders) Ask(o Objects) {
 	l.sessions.ask(o.Sessions)
 	l.askNotifications(o.Notes)
 	l.acts.ask(o.Acts)
-	l.userHandles.ask(l.userHandles.named(o.Users))
+	l.askWithCounts(o.Users)
 	l.topicHandles.ask(l.topicHandles.named(o.Topics))
 	l.commentHandles.ask(l.commentHandles.named(o.Comments))
 	l.categoryHandles.ask(l.categoryHandles.named(o.Categories))
@@ -210,6 +212,7 @@ func (l *Loaders) forget() {
 	l.lastComments.forget()
 	l.ahead.forget()
 	l.votes.forget()
+	l.userCounts.forget()
 	l.emails.forget()
 	l.sessions.forget()
 	l.followed.forget()

@@ -67,9 +67,12 @@ func TestImportReadsBackAsGiven(t *testing.T) {
 		t.Errorf("topic that was deleted there = %+v; want it deleted then", got)
 	}
 	user := &forum.User{Active: true, ID: h.users[1], Login: "yan", LoginFold: "yan", Name: "YAN", Role: forum.RoleUser,
-		CreatedAt: importedAt, TopicCount: 1}
+		CreatedAt: importedAt}
 	if diff := cmp.Diff(user, x.oneUser(h.users[1])); diff != "" {
 		t.Errorf("user (-want +got):\n%s", diff)
+	}
+	if got := x.counts(user.ID); got.Topics != 1 {
+		t.Errorf("counts = %+v; want one topic", got)
 	}
 	reply := x.oneComment(h.comment(2))
 	if reply.ParentID != h.comment(0) || reply.Depth != 1 || reply.AuthorID != 0 || reply.Number != 2 {

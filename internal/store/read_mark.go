@@ -211,7 +211,7 @@ func (r *Read) unreadTopics(u Unread) func() (int, error) {
 func (r *Read) HomeWatermarks(owners []forum.UserID) func() ([]*forum.Time, error) {
 	cmds := make([]*redis.StringCmd, len(owners))
 	for i, id := range owners {
-		cmds[i] = r.b.HGet(r.ctx, key.User(id), "homeFloor")
+		cmds[i] = r.b.HGet(r.ctx, key.Internal(key.User(id)), "homeFloor")
 	}
 	return func() ([]*forum.Time, error) {
 		if r.err != nil {

@@ -178,6 +178,17 @@ func (x *site) oneUser(id forum.UserID) *forum.User {
 	return one(x, r, r.Users([]forum.UserID{id}))
 }
 
+// counts reads the counts of a user.
+func (x *site) counts(id forum.UserID) forum.UserCounts {
+	x.t.Helper()
+	r := x.Read(x.ctx)
+	get := r.UserCounts([]forum.UserID{id})
+	wantOK(x.t, "Exec", r.Exec())
+	counts, err := get()
+	wantOK(x.t, "UserCounts", err)
+	return counts[0]
+}
+
 func one[T any](x *site, r *Read, get func() ([]*T, error)) *T {
 	x.t.Helper()
 	if err := r.Exec(); err != nil {
@@ -248,10 +259,10 @@ func (x *site) keys() map[string]bool {
 }
 
 // hash reads a hash, or both hashes of an object.
-func (x *site) hash(name string) map[string]string {
+func (x *site) hash(key string) map[string]string {
 	x.t.Helper()
 	all := map[string]string{}
-	for _, k := range record.Objects(name) {
+	for _, k := range record.Objects(key) {
 		h, err := x.rdb.HGetAll(x.ctx, k).Result()
 		if err != nil {
 			x.t.Fatalf("HGETALL %s: %v", k, err)

@@ -46,7 +46,7 @@ func TestCreateTopicWritesExactlyItsKeys(t *testing.T) {
 	if diff := cmp.Diff(hash, x.hash(topic)); diff != "" {
 		t.Errorf("%s (-want +got):\n%s", topic, diff)
 	}
-	if got := x.oneUser(author.ID).TopicCount; got != 1 {
+	if got := x.counts(author.ID).Topics; got != 1 {
 		t.Errorf("TopicCount = %d; want 1", got)
 	}
 	x.wantSound()
@@ -267,7 +267,7 @@ func TestDeleteTopic(t *testing.T) {
 	if f, c := x.frontTopics(), x.categoryTopics(category); len(f)+len(c) != 0 {
 		t.Errorf("front %v, category %v; want nothing", f, c)
 	}
-	if got := x.oneUser(author.ID).TopicCount; got != 0 {
+	if got := x.counts(author.ID).Topics; got != 0 {
 		t.Errorf("TopicCount = %d; want 0", got)
 	}
 	x.cleaner.flush()

@@ -29,6 +29,7 @@ var samples = map[string][]string{
 	"comment-votes":            {"{p07}:c:775:up"},
 	"comment-tally":            {"{p07}:c:775:tally"},
 	"user":                     {"{p07}:u:263"},
+	"user-internal":            {"{p07}:u:263:internal"},
 	"user-activity":            {"{p07}:u:263:profile", "{p07}:u:263:votes"},
 	"user-set":                 {"{p07}:u:263:following", "{p07}:u:263:subjects", "{p07}:u:263:followers", "{p07}:u:263:blocked", "{p07}:u:263:blockers", "{p07}:u:263:home", "{p07}:u:263:lists", "{p07}:u:263:listed", "{p07}:u:263:bookmarks", "{p07}:u:263:watching", "{p07}:u:263:marked"},
 	"user-hash":                {"{p07}:u:263:lists:names", "{p07}:u:263:marks"},

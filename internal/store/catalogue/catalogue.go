@@ -57,6 +57,40 @@ func (t *Table[T]) IsInternal(name string) bool {
 	return slices.ContainsFunc(t.Others, func(f Field[T]) bool { return f.Name == name })
 }
 
+// Erased returns the names of the fields that are removed when an object is deleted: of the hash that readers are shown,
+// and of the internal one.
+func (t *Table[T]) Erased() (shown, others []string) { return erased(t.Shown), erased(t.Others) }
+
+func erased[T any](fields []Field[T]) (names []string) {
+	for _, f := range fields {
+		if f.Erased {
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}
+
+// Wrong returns the names of the fields that are missing or malformed, given those of both hashes. What is left out is not
+// checked.
+func (t *Table[T]) Wrong(fields map[string]string, leftOut ...string) (names []string) {
+	for _, f := range slices.Concat(t.Shown, t.Others) {
+		value, there := fields[f.Name]
+		if !slices.Contains(leftOut, f.Name) && (there && !f.Valid(value) || !there && f.Required) {
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}
+
+// Names returns the names of all fields.
+func (t *Table[T]) Names() []string {
+	var names []string
+	for _, f := range slices.Concat(t.Shown, t.Others) {
+		names = append(names, f.Name)
+	}
+	return names
+}
+
 // Decode sets the fields of an object from its hash.
 func (t *Table[T]) Decode(o *T, hash iter.Seq2[string, string]) {
 	for name, value := range hash {

@@ -48,7 +48,7 @@ func (c *checker) withKarma(ctx context.Context, ids []forum.UserID) (some []for
 	r := c.read(ctx)
 	karma, counts := make([]*redis.StringCmd, len(ids)), make([][2]*redis.IntCmd, len(ids))
 	for i, id := range ids {
-		karma[i] = r.next().HGet(ctx, key.User(id), "karma")
+		karma[i] = r.next().HGet(ctx, key.Internal(key.User(id)), "karma")
 		counts[i] = [2]*redis.IntCmd{r.next().HLen(ctx, key.Karma(id)), r.next().ZCard(ctx, key.Profile(id))}
 	}
 	if err := r.done(); err != nil {
@@ -264,7 +264,7 @@ func (c *checker) inspectKarmaOf(ctx context.Context, id forum.UserID) error {
 	}
 	if f.Int("karma") != sum {
 		set := fix{watch: watch, do: func(ctx context.Context, pipe redis.Pipeliner) {
-			pipe.HSet(ctx, key.User(id), "karma", sum)
+			record.Set(ctx, pipe, key.User(id), "karma", sum)
 		}}
 		c.add(on, RuleKarma, key.User(id), set, "karma is %q; want %d", f["karma"], sum)
 	}

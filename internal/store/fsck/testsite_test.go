@@ -123,10 +123,10 @@ func (x *site) keys() map[string]bool {
 }
 
 // hash reads a hash, or both hashes of an object.
-func (x *site) hash(name string) map[string]string {
+func (x *site) hash(key string) map[string]string {
 	x.t.Helper()
 	all := map[string]string{}
-	for _, k := range record.Objects(name) {
+	for _, k := range record.Objects(key) {
 		h, err := x.rdb.HGetAll(x.ctx, k).Result()
 		if err != nil {
 			x.t.Fatalf("HGETALL %s: %v", k, err)

@@ -3844,15 +3844,19 @@ type UserCreate struct {
 	Creation
 	Idempotency
 	Dirty  string // ZSET: dirty marks of the partition
-	Fields Fields // fields of the account
+	Login  string // login
+	Fold   string // its folded form
+	Name   string // name
+	Nonce  string // nonce of the registration, unless it was begun before
+	Fields Fields // fields of the internal hash
 }
 
 // Call lays out the keys and arguments of user_create.lua.
 func (c UserCreate) Call() pipeline.Call {
 	keys := make([]string, 0, 3)
 	keys = append(keys, c.Sequence, c.Record, c.Dirty)
-	args := make([]any, 0, 8+len(c.Fields))
-	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.Now), c.Input, c.Life, c.Expires)
+	args := make([]any, 0, 12+len(c.Fields))
+	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.Now), c.Input, c.Life, c.Expires, c.Login, c.Fold, c.Name, c.Nonce)
 	args = append(args, c.Fields...)
 	return pipeline.Call{Script: userCreate, Keys: keys, Args: args}
 }
@@ -3862,7 +3866,7 @@ type UserCreateResult struct {
 	// whether it was begun now; not if the key was used before with this input
 	New   bool
 	ID    forum.UserID // its id
-	Nonce string       // nonce of the registration
+	Begun string       // nonce of the registration
 }
 
 // Result parses a reply of user_create.lua; a reply without values is the zero result.
@@ -3874,7 +3878,7 @@ func (UserCreate) Result(reply any, err error) (UserCreateResult, error) {
 	return UserCreateResult{
 		New:   r.flag(0),
 		ID:    forum.UserID(r.number(1)),
-		Nonce: r.text(2),
+		Begun: r.text(2),
 	}, r.err
 }
 

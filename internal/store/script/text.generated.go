@@ -354,7 +354,7 @@ local function changed(object)
 redis.call("PUBLISH", "changed", object)
 end
 local function changed_user(user, since)
-redis.call("HSET", user, "wrote", since)
+redis.call("HSET", internal(user), "wrote", since)
 changed(user)
 end
 if redis.call("HEXISTS", names, fold) == 1 then
@@ -501,7 +501,7 @@ local function changed(object)
 redis.call("PUBLISH", "changed", object)
 end
 local function changed_user(user, since)
-redis.call("HSET", user, "wrote", since)
+redis.call("HSET", internal(user), "wrote", since)
 changed(user)
 end
 local now = redis.call("ZRANGE", shown, 0, -1)
@@ -674,7 +674,7 @@ local function changed(object)
 redis.call("PUBLISH", "changed", object)
 end
 local function changed_user(user, since)
-redis.call("HSET", user, "wrote", since)
+redis.call("HSET", internal(user), "wrote", since)
 changed(user)
 end
 local old = redis.call("HGET", internal(category), "fold")
@@ -2080,9 +2080,9 @@ redis.call("ZADD", due, at, name)
 return token
 end
 local function count_read(user, now, seq)
-local n = tonumber(string.match(redis.call("HGET", user, "noteReads") or "", "^%d+") or "0")
+local n = tonumber(string.match(redis.call("HGET", internal(user), "noteReads") or "", "^%d+") or "0")
 local last = string.format("%.0f", n + 1) .. " " .. now
-redis.call("HSET", user, "noteReads", last)
+redis.call("HSET", internal(user), "noteReads", last)
 redis.call("PUBLISH", user, "read " .. last .. " " .. seq)
 end
 local function read_watched(user, unread, notes, topic, last, now)
@@ -2104,8 +2104,9 @@ if what and (not scope or what == scope) and (till == "0" or tonumber(at) < tonu
 return redis.error_reply("BANNED " .. what .. "." .. till .. "." .. why)
 end
 end
-local state, last = unpack(redis.call("HMGET", user, "state", "etime"))
-local etime = tonumber(last or "0")
+local state = redis.call("HGET", user, "state")
+local account = internal(user)
+local etime = tonumber(redis.call("HGET", account, "etime") or "0")
 if state ~= "ACTIVE" then
 if op == "1" then
 return redis.error_reply("UNAUTHENTICATED")
@@ -2137,16 +2138,16 @@ if hidden then
 redis.call("ZREM", hidden, member)
 end
 end
-redis.call("HSET", user, "etime", time)
+redis.call("HSET", account, "etime", time)
 if watched and not set then
 read_watched(user, unread, notes, member, math.huge, string.format("%.0f", math.floor(tonumber(now) / 1000)))
 end
 event(events, kept, set and "A" or "R", member)
 if home then
-redis.call("HINCRBY", user, "homeEpoch", 1)
+redis.call("HINCRBY", account, "homeEpoch", 1)
 end
 if counter ~= "" then
-redis.call("HSET", user, counter, redis.call("ZCARD", near))
+redis.call("HSET", account, counter, redis.call("ZCARD", near))
 end
 if op == "d" then
 return {1,time,"0"}
@@ -2215,15 +2216,15 @@ redis.call("HSET", task, "n", token, "attempts", attempts, "cursor", cursor)
 redis.call("ZADD", due, at, name)
 return token
 end
-local state, now_epoch, watermark = unpack(redis.call("HMGET", owner, "state", "homeEpoch", "homeFloor"))
-if state ~= "ACTIVE" or (now_epoch or "") ~= epoch then
+local now_epoch, watermark = unpack(redis.call("HMGET", internal(owner), "homeEpoch", "homeFloor"))
+if redis.call("HGET", owner, "state") ~= "ACTIVE" or (now_epoch or "") ~= epoch then
 return 0
 end
 local went = 0
 for i = 1, (#ARGV-4) do
 local member = ARGV[i+4]
 if redis.call("ZREM", home, member) == 1 then
-redis.call("HINCRBY", owner, "homeEpoch", 1)
+redis.call("HINCRBY", internal(owner), "homeEpoch", 1)
 went = went + 1
 end
 end
@@ -2250,6 +2251,7 @@ return 1`)
 
 	homeMerge = register("home_merge", `local owner,home,followed,events=unpack(KEYS)
 local member,epoch,new_watermark,most=unpack(ARGV,1,4)
+local function internal(key) return key .. ":internal" end
 local function event(stream, kept, kind, member)
 if redis.call("EXISTS", stream) == 1 then
 redis.call("XADD", stream, "MAXLEN", "~", kept, "*", "k", kind, "m", member, "o", "")
@@ -2264,24 +2266,25 @@ redis.call("ZREMRANGEBYRANK", home, 0, over - 1)
 return string.format("%011x", tonumber(created)) .. member
 end
 end
-local state, now_epoch, watermark = unpack(redis.call("HMGET", owner, "state", "homeEpoch", "homeFloor"))
-if state ~= "ACTIVE" then
+local account = internal(owner)
+local now_epoch, watermark = unpack(redis.call("HMGET", account, "homeEpoch", "homeFloor"))
+if redis.call("HGET", owner, "state") ~= "ACTIVE" then
 return 0
 end
 if member ~= "" then
 if not redis.call("ZSCORE", followed, member) then
 return 0
 end
-redis.call("HINCRBY", owner, "homeEpoch", 1)
+redis.call("HINCRBY", account, "homeEpoch", 1)
 else
 if (now_epoch or "") ~= epoch then
 return 0
 end
 watermark = new_watermark ~= "" and new_watermark
 if watermark then
-redis.call("HSET", owner, "homeFloor", watermark)
+redis.call("HSET", account, "homeFloor", watermark)
 else
-redis.call("HDEL", owner, "homeFloor")
+redis.call("HDEL", account, "homeFloor")
 end
 end
 local args, came = {}, 0
@@ -2307,9 +2310,9 @@ end
 local highest = trim_home(home, most)
 if highest then
 if not watermark or highest > watermark then
-redis.call("HSET", owner, "homeFloor", highest)
+redis.call("HSET", account, "homeFloor", highest)
 end
-redis.call("HINCRBY", owner, "homeEpoch", 1)
+redis.call("HINCRBY", account, "homeEpoch", 1)
 end
 return 1`)
 
@@ -2372,25 +2375,26 @@ end
 end
 return false
 end
-local function take(hash, home, seen, watermark, events)
+local function take(account, home, seen, watermark, events)
 if watermark and watermark_member <= watermark then
-redis.call("HINCRBY", hash, "homeEpoch", 1)
+redis.call("HINCRBY", account, "homeEpoch", 1)
 elseif seen < tonumber(active_since) then
 redis.call("DEL", home)
-redis.call("HSET", hash, "homeFloor", "g")
-redis.call("HINCRBY", hash, "homeEpoch", 1)
+redis.call("HSET", account, "homeFloor", "g")
+redis.call("HINCRBY", account, "homeEpoch", 1)
 else
 redis.call("ZADD", home, created, member)
 event(events, kept, "A", watermark_member)
 local highest = trim_home(home, most)
 if highest then
-redis.call("HSET", hash, "homeFloor", highest)
-redis.call("HINCRBY", hash, "homeEpoch", 1)
+redis.call("HSET", account, "homeFloor", highest)
+redis.call("HINCRBY", account, "homeEpoch", 1)
 end
 end
 end
 local function drop(hash, home, task, owner, watermark, events)
-redis.call("HINCRBY", hash, "homeEpoch", 1)
+local account = internal(hash)
+redis.call("HINCRBY", account, "homeEpoch", 1)
 if redis.call("ZREM", home, member) == 0 then
 return
 end
@@ -2402,14 +2406,16 @@ end
 for i = 1, (#ARGV-(15+sources_count)) do
 local owner, only = string.gsub(ARGV[i+15+sources_count], "^-", "")
 local hash, home = KEYS[(i-1)*homes_width+5], KEYS[(i-1)*homes_width+6]
-local state, seen, since, watermark = unpack(redis.call("HMGET", hash, "state", "seen", "created", "homeFloor"))
+local state, since = unpack(redis.call("HMGET", hash, "state", "created"))
+local account = internal(hash)
+local seen, watermark = unpack(redis.call("HMGET", account, "seen", "homeFloor"))
 if state == "ACTIVE" then
 if not open or not follows(i, owner) then
 drop(hash, home, KEYS[(i-1)*homes_width+8], owner, watermark, KEYS[(i-1)*homes_width+9])
 elseif redis.call("ZSCORE", home, member) then
-redis.call("HINCRBY", hash, "homeEpoch", 1)
+redis.call("HINCRBY", account, "homeEpoch", 1)
 elseif only == 0 then
-take(hash, home, math.max(tonumber(seen or "0"), tonumber(since or "0")), watermark, KEYS[(i-1)*homes_width+9])
+take(account, home, math.max(tonumber(seen or "0"), tonumber(since or "0")), watermark, KEYS[(i-1)*homes_width+9])
 end
 end
 end
@@ -2418,6 +2424,7 @@ return 1`)
 	homePage = register("home_page", `local home,owner,fence_before,fence,fence_next=unpack(KEYS)
 local after_score,after_member,before_score,before_member,most,skip,backward=unpack(ARGV)
 backward,most,skip=backward=="1",tonumber(most),tonumber(skip)
+local function internal(key) return key .. ":internal" end
 local deleted = {}
 for _, key in ipairs({fence_before, fence, fence_next}) do
 if redis.call("EXISTS", key) == 1 then
@@ -2487,12 +2494,14 @@ break
 end
 end
 end
-return {redis.call("HGET", owner, "homeFloor") or "",left,position,rows}`)
+return {redis.call("HGET", internal(owner), "homeFloor") or "",left,position,rows}`)
 
 	homeSources = register("home_sources", `local owner,following,subjects,blocked,blockers,home=unpack(KEYS)
 local with_topics=ARGV[1]
 with_topics=with_topics=="1"
-local state, epoch, watermark = unpack(redis.call("HMGET", owner, "state", "homeEpoch", "homeFloor"))
+local function internal(key) return key .. ":internal" end
+local state = redis.call("HGET", owner, "state")
+local epoch, watermark = unpack(redis.call("HMGET", internal(owner), "homeEpoch", "homeFloor"))
 local blocked_users = redis.call("ZRANGE", blocked, 0, -1)
 for _, user in ipairs(redis.call("ZRANGE", blockers, 0, -1)) do
 blocked_users[#blocked_users + 1] = user
@@ -2513,11 +2522,10 @@ redis.call("HSET", task, "n", token, "attempts", attempts, "cursor", cursor)
 redis.call("ZADD", due, at, name)
 return token
 end
-local state, watermark = unpack(redis.call("HMGET", owner, "state", "homeFloor"))
-if state ~= "ACTIVE" or watermark ~= "g" then
+if redis.call("HGET", owner, "state") ~= "ACTIVE" or redis.call("HGET", internal(owner), "homeFloor") ~= "g" then
 return 0
 end
-redis.call("HSET", owner, "seen", now)
+redis.call("HSET", internal(owner), "seen", now)
 if not redis.call("ZSCORE", due, task_name) then
 arm(owner, task, "", "0", due, now, task_name)
 end
@@ -2819,9 +2827,9 @@ local list_owner, fold = unpack(redis.call("HMGET", list, "owner", "fold"))
 if list_owner ~= viewer then
 return redis.error_reply("NOT_FOUND listId")
 end
-local ltime = tonumber(redis.call("HGET", owner, "ltime") or "0")
+local ltime = tonumber(redis.call("HGET", internal(owner), "ltime") or "0")
 despite_full(lists)
-redis.call("HSET", owner, "ltime", string.format("%.0f", math.max(tonumber(now), ltime + 1)))
+redis.call("HSET", internal(owner), "ltime", string.format("%.0f", math.max(tonumber(now), ltime + 1)))
 local cursor = table.concat(redis.call("ZRANGE", members, 0, -1), " ") .. " " .. (redis.call("HGET", task, "cursor") or "")
 local token = arm(owner, task, cursor, "1", due, lease, task_name)
 redis.call("DEL", list, members)
@@ -2870,7 +2878,7 @@ end
 if #come + #go == 0 then
 return {"0",""}
 end
-local ltime = tonumber(redis.call("HGET", owner, "ltime") or "0")
+local ltime = tonumber(redis.call("HGET", internal(owner), "ltime") or "0")
 local time = math.max(tonumber(now), ltime + 1)
 for _, user in ipairs(go) do
 redis.call("ZREM", members, user)
@@ -2878,7 +2886,7 @@ end
 for i, user in ipairs(come) do
 redis.call("ZADD", members, string.format("%.0f", time + i), user)
 end
-redis.call("HSET", owner, "ltime", string.format("%.0f", time + #come))
+redis.call("HSET", internal(owner), "ltime", string.format("%.0f", time + #come))
 local cursor = table.concat(come, " ") .. " " .. table.concat(go, " ") .. " " .. (redis.call("HGET", task, "cursor") or "")
 local token = arm(owner, task, cursor, "1", due, lease, task_name)
 redis.call("PUBLISH", list, "")
@@ -2966,10 +2974,11 @@ return latest[1]`)
 
 	markRead = register("mark_read", `local user,marks,marked,unread,notes=unpack(KEYS)
 local name,up_to,now,most,subject=unpack(ARGV)
+local function internal(key) return key .. ":internal" end
 local function count_read(user, now, seq)
-local n = tonumber(string.match(redis.call("HGET", user, "noteReads") or "", "^%d+") or "0")
+local n = tonumber(string.match(redis.call("HGET", internal(user), "noteReads") or "", "^%d+") or "0")
 local last = string.format("%.0f", n + 1) .. " " .. now
-redis.call("HSET", user, "noteReads", last)
+redis.call("HSET", internal(user), "noteReads", last)
 redis.call("PUBLISH", user, "read " .. last .. " " .. seq)
 end
 if redis.call("HGET", user, "state") ~= "ACTIVE" then
@@ -3085,14 +3094,15 @@ return 1`)
 
 	noteAdd = register("note_add", `local user,numbers,unread,notes,blocked,blockers,marks,watching=unpack(KEYS)
 local subject,reason,actor,created,most,mark,number=unpack(ARGV)
-local state, watermark = unpack(redis.call("HMGET", user, "state", "noteFloor"))
-if state ~= "ACTIVE" then
+local function internal(key) return key .. ":internal" end
+if redis.call("HGET", user, "state") ~= "ACTIVE" then
 return 0
 end
 if redis.call("HEXISTS", notes, subject) == 1 then
 return 2
 end
-if tonumber(created) <= tonumber(watermark or "0") then
+local account = internal(user)
+if tonumber(created) <= tonumber(redis.call("HGET", account, "noteFloor") or "0") then
 return 0
 end
 if string.sub(subject, 1, 1) ~= "m" and redis.call("EXISTS", blocked, blockers) > 0
@@ -3103,7 +3113,7 @@ local watched = string.match(reason, "^WATCH:(%d+)$")
 if watched and not redis.call("ZSCORE", watching, watched) then
 return 0
 end
-local last = redis.call("HINCRBY", user, "noteSeq", 1)
+local last = redis.call("HINCRBY", account, "noteSeq", 1)
 local seq = string.format("%.0f", last)
 redis.call("ZADD", numbers, seq, seq)
 if not mark or tonumber(redis.call("HGET", marks, mark) or "-1") < tonumber(number) then
@@ -3115,8 +3125,8 @@ local about, at = string.match(redis.call("HGET", notes, old) or "", "(%S+) (%d+
 redis.call("ZREM", numbers, old)
 redis.call("ZREM", unread, old)
 redis.call("HDEL", notes, old, about or old)
-if tonumber(at or "0") > tonumber(redis.call("HGET", user, "noteFloor") or "0") then
-redis.call("HSET", user, "noteFloor", at)
+if tonumber(at or "0") > tonumber(redis.call("HGET", account, "noteFloor") or "0") then
+redis.call("HSET", account, "noteFloor", at)
 end
 end
 redis.call("PUBLISH", user, "note " .. seq .. " " .. seq)
@@ -3124,10 +3134,11 @@ return 1`)
 
 	noteHidden = register("note_hidden", `local user,unread,notes=unpack(KEYS)
 local topic,hidden,now=unpack(ARGV)
+local function internal(key) return key .. ":internal" end
 local function count_read(user, now, seq)
-local n = tonumber(string.match(redis.call("HGET", user, "noteReads") or "", "^%d+") or "0")
+local n = tonumber(string.match(redis.call("HGET", internal(user), "noteReads") or "", "^%d+") or "0")
 local last = string.format("%.0f", n + 1) .. " " .. now
-redis.call("HSET", user, "noteReads", last)
+redis.call("HSET", internal(user), "noteReads", last)
 redis.call("PUBLISH", user, "read " .. last .. " " .. seq)
 end
 local function read_watched(user, unread, notes, topic, last, now)
@@ -3148,10 +3159,11 @@ return 1`)
 
 	noteRead = register("note_read", `local user,unread,notes=unpack(KEYS)
 local now,seq=ARGV[1],ARGV[2]
+local function internal(key) return key .. ":internal" end
 local function count_read(user, now, seq)
-local n = tonumber(string.match(redis.call("HGET", user, "noteReads") or "", "^%d+") or "0")
+local n = tonumber(string.match(redis.call("HGET", internal(user), "noteReads") or "", "^%d+") or "0")
 local last = string.format("%.0f", n + 1) .. " " .. now
-redis.call("HSET", user, "noteReads", last)
+redis.call("HSET", internal(user), "noteReads", last)
 redis.call("PUBLISH", user, "read " .. last .. " " .. seq)
 end
 local marked
@@ -3170,10 +3182,11 @@ return marked`)
 
 	noteSeen = register("note_seen", `local user,unread,notes=unpack(KEYS)
 local now=ARGV[1]
+local function internal(key) return key .. ":internal" end
 local function count_read(user, now, seq)
-local n = tonumber(string.match(redis.call("HGET", user, "noteReads") or "", "^%d+") or "0")
+local n = tonumber(string.match(redis.call("HGET", internal(user), "noteReads") or "", "^%d+") or "0")
 local last = string.format("%.0f", n + 1) .. " " .. now
-redis.call("HSET", user, "noteReads", last)
+redis.call("HSET", internal(user), "noteReads", last)
 redis.call("PUBLISH", user, "read " .. last .. " " .. seq)
 end
 local marked = 0
@@ -3599,14 +3612,15 @@ return 0`)
 
 	sessionStart = register("session_start", `local user,sessions,devices=unpack(KEYS)
 local digest,ends,now,most,grace,agent,password,device,forget_before,most_devices,devices_expire=unpack(ARGV)
+local function internal(key) return key .. ":internal" end
 local function banned(user, at, scope)
 local what, till, why = unpack(redis.call("HMGET", user, "ban", "banUntil", "banReason"))
 if what and (not scope or what == scope) and (till == "0" or tonumber(at) < tonumber(till)) then
 return redis.error_reply("BANNED " .. what .. "." .. till .. "." .. why)
 end
 end
-local state, now_password = unpack(redis.call("HMGET", user, "state", "password"))
-if state ~= "ACTIVE" or (password ~= "" and password ~= now_password) then
+if redis.call("HGET", user, "state") ~= "ACTIVE"
+or (password ~= "" and password ~= redis.call("HGET", internal(user), "password")) then
 return 0
 end
 local refused = banned(user, now, "SIGN_IN")
@@ -3630,7 +3644,7 @@ for i = 1, #open - tonumber(most) + 1 do
 redis.call("HDEL", sessions, open[i].digest)
 redis.call("PUBLISH", sessions, "")
 end
-redis.call("HSET", user, "seen", now)
+redis.call("HSET", internal(user), "seen", now)
 redis.call("HSET", sessions, digest, now .. " " .. now .. " " .. ends .. " " .. agent)
 redis.call("EXPIREAT", sessions, string.format("%d", math.floor((last + tonumber(grace)) / 1000)))
 if device ~= "" then
@@ -3643,6 +3657,7 @@ return 1`)
 
 	sessionTouch = register("session_touch", `local sessions,user=KEYS[1],KEYS[2]
 local digest,now=ARGV[1],ARGV[2]
+local function internal(key) return key .. ":internal" end
 local s = redis.call("HGET", sessions, digest)
 if not s then
 return 0
@@ -3651,7 +3666,7 @@ local began, seen, rest = string.match(s, "^(%d+) (%d+) (.*)$")
 if tonumber(seen) >= tonumber(now) then
 return 0
 end
-redis.call("HSET", user, "seen", now)
+redis.call("HSET", internal(user), "seen", now)
 redis.call("HSET", sessions, digest, began .. " " .. now .. " " .. rest)
 return 1`)
 
@@ -3836,7 +3851,7 @@ local function changed(object)
 redis.call("PUBLISH", "changed", object)
 end
 local function changed_user(user, since)
-redis.call("HSET", user, "wrote", since)
+redis.call("HSET", internal(user), "wrote", since)
 changed(user)
 end
 local name, position = unpack(redis.call("HMGET", tab, "name", "position"))
@@ -3952,7 +3967,7 @@ local function changed(object)
 redis.call("PUBLISH", "changed", object)
 end
 local function changed_user(user, since)
-redis.call("HSET", user, "wrote", since)
+redis.call("HSET", internal(user), "wrote", since)
 changed(user)
 end
 local old_name, old_position = unpack(redis.call("HMGET", tab, "name", "position"))
@@ -5787,18 +5802,21 @@ return {changed,marked,fresh,voted,token,kind,was}`)
 
 	userAbandon = register("user_abandon", `local user,releases,dirty=unpack(KEYS)
 local id,nonce,now=unpack(ARGV)
+local function internal(key) return key .. ":internal" end
 local function release(releases, claim, user, nonce)
 redis.call("SADD", releases, claim .. " " .. user .. "/" .. nonce)
 end
-local state, now_nonce, login_claim, email_claim, look_claims = unpack(redis.call("HMGET", user,
-"state", "nonce", "loginClaim", "emailClaim", "lookClaims"))
+local state = redis.call("HGET", user, "state")
+local now_nonce, login_claim, email_claim, look_claims = unpack(redis.call("HMGET", internal(user),
+"nonce", "loginClaim", "emailClaim", "lookClaims"))
 if now_nonce == nonce and state == "ACTIVE" then
 return 0
 end
 if now_nonce ~= nonce or state ~= "PENDING" then
 return 1
 end
-redis.call("HSET", user, "state", "GONE", "rev", "2")
+redis.call("HSET", user, "state", "GONE")
+redis.call("HSET", internal(user), "rev", "2")
 if login_claim then
 release(releases, login_claim, id, nonce)
 end
@@ -5813,7 +5831,9 @@ return 1`)
 
 	userActivate = register("user_activate", `local user,stats=KEYS[1],KEYS[2]
 local nonce,created=ARGV[1],ARGV[2]
-local state, now_nonce, email_nonce = unpack(redis.call("HMGET", user, "state", "nonce", "emailNonce"))
+local function internal(key) return key .. ":internal" end
+local state = redis.call("HGET", user, "state")
+local now_nonce, email_nonce = unpack(redis.call("HMGET", internal(user), "nonce", "emailNonce"))
 if now_nonce ~= nonce then
 return 0
 end
@@ -5824,7 +5844,8 @@ end
 if state ~= "PENDING" then
 return 0
 end
-redis.call("HSET", user, "state", "ACTIVE", "created", created, "unlisted", "1")
+redis.call("HSET", user, "state", "ACTIVE", "created", created)
+redis.call("HSET", internal(user), "unlisted", "1")
 redis.call("HINCRBY", stats, "users", 1)
 return 1`)
 
@@ -5838,6 +5859,7 @@ return redis.call("SADD", approved, about)`)
 	userBan = register("user_ban", `local sequence,marks,user,sessions=unpack(KEYS)
 local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,standing,user_id,scope,ends=unpack(ARGV)
 standing=tonumber(standing)
+local function internal(key) return key .. ":internal" end
 local function new_entity()
 local id, text, key
 repeat
@@ -5889,7 +5911,7 @@ local function changed(object)
 redis.call("PUBLISH", "changed", object)
 end
 local function changed_user(user, since)
-redis.call("HSET", user, "wrote", since)
+redis.call("HSET", internal(user), "wrote", since)
 changed(user)
 end
 local refused, what, till, before = may_act_on(user, act_at)
@@ -5913,7 +5935,8 @@ redis.call("PUBLISH", sessions, "")
 return {1,act}`)
 
 	userCreate = register("user_create", `local sequence,record,dirty=unpack(KEYS)
-local prefix,partition,partitions,largest,now,input,life,expires=unpack(ARGV,1,8)
+local prefix,partition,partitions,largest,now,input,life,expires,login,fold,name,nonce=unpack(ARGV,1,12)
+local function internal(key) return key .. ":internal" end
 local function new_entity()
 local id, text, key
 repeat
@@ -5957,16 +5980,16 @@ if conflict then
 return conflict
 end
 if made then
-local id, nonce = string.match(made, "^(%d+) (%S+)$")
-return {0,id,nonce}
+local id, before = string.match(made, "^(%d+) (%S+)$")
+return {0,id,before}
 end
 local number, id, key = new_entity()
 if not id then
 return redis.error_reply("EXHAUSTED")
 end
-redis.call("HSET", key, "state", "PENDING", "role", "USER", "since", now, "topics", "0", "rev", "1", unpack(ARGV,9))
+redis.call("HSET", key, "state", "PENDING", "role", "USER", "login", login, "fold", fold, "name", name)
+redis.call("HSET", internal(key), "nonce", nonce, "since", now, "topics", "0", "rev", "1", unpack(ARGV,13))
 redis.call("ZADD", dirty, "NX", now, "u:" .. id)
-local nonce = redis.call("HGET", key, "nonce")
 remember(id .. " " .. nonce)
 return {1,number,nonce}`)
 
@@ -5984,11 +6007,8 @@ redis.call("HSET", task, "n", token, "attempts", attempts, "cursor", cursor)
 redis.call("ZADD", due, at, name)
 return token
 end
-local function forget_email_change(user)
-redis.call("HDEL", user, "newEmail", "newEmailFold", "newEmailNonce", "newEmailClaim", "newEmailSince")
-end
 local function forget_login_change(user)
-redis.call("HDEL", user, "newLogin", "newLoginFold", "newLoginNonce", "newLoginClaims", "newLoginSince")
+redis.call("HDEL", internal(user), "newLogin", "newLoginFold", "newLoginNonce", "newLoginClaims", "newLoginSince")
 end
 local function release_claims(releases, claims, user, nonce, rest)
 for claim in string.gmatch(claims or "", "%S+") do
@@ -6002,7 +6022,7 @@ local function changed(object)
 redis.call("PUBLISH", "changed", object)
 end
 local function changed_user(user, since)
-redis.call("HSET", user, "wrote", since)
+redis.call("HSET", internal(user), "wrote", since)
 changed(user)
 end
 local function barred(user, at)
@@ -6014,10 +6034,11 @@ end
 local ends = till == "0" and at + barred_most or math.max(tonumber(till), at + barred_least)
 return string.format(" %.0f", math.min(ends, at + barred_most))
 end
-local state, now_password, login_claim, registered, email_claim, email_nonce, new_claim, new_nonce, look_claims, role,
-login_nonce, next_nonce, next_claims = unpack(
-redis.call("HMGET", user, "state", "password", "loginClaim", "nonce", "emailClaim", "emailNonce",
-"newEmailClaim", "newEmailNonce", "lookClaims", "role", "loginNonce", "newLoginNonce", "newLoginClaims"))
+local account = internal(user)
+local state, role = unpack(redis.call("HMGET", user, "state", "role"))
+local now_password, login_claim, registered, email_claim, email_nonce, new_claim, new_nonce, look_claims, login_nonce,
+next_nonce, next_claims = unpack(redis.call("HMGET", account, "password", "loginClaim", "nonce", "emailClaim",
+"emailNonce", "newEmailClaim", "newEmailNonce", "lookClaims", "loginNonce", "newLoginNonce", "newLoginClaims"))
 local nonce = login_nonce or registered
 if state ~= "ACTIVE" then
 return redis.error_reply("UNAUTHENTICATED")
@@ -6027,17 +6048,14 @@ return redis.error_reply("WRONG_CREDENTIALS password")
 end
 despite_full(dirty)
 local bar = barred(user, now)
-redis.call("HSET", user, "state", "DELETED", "deleted", now, "unlisted", "1")
+redis.call("HSET", user, "state", "DELETED")
+redis.call("HSET", account, "deleted", now, "unlisted", "1")
 if role and role ~= "USER" then
-redis.call("HSET", user, "staff", "1")
+redis.call("HSET", account, "staff", "1")
 end
-redis.call("HINCRBY", user, "rev", 1)
-redis.call("HDEL", user, "role", "login", "fold", "name", "email", "emailFold", "password", "since",
-"nonce", "loginClaim", "lookClaims", "emailNonce", "emailClaim", "bio", "website", "avatar", "karma",
-"loginNonce", "renamed", "oldFold", "oldNonce", "oldClaims", "oldUntil", "firstFold",
-"ban", "banUntil", "banReason", "banAct", "wrote")
-forget_email_change(user)
-forget_login_change(user)
+redis.call("HINCRBY", account, "rev", 1)
+redis.call("HDEL", user, "login","fold","name","role","bio","website","avatar","oldFold","ban","banUntil","banReason","banAct")
+redis.call("HDEL", account, "following","karma","since","password","email","emailFold","nonce","loginNonce","renamed","firstFold","loginClaim","lookClaims","emailClaim","emailNonce","oldNonce","oldClaims","oldUntil","newLogin","newLoginFold","newLoginNonce","newLoginClaims","newLoginSince","newEmail","newEmailFold","newEmailNonce","newEmailClaim","newEmailSince","seen","wrote","noteSeq","noteFloor","noteReads","homeFloor","homeEpoch")
 if login_claim then
 release(releases, login_claim, id, nonce)
 end
@@ -6057,22 +6075,22 @@ redis.call("DEL", sessions, votes, home, marks, marked, numbers, unread, notes, 
 changed(user)
 redis.call("PUBLISH", sessions, "")
 for _, field in ipairs({"etime", "ltime"}) do
-local last = tonumber(redis.call("HGET", user, field) or "0")
-redis.call("HSET", user, field, string.format("%.0f", math.max(tonumber(micros), last + 1)))
+local last = tonumber(redis.call("HGET", account, field) or "0")
+redis.call("HSET", account, field, string.format("%.0f", math.max(tonumber(micros), last + 1)))
 end
-redis.call("HDEL", user, "homeFloor", "homeEpoch", "seen", "following", "noteSeq", "noteFloor", "noteReads")
 arm(user, task, "", "0", due, due_at, task_name)
 return 1`)
 
 	userEmailAbort = register("user_email_abort", `local user,releases=KEYS[1],KEYS[2]
 local id,nonce=ARGV[1],ARGV[2]
+local function internal(key) return key .. ":internal" end
 local function release(releases, claim, user, nonce)
 redis.call("SADD", releases, claim .. " " .. user .. "/" .. nonce)
 end
 local function forget_email_change(user)
-redis.call("HDEL", user, "newEmail", "newEmailFold", "newEmailNonce", "newEmailClaim", "newEmailSince")
+redis.call("HDEL", internal(user), "newEmail", "newEmailFold", "newEmailNonce", "newEmailClaim", "newEmailSince")
 end
-local now_nonce, claim = unpack(redis.call("HMGET", user, "newEmailNonce", "newEmailClaim"))
+local now_nonce, claim = unpack(redis.call("HMGET", internal(user), "newEmailNonce", "newEmailClaim"))
 if now_nonce ~= nonce then
 return 0
 end
@@ -6083,11 +6101,12 @@ return 1`)
 	userEmailCommit = register("user_email_commit", `local user,releases=KEYS[1],KEYS[2]
 local barred_least,barred_most,id,nonce,now=unpack(ARGV)
 barred_least,barred_most=tonumber(barred_least),tonumber(barred_most)
+local function internal(key) return key .. ":internal" end
 local function release(releases, claim, user, nonce)
 redis.call("SADD", releases, claim .. " " .. user .. "/" .. nonce)
 end
 local function forget_email_change(user)
-redis.call("HDEL", user, "newEmail", "newEmailFold", "newEmailNonce", "newEmailClaim", "newEmailSince")
+redis.call("HDEL", internal(user), "newEmail", "newEmailFold", "newEmailNonce", "newEmailClaim", "newEmailSince")
 end
 local function barred(user, at)
 local ban, till = unpack(redis.call("HMGET", user, "ban", "banUntil"))
@@ -6098,9 +6117,10 @@ end
 local ends = till == "0" and at + barred_most or math.max(tonumber(till), at + barred_least)
 return string.format(" %.0f", math.min(ends, at + barred_most))
 end
-local state, new_nonce, old_claim, old_nonce, email, fold, claim = unpack(redis.call("HMGET", user,
-"state", "newEmailNonce", "emailClaim", "emailNonce", "newEmail", "newEmailFold", "newEmailClaim"))
-if state ~= "ACTIVE" then
+local account = internal(user)
+local new_nonce, old_claim, old_nonce, email, fold, claim = unpack(redis.call("HMGET", account,
+"newEmailNonce", "emailClaim", "emailNonce", "newEmail", "newEmailFold", "newEmailClaim"))
+if redis.call("HGET", user, "state") ~= "ACTIVE" then
 return 0
 end
 if old_nonce == nonce then
@@ -6112,21 +6132,23 @@ end
 if old_claim then
 release(releases, old_claim, id, old_nonce .. barred(user, now))
 end
-redis.call("HSET", user, "email", email, "emailFold", fold, "emailNonce", nonce, "emailClaim", claim)
+redis.call("HSET", account, "email", email, "emailFold", fold, "emailNonce", nonce, "emailClaim", claim)
 forget_email_change(user)
 return 1`)
 
 	userEmailIntend = register("user_email_intend", `local user,releases,dirty=unpack(KEYS)
 local id,password,now,limit,email,fold,nonce,claim=unpack(ARGV)
+local function internal(key) return key .. ":internal" end
 local function release(releases, claim, user, nonce)
 redis.call("SADD", releases, claim .. " " .. user .. "/" .. nonce)
 end
 local function forget_email_change(user)
-redis.call("HDEL", user, "newEmail", "newEmailFold", "newEmailNonce", "newEmailClaim", "newEmailSince")
+redis.call("HDEL", internal(user), "newEmail", "newEmailFold", "newEmailNonce", "newEmailClaim", "newEmailSince")
 end
-local state, now_password, old_fold, pending_nonce, pending_claim, pending_since = unpack(redis.call("HMGET", user,
-"state", "password", "emailFold", "newEmailNonce", "newEmailClaim", "newEmailSince"))
-if state ~= "ACTIVE" then
+local account = internal(user)
+local now_password, old_fold, pending_nonce, pending_claim, pending_since = unpack(redis.call("HMGET", account,
+"password", "emailFold", "newEmailNonce", "newEmailClaim", "newEmailSince"))
+if redis.call("HGET", user, "state") ~= "ACTIVE" then
 return redis.error_reply("UNAUTHENTICATED")
 end
 if now_password ~= password then
@@ -6141,26 +6163,27 @@ forget_email_change(user)
 redis.call("ZADD", dirty, "NX", now, "u:" .. id)
 end
 if old_fold == fold then
-redis.call("HSET", user, "email", email)
+redis.call("HSET", account, "email", email)
 return 0
 end
-redis.call("HSET", user, "newEmail", email, "newEmailFold", fold, "newEmailNonce", nonce,
+redis.call("HSET", account, "newEmail", email, "newEmailFold", fold, "newEmailNonce", nonce,
 "newEmailClaim", claim, "newEmailSince", now)
-redis.call("HINCRBY", user, "rev", 1)
+redis.call("HINCRBY", account, "rev", 1)
 redis.call("ZADD", dirty, "NX", now, "u:" .. id)
 return 1`)
 
 	userLoginAbort = register("user_login_abort", `local user,releases=KEYS[1],KEYS[2]
 local id,nonce=ARGV[1],ARGV[2]
+local function internal(key) return key .. ":internal" end
 local function forget_login_change(user)
-redis.call("HDEL", user, "newLogin", "newLoginFold", "newLoginNonce", "newLoginClaims", "newLoginSince")
+redis.call("HDEL", internal(user), "newLogin", "newLoginFold", "newLoginNonce", "newLoginClaims", "newLoginSince")
 end
 local function release_claims(releases, claims, user, nonce, rest)
 for claim in string.gmatch(claims or "", "%S+") do
 redis.call("SADD", releases, claim .. " " .. user .. "/" .. nonce .. (rest ~= "" and " " .. rest or ""))
 end
 end
-local now_nonce, claims = unpack(redis.call("HMGET", user, "newLoginNonce", "newLoginClaims"))
+local now_nonce, claims = unpack(redis.call("HMGET", internal(user), "newLoginNonce", "newLoginClaims"))
 if now_nonce ~= nonce then
 return 0
 end
@@ -6170,8 +6193,9 @@ return 1`)
 
 	userLoginCommit = register("user_login_commit", `local user,releases,dirty=unpack(KEYS)
 local id,nonce,now,rest=unpack(ARGV)
+local function internal(key) return key .. ":internal" end
 local function forget_login_change(user)
-redis.call("HDEL", user, "newLogin", "newLoginFold", "newLoginNonce", "newLoginClaims", "newLoginSince")
+redis.call("HDEL", internal(user), "newLogin", "newLoginFold", "newLoginNonce", "newLoginClaims", "newLoginSince")
 end
 local function release_claims(releases, claims, user, nonce, rest)
 for claim in string.gmatch(claims or "", "%S+") do
@@ -6182,12 +6206,13 @@ local function changed(object)
 redis.call("PUBLISH", "changed", object)
 end
 local function changed_user(user, since)
-redis.call("HSET", user, "wrote", since)
+redis.call("HSET", internal(user), "wrote", since)
 changed(user)
 end
-local state, registered, login_nonce, old_fold, old_claim, old_looks, new_nonce, login, fold, claims = unpack(
-redis.call("HMGET", user, "state", "nonce", "loginNonce", "fold", "loginClaim", "lookClaims", "newLoginNonce",
-"newLogin", "newLoginFold", "newLoginClaims"))
+local account = internal(user)
+local state, old_fold = unpack(redis.call("HMGET", user, "state", "fold"))
+local registered, login_nonce, old_claim, old_looks, new_nonce, login, fold, claims = unpack(redis.call("HMGET", account,
+"nonce", "loginNonce", "loginClaim", "lookClaims", "newLoginNonce", "newLogin", "newLoginFold", "newLoginClaims"))
 if state ~= "ACTIVE" then
 return 0
 end
@@ -6200,10 +6225,11 @@ end
 local old_nonce, old_claims = login_nonce or registered, old_claim .. " " .. (old_looks or "")
 release_claims(releases, old_claims, id, old_nonce, rest)
 local claim, looks = string.match(claims, "^(%S+) ?(.*)$")
-redis.call("HSETNX", user, "firstFold", old_fold)
-redis.call("HSET", user, "login", login, "fold", fold, "loginNonce", nonce, "loginClaim", claim, "lookClaims", looks,
-"renamed", now, "oldFold", old_fold, "oldNonce", old_nonce, "oldClaims", old_claims, "oldUntil", rest, "unlisted", "1")
-redis.call("HINCRBY", user, "rev", 1)
+redis.call("HSETNX", account, "firstFold", old_fold)
+redis.call("HSET", user, "login", login, "fold", fold, "oldFold", old_fold)
+redis.call("HSET", account, "loginNonce", nonce, "loginClaim", claim, "lookClaims", looks, "renamed", now,
+"oldNonce", old_nonce, "oldClaims", old_claims, "oldUntil", rest, "unlisted", "1")
+redis.call("HINCRBY", account, "rev", 1)
 forget_login_change(user)
 redis.call("ZADD", dirty, "NX", now, "u:" .. id)
 changed_user(user, now)
@@ -6211,8 +6237,9 @@ return 1`)
 
 	userLoginIntend = register("user_login_intend", `local user,releases,dirty=unpack(KEYS)
 local id,password,now,limit,every,login,fold,nonce,claims,looks=unpack(ARGV)
+local function internal(key) return key .. ":internal" end
 local function forget_login_change(user)
-redis.call("HDEL", user, "newLogin", "newLoginFold", "newLoginNonce", "newLoginClaims", "newLoginSince")
+redis.call("HDEL", internal(user), "newLogin", "newLoginFold", "newLoginNonce", "newLoginClaims", "newLoginSince")
 end
 local function release_claims(releases, claims, user, nonce, rest)
 for claim in string.gmatch(claims or "", "%S+") do
@@ -6223,12 +6250,13 @@ local function changed(object)
 redis.call("PUBLISH", "changed", object)
 end
 local function changed_user(user, since)
-redis.call("HSET", user, "wrote", since)
+redis.call("HSET", internal(user), "wrote", since)
 changed(user)
 end
-local state, now_password, old_fold, old_claim, old_looks, renamed, pending_nonce, pending_claims, pending_since =
-unpack(redis.call("HMGET", user, "state", "password", "fold", "loginClaim", "lookClaims", "renamed", "newLoginNonce",
-"newLoginClaims", "newLoginSince"))
+local account = internal(user)
+local state, old_fold = unpack(redis.call("HMGET", user, "state", "fold"))
+local now_password, old_claim, old_looks, renamed, pending_nonce, pending_claims, pending_since = unpack(redis.call(
+"HMGET", account, "password", "loginClaim", "lookClaims", "renamed", "newLoginNonce", "newLoginClaims", "newLoginSince"))
 if state ~= "ACTIVE" then
 return redis.error_reply("UNAUTHENTICATED")
 end
@@ -6255,15 +6283,16 @@ if pending_nonce then
 release_claims(releases, pending_claims, id, pending_nonce, "")
 forget_login_change(user)
 end
-redis.call("HSET", user, "newLogin", login, "newLoginFold", fold, "newLoginNonce", nonce, "newLoginClaims", claims,
+redis.call("HSET", account, "newLogin", login, "newLoginFold", fold, "newLoginNonce", nonce, "newLoginClaims", claims,
 "newLoginSince", now)
-redis.call("HINCRBY", user, "rev", 1)
+redis.call("HINCRBY", account, "rev", 1)
 redis.call("ZADD", dirty, "NX", now, "u:" .. id)
 return 1`)
 
 	userModerates = register("user_moderates", `local sequence,marks,user,sessions=unpack(KEYS)
 local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,reverted,user_id,category,on,most,path=unpack(ARGV)
 on=on=="1"
+local function internal(key) return key .. ":internal" end
 local function new_entity()
 local id, text, key
 repeat
@@ -6309,7 +6338,7 @@ local function changed(object)
 redis.call("PUBLISH", "changed", object)
 end
 local function changed_user(user, since)
-redis.call("HSET", user, "wrote", since)
+redis.call("HSET", internal(user), "wrote", since)
 changed(user)
 end
 local state, field = unpack(redis.call("HMGET", user, "state", "moderates"))
@@ -6341,7 +6370,7 @@ end
 if on then
 kept = kept .. (n > 0 and " " or "") .. category
 end
-local rev = string.format("%d", redis.call("HINCRBY", user, "moderatesRev", 1))
+local rev = string.format("%d", redis.call("HINCRBY", internal(user), "moderatesRev", 1))
 if kept == "" then
 redis.call("HDEL", user, "moderates")
 else
@@ -6355,14 +6384,14 @@ return {act,rev}`)
 
 	userPassword = register("user_password", `local user,sessions=KEYS[1],KEYS[2]
 local password,new_password,keep=unpack(ARGV)
-local state, now_password = unpack(redis.call("HMGET", user, "state", "password"))
-if state ~= "ACTIVE" then
+local function internal(key) return key .. ":internal" end
+if redis.call("HGET", user, "state") ~= "ACTIVE" then
 return redis.error_reply("UNAUTHENTICATED")
 end
-if password ~= "*" and now_password ~= password then
+if password ~= "*" and redis.call("HGET", internal(user), "password") ~= password then
 return redis.error_reply("WRONG_CREDENTIALS currentPassword")
 end
-redis.call("HSET", user, "password", new_password)
+redis.call("HSET", internal(user), "password", new_password)
 redis.call("PUBLISH", sessions, "")
 for _, digest in ipairs(redis.call("HKEYS", sessions)) do
 if digest ~= keep then
@@ -6374,11 +6403,12 @@ return 1`)
 	userProfile = register("user_profile", `local user=KEYS[1]
 local now=ARGV[1]
 local removed_count=tonumber(ARGV[2])
+local function internal(key) return key .. ":internal" end
 local function changed(object)
 redis.call("PUBLISH", "changed", object)
 end
 local function changed_user(user, since)
-redis.call("HSET", user, "wrote", since)
+redis.call("HSET", internal(user), "wrote", since)
 changed(user)
 end
 if redis.call("HGET", user, "state") ~= "ACTIVE" then
@@ -6395,44 +6425,50 @@ return 1`)
 
 	userReleased = register("user_released", `local user,releases,dirty=unpack(KEYS)
 local id,listed=ARGV[1],ARGV[2]
+local function internal(key) return key .. ":internal" end
 for i = 1, (#ARGV-2) do
 redis.call("SREM", releases, ARGV[i+2])
 end
-local state, pending_nonce, pending_login, rev, unlisted = unpack(redis.call("HMGET", user,
-"state", "newEmailNonce", "newLoginNonce", "rev", "unlisted"))
+local state = redis.call("HGET", user, "state")
+local pending_nonce, pending_login, rev, unlisted = unpack(redis.call("HMGET", internal(user),
+"newEmailNonce", "newLoginNonce", "rev", "unlisted"))
 if unlisted and rev == listed then
-redis.call("HDEL", user, "unlisted")
+redis.call("HDEL", internal(user), "unlisted")
 unlisted = false
 end
 if redis.call("SCARD", releases) > 0 or state == "PENDING" or pending_nonce or pending_login or unlisted then
 return 0
 end
 if state == "GONE" then
-redis.call("DEL", user)
+redis.call("DEL", user, internal(user))
 end
 redis.call("ZREM", dirty, "u:" .. id)
 return 1`)
 
 	userResolve = register("user_resolve", `local user,releases,dirty=unpack(KEYS)
 local id,asked_nonce,field,value,now,limit=unpack(ARGV)
+local function internal(key) return key .. ":internal" end
 local function release(releases, claim, user, nonce)
 redis.call("SADD", releases, claim .. " " .. user .. "/" .. nonce)
 end
 local function forget_email_change(user)
-redis.call("HDEL", user, "newEmail", "newEmailFold", "newEmailNonce", "newEmailClaim", "newEmailSince")
+redis.call("HDEL", internal(user), "newEmail", "newEmailFold", "newEmailNonce", "newEmailClaim", "newEmailSince")
 end
 local function forget_login_change(user)
-redis.call("HDEL", user, "newLogin", "newLoginFold", "newLoginNonce", "newLoginClaims", "newLoginSince")
+redis.call("HDEL", internal(user), "newLogin", "newLoginFold", "newLoginNonce", "newLoginClaims", "newLoginSince")
 end
 local function release_claims(releases, claims, user, nonce, rest)
 for claim in string.gmatch(claims or "", "%S+") do
 redis.call("SADD", releases, claim .. " " .. user .. "/" .. nonce .. (rest ~= "" and " " .. rest or ""))
 end
 end
-local state, since, registered, login_claim, email_nonce, email_claim,
-new_nonce, new_claim, new_fold, new_since, held, look_claims, login_nonce = unpack(redis.call("HMGET", user,
-"state", "since", "nonce", "loginClaim", "emailNonce", "emailClaim",
-"newEmailNonce", "newEmailClaim", "newEmailFold", "newEmailSince", field, "lookClaims", "loginNonce"))
+local account = internal(user)
+local state = redis.call("HGET", user, "state")
+local since, registered, login_claim, email_nonce, email_claim,
+new_nonce, new_claim, new_fold, new_since, look_claims, login_nonce = unpack(redis.call("HMGET", account,
+"since", "nonce", "loginClaim", "emailNonce", "emailClaim",
+"newEmailNonce", "newEmailClaim", "newEmailFold", "newEmailSince", "lookClaims", "loginNonce"))
+local held = redis.call("HGET", field == "fold" and user or account, field)
 local function late(begun)
 return tonumber(begun) + tonumber(limit) <= tonumber(now)
 end
@@ -6455,7 +6491,8 @@ end
 if not late(since) then
 return "FRESH"
 end
-redis.call("HSET", user, "state", "GONE", "rev", "2")
+redis.call("HSET", user, "state", "GONE")
+redis.call("HSET", account, "rev", "2")
 give(login_claim, registered)
 give(email_claim, email_nonce)
 for claim in string.gmatch(look_claims or "", "%S+") do
@@ -6478,9 +6515,9 @@ else
 fresh = true
 end
 end
-local next_nonce, next_fold, next_claims, next_since, old_nonce, old_fold, old_claims, old_until = unpack(
-redis.call("HMGET", user, "newLoginNonce", "newLoginFold", "newLoginClaims", "newLoginSince",
-"oldNonce", "oldFold", "oldClaims", "oldUntil"))
+local old_fold = redis.call("HGET", user, "oldFold")
+local next_nonce, next_fold, next_claims, next_since, old_nonce, old_claims, old_until = unpack(redis.call("HMGET", account,
+"newLoginNonce", "newLoginFold", "newLoginClaims", "newLoginSince", "oldNonce", "oldClaims", "oldUntil"))
 local function is_one_of(fold, claims)
 return field == "fold" and value == fold or
 field == "lookClaims" and string.find(" " .. (claims or "") .. " ", " " .. value .. " ", 1, true)
@@ -6502,6 +6539,7 @@ return fresh and "FRESH" or "STALE"`)
 
 	userRole = register("user_role", `local sequence,marks,user,sessions=unpack(KEYS)
 local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,user_id,role=unpack(ARGV)
+local function internal(key) return key .. ":internal" end
 local function new_entity()
 local id, text, key
 repeat
@@ -6529,7 +6567,7 @@ local function changed(object)
 redis.call("PUBLISH", "changed", object)
 end
 local function changed_user(user, since)
-redis.call("HSET", user, "wrote", since)
+redis.call("HSET", internal(user), "wrote", since)
 changed(user)
 end
 local state, before = unpack(redis.call("HMGET", user, "state", "role"))
@@ -6552,6 +6590,7 @@ return {act,before}`)
 	userUnban = register("user_unban", `local sequence,marks,user,sessions=unpack(KEYS)
 local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,standing,user_id=unpack(ARGV)
 standing=tonumber(standing)
+local function internal(key) return key .. ":internal" end
 local function new_entity()
 local id, text, key
 repeat
@@ -6603,7 +6642,7 @@ local function changed(object)
 redis.call("PUBLISH", "changed", object)
 end
 local function changed_user(user, since)
-redis.call("HSET", user, "wrote", since)
+redis.call("HSET", internal(user), "wrote", since)
 changed(user)
 end
 local refused, what, _, before = may_act_on(user, act_at)
@@ -6625,6 +6664,7 @@ return {act}`)
 
 	userUnmoderate = register("user_unmoderate", `local user,sessions,dirty=unpack(KEYS)
 local category,now=ARGV[1],ARGV[2]
+local function internal(key) return key .. ":internal" end
 local function despite_full(sorted_set)
 redis.call("ZREM", sorted_set, "")
 end
@@ -6632,7 +6672,7 @@ local function changed(object)
 redis.call("PUBLISH", "changed", object)
 end
 local function changed_user(user, since)
-redis.call("HSET", user, "wrote", since)
+redis.call("HSET", internal(user), "wrote", since)
 changed(user)
 end
 local kept, had = {}, false
@@ -6652,7 +6692,7 @@ redis.call("HDEL", user, "moderates")
 else
 redis.call("HSET", user, "moderates", table.concat(kept, " "))
 end
-redis.call("HINCRBY", user, "moderatesRev", 1)
+redis.call("HINCRBY", internal(user), "moderatesRev", 1)
 if redis.call("HGET", user, "state") == "ACTIVE" then
 changed_user(user, now)
 end

@@ -65,7 +65,7 @@ func Notifications(id forum.UserID) Log {
 // Reads is the log of a user's notifications being marked as read: the entry's ID is the number of the
 // notification, or 0 if there were several.
 func Reads(id forum.UserID) Log {
-	return Log{Channel: key.User(id), note: "read", key: key.User(id), sort: counted}
+	return Log{Channel: key.User(id), note: "read", key: key.Internal(key.User(id)), sort: counted}
 }
 
 // Stream is the log in a stream.

@@ -51,6 +51,7 @@ var All = []Kind{
 	{"comment-tally", exp(partition + `c:` + id + `:tally$`), Hash, 0, OfComment, Row},
 	{"comment-ranking", exp(partition + `c:` + id + `:replies:ranking:[0-9a-f]{16}$`), String, keptLife, OfRanking, Left},
 	{"user", exp(partition + `u:` + id + `$`), Hash, 0, OfUser, Row},
+	{"user-internal", exp(partition + `u:` + id + `:internal$`), Hash, 0, OfUser, Row},
 	{"user-activity", exp(partition + `u:` + id + `:(?:profile|votes)$`), ZSet, 0, OfUser, Row},
 	{"user-set", exp(partition + `u:` + id + `:(?:following|subjects|followers|blocked|blockers|home|lists|listed|bookmarks|bookmarks:hidden|watching|marked)$`), ZSet, 0, OfUser, Row},
 	{"user-hash", exp(partition + `u:` + id + `:(?:lists:names|marks|karma)$`), Hash, 0, OfUser, Row},

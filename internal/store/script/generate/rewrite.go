@@ -96,6 +96,8 @@ func (r *rewriter) next() ([]token, error) {
 	case t.is("INTERNALS"):
 		r.at++
 		return []token{{symbol, fieldNames(r.of, "INTERNAL"), t.space, t.line}}, nil
+	case t.is("ERASED") && r.peek(1).is("."):
+		return r.erased()
 	case t.is("return") && r.resultsIn && len(r.sc.results) > 0 && r.peek(1).is("{") && !r.peek(2).is("}"):
 		return r.result()
 	}
@@ -292,7 +294,7 @@ func comma(tokens []token, from, end int) int {
 // ones.
 func (sc *script) use(of *source) error {
 	declared, used := map[string]bool{
-		"FIELDS": fieldNames(of, "FIELD") != "", "INTERNALS": fieldNames(of, "INTERNAL") != "",
+		"ERASED": true, "FIELDS": fieldNames(of, "FIELD") != "", "INTERNALS": fieldNames(of, "INTERNAL") != "",
 	}, map[string]bool{}
 	var own []item
 	for _, it := range sc.all {
