@@ -13,23 +13,14 @@ import (
 	"agora/internal/store"
 )
 
-// topicBasics and commentBasics are the fields of forum.Basics.
-const (
-	topicBasics = "state author kind title format link category created edited deleted active clicks comments up down " +
-		"tags day dayComments dayBefore mentions revision editor revised hidden"
-	commentBasics = "topic deleted author parent depth floor format created edited replies mentions up down revision " +
-		"editor revised state hidden"
-)
-
-// want compares the pipelines sent since its last call. %T and %C stand for the site's topic and its first comment,
-// with the basics.
+// want compares the pipelines sent since its last call. %T and %C stand for the site's topic and its first comment.
 func (x *site) want(name string, pipelines ...string) {
 	x.t.Helper()
 	got := x.sent.take(0)
 	want := make([][]string, len(pipelines))
 	for i, p := range pipelines {
-		p = strings.ReplaceAll(p, "%T", fmt.Sprintf("t:%d %s", x.topic, topicBasics))
-		want[i] = strings.Split(strings.ReplaceAll(p, "%C", fmt.Sprintf("c:%d %s", x.comment, commentBasics)), "; ")
+		p = strings.ReplaceAll(p, "%T", fmt.Sprintf("t:%d", x.topic))
+		want[i] = strings.Split(strings.ReplaceAll(p, "%C", fmt.Sprintf("c:%d", x.comment)), "; ")
 	}
 	if diff := cmp.Diff(want, got,
 		cmp.Transformer("empty",
@@ -38,17 +29,17 @@ func (x *site) want(name string, pipelines ...string) {
 	}
 }
 
-// What the resolvers of a level need of a topic, by its id and through lists, is one HMGET.
-func TestPartsOfALevelAreReadTogether(t *testing.T) {
+// A topic that the resolvers of a level need, by its id and through lists, is read by one HGETALL.
+func TestObjectsOfALevelAreReadTogether(t *testing.T) {
 	x := newSite(t)
 	ctx, l, usage := x.response(nil)
 	byID, listed := make([]*forum.Topic, 2), make([]*forum.Topic, 2)
 	need := func(
-		name func([]forum.TopicID) []*forum.Topic, into *[]*forum.Topic, want forum.Part,
+		name func([]forum.TopicID) []*forum.Topic, into *[]*forum.Topic,
 	) func(context.Context) {
 		return func(ctx context.Context) {
 			*into = name([]forum.TopicID{x.topic, x.topic})
-			if errs := l.NeedTopics(ctx, *into, want); errs != nil {
+			if errs := l.NeedTopics(ctx, *into); errs != nil {
 				t.Errorf("NeedTopics: %v", errs)
 			}
 		}
@@ -57,9 +48,8 @@ func TestPartsOfALevelAreReadTogether(t *testing.T) {
 		need(l.Topics, &byID),
 		need(l.ListedTopics, &listed),
 		need(l.Topics, &byID),
-		need(l.ListedTopics, &listed, forum.Nothing),
 	)
-	x.want("a level", "hmget %T content")
+	x.want("a level", "hgetall %T")
 	wantUsage(t, "a level", usage, 1, 1)
 	for name, ts := range map[string][]*forum.Topic{"by id": byID, "listed": listed} {
 		if ts[0] != ts[1] || ts[0].Title != "t" || ts[0].State != forum.TopicOpen || ts[0].AuthorID != x.ann.ID ||
@@ -69,8 +59,8 @@ func TestPartsOfALevelAreReadTogether(t *testing.T) {
 	}
 }
 
-// A topic whose text turns out to be needed later is read once more, whole. What is known is never read again.
-func TestTextsAreReadLater(t *testing.T) {
+// What is known is never read again.
+func TestObjectsAreReadOnce(t *testing.T) {
 	x := newSite(t)
 	ctx, l, _ := x.response(nil)
 	one := []forum.TopicID{x.topic}
@@ -78,18 +68,14 @@ func TestTextsAreReadLater(t *testing.T) {
 		byID := l.Topics(one)
 		listed := l.ListedTopics(one)
 		x.want("naming topics")
-		l.NeedTopics(ctx, byID, forum.Nothing)
-		x.want("the basics", "hmget %T")
+		l.NeedTopics(ctx, byID)
+		x.want("the topic", "hgetall %T")
 		l.NeedTopics(ctx, byID)
 		l.NeedTopics(ctx, listed)
-		x.want("the basics, of the listed one")
-		l.NeedTopics(ctx, listed)
-		x.want("the text, of the listed one", "hmget %T content")
-		l.NeedTopics(ctx, byID)
-		x.want("what the listed one knows")
 		again := l.Topics(one)
 		l.NeedTopics(ctx, again)
-		x.want("all, once more")
+		l.Texts(ctx, again)
+		x.want("the topic, once more")
 		if again[0] != byID[0] {
 			t.Error("one id has two topics")
 		}
@@ -110,9 +96,10 @@ func TestCommentsAreReadWithTheirTopics(t *testing.T) {
 		cs = l.Comments([]forum.CommentID{x.comment})
 		x.want("naming a comment")
 		l.NeedComments(ctx, cs)
-		x.want("the basics", "hmget %C", "hmget %T")
+		x.want("the comment, and its topic", "hgetall %C", "hgetall %T")
 		l.NeedComments(ctx, cs)
-		x.want("its text", "hmget %C content")
+		l.CommentTexts(ctx, cs)
+		x.want("once more")
 		ts := l.Topics([]forum.TopicID{cs[0].TopicID})
 		l.NeedTopics(ctx, ts)
 		x.want("its topic")
@@ -132,7 +119,7 @@ func TestCommentsAreReadWithTheirTopics(t *testing.T) {
 		l.NeedTopics(ctx, ts)
 	})
 	x.want("a level that reads the topic, too",
-		"hmget %T; hmget %C")
+		"hgetall %T; hgetall %C")
 }
 
 // Users are read whole by id, and only as far as needed as authors, once in all. A deleted author is the ghost, who
@@ -158,7 +145,7 @@ func TestAuthorsAreReadAsUsers(t *testing.T) {
 	users := func(ctx context.Context, l *Loaders) {
 		us, errs := l.Users(ctx, []forum.UserID{ann, x.left, 0, nobody})
 		if errs != nil || us[0] == nil || us[0].LoginFold != "ann" || us[1] != nil || us[2] == nil ||
-			 us[2].Login != ghost.Login || us[3] != nil {
+			us[2].Login != ghost.Login || us[3] != nil {
 			t.Errorf("Users = %v, %v; want ann, none, the ghost, none", us, errs)
 		}
 	}
@@ -222,24 +209,17 @@ func TestAskingReadsOnlyWhatIsMissing(t *testing.T) {
 			t.Error("nothing to wait for before anything was read")
 		}
 		x.want("asking")
-		l.NeedTopics(ctx, byID, forum.Nothing)
-		x.want("what was asked for", "hmget %T")
+		l.NeedTopics(ctx, byID)
+		x.want("what was asked for", "hgetall %T")
 		if l.AskTopics(byID) || l.AskTopics(listed) {
 			t.Error("to wait for what is known already")
 		}
 		l.NeedTopics(ctx, listed)
 		x.want("what is known")
-		again := l.ListedTopics(one)
-		if !l.AskTopics(again) {
-			t.Error("nothing to wait for, though the text is not known")
-		}
-		l.NeedTopics(ctx, again)
-		x.want("the text of a listed topic", "hmget %T content")
 	})
 }
 
-// Categories and tabs are small: they are always read whole.
-func TestCategoriesAndTabsAreReadWhole(t *testing.T) {
+func TestCategoriesAndTabsAreRead(t *testing.T) {
 	x := newSite(t)
 	ctx, l, usage := x.response(nil)
 	inResponse(t, ctx, l, func(ctx context.Context) {

@@ -1,7 +1,6 @@
 package loader
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"runtime"
@@ -143,7 +142,11 @@ func (l *Loaders) longTexts(ctx context.Context, all []post, which []int) ([]sto
 	for k, i := range which {
 		p := all[i]
 		if l.longs.cells[p.subject] == nil { // charged once
-			if err := cmp.Or(meter.Work(*p.long), meter.Hold(*p.long)); err != nil {
+			err := meter.Work(*p.long)
+			if err == nil {
+				err = meter.Hold(*p.long)
+			}
+			if err != nil {
 				errs = addError(errs, len(which), k, err)
 				continue
 			}
