@@ -800,7 +800,7 @@ func (c CommentCreate) Call() pipeline.Call {
 	}
 	args := make([]any, 0, 24+len(c.Internals)+len(c.Fields)+1)
 	args = append(args, c.Short, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.Now), c.Input, c.Life, c.Expires, flag(c.Moderator), c.Moderated, int64(c.Created), int64(c.Author), int64(c.TopicID), int64(c.ParentID), flag(c.Held), flag(c.Voted), int64(c.Day), c.Tasks, int64(c.Lease), flag(c.Mentions), c.AtOnce, c.Users, c.Content)
-	args = append(args, len(c.Internals))
+	args = append(args, len(c.Internals)/2)
 	args = append(args, c.Internals...)
 	args = append(args, c.Fields...)
 	return pipeline.Call{Script: commentCreate, Keys: keys, Args: args}
@@ -1168,8 +1168,9 @@ type DirtyClean struct {
 
 // DirtyCleanMarked is a row of DirtyClean.Marked.
 type DirtyCleanMarked struct {
-	Dirty  string // ZSET: dirty marks of the partition of an entity
-	Entity string // HASH: the entity
+	Dirty string // ZSET: dirty marks of the partition of an entity
+	// HASH: the internal hash of the entity, or its hash if it has no internal one
+	Entity string
 	Mark   string // its mark
 	Rev    int64  // its indexed revision
 	// of a comment: revision of the votes that were counted; "" if there were none
@@ -3314,7 +3315,7 @@ func (c TopicCreate) Call() pipeline.Call {
 	keys = append(keys, c.Sequence, c.Record, c.Author, c.Profile, c.Dirty, c.Stats, c.Votes, c.Events, c.Due)
 	args := make([]any, 0, 20+len(c.Internals)+len(c.Fields)+1)
 	args = append(args, c.Short, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.Now), c.Input, c.Life, c.Expires, int64(c.Created), int64(c.AuthorID), int64(c.Category), c.State, c.VoteExpires, c.LogSize, c.Kept, flag(c.Imported), c.Tasks, int64(c.Lease), c.Content)
-	args = append(args, len(c.Internals))
+	args = append(args, len(c.Internals)/2)
 	args = append(args, c.Internals...)
 	args = append(args, c.Fields...)
 	return pipeline.Call{Script: topicCreate, Keys: keys, Args: args}
