@@ -1,7 +1,7 @@
 -- Removes the dirty marks of entities that have not changed since they were indexed. For a topic whose
 -- homes were written it also removes the record that they must be, and of what it has left.
 -- KEYS marked[].dirty  ZSET    dirty marks of the partition of an entity
--- KEYS marked[].entity HASH    the entity
+-- KEYS marked[].entity HASH    that hash of the entity which has its revision
 -- ARGV marked[].mark   string  its mark
 -- ARGV marked[].rev    int     its indexed revision
 -- ARGV marked[].votes  string  of a comment: revision of the votes that were counted; "" if there were none
@@ -11,7 +11,7 @@
 -- Returns  the number of marks removed
 local n, clean = 0, {}
 for i = 1, #marked do
-  local entity = internal(marked[i].entity)
+  local entity = marked[i].entity
   local rev, votes, fan = unpack(redis.call("HMGET", entity, "rev", "votes", "fan"))
   if fan and fan == marked[i].fan then
     redis.call("HDEL", entity, "fan")

@@ -1883,10 +1883,9 @@ comment_changed(topic, id, number, false)
 return {1,up,down,author,rev,listing,karma_of(comment)}`)
 
 	dirtyClean = register("dirty_clean", `-- Slots  several
-local function internal(key) return key .. ":internal" end
 local n, clean = 0, {}
 for i = 1, (#ARGV/5) do
-local entity = internal(KEYS[i*2])
+local entity = KEYS[i*2]
 local rev, votes, fan = unpack(redis.call("HMGET", entity, "rev", "votes", "fan"))
 if fan and fan == ARGV[i*5-1] then
 redis.call("HDEL", entity, "fan")
