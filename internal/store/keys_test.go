@@ -106,6 +106,7 @@ var keyPatterns = map[string]struct{ key, pattern string }{
 	"Upvoters":                  {key.Upvoters(key.Topic(519)), "{pXX}:t:<id>:up"},
 	"Downvoters":                {key.Downvoters(key.Comment(519)), "{pXX}:c:<id>:down"},
 	"User":                      {key.User(519), "{pXX}:u:<id>"},
+	"Internal":                  {key.Internal(key.User(519)), "{pXX}:u:<id>:internal"},
 	"Profile":                   {key.Profile(519), "{pXX}:u:<id>:profile"},
 	"Karma":                     {key.Karma(519), "{pXX}:u:<id>:karma"},
 	"VoteLog":                   {key.VoteLog(519), "{pXX}:u:<id>:votes"},

@@ -93,18 +93,11 @@ func (x *site) load() *model {
 		x.t.Fatalf("read all keys: %v", err)
 	}
 	for n, cmd := range hashes {
-		if of, internal := strings.CutSuffix(n, ":internal"); internal { // as one with that of the object
-			if m.hashes[of] == nil {
-				m.hashes[of] = map[string]string{}
-			}
-			maps.Copy(m.hashes[of], cmd.Val())
-			continue
+		object := strings.TrimSuffix(n, ":internal") // both its hashes are one
+		if m.hashes[object] == nil {
+			m.hashes[object] = map[string]string{}
 		}
-		if m.hashes[n] != nil {
-			maps.Copy(m.hashes[n], cmd.Val())
-			continue
-		}
-		m.hashes[n] = cmd.Val()
+		maps.Copy(m.hashes[object], cmd.Val())
 	}
 	for n, cmd := range zsets {
 		m.add(n, cmd.Val())

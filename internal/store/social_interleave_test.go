@@ -127,7 +127,7 @@ func (w *town) retag(s *Store, id forum.TopicID, add, remove string) {
 // makeUnkept makes a user's home one that is not kept, as after a long absence.
 func (w *town) makeUnkept(v *forum.Viewer) {
 	w.rdb.Del(w.ctx, key.Home(v.ID))
-	w.rdb.HSet(w.ctx, key.User(v.ID), "homeFloor", record.HomeNotKept)
+	w.rdb.HSet(w.ctx, key.Internal(key.User(v.ID)), "homeFloor", record.HomeNotKept)
 }
 
 // fillIn fills ann's home, as a task does.

@@ -1168,9 +1168,8 @@ type DirtyClean struct {
 
 // DirtyCleanMarked is a row of DirtyClean.Marked.
 type DirtyCleanMarked struct {
-	Dirty string // ZSET: dirty marks of the partition of an entity
-	// HASH: the internal hash of the entity, or its hash if it has no internal one
-	Entity string
+	Dirty  string // ZSET: dirty marks of the partition of an entity
+	Entity string // HASH: that hash of the entity which has its revision
 	Mark   string // its mark
 	Rev    int64  // its indexed revision
 	// of a comment: revision of the votes that were counted; "" if there were none
