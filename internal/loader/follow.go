@@ -150,7 +150,7 @@ func (l *Loaders) makeListHandles(d *dispatcher) {
 		name:   func(u *forum.UserList, id forum.ListID) { u.ID, u.Status = id, forum.Named },
 		handle: func(u *forum.UserList) *forum.Handle { return &u.Handle },
 		check: func(u, _ *forum.UserList) {
-			if u.Status == forum.Named && !l.seesList(u) {
+			if u.Status == forum.Whole && !l.seesList(u) {
 				u.Status = forum.Absent
 			}
 		},

@@ -6,12 +6,14 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
 )
 
@@ -138,17 +140,24 @@ func TestObjectsAreRead(t *testing.T) {
 	hidden, obscured, mod := x.topic(ann, category), x.comment(ann, open, 0), x.moderator("mod")
 	x.hide(mod, forum.Subject{Topic: hidden})
 	x.hide(mod, forum.Subject{Comment: obscured})
+	text = strings.Repeat("x", catalogue.MaxShort+1)
+	longTopic, longComment := discussion(ann, category), remark(open, 0)
+	longTopic.Content, longComment.Content = text, text
+	long, err := x.CreateTopic(x.ctx, longTopic)
+	wantOK(t, "CreateTopic", err)
+	longer, err := x.CreateComment(x.ctx, ann, longComment)
+	wantOK(t, "CreateComment", err)
 	bob := x.user("bob")
 	x.follow(ann, forum.Target{User: bob.ID}, true)
 	x.follow(bob, forum.Target{User: ann.ID}, true)
 	objects[forum.TopicID, forum.Topic]{
-		ids:    []forum.TopicID{open, deleted, hidden},
+		ids:    []forum.TopicID{open, deleted, hidden, long},
 		fill:   (*Read).FillTopics,
 		make:   func(id forum.TopicID) *forum.Topic { return &forum.Topic{ID: id} },
 		handle: func(o *forum.Topic) *forum.Handle { return &o.Handle },
 	}.check(t, x)
 	objects[forum.CommentID, forum.Comment]{
-		ids:    []forum.CommentID{live, tombstone, obscured},
+		ids:    []forum.CommentID{live, tombstone, obscured, longer},
 		fill:   (*Read).FillComments,
 		make:   func(id forum.CommentID) *forum.Comment { return &forum.Comment{ID: id} },
 		handle: func(o *forum.Comment) *forum.Handle { return &o.Handle },

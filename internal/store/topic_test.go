@@ -28,7 +28,7 @@ func TestCreateTopicWritesExactlyItsKeys(t *testing.T) {
 	p := key.PartitionPrefix(author.ID.Partition())
 	topic := p + "t:" + key.Itoa(id)
 	want := []string{
-		topic, p + "u:" + key.Itoa(author.ID) + ":profile", key.Home(author.ID),
+		topic, key.Internal(topic), p + "u:" + key.Itoa(author.ID) + ":profile", key.Home(author.ID),
 		key.Idempotency(id.Partition(), author.ID, "topic:k"),
 		"{ix:front}:created", "{ix:front}:active", "{ix:front}:score", "{ix:front}:hot", "{ix:front}:rev",
 		"{ix:c1}:created", "{ix:c1}:active", "{ix:c1}:score", "{ix:c1}:hot", "{ix:c1}:rev",
@@ -40,8 +40,9 @@ func TestCreateTopicWritesExactlyItsKeys(t *testing.T) {
 	}
 	now := key.Itoa(x.Now())
 	hash := map[string]string{
-		"state": "OPEN", "kind": "DISCUSSION", "title": "a title", "content": "a text", "format": "MARKDOWN",
-		"author": key.Itoa(author.ID), "category": "1", "created": now, "active": now, "comments": "0", "floor": "0", "rev": "1",
+		"state": "OPEN", "audience": "PUBLIC", "kind": "DISCUSSION", "title": "a title", "content": "a text", "format": "MARKDOWN",
+		"author": key.Itoa(author.ID), "category": "1", "created": now, "active": now, "comments": "0", "floor": "0",
+		"rev": "1",
 	}
 	if diff := cmp.Diff(hash, x.hash(topic)); diff != "" {
 		t.Errorf("%s (-want +got):\n%s", topic, diff)
@@ -62,7 +63,7 @@ func TestCreateTopicReadsBackAsGiven(t *testing.T) {
 	id, err := x.CreateTopic(t.Context(), in)
 	wantOK(t, "CreateTopic", err)
 	want := &forum.Topic{
-		ID: id, Kind: forum.Article, State: forum.TopicOpen, Title: in.Title, Content: in.Content, Format: forum.HTML,
+		ID: id, Kind: forum.Article, State: forum.TopicOpen, Audience: forum.Public, Title: in.Title, Content: in.Content, Format: forum.HTML,
 		Link: in.Link, AuthorID: author.ID, CreatedAt: 1_234_567, LastActiveAt: 1_234_567, ClickCount: 7, Upvotes: 5,
 		Downvotes: 2,
 	}
