@@ -8,6 +8,7 @@ package catalogue
 
 import (
 	"iter"
+	"maps"
 	"slices"
 	"strings"
 
@@ -128,6 +129,11 @@ func typeOf(object string) string {
 		return "{cat}:" + part[1]
 	}
 	return part[1]
+}
+
+// InternalNames returns the names of the fields in the internal hash of the object with a key, in order.
+func InternalNames(object string) []string {
+	return slices.Sorted(maps.Keys(internalOf[typeOf(object)]))
 }
 
 // KeyOf returns the key of that hash of an object which has a field: the object's own, or that of the internal one. The

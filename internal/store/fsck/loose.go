@@ -248,8 +248,8 @@ func (c *checker) inspectLayout(ctx context.Context) error {
 	report := func(detail string, args ...any) {
 		c.add(target{kind: onLayout}, RuleLayout, key.Layout, fix{}, detail, args...)
 	}
-	if v := record.Fields(f).Int("version"); v < record.OldestLayout || v > record.LayoutVersion {
-		report("version is %q; want %d to %d", f["version"], record.OldestLayout, record.LayoutVersion)
+	if v := record.Fields(f).Int("version"); v != record.LayoutVersion {
+		report("version is %q; want %d", f["version"], record.LayoutVersion)
 	}
 	if f["partitions"] != strconv.Itoa(forum.Partitions) {
 		report("partitions is %q; want %d", f["partitions"], forum.Partitions)

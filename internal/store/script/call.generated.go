@@ -2433,6 +2433,31 @@ func (c NotifyDone) Call() pipeline.Call {
 	return pipeline.Call{Script: notifyDone, Keys: keys, Args: args}
 }
 
+// ObjectMigrate brings an object from the layout before version 3 to version 3: what readers
+// are not shown moves to its internal hash, and a long text to a string of its own. Running it
+// again changes nothing.
+//
+// It returns 1.
+type ObjectMigrate struct {
+	SetText
+	Object string   // HASH: the object
+	Post   bool     // whether it has a text
+	Topic  bool     // whether it is a topic, which then is for everybody
+	Names  []string // the names of the fields of its internal hash
+}
+
+// Call lays out the keys and arguments of object_migrate.lua.
+func (c ObjectMigrate) Call() pipeline.Call {
+	keys := make([]string, 0, 1)
+	keys = append(keys, c.Object)
+	args := make([]any, 0, 3+len(c.Names))
+	args = append(args, c.Short, flag(c.Post), flag(c.Topic))
+	for _, row := range c.Names {
+		args = append(args, row)
+	}
+	return pipeline.Call{Script: objectMigrate, Keys: keys, Args: args}
+}
+
 // PinsRead reads the pinned topics of an index, with their scores in an order. Changes nothing.
 type PinsRead struct {
 	Pinned string // ZSET: pinned topics by the time of pinning

@@ -3249,6 +3249,42 @@ results[i] = finish(i)
 end
 return results`)
 
+	objectMigrate = register("object_migrate", `local object=KEYS[1]
+local short,post,topic=unpack(ARGV,1,3)
+post,topic=post=="1",topic=="1"
+local function internal(key) return key .. ":internal" end
+local function set_text(post, revision, content)
+if #content > tonumber(short) then
+redis.call("SET", post .. ":text", revision .. "\n" .. content)
+redis.call("HSET", post, "long", string.format("%d", #content))
+redis.call("HDEL", post, "content")
+else
+redis.call("HSET", post, "content", content)
+redis.call("HDEL", post, "long")
+redis.call("DEL", post .. ":text")
+end
+end
+local moved, from = {}, {}
+for i, value in ipairs(redis.call("HMGET", object, unpack(ARGV,4))) do
+if value then
+moved[#moved + 1] = ARGV[i+3]
+moved[#moved + 1] = value
+from[#from + 1] = ARGV[i+3]
+end
+end
+if #from > 0 then
+redis.call("HSET", internal(object), unpack(moved))
+redis.call("HDEL", object, unpack(from))
+end
+local content = post and redis.call("HGET", object, "content")
+if content and #content > tonumber(short) then
+set_text(object, redis.call("HGET", object, "revision") or "1", content)
+end
+if topic and redis.call("EXISTS", object) == 1 then
+redis.call("HSETNX", object, "audience", "PUBLIC")
+end
+return 1`)
+
 	pinsRead = register("pins_read", `local pinned,order,down=unpack(KEYS)
 local most=ARGV[1]
 local rows = {}
