@@ -10,11 +10,14 @@ import (
 
 // hydrators load objects that are known by id only.
 var hydrators = generated.Hydrators{
-	Topic: hydration((*loader.Loaders).AskTopics, (*loader.Loaders).NeedTopics, "author", "authorId", "category", "content",
+	Topic: hydration((*loader.Loaders).AskTopics, (*loader.Loaders).NeedTopics, "author", "authorId", "category",
+		"content",
 		"contentHtml", "excerpt", "votes", "viewerCan", "tags", "mentions", "editor", "commentCountToday"),
-	Comment: hydration((*loader.Loaders).AskComments, (*loader.Loaders).NeedComments, "topic", "author", "authorId", "parent",
+	Comment: hydration((*loader.Loaders).AskComments, (*loader.Loaders).NeedComments, "topic", "author", "authorId",
+		"parent",
 		"content", "contentHtml", "excerpt", "mentions", "editor", "votes", "viewerCan"),
-	User: hydration((*loader.Loaders).AskUsers, (*loader.Loaders).NeedUsers, "comments", "profile", "followers", "following",
+	User: hydration((*loader.Loaders).AskUsers, (*loader.Loaders).NeedUsers, "comments", "profile", "followers",
+		"following",
 		"isBanned", "ban"),
 	Category: hydration((*loader.Loaders).AskCategories, (*loader.Loaders).NeedCategories),
 	Tab:      hydration((*loader.Loaders).AskTabs, (*loader.Loaders).NeedTabs),

@@ -51,8 +51,8 @@ func bodyIn(field string, s *string, min, max int) (*string, error) {
 	return &checked, err
 }
 
-// topicToChange returns the topic as it is now, before the change, with its text even if that is long; nil if it does not exist, or
-// if nothing changes. It costs a round trip, which also reads what the change will need.
+// topicToChange returns the topic as it is now, before the change, with its text even if that is long; nil if it does
+// not exist, or if nothing changes. It costs a round trip, which also reads what the change will need.
 func topicToChange(ctx context.Context, id forum.TopicID, in model.UpdateTopicInput) (*forum.Topic, error) {
 	if in.Title == nil && in.Content == nil && in.Format == nil && in.Link == nil && in.Category == nil {
 		return nil, nil

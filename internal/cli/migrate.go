@@ -132,7 +132,8 @@ func (p program) migrateLayout(ctx context.Context, c config, dryRun bool) (done
 	if err != nil {
 		return false, err
 	}
-	fmt.Fprintf(p.stdout, "The layout goes from version %d to %d, with %d objects; older programs can no longer open the data.\n",
+	fmt.Fprintf(p.stdout,
+		"The layout goes from version %d to %d, with %d objects; older programs can no longer open the data.\n",
 		m.From, store.LayoutVersion, total)
 	if dryRun {
 		fmt.Fprintln(p.stdout, "Nothing was changed. Then large indexes may be divided.")
@@ -144,7 +145,8 @@ func (p program) migrateLayout(ctx context.Context, c config, dryRun bool) (done
 		shown.show(func() string { return fmt.Sprintf("migrate: %d of %d objects", n, total) })
 	})
 	if ctx.Err() != nil {
-		return false, fmt.Errorf("interrupted; the same command begins again, and until then nothing opens the data: %w", ctx.Err())
+		return false, fmt.Errorf("interrupted; the same command begins again, and until then nothing opens the data: %w",
+			ctx.Err())
 	}
 	return err == nil, err
 }

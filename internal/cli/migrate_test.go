@@ -132,7 +132,8 @@ func TestMigrateDataOfTheSecondLayout(t *testing.T) {
 		}
 		return out.String()
 	}
-	const stop = "the data have layout version 2, and this program needs version 3: stop all servers, then run agora migrate"
+	const stop = "the data have layout version 2, and this program needs version 3: stop all servers, then run " +
+		"agora migrate"
 	for _, step := range []struct{ args, want string }{
 		{"check", stop},
 		{"serve --addr 127.0.0.1:0", stop},

@@ -12,8 +12,8 @@ import (
 	"agora/internal/store"
 )
 
-// handles are the objects of one type in a response, one for each id. At first they know only their ids. The objects that
-// a level needs are read together, each whole and once, through a dataloader that is keyed by id.
+// handles are the objects of one type in a response, one for each id. At first they know only their ids. The objects
+// that a level needs are read together, each whole and once, through a dataloader that is keyed by id.
 type handles[ID ~int64, T any] struct {
 	d      *dispatcher
 	order  int // of the reads in a pipeline

@@ -166,7 +166,7 @@ func TestAuthorsAreReadAsUsers(t *testing.T) {
 	ctx, l, usage = x.response(nil)
 	inResponse(t, ctx, l, func(ctx context.Context) { authors(ctx, l) },
 		func(ctx context.Context) { users(ctx, l) })
-	wantUsage(t, "authors and users", usage, 1, 3)
+	wantUsage(t, "authors and users", usage, 1, 6)
 }
 
 // The counts of users are read together with them, those of the ghost never. Whoever looks up a user has them at once.

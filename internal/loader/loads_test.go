@@ -102,11 +102,11 @@ func (x *site) objectLoads() []load {
 func (x *site) tableLoads() []load {
 	two := []forum.UserID{x.ann.ID, x.bob.ID}
 	return []load{
-		{"users", 1, 2, func(ctx context.Context, l *Loaders) []error { return second(l.Users(ctx, two)) }},
+		{"users", 1, 4, func(ctx context.Context, l *Loaders) []error { return second(l.Users(ctx, two)) }},
 		{"authors", 1, 2, func(ctx context.Context, l *Loaders) []error {
 			return l.NeedUsers(ctx, l.Authors([]forum.UserID{x.ann.ID, x.mod.ID}))
 		}},
-		{"emails", 1, 2, func(ctx context.Context, l *Loaders) []error { return second(l.Emails(ctx, two)) }},
+		{"emails", 1, 4, func(ctx context.Context, l *Loaders) []error { return second(l.Emails(ctx, two)) }},
 		{"sessions", 1, 2, func(ctx context.Context, l *Loaders) []error { return second(l.Sessions(ctx, two)) }},
 		{"users by login", 2, 2, func(ctx context.Context, l *Loaders) []error {
 			return second(l.UsersByLogin(ctx, []string{"ann", "mod"}))

@@ -89,8 +89,8 @@ func posts[T any](objs []*T, of func(*T) post) []post {
 	return all
 }
 
-// texts returns texts of posts that were read. Short ones are in the posts. Long ones are charged by their length before
-// they are read, in one more round trip. reread reads posts again, which were edited between these two.
+// texts returns texts of posts that were read. Short ones are in the posts. Long ones are charged by their length
+// before they are read, in one more round trip. reread reads posts again, which were edited between these two.
 func (l *Loaders) texts(ctx context.Context, all []post, reread func(again []int)) ([]string, []error) {
 	texts := make([]string, len(all))
 	var errs []error

@@ -54,7 +54,8 @@ func TestImportReadsBackAsGiven(t *testing.T) {
 	x.wantOldOnce()
 	c := h.rooms.Categories["old:c"]
 	want := &forum.Topic{
-		ID: h.topic(0), Kind: forum.Discussion, State: forum.TopicOpen, Audience: forum.Public, Title: "title of old:1", Content: "text of old:1",
+		ID: h.topic(0), Kind: forum.Discussion, State: forum.TopicOpen, Audience: forum.Public, Title: "title of old:1",
+		Content:  "text of old:1",
 		Format:   forum.HTML,
 		AuthorID: h.users[0], CategoryID: c, CreatedAt: importedAt, LastActiveAt: importedAt + 1000, ClickCount: 40,
 		CommentCount: 2,

@@ -85,7 +85,8 @@ var errNoData = fmt.Errorf("no Agora data in Redis: the key %s is missing", key.
 func layoutError(f record.Fields) error {
 	switch version := f.Int("version"); {
 	case f["migrating"] != "":
-		return fmt.Errorf("the migration of the data to layout version %s was interrupted: run agora migrate again", f["version"])
+		return fmt.Errorf("the migration of the data to layout version %s was interrupted: run agora migrate again",
+			f["version"])
 	case f.IsWhole("version", record.OldestLayout) && version < record.LayoutVersion:
 		return fmt.Errorf("the data have layout version %d, and this program needs version %d: stop all servers, then run "+
 			"agora migrate", version, record.LayoutVersion)

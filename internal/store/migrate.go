@@ -47,8 +47,8 @@ func FindMigration(ctx context.Context, conn *Connection) (*Migration, error) {
 // Needed reports whether there is anything to do.
 func (m *Migration) Needed() bool { return m.From < LayoutVersion }
 
-// Run migrates the data. If it was interrupted, it begins again, and until it has ended no store opens them. progress is
-// called with the number of objects that were migrated.
+// Run migrates the data. If it was interrupted, it begins again, and until it has ended no store opens them. progress
+// is called with the number of objects that were migrated.
 func (m *Migration) Run(ctx context.Context, progress func(objects int64)) error {
 	// Older programs refuse the version, this one the field.
 	err := m.conn.Redis.HSet(ctx, key.Layout, "migrating", m.From, "version", LayoutVersion).Err()

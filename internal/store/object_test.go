@@ -201,7 +201,8 @@ func TestColumnsReadBackAsWritten(t *testing.T) {
 	const day = 86_400_000
 	posted := start + day + 2000 // after the day and two seconds of the first
 	want := &forum.Topic{
-		ID: deleted, Kind: forum.Article, State: forum.TopicDeleted, Audience: forum.Public, Format: forum.Markdown, AuthorID: ann.ID,
+		ID: deleted, Kind: forum.Article, State: forum.TopicDeleted, Audience: forum.Public, Format: forum.Markdown,
+		AuthorID:   ann.ID,
 		CategoryID: category, CreatedAt: posted,
 		EditedAt:  posted + day + 2000,
 		DeletedAt: posted + day + 2000, LastActiveAt: posted + day + 1000, ClickCount: 9, CommentCount: 2, Downvotes: 2,

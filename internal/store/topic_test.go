@@ -40,7 +40,8 @@ func TestCreateTopicWritesExactlyItsKeys(t *testing.T) {
 	}
 	now := key.Itoa(x.Now())
 	hash := map[string]string{
-		"state": "OPEN", "audience": "PUBLIC", "kind": "DISCUSSION", "title": "a title", "content": "a text", "format": "MARKDOWN",
+		"state": "OPEN", "audience": "PUBLIC", "kind": "DISCUSSION", "title": "a title", "content": "a text",
+		"format": "MARKDOWN",
 		"author": key.Itoa(author.ID), "category": "1", "created": now, "active": now, "comments": "0", "floor": "0",
 		"rev": "1",
 	}
@@ -63,8 +64,9 @@ func TestCreateTopicReadsBackAsGiven(t *testing.T) {
 	id, err := x.CreateTopic(t.Context(), in)
 	wantOK(t, "CreateTopic", err)
 	want := &forum.Topic{
-		ID: id, Kind: forum.Article, State: forum.TopicOpen, Audience: forum.Public, Title: in.Title, Content: in.Content, Format: forum.HTML,
-		Link: in.Link, AuthorID: author.ID, CreatedAt: 1_234_567, LastActiveAt: 1_234_567, ClickCount: 7, Upvotes: 5,
+		ID: id, Kind: forum.Article, State: forum.TopicOpen, Audience: forum.Public, Title: in.Title, Content: in.Content,
+		Format: forum.HTML,
+		Link:   in.Link, AuthorID: author.ID, CreatedAt: 1_234_567, LastActiveAt: 1_234_567, ClickCount: 7, Upvotes: 5,
 		Downvotes: 2,
 	}
 	if diff := cmp.Diff(want, x.oneTopic(id)); diff != "" {

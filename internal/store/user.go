@@ -170,7 +170,8 @@ func (in NewUser) recordKey() string {
 
 // fields returns other fields of the account's internal hash.
 func (in NewUser) fields(nonce string) script.Fields {
-	f := script.Fields{"password", in.PasswordHash, "loginClaim", key.LoginClaim(in.LoginFold), "lookClaims", strings.Join(record.LookClaims(in.Login), " ")}
+	f := script.Fields{"password", in.PasswordHash, "loginClaim", key.LoginClaim(in.LoginFold), "lookClaims",
+		strings.Join(record.LookClaims(in.Login), " ")}
 	if in.Source != "" {
 		f = append(f, "src", in.Source)
 	}

@@ -30,7 +30,8 @@ func rows[ID ~int64, T any](r *Read, ids []ID, fill func(*Read, []*T) func(), na
 
 // Categories reads categories.
 func (r *Read) Categories(ids []forum.CategoryID) func() ([]*forum.Category, error) {
-	return rows(r, ids, (*Read).FillCategories, func(id forum.CategoryID) *forum.Category { return &forum.Category{ID: id} },
+	return rows(r, ids, (*Read).FillCategories,
+		func(id forum.CategoryID) *forum.Category { return &forum.Category{ID: id} },
 		func(c *forum.Category) *forum.Handle { return &c.Handle })
 }
 

@@ -58,8 +58,8 @@ func (t *Table[T]) IsInternal(name string) bool {
 	return slices.ContainsFunc(t.Others, func(f Field[T]) bool { return f.Name == name })
 }
 
-// Erased returns the names of the fields that are removed when an object is deleted: of the hash that readers are shown,
-// and of the internal one.
+// Erased returns the names of the fields that are removed when an object is deleted: of the hash that readers are
+// shown, and of the internal one.
 func (t *Table[T]) Erased() (shown, others []string) { return erased(t.Shown), erased(t.Others) }
 
 func erased[T any](fields []Field[T]) (names []string) {
@@ -71,8 +71,8 @@ func erased[T any](fields []Field[T]) (names []string) {
 	return names
 }
 
-// Wrong returns the names of the fields that are missing or malformed, given those of both hashes. What is left out is not
-// checked.
+// Wrong returns the names of the fields that are missing or malformed, given those of both hashes. What is left out is
+// not checked.
 func (t *Table[T]) Wrong(fields map[string]string, leftOut ...string) (names []string) {
 	for _, f := range slices.Concat(t.Shown, t.Others) {
 		value, there := fields[f.Name]

@@ -37,7 +37,8 @@ func rows[T any](t *Table[T]) string {
 	return b.String() + "\n"
 }
 
-// docs/keys.md describes the fields of objects as the tables do: go test ./internal/store/catalogue -update writes them.
+// docs/keys.md describes the fields of objects as the tables do: go test ./internal/store/catalogue -update writes
+// them.
 func TestDocsDescribeTheFields(t *testing.T) {
 	text, err := os.ReadFile(keysDoc)
 	if err != nil {

@@ -11,13 +11,15 @@ const (
 	UserDeleted   = "DELETED"
 )
 
-// User is what is stored of an account. A change of login or e-mail in progress is in fields whose names begin with new.
+// User is what is stored of an account. A change of login or e-mail in progress is in fields whose names begin with
+// new.
 var User = table("user", []Field[forum.User]{
 	{Name: "state", Valid: oneOf(UserActive, UserPending, UserAbandoned, UserDeleted), Required: true,
 		Set: func(u *forum.User, v string) { u.Active = v == UserActive },
 		Doc: "PENDING (being registered), ACTIVE, GONE (an abandoned registration, until its names are released), DELETED"},
 	{Name: "login", Valid: anyText, Erased: true, Set: func(u *forum.User, v string) { u.Login = v }, Doc: "as shown"},
-	{Name: "fold", Valid: anyText, Erased: true, Set: func(u *forum.User, v string) { u.LoginFold = v }, Doc: "the login, as compared"},
+	{Name: "fold", Valid: anyText, Erased: true, Set: func(u *forum.User, v string) { u.LoginFold = v },
+		Doc: "the login, as compared"},
 	{Name: "name", Valid: anyText, Erased: true, Set: func(u *forum.User, v string) { u.Name = v }, Doc: "name to show"},
 	{Name: "role", Valid: oneOf(forum.RoleUser, forum.RoleModerator, forum.RoleAdmin), Erased: true,
 		Set: func(u *forum.User, v string) { u.Role = forum.Role(v) }, Doc: "USER, MODERATOR, ADMIN"},
@@ -33,15 +35,23 @@ var User = table("user", []Field[forum.User]{
 		Doc: "the login before the present one, folded; missing before the first change"},
 	{Name: "ban", Valid: oneOf(forum.BanPost, forum.BanSignIn), Erased: true,
 		Set: func(u *forum.User, v string) { u.Ban.Scope = forum.BanScope(v) },
-		Doc: "the last ban: POST or SIGN_IN. It may have ended by itself; missing if there was none, and after its end by a moderator"},
-	{Name: "banUntil", Valid: count, Erased: true, Set: func(u *forum.User, v string) { u.Ban.Until = forum.Time(Atoi(v)) },
+		Doc: "the last ban: POST or SIGN_IN. It may have ended by itself; missing if there was none, and after its end " +
+			"by a moderator"},
+	{Name: "banUntil", Valid: count, Erased: true, Set: func(u *forum.User,
+		v string) {
+		u.Ban.Until = forum.Time(Atoi(v))
+	},
 		Doc: "when it ends by itself, 0 for never"},
-	{Name: "banReason", Valid: anyText, Erased: true, Set: func(u *forum.User, v string) { u.Ban.Reason = forum.Reason(v) },
+	{Name: "banReason", Valid: anyText, Erased: true, Set: func(u *forum.User,
+		v string) {
+		u.Ban.Reason = forum.Reason(v)
+	},
 		Doc: "why"},
 	{Name: "banAct", Valid: at, Erased: true, Set: func(u *forum.User, v string) { u.Ban.Act = forum.ActID(Atoi(v)) },
 		Doc: "the act that imposed it"},
 	{Name: "moderates", Valid: ids, Set: func(u *forum.User, v string) { u.Moderates = parseIDs[forum.CategoryID](v) },
-		Doc: "ids of the categories that the user moderates, separated by spaces, at most 50; missing if there are none. Of a deleted account, a task removes it"},
+		Doc: "ids of the categories that the user moderates, separated by spaces, at most 50; missing if there are none. " +
+			"Of a deleted account, a task removes it"},
 }, []Field[forum.User]{
 	{Name: "topics", Valid: count, Required: true, Doc: "length of the profile"},
 	{Name: "followers", Valid: count, Doc: "length of that set; missing before the first"},
@@ -82,23 +92,32 @@ var User = table("user", []Field[forum.User]{
 	{Name: "newEmailNonce", Valid: nonce, Erased: true, Doc: "its nonce"},
 	{Name: "newEmailClaim", Valid: anyText, Erased: true, Doc: "the key of its claim"},
 	{Name: "newEmailSince", Valid: at, Erased: true, Doc: "when it began"},
-	{Name: "staff", Valid: flag, Doc: "`1` in a deleted account that was a moderator's or administrator's: its login is never free"},
+	{Name: "staff", Valid: flag,
+		Doc: "`1` in a deleted account that was a moderator's or administrator's: its login is never free"},
 	{Name: "unlisted", Valid: flag, Doc: "`1`: the list of users must be written; missing at rest"},
-	{Name: "seen", Valid: at, Erased: true, Doc: "time of the last use of a session, up to an hour ago; missing before the first"},
+	{Name: "seen", Valid: at, Erased: true,
+		Doc: "time of the last use of a session, up to an hour ago; missing before the first"},
 	{Name: "wrote", Valid: at, Erased: true,
-		Doc: "when the user, or what the user moderates, last changed: until 3 s later, what the user reads comes from Redis; missing before the first time"},
-	{Name: "moderatesRev", Valid: at, Doc: "how often what the user moderates changed; missing before the first. Of a deleted account, a task removes it"},
+		Doc: "when the user, or what the user moderates, last changed: until 3 s later, what the user reads comes from " +
+			"Redis; missing before the first time"},
+	{Name: "moderatesRev", Valid: at,
+		Doc: "how often what the user moderates changed; missing before the first. Of a deleted account, a task removes " +
+			"it"},
 	{Name: "etime", Valid: at,
-		Doc: "time of the last change of what the user follows, has blocked, bookmarked and watches (Unix µs); never falls; missing before the first"},
+		Doc: "time of the last change of what the user follows, has blocked, bookmarked and watches (Unix µs); never " +
+			"falls; missing before the first"},
 	{Name: "ltime", Valid: at, Doc: "the same of the user's lists"},
 	{Name: "noteSeq", Valid: at, Erased: true,
 		Doc: "last number given to a notification, from 1, without gaps; missing before the first"},
 	{Name: "noteFloor", Valid: at, Erased: true,
-		Doc: "latest time of a notification that is no longer kept: none as old is added any more; missing while all are kept"},
+		Doc: "latest time of a notification that is no longer kept: none as old is added any more; missing while all are " +
+			"kept"},
 	{Name: "noteReads", Valid: anyText, Erased: true,
 		Doc: "`n time`: how often notifications were marked as read, and when they last were; missing before the first time"},
 	{Name: "homeFloor", Valid: anyText, Erased: true,
-		Doc: "the watermark: the member above which the home holds whatever its sources hold; `g`: the home is not kept up to date, as its owner has been away for 30 days; missing when nothing is below"},
-	{Name: "homeEpoch", Valid: at, Erased: true, Doc: "the epoch: rises when a home that is being refilled must be read again"},
+		Doc: "the watermark: the member above which the home holds whatever its sources hold; `g`: the home is not kept " +
+			"up to date, as its owner has been away for 30 days; missing when nothing is below"},
+	{Name: "homeEpoch", Valid: at, Erased: true,
+		Doc: "the epoch: rises when a home that is being refilled must be read again"},
 	{Name: "armed", Valid: at, Doc: "how often a task about the user's edges was armed; missing before the first"},
 })

@@ -13,8 +13,10 @@ import (
 
 // topicFields are the fields of a topic that are checked; its content is not.
 var topicFields = []string{"rev", "state", "kind", "title", "format", "link", "author", "category", "left",
-	"created", "active", "edited", "deleted", "rejected", "src", "comments", "floor", "clicks", "clickBase", "up", "upBase", "down", "downBase", "voted",
-	"tags", "leftTags", "day", "dayComments", "dayBefore", "fan", "armed", "tell", "told", "hidden", "locked", "held", "pinFront", "pinCategory"}
+	"created", "active", "edited", "deleted", "rejected", "src", "comments", "floor", "clicks", "clickBase", "up",
+	"upBase", "down", "downBase", "voted",
+	"tags", "leftTags", "day", "dayComments", "dayBefore", "fan", "armed", "tell", "told", "hidden", "locked", "held",
+	"pinFront", "pinCategory"}
 
 // topicView is a topic as read from its keys at one time.
 type topicView struct {
@@ -345,7 +347,8 @@ func (c *checker) judgeTopicCategory(t *topicView) {
 	}
 	if category != 0 {
 		out := fix{watch: []string{t.key()}, do: func(ctx context.Context, pipe redis.Pipeliner) {
-			record.Set(ctx, pipe, t.key(), "category", "0", "left", key.Itoa(forum.CategoryID(category))+" ", "fan", t.f.Int("rev")+1)
+			record.Set(ctx, pipe, t.key(), "category", "0", "left", key.Itoa(forum.CategoryID(category))+" ", "fan",
+				t.f.Int("rev")+1)
 			pipe.HIncrBy(ctx, key.Internal(t.key()), "rev", 1)
 			pipe.ZAddNX(ctx, key.Dirty(t.id.Partition()), redis.Z{Score: float64(c.s.Now()), Member: "t:" + key.Itoa(t.id)})
 		}}

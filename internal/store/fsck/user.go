@@ -13,8 +13,8 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// uncheckedUserFields are the fields of an account that other rules are about, and the password: of that, only its presence
-// is checked.
+// uncheckedUserFields are the fields of an account that other rules are about, and the password: of that, only its
+// presence is checked.
 var uncheckedUserFields = []string{"password", "noteSeq", "noteFloor", record.ReadsField}
 
 // checkedUserFields are the others.

@@ -105,8 +105,8 @@ func TestDataOfEarlierLayouts(t *testing.T) {
 	}
 }
 
-// A migration that is interrupted leaves data that nothing opens until it has been run again, and running it again changes
-// nothing of what is done.
+// A migration that is interrupted leaves data that nothing opens until it has been run again, and running it again
+// changes nothing of what is done.
 func TestMigrationsGoOn(t *testing.T) {
 	testlevel.Usual(t)
 	program := testlevel.RedisProgram(t)
@@ -128,7 +128,8 @@ func TestMigrationsGoOn(t *testing.T) {
 		if err := migrate(interrupted, func(int64) { interrupt() }); !errors.Is(err, context.Canceled) {
 			t.Errorf("the interrupted migration: %v", err)
 		}
-		if _, err := store.Open(t.Context(), conn, store.Layout{}); err == nil || !strings.Contains(err.Error(), "run agora migrate again") {
+		if _, err := store.Open(t.Context(), conn, store.Layout{}); err == nil || !strings.Contains(err.Error(),
+			"run agora migrate again") {
 			t.Errorf("Open after an interrupted migration: %v", err)
 		}
 		if err := migrate(t.Context(), func(int64) {}); err != nil {

@@ -105,8 +105,8 @@ func New(bytes int, now func() time.Time) *Cache {
 	return c
 }
 
-// Get returns the reply to the read of an object if it is kept and may be served. If not, it is to be read from Redis: the mark is
-// for Put.
+// Get returns the reply to the read of an object if it is kept and may be served. If not, it is to be read from Redis:
+// the mark is for Put.
 func (c *Cache) Get(n Name) (string, Mark, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -9,8 +9,8 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Hash is the reply to an HGETALL. Objects are read by thousands, so the reply is kept as it came: go-redis would make a
-// map, and a string for each name and value. In a cluster it must parse replies itself, as it follows redirections.
+// Hash is the reply to an HGETALL. Objects are read by thousands, so the reply is kept as it came: go-redis would make
+// a map, and a string for each name and value. In a cluster it must parse replies itself, as it follows redirections.
 type Hash struct {
 	// Reply is a reply of Redis, an array or a map of strings.
 	Reply  string
@@ -52,8 +52,8 @@ func bulk(reply string) (value, rest string) {
 	return rest[:n], rest[n+2:]
 }
 
-// Hashes queues an HGETALL for each key. After Exec, the function that it returns returns the hash with the i-th key, or
-// the error of its command.
+// Hashes queues an HGETALL for each key. After Exec, the function that it returns returns the hash with the i-th key,
+// or the error of its command.
 func (b *Batch) Hashes(ctx context.Context, keys []string) func(i int) (Hash, error) {
 	if b.client.cluster {
 		cmds := make([]*redis.MapStringStringCmd, len(keys))

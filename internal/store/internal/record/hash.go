@@ -9,8 +9,8 @@ import (
 	"agora/internal/store/internal/key"
 )
 
-// Get queues the read of fields of an object, which may be in either of its hashes; f returns those that exist. It fails
-// with the commands.
+// Get queues the read of fields of an object, which may be in either of its hashes; f returns those that exist. It
+// fails with the commands.
 func Get(ctx context.Context, c redis.HashCmdable, object string, names ...string) (f func() Fields) {
 	read := TryGet(ctx, c, object, names...)
 	return func() Fields {
