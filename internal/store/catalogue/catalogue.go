@@ -119,6 +119,22 @@ func namesOf[T any](fields []Field[T]) map[string]bool {
 	return names
 }
 
+// shownOf are the names of the other fields.
+var shownOf = map[string]map[string]bool{
+	"t": namesOf(Topic.Shown), "c": namesOf(Comment.Shown), "u": namesOf(User.Shown),
+	"{cat}:c": namesOf(Category.Shown), "{cat}:t": namesOf(Tab.Shown),
+}
+
+// Strays returns those of the names of fields that a hash of an object, with this key, cannot have.
+func Strays(k string, names []string) []string {
+	object, internal := strings.CutSuffix(k, key.Internal(""))
+	known := shownOf[typeOf(object)]
+	if internal {
+		known = internalOf[typeOf(object)]
+	}
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return known == nil || known[name] })
+}
+
 // typeOf returns the letter of the type of the object with a key, as in internalOf.
 func typeOf(object string) string {
 	part := strings.SplitN(object, ":", 4)

@@ -12,6 +12,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/kind"
 	"agora/internal/store/internal/record"
@@ -31,6 +32,8 @@ type looseKey struct {
 	at    *redis.DurationCmd // when it expires, since 1970
 	value *redis.StringCmd
 	owner func() record.Fields
+	// fields are the names of the fields of an object; nil for other keys.
+	fields *redis.StringSliceCmd
 	// release are the claims that the holder is about to release.
 	release *redis.StringSliceCmd
 	// sources are the names under which the object of a record was imported, by kind.
@@ -57,6 +60,9 @@ func (c *checker) inspectKeys(ctx context.Context, names []string) error {
 		k.typ = r.next().Type(ctx, name)
 		k.ttl = r.next().PTTL(ctx, name)
 		k.history = queueHistory(ctx, r, name, k.known)
+		if catalogue.HasInternal(strings.TrimSuffix(name, key.Internal(""))) {
+			k.fields = r.next().HKeys(ctx, name)
+		}
 		switch k.known.Object {
 		case kind.OfClaim, kind.OfIdem, kind.OfSource, kind.OfSnapshot:
 			k.value = r.next().Get(ctx, name)
@@ -128,6 +134,11 @@ func (c *checker) judgeKey(k looseKey) {
 	}
 	if k.history != nil {
 		c.judgeHistory(on, k.history)
+	}
+	if k.fields != nil {
+		for _, name := range catalogue.Strays(k.name, k.fields.Val()) {
+			c.add(on, RuleField, k.name, fix{}, "has a field %q, which it cannot have", name)
+		}
 	}
 	switch k.known.Object {
 	case kind.OfClaim:
