@@ -48,9 +48,9 @@ func TestOneLevelIsOnePipeline(t *testing.T) {
 	inResponse(t, ctx, l, resolvers...)
 	sent := x.sent.take(0)
 	// A key requested twice is read once: the topics of both loads, ann of the users and the authors, the tab's
-	// categories. These are 3 topics, 2 comments, 2 tags, 2 categories, 2 tabs, 2 names of them; 3 users, the counts of 2, 2 emails of 2 hashes, 2
-	// sessions, 2 logins; 3 pages of 2, one of a snapshot, pins of two orders, a tab's categories, 2 lengths, 2 votes of
-	// 2.
+	// categories. These are 3 topics, 2 comments, 2 tags, 2 categories, 2 tabs, 2 names of them; 3 users, the counts of 2,
+	// 2 emails from two hashes each, 2 sessions, 2 logins; 3 pages of 2, one of a snapshot, pins of two orders, a tab's
+	// categories, 2 lengths, 2 votes of 2.
 	if want := 3 + 2 + 2 + 2 + 2 + 2 + 3 + 2 + 4 + 2 + 2 + 6 + 3 + 2 + 1 + 2 + 4; len(sent[0]) != want {
 		t.Errorf("the first round trip has %d commands: %q; want %d", len(sent[0]), sent[0], want)
 	}
