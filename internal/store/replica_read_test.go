@@ -33,7 +33,7 @@ func TestReplicasServeReads(t *testing.T) {
 	served := func() (n int) {
 		for _, r := range replicas {
 			for line := range strings.Lines(r.Redis.Info(t.Context(), "commandstats").Val()) {
-				if strings.HasPrefix(line, "cmdstat_hmget:") {
+				if strings.HasPrefix(line, "cmdstat_hgetall:") {
 					n++
 				}
 			}

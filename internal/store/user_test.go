@@ -21,7 +21,7 @@ func TestRegisterWritesExactlyItsKeys(t *testing.T) {
 	x.settle()
 	p := key.PartitionPrefix(key.PartitionOfLogin("ann"))
 	user := p + "u:" + key.Itoa(id)
-	want := []string{key.Layout, key.Secret, p + "seq", p + "stats", user, "uniq:{k:ann}", "uniq:{l:ann}",
+	want := []string{key.Layout, key.Secret, p + "seq", p + "stats", user, key.Internal(user), "uniq:{k:ann}", "uniq:{l:ann}",
 		"{ix:users}:name", "{ix:users}:rev", key.EmailClaim("ann@example.org")}
 	slices.Sort(want)
 	if diff := cmp.Diff(want, slices.Sorted(maps.Keys(x.keys()))); diff != "" {
