@@ -60,9 +60,7 @@ func (c *checker) inspectKeys(ctx context.Context, names []string) error {
 		k.typ = r.next().Type(ctx, name)
 		k.ttl = r.next().PTTL(ctx, name)
 		k.history = queueHistory(ctx, r, name, k.known)
-		if catalogue.HasInternal(strings.TrimSuffix(name, key.Internal(""))) {
-			k.fields = r.next().HKeys(ctx, name)
-		}
+		k.fields = queueFields(ctx, r, name)
 		switch k.known.Object {
 		case kind.OfClaim, kind.OfIdem, kind.OfSource, kind.OfSnapshot:
 			k.value = r.next().Get(ctx, name)
@@ -112,6 +110,14 @@ func (c *checker) inspectKeys(ctx context.Context, names []string) error {
 		}
 	}
 	return nil
+}
+
+// queueFields queues a read of the names of the fields of an object; nil for other keys.
+func queueFields(ctx context.Context, r *reading, name string) *redis.StringSliceCmd {
+	if !catalogue.HasInternal(strings.TrimSuffix(name, key.Internal(""))) {
+		return nil
+	}
+	return r.next().HKeys(ctx, name)
 }
 
 func (c *checker) judgeKey(k looseKey) {

@@ -24,8 +24,8 @@ const (
 	clockMost = time.Minute
 )
 
-// listpacks are the least settings at which Redis stores data compactly: a full home (forum.HomeSize, rounded up), and a
-// topic or comment with a text of catalogue.MaxShort bytes. Source: docs/performance.md.
+// listpacks are the least settings at which Redis stores data compactly: a full home (forum.HomeSize, rounded up), and
+// a topic or comment with a text of catalogue.MaxShort bytes. Source: docs/performance.md.
 var listpacks = []struct {
 	name   string
 	least  int
