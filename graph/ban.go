@@ -122,7 +122,7 @@ func (r mutation) Unban(ctx context.Context, in model.UnbanInput) (*model.UnbanP
 
 // IsBanned resolves User.isBanned.
 func (r user) IsBanned(ctx context.Context, us []*forum.User) ([]bool, error) {
-	errs := loader.From(ctx).NeedUsers(ctx, us, forum.Basics)
+	errs := loader.From(ctx).NeedUsers(ctx, us)
 	now := r.Store.Now()
 	return batchResult(mapSlice(us, func(u *forum.User) bool { return u.Ban.InForce(now) }), errs)
 }
@@ -130,7 +130,7 @@ func (r user) IsBanned(ctx context.Context, us []*forum.User) ([]bool, error) {
 // Ban resolves User.ban.
 func (r user) Ban(ctx context.Context, us []*forum.User) ([]*model.Ban, error) {
 	viewer, now := auth.ViewerFrom(ctx), r.Store.Now()
-	loader.From(ctx).NeedUsers(ctx, us, forum.Basics)
+	loader.From(ctx).NeedUsers(ctx, us)
 	acts, err := actsOf(ctx, us, func(u *forum.User) forum.ActID {
 		if !u.Ban.InForce(now) || !viewer.Is(u.ID) && !viewer.Has(forum.RoleModerator) {
 			return 0

@@ -119,7 +119,7 @@ func TestRegisterMakesAUser(t *testing.T) {
 		if strings.HasPrefix(key, "uniq:") && !strings.HasPrefix(value, "string "+number+"/") {
 			t.Errorf("%s = %q; want it to refer to %s", key, value, number)
 		}
-		if strings.HasSuffix(key, ":u:"+number) &&
+		if strings.HasSuffix(key, ":u:"+number+":internal") &&
 			!(strings.HasPrefix(value, "hash ") && strings.Contains(value, "email:ann@example.com")) {
 			t.Errorf("%s = %q; want a hash with the e-mail", key, value)
 		}

@@ -17,7 +17,7 @@ func (comment) Topic(ctx context.Context, cs []*forum.Comment) ([]*forum.Topic, 
 // Author resolves Comment.author.
 func (comment) Author(ctx context.Context, cs []*forum.Comment) ([]*forum.User, error) {
 	l := loader.From(ctx)
-	l.NeedComments(ctx, cs, forum.Basics)
+	l.NeedComments(ctx, cs)
 	return l.Authors(mapSlice(cs, func(c *forum.Comment) forum.UserID { return c.AuthorID })), nil
 }
 
@@ -28,25 +28,22 @@ func (comment) Parent(ctx context.Context, cs []*forum.Comment) ([]*forum.Commen
 
 // Content resolves Comment.content.
 func (comment) Content(ctx context.Context, cs []*forum.Comment) ([]*string, error) {
-	loader.From(ctx).NeedComments(ctx, cs, forum.Everything)
-	return contents(ctx, cs, commentText)
+	return contents(ctx, cs, commentTexts)
 }
 
 // ContentHTML resolves Comment.contentHtml.
 func (r comment) ContentHTML(ctx context.Context, cs []*forum.Comment) ([]*string, error) {
-	loader.From(ctx).NeedComments(ctx, cs, forum.Everything)
-	return shown(ctx, r.texts(), cs, commentText)
+	return shown(ctx, r.texts(), cs, commentTexts)
 }
 
 // Excerpt resolves Comment.excerpt.
 func (r comment) Excerpt(ctx context.Context, cs []*forum.Comment, length *int) ([]*string, error) {
-	loader.From(ctx).NeedComments(ctx, cs, forum.Everything)
-	return excerpts(ctx, r.texts(), cs, length, commentText)
+	return excerpts(ctx, r.texts(), cs, length, commentTexts)
 }
 
 // Mentions resolves Comment.mentions. Accounts that no longer exist are left out.
 func (comment) Mentions(ctx context.Context, cs []*forum.Comment) ([][]*forum.User, error) {
-	loader.From(ctx).NeedComments(ctx, cs, forum.Basics)
+	loader.From(ctx).NeedComments(ctx, cs)
 	return mentioned(ctx, mapSlice(cs, func(c *forum.Comment) forum.Mentions { return c.Mentions }))
 }
 
@@ -96,7 +93,7 @@ func (comment) ViewerCan(ctx context.Context, cs []*forum.Comment) ([][]forum.Ac
 // Votes resolves Comment.votes.
 func (r comment) Votes(ctx context.Context, cs []*forum.Comment) ([]*model.VoteSummary, error) {
 	l := loader.From(ctx)
-	l.NeedComments(ctx, cs, forum.Basics)
+	l.NeedComments(ctx, cs)
 	closed := l.OnClosed(cs)
 	now := r.Store.Now()
 	votes := make([]model.VoteSummary, len(cs))
@@ -109,12 +106,12 @@ func (r comment) Votes(ctx context.Context, cs []*forum.Comment) ([]*model.VoteS
 
 // Nodes resolves CommentConnection.nodes.
 func (commentConnection) Nodes(ctx context.Context, cs []*model.CommentConnection) ([][]*forum.Comment, error) {
-	return nodesOf(ctx, cs, commentsOf(ctx, cs, ""))
+	return nodesOf(ctx, cs, commentsOf(ctx, cs))
 }
 
 // Edges resolves CommentConnection.edges.
 func (commentConnection) Edges(ctx context.Context, cs []*model.CommentConnection) ([][]*model.CommentEdge, error) {
-	return edgesOf(ctx, cs, commentsOf(ctx, cs, "node"),
+	return edgesOf(ctx, cs, commentsOf(ctx, cs),
 		func(c *model.CommentConnection, n int, node *forum.Comment) *model.CommentEdge {
 			return &model.CommentEdge{Cursor: c.Cursor(n), Node: node}
 		})

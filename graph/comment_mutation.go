@@ -3,7 +3,6 @@ package graph
 import (
 	"context"
 	"errors"
-	"slices"
 
 	"agora/graph/model"
 	"agora/internal/auth"
@@ -31,24 +30,15 @@ func commentsOn(topic string) func(context.Context, []forum.CommentID) ([]*forum
 		if id, err := idOf[forum.TopicID](nil, model.TypeTopic, topic); err == nil {
 			askComments(ctx, id, ids)
 		}
-		return loader.From(ctx).CommentsNow(ctx, ids, commentPartOf(ctx))
+		return loader.From(ctx).CommentsNow(ctx, ids)
 	}
 }
 
-func commentPartOf(ctx context.Context) forum.Part {
-	return commentPart(selectedOf(ctx, "comment"))
-}
-
-// askComments queues the fields of comments that the operation selects of `comment`, and their topic, with all of its
-// fields if it is selected.
+// askComments queues comments and their topic.
 func askComments(ctx context.Context, topic forum.TopicID, ids []forum.CommentID) {
-	of := forum.Basics
-	if slices.Contains(selectedOf(ctx, "comment"), "topic") {
-		of = forum.Everything
-	}
 	l := loader.From(ctx)
-	l.AskTopics(l.Topics([]forum.TopicID{topic}), of)
-	l.AskComments(l.Comments(ids), commentPartOf(ctx))
+	l.AskTopics(l.Topics([]forum.TopicID{topic}))
+	l.AskComments(l.Comments(ids))
 }
 
 // alsoComment reads a comment, and its author if selected, in the round trip in which it is posted.
@@ -157,7 +147,7 @@ func (r mutation) updateComment(ctx context.Context,
 		return 0, 0, forum.NotFound(forum.Input("commentId"), "comment", in.CommentID)
 	}
 	c.Topic, c.Parent = present.TopicID, present.ParentID
-	c.Expected, c.Before = deref(in.ExpectedRevision), present.Present()
+	c.Expected, c.Before = deref(in.ExpectedRevision), present.Present(present.Content)
 	format := present.Format // it determines which names count as mentions
 	if in.Format != nil {
 		format = *in.Format

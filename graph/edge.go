@@ -20,8 +20,7 @@ func (createCommentPayload) CommentEdge(ctx context.Context, p *model.CreateComm
 	if c == nil {
 		return nil, nil
 	}
-	loader.From(ctx).NeedComments(ctx, []*forum.Comment{c},
-		forum.Basics)
+	loader.From(ctx).NeedComments(ctx, []*forum.Comment{c})
 	list := store.TopicComments(c.TopicID, !deref(allDepths), order)
 	if c.ParentID != 0 && !deref(allDepths) {
 		list = store.CommentReplies(c.ParentID, order)
@@ -48,7 +47,7 @@ func (r createTopicPayload) TopicEdge(ctx context.Context, p *model.CreateTopicP
 		return nil, nil
 	}
 	l := loader.From(ctx)
-	l.NeedTopics(ctx, []*forum.Topic{p.Topic}, forum.Basics)
+	l.NeedTopics(ctx, []*forum.Topic{p.Topic})
 	listed, err := r.lists(ctx, t, p.Topic)
 	if err != nil || !listed {
 		return nil, err

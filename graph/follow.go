@@ -34,7 +34,7 @@ func (user) ViewerCan(ctx context.Context, us []*forum.User) ([][]forum.Action, 
 // Followers resolves User.followers.
 func (user) Followers(ctx context.Context, us []*forum.User, first *int, after *string, last *int,
 	before *string) ([]*model.UserConnection, error) {
-	loader.From(ctx).NeedUsers(ctx, us, forum.Basics) // deleted authors become the ghost
+	loader.From(ctx).NeedUsers(ctx, us) // deleted authors become the ghost
 	lists := mapSlice(us, func(u *forum.User) store.List { return store.Followers(u.ID) })
 	return pages(ctx, lists, pageArgs(ctx, first, after, last, before), model.NewTimedUserConnection)
 }
@@ -42,7 +42,7 @@ func (user) Followers(ctx context.Context, us []*forum.User, first *int, after *
 // Following resolves User.following.
 func (user) Following(ctx context.Context, us []*forum.User, first *int, after *string, last *int,
 	before *string) ([]*model.UserConnection, error) {
-	loader.From(ctx).NeedUsers(ctx, us, forum.Basics) // deleted authors become the ghost
+	loader.From(ctx).NeedUsers(ctx, us) // deleted authors become the ghost
 	lists := mapSlice(us, func(u *forum.User) store.List { return store.Following(u.ID) })
 	return pages(ctx, lists, pageArgs(ctx, first, after, last, before), model.NewTimedUserConnection)
 }

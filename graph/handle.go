@@ -2,75 +2,39 @@ package graph
 
 import (
 	"context"
-	"slices"
 
 	"agora/breadth"
 	"agora/graph/generated"
-	"agora/internal/forum"
 	"agora/internal/loader"
 )
 
 // hydrators load objects that are known by id only.
 var hydrators = generated.Hydrators{
-	Topic: hydration(topicPart, []string{"author", "authorId", "category", "content", "contentHtml", "excerpt", "votes",
-		"viewerCan", "tags", "mentions", "editor", "commentCountToday"},
-		(*loader.Loaders).AskTopics, (*loader.Loaders).NeedTopics),
-	Comment: hydration(commentPart, []string{"topic", "author", "authorId", "parent", "content", "contentHtml", "excerpt",
-		"mentions", "editor", "votes", "viewerCan"},
-		(*loader.Loaders).AskComments, (*loader.Loaders).NeedComments),
-	User: hydration(userPart, []string{"comments", "profile", "followers", "following", "website", "isBanned", "ban"},
-		(*loader.Loaders).AskUsers, (*loader.Loaders).NeedUsers),
-	Category: whole((*loader.Loaders).AskCategories, (*loader.Loaders).NeedCategories),
-	Tab:      whole((*loader.Loaders).AskTabs, (*loader.Loaders).NeedTabs),
-	Tag:      whole((*loader.Loaders).AskTags, (*loader.Loaders).NeedTags),
-	UserList: whole((*loader.Loaders).AskUserLists, (*loader.Loaders).NeedUserLists),
+	Topic: hydration((*loader.Loaders).AskTopics, (*loader.Loaders).NeedTopics, "author", "authorId", "category",
+		"content",
+		"contentHtml", "excerpt", "votes", "viewerCan", "tags", "mentions", "editor", "commentCountToday"),
+	Comment: hydration((*loader.Loaders).AskComments, (*loader.Loaders).NeedComments, "topic", "author", "authorId",
+		"parent",
+		"content", "contentHtml", "excerpt", "mentions", "editor", "votes", "viewerCan"),
+	User: hydration((*loader.Loaders).AskUsers, (*loader.Loaders).NeedUsers, "comments", "profile", "followers",
+		"following",
+		"isBanned", "ban"),
+	Category: hydration((*loader.Loaders).AskCategories, (*loader.Loaders).NeedCategories),
+	Tab:      hydration((*loader.Loaders).AskTabs, (*loader.Loaders).NeedTabs),
+	Tag:      hydration((*loader.Loaders).AskTags, (*loader.Loaders).NeedTags),
+	UserList: hydration((*loader.Loaders).AskUserLists, (*loader.Loaders).NeedUserLists),
 }
 
-// whole is hydration for objects that are always read whole.
-func whole[T any](ask func(*loader.Loaders, []*T) bool,
-	need func(*loader.Loaders, context.Context, []*T) []error) breadth.Hydration[T] {
-	return breadth.Hydration[T]{
-		Ask: func(ctx context.Context, objs []*T, _ []string) bool { return ask(loader.From(ctx), objs) },
-		Load: func(ctx context.Context, objs []*T, _ []string) []error {
-			return need(loader.From(ctx), ctx, objs)
-		},
-	}
-}
-
-// hydration loads the part of objects that fields need. late are the fields whose resolvers need more than ids.
-func hydration[T any](part func(fields []string) forum.Part, late []string,
-	ask func(*loader.Loaders, []*T, forum.Part) bool,
-	need func(*loader.Loaders, context.Context, []*T, forum.Part) []error) breadth.Hydration[T] {
+// hydration loads objects. late are the fields whose resolvers need more than ids.
+func hydration[T any](ask func(*loader.Loaders, []*T) bool,
+	need func(*loader.Loaders, context.Context, []*T) []error, late ...string) breadth.Hydration[T] {
 	h := breadth.Hydration[T]{
-		Ask: func(ctx context.Context, objs []*T, fields []string) bool {
-			return ask(loader.From(ctx), objs, part(fields))
-		},
-		Load: func(ctx context.Context, objs []*T, fields []string) []error {
-			return need(loader.From(ctx), ctx, objs, part(fields))
-		},
+		Ask:  func(ctx context.Context, objs []*T, _ []string) bool { return ask(loader.From(ctx), objs) },
+		Load: func(ctx context.Context, objs []*T, _ []string) []error { return need(loader.From(ctx), ctx, objs) },
 		Late: map[string]bool{},
 	}
 	for _, name := range late {
 		h.Late[name] = true
 	}
 	return h
-}
-
-// These return the part of an object that fields of the schema need: everything, if any of them is made from the text
-// of a post, or from the counts of a user, which others change often.
-var (
-	topicPart   = partWith("content", "contentHtml", "excerpt")
-	commentPart = partWith("content", "contentHtml", "excerpt")
-	userPart    = partWith("topicCount", "followerCount", "followingCount", "karma", "website")
-)
-
-func partWith(names ...string) func(fields []string) forum.Part {
-	return func(fields []string) forum.Part {
-		for _, name := range fields {
-			if slices.Contains(names, name) {
-				return forum.Everything
-			}
-		}
-		return forum.Basics
-	}
 }

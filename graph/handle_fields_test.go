@@ -32,7 +32,8 @@ func TestResolversSayWhatTheyNeed(t *testing.T) {
 			[]string{"comments", "voters", "viewerHasBookmarked", "viewerIsWatching", "viewerUnreadCommentCount",
 				"commentsEventId", "lastComment", "thread", "viewerFirstUnread", "revisions"}},
 		{"User", reflect.TypeFor[generated.UserResolver](), hydrators.User.Late,
-			[]string{"viewerCan", "viewerIsFollowing", "followsViewer", "viewerIsBlocking"}},
+			[]string{"viewerCan", "viewerIsFollowing", "followsViewer", "viewerIsBlocking", "website", "topicCount",
+				"followerCount", "followingCount", "karma"}},
 		{"Comment", reflect.TypeFor[generated.CommentResolver](), hydrators.Comment.Late,
 			[]string{"replies", "revisions"}},
 	} {

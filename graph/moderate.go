@@ -46,12 +46,10 @@ func askModerated(ctx context.Context, subject forum.Subject, done store.Moderat
 	switch {
 	case len(selected) == 0:
 	case subject.Comment != 0:
-		l.AskTopics(l.Topics([]forum.TopicID{done.Topic}), forum.Basics)
-		want := commentPart(selected)
-		l.AskComments(l.Comments([]forum.CommentID{subject.Comment}), want)
+		l.AskTopics(l.Topics([]forum.TopicID{done.Topic}))
+		l.AskComments(l.Comments([]forum.CommentID{subject.Comment}))
 	default:
-		want := topicPart(selected)
-		l.AskTopics(l.Topics([]forum.TopicID{subject.Topic}), want)
+		l.AskTopics(l.Topics([]forum.TopicID{subject.Topic}))
 	}
 }
 

@@ -22,7 +22,7 @@ func (category) Moderators(ctx context.Context, cs []*forum.Category) ([][]*foru
 func (viewer) Moderates(ctx context.Context, vs []*model.Viewer) ([][]*forum.Category, error) {
 	l := loader.From(ctx)
 	users := l.Authors(mapSlice(vs, func(v *model.Viewer) forum.UserID { return v.UserID }))
-	errs := l.NeedUsers(ctx, users, forum.Basics)
+	errs := l.NeedUsers(ctx, users)
 	return batchResult(mapSlice(users, func(u *forum.User) []*forum.Category { return l.Categories(u.Moderates) }), errs)
 }
 

@@ -39,7 +39,7 @@ func writtenTopic(ctx context.Context, err error, id forum.TopicID, missing *for
 // topicsNow reads topics with what the operation selects of one field of the payload.
 func topicsNow(field string) func(context.Context, []forum.TopicID) ([]*forum.Topic, []error) {
 	return func(ctx context.Context, ids []forum.TopicID) ([]*forum.Topic, []error) {
-		return loader.From(ctx).TopicsNow(ctx, ids, topicPart(selectedOf(ctx, field)))
+		return loader.From(ctx).TopicsNow(ctx, ids)
 	}
 }
 
@@ -54,8 +54,7 @@ func writtenComment(
 func commentsNow(field string,
 	topic forum.TopicID) func(context.Context, []forum.CommentID) ([]*forum.Comment, []error) {
 	return func(ctx context.Context, ids []forum.CommentID) ([]*forum.Comment, []error) {
-		want := commentPart(selectedOf(ctx, field))
-		return loader.From(ctx).CommentsOn(ctx, topic, ids, want)
+		return loader.From(ctx).CommentsOn(ctx, topic, ids)
 	}
 }
 

@@ -122,11 +122,12 @@ func linkOrNone(field string, s *string) (*string, error) {
 // Website resolves User.website. That of a new member is shown to the member and to moderators only.
 func (user) Website(ctx context.Context, us []*forum.User) ([]*string, error) {
 	l, viewer := loader.From(ctx), auth.ViewerFrom(ctx)
-	errs := l.NeedUsers(ctx, us, forum.Everything)
-	return batchResult(mapSlice(us, func(u *forum.User) *string {
-		if u.Website == "" || l.IsNew(u) && !viewer.Is(u.ID) && !viewer.Moderator() {
-			return nil
+	counts, errs := l.UserCounts(ctx, us)
+	pages := make([]*string, len(us))
+	for i, u := range us {
+		if u.Website != "" && (!l.IsNew(u, counts[i].Karma) || viewer.Is(u.ID) || viewer.Moderator()) {
+			pages[i] = &u.Website
 		}
-		return &u.Website
-	}), errs)
+	}
+	return batchResult(pages, errs)
 }

@@ -52,7 +52,7 @@ func (r mutation) redactRevision(ctx context.Context, in model.RedactRevisionInp
 	}
 	red := store.Redaction{Of: of, Number: in.Number, Redact: valueOr(in.Redacted, true), Grounds: why}
 	editor := l.PresentUsers([]forum.UserID{found.EditorID})
-	if err := firstError(l.NeedUsers(ctx, editor, forum.Basics)); err != nil {
+	if err := firstError(l.NeedUsers(ctx, editor)); err != nil {
 		return of, done, err
 	}
 	if editor[0] != nil && !editor[0].Missing() {
@@ -82,7 +82,7 @@ func (r mutation) moderated(ctx context.Context, id string) (of forum.Subject, a
 	topic := of.Topic
 	if of.Comment != 0 {
 		c := l.Comments([]forum.CommentID{of.Comment})
-		if err := firstError(l.NeedComments(ctx, c, forum.Basics)); err != nil {
+		if err := firstError(l.NeedComments(ctx, c)); err != nil {
 			return of, 0, err
 		}
 		if c[0] == nil || c[0].Missing() {
@@ -91,7 +91,7 @@ func (r mutation) moderated(ctx context.Context, id string) (of forum.Subject, a
 		topic = c[0].TopicID
 	}
 	t := l.Topics([]forum.TopicID{topic})
-	if err := firstError(l.NeedTopics(ctx, t, forum.Basics)); err != nil {
+	if err := firstError(l.NeedTopics(ctx, t)); err != nil {
 		return of, 0, err
 	}
 	switch {

@@ -68,9 +68,9 @@ func casesOfRows(ctx context.Context, rows []int64) ([]*model.ReportCase, []erro
 			comments, topics = append(comments, on.Comment), append(topics, topic)
 		}
 	}
-	if fields, asked := subjectFields(ctx); asked {
-		l.AskTopics(l.Topics(topics), topicPart(fields))
-		l.AskComments(l.Comments(comments), commentPart(fields))
+	if subjectsSelected(ctx) {
+		l.AskTopics(l.Topics(topics))
+		l.AskComments(l.Comments(comments))
 	}
 	return modelCases(l.Cases(ctx, subjects))
 }
@@ -84,9 +84,8 @@ func modelCases(found []*forum.ReportCase, errs []error) ([]*model.ReportCase, [
 	}), errs
 }
 
-// subjectFields returns the names of the fields that the operation selects of the subjects of cases, and whether it
-// selects subjects at all.
-func subjectFields(ctx context.Context) (names []string, asked bool) {
+// subjectsSelected reports whether the operation selects the subjects of cases.
+func subjectsSelected(ctx context.Context) (asked bool) {
 	fragments := graphql.GetOperationContext(ctx).Doc.Fragments
 	var visit func(set ast.SelectionSet)
 	visit = func(set ast.SelectionSet) {
@@ -96,12 +95,11 @@ func subjectFields(ctx context.Context) (names []string, asked bool) {
 				visit(f.SelectionSet)
 			case "subject":
 				asked = true
-				each(f.SelectionSet, fragments, func(f *ast.Field) { names = append(names, f.Name) })
 			}
 		})
 	}
 	visit(graphql.GetFieldContext(ctx).Field.Selections)
-	return names, asked
+	return asked
 }
 
 // Subject resolves ReportCase.subject.

@@ -5,6 +5,7 @@ import (
 
 	"agora/breadth"
 	"agora/internal/forum"
+	"agora/internal/loader"
 	"agora/internal/text"
 )
 
@@ -25,61 +26,70 @@ const (
 	anyExcerpt = 200
 )
 
-// post is the text of a topic or comment, or why the response has no room for it.
-type post struct {
-	text.Source
-	failure error
+// topicTexts returns the sources of the texts of topics, with an error for those that the response has no room for.
+func topicTexts(ctx context.Context, ts []*forum.Topic) ([]text.Source, []error) {
+	contents, errs := loader.From(ctx).Texts(ctx, ts)
+	sources := make([]text.Source, len(ts))
+	for i, t := range ts {
+		sources[i] = text.Source{Content: contents[i], Format: t.Format, Mentions: t.Mentions}
+	}
+	return sources, errs
 }
 
-func topicText(t *forum.Topic) post {
-	return post{text.Source{Content: t.Content, Format: t.Format, Mentions: t.Mentions}, t.TextFailure}
+// commentTexts is topicTexts for comments.
+func commentTexts(ctx context.Context, cs []*forum.Comment) ([]text.Source, []error) {
+	contents, errs := loader.From(ctx).CommentTexts(ctx, cs)
+	sources := make([]text.Source, len(cs))
+	for i, c := range cs {
+		sources[i] = text.Source{Content: contents[i], Format: c.Format, Mentions: c.Mentions}
+	}
+	return sources, errs
 }
 
-func commentText(c *forum.Comment) post {
-	return post{text.Source{Content: c.Content, Format: c.Format, Mentions: c.Mentions}, c.TextFailure}
-}
+// textsFunc returns the sources of the texts of posts, as topicTexts does.
+type textsFunc[T any] func(context.Context, []*T) ([]text.Source, []error)
 
 // contents returns texts as they were written, nil with an error for those that the response has no room for.
-func contents[T any](ctx context.Context, objs []*T, of func(*T) post) ([]*string, error) {
+func contents[T any](ctx context.Context, objs []*T, of textsFunc[T]) ([]*string, error) {
 	meter := breadth.MeterFrom(ctx)
-	return textsOf(objs, of, func(s text.Source) (string, error) {
+	return textsOf(ctx, objs, of, func(s text.Source) (string, error) {
 		return s.Content, meter.Work(text.WriteCost(s.Content))
 	})
 }
 
 // shown renders texts, as contents does.
-func shown[T any](ctx context.Context, renderer *text.Renderer, objs []*T, of func(*T) post) ([]*string, error) {
-	return textsOf(objs, of, func(s text.Source) (string, error) { return render(ctx, renderer, s) })
+func shown[T any](ctx context.Context, renderer *text.Renderer, objs []*T, of textsFunc[T]) ([]*string, error) {
+	return textsOf(ctx, objs, of, func(s text.Source) (string, error) { return render(ctx, renderer, s) })
 }
 
 // excerpts returns the starts of rendered texts, as contents does.
 func excerpts[T any](ctx context.Context, renderer *text.Renderer, objs []*T, length *int,
-	of func(*T) post) ([]*string, error) {
+	of textsFunc[T]) ([]*string, error) {
 	most := valueOr(length, anyExcerpt)
 	if err := checkExcerpt(most); err != nil {
 		return failAll[*string](objs, err)
 	}
-	return textsOf(objs, of, func(s text.Source) (string, error) { return excerpt(ctx, renderer, s, most) })
+	return textsOf(ctx, objs, of, func(s text.Source) (string, error) { return excerpt(ctx, renderer, s, most) })
 }
 
 // textsOf returns what use makes of texts, nil with its error if it fails.
-func textsOf[T any](objs []*T, of func(*T) post, use func(text.Source) (string, error)) ([]*string, error) {
+func textsOf[T any](ctx context.Context, objs []*T, of textsFunc[T],
+	use func(text.Source) (string, error)) ([]*string, error) {
+	sources, errs := of(ctx, objs)
 	all := make([]*string, len(objs))
-	var errs []error
-	for i, o := range objs {
-		w := of(o)
-		shown, err := "", w.failure
-		if err == nil {
-			shown, err = use(w.Source)
-		}
-		if err != nil && errs == nil {
-			errs = make([]error, len(objs))
-		}
-		if err != nil {
-			errs[i] = err
+	for i, s := range sources {
+		if errs != nil && errs[i] != nil {
 			continue
 		}
-		all[i] = &shown
+		shown, err := use(s)
+		if err == nil {
+			all[i] = &shown
+			continue
+		}
+		if errs == nil {
+			errs = make([]error, len(objs))
+		}
+		errs[i] = err
 	}
 	return batchResult(all, errs)
 }

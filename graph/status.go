@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -50,8 +51,8 @@ func bodyIn(field string, s *string, min, max int) (*string, error) {
 	return &checked, err
 }
 
-// topicToChange returns the kind and text of the topic as it is now, before the change; nil if it does not exist, or
-// if nothing changes. It costs a round trip, which also reads what the change will need.
+// topicToChange returns the topic as it is now, before the change, with its text even if that is long; nil if it does
+// not exist, or if nothing changes. It costs a round trip, which also reads what the change will need.
 func topicToChange(ctx context.Context, id forum.TopicID, in model.UpdateTopicInput) (*forum.Topic, error) {
 	if in.Title == nil && in.Content == nil && in.Format == nil && in.Link == nil && in.Category == nil {
 		return nil, nil
@@ -63,15 +64,17 @@ func topicToChange(ctx context.Context, id forum.TopicID, in model.UpdateTopicIn
 			l.Ask(loader.Objects{Categories: []forum.CategoryID{id}})
 		}
 	}
-	t := l.Topics([]forum.TopicID{id})[0]
-	want := forum.Everything
-	if err := firstError(l.NeedTopics(ctx, []*forum.Topic{t}, want)); err != nil {
+	ts := l.Topics([]forum.TopicID{id})
+	contents, errs := l.Texts(ctx, ts)
+	if err := cmp.Or(firstError(errs), ts[0].Failure); err != nil {
 		return nil, err
 	}
-	if t.Missing() {
+	if ts[0].Missing() {
 		return nil, nil
 	}
-	return t, nil
+	whole := *ts[0]
+	whole.Content = contents[0]
+	return &whole, nil
 }
 
 // checkStatusChange checks a change of a STATUS, whose title is derived from its text.

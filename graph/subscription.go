@@ -75,7 +75,7 @@ func (r *Resolver) topicToWatch(ctx context.Context, by model.TopicRef) (forum.T
 	var found *forum.Topic
 	if id != 0 {
 		ctx = loader.Alone(ctx, r.Store, auth.ViewerFrom(ctx))
-		if found, err = single(loader.From(ctx).TopicsNow(ctx, []forum.TopicID{id}, 0)); err != nil {
+		if found, err = single(loader.From(ctx).TopicsNow(ctx, []forum.TopicID{id})); err != nil {
 			return 0, err
 		}
 	}
@@ -115,7 +115,7 @@ func (commentAddedEvent) Comment(ctx context.Context, es []*model.CommentAddedEv
 func commentsOfEvents[E any](ctx context.Context, es []E,
 	of func(E) (forum.CommentID, forum.TopicID)) ([]*forum.Comment, error) {
 	l := loader.From(ctx) // the topics come with the comments; whoever sees these sees their topics
-	l.AskTopics(l.Topics(mapSlice(es, func(e E) forum.TopicID { _, topic := of(e); return topic })), forum.Basics)
+	l.AskTopics(l.Topics(mapSlice(es, func(e E) forum.TopicID { _, topic := of(e); return topic })))
 	return scatter(es, func(e E) (forum.CommentID, bool, error) {
 		id, _ := of(e)
 		return id, id != 0, nil // a RESET has no comment

@@ -135,12 +135,12 @@ type timelinePage struct {
 
 // Nodes resolves TopicConnection.nodes.
 func (topicConnection) Nodes(ctx context.Context, cs []*model.TopicConnection) ([][]*forum.Topic, error) {
-	return nodesOf(ctx, cs, topicsOf(ctx, cs, ""))
+	return nodesOf(ctx, cs, topicsOf(ctx, cs))
 }
 
 // Edges resolves TopicConnection.edges.
 func (topicConnection) Edges(ctx context.Context, cs []*model.TopicConnection) ([][]*model.TopicEdge, error) {
-	return edgesOf(ctx, cs, topicsOf(ctx, cs, "node"), (*model.TopicConnection).Edge)
+	return edgesOf(ctx, cs, topicsOf(ctx, cs), (*model.TopicConnection).Edge)
 }
 
 // NewSince resolves TopicConnection.newSince.
@@ -162,7 +162,7 @@ func (r rankExplanation) VotesToPass(ctx context.Context, es []*model.RankExplan
 		return e, e.Edge != nil, nil
 	}, func(es []*model.RankExplanation) ([]*int, []error) {
 		topics := mapSlice(es, func(e *model.RankExplanation) *forum.Topic { return e.Edge.Node })
-		missed := loader.From(ctx).NeedTopics(ctx, topics, forum.Basics)
+		missed := loader.From(ctx).NeedTopics(ctx, topics)
 		return mapSlice(es, func(e *model.RankExplanation) *int { return e.VotesToPass(now) }), missed
 	})
 }

@@ -11,26 +11,23 @@ import (
 
 // Content resolves Topic.content.
 func (topic) Content(ctx context.Context, ts []*forum.Topic) ([]*string, error) {
-	loader.From(ctx).NeedTopics(ctx, ts, forum.Everything)
-	return contents(ctx, ts, topicText)
+	return contents(ctx, ts, topicTexts)
 }
 
 // ContentHTML resolves Topic.contentHtml.
 func (r topic) ContentHTML(ctx context.Context, ts []*forum.Topic) ([]*string, error) {
-	loader.From(ctx).NeedTopics(ctx, ts, forum.Everything)
-	return shown(ctx, r.texts(), ts, topicText)
+	return shown(ctx, r.texts(), ts, topicTexts)
 }
 
 // Excerpt resolves Topic.excerpt.
 func (r topic) Excerpt(ctx context.Context, ts []*forum.Topic, length *int) ([]*string, error) {
-	loader.From(ctx).NeedTopics(ctx, ts, forum.Everything)
-	return excerpts(ctx, r.texts(), ts, length, topicText)
+	return excerpts(ctx, r.texts(), ts, length, topicTexts)
 }
 
 // Author resolves Topic.author.
 func (topic) Author(ctx context.Context, ts []*forum.Topic) ([]*forum.User, error) {
 	l := loader.From(ctx)
-	l.NeedTopics(ctx, ts, forum.Basics)
+	l.NeedTopics(ctx, ts)
 	return l.Authors(mapSlice(ts, func(t *forum.Topic) forum.UserID { return t.AuthorID })), nil
 }
 
@@ -85,7 +82,7 @@ func (topic) ViewerCan(ctx context.Context, ts []*forum.Topic) ([][]forum.Action
 
 // Votes resolves Topic.votes.
 func (r topic) Votes(ctx context.Context, ts []*forum.Topic) ([]*model.VoteSummary, error) {
-	loader.From(ctx).NeedTopics(ctx, ts, forum.Basics)
+	loader.From(ctx).NeedTopics(ctx, ts)
 	now := r.Store.Now()
 	votes := mapSlice(ts, func(t *forum.Topic) model.VoteSummary { return model.VoteSummary{VoteSummary: t.Votes(now)} })
 	return refs(votes), nil
@@ -98,13 +95,13 @@ func (topic) Tags(ctx context.Context, ts []*forum.Topic) ([][]*forum.Tag, error
 
 // Mentions resolves Topic.mentions. Accounts that no longer exist are left out.
 func (topic) Mentions(ctx context.Context, ts []*forum.Topic) ([][]*forum.User, error) {
-	loader.From(ctx).NeedTopics(ctx, ts, forum.Basics)
+	loader.From(ctx).NeedTopics(ctx, ts)
 	return mentioned(ctx, mapSlice(ts, func(t *forum.Topic) forum.Mentions { return t.Mentions }))
 }
 
 // CommentCountToday resolves Topic.commentCountToday.
 func (r topic) CommentCountToday(ctx context.Context, ts []*forum.Topic) ([]int, error) {
-	loader.From(ctx).NeedTopics(ctx, ts, forum.Basics)
+	loader.From(ctx).NeedTopics(ctx, ts)
 	today := r.Store.Today()
 	return mapSlice(ts, func(t *forum.Topic) int { return t.CommentsOn(today) }), nil
 }

@@ -42,7 +42,7 @@ func alsoTopic(ctx context.Context, category forum.CategoryID) store.Also[forum.
 		l, selected := loader.From(ctx), selectedOf(ctx, "topic")
 		return l.Also(r, func() {
 			askBeside(ctx, selected, auth.ViewerFrom(ctx).ID, category)
-			l.AskTopics(l.Topics([]forum.TopicID{id}), topicPart(selected))
+			l.AskTopics(l.Topics([]forum.TopicID{id}))
 		})
 	}
 }
@@ -185,7 +185,7 @@ func (r mutation) updateTopic(ctx context.Context, in model.UpdateTopicInput) (f
 		return 0, err
 	}
 	if c.Expected = deref(in.ExpectedRevision); present != nil {
-		c.Before = present.Present()
+		c.Before = present.Present(present.Content)
 	}
 	return id, r.Store.UpdateTopic(ctx, auth.ViewerFrom(ctx), id, c)
 }

@@ -12,14 +12,14 @@ import (
 // Comments resolves User.comments.
 func (user) Comments(ctx context.Context, us []*forum.User, first *int, after *string, last *int,
 	before *string) ([]*model.CommentConnection, error) {
-	loader.From(ctx).NeedUsers(ctx, us, forum.Basics) // deleted authors become the ghost
+	loader.From(ctx).NeedUsers(ctx, us) // deleted authors become the ghost
 	lists := mapSlice(us, func(u *forum.User) store.List { return store.UserComments(u.ID) })
 	return pages(ctx, lists, pageArgs(ctx, first, after, last, before), model.NewCommentConnection)
 }
 
 // Profile resolves User.profile.
 func (user) Profile(ctx context.Context, us []*forum.User, kinds []forum.TopicKind) ([]*forum.Timeline, error) {
-	loader.From(ctx).NeedUsers(ctx, us, forum.Basics) // deleted authors become the ghost
+	loader.From(ctx).NeedUsers(ctx, us) // deleted authors become the ghost
 	return newestOf(us, forum.ProfileTimeline, func(u *forum.User) int64 { return int64(u.ID) }, kinds)
 }
 
@@ -49,4 +49,29 @@ func siteCounts(ctx context.Context, s *store.Store, ss []*model.Site, pick func
 		return failAll[*int](ss, err)
 	}
 	return refs(mapSlice(ss, func(*model.Site) int { return pick(stats) })), nil
+}
+
+// TopicCount resolves User.topicCount.
+func (user) TopicCount(ctx context.Context, us []*forum.User) ([]int, error) {
+	return userCounts(ctx, us, func(c forum.UserCounts) int { return c.Topics })
+}
+
+// FollowerCount resolves User.followerCount.
+func (user) FollowerCount(ctx context.Context, us []*forum.User) ([]int, error) {
+	return userCounts(ctx, us, func(c forum.UserCounts) int { return c.Followers })
+}
+
+// FollowingCount resolves User.followingCount.
+func (user) FollowingCount(ctx context.Context, us []*forum.User) ([]int, error) {
+	return userCounts(ctx, us, func(c forum.UserCounts) int { return c.Following })
+}
+
+// Karma resolves User.karma.
+func (user) Karma(ctx context.Context, us []*forum.User) ([]int, error) {
+	return userCounts(ctx, us, func(c forum.UserCounts) int { return c.Karma })
+}
+
+func userCounts(ctx context.Context, us []*forum.User, pick func(forum.UserCounts) int) ([]int, error) {
+	counts, errs := loader.From(ctx).UserCounts(ctx, us)
+	return batchResult(mapSlice(counts, pick), errs)
 }

@@ -80,7 +80,7 @@ func alsoSubject(ctx context.Context) store.Also[forum.TopicID] {
 	}
 	return func(r *store.Read, id forum.TopicID) func(bool) {
 		l := loader.From(ctx)
-		return l.Also(r, func() { l.AskTopics(l.Topics([]forum.TopicID{id}), topicPart(selected)) })
+		return l.Also(r, func() { l.AskTopics(l.Topics([]forum.TopicID{id})) })
 	}
 }
 

@@ -3429,13 +3429,19 @@ func (t *breadthTypes) defineUser() {
 		v := obj.(*forum.User).CreatedAt
 		return model.AppendDateTime(b, v)
 	})
-	o.Leaf("topicCount", true, func(b []byte, obj any) ([]byte, bool) {
-		v := obj.(*forum.User).TopicCount
+	o.Batch("topicCount", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(*int)
 		return model.AppendInt(b, v), true
+	}).NonNull(), breadth.ValuesOf[int](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.User)
+		return ec.Resolvers.User().TopicCount(ctx, objs)
 	})
-	o.Leaf("karma", true, func(b []byte, obj any) ([]byte, bool) {
-		v := obj.(*forum.User).Karma
+	o.Batch("karma", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(*int)
 		return model.AppendInt(b, v), true
+	}).NonNull(), breadth.ValuesOf[int](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.User)
+		return ec.Resolvers.User().Karma(ctx, objs)
 	})
 	o.Batch("comments", breadth.Ref(t.CommentConnection).NonNull(), breadth.ValuesOf[*model.CommentConnection](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
@@ -3457,13 +3463,19 @@ func (t *breadthTypes) defineUser() {
 		objs := all.([]*forum.User)
 		return ec.Resolvers.User().Ban(ctx, objs)
 	})
-	o.Leaf("followerCount", true, func(b []byte, obj any) ([]byte, bool) {
-		v := obj.(*forum.User).FollowerCount
+	o.Batch("followerCount", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(*int)
 		return model.AppendInt(b, v), true
+	}).NonNull(), breadth.ValuesOf[int](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.User)
+		return ec.Resolvers.User().FollowerCount(ctx, objs)
 	})
-	o.Leaf("followingCount", true, func(b []byte, obj any) ([]byte, bool) {
-		v := obj.(*forum.User).FollowingCount
+	o.Batch("followingCount", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(*int)
 		return model.AppendInt(b, v), true
+	}).NonNull(), breadth.ValuesOf[int](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.User)
+		return ec.Resolvers.User().FollowingCount(ctx, objs)
 	})
 	o.Batch("viewerCan", breadth.List(breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
 		v := *p.(*forum.Action)

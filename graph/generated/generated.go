@@ -375,10 +375,13 @@ type TopicUpdatedEventResolver interface {
 type UserResolver interface {
 	Website(ctx context.Context, objs []*forum.User) ([]*string, error)
 
+	TopicCount(ctx context.Context, objs []*forum.User) ([]int, error)
+	Karma(ctx context.Context, objs []*forum.User) ([]int, error)
 	Comments(ctx context.Context, objs []*forum.User, first *int, after *string, last *int, before *string) ([]*model.CommentConnection, error)
 	IsBanned(ctx context.Context, objs []*forum.User) ([]bool, error)
 	Ban(ctx context.Context, objs []*forum.User) ([]*model.Ban, error)
-
+	FollowerCount(ctx context.Context, objs []*forum.User) ([]int, error)
+	FollowingCount(ctx context.Context, objs []*forum.User) ([]int, error)
 	ViewerCan(ctx context.Context, objs []*forum.User) ([][]forum.Action, error)
 	ViewerIsFollowing(ctx context.Context, objs []*forum.User) ([]bool, error)
 	FollowsViewer(ctx context.Context, objs []*forum.User) ([]bool, error)
@@ -29413,7 +29416,7 @@ func (ec *executionContext) _User_topicCount(ctx context.Context, field graphql.
 			return ec.fieldContext_User_topicCount(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.TopicCount, nil
+			return ec.resolveBatch_User_topicCount(ctx, field, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
@@ -29424,7 +29427,30 @@ func (ec *executionContext) _User_topicCount(ctx context.Context, field graphql.
 	)
 }
 func (ec *executionContext) fieldContext_User_topicCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("User", field, false, false, "Int")
+	return graphql.NewScalarFieldContext("User", field, true, true, "Int")
+}
+func (ec *executionContext) resolveBatch_User_topicCount(ctx context.Context, field graphql.CollectedField, obj *forum.User) (any, error) {
+	resolver := ec.Resolvers.User()
+	if batch, ok := graphql.BatchParentsFor[*forum.User](ctx, "User"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.TopicCount(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[int](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"User.topicCount",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.TopicCount(ctx, []*forum.User{obj})
+	return graphql.ResolveBatchSingleResult[int](
+		ctx,
+		results,
+		err,
+		"User.topicCount",
+	)
 }
 
 func (ec *executionContext) _User_karma(ctx context.Context, field graphql.CollectedField, obj *forum.User) (ret graphql.Marshaler) {
@@ -29436,7 +29462,7 @@ func (ec *executionContext) _User_karma(ctx context.Context, field graphql.Colle
 			return ec.fieldContext_User_karma(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Karma, nil
+			return ec.resolveBatch_User_karma(ctx, field, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
@@ -29447,7 +29473,30 @@ func (ec *executionContext) _User_karma(ctx context.Context, field graphql.Colle
 	)
 }
 func (ec *executionContext) fieldContext_User_karma(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("User", field, false, false, "Int")
+	return graphql.NewScalarFieldContext("User", field, true, true, "Int")
+}
+func (ec *executionContext) resolveBatch_User_karma(ctx context.Context, field graphql.CollectedField, obj *forum.User) (any, error) {
+	resolver := ec.Resolvers.User()
+	if batch, ok := graphql.BatchParentsFor[*forum.User](ctx, "User"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Karma(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[int](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"User.karma",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Karma(ctx, []*forum.User{obj})
+	return graphql.ResolveBatchSingleResult[int](
+		ctx,
+		results,
+		err,
+		"User.karma",
+	)
 }
 
 func (ec *executionContext) _User_comments(ctx context.Context, field graphql.CollectedField, obj *forum.User) (ret graphql.Marshaler) {
@@ -29627,7 +29676,7 @@ func (ec *executionContext) _User_followerCount(ctx context.Context, field graph
 			return ec.fieldContext_User_followerCount(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.FollowerCount, nil
+			return ec.resolveBatch_User_followerCount(ctx, field, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
@@ -29638,7 +29687,30 @@ func (ec *executionContext) _User_followerCount(ctx context.Context, field graph
 	)
 }
 func (ec *executionContext) fieldContext_User_followerCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("User", field, false, false, "Int")
+	return graphql.NewScalarFieldContext("User", field, true, true, "Int")
+}
+func (ec *executionContext) resolveBatch_User_followerCount(ctx context.Context, field graphql.CollectedField, obj *forum.User) (any, error) {
+	resolver := ec.Resolvers.User()
+	if batch, ok := graphql.BatchParentsFor[*forum.User](ctx, "User"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.FollowerCount(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[int](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"User.followerCount",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.FollowerCount(ctx, []*forum.User{obj})
+	return graphql.ResolveBatchSingleResult[int](
+		ctx,
+		results,
+		err,
+		"User.followerCount",
+	)
 }
 
 func (ec *executionContext) _User_followingCount(ctx context.Context, field graphql.CollectedField, obj *forum.User) (ret graphql.Marshaler) {
@@ -29650,7 +29722,7 @@ func (ec *executionContext) _User_followingCount(ctx context.Context, field grap
 			return ec.fieldContext_User_followingCount(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.FollowingCount, nil
+			return ec.resolveBatch_User_followingCount(ctx, field, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
@@ -29661,7 +29733,30 @@ func (ec *executionContext) _User_followingCount(ctx context.Context, field grap
 	)
 }
 func (ec *executionContext) fieldContext_User_followingCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("User", field, false, false, "Int")
+	return graphql.NewScalarFieldContext("User", field, true, true, "Int")
+}
+func (ec *executionContext) resolveBatch_User_followingCount(ctx context.Context, field graphql.CollectedField, obj *forum.User) (any, error) {
+	resolver := ec.Resolvers.User()
+	if batch, ok := graphql.BatchParentsFor[*forum.User](ctx, "User"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.FollowingCount(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[int](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"User.followingCount",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.FollowingCount(ctx, []*forum.User{obj})
+	return graphql.ResolveBatchSingleResult[int](
+		ctx,
+		results,
+		err,
+		"User.followingCount",
+	)
 }
 
 func (ec *executionContext) _User_viewerCan(ctx context.Context, field graphql.CollectedField, obj *forum.User) (ret graphql.Marshaler) {
@@ -42438,15 +42533,17 @@ func (ec *executionContext) _User(ctx context.Context, sel ast.SelectionSet, obj
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "topicCount":
-			out.Values[i] = ec._User_topicCount(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._User_topicCount(ctx, field, obj)
+				})
 		case "karma":
-			out.Values[i] = ec._User_karma(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._User_karma(ctx, field, obj)
+				})
 		case "comments":
 			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
 				true, true,
@@ -42466,15 +42563,17 @@ func (ec *executionContext) _User(ctx context.Context, sel ast.SelectionSet, obj
 					return ec._User_ban(ctx, field, obj)
 				})
 		case "followerCount":
-			out.Values[i] = ec._User_followerCount(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._User_followerCount(ctx, field, obj)
+				})
 		case "followingCount":
-			out.Values[i] = ec._User_followingCount(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._User_followingCount(ctx, field, obj)
+				})
 		case "viewerCan":
 			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
 				true, true,

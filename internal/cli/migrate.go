@@ -58,8 +58,9 @@ func migrateCommand(a actions, getenv func(string) string) *cobra.Command {
 		Use:     "migrate",
 		Short:   "bring existing data to the layout of this program, and divide large indexes",
 		GroupID: siteGroup,
-		Long: "Servers of this program may run meanwhile, and share the work; those of an older program must not, and " +
-			"can no longer open the data afterwards. If it is interrupted, servers finish it, or the same command does.",
+		Long: "Stop all servers first if the data have an older layout; programs of older versions can no longer open them " +
+			"afterwards. If it is interrupted, the same command goes on. Dividing indexes needs no stop: servers share the " +
+			"work, and finish it.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return errors.New("migrate takes no arguments")
@@ -85,6 +86,9 @@ func (p program) migrate(ctx context.Context, c config, dryRun bool) error {
 	if c.RedisTimeout == 0 {
 		c.RedisTimeout = commandTimeout
 	}
+	if done, err := p.migrateLayout(ctx, c, dryRun); err != nil || !done {
+		return err
+	}
 	open := p.open
 	if dryRun {
 		open = p.openReadOnly
@@ -100,15 +104,10 @@ func (p program) migrate(ctx context.Context, c config, dryRun bool) error {
 	if err != nil {
 		return err
 	}
-	todo := p.printMigration(s, indexes, above)
-	switch {
-	case dryRun:
+	todo := p.printMigration(indexes, above)
+	if dryRun {
 		fmt.Fprintln(p.stdout, "Nothing was changed.")
 		return nil
-	case s.Layout().Version < store.LayoutVersion:
-		if err := s.Upgrade(ctx); err != nil {
-			return err
-		}
 	}
 	if err := p.divideAll(ctx, s, todo); err != nil {
 		return err
@@ -117,12 +116,43 @@ func (p program) migrate(ctx context.Context, c config, dryRun bool) error {
 	return nil
 }
 
-// printMigration says what is to be done, and returns the names of the indexes to divide.
-func (p program) printMigration(s *store.Store, indexes []store.Index, above int) (todo []string) {
-	if v := s.Layout().Version; v < store.LayoutVersion {
-		fmt.Fprintf(p.stdout, "The layout goes from version %d to %d; older programs can no longer open the data.\n", v,
-			store.LayoutVersion)
+// migrateLayout brings the data to the layout of this program. With dryRun it only says what is to be done; done then
+// reports that nothing is.
+func (p program) migrateLayout(ctx context.Context, c config, dryRun bool) (done bool, err error) {
+	conn, err := p.connect(ctx, c, dryRun)
+	if err != nil {
+		return false, err
 	}
+	defer conn.Close()
+	m, err := store.FindMigration(ctx, conn)
+	if err != nil || !m.Needed() {
+		return err == nil, err
+	}
+	total, err := m.Objects(ctx)
+	if err != nil {
+		return false, err
+	}
+	fmt.Fprintf(p.stdout,
+		"The layout goes from version %d to %d, with %d objects; older programs can no longer open the data.\n",
+		m.From, store.LayoutVersion, total)
+	if dryRun {
+		fmt.Fprintln(p.stdout, "Nothing was changed. Then large indexes may be divided.")
+		return false, nil
+	}
+	shown := p.newProgress()
+	defer shown.clear()
+	err = m.Run(ctx, func(n int64) {
+		shown.show(func() string { return fmt.Sprintf("migrate: %d of %d objects", n, total) })
+	})
+	if ctx.Err() != nil {
+		return false, fmt.Errorf("interrupted; the same command begins again, and until then nothing opens the data: %w",
+			ctx.Err())
+	}
+	return err == nil, err
+}
+
+// printMigration says what is to be done, and returns the names of the indexes to divide.
+func (p program) printMigration(indexes []store.Index, above int) (todo []string) {
 	for _, x := range indexes {
 		switch {
 		case x.Divided():

@@ -2,11 +2,13 @@ package cli
 
 import (
 	"bytes"
+	"os"
 	"strings"
 	"testing"
 
 	"agora/internal/store"
 	"agora/internal/store/fsck"
+	"agora/internal/test/clustertest"
 	"agora/internal/test/redistest"
 	"agora/internal/test/testlevel"
 )
@@ -28,8 +30,8 @@ func migrated(t *testing.T, server *redistest.Server, args ...string) (stdout st
 	return out.String(), err
 }
 
-// Data of the first layout open as they are, and show the same after they were migrated and their front was divided.
-func TestMigrateDataOfTheFirstLayout(t *testing.T) {
+// An export of the first layout is migrated when it is imported, and shows the same after its front was divided.
+func TestExportsOfTheFirstLayout(t *testing.T) {
 	testlevel.Usual(t)
 	server := redistest.Start(t)
 	env := map[string]string{"REDIS_URL": server.URL()}
@@ -55,12 +57,11 @@ func TestMigrateDataOfTheFirstLayout(t *testing.T) {
 		t.Fatalf("the front = %s; want the imported topics", before)
 	}
 	keys := func() string { return strings.Join(server.Client(t).Keys(t.Context(), "*").Val(), " ") }
-	run("from version 1 to 2", "migrate", "--dry-run", "--divide-above", "10")
 	run("The index front is to be divided: 0 of 11 topics", "migrate", "--dry-run", "--divide-above", "10")
 	if strings.Contains(keys(), "{ix:front/") {
 		t.Errorf("--dry-run has made the keys %s", keys())
 	}
-	run("The data have layout version 2.", "migrate", "--divide-above", "10")
+	run("The data have layout version 3.", "migrate", "--divide-above", "10")
 	if all := keys(); !strings.Contains(all, "{ix:front/") || strings.Contains(all, "{ix:front}:created") {
 		t.Errorf("after migrate there are the keys %s", all)
 	}
@@ -77,8 +78,8 @@ func TestMigrateDataOfTheFirstLayout(t *testing.T) {
 	run("no invariant is broken", "check")
 }
 
-// An interrupted migration is finished by a server.
-func TestServersFinishMigrations(t *testing.T) {
+// Servers divide indexes, too.
+func TestServersDivideIndexes(t *testing.T) {
 	testlevel.Usual(t)
 	server := redistest.Start(t)
 	if _, err := migrated(t, server, "import", "--format", "agora", firstLayout); err != nil {
@@ -94,9 +95,6 @@ func TestServersFinishMigrations(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	if err := s.Upgrade(t.Context()); err != nil {
-		t.Fatal(err)
-	}
 	serving := startWith(t, Hooks{Storing: []store.Option{store.WithSettling(0)}},
 		map[string]string{"REDIS_URL": server.URL()}, "--addr", "127.0.0.1:0", "--divide-above", "5")
 	defer serving.stop()
@@ -114,6 +112,40 @@ func TestServersFinishMigrations(t *testing.T) {
 	}
 	if r, err := fsck.Check(t.Context(), s, fsck.Options{}); err != nil || r.Found > 0 {
 		t.Errorf("Check = %+v, %v; want nothing found", r, err)
+	}
+}
+
+// Data of the second layout are refused until they were migrated, with all servers stopped.
+func TestMigrateDataOfTheSecondLayout(t *testing.T) {
+	testlevel.Usual(t)
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS("../test/layout/testdata/layout2")); err != nil {
+		t.Fatal(err)
+	}
+	server := clustertest.StartOne(t, testlevel.RedisProgram(t), "--dir", dir, "--appendonly", "yes")
+	env := environment(map[string]string{"REDIS_URL": "redis://" + server.Addr})
+	run := func(args ...string) string {
+		var out, errs bytes.Buffer
+		p := newProgram("", nil, strings.NewReader(""), &out, &errs)
+		if err := p.run(t.Context(), append([]string{"agora"}, args...), env); err != nil {
+			return err.Error()
+		}
+		return out.String()
+	}
+	const stop = "the data have layout version 2, and this program needs version 3: stop all servers, then run " +
+		"agora migrate"
+	for _, step := range []struct{ args, want string }{
+		{"check", stop},
+		{"serve --addr 127.0.0.1:0", stop},
+		{"export --out " + dir + "/export", stop},
+		{"migrate --dry-run", "from version 2 to 3, with "},
+		{"check", stop},
+		{"migrate", "The data have layout version 3."},
+		{"migrate --dry-run", "Nothing was changed."},
+	} {
+		if got := run(strings.Fields(step.args)...); !strings.Contains(got, step.want) {
+			t.Errorf("agora %s: %s; want %q", step.args, got, step.want)
+		}
 	}
 }
 

@@ -92,10 +92,6 @@ func (p program) serve(ctx context.Context, c config) error {
 
 // work does the work of the background until ctx is done. Indexes with more topics than divideAbove are divided.
 func (p program) work(ctx context.Context, s *store.Store, divideAbove int) {
-	if v := s.Layout().Version; v < store.LayoutVersion {
-		p.log.Warn("the data have an older layout: see agora migrate --dry-run", "version", v,
-			"newest", store.LayoutVersion)
-	}
 	var wg sync.WaitGroup // its goroutines end with ctx
 	wg.Go(func() { worker.Run(ctx, s, p.log) })
 	wg.Go(func() { worker.Recheck(ctx, s, p.log) })

@@ -106,7 +106,7 @@ func TestLostReadMarksAreAReset(t *testing.T) {
 	s.wantRead(sub, 1)
 	s.mark(2)
 	last := s.wantRead(sub, 2)
-	if err := s.redis.HSet(t.Context(), store.ReadLog(s.ann).Channel, "noteReads", "1 1").Err(); err != nil {
+	if err := s.redis.HSet(t.Context(), store.ReadLog(s.ann).Channel+":internal", "noteReads", "1 1").Err(); err != nil {
 		t.Fatal(err)
 	}
 	s.clock.Advance(time.Second)

@@ -76,7 +76,7 @@ func (c *Comment) Obscure(v *Viewer, t *Topic) {
 // MakeTombstone leaves nothing of the comment but its place.
 func (c *Comment) MakeTombstone() {
 	c.Tombstone = true
-	c.AuthorID, c.EditorID, c.Content, c.Mentions, c.HiddenAt = 0, 0, "", nil, 0
+	c.AuthorID, c.EditorID, c.Content, c.Long, c.Mentions, c.HiddenAt = 0, 0, "", 0, nil, 0
 }
 
 // Votes returns the vote counts of the comment. Voting is open as long as the comment is.

@@ -68,8 +68,9 @@ func TestRolesIncludeLowerRoles(t *testing.T) {
 func TestViewers(t *testing.T) {
 	var anonymous *Viewer
 	user, moderator := &Viewer{ID: 7, Role: RoleUser}, &Viewer{ID: 8, Role: RoleModerator}
-	open, deleted := &Topic{State: TopicOpen, AuthorID: 7}, &Topic{State: TopicDeleted, AuthorID: 7}
-	ghosted := &Topic{State: TopicDeleted}
+	open := &Topic{Audience: Public, State: TopicOpen, AuthorID: 7}
+	deleted := &Topic{Audience: Public, State: TopicDeleted, AuthorID: 7}
+	ghosted := &Topic{Audience: Public, State: TopicDeleted}
 	tests := []struct {
 		name      string
 		got, want bool

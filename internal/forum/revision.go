@@ -43,22 +43,16 @@ type Revised struct {
 // PresentNumber returns the number of the present revision.
 func (r Revised) PresentNumber() int { return max(r.Revision, 1) }
 
-// Present returns the topic's present revision, nil if its text was left out.
-func (t *Topic) Present() *Revision {
-	if t.TextFailure != nil {
-		return nil
-	}
+// Present returns the topic's present revision, with its text.
+func (t *Topic) Present(content string) *Revision {
 	return present(Subject{Topic: t.ID}, t.Revised, t.AuthorID, t.CreatedAt, t.EditedAt,
-		Text{t.Title, t.Link, t.Content, t.Format})
+		Text{t.Title, t.Link, content, t.Format})
 }
 
-// Present returns the comment's present revision, nil if its text was left out.
-func (c *Comment) Present() *Revision {
-	if c.TextFailure != nil {
-		return nil
-	}
+// Present returns the comment's present revision, with its text.
+func (c *Comment) Present(content string) *Revision {
 	return present(Subject{Comment: c.ID}, c.Revised, c.AuthorID, c.CreatedAt, c.EditedAt,
-		Text{Content: c.Content, Format: c.Format})
+		Text{Content: content, Format: c.Format})
 }
 
 func present(of Subject, r Revised, author UserID, created, edited Time, text Text) *Revision {

@@ -31,24 +31,27 @@ type User struct {
 	Active bool
 	Login  string
 	// LoginFold is the folded login, used for comparison.
-	LoginFold  string
-	Name       string
-	Role       Role
-	CreatedAt  Time
-	TopicCount int
-	// FollowerCount is how many users follow this one, FollowingCount how many it follows.
-	FollowerCount  int
-	FollowingCount int
+	LoginFold string
+	Name      string
+	Role      Role
+	CreatedAt Time
 	// Bio is plain text, Website and AvatarURL are addresses; each "" for none.
 	Bio, Website, AvatarURL string
-	// Karma is the votes of others on the user's posts, up minus down, without those on deleted posts.
-	Karma int
 	// OldFold is the folded login that the user had before, "" for none. It finds the user as long as it is reserved.
 	OldFold string
 	// Ban is the last ban; its scope is "" for none, and it may have ended.
 	Ban Ban
 	// Moderates are the categories that the user moderates; some may be deleted.
 	Moderates []CategoryID
+}
+
+// UserCounts are the counts of a user, which others change often.
+type UserCounts struct {
+	Topics int
+	// Followers is how many users follow this one, Following how many it follows.
+	Followers, Following int
+	// Karma is the votes of others on the user's posts, up minus down, without those on deleted posts.
+	Karma int
 }
 
 // Ghost returns the user that stands in for deleted authors. Its account is as old as the data:

@@ -8,9 +8,7 @@ import (
 // remove deletes a topic or comment, as its author does, or hides one that the ghost wrote.
 func (x *site) remove(s forum.Subject) {
 	x.t.Helper()
-	var topic forum.Topic
-	var comment forum.Comment
-	topic.ID, comment.ID, topic.Asked, comment.Asked = s.Topic, s.Comment, forum.Basics, forum.Basics
+	topic, comment := forum.Topic{ID: s.Topic}, forum.Comment{ID: s.Comment}
 	r := x.Read(x.ctx)
 	topics, comments := r.FillTopics([]*forum.Topic{&topic}), r.FillComments([]*forum.Comment{&comment})
 	wantOK(x.t, "Exec", r.Exec())

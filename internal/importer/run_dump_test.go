@@ -43,7 +43,8 @@ func (x *site) topicTags() map[string]string {
 		if m := entityKey.FindStringSubmatch(name); m != nil && m[1] == "t" {
 			topic, err := x.rdb.HGetAll(x.ctx, name).Result()
 			wantOK(x.t, "HGETALL "+name, err)
-			tags[topic["src"]] = tagIDs.ReplaceAllString(topic["tags"], "")
+			source := x.rdb.HGet(x.ctx, name+":internal", "src").Val()
+			tags[source] = tagIDs.ReplaceAllString(topic["tags"], "")
 		}
 	}
 	return tags

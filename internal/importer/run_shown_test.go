@@ -63,6 +63,11 @@ func (v *view) findEntities() {
 		if err != nil {
 			v.t.Fatalf("HGETALL %s: %v", name, err)
 		}
+		internal, err := v.rdb.HGetAll(v.ctx, name+":internal").Result()
+		if err != nil {
+			v.t.Fatalf("HGETALL %s:internal: %v", name, err)
+		}
+		maps.Copy(hash, internal)
 		v.sources[id] = cmp.Or(hash["src"], "here:"+cmp.Or(hash["title"], hash["content"], hash["login"]))
 		switch m[1] {
 		case "t":
@@ -101,6 +106,21 @@ func (v *view) page(l store.List) []forum.Row {
 		v.t.Fatalf("Page: %v", err)
 	}
 	return page.Rows
+}
+
+// counts returns the counts of a user.
+func (v *view) counts(id forum.UserID) forum.UserCounts {
+	v.t.Helper()
+	read := v.Read(v.ctx)
+	get := read.UserCounts([]forum.UserID{id})
+	if err := read.Exec(); err != nil {
+		v.t.Fatalf("Exec: %v", err)
+	}
+	counts, err := get()
+	if err != nil {
+		v.t.Fatalf("UserCounts: %v", err)
+	}
+	return counts[0]
 }
 
 // objects reads objects by id.
@@ -162,7 +182,7 @@ func (v *view) writeUsers() {
 			continue
 		}
 		fmt.Fprintf(&v.b, "user %s: %s %q %s, made %s, %d topics; %s\n", name, u.Login, u.Name, u.Role, at(u.CreatedAt),
-			u.TopicCount, v.list(store.UserComments(v.users[i])))
+			v.counts(v.users[i]).Topics, v.list(store.UserComments(v.users[i])))
 	}
 }
 

@@ -70,7 +70,7 @@ func (l *Loaders) categoriesOfActs(ctx context.Context, acts []*forum.Act) ([]fo
 		}
 	}
 	named := func(c *forum.Comment) bool { return c == nil }
-	errs := l.NeedComments(ctx, slices.DeleteFunc(slices.Clone(comments), named), forum.Basics)
+	errs := l.NeedComments(ctx, slices.DeleteFunc(slices.Clone(comments), named))
 	for i, a := range acts {
 		switch {
 		case a.Subject.Topic != 0:
@@ -80,7 +80,7 @@ func (l *Loaders) categoriesOfActs(ctx context.Context, acts []*forum.Act) ([]fo
 		}
 	}
 	none := func(t *forum.Topic) bool { return t == nil }
-	failed := l.NeedTopics(ctx, slices.DeleteFunc(slices.Clone(topics), none), forum.Basics)
+	failed := l.NeedTopics(ctx, slices.DeleteFunc(slices.Clone(topics), none))
 	found := make([]forum.CategoryID, len(acts))
 	for i, t := range topics {
 		if t != nil {

@@ -14,7 +14,7 @@ func (l *Loaders) TopicActions(ctx context.Context, ts []*forum.Topic) ([][]foru
 		return none[forum.Action](len(ts)), nil
 	}
 	// The category is read with the topic for those who moderate categories.
-	errs := l.NeedTopics(ctx, ts, forum.Basics)
+	errs := l.NeedTopics(ctx, ts)
 	authors := make([]forum.UserID, len(ts))
 	for i, t := range ts {
 		authors[i] = t.AuthorID
@@ -34,12 +34,12 @@ func (l *Loaders) CommentActions(ctx context.Context, cs []*forum.Comment) ([][]
 	if l.viewer == nil {
 		return none[forum.Action](len(cs)), nil
 	}
-	errs := l.NeedComments(ctx, cs, forum.Basics)
+	errs := l.NeedComments(ctx, cs)
 	topics, authors := make([]*forum.Topic, len(cs)), make([]forum.UserID, len(cs))
 	for i, c := range cs {
 		topics[i], authors[i] = l.topicHandles.one(c.TopicID), c.WriterID
 	}
-	l.NeedTopics(ctx, topics, forum.Basics)
+	l.NeedTopics(ctx, topics)
 	bonds, failed := l.bonds(ctx, topics, authors)
 	actions := make([][]forum.Action, len(cs))
 	for i, c := range cs {
@@ -60,9 +60,9 @@ func (l *Loaders) bonds(ctx context.Context, ts []*forum.Topic, authors []forum.
 			users, moderated = append(users, l.userHandles.one(authors[i])), append(moderated, i)
 		}
 	}
-	l.AskUsers(users, forum.Basics)
+	l.AskUsers(users)
 	blocked, errs := l.blockedBy(ctx, ts)
-	failed := l.NeedUsers(ctx, users, forum.Basics)
+	failed := l.NeedUsers(ctx, users)
 	for i := range bonds {
 		bonds[i].Blocked = blocked[i]
 	}
@@ -75,13 +75,8 @@ func (l *Loaders) bonds(ctx context.Context, ts []*forum.Topic, authors []forum.
 
 // UserActions is TopicActions for users. Users not read yet are read together with the blocks.
 func (l *Loaders) UserActions(ctx context.Context, us []*forum.User) ([][]forum.Action, []error) {
-	var roles forum.Part
-	if l.viewer.Has(forum.RoleModerator) {
-		roles = forum.Basics
-		l.AskUsers(us, roles)
-	}
-	blocked, errs := ofUsers(ctx, l, us, &l.eitherBlocked, sameID)
-	if failed := l.NeedUsers(ctx, us, roles); errs == nil {
+	blocked, errs := ofViewer(ctx, l, us, &l.eitherBlocked, sameID)
+	if failed := l.NeedUsers(ctx, us); errs == nil {
 		errs = failed
 	}
 	actions := make([][]forum.Action, len(us))

@@ -1,6 +1,10 @@
 package loader
 
-import "agora/internal/store"
+import (
+	"slices"
+
+	"agora/internal/store"
+)
 
 // Also is for store.Also: it drops everything that was read, and reads objects in the round trip in which a write ends,
 // so that the answer to a mutation needs none of its own. ask queues few objects with their fields.
@@ -8,12 +12,11 @@ func (l *Loaders) Also(r *store.Read, ask func()) (end func(sent bool)) {
 	l.Forget()
 	ask()
 	lv := l.collect()
-	t := lv.texts()
+	slices.SortFunc(lv.joined, func(a, b reads) int { return a.order - b.order })
 	lv.queue(r)
 	return func(sent bool) {
 		if sent {
 			lv.take()
-			sent = t.keep(l.ctx) == nil
 		}
 		lv.finish(sent)
 		l.fresh = sent

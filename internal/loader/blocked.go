@@ -9,25 +9,25 @@ import (
 // UnblockedTopics is ListedTopics with the wanted fields, and nil for topics of users whom the viewer has blocked. If
 // signed out, nothing is read.
 func (l *Loaders) UnblockedTopics(
-	ctx context.Context, ids []forum.TopicID, want forum.Part,
+	ctx context.Context, ids []forum.TopicID,
 ) ([]*forum.Topic, []error) {
 	found := l.ListedTopics(ids)
 	if l.viewer == nil {
 		return found, nil
 	}
-	errs := l.NeedTopics(ctx, found, want)
+	errs := l.NeedTopics(ctx, found)
 	return unblocked(ctx, l, found, errs, func(t *forum.Topic) forum.UserID { return t.AuthorID })
 }
 
 // UnblockedComments is UnblockedTopics for comments.
 func (l *Loaders) UnblockedComments(
-	ctx context.Context, ids []forum.CommentID, want forum.Part,
+	ctx context.Context, ids []forum.CommentID,
 ) ([]*forum.Comment, []error) {
 	found := l.Comments(ids)
 	if l.viewer == nil {
 		return found, nil
 	}
-	errs := l.NeedComments(ctx, found, want)
+	errs := l.NeedComments(ctx, found)
 	return unblocked(ctx, l, found, errs, func(c *forum.Comment) forum.UserID { return c.AuthorID })
 }
 

@@ -17,6 +17,7 @@ type dispatcher struct {
 	ends   queuer    // is queued before all others; nil if nothing is
 	due    []batched // dataloaders with keys queued since the last pipeline
 	level  *level    // the pipeline in progress, or nil
+	bytes  int       // of the long texts queued since the last pipeline
 }
 
 // queuer adds its queued reads to a pipeline, and returns the function that takes their replies.
@@ -49,7 +50,6 @@ type level struct {
 // reads are the reads of one batch function.
 type reads struct {
 	order int
-	texts func(*texts) // adds the long texts among them; nil if there are none
 	queue func(*store.Read) (take func())
 }
 
@@ -98,8 +98,7 @@ func (lv *level) join(r reads) {
 func (lv *level) send() {
 	defer func() { lv.failure = recover() }()
 	d := lv.d
-	t := lv.texts()
-	t.measure(d.ctx, d.store)
+	slices.SortFunc(lv.joined, func(a, b reads) int { return a.order - b.order })
 	r := d.store.Read(d.ctx)
 	if d.ends != nil { // what is read with it may not be older
 		lv.takes = append(lv.takes, r.Part(func() func() { return d.ends.queue(r) }))
@@ -110,23 +109,10 @@ func (lv *level) send() {
 		lv.takes = append(lv.takes, r.Part(func() func() { return q.queue(r) }))
 	}
 	d.tables = d.tables[:0]
-	t.during(d.ctx, func() {
-		r.Exec() // each result carries the error
-		lv.take()
-	})
-	t.keep(d.ctx)
-}
-
-// texts returns the long texts among the reads of all batch functions, in their order.
-func (lv *level) texts() *texts {
-	slices.SortFunc(lv.joined, func(a, b reads) int { return a.order - b.order })
-	t := &texts{}
-	for _, j := range lv.joined {
-		if j.texts != nil {
-			j.texts(t)
-		}
-	}
-	return t
+	defer inTurn(d.ctx, d.bytes)()
+	d.bytes = 0
+	r.Exec() // each result carries the error
+	lv.take()
 }
 
 // queue queues the reads of all batch functions, in their order.

@@ -75,35 +75,24 @@ func TestAFailureIsThatOfTheLevel(t *testing.T) {
 	}
 }
 
-// A handle that could not be read reports the reason, and keeps the fields known before.
-func TestFailedHandlesKeepTheReason(t *testing.T) {
+// An object that could not be read reports the reason, and is not read again before Forget.
+func TestFailedObjectsKeepTheReason(t *testing.T) {
 	x := newSite(t)
 	ctx, l, _ := x.response(nil)
 	inResponse(t, ctx, l, func(ctx context.Context) {
-		known := l.Topics([]forum.TopicID{x.topic})
-		l.NeedTopics(ctx, known, forum.Basics)
 		fresh := l.ListedTopics([]forum.TopicID{x.topic, x.imported})
 		x.sent.take(1)
-		wantFailed(t, "known before", l.NeedTopics(ctx, known, forum.Everything), errBroken)
-		x.sent.take(1)
-		wantFailed(t, "listed", l.NeedTopics(ctx, fresh, forum.Everything), errBroken)
-		cs := l.Comments([]forum.CommentID{x.comment})
-		x.sent.take(1)
-		wantFailed(t, "comments", l.NeedComments(ctx, cs, forum.Basics), errBroken)
-		for _, h := range []forum.Handle{known[0].Handle, fresh[0].Handle, fresh[1].Handle, cs[0].Handle} {
-			if h.Status != forum.Failed || !errors.Is(h.Failure, errBroken) || h.Missing() || h.Lacks(forum.Everything) {
-				t.Errorf("handle = %+v; want it failed, with its reason, and not to be read again", h)
+		wantFailed(t, "listed", l.NeedTopics(ctx, fresh), errBroken)
+		x.sent.take(0)
+		wantFailed(t, "by id", l.NeedTopics(ctx, l.Topics([]forum.TopicID{x.topic})), errBroken)
+		x.want("what has failed")
+		for _, o := range fresh {
+			if o.Status != forum.Failed || !errors.Is(o.Failure, errBroken) || o.Missing() || o.Unread() {
+				t.Errorf("handle = %+v; want it failed, with its reason, and not to be read again", o.Handle)
 			}
 		}
-		if known[0].Title != "t" || known[0].Content != "" {
-			t.Errorf("topic = %+v; want the title that was known before", known[0])
-		}
-		x.sent.take(0)
-		wantFailed(t, "known before, again", l.NeedTopics(ctx, known, forum.Basics), errBroken)
-		x.want("what has failed")
 		l.Forget()
-		again := l.Topics([]forum.TopicID{x.topic})
-		if errs := l.NeedTopics(ctx, again, forum.Everything); errs != nil {
+		if errs := l.NeedTopics(ctx, l.Topics([]forum.TopicID{x.topic})); errs != nil {
 			t.Errorf("after Forget: %v", errs)
 		}
 	})
@@ -117,7 +106,7 @@ func TestCommentsFailWithTheirTopics(t *testing.T) {
 		x.sent.take(2)
 		mode.run(t, ctx, l, func(ctx context.Context) {
 			cs := l.Comments([]forum.CommentID{x.comment, x.answer})
-			errs := l.NeedComments(ctx, cs, forum.Everything)
+			errs := l.NeedComments(ctx, cs)
 			wantFailed(t, mode.name, errs, errBroken)
 		})
 	}
@@ -128,7 +117,7 @@ func TestNoGoroutineIsLeft(t *testing.T) {
 	x := newSite(t)
 	warm, l, _ := x.response(nil)
 	inResponse(t, warm, l, func(ctx context.Context) {
-		l.NeedTopics(ctx, l.Topics([]forum.TopicID{x.topic}), forum.Basics)
+		l.NeedTopics(ctx, l.Topics([]forum.TopicID{x.topic}))
 	})
 	before := goleak.IgnoreCurrent()
 	called, cancel := context.WithCancel(t.Context())
@@ -167,7 +156,7 @@ func TestRowsThatAreNotReadFail(t *testing.T) {
 	inResponse(t, ctx, l, func(ctx context.Context) {
 		ts := l.Topics([]forum.TopicID{x.topic, x.deleted})
 		for range 2 {
-			if errs := l.NeedTopics(ctx, ts, forum.Basics); len(errs) != 2 || errs[0] == nil || errs[1] == nil {
+			if errs := l.NeedTopics(ctx, ts); len(errs) != 2 || errs[0] == nil || errs[1] == nil {
 				t.Errorf("NeedTopics = %v; want an error for each", errs)
 			}
 		}
@@ -183,7 +172,7 @@ func TestWhatCloseDropsIsReadLater(t *testing.T) {
 		l.Ask(Objects{Topics: []forum.TopicID{x.topic}, Comments: []forum.CommentID{x.comment}})
 		l.Close()
 		inResponse(t, ctx, l, func(ctx context.Context) {
-			ts, errs := l.TopicsNow(ctx, []forum.TopicID{x.topic}, forum.Basics)
+			ts, errs := l.TopicsNow(ctx, []forum.TopicID{x.topic})
 			if errs != nil || ts[0] == nil || ts[0].Title != "t" {
 				t.Errorf("TopicsNow after Close = %+v, %v; want the topic", ts[0], errs)
 			}

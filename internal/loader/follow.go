@@ -31,29 +31,35 @@ func (l *Loaders) Followed(ctx context.Context, targets []forum.Target) ([]bool,
 
 // UsersFollowed reports which users the viewer follows. Users not read yet are read together with it.
 func (l *Loaders) UsersFollowed(ctx context.Context, us []*forum.User) ([]bool, []error) {
-	return ofUsers(ctx, l, us, &l.followed, func(id forum.UserID) forum.Target { return forum.Target{User: id} })
+	return ofViewer(ctx, l, us, &l.followed, func(id forum.UserID) forum.Target { return forum.Target{User: id} })
 }
 
 // UsersFollowing is UsersFollowed for the users who follow the viewer.
 func (l *Loaders) UsersFollowing(ctx context.Context, us []*forum.User) ([]bool, []error) {
-	return ofUsers(ctx, l, us, &l.followers, sameID)
+	return ofViewer(ctx, l, us, &l.followers, sameID)
 }
 
 // UsersBlocked is UsersFollowed for the users whom the viewer has blocked.
 func (l *Loaders) UsersBlocked(ctx context.Context, us []*forum.User) ([]bool, []error) {
-	return ofUsers(ctx, l, us, &l.blocked, sameID)
+	return ofViewer(ctx, l, us, &l.blocked, sameID)
 }
 
 func sameID(id forum.UserID) forum.UserID { return id }
 
-// ofUsers returns the values of users in t. It returns false, without a read, if signed out, and for the ghost, whom
-// no user can follow or block.
-func ofUsers[K comparable](ctx context.Context, l *Loaders, us []*forum.User, t *table[K, bool],
+// ofViewer is ofUsers for what is between users and the viewer; false, without a read, if signed out.
+func ofViewer[K comparable](ctx context.Context, l *Loaders, us []*forum.User, t *table[K, bool],
 	key func(forum.UserID) K) ([]bool, []error) {
-	is := make([]bool, len(us))
 	if l.viewer == nil {
-		return is, nil
+		return make([]bool, len(us)), nil
 	}
+	return ofUsers(ctx, l, us, t, key)
+}
+
+// ofUsers returns the values of users in t, which are read together with users not read yet. That of the ghost is zero:
+// no user can follow or block it.
+func ofUsers[K comparable, V any](ctx context.Context, l *Loaders, us []*forum.User, t *table[K, V],
+	key func(forum.UserID) K) ([]V, []error) {
+	values := make([]V, len(us))
 	var keys []K
 	var which []int
 	for i, u := range us {
@@ -62,17 +68,18 @@ func ofUsers[K comparable](ctx context.Context, l *Loaders, us []*forum.User, t 
 		}
 	}
 	if len(keys) == 0 {
-		return is, nil
+		return values, nil
 	}
-	l.AskUsers(us, forum.Basics)
+	l.AskUsers(us)
 	found, failed := t.many(ctx, keys)
-	l.NeedUsers(ctx, us, forum.Basics)
-	var errs []error
+	errs := l.NeedUsers(ctx, us)
 	for n, i := range which {
-		is[i] = found[n] && us[i].ID != 0 // deleted authors have become the ghost
+		if us[i].ID != 0 { // deleted authors have become the ghost
+			values[i] = found[n]
+		}
 		errs = addError(errs, len(us), i, at(failed, n))
 	}
-	return is, errs
+	return values, errs
 }
 
 // Mentionable is UsersByLogin without users in a block with the viewer, in either direction. The blocks are read
@@ -143,7 +150,7 @@ func (l *Loaders) makeListHandles(d *dispatcher) {
 		name:   func(u *forum.UserList, id forum.ListID) { u.ID, u.Status = id, forum.Named },
 		handle: func(u *forum.UserList) *forum.Handle { return &u.Handle },
 		check: func(u, _ *forum.UserList) {
-			if u.Status == forum.Named && !l.seesList(u) {
+			if u.Status == forum.Whole && !l.seesList(u) {
 				u.Status = forum.Absent
 			}
 		},
@@ -152,11 +159,11 @@ func (l *Loaders) makeListHandles(d *dispatcher) {
 
 // AskUserLists is AskTopics for lists of users.
 func (l *Loaders) AskUserLists(ls []*forum.UserList) bool {
-	return l.listHandles.ask(ls, forum.Basics)
+	return l.listHandles.ask(ls)
 }
 
 // NeedUserLists is NeedTopics for lists of users, which are always read whole.
 func (l *Loaders) NeedUserLists(ctx context.Context, ls []*forum.UserList) []error {
-	l.listHandles.need(ctx, ls, forum.Basics)
+	l.listHandles.need(ctx, ls)
 	return failures(ls, l.listHandles.handle)
 }

@@ -12,9 +12,8 @@ import (
 	"agora/internal/store"
 )
 
-// handles are the objects of one type in a response, one for each id. At first they know only their ids. What is needed
-// of all objects of a level is read together, through a dataloader that is keyed by id. An object is loaded again only
-// for a part that it lacks.
+// handles are the objects of one type in a response, one for each id. At first they know only their ids. The objects
+// that a level needs are read together, each whole and once, through a dataloader that is keyed by id.
 type handles[ID ~int64, T any] struct {
 	d      *dispatcher
 	order  int // of the reads in a pipeline
@@ -31,8 +30,6 @@ type handles[ID ~int64, T any] struct {
 	check func(read, of *T)
 	// alias, for types with aliases, sets a to what is known of the object that it stands for.
 	alias func(a, of *T)
-	// long returns the text of a post; nil for other types.
-	long func(*T) (forum.Subject, *string)
 }
 
 // loading is a handle, and the object that the dataloader returns for it.
@@ -63,13 +60,12 @@ func (h *handles[ID, T]) batch(_ context.Context, ids []ID) []*dataloader.Result
 	for i, id := range ids {
 		objs[i] = &read[i]
 		h.name(objs[i], id)
-		h.handle(objs[i]).Asked = h.handle(h.all[id]).Asked
 		results[i] = &dataloader.Result[*T]{Data: objs[i], Error: errNotRead}
 	}
 	if lv == nil { // the response ends
 		return results
 	}
-	lv.join(reads{h.order, func(t *texts) { h.texts(t, objs) }, func(r *store.Read) func() { return h.fill(r, objs) }})
+	lv.join(reads{h.order, func(r *store.Read) func() { return h.fill(r, objs) }})
 	<-lv.read
 	for i, o := range objs {
 		results[i].Error = h.handle(o).Failure
@@ -85,9 +81,9 @@ func (h *handles[ID, T]) finish(read bool) {
 		o, err := l.result()
 		switch k := h.handle(l.of); {
 		case !read:
-			k.Asked = forum.Nothing
+			k.Status = forum.Named
 		case err != nil:
-			k.Status, k.Failure, k.Asked = forum.Failed, err, forum.Nothing
+			k.Status, k.Failure = forum.Failed, err
 		default:
 			if h.check != nil {
 				h.check(o, l.of)
@@ -135,46 +131,40 @@ func (h *handles[ID, T]) one(id ID) *T {
 	return h.named([]ID{id})[0]
 }
 
-// ask queues the wanted part of the objects, at least the basics, for the next pipeline. It reports whether there is
-// anything to wait for.
-func (h *handles[ID, T]) ask(objs []*T, want forum.Part) bool {
+// ask queues those objects for the next pipeline that were not read yet. It reports whether there is anything to wait
+// for.
+func (h *handles[ID, T]) ask(objs []*T) bool {
 	wait := false
-	want = max(want, forum.Basics)
 	for _, o := range objs {
 		k := h.handle(o)
-		if k.Alias && k.Lacks(want) {
+		if k.Alias && k.Unread() {
 			o = h.one(h.id(o))
 			k = h.handle(o)
 		}
-		if !k.Lacks(want) {
-			continue
-		}
-		if k.Asked == forum.Nothing {
+		if k.Status == forum.Named {
 			h.load(o)
+			k.Status = forum.Requested
 		}
-		k.Asked = max(k.Asked, want)
-		wait = true
+		wait = wait || k.Status == forum.Requested
 	}
 	return wait
 }
 
-// need returns when the wanted part of the objects is known, if the objects exist. An object is read once, also for
-// all aliases.
-func (h *handles[ID, T]) need(ctx context.Context, objs []*T, want forum.Part) {
-	want = max(want, forum.Basics)
-	if h.ask(objs, want) {
+// need returns when the objects were read, if they exist. An object is read once, also for all aliases.
+func (h *handles[ID, T]) need(ctx context.Context, objs []*T) {
+	if h.ask(objs) {
 		err := breadth.Wait(ctx)
 		if err == nil {
 			err = errNotRead // reading panicked
 		}
 		for _, o := range objs {
-			if k := h.handle(h.itself(o)); k.Lacks(want) {
+			if k := h.handle(h.itself(o)); k.Unread() {
 				k.Status, k.Failure = forum.Failed, err
 			}
 		}
 	}
 	for _, o := range objs {
-		if k := h.handle(o); k.Alias && k.Lacks(want) {
+		if k := h.handle(o); k.Alias && k.Unread() {
 			h.alias(o, h.one(h.id(o)))
 		}
 	}
@@ -190,17 +180,14 @@ func (h *handles[ID, T]) itself(o *T) *T {
 
 var errNotRead = errors.New("an object was requested but not read")
 
-// texts adds the texts of posts that are due.
-func (h *handles[ID, T]) texts(t *texts, due []*T) {
-	if h.long == nil {
-		return
+// again forgets what was read of an object, so that it is read again, and returns it, or what it stands for.
+func (h *handles[ID, T]) again(o *T) *T {
+	of := h.itself(o)
+	h.handle(of).Status = forum.Named
+	if o != of {
+		h.handle(o).Status = forum.Named
 	}
-	for _, o := range due {
-		if k := h.handle(o); k.Asked == forum.Everything {
-			subject, text := h.long(o)
-			t.asked = append(t.asked, asked{subject: subject, handle: k, text: text})
-		}
-	}
+	return o
 }
 
 // present returns the objects that were read, nil for those that do not exist.
@@ -247,7 +234,7 @@ func (l *Loaders) makeTopicHandles(d *dispatcher) {
 		name:   func(t *forum.Topic, id forum.TopicID) { t.ID, t.Status = id, forum.Named },
 		handle: func(t *forum.Topic) *forum.Handle { return &t.Handle },
 		check: func(t, _ *forum.Topic) {
-			if t.Status == forum.Named && !t.VisibleTo(l.viewer) {
+			if t.Status == forum.Whole && !t.VisibleTo(l.viewer) {
 				t.Status = forum.Absent
 			}
 			if n, ok := l.clicked[t.ID]; ok {
@@ -255,10 +242,9 @@ func (l *Loaders) makeTopicHandles(d *dispatcher) {
 			}
 			l.countTopicVotes(t)
 		},
-		long: func(t *forum.Topic) (forum.Subject, *string) { return forum.Subject{Topic: t.ID}, &t.Content },
 		alias: func(a, of *forum.Topic) {
 			*a = *of
-			if a.Alias = true; a.Status == forum.Named && !a.State.Listed() {
+			if a.Alias = true; a.Status == forum.Whole && !a.State.Listed() {
 				a.Status = forum.Absent
 			}
 		},
@@ -282,9 +268,6 @@ func (l *Loaders) makeHandles(d *dispatcher) {
 				c.MakeTombstone()
 			}
 			l.countVotes(c)
-		},
-		long: func(c *forum.Comment) (forum.Subject, *string) {
-			return forum.Subject{Comment: c.ID}, &c.Content
 		},
 	}
 	l.categoryHandles = handles[forum.CategoryID, forum.Category]{

@@ -13,23 +13,14 @@ import (
 	"agora/internal/store"
 )
 
-// topicBasics and commentBasics are the fields of forum.Basics.
-const (
-	topicBasics = "state author kind title format link category created edited deleted active clicks comments up down " +
-		"tags day dayComments dayBefore mentions revision editor revised hidden"
-	commentBasics = "topic deleted author parent depth floor format created edited replies mentions up down revision " +
-		"editor revised state hidden"
-)
-
-// want compares the pipelines sent since its last call. %T and %C stand for the site's topic and its first comment,
-// with the basics.
+// want compares the pipelines sent since its last call. %T and %C stand for the site's topic and its first comment.
 func (x *site) want(name string, pipelines ...string) {
 	x.t.Helper()
 	got := x.sent.take(0)
 	want := make([][]string, len(pipelines))
 	for i, p := range pipelines {
-		p = strings.ReplaceAll(p, "%T", fmt.Sprintf("t:%d %s", x.topic, topicBasics))
-		want[i] = strings.Split(strings.ReplaceAll(p, "%C", fmt.Sprintf("c:%d %s", x.comment, commentBasics)), "; ")
+		p = strings.ReplaceAll(p, "%T", fmt.Sprintf("t:%d", x.topic))
+		want[i] = strings.Split(strings.ReplaceAll(p, "%C", fmt.Sprintf("c:%d", x.comment)), "; ")
 	}
 	if diff := cmp.Diff(want, got,
 		cmp.Transformer("empty",
@@ -38,28 +29,27 @@ func (x *site) want(name string, pipelines ...string) {
 	}
 }
 
-// What the resolvers of a level need of a topic, by its id and through lists, is one HMGET.
-func TestPartsOfALevelAreReadTogether(t *testing.T) {
+// A topic that the resolvers of a level need, by its id and through lists, is read by one HGETALL.
+func TestObjectsOfALevelAreReadTogether(t *testing.T) {
 	x := newSite(t)
 	ctx, l, usage := x.response(nil)
 	byID, listed := make([]*forum.Topic, 2), make([]*forum.Topic, 2)
 	need := func(
-		name func([]forum.TopicID) []*forum.Topic, into *[]*forum.Topic, want forum.Part,
+		name func([]forum.TopicID) []*forum.Topic, into *[]*forum.Topic,
 	) func(context.Context) {
 		return func(ctx context.Context) {
 			*into = name([]forum.TopicID{x.topic, x.topic})
-			if errs := l.NeedTopics(ctx, *into, want); errs != nil {
+			if errs := l.NeedTopics(ctx, *into); errs != nil {
 				t.Errorf("NeedTopics: %v", errs)
 			}
 		}
 	}
 	inResponse(t, ctx, l,
-		need(l.Topics, &byID, forum.Basics),
-		need(l.ListedTopics, &listed, forum.Basics),
-		need(l.Topics, &byID, forum.Everything),
-		need(l.ListedTopics, &listed, forum.Nothing),
+		need(l.Topics, &byID),
+		need(l.ListedTopics, &listed),
+		need(l.Topics, &byID),
 	)
-	x.want("a level", "hmget %T content")
+	x.want("a level", "hgetall %T")
 	wantUsage(t, "a level", usage, 1, 1)
 	for name, ts := range map[string][]*forum.Topic{"by id": byID, "listed": listed} {
 		if ts[0] != ts[1] || ts[0].Title != "t" || ts[0].State != forum.TopicOpen || ts[0].AuthorID != x.ann.ID ||
@@ -69,8 +59,8 @@ func TestPartsOfALevelAreReadTogether(t *testing.T) {
 	}
 }
 
-// A topic whose text turns out to be needed later is read once more, whole. What is known is never read again.
-func TestTextsAreReadLater(t *testing.T) {
+// What is known is never read again.
+func TestObjectsAreReadOnce(t *testing.T) {
 	x := newSite(t)
 	ctx, l, _ := x.response(nil)
 	one := []forum.TopicID{x.topic}
@@ -78,18 +68,14 @@ func TestTextsAreReadLater(t *testing.T) {
 		byID := l.Topics(one)
 		listed := l.ListedTopics(one)
 		x.want("naming topics")
-		l.NeedTopics(ctx, byID, forum.Nothing)
-		x.want("the basics", "hmget %T")
-		l.NeedTopics(ctx, byID, forum.Basics)
-		l.NeedTopics(ctx, listed, forum.Basics)
-		x.want("the basics, of the listed one")
-		l.NeedTopics(ctx, listed, forum.Everything)
-		x.want("the text, of the listed one", "hmget %T content")
-		l.NeedTopics(ctx, byID, forum.Everything)
-		x.want("what the listed one knows")
+		l.NeedTopics(ctx, byID)
+		x.want("the topic", "hgetall %T")
+		l.NeedTopics(ctx, byID)
+		l.NeedTopics(ctx, listed)
 		again := l.Topics(one)
-		l.NeedTopics(ctx, again, forum.Everything)
-		x.want("all, once more")
+		l.NeedTopics(ctx, again)
+		l.Texts(ctx, again)
+		x.want("the topic, once more")
 		if again[0] != byID[0] {
 			t.Error("one id has two topics")
 		}
@@ -109,12 +95,13 @@ func TestCommentsAreReadWithTheirTopics(t *testing.T) {
 	inResponse(t, ctx, l, func(ctx context.Context) {
 		cs = l.Comments([]forum.CommentID{x.comment})
 		x.want("naming a comment")
-		l.NeedComments(ctx, cs, forum.Basics)
-		x.want("the basics", "hmget %C", "hmget %T")
-		l.NeedComments(ctx, cs, forum.Everything)
-		x.want("its text", "hmget %C content")
+		l.NeedComments(ctx, cs)
+		x.want("the comment, and its topic", "hgetall %C", "hgetall %T")
+		l.NeedComments(ctx, cs)
+		l.CommentTexts(ctx, cs)
+		x.want("once more")
 		ts := l.Topics([]forum.TopicID{cs[0].TopicID})
-		l.NeedTopics(ctx, ts, forum.Basics)
+		l.NeedTopics(ctx, ts)
 		x.want("its topic")
 	}, func(ctx context.Context) {})
 	if c := cs[0]; c.Missing() || c.Content != "c" || c.AuthorID != x.bob.ID || c.TopicID != x.topic {
@@ -123,16 +110,16 @@ func TestCommentsAreReadWithTheirTopics(t *testing.T) {
 	ctx, l, _ = x.response(nil)
 	inResponse(t, ctx, l, func(ctx context.Context) {
 		cs := l.Comments([]forum.CommentID{x.comment})
-		l.NeedComments(ctx, cs, forum.Basics)
+		l.NeedComments(ctx, cs)
 	}, func(ctx context.Context) {
 		cs := l.Comments([]forum.CommentID{x.comment})
 		l.Parents(ctx, cs)
 	}, func(ctx context.Context) {
 		ts := l.Topics([]forum.TopicID{x.topic})
-		l.NeedTopics(ctx, ts, forum.Basics)
+		l.NeedTopics(ctx, ts)
 	})
 	x.want("a level that reads the topic, too",
-		"hmget %T; hmget %C")
+		"hgetall %T; hgetall %C")
 }
 
 // Users are read whole by id, and only as far as needed as authors, once in all. A deleted author is the ghost, who
@@ -140,9 +127,9 @@ func TestCommentsAreReadWithTheirTopics(t *testing.T) {
 func TestAuthorsAreReadAsUsers(t *testing.T) {
 	x := newSite(t)
 	ann, ghost := x.ann.ID, forum.Ghost(x.Layout().Created)
-	authors := func(ctx context.Context, l *Loaders, want forum.Part) {
+	authors := func(ctx context.Context, l *Loaders) {
 		us := l.Authors([]forum.UserID{ann, x.left, 0, ann})
-		if errs := l.NeedUsers(ctx, us, want); errs != nil {
+		if errs := l.NeedUsers(ctx, us); errs != nil {
 			t.Errorf("Authors: %v", errs)
 		}
 		if us[0].Name != "ann" || us[0].ID != ann || us[0].Missing() || us[0] != us[3] {
@@ -150,37 +137,63 @@ func TestAuthorsAreReadAsUsers(t *testing.T) {
 		}
 		for _, u := range us[1:3] {
 			if u.Missing() || u.ID != 0 || u.Login != ghost.Login || u.Name != ghost.Name || u.Role != ghost.Role ||
-				u.CreatedAt != ghost.CreatedAt || u.TopicCount != 0 {
+				u.CreatedAt != ghost.CreatedAt {
 				t.Errorf("Authors: %+v; want the ghost", u)
 			}
 		}
 	}
 	users := func(ctx context.Context, l *Loaders) {
 		us, errs := l.Users(ctx, []forum.UserID{ann, x.left, 0, nobody})
-		if errs != nil || us[0] == nil || us[0].LoginFold != "ann" || us[0].TopicCount != 1 || us[1] != nil ||
-			us[2] == nil || us[2].Login != ghost.Login || us[3] != nil {
+		if errs != nil || us[0] == nil || us[0].LoginFold != "ann" || us[1] != nil || us[2] == nil ||
+			us[2].Login != ghost.Login || us[3] != nil {
 			t.Errorf("Users = %v, %v; want ann, none, the ghost, none", us, errs)
 		}
 	}
 	for _, mode := range modes {
 		ctx, l, _ := x.response(nil)
-		mode.run(t, ctx, l, func(ctx context.Context) { authors(ctx, l, forum.Basics) }, func(ctx context.Context) {
+		mode.run(t, ctx, l, func(ctx context.Context) { authors(ctx, l) }, func(ctx context.Context) {
 			users(ctx, l)
-			authors(ctx, l, forum.Everything)
+			authors(ctx, l)
 			users(ctx, l)
 		})
 	}
 	ctx, l, usage := x.response(nil)
-	inResponse(t, ctx, l, func(ctx context.Context) { authors(ctx, l, forum.Basics) })
+	inResponse(t, ctx, l, func(ctx context.Context) { authors(ctx, l) })
 	wantUsage(t, "authors", usage, 1, 2)
-	if got, want := x.sent.take(0)[0], fmt.Sprintf("hmget u:%d state login fold name role created bio website "+
-		"avatar oldFold ban banUntil banReason banAct moderates", ann); !slices.Contains(got, want) {
+	if got, want := x.sent.take(0)[0], fmt.Sprintf("hgetall u:%d", ann); !slices.Contains(got, want) {
 		t.Errorf("authors were read by %q; want %q among it", got, want)
 	}
 	ctx, l, usage = x.response(nil)
-	inResponse(t, ctx, l, func(ctx context.Context) { authors(ctx, l, forum.Basics) },
+	inResponse(t, ctx, l, func(ctx context.Context) { authors(ctx, l) },
 		func(ctx context.Context) { users(ctx, l) })
-	wantUsage(t, "authors and users", usage, 1, 3)
+	wantUsage(t, "authors and users", usage, 1, 6)
+}
+
+// The counts of users are read together with them, those of the ghost never. Whoever looks up a user has them at once.
+func TestCountsAreReadWithUsers(t *testing.T) {
+	x := newSite(t)
+	counts := func(ctx context.Context, l *Loaders) {
+		us := l.Authors([]forum.UserID{x.ann.ID, x.left, 0})
+		got, errs := l.UserCounts(ctx, us)
+		if want := []forum.UserCounts{{Topics: 1}, {}, {}}; errs != nil || !slices.Equal(got, want) || us[0].Login != "ann" {
+			t.Errorf("UserCounts of %+v = %+v, %v; want %+v", us[0], got, errs, want)
+		}
+	}
+	for _, mode := range modes {
+		ctx, l, _ := x.response(nil)
+		mode.run(t, ctx, l, func(ctx context.Context) { counts(ctx, l) })
+	}
+	ctx, l, usage := x.response(nil)
+	inResponse(t, ctx, l, func(ctx context.Context) { counts(ctx, l) })
+	wantUsage(t, "counts", usage, 1, 4)
+	ctx, l, usage = x.response(nil)
+	inResponse(t, ctx, l, func(ctx context.Context) {
+		if us, errs := l.Users(ctx, []forum.UserID{x.ann.ID, x.left}); errs != nil || us[0] == nil || us[1] != nil {
+			t.Errorf("Users = %v, %v; want ann alone", us, errs)
+		}
+		counts(ctx, l)
+	})
+	wantUsage(t, "users and their counts", usage, 1, 4)
 }
 
 // What is queued without waiting is read with the next pipeline, however the object was named, and only what is not
@@ -192,28 +205,21 @@ func TestAskingReadsOnlyWhatIsMissing(t *testing.T) {
 	inResponse(t, ctx, l, func(ctx context.Context) {
 		byID := l.Topics(one)
 		listed := l.ListedTopics(one)
-		if !l.AskTopics(listed, forum.Basics) || !l.AskTopics(byID, forum.Basics) {
+		if !l.AskTopics(listed) || !l.AskTopics(byID) {
 			t.Error("nothing to wait for before anything was read")
 		}
 		x.want("asking")
-		l.NeedTopics(ctx, byID, forum.Nothing)
-		x.want("what was asked for", "hmget %T")
-		if l.AskTopics(byID, forum.Basics) || l.AskTopics(listed, forum.Basics) {
+		l.NeedTopics(ctx, byID)
+		x.want("what was asked for", "hgetall %T")
+		if l.AskTopics(byID) || l.AskTopics(listed) {
 			t.Error("to wait for what is known already")
 		}
-		l.NeedTopics(ctx, listed, forum.Basics)
+		l.NeedTopics(ctx, listed)
 		x.want("what is known")
-		again := l.ListedTopics(one)
-		if !l.AskTopics(again, forum.Everything) {
-			t.Error("nothing to wait for, though the text is not known")
-		}
-		l.NeedTopics(ctx, again, forum.Everything)
-		x.want("the text of a listed topic", "hmget %T content")
 	})
 }
 
-// Categories and tabs are small: they are always read whole.
-func TestCategoriesAndTabsAreReadWhole(t *testing.T) {
+func TestCategoriesAndTabsAreRead(t *testing.T) {
 	x := newSite(t)
 	ctx, l, usage := x.response(nil)
 	inResponse(t, ctx, l, func(ctx context.Context) {
@@ -256,9 +262,9 @@ func TestFreshAfterForget(t *testing.T) {
 		ctx, l, _ := x.response(nil)
 		titles := func(ctx context.Context, l *Loaders) string {
 			byID := l.Topics([]forum.TopicID{x.topic})
-			l.NeedTopics(ctx, byID, forum.Basics)
+			l.NeedTopics(ctx, byID)
 			listed := l.ListedTopics([]forum.TopicID{x.topic})
-			l.NeedTopics(ctx, listed, forum.Basics)
+			l.NeedTopics(ctx, listed)
 			return byID[0].Title + " " + listed[0].Title
 		}
 		mode.run(t, ctx, l, func(ctx context.Context) {

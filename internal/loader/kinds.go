@@ -197,7 +197,7 @@ func (l *Loaders) areOfKinds(ctx context.Context, all []sifting, which []int, pa
 // kinds reads the kinds of topics; "" for one that does not exist.
 func (l *Loaders) kinds(ctx context.Context, ids []forum.TopicID) ([]forum.TopicKind, []error) {
 	topics := l.Topics(ids)
-	errs := l.NeedTopics(ctx, topics, forum.Basics)
+	errs := l.NeedTopics(ctx, topics)
 	kinds := make([]forum.TopicKind, len(ids))
 	for i, t := range topics {
 		kinds[i] = t.Kind

@@ -52,6 +52,7 @@ type Loaders struct {
 	votes        table[store.Subject, forum.VoteDirection]
 	clicked      map[forum.TopicID]int // the counts of clicks that recordClicks has returned
 	voted        forum.VoteSummary     // the counts that vote has returned
+	userCounts   table[forum.UserID, forum.UserCounts]
 	emails       table[forum.UserID, string]
 	sessions     table[forum.UserID, []*forum.Session]
 
@@ -72,6 +73,7 @@ type Loaders struct {
 	notes          table[store.NoteRef, *forum.Notification]
 	acts           table[forum.ActID, *forum.Act]
 	revisions      table[store.RevisionRef, *forum.Revision]
+	longs          table[forum.Subject, store.LongText]
 	packedTexts    table[store.RevisionRef, store.PackedText]
 	revisionTexts  map[store.RevisionRef]unpacked
 	changes        map[*forum.Revision]*text.Changes
@@ -103,12 +105,14 @@ func New(ctx context.Context, s *store.Store, viewer *forum.Viewer) *Loaders {
 	l.pages.init(d, readPages)
 	l.rankings.init(d, (*store.Read).Keep)
 	l.listed.init(d, readListed)
+	l.userCounts.init(d, (*store.Read).UserCounts)
 	l.emails.init(d, (*store.Read).Emails)
 	l.sessions.init(d, (*store.Read).Sessions)
 	l.notes.init(d, (*store.Read).Notifications)
 	l.moderators.init(d, (*store.Read).CategoryModerators)
 	l.acts.init(d, (*store.Read).Acts)
 	l.revisions.init(d, (*store.Read).Revisions)
+	l.longs.init(d, (*store.Read).LongTexts)
 	l.packedTexts.init(d, (*store.Read).PackedTexts)
 	l.cases.init(d, (*store.Read).Cases)
 	l.reports.init(d, (*store.Read).Reports)
@@ -169,13 +173,13 @@ func (l *Loaders) Ask(o Objects) {
 	l.sessions.ask(o.Sessions)
 	l.askNotifications(o.Notes)
 	l.acts.ask(o.Acts)
-	l.userHandles.ask(l.userHandles.named(o.Users), forum.Everything)
-	l.topicHandles.ask(l.topicHandles.named(o.Topics), forum.Everything)
-	l.commentHandles.ask(l.commentHandles.named(o.Comments), forum.Everything)
-	l.categoryHandles.ask(l.categoryHandles.named(o.Categories), forum.Basics)
-	l.tabHandles.ask(l.tabHandles.named(o.Tabs), forum.Basics)
-	l.tagHandles.ask(l.tagHandles.named(o.Tags), forum.Basics)
-	l.listHandles.ask(l.listHandles.named(o.Lists), forum.Basics)
+	l.askWithCounts(o.Users)
+	l.topicHandles.ask(l.topicHandles.named(o.Topics))
+	l.commentHandles.ask(l.commentHandles.named(o.Comments))
+	l.categoryHandles.ask(l.categoryHandles.named(o.Categories))
+	l.tabHandles.ask(l.tabHandles.named(o.Tabs))
+	l.tagHandles.ask(l.tagHandles.named(o.Tags))
+	l.listHandles.ask(l.listHandles.named(o.Lists))
 }
 
 // Objects names objects of several types.
@@ -208,6 +212,7 @@ func (l *Loaders) forget() {
 	l.lastComments.forget()
 	l.ahead.forget()
 	l.votes.forget()
+	l.userCounts.forget()
 	l.emails.forget()
 	l.sessions.forget()
 	l.followed.forget()
@@ -219,6 +224,7 @@ func (l *Loaders) forget() {
 	l.notes.forget()
 	l.acts.forget()
 	l.revisions.forget()
+	l.longs.forget()
 	l.packedTexts.forget()
 	l.revisionTexts, l.changes = nil, nil
 	l.voted, l.clicked = forum.VoteSummary{}, nil
@@ -237,10 +243,10 @@ func (l *Loaders) Topics(ids []forum.TopicID) []*forum.Topic { return l.topicHan
 
 // TopicsNow reads the wanted fields of topics; nil for one that does not exist or is hidden from the viewer.
 func (l *Loaders) TopicsNow(
-	ctx context.Context, ids []forum.TopicID, want forum.Part,
+	ctx context.Context, ids []forum.TopicID,
 ) ([]*forum.Topic, []error) {
 	found := l.Topics(ids)
-	errs := l.NeedTopics(ctx, found, want)
+	errs := l.NeedTopics(ctx, found)
 	return present(found), errs
 }
 
@@ -258,28 +264,28 @@ func (l *Loaders) Comments(ids []forum.CommentID) []*forum.Comment {
 
 // CommentsNow is TopicsNow for comments.
 func (l *Loaders) CommentsNow(
-	ctx context.Context, ids []forum.CommentID, want forum.Part,
+	ctx context.Context, ids []forum.CommentID,
 ) ([]*forum.Comment, []error) {
 	found := l.Comments(ids)
-	errs := l.NeedComments(ctx, found, want)
+	errs := l.NeedComments(ctx, found)
 	return present(found), errs
 }
 
 // Parents returns the parents of comments; nil for replies to the topic.
 func (l *Loaders) Parents(ctx context.Context, cs []*forum.Comment) []*forum.Comment {
-	l.NeedComments(ctx, cs, forum.Basics)
+	l.NeedComments(ctx, cs)
 	return pointed(&l.commentHandles, cs, func(c *forum.Comment) forum.CommentID { return c.ParentID })
 }
 
 // TopicsOf returns the topics of comments; nil for those that do not exist.
 func (l *Loaders) TopicsOf(ctx context.Context, cs []*forum.Comment) []*forum.Topic {
-	l.NeedComments(ctx, cs, forum.Basics)
+	l.NeedComments(ctx, cs)
 	return pointed(&l.topicHandles, cs, func(c *forum.Comment) forum.TopicID { return c.TopicID })
 }
 
 // CategoriesOf returns the categories of topics; nil for topics without one.
 func (l *Loaders) CategoriesOf(ctx context.Context, ts []*forum.Topic) []*forum.Category {
-	l.NeedTopics(ctx, ts, forum.Basics)
+	l.NeedTopics(ctx, ts)
 	return pointed(&l.categoryHandles, ts, func(t *forum.Topic) forum.CategoryID { return t.CategoryID })
 }
 

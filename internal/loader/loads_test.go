@@ -60,13 +60,13 @@ func (x *site) loads() []load {
 func (x *site) objectLoads() []load {
 	return []load{
 		{"topics", 1, 2, func(ctx context.Context, l *Loaders) []error {
-			return l.NeedTopics(ctx, l.Topics([]forum.TopicID{x.topic, x.deleted}), forum.Basics)
+			return l.NeedTopics(ctx, l.Topics([]forum.TopicID{x.topic, x.deleted}))
 		}},
 		{"listed topics", 1, 2, func(ctx context.Context, l *Loaders) []error {
-			return l.NeedTopics(ctx, l.ListedTopics([]forum.TopicID{x.topic, x.imported}), forum.Basics)
+			return l.NeedTopics(ctx, l.ListedTopics([]forum.TopicID{x.topic, x.imported}))
 		}},
 		{"comments", 2, 2, func(ctx context.Context, l *Loaders) []error {
-			return l.NeedComments(ctx, l.Comments([]forum.CommentID{x.comment, x.answer}), forum.Everything)
+			return l.NeedComments(ctx, l.Comments([]forum.CommentID{x.comment, x.answer}))
 		}},
 		{"categories", 1, 2, func(ctx context.Context, l *Loaders) []error {
 			cs, errs := l.CategoriesNow(ctx, []forum.CategoryID{x.category, 99})
@@ -82,7 +82,7 @@ func (x *site) objectLoads() []load {
 		}},
 		{"tags of topics", 2, 1, func(ctx context.Context, l *Loaders) []error {
 			ts := l.Topics([]forum.TopicID{x.topic})
-			if errs := l.NeedTopics(ctx, ts, forum.Basics); errs != nil {
+			if errs := l.NeedTopics(ctx, ts); errs != nil {
 				return errs
 			}
 			return l.NeedTags(ctx, l.TagsOf(ctx, ts)[0])
@@ -102,11 +102,11 @@ func (x *site) objectLoads() []load {
 func (x *site) tableLoads() []load {
 	two := []forum.UserID{x.ann.ID, x.bob.ID}
 	return []load{
-		{"users", 1, 2, func(ctx context.Context, l *Loaders) []error { return second(l.Users(ctx, two)) }},
+		{"users", 1, 4, func(ctx context.Context, l *Loaders) []error { return second(l.Users(ctx, two)) }},
 		{"authors", 1, 2, func(ctx context.Context, l *Loaders) []error {
-			return l.NeedUsers(ctx, l.Authors([]forum.UserID{x.ann.ID, x.mod.ID}), forum.Basics)
+			return l.NeedUsers(ctx, l.Authors([]forum.UserID{x.ann.ID, x.mod.ID}))
 		}},
-		{"emails", 1, 2, func(ctx context.Context, l *Loaders) []error { return second(l.Emails(ctx, two)) }},
+		{"emails", 1, 4, func(ctx context.Context, l *Loaders) []error { return second(l.Emails(ctx, two)) }},
 		{"sessions", 1, 2, func(ctx context.Context, l *Loaders) []error { return second(l.Sessions(ctx, two)) }},
 		{"users by login", 2, 2, func(ctx context.Context, l *Loaders) []error {
 			return second(l.UsersByLogin(ctx, []string{"ann", "mod"}))

@@ -69,7 +69,7 @@ func (l *Loaders) Timelines(ctx context.Context, timelines []forum.Timeline,
 // askKindsOfPins queues the kinds of pinned topics, if these were read, so that they are read with the kinds of others.
 func (l *Loaders) askKindsOfPins(of pinKey) {
 	if c := l.pins.cells[of]; c != nil && c.come {
-		l.topicHandles.ask(l.Topics(IDs[forum.TopicID](forum.Page{Rows: c.value})), forum.Basics)
+		l.topicHandles.ask(l.Topics(IDs[forum.TopicID](forum.Page{Rows: c.value})))
 	}
 }
 

@@ -210,7 +210,7 @@ func TestTagsWithoutNames(t *testing.T) {
 		ctx, l, _ = x.response(nil)
 		mode.run(t, ctx, l, func(ctx context.Context) {
 			ts := l.Topics([]forum.TopicID{x.topic, x.imported})
-			l.NeedTopics(ctx, ts, forum.Basics)
+			l.NeedTopics(ctx, ts)
 			tags := l.TagsOf(ctx, ts)
 			if len(tags[0]) != 1 || len(tags[1]) != 0 {
 				t.Fatalf("%s: TagsOf = %v; want one, and none", mode.name, tags)

@@ -81,7 +81,7 @@ func (l *Loaders) TopicAccounts(ctx context.Context, ts []*forum.Topic) ([]forum
 	if !l.viewer.Moderator() {
 		return found, nil
 	}
-	errs := l.NeedTopics(ctx, ts, forum.Basics)
+	errs := l.NeedTopics(ctx, ts)
 	for i, t := range ts {
 		if l.viewer.ModeratorOf(t.CategoryID) {
 			found[i] = t.AuthorID
@@ -96,12 +96,12 @@ func (l *Loaders) CommentAccounts(ctx context.Context, cs []*forum.Comment) ([]f
 	if !l.viewer.Moderator() {
 		return found, nil
 	}
-	errs := l.NeedComments(ctx, cs, forum.Basics)
+	errs := l.NeedComments(ctx, cs)
 	topics := make([]*forum.Topic, len(cs))
 	for i, c := range cs {
 		topics[i] = l.topicHandles.one(c.TopicID)
 	}
-	failed := l.NeedTopics(ctx, topics, forum.Basics)
+	failed := l.NeedTopics(ctx, topics)
 	for i, c := range cs {
 		errs = addError(errs, len(cs), i, at(failed, i))
 		if l.viewer.ModeratorOf(topics[i].CategoryID) {

@@ -21,8 +21,8 @@ func (l *Loaders) Revisions(ctx context.Context, refs []store.RevisionRef) ([]*f
 		of[i] = ref.Of
 	}
 	topics, comments := l.subjects(of)
-	l.topicHandles.ask(topics, forum.Basics)
-	l.commentHandles.ask(comments, forum.Basics)
+	l.topicHandles.ask(topics)
+	l.commentHandles.ask(comments)
 	found, errs := l.revisions.many(ctx, refs)
 	revisions := make([]*forum.Revision, len(refs))
 	for i, r := range found {
@@ -33,7 +33,7 @@ func (l *Loaders) Revisions(ctx context.Context, refs []store.RevisionRef) ([]*f
 			revisions[i] = r
 			continue
 		}
-		p, failure := l.present(r.Subject) // the list has nothing else of the present one
+		p, failure := l.present(r.Subject, "") // the list has nothing else of the present one
 		errs = addError(errs, len(refs), i, failure)
 		if p != nil && p.Number == r.Number && p.Format != "" {
 			p.Previous = r.Previous
@@ -55,14 +55,52 @@ func (l *Loaders) subjects(of []forum.Subject) (topics []*forum.Topic, comments 
 	return topics, comments
 }
 
-// present returns the present revision of a topic or comment that was read, or why it has none.
-func (l *Loaders) present(of forum.Subject) (*forum.Revision, error) {
+// present returns the present revision of a topic or comment that was read, with its text, or why it could not be read.
+func (l *Loaders) present(of forum.Subject, content string) (*forum.Revision, error) {
 	if of.Topic != 0 {
 		t := l.topicHandles.one(of.Topic)
-		return t.Present(), cmp.Or(t.Failure, t.TextFailure)
+		return t.Present(content), t.Failure
 	}
 	c := l.commentHandles.one(of.Comment)
-	return c.Present(), cmp.Or(c.Failure, c.TextFailure)
+	return c.Present(content), c.Failure
+}
+
+// PresentTexts returns the texts of topics and comments, whether or not the viewer may see them.
+func (l *Loaders) PresentTexts(ctx context.Context, of []forum.Subject) ([]*forum.Text, []error) {
+	topics, comments := l.subjects(of)
+	l.topicHandles.ask(topics)
+	l.commentHandles.need(ctx, comments)
+	l.topicHandles.need(ctx, topics)
+	all := make([]post, len(of))
+	for i, s := range of {
+		if s.Topic != 0 {
+			all[i] = postOfTopic(l.topicHandles.one(s.Topic))
+		} else {
+			all[i] = postOfComment(l.commentHandles.one(s.Comment))
+		}
+	}
+	contents, errs := l.texts(ctx, all, func(again []int) {
+		var topics []*forum.Topic
+		var comments []*forum.Comment
+		for _, i := range again {
+			if of[i].Topic != 0 {
+				topics = append(topics, l.topicHandles.again(l.topicHandles.one(of[i].Topic)))
+			} else {
+				comments = append(comments, l.commentHandles.again(l.commentHandles.one(of[i].Comment)))
+			}
+		}
+		l.topicHandles.ask(topics)
+		l.commentHandles.need(ctx, comments)
+		l.topicHandles.need(ctx, topics)
+	})
+	texts := make([]*forum.Text, len(of))
+	for i, s := range of {
+		p, err := l.present(s, contents[i])
+		if errs = addError(errs, len(of), i, err); at(errs, i) == nil {
+			texts[i] = &p.Text
+		}
+	}
+	return texts, errs
 }
 
 // unpacked is the text of an earlier revision, or why the response has no room for it; neither while it is read.
@@ -97,10 +135,7 @@ func (l *Loaders) RevisionTexts(ctx context.Context, rs []*forum.Revision) ([]*f
 		}
 	}
 	l.packedTexts.ask(due)
-	topics, comments := l.subjects(present)
-	l.topicHandles.ask(topics, forum.Everything)
-	l.commentHandles.need(ctx, comments, forum.Everything)
-	l.topicHandles.need(ctx, topics, forum.Everything)
+	now, failures := l.PresentTexts(ctx, present)
 	packed, failed := l.packedTexts.many(ctx, due)
 	for i, ref := range due {
 		if l.revisionTexts[ref].isDue() { // another resolver may have waited, too
@@ -113,10 +148,8 @@ func (l *Loaders) RevisionTexts(ctx context.Context, rs []*forum.Revision) ([]*f
 	for i, r := range rs {
 		u := l.revisionTexts[store.RevisionRef{Of: r.Subject, Number: r.Number}]
 		if r.Stored == 0 {
-			p, err := l.present(r.Subject)
-			if u.err = err; p != nil {
-				u.text = &p.Text
-			}
+			u.text, u.err = now[0], at(failures, 0)
+			now, failures = now[1:], failures[min(1, len(failures)):]
 		}
 		texts[i] = u.text
 		errs = addError(errs, len(rs), i, u.err)

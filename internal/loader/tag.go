@@ -18,7 +18,7 @@ func (l *Loaders) TagsNow(ctx context.Context, ids []forum.TagID) ([]*forum.Tag,
 
 // TagsOf returns the tags of topics.
 func (l *Loaders) TagsOf(ctx context.Context, ts []*forum.Topic) [][]*forum.Tag {
-	l.NeedTopics(ctx, ts, forum.Basics)
+	l.NeedTopics(ctx, ts)
 	var ids []forum.TagID
 	for _, t := range ts {
 		ids = append(ids, t.Tags.IDs()...)
@@ -40,15 +40,15 @@ func (l *Loaders) TagsOf(ctx context.Context, ts []*forum.Topic) [][]*forum.Tag 
 // nameTag sets the name of a tag to the one that a topic wrote, if its own is not stored yet.
 func nameTag(t *forum.Tag) {
 	if t.Status == forum.Absent && t.Written != "" {
-		t.Status, t.Known, t.Name = forum.Named, forum.Everything, t.Written
+		t.Status, t.Name = forum.Whole, t.Written
 	}
 }
 
 // AskTags is AskTopics for tags.
-func (l *Loaders) AskTags(ts []*forum.Tag) bool { return l.tagHandles.ask(ts, forum.Basics) }
+func (l *Loaders) AskTags(ts []*forum.Tag) bool { return l.tagHandles.ask(ts) }
 
 // NeedTags is NeedTopics for tags, which are always read whole.
 func (l *Loaders) NeedTags(ctx context.Context, ts []*forum.Tag) []error {
-	l.tagHandles.need(ctx, ts, forum.Basics)
+	l.tagHandles.need(ctx, ts)
 	return failures(ts, l.tagHandles.handle)
 }

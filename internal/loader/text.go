@@ -2,6 +2,7 @@ package loader
 
 import (
 	"context"
+	"errors"
 	"runtime"
 
 	"golang.org/x/sync/semaphore"
@@ -12,107 +13,158 @@ import (
 )
 
 const (
-	// pageOfTexts is the most objects with long texts on a page. For more, the lengths are read before the texts.
-	pageOfTexts = 100
 	// longestText is the maximum length of a text, in bytes.
 	longestText = 4 * forum.MaxContent
-	// unmeasured is after how much work of a response the lengths are read in any case, if the longest texts would not
-	// fit.
-	unmeasured = 4 << 20
-	// eventTexts is how many texts an event may read without waiting for its turn.
-	eventTexts = 8
+	// eventTexts is how many bytes of long texts an event may read without waiting for its turn.
+	eventTexts = 8 * longestText
+	// rereads is how often a post is read again because others edit it meanwhile.
+	rereads = 3
 )
 
-// maxTexts is how many long texts all responses together may read at a time. At the maximum length they take 32 MiB
-// on two cores.
-var maxTexts = 64 * int64(max(2, runtime.GOMAXPROCS(0)))
+// underWay limits the long texts that are being read, by all responses, in bytes: 32 MiB on two cores.
+var (
+	maxTexts = 64 * longestText * int64(max(2, runtime.GOMAXPROCS(0)))
+	underWay = semaphore.NewWeighted(maxTexts)
+)
 
-// underWay limits the long texts that are being read, by all responses.
-var underWay = semaphore.NewWeighted(maxTexts)
+// inTurn waits until there is room for so many bytes of long texts among those that all responses read at a time. When
+// they were read, the caller calls done.
+func inTurn(ctx context.Context, bytes int) (done func()) {
+	if bytes == 0 || bytes <= eventTexts && store.IsCoalesced(ctx) {
+		return func() {}
+	}
+	turn := min(int64(bytes), maxTexts)
+	if underWay.Acquire(ctx, turn) != nil { // ctx is done: all reads fail with its error
+		return func() {}
+	}
+	return func() { underWay.Release(turn) }
+}
 
-// asked is a long text that a pipeline reads.
-type asked struct {
+// post is what a text is read for: a topic or comment.
+type post struct {
 	subject forum.Subject
 	handle  *forum.Handle
-	text    *string
-	charged int // bytes
+	content *string
+	long    *int
+	revised *forum.Revised
 }
 
-// leaveOut records that the response has no room for the text.
-func (a asked) leaveOut(err error) {
-	a.handle.TextFailure, a.handle.Known = err, forum.Everything
-	a.handle.Asked = min(a.handle.Asked, forum.Basics)
-	*a.text = ""
+func postOfTopic(t *forum.Topic) post {
+	return post{forum.Subject{Topic: t.ID}, &t.Handle, &t.Content, &t.Long, &t.Revised}
 }
 
-// texts are the long texts that are read by one pipeline. Each is charged by its length. One for which the response
-// has no room is left out: it is not read, or is dropped.
-type texts struct {
-	asked []asked
-	// bytes is their length, if it was read.
-	bytes int
+func postOfComment(c *forum.Comment) post {
+	return post{forum.Subject{Comment: c.ID}, &c.Handle, &c.Content, &c.Long, &c.Revised}
 }
 
-// measure reads the lengths of the texts in a round trip of its own and charges them, if the texts could be many. What
-// fails here fails again when the texts are read.
-func (t *texts) measure(ctx context.Context, s *store.Store) {
+// Texts returns the texts of topics, with an error for those that the response has no room for.
+func (l *Loaders) Texts(ctx context.Context, ts []*forum.Topic) ([]string, []error) {
+	l.NeedTopics(ctx, ts)
+	return l.texts(ctx, posts(ts, postOfTopic), func(again []int) {
+		some := make([]*forum.Topic, len(again))
+		for n, i := range again {
+			some[n] = l.topicHandles.again(ts[i])
+		}
+		l.NeedTopics(ctx, some)
+	})
+}
+
+// CommentTexts is Texts for comments.
+func (l *Loaders) CommentTexts(ctx context.Context, cs []*forum.Comment) ([]string, []error) {
+	l.NeedComments(ctx, cs)
+	return l.texts(ctx, posts(cs, postOfComment), func(again []int) {
+		some := make([]*forum.Comment, len(again))
+		for n, i := range again {
+			some[n] = l.commentHandles.again(cs[i])
+		}
+		l.NeedComments(ctx, some)
+	})
+}
+
+func posts[T any](objs []*T, of func(*T) post) []post {
+	all := make([]post, len(objs))
+	for i, o := range objs {
+		all[i] = of(o)
+	}
+	return all
+}
+
+// texts returns texts of posts that were read. Short ones are in the posts. Long ones are charged by their length
+// before they are read, in one more round trip. reread reads posts again, which were edited between these two.
+func (l *Loaders) texts(ctx context.Context, all []post, reread func(again []int)) ([]string, []error) {
+	texts := make([]string, len(all))
+	var errs []error
+	left := make([]int, 0, len(all))
+	for i, p := range all {
+		if texts[i] = *p.content; *p.long != 0 && p.handle.Status == forum.Whole {
+			left = append(left, i)
+		}
+	}
+	for n := 0; len(left) > 0; n++ {
+		var again []int
+		found, failed := l.longTexts(ctx, all, left)
+		for k, i := range left {
+			switch p := all[i]; {
+			case at(failed, k) != nil:
+				errs = addError(errs, len(all), i, failed[k])
+			case *p.long == 0: // it became short
+				texts[i] = *p.content
+			case found[k].Revision == max(p.revised.Revision, 1):
+				texts[i] = found[k].Content
+			default:
+				again = append(again, i)
+			}
+		}
+		if len(again) == 0 {
+			break
+		}
+		if n == rereads {
+			for _, i := range again {
+				errs = addError(errs, len(all), i, errEdited)
+			}
+			break
+		}
+		for _, i := range again {
+			delete(l.longs.cells, all[i].subject)
+		}
+		reread(again)
+		left = again
+	}
+	return texts, errs
+}
+
+// longTexts reads the long texts of those posts, and charges them.
+func (l *Loaders) longTexts(ctx context.Context, all []post, which []int) ([]store.LongText, []error) {
 	meter := breadth.MeterFrom(ctx)
-	used, left := meter.Used()
-	n := len(t.asked)
-	if n <= pageOfTexts && (used.Work <= unmeasured || n*longestText <= left) {
-		return
+	subjects := make([]forum.Subject, 0, len(which))
+	texts := make([]store.LongText, len(which))
+	var errs []error
+	for k, i := range which {
+		p := all[i]
+		if l.longs.cells[p.subject] == nil { // charged once
+			err := meter.Work(*p.long)
+			if err == nil {
+				err = meter.Hold(*p.long)
+			}
+			if err != nil {
+				errs = addError(errs, len(which), k, err)
+				continue
+			}
+			l.bytes += *p.long
+		}
+		subjects = append(subjects, p.subject)
 	}
-	subjects := make([]forum.Subject, n)
-	for i, a := range t.asked {
-		subjects[i] = a.subject
-	}
-	r := s.Read(ctx)
-	lengths := r.ContentLengths(subjects)
-	r.Exec()
-	fit := t.asked[:0]
-	for i, length := range lengths() {
-		a := t.asked[i]
-		if err := meter.Work(length); err != nil {
-			a.leaveOut(err)
+	found, failed := l.longs.many(ctx, subjects)
+	n := 0
+	for k := range which {
+		if at(errs, k) != nil {
 			continue
 		}
-		a.charged = length
-		fit = append(fit, a)
-		t.bytes += length
+		texts[k] = found[n]
+		errs = addError(errs, len(which), k, at(failed, n))
+		n++
 	}
-	t.asked = fit
+	return texts, errs
 }
 
-// during calls read when there is room for the texts among those that all responses read at a time.
-func (t *texts) during(ctx context.Context, read func()) {
-	n := len(t.asked)
-	if t.bytes > 0 {
-		n = t.bytes/longestText + 1
-	}
-	if n > eventTexts || n > 0 && !store.IsCoalesced(ctx) {
-		// When ctx is done, all reads fail with its error.
-		if turn := min(int64(n), maxTexts); underWay.Acquire(ctx, turn) == nil {
-			defer underWay.Release(turn)
-		}
-	}
-	read()
-}
-
-// keep counts the texts that were read, and drops those for which there is no room. It returns the error that ends the
-// response.
-func (t *texts) keep(ctx context.Context) error {
-	meter, bytes := breadth.MeterFrom(ctx), 0
-	for _, a := range t.asked {
-		if err := meter.Work(max(0, len(*a.text)-a.charged)); err != nil {
-			a.leaveOut(err)
-		}
-		bytes += len(*a.text)
-	}
-	err := meter.Hold(bytes)
-	if err != nil {
-		for _, a := range t.asked {
-			a.leaveOut(err)
-		}
-	}
-	return err
-}
+var errEdited = errors.New("the text is being edited all the time")

@@ -3,6 +3,8 @@ package loader
 import (
 	"context"
 	"errors"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -24,64 +26,77 @@ func (x *site) longComments(n, bytes int) []forum.CommentID {
 	return ids
 }
 
-// Texts for which a response has no room are left out, the last ones first, and the response goes on. They are not read
-// if there are more than a page of them, or if the response has done much before; those of a page are read and dropped.
+// Long texts for which a response has no room are left out, the last ones first, before they are read, and the response
+// goes on.
 func TestTextsAreBounded(t *testing.T) {
-	const each = 10_000
+	const each, all = 10_000, 20
 	x := newSite(t)
-	ids := x.longComments(pageOfTexts+1, each)
+	ids := x.longComments(all, each)
 	for _, mode := range modes {
-		for _, tt := range []struct {
-			name         string
-			ids          []forum.CommentID
-			before, room int  // work done before, and room for so many texts
-			measured     bool // their lengths are read
-			read, left   int  // texts
-		}{
-			{"a page", ids[1:], 0, pageOfTexts, false, pageOfTexts, 0},
-			{"a page that is too much", ids[1:], 0, 1, false, pageOfTexts, pageOfTexts - 1},
-			{"a page after much work", ids[1:], unmeasured + 1, 2, true, 2, pageOfTexts - 2},
-			{"more", ids, 0, len(ids), true, len(ids), 0},
-			{"more, and too much", ids, 0, 3, true, 3, len(ids) - 3},
-		} {
-			t.Run(mode.name+"/"+tt.name, func(t *testing.T) {
+		for _, room := range []int{0, 3, all} {
+			t.Run(fmt.Sprint(mode.name, "/", room), func(t *testing.T) {
 				meter := breadth.NewMeter(func(u breadth.Usage) (int, error) { return u.Memory() + 1000, nil }).
-					LimitWork(tt.before+tt.room*each, func(int) error { return errTooMuch })
-				if err := meter.Work(tt.before); err != nil {
-					t.Fatal(err)
-				}
+					LimitWork(room*each, func(int) error { return errTooMuch })
 				ctx := breadth.WithMeter(store.WithUsage(t.Context(), &store.Usage{}), meter)
 				l := New(ctx, x.Store, x.ann)
 				x.sent.take(0)
-				mode.run(t, t.Context(), l, func(ctx context.Context) {
-					found, errs := l.CommentsNow(ctx, tt.ids, forum.Everything)
-					if errs != nil {
-						t.Fatal(errs)
-					}
-					for i, c := range found {
-						left := i >= len(tt.ids)-tt.left
-						if (c.Content == "") != left || errors.Is(c.TextFailure, errTooMuch) != left {
-							t.Fatalf("comment %d of %d has %d bytes, %v; want that %d are left out", i, len(found), len(c.Content),
-								c.TextFailure, tt.left)
+				mode.run(t, ctx, l, func(ctx context.Context) {
+					texts, errs := l.CommentTexts(ctx, l.Comments(ids))
+					for i, text := range texts {
+						if left := i >= room; (text == "") != left || errors.Is(at(errs, i), errTooMuch) != left {
+							t.Fatalf("comment %d of %d has %d bytes, %v; want room for %d", i, len(ids), len(text), at(errs, i), room)
 						}
 					}
 				})
-				if used, _ := meter.Used(); meter.Err() != nil || used.Held != (len(tt.ids)-tt.left)*each {
+				if used, _ := meter.Used(); meter.Err() != nil || used.Held != room*each {
 					t.Errorf("the response holds %d bytes, %v", used.Held, meter.Err())
 				}
-				lengths, texts := 0, 0
-				for _, pipeline := range x.sent.take(0) {
-					for _, cmd := range pipeline {
-						switch {
-						case strings.HasPrefix(cmd, "evalsha"):
-							lengths++ // of all, which are in one partition
-						case strings.HasPrefix(cmd, "hgetall c:"), strings.HasPrefix(cmd, "hmget c:") && strings.Contains(cmd, "content"):
-							texts++
-						}
+				read := 0
+				for _, cmd := range slices.Concat(x.sent.take(0)...) {
+					if strings.HasPrefix(cmd, "get c:") {
+						read++
 					}
 				}
-				if (lengths == 1) != tt.measured || texts != tt.read {
-					t.Errorf("%d lengths and %d texts were read; want %d texts", lengths, texts, tt.read)
+				if read != room {
+					t.Errorf("%d texts were read; want %d", read, room)
+				}
+			})
+		}
+	}
+}
+
+// A post that was edited between the read of it and the read of its text is read again.
+func TestEditsBetweenReadsAreSeen(t *testing.T) {
+	x := newSite(t)
+	long := func(c string) string { return strings.Repeat(c, 2000) }
+	id := x.longComments(1, 2000)[0]
+	for _, tt := range []struct {
+		name string
+		edit func() error
+		want string
+	}{
+		{"to a long text", func() error {
+			return x.UpdateComment(t.Context(), x.bob, id, store.CommentChange{Content: long("y")})
+		}, long("y")},
+		{"to a short text", func() error {
+			return x.UpdateComment(t.Context(), x.bob, id, store.CommentChange{Content: "short"})
+		}, "short"},
+		{"to a long text again", func() error {
+			return x.UpdateComment(t.Context(), x.bob, id, store.CommentChange{Content: long("z")})
+		}, long("z")},
+		{"deleted", func() error { return x.DeleteComment(t.Context(), x.bob, id) }, ""},
+	} {
+		for _, mode := range modes {
+			ctx, l, _ := x.response(x.bob)
+			mode.run(t, ctx, l, func(ctx context.Context) {
+				cs := l.Comments([]forum.CommentID{id})
+				l.NeedComments(ctx, cs)
+				if err := tt.edit(); err != nil {
+					t.Fatal(err)
+				}
+				texts, errs := l.CommentTexts(ctx, cs)
+				if errs != nil || texts[0] != tt.want && cs[0].Long != 0 {
+					t.Errorf("%s, %s: %d bytes, %v; want %d", tt.name, mode.name, len(texts[0]), errs, len(tt.want))
 				}
 			})
 		}

@@ -8,10 +8,23 @@ import (
 	"agora/internal/store"
 )
 
+// askWithCounts queues users, and their counts: whoever looks up a user usually wants them.
+func (l *Loaders) askWithCounts(ids []forum.UserID) []*forum.User {
+	users := l.userHandles.named(ids)
+	l.userHandles.ask(users)
+	l.userCounts.ask(slices.DeleteFunc(slices.Clone(ids), func(id forum.UserID) bool { return id == 0 }))
+	return users
+}
+
+// UserCounts returns the counts of users. Users not read yet are read together with them. Those of the ghost are 0.
+func (l *Loaders) UserCounts(ctx context.Context, us []*forum.User) ([]forum.UserCounts, []error) {
+	return ofUsers(ctx, l, us, &l.userCounts, sameID)
+}
+
 // Users reads users by id, the ghost for 0; nil is a deleted account.
 func (l *Loaders) Users(ctx context.Context, ids []forum.UserID) ([]*forum.User, []error) {
-	users := l.userHandles.named(ids)
-	errs := l.NeedUsers(ctx, users, forum.Everything)
+	users := l.askWithCounts(ids)
+	errs := l.NeedUsers(ctx, users)
 	for i, u := range users {
 		if !u.Active {
 			users[i] = nil
@@ -54,7 +67,8 @@ func (l *Loaders) UsersByLogin(ctx context.Context, folds []string) ([]*forum.Us
 	ids, errs := l.logins.many(ctx, folds)
 	users := pointed(&l.userHandles, ids, func(id forum.UserID) forum.UserID { return id })
 	found := slices.DeleteFunc(slices.Clone(users), func(u *forum.User) bool { return u == nil })
-	l.NeedUsers(ctx, found, forum.Everything)
+	l.askWithCounts(ids)
+	l.NeedUsers(ctx, found)
 	for i, u := range users {
 		if u != nil && u.Status == forum.Failed {
 			errs = addError(errs, len(folds), i, u.Failure)
@@ -96,8 +110,8 @@ func (l *Loaders) makeUserHandles(d *dispatcher) {
 	}
 }
 
-// IsNew reports whether a user is a new member by the rules of the site.
-func (l *Loaders) IsNew(u *forum.User) bool {
-	return u.ID != 0 && l.rules().New(&forum.Viewer{ID: u.ID, Role: u.Role, CreatedAt: u.CreatedAt, Karma: u.Karma,
+// IsNew reports whether a user with this karma is a new member by the rules of the site.
+func (l *Loaders) IsNew(u *forum.User, karma int) bool {
+	return u.ID != 0 && l.rules().New(&forum.Viewer{ID: u.ID, Role: u.Role, CreatedAt: u.CreatedAt, Karma: karma,
 		Moderates: u.Moderates}, l.store.Now())
 }

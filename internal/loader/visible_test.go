@@ -51,7 +51,7 @@ func shownTopic(
 	ctx context.Context, l *Loaders, name func([]forum.TopicID) []*forum.Topic, id forum.TopicID,
 ) string {
 	ts := name([]forum.TopicID{id})
-	errs := l.NeedTopics(ctx, ts, forum.Basics)
+	errs := l.NeedTopics(ctx, ts)
 	switch {
 	case errs != nil:
 		return errs[0].Error()
@@ -66,7 +66,7 @@ func shownTopic(
 
 func shownComment(ctx context.Context, l *Loaders, id forum.CommentID) string {
 	cs := l.Comments([]forum.CommentID{id})
-	errs := l.NeedComments(ctx, cs, forum.Everything)
+	errs := l.NeedComments(ctx, cs)
 	switch {
 	case errs != nil:
 		return errs[0].Error()
@@ -80,7 +80,7 @@ func shownUser(ctx context.Context, l *Loaders, load func(context.Context, []for
 	id forum.UserID) string {
 	us, errs := load(ctx, []forum.UserID{id})
 	if errs == nil && us[0] != nil {
-		errs = l.NeedUsers(ctx, us, forum.Basics)
+		errs = l.NeedUsers(ctx, us)
 	}
 	switch {
 	case errs != nil:
@@ -162,29 +162,28 @@ func (x *site) together(run runner, viewer *forum.Viewer) map[string]string {
 	return seen
 }
 
-// A handle reveals nothing of an object that the viewer may not see: neither by id nor in a list does it report known
-// fields.
+// An object that the viewer may not see is absent, and is not read again.
 func TestHandlesOfHiddenObjectsAreEmpty(t *testing.T) {
 	x := newSite(t)
 	ctx, l, _ := x.response(x.bob)
 	inResponse(t, ctx, l, func(ctx context.Context) {
 		ts := l.Topics([]forum.TopicID{x.deleted, x.dropped, nothing})
-		l.NeedTopics(ctx, ts, forum.Everything)
+		l.NeedTopics(ctx, ts)
 		cs := l.Comments([]forum.CommentID{x.buried, nothing})
-		l.NeedComments(ctx, cs, forum.Everything)
+		l.NeedComments(ctx, cs)
 		for _, topic := range ts {
-			if topic.Status != forum.Absent || topic.Lacks(forum.Everything) {
-				t.Errorf("topic %d: %+v; want it absent, and nothing more to be read", topic.ID, topic.Handle)
+			if topic.Status != forum.Absent {
+				t.Errorf("topic %d: %+v; want it absent", topic.ID, topic.Handle)
 			}
 		}
 		for _, c := range cs {
-			if c.Status != forum.Absent || c.Lacks(forum.Everything) {
-				t.Errorf("comment %d: %+v; want it absent, and nothing more to be read", c.ID, c.Handle)
+			if c.Status != forum.Absent {
+				t.Errorf("comment %d: %+v; want it absent", c.ID, c.Handle)
 			}
 		}
 		x.sent.take(0)
-		l.NeedTopics(ctx, ts, forum.Everything)
-		l.NeedComments(ctx, cs, forum.Everything)
+		l.NeedTopics(ctx, ts)
+		l.NeedComments(ctx, cs)
 		x.want("the hidden objects, once more")
 	})
 }
@@ -196,27 +195,22 @@ func TestTombstonesAreTheGhosts(t *testing.T) {
 		t.Fatalf("DeleteComment: %v", err)
 	}
 	for _, mode := range modes {
-		for _, first := range []forum.Part{0, forum.Basics, forum.Everything} {
-			ctx, l, _ := x.response(x.mod)
-			mode.run(t, ctx, l, func(ctx context.Context) {
-				cs := l.Comments([]forum.CommentID{x.comment, x.answer})
-				l.NeedComments(ctx, cs, first)
-				if errs := l.NeedComments(ctx, cs,
-					forum.Everything); errs != nil ||
-					cs[0].Content != "" || cs[0].Number != 1 {
-					t.Errorf("%s: comments = %+v, %v; want the tombstone with number 1", mode.name, cs[0], errs)
-				}
-				authors := l.Authors([]forum.UserID{cs[0].AuthorID, cs[1].AuthorID})
-				errs := l.NeedUsers(ctx, authors, forum.Basics)
-				if errs != nil || authors[0].Login != forum.GhostLogin || authors[1].ID != x.ann.ID {
-					t.Errorf("%s: Authors = %v, %v; want the ghost and ann", mode.name, authors, errs)
-				}
-				parents := l.Parents(ctx, cs)
-				if parents[0] != nil || parents[1] == nil || parents[1].ID != x.comment {
-					t.Errorf("%s: Parents = %v; want none, and the tombstone", mode.name, parents)
-				}
-			})
-		}
+		ctx, l, _ := x.response(x.mod)
+		mode.run(t, ctx, l, func(ctx context.Context) {
+			cs := l.Comments([]forum.CommentID{x.comment, x.answer})
+			if errs := l.NeedComments(ctx, cs); errs != nil || cs[0].Content != "" || cs[0].Number != 1 {
+				t.Errorf("%s: comments = %+v, %v; want the tombstone with number 1", mode.name, cs[0], errs)
+			}
+			authors := l.Authors([]forum.UserID{cs[0].AuthorID, cs[1].AuthorID})
+			errs := l.NeedUsers(ctx, authors)
+			if errs != nil || authors[0].Login != forum.GhostLogin || authors[1].ID != x.ann.ID {
+				t.Errorf("%s: Authors = %v, %v; want the ghost and ann", mode.name, authors, errs)
+			}
+			parents := l.Parents(ctx, cs)
+			if parents[0] != nil || parents[1] == nil || parents[1].ID != x.comment {
+				t.Errorf("%s: Parents = %v; want none, and the tombstone", mode.name, parents)
+			}
+		})
 	}
 }
 

@@ -41,6 +41,7 @@ var settings = []string{
 	"--maxmemory", "0",
 	"--maxmemory-policy", "noeviction",
 	"--zset-max-listpack-entries", "1024",
+	"--hash-max-listpack-value", "1024",
 	"--enable-debug-command", "no",
 	"--enable-module-command", "no",
 	"--enable-protected-configs", "no",

@@ -40,7 +40,8 @@ func TestServerSettings(t *testing.T) {
 	c := client(t, s)
 	for name, want := range map[string]string{
 		"port": "0", "appendonly": "yes", "appendfsync": "always", "no-appendfsync-on-rewrite": "no", "save": "",
-		"maxmemory-policy": "noeviction", "zset-max-listpack-entries": "1024", "aof-load-truncated": "yes",
+		"maxmemory-policy": "noeviction", "zset-max-listpack-entries": "1024", "hash-max-listpack-value": "1024",
+		"aof-load-truncated":   "yes",
 		"enable-debug-command": "no", "auto-aof-rewrite-min-size": "8388608",
 	} {
 		if got := c.ConfigGet(t.Context(), name).Val()[name]; got != want {

@@ -59,12 +59,11 @@ func (s *Store) runAccountCleanup(ctx context.Context, id forum.UserID, cursor s
 	for i, d := range cleanupSets {
 		sets[i] = b.ZRange(ctx, d.key(id), 0, cleanupPass-1)
 	}
-	names := []string{"state", "moderates", "moderatesRev"}
-	user := b.HMGet(ctx, key.User(id), names...)
+	user := record.Get(ctx, b, key.User(id), "state", "moderates", "moderatesRev")
 	if err := b.Exec(ctx); err != nil {
 		return "", false, fmt.Errorf("read edges of user %d: %w", id, err)
 	}
-	f := record.HMGet(names, user)
+	f := user()
 	if f["state"] != record.UserDeleted {
 		return "", false, fmt.Errorf("user %d is not deleted", id)
 	}
@@ -98,12 +97,14 @@ func (s *Store) endModerated(ctx context.Context, id forum.UserID, f record.Fiel
 			return fmt.Errorf("end what user %d moderates: %w", id, err)
 		}
 	}
-	return s.rdb.Redis.HDel(ctx, key.User(id), "moderates", "moderatesRev").Err()
+	b = s.rdb.Batch()
+	record.Remove(ctx, b, key.User(id), "moderates", "moderatesRev")
+	return b.Exec(ctx)
 }
 
 // endFar writes the far sides of edges that the user had set.
 func (s *Store) endFar(ctx context.Context, id forum.UserID, names []string) error {
-	etime, err := s.rdb.Redis.HGet(ctx, key.User(id), "etime").Result()
+	etime, err := s.rdb.Redis.HGet(ctx, key.Internal(key.User(id)), "etime").Result()
 	if err != nil {
 		return err
 	}

@@ -120,9 +120,8 @@ func (s *Store) findAccount(ctx context.Context, b *pipeline.Batch, spent func()
 		return found, false, err
 	}
 	id, nonce := record.ParseClaim(claim.Val())
-	names := []string{"state", nonceField, field, "password", "loginNonce"}
 	b = s.rdb.Batch()
-	account := b.HMGet(ctx, key.User(id), names...)
+	account := record.Get(ctx, b, key.User(id), "state", nonceField, field, "password", "loginNonce")
 	var device *redis.FloatCmd
 	if in.Address != "" {
 		device = b.ZScore(ctx, key.Devices(id), s.device(id, in.Address))
@@ -130,7 +129,7 @@ func (s *Store) findAccount(ctx context.Context, b *pipeline.Batch, spent func()
 	if err := b.Exec(ctx); err != nil {
 		return found, false, fmt.Errorf("find account: %w", err)
 	}
-	f := record.HMGet(names, account)
+	f := account()
 	valid := f[nonceField]
 	if !in.IsEmail {
 		valid = cmp.Or(f["loginNonce"], valid) // that of the last change

@@ -172,14 +172,13 @@ func pause(ctx context.Context) error {
 // release releases the claims that an account no longer needs. The login of a deleted account stays
 // reserved for LoginRest, that of staff forever.
 func (s *Store) release(ctx context.Context, id forum.UserID) error {
-	names := []string{"state", "deleted", "staff", "unlisted", "fold", "rev"}
 	b := s.rdb.Batch()
 	claims := b.SMembers(ctx, key.Release(id))
-	user := b.HMGet(ctx, key.User(id), names...)
+	user := record.Get(ctx, b, key.User(id), "state", "deleted", "staff", "unlisted", "fold", "rev")
 	if err := b.Exec(ctx); err != nil {
 		return fmt.Errorf("release claims of user %d: %w", id, err)
 	}
-	f, rests := record.HMGet(names, user), ""
+	f, rests := user(), ""
 	switch {
 	case f["state"] == record.UserDeleted && f["staff"] != "":
 		rests = record.RestUntil(0)

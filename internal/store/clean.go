@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/index"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
@@ -201,7 +202,7 @@ func (c *cleaner) write(marks []cleanMark) {
 			continue
 		}
 		cleans.add(b, m.partition, script.DirtyCleanMarked{Dirty: key.Dirty(m.partition),
-			Entity: m.key, Mark: m.mark, Rev: m.rev, Fan: m.fan, Left: m.left, Votes: m.votes})
+			Entity: catalogue.KeyOf(m.key, "rev"), Mark: m.mark, Rev: m.rev, Fan: m.fan, Left: m.left, Votes: m.votes})
 	}
 	ends.each(func(some []script.NotifyDoneEnded) {
 		b.Run(ctx, script.NotifyDone{Now: c.s.Now(), Ended: some})

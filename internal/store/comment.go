@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/script"
@@ -97,8 +98,10 @@ func (in NewComment) script(by *forum.Viewer, now forum.Time, zone *time.Locatio
 		Day:        forum.DayOf(in.CreatedAt, zone),
 		Lease:      now + firstLease,
 		Mentions:   in.Mentions.Others(by.ID),
-		Fields:     in.fields(),
+		SetText:    setText,
+		Content:    in.Content,
 	}
+	c.Fields, c.Internals = divided(catalogue.Comment, in.fields())
 	if in.Parent != 0 {
 		c.Siblings = key.CommentReplies(in.Parent)
 		c.Parent = key.Comment(in.Parent)
@@ -125,12 +128,12 @@ func (in NewComment) votes() *record.CommentVotes {
 }
 
 func (in NewComment) fields() script.Fields {
-	f := script.Fields{"content", in.Content, "format", string(in.Format)}
+	f := script.Fields{"format", string(in.Format)}
 	if in.Source != "" {
 		f = append(f, "src", in.Source)
 	}
 	if len(in.Mentions) > 0 {
-		f = append(f, "mentions", record.EncodeMentions(in.Mentions))
+		f = append(f, "mentions", catalogue.EncodeMentions(in.Mentions))
 	}
 	return appendBase(f, in.Upvotes, in.Downvotes)
 }
@@ -210,11 +213,12 @@ func (s *Store) UpdateComment(ctx context.Context, by *forum.Viewer, id forum.Co
 	err := s.revise(ctx, of, c.Edit, func(r script.Revise) error {
 		p, task := id.Partition(), record.NotifyTask(of)
 		call := script.CommentUpdate{
-			Revise: r, CommentChanged: s.changed(c.Topic),
+			SetText: setText, Revise: r, CommentChanged: s.changed(c.Topic),
 			Comment: key.Comment(id), Topic: key.Topic(c.Topic), Due: key.Due(p), Task: key.Task(p, task),
 			ID: id, Viewer: by.ID, Moderates: moderates(by), Now: s.Now(),
 			Lease: s.Now() + firstLease, TaskName: task,
-			Fields: script.Fields{"content", c.Content, "mentions", record.EncodeMentions(c.Mentions)},
+			Content: c.Content,
+			Fields:  script.Fields{"mentions", catalogue.EncodeMentions(c.Mentions)},
 		}
 		if c.Format != nil {
 			call.Fields = append(call.Fields, "format", string(*c.Format))

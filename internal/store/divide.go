@@ -2,11 +2,9 @@ package store
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"agora/internal/forum"
-	"agora/internal/store/internal/connection"
 	"agora/internal/store/internal/division"
 	"agora/internal/store/internal/index"
 	"agora/internal/store/internal/key"
@@ -14,15 +12,8 @@ import (
 	"agora/internal/store/script"
 )
 
-const (
-	// LayoutVersion is the version of the layout of new data.
-	LayoutVersion = record.LayoutVersion
-	// copyPass is how many topics one pass of a division copies.
-	copyPass = 500
-)
-
-// ErrLayoutTooOld is the error for data whose layout knows nothing of what is to be done.
-var ErrLayoutTooOld = errors.New("the data have layout version 1: run agora migrate")
+// copyPass is how many topics one pass of a division copies.
+const copyPass = 500
 
 // Index is the index of the front or of a category.
 type Index = division.Index
@@ -32,15 +23,8 @@ func (s *Store) Indexes(ctx context.Context, above int) ([]Index, error) {
 	return s.lists.Indexes(ctx, above)
 }
 
-// Divide has a task divide the index with this name, unless that has begun. It returns ErrLayoutTooOld.
+// Divide has a task divide the index with this name, unless that has begun.
 func (s *Store) Divide(ctx context.Context, name string) error {
-	version, err := s.rdb.Redis.HGet(ctx, key.Layout, "version").Int()
-	if err != nil {
-		return fmt.Errorf("read the layout: %w", err)
-	}
-	if version < 2 {
-		return ErrLayoutTooOld
-	}
 	task := record.DivideTask(name)
 	if _, err := record.ParseTask(task); err != nil {
 		return err
@@ -52,23 +36,7 @@ func (s *Store) Divide(ctx context.Context, name string) error {
 	return nil
 }
 
-// Upgrade makes the layout of the data that of this program. Programs that support only an older one can no longer open
-// them, and must not be running.
-func (s *Store) Upgrade(ctx context.Context) error {
-	if err := s.rdb.Redis.HSet(ctx, key.Layout, "version", record.LayoutVersion).Err(); err != nil {
-		return fmt.Errorf("write the layout: %w", err)
-	}
-	if conn := s.monitor.Connection; conn.Cluster() { // an old program must not start by old copies either
-		copies := connection.Copies{Redis: conn.Redis, Created: s.layout.Created}
-		if err := copies.Update(ctx, s.Now()); err != nil {
-			return err
-		}
-	}
-	s.layout.Version = record.LayoutVersion
-	return nil
-}
-
-// Layout returns the layout of the data when they were opened, or upgraded by this process.
+// Layout returns the layout of the data when they were opened.
 func (s *Store) Layout() Layout { return s.layout }
 
 // divider returns what divides indexes.

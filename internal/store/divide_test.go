@@ -1,7 +1,6 @@
 package store
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -285,26 +284,6 @@ func TestDaysAreDividedWithTheFront(t *testing.T) {
 			t.Errorf("the day's topics are %v; want %d among them", rows, id)
 		}
 		w.clock.Advance(24 * time.Hour)
-	}
-}
-
-// Data of the first layout are served as they are; only an upgrade allows divisions.
-func TestFirstLayoutIsServed(t *testing.T) {
-	w := newWorld(t)
-	w.rdb.HSet(t.Context(), key.Layout, "version", 1)
-	s := w.process()
-	if s.Layout().Version != 1 {
-		t.Errorf("Layout().Version = %d; want 1", s.Layout().Version)
-	}
-	_, err := s.CreateTopic(t.Context(), discussion(w.ann, w.a))
-	wantOK(t, "CreateTopic", err)
-	if err := s.Divide(t.Context(), "front"); !errors.Is(err, ErrLayoutTooOld) {
-		t.Errorf("Divide with layout 1 = %v; want ErrLayoutTooOld", err)
-	}
-	wantOK(t, "Upgrade", s.Upgrade(t.Context()))
-	wantOK(t, "Divide after the upgrade", s.Divide(t.Context(), "front"))
-	if again := w.process(); again.Layout().Version != record.LayoutVersion {
-		t.Errorf("the version is %d after the upgrade", again.Layout().Version)
 	}
 }
 

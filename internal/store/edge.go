@@ -119,16 +119,15 @@ func (s *Store) setEdge(ctx context.Context, e record.Edge, op edgeOp) (edgeChan
 // edgeNow reads the current state of an edge. A deleted user has no edges.
 func (s *Store) edgeNow(ctx context.Context, e record.Edge) (edgeState, error) {
 	k, member := e.Near()
-	names := []string{"state", "etime"}
 	b := s.rdb.Batch()
 	// In this order: the edge is no older than the time, so that ending it as of that time does not end a
 	// newer one.
-	user := b.HMGet(ctx, key.User(e.From), names...)
+	user := record.Get(ctx, b, key.User(e.From), "state", "etime")
 	score := b.ZScore(ctx, k, member)
 	if err := b.Exec(ctx); err != nil {
 		return edgeState{}, err
 	}
-	f := record.HMGet(names, user)
+	f := user()
 	if score.Err() != nil || f["state"] != record.UserActive {
 		return edgeState{since: f["etime"]}, nil
 	}

@@ -62,7 +62,7 @@ func ExampleStore_Read() {
 	usage := &store.Usage{}
 	r := s.Read(store.WithUsage(ctx, usage))
 	list := r.Page(store.CategoryTopics(games), forum.Window{Count: 10})
-	category := &forum.Category{ID: games, Handle: forum.Handle{Asked: forum.Basics}}
+	category := &forum.Category{ID: games, Handle: forum.Handle{Status: forum.Named}}
 	fill := r.FillCategories([]*forum.Category{category})
 	check(r.Exec())
 	page, err := list()

@@ -184,11 +184,11 @@ func (s *Store) runFanOut(ctx context.Context, id forum.TopicID, cursor string) 
 	b := s.rdb.Batch()
 	r := &Read{s: s, b: b, ctx: ctx}
 	pages := readAudiences(r, all[:1], s.sizes.Pass)
-	state := b.HMGet(ctx, key.Topic(id), script.TopicStateFields...) // after its followers, as in fanOut.read
+	state := record.GetTopicState(ctx, b, id) // after its followers, as in fanOut.read
 	if err := r.Exec(); err != nil {
 		return "", false, fmt.Errorf("homes of topic %d: %w", id, err)
 	}
-	t := record.ParseTopicState(id, state.Val())
+	t := state()
 	if t.Rev == 0 {
 		return "", true, nil
 	}

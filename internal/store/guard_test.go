@@ -30,7 +30,7 @@ func TestConnectRefusesARedisThatCannotBeUsed(t *testing.T) {
 			connection.Options{AllowEviction: true}, true, "MAY DELETE DATA"},
 		{"others' keys", []string{"MSET", "a", "1", "b", "2"}, []string{"2 keys", "--allow-other-keys"},
 			connection.Options{AllowOtherKeys: true}, true, ""},
-		{"data without a layout", []string{"SET", "{p07}:seq", "12"}, []string{"HSET meta:layout version 2 partitions 256"},
+		{"data without a layout", []string{"SET", "{p07}:seq", "12"}, []string{"HSET meta:layout version 3 partitions 256"},
 			connection.Options{AllowOtherKeys: true}, true, ""},
 	}
 	for _, tt := range tests {

@@ -80,7 +80,7 @@ func (im *Import) Posted(ctx context.Context, in NewTopic) (bool, error) {
 	}
 	for _, r := range records {
 		if id, _, ok := record.ParseSourceRecord(r.Val()); ok {
-			rejected, err := im.s.rdb.Redis.HExists(ctx, key.Topic(forum.TopicID(id)), "rejected").Result()
+			rejected, err := im.s.rdb.Redis.HExists(ctx, key.Internal(key.Topic(forum.TopicID(id))), "rejected").Result()
 			return !rejected, err
 		}
 	}

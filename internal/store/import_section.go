@@ -48,10 +48,10 @@ func (im *Import) Sections(ctx context.Context) (Sections, error) {
 	read := im.s.Read(ctx)
 	cs, ts := make([]*forum.Category, len(categoryIDs)), make([]*forum.Tab, len(tabIDs))
 	for i, id := range categoryIDs {
-		cs[i] = &forum.Category{ID: id, Handle: forum.Handle{Status: forum.Named, Asked: forum.Basics}}
+		cs[i] = &forum.Category{ID: id, Handle: forum.Handle{Status: forum.Named}}
 	}
 	for i, id := range tabIDs {
-		ts[i] = &forum.Tab{ID: id, Handle: forum.Handle{Status: forum.Named, Asked: forum.Basics}}
+		ts[i] = &forum.Tab{ID: id, Handle: forum.Handle{Status: forum.Named}}
 	}
 	fillCategories, fillTabs := read.FillCategories(cs), read.FillTabs(ts)
 	if err := read.Exec(); err != nil {

@@ -54,7 +54,8 @@ func TestImportReadsBackAsGiven(t *testing.T) {
 	x.wantOldOnce()
 	c := h.rooms.Categories["old:c"]
 	want := &forum.Topic{
-		ID: h.topic(0), Kind: forum.Discussion, State: forum.TopicOpen, Title: "title of old:1", Content: "text of old:1",
+		ID: h.topic(0), Kind: forum.Discussion, State: forum.TopicOpen, Audience: forum.Public, Title: "title of old:1",
+		Content:  "text of old:1",
 		Format:   forum.HTML,
 		AuthorID: h.users[0], CategoryID: c, CreatedAt: importedAt, LastActiveAt: importedAt + 1000, ClickCount: 40,
 		CommentCount: 2,
@@ -67,9 +68,12 @@ func TestImportReadsBackAsGiven(t *testing.T) {
 		t.Errorf("topic that was deleted there = %+v; want it deleted then", got)
 	}
 	user := &forum.User{Active: true, ID: h.users[1], Login: "yan", LoginFold: "yan", Name: "YAN", Role: forum.RoleUser,
-		CreatedAt: importedAt, TopicCount: 1}
+		CreatedAt: importedAt}
 	if diff := cmp.Diff(user, x.oneUser(h.users[1])); diff != "" {
 		t.Errorf("user (-want +got):\n%s", diff)
+	}
+	if got := x.counts(user.ID); got.Topics != 1 {
+		t.Errorf("counts = %+v; want one topic", got)
 	}
 	reply := x.oneComment(h.comment(2))
 	if reply.ParentID != h.comment(0) || reply.Depth != 1 || reply.AuthorID != 0 || reply.Number != 2 {

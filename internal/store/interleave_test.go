@@ -139,7 +139,7 @@ func TestMoveBetweenTwoCategoriesBeingDeleted(t *testing.T) {
 func TestMoveWithoutLeft(t *testing.T) {
 	w := newWorld(t)
 	w.dies(2, func(s *Store) { move(s, w, w.b) })
-	w.rdb.HDel(t.Context(), key.Topic(w.topic), "left")
+	w.rdb.HDel(t.Context(), key.Internal(key.Topic(w.topic)), "left")
 	w.clock.Advance(time.Minute)
 	w.settle()
 	w.wantUnsound("a topic in two categories")

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/keydoc"
 	kinds "agora/internal/store/internal/kind"
@@ -87,6 +88,8 @@ var keyPatterns = map[string]struct{ key, pattern string }{
 	"Rate":                      {key.Rate("sign-in-address", someSum), "rate:{<what>:<hash>}"},
 	"Click":                     {key.Click(519, "u7"), "{pXX}:click:<topic>:<visitor>"},
 	"Topic":                     {key.Topic(519), "{pXX}:t:<id>"},
+	"Internal":                  {key.Internal(key.Topic(519)), "{pXX}:t:<id>:internal"},
+	"Text":                      {key.Text(key.Comment(519)), "{pXX}:c:<id>:text"},
 	"TopicComments":             {key.TopicComments(519), "{pXX}:t:<id>:comments"},
 	"TopicReplies":              {key.TopicReplies(519), "{pXX}:t:<id>:replies"},
 	"Changes":                   {key.Changes(519), "{pXX}:t:<id>:changes"},
@@ -230,8 +233,8 @@ func keyMakers(file *ast.File) []string {
 	return names
 }
 
-// docs/keys.md describes every key that the mutations write.
-func TestEveryKeyWrittenIsDocumented(t *testing.T) {
+// everything returns a site on which every mutation was done, and some died on the way.
+func everything(t *testing.T) *world {
 	w := newWorld(t)
 	w.start(w.ann.ID, "digest", forum.SessionLife)
 	w.click(w.ann, "u7", w.topic)
@@ -247,7 +250,43 @@ func TestEveryKeyWrittenIsDocumented(t *testing.T) {
 	w.dies(3, func(s *Store) { s.Register(t.Context(), account("carl")) })
 	w.clock.Advance(forum.PendingLife)
 	w.dies(1, func(s *Store) { s.Sweep(t.Context()) })
+	return w
+}
+
+// docs/keys.md describes every key that the mutations write.
+func TestEveryKeyWrittenIsDocumented(t *testing.T) {
+	w := everything(t)
 	for _, name := range keydoc.Undocumented(t, "../../docs/keys.md", slices.Collect(maps.Keys(w.keys()))) {
 		t.Errorf("docs/keys.md does not describe %s", name)
+	}
+}
+
+// What readers are shown of an object holds neither an internal field, nor a password or an address under another name.
+func TestShownHashesHoldNoSecret(t *testing.T) {
+	w := everything(t)
+	shown, secrets := map[string]map[string]string{}, map[string]bool{}
+	for name := range w.keys() {
+		if catalogue.HasInternal(name) {
+			shown[name] = w.rdb.HGetAll(w.ctx, name).Val()
+			internal := w.rdb.HGetAll(w.ctx, key.Internal(name)).Val()
+			for _, field := range []string{"password", "email", "emailFold", "newEmail", "nonce", "emailNonce"} {
+				if v := internal[field]; v != "" {
+					secrets[v] = true
+				}
+			}
+		}
+	}
+	for name, hash := range shown {
+		if strays := catalogue.Strays(name, slices.Collect(maps.Keys(hash))); len(strays) > 0 {
+			t.Errorf("%s has %v; readers are not to see these", name, strays)
+		}
+		for field, value := range hash {
+			if secrets[value] {
+				t.Errorf("%s of %s is a secret", field, name)
+			}
+		}
+	}
+	if len(shown) < 10 || len(secrets) < 6 {
+		t.Errorf("found %d objects and %d secrets; want all", len(shown), len(secrets))
 	}
 }

@@ -74,17 +74,32 @@ func (s *Store) readLayout(ctx context.Context, want Layout) error {
 		return fmt.Errorf("read the layout: %w", err)
 	}
 	if len(have) == 0 {
-		return fmt.Errorf("no Agora data in Redis: the key %s is missing", key.Layout)
+		return errNoData
 	}
 	return s.takeLayout(have, want)
+}
+
+var errNoData = fmt.Errorf("no Agora data in Redis: the key %s is missing", key.Layout)
+
+// layoutError returns why a program does not open data with a layout.
+func layoutError(f record.Fields) error {
+	switch version := f.Int("version"); {
+	case f["migrating"] != "":
+		return fmt.Errorf("the migration of the data to layout version %s was interrupted: run agora migrate again",
+			f["version"])
+	case f.IsWhole("version", record.OldestLayout) && version < record.LayoutVersion:
+		return fmt.Errorf("the data have layout version %d, and this program needs version %d: stop all servers, then run "+
+			"agora migrate", version, record.LayoutVersion)
+	}
+	return fmt.Errorf("the data have layout version %s, but this program knows versions %d to %d", f["version"],
+		record.OldestLayout, record.LayoutVersion)
 }
 
 // takeLayout compares a stored layout with what this program supports and with the requested one.
 func (s *Store) takeLayout(f record.Fields, want Layout) error {
 	switch {
-	case !record.Fields(f).IsWhole("version", record.OldestLayout) || f.Int("version") > record.LayoutVersion:
-		return fmt.Errorf("the data have layout version %s, but this program supports versions %d to %d", f["version"],
-			record.OldestLayout, record.LayoutVersion)
+	case f.Int("version") != record.LayoutVersion || f["migrating"] != "":
+		return layoutError(f)
 	case f.Int("partitions") != forum.Partitions:
 		return fmt.Errorf("the data have %s partitions, but this program has %d", f["partitions"], forum.Partitions)
 	case want.TimeZone != "" && want.TimeZone != f["timeZone"]:

@@ -93,7 +93,11 @@ func (x *site) load() *model {
 		x.t.Fatalf("read all keys: %v", err)
 	}
 	for n, cmd := range hashes {
-		m.hashes[n] = cmd.Val()
+		object := strings.TrimSuffix(n, ":internal") // both its hashes are one
+		if m.hashes[object] == nil {
+			m.hashes[object] = map[string]string{}
+		}
+		maps.Copy(m.hashes[object], cmd.Val())
 	}
 	for n, cmd := range zsets {
 		m.add(n, cmd.Val())

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/script"
@@ -132,14 +133,10 @@ func (s *Store) moderateComment(ctx context.Context, by *forum.Viewer, id forum.
 	}
 	result := Moderated{Changed: done.Changed, Act: forum.ActID(record.Atoi(done.Act))}
 	topic := record.NewTopicState(at.topic, done.Topic)
-	f := record.Fields{}
-	for i, name := range moderatedFields {
-		f[name] = done.Comment[i]
-	}
-	state := record.ParseCommentState(id, f, topic)
+	state := record.NewCommentState(id, done.Comment, topic)
 	result.Author, result.Topic = state.Author, at.topic
 	c := changes{topics: []record.TopicState{topic}}
-	if f["state"] != string(forum.CommentHeld) {
+	if done.Comment.State != string(forum.CommentHeld) {
 		c.comments = []record.CommentState{state}
 	}
 	if done.Changed {
@@ -158,14 +155,11 @@ func (s *Store) moderateComment(ctx context.Context, by *forum.Viewer, id forum.
 	return result, nil
 }
 
-// moderatedFields are what the script comment_moderate returns of the comment.
-var moderatedFields = []string{"rev", "author", "created", "state", "told", "tell", "up", "down", "own", "votes"}
-
 // announce adds to changes whom a comment that was approved notifies.
 func (s *Store) announce(c *changes, id forum.CommentID, at commentLocation, done script.CommentModerateResult,
 	state record.CommentState) {
 	in := NewComment{Topic: at.topic, Parent: at.parent, CreatedAt: state.Created,
-		Mentions: record.DecodeMentions(done.Mentions)}
+		Mentions: catalogue.DecodeMentions(done.Mentions)}
 	by := &forum.Viewer{ID: state.Author}
 	posted := script.CommentCreateResult{New: true, ID: id, Number: done.Number, Topic: done.Topic, Token: done.Token,
 		Answered: done.Answered, WatchToken: done.WatchToken, Watchers: done.Watching}

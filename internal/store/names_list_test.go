@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 )
@@ -105,7 +106,7 @@ func (x *site) tagsOf() map[forum.TopicID]forum.TopicTags {
 	for k := range x.keys() {
 		if h := strings.Split(k, ":"); len(h) == 3 && h[1] == "t" && strings.HasPrefix(k, "{p") {
 			if f := x.hash(k); listedTopic(f) {
-				topics[forum.TopicID(record.Atoi(h[2]))] = record.DecodeTags(f["tags"])
+				topics[forum.TopicID(record.Atoi(h[2]))] = catalogue.DecodeTags(f["tags"])
 			}
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
@@ -194,11 +195,12 @@ func (s *Store) queueSeen(ctx context.Context, b *pipeline.Batch, users []forum.
 
 // recipients are the fields that decide who is notified of a comment or topic, read in one pipeline.
 type recipients struct {
-	subject    forum.Subject
-	topic      string // the key of that topic, or of the comment's topic
-	hash, host *redis.SliceCmd
-	answered   *redis.StringCmd
-	removed    bool // set by notes: it or its topic was deleted
+	subject  forum.Subject
+	topic    string // the key of that topic, or of the comment's topic
+	hash     func() (record.Fields, error)
+	host     *redis.SliceCmd
+	answered *redis.StringCmd
+	removed  bool // set by notes: it or its topic was deleted
 }
 
 var (
@@ -210,7 +212,7 @@ var (
 // queueRecipients queues reading the recipients of a subject; at is the location of a comment.
 func queueRecipients(ctx context.Context, b *pipeline.Batch, subject forum.Subject, at commentLocation) *recipients {
 	c := &recipients{subject: subject, topic: key.Subject(subject),
-		hash: b.HMGet(ctx, key.Subject(subject), recipientFields...)}
+		hash: record.TryGet(ctx, b, key.Subject(subject), recipientFields...)}
 	if at.topic != 0 {
 		c.topic = key.Topic(at.topic)
 		c.answered = b.HGet(ctx, key.Comment(at.parent), "author")
@@ -221,14 +223,14 @@ func queueRecipients(ctx context.Context, b *pipeline.Batch, subject forum.Subje
 
 // posted returns the comment or topic, and whether it or its topic is deleted.
 func (c *recipients) posted() (w written, deleted bool, err error) {
-	if err := c.hash.Err(); err != nil {
+	f, err := c.hash()
+	if err != nil {
 		return w, false, err
 	}
-	f := record.HMGet(recipientFields, c.hash)
 	state := forum.TopicState(cmp.Or(f["state"], string(forum.TopicOpen))) // comments have the same names for theirs
 	deleted = f["deleted"] != "" || !state.Listed()
 	w = written{subject: c.subject, author: forum.UserID(f.Int("author")), created: f.Time("created"),
-		mentions: record.DecodeMentions(f["mentions"])}
+		mentions: catalogue.DecodeMentions(f["mentions"])}
 	if c.host != nil {
 		if err := pipeline.FirstError([]redis.Cmder{c.answered, c.host}); err != nil {
 			return w, false, err
@@ -245,7 +247,7 @@ func (c *recipients) posted() (w written, deleted bool, err error) {
 // notified are the users who may have one.
 func (c *recipients) notes() (notes []note, notified []forum.UserID, err error) {
 	w, deleted, err := c.posted()
-	f := record.HMGet(recipientFields, c.hash)
+	f, _ := c.hash()
 	if err != nil || f["tell"] == "" {
 		return nil, nil, err
 	}

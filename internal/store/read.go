@@ -2,9 +2,8 @@ package store
 
 import (
 	"context"
-	"maps"
-	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/redis/go-redis/v9"
 
@@ -12,7 +11,6 @@ import (
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
-	"agora/internal/store/script"
 )
 
 // Read is a set of reads that are sent as one pipeline, in one round trip. Its methods queue a read and
@@ -92,39 +90,29 @@ func firstOf(errs []error) error {
 	return nil
 }
 
-// textsAtOnce is how many lengths of texts one script reads: so many take Redis a fraction of a millisecond.
-const textsAtOnce = 500
+// LongText is the text of a topic or comment that is not in its hash.
+type LongText struct {
+	// Revision is the number of the revision whose text it is; 0 if there is none.
+	Revision int
+	Content  string
+}
 
-// ContentLengths reads the lengths of the contents of topics and comments, in bytes, with one script for the texts of a
-// partition.
-func (r *Read) ContentLengths(of []forum.Subject) func() []int {
-	at := map[forum.Partition][]int{}
+// LongTexts reads the texts of topics and comments that are not in their hashes.
+func (r *Read) LongTexts(of []forum.Subject) func() ([]LongText, error) {
+	cmds := make([]*redis.StringCmd, len(of))
 	for i, s := range of {
-		at[s.Partition()] = append(at[s.Partition()], i)
+		cmds[i] = r.b.Get(r.ctx, key.Text(key.Subject(s)))
 	}
-	type call struct {
-		cmd *redis.Cmd
-		at  []int // in of
-	}
-	var calls []call
-	for _, p := range slices.Sorted(maps.Keys(at)) {
-		for some := range slices.Chunk(at[p], textsAtOnce) {
-			posts := make([]string, len(some))
-			for n, i := range some {
-				posts[n] = key.Subject(of[i])
-			}
-			calls = append(calls, call{r.b.Run(r.ctx, script.TextsLength{Posts: posts}), some})
+	return func() ([]LongText, error) {
+		if r.err != nil {
+			return nil, r.err
 		}
-	}
-	return func() []int {
-		lengths := make([]int, len(of))
-		for _, c := range calls {
-			found, _ := c.cmd.Int64Slice()
-			for n, length := range found {
-				lengths[c.at[n]] = int(length)
-			}
+		texts := make([]LongText, len(of))
+		for i, cmd := range cmds {
+			number, content, _ := strings.Cut(cmd.Val(), "\n")
+			texts[i] = LongText{int(record.Atoi(number)), content}
 		}
-		return lengths
+		return texts, nil
 	}
 }
 

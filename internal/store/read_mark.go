@@ -3,11 +3,13 @@ package store
 import (
 	"context"
 	"fmt"
+	"maps"
 	"strconv"
 
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/paging"
 	"agora/internal/store/internal/record"
@@ -23,18 +25,23 @@ func TopicMark(id forum.TopicID) ReadMark { return ReadMark("t" + key.Itoa(id)) 
 // TimelineMark is the mark of a timeline; its value is a time.
 func TimelineMark(t forum.Timeline) ReadMark { return ReadMark("l" + t.Name()) }
 
+// visibleTopic returns a topic with what VisibleTo needs of these fields.
+func visibleTopic(f record.Fields) *forum.Topic {
+	var t forum.Topic
+	catalogue.Topic.Decode(&t, maps.All(f))
+	return &t
+}
+
 // MarkTopicRead records that the viewer has read all current comments of a topic. A viewer who can see a
 // deleted topic may mark it too. It returns NOT_FOUND at topicId, UNAUTHENTICATED.
 func (s *Store) MarkTopicRead(ctx context.Context, by *forum.Viewer, id forum.TopicID) error {
-	names := []string{"state", "author", "floor"}
 	b := s.rdb.Batch()
-	cmd := b.HMGet(ctx, key.Topic(id), names...)
+	read := record.Get(ctx, b, key.Topic(id), "state", "audience", "author", "category", "floor")
 	if err := b.Exec(ctx); err != nil {
 		return fmt.Errorf("mark topic %d: %w", id, err)
 	}
-	f := record.HMGet(names, cmd)
-	t := forum.Topic{State: forum.TopicState(f["state"]), AuthorID: forum.UserID(f.Int("author"))}
-	if f["state"] == "" || !t.VisibleTo(by) {
+	f := read()
+	if t := visibleTopic(f); !t.VisibleTo(by) {
 		return forum.NotFound(forum.Input("topicId"), "topic", "")
 	}
 	return s.markRead(ctx, by.ID, TopicMark(id), int64(f.Int("floor")), forum.Subject{})
@@ -49,13 +56,11 @@ func (s *Store) MarkCommentRead(ctx context.Context, by *forum.Viewer, id forum.
 		return fmt.Errorf("mark comment %d: %w", id, err)
 	}
 	b := s.rdb.Batch()
-	cmd := b.HMGet(ctx, key.Topic(at.topic), "state", "author")
+	read := record.Get(ctx, b, key.Topic(at.topic), "state", "audience", "author", "category")
 	if err := b.Exec(ctx); err != nil {
 		return fmt.Errorf("mark comment %d: %w", id, err)
 	}
-	f := record.HMGet([]string{"state", "author"}, cmd)
-	t := forum.Topic{State: forum.TopicState(f["state"]), AuthorID: forum.UserID(f.Int("author"))}
-	if f["state"] == "" || !t.VisibleTo(by) {
+	if t := visibleTopic(read()); !t.VisibleTo(by) {
 		return forum.NotFound(forum.Input("commentId"), "comment", "")
 	}
 	return s.markRead(ctx, by.ID, TopicMark(at.topic), at.number, forum.Subject{Comment: id})
@@ -206,7 +211,7 @@ func (r *Read) unreadTopics(u Unread) func() (int, error) {
 func (r *Read) HomeWatermarks(owners []forum.UserID) func() ([]*forum.Time, error) {
 	cmds := make([]*redis.StringCmd, len(owners))
 	for i, id := range owners {
-		cmds[i] = r.b.HGet(r.ctx, key.User(id), "homeFloor")
+		cmds[i] = r.b.HGet(r.ctx, key.Internal(key.User(id)), "homeFloor")
 	}
 	return func() ([]*forum.Time, error) {
 		if r.err != nil {

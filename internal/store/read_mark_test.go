@@ -271,7 +271,7 @@ func TestUnreadBelowTheWatermarkOfAHome(t *testing.T) {
 		}
 	}
 	below("trimmed", true, 8)
-	x.rdb.HSet(t.Context(), key.User(ann.ID), "homeFloor", record.HomeNotKept)
+	x.rdb.HSet(t.Context(), key.Internal(key.User(ann.ID)), "homeFloor", record.HomeNotKept)
 	x.rdb.Del(t.Context(), key.Home(ann.ID))
 	below("not kept", true, 8)
 	x.settle()

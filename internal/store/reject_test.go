@@ -84,7 +84,7 @@ func TestRejectedArticle(t *testing.T) {
 	wantCode(t, "UpdateTopic to a deleted category", err, forum.CodeNotFound)
 	w.settle()
 	w.wantSound()
-	if got := w.oneUser(w.ann.ID).TopicCount; got != 2 {
+	if got := w.counts(w.ann.ID).Topics; got != 2 {
 		t.Errorf("TopicCount = %d; want 2, without the refused article", got)
 	}
 	if got := w.oneTopic(article); got.State != forum.TopicOpen || got.CategoryID != 0 {

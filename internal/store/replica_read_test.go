@@ -33,7 +33,7 @@ func TestReplicasServeReads(t *testing.T) {
 	served := func() (n int) {
 		for _, r := range replicas {
 			for line := range strings.Lines(r.Redis.Info(t.Context(), "commandstats").Val()) {
-				if strings.HasPrefix(line, "cmdstat_hmget:") {
+				if strings.HasPrefix(line, "cmdstat_hgetall:") {
 					n++
 				}
 			}
@@ -49,7 +49,6 @@ func TestReplicasServeReads(t *testing.T) {
 		users := make([]*forum.User, len(ids))
 		for i, id := range ids {
 			users[i] = &forum.User{ID: id}
-			users[i].Asked = forum.Everything
 		}
 		take := r.FillUsers(users)
 		err := r.Exec()

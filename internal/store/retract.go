@@ -10,6 +10,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
@@ -33,7 +34,7 @@ type retraction struct {
 	bookmarks, watches func() (forum.Page, error)
 	bookmarkers        []forum.Row
 	watchers           []forum.Row
-	notified           *redis.SliceCmd       // users notified by the topic itself
+	notified           func() record.Fields  // users notified by the topic itself
 	held               *redis.StringSliceCmd // comments that are held
 	erased             bool                  // those of a deleted topic were erased, all of them
 }
@@ -47,15 +48,11 @@ func (r *retraction) find(b *pipeline.Batch) {
 	r.bookmarks = page(key.Bookmarkers(r.id), r.from.Bookmark)
 	r.watches = page(key.Watchers(r.id), r.from.Watch)
 	r.held = b.ZRange(r.ctx, key.HeldComments(r.id), 0, heldPass-1)
-	r.notified = b.HMGet(r.ctx, key.Topic(r.id), retractedFields...)
+	r.notified = record.Get(r.ctx, b, key.Topic(r.id), "told", "tell", "mentions", "hidden")
 }
 
-// retractedFields are the fields of a topic that a retraction reads.
-var retractedFields = []string{"told", "tell", "mentions", "hidden"}
-
 // relistedFields are what the script relist returns of each comment.
-var relistedFields = []string{"id", "number", "rev", "author", "created", "deleted", "state", "told", "tell", "up",
-	"down", "own", "votes"}
+var relistedFields = append([]string{"id", "number"}, script.CommentStateFields...)
 
 // parse takes the topic and the states of comments that the script has returned, and the users that were read with it.
 func (r *retraction) parse(topic record.TopicState, states []string) error {
@@ -99,7 +96,7 @@ func (r *retraction) drop(b *pipeline.Batch) {
 		for _, row := range r.watchers {
 			to := forum.UserID(row.ID)
 			b.Run(r.ctx, script.NoteHidden{User: key.User(to), Unread: key.Unread(to), Notes: key.Note(to), Topic: r.id,
-				Hidden: record.HMGet(retractedFields, r.notified).Time("hidden"), Now: r.s.Now()})
+				Hidden: r.notified().Time("hidden"), Now: r.s.Now()})
 		}
 	}
 	for _, row := range r.bookmarkers {
@@ -114,9 +111,9 @@ func (r *retraction) forget(b *pipeline.Batch) {
 	if r.topic.Listed {
 		return
 	}
-	f := record.HMGet(retractedFields, r.notified)
+	f := r.notified()
 	notified := record.ParseIDs[forum.UserID](f["told"] + " " + f["tell"])
-	for _, m := range record.DecodeMentions(f["mentions"]) {
+	for _, m := range catalogue.DecodeMentions(f["mentions"]) {
 		if !slices.Contains(notified, m.User) {
 			notified = append(notified, m.User)
 		}

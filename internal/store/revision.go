@@ -63,25 +63,34 @@ func (s *Store) revise(ctx context.Context, of forum.Subject, e Edit, edit func(
 
 // present reads the present revision of a topic or comment.
 func (s *Store) present(ctx context.Context, of forum.Subject) (*forum.Revision, error) {
-	var t forum.Topic
-	var c forum.Comment
-	t.ID, c.ID = of.Topic, of.Comment
-	t.Asked, c.Asked = forum.Everything, forum.Everything
-	r := s.Read(ctx)
-	var filled func()
-	if of.Comment != 0 {
-		filled = r.FillComments([]*forum.Comment{&c})
-	} else {
-		filled = r.FillTopics([]*forum.Topic{&t})
+	for range editAttempts {
+		t, c := forum.Topic{ID: of.Topic}, forum.Comment{ID: of.Comment}
+		r := s.Read(ctx)
+		filled := r.FillTopics([]*forum.Topic{&t})
+		if of.Comment != 0 {
+			filled = r.FillComments([]*forum.Comment{&c})
+		}
+		texts := r.LongTexts([]forum.Subject{of})
+		if err := r.Exec(); err != nil {
+			return nil, fmt.Errorf("read the text of %s: %w", key.Subject(of), err)
+		}
+		filled()
+		long, err := texts()
+		if err != nil {
+			return nil, err
+		}
+		switch {
+		case of.Comment != 0 && c.Long == 0:
+			return c.Present(c.Content), c.Failure
+		case of.Comment != 0 && long[0].Revision == c.PresentNumber():
+			return c.Present(long[0].Content), c.Failure
+		case of.Comment == 0 && t.Long == 0:
+			return t.Present(t.Content), t.Failure
+		case of.Comment == 0 && long[0].Revision == t.PresentNumber():
+			return t.Present(long[0].Content), t.Failure
+		}
 	}
-	if err := r.Exec(); err != nil {
-		return nil, fmt.Errorf("read the text of %s: %w", key.Subject(of), err)
-	}
-	filled()
-	if of.Comment != 0 {
-		return c.Present(), c.Failure
-	}
-	return t.Present(), t.Failure
+	return nil, record.ErrConflict() // others edit it all the time
 }
 
 // RevisionList is the list of the kept revisions of a topic or comment, the present one included, latest first; the ids

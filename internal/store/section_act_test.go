@@ -36,7 +36,7 @@ func TestSectionActsAreListed(t *testing.T) {
 	if len(ids) != 2 {
 		t.Fatalf("%d acts on the category; want 2", len(ids))
 	}
-	if got, want := w.rdb.HGet(w.ctx, key.Category(tea), "act").Val(), key.Itoa(ids[1]); got != want {
+	if got, want := w.rdb.HGet(w.ctx, key.Internal(key.Category(tea)), "act").Val(), key.Itoa(ids[1]); got != want {
 		t.Errorf("the category was changed last by act %s; want %s", got, want)
 	}
 	if w.exists(key.SectionActMarks) {
@@ -115,7 +115,7 @@ func TestRevertsOfDeletionsAfterCrashes(t *testing.T) {
 		w := newSanctionWorld(t)
 		tea, err := w.AddCategory(w.ctx, NewCategory{Name: "Chai", Fold: "chai", By: w.mia})
 		wantOK(t, "AddCategory", err)
-		made := forum.ActID(record.Atoi(w.rdb.HGet(w.ctx, key.Category(tea), "act").Val()))
+		made := forum.ActID(record.Atoi(w.rdb.HGet(w.ctx, key.Internal(key.Category(tea)), "act").Val()))
 		if !w.dies(dies, func(s *Store) { s.Revert(t.Context(), w.mia, made, why) }) {
 			if dies < 4 {
 				t.Errorf("the revert has %d steps; want more", dies)

@@ -97,12 +97,12 @@ func (s *Store) EndSession(ctx context.Context, user forum.UserID, name string) 
 // is not active or banned from signing in.
 func (r *Read) Session(user forum.UserID, digest string) func() (*forum.Viewer, forum.Time, error) {
 	session := r.b.HGet(r.ctx, key.Sessions(user), digest)
-	account := r.b.HMGet(r.ctx, key.User(user), record.ViewerFields...)
+	account := record.Get(r.ctx, r.b, key.User(user), record.ViewerFields...)
 	return func() (*forum.Viewer, forum.Time, error) {
 		if r.err != nil {
 			return nil, 0, r.err
 		}
-		f, now := record.HMGet(record.ViewerFields, account), r.s.Now()
+		f, now := account(), r.s.Now()
 		found, ok := record.DecodeSession(user, digest, session.Val())
 		v := record.ParseViewer(user, f)
 		if !ok || found.EndsAt <= now || f["state"] != record.UserActive || v.Ban.BarsSignIn(now) {
@@ -142,18 +142,17 @@ func (r *Read) Sessions(users []forum.UserID) func() ([][]*forum.Session, error)
 
 // Emails reads the e-mails of active users; "" for none. They may only be shown to the users themselves.
 func (r *Read) Emails(users []forum.UserID) func() ([]string, error) {
-	names := []string{"state", "email"}
-	cmds := make([]*redis.SliceCmd, len(users))
+	fields := make([]func() record.Fields, len(users))
 	for i, id := range users {
-		cmds[i] = r.b.HMGet(r.ctx, key.User(id), names...)
+		fields[i] = record.Get(r.ctx, r.b, key.User(id), "state", "email")
 	}
 	return func() ([]string, error) {
 		if r.err != nil {
 			return nil, r.err
 		}
 		emails := make([]string, len(users))
-		for i, cmd := range cmds {
-			if f := record.HMGet(names, cmd); f["state"] == record.UserActive {
+		for i, read := range fields {
+			if f := read(); f["state"] == record.UserActive {
 				emails[i] = f["email"]
 			}
 		}

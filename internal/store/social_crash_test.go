@@ -8,6 +8,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 	"agora/internal/test/testlevel"
@@ -68,7 +69,9 @@ func (c *crowd) again() {
 	pipe := c.rdb.Pipeline()
 	pipe.FlushAll(c.ctx)
 	for key, h := range c.first.hashes {
-		pipe.HSet(c.ctx, key, h)
+		for name, value := range h {
+			pipe.HSet(c.ctx, catalogue.KeyOf(key, name), name, value)
+		}
 	}
 	for key, members := range c.first.zsets {
 		for m, score := range members {

@@ -82,7 +82,9 @@ var edgeMeetings = []meeting{
 		wake := w.sleeps("fill_install", w.fillIn)
 		w.blockIn(w.Store, w.bob, w.ann, true)
 		wake()
-	}, off: func(w *town) { w.without(script.EdgeFar{}, `redis.call("HINCRBY", end_key, "homeEpoch", 1)`, "") }, lost: "the topic of a blocker in a home"},
+	}, off: func(w *town) {
+		w.without(script.EdgeFar{}, `redis.call("HINCRBY", internal(end_key), "homeEpoch", 1)`, "")
+	}, lost: "the topic of a blocker in a home"},
 	{name: "late block against unblock in the home of the blocked", run: func(w *town) {
 		w.postIn(w.Store)
 		w.follow(w.ann, toCategory(w.a), true)

@@ -127,7 +127,7 @@ func (w *town) retag(s *Store, id forum.TopicID, add, remove string) {
 // makeUnkept makes a user's home one that is not kept, as after a long absence.
 func (w *town) makeUnkept(v *forum.Viewer) {
 	w.rdb.Del(w.ctx, key.Home(v.ID))
-	w.rdb.HSet(w.ctx, key.User(v.ID), "homeFloor", record.HomeNotKept)
+	w.rdb.HSet(w.ctx, key.Internal(key.User(v.ID)), "homeFloor", record.HomeNotKept)
 }
 
 // fillIn fills ann's home, as a task does.
@@ -247,7 +247,7 @@ var topicMeetings = []meeting{
 		followed()
 		filled()
 	}, off: func(w *town) {
-		w.without(script.HomeMerge{}, `redis.call("HINCRBY", owner, "homeEpoch", 1)`, "")
+		w.without(script.HomeMerge{}, `redis.call("HINCRBY", account, "homeEpoch", 1)`, "")
 	}, lost: "a deleted topic in a home"},
 	{name: "publish below the watermark against refill", run: func(w *town) {
 		w.follow(w.ann, toUser(w.bob), true)
@@ -255,7 +255,7 @@ var topicMeetings = []meeting{
 		wake := w.sleeps("fill_install", w.fillIn)
 		w.postIn(w.Store)
 		wake()
-	}, off: func(w *town) { w.without(script.HomeOffer{}, `redis.call("HINCRBY", hash, "homeEpoch", 1)`, "") }, lost: "a home without a topic"},
+	}, off: func(w *town) { w.without(script.HomeOffer{}, `redis.call("HINCRBY", account, "homeEpoch", 1)`, "") }, lost: "a home without a topic"},
 	{name: "refill against trim", run: func(w *town) {
 		w.follow(w.ann, toUser(w.bob), true)
 		for range 5 {
@@ -284,6 +284,6 @@ var topicMeetings = []meeting{
 		removed()
 		revalidated()
 	}, off: func(w *town) {
-		w.without(script.HomeOffer{}, "redis.call(\"HINCRBY\", hash, \"homeEpoch\", 1)\nelseif only", "elseif only")
+		w.without(script.HomeOffer{}, "redis.call(\"HINCRBY\", account, \"homeEpoch\", 1)\nelseif only", "elseif only")
 	}, lost: "a home without a topic with its tag again"},
 }

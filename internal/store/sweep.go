@@ -234,7 +234,7 @@ func (s *Store) sweepCategory(ctx context.Context, name string) error {
 	if err != nil {
 		return s.rdb.Redis.ZRem(ctx, key.CategoryDirty, name).Err()
 	}
-	nonce, err := s.rdb.Redis.HGet(ctx, key.Category(id), "deleting").Result()
+	nonce, err := s.rdb.Redis.HGet(ctx, key.Internal(key.Category(id)), "deleting").Result()
 	if pipeline.IsNil(err) { // abandoned or already deleted
 		return s.rdb.Run(ctx, script.CategoryDeleteAbort{
 			Category: key.Category(id), Dirty: key.CategoryDirty, ID: id,

@@ -185,7 +185,7 @@ func TestTagRemovedByADeadProcessAndAddedAgain(t *testing.T) {
 func TestTagRemovedByADeadProcessWithoutRecord(t *testing.T) {
 	e := newElection(t)
 	e.dies(2, func(s *Store) { s.TagTopic(e.ctx, e.ann, e.topic, nil, labels("go")) })
-	wantOK(t, "HDEL", e.rdb.HDel(t.Context(), key.Topic(e.topic), "leftTags").Err())
+	wantOK(t, "HDEL", e.rdb.HDel(t.Context(), key.Internal(key.Topic(e.topic)), "leftTags").Err())
 	e.clock.Advance(time.Minute)
 	e.wantUntrue("a topic in the index of a tag that it lost")
 }

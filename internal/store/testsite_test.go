@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -13,6 +14,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 	"agora/internal/test/redistest"
 )
 
@@ -176,6 +178,17 @@ func (x *site) oneUser(id forum.UserID) *forum.User {
 	return one(x, r, r.Users([]forum.UserID{id}))
 }
 
+// counts reads the counts of a user.
+func (x *site) counts(id forum.UserID) forum.UserCounts {
+	x.t.Helper()
+	r := x.Read(x.ctx)
+	get := r.UserCounts([]forum.UserID{id})
+	wantOK(x.t, "Exec", r.Exec())
+	counts, err := get()
+	wantOK(x.t, "UserCounts", err)
+	return counts[0]
+}
+
 func one[T any](x *site, r *Read, get func() ([]*T, error)) *T {
 	x.t.Helper()
 	if err := r.Exec(); err != nil {
@@ -245,14 +258,18 @@ func (x *site) keys() map[string]bool {
 	return set
 }
 
-// hash reads a hash.
+// hash reads a hash, or both hashes of an object.
 func (x *site) hash(key string) map[string]string {
 	x.t.Helper()
-	h, err := x.rdb.HGetAll(x.ctx, key).Result()
-	if err != nil {
-		x.t.Fatalf("HGETALL %s: %v", key, err)
+	all := map[string]string{}
+	for _, k := range record.Objects(key) {
+		h, err := x.rdb.HGetAll(x.ctx, k).Result()
+		if err != nil {
+			x.t.Fatalf("HGETALL %s: %v", k, err)
+		}
+		maps.Copy(all, h)
 	}
-	return h
+	return all
 }
 
 // exists reports whether there is a key.

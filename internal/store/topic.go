@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/script"
@@ -103,8 +104,10 @@ func (in NewTopic) script(now forum.Time, silent bool) script.TopicCreate {
 		Kept:     record.StreamKept,
 		Lease:    now + firstLease,
 		Imported: in.Source != "",
-		Fields:   in.fields(),
+		SetText:  setText,
+		Content:  in.Content,
 	}
+	c.Fields, c.Internals = divided(catalogue.Topic, in.fields())
 	if in.Source != "" {
 		c.Idempotency = sourceRecord(in.recordKey(), now)
 	} else {
@@ -156,7 +159,8 @@ func (in NewTopic) state(id forum.TopicID, now forum.Time) record.TopicState {
 }
 
 func (in NewTopic) fields() script.Fields {
-	f := script.Fields{"kind", string(in.Kind), "title", in.Title, "content", in.Content, "format", string(in.Format)}
+	f := script.Fields{"kind", string(in.Kind), "audience", string(forum.Public), "title", in.Title,
+		"format", string(in.Format)}
 	if in.Source != "" {
 		f = append(f, "src", in.Source)
 	}
@@ -167,16 +171,31 @@ func (in NewTopic) fields() script.Fields {
 		f = append(f, "link", in.Link)
 	}
 	if len(in.Tags) > 0 {
-		f = append(f, "tags", record.EncodeTags(in.Tags))
+		f = append(f, "tags", catalogue.EncodeTags(in.Tags))
 	}
 	if len(in.Mentions) > 0 {
-		f = append(f, "mentions", record.EncodeMentions(in.Mentions))
+		f = append(f, "mentions", catalogue.EncodeMentions(in.Mentions))
 	}
 	f = appendBase(f, in.Upvotes, in.Downvotes)
 	if in.Clicks != 0 {
 		f = append(f, "clicks", in.Clicks, "clickBase", in.Clicks)
 	}
 	return f
+}
+
+// setText says which texts are in the hashes of their posts.
+var setText = script.SetText{Short: catalogue.MaxShort}
+
+// divided returns which of the fields of a new object are in the hash that is shown, and which in the internal one.
+func divided[T any](of *catalogue.Table[T], f script.Fields) (shown, internals script.Fields) {
+	for i := 0; i < len(f); i += 2 {
+		if of.IsInternal(f[i].(string)) {
+			internals = append(internals, f[i], f[i+1])
+		} else {
+			shown = append(shown, f[i], f[i+1])
+		}
+	}
+	return shown, internals
 }
 
 // appendBase adds imported votes: the base, and the shown count, which starts at the base.
@@ -244,7 +263,7 @@ func (c TopicChange) fields() script.Fields {
 		}
 	}
 	if c.changesText() {
-		f = append(f, "mentions", record.EncodeMentions(c.Mentions))
+		f = append(f, "mentions", catalogue.EncodeMentions(c.Mentions))
 	}
 	return f
 }
@@ -262,7 +281,7 @@ func (s *Store) updateTopic(ctx context.Context, by *forum.Viewer, id forum.Topi
 		p, task := id.Partition(), record.NotifyTask(of)
 		call := script.TopicUpdate{
 			Moderates: moderates(by), Rank: rank(by), Users: key.UserPrefix(p), Text: c.changesText(),
-			Revise: r, Topic: key.Topic(id), Due: key.Due(p), Task: key.Task(p, task),
+			SetText: setText, Revise: r, Topic: key.Topic(id), Due: key.Due(p), Task: key.Task(p, task),
 			ID: id, Viewer: by.ID, Category: category, Lease: s.Now() + firstLease, TaskName: task, Fields: edits,
 		}
 		call.Creation, call.Act = s.recording(p, by, c.Why)

@@ -28,7 +28,7 @@ func TestCreateTopicWritesExactlyItsKeys(t *testing.T) {
 	p := key.PartitionPrefix(author.ID.Partition())
 	topic := p + "t:" + key.Itoa(id)
 	want := []string{
-		topic, p + "u:" + key.Itoa(author.ID) + ":profile", key.Home(author.ID),
+		topic, key.Internal(topic), p + "u:" + key.Itoa(author.ID) + ":profile", key.Home(author.ID),
 		key.Idempotency(id.Partition(), author.ID, "topic:k"),
 		"{ix:front}:created", "{ix:front}:active", "{ix:front}:score", "{ix:front}:hot", "{ix:front}:rev",
 		"{ix:c1}:created", "{ix:c1}:active", "{ix:c1}:score", "{ix:c1}:hot", "{ix:c1}:rev",
@@ -40,13 +40,15 @@ func TestCreateTopicWritesExactlyItsKeys(t *testing.T) {
 	}
 	now := key.Itoa(x.Now())
 	hash := map[string]string{
-		"state": "OPEN", "kind": "DISCUSSION", "title": "a title", "content": "a text", "format": "MARKDOWN",
-		"author": key.Itoa(author.ID), "category": "1", "created": now, "active": now, "comments": "0", "floor": "0", "rev": "1",
+		"state": "OPEN", "audience": "PUBLIC", "kind": "DISCUSSION", "title": "a title", "content": "a text",
+		"format": "MARKDOWN",
+		"author": key.Itoa(author.ID), "category": "1", "created": now, "active": now, "comments": "0", "floor": "0",
+		"rev": "1",
 	}
 	if diff := cmp.Diff(hash, x.hash(topic)); diff != "" {
 		t.Errorf("%s (-want +got):\n%s", topic, diff)
 	}
-	if got := x.oneUser(author.ID).TopicCount; got != 1 {
+	if got := x.counts(author.ID).Topics; got != 1 {
 		t.Errorf("TopicCount = %d; want 1", got)
 	}
 	x.wantSound()
@@ -62,8 +64,9 @@ func TestCreateTopicReadsBackAsGiven(t *testing.T) {
 	id, err := x.CreateTopic(t.Context(), in)
 	wantOK(t, "CreateTopic", err)
 	want := &forum.Topic{
-		ID: id, Kind: forum.Article, State: forum.TopicOpen, Title: in.Title, Content: in.Content, Format: forum.HTML,
-		Link: in.Link, AuthorID: author.ID, CreatedAt: 1_234_567, LastActiveAt: 1_234_567, ClickCount: 7, Upvotes: 5,
+		ID: id, Kind: forum.Article, State: forum.TopicOpen, Audience: forum.Public, Title: in.Title, Content: in.Content,
+		Format: forum.HTML,
+		Link:   in.Link, AuthorID: author.ID, CreatedAt: 1_234_567, LastActiveAt: 1_234_567, ClickCount: 7, Upvotes: 5,
 		Downvotes: 2,
 	}
 	if diff := cmp.Diff(want, x.oneTopic(id)); diff != "" {
@@ -267,7 +270,7 @@ func TestDeleteTopic(t *testing.T) {
 	if f, c := x.frontTopics(), x.categoryTopics(category); len(f)+len(c) != 0 {
 		t.Errorf("front %v, category %v; want nothing", f, c)
 	}
-	if got := x.oneUser(author.ID).TopicCount; got != 0 {
+	if got := x.counts(author.ID).Topics; got != 0 {
 		t.Errorf("TopicCount = %d; want 0", got)
 	}
 	x.cleaner.flush()

@@ -130,15 +130,16 @@ func registrationOf(cmd *redis.Cmd) (registration, error) {
 	if err != nil {
 		return registration{}, scriptError(err)
 	}
-	return registration{id: created.ID, nonce: created.Nonce, known: !created.New}, nil
+	return registration{id: created.ID, nonce: created.Begun, known: !created.New}, nil
 }
 
 // script returns the call of user_create.
 func (in NewUser) script(now forum.Time) script.UserCreate {
 	p := in.partition()
+	nonce := newNonce()
 	return script.UserCreate{
 		Creation: creation(p, key.UserPrefix(p)), Idempotency: in.record(now), Dirty: key.Dirty(p),
-		Fields: in.fields(),
+		Login: in.Login, Fold: in.LoginFold, Name: in.Name, Nonce: nonce, Fields: in.fields(nonce),
 	}
 }
 
@@ -167,11 +168,10 @@ func (in NewUser) recordKey() string {
 	return key.Idempotency(in.partition(), 0, in.LoginFold+"\n"+in.Key)
 }
 
-// fields returns the account's fields, with a new nonce.
-func (in NewUser) fields() script.Fields {
-	nonce := newNonce()
-	f := script.Fields{"login", in.Login, "fold", in.LoginFold, "name", in.Name, "password", in.PasswordHash,
-		"nonce", nonce, "loginClaim", key.LoginClaim(in.LoginFold), "lookClaims", strings.Join(record.LookClaims(in.Login), " ")}
+// fields returns other fields of the account's internal hash.
+func (in NewUser) fields(nonce string) script.Fields {
+	f := script.Fields{"password", in.PasswordHash, "loginClaim", key.LoginClaim(in.LoginFold), "lookClaims",
+		strings.Join(record.LookClaims(in.Login), " ")}
 	if in.Source != "" {
 		f = append(f, "src", in.Source)
 	}
@@ -186,12 +186,12 @@ func (in NewUser) fields() script.Fields {
 // exists already, and r.over if it can no longer be created. An imported member who was deleted here counts
 // as existing.
 func (s *Store) checkPassword(ctx context.Context, in NewUser, r *registration) error {
-	names := []string{"state", "password", "nonce"}
-	cmd := s.rdb.Redis.HMGet(ctx, key.User(r.id), names...)
-	if cmd.Err() != nil {
-		return cmd.Err()
+	b := s.rdb.Batch()
+	fields := record.Get(ctx, b, key.User(r.id), "state", "password", "nonce")
+	if err := b.Exec(ctx); err != nil {
+		return err
 	}
-	f := record.HMGet(names, cmd)
+	f := fields()
 	r.over = f["nonce"] != r.nonce
 	r.done = f["state"] == record.UserActive && !r.over
 	if in.Source != "" {

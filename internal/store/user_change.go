@@ -21,9 +21,8 @@ type Secrets struct {
 // Secrets reads those of an active account, and counts the call as Spend does, in one round trip. It
 // returns RATE_LIMITED, UNAUTHENTICATED if there is no such account.
 func (s *Store) Secrets(ctx context.Context, id forum.UserID, rates ...Rate) (Secrets, error) {
-	names := []string{"state", "fold", "emailFold", "password"}
 	b := s.rdb.Batch()
-	cmd := b.HMGet(ctx, key.User(id), names...)
+	fields := record.Get(ctx, b, key.User(id), "state", "fold", "emailFold", "password")
 	spent := s.queueSpend(ctx, b, rates)
 	if err := b.Exec(ctx); err != nil {
 		return Secrets{}, fmt.Errorf("read user %d: %w", id, err)
@@ -31,7 +30,7 @@ func (s *Store) Secrets(ctx context.Context, id forum.UserID, rates ...Rate) (Se
 	if err := spent(); err != nil {
 		return Secrets{}, fmt.Errorf("read user %d: %w", id, err)
 	}
-	f := record.HMGet(names, cmd)
+	f := fields()
 	if f["state"] != record.UserActive {
 		return Secrets{}, errSignedOut()
 	}

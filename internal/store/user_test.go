@@ -21,7 +21,8 @@ func TestRegisterWritesExactlyItsKeys(t *testing.T) {
 	x.settle()
 	p := key.PartitionPrefix(key.PartitionOfLogin("ann"))
 	user := p + "u:" + key.Itoa(id)
-	want := []string{key.Layout, key.Secret, p + "seq", p + "stats", user, "uniq:{k:ann}", "uniq:{l:ann}",
+	want := []string{key.Layout, key.Secret, p + "seq", p + "stats", user, key.Internal(user), "uniq:{k:ann}",
+		"uniq:{l:ann}",
 		"{ix:users}:name", "{ix:users}:rev", key.EmailClaim("ann@example.org")}
 	slices.Sort(want)
 	if diff := cmp.Diff(want, slices.Sorted(maps.Keys(x.keys()))); diff != "" {
@@ -32,9 +33,11 @@ func TestRegisterWritesExactlyItsKeys(t *testing.T) {
 	delete(h, "nonce")
 	now := key.Itoa(x.Now())
 	hash := map[string]string{
-		"state": "ACTIVE", "role": "USER", "login": "Ann", "fold": "ann", "name": "Ann", "email": "Ann@Example.org", "emailFold": "ann@example.org",
-		"password": "hash of Ann", "since": now, "created": now, "topics": "0", "rev": "1",
-		"loginClaim": "uniq:{l:ann}", "lookClaims": "uniq:{k:ann}", "emailNonce": nonce, "emailClaim": key.EmailClaim("ann@example.org"),
+		"state": "ACTIVE", "role": "USER", "login": "Ann", "fold": "ann", "name": "Ann", "email": "Ann@Example.org",
+		"emailFold": "ann@example.org",
+		"password":  "hash of Ann", "since": now, "created": now, "topics": "0", "rev": "1",
+		"loginClaim": "uniq:{l:ann}", "lookClaims": "uniq:{k:ann}", "emailNonce": nonce,
+		"emailClaim": key.EmailClaim("ann@example.org"),
 	}
 	if diff := cmp.Diff(hash, h); diff != "" {
 		t.Errorf("%s (-want +got):\n%s", user, diff)

@@ -147,9 +147,8 @@ func (s *Store) writeListedNow(ctx context.Context, owner forum.UserID, id forum
 
 // writeListed writes, in the users' slots, whether they are on the list. Deleted users are removed from it.
 func (s *Store) writeListed(ctx context.Context, owner forum.UserID, id forum.ListID, users []forum.UserID) error {
-	names := []string{"state", "ltime"}
 	b := s.rdb.Batch()
-	of := b.HMGet(ctx, key.User(owner), names...) // before the list, as edgeNow does
+	of := record.Get(ctx, b, key.User(owner), "state", "ltime") // before the list, as edgeNow does
 	scores := make([]*redis.FloatCmd, len(users))
 	for i, user := range users {
 		scores[i] = b.ZScore(ctx, key.ListMembers(id), key.Itoa(user))
@@ -157,7 +156,7 @@ func (s *Store) writeListed(ctx context.Context, owner forum.UserID, id forum.Li
 	if err := b.Exec(ctx); err != nil {
 		return fmt.Errorf("list %d: %w", id, err)
 	}
-	f := record.HMGet(names, of)
+	f := of()
 	s.step("edge_far")
 	b = s.rdb.Batch()
 	cmds := make([]*redis.Cmd, len(users))

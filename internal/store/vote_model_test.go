@@ -257,7 +257,7 @@ func (b *ballot) expire() {
 		t.baseUp, t.baseDown = t.counts()
 		t.votes = nil
 		// The counts are final; for the checks the voters count as imported from now on.
-		b.rdb.HSet(b.ctx, key.Topic(t.id), "upBase", t.baseUp, "downBase", t.baseDown)
+		b.rdb.HSet(b.ctx, key.Internal(key.Topic(t.id)), "upBase", t.baseUp, "downBase", t.baseDown)
 		b.rdb.Del(b.ctx, key.Upvoters(key.Topic(t.id)), key.Downvoters(key.Topic(t.id)))
 	}
 }

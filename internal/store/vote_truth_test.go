@@ -10,6 +10,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 )
@@ -50,7 +51,7 @@ func containersOf(h map[string]string) []key.Container {
 	if h["category"] != "0" {
 		in = append(in, key.Container("{ix:c"+h["category"]+"}"))
 	}
-	for _, tag := range record.DecodeTags(h["tags"]) {
+	for _, tag := range catalogue.DecodeTags(h["tags"]) {
 		in = append(in, key.TagContainer(tag.ID))
 	}
 	return in
@@ -77,7 +78,7 @@ func (m *model) orders() {
 				should.put(c.Order(key.OrderDown), at, down)
 			}
 		}
-		for _, tag := range record.DecodeTags(h["tags"]) {
+		for _, tag := range catalogue.DecodeTags(h["tags"]) {
 			names[key.Tag(tag.ID)] = true
 		}
 	})

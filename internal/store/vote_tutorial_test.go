@@ -267,7 +267,8 @@ func TestVotesAreKnownAfterTheWeek(t *testing.T) {
 		x.clock.Advance(605_000*time.Second + forum.ExpiryGrace)
 		wantOK(x.t, "DEL", x.rdb.Del(x.ctx, key.Upvoters(key.Topic(article))).Err())
 		err := errors.Join(known(x.voteOf(bob, article)), known(x.voteOf(ann, article)))
-		x.rdb.HSet(x.ctx, key.Topic(article), "upBase", 2) // the voters have expired: for wantTrue the counts are now a base
+		x.rdb.HSet(x.ctx, key.Internal(key.Topic(article)), "upBase",
+			2) // the voters have expired: for wantTrue the counts are now a base
 		return err
 	})
 }

@@ -1,29 +1,28 @@
 package store
 
-import (
-	"github.com/redis/go-redis/v9"
+import "agora/internal/forum"
 
-	"agora/internal/forum"
-	"agora/internal/store/internal/key"
-	"agora/internal/store/internal/record"
-)
+// Tests read objects without handles.
 
-// Tests read whole objects.
-
-// rows queues one HGETALL per id.
-func rows[ID ~int64, T any](r *Read, ids []ID, key func(ID) string,
-	decode func(ID, record.Fields) *T) func() ([]*T, error) {
-	cmds := make([]*redis.MapStringStringCmd, len(ids))
+// rows reads objects; nil where there is none.
+func rows[ID ~int64, T any](r *Read, ids []ID, fill func(*Read, []*T) func(), name func(ID) *T,
+	handle func(*T) *forum.Handle) func() ([]*T, error) {
+	found := make([]*T, len(ids))
 	for i, id := range ids {
-		cmds[i] = r.b.HGetAll(r.ctx, key(id))
+		found[i] = name(id)
 	}
+	filled := fill(r, found)
 	return func() ([]*T, error) {
 		if r.err != nil {
 			return nil, r.err
 		}
-		found := make([]*T, len(ids))
-		for i, cmd := range cmds {
-			found[i] = decode(ids[i], record.Fields(cmd.Val()))
+		filled()
+		for i, o := range found {
+			if h := handle(o); h.Status == forum.Absent {
+				found[i] = nil
+			} else {
+				*h = forum.Handle{}
+			}
 		}
 		return found, nil
 	}
@@ -31,57 +30,43 @@ func rows[ID ~int64, T any](r *Read, ids []ID, key func(ID) string,
 
 // Categories reads categories.
 func (r *Read) Categories(ids []forum.CategoryID) func() ([]*forum.Category, error) {
-	return rows(r, ids, key.Category, record.DecodeCategory)
+	return rows(r, ids, (*Read).FillCategories,
+		func(id forum.CategoryID) *forum.Category { return &forum.Category{ID: id} },
+		func(c *forum.Category) *forum.Handle { return &c.Handle })
 }
 
 // Tabs reads tabs.
 func (r *Read) Tabs(ids []forum.TabID) func() ([]*forum.Tab, error) {
-	return rows(r, ids, key.Tab, record.DecodeTab)
+	return rows(r, ids, (*Read).FillTabs, func(id forum.TabID) *forum.Tab { return &forum.Tab{ID: id} },
+		func(t *forum.Tab) *forum.Handle { return &t.Handle })
 }
 
 // Topics reads topics, deleted ones too.
 func (r *Read) Topics(ids []forum.TopicID) func() ([]*forum.Topic, error) {
-	return rows(r, ids, key.Topic, record.DecodeTopic)
+	return rows(r, ids, (*Read).FillTopics, func(id forum.TopicID) *forum.Topic { return &forum.Topic{ID: id} },
+		func(t *forum.Topic) *forum.Handle { return &t.Handle })
 }
 
 // Comments reads comments, tombstones too, whatever the state of their topics.
 func (r *Read) Comments(ids []forum.CommentID) func() ([]*forum.Comment, error) {
-	return rows(r, ids, key.Comment, record.DecodeComment)
+	return rows(r, ids, (*Read).FillComments, func(id forum.CommentID) *forum.Comment { return &forum.Comment{ID: id} },
+		func(c *forum.Comment) *forum.Handle { return &c.Handle })
 }
 
 // Tags reads tags.
 func (r *Read) Tags(ids []forum.TagID) func() ([]*forum.Tag, error) {
-	return rows(r, ids, key.Tag, record.DecodeTag)
+	return rows(r, ids, (*Read).FillTags, func(id forum.TagID) *forum.Tag { return &forum.Tag{ID: id} },
+		func(t *forum.Tag) *forum.Handle { return &t.Handle })
 }
 
-// Users reads active users. The hash contains secrets that never leave the store, so it is read field by
-// field.
+// Users reads active users.
 func (r *Read) Users(ids []forum.UserID) func() ([]*forum.User, error) {
-	users := make([]*forum.User, len(ids))
-	for i, id := range ids {
-		users[i] = &forum.User{ID: id, Handle: forum.Handle{Status: forum.Named, Asked: forum.Everything}}
-	}
-	filled := r.FillUsers(users)
-	return func() ([]*forum.User, error) {
-		if r.err != nil {
-			return nil, r.err
-		}
-		filled()
-		for i, u := range users {
-			if u.Handle = (forum.Handle{}); !u.Active {
-				users[i] = nil
-			}
-		}
-		return users, nil
-	}
+	return rows(r, ids, (*Read).FillUsers, func(id forum.UserID) *forum.User { return &forum.User{ID: id} },
+		func(u *forum.User) *forum.Handle { return &u.Handle })
 }
 
 // Lists reads lists of users; nil where there is none.
 func (r *Read) Lists(ids []forum.ListID) func() ([]*forum.UserList, error) {
-	return rows(r, ids, key.List, func(id forum.ListID, f record.Fields) *forum.UserList {
-		if f["owner"] == "" {
-			return nil
-		}
-		return record.Decode(&forum.UserList{ID: id}, record.ListColumns, f)
-	})
+	return rows(r, ids, (*Read).FillLists, func(id forum.ListID) *forum.UserList { return &forum.UserList{ID: id} },
+		func(l *forum.UserList) *forum.Handle { return &l.Handle })
 }

@@ -217,7 +217,6 @@ func (d *Data) After(number int) forum.CommentID {
 // Lose has the author of a topic or comment delete it.
 func Lose(ctx context.Context, s *store.Store, subject forum.Subject) error {
 	topic, comment := &forum.Topic{ID: subject.Topic}, &forum.Comment{ID: subject.Comment}
-	topic.Asked, comment.Asked = forum.Basics, forum.Basics
 	r := s.Read(ctx)
 	topics, comments := r.FillTopics([]*forum.Topic{topic}), r.FillComments([]*forum.Comment{comment})
 	if err := r.Exec(); err != nil {

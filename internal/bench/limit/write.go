@@ -72,7 +72,6 @@ func (h *Handler) reply(ctx context.Context, out []byte, r request) ([]byte, err
 		return out, err
 	}
 	topic, comment := &forum.Topic{ID: in.Topic}, &forum.Comment{}
-	topic.Asked, comment.Asked = forum.Basics, forum.Basics
 	in.Also = func(r *store.Read, id forum.CommentID) func(bool) {
 		comment.ID = id
 		topicRead, commentRead := r.FillTopics([]*forum.Topic{topic}), r.FillComments([]*forum.Comment{comment})
@@ -125,7 +124,6 @@ func (h *Handler) post(ctx context.Context, out []byte, r request) ([]byte, erro
 		return out, forum.NotFound(forum.Input("category"), "category", "")
 	}
 	topic := &forum.Topic{}
-	topic.Asked = forum.Basics
 	in.Also = func(r *store.Read, id forum.TopicID) func(bool) {
 		topic.ID = id
 		return whenSent(r.FillTopics([]*forum.Topic{topic}))

@@ -87,7 +87,7 @@ func TestImportRefusesWrongFiles(t *testing.T) {
 		name, lines, want string
 	}{
 		{"newer format", strings.Replace(text, `{"agora":1`, `{"agora":2`, 1), "format version 2, but this program supports version 1"},
-		{"newer layout", strings.Replace(text, `"version":"2"`, `"version":"3"`, 1), "layout version 3"},
+		{"newer layout", strings.Replace(text, `"version":"3"`, `"version":"4"`, 1), "layout version 4"},
 		{"other partitions", strings.Replace(text, `"partitions":"256"`, `"partitions":"16"`, 1), "partitions version 16"},
 		{"no time zone", strings.Replace(text, `Asia/Shanghai`, `Asia/Nowhere`, 1), "the time zone of the site"},
 		{"never created", regexp.MustCompile(`"created":"\d+"`).ReplaceAllString(text, `"created":"x"`), "when the site was created"},

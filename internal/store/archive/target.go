@@ -13,6 +13,7 @@ import (
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/kind"
 	"agora/internal/store/internal/pipeline"
+	"agora/internal/store/internal/record"
 )
 
 // target is the database into which a site is imported. Its layout, which makes it a site, is written last;
@@ -96,8 +97,14 @@ func (t *target) note(ctx context.Context, rows int64) error {
 	return t.owned(ctx, func(pipe redis.Pipeliner) { pipe.HSet(ctx, key.Import, fieldRows, rows) })
 }
 
-// finish writes the layout and ends the import.
+// finish migrates what an older version has exported, writes the layout and ends the import.
 func (t *target) finish(ctx context.Context, layout map[string]string) error {
+	if record.Fields(layout).Int("version") < record.LayoutVersion {
+		if err := store.MigrateObjects(ctx, t.conn, func(int64) {}); err != nil {
+			return err
+		}
+		layout["version"] = strconv.Itoa(record.LayoutVersion)
+	}
 	// First, because a layout without it would raise the sequences.
 	if err := t.conn.NoteRun(ctx); err != nil {
 		return err

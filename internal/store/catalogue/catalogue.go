@@ -7,6 +7,9 @@
 package catalogue
 
 import (
+	"iter"
+	"maps"
+	"slices"
 	"strings"
 
 	"agora/internal/store/internal/key"
@@ -50,8 +53,47 @@ func (t *Table[T]) completed(complete func(*T)) *Table[T] {
 	return t
 }
 
+// IsInternal reports whether a field is in the internal hash.
+func (t *Table[T]) IsInternal(name string) bool {
+	return slices.ContainsFunc(t.Others, func(f Field[T]) bool { return f.Name == name })
+}
+
+// Erased returns the names of the fields that are removed when an object is deleted: of the hash that readers are
+// shown, and of the internal one.
+func (t *Table[T]) Erased() (shown, others []string) { return erased(t.Shown), erased(t.Others) }
+
+func erased[T any](fields []Field[T]) (names []string) {
+	for _, f := range fields {
+		if f.Erased {
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}
+
+// Wrong returns the names of the fields that are missing or malformed, given those of both hashes. What is left out is
+// not checked.
+func (t *Table[T]) Wrong(fields map[string]string, leftOut ...string) (names []string) {
+	for _, f := range slices.Concat(t.Shown, t.Others) {
+		value, there := fields[f.Name]
+		if !slices.Contains(leftOut, f.Name) && (there && !f.Valid(value) || !there && f.Required) {
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}
+
+// Names returns the names of all fields.
+func (t *Table[T]) Names() []string {
+	var names []string
+	for _, f := range slices.Concat(t.Shown, t.Others) {
+		names = append(names, f.Name)
+	}
+	return names
+}
+
 // Decode sets the fields of an object from its hash.
-func (t *Table[T]) Decode(o *T, hash map[string]string) {
+func (t *Table[T]) Decode(o *T, hash iter.Seq2[string, string]) {
 	for name, value := range hash {
 		if i, ok := t.byName[name]; ok {
 			t.Shown[i].Set(o, value)
@@ -77,6 +119,22 @@ func namesOf[T any](fields []Field[T]) map[string]bool {
 	return names
 }
 
+// shownOf are the names of the other fields.
+var shownOf = map[string]map[string]bool{
+	"t": namesOf(Topic.Shown), "c": namesOf(Comment.Shown), "u": namesOf(User.Shown),
+	"{cat}:c": namesOf(Category.Shown), "{cat}:t": namesOf(Tab.Shown),
+}
+
+// Strays returns those of the names of fields that a hash of an object, with this key, cannot have.
+func Strays(k string, names []string) []string {
+	object, internal := strings.CutSuffix(k, key.Internal(""))
+	known := shownOf[typeOf(object)]
+	if internal {
+		known = internalOf[typeOf(object)]
+	}
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return known == nil || known[name] })
+}
+
 // typeOf returns the letter of the type of the object with a key, as in internalOf.
 func typeOf(object string) string {
 	part := strings.SplitN(object, ":", 4)
@@ -87,6 +145,11 @@ func typeOf(object string) string {
 		return "{cat}:" + part[1]
 	}
 	return part[1]
+}
+
+// InternalNames returns the names of the fields in the internal hash of the object with a key, in order.
+func InternalNames(object string) []string {
+	return slices.Sorted(maps.Keys(internalOf[typeOf(object)]))
 }
 
 // KeyOf returns the key of that hash of an object which has a field: the object's own, or that of the internal one. The

@@ -1,6 +1,7 @@
 package catalogue
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -51,6 +52,9 @@ var (
 func oneOf[T ~string](values ...T) func(string) bool {
 	return func(v string) bool { return slices.Contains(values, T(v)) }
 }
+
+// nonce accepts the random names of registrations and changes of an account.
+var nonce = regexp.MustCompile(`^[0-9a-f]{16}$`).MatchString
 
 // ids accepts ids separated by spaces.
 func ids(v string) bool {

@@ -11,7 +11,8 @@ const MaxShort = 1024
 
 // Topic is what is stored of a topic.
 var Topic = table("topic", []Field[forum.Topic]{
-	{Name: "state", Valid: oneOf(forum.TopicOpen, forum.TopicLocked, forum.TopicHidden, forum.TopicHeld, forum.TopicDeleted),
+	{Name: "state", Valid: oneOf(forum.TopicOpen, forum.TopicLocked, forum.TopicHidden, forum.TopicHeld,
+		forum.TopicDeleted),
 		Required: true, Set: func(t *forum.Topic, v string) { t.State = forum.TopicState(v) },
 		Doc: "OPEN, LOCKED, HIDDEN, HELD or DELETED. OPEN and LOCKED are *listed*: in lists and counts"},
 	{Name: "audience", Valid: oneOf(forum.Public), Required: true,
@@ -29,7 +30,10 @@ var Topic = table("topic", []Field[forum.Topic]{
 		Set: func(t *forum.Topic, v string) { t.Format = forum.ContentFormat(v) }, Doc: "MARKDOWN or HTML"},
 	{Name: "link", Valid: anyText, Erased: true, Set: func(t *forum.Topic, v string) { t.Link = v },
 		Doc: "URL; missing if there is none"},
-	{Name: "author", Valid: count, Required: true, Set: func(t *forum.Topic, v string) { t.AuthorID = forum.UserID(Atoi(v)) },
+	{Name: "author", Valid: count, Required: true, Set: func(t *forum.Topic,
+		v string) {
+		t.AuthorID = forum.UserID(Atoi(v))
+	},
 		Doc: "user id; 0 is the ghost, in imports"},
 	{Name: "category", Valid: count, Required: true,
 		Set: func(t *forum.Topic, v string) { t.CategoryID = forum.CategoryID(Atoi(v)) },
@@ -42,7 +46,10 @@ var Topic = table("topic", []Field[forum.Topic]{
 		Doc: "time of deletion, by its author or 90 days after it was hidden; missing if not"},
 	{Name: "hidden", Valid: at, Erased: true, Set: func(t *forum.Topic, v string) { t.HiddenAt = forum.Time(Atoi(v)) },
 		Doc: "when it was hidden; only while it is HIDDEN"},
-	{Name: "active", Valid: at, Required: true, Set: func(t *forum.Topic, v string) { t.LastActiveAt = forum.Time(Atoi(v)) },
+	{Name: "active", Valid: at, Required: true, Set: func(t *forum.Topic,
+		v string) {
+		t.LastActiveAt = forum.Time(Atoi(v))
+	},
 		Doc: "time of the last comment, or of posting; never falls"},
 	{Name: "clicks", Valid: count, Set: func(t *forum.Topic, v string) { t.ClickCount = int(Atoi(v)) },
 		Doc: "clicks, imported ones included; missing before the first"},
@@ -54,12 +61,16 @@ var Topic = table("topic", []Field[forum.Topic]{
 	{Name: "tags", Valid: anyText, Set: func(t *forum.Topic, v string) { t.Tags = DecodeTags(v) },
 		Doc: "tags in the order in which they were added, a line `id name` for each, at most 10; missing or empty if none"},
 	{Name: "day", Valid: at, Set: func(t *forum.Topic, v string) { t.Day = forum.Day(Atoi(v)) },
-		Doc: "latest day with comments, tombstones included, in days since 1970-01-01; missing if there are none. A day is that of the site's zone"},
+		Doc: "latest day with comments, tombstones included, in days since 1970-01-01; missing if there are none. A day " +
+			"is that of the site's zone"},
 	{Name: "dayComments", Valid: count, Set: func(t *forum.Topic, v string) { t.DayComments = int(Atoi(v)) },
 		Doc: "live comments of that day"},
 	{Name: "dayBefore", Valid: count, Set: func(t *forum.Topic, v string) { t.DayBefore = int(Atoi(v)) },
 		Doc: "live comments of the day before it; missing if that day never had any"},
-	{Name: "mentions", Valid: anyText, Erased: true, Set: func(t *forum.Topic, v string) { t.Mentions = DecodeMentions(v) },
+	{Name: "mentions", Valid: anyText, Erased: true, Set: func(t *forum.Topic,
+		v string) {
+		t.Mentions = DecodeMentions(v)
+	},
 		Doc: "`login:user login:user …`, logins folded; missing or empty if none"},
 	{Name: "revision", Valid: at, Set: func(t *forum.Topic, v string) { t.Revision = int(Atoi(v)) },
 		Doc: "number of the present revision of the text; missing if never edited"},
@@ -70,22 +81,28 @@ var Topic = table("topic", []Field[forum.Topic]{
 }, append(postFields[forum.Topic](),
 	Field[forum.Topic]{Name: "floor", Valid: count, Required: true, Doc: "last comment number issued; never falls"},
 	Field[forum.Topic]{Name: "changed", Valid: count,
-		Doc: "position of the last change to one of its comments, as in `{pXX}:t:<id>:changes`; never falls; missing before the first"},
+		Doc: "position of the last change to one of its comments, as in `{pXX}:t:<id>:changes`; never falls; missing " +
+			"before the first"},
 	Field[forum.Topic]{Name: "left", Valid: ids,
-		Doc: "ids of categories that it has left and whose indexes may still hold it, each followed by a space, oldest first; missing or empty at rest"},
+		Doc: "ids of categories that it has left and whose indexes may still hold it, each followed by a space, oldest " +
+			"first; missing or empty at rest"},
 	Field[forum.Topic]{Name: "leftTags", Valid: ids,
 		Doc: "ids of tags that were removed from it and whose indexes may still hold it, as in `left`"},
 	Field[forum.Topic]{Name: "fan", Valid: at,
-		Doc: "revision at which it last belonged into other homes than before; missing once these were written, or left to a task"},
+		Doc: "revision at which it last belonged into other homes than before; missing once these were written, or left " +
+			"to a task"},
 	Field[forum.Topic]{Name: "held", Valid: flag, Erased: true,
 		Doc: "`1` in a HIDDEN topic that was refused while HELD, so that restoring it publishes it"},
-	Field[forum.Topic]{Name: "pinFront", Valid: at, Erased: true, Doc: "when it was pinned on the front; missing if it is not"},
-	Field[forum.Topic]{Name: "pinCategory", Valid: at, Erased: true, Doc: "when it was pinned in its category; missing if it is not"},
+	Field[forum.Topic]{Name: "pinFront", Valid: at, Erased: true,
+		Doc: "when it was pinned on the front; missing if it is not"},
+	Field[forum.Topic]{Name: "pinCategory", Valid: at, Erased: true,
+		Doc: "when it was pinned in its category; missing if it is not"},
 	Field[forum.Topic]{Name: "pinFrontAct", Valid: at, Doc: "as `lockAct`"},
 	Field[forum.Topic]{Name: "pinCategoryAct", Valid: at, Doc: "as `lockAct`"},
 	Field[forum.Topic]{Name: "moveAct", Valid: at, Doc: "as `lockAct`"},
 	Field[forum.Topic]{Name: "rejected", Valid: flag,
-		Doc: "`1` if it was taken back because its category was deleted while it was posted; its idempotency key counts as unused"},
+		Doc: "`1` if it was taken back because its category was deleted while it was posted; its idempotency key counts " +
+			"as unused"},
 	Field[forum.Topic]{Name: "clickBase", Valid: at, Doc: "imported clicks; missing for 0"},
 	Field[forum.Topic]{Name: "voted", Valid: at,
 		Doc: "time of the last vote on an ARTICLE, each at least 1 ms after the one before; missing before the first"},
@@ -93,11 +110,20 @@ var Topic = table("topic", []Field[forum.Topic]{
 
 // Comment is what is stored of a comment.
 var Comment = table("comment", []Field[forum.Comment]{
-	{Name: "topic", Valid: at, Required: true, Set: func(c *forum.Comment, v string) { c.TopicID = forum.TopicID(Atoi(v)) },
+	{Name: "topic", Valid: at, Required: true, Set: func(c *forum.Comment,
+		v string) {
+		c.TopicID = forum.TopicID(Atoi(v))
+	},
 		Doc: "id of its topic"},
-	{Name: "author", Valid: count, Required: true, Set: func(c *forum.Comment, v string) { c.WriterID = forum.UserID(Atoi(v)) },
+	{Name: "author", Valid: count, Required: true, Set: func(c *forum.Comment,
+		v string) {
+		c.WriterID = forum.UserID(Atoi(v))
+	},
 		Doc: "user id; it remains in a tombstone, though readers see the ghost; 0 is the ghost, in imports"},
-	{Name: "parent", Valid: count, Required: true, Set: func(c *forum.Comment, v string) { c.ParentID = forum.CommentID(Atoi(v)) },
+	{Name: "parent", Valid: count, Required: true, Set: func(c *forum.Comment,
+		v string) {
+		c.ParentID = forum.CommentID(Atoi(v))
+	},
 		Doc: "comment id, 0 for a reply to the topic"},
 	{Name: "depth", Valid: count, Required: true, Set: func(c *forum.Comment, v string) { c.Depth = int(Atoi(v)) },
 		Doc: "number of parents"},
@@ -105,13 +131,18 @@ var Comment = table("comment", []Field[forum.Comment]{
 		Doc: "comment number: its position in the topic in order of posting, from 1; 0 of one that was never published"},
 	{Name: "state", Valid: oneOf(forum.CommentLocked, forum.CommentHidden, forum.CommentHeld),
 		Set: func(c *forum.Comment, v string) { c.State = forum.CommentState(v) },
-		Doc: "LOCKED, HIDDEN or HELD; missing if it is open or a tombstone. One that is HELD is in no list; a tombstone that was never published stays HELD"},
+		Doc: "LOCKED, HIDDEN or HELD; missing if it is open or a tombstone. One that is HELD is in no list; a tombstone " +
+			"that was never published stays HELD"},
 	{Name: "content", Valid: anyText, Set: func(c *forum.Comment, v string) { c.Content = v },
 		Doc: "the text as written, up to 1,024 bytes; empty in a tombstone"},
-	{Name: "long", Valid: at, Erased: true, Set: func(c *forum.Comment, v string) { c.Long = int(Atoi(v)) }, Doc: "as for topics"},
+	{Name: "long", Valid: at, Erased: true, Set: func(c *forum.Comment, v string) { c.Long = int(Atoi(v)) },
+		Doc: "as for topics"},
 	{Name: "format", Valid: format, Required: true,
 		Set: func(c *forum.Comment, v string) { c.Format = forum.ContentFormat(v) }, Doc: "MARKDOWN or HTML"},
-	{Name: "created", Valid: at, Required: true, Set: func(c *forum.Comment, v string) { c.CreatedAt = forum.Time(Atoi(v)) },
+	{Name: "created", Valid: at, Required: true, Set: func(c *forum.Comment,
+		v string) {
+		c.CreatedAt = forum.Time(Atoi(v))
+	},
 		Doc: "time of posting"},
 	{Name: "edited", Valid: at, Set: func(c *forum.Comment, v string) { c.EditedAt = forum.Time(Atoi(v)) },
 		Doc: "time of the last edit; missing if never"},
@@ -121,17 +152,24 @@ var Comment = table("comment", []Field[forum.Comment]{
 		Doc: "when it was hidden, or refused while HELD; otherwise missing"},
 	{Name: "replies", Valid: count, Required: true, Set: func(c *forum.Comment, v string) { c.ReplyCount = int(Atoi(v)) },
 		Doc: "live direct replies"},
-	{Name: "mentions", Valid: anyText, Erased: true, Set: func(c *forum.Comment, v string) { c.Mentions = DecodeMentions(v) },
+	{Name: "mentions", Valid: anyText, Erased: true, Set: func(c *forum.Comment,
+		v string) {
+		c.Mentions = DecodeMentions(v)
+	},
 		Doc: "as for topics"},
 	{Name: "up", Valid: count, Set: func(c *forum.Comment, v string) { c.Upvotes = int(Atoi(v)) },
 		Doc: "votes shown: base and set; 0 or missing for none"},
 	{Name: "down", Valid: count, Set: func(c *forum.Comment, v string) { c.Downvotes = int(Atoi(v)) }, Doc: "likewise"},
-	{Name: "revision", Valid: at, Set: func(c *forum.Comment, v string) { c.Revision = int(Atoi(v)) }, Doc: "as for topics"},
-	{Name: "editor", Valid: count, Set: func(c *forum.Comment, v string) { c.EditorID = forum.UserID(Atoi(v)) }, Doc: "as for topics"},
-	{Name: "revised", Valid: at, Set: func(c *forum.Comment, v string) { c.Since = forum.Time(Atoi(v)) }, Doc: "as for topics"},
+	{Name: "revision", Valid: at, Set: func(c *forum.Comment, v string) { c.Revision = int(Atoi(v)) },
+		Doc: "as for topics"},
+	{Name: "editor", Valid: count, Set: func(c *forum.Comment, v string) { c.EditorID = forum.UserID(Atoi(v)) },
+		Doc: "as for topics"},
+	{Name: "revised", Valid: at, Set: func(c *forum.Comment, v string) { c.Since = forum.Time(Atoi(v)) },
+		Doc: "as for topics"},
 }, append(postFields[forum.Comment](),
 	Field[forum.Comment]{Name: "votes", Valid: at,
-		Doc: "revision of what its author's karma counts: +1 with each vote, and once there are any also when it is hidden or restored; missing before the first"},
+		Doc: "revision of what its author's karma counts: +1 with each vote, and once there are any also when it is " +
+			"hidden or restored; missing before the first"},
 )).completed(func(c *forum.Comment) {
 	c.State, c.AuthorID = cmp.Or(c.State, forum.CommentOpen), c.WriterID
 	c.Unlisted = c.State == forum.CommentHeld
@@ -144,19 +182,24 @@ var Comment = table("comment", []Field[forum.Comment]{
 func postFields[T any]() []Field[T] {
 	return []Field[T]{
 		{Name: "rev", Valid: at, Required: true,
-			Doc: "revision for the indexes of a topic, or for the list of a comment's author: 1, +1 with each change of what they depend on"},
+			Doc: "revision for the indexes of a topic, or for the list of a comment's author: 1, +1 with each change of " +
+				"what they depend on"},
 		{Name: "src", Valid: anyText, Doc: "what it was imported from, as `site:id`; missing if it was not"},
 		{Name: "upBase", Valid: at, Doc: "imported votes; missing for 0. Demo data have them too"},
 		{Name: "downBase", Valid: at, Doc: "likewise"},
 		{Name: "own", Valid: oneOf("1", "-1"),
 			Doc: "the author's own vote, `1` or `-1`, which does not count in karma; missing if there is none"},
 		{Name: "echo", Valid: anyText,
-			Doc: "`up down votes replies comments reports` when the present revision began: an edit is merged into it only if none changed since; missing if never edited"},
-		{Name: "locked", Valid: flag, Erased: true, Doc: "`1` if it is HIDDEN or HELD and will be LOCKED once it is restored"},
+			Doc: "`up down votes replies comments reports` when the present revision began: an edit is merged into it only " +
+				"if none changed since; missing if never edited"},
+		{Name: "locked", Valid: flag, Erased: true,
+			Doc: "`1` if it is HIDDEN or HELD and will be LOCKED once it is restored"},
 		{Name: "lockAct", Valid: at, Doc: "the latest act of that kind, or that ended one: what is in force"},
 		{Name: "hideAct", Valid: at, Doc: "likewise"},
 		{Name: "tell", Valid: anyText,
-			Doc: "who is to be notified: `all` affected users, or the ids of the users whom an edit newly mentions, separated by spaces; missing once they are notified, or if no one is to be. A task exists as long as the field does. Of a deleted object: the users who may have a notification of it, which the task marks as read"},
+			Doc: "who is to be notified: `all` affected users, or the ids of the users whom an edit newly mentions, " +
+				"separated by spaces; missing once they are notified, or if no one is to be. A task exists as long as the field " +
+				"does. Of a deleted object: the users who may have a notification of it, which the task marks as read"},
 		{Name: "told", Valid: ids, Doc: "ids of users who were notified of it, separated by spaces; missing if none"},
 		{Name: "armed", Valid: at, Doc: "how often a task about it was armed; missing before the first"},
 	}

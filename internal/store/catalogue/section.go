@@ -7,11 +7,15 @@ var Category = table("category", []Field[forum.Category]{
 	{Name: "name", Valid: anyText, Required: true, Set: func(c *forum.Category, v string) { c.Name = v }, Doc: "as shown"},
 	{Name: "description", Valid: anyText, Set: func(c *forum.Category, v string) { c.Description = v },
 		Doc: "plain text, may be empty"},
-	{Name: "position", Valid: whole(-forum.MaxPosition), Set: func(c *forum.Category, v string) { c.Position = int(Atoi(v)) },
+	{Name: "position", Valid: whole(-forum.MaxPosition), Set: func(c *forum.Category,
+		v string) {
+		c.Position = int(Atoi(v))
+	},
 		Doc: "place in lists, −1,000,000 to 1,000,000"},
 }, append(sectionFields[forum.Category](),
 	Field[forum.Category]{Name: "deleting", Valid: anyText,
-		Doc: "while it is being deleted: who does that, the act that this reverts, the reason, the nonce of the attempt and the note, with colons between; otherwise missing"},
+		Doc: "while it is being deleted: who does that, the act that this reverts, the reason, the nonce of the attempt " +
+			"and the note, with colons between; otherwise missing"},
 ))
 
 // Tab is what is stored of a tab.
@@ -39,7 +43,10 @@ var Tag = table("tag", []Field[forum.Tag]{
 
 // List is what is stored of a list of users.
 var List = table("list", []Field[forum.UserList]{
-	{Name: "owner", Valid: at, Required: true, Set: func(l *forum.UserList, v string) { l.OwnerID = forum.UserID(Atoi(v)) },
+	{Name: "owner", Valid: at, Required: true, Set: func(l *forum.UserList,
+		v string) {
+		l.OwnerID = forum.UserID(Atoi(v))
+	},
 		Doc: "user id"},
 	{Name: "name", Valid: anyText, Required: true, Set: func(l *forum.UserList, v string) { l.Name = v }, Doc: "as shown"},
 }, nil)

@@ -11,13 +11,15 @@ const (
 	UserDeleted   = "DELETED"
 )
 
-// User is what is stored of an account. A change of login or e-mail in progress is in fields whose names begin with new.
+// User is what is stored of an account. A change of login or e-mail in progress is in fields whose names begin with
+// new.
 var User = table("user", []Field[forum.User]{
 	{Name: "state", Valid: oneOf(UserActive, UserPending, UserAbandoned, UserDeleted), Required: true,
 		Set: func(u *forum.User, v string) { u.Active = v == UserActive },
 		Doc: "PENDING (being registered), ACTIVE, GONE (an abandoned registration, until its names are released), DELETED"},
 	{Name: "login", Valid: anyText, Erased: true, Set: func(u *forum.User, v string) { u.Login = v }, Doc: "as shown"},
-	{Name: "fold", Valid: anyText, Erased: true, Set: func(u *forum.User, v string) { u.LoginFold = v }, Doc: "the login, as compared"},
+	{Name: "fold", Valid: anyText, Erased: true, Set: func(u *forum.User, v string) { u.LoginFold = v },
+		Doc: "the login, as compared"},
 	{Name: "name", Valid: anyText, Erased: true, Set: func(u *forum.User, v string) { u.Name = v }, Doc: "name to show"},
 	{Name: "role", Valid: oneOf(forum.RoleUser, forum.RoleModerator, forum.RoleAdmin), Erased: true,
 		Set: func(u *forum.User, v string) { u.Role = forum.Role(v) }, Doc: "USER, MODERATOR, ADMIN"},
@@ -33,19 +35,27 @@ var User = table("user", []Field[forum.User]{
 		Doc: "the login before the present one, folded; missing before the first change"},
 	{Name: "ban", Valid: oneOf(forum.BanPost, forum.BanSignIn), Erased: true,
 		Set: func(u *forum.User, v string) { u.Ban.Scope = forum.BanScope(v) },
-		Doc: "the last ban: POST or SIGN_IN. It may have ended by itself; missing if there was none, and after its end by a moderator"},
-	{Name: "banUntil", Valid: count, Erased: true, Set: func(u *forum.User, v string) { u.Ban.Until = forum.Time(Atoi(v)) },
+		Doc: "the last ban: POST or SIGN_IN. It may have ended by itself; missing if there was none, and after its end " +
+			"by a moderator"},
+	{Name: "banUntil", Valid: count, Erased: true, Set: func(u *forum.User,
+		v string) {
+		u.Ban.Until = forum.Time(Atoi(v))
+	},
 		Doc: "when it ends by itself, 0 for never"},
-	{Name: "banReason", Valid: anyText, Erased: true, Set: func(u *forum.User, v string) { u.Ban.Reason = forum.Reason(v) },
+	{Name: "banReason", Valid: anyText, Erased: true, Set: func(u *forum.User,
+		v string) {
+		u.Ban.Reason = forum.Reason(v)
+	},
 		Doc: "why"},
 	{Name: "banAct", Valid: at, Erased: true, Set: func(u *forum.User, v string) { u.Ban.Act = forum.ActID(Atoi(v)) },
 		Doc: "the act that imposed it"},
 	{Name: "moderates", Valid: ids, Set: func(u *forum.User, v string) { u.Moderates = parseIDs[forum.CategoryID](v) },
-		Doc: "ids of the categories that the user moderates, separated by spaces, at most 50; missing if there are none. Of a deleted account, a task removes it"},
+		Doc: "ids of the categories that the user moderates, separated by spaces, at most 50; missing if there are none. " +
+			"Of a deleted account, a task removes it"},
 }, []Field[forum.User]{
 	{Name: "topics", Valid: count, Required: true, Doc: "length of the profile"},
 	{Name: "followers", Valid: count, Doc: "length of that set; missing before the first"},
-	{Name: "following", Valid: count, Doc: "likewise"},
+	{Name: "following", Valid: count, Erased: true, Doc: "likewise"},
 	{Name: "karma", Valid: whole(-forum.MaxID), Erased: true,
 		Doc: "votes of others on the topics of the profile and on live comments, up minus down; missing before the first"},
 	{Name: "rev", Valid: at, Required: true,
@@ -57,9 +67,9 @@ var User = table("user", []Field[forum.User]{
 	{Name: "password", Valid: anyText, Erased: true, Doc: "argon2id hash; empty if the user cannot sign in"},
 	{Name: "email", Valid: anyText, Erased: true, Doc: "as given; missing if there is none"},
 	{Name: "emailFold", Valid: anyText, Erased: true, Doc: "the e-mail, as compared"},
-	{Name: "nonce", Valid: anyText, Erased: true,
+	{Name: "nonce", Valid: nonce, Erased: true,
 		Doc: "random, of this registration; part of its claim on the login, and on its look, until the login is changed"},
-	{Name: "loginNonce", Valid: anyText, Erased: true,
+	{Name: "loginNonce", Valid: nonce, Erased: true,
 		Doc: "of the last change of login: it takes the place of `nonce` in these claims; missing before the first"},
 	{Name: "renamed", Valid: at, Erased: true, Doc: "time of the last change of login; missing before the first"},
 	{Name: "firstFold", Valid: anyText, Erased: true,
@@ -67,38 +77,47 @@ var User = table("user", []Field[forum.User]{
 	{Name: "loginClaim", Valid: anyText, Erased: true, Doc: "key of the claim on the login"},
 	{Name: "lookClaims", Valid: anyText, Erased: true, Doc: "keys of the claims on its looks, separated by spaces"},
 	{Name: "emailClaim", Valid: anyText, Erased: true, Doc: "key of the claim on the e-mail"},
-	{Name: "emailNonce", Valid: anyText, Erased: true,
+	{Name: "emailNonce", Valid: nonce, Erased: true,
 		Doc: "of the registration or the last change of e-mail; part of the claim on the e-mail"},
-	{Name: "oldNonce", Valid: anyText, Erased: true, Doc: "the nonce of the login before"},
+	{Name: "oldNonce", Valid: nonce, Erased: true, Doc: "the nonce of the login before"},
 	{Name: "oldClaims", Valid: anyText, Erased: true, Doc: "the keys of its claims"},
 	{Name: "oldUntil", Valid: anyText, Erased: true, Doc: "until when it rests (Unix ms)"},
 	{Name: "newLogin", Valid: anyText, Erased: true, Doc: "a change of login in progress: as shown; missing at rest"},
 	{Name: "newLoginFold", Valid: anyText, Erased: true, Doc: "as compared"},
-	{Name: "newLoginNonce", Valid: anyText, Erased: true, Doc: "its nonce"},
+	{Name: "newLoginNonce", Valid: nonce, Erased: true, Doc: "its nonce"},
 	{Name: "newLoginClaims", Valid: anyText, Erased: true, Doc: "the keys of its claims, separated by spaces"},
 	{Name: "newLoginSince", Valid: at, Erased: true, Doc: "when it began"},
 	{Name: "newEmail", Valid: anyText, Erased: true, Doc: "a change of e-mail in progress; missing at rest"},
 	{Name: "newEmailFold", Valid: anyText, Erased: true, Doc: "as compared"},
-	{Name: "newEmailNonce", Valid: anyText, Erased: true, Doc: "its nonce"},
+	{Name: "newEmailNonce", Valid: nonce, Erased: true, Doc: "its nonce"},
 	{Name: "newEmailClaim", Valid: anyText, Erased: true, Doc: "the key of its claim"},
 	{Name: "newEmailSince", Valid: at, Erased: true, Doc: "when it began"},
-	{Name: "staff", Valid: flag, Doc: "`1` in a deleted account that was a moderator's or administrator's: its login is never free"},
+	{Name: "staff", Valid: flag,
+		Doc: "`1` in a deleted account that was a moderator's or administrator's: its login is never free"},
 	{Name: "unlisted", Valid: flag, Doc: "`1`: the list of users must be written; missing at rest"},
-	{Name: "seen", Valid: at, Erased: true, Doc: "time of the last use of a session, up to an hour ago; missing before the first"},
+	{Name: "seen", Valid: at, Erased: true,
+		Doc: "time of the last use of a session, up to an hour ago; missing before the first"},
 	{Name: "wrote", Valid: at, Erased: true,
-		Doc: "when the user, or what the user moderates, last changed: until 3 s later, what the user reads comes from Redis; missing before the first time"},
-	{Name: "moderatesRev", Valid: at, Doc: "how often what the user moderates changed; missing before the first. Of a deleted account, a task removes it"},
+		Doc: "when the user, or what the user moderates, last changed: until 3 s later, what the user reads comes from " +
+			"Redis; missing before the first time"},
+	{Name: "moderatesRev", Valid: at,
+		Doc: "how often what the user moderates changed; missing before the first. Of a deleted account, a task removes " +
+			"it"},
 	{Name: "etime", Valid: at,
-		Doc: "time of the last change of what the user follows, has blocked, bookmarked and watches (Unix µs); never falls; missing before the first"},
+		Doc: "time of the last change of what the user follows, has blocked, bookmarked and watches (Unix µs); never " +
+			"falls; missing before the first"},
 	{Name: "ltime", Valid: at, Doc: "the same of the user's lists"},
 	{Name: "noteSeq", Valid: at, Erased: true,
 		Doc: "last number given to a notification, from 1, without gaps; missing before the first"},
 	{Name: "noteFloor", Valid: at, Erased: true,
-		Doc: "latest time of a notification that is no longer kept: none as old is added any more; missing while all are kept"},
+		Doc: "latest time of a notification that is no longer kept: none as old is added any more; missing while all are " +
+			"kept"},
 	{Name: "noteReads", Valid: anyText, Erased: true,
 		Doc: "`n time`: how often notifications were marked as read, and when they last were; missing before the first time"},
 	{Name: "homeFloor", Valid: anyText, Erased: true,
-		Doc: "the watermark: the member above which the home holds whatever its sources hold; `g`: the home is not kept up to date, as its owner has been away for 30 days; missing when nothing is below"},
-	{Name: "homeEpoch", Valid: at, Erased: true, Doc: "the epoch: rises when a home that is being refilled must be read again"},
+		Doc: "the watermark: the member above which the home holds whatever its sources hold; `g`: the home is not kept " +
+			"up to date, as its owner has been away for 30 days; missing when nothing is below"},
+	{Name: "homeEpoch", Valid: at, Erased: true,
+		Doc: "the epoch: rises when a home that is being refilled must be read again"},
 	{Name: "armed", Valid: at, Doc: "how often a task about the user's edges was armed; missing before the first"},
 })

@@ -11,11 +11,10 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 )
-
-var noncePattern = regexp.MustCompile(`^[0-9a-f]{16}$`)
 
 // judgeAccount checks the fields of an active account.
 func (c *checker) judgeAccount(u *userView) {
@@ -23,22 +22,19 @@ func (c *checker) judgeAccount(u *userView) {
 	bad := c.wrongFields(u)
 	bad("login", f["login"] != "")
 	bad("fold", f["fold"] != "")
-	bad("role", forum.Role(f["role"]).IsValid())
-	bad("nonce", noncePattern.MatchString(f["nonce"]))
-	bad("since", f.IsWhole("since", 1))
+	bad("role", f["role"] != "")
+	bad("nonce", f["nonce"] != "")
+	bad("since", f["since"] != "")
+	bad("created", f["created"] != "")
 	bad("deleted", f["deleted"] == "")
 	bad("loginClaim", f["loginClaim"] == key.LoginClaim(f["fold"]))
 	lookClaims := strings.Join(record.LookClaims(f["login"]), " ")
 	bad("lookClaims", f["lookClaims"] == "" || f["lookClaims"] == lookClaims) // accounts of earlier versions have none
 	c.judgeEmail(u, "email", "emailFold", "emailNonce", "emailClaim")
 	c.judgeEmail(u, "newEmail", "newEmailFold", "newEmailNonce", "newEmailClaim")
-	bad("newEmailSince", f.IsWholeOrNone("newEmailSince", 1) && (f["newEmailSince"] == "") == (f["newEmailNonce"] == ""))
-	bad("homeEpoch", f.IsWholeOrNone("homeEpoch", 1))
-	bad("seen", f.IsWholeOrNone("seen", 1))
-	c.judgeTimes(u)
-	bad("loginNonce", f["loginNonce"] == "" || noncePattern.MatchString(f["loginNonce"]))
-	bad("renamed", f.IsWholeOrNone("renamed", 1) && (f["renamed"] == "") == (f["loginNonce"] == ""))
-	bad("newLoginSince", f.IsWholeOrNone("newLoginSince", 1) && (f["newLoginSince"] == "") == (f["newLoginNonce"] == ""))
+	bad("newEmailSince", (f["newEmailSince"] == "") == (f["newEmailNonce"] == ""))
+	bad("renamed", (f["renamed"] == "") == (f["loginNonce"] == ""))
+	bad("newLoginSince", (f["newLoginSince"] == "") == (f["newLoginNonce"] == ""))
 	p := key.PartitionOfLogin(cmp.Or(f["firstFold"], f["fold"]))
 	if f["src"] != "" {
 		p = key.PartitionOfSource(f["src"])
@@ -57,14 +53,11 @@ func (c *checker) wrongFields(u *userView) func(name string, ok bool) {
 	}
 }
 
-// judgeTimes checks the fields that active and deleted accounts share.
-func (c *checker) judgeTimes(u *userView) {
+// judgeFields checks what the catalogue says of the fields.
+func (c *checker) judgeFields(u *userView) {
 	bad := c.wrongFields(u)
-	bad("created", u.f.IsWhole("created", 1))
-	bad("rev", u.f.IsWhole("rev", 1))
-	bad("topics", u.f.IsWhole("topics", 0))
-	for _, name := range []string{"following", "followers", "etime", "ltime", "armed"} {
-		bad(name, u.f.IsWholeOrNone(name, 0))
+	for _, name := range catalogue.User.Wrong(u.f, uncheckedUserFields...) {
+		bad(name, false)
 	}
 }
 
@@ -76,7 +69,7 @@ func (c *checker) judgeEmail(u *userView, email, fold, nonce, claim string) {
 	}
 	bad(email, f[email] != "")
 	bad(fold, f[fold] != "")
-	bad(nonce, noncePattern.MatchString(f[nonce]))
+	bad(nonce, f[nonce] != "")
 	bad(claim, f[claim] == key.EmailClaim(f[fold]))
 }
 
@@ -112,18 +105,14 @@ func (c *checker) judgeChange(u *userView) {
 		u.f["newEmailSince"])
 }
 
-// mortal are the fields deleted with an account, except the password.
-var mortal = []string{"role", "login", "fold", "name", "email", "emailFold", "since", "nonce", "loginClaim",
-	"lookClaims", "emailNonce", "emailClaim",
-	"newEmail", "newEmailFold", "newEmailNonce", "newEmailClaim", "newEmailSince", "homeFloor", "homeEpoch", "seen",
-	"bio", "website", "avatar", "karma",
-	"loginNonce", "renamed", "oldFold", "oldNonce", "oldClaims", "oldUntil", "firstFold", "newLogin", "newLoginFold",
-	"newLoginNonce", "newLoginClaims", "newLoginSince", "ban", "banUntil", "banReason", "banAct", "wrote"}
+// mortal are the fields deleted with an account.
+var mortal = slices.Concat(catalogue.User.Erased())
 
 // judgeDeleted checks a deleted account.
 func (c *checker) judgeDeleted(u *userView) {
-	c.wrongFields(u)("deleted", u.f.IsWhole("deleted", 1))
-	c.judgeTimes(u)
+	bad := c.wrongFields(u)
+	bad("deleted", u.f["deleted"] != "")
+	bad("created", u.f["created"] != "")
 	var left []string
 	for _, name := range mortal {
 		if _, there := u.f[name]; there {
@@ -138,7 +127,7 @@ func (c *checker) judgeDeleted(u *userView) {
 	}
 	if len(left) > 0 {
 		del := fix{watch: []string{u.key()},
-			do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.HDel(ctx, u.key(), left...) }}
+			do: func(ctx context.Context, pipe redis.Pipeliner) { record.Remove(ctx, pipe, u.key(), left...) }}
 		c.add(u.on(), RuleDeletedUser, u.key(), del, "is deleted but has %v", left)
 	}
 }

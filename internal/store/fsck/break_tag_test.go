@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 )
@@ -22,13 +23,15 @@ var tagBreaks = []siteBreak{
 	{"a tag without an id", RuleTagFields, func(x *checkSite) { x.setTags(x.moved, "go") }, fixed},
 	{"a tag without name", RuleTagFields, func(x *checkSite) { x.setTags(x.thread, key.Itoa(x.tag("go"))+" ") }, fixed},
 	{"a duplicate tag", RuleTagFields,
-		func(x *checkSite) { x.setTags(x.moved, record.EncodeTags(append(x.tagged("go"), x.tagged("GO")...))) }, fixed},
+		func(x *checkSite) {
+			x.setTags(x.moved, catalogue.EncodeTags(append(x.tagged("go"), x.tagged("GO")...)))
+		}, fixed},
 	{"one tag too many", RuleTagCap, func(x *checkSite) {
 		var names []string
 		for n := range forum.MaxTopicTags + 1 {
 			names = append(names, fmt.Sprintf("tag %d", n))
 		}
-		x.setTags(x.thread, record.EncodeTags(x.tagged(names...)))
+		x.setTags(x.thread, catalogue.EncodeTags(x.tagged(names...)))
 	}, stays},
 	{"a removed tag still recorded", RuleTopicLeft,
 		func(x *checkSite) { x.do("HSET", key.Topic(x.moved), "leftTags", key.Itoa(x.tag("passing"))+" ") }, fixed},

@@ -49,6 +49,15 @@ var keyBreaks = []siteBreak{
 		stays},
 	{"an id that is too large", RuleUnknownKey,
 		func(x *checkSite) { x.do("HSET", "{p00}:t:2147483648", "state", "OPEN") }, stays},
+	{"a secret where readers see it", RuleField, func(x *checkSite) {
+		wantOK(x.t, "HSET", x.rdb.HSet(x.ctx, key.User(x.ann.ID), "email", "ann@example.org").Err())
+	}, stays},
+	{"a name where no reader finds it", RuleField, func(x *checkSite) {
+		wantOK(x.t, "HSET", x.rdb.HSet(x.ctx, key.Internal(key.User(x.ann.ID)), "login", "ann").Err())
+	}, stays},
+	{"an unknown field", RuleField, func(x *checkSite) {
+		wantOK(x.t, "HSET", x.rdb.HSet(x.ctx, key.User(x.ann.ID), "colour", "blue").Err())
+	}, stays},
 	{"a set instead of a sorted set", RuleKeyType, func(x *checkSite) {
 		x.do("SADD", key.Profile(x.mod.ID), "1")
 	}, stays},

@@ -96,16 +96,16 @@ func (c *checker) readSections(ctx context.Context, s *sectionSet, known []int64
 	for id := range s.listed {
 		s.rows[id] = nil
 	}
-	rows, links := map[string]*redis.MapStringStringCmd{}, map[string]*redis.ZSliceCmd{}
+	rows, links := map[string]func() record.Fields{}, map[string]*redis.ZSliceCmd{}
 	for id := range s.rows {
-		rows[id] = r.next().HGetAll(ctx, s.prefix+id)
+		rows[id] = r.object(s.prefix + id)
 		links[id] = r.next().ZRangeWithScores(ctx, s.prefix+id+s.links, 0, -1)
 	}
 	if err := r.done(); err != nil {
 		return err
 	}
 	for id := range s.rows {
-		s.rows[id], s.linked[id] = rows[id].Val(), scores(links[id].Val())
+		s.rows[id], s.linked[id] = rows[id](), scores(links[id].Val())
 	}
 	return nil
 }
@@ -244,7 +244,7 @@ func (c *checker) judgeDeletions(s *sectionSet, marks []redis.Z) {
 	for id, f := range s.rows {
 		if _, there := marked[id]; f["deleting"] != "" && !there {
 			keep := fix{watch: []string{key.CategoryDirty, s.prefix + id},
-				do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.HDel(ctx, s.prefix+id, "deleting") }}
+				do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.HDel(ctx, key.Internal(s.prefix+id), "deleting") }}
 			c.add(catalogueSubject, RuleDeleting, s.prefix+id, keep, "is being deleted but not marked")
 		}
 	}

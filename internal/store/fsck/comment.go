@@ -100,12 +100,13 @@ func (c *checker) readPart(ctx context.Context, part []*commentView) error {
 	for i, m := range part {
 		hash := r.hmget(m.key(), commentFields)
 		length := r.next().Do(ctx, "hstrlen", m.key(), "content")
+		long := r.next().Exists(ctx, key.Text(m.key()))
 		replies := r.next().ZRangeWithScores(ctx, key.CommentReplies(m.id), 0, -1)
 		voted := r.next().HLen(ctx, key.CommentVotes(m.key()))
 		m.shelved = r.next().ZScore(ctx, key.Hidden(m.id.Partition()), "c:"+key.Itoa(m.id))
 		after[i] = func() {
 			n, _ := length.Int64()
-			m.decode(hash(), n)
+			m.decode(hash(), n+long.Val())
 			m.listed, m.voteSize = replies.Val(), voted.Val()
 		}
 	}
@@ -272,7 +273,8 @@ func (c *checker) judgeComment(t thread, m *commentView) {
 	if m.deleted && m.remains {
 		erase := fix{watch: []string{t.key(), m.key()}, do: func(ctx context.Context, pipe redis.Pipeliner) {
 			pipe.HSet(ctx, m.key(), "content", "")
-			pipe.HDel(ctx, m.key(), "mentions")
+			pipe.HDel(ctx, m.key(), "mentions", "long")
+			pipe.Del(ctx, key.Text(m.key()))
 		}}
 		c.add(t.on(), RuleTombstone, m.key(), erase, "is deleted, has text or mentions")
 	}

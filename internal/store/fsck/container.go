@@ -178,7 +178,7 @@ func (c *checker) inspectOwner(ctx context.Context, box key.Container) error {
 	on, category := target{kind: onContainer, key: string(box)}, key.Category(box.Category())
 	r := c.read(ctx)
 	exists := r.next().Exists(ctx, category)
-	deleting := r.next().HExists(ctx, category, "deleting")
+	deleting := r.next().HExists(ctx, key.Internal(category), "deleting")
 	closed := r.next().Exists(ctx, box.Closed())
 	var lengths []*redis.IntCmd
 	for _, order := range key.TopicOrders {

@@ -220,7 +220,7 @@ func (c *checker) readComing(ctx context.Context, topics map[forum.TopicID]bool)
 	fans, marks := map[string]*redis.BoolCmd{}, map[string]*redis.FloatCmd{}
 	for id := range topics {
 		name := key.Itoa(id)
-		fans[name] = r.next().HExists(ctx, key.Topic(id), "fan")
+		fans[name] = r.next().HExists(ctx, key.Internal(key.Topic(id)), "fan")
 		marks[name] = r.next().ZScore(ctx, key.Dirty(id.Partition()), "t:"+name)
 	}
 	if err := r.done(); err != nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/script"
@@ -76,10 +77,10 @@ func (c *checker) young(mark *redis.FloatCmd) bool {
 
 func (c *checker) topicTruth(r *reading, ref entryRef, into *truth) func() func() {
 	id := forum.TopicID(ref.id)
-	state := r.next().HMGet(r.ctx, key.Topic(id), script.TopicStateFields...)
+	state := record.GetTopicState(r.ctx, r.next(), id)
 	mark := r.next().ZScore(r.ctx, key.Dirty(id.Partition()), "t:"+key.Itoa(id))
 	return func() func() {
-		t := record.ParseTopicState(id, state.Val())
+		t := state()
 		*into = truth{
 			known:   t.Rev != 0,
 			listed:  t.Listed,
@@ -108,7 +109,7 @@ func (c *checker) topicTruth(r *reading, ref entryRef, into *truth) func() func(
 func (c *checker) commentTruth(r *reading, ref entryRef, into *truth) func() func() {
 	id := forum.CommentID(ref.id)
 	p := id.Partition()
-	hash := r.hmget(key.Comment(id), append([]string{"topic"}, record.CommentStateFields...))
+	hash := r.hmget(key.Comment(id), append([]string{"topic"}, script.CommentStateFields...))
 	mark := r.next().ZScore(r.ctx, key.Dirty(p), "c:"+key.Itoa(id))
 	return func() func() {
 		f := hash()
@@ -340,7 +341,7 @@ func (c *checker) entriesOf(topics []*topicView) []entryRef {
 		if category := t.f.Int("category"); category != 0 && t.housed() {
 			in(key.CategoryContainer(forum.CategoryID(category)))
 		}
-		for _, tag := range record.DecodeTags(t.f["tags"]).IDs() {
+		for _, tag := range catalogue.DecodeTags(t.f["tags"]).IDs() {
 			in(key.TagContainer(tag))
 		}
 		if day := forum.Day(t.f.Int("day")); day > 0 {

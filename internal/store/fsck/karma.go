@@ -11,6 +11,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/script"
 )
 
 // inspectKarma checks the karma of all users, and what it counts of comments.
@@ -47,7 +48,7 @@ func (c *checker) withKarma(ctx context.Context, ids []forum.UserID) (some []for
 	r := c.read(ctx)
 	karma, counts := make([]*redis.StringCmd, len(ids)), make([][2]*redis.IntCmd, len(ids))
 	for i, id := range ids {
-		karma[i] = r.next().HGet(ctx, key.User(id), "karma")
+		karma[i] = r.next().HGet(ctx, key.Internal(key.User(id)), "karma")
 		counts[i] = [2]*redis.IntCmd{r.next().HLen(ctx, key.Karma(id)), r.next().ZCard(ctx, key.Profile(id))}
 	}
 	if err := r.done(); err != nil {
@@ -72,7 +73,7 @@ type countedView struct {
 	have    string
 }
 
-var countedFields = append([]string{"topic"}, record.CommentStateFields...)
+var countedFields = append([]string{"topic"}, script.CommentStateFields...)
 
 func (c *checker) readCounted(ctx context.Context, ids []forum.CommentID) ([]*countedView, error) {
 	r := c.read(ctx)
@@ -159,7 +160,7 @@ func (c *checker) inspectOwnVotes(ctx context.Context, views []*countedView) err
 			set := fix{watch: []string{k, key.Upvoters(k), key.Downvoters(k)},
 				do: func(ctx context.Context, pipe redis.Pipeliner) {
 					setOwn(ctx, pipe, k, want)
-					pipe.HIncrBy(ctx, k, "votes", 1)
+					pipe.HIncrBy(ctx, key.Internal(k), "votes", 1)
 					pipe.ZAddNX(ctx, key.Dirty(v.id.Partition()),
 						redis.Z{Score: float64(c.s.Now()), Member: "c:" + key.Itoa(v.id)})
 				}}
@@ -186,9 +187,9 @@ func (r *reading) ownVote(subject string, user forum.UserID) func() string {
 
 func setOwn(ctx context.Context, pipe redis.Pipeliner, k, own string) {
 	if own == "" {
-		pipe.HDel(ctx, k, "own")
+		pipe.HDel(ctx, key.Internal(k), "own")
 	} else {
-		pipe.HSet(ctx, k, "own", own)
+		pipe.HSet(ctx, key.Internal(k), "own", own)
 	}
 }
 
@@ -263,7 +264,7 @@ func (c *checker) inspectKarmaOf(ctx context.Context, id forum.UserID) error {
 	}
 	if f.Int("karma") != sum {
 		set := fix{watch: watch, do: func(ctx context.Context, pipe redis.Pipeliner) {
-			pipe.HSet(ctx, key.User(id), "karma", sum)
+			record.Set(ctx, pipe, key.User(id), "karma", sum)
 		}}
 		c.add(on, RuleKarma, key.User(id), set, "karma is %q; want %d", f["karma"], sum)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/kind"
 	"agora/internal/store/internal/record"
@@ -31,6 +32,8 @@ type looseKey struct {
 	at    *redis.DurationCmd // when it expires, since 1970
 	value *redis.StringCmd
 	owner func() record.Fields
+	// fields are the names of the fields of an object; nil for other keys.
+	fields *redis.StringSliceCmd
 	// release are the claims that the holder is about to release.
 	release *redis.StringSliceCmd
 	// sources are the names under which the object of a record was imported, by kind.
@@ -57,6 +60,7 @@ func (c *checker) inspectKeys(ctx context.Context, names []string) error {
 		k.typ = r.next().Type(ctx, name)
 		k.ttl = r.next().PTTL(ctx, name)
 		k.history = queueHistory(ctx, r, name, k.known)
+		k.fields = queueFields(ctx, r, name)
 		switch k.known.Object {
 		case kind.OfClaim, kind.OfIdem, kind.OfSource, kind.OfSnapshot:
 			k.value = r.next().Get(ctx, name)
@@ -108,6 +112,14 @@ func (c *checker) inspectKeys(ctx context.Context, names []string) error {
 	return nil
 }
 
+// queueFields queues a read of the names of the fields of an object; nil for other keys.
+func queueFields(ctx context.Context, r *reading, name string) *redis.StringSliceCmd {
+	if !catalogue.HasInternal(strings.TrimSuffix(name, key.Internal(""))) {
+		return nil
+	}
+	return r.next().HKeys(ctx, name)
+}
+
 func (c *checker) judgeKey(k looseKey) {
 	on := target{kind: onKey, key: k.name}
 	if !k.ok && c.opts.OtherKeys && !kind.Ours(k.name) {
@@ -128,6 +140,11 @@ func (c *checker) judgeKey(k looseKey) {
 	}
 	if k.history != nil {
 		c.judgeHistory(on, k.history)
+	}
+	if k.fields != nil {
+		for _, name := range catalogue.Strays(k.name, k.fields.Val()) {
+			c.add(on, RuleField, k.name, fix{}, "has a field %q, which it cannot have", name)
+		}
 	}
 	switch k.known.Object {
 	case kind.OfClaim:
@@ -248,8 +265,8 @@ func (c *checker) inspectLayout(ctx context.Context) error {
 	report := func(detail string, args ...any) {
 		c.add(target{kind: onLayout}, RuleLayout, key.Layout, fix{}, detail, args...)
 	}
-	if v := record.Fields(f).Int("version"); v < record.OldestLayout || v > record.LayoutVersion {
-		report("version is %q; want %d to %d", f["version"], record.OldestLayout, record.LayoutVersion)
+	if v := record.Fields(f).Int("version"); v != record.LayoutVersion {
+		report("version is %q; want %d", f["version"], record.LayoutVersion)
 	}
 	if f["partitions"] != strconv.Itoa(forum.Partitions) {
 		report("partitions is %q; want %d", f["partitions"], forum.Partitions)

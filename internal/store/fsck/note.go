@@ -128,7 +128,8 @@ func (c *checker) judgeNoteNumbers(v *noteView, last int64) {
 		c.add(v.on(), RuleNoteNumber, k, raise, "the last number is %q; one is %d", v.f["noteSeq"], last)
 	}
 	forget := func(field string) fix {
-		return fix{watch: []string{k}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.HDel(ctx, k, field) }}
+		return fix{watch: []string{k},
+			do: func(ctx context.Context, pipe redis.Pipeliner) { record.Remove(ctx, pipe, k, field) }}
 	}
 	if !v.f.IsWholeOrNone("noteFloor", 1) {
 		c.add(v.on(), RuleNoteNumber, k, forget("noteFloor"), "the newest dropped one is of %q", v.f["noteFloor"])
@@ -146,7 +147,7 @@ func (c *checker) judgeNoteNumbers(v *noteView, last int64) {
 			for _, n := range v.notes[:over] {
 				v.drop(n.seq).do(ctx, pipe)
 			}
-			pipe.HSet(ctx, k, "noteFloor", int64(watermark))
+			record.Set(ctx, pipe, k, "noteFloor", int64(watermark))
 		}
 		c.add(v.on(), RuleNoteCap, key.Notes(v.id), cut, "%d notifications; the maximum is %d", len(v.notes),
 			c.repairer.Caps().Notes)
@@ -312,11 +313,11 @@ func (c *checker) arm(v *notifyView, pending, notified string) fix {
 	due, name := key.Due(v.partition()), record.NotifyTask(v.subject)
 	return fix{watch: []string{v.key(), v.task(), due}, do: func(ctx context.Context, pipe redis.Pipeliner) {
 		n := v.f.Int("armed") + 1
-		pipe.HSet(ctx, v.key(), "armed", n, "tell", pending)
+		pipe.HSet(ctx, key.Internal(v.key()), "armed", n, "tell", pending)
 		if notified == "" {
-			pipe.HDel(ctx, v.key(), "told")
+			pipe.HDel(ctx, key.Internal(v.key()), "told")
 		} else {
-			pipe.HSet(ctx, v.key(), "told", notified)
+			pipe.HSet(ctx, key.Internal(v.key()), "told", notified)
 		}
 		pipe.HSet(ctx, v.task(), "n", 1000*n, "attempts", 0, "cursor", "")
 		pipe.ZAdd(ctx, due, redis.Z{Score: float64(c.s.Now()), Member: name})

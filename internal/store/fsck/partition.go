@@ -10,6 +10,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 )
@@ -273,7 +274,7 @@ func (c *checker) inspectMarks(ctx context.Context, p forum.Partition, names []s
 	revs := make([]*redis.StringCmd, len(names))
 	for i, name := range names {
 		scores[i] = r.next().ZScore(ctx, key.Dirty(p), name)
-		revs[i] = r.next().HGet(ctx, markedKey(p, name), "rev")
+		revs[i] = r.next().HGet(ctx, catalogue.KeyOf(markedKey(p, name), "rev"), "rev")
 	}
 	if err := r.done(); err != nil {
 		return err

@@ -10,7 +10,6 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
-	"agora/internal/store/script"
 )
 
 // Unfinished work of a mutation has a mark, by which the sweeper of any server finishes it. A copy
@@ -189,18 +188,18 @@ func (c *checker) movingTags(ctx context.Context) (map[forum.TagID]bool, error) 
 	for i := range forum.Partitions {
 		err := c.eachMember(ctx, key.Dirty(forum.Partition(i)), func(names []string) error {
 			r := c.read(ctx)
-			var topics []*redis.SliceCmd
+			var topics []func() record.TopicState
 			for _, name := range names {
 				if strings.HasPrefix(name, "t:") {
-					topics = append(topics, r.next().HMGet(ctx, key.PartitionPrefix(forum.Partition(i))+name,
-						script.TopicStateFields...))
+					id, _ := forum.ParseID[forum.TopicID](name[2:])
+					topics = append(topics, record.GetTopicState(ctx, r.next(), id))
 				}
 			}
 			if err := r.done(); err != nil {
 				return err
 			}
-			for _, cmd := range topics {
-				t := record.ParseTopicState(0, cmd.Val())
+			for _, state := range topics {
+				t := state()
 				for _, id := range slices.Concat(t.Tags.IDs(), t.LeftTags) {
 					moving[id] = true
 				}

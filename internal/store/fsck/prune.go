@@ -3,6 +3,7 @@ package fsck
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/redis/go-redis/v9"
 
@@ -54,7 +55,7 @@ func (c *checker) prune(f finding) (x fix, loss string) {
 		return forget(f.Key, key.ListMembers(forum.ListID(id))), "the list of users " + f.Key
 	case RuleSourceTwice:
 		return fix{watch: []string{f.Key},
-				do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.HDel(ctx, f.Key, "src") }},
+				do: func(ctx context.Context, pipe redis.Pipeliner) { record.Remove(ctx, pipe, f.Key, "src") }},
 			"the name under which " + f.Key + " was imported"
 	}
 	return fix{}, ""
@@ -73,9 +74,9 @@ func (c *checker) markDeleted(f finding) fix {
 	}
 	return fix{watch: []string{k}, do: func(ctx context.Context, pipe redis.Pipeliner) {
 		now := int64(c.s.Now())
-		pipe.HDel(ctx, k, append([]string{"password", "following", "followers", "etime", "ltime", "armed"}, mortal...)...)
-		pipe.HSet(ctx, k, "state", record.UserDeleted, "deleted", now, "topics", 0)
+		record.Remove(ctx, pipe, k, slices.Concat(mortal, []string{"followers", "etime", "ltime", "armed"})...)
+		record.Set(ctx, pipe, k, "state", record.UserDeleted, "deleted", now, "topics", 0)
 		pipe.HSetNX(ctx, k, "created", now)
-		pipe.HSetNX(ctx, k, "rev", 1)
+		pipe.HSetNX(ctx, key.Internal(k), "rev", 1)
 	}}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/store"
+	"agora/internal/store/internal/record"
 )
 
 // fix repairs a finding: either a transaction that fails if the data it depends on change, or an
@@ -87,7 +88,7 @@ func (c *checker) transact(ctx context.Context, f finding) error {
 			return nil
 		})
 		return err
-	}, f.fix.watch...)
+	}, record.Objects(f.fix.watch...)...)
 	if errors.Is(err, redis.TxFailedErr) {
 		return nil
 	}

@@ -10,6 +10,8 @@ const (
 	RuleUnknownKey Rule = "unknown-key"
 	// RuleKeyType: every key has the type of its pattern. Only reported.
 	RuleKeyType Rule = "key-type"
+	// RuleField: a hash of an object has no field that is unknown, or belongs into the other one. Only reported.
+	RuleField Rule = "field"
 	// RuleExpiryMissing: temporary keys have an expiry. Repair sets the full lifetime, or an hour
 	// if the key should have expired already.
 	RuleExpiryMissing Rule = "expiry-missing"

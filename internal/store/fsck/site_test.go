@@ -2,6 +2,7 @@ package fsck
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -11,6 +12,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 	texts "agora/internal/text"
@@ -276,14 +278,25 @@ func (x *checkSite) registrationLife() forum.Time {
 	return forum.Time(2 * forum.PendingLife / time.Millisecond)
 }
 
-// do sends one raw command.
+// do sends one raw command. Fields of an object are those of the hash that has them.
 func (x *checkSite) do(args ...any) {
 	x.t.Helper()
 	for i, a := range args {
 		args[i] = fmt.Sprint(a)
 	}
-	if err := x.rdb.Do(x.ctx, args...).Err(); err != nil {
-		x.t.Fatalf("%v: %v", args, err)
+	width := map[any]int{"HSET": 2, "HINCRBY": 2, "HDEL": 1}[args[0]]
+	commands := [][]any{args}
+	if width > 0 && catalogue.HasInternal(args[1].(string)) {
+		commands = nil
+		for some := range slices.Chunk(args[2:], width) {
+			k := catalogue.KeyOf(args[1].(string), some[0].(string))
+			commands = append(commands, append([]any{args[0], k}, some...))
+		}
+	}
+	for _, c := range commands {
+		if err := x.rdb.Do(x.ctx, c...).Err(); err != nil {
+			x.t.Fatalf("%v: %v", c, err)
+		}
 	}
 }
 

@@ -332,7 +332,7 @@ func (c *checker) judgeAccountCleanup(v *socialView) {
 // cleanUpAccount deletes the edges, lists, marks and home of a deleted account, as its task would.
 func (c *checker) cleanUpAccount(ctx context.Context, id forum.UserID) error {
 	for _, name := range []string{"etime", "ltime"} { // without these, no far side can be written
-		if err := c.rdb.Redis.HSetNX(ctx, key.User(id), name, c.repairer.NowMicros()).Err(); err != nil {
+		if err := c.rdb.Redis.HSetNX(ctx, key.Internal(key.User(id)), name, c.repairer.NowMicros()).Err(); err != nil {
 			return err
 		}
 	}

@@ -22,7 +22,7 @@ func readSources(r *reading, k looseKey) map[string]*redis.StringCmd {
 	prefix := key.PartitionPrefix(k.known.Partition)
 	sources := map[string]*redis.StringCmd{}
 	for _, kind := range []string{"t", "c", "u"} {
-		sources[kind] = r.next().HGet(r.ctx, prefix+kind+":"+strconv.FormatInt(id, 10), "src")
+		sources[kind] = r.next().HGet(r.ctx, key.Internal(prefix+kind+":"+strconv.FormatInt(id, 10)), "src")
 	}
 	return sources
 }

@@ -8,9 +8,9 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
-	"agora/internal/store/script"
 	texts "agora/internal/text"
 )
 
@@ -25,9 +25,9 @@ func (c *checker) judgeTags(t *topicView) {
 			tags = append(tags, tag)
 		}
 	}
-	if want := record.EncodeTags(tags); want != has {
+	if want := catalogue.EncodeTags(tags); want != has {
 		left := t.f["leftTags"]
-		for _, id := range record.DecodeTags(has).IDs() {
+		for _, id := range catalogue.DecodeTags(has).IDs() {
 			if !slices.Contains(tags.IDs(), id) {
 				left += key.Itoa(id) + " "
 			}
@@ -63,11 +63,11 @@ func (c *checker) inspectTag(ctx context.Context, box key.Container) error {
 	if err := r.done(); err != nil {
 		return err
 	}
-	states := make([]*redis.SliceCmd, len(members.Val()))
+	states := make([]func() record.TopicState, len(members.Val()))
 	marks := make([]*redis.FloatCmd, len(members.Val()))
 	for i, ref := range memberRefs(box, members.Val()) {
 		id := forum.TopicID(ref.id)
-		states[i] = r.next().HMGet(ctx, key.Topic(id), script.TopicStateFields...)
+		states[i] = record.GetTopicState(ctx, r.next(), id)
 		marks[i] = r.next().ZScore(ctx, key.Dirty(id.Partition()), "t:"+key.Itoa(id))
 	}
 	if err := r.done(); err != nil {
@@ -75,7 +75,7 @@ func (c *checker) inspectTag(ctx context.Context, box key.Container) error {
 	}
 	written, lagging := "", false
 	for i := range states {
-		for _, tag := range record.ParseTopicState(0, states[i].Val()).Tags {
+		for _, tag := range states[i]().Tags {
 			if tag.ID == box.Tag() && written == "" {
 				written = tag.Name
 			}

@@ -2,6 +2,7 @@ package fsck
 
 import (
 	"context"
+	"maps"
 	"strings"
 
 	"github.com/redis/go-redis/v9"
@@ -253,8 +254,18 @@ func (r *reading) sendSeparately(cmds []redis.Cmder) ([]redis.Cmder, error) {
 	return pipe.Exec(r.ctx)
 }
 
+// object queues a read of all fields of an object, of both its hashes; f returns them after done.
+func (r *reading) object(k string) (f func() record.Fields) {
+	internal, shown := r.next().HGetAll(r.ctx, key.Internal(k)), r.next().HGetAll(r.ctx, k)
+	return func() record.Fields {
+		all := record.Fields{}
+		maps.Copy(all, shown.Val())
+		maps.Copy(all, internal.Val())
+		return all
+	}
+}
+
 // hmget queues a read of some fields; f returns them after done.
 func (r *reading) hmget(key string, names []string) (f func() record.Fields) {
-	cmd := r.next().HMGet(r.ctx, key, names...)
-	return func() record.Fields { return record.HMGet(names, cmd) }
+	return record.Get(r.ctx, r.next(), key, names...)
 }

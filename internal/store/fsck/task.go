@@ -8,7 +8,6 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
-	"agora/internal/store/script"
 )
 
 // taskView is a task as read from its keys.
@@ -79,15 +78,15 @@ func (t *taskView) queue(r *reading) func() {
 	up, down := r.next().ZScore(r.ctx, key.Upvoters(k), key.Itoa(t.about.User)),
 		r.next().ZScore(r.ctx, key.Downvoters(k), key.Itoa(t.about.User))
 	user := r.next().HGet(r.ctx, key.User(t.about.User), "state")
-	state := r.next().HMGet(r.ctx, k, script.TopicStateFields...)
-	armed := r.next().HGet(r.ctx, t.about.Counter(), "armed")
-	left := r.next().HGet(r.ctx, key.Subject(t.about.Subject), "tell")
+	state := record.GetTopicState(r.ctx, r.next(), t.about.Topic)
+	armed := r.next().HGet(r.ctx, key.Internal(t.about.Counter()), "armed")
+	left := r.next().HGet(r.ctx, key.Internal(key.Subject(t.about.Subject)), "tell")
 	posted := r.next().HExists(r.ctx, key.Subject(t.about.Subject), "topic")
 	return func() {
 		t.left, t.posted = left.Val(), posted.Val()
 		t.f, t.due, t.dead, t.is, t.state, t.vote = hash(), due.Err() == nil, dead.Err() == nil, topic(), user.Val(),
 			forum.VoteNone
-		t.fanOut, t.armed = record.ParseTopicState(t.about.Topic, state.Val()), int(record.Atoi(armed.Val()))
+		t.fanOut, t.armed = state(), int(record.Atoi(armed.Val()))
 		switch {
 		case up.Err() == nil:
 			t.vote = forum.VoteUp
@@ -148,7 +147,7 @@ func (c *checker) judgeTaskState(t *taskView) {
 		again := t.fix(func(ctx context.Context, pipe redis.Pipeliner) {
 			pipe.HSet(ctx, k, "n", c.freshToken(t), "attempts", 0, "cursor", t.start())
 			if counts := t.about.Counter(); counts != "" {
-				pipe.HIncrBy(ctx, counts, "armed", 1)
+				pipe.HIncrBy(ctx, key.Internal(counts), "armed", 1)
 			}
 		})
 		again.watch = append(again.watch, key.TopicPrefix(t.partition)+key.Itoa(t.about.Topic),

@@ -2,6 +2,7 @@ package fsck
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -11,6 +12,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/store/internal/record"
 	"agora/internal/test/redistest"
 	"agora/internal/test/whole"
 )
@@ -120,14 +122,18 @@ func (x *site) keys() map[string]bool {
 	return set
 }
 
-// hash reads a hash.
+// hash reads a hash, or both hashes of an object.
 func (x *site) hash(key string) map[string]string {
 	x.t.Helper()
-	h, err := x.rdb.HGetAll(x.ctx, key).Result()
-	if err != nil {
-		x.t.Fatalf("HGETALL %s: %v", key, err)
+	all := map[string]string{}
+	for _, k := range record.Objects(key) {
+		h, err := x.rdb.HGetAll(x.ctx, k).Result()
+		if err != nil {
+			x.t.Fatalf("HGETALL %s: %v", k, err)
+		}
+		maps.Copy(all, h)
 	}
-	return h
+	return all
 }
 
 // exists reports whether a key exists.

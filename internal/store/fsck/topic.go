@@ -13,8 +13,10 @@ import (
 
 // topicFields are the fields of a topic that are checked; its content is not.
 var topicFields = []string{"rev", "state", "kind", "title", "format", "link", "author", "category", "left",
-	"created", "active", "edited", "deleted", "rejected", "src", "comments", "floor", "clicks", "clickBase", "up", "upBase", "down", "downBase", "voted",
-	"tags", "leftTags", "day", "dayComments", "dayBefore", "fan", "armed", "tell", "told", "hidden", "locked", "held", "pinFront", "pinCategory"}
+	"created", "active", "edited", "deleted", "rejected", "src", "comments", "floor", "clicks", "clickBase", "up",
+	"upBase", "down", "downBase", "voted",
+	"tags", "leftTags", "day", "dayComments", "dayBefore", "fan", "armed", "tell", "told", "hidden", "locked", "held",
+	"pinFront", "pinCategory"}
 
 // topicView is a topic as read from its keys at one time.
 type topicView struct {
@@ -269,14 +271,16 @@ func (c *checker) setActive(t *topicView, active forum.Time) fix {
 	}
 	return fix{watch: []string{t.key()}, do: func(ctx context.Context, pipe redis.Pipeliner) {
 		pipe.HSet(ctx, t.key(), "active", int64(active))
-		pipe.HIncrBy(ctx, t.key(), "rev", 1)
+		pipe.HIncrBy(ctx, key.Internal(t.key()), "rev", 1)
 		pipe.ZAddNX(ctx, key.Dirty(t.id.Partition()), redis.Z{Score: float64(c.s.Now()), Member: "t:" + key.Itoa(t.id)})
 	}}
 }
 
-// set returns a fix that sets fields of a hash if it has not changed.
+// set returns a fix that sets fields of a hash, or of an object, if it has not changed.
 func set(key string, pairs ...any) fix {
-	return fix{watch: []string{key}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.HSet(ctx, key, pairs...) }}
+	return fix{watch: []string{key}, do: func(ctx context.Context, pipe redis.Pipeliner) {
+		record.Set(ctx, pipe, key, pairs...)
+	}}
 }
 
 func (c *checker) judgeTopicOwners(t *topicView) {
@@ -343,8 +347,9 @@ func (c *checker) judgeTopicCategory(t *topicView) {
 	}
 	if category != 0 {
 		out := fix{watch: []string{t.key()}, do: func(ctx context.Context, pipe redis.Pipeliner) {
-			pipe.HSet(ctx, t.key(), "category", "0", "left", key.Itoa(forum.CategoryID(category))+" ", "fan", t.f.Int("rev")+1)
-			pipe.HIncrBy(ctx, t.key(), "rev", 1)
+			record.Set(ctx, pipe, t.key(), "category", "0", "left", key.Itoa(forum.CategoryID(category))+" ", "fan",
+				t.f.Int("rev")+1)
+			pipe.HIncrBy(ctx, key.Internal(t.key()), "rev", 1)
 			pipe.ZAddNX(ctx, key.Dirty(t.id.Partition()), redis.Z{Score: float64(c.s.Now()), Member: "t:" + key.Itoa(t.id)})
 		}}
 		c.add(t.on(), RuleTopicCategory, t.key(), out, "of kind %s in category %d, which exists: %t", t.f["kind"],

@@ -68,7 +68,7 @@ func (c *checker) readWatermarks(ctx context.Context, views []*socialView) error
 		for name := range v.marks {
 			if record.ValidReadMark(name) && name[0] == 't' {
 				id, _ := forum.ParseID[forum.TopicID](name[1:])
-				number := r.next().HGet(ctx, key.Topic(id), "floor")
+				number := r.next().HGet(ctx, key.Internal(key.Topic(id)), "floor")
 				after = append(after, func() { v.watermarks[name] = record.Atoi(number.Val()) })
 			}
 		}

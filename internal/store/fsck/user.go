@@ -2,24 +2,25 @@ package fsck
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 )
 
-// checkedUserFields are the fields of an account that are checked. Of the password, only its
-// presence is.
-var checkedUserFields = []string{"state", "role", "login", "fold", "name", "email", "emailFold", "nonce", "topics",
-	"created", "since", "deleted", "rev", "src", "loginClaim", "lookClaims", "staff", "emailNonce", "emailClaim",
-	"newEmail", "newEmailFold", "newEmailNonce", "newEmailClaim", "newEmailSince",
-	"bio", "website", "avatar", "karma",
-	"loginNonce", "renamed", "oldFold", "oldNonce", "oldClaims", "oldUntil", "firstFold", "newLogin", "newLoginFold",
-	"newLoginNonce", "newLoginClaims", "newLoginSince", "seen", "homeFloor", "following", "followers", "etime", "ltime", "homeEpoch", "armed",
-	"ban", "banUntil", "banReason", "banAct", "moderates", "moderatesRev", "wrote"}
+// uncheckedUserFields are the fields of an account that other rules are about, and the password: of that, only its
+// presence is checked.
+var uncheckedUserFields = []string{"password", "noteSeq", "noteFloor", record.ReadsField}
+
+// checkedUserFields are the others.
+var checkedUserFields = slices.DeleteFunc(catalogue.User.Names(), func(name string) bool {
+	return slices.Contains(uncheckedUserFields, name)
+})
 
 // userView is an account as read from its keys.
 type userView struct {
@@ -88,7 +89,7 @@ func (c *checker) readUsers(ctx context.Context, ids []forum.UserID) ([]*userVie
 		hash := r.hmget(u.key(), checkedUserFields)
 		u.mark = r.next().ZScore(ctx, key.Dirty(id.Partition()), "u:"+key.Itoa(id))
 		u.release = r.next().SCard(ctx, key.Release(id))
-		secret := r.next().HExists(ctx, u.key(), "password")
+		secret := r.next().HExists(ctx, catalogue.KeyOf(u.key(), "password"), "password")
 		u.cleanup = r.next().Exists(ctx, key.Task(id.Partition(), record.AccountCleanupTask(id)))
 		sessions := r.next().HGetAll(ctx, key.Sessions(id))
 		life := r.next().PTTL(ctx, key.Sessions(id))
@@ -149,10 +150,9 @@ func (c *checker) judgeUser(u *userView) {
 		c.judgeProfile(u)
 	case state == record.UserPending || state == record.UserAbandoned:
 		c.judgeRegistration(u)
-	case len(u.f) == 0:
-	default:
-		c.add(u.on(), RuleUserFields, u.key(), fix{}, "state is %q", state)
-		return
+	}
+	if len(u.f) > 0 {
+		c.judgeFields(u)
 	}
 	if source := u.f["src"]; isAuthor(u.f["state"]) && source != "" {
 		nonce := u.f["nonce"]

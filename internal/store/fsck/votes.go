@@ -80,7 +80,7 @@ func (c *checker) judgeTopicVotes(t *topicView) {
 			"%d users voted, the latest at %q", voters, t.f["voted"])
 	case !article && timed:
 		never := fix{watch: []string{t.key()},
-			do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.HDel(ctx, t.key(), "voted") }}
+			do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.HDel(ctx, key.Internal(t.key()), "voted") }}
 		c.add(t.on(), RuleVoteTime, t.key(), never, "is not an article, but was voted on at %q", t.f["voted"])
 	}
 }
@@ -91,13 +91,13 @@ func (c *checker) amend(t *topicView, pairs ...any) fix {
 	return fix{watch: []string{t.key()}, do: func(ctx context.Context, pipe redis.Pipeliner) {
 		for i := 0; i < len(pairs); i += 2 {
 			if name := pairs[i].(string); pairs[i+1] == "" {
-				pipe.HDel(ctx, t.key(), name)
+				record.Remove(ctx, pipe, t.key(), name)
 			} else {
-				pipe.HSet(ctx, t.key(), name, pairs[i+1])
+				record.Set(ctx, pipe, t.key(), name, pairs[i+1])
 			}
 		}
 		if t.housed() {
-			pipe.HIncrBy(ctx, t.key(), "rev", 1)
+			pipe.HIncrBy(ctx, key.Internal(t.key()), "rev", 1)
 			pipe.ZAddNX(ctx, key.Dirty(t.id.Partition()), redis.Z{Score: float64(c.s.Now()), Member: "t:" + key.Itoa(t.id)})
 		}
 	}}

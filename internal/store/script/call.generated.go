@@ -59,6 +59,43 @@ type CommentChanged struct {
 	ChangesLife time.Duration // how long they are kept after the last change
 }
 
+// CommentState holds fields of a hash; comment_state.lua reads the state of a comment that the
+// list of its author and their karma need.
+type CommentState struct {
+	Author  forum.UserID // its author
+	Created forum.Time   // when it was posted
+	Deleted string       // when it was deleted; "" if it was not
+	State   string       // "LOCKED", "HIDDEN" or "HELD"; "" if it is open
+	Up      string       // upvotes; "" if it never had any
+	Down    string       // downvotes; "" if it never had any
+	Rev     int64        // revision
+	Told    string       // users who were notified of it
+	Tell    string       // users who are to be notified of it
+	Own     int64        // its author's own vote, 1 or -1; 0 if there is none
+	Votes   int64        // revision of the votes
+}
+
+// CommentStateFields are the fields that ReadCommentState reads, in its order.
+var CommentStateFields = []string{"author", "created", "deleted", "state", "up", "down", "rev", "told", "tell", "own", "votes"}
+
+// ReadCommentState parses the values of CommentStateFields. Missing fields are zero.
+func ReadCommentState(values []any) CommentState {
+	r := &reader{all: values}
+	return CommentState{
+		Author:  forum.UserID(r.number(0)),
+		Created: forum.Time(r.number(1)),
+		Deleted: r.text(2),
+		State:   r.text(3),
+		Up:      r.text(4),
+		Down:    r.text(5),
+		Rev:     r.number(6),
+		Told:    r.text(7),
+		Tell:    r.text(8),
+		Own:     r.number(9),
+		Votes:   r.number(10),
+	}
+}
+
 // Creation holds the keys and arguments of creation.lua, which assigns the next id of a
 // partition, skipping ids that exist, which a sequence may have lost in a fail-over.
 type Creation struct {
@@ -144,24 +181,30 @@ type Revise struct {
 	BytesMost     int64         // maximum size of the earlier texts together, as stored
 }
 
+// SetText holds the keys and arguments of set_text.lua, which writes the text of a topic or
+// comment.
+type SetText struct {
+	Short int64 // maximum length of a text in the hash of its post, bytes
+}
+
 // TopicState holds fields of a hash; topic_state.lua reads the state of a topic that its
 // indexes need.
 type TopicState struct {
-	Rev         int64            // revision
 	State       string           // "OPEN", "LOCKED", "HIDDEN", "HELD" or "DELETED"
 	Created     forum.Time       // when it was posted
 	Active      forum.Time       // when it was last replied to
 	Category    forum.CategoryID // its category, 0 for none
-	Left        string           // ids of categories whose indexes may still hold it
 	Author      forum.UserID     // its author
 	Up          int64            // upvotes
 	Down        int64            // downvotes
 	Tags        string           // its tags, a line "id name" for each
-	LeftTags    string           // ids of tags whose indexes may still hold it
 	Day         forum.Day        // the latest day with comments
 	DayComments string           // number of comments on that day; "" if there never were any
 	// number of comments on the day before; "" if there never were any
 	DayBefore string
+	Rev       int64  // revision
+	Left      string // ids of categories whose indexes may still hold it
+	LeftTags  string // ids of tags whose indexes may still hold it
 	// revision at which it last began to belong to other homes; "" if these were written since
 	Fan         string
 	PinFront    string // when it was pinned on the front; "" if it is not
@@ -169,26 +212,26 @@ type TopicState struct {
 }
 
 // TopicStateFields are the fields that ReadTopicState reads, in its order.
-var TopicStateFields = []string{"rev", "state", "created", "active", "category", "left", "author", "up", "down", "tags", "leftTags", "day", "dayComments", "dayBefore", "fan", "pinFront", "pinCategory"}
+var TopicStateFields = []string{"state", "created", "active", "category", "author", "up", "down", "tags", "day", "dayComments", "dayBefore", "rev", "left", "leftTags", "fan", "pinFront", "pinCategory"}
 
 // ReadTopicState parses the values of TopicStateFields. Missing fields are zero.
 func ReadTopicState(values []any) TopicState {
 	r := &reader{all: values}
 	return TopicState{
-		Rev:         r.number(0),
-		State:       r.text(1),
-		Created:     forum.Time(r.number(2)),
-		Active:      forum.Time(r.number(3)),
-		Category:    forum.CategoryID(r.number(4)),
-		Left:        r.text(5),
-		Author:      forum.UserID(r.number(6)),
-		Up:          r.number(7),
-		Down:        r.number(8),
-		Tags:        r.text(9),
-		LeftTags:    r.text(10),
-		Day:         forum.Day(r.number(11)),
-		DayComments: r.text(12),
-		DayBefore:   r.text(13),
+		State:       r.text(0),
+		Created:     forum.Time(r.number(1)),
+		Active:      forum.Time(r.number(2)),
+		Category:    forum.CategoryID(r.number(3)),
+		Author:      forum.UserID(r.number(4)),
+		Up:          r.number(5),
+		Down:        r.number(6),
+		Tags:        r.text(7),
+		Day:         forum.Day(r.number(8)),
+		DayComments: r.text(9),
+		DayBefore:   r.text(10),
+		Rev:         r.number(11),
+		Left:        r.text(12),
+		LeftTags:    r.text(13),
 		Fan:         r.text(14),
 		PinFront:    r.text(15),
 		PinCategory: r.text(16),
@@ -712,6 +755,7 @@ func (c ClaimSet) Call() pipeline.Call {
 // hidden, IDEMPOTENCY_CONFLICT, BLOCKED topicId if the topic's author has blocked the viewer,
 // who is not a moderator, EXHAUSTED.
 type CommentCreate struct {
+	SetText
 	Creation
 	Idempotency
 	Moderates
@@ -741,8 +785,10 @@ type CommentCreate struct {
 	Mentions bool       // whether other users are mentioned
 	AtOnce   int64      // how many watchers to return
 	// prefix of users of the partition, to check blocks; "" for imports, which ignore blocks
-	Users  string
-	Fields Fields // further fields of the comment
+	Users     string
+	Content   string // its text
+	Internals Fields // further fields of its internal hash
+	Fields    Fields // further fields of the comment
 }
 
 // Call lays out the keys and arguments of comment_create.lua.
@@ -752,8 +798,10 @@ func (c CommentCreate) Call() pipeline.Call {
 	if c.Parent != "" {
 		keys = append(keys, c.Parent, c.ParentVotes)
 	}
-	args := make([]any, 0, 22+len(c.Fields))
-	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.Now), c.Input, c.Life, c.Expires, flag(c.Moderator), c.Moderated, int64(c.Created), int64(c.Author), int64(c.TopicID), int64(c.ParentID), flag(c.Held), flag(c.Voted), int64(c.Day), c.Tasks, int64(c.Lease), flag(c.Mentions), c.AtOnce, c.Users)
+	args := make([]any, 0, 24+len(c.Internals)+len(c.Fields)+1)
+	args = append(args, c.Short, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.Now), c.Input, c.Life, c.Expires, flag(c.Moderator), c.Moderated, int64(c.Created), int64(c.Author), int64(c.TopicID), int64(c.ParentID), flag(c.Held), flag(c.Voted), int64(c.Day), c.Tasks, int64(c.Lease), flag(c.Mentions), c.AtOnce, c.Users, c.Content)
+	args = append(args, len(c.Internals)/2)
+	args = append(args, c.Internals...)
 	args = append(args, c.Fields...)
 	return pipeline.Call{Script: commentCreate, Keys: keys, Args: args}
 }
@@ -961,11 +1009,10 @@ type CommentModerateResult struct {
 	Changed bool // whether anything changed
 	// id of the act, or of that in force if nothing changed; "0" if there is none
 	Act      string
-	Kind     string     // kind of the act
-	Reverses string     // id of the act that it ends, "0" for none
-	Topic    TopicState // state for the topic's indexes
-	// rev, author, created, state, told, tell, up, down, own, votes of the comment
-	Comment []string
+	Kind     string       // kind of the act
+	Reverses string       // id of the act that it ends, "0" for none
+	Topic    TopicState   // state for the topic's indexes
+	Comment  CommentState // its state
 	// its number, if it is listed now and was not before; otherwise 0
 	Number   int64
 	Mentions string // its mentions
@@ -990,7 +1037,7 @@ func (CommentModerate) Result(reply any, err error) (CommentModerateResult, erro
 		Kind:       r.text(2),
 		Reverses:   r.text(3),
 		Topic:      ReadTopicState(r.values(4)),
-		Comment:    r.texts(5),
+		Comment:    ReadCommentState(r.values(5)),
 		Number:     r.number(6),
 		Mentions:   r.text(7),
 		Token:      r.text(8),
@@ -1007,6 +1054,7 @@ func (CommentModerate) Result(reply any, err error) (CommentModerateResult, erro
 // RETRY if another one was read before, NOT_FOUND, FORBIDDEN if another user wrote it, LOCKED
 // if it or its topic is not open, or is locked and the viewer does not moderate it.
 type CommentUpdate struct {
+	SetText
 	Moderates
 	CommentChanged
 	Revise
@@ -1019,15 +1067,16 @@ type CommentUpdate struct {
 	Now      forum.Time      // now
 	Lease    forum.Time      // end of the caller's lease of the task
 	TaskName string          // name of the task
-	Fields   Fields          // fields to change
+	Content  string          // the text
+	Fields   Fields          // other fields to change
 }
 
 // Call lays out the keys and arguments of comment_update.lua.
 func (c CommentUpdate) Call() pipeline.Call {
 	keys := make([]string, 0, 8)
 	keys = append(keys, c.Changes, c.Revisions, c.Texts, c.Case, c.Comment, c.Topic, c.Due, c.Task)
-	args := make([]any, 0, 16+len(c.Fields))
-	args = append(args, flag(c.Moderator), c.Moderated, int64(c.ChangedAt), c.ChangesMost, c.ChangesLife.Milliseconds(), c.Expected, c.Known, c.Earlier, c.MergeWithin.Milliseconds(), c.RevisionsMost, c.BytesMost, int64(c.ID), int64(c.Viewer), int64(c.Now), int64(c.Lease), c.TaskName)
+	args := make([]any, 0, 18+len(c.Fields))
+	args = append(args, c.Short, flag(c.Moderator), c.Moderated, int64(c.ChangedAt), c.ChangesMost, c.ChangesLife.Milliseconds(), c.Expected, c.Known, c.Earlier, c.MergeWithin.Milliseconds(), c.RevisionsMost, c.BytesMost, int64(c.ID), int64(c.Viewer), int64(c.Now), int64(c.Lease), c.TaskName, c.Content)
 	args = append(args, c.Fields...)
 	return pipeline.Call{Script: commentUpdate, Keys: keys, Args: args}
 }
@@ -1120,7 +1169,7 @@ type DirtyClean struct {
 // DirtyCleanMarked is a row of DirtyClean.Marked.
 type DirtyCleanMarked struct {
 	Dirty  string // ZSET: dirty marks of the partition of an entity
-	Entity string // HASH: the entity
+	Entity string // HASH: that hash of the entity which has its revision
 	Mark   string // its mark
 	Rev    int64  // its indexed revision
 	// of a comment: revision of the votes that were counted; "" if there were none
@@ -2384,6 +2433,31 @@ func (c NotifyDone) Call() pipeline.Call {
 	return pipeline.Call{Script: notifyDone, Keys: keys, Args: args}
 }
 
+// ObjectMigrate brings an object from the layout before version 3 to version 3: what readers
+// are not shown moves to its internal hash, and a long text to a string of its own. Running it
+// again changes nothing.
+//
+// It returns 1.
+type ObjectMigrate struct {
+	SetText
+	Object string   // HASH: the object
+	Post   bool     // whether it has a text
+	Topic  bool     // whether it is a topic, which then is for everybody
+	Names  []string // the names of the fields of its internal hash
+}
+
+// Call lays out the keys and arguments of object_migrate.lua.
+func (c ObjectMigrate) Call() pipeline.Call {
+	keys := make([]string, 0, 1)
+	keys = append(keys, c.Object)
+	args := make([]any, 0, 3+len(c.Names))
+	args = append(args, c.Short, flag(c.Post), flag(c.Topic))
+	for _, row := range c.Names {
+		args = append(args, row)
+	}
+	return pipeline.Call{Script: objectMigrate, Keys: keys, Args: args}
+}
+
 // PinsRead reads the pinned topics of an index, with their scores in an order. Changes nothing.
 type PinsRead struct {
 	Pinned string // ZSET: pinned topics by the time of pinning
@@ -3123,21 +3197,6 @@ func (c TextTake) Call() pipeline.Call {
 	return pipeline.Call{Script: textTake, Keys: keys, Args: args}
 }
 
-// TextsLength reads how long the texts of topics and comments are. Changes nothing.
-//
-// It returns the length of each in bytes.
-type TextsLength struct {
-	Posts []string // the topics and comments, of one partition
-}
-
-// Call lays out the keys and arguments of texts_length.lua.
-func (c TextsLength) Call() pipeline.Call {
-	keys := make([]string, 0, 0+len(c.Posts))
-	args := make([]any, 0, 0)
-	keys = append(keys, c.Posts...)
-	return pipeline.Call{Script: textsLength, Keys: keys, Args: args}
-}
-
 // ThreadPage reads a page of a topic's comments as a tree: each comment is followed by its
 // replies. Changes nothing.
 type ThreadPage struct {
@@ -3246,6 +3305,7 @@ func (c TopicClick) Call() pipeline.Call {
 // IDEMPOTENCY_CONFLICT if the key was used with other input, EXHAUSTED if the partition has no
 // more ids.
 type TopicCreate struct {
+	SetText
 	Creation
 	Idempotency
 	Author   string           // HASH: the author; the ghost has none
@@ -3267,16 +3327,20 @@ type TopicCreate struct {
 	Imported    bool   // whether it is imported, which a ban does not prevent
 	Tasks       string // prefix of tasks of the partition; "" to notify no user
 	// end of the caller's lease of the task that notifies mentioned users
-	Lease  forum.Time
-	Fields Fields // further fields of the topic
+	Lease     forum.Time
+	Content   string // its text
+	Internals Fields // further fields of its internal hash
+	Fields    Fields // further fields of the topic
 }
 
 // Call lays out the keys and arguments of topic_create.lua.
 func (c TopicCreate) Call() pipeline.Call {
 	keys := make([]string, 0, 9)
 	keys = append(keys, c.Sequence, c.Record, c.Author, c.Profile, c.Dirty, c.Stats, c.Votes, c.Events, c.Due)
-	args := make([]any, 0, 18+len(c.Fields))
-	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.Now), c.Input, c.Life, c.Expires, int64(c.Created), int64(c.AuthorID), int64(c.Category), c.State, c.VoteExpires, c.LogSize, c.Kept, flag(c.Imported), c.Tasks, int64(c.Lease))
+	args := make([]any, 0, 20+len(c.Internals)+len(c.Fields)+1)
+	args = append(args, c.Short, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.Now), c.Input, c.Life, c.Expires, int64(c.Created), int64(c.AuthorID), int64(c.Category), c.State, c.VoteExpires, c.LogSize, c.Kept, flag(c.Imported), c.Tasks, int64(c.Lease), c.Content)
+	args = append(args, len(c.Internals)/2)
+	args = append(args, c.Internals...)
 	args = append(args, c.Fields...)
 	return pipeline.Call{Script: topicCreate, Keys: keys, Args: args}
 }
@@ -3584,6 +3648,7 @@ func (TopicTag) Result(reply any, err error) (TopicTagResult, error) {
 // another user's topic, LOCKED if it is not open, or is locked and the viewer does not moderate
 // it, EXHAUSTED.
 type TopicUpdate struct {
+	SetText
 	Moderates
 	Rank
 	Creation
@@ -3606,8 +3671,8 @@ type TopicUpdate struct {
 func (c TopicUpdate) Call() pipeline.Call {
 	keys := make([]string, 0, 8)
 	keys = append(keys, c.Sequence, c.Marks, c.Revisions, c.Texts, c.Case, c.Topic, c.Due, c.Task)
-	args := make([]any, 0, 24+len(c.Fields))
-	args = append(args, flag(c.Moderator), c.Moderated, c.Standing, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Expected, c.Known, c.Earlier, c.MergeWithin.Milliseconds(), c.RevisionsMost, c.BytesMost, int64(c.ID), int64(c.Viewer), c.Category, int64(c.Lease), c.TaskName, c.Users, flag(c.Text))
+	args := make([]any, 0, 25+len(c.Fields))
+	args = append(args, c.Short, flag(c.Moderator), c.Moderated, c.Standing, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.ActBy), c.ActReason, c.ActNote, int64(c.ActAt), c.Expected, c.Known, c.Earlier, c.MergeWithin.Milliseconds(), c.RevisionsMost, c.BytesMost, int64(c.ID), int64(c.Viewer), c.Category, int64(c.Lease), c.TaskName, c.Users, flag(c.Text))
 	args = append(args, c.Fields...)
 	return pipeline.Call{Script: topicUpdate, Keys: keys, Args: args}
 }
@@ -3804,15 +3869,19 @@ type UserCreate struct {
 	Creation
 	Idempotency
 	Dirty  string // ZSET: dirty marks of the partition
-	Fields Fields // fields of the account
+	Login  string // login
+	Fold   string // its folded form
+	Name   string // name
+	Nonce  string // nonce of the registration, unless it was begun before
+	Fields Fields // fields of the internal hash
 }
 
 // Call lays out the keys and arguments of user_create.lua.
 func (c UserCreate) Call() pipeline.Call {
 	keys := make([]string, 0, 3)
 	keys = append(keys, c.Sequence, c.Record, c.Dirty)
-	args := make([]any, 0, 8+len(c.Fields))
-	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.Now), c.Input, c.Life, c.Expires)
+	args := make([]any, 0, 12+len(c.Fields))
+	args = append(args, c.Prefix, c.Partition, c.Partitions, c.Largest, int64(c.Now), c.Input, c.Life, c.Expires, c.Login, c.Fold, c.Name, c.Nonce)
 	args = append(args, c.Fields...)
 	return pipeline.Call{Script: userCreate, Keys: keys, Args: args}
 }
@@ -3822,7 +3891,7 @@ type UserCreateResult struct {
 	// whether it was begun now; not if the key was used before with this input
 	New   bool
 	ID    forum.UserID // its id
-	Nonce string       // nonce of the registration
+	Begun string       // nonce of the registration
 }
 
 // Result parses a reply of user_create.lua; a reply without values is the zero result.
@@ -3834,7 +3903,7 @@ func (UserCreate) Result(reply any, err error) (UserCreateResult, error) {
 	return UserCreateResult{
 		New:   r.flag(0),
 		ID:    forum.UserID(r.number(1)),
-		Nonce: r.text(2),
+		Begun: r.text(2),
 	}, r.err
 }
 

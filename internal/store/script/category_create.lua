@@ -35,7 +35,8 @@ for i = 1, #tabs do
 end
 local act, key = new_change()
 local id = redis.call("INCR", numbers)
-redis.call("HSET", keys .. id, "name", name, "fold", fold, "description", description, "position", position, "created", now)
+redis.call("HSET", keys .. id, "name", name, "description", description, "position", position)
+redis.call("HSET", internal(keys .. id), "fold", fold, "created", now)
 redis.call("HSET", names, fold, id)
 redis.call("ZADD", categories, place(position, id), id)
 for i = 1, #tabs do

@@ -16,6 +16,6 @@ if outdated then
   return outdated
 end
 despite_full(dirty)
-redis.call("HSET", category, "deleting", nonce)
+redis.call("HSET", internal(category), "deleting", nonce)
 redis.call("ZADD", dirty, now, id)
 return 1

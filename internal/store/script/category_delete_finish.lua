@@ -21,8 +21,8 @@ for i = 1, #tabs do
     return {deleted = false, recorded = "0"}
   end
 end
-local fold, deleting, name, description, position = unpack(redis.call("HMGET", category, "fold", "deleting", "name",
-  "description", "position"))
+local name, description, position = unpack(redis.call("HMGET", category, "name", "description", "position"))
+local fold, deleting = unpack(redis.call("HMGET", internal(category), "fold", "deleting"))
 local act, key
 -- The field names who began, the act to revert, a reason, a nonce and a note.
 local by, undone, why, note = string.match(deleting or "", "^(%d+):(%d*):([A-Z_]+):[^:]*:(.*)$")
@@ -41,11 +41,11 @@ for i = 1, #tabs do
   redis.call("HSET", tabs[i].tab, "categories", redis.call("ZCARD", tabs[i].categories))
   changed(tabs[i].tab)
   if act then
-    redis.call("HSET", tabs[i].tab, "act", act)
+    redis.call("HSET", internal(tabs[i].tab), "act", act)
   end
   redis.call("PUBLISH", tabs[i].tab, "")
 end
-redis.call("DEL", category, shown, moderators)
+redis.call("DEL", category, internal(category), shown, moderators)
 changed(category)
 redis.call("ZREM", dirty, id)
 redis.call("ZREM", categories, id)

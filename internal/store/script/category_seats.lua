@@ -13,7 +13,7 @@
 local function at(time)
   return string.format("%.17g", tonumber(time) / 1e13)
 end
-if redis.call("EXISTS", category) == 0 or redis.call("HEXISTS", category, "deleting") == 1 then
+if redis.call("EXISTS", category) == 0 or redis.call("HEXISTS", internal(category), "deleting") == 1 then
   return redis.error_reply("NOT_FOUND category")
 end
 local present = redis.call("ZCOUNT", moderators, "1", "+inf")

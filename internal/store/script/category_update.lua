@@ -14,7 +14,7 @@
 -- RETURN done     flag      false if the tabs that show it differ from those that the caller read
 -- RETURN recorded string    id of the act; "0" for none
 -- Errors   NOT_FOUND category, TAKEN name, CHANGED
-local old = redis.call("HGET", category, "fold")
+local old = redis.call("HGET", internal(category), "fold")
 if not old then
   return redis.error_reply("NOT_FOUND category")
 end
@@ -46,7 +46,7 @@ end
 if fold ~= "" and fold ~= old then
   redis.call("HDEL", names, old)
   redis.call("HSET", names, fold, id)
-  redis.call("HSET", category, "fold", fold)
+  redis.call("HSET", internal(category), "fold", fold)
 end
 if named ~= "" then
   set("name", name, named)

@@ -1,6 +1,6 @@
 -- Posts a comment: stores it, adds it to its topic and parent, and updates the counts and the topic's time
 -- of last activity.
--- INCLUDE creation idempotency topic_state hidden moderates blocks notify arm post_comment tell_comment case_state
+-- INCLUDE set_text creation idempotency topic_state hidden moderates blocks notify arm post_comment tell_comment case_state
 -- KEYS topic          HASH     the topic
 -- KEYS comments       ZSET     all comments of the topic
 -- KEYS siblings       ZSET     the siblings: replies of the topic, or of the parent
@@ -25,6 +25,8 @@
 -- ARGV mentions       flag     whether other users are mentioned
 -- ARGV at_once        int      how many watchers to return
 -- ARGV users          string   prefix of users of the partition, to check blocks; "" for imports, which ignore blocks
+-- ARGV content        string   its text
+-- ARGV internals[]    pair     further fields of its internal hash
 -- ARGV fields[]       pair     further fields of the comment
 -- RETURN new          flag     whether it was posted now; not if the key was used before with this input
 -- RETURN id           comment  its id
@@ -45,7 +47,7 @@ end
 if made then
   return {new = 0, id = made, number = 0, topic = topic_state(topic), fresh = 0, token = "0", answered = "0", watch_token = "0", watchers = {}}
 end
-local was, last, count = topic_with(topic, "floor", "comments")
+local was, count, last = topic_state(topic), redis.call("HGET", topic, "comments"), redis.call("HGET", internal(topic), "floor")
 local state, host, category = place_of(was)
 local moderates_it = moderates_topic(category)
 if hidden(state, host, author, moderates_it) then
@@ -76,14 +78,15 @@ end
 
 local number = held and 0 or tonumber(last) + 1
 local others = tasks ~= "" and not held and concerns_others(author, host, answered, mentions)
-local function store(...)
-  redis.call("HSET", key, "topic", topic_id, "author", author, "parent", parent_id, "depth", depth,
-    "floor", number, "created", created, "replies", "0", "rev", "1", ...)
+redis.call("HSET", key, "topic", topic_id, "author", author, "parent", parent_id, "depth", depth, "floor", number,
+  "created", created, "replies", "0", unpack(fields))
+set_text(key, "1", content)
+redis.call("HSET", internal(key), "rev", "1")
+for i = 1, #internals do
+  redis.call("HSET", internal(key), internals[i].name, internals[i].value)
 end
 if others then
-  store("tell", "all", "armed", "1", unpack(fields))
-else
-  store(unpack(fields))
+  redis.call("HSET", internal(key), "tell", "all", "armed", "1")
 end
 remember(id)
 if held then

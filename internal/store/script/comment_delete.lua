@@ -1,5 +1,5 @@
 -- Turns a comment into a tombstone: its text is removed, its position and replies stay.
--- INCLUDE topic_state hidden moderates despite_full comment_changed arm count_comment untell erase_comment case_state evidence
+-- INCLUDE topic_state hidden moderates despite_full comment_changed arm count_comment untell erase_comment case_state text evidence
 -- KEYS comment    HASH     the comment
 -- KEYS topic      HASH     its topic
 -- KEYS dirty      ZSET     dirty marks of the partition
@@ -69,6 +69,6 @@ if not deleted then
   redis.call("ZREM", shelf, "c:" .. id)
   case_release(case, dirty, "c" .. id, now)
 end
-local rev, created, notified, pending, up, down, votes = unpack(redis.call("HMGET", comment,
-  "rev", "created", "told", "tell", "up", "down", "votes"))
+local created, up, down = unpack(redis.call("HMGET", comment, "created", "up", "down"))
+local rev, notified, pending, votes = unpack(redis.call("HMGET", internal(comment), "rev", "told", "tell", "votes"))
 return {rev = rev, author = author, created = created, voted = (up or down) and 1 or 0, votes = votes or "0", topic = topic_state(topic), notified = (notified or "") .. " " .. (pending or "")}

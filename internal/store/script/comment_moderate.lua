@@ -1,6 +1,6 @@
 -- Does what a moderator wants with a comment, and records it.
--- INCLUDE topic_state hidden moderates rank verdict arm notify comment_changed count_comment post_comment tell_comment
--- INCLUDE untell creation act case_state evidence
+-- INCLUDE topic_state hidden moderates rank verdict arm notify comment_state comment_changed count_comment post_comment tell_comment
+-- INCLUDE untell creation act case_state text evidence
 -- KEYS comment         HASH     the comment
 -- KEYS topic           HASH     its topic
 -- KEYS comments        ZSET     all comments of the topic
@@ -33,7 +33,7 @@
 -- RETURN kind          string   kind of the act
 -- RETURN reverses      string   id of the act that it ends, "0" for none
 -- RETURN topic         TopicState  state for the topic's indexes
--- RETURN comment       strings  rev, author, created, state, told, tell, up, down, own, votes of the comment
+-- RETURN comment       CommentState  its state
 -- RETURN number        int      its number, if it is listed now and was not before; otherwise 0
 -- RETURN mentions      string   its mentions
 -- RETURN token         string   fencing token of the task that notifies, "0" if there is none
@@ -43,8 +43,9 @@
 -- RETURN watching      strings  the first of them, and one more if there are more
 -- Errors   NOT_FOUND, also of one that was hidden too long ago, FORBIDDEN, SELF, LOCKED if one that is held is to be
 --          approved while its topic is not listed, EXHAUSTED
-local author, deleted, own_state, locked, hid, created, mentions = unpack(redis.call("HMGET", comment,
-  "author", "deleted", "state", "locked", "hidden", "created", "mentions"))
+local author, deleted, own_state, hid, created, mentions = unpack(redis.call("HMGET", comment,
+  "author", "deleted", "state", "hidden", "created", "mentions"))
+local locked = redis.call("HGET", internal(comment), "locked")
 local state, host, category = unpack(redis.call("HMGET", topic, "state", "author", "category"))
 local moderates_it = moderates_topic(category)
 if not author or deleted or state == "DELETED" or hidden(state, host, viewer, moderates_it) or
@@ -66,14 +67,9 @@ end
 local is_locked = own_state == "LOCKED" or locked == "1"
 local done = ({LOCK = is_locked, UNLOCK = not is_locked, HIDE = is_hidden, RESTORE = not is_hidden and not is_held})[action]
 local field = (action == "LOCK" or action == "UNLOCK") and "lockAct" or "hideAct"
-local last = redis.call("HGET", comment, field)
+local last = redis.call("HGET", internal(comment), field)
 local function result(changed, act, kind, reverses, posted)
-  local fields = redis.call("HMGET", comment, "rev", "author", "created", "state", "told", "tell", "up", "down", "own",
-    "votes")
-  for i = 1, 10 do
-    fields[i] = fields[i] or ""
-  end
-  return {changed = changed, act = act, kind = kind, reverses = reverses, topic = topic_state(topic), comment = fields, number = posted.number or 0,
+  return {changed = changed, act = act, kind = kind, reverses = reverses, topic = topic_state(topic), comment = comment_state(comment), number = posted.number or 0,
     mentions = mentions or "", token = posted.token or "0", answered = posted.answered or "0",
     watch_token = posted.watch_token or "0", watching = posted.watching or {}, case = case_state(case)}
 end
@@ -87,7 +83,7 @@ end
 local what = action == "RESTORE" and is_held and "APPROVE" or action
 local reversed = (action == "UNLOCK" or action == "RESTORE") and last
 record_act(act, act_key, what, "c" .. id, author, "", reversed or nil)
-redis.call("HSET", comment, field, act)
+redis.call("HSET", internal(comment), field, act)
 if action == "HIDE" or action == "LOCK" then
   keep_evidence(comment, "c" .. id, action, act_at)
 end
@@ -102,9 +98,9 @@ local number = redis.call("HGET", comment, "floor")
 if action == "LOCK" or action == "UNLOCK" then
   if is_held or is_hidden then
     if action == "LOCK" then
-      redis.call("HSET", comment, "locked", "1")
+      redis.call("HSET", internal(comment), "locked", "1")
     else
-      redis.call("HDEL", comment, "locked")
+      redis.call("HDEL", internal(comment), "locked")
     end
   elseif action == "LOCK" then
     redis.call("HSET", comment, "state", "LOCKED")
@@ -122,7 +118,7 @@ elseif action == "HIDE" then
     untell(comment, host .. " " .. (answered and answered .. " " or ""))
     redis.call("HSET", comment, "state", "HIDDEN")
     if is_locked then
-      redis.call("HSET", comment, "locked", "1")
+      redis.call("HSET", internal(comment), "locked", "1")
     end
     count_comment(at, comment, id, day, -1)
     comment_changed(topic, id, number, true)
@@ -132,7 +128,8 @@ elseif action == "HIDE" then
     redis.call("ZADD", marks, "NX", act_at, "c:" .. id, act_at, "t:" .. topic_id)
   end
 else
-  redis.call("HDEL", comment, "hidden", "locked")
+  redis.call("HDEL", comment, "hidden")
+  redis.call("HDEL", internal(comment), "locked")
   redis.call("ZREM", shelf, "c:" .. id)
   if is_locked then
     redis.call("HSET", comment, "state", "LOCKED")
@@ -141,15 +138,15 @@ else
   end
   if is_held then
     redis.call("ZREM", waiting, id)
-    redis.call("HINCRBY", comment, "rev", 1)
-    local was, last, count = topic_with(topic, "floor", "comments")
+    redis.call("HINCRBY", internal(comment), "rev", 1)
+    local was, count, last = topic_state(topic), redis.call("HGET", topic, "comments"), redis.call("HGET", internal(topic), "floor")
     posted.number = tonumber(last) + 1
     redis.call("HSET", comment, "floor", posted.number)
     post_comment(at, was, count, comment, id, posted.number, author, created, day)
     posted.answered = parent and redis.call("HGET", parent, "author") or "0"
     local others = concerns_others(author, host, posted.answered, (mentions or "") ~= "")
     if others then
-      redis.call("HSET", comment, "tell", "all", "armed", "1")
+      redis.call("HSET", internal(comment), "tell", "all", "armed", "1")
     end
     posted.token, posted.watch_token, posted.watching = tell_comment(comment, id, {others = others, tasks = tasks,
       due = due, lease = lease, watchers = watchers, at_once = at_once})

@@ -1,5 +1,5 @@
 -- Edits a comment.
--- INCLUDE hidden moderates arm notify_mentioned comment_changed revise
+-- INCLUDE text set_text hidden moderates arm notify_mentioned comment_changed revise
 -- KEYS comment   HASH    the comment
 -- KEYS topic     HASH    its topic
 -- KEYS due       ZSET    due tasks of the partition
@@ -9,7 +9,8 @@
 -- ARGV now       time    now
 -- ARGV lease     time    end of the caller's lease of the task
 -- ARGV task_name string  name of the task
--- ARGV fields[]  pair    fields to change
+-- ARGV content   string  the text
+-- ARGV fields[]  pair    other fields to change
 -- RETURN token   string  the task's fencing token, "0" if no user must be notified
 -- Errors   STALE with the number of the present revision if another one was expected, RETRY if another one
 --          was read before, NOT_FOUND, FORBIDDEN if another user wrote it, LOCKED if it or
@@ -34,15 +35,15 @@ local refused = outdated(comment)
 if refused then
   return refused
 end
-local changed = false
+local same = text_of(comment) == content
 for i = 1, #fields do
   if (redis.call("HGET", comment, fields[i].name) or "") ~= fields[i].value then
     redis.call("HSET", comment, fields[i].name, fields[i].value)
-    changed = true
+    same = false
   end
 end
-if changed then
-  revise(comment, viewer, now)
+if not same then
+  set_text(comment, revise(comment, viewer, now), content)
   redis.call("HSET", comment, "edited", now)
   comment_changed(topic, id, number, false)
 end

@@ -20,8 +20,9 @@
 -- RETURN net           int      votes of others than the author, up minus down
 -- Errors   NOT_FOUND, LOCKED if it or its topic is not open, BLOCKED if the topic's author
 --          has blocked the user, who may still withdraw a vote
-local of, deleted, up_base, down_base, number, author, own_state, listing = unpack(redis.call("HMGET", comment,
-  "topic", "deleted", "upBase", "downBase", "floor", "author", "state", "rev"))
+local of, deleted, number, author, own_state = unpack(redis.call("HMGET", comment, "topic", "deleted", "floor", "author",
+  "state"))
+local up_base, down_base, listing = unpack(redis.call("HMGET", internal(comment), "upBase", "downBase", "rev"))
 local state, host, category = unpack(redis.call("HMGET", topic, "state", "author", "category"))
 local moderates_it = moderates_topic(category)
 if not of or hidden(state, host, user, moderates_it) or (own_state == "HELD" and user ~= author and not moderates_it) then
@@ -53,7 +54,7 @@ end
 if user == author then
   set_own(comment, want)
 end
-local rev = redis.call("HINCRBY", comment, "votes", 1)
+local rev = redis.call("HINCRBY", internal(comment), "votes", 1)
 redis.call("ZADD", dirty, "NX", changed_at, "c:" .. id)
 comment_changed(topic, id, number, false)
 return {changed = 1, up = up, down = down, author = author, rev = rev, listing = listing, net = karma_of(comment)}

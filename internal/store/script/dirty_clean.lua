@@ -1,7 +1,7 @@
 -- Removes the dirty marks of entities that have not changed since they were indexed. For a topic whose
 -- homes were written it also removes the record that they must be, and of what it has left.
 -- KEYS marked[].dirty  ZSET    dirty marks of the partition of an entity
--- KEYS marked[].entity HASH    the entity
+-- KEYS marked[].entity HASH    that hash of the entity which has its revision
 -- ARGV marked[].mark   string  its mark
 -- ARGV marked[].rev    int     its indexed revision
 -- ARGV marked[].votes  string  of a comment: revision of the votes that were counted; "" if there were none

@@ -54,6 +54,9 @@
 // type description: the fields of a hash, which Lua reads with redis.call("HMGET", key, FIELDS), and Go has
 // as a struct. FIELDS.name is the position of one among them.
 //
+// ERASED.user stands for the names of the fields that the deletion of a user erases from its shown hash, by the
+// catalogue, ERASED.user_internal for those of the internal one.
+//
 // The generator refuses a declared name that the code does not use, an undeclared name, and two variables
 // of the same name.
 package script

@@ -25,9 +25,9 @@ if since ~= "" then
   elseif sort == "tag" then
     there = redis.call("EXISTS", end_key) == 1
   else
-    local state, rev = unpack(redis.call("HMGET", end_key, "state", "rev"))
+    local state = redis.call("HGET", end_key, "state")
     if sort == "topic" and state == "HIDDEN" then
-      result = 1 + tonumber(rev)
+      result = 1 + tonumber(redis.call("HGET", internal(end_key), "rev"))
     end
     there = state and (sort == "topic" and state ~= "DELETED" or state == "ACTIVE")
   end
@@ -50,9 +50,9 @@ else
 end
 if sort == "blocked" and redis.call("HGET", end_key, "state") == "ACTIVE" then
   -- Data that were read of the home's sources are based on another block.
-  redis.call("HINCRBY", end_key, "homeEpoch", 1)
+  redis.call("HINCRBY", internal(end_key), "homeEpoch", 1)
 end
 if counter ~= "" and redis.call("EXISTS", end_key) == 1 then
-  redis.call("HSET", end_key, counter, redis.call("ZCARD", far))
+  redis.call("HSET", internal(end_key), counter, redis.call("ZCARD", far))
 end
 return result

@@ -31,8 +31,9 @@
 -- RETURN token   string  the task's fencing token, "0" if there is none
 -- Errors   UNAUTHENTICATED if the account is not active, BLOCKED, BANNED,
 --          TOO_LONG_BOOKMARKS, TOO_LONG_WATCHED
-local state, last = unpack(redis.call("HMGET", user, "state", "etime"))
-local etime = tonumber(last or "0")
+local state = redis.call("HGET", user, "state")
+local account = internal(user)
+local etime = tonumber(redis.call("HGET", account, "etime") or "0")
 if state ~= "ACTIVE" then
   if op == "1" then
     return redis.error_reply("UNAUTHENTICATED")
@@ -67,16 +68,16 @@ else
     redis.call("ZREM", hidden, member)
   end
 end
-redis.call("HSET", user, "etime", time)
+redis.call("HSET", account, "etime", time)
 if watched and not set then
   read_watched(user, unread, notes, member, math.huge, string.format("%.0f", math.floor(tonumber(now) / 1000)))
 end
 event(events, kept, set and "A" or "R", member)
 if home then
-  redis.call("HINCRBY", user, "homeEpoch", 1)
+  redis.call("HINCRBY", account, "homeEpoch", 1)
 end
 if counter ~= "" then
-  redis.call("HSET", user, counter, redis.call("ZCARD", near))
+  redis.call("HSET", account, counter, redis.call("ZCARD", near))
 end
 if op == "d" then
   return {changed = 1, time = time, token = "0"}

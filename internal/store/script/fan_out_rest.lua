@@ -9,7 +9,7 @@
 -- ARGV audiences string  audiences that remain
 -- ARGV now       time    now
 -- Returns  1, or 0 if another process did so before or starts again
-if (redis.call("HGET", topic, "fan") or "") ~= fan then
+if (redis.call("HGET", internal(topic), "fan") or "") ~= fan then
   return 0
 end
 local left, before = audiences, redis.call("HGET", task, "cursor")
@@ -17,5 +17,5 @@ if before and before ~= "" then
   left = left .. " " .. before
 end
 arm(topic, task, left, "0", due, now, task_name)
-redis.call("HDEL", topic, "fan")
+redis.call("HDEL", internal(topic), "fan")
 return 1

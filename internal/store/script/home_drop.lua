@@ -12,15 +12,15 @@
 -- ARGV low       int     a home with fewer topics is refilled
 -- ARGV members[] string  the members to remove
 -- Returns  1, or 0 if the epoch has changed
-local state, now_epoch, watermark = unpack(redis.call("HMGET", owner, "state", "homeEpoch", "homeFloor"))
-if state ~= "ACTIVE" or (now_epoch or "") ~= epoch then
+local now_epoch, watermark = unpack(redis.call("HMGET", internal(owner), "homeEpoch", "homeFloor"))
+if redis.call("HGET", owner, "state") ~= "ACTIVE" or (now_epoch or "") ~= epoch then
   return 0
 end
 local went = 0
 for i = 1, #members do
   local member = members[i]
   if redis.call("ZREM", home, member) == 1 then
-    redis.call("HINCRBY", owner, "homeEpoch", 1)
+    redis.call("HINCRBY", internal(owner), "homeEpoch", 1)
     went = went + 1
   end
 end

@@ -11,8 +11,9 @@
 -- ARGV topics[].created time    when a topic was posted
 -- ARGV topics[].member  string  its member in homes
 -- Returns  1, or 0 if the source is no longer followed or the home has changed since
-local state, now_epoch, watermark = unpack(redis.call("HMGET", owner, "state", "homeEpoch", "homeFloor"))
-if state ~= "ACTIVE" then
+local account = internal(owner)
+local now_epoch, watermark = unpack(redis.call("HMGET", account, "homeEpoch", "homeFloor"))
+if redis.call("HGET", owner, "state") ~= "ACTIVE" then
   return 0
 end
 if member ~= "" then
@@ -21,16 +22,16 @@ if member ~= "" then
   end
   -- A concurrent refill may have read the source before the owner followed it, and would miss what was
   -- removed since, or what is refused here.
-  redis.call("HINCRBY", owner, "homeEpoch", 1)
+  redis.call("HINCRBY", account, "homeEpoch", 1)
 else
   if (now_epoch or "") ~= epoch then
     return 0
   end
   watermark = new_watermark ~= "" and new_watermark
   if watermark then
-    redis.call("HSET", owner, "homeFloor", watermark)
+    redis.call("HSET", account, "homeFloor", watermark)
   else
-    redis.call("HDEL", owner, "homeFloor")
+    redis.call("HDEL", account, "homeFloor")
   end
 end
 local args, came = {}, 0
@@ -57,8 +58,8 @@ local highest = trim_home(home, most)
 if highest then
   -- After a refill the home may hold topics below the new watermark, which stays.
   if not watermark or highest > watermark then
-    redis.call("HSET", owner, "homeFloor", highest)
+    redis.call("HSET", account, "homeFloor", highest)
   end
-  redis.call("HINCRBY", owner, "homeEpoch", 1)
+  redis.call("HINCRBY", account, "homeEpoch", 1)
 end
 return 1

@@ -59,27 +59,28 @@ local function follows(i, owner)
   return false
 end
 
-local function take(hash, home, seen, watermark, events)
+local function take(account, home, seen, watermark, events)
   if watermark and watermark_member <= watermark then
     -- A concurrent refill must not miss this topic.
-    redis.call("HINCRBY", hash, "homeEpoch", 1)
+    redis.call("HINCRBY", account, "homeEpoch", 1)
   elseif seen < tonumber(active_since) then
     redis.call("DEL", home)
-    redis.call("HSET", hash, "homeFloor", "g")
-    redis.call("HINCRBY", hash, "homeEpoch", 1)
+    redis.call("HSET", account, "homeFloor", "g")
+    redis.call("HINCRBY", account, "homeEpoch", 1)
   else
     redis.call("ZADD", home, created, member)
     event(events, kept, "A", watermark_member)
     local highest = trim_home(home, most)
     if highest then
-      redis.call("HSET", hash, "homeFloor", highest)
-      redis.call("HINCRBY", hash, "homeEpoch", 1)
+      redis.call("HSET", account, "homeFloor", highest)
+      redis.call("HINCRBY", account, "homeEpoch", 1)
     end
   end
 end
 
 local function drop(hash, home, task, owner, watermark, events)
-  redis.call("HINCRBY", hash, "homeEpoch", 1)
+  local account = internal(hash)
+  redis.call("HINCRBY", account, "homeEpoch", 1)
   if redis.call("ZREM", home, member) == 0 then
     return
   end
@@ -92,15 +93,17 @@ end
 for i = 1, #homes do
   local owner, only = string.gsub(homes[i].user, "^-", "")
   local hash, home = homes[i].owner, homes[i].home
-  local state, seen, since, watermark = unpack(redis.call("HMGET", hash, "state", "seen", "created", "homeFloor"))
+  local state, since = unpack(redis.call("HMGET", hash, "state", "created"))
+  local account = internal(hash)
+  local seen, watermark = unpack(redis.call("HMGET", account, "seen", "homeFloor"))
   if state == "ACTIVE" then
     if not open or not follows(i, owner) then
       drop(hash, home, homes[i].task, owner, watermark, homes[i].events)
     elseif redis.call("ZSCORE", home, member) then
       -- A concurrent revalidation may have read that no source holds it.
-      redis.call("HINCRBY", hash, "homeEpoch", 1)
+      redis.call("HINCRBY", account, "homeEpoch", 1)
     elseif only == 0 then
-      take(hash, home, math.max(tonumber(seen or "0"), tonumber(since or "0")), watermark, homes[i].events)
+      take(account, home, math.max(tonumber(seen or "0"), tonumber(since or "0")), watermark, homes[i].events)
     end
   end
 end

@@ -88,4 +88,4 @@ else
     end
   end
 end
-return {watermark = redis.call("HGET", owner, "homeFloor") or "", left = left, position = position, rows = rows}
+return {watermark = redis.call("HGET", internal(owner), "homeFloor") or "", left = left, position = position, rows = rows}

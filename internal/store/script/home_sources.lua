@@ -13,7 +13,8 @@
 -- RETURN subjects strings  categories and tags that the owner follows
 -- RETURN blocked_users strings  users in a block with the owner
 -- RETURN topics   strings  topics of the home, oldest first
-local state, epoch, watermark = unpack(redis.call("HMGET", owner, "state", "homeEpoch", "homeFloor"))
+local state = redis.call("HGET", owner, "state")
+local epoch, watermark = unpack(redis.call("HMGET", internal(owner), "homeEpoch", "homeFloor"))
 local blocked_users = redis.call("ZRANGE", blocked, 0, -1)
 for _, user in ipairs(redis.call("ZRANGE", blockers, 0, -1)) do
   blocked_users[#blocked_users + 1] = user

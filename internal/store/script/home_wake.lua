@@ -6,11 +6,10 @@
 -- ARGV now       time    now
 -- ARGV task_name string  name of the task
 -- Returns  1, or 0 if there is nothing to do
-local state, watermark = unpack(redis.call("HMGET", owner, "state", "homeFloor"))
-if state ~= "ACTIVE" or watermark ~= "g" then
+if redis.call("HGET", owner, "state") ~= "ACTIVE" or redis.call("HGET", internal(owner), "homeFloor") ~= "g" then
   return 0
 end
-redis.call("HSET", owner, "seen", now)
+redis.call("HSET", internal(owner), "seen", now)
 if not redis.call("ZSCORE", due, task_name) then
   arm(owner, task, "", "0", due, now, task_name)
 end

@@ -19,9 +19,9 @@ local list_owner, fold = unpack(redis.call("HMGET", list, "owner", "fold"))
 if list_owner ~= viewer then
   return redis.error_reply("NOT_FOUND listId")
 end
-local ltime = tonumber(redis.call("HGET", owner, "ltime") or "0")
+local ltime = tonumber(redis.call("HGET", internal(owner), "ltime") or "0")
 despite_full(lists)
-redis.call("HSET", owner, "ltime", string.format("%.0f", math.max(tonumber(now), ltime + 1)))
+redis.call("HSET", internal(owner), "ltime", string.format("%.0f", math.max(tonumber(now), ltime + 1)))
 local cursor = table.concat(redis.call("ZRANGE", members, 0, -1), " ") .. " " .. (redis.call("HGET", task, "cursor") or "")
 local token = arm(owner, task, cursor, "1", due, lease, task_name)
 redis.call("DEL", list, members)

@@ -46,7 +46,7 @@ if #come + #go == 0 then
   return {token = "0", users = ""}
 end
 
-local ltime = tonumber(redis.call("HGET", owner, "ltime") or "0")
+local ltime = tonumber(redis.call("HGET", internal(owner), "ltime") or "0")
 local time = math.max(tonumber(now), ltime + 1)
 for _, user in ipairs(go) do
   redis.call("ZREM", members, user)
@@ -54,7 +54,7 @@ end
 for i, user in ipairs(come) do
   redis.call("ZADD", members, string.format("%.0f", time + i), user)
 end
-redis.call("HSET", owner, "ltime", string.format("%.0f", time + #come))
+redis.call("HSET", internal(owner), "ltime", string.format("%.0f", time + #come))
 local cursor = table.concat(come, " ") .. " " .. table.concat(go, " ") .. " " .. (redis.call("HGET", task, "cursor") or "")
 local token = arm(owner, task, cursor, "1", due, lease, task_name)
 redis.call("PUBLISH", list, "")

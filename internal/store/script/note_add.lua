@@ -16,14 +16,14 @@
 -- ARGV number?  int     its number: the user has read it already if the mark is there or further
 -- Returns  1 if it was added, 2 if the user already had it; 0 if the user is not active, is
 --          in a block with the actor, unless it is an act of a moderator, or does not watch the topic any more, or if later ones have already been deleted
-local state, watermark = unpack(redis.call("HMGET", user, "state", "noteFloor"))
-if state ~= "ACTIVE" then
+if redis.call("HGET", user, "state") ~= "ACTIVE" then
   return 0
 end
 if redis.call("HEXISTS", notes, subject) == 1 then
   return 2
 end
-if tonumber(created) <= tonumber(watermark or "0") then
+local account = internal(user)
+if tonumber(created) <= tonumber(redis.call("HGET", account, "noteFloor") or "0") then
   return 0
 end
 -- Most users are in no block.
@@ -36,7 +36,7 @@ if watched and not redis.call("ZSCORE", watching, watched) then
   return 0
 end
 
-local last = redis.call("HINCRBY", user, "noteSeq", 1)
+local last = redis.call("HINCRBY", account, "noteSeq", 1)
 local seq = string.format("%.0f", last)
 redis.call("ZADD", numbers, seq, seq)
 if not mark or tonumber(redis.call("HGET", marks, mark) or "-1") < tonumber(number) then
@@ -49,8 +49,8 @@ for _, old in ipairs(last > tonumber(most) and redis.call("ZRANGE", numbers, 0, 
   redis.call("ZREM", numbers, old)
   redis.call("ZREM", unread, old)
   redis.call("HDEL", notes, old, about or old)
-  if tonumber(at or "0") > tonumber(redis.call("HGET", user, "noteFloor") or "0") then
-    redis.call("HSET", user, "noteFloor", at)
+  if tonumber(at or "0") > tonumber(redis.call("HGET", account, "noteFloor") or "0") then
+    redis.call("HSET", account, "noteFloor", at)
   end
 end
 redis.call("PUBLISH", user, "note " .. seq .. " " .. seq)

@@ -14,7 +14,8 @@
 -- Returns  for each 1; 0 if the task is no longer the holder's; 2 if the task stays
 local function finish(i)
   local subject, task, added = ended[i].subject, ended[i].task, ended[i].users
-  local told, state, deleted, pending = unpack(redis.call("HMGET", subject, "told", "state", "deleted", "tell"))
+  local state, deleted = unpack(redis.call("HMGET", subject, "state", "deleted"))
+  local told, pending = unpack(redis.call("HMGET", internal(subject), "told", "tell"))
   local notified = told or ""
   for user in string.gmatch(added, "%d+") do
     if not string.find(" " .. notified .. " ", " " .. user .. " ", 1, true) then
@@ -22,12 +23,12 @@ local function finish(i)
     end
   end
   if notified ~= (told or "") then -- they have the notification, whoever holds the task now
-    redis.call("HSET", subject, "told", notified)
+    redis.call("HSET", internal(subject), "told", notified)
   end
   if added ~= "" and not ended[i].removed and
     (deleted or state == "HIDDEN" or state == "HELD" or not listed(redis.call("HGET", ended[i].topic, "state"))) then
     if not pending then
-      redis.call("HSET", subject, "tell", added)
+      redis.call("HSET", internal(subject), "tell", added)
     end
     arm(subject, task, "", "0", ended[i].due, now, ended[i].name)
     return 2
@@ -35,7 +36,7 @@ local function finish(i)
   if redis.call("HGET", task, "n") ~= ended[i].token then
     return 0
   end
-  redis.call("HDEL", subject, "tell")
+  redis.call("HDEL", internal(subject), "tell")
   redis.call("DEL", task)
   redis.call("ZREM", ended[i].due, ended[i].name)
   return 1

@@ -1,5 +1,5 @@
 -- Adds a user's report on a topic, comment or user. A user reports each only once.
--- INCLUDE case_state evidence
+-- INCLUDE case_state text evidence
 -- KEYS subject   HASH   the topic, comment or user
 -- KEYS case      HASH   the reports on it, as a whole
 -- KEYS reporters ZSET   who has reported it, by the number of the report

@@ -137,7 +137,7 @@ func (r *reader) scored(i int) []Scored {
 // ReadOnly returns the scripts that change nothing.
 func ReadOnly() []*pipeline.Script {
 	return of(BookmarksCount{},
-		CommentFind{}, HomePage{}, HomeSources{}, ListAround{}, ListPage{}, ListSources{}, NamesPage{}, TextsLength{},
+		CommentFind{}, HomePage{}, HomeSources{}, ListAround{}, ListPage{}, ListSources{}, NamesPage{},
 		ThreadPage{}, ThreadTree{})
 }
 

@@ -66,10 +66,9 @@ func TestResultsAreReadByName(t *testing.T) {
 	if err != nil || page.Total != 9 || len(page.Rows) != 2 || page.Rows[1] != (Scored{"n", 2}) {
 		t.Errorf("list_page = %+v, %v; want 9 in all and the rows m and n", page, err)
 	}
-	voted, err := TopicVote{}.Result([]any{int64(1), int64(0), int64(1), "5", "500", nil, []any{"3", "OPEN"}}, nil)
-	if err != nil || !voted.Changed || voted.Dirty || !voted.Fresh || voted.Kind != "" || voted.Topic.Rev != 3 ||
-		voted.Topic.State != "OPEN" {
-		t.Errorf("topic_vote = %+v, %v; want a change of an open topic at revision 3", voted, err)
+	voted, err := TopicVote{}.Result([]any{int64(1), int64(0), int64(1), "5", "500", nil, []any{"OPEN"}}, nil)
+	if err != nil || !voted.Changed || voted.Dirty || !voted.Fresh || voted.Kind != "" || voted.Topic.State != "OPEN" {
+		t.Errorf("topic_vote = %+v, %v; want a change of an open topic", voted, err)
 	}
 }
 

@@ -16,8 +16,8 @@
 -- ARGV devices_expire int     when they expire, Unix s
 -- Returns  1, or 0 if there is no such account, or its password was changed concurrently
 -- Errors   BANNED if the user is banned from signing in
-local state, now_password = unpack(redis.call("HMGET", user, "state", "password"))
-if state ~= "ACTIVE" or (password ~= "" and password ~= now_password) then
+if redis.call("HGET", user, "state") ~= "ACTIVE"
+  or (password ~= "" and password ~= redis.call("HGET", internal(user), "password")) then
   return 0
 end
 local refused = banned(user, now, "SIGN_IN")
@@ -41,7 +41,7 @@ for i = 1, #open - tonumber(most) + 1 do
   redis.call("HDEL", sessions, open[i].digest)
   redis.call("PUBLISH", sessions, "")
 end
-redis.call("HSET", user, "seen", now)
+redis.call("HSET", internal(user), "seen", now)
 redis.call("HSET", sessions, digest, now .. " " .. now .. " " .. ends .. " " .. agent)
 redis.call("EXPIREAT", sessions, string.format("%d", math.floor((last + tonumber(grace)) / 1000)))
 if device ~= "" then

@@ -12,6 +12,6 @@ local began, seen, rest = string.match(s, "^(%d+) (%d+) (.*)$")
 if tonumber(seen) >= tonumber(now) then
   return 0
 end
-redis.call("HSET", user, "seen", now)
+redis.call("HSET", internal(user), "seen", now)
 redis.call("HSET", sessions, digest, began .. " " .. now .. " " .. rest)
 return 1

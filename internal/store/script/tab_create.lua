@@ -39,7 +39,8 @@ for i = 1, #categories do
   redis.call("ZADD", tab .. ":categories", place(redis.call("HGET", categories[i].category, "position"), category), category)
   redis.call("ZADD", categories[i].tabs, place(position, id), id)
 end
-redis.call("HSET", tab, "name", name, "fold", fold, "position", position, "created", now, "categories", redis.call("ZCARD", tab .. ":categories"))
+redis.call("HSET", tab, "name", name, "position", position, "categories", redis.call("ZCARD", tab .. ":categories"))
+redis.call("HSET", internal(tab), "fold", fold, "created", now)
 redis.call("HSET", names, fold, id)
 redis.call("ZADD", tabs, place(position, id), id)
 change("name", nil, name)

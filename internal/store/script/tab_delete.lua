@@ -10,7 +10,8 @@
 -- RETURN deleted       flag      false if its categories differ from those that the caller read
 -- RETURN recorded      string    id of the act; "0" for none
 -- Errors   NOT_FOUND tabId, CHANGED
-local fold, name, position = unpack(redis.call("HMGET", tab, "fold", "name", "position"))
+local name, position = unpack(redis.call("HMGET", tab, "name", "position"))
+local fold = redis.call("HGET", internal(tab), "fold")
 if not fold then
   return redis.error_reply("NOT_FOUND tabId")
 end
@@ -34,7 +35,7 @@ for i = 1, #categories do
 end
 redis.call("HDEL", names, fold)
 redis.call("ZREM", tabs, id)
-redis.call("DEL", tab, members)
+redis.call("DEL", tab, internal(tab), members)
 changed(tab)
 redis.call("PUBLISH", tab, "")
 change("name", name)

@@ -23,7 +23,8 @@
 -- Errors   NOT_FOUND tabId, TAKEN name, CHANGED; NOT_FOUND addCategories.N or
 --          removeCategories.N; TOO_LONG_TABS addCategories.N if it is in too
 --          many tabs; TOO_LONG_TAB addCategories if the tab would be too long
-local old, old_name, old_position = unpack(redis.call("HMGET", tab, "fold", "name", "position"))
+local old_name, old_position = unpack(redis.call("HMGET", tab, "name", "position"))
+local old = redis.call("HGET", internal(tab), "fold")
 if not old then
   return redis.error_reply("NOT_FOUND tabId")
 end
@@ -87,7 +88,8 @@ local score = place(redis.call("HGET", tab, "position"), id)
 if rename then
   redis.call("HDEL", names, old)
   redis.call("HSET", names, fold, id)
-  redis.call("HSET", tab, "name", name, "fold", fold)
+  redis.call("HSET", tab, "name", name)
+  redis.call("HSET", internal(tab), "fold", fold)
 end
 for i = 1, #add do
   local category = add[i].id

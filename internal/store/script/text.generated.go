@@ -56,6 +56,7 @@ return 1`)
 local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,reverted,most,kind=unpack(ARGV,1,11)
 most=tonumber(most)
 local remove_count=tonumber(ARGV[12])
+local function internal(key) return key .. ":internal" end
 local function new_entity()
 local id, text, key
 repeat
@@ -120,7 +121,7 @@ return "0"
 end
 record_act(act, key, kind, about, "0", cjson.encode({before = before, after = after}), reverted_act())
 if section then
-redis.call("HSET", section, "act", act)
+redis.call("HSET", internal(section), "act", act)
 end
 return act
 end
@@ -277,6 +278,7 @@ return {act,"0",author,tonumber(count),case_changed(case, marks, about, act_at)}
 
 	categoryCreate = register("category_create", `local sequence,marks,numbers,names,categories,sources=unpack(KEYS,1,6)
 local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,reverted,keys,name,fold,description,position,now,source,most=unpack(ARGV,1,17)
+local function internal(key) return key .. ":internal" end
 local function new_entity()
 local id, text, key
 repeat
@@ -341,7 +343,7 @@ return "0"
 end
 record_act(act, key, kind, about, "0", cjson.encode({before = before, after = after}), reverted_act())
 if section then
-redis.call("HSET", section, "act", act)
+redis.call("HSET", internal(section), "act", act)
 end
 return act
 end
@@ -352,7 +354,7 @@ local function changed(object)
 redis.call("PUBLISH", "changed", object)
 end
 local function changed_user(user, since)
-redis.call("HSET", user, "wrote", since)
+redis.call("HSET", internal(user), "wrote", since)
 changed(user)
 end
 if redis.call("HEXISTS", names, fold) == 1 then
@@ -372,7 +374,8 @@ end
 end
 local act, key = new_change()
 local id = redis.call("INCR", numbers)
-redis.call("HSET", keys .. id, "name", name, "fold", fold, "description", description, "position", position, "created", now)
+redis.call("HSET", keys .. id, "name", name, "description", description, "position", position)
+redis.call("HSET", internal(keys .. id), "fold", fold, "created", now)
 redis.call("HSET", names, fold, id)
 redis.call("ZADD", categories, place(position, id), id)
 for i = 1, (#ARGV-17) do
@@ -393,15 +396,17 @@ return {id,record_change(act, key, "CREATE_CATEGORY", "k" .. id, keys .. id)}`)
 
 	categoryDeleteAbort = register("category_delete_abort", `local category,dirty=KEYS[1],KEYS[2]
 local id,nonce=ARGV[1],ARGV[2]
-if (redis.call("HGET", category, "deleting") or "") ~= nonce then
+local function internal(key) return key .. ":internal" end
+if (redis.call("HGET", internal(category), "deleting") or "") ~= nonce then
 return 0
 end
-redis.call("HDEL", category, "deleting")
+redis.call("HDEL", internal(category), "deleting")
 redis.call("ZREM", dirty, id)
 return 1`)
 
 	categoryDeleteBegin = register("category_delete_begin", `local category,dirty=KEYS[1],KEYS[2]
 local reverted,id,nonce,now=unpack(ARGV)
+local function internal(key) return key .. ":internal" end
 local function reverted_act()
 return string.match(reverted, "%d+$")
 end
@@ -432,12 +437,13 @@ if outdated then
 return outdated
 end
 despite_full(dirty)
-redis.call("HSET", category, "deleting", nonce)
+redis.call("HSET", internal(category), "deleting", nonce)
 redis.call("ZADD", dirty, now, id)
 return 1`)
 
 	categoryDeleteFinish = register("category_delete_finish", `local sequence,marks,category,dirty,names,categories,shown,moderators=unpack(KEYS,1,8)
 local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,reverted,id=unpack(ARGV,1,10)
+local function internal(key) return key .. ":internal" end
 local function new_entity()
 local id, text, key
 repeat
@@ -487,7 +493,7 @@ return "0"
 end
 record_act(act, key, kind, about, "0", cjson.encode({before = before, after = after}), reverted_act())
 if section then
-redis.call("HSET", section, "act", act)
+redis.call("HSET", internal(section), "act", act)
 end
 return act
 end
@@ -495,7 +501,7 @@ local function changed(object)
 redis.call("PUBLISH", "changed", object)
 end
 local function changed_user(user, since)
-redis.call("HSET", user, "wrote", since)
+redis.call("HSET", internal(user), "wrote", since)
 changed(user)
 end
 local now = redis.call("ZRANGE", shown, 0, -1)
@@ -507,8 +513,8 @@ if now[i] ~= ARGV[i+10] then
 return {false,"0"}
 end
 end
-local fold, deleting, name, description, position = unpack(redis.call("HMGET", category, "fold", "deleting", "name",
-"description", "position"))
+local name, description, position = unpack(redis.call("HMGET", category, "name", "description", "position"))
+local fold, deleting = unpack(redis.call("HMGET", internal(category), "fold", "deleting"))
 local act, key
 local by, undone, why, note = string.match(deleting or "", "^(%d+):(%d*):([A-Z_]+):[^:]*:(.*)$")
 act_by, act_reason, act_note = by or "0", why, note
@@ -526,11 +532,11 @@ redis.call("ZREM", KEYS[i*2+8], id)
 redis.call("HSET", KEYS[i*2+7], "categories", redis.call("ZCARD", KEYS[i*2+8]))
 changed(KEYS[i*2+7])
 if act then
-redis.call("HSET", KEYS[i*2+7], "act", act)
+redis.call("HSET", internal(KEYS[i*2+7]), "act", act)
 end
 redis.call("PUBLISH", KEYS[i*2+7], "")
 end
-redis.call("DEL", category, shown, moderators)
+redis.call("DEL", category, internal(category), shown, moderators)
 changed(category)
 redis.call("ZREM", dirty, id)
 redis.call("ZREM", categories, id)
@@ -558,10 +564,11 @@ return 1`)
 local most,now,since=unpack(ARGV,1,3)
 most=tonumber(most)
 local adding_count=tonumber(ARGV[4])
+local function internal(key) return key .. ":internal" end
 local function at(time)
 return string.format("%.17g", tonumber(time) / 1e13)
 end
-if redis.call("EXISTS", category) == 0 or redis.call("HEXISTS", category, "deleting") == 1 then
+if redis.call("EXISTS", category) == 0 or redis.call("HEXISTS", internal(category), "deleting") == 1 then
 return redis.error_reply("NOT_FOUND category")
 end
 local present = redis.call("ZCOUNT", moderators, "1", "+inf")
@@ -591,6 +598,7 @@ return 1`)
 
 	categoryUpdate = register("category_update", `local sequence,marks,category,names,categories,shown=unpack(KEYS,1,6)
 local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,reverted,id,fold,named,described,position=unpack(ARGV,1,14)
+local function internal(key) return key .. ":internal" end
 local function new_entity()
 local id, text, key
 repeat
@@ -655,7 +663,7 @@ return "0"
 end
 record_act(act, key, kind, about, "0", cjson.encode({before = before, after = after}), reverted_act())
 if section then
-redis.call("HSET", section, "act", act)
+redis.call("HSET", internal(section), "act", act)
 end
 return act
 end
@@ -666,10 +674,10 @@ local function changed(object)
 redis.call("PUBLISH", "changed", object)
 end
 local function changed_user(user, since)
-redis.call("HSET", user, "wrote", since)
+redis.call("HSET", internal(user), "wrote", since)
 changed(user)
 end
-local old = redis.call("HGET", category, "fold")
+local old = redis.call("HGET", internal(category), "fold")
 if not old then
 return redis.error_reply("NOT_FOUND category")
 end
@@ -701,7 +709,7 @@ end
 if fold ~= "" and fold ~= old then
 redis.call("HDEL", names, old)
 redis.call("HSET", names, fold, id)
-redis.call("HSET", category, "fold", fold)
+redis.call("HSET", internal(category), "fold", fold)
 end
 if named ~= "" then
 set("name", name, named)
@@ -745,8 +753,21 @@ end
 return have`)
 
 	commentCreate = register("comment_create", `local sequence,record,topic,comments,siblings,dirty,stats,topic_votes,authors,due,watchers,waiting,parent,parent_votes=unpack(KEYS)
-local prefix,partition,partitions,largest,now,input,life,expires,moderator,moderated,created,author,topic_id,parent_id,held,voted,day,tasks,lease,mentions,at_once,users=unpack(ARGV,1,22)
+local short,prefix,partition,partitions,largest,now,input,life,expires,moderator,moderated,created,author,topic_id,parent_id,held,voted,day,tasks,lease,mentions,at_once,users,content=unpack(ARGV,1,24)
 moderator,held,voted,mentions=moderator=="1",held=="1",voted=="1",mentions=="1"
+local internals_count=tonumber(ARGV[25])
+local function internal(key) return key .. ":internal" end
+local function set_text(post, revision, content)
+if #content > tonumber(short) then
+redis.call("SET", post .. ":text", revision .. "\n" .. content)
+redis.call("HSET", post, "long", string.format("%d", #content))
+redis.call("HDEL", post, "content")
+else
+redis.call("HSET", post, "content", content)
+redis.call("HDEL", post, "long")
+redis.call("DEL", post .. ":text")
+end
+end
 local function new_entity()
 local id, text, key
 repeat
@@ -786,30 +807,27 @@ end
 end
 end
 local function topic_state(topic)
-return redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory")
+local state = redis.call("HMGET", topic, "state","created","active","category","author","up","down","tags","day","dayComments","dayBefore")
+for _, value in ipairs(redis.call("HMGET", internal(topic), "rev","left","leftTags","fan","pinFront","pinCategory")) do
+state[#state + 1] = value
 end
-local function topic_with(topic, ...)
-local state, more = redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory", ...), {...}
-for i = #more, 1, -1 do
-more[i] = table.remove(state)
-end
-return state, unpack(more)
+return state
 end
 local function place_of(state)
-return state[2], state[7], state[5]
+return state[1], state[5], state[4]
 end
 local function activity_of(state)
-return state[1], state[4], state[12], state[13], state[14]
+return state[12], state[3], state[9], state[10], state[11]
 end
 local function set_activity(state, rev, active, day, day_comments, day_before)
-state[1], state[4], state[12] = rev, active, day
-state[13], state[14] = day_comments, day_before
+state[12], state[3], state[9] = rev, active, day
+state[10], state[11] = day_comments, day_before
 end
 local function votes_of(state)
-return state[1], state[3], state[8], state[9]
+return state[12], state[2], state[6], state[7]
 end
 local function set_votes(state, rev, up, down)
-state[1], state[8], state[9] = rev, up, down
+state[12], state[6], state[7] = rev, up, down
 end
 local function listed(state)
 return state == "OPEN" or state == "LOCKED"
@@ -829,7 +847,7 @@ redis.call("ZADD", due, at, name)
 return "1000"
 end
 local function arm(entity, task, cursor, attempts, due, at, name)
-local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", entity, "armed", 1),
+local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", internal(entity), "armed", 1),
 tonumber(redis.call("HGET", task, "n") or "0") + 1))
 redis.call("HSET", task, "n", token, "attempts", attempts, "cursor", cursor)
 redis.call("ZADD", due, at, name)
@@ -852,7 +870,8 @@ end
 end
 local rev, active, latest_day, day_comments, day_before = activity_of(was)
 rev = string.format("%d", tonumber(rev or "0") + 1)
-local changed = {"floor", number, "comments", string.format("%d", tonumber(count or "0") + 1), "rev", rev}
+redis.call("HSET", internal(at.topic), "floor", number, "rev", rev)
+local changed = {"comments", string.format("%d", tonumber(count or "0") + 1)}
 local function change(field, value)
 changed[#changed + 1], changed[#changed + 2] = field, value
 return value
@@ -931,7 +950,7 @@ end
 if made then
 return {0,made,0,topic_state(topic),0,"0","0","0",{}}
 end
-local was, last, count = topic_with(topic, "floor", "comments")
+local was, count, last = topic_state(topic), redis.call("HGET", topic, "comments"), redis.call("HGET", internal(topic), "floor")
 local state, host, category = place_of(was)
 local moderates_it = moderates_topic(category)
 if hidden(state, host, author, moderates_it) then
@@ -961,14 +980,15 @@ return redis.error_reply("EXHAUSTED")
 end
 local number = held and 0 or tonumber(last) + 1
 local others = tasks ~= "" and not held and concerns_others(author, host, answered, mentions)
-local function store(...)
-redis.call("HSET", key, "topic", topic_id, "author", author, "parent", parent_id, "depth", depth,
-"floor", number, "created", created, "replies", "0", "rev", "1", ...)
+redis.call("HSET", key, "topic", topic_id, "author", author, "parent", parent_id, "depth", depth, "floor", number,
+"created", created, "replies", "0", unpack(ARGV,26+2*internals_count))
+set_text(key, "1", content)
+redis.call("HSET", internal(key), "rev", "1")
+for i = 1, internals_count do
+redis.call("HSET", internal(key), ARGV[i*2+24], ARGV[i*2+25])
 end
 if others then
-store("tell", "all", "armed", "1", unpack(ARGV,23))
-else
-store(unpack(ARGV,23))
+redis.call("HSET", internal(key), "tell", "all", "armed", "1")
 end
 remember(id)
 if held then
@@ -990,31 +1010,29 @@ return {1,id_number,number,was,marks == 2 and 1 or 0,token,answered,watch_token,
 	commentDelete = register("comment_delete", `local changes,copies,shelf,comment,topic,dirty,stats,authors,tombstones,watchers,due,watch_task,revisions,texts,case,waiting,parent=unpack(KEYS)
 local moderator,moderated,changed_at,changes_most,changes_life,copies_most,copy_most,id,viewer,now,hidden_before,watch_name,topic_id,day=unpack(ARGV)
 moderator=moderator=="1"
+local function internal(key) return key .. ":internal" end
 local function topic_state(topic)
-return redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory")
+local state = redis.call("HMGET", topic, "state","created","active","category","author","up","down","tags","day","dayComments","dayBefore")
+for _, value in ipairs(redis.call("HMGET", internal(topic), "rev","left","leftTags","fan","pinFront","pinCategory")) do
+state[#state + 1] = value
 end
-local function topic_with(topic, ...)
-local state, more = redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory", ...), {...}
-for i = #more, 1, -1 do
-more[i] = table.remove(state)
-end
-return state, unpack(more)
+return state
 end
 local function place_of(state)
-return state[2], state[7], state[5]
+return state[1], state[5], state[4]
 end
 local function activity_of(state)
-return state[1], state[4], state[12], state[13], state[14]
+return state[12], state[3], state[9], state[10], state[11]
 end
 local function set_activity(state, rev, active, day, day_comments, day_before)
-state[1], state[4], state[12] = rev, active, day
-state[13], state[14] = day_comments, day_before
+state[12], state[3], state[9] = rev, active, day
+state[10], state[11] = day_comments, day_before
 end
 local function votes_of(state)
-return state[1], state[3], state[8], state[9]
+return state[12], state[2], state[6], state[7]
 end
 local function set_votes(state, rev, up, down)
-state[1], state[8], state[9] = rev, up, down
+state[12], state[6], state[7] = rev, up, down
 end
 local function listed(state)
 return state == "OPEN" or state == "LOCKED"
@@ -1029,14 +1047,14 @@ local function despite_full(sorted_set)
 redis.call("ZREM", sorted_set, "")
 end
 local function comment_changed(topic, id, number, removed)
-local last = redis.call("HGET", topic, "changed")
+local last = redis.call("HGET", internal(topic), "changed")
 if last and redis.call("EXISTS", changes) == 0 then
 redis.call("ZADD", changes, last, "-")
 end
 local at = string.format("%.0f", 2 * math.max(tonumber(changed_at), math.floor(tonumber(last or "0") / 2) + 1)
 + (removed and 1 or 0))
 redis.call("ZADD", changes, at, number .. ":" .. id)
-redis.call("HSET", topic, "changed", at)
+redis.call("HSET", internal(topic), "changed", at)
 if redis.call("ZCARD", changes) > tonumber(changes_most) + 1 then
 local first = redis.call("ZPOPMIN", changes, 2)
 redis.call("ZADD", changes, first[4], "-")
@@ -1045,7 +1063,7 @@ redis.call("PEXPIRE", changes, changes_life)
 redis.call("PUBLISH", topic, "v")
 end
 local function arm(entity, task, cursor, attempts, due, at, name)
-local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", entity, "armed", 1),
+local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", internal(entity), "armed", 1),
 tonumber(redis.call("HGET", task, "n") or "0") + 1))
 redis.call("HSET", task, "n", token, "attempts", attempts, "cursor", cursor)
 redis.call("ZADD", due, at, name)
@@ -1053,9 +1071,9 @@ return token
 end
 local function count_comment(at, comment, id, day, change)
 local author, number, up, down = unpack(redis.call("HMGET", comment, "author", "floor", "up", "down"))
-redis.call("HINCRBY", comment, "rev", 1)
+redis.call("HINCRBY", internal(comment), "rev", 1)
 if up or down then
-redis.call("HINCRBY", comment, "votes", 1)
+redis.call("HINCRBY", internal(comment), "votes", 1)
 end
 local member = string.format("%08x%08x", tonumber(author), tonumber(number))
 if change > 0 then
@@ -1075,26 +1093,28 @@ redis.call("HINCRBY", at.topic, "dayComments", change)
 elseif latest_day and tonumber(latest_day) == tonumber(day) + 1 then
 redis.call("HINCRBY", at.topic, "dayBefore", change)
 end
-redis.call("HINCRBY", at.topic, "rev", 1)
+redis.call("HINCRBY", internal(at.topic), "rev", 1)
 if listed(state) then
 redis.call("HINCRBY", at.stats, "comments", change)
 end
 redis.call("PUBLISH", at.topic, "t")
 end
 local function untell(subject, others)
-local pending, mentions = unpack(redis.call("HMGET", subject, "tell", "mentions"))
+local pending, mentions = redis.call("HGET", internal(subject), "tell"), redis.call("HGET", subject, "mentions")
 if pending == "all" then
 for user in string.gmatch(mentions or "", ":(%d+)") do
 others = others .. user .. " "
 end
-redis.call("HSET", subject, "tell", others)
+redis.call("HSET", internal(subject), "tell", others)
 end
 end
 local function erase_comment(comment, parent, host, now)
 local answered = parent and redis.call("HGET", parent, "author")
 untell(comment, host .. " " .. (answered and answered .. " " or ""))
 redis.call("HSET", comment, "deleted", now, "content", "")
-redis.call("HDEL", comment, "mentions", "hidden", "locked")
+redis.call("DEL", comment .. ":text")
+redis.call("HDEL", comment, "mentions", "hidden", "long")
+redis.call("HDEL", internal(comment), "locked")
 if redis.call("HGET", comment, "state") ~= "HELD" then
 redis.call("HDEL", comment, "state")
 end
@@ -1129,6 +1149,13 @@ redis.call("HSET", case, "category", category)
 case_changed(case, marks, about, now)
 end
 end
+local function text_of(post)
+local content, long = unpack(redis.call("HMGET", post, "content", "long"))
+if long then
+return string.match(redis.call("GET", post .. ":text") or "", "^%d+\n(.*)$") or ""
+end
+return content or ""
+end
 local function case_open(case)
 local reports, through, held = unpack(redis.call("HMGET", case, "reports", "through", "held"))
 return held or tonumber(reports or "0") > tonumber(through or "0")
@@ -1143,15 +1170,15 @@ local login, name, website, avatar, bio = unpack(redis.call("HMGET", subject, "l
 copy = {string.sub(about, 2) .. " 0 -", line(name), line(website), line(login), line(avatar), ""}
 body = bio or ""
 else
-local author, revision, format, title, link, tags, content = unpack(redis.call("HMGET", subject,
-"author", "revision", "format", "title", "link", "tags", "content"))
+local author, revision, format, title, link, tags = unpack(redis.call("HMGET", subject,
+"author", "revision", "format", "title", "link", "tags"))
 local names = {}
 for name in string.gmatch(tags or "", "%d+ ([^\n]+)") do
 names[#names + 1] = name
 end
 copy = {author .. " " .. (revision or "1") .. " " .. (format or "-"), line(title), line(link), "", "",
 table.concat(names, "\t")}
-body = content or ""
+body = text_of(subject)
 end
 local cut, room = "0", tonumber(copy_most)
 if #body > room then
@@ -1212,8 +1239,8 @@ end
 redis.call("ZREM", shelf, "c:" .. id)
 case_release(case, dirty, "c" .. id, now)
 end
-local rev, created, notified, pending, up, down, votes = unpack(redis.call("HMGET", comment,
-"rev", "created", "told", "tell", "up", "down", "votes"))
+local created, up, down = unpack(redis.call("HMGET", comment, "created", "up", "down"))
+local rev, notified, pending, votes = unpack(redis.call("HMGET", internal(comment), "rev", "told", "tell", "votes"))
 return {rev,author,created,topic_state(topic),(up or down) and 1 or 0,votes or "0",(notified or "") .. " " .. (pending or "")}`)
 
 	commentFind = register("comment_find", `local comments,tombstones,authors=unpack(KEYS)
@@ -1243,31 +1270,29 @@ return {"0"}`)
 	commentModerate = register("comment_moderate", `local changes,sequence,marks,copies,shelf,comment,topic,comments,siblings,authors,tombstones,topic_votes,stats,due,watchers,watch_task,case,waiting,parent,parent_votes=unpack(KEYS)
 local moderator,moderated,standing,changed_at,changes_most,changes_life,prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,copies_most,copy_most,id,topic_id,viewer,author_role,author_moderates,action,day,hidden_since,lease,watch_name,tasks,at_once=unpack(ARGV)
 moderator,standing=moderator=="1",tonumber(standing)
+local function internal(key) return key .. ":internal" end
 local function topic_state(topic)
-return redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory")
+local state = redis.call("HMGET", topic, "state","created","active","category","author","up","down","tags","day","dayComments","dayBefore")
+for _, value in ipairs(redis.call("HMGET", internal(topic), "rev","left","leftTags","fan","pinFront","pinCategory")) do
+state[#state + 1] = value
 end
-local function topic_with(topic, ...)
-local state, more = redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory", ...), {...}
-for i = #more, 1, -1 do
-more[i] = table.remove(state)
-end
-return state, unpack(more)
+return state
 end
 local function place_of(state)
-return state[2], state[7], state[5]
+return state[1], state[5], state[4]
 end
 local function activity_of(state)
-return state[1], state[4], state[12], state[13], state[14]
+return state[12], state[3], state[9], state[10], state[11]
 end
 local function set_activity(state, rev, active, day, day_comments, day_before)
-state[1], state[4], state[12] = rev, active, day
-state[13], state[14] = day_comments, day_before
+state[12], state[3], state[9] = rev, active, day
+state[10], state[11] = day_comments, day_before
 end
 local function votes_of(state)
-return state[1], state[3], state[8], state[9]
+return state[12], state[2], state[6], state[7]
 end
 local function set_votes(state, rev, up, down)
-state[1], state[8], state[9] = rev, up, down
+state[12], state[6], state[7] = rev, up, down
 end
 local function listed(state)
 return state == "OPEN" or state == "LOCKED"
@@ -1298,7 +1323,7 @@ return redis.error_reply("FORBIDDEN subjectId")
 end
 end
 local function arm(entity, task, cursor, attempts, due, at, name)
-local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", entity, "armed", 1),
+local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", internal(entity), "armed", 1),
 tonumber(redis.call("HGET", task, "n") or "0") + 1))
 redis.call("HSET", task, "n", token, "attempts", attempts, "cursor", cursor)
 redis.call("ZADD", due, at, name)
@@ -1309,15 +1334,22 @@ redis.call("HSET", tasks .. name, "n", "1000", "attempts", "1", "cursor", "")
 redis.call("ZADD", due, at, name)
 return "1000"
 end
+local function comment_state(comment)
+local state = redis.call("HMGET", comment, "author","created","deleted","state","up","down")
+for _, value in ipairs(redis.call("HMGET", internal(comment), "rev","told","tell","own","votes")) do
+state[#state + 1] = value
+end
+return state
+end
 local function comment_changed(topic, id, number, removed)
-local last = redis.call("HGET", topic, "changed")
+local last = redis.call("HGET", internal(topic), "changed")
 if last and redis.call("EXISTS", changes) == 0 then
 redis.call("ZADD", changes, last, "-")
 end
 local at = string.format("%.0f", 2 * math.max(tonumber(changed_at), math.floor(tonumber(last or "0") / 2) + 1)
 + (removed and 1 or 0))
 redis.call("ZADD", changes, at, number .. ":" .. id)
-redis.call("HSET", topic, "changed", at)
+redis.call("HSET", internal(topic), "changed", at)
 if redis.call("ZCARD", changes) > tonumber(changes_most) + 1 then
 local first = redis.call("ZPOPMIN", changes, 2)
 redis.call("ZADD", changes, first[4], "-")
@@ -1327,9 +1359,9 @@ redis.call("PUBLISH", topic, "v")
 end
 local function count_comment(at, comment, id, day, change)
 local author, number, up, down = unpack(redis.call("HMGET", comment, "author", "floor", "up", "down"))
-redis.call("HINCRBY", comment, "rev", 1)
+redis.call("HINCRBY", internal(comment), "rev", 1)
 if up or down then
-redis.call("HINCRBY", comment, "votes", 1)
+redis.call("HINCRBY", internal(comment), "votes", 1)
 end
 local member = string.format("%08x%08x", tonumber(author), tonumber(number))
 if change > 0 then
@@ -1349,7 +1381,7 @@ redis.call("HINCRBY", at.topic, "dayComments", change)
 elseif latest_day and tonumber(latest_day) == tonumber(day) + 1 then
 redis.call("HINCRBY", at.topic, "dayBefore", change)
 end
-redis.call("HINCRBY", at.topic, "rev", 1)
+redis.call("HINCRBY", internal(at.topic), "rev", 1)
 if listed(state) then
 redis.call("HINCRBY", at.stats, "comments", change)
 end
@@ -1372,7 +1404,8 @@ end
 end
 local rev, active, latest_day, day_comments, day_before = activity_of(was)
 rev = string.format("%d", tonumber(rev or "0") + 1)
-local changed = {"floor", number, "comments", string.format("%d", tonumber(count or "0") + 1), "rev", rev}
+redis.call("HSET", internal(at.topic), "floor", number, "rev", rev)
+local changed = {"comments", string.format("%d", tonumber(count or "0") + 1)}
 local function change(field, value)
 changed[#changed + 1], changed[#changed + 2] = field, value
 return value
@@ -1415,12 +1448,12 @@ end
 return token, watch_token, watching
 end
 local function untell(subject, others)
-local pending, mentions = unpack(redis.call("HMGET", subject, "tell", "mentions"))
+local pending, mentions = redis.call("HGET", internal(subject), "tell"), redis.call("HGET", subject, "mentions")
 if pending == "all" then
 for user in string.gmatch(mentions or "", ":(%d+)") do
 others = others .. user .. " "
 end
-redis.call("HSET", subject, "tell", others)
+redis.call("HSET", internal(subject), "tell", others)
 end
 end
 local function new_entity()
@@ -1476,6 +1509,13 @@ redis.call("HSET", case, "category", category)
 case_changed(case, marks, about, now)
 end
 end
+local function text_of(post)
+local content, long = unpack(redis.call("HMGET", post, "content", "long"))
+if long then
+return string.match(redis.call("GET", post .. ":text") or "", "^%d+\n(.*)$") or ""
+end
+return content or ""
+end
 local function case_open(case)
 local reports, through, held = unpack(redis.call("HMGET", case, "reports", "through", "held"))
 return held or tonumber(reports or "0") > tonumber(through or "0")
@@ -1490,15 +1530,15 @@ local login, name, website, avatar, bio = unpack(redis.call("HMGET", subject, "l
 copy = {string.sub(about, 2) .. " 0 -", line(name), line(website), line(login), line(avatar), ""}
 body = bio or ""
 else
-local author, revision, format, title, link, tags, content = unpack(redis.call("HMGET", subject,
-"author", "revision", "format", "title", "link", "tags", "content"))
+local author, revision, format, title, link, tags = unpack(redis.call("HMGET", subject,
+"author", "revision", "format", "title", "link", "tags"))
 local names = {}
 for name in string.gmatch(tags or "", "%d+ ([^\n]+)") do
 names[#names + 1] = name
 end
 copy = {author .. " " .. (revision or "1") .. " " .. (format or "-"), line(title), line(link), "", "",
 table.concat(names, "\t")}
-body = content or ""
+body = text_of(subject)
 end
 local cut, room = "0", tonumber(copy_most)
 if #body > room then
@@ -1521,8 +1561,9 @@ end
 end
 redis.call("ZADD", shelf, at, "e:" .. about)
 end
-local author, deleted, own_state, locked, hid, created, mentions = unpack(redis.call("HMGET", comment,
-"author", "deleted", "state", "locked", "hidden", "created", "mentions"))
+local author, deleted, own_state, hid, created, mentions = unpack(redis.call("HMGET", comment,
+"author", "deleted", "state", "hidden", "created", "mentions"))
+local locked = redis.call("HGET", internal(comment), "locked")
 local state, host, category = unpack(redis.call("HMGET", topic, "state", "author", "category"))
 local moderates_it = moderates_topic(category)
 if not author or deleted or state == "DELETED" or hidden(state, host, viewer, moderates_it) or
@@ -1543,14 +1584,9 @@ end
 local is_locked = own_state == "LOCKED" or locked == "1"
 local done = ({LOCK = is_locked, UNLOCK = not is_locked, HIDE = is_hidden, RESTORE = not is_hidden and not is_held})[action]
 local field = (action == "LOCK" or action == "UNLOCK") and "lockAct" or "hideAct"
-local last = redis.call("HGET", comment, field)
+local last = redis.call("HGET", internal(comment), field)
 local function result(changed, act, kind, reverses, posted)
-local fields = redis.call("HMGET", comment, "rev", "author", "created", "state", "told", "tell", "up", "down", "own",
-"votes")
-for i = 1, 10 do
-fields[i] = fields[i] or ""
-end
-return {changed,act,kind,reverses,topic_state(topic),fields,posted.number or 0,mentions or "",posted.token or "0",posted.answered or "0",posted.watch_token or "0",case_state(case),posted.watching or {}}
+return {changed,act,kind,reverses,topic_state(topic),comment_state(comment),posted.number or 0,mentions or "",posted.token or "0",posted.answered or "0",posted.watch_token or "0",case_state(case),posted.watching or {}}
 end
 if done then
 return result(0, last or "0", action, "0", {})
@@ -1562,7 +1598,7 @@ end
 local what = action == "RESTORE" and is_held and "APPROVE" or action
 local reversed = (action == "UNLOCK" or action == "RESTORE") and last
 record_act(act, act_key, what, "c" .. id, author, "", reversed or nil)
-redis.call("HSET", comment, field, act)
+redis.call("HSET", internal(comment), field, act)
 if action == "HIDE" or action == "LOCK" then
 keep_evidence(comment, "c" .. id, action, act_at)
 end
@@ -1576,9 +1612,9 @@ local number = redis.call("HGET", comment, "floor")
 if action == "LOCK" or action == "UNLOCK" then
 if is_held or is_hidden then
 if action == "LOCK" then
-redis.call("HSET", comment, "locked", "1")
+redis.call("HSET", internal(comment), "locked", "1")
 else
-redis.call("HDEL", comment, "locked")
+redis.call("HDEL", internal(comment), "locked")
 end
 elseif action == "LOCK" then
 redis.call("HSET", comment, "state", "LOCKED")
@@ -1596,7 +1632,7 @@ local answered = parent and redis.call("HGET", parent, "author")
 untell(comment, host .. " " .. (answered and answered .. " " or ""))
 redis.call("HSET", comment, "state", "HIDDEN")
 if is_locked then
-redis.call("HSET", comment, "locked", "1")
+redis.call("HSET", internal(comment), "locked", "1")
 end
 count_comment(at, comment, id, day, -1)
 comment_changed(topic, id, number, true)
@@ -1606,7 +1642,8 @@ end
 redis.call("ZADD", marks, "NX", act_at, "c:" .. id, act_at, "t:" .. topic_id)
 end
 else
-redis.call("HDEL", comment, "hidden", "locked")
+redis.call("HDEL", comment, "hidden")
+redis.call("HDEL", internal(comment), "locked")
 redis.call("ZREM", shelf, "c:" .. id)
 if is_locked then
 redis.call("HSET", comment, "state", "LOCKED")
@@ -1615,15 +1652,15 @@ redis.call("HDEL", comment, "state")
 end
 if is_held then
 redis.call("ZREM", waiting, id)
-redis.call("HINCRBY", comment, "rev", 1)
-local was, last, count = topic_with(topic, "floor", "comments")
+redis.call("HINCRBY", internal(comment), "rev", 1)
+local was, count, last = topic_state(topic), redis.call("HGET", topic, "comments"), redis.call("HGET", internal(topic), "floor")
 posted.number = tonumber(last) + 1
 redis.call("HSET", comment, "floor", posted.number)
 post_comment(at, was, count, comment, id, posted.number, author, created, day)
 posted.answered = parent and redis.call("HGET", parent, "author") or "0"
 local others = concerns_others(author, host, posted.answered, (mentions or "") ~= "")
 if others then
-redis.call("HSET", comment, "tell", "all", "armed", "1")
+redis.call("HSET", internal(comment), "tell", "all", "armed", "1")
 end
 posted.token, posted.watch_token, posted.watching = tell_comment(comment, id, {others = others, tasks = tasks,
 due = due, lease = lease, watchers = watchers, at_once = at_once})
@@ -1636,8 +1673,27 @@ end
 return result(1, act, what, reversed or "0", posted)`)
 
 	commentUpdate = register("comment_update", `local changes,revisions,texts,case,comment,topic,due,task=unpack(KEYS)
-local moderator,moderated,changed_at,changes_most,changes_life,expected,known,earlier,merge_within,revisions_most,bytes_most,id,viewer,now,lease,task_name=unpack(ARGV,1,16)
+local short,moderator,moderated,changed_at,changes_most,changes_life,expected,known,earlier,merge_within,revisions_most,bytes_most,id,viewer,now,lease,task_name,content=unpack(ARGV,1,18)
 moderator=moderator=="1"
+local function internal(key) return key .. ":internal" end
+local function text_of(post)
+local content, long = unpack(redis.call("HMGET", post, "content", "long"))
+if long then
+return string.match(redis.call("GET", post .. ":text") or "", "^%d+\n(.*)$") or ""
+end
+return content or ""
+end
+local function set_text(post, revision, content)
+if #content > tonumber(short) then
+redis.call("SET", post .. ":text", revision .. "\n" .. content)
+redis.call("HSET", post, "long", string.format("%d", #content))
+redis.call("HDEL", post, "content")
+else
+redis.call("HSET", post, "content", content)
+redis.call("HDEL", post, "long")
+redis.call("DEL", post .. ":text")
+end
+end
 local function listed(state)
 return state == "OPEN" or state == "LOCKED"
 end
@@ -1648,7 +1704,7 @@ local function moderates_topic(category)
 return moderator or (category ~= "0" and string.find(moderated, " " .. (category or "") .. " ", 1, true) ~= nil)
 end
 local function arm(entity, task, cursor, attempts, due, at, name)
-local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", entity, "armed", 1),
+local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", internal(entity), "armed", 1),
 tonumber(redis.call("HGET", task, "n") or "0") + 1))
 redis.call("HSET", task, "n", token, "attempts", attempts, "cursor", cursor)
 redis.call("ZADD", due, at, name)
@@ -1664,21 +1720,21 @@ end
 if fresh == "" then
 return "0"
 end
-local pending = redis.call("HGET", subject, "tell")
+local pending = redis.call("HGET", internal(subject), "tell")
 if pending ~= "all" then
-redis.call("HSET", subject, "tell", (pending or "") .. fresh)
+redis.call("HSET", internal(subject), "tell", (pending or "") .. fresh)
 end
 return arm(subject, task, "", "1", due, at, name)
 end
 local function comment_changed(topic, id, number, removed)
-local last = redis.call("HGET", topic, "changed")
+local last = redis.call("HGET", internal(topic), "changed")
 if last and redis.call("EXISTS", changes) == 0 then
 redis.call("ZADD", changes, last, "-")
 end
 local at = string.format("%.0f", 2 * math.max(tonumber(changed_at), math.floor(tonumber(last or "0") / 2) + 1)
 + (removed and 1 or 0))
 redis.call("ZADD", changes, at, number .. ":" .. id)
-redis.call("HSET", topic, "changed", at)
+redis.call("HSET", internal(topic), "changed", at)
 if redis.call("ZCARD", changes) > tonumber(changes_most) + 1 then
 local first = redis.call("ZPOPMIN", changes, 2)
 redis.call("ZADD", changes, first[4], "-")
@@ -1696,7 +1752,8 @@ return redis.error_reply("RETRY")
 end
 end
 local function echo(subject)
-local counts = redis.call("HMGET", subject, "up", "down", "votes", "replies", "comments")
+local counts = redis.call("HMGET", subject, "up", "down", "replies", "comments")
+table.insert(counts, 3, redis.call("HGET", internal(subject), "votes"))
 for i = 1, 5 do
 counts[i] = counts[i] or "0"
 end
@@ -1704,8 +1761,9 @@ counts[6] = redis.call("HGET", case, "reports") or "0"
 return table.concat(counts, " ")
 end
 local function revise(subject, editor, at)
-local present, since, last, author, created, echoed = unpack(redis.call("HMGET", subject,
-"revision", "revised", "editor", "author", "created", "echo"))
+local present, since, last, author, created = unpack(redis.call("HMGET", subject,
+"revision", "revised", "editor", "author", "created"))
+local echoed = redis.call("HGET", internal(subject), "echo")
 present = present or "1"
 local number, now = string.format("%d", tonumber(present) + 1), echo(subject)
 if editor == author and (last or author) == editor and now == (echoed or "0 0 0 0 0 0") and
@@ -1717,7 +1775,8 @@ redis.call("HSET", subject, "revised", since or created)
 else
 redis.call("HSET", texts, present, earlier)
 redis.call("ZADD", revisions, present, present, number, number)
-redis.call("HSET", subject, "revised", at, "echo", now)
+redis.call("HSET", subject, "revised", at)
+redis.call("HSET", internal(subject), "echo", now)
 local kept, bytes = redis.call("ZRANGE", revisions, 0, -2), 0
 for i = 1, #kept do
 bytes = bytes + redis.call("HSTRLEN", texts, kept[i])
@@ -1732,6 +1791,7 @@ redis.call("HDEL", texts, kept[i])
 end
 end
 redis.call("HSET", subject, "revision", number, "editor", editor)
+return number
 end
 local author, deleted, mentioned, number, own_state = unpack(redis.call("HMGET", comment,
 "author", "deleted", "mentions", "floor", "state"))
@@ -1752,15 +1812,15 @@ local refused = outdated(comment)
 if refused then
 return refused
 end
-local changed = false
-for i = 1, ((#ARGV-16)/2) do
-if (redis.call("HGET", comment, ARGV[i*2+15]) or "") ~= ARGV[i*2+16] then
-redis.call("HSET", comment, ARGV[i*2+15], ARGV[i*2+16])
-changed = true
+local same = text_of(comment) == content
+for i = 1, ((#ARGV-18)/2) do
+if (redis.call("HGET", comment, ARGV[i*2+17]) or "") ~= ARGV[i*2+18] then
+redis.call("HSET", comment, ARGV[i*2+17], ARGV[i*2+18])
+same = false
 end
 end
-if changed then
-revise(comment, viewer, now)
+if not same then
+set_text(comment, revise(comment, viewer, now), content)
 redis.call("HSET", comment, "edited", now)
 comment_changed(topic, id, number, false)
 end
@@ -1769,6 +1829,7 @@ return {notify_mentioned(comment, author, mentioned, task, due, lease, task_name
 	commentVote = register("comment_vote", `local changes,comment,topic,upvoters,downvoters,topic_votes,dirty,parent_votes=unpack(KEYS)
 local moderator,moderated,changed_at,changes_most,changes_life,id,user,want,users=unpack(ARGV)
 moderator=moderator=="1"
+local function internal(key) return key .. ":internal" end
 local function listed(state)
 return state == "OPEN" or state == "LOCKED"
 end
@@ -1801,14 +1862,14 @@ redis.call("ZADD", side, user, user)
 return side
 end
 local function comment_changed(topic, id, number, removed)
-local last = redis.call("HGET", topic, "changed")
+local last = redis.call("HGET", internal(topic), "changed")
 if last and redis.call("EXISTS", changes) == 0 then
 redis.call("ZADD", changes, last, "-")
 end
 local at = string.format("%.0f", 2 * math.max(tonumber(changed_at), math.floor(tonumber(last or "0") / 2) + 1)
 + (removed and 1 or 0))
 redis.call("ZADD", changes, at, number .. ":" .. id)
-redis.call("HSET", topic, "changed", at)
+redis.call("HSET", internal(topic), "changed", at)
 if redis.call("ZCARD", changes) > tonumber(changes_most) + 1 then
 local first = redis.call("ZPOPMIN", changes, 2)
 redis.call("ZADD", changes, first[4], "-")
@@ -1820,24 +1881,26 @@ local function net_of(up, down, own)
 return tonumber(up or "0") - tonumber(down or "0") - tonumber(own or "0")
 end
 local function karma_of(subject)
-return net_of(unpack(redis.call("HMGET", subject, "up", "down", "own")))
+local up, down = unpack(redis.call("HMGET", subject, "up", "down"))
+return net_of(up, down, redis.call("HGET", internal(subject), "own"))
 end
 local function add_karma(user, n)
 if n ~= 0 and redis.call("HGET", user, "state") == "ACTIVE" then
-redis.call("HINCRBY", user, "karma", string.format("%d", n))
+redis.call("HINCRBY", internal(user), "karma", string.format("%d", n))
 end
 end
 local function set_own(subject, want)
 if want == "NONE" then
-redis.call("HDEL", subject, "own")
+redis.call("HDEL", internal(subject), "own")
 return
 end
 local own = want == "UP" and "1" or "-1"
-redis.call("HSET", subject, "own", own)
+redis.call("HSET", internal(subject), "own", own)
 return own
 end
-local of, deleted, up_base, down_base, number, author, own_state, listing = unpack(redis.call("HMGET", comment,
-"topic", "deleted", "upBase", "downBase", "floor", "author", "state", "rev"))
+local of, deleted, number, author, own_state = unpack(redis.call("HMGET", comment, "topic", "deleted", "floor", "author",
+"state"))
+local up_base, down_base, listing = unpack(redis.call("HMGET", internal(comment), "upBase", "downBase", "rev"))
 local state, host, category = unpack(redis.call("HMGET", topic, "state", "author", "category"))
 local moderates_it = moderates_topic(category)
 if not of or hidden(state, host, user, moderates_it) or (own_state == "HELD" and user ~= author and not moderates_it) then
@@ -1868,7 +1931,7 @@ end
 if user == author then
 set_own(comment, want)
 end
-local rev = redis.call("HINCRBY", comment, "votes", 1)
+local rev = redis.call("HINCRBY", internal(comment), "votes", 1)
 redis.call("ZADD", dirty, "NX", changed_at, "c:" .. id)
 comment_changed(topic, id, number, false)
 return {1,up,down,author,rev,listing,karma_of(comment)}`)
@@ -1955,6 +2018,7 @@ return verdict`)
 
 	edgeFar = register("edge_far", `local far,left_by,end_key=unpack(KEYS)
 local member,since,changed,sort,counter,now,memory,keep=unpack(ARGV)
+local function internal(key) return key .. ":internal" end
 redis.call("ZREMRANGEBYSCORE", left_by, "-inf", string.format("(%.0f", tonumber(now) - tonumber(memory)))
 local has = tonumber(redis.call("ZSCORE", far, member) or "0")
 local left = tonumber(redis.call("ZSCORE", left_by, member) or "0")
@@ -1966,9 +2030,9 @@ there = redis.call("EXISTS", end_key) == 0
 elseif sort == "tag" then
 there = redis.call("EXISTS", end_key) == 1
 else
-local state, rev = unpack(redis.call("HMGET", end_key, "state", "rev"))
+local state = redis.call("HGET", end_key, "state")
 if sort == "topic" and state == "HIDDEN" then
-result = 1 + tonumber(rev)
+result = 1 + tonumber(redis.call("HGET", internal(end_key), "rev"))
 end
 there = state and (sort == "topic" and state ~= "DELETED" or state == "ACTIVE")
 end
@@ -1990,16 +2054,17 @@ redis.call("PEXPIRE", left_by, keep)
 end
 end
 if sort == "blocked" and redis.call("HGET", end_key, "state") == "ACTIVE" then
-redis.call("HINCRBY", end_key, "homeEpoch", 1)
+redis.call("HINCRBY", internal(end_key), "homeEpoch", 1)
 end
 if counter ~= "" and redis.call("EXISTS", end_key) == 1 then
-redis.call("HSET", end_key, counter, redis.call("ZCARD", far))
+redis.call("HSET", internal(end_key), counter, redis.call("ZCARD", far))
 end
 return result`)
 
 	edgeSet = register("edge_set", `local user,near,due,task,blocked,blockers,events,unread,notes,hidden=unpack(KEYS)
 local member,op,now,lease,task_name,counter,other,most,full,watched,posts,home,cursor,kept=unpack(ARGV)
 watched,posts,home=watched=="1",posts=="1",home=="1"
+local function internal(key) return key .. ":internal" end
 local function event(stream, kept, kind, member)
 if redis.call("EXISTS", stream) == 1 then
 redis.call("XADD", stream, "MAXLEN", "~", kept, "*", "k", kind, "m", member, "o", "")
@@ -2007,16 +2072,16 @@ redis.call("PUBLISH", stream, "")
 end
 end
 local function arm(entity, task, cursor, attempts, due, at, name)
-local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", entity, "armed", 1),
+local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", internal(entity), "armed", 1),
 tonumber(redis.call("HGET", task, "n") or "0") + 1))
 redis.call("HSET", task, "n", token, "attempts", attempts, "cursor", cursor)
 redis.call("ZADD", due, at, name)
 return token
 end
 local function count_read(user, now, seq)
-local n = tonumber(string.match(redis.call("HGET", user, "noteReads") or "", "^%d+") or "0")
+local n = tonumber(string.match(redis.call("HGET", internal(user), "noteReads") or "", "^%d+") or "0")
 local last = string.format("%.0f", n + 1) .. " " .. now
-redis.call("HSET", user, "noteReads", last)
+redis.call("HSET", internal(user), "noteReads", last)
 redis.call("PUBLISH", user, "read " .. last .. " " .. seq)
 end
 local function read_watched(user, unread, notes, topic, last, now)
@@ -2038,8 +2103,9 @@ if what and (not scope or what == scope) and (till == "0" or tonumber(at) < tonu
 return redis.error_reply("BANNED " .. what .. "." .. till .. "." .. why)
 end
 end
-local state, last = unpack(redis.call("HMGET", user, "state", "etime"))
-local etime = tonumber(last or "0")
+local state = redis.call("HGET", user, "state")
+local account = internal(user)
+local etime = tonumber(redis.call("HGET", account, "etime") or "0")
 if state ~= "ACTIVE" then
 if op == "1" then
 return redis.error_reply("UNAUTHENTICATED")
@@ -2071,16 +2137,16 @@ if hidden then
 redis.call("ZREM", hidden, member)
 end
 end
-redis.call("HSET", user, "etime", time)
+redis.call("HSET", account, "etime", time)
 if watched and not set then
 read_watched(user, unread, notes, member, math.huge, string.format("%.0f", math.floor(tonumber(now) / 1000)))
 end
 event(events, kept, set and "A" or "R", member)
 if home then
-redis.call("HINCRBY", user, "homeEpoch", 1)
+redis.call("HINCRBY", account, "homeEpoch", 1)
 end
 if counter ~= "" then
-redis.call("HSET", user, counter, redis.call("ZCARD", near))
+redis.call("HSET", account, counter, redis.call("ZCARD", near))
 end
 if op == "d" then
 return {1,time,"0"}
@@ -2105,14 +2171,15 @@ return 1`)
 
 	fanOutRest = register("fan_out_rest", `local topic,due,task=unpack(KEYS)
 local fan,task_name,audiences,now=unpack(ARGV)
+local function internal(key) return key .. ":internal" end
 local function arm(entity, task, cursor, attempts, due, at, name)
-local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", entity, "armed", 1),
+local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", internal(entity), "armed", 1),
 tonumber(redis.call("HGET", task, "n") or "0") + 1))
 redis.call("HSET", task, "n", token, "attempts", attempts, "cursor", cursor)
 redis.call("ZADD", due, at, name)
 return token
 end
-if (redis.call("HGET", topic, "fan") or "") ~= fan then
+if (redis.call("HGET", internal(topic), "fan") or "") ~= fan then
 return 0
 end
 local left, before = audiences, redis.call("HGET", task, "cursor")
@@ -2120,12 +2187,13 @@ if before and before ~= "" then
 left = left .. " " .. before
 end
 arm(topic, task, left, "0", due, now, task_name)
-redis.call("HDEL", topic, "fan")
+redis.call("HDEL", internal(topic), "fan")
 return 1`)
 
 	homeCurrent = register("home_current", `local topic=KEYS[1]
 local rev,wanted_fan=ARGV[1],ARGV[2]
-local now_rev, now_fan = unpack(redis.call("HMGET", topic, "rev", "fan"))
+local function internal(key) return key .. ":internal" end
+local now_rev, now_fan = unpack(redis.call("HMGET", internal(topic), "rev", "fan"))
 if wanted_fan ~= "" then
 return now_fan == wanted_fan and 1 or 0
 end
@@ -2133,6 +2201,7 @@ return now_rev == rev and 1 or 0`)
 
 	homeDrop = register("home_drop", `local owner,home,due,task,events=unpack(KEYS)
 local epoch,now,task_name,low=unpack(ARGV,1,4)
+local function internal(key) return key .. ":internal" end
 local function event(stream, kept, kind, member)
 if redis.call("EXISTS", stream) == 1 then
 redis.call("XADD", stream, "MAXLEN", "~", kept, "*", "k", kind, "m", member, "o", "")
@@ -2140,21 +2209,21 @@ redis.call("PUBLISH", stream, "")
 end
 end
 local function arm(entity, task, cursor, attempts, due, at, name)
-local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", entity, "armed", 1),
+local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", internal(entity), "armed", 1),
 tonumber(redis.call("HGET", task, "n") or "0") + 1))
 redis.call("HSET", task, "n", token, "attempts", attempts, "cursor", cursor)
 redis.call("ZADD", due, at, name)
 return token
 end
-local state, now_epoch, watermark = unpack(redis.call("HMGET", owner, "state", "homeEpoch", "homeFloor"))
-if state ~= "ACTIVE" or (now_epoch or "") ~= epoch then
+local now_epoch, watermark = unpack(redis.call("HMGET", internal(owner), "homeEpoch", "homeFloor"))
+if redis.call("HGET", owner, "state") ~= "ACTIVE" or (now_epoch or "") ~= epoch then
 return 0
 end
 local went = 0
 for i = 1, (#ARGV-4) do
 local member = ARGV[i+4]
 if redis.call("ZREM", home, member) == 1 then
-redis.call("HINCRBY", owner, "homeEpoch", 1)
+redis.call("HINCRBY", internal(owner), "homeEpoch", 1)
 went = went + 1
 end
 end
@@ -2181,6 +2250,7 @@ return 1`)
 
 	homeMerge = register("home_merge", `local owner,home,followed,events=unpack(KEYS)
 local member,epoch,new_watermark,most=unpack(ARGV,1,4)
+local function internal(key) return key .. ":internal" end
 local function event(stream, kept, kind, member)
 if redis.call("EXISTS", stream) == 1 then
 redis.call("XADD", stream, "MAXLEN", "~", kept, "*", "k", kind, "m", member, "o", "")
@@ -2195,24 +2265,25 @@ redis.call("ZREMRANGEBYRANK", home, 0, over - 1)
 return string.format("%011x", tonumber(created)) .. member
 end
 end
-local state, now_epoch, watermark = unpack(redis.call("HMGET", owner, "state", "homeEpoch", "homeFloor"))
-if state ~= "ACTIVE" then
+local account = internal(owner)
+local now_epoch, watermark = unpack(redis.call("HMGET", account, "homeEpoch", "homeFloor"))
+if redis.call("HGET", owner, "state") ~= "ACTIVE" then
 return 0
 end
 if member ~= "" then
 if not redis.call("ZSCORE", followed, member) then
 return 0
 end
-redis.call("HINCRBY", owner, "homeEpoch", 1)
+redis.call("HINCRBY", account, "homeEpoch", 1)
 else
 if (now_epoch or "") ~= epoch then
 return 0
 end
 watermark = new_watermark ~= "" and new_watermark
 if watermark then
-redis.call("HSET", owner, "homeFloor", watermark)
+redis.call("HSET", account, "homeFloor", watermark)
 else
-redis.call("HDEL", owner, "homeFloor")
+redis.call("HDEL", account, "homeFloor")
 end
 end
 local args, came = {}, 0
@@ -2238,9 +2309,9 @@ end
 local highest = trim_home(home, most)
 if highest then
 if not watermark or highest > watermark then
-redis.call("HSET", owner, "homeFloor", highest)
+redis.call("HSET", account, "homeFloor", highest)
 end
-redis.call("HINCRBY", owner, "homeEpoch", 1)
+redis.call("HINCRBY", account, "homeEpoch", 1)
 end
 return 1`)
 
@@ -2249,6 +2320,7 @@ local topic,created,member,watermark_member,rev,open,author,now,active_since,mos
 open=open=="1"
 local sources_count=tonumber(ARGV[15])
 local homes_width=#ARGV>(15+sources_count) and(#KEYS-4)/(#ARGV-(15+sources_count)) or 0
+local function internal(key) return key .. ":internal" end
 local function set_fence(fence, topic, refuse, expires)
 local least = redis.call("HGET", fence, topic)
 if not least or (least ~= "d" and (refuse == "d" or tonumber(least) < tonumber(refuse))) then
@@ -2264,7 +2336,7 @@ redis.call("PUBLISH", stream, "")
 end
 end
 local function arm(entity, task, cursor, attempts, due, at, name)
-local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", entity, "armed", 1),
+local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", internal(entity), "armed", 1),
 tonumber(redis.call("HGET", task, "n") or "0") + 1))
 redis.call("HSET", task, "n", token, "attempts", attempts, "cursor", cursor)
 redis.call("ZADD", due, at, name)
@@ -2302,25 +2374,26 @@ end
 end
 return false
 end
-local function take(hash, home, seen, watermark, events)
+local function take(account, home, seen, watermark, events)
 if watermark and watermark_member <= watermark then
-redis.call("HINCRBY", hash, "homeEpoch", 1)
+redis.call("HINCRBY", account, "homeEpoch", 1)
 elseif seen < tonumber(active_since) then
 redis.call("DEL", home)
-redis.call("HSET", hash, "homeFloor", "g")
-redis.call("HINCRBY", hash, "homeEpoch", 1)
+redis.call("HSET", account, "homeFloor", "g")
+redis.call("HINCRBY", account, "homeEpoch", 1)
 else
 redis.call("ZADD", home, created, member)
 event(events, kept, "A", watermark_member)
 local highest = trim_home(home, most)
 if highest then
-redis.call("HSET", hash, "homeFloor", highest)
-redis.call("HINCRBY", hash, "homeEpoch", 1)
+redis.call("HSET", account, "homeFloor", highest)
+redis.call("HINCRBY", account, "homeEpoch", 1)
 end
 end
 end
 local function drop(hash, home, task, owner, watermark, events)
-redis.call("HINCRBY", hash, "homeEpoch", 1)
+local account = internal(hash)
+redis.call("HINCRBY", account, "homeEpoch", 1)
 if redis.call("ZREM", home, member) == 0 then
 return
 end
@@ -2332,14 +2405,16 @@ end
 for i = 1, (#ARGV-(15+sources_count)) do
 local owner, only = string.gsub(ARGV[i+15+sources_count], "^-", "")
 local hash, home = KEYS[(i-1)*homes_width+5], KEYS[(i-1)*homes_width+6]
-local state, seen, since, watermark = unpack(redis.call("HMGET", hash, "state", "seen", "created", "homeFloor"))
+local state, since = unpack(redis.call("HMGET", hash, "state", "created"))
+local account = internal(hash)
+local seen, watermark = unpack(redis.call("HMGET", account, "seen", "homeFloor"))
 if state == "ACTIVE" then
 if not open or not follows(i, owner) then
 drop(hash, home, KEYS[(i-1)*homes_width+8], owner, watermark, KEYS[(i-1)*homes_width+9])
 elseif redis.call("ZSCORE", home, member) then
-redis.call("HINCRBY", hash, "homeEpoch", 1)
+redis.call("HINCRBY", account, "homeEpoch", 1)
 elseif only == 0 then
-take(hash, home, math.max(tonumber(seen or "0"), tonumber(since or "0")), watermark, KEYS[(i-1)*homes_width+9])
+take(account, home, math.max(tonumber(seen or "0"), tonumber(since or "0")), watermark, KEYS[(i-1)*homes_width+9])
 end
 end
 end
@@ -2348,6 +2423,7 @@ return 1`)
 	homePage = register("home_page", `local home,owner,fence_before,fence,fence_next=unpack(KEYS)
 local after_score,after_member,before_score,before_member,most,skip,backward=unpack(ARGV)
 backward,most,skip=backward=="1",tonumber(most),tonumber(skip)
+local function internal(key) return key .. ":internal" end
 local deleted = {}
 for _, key in ipairs({fence_before, fence, fence_next}) do
 if redis.call("EXISTS", key) == 1 then
@@ -2417,12 +2493,14 @@ break
 end
 end
 end
-return {redis.call("HGET", owner, "homeFloor") or "",left,position,rows}`)
+return {redis.call("HGET", internal(owner), "homeFloor") or "",left,position,rows}`)
 
 	homeSources = register("home_sources", `local owner,following,subjects,blocked,blockers,home=unpack(KEYS)
 local with_topics=ARGV[1]
 with_topics=with_topics=="1"
-local state, epoch, watermark = unpack(redis.call("HMGET", owner, "state", "homeEpoch", "homeFloor"))
+local function internal(key) return key .. ":internal" end
+local state = redis.call("HGET", owner, "state")
+local epoch, watermark = unpack(redis.call("HMGET", internal(owner), "homeEpoch", "homeFloor"))
 local blocked_users = redis.call("ZRANGE", blocked, 0, -1)
 for _, user in ipairs(redis.call("ZRANGE", blockers, 0, -1)) do
 blocked_users[#blocked_users + 1] = user
@@ -2435,18 +2513,18 @@ return {state,epoch,watermark,redis.call("ZRANGE", following, 0, -1),redis.call(
 
 	homeWake = register("home_wake", `local owner,due,task=unpack(KEYS)
 local now,task_name=ARGV[1],ARGV[2]
+local function internal(key) return key .. ":internal" end
 local function arm(entity, task, cursor, attempts, due, at, name)
-local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", entity, "armed", 1),
+local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", internal(entity), "armed", 1),
 tonumber(redis.call("HGET", task, "n") or "0") + 1))
 redis.call("HSET", task, "n", token, "attempts", attempts, "cursor", cursor)
 redis.call("ZADD", due, at, name)
 return token
 end
-local state, watermark = unpack(redis.call("HMGET", owner, "state", "homeFloor"))
-if state ~= "ACTIVE" or watermark ~= "g" then
+if redis.call("HGET", owner, "state") ~= "ACTIVE" or redis.call("HGET", internal(owner), "homeFloor") ~= "g" then
 return 0
 end
-redis.call("HSET", owner, "seen", now)
+redis.call("HSET", internal(owner), "seen", now)
 if not redis.call("ZSCORE", due, task_name) then
 arm(owner, task, "", "0", due, now, task_name)
 end
@@ -2651,24 +2729,26 @@ return results`)
 
 	karmaSet = register("karma_set", `local user,votes=KEYS[1],KEYS[2]
 local comment,rev,net=unpack(ARGV)
+local function internal(key) return key .. ":internal" end
 local function net_of(up, down, own)
 return tonumber(up or "0") - tonumber(down or "0") - tonumber(own or "0")
 end
 local function karma_of(subject)
-return net_of(unpack(redis.call("HMGET", subject, "up", "down", "own")))
+local up, down = unpack(redis.call("HMGET", subject, "up", "down"))
+return net_of(up, down, redis.call("HGET", internal(subject), "own"))
 end
 local function add_karma(user, n)
 if n ~= 0 and redis.call("HGET", user, "state") == "ACTIVE" then
-redis.call("HINCRBY", user, "karma", string.format("%d", n))
+redis.call("HINCRBY", internal(user), "karma", string.format("%d", n))
 end
 end
 local function set_own(subject, want)
 if want == "NONE" then
-redis.call("HDEL", subject, "own")
+redis.call("HDEL", internal(subject), "own")
 return
 end
 local own = want == "UP" and "1" or "-1"
-redis.call("HSET", subject, "own", own)
+redis.call("HSET", internal(subject), "own", own)
 return own
 end
 if redis.call("HGET", user, "state") ~= "ACTIVE" then
@@ -2731,8 +2811,9 @@ return number`)
 
 	listDelete = register("list_delete", `local list,members,owner,due,task,lists,names=unpack(KEYS)
 local id,viewer,now,lease,task_name=unpack(ARGV)
+local function internal(key) return key .. ":internal" end
 local function arm(entity, task, cursor, attempts, due, at, name)
-local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", entity, "armed", 1),
+local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", internal(entity), "armed", 1),
 tonumber(redis.call("HGET", task, "n") or "0") + 1))
 redis.call("HSET", task, "n", token, "attempts", attempts, "cursor", cursor)
 redis.call("ZADD", due, at, name)
@@ -2745,9 +2826,9 @@ local list_owner, fold = unpack(redis.call("HMGET", list, "owner", "fold"))
 if list_owner ~= viewer then
 return redis.error_reply("NOT_FOUND listId")
 end
-local ltime = tonumber(redis.call("HGET", owner, "ltime") or "0")
+local ltime = tonumber(redis.call("HGET", internal(owner), "ltime") or "0")
 despite_full(lists)
-redis.call("HSET", owner, "ltime", string.format("%.0f", math.max(tonumber(now), ltime + 1)))
+redis.call("HSET", internal(owner), "ltime", string.format("%.0f", math.max(tonumber(now), ltime + 1)))
 local cursor = table.concat(redis.call("ZRANGE", members, 0, -1), " ") .. " " .. (redis.call("HGET", task, "cursor") or "")
 local token = arm(owner, task, cursor, "1", due, lease, task_name)
 redis.call("DEL", list, members)
@@ -2761,8 +2842,9 @@ return {token,cursor}`)
 	listMembers = register("list_members", `local list,members,owner,due,task,blocked,blockers=unpack(KEYS)
 local viewer,now,lease,task_name,most=unpack(ARGV,1,5)
 local add_count=tonumber(ARGV[6])
+local function internal(key) return key .. ":internal" end
 local function arm(entity, task, cursor, attempts, due, at, name)
-local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", entity, "armed", 1),
+local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", internal(entity), "armed", 1),
 tonumber(redis.call("HGET", task, "n") or "0") + 1))
 redis.call("HSET", task, "n", token, "attempts", attempts, "cursor", cursor)
 redis.call("ZADD", due, at, name)
@@ -2795,7 +2877,7 @@ end
 if #come + #go == 0 then
 return {"0",""}
 end
-local ltime = tonumber(redis.call("HGET", owner, "ltime") or "0")
+local ltime = tonumber(redis.call("HGET", internal(owner), "ltime") or "0")
 local time = math.max(tonumber(now), ltime + 1)
 for _, user in ipairs(go) do
 redis.call("ZREM", members, user)
@@ -2803,7 +2885,7 @@ end
 for i, user in ipairs(come) do
 redis.call("ZADD", members, string.format("%.0f", time + i), user)
 end
-redis.call("HSET", owner, "ltime", string.format("%.0f", time + #come))
+redis.call("HSET", internal(owner), "ltime", string.format("%.0f", time + #come))
 local cursor = table.concat(come, " ") .. " " .. table.concat(go, " ") .. " " .. (redis.call("HGET", task, "cursor") or "")
 local token = arm(owner, task, cursor, "1", due, lease, task_name)
 redis.call("PUBLISH", list, "")
@@ -2891,10 +2973,11 @@ return latest[1]`)
 
 	markRead = register("mark_read", `local user,marks,marked,unread,notes=unpack(KEYS)
 local name,up_to,now,most,subject=unpack(ARGV)
+local function internal(key) return key .. ":internal" end
 local function count_read(user, now, seq)
-local n = tonumber(string.match(redis.call("HGET", user, "noteReads") or "", "^%d+") or "0")
+local n = tonumber(string.match(redis.call("HGET", internal(user), "noteReads") or "", "^%d+") or "0")
 local last = string.format("%.0f", n + 1) .. " " .. now
-redis.call("HSET", user, "noteReads", last)
+redis.call("HSET", internal(user), "noteReads", last)
 redis.call("PUBLISH", user, "read " .. last .. " " .. seq)
 end
 if redis.call("HGET", user, "state") ~= "ACTIVE" then
@@ -3010,14 +3093,15 @@ return 1`)
 
 	noteAdd = register("note_add", `local user,numbers,unread,notes,blocked,blockers,marks,watching=unpack(KEYS)
 local subject,reason,actor,created,most,mark,number=unpack(ARGV)
-local state, watermark = unpack(redis.call("HMGET", user, "state", "noteFloor"))
-if state ~= "ACTIVE" then
+local function internal(key) return key .. ":internal" end
+if redis.call("HGET", user, "state") ~= "ACTIVE" then
 return 0
 end
 if redis.call("HEXISTS", notes, subject) == 1 then
 return 2
 end
-if tonumber(created) <= tonumber(watermark or "0") then
+local account = internal(user)
+if tonumber(created) <= tonumber(redis.call("HGET", account, "noteFloor") or "0") then
 return 0
 end
 if string.sub(subject, 1, 1) ~= "m" and redis.call("EXISTS", blocked, blockers) > 0
@@ -3028,7 +3112,7 @@ local watched = string.match(reason, "^WATCH:(%d+)$")
 if watched and not redis.call("ZSCORE", watching, watched) then
 return 0
 end
-local last = redis.call("HINCRBY", user, "noteSeq", 1)
+local last = redis.call("HINCRBY", account, "noteSeq", 1)
 local seq = string.format("%.0f", last)
 redis.call("ZADD", numbers, seq, seq)
 if not mark or tonumber(redis.call("HGET", marks, mark) or "-1") < tonumber(number) then
@@ -3040,8 +3124,8 @@ local about, at = string.match(redis.call("HGET", notes, old) or "", "(%S+) (%d+
 redis.call("ZREM", numbers, old)
 redis.call("ZREM", unread, old)
 redis.call("HDEL", notes, old, about or old)
-if tonumber(at or "0") > tonumber(redis.call("HGET", user, "noteFloor") or "0") then
-redis.call("HSET", user, "noteFloor", at)
+if tonumber(at or "0") > tonumber(redis.call("HGET", account, "noteFloor") or "0") then
+redis.call("HSET", account, "noteFloor", at)
 end
 end
 redis.call("PUBLISH", user, "note " .. seq .. " " .. seq)
@@ -3049,10 +3133,11 @@ return 1`)
 
 	noteHidden = register("note_hidden", `local user,unread,notes=unpack(KEYS)
 local topic,hidden,now=unpack(ARGV)
+local function internal(key) return key .. ":internal" end
 local function count_read(user, now, seq)
-local n = tonumber(string.match(redis.call("HGET", user, "noteReads") or "", "^%d+") or "0")
+local n = tonumber(string.match(redis.call("HGET", internal(user), "noteReads") or "", "^%d+") or "0")
 local last = string.format("%.0f", n + 1) .. " " .. now
-redis.call("HSET", user, "noteReads", last)
+redis.call("HSET", internal(user), "noteReads", last)
 redis.call("PUBLISH", user, "read " .. last .. " " .. seq)
 end
 local function read_watched(user, unread, notes, topic, last, now)
@@ -3073,10 +3158,11 @@ return 1`)
 
 	noteRead = register("note_read", `local user,unread,notes=unpack(KEYS)
 local now,seq=ARGV[1],ARGV[2]
+local function internal(key) return key .. ":internal" end
 local function count_read(user, now, seq)
-local n = tonumber(string.match(redis.call("HGET", user, "noteReads") or "", "^%d+") or "0")
+local n = tonumber(string.match(redis.call("HGET", internal(user), "noteReads") or "", "^%d+") or "0")
 local last = string.format("%.0f", n + 1) .. " " .. now
-redis.call("HSET", user, "noteReads", last)
+redis.call("HSET", internal(user), "noteReads", last)
 redis.call("PUBLISH", user, "read " .. last .. " " .. seq)
 end
 local marked
@@ -3095,10 +3181,11 @@ return marked`)
 
 	noteSeen = register("note_seen", `local user,unread,notes=unpack(KEYS)
 local now=ARGV[1]
+local function internal(key) return key .. ":internal" end
 local function count_read(user, now, seq)
-local n = tonumber(string.match(redis.call("HGET", user, "noteReads") or "", "^%d+") or "0")
+local n = tonumber(string.match(redis.call("HGET", internal(user), "noteReads") or "", "^%d+") or "0")
 local last = string.format("%.0f", n + 1) .. " " .. now
-redis.call("HSET", user, "noteReads", last)
+redis.call("HSET", internal(user), "noteReads", last)
 redis.call("PUBLISH", user, "read " .. last .. " " .. seq)
 end
 local marked = 0
@@ -3113,8 +3200,9 @@ return marked`)
 
 	notifyDone = register("notify_done", `-- Slots  several
 local now=ARGV[1]
+local function internal(key) return key .. ":internal" end
 local function arm(entity, task, cursor, attempts, due, at, name)
-local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", entity, "armed", 1),
+local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", internal(entity), "armed", 1),
 tonumber(redis.call("HGET", task, "n") or "0") + 1))
 redis.call("HSET", task, "n", token, "attempts", attempts, "cursor", cursor)
 redis.call("ZADD", due, at, name)
@@ -3128,7 +3216,8 @@ return not state or (not listed(state) and (viewer ~= author or viewer == "0") a
 end
 local function finish(i)
 local subject, task, added = KEYS[i*4-3], KEYS[i*4-2], ARGV[i*4+1]
-local told, state, deleted, pending = unpack(redis.call("HMGET", subject, "told", "state", "deleted", "tell"))
+local state, deleted = unpack(redis.call("HMGET", subject, "state", "deleted"))
+local told, pending = unpack(redis.call("HMGET", internal(subject), "told", "tell"))
 local notified = told or ""
 for user in string.gmatch(added, "%d+") do
 if not string.find(" " .. notified .. " ", " " .. user .. " ", 1, true) then
@@ -3136,12 +3225,12 @@ notified = notified == "" and user or notified .. " " .. user
 end
 end
 if notified ~= (told or "") then
-redis.call("HSET", subject, "told", notified)
+redis.call("HSET", internal(subject), "told", notified)
 end
 if added ~= "" and not (ARGV[i*4]=="1") and
 (deleted or state == "HIDDEN" or state == "HELD" or not listed(redis.call("HGET", KEYS[i*4], "state"))) then
 if not pending then
-redis.call("HSET", subject, "tell", added)
+redis.call("HSET", internal(subject), "tell", added)
 end
 arm(subject, task, "", "0", KEYS[i*4-1], now, ARGV[i*4-1])
 return 2
@@ -3149,7 +3238,7 @@ end
 if redis.call("HGET", task, "n") ~= ARGV[i*4-2] then
 return 0
 end
-redis.call("HDEL", subject, "tell")
+redis.call("HDEL", internal(subject), "tell")
 redis.call("DEL", task)
 redis.call("ZREM", KEYS[i*4-1], ARGV[i*4-1])
 return 1
@@ -3159,6 +3248,42 @@ for i = 1, ((#ARGV-1)/4) do
 results[i] = finish(i)
 end
 return results`)
+
+	objectMigrate = register("object_migrate", `local object=KEYS[1]
+local short,post,topic=unpack(ARGV,1,3)
+post,topic=post=="1",topic=="1"
+local function internal(key) return key .. ":internal" end
+local function set_text(post, revision, content)
+if #content > tonumber(short) then
+redis.call("SET", post .. ":text", revision .. "\n" .. content)
+redis.call("HSET", post, "long", string.format("%d", #content))
+redis.call("HDEL", post, "content")
+else
+redis.call("HSET", post, "content", content)
+redis.call("HDEL", post, "long")
+redis.call("DEL", post .. ":text")
+end
+end
+local moved, from = {}, {}
+for i, value in ipairs(redis.call("HMGET", object, unpack(ARGV,4))) do
+if value then
+moved[#moved + 1] = ARGV[i+3]
+moved[#moved + 1] = value
+from[#from + 1] = ARGV[i+3]
+end
+end
+if #from > 0 then
+redis.call("HSET", internal(object), unpack(moved))
+redis.call("HDEL", object, unpack(from))
+end
+local content = post and redis.call("HGET", object, "content")
+if content and #content > tonumber(short) then
+set_text(object, redis.call("HGET", object, "revision") or "1", content)
+end
+if topic and redis.call("EXISTS", object) == 1 then
+redis.call("HSETNX", object, "audience", "PUBLIC")
+end
+return 1`)
 
 	pinsRead = register("pins_read", `local pinned,order,down=unpack(KEYS)
 local most=ARGV[1]
@@ -3251,6 +3376,13 @@ redis.call("HSET", case, "category", category)
 case_changed(case, marks, about, now)
 end
 end
+local function text_of(post)
+local content, long = unpack(redis.call("HMGET", post, "content", "long"))
+if long then
+return string.match(redis.call("GET", post .. ":text") or "", "^%d+\n(.*)$") or ""
+end
+return content or ""
+end
 local function case_open(case)
 local reports, through, held = unpack(redis.call("HMGET", case, "reports", "through", "held"))
 return held or tonumber(reports or "0") > tonumber(through or "0")
@@ -3265,15 +3397,15 @@ local login, name, website, avatar, bio = unpack(redis.call("HMGET", subject, "l
 copy = {string.sub(about, 2) .. " 0 -", line(name), line(website), line(login), line(avatar), ""}
 body = bio or ""
 else
-local author, revision, format, title, link, tags, content = unpack(redis.call("HMGET", subject,
-"author", "revision", "format", "title", "link", "tags", "content"))
+local author, revision, format, title, link, tags = unpack(redis.call("HMGET", subject,
+"author", "revision", "format", "title", "link", "tags"))
 local names = {}
 for name in string.gmatch(tags or "", "%d+ ([^\n]+)") do
 names[#names + 1] = name
 end
 copy = {author .. " " .. (revision or "1") .. " " .. (format or "-"), line(title), line(link), "", "",
 table.concat(names, "\t")}
-body = content or ""
+body = text_of(subject)
 end
 local cut, room = "0", tonumber(copy_most)
 if #body > room then
@@ -3404,6 +3536,7 @@ return {1,act,editor}`)
 
 	rulesSet = register("rules_set", `local sequence,marks,rules=unpack(KEYS)
 local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,reverted=unpack(ARGV,1,9)
+local function internal(key) return key .. ":internal" end
 local function new_entity()
 local id, text, key
 repeat
@@ -3468,7 +3601,7 @@ return "0"
 end
 record_act(act, key, kind, about, "0", cjson.encode({before = before, after = after}), reverted_act())
 if section then
-redis.call("HSET", section, "act", act)
+redis.call("HSET", internal(section), "act", act)
 end
 return act
 end
@@ -3514,14 +3647,15 @@ return 0`)
 
 	sessionStart = register("session_start", `local user,sessions,devices=unpack(KEYS)
 local digest,ends,now,most,grace,agent,password,device,forget_before,most_devices,devices_expire=unpack(ARGV)
+local function internal(key) return key .. ":internal" end
 local function banned(user, at, scope)
 local what, till, why = unpack(redis.call("HMGET", user, "ban", "banUntil", "banReason"))
 if what and (not scope or what == scope) and (till == "0" or tonumber(at) < tonumber(till)) then
 return redis.error_reply("BANNED " .. what .. "." .. till .. "." .. why)
 end
 end
-local state, now_password = unpack(redis.call("HMGET", user, "state", "password"))
-if state ~= "ACTIVE" or (password ~= "" and password ~= now_password) then
+if redis.call("HGET", user, "state") ~= "ACTIVE"
+or (password ~= "" and password ~= redis.call("HGET", internal(user), "password")) then
 return 0
 end
 local refused = banned(user, now, "SIGN_IN")
@@ -3545,7 +3679,7 @@ for i = 1, #open - tonumber(most) + 1 do
 redis.call("HDEL", sessions, open[i].digest)
 redis.call("PUBLISH", sessions, "")
 end
-redis.call("HSET", user, "seen", now)
+redis.call("HSET", internal(user), "seen", now)
 redis.call("HSET", sessions, digest, now .. " " .. now .. " " .. ends .. " " .. agent)
 redis.call("EXPIREAT", sessions, string.format("%d", math.floor((last + tonumber(grace)) / 1000)))
 if device ~= "" then
@@ -3558,6 +3692,7 @@ return 1`)
 
 	sessionTouch = register("session_touch", `local sessions,user=KEYS[1],KEYS[2]
 local digest,now=ARGV[1],ARGV[2]
+local function internal(key) return key .. ":internal" end
 local s = redis.call("HGET", sessions, digest)
 if not s then
 return 0
@@ -3566,12 +3701,13 @@ local began, seen, rest = string.match(s, "^(%d+) (%d+) (.*)$")
 if tonumber(seen) >= tonumber(now) then
 return 0
 end
-redis.call("HSET", user, "seen", now)
+redis.call("HSET", internal(user), "seen", now)
 redis.call("HSET", sessions, digest, began .. " " .. now .. " " .. rest)
 return 1`)
 
 	tabCreate = register("tab_create", `local sequence,marks,numbers,names,tabs=unpack(KEYS,1,5)
 local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,reverted,keys,name,fold,position,now,most=unpack(ARGV,1,15)
+local function internal(key) return key .. ":internal" end
 local function new_entity()
 local id, text, key
 repeat
@@ -3636,7 +3772,7 @@ return "0"
 end
 record_act(act, key, kind, about, "0", cjson.encode({before = before, after = after}), reverted_act())
 if section then
-redis.call("HSET", section, "act", act)
+redis.call("HSET", internal(section), "act", act)
 end
 return act
 end
@@ -3666,7 +3802,8 @@ local category = ARGV[i+15]
 redis.call("ZADD", tab .. ":categories", place(redis.call("HGET", KEYS[i*2+4], "position"), category), category)
 redis.call("ZADD", KEYS[i*2+5], place(position, id), id)
 end
-redis.call("HSET", tab, "name", name, "fold", fold, "position", position, "created", now, "categories", redis.call("ZCARD", tab .. ":categories"))
+redis.call("HSET", tab, "name", name, "position", position, "categories", redis.call("ZCARD", tab .. ":categories"))
+redis.call("HSET", internal(tab), "fold", fold, "created", now)
 redis.call("HSET", names, fold, id)
 redis.call("ZADD", tabs, place(position, id), id)
 change("name", nil, name)
@@ -3676,6 +3813,7 @@ return {id,record_change(act, key, "CREATE_TAB", "b" .. id, tab)}`)
 
 	tabDelete = register("tab_delete", `local sequence,marks,tab,names,tabs,members=unpack(KEYS,1,6)
 local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,reverted,id=unpack(ARGV,1,10)
+local function internal(key) return key .. ":internal" end
 local function new_entity()
 local id, text, key
 repeat
@@ -3740,7 +3878,7 @@ return "0"
 end
 record_act(act, key, kind, about, "0", cjson.encode({before = before, after = after}), reverted_act())
 if section then
-redis.call("HSET", section, "act", act)
+redis.call("HSET", internal(section), "act", act)
 end
 return act
 end
@@ -3748,10 +3886,11 @@ local function changed(object)
 redis.call("PUBLISH", "changed", object)
 end
 local function changed_user(user, since)
-redis.call("HSET", user, "wrote", since)
+redis.call("HSET", internal(user), "wrote", since)
 changed(user)
 end
-local fold, name, position = unpack(redis.call("HMGET", tab, "fold", "name", "position"))
+local name, position = unpack(redis.call("HMGET", tab, "name", "position"))
+local fold = redis.call("HGET", internal(tab), "fold")
 if not fold then
 return redis.error_reply("NOT_FOUND tabId")
 end
@@ -3775,7 +3914,7 @@ redis.call("ZREM", KEYS[i+6], id)
 end
 redis.call("HDEL", names, fold)
 redis.call("ZREM", tabs, id)
-redis.call("DEL", tab, members)
+redis.call("DEL", tab, internal(tab), members)
 changed(tab)
 redis.call("PUBLISH", tab, "")
 change("name", name)
@@ -3787,6 +3926,7 @@ return {true,record_change(act, key, "DELETE_TAB", "b" .. id)}`)
 local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,reverted,id,name,fold,position,most_tabs,most_members=unpack(ARGV,1,15)
 local now_count=tonumber(ARGV[16])
 local add_count=tonumber(ARGV[17])
+local function internal(key) return key .. ":internal" end
 local function new_entity()
 local id, text, key
 repeat
@@ -3851,7 +3991,7 @@ return "0"
 end
 record_act(act, key, kind, about, "0", cjson.encode({before = before, after = after}), reverted_act())
 if section then
-redis.call("HSET", section, "act", act)
+redis.call("HSET", internal(section), "act", act)
 end
 return act
 end
@@ -3862,10 +4002,11 @@ local function changed(object)
 redis.call("PUBLISH", "changed", object)
 end
 local function changed_user(user, since)
-redis.call("HSET", user, "wrote", since)
+redis.call("HSET", internal(user), "wrote", since)
 changed(user)
 end
-local old, old_name, old_position = unpack(redis.call("HMGET", tab, "fold", "name", "position"))
+local old_name, old_position = unpack(redis.call("HMGET", tab, "name", "position"))
+local old = redis.call("HGET", internal(tab), "fold")
 if not old then
 return redis.error_reply("NOT_FOUND tabId")
 end
@@ -3928,7 +4069,8 @@ local score = place(redis.call("HGET", tab, "position"), id)
 if rename then
 redis.call("HDEL", names, old)
 redis.call("HSET", names, fold, id)
-redis.call("HSET", tab, "name", name, "fold", fold)
+redis.call("HSET", tab, "name", name)
+redis.call("HSET", internal(tab), "fold", fold)
 end
 for i = 1, add_count do
 local category = ARGV[i+17+now_count]
@@ -4071,12 +4213,6 @@ redis.call("SET", text, now .. " " .. user)
 redis.call("EXPIREAT", text, expires)
 return 1`)
 
-	textsLength = register("texts_length", `local lengths = {}
-for i = 1, #KEYS do
-lengths[i] = redis.call("HSTRLEN", KEYS[i], "content")
-end
-return lengths`)
-
 	threadPage = register("thread_page", `local comments,replies=KEYS[1],KEYS[2]
 local prefix,topic_id,after,newest,deepest,most=unpack(ARGV)
 newest,deepest,most=newest=="1",tonumber(deepest),tonumber(most)
@@ -4164,8 +4300,21 @@ end
 return tonumber(redis.call("HGET", topic, "clicks") or 0)`)
 
 	topicCreate = register("topic_create", `local sequence,record,author,profile,dirty,stats,votes,events,due=unpack(KEYS)
-local prefix,partition,partitions,largest,now,input,life,expires,created,author_id,category,state,vote_expires,log_size,kept,imported,tasks,lease=unpack(ARGV,1,18)
+local short,prefix,partition,partitions,largest,now,input,life,expires,created,author_id,category,state,vote_expires,log_size,kept,imported,tasks,lease,content=unpack(ARGV,1,20)
 imported=imported=="1"
+local internals_count=tonumber(ARGV[21])
+local function internal(key) return key .. ":internal" end
+local function set_text(post, revision, content)
+if #content > tonumber(short) then
+redis.call("SET", post .. ":text", revision .. "\n" .. content)
+redis.call("HSET", post, "long", string.format("%d", #content))
+redis.call("HDEL", post, "content")
+else
+redis.call("HSET", post, "content", content)
+redis.call("HDEL", post, "long")
+redis.call("DEL", post .. ":text")
+end
+end
 local function new_entity()
 local id, text, key
 repeat
@@ -4219,20 +4368,21 @@ local function net_of(up, down, own)
 return tonumber(up or "0") - tonumber(down or "0") - tonumber(own or "0")
 end
 local function karma_of(subject)
-return net_of(unpack(redis.call("HMGET", subject, "up", "down", "own")))
+local up, down = unpack(redis.call("HMGET", subject, "up", "down"))
+return net_of(up, down, redis.call("HGET", internal(subject), "own"))
 end
 local function add_karma(user, n)
 if n ~= 0 and redis.call("HGET", user, "state") == "ACTIVE" then
-redis.call("HINCRBY", user, "karma", string.format("%d", n))
+redis.call("HINCRBY", internal(user), "karma", string.format("%d", n))
 end
 end
 local function set_own(subject, want)
 if want == "NONE" then
-redis.call("HDEL", subject, "own")
+redis.call("HDEL", internal(subject), "own")
 return
 end
 local own = want == "UP" and "1" or "-1"
-redis.call("HSET", subject, "own", own)
+redis.call("HSET", internal(subject), "own", own)
 return own
 end
 local function banned(user, at, scope)
@@ -4272,7 +4422,7 @@ case_changed(case, marks, about, now)
 end
 end
 local made, conflict = made_before(function(id)
-return redis.call("HEXISTS", prefix .. id, "rejected") == 1
+return redis.call("HEXISTS", internal(prefix .. id), "rejected") == 1
 end)
 if conflict then
 return conflict
@@ -4292,21 +4442,23 @@ if not id then
 return redis.error_reply("EXHAUSTED")
 end
 local tells = tasks ~= "" and state == "OPEN"
-local function store(...)
-redis.call("HSET", key, "state", state, "author", author_id, "category", category,
-"created", created, "active", created, "comments", "0", "floor", "0", "rev", "1", ...)
+redis.call("HSET", key, "state", state, "author", author_id, "category", category, "created", created, "active", created,
+"comments", "0", unpack(ARGV,22+2*internals_count))
+set_text(key, "1", content)
+redis.call("HSET", internal(key), "floor", "0", "rev", "1")
+for i = 1, internals_count do
+redis.call("HSET", internal(key), ARGV[i*2+20], ARGV[i*2+21])
+end
+if state == "OPEN" then
+redis.call("HSET", internal(key), "fan", "1")
 end
 if tells then
-store("fan", "1", "tell", "all", "armed", "1", unpack(ARGV,19))
-elseif state == "OPEN" then
-store("fan", "1", unpack(ARGV,19))
-else
-store(unpack(ARGV,19))
+redis.call("HSET", internal(key), "tell", "all", "armed", "1")
 end
 if vote_expires ~= "" then
 redis.call("ZADD", key .. ":up", author_id, author_id)
 redis.call("EXPIREAT", key .. ":up", vote_expires)
-redis.call("HSET", key, "voted", now)
+redis.call("HSET", internal(key), "voted", now)
 redis.call("HINCRBY", key, "up", 1)
 set_own(key, "UP")
 redis.call("ZADD", votes, string.format("%.0f", 4 * tonumber(now) + 1), id)
@@ -4318,7 +4470,7 @@ if author_id ~= "0" then
 local member = string.format("%011x%08x", tonumber(created), number)
 redis.call("ZADD", profile, created, member)
 event(events, kept, "A", member)
-redis.call("HSET", author, "topics", redis.call("ZCARD", profile))
+redis.call("HSET", internal(author), "topics", redis.call("ZCARD", profile))
 add_karma(author, karma_of(key))
 end
 end
@@ -4336,31 +4488,29 @@ return {1,number,token}`)
 	topicDelete = register("topic_delete", `local stats,comments,copies,shelf,topic,dirty,due,task,revisions,texts,case,acts=unpack(KEYS)
 local moderator,moderated,users,kept,comments_prefix,pass,copies_most,copy_most,acts_prefix,id,viewer,now,hidden_before,lease,task_name=unpack(ARGV)
 moderator=moderator=="1"
+local function internal(key) return key .. ":internal" end
 local function topic_state(topic)
-return redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory")
+local state = redis.call("HMGET", topic, "state","created","active","category","author","up","down","tags","day","dayComments","dayBefore")
+for _, value in ipairs(redis.call("HMGET", internal(topic), "rev","left","leftTags","fan","pinFront","pinCategory")) do
+state[#state + 1] = value
 end
-local function topic_with(topic, ...)
-local state, more = redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory", ...), {...}
-for i = #more, 1, -1 do
-more[i] = table.remove(state)
-end
-return state, unpack(more)
+return state
 end
 local function place_of(state)
-return state[2], state[7], state[5]
+return state[1], state[5], state[4]
 end
 local function activity_of(state)
-return state[1], state[4], state[12], state[13], state[14]
+return state[12], state[3], state[9], state[10], state[11]
 end
 local function set_activity(state, rev, active, day, day_comments, day_before)
-state[1], state[4], state[12] = rev, active, day
-state[13], state[14] = day_comments, day_before
+state[12], state[3], state[9] = rev, active, day
+state[10], state[11] = day_comments, day_before
 end
 local function votes_of(state)
-return state[1], state[3], state[8], state[9]
+return state[12], state[2], state[6], state[7]
 end
 local function set_votes(state, rev, up, down)
-state[1], state[8], state[9] = rev, up, down
+state[12], state[6], state[7] = rev, up, down
 end
 local function listed(state)
 return state == "OPEN" or state == "LOCKED"
@@ -4381,20 +4531,21 @@ local function net_of(up, down, own)
 return tonumber(up or "0") - tonumber(down or "0") - tonumber(own or "0")
 end
 local function karma_of(subject)
-return net_of(unpack(redis.call("HMGET", subject, "up", "down", "own")))
+local up, down = unpack(redis.call("HMGET", subject, "up", "down"))
+return net_of(up, down, redis.call("HGET", internal(subject), "own"))
 end
 local function add_karma(user, n)
 if n ~= 0 and redis.call("HGET", user, "state") == "ACTIVE" then
-redis.call("HINCRBY", user, "karma", string.format("%d", n))
+redis.call("HINCRBY", internal(user), "karma", string.format("%d", n))
 end
 end
 local function set_own(subject, want)
 if want == "NONE" then
-redis.call("HDEL", subject, "own")
+redis.call("HDEL", internal(subject), "own")
 return
 end
 local own = want == "UP" and "1" or "-1"
-redis.call("HSET", subject, "own", own)
+redis.call("HSET", internal(subject), "own", own)
 return own
 end
 local function enlist(topic, change)
@@ -4412,10 +4563,17 @@ event(profile .. ":ev", kept, "R", member)
 end
 add_karma(owner, change * karma_of(topic))
 if redis.call("EXISTS", owner) == 1 then
-redis.call("HSET", owner, "topics", redis.call("ZCARD", profile))
+redis.call("HSET", internal(owner), "topics", redis.call("ZCARD", profile))
 end
 redis.call("HINCRBY", stats, "topics", change)
 redis.call("HINCRBY", stats, "comments", string.format("%d", 0 + change * tonumber(comments)))
+end
+local function comment_state(comment)
+local state = redis.call("HMGET", comment, "author","created","deleted","state","up","down")
+for _, value in ipairs(redis.call("HMGET", internal(comment), "rev","told","tell","own","votes")) do
+state[#state + 1] = value
+end
+return state
 end
 local function relist(after)
 local found = redis.call("ZRANGEBYSCORE", comments, after == "" and "-inf" or "(" .. after, "+inf", "WITHSCORES",
@@ -4423,11 +4581,10 @@ local found = redis.call("ZRANGEBYSCORE", comments, after == "" and "-inf" or "(
 local states = {}
 for i = 1, #found, 2 do
 local comment = comments_prefix .. found[i]
-redis.call("HINCRBY", comment, "rev", 1)
-local fields = redis.call("HMGET", comment, "rev", "author", "created", "deleted", "state", "told", "tell", "up", "down",
-"own", "votes")
-if fields[8] or fields[9] then
-fields[11] = redis.call("HINCRBY", comment, "votes", 1)
+redis.call("HINCRBY", internal(comment), "rev", 1)
+local fields = comment_state(comment)
+if fields[5] or fields[6] then
+fields[11] = redis.call("HINCRBY", internal(comment), "votes", 1)
 end
 states[#states + 1] = found[i]
 states[#states + 1] = found[i + 1]
@@ -4438,19 +4595,19 @@ end
 return states
 end
 local function arm(entity, task, cursor, attempts, due, at, name)
-local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", entity, "armed", 1),
+local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", internal(entity), "armed", 1),
 tonumber(redis.call("HGET", task, "n") or "0") + 1))
 redis.call("HSET", task, "n", token, "attempts", attempts, "cursor", cursor)
 redis.call("ZADD", due, at, name)
 return token
 end
 local function untell(subject, others)
-local pending, mentions = unpack(redis.call("HMGET", subject, "tell", "mentions"))
+local pending, mentions = redis.call("HGET", internal(subject), "tell"), redis.call("HGET", subject, "mentions")
 if pending == "all" then
 for user in string.gmatch(mentions or "", ":(%d+)") do
 others = others .. user .. " "
 end
-redis.call("HSET", subject, "tell", others)
+redis.call("HSET", internal(subject), "tell", others)
 end
 end
 local function despite_full(sorted_set)
@@ -4486,6 +4643,13 @@ redis.call("HSET", case, "category", category)
 case_changed(case, marks, about, now)
 end
 end
+local function text_of(post)
+local content, long = unpack(redis.call("HMGET", post, "content", "long"))
+if long then
+return string.match(redis.call("GET", post .. ":text") or "", "^%d+\n(.*)$") or ""
+end
+return content or ""
+end
 local function case_open(case)
 local reports, through, held = unpack(redis.call("HMGET", case, "reports", "through", "held"))
 return held or tonumber(reports or "0") > tonumber(through or "0")
@@ -4500,15 +4664,15 @@ local login, name, website, avatar, bio = unpack(redis.call("HMGET", subject, "l
 copy = {string.sub(about, 2) .. " 0 -", line(name), line(website), line(login), line(avatar), ""}
 body = bio or ""
 else
-local author, revision, format, title, link, tags, content = unpack(redis.call("HMGET", subject,
-"author", "revision", "format", "title", "link", "tags", "content"))
+local author, revision, format, title, link, tags = unpack(redis.call("HMGET", subject,
+"author", "revision", "format", "title", "link", "tags"))
 local names = {}
 for name in string.gmatch(tags or "", "%d+ ([^\n]+)") do
 names[#names + 1] = name
 end
 copy = {author .. " " .. (revision or "1") .. " " .. (format or "-"), line(title), line(link), "", "",
 table.concat(names, "\t")}
-body = content or ""
+body = text_of(subject)
 end
 local cut, room = "0", tonumber(copy_most)
 if #body > room then
@@ -4563,16 +4727,17 @@ if viewer ~= "0" and (case_open(case) or state == "HIDDEN" or state == "LOCKED")
 keep_evidence(topic, "t" .. id, "DELETE", now)
 end
 redis.call("HSET", topic, "state", "DELETED", "deleted", now, "title", "", "content", "")
-local rev = redis.call("HINCRBY", topic, "rev", 1)
+local rev = redis.call("HINCRBY", internal(topic), "rev", 1)
 if listed(state) then
-redis.call("HSET", topic, "fan", rev)
+redis.call("HSET", internal(topic), "fan", rev)
 enlist(topic, -1)
 end
 states = relist("")
 untell(topic, "")
-redis.call("DEL", revisions, texts)
+redis.call("DEL", revisions, texts, topic .. ":text")
 forget_edits()
-redis.call("HDEL", topic, "link", "mentions", "hidden", "locked", "held", "pinFront", "pinCategory")
+redis.call("HDEL", topic, "link", "mentions", "hidden", "long")
+redis.call("HDEL", internal(topic), "locked", "held", "pinFront", "pinCategory")
 redis.call("ZREM", shelf, "t:" .. id)
 case_release(case, dirty, "t" .. id, now)
 redis.call("ZADD", dirty, "NX", now, "t:" .. id)
@@ -4584,31 +4749,29 @@ return {token,topic_state(topic),states}`)
 	topicModerate = register("topic_moderate", `local stats,comments,sequence,marks,copies,shelf,topic,due,task,case=unpack(KEYS)
 local moderator,moderated,standing,users,kept,comments_prefix,pass,prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,copies_most,copy_most,id,viewer,action,place,category,hidden_since,lease,task_name,tasks=unpack(ARGV)
 moderator,standing=moderator=="1",tonumber(standing)
+local function internal(key) return key .. ":internal" end
 local function topic_state(topic)
-return redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory")
+local state = redis.call("HMGET", topic, "state","created","active","category","author","up","down","tags","day","dayComments","dayBefore")
+for _, value in ipairs(redis.call("HMGET", internal(topic), "rev","left","leftTags","fan","pinFront","pinCategory")) do
+state[#state + 1] = value
 end
-local function topic_with(topic, ...)
-local state, more = redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory", ...), {...}
-for i = #more, 1, -1 do
-more[i] = table.remove(state)
-end
-return state, unpack(more)
+return state
 end
 local function place_of(state)
-return state[2], state[7], state[5]
+return state[1], state[5], state[4]
 end
 local function activity_of(state)
-return state[1], state[4], state[12], state[13], state[14]
+return state[12], state[3], state[9], state[10], state[11]
 end
 local function set_activity(state, rev, active, day, day_comments, day_before)
-state[1], state[4], state[12] = rev, active, day
-state[13], state[14] = day_comments, day_before
+state[12], state[3], state[9] = rev, active, day
+state[10], state[11] = day_comments, day_before
 end
 local function votes_of(state)
-return state[1], state[3], state[8], state[9]
+return state[12], state[2], state[6], state[7]
 end
 local function set_votes(state, rev, up, down)
-state[1], state[8], state[9] = rev, up, down
+state[12], state[6], state[7] = rev, up, down
 end
 local function listed(state)
 return state == "OPEN" or state == "LOCKED"
@@ -4648,20 +4811,21 @@ local function net_of(up, down, own)
 return tonumber(up or "0") - tonumber(down or "0") - tonumber(own or "0")
 end
 local function karma_of(subject)
-return net_of(unpack(redis.call("HMGET", subject, "up", "down", "own")))
+local up, down = unpack(redis.call("HMGET", subject, "up", "down"))
+return net_of(up, down, redis.call("HGET", internal(subject), "own"))
 end
 local function add_karma(user, n)
 if n ~= 0 and redis.call("HGET", user, "state") == "ACTIVE" then
-redis.call("HINCRBY", user, "karma", string.format("%d", n))
+redis.call("HINCRBY", internal(user), "karma", string.format("%d", n))
 end
 end
 local function set_own(subject, want)
 if want == "NONE" then
-redis.call("HDEL", subject, "own")
+redis.call("HDEL", internal(subject), "own")
 return
 end
 local own = want == "UP" and "1" or "-1"
-redis.call("HSET", subject, "own", own)
+redis.call("HSET", internal(subject), "own", own)
 return own
 end
 local function enlist(topic, change)
@@ -4679,10 +4843,17 @@ event(profile .. ":ev", kept, "R", member)
 end
 add_karma(owner, change * karma_of(topic))
 if redis.call("EXISTS", owner) == 1 then
-redis.call("HSET", owner, "topics", redis.call("ZCARD", profile))
+redis.call("HSET", internal(owner), "topics", redis.call("ZCARD", profile))
 end
 redis.call("HINCRBY", stats, "topics", change)
 redis.call("HINCRBY", stats, "comments", string.format("%d", 0 + change * tonumber(comments)))
+end
+local function comment_state(comment)
+local state = redis.call("HMGET", comment, "author","created","deleted","state","up","down")
+for _, value in ipairs(redis.call("HMGET", internal(comment), "rev","told","tell","own","votes")) do
+state[#state + 1] = value
+end
+return state
 end
 local function relist(after)
 local found = redis.call("ZRANGEBYSCORE", comments, after == "" and "-inf" or "(" .. after, "+inf", "WITHSCORES",
@@ -4690,11 +4861,10 @@ local found = redis.call("ZRANGEBYSCORE", comments, after == "" and "-inf" or "(
 local states = {}
 for i = 1, #found, 2 do
 local comment = comments_prefix .. found[i]
-redis.call("HINCRBY", comment, "rev", 1)
-local fields = redis.call("HMGET", comment, "rev", "author", "created", "deleted", "state", "told", "tell", "up", "down",
-"own", "votes")
-if fields[8] or fields[9] then
-fields[11] = redis.call("HINCRBY", comment, "votes", 1)
+redis.call("HINCRBY", internal(comment), "rev", 1)
+local fields = comment_state(comment)
+if fields[5] or fields[6] then
+fields[11] = redis.call("HINCRBY", internal(comment), "votes", 1)
 end
 states[#states + 1] = found[i]
 states[#states + 1] = found[i + 1]
@@ -4705,19 +4875,19 @@ end
 return states
 end
 local function arm(entity, task, cursor, attempts, due, at, name)
-local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", entity, "armed", 1),
+local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", internal(entity), "armed", 1),
 tonumber(redis.call("HGET", task, "n") or "0") + 1))
 redis.call("HSET", task, "n", token, "attempts", attempts, "cursor", cursor)
 redis.call("ZADD", due, at, name)
 return token
 end
 local function untell(subject, others)
-local pending, mentions = unpack(redis.call("HMGET", subject, "tell", "mentions"))
+local pending, mentions = redis.call("HGET", internal(subject), "tell"), redis.call("HGET", subject, "mentions")
 if pending == "all" then
 for user in string.gmatch(mentions or "", ":(%d+)") do
 others = others .. user .. " "
 end
-redis.call("HSET", subject, "tell", others)
+redis.call("HSET", internal(subject), "tell", others)
 end
 end
 local function new_entity()
@@ -4748,9 +4918,9 @@ local left = old_left or ""
 if old_category ~= "0" then
 left = left .. old_category .. " "
 end
-redis.call("HSET", topic, "category", category, "left", left)
-redis.call("HDEL", topic, "pinCategory", "pinCategoryAct")
-redis.call("HSET", topic, "fan", redis.call("HINCRBY", topic, "rev", 1))
+redis.call("HSET", topic, "category", category)
+redis.call("HDEL", internal(topic), "pinCategory", "pinCategoryAct")
+redis.call("HSET", internal(topic), "left", left, "fan", redis.call("HINCRBY", internal(topic), "rev", 1))
 redis.call("ZADD", marks, "NX", act_at, "t:" .. id)
 end
 local function case_state(case)
@@ -4783,6 +4953,13 @@ redis.call("HSET", case, "category", category)
 case_changed(case, marks, about, now)
 end
 end
+local function text_of(post)
+local content, long = unpack(redis.call("HMGET", post, "content", "long"))
+if long then
+return string.match(redis.call("GET", post .. ":text") or "", "^%d+\n(.*)$") or ""
+end
+return content or ""
+end
 local function case_open(case)
 local reports, through, held = unpack(redis.call("HMGET", case, "reports", "through", "held"))
 return held or tonumber(reports or "0") > tonumber(through or "0")
@@ -4797,15 +4974,15 @@ local login, name, website, avatar, bio = unpack(redis.call("HMGET", subject, "l
 copy = {string.sub(about, 2) .. " 0 -", line(name), line(website), line(login), line(avatar), ""}
 body = bio or ""
 else
-local author, revision, format, title, link, tags, content = unpack(redis.call("HMGET", subject,
-"author", "revision", "format", "title", "link", "tags", "content"))
+local author, revision, format, title, link, tags = unpack(redis.call("HMGET", subject,
+"author", "revision", "format", "title", "link", "tags"))
 local names = {}
 for name in string.gmatch(tags or "", "%d+ ([^\n]+)") do
 names[#names + 1] = name
 end
 copy = {author .. " " .. (revision or "1") .. " " .. (format or "-"), line(title), line(link), "", "",
 table.concat(names, "\t")}
-body = content or ""
+body = text_of(subject)
 end
 local cut, room = "0", tonumber(copy_most)
 if #body > room then
@@ -4828,8 +5005,9 @@ end
 end
 redis.call("ZADD", shelf, at, "e:" .. about)
 end
-local state, author, old_category, left, kind, locked, hid, held, mentions = unpack(redis.call("HMGET", topic,
-"state", "author", "category", "left", "kind", "locked", "hidden", "held", "mentions"))
+local state, author, old_category, kind, hid, mentions = unpack(redis.call("HMGET", topic,
+"state", "author", "category", "kind", "hidden", "mentions"))
+local left, locked, held = unpack(redis.call("HMGET", internal(topic), "left", "locked", "held"))
 local moderates_it = moderates_topic(old_category)
 if state == "DELETED" or hidden(state, author, viewer, moderates_it) then
 return redis.error_reply("NOT_FOUND subjectId")
@@ -4852,10 +5030,10 @@ local pin = place == "FRONT" and "pinFront" or "pinCategory"
 local field = ({LOCK = "lockAct", UNLOCK = "lockAct", HIDE = "hideAct", RESTORE = "hideAct", MOVE = "moveAct"})[action]
 or pin .. "Act"
 local is_locked = state == "LOCKED" or locked == "1"
-local is_pinned = redis.call("HEXISTS", topic, pin) == 1
+local is_pinned = redis.call("HEXISTS", internal(topic), pin) == 1
 local done = ({LOCK = is_locked, UNLOCK = not is_locked, HIDE = state == "HIDDEN", RESTORE = listed(state),
 PIN = is_pinned, UNPIN = not is_pinned, MOVE = category == old_category})[action]
-local last = redis.call("HGET", topic, field)
+local last = redis.call("HGET", internal(topic), field)
 if done then
 return {0,last or "0",action,"","0","0","0",topic_state(topic),{},case_state(case)}
 end
@@ -4867,7 +5045,7 @@ local what = action == "RESTORE" and (state == "HELD" or held) and "APPROVE" or 
 local detail = pins and place or (action == "MOVE" and old_category .. " " .. category or "")
 local reversed = (action == "UNLOCK" or action == "RESTORE" or action == "UNPIN") and last
 record_act(act, act_key, what, "t" .. id, author, detail, reversed or nil)
-redis.call("HSET", topic, field, act)
+redis.call("HSET", internal(topic), field, act)
 if action == "HIDE" or action == "LOCK" then
 keep_evidence(topic, "t" .. id, action, act_at)
 end
@@ -4876,43 +5054,45 @@ if action == "LOCK" or action == "UNLOCK" then
 if listed(state) then
 redis.call("HSET", topic, "state", action == "LOCK" and "LOCKED" or "OPEN")
 elseif action == "LOCK" then
-redis.call("HSET", topic, "locked", "1")
+redis.call("HSET", internal(topic), "locked", "1")
 else
-redis.call("HDEL", topic, "locked")
+redis.call("HDEL", internal(topic), "locked")
 end
 elseif pins then
 if action == "PIN" then
-redis.call("HSET", topic, pin, act_at)
+redis.call("HSET", internal(topic), pin, act_at)
 else
-redis.call("HDEL", topic, pin)
+redis.call("HDEL", internal(topic), pin)
 end
-redis.call("HINCRBY", topic, "rev", 1)
+redis.call("HINCRBY", internal(topic), "rev", 1)
 redis.call("ZADD", marks, "NX", act_at, "t:" .. id)
 elseif action == "MOVE" then
 move_topic(topic, id, old_category, category, left)
 case_moved(case, marks, "t" .. id, category, act_at)
 else
-local rev = redis.call("HINCRBY", topic, "rev", 1)
+local rev = redis.call("HINCRBY", internal(topic), "rev", 1)
 if action == "HIDE" then
 redis.call("HSET", topic, "state", "HIDDEN", "hidden", act_at)
 if state == "LOCKED" then
-redis.call("HSET", topic, "locked", "1")
+redis.call("HSET", internal(topic), "locked", "1")
 elseif state == "HELD" then
-redis.call("HSET", topic, "held", "1")
+redis.call("HSET", internal(topic), "held", "1")
 end
 redis.call("ZADD", shelf, act_at, "t:" .. id)
 untell(topic, "")
 if listed(state) then
-redis.call("HSET", topic, "fan", rev)
+redis.call("HSET", internal(topic), "fan", rev)
 enlist(topic, -1)
 end
 else
-redis.call("HSET", topic, "state", locked == "1" and "LOCKED" or "OPEN", "fan", rev)
-redis.call("HDEL", topic, "hidden", "locked", "held")
+redis.call("HSET", topic, "state", locked == "1" and "LOCKED" or "OPEN")
+redis.call("HDEL", topic, "hidden")
+redis.call("HSET", internal(topic), "fan", rev)
+redis.call("HDEL", internal(topic), "locked", "held")
 redis.call("ZREM", shelf, "t:" .. id)
 enlist(topic, 1)
 if what == "APPROVE" and (mentions or "") ~= "" then
-redis.call("HSET", topic, "tell", "all")
+redis.call("HSET", internal(topic), "tell", "all")
 tell = arm(topic, tasks .. "n:t" .. id, "", "1", due, lease, "n:t" .. id)
 end
 end
@@ -4928,31 +5108,29 @@ return {1,act,what,detail,reversed or "0",token,tell,topic_state(topic),states,c
 
 	topicReject = register("topic_reject", `local stats,sequence,marks,topic,due,task,shelf,bookmarkers=unpack(KEYS)
 local users,kept,prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,id,deleted_category,task_name=unpack(ARGV)
+local function internal(key) return key .. ":internal" end
 local function topic_state(topic)
-return redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory")
+local state = redis.call("HMGET", topic, "state","created","active","category","author","up","down","tags","day","dayComments","dayBefore")
+for _, value in ipairs(redis.call("HMGET", internal(topic), "rev","left","leftTags","fan","pinFront","pinCategory")) do
+state[#state + 1] = value
 end
-local function topic_with(topic, ...)
-local state, more = redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory", ...), {...}
-for i = #more, 1, -1 do
-more[i] = table.remove(state)
-end
-return state, unpack(more)
+return state
 end
 local function place_of(state)
-return state[2], state[7], state[5]
+return state[1], state[5], state[4]
 end
 local function activity_of(state)
-return state[1], state[4], state[12], state[13], state[14]
+return state[12], state[3], state[9], state[10], state[11]
 end
 local function set_activity(state, rev, active, day, day_comments, day_before)
-state[1], state[4], state[12] = rev, active, day
-state[13], state[14] = day_comments, day_before
+state[12], state[3], state[9] = rev, active, day
+state[10], state[11] = day_comments, day_before
 end
 local function votes_of(state)
-return state[1], state[3], state[8], state[9]
+return state[12], state[2], state[6], state[7]
 end
 local function set_votes(state, rev, up, down)
-state[1], state[8], state[9] = rev, up, down
+state[12], state[6], state[7] = rev, up, down
 end
 local function listed(state)
 return state == "OPEN" or state == "LOCKED"
@@ -4970,20 +5148,21 @@ local function net_of(up, down, own)
 return tonumber(up or "0") - tonumber(down or "0") - tonumber(own or "0")
 end
 local function karma_of(subject)
-return net_of(unpack(redis.call("HMGET", subject, "up", "down", "own")))
+local up, down = unpack(redis.call("HMGET", subject, "up", "down"))
+return net_of(up, down, redis.call("HGET", internal(subject), "own"))
 end
 local function add_karma(user, n)
 if n ~= 0 and redis.call("HGET", user, "state") == "ACTIVE" then
-redis.call("HINCRBY", user, "karma", string.format("%d", n))
+redis.call("HINCRBY", internal(user), "karma", string.format("%d", n))
 end
 end
 local function set_own(subject, want)
 if want == "NONE" then
-redis.call("HDEL", subject, "own")
+redis.call("HDEL", internal(subject), "own")
 return
 end
 local own = want == "UP" and "1" or "-1"
-redis.call("HSET", subject, "own", own)
+redis.call("HSET", internal(subject), "own", own)
 return own
 end
 local function enlist(topic, change)
@@ -5001,13 +5180,13 @@ event(profile .. ":ev", kept, "R", member)
 end
 add_karma(owner, change * karma_of(topic))
 if redis.call("EXISTS", owner) == 1 then
-redis.call("HSET", owner, "topics", redis.call("ZCARD", profile))
+redis.call("HSET", internal(owner), "topics", redis.call("ZCARD", profile))
 end
 redis.call("HINCRBY", stats, "topics", change)
 redis.call("HINCRBY", stats, "comments", string.format("%d", 0 + change * tonumber(comments)))
 end
 local function arm(entity, task, cursor, attempts, due, at, name)
-local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", entity, "armed", 1),
+local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", internal(entity), "armed", 1),
 tonumber(redis.call("HGET", task, "n") or "0") + 1))
 redis.call("HSET", task, "n", token, "attempts", attempts, "cursor", cursor)
 redis.call("ZADD", due, at, name)
@@ -5036,15 +5215,17 @@ redis.call("HSET", prefix .. reversed, "reversedBy", id)
 end
 redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
 end
-local state, category, left, number, kind, mentions, restored, author = unpack(redis.call("HMGET", topic,
-"state", "category", "left", "floor", "kind", "mentions", "hideAct", "author"))
+local state, category, kind, mentions, author = unpack(redis.call("HMGET", topic, "state", "category", "kind", "mentions",
+"author"))
+local left, number, restored = unpack(redis.call("HMGET", internal(topic), "left", "floor", "hideAct"))
 if not state then
 return redis.error_reply("NOT_FOUND topicId")
 end
 if category == deleted_category and listed(state) then
 local rest, back = string.match(left or "", "^(.-)(%d+) $")
 if back then
-redis.call("HSET", topic, "category", back, "left", rest)
+redis.call("HSET", topic, "category", back)
+redis.call("HSET", internal(topic), "left", rest)
 elseif left and kind == "ARTICLE" then
 redis.call("HSET", topic, "category", "0")
 else
@@ -5054,20 +5235,22 @@ if not hid then
 return redis.error_reply("EXHAUSTED")
 end
 record_act(hid, key, "HIDE", "t" .. id, author, "", restored)
-redis.call("HSET", topic, "state", "HIDDEN", "hidden", act_at, "hideAct", hid)
+redis.call("HSET", topic, "state", "HIDDEN", "hidden", act_at)
+redis.call("HSET", internal(topic), "hideAct", hid)
 if state == "LOCKED" then
-redis.call("HSET", topic, "locked", "1")
+redis.call("HSET", internal(topic), "locked", "1")
 end
 redis.call("ZADD", shelf, act_at, "t:" .. id)
 else
-redis.call("HSET", topic, "state", "DELETED", "deleted", act_at, "rejected", "1")
+redis.call("HSET", topic, "state", "DELETED", "deleted", act_at)
+redis.call("HSET", internal(topic), "rejected", "1")
 end
 enlist(topic, -1)
 if number ~= "0" or redis.call("EXISTS", bookmarkers) == 1 or (mentions or "") ~= "" then
 arm(topic, task, "", "0", due, act_at, task_name)
 end
 end
-redis.call("HSET", topic, "fan", redis.call("HINCRBY", topic, "rev", 1))
+redis.call("HSET", internal(topic), "fan", redis.call("HINCRBY", internal(topic), "rev", 1))
 redis.call("ZADD", marks, "NX", act_at, "t:" .. id)
 redis.call("PUBLISH", topic, "t")
 end
@@ -5075,31 +5258,36 @@ return {topic_state(topic)}`)
 
 	topicRelist = register("topic_relist", `local comments,topic=KEYS[1],KEYS[2]
 local comments_prefix,pass,after=unpack(ARGV)
+local function internal(key) return key .. ":internal" end
 local function topic_state(topic)
-return redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory")
+local state = redis.call("HMGET", topic, "state","created","active","category","author","up","down","tags","day","dayComments","dayBefore")
+for _, value in ipairs(redis.call("HMGET", internal(topic), "rev","left","leftTags","fan","pinFront","pinCategory")) do
+state[#state + 1] = value
 end
-local function topic_with(topic, ...)
-local state, more = redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory", ...), {...}
-for i = #more, 1, -1 do
-more[i] = table.remove(state)
-end
-return state, unpack(more)
+return state
 end
 local function place_of(state)
-return state[2], state[7], state[5]
+return state[1], state[5], state[4]
 end
 local function activity_of(state)
-return state[1], state[4], state[12], state[13], state[14]
+return state[12], state[3], state[9], state[10], state[11]
 end
 local function set_activity(state, rev, active, day, day_comments, day_before)
-state[1], state[4], state[12] = rev, active, day
-state[13], state[14] = day_comments, day_before
+state[12], state[3], state[9] = rev, active, day
+state[10], state[11] = day_comments, day_before
 end
 local function votes_of(state)
-return state[1], state[3], state[8], state[9]
+return state[12], state[2], state[6], state[7]
 end
 local function set_votes(state, rev, up, down)
-state[1], state[8], state[9] = rev, up, down
+state[12], state[6], state[7] = rev, up, down
+end
+local function comment_state(comment)
+local state = redis.call("HMGET", comment, "author","created","deleted","state","up","down")
+for _, value in ipairs(redis.call("HMGET", internal(comment), "rev","told","tell","own","votes")) do
+state[#state + 1] = value
+end
+return state
 end
 local function relist(after)
 local found = redis.call("ZRANGEBYSCORE", comments, after == "" and "-inf" or "(" .. after, "+inf", "WITHSCORES",
@@ -5107,11 +5295,10 @@ local found = redis.call("ZRANGEBYSCORE", comments, after == "" and "-inf" or "(
 local states = {}
 for i = 1, #found, 2 do
 local comment = comments_prefix .. found[i]
-redis.call("HINCRBY", comment, "rev", 1)
-local fields = redis.call("HMGET", comment, "rev", "author", "created", "deleted", "state", "told", "tell", "up", "down",
-"own", "votes")
-if fields[8] or fields[9] then
-fields[11] = redis.call("HINCRBY", comment, "votes", 1)
+redis.call("HINCRBY", internal(comment), "rev", 1)
+local fields = comment_state(comment)
+if fields[5] or fields[6] then
+fields[11] = redis.call("HINCRBY", internal(comment), "votes", 1)
 end
 states[#states + 1] = found[i]
 states[#states + 1] = found[i + 1]
@@ -5127,31 +5314,29 @@ return {topic_state(topic),relist(after)}`)
 local moderator,moderated,standing,prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,id,viewer,users,most=unpack(ARGV,1,15)
 moderator,standing=moderator=="1",tonumber(standing)
 local give_count=tonumber(ARGV[16])
+local function internal(key) return key .. ":internal" end
 local function topic_state(topic)
-return redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory")
+local state = redis.call("HMGET", topic, "state","created","active","category","author","up","down","tags","day","dayComments","dayBefore")
+for _, value in ipairs(redis.call("HMGET", internal(topic), "rev","left","leftTags","fan","pinFront","pinCategory")) do
+state[#state + 1] = value
 end
-local function topic_with(topic, ...)
-local state, more = redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory", ...), {...}
-for i = #more, 1, -1 do
-more[i] = table.remove(state)
-end
-return state, unpack(more)
+return state
 end
 local function place_of(state)
-return state[2], state[7], state[5]
+return state[1], state[5], state[4]
 end
 local function activity_of(state)
-return state[1], state[4], state[12], state[13], state[14]
+return state[12], state[3], state[9], state[10], state[11]
 end
 local function set_activity(state, rev, active, day, day_comments, day_before)
-state[1], state[4], state[12] = rev, active, day
-state[13], state[14] = day_comments, day_before
+state[12], state[3], state[9] = rev, active, day
+state[10], state[11] = day_comments, day_before
 end
 local function votes_of(state)
-return state[1], state[3], state[8], state[9]
+return state[12], state[2], state[6], state[7]
 end
 local function set_votes(state, rev, up, down)
-state[1], state[8], state[9] = rev, up, down
+state[12], state[6], state[7] = rev, up, down
 end
 local function listed(state)
 return state == "OPEN" or state == "LOCKED"
@@ -5196,8 +5381,8 @@ redis.call("HSET", prefix .. reversed, "reversedBy", id)
 end
 redis.call("ZADD", marks, "NX", act_at, "m:" .. id)
 end
-local state, author, category, old_tags, old_left = unpack(redis.call("HMGET", topic, "state", "author", "category",
-"tags", "leftTags"))
+local state, author, category, old_tags = unpack(redis.call("HMGET", topic, "state", "author", "category", "tags"))
+local old_left = redis.call("HGET", internal(topic), "leftTags")
 local moderates_it = moderates_topic(category)
 if hidden(state, author, viewer, moderates_it) then
 return redis.error_reply("NOT_FOUND topicId")
@@ -5246,41 +5431,57 @@ return redis.error_reply("EXHAUSTED")
 end
 record_act(act, act_key, "TAG", "t" .. id, author, string.sub(detail, 1, -2))
 end
-redis.call("HSET", topic, "tags", table.concat(tags, "\n"), "leftTags", left)
-redis.call("HSET", topic, "fan", redis.call("HINCRBY", topic, "rev", 1))
+redis.call("HSET", topic, "tags", table.concat(tags, "\n"))
+redis.call("HSET", internal(topic), "leftTags", left, "fan", redis.call("HINCRBY", internal(topic), "rev", 1))
 redis.call("ZADD", marks, "NX", act_at, "t:" .. id)
 redis.call("PUBLISH", topic, "t")
 end
 return {redis.call("ZSCORE", marks, "t:" .. id) and 1 or 0,topic_state(topic),act}`)
 
 	topicUpdate = register("topic_update", `local sequence,marks,revisions,texts,case,topic,due,task=unpack(KEYS)
-local moderator,moderated,standing,prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,expected,known,earlier,merge_within,revisions_most,bytes_most,id,viewer,category,lease,task_name,users,text=unpack(ARGV,1,24)
+local short,moderator,moderated,standing,prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,expected,known,earlier,merge_within,revisions_most,bytes_most,id,viewer,category,lease,task_name,users,text=unpack(ARGV,1,25)
 moderator,text,standing=moderator=="1",text=="1",tonumber(standing)
+local function internal(key) return key .. ":internal" end
+local function text_of(post)
+local content, long = unpack(redis.call("HMGET", post, "content", "long"))
+if long then
+return string.match(redis.call("GET", post .. ":text") or "", "^%d+\n(.*)$") or ""
+end
+return content or ""
+end
+local function set_text(post, revision, content)
+if #content > tonumber(short) then
+redis.call("SET", post .. ":text", revision .. "\n" .. content)
+redis.call("HSET", post, "long", string.format("%d", #content))
+redis.call("HDEL", post, "content")
+else
+redis.call("HSET", post, "content", content)
+redis.call("HDEL", post, "long")
+redis.call("DEL", post .. ":text")
+end
+end
 local function topic_state(topic)
-return redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory")
+local state = redis.call("HMGET", topic, "state","created","active","category","author","up","down","tags","day","dayComments","dayBefore")
+for _, value in ipairs(redis.call("HMGET", internal(topic), "rev","left","leftTags","fan","pinFront","pinCategory")) do
+state[#state + 1] = value
 end
-local function topic_with(topic, ...)
-local state, more = redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory", ...), {...}
-for i = #more, 1, -1 do
-more[i] = table.remove(state)
-end
-return state, unpack(more)
+return state
 end
 local function place_of(state)
-return state[2], state[7], state[5]
+return state[1], state[5], state[4]
 end
 local function activity_of(state)
-return state[1], state[4], state[12], state[13], state[14]
+return state[12], state[3], state[9], state[10], state[11]
 end
 local function set_activity(state, rev, active, day, day_comments, day_before)
-state[1], state[4], state[12] = rev, active, day
-state[13], state[14] = day_comments, day_before
+state[12], state[3], state[9] = rev, active, day
+state[10], state[11] = day_comments, day_before
 end
 local function votes_of(state)
-return state[1], state[3], state[8], state[9]
+return state[12], state[2], state[6], state[7]
 end
 local function set_votes(state, rev, up, down)
-state[1], state[8], state[9] = rev, up, down
+state[12], state[6], state[7] = rev, up, down
 end
 local function listed(state)
 return state == "OPEN" or state == "LOCKED"
@@ -5303,7 +5504,7 @@ local role, its = unpack(redis.call("HMGET", user, "role", "moderates"))
 return outranks(role, its, category)
 end
 local function arm(entity, task, cursor, attempts, due, at, name)
-local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", entity, "armed", 1),
+local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", internal(entity), "armed", 1),
 tonumber(redis.call("HGET", task, "n") or "0") + 1))
 redis.call("HSET", task, "n", token, "attempts", attempts, "cursor", cursor)
 redis.call("ZADD", due, at, name)
@@ -5319,9 +5520,9 @@ end
 if fresh == "" then
 return "0"
 end
-local pending = redis.call("HGET", subject, "tell")
+local pending = redis.call("HGET", internal(subject), "tell")
 if pending ~= "all" then
-redis.call("HSET", subject, "tell", (pending or "") .. fresh)
+redis.call("HSET", internal(subject), "tell", (pending or "") .. fresh)
 end
 return arm(subject, task, "", "1", due, at, name)
 end
@@ -5353,9 +5554,9 @@ local left = old_left or ""
 if old_category ~= "0" then
 left = left .. old_category .. " "
 end
-redis.call("HSET", topic, "category", category, "left", left)
-redis.call("HDEL", topic, "pinCategory", "pinCategoryAct")
-redis.call("HSET", topic, "fan", redis.call("HINCRBY", topic, "rev", 1))
+redis.call("HSET", topic, "category", category)
+redis.call("HDEL", internal(topic), "pinCategory", "pinCategoryAct")
+redis.call("HSET", internal(topic), "left", left, "fan", redis.call("HINCRBY", internal(topic), "rev", 1))
 redis.call("ZADD", marks, "NX", act_at, "t:" .. id)
 end
 local function outdated(subject)
@@ -5368,7 +5569,8 @@ return redis.error_reply("RETRY")
 end
 end
 local function echo(subject)
-local counts = redis.call("HMGET", subject, "up", "down", "votes", "replies", "comments")
+local counts = redis.call("HMGET", subject, "up", "down", "replies", "comments")
+table.insert(counts, 3, redis.call("HGET", internal(subject), "votes"))
 for i = 1, 5 do
 counts[i] = counts[i] or "0"
 end
@@ -5376,8 +5578,9 @@ counts[6] = redis.call("HGET", case, "reports") or "0"
 return table.concat(counts, " ")
 end
 local function revise(subject, editor, at)
-local present, since, last, author, created, echoed = unpack(redis.call("HMGET", subject,
-"revision", "revised", "editor", "author", "created", "echo"))
+local present, since, last, author, created = unpack(redis.call("HMGET", subject,
+"revision", "revised", "editor", "author", "created"))
+local echoed = redis.call("HGET", internal(subject), "echo")
 present = present or "1"
 local number, now = string.format("%d", tonumber(present) + 1), echo(subject)
 if editor == author and (last or author) == editor and now == (echoed or "0 0 0 0 0 0") and
@@ -5389,7 +5592,8 @@ redis.call("HSET", subject, "revised", since or created)
 else
 redis.call("HSET", texts, present, earlier)
 redis.call("ZADD", revisions, present, present, number, number)
-redis.call("HSET", subject, "revised", at, "echo", now)
+redis.call("HSET", subject, "revised", at)
+redis.call("HSET", internal(subject), "echo", now)
 local kept, bytes = redis.call("ZRANGE", revisions, 0, -2), 0
 for i = 1, #kept do
 bytes = bytes + redis.call("HSTRLEN", texts, kept[i])
@@ -5404,6 +5608,7 @@ redis.call("HDEL", texts, kept[i])
 end
 end
 redis.call("HSET", subject, "revision", number, "editor", editor)
+return number
 end
 local function case_state(case)
 return redis.call("HMGET", case, "rev","entry")
@@ -5435,8 +5640,7 @@ redis.call("HSET", case, "category", category)
 case_changed(case, marks, about, now)
 end
 end
-local state, author, old_category, old_left, mentioned = unpack(redis.call("HMGET", topic,
-"state", "author", "category", "left", "mentions"))
+local state, author, old_category, mentioned = unpack(redis.call("HMGET", topic, "state", "author", "category", "mentions"))
 local moderates_it = moderates_topic(old_category)
 if hidden(state, author, viewer, moderates_it) then
 return redis.error_reply("NOT_FOUND topicId")
@@ -5457,14 +5661,19 @@ local stale = outdated(topic)
 if stale then
 return stale
 end
-local names, fresh, was, becomes = {}, {}, {}, {}
-for i = 1, ((#ARGV-24)/2) do
-local name, old = ARGV[i*2+23], redis.call("HGET", topic, ARGV[i*2+23]) or ""
-if old ~= ARGV[i*2+24] then
-was[name], becomes[name] = old, ARGV[i*2+24]
-names[#names + 1] = ARGV[i*2+23]
-fresh[#fresh + 1] = ARGV[i*2+23]
-fresh[#fresh + 1] = ARGV[i*2+24]
+local names, fresh, was, becomes, text_now = {}, {}, {}, {}, nil
+for i = 1, ((#ARGV-25)/2) do
+local name = ARGV[i*2+24]
+local old = name == "content" and text_of(topic) or redis.call("HGET", topic, name) or ""
+if old ~= ARGV[i*2+25] then
+was[name], becomes[name] = old, ARGV[i*2+25]
+names[#names + 1] = name
+if name == "content" then
+text_now = ARGV[i*2+25]
+else
+fresh[#fresh + 1] = name
+fresh[#fresh + 1] = ARGV[i*2+25]
+end
 end
 end
 local moves = category ~= "" and category ~= old_category
@@ -5480,10 +5689,15 @@ moves and detail or cjson.encode({before = was, after = becomes}))
 end
 if #fresh > 0 then
 redis.call("HSET", topic, unpack(fresh))
-revise(topic, viewer, act_at)
+end
+if #names > 0 then
+local revision = revise(topic, viewer, act_at)
+if text_now or redis.call("HEXISTS", topic, "long") == 1 then
+set_text(topic, revision, text_now or text_of(topic))
+end
 end
 if moves then
-move_topic(topic, id, old_category, category, old_left)
+move_topic(topic, id, old_category, category, redis.call("HGET", internal(topic), "left"))
 case_moved(case, marks, "t" .. id, category, act_at)
 end
 if detail ~= "" then
@@ -5496,31 +5710,29 @@ return {topic_state(topic),token,act}`)
 	topicVote = register("topic_vote", `local topic,upvoters,downvoters,dirty,due,task=unpack(KEYS)
 local moderator,moderated,id,user,now,want,window,grace,lease,task_name,users=unpack(ARGV)
 moderator=moderator=="1"
+local function internal(key) return key .. ":internal" end
 local function topic_state(topic)
-return redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory")
+local state = redis.call("HMGET", topic, "state","created","active","category","author","up","down","tags","day","dayComments","dayBefore")
+for _, value in ipairs(redis.call("HMGET", internal(topic), "rev","left","leftTags","fan","pinFront","pinCategory")) do
+state[#state + 1] = value
 end
-local function topic_with(topic, ...)
-local state, more = redis.call("HMGET", topic, "rev","state","created","active","category","left","author","up","down","tags","leftTags","day","dayComments","dayBefore","fan","pinFront","pinCategory", ...), {...}
-for i = #more, 1, -1 do
-more[i] = table.remove(state)
-end
-return state, unpack(more)
+return state
 end
 local function place_of(state)
-return state[2], state[7], state[5]
+return state[1], state[5], state[4]
 end
 local function activity_of(state)
-return state[1], state[4], state[12], state[13], state[14]
+return state[12], state[3], state[9], state[10], state[11]
 end
 local function set_activity(state, rev, active, day, day_comments, day_before)
-state[1], state[4], state[12] = rev, active, day
-state[13], state[14] = day_comments, day_before
+state[12], state[3], state[9] = rev, active, day
+state[10], state[11] = day_comments, day_before
 end
 local function votes_of(state)
-return state[1], state[3], state[8], state[9]
+return state[12], state[2], state[6], state[7]
 end
 local function set_votes(state, rev, up, down)
-state[1], state[8], state[9] = rev, up, down
+state[12], state[6], state[7] = rev, up, down
 end
 local function listed(state)
 return state == "OPEN" or state == "LOCKED"
@@ -5557,23 +5769,25 @@ local function net_of(up, down, own)
 return tonumber(up or "0") - tonumber(down or "0") - tonumber(own or "0")
 end
 local function karma_of(subject)
-return net_of(unpack(redis.call("HMGET", subject, "up", "down", "own")))
+local up, down = unpack(redis.call("HMGET", subject, "up", "down"))
+return net_of(up, down, redis.call("HGET", internal(subject), "own"))
 end
 local function add_karma(user, n)
 if n ~= 0 and redis.call("HGET", user, "state") == "ACTIVE" then
-redis.call("HINCRBY", user, "karma", string.format("%d", n))
+redis.call("HINCRBY", internal(user), "karma", string.format("%d", n))
 end
 end
 local function set_own(subject, want)
 if want == "NONE" then
-redis.call("HDEL", subject, "own")
+redis.call("HDEL", internal(subject), "own")
 return
 end
 local own = want == "UP" and "1" or "-1"
-redis.call("HSET", subject, "own", own)
+redis.call("HSET", internal(subject), "own", own)
 return own
 end
-local was, kind, up_base, down_base, last_voted, own = topic_with(topic, "kind", "upBase", "downBase", "voted", "own")
+local was, kind = topic_state(topic), redis.call("HGET", topic, "kind")
+local up_base, down_base, last_voted, own = unpack(redis.call("HMGET", internal(topic), "upBase", "downBase", "voted", "own"))
 local state, author, category = place_of(was)
 local rev, created, up, down = votes_of(was)
 if hidden(state, author, user, moderates_topic(category)) then
@@ -5601,7 +5815,8 @@ local karma, count = net_of(up, down, own), string.format
 up = count("%d", tonumber(up_base or "0") + redis.call("ZCARD", upvoters))
 down = count("%d", tonumber(down_base or "0") + redis.call("ZCARD", downvoters))
 rev = count("%.0f", tonumber(rev or "0") + 1)
-redis.call("HSET", topic, "up", up, "down", down, "rev", rev)
+redis.call("HSET", topic, "up", up, "down", down)
+redis.call("HSET", internal(topic), "rev", rev)
 set_votes(was, rev, up, down)
 if user == author then
 own = set_own(topic, want)
@@ -5611,7 +5826,7 @@ fresh = redis.call("ZADD", dirty, "NX", now, "t:" .. id)
 redis.call("PUBLISH", topic, "t")
 if kind == "ARTICLE" then
 voted = string.format("%.0f", math.max(tonumber(now), tonumber(last_voted or "0") + 1))
-redis.call("HSET", topic, "voted", voted)
+redis.call("HSET", internal(topic), "voted", voted)
 token = voted .. "00"
 redis.call("HSET", task, "n", token, "attempts", "1", "cursor", voted .. " " .. want)
 redis.call("ZADD", due, lease, task_name)
@@ -5622,18 +5837,21 @@ return {changed,marked,fresh,voted,token,kind,was}`)
 
 	userAbandon = register("user_abandon", `local user,releases,dirty=unpack(KEYS)
 local id,nonce,now=unpack(ARGV)
+local function internal(key) return key .. ":internal" end
 local function release(releases, claim, user, nonce)
 redis.call("SADD", releases, claim .. " " .. user .. "/" .. nonce)
 end
-local state, now_nonce, login_claim, email_claim, look_claims = unpack(redis.call("HMGET", user,
-"state", "nonce", "loginClaim", "emailClaim", "lookClaims"))
+local state = redis.call("HGET", user, "state")
+local now_nonce, login_claim, email_claim, look_claims = unpack(redis.call("HMGET", internal(user),
+"nonce", "loginClaim", "emailClaim", "lookClaims"))
 if now_nonce == nonce and state == "ACTIVE" then
 return 0
 end
 if now_nonce ~= nonce or state ~= "PENDING" then
 return 1
 end
-redis.call("HSET", user, "state", "GONE", "rev", "2")
+redis.call("HSET", user, "state", "GONE")
+redis.call("HSET", internal(user), "rev", "2")
 if login_claim then
 release(releases, login_claim, id, nonce)
 end
@@ -5648,7 +5866,9 @@ return 1`)
 
 	userActivate = register("user_activate", `local user,stats=KEYS[1],KEYS[2]
 local nonce,created=ARGV[1],ARGV[2]
-local state, now_nonce, email_nonce = unpack(redis.call("HMGET", user, "state", "nonce", "emailNonce"))
+local function internal(key) return key .. ":internal" end
+local state = redis.call("HGET", user, "state")
+local now_nonce, email_nonce = unpack(redis.call("HMGET", internal(user), "nonce", "emailNonce"))
 if now_nonce ~= nonce then
 return 0
 end
@@ -5659,7 +5879,8 @@ end
 if state ~= "PENDING" then
 return 0
 end
-redis.call("HSET", user, "state", "ACTIVE", "created", created, "unlisted", "1")
+redis.call("HSET", user, "state", "ACTIVE", "created", created)
+redis.call("HSET", internal(user), "unlisted", "1")
 redis.call("HINCRBY", stats, "users", 1)
 return 1`)
 
@@ -5673,6 +5894,7 @@ return redis.call("SADD", approved, about)`)
 	userBan = register("user_ban", `local sequence,marks,user,sessions=unpack(KEYS)
 local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,standing,user_id,scope,ends=unpack(ARGV)
 standing=tonumber(standing)
+local function internal(key) return key .. ":internal" end
 local function new_entity()
 local id, text, key
 repeat
@@ -5724,7 +5946,7 @@ local function changed(object)
 redis.call("PUBLISH", "changed", object)
 end
 local function changed_user(user, since)
-redis.call("HSET", user, "wrote", since)
+redis.call("HSET", internal(user), "wrote", since)
 changed(user)
 end
 local refused, what, till, before = may_act_on(user, act_at)
@@ -5748,7 +5970,8 @@ redis.call("PUBLISH", sessions, "")
 return {1,act}`)
 
 	userCreate = register("user_create", `local sequence,record,dirty=unpack(KEYS)
-local prefix,partition,partitions,largest,now,input,life,expires=unpack(ARGV,1,8)
+local prefix,partition,partitions,largest,now,input,life,expires,login,fold,name,nonce=unpack(ARGV,1,12)
+local function internal(key) return key .. ":internal" end
 local function new_entity()
 local id, text, key
 repeat
@@ -5792,37 +6015,35 @@ if conflict then
 return conflict
 end
 if made then
-local id, nonce = string.match(made, "^(%d+) (%S+)$")
-return {0,id,nonce}
+local id, before = string.match(made, "^(%d+) (%S+)$")
+return {0,id,before}
 end
 local number, id, key = new_entity()
 if not id then
 return redis.error_reply("EXHAUSTED")
 end
-redis.call("HSET", key, "state", "PENDING", "role", "USER", "since", now, "topics", "0", "rev", "1", unpack(ARGV,9))
+redis.call("HSET", key, "state", "PENDING", "role", "USER", "login", login, "fold", fold, "name", name)
+redis.call("HSET", internal(key), "nonce", nonce, "since", now, "topics", "0", "rev", "1", unpack(ARGV,13))
 redis.call("ZADD", dirty, "NX", now, "u:" .. id)
-local nonce = redis.call("HGET", key, "nonce")
 remember(id .. " " .. nonce)
 return {1,number,nonce}`)
 
 	userDelete = register("user_delete", `local user,releases,dirty,stats,sessions,votes,home,due,task,marks,marked,numbers,unread,notes,karma,devices,door,approved=unpack(KEYS)
 local barred_least,barred_most,id,password,now,micros,due_at,task_name=unpack(ARGV)
 barred_least,barred_most=tonumber(barred_least),tonumber(barred_most)
+local function internal(key) return key .. ":internal" end
 local function release(releases, claim, user, nonce)
 redis.call("SADD", releases, claim .. " " .. user .. "/" .. nonce)
 end
 local function arm(entity, task, cursor, attempts, due, at, name)
-local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", entity, "armed", 1),
+local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", internal(entity), "armed", 1),
 tonumber(redis.call("HGET", task, "n") or "0") + 1))
 redis.call("HSET", task, "n", token, "attempts", attempts, "cursor", cursor)
 redis.call("ZADD", due, at, name)
 return token
 end
-local function forget_email_change(user)
-redis.call("HDEL", user, "newEmail", "newEmailFold", "newEmailNonce", "newEmailClaim", "newEmailSince")
-end
 local function forget_login_change(user)
-redis.call("HDEL", user, "newLogin", "newLoginFold", "newLoginNonce", "newLoginClaims", "newLoginSince")
+redis.call("HDEL", internal(user), "newLogin", "newLoginFold", "newLoginNonce", "newLoginClaims", "newLoginSince")
 end
 local function release_claims(releases, claims, user, nonce, rest)
 for claim in string.gmatch(claims or "", "%S+") do
@@ -5836,7 +6057,7 @@ local function changed(object)
 redis.call("PUBLISH", "changed", object)
 end
 local function changed_user(user, since)
-redis.call("HSET", user, "wrote", since)
+redis.call("HSET", internal(user), "wrote", since)
 changed(user)
 end
 local function barred(user, at)
@@ -5848,10 +6069,11 @@ end
 local ends = till == "0" and at + barred_most or math.max(tonumber(till), at + barred_least)
 return string.format(" %.0f", math.min(ends, at + barred_most))
 end
-local state, now_password, login_claim, registered, email_claim, email_nonce, new_claim, new_nonce, look_claims, role,
-login_nonce, next_nonce, next_claims = unpack(
-redis.call("HMGET", user, "state", "password", "loginClaim", "nonce", "emailClaim", "emailNonce",
-"newEmailClaim", "newEmailNonce", "lookClaims", "role", "loginNonce", "newLoginNonce", "newLoginClaims"))
+local account = internal(user)
+local state, role = unpack(redis.call("HMGET", user, "state", "role"))
+local now_password, login_claim, registered, email_claim, email_nonce, new_claim, new_nonce, look_claims, login_nonce,
+next_nonce, next_claims = unpack(redis.call("HMGET", account, "password", "loginClaim", "nonce", "emailClaim",
+"emailNonce", "newEmailClaim", "newEmailNonce", "lookClaims", "loginNonce", "newLoginNonce", "newLoginClaims"))
 local nonce = login_nonce or registered
 if state ~= "ACTIVE" then
 return redis.error_reply("UNAUTHENTICATED")
@@ -5861,17 +6083,14 @@ return redis.error_reply("WRONG_CREDENTIALS password")
 end
 despite_full(dirty)
 local bar = barred(user, now)
-redis.call("HSET", user, "state", "DELETED", "deleted", now, "unlisted", "1")
+redis.call("HSET", user, "state", "DELETED")
+redis.call("HSET", account, "deleted", now, "unlisted", "1")
 if role and role ~= "USER" then
-redis.call("HSET", user, "staff", "1")
+redis.call("HSET", account, "staff", "1")
 end
-redis.call("HINCRBY", user, "rev", 1)
-redis.call("HDEL", user, "role", "login", "fold", "name", "email", "emailFold", "password", "since",
-"nonce", "loginClaim", "lookClaims", "emailNonce", "emailClaim", "bio", "website", "avatar", "karma",
-"loginNonce", "renamed", "oldFold", "oldNonce", "oldClaims", "oldUntil", "firstFold",
-"ban", "banUntil", "banReason", "banAct", "wrote")
-forget_email_change(user)
-forget_login_change(user)
+redis.call("HINCRBY", account, "rev", 1)
+redis.call("HDEL", user, "login","fold","name","role","bio","website","avatar","oldFold","ban","banUntil","banReason","banAct")
+redis.call("HDEL", account, "following","karma","since","password","email","emailFold","nonce","loginNonce","renamed","firstFold","loginClaim","lookClaims","emailClaim","emailNonce","oldNonce","oldClaims","oldUntil","newLogin","newLoginFold","newLoginNonce","newLoginClaims","newLoginSince","newEmail","newEmailFold","newEmailNonce","newEmailClaim","newEmailSince","seen","wrote","noteSeq","noteFloor","noteReads","homeFloor","homeEpoch")
 if login_claim then
 release(releases, login_claim, id, nonce)
 end
@@ -5891,22 +6110,22 @@ redis.call("DEL", sessions, votes, home, marks, marked, numbers, unread, notes, 
 changed(user)
 redis.call("PUBLISH", sessions, "")
 for _, field in ipairs({"etime", "ltime"}) do
-local last = tonumber(redis.call("HGET", user, field) or "0")
-redis.call("HSET", user, field, string.format("%.0f", math.max(tonumber(micros), last + 1)))
+local last = tonumber(redis.call("HGET", account, field) or "0")
+redis.call("HSET", account, field, string.format("%.0f", math.max(tonumber(micros), last + 1)))
 end
-redis.call("HDEL", user, "homeFloor", "homeEpoch", "seen", "following", "noteSeq", "noteFloor", "noteReads")
 arm(user, task, "", "0", due, due_at, task_name)
 return 1`)
 
 	userEmailAbort = register("user_email_abort", `local user,releases=KEYS[1],KEYS[2]
 local id,nonce=ARGV[1],ARGV[2]
+local function internal(key) return key .. ":internal" end
 local function release(releases, claim, user, nonce)
 redis.call("SADD", releases, claim .. " " .. user .. "/" .. nonce)
 end
 local function forget_email_change(user)
-redis.call("HDEL", user, "newEmail", "newEmailFold", "newEmailNonce", "newEmailClaim", "newEmailSince")
+redis.call("HDEL", internal(user), "newEmail", "newEmailFold", "newEmailNonce", "newEmailClaim", "newEmailSince")
 end
-local now_nonce, claim = unpack(redis.call("HMGET", user, "newEmailNonce", "newEmailClaim"))
+local now_nonce, claim = unpack(redis.call("HMGET", internal(user), "newEmailNonce", "newEmailClaim"))
 if now_nonce ~= nonce then
 return 0
 end
@@ -5917,11 +6136,12 @@ return 1`)
 	userEmailCommit = register("user_email_commit", `local user,releases=KEYS[1],KEYS[2]
 local barred_least,barred_most,id,nonce,now=unpack(ARGV)
 barred_least,barred_most=tonumber(barred_least),tonumber(barred_most)
+local function internal(key) return key .. ":internal" end
 local function release(releases, claim, user, nonce)
 redis.call("SADD", releases, claim .. " " .. user .. "/" .. nonce)
 end
 local function forget_email_change(user)
-redis.call("HDEL", user, "newEmail", "newEmailFold", "newEmailNonce", "newEmailClaim", "newEmailSince")
+redis.call("HDEL", internal(user), "newEmail", "newEmailFold", "newEmailNonce", "newEmailClaim", "newEmailSince")
 end
 local function barred(user, at)
 local ban, till = unpack(redis.call("HMGET", user, "ban", "banUntil"))
@@ -5932,9 +6152,10 @@ end
 local ends = till == "0" and at + barred_most or math.max(tonumber(till), at + barred_least)
 return string.format(" %.0f", math.min(ends, at + barred_most))
 end
-local state, new_nonce, old_claim, old_nonce, email, fold, claim = unpack(redis.call("HMGET", user,
-"state", "newEmailNonce", "emailClaim", "emailNonce", "newEmail", "newEmailFold", "newEmailClaim"))
-if state ~= "ACTIVE" then
+local account = internal(user)
+local new_nonce, old_claim, old_nonce, email, fold, claim = unpack(redis.call("HMGET", account,
+"newEmailNonce", "emailClaim", "emailNonce", "newEmail", "newEmailFold", "newEmailClaim"))
+if redis.call("HGET", user, "state") ~= "ACTIVE" then
 return 0
 end
 if old_nonce == nonce then
@@ -5946,21 +6167,23 @@ end
 if old_claim then
 release(releases, old_claim, id, old_nonce .. barred(user, now))
 end
-redis.call("HSET", user, "email", email, "emailFold", fold, "emailNonce", nonce, "emailClaim", claim)
+redis.call("HSET", account, "email", email, "emailFold", fold, "emailNonce", nonce, "emailClaim", claim)
 forget_email_change(user)
 return 1`)
 
 	userEmailIntend = register("user_email_intend", `local user,releases,dirty=unpack(KEYS)
 local id,password,now,limit,email,fold,nonce,claim=unpack(ARGV)
+local function internal(key) return key .. ":internal" end
 local function release(releases, claim, user, nonce)
 redis.call("SADD", releases, claim .. " " .. user .. "/" .. nonce)
 end
 local function forget_email_change(user)
-redis.call("HDEL", user, "newEmail", "newEmailFold", "newEmailNonce", "newEmailClaim", "newEmailSince")
+redis.call("HDEL", internal(user), "newEmail", "newEmailFold", "newEmailNonce", "newEmailClaim", "newEmailSince")
 end
-local state, now_password, old_fold, pending_nonce, pending_claim, pending_since = unpack(redis.call("HMGET", user,
-"state", "password", "emailFold", "newEmailNonce", "newEmailClaim", "newEmailSince"))
-if state ~= "ACTIVE" then
+local account = internal(user)
+local now_password, old_fold, pending_nonce, pending_claim, pending_since = unpack(redis.call("HMGET", account,
+"password", "emailFold", "newEmailNonce", "newEmailClaim", "newEmailSince"))
+if redis.call("HGET", user, "state") ~= "ACTIVE" then
 return redis.error_reply("UNAUTHENTICATED")
 end
 if now_password ~= password then
@@ -5975,26 +6198,27 @@ forget_email_change(user)
 redis.call("ZADD", dirty, "NX", now, "u:" .. id)
 end
 if old_fold == fold then
-redis.call("HSET", user, "email", email)
+redis.call("HSET", account, "email", email)
 return 0
 end
-redis.call("HSET", user, "newEmail", email, "newEmailFold", fold, "newEmailNonce", nonce,
+redis.call("HSET", account, "newEmail", email, "newEmailFold", fold, "newEmailNonce", nonce,
 "newEmailClaim", claim, "newEmailSince", now)
-redis.call("HINCRBY", user, "rev", 1)
+redis.call("HINCRBY", account, "rev", 1)
 redis.call("ZADD", dirty, "NX", now, "u:" .. id)
 return 1`)
 
 	userLoginAbort = register("user_login_abort", `local user,releases=KEYS[1],KEYS[2]
 local id,nonce=ARGV[1],ARGV[2]
+local function internal(key) return key .. ":internal" end
 local function forget_login_change(user)
-redis.call("HDEL", user, "newLogin", "newLoginFold", "newLoginNonce", "newLoginClaims", "newLoginSince")
+redis.call("HDEL", internal(user), "newLogin", "newLoginFold", "newLoginNonce", "newLoginClaims", "newLoginSince")
 end
 local function release_claims(releases, claims, user, nonce, rest)
 for claim in string.gmatch(claims or "", "%S+") do
 redis.call("SADD", releases, claim .. " " .. user .. "/" .. nonce .. (rest ~= "" and " " .. rest or ""))
 end
 end
-local now_nonce, claims = unpack(redis.call("HMGET", user, "newLoginNonce", "newLoginClaims"))
+local now_nonce, claims = unpack(redis.call("HMGET", internal(user), "newLoginNonce", "newLoginClaims"))
 if now_nonce ~= nonce then
 return 0
 end
@@ -6004,8 +6228,9 @@ return 1`)
 
 	userLoginCommit = register("user_login_commit", `local user,releases,dirty=unpack(KEYS)
 local id,nonce,now,rest=unpack(ARGV)
+local function internal(key) return key .. ":internal" end
 local function forget_login_change(user)
-redis.call("HDEL", user, "newLogin", "newLoginFold", "newLoginNonce", "newLoginClaims", "newLoginSince")
+redis.call("HDEL", internal(user), "newLogin", "newLoginFold", "newLoginNonce", "newLoginClaims", "newLoginSince")
 end
 local function release_claims(releases, claims, user, nonce, rest)
 for claim in string.gmatch(claims or "", "%S+") do
@@ -6016,12 +6241,13 @@ local function changed(object)
 redis.call("PUBLISH", "changed", object)
 end
 local function changed_user(user, since)
-redis.call("HSET", user, "wrote", since)
+redis.call("HSET", internal(user), "wrote", since)
 changed(user)
 end
-local state, registered, login_nonce, old_fold, old_claim, old_looks, new_nonce, login, fold, claims = unpack(
-redis.call("HMGET", user, "state", "nonce", "loginNonce", "fold", "loginClaim", "lookClaims", "newLoginNonce",
-"newLogin", "newLoginFold", "newLoginClaims"))
+local account = internal(user)
+local state, old_fold = unpack(redis.call("HMGET", user, "state", "fold"))
+local registered, login_nonce, old_claim, old_looks, new_nonce, login, fold, claims = unpack(redis.call("HMGET", account,
+"nonce", "loginNonce", "loginClaim", "lookClaims", "newLoginNonce", "newLogin", "newLoginFold", "newLoginClaims"))
 if state ~= "ACTIVE" then
 return 0
 end
@@ -6034,10 +6260,11 @@ end
 local old_nonce, old_claims = login_nonce or registered, old_claim .. " " .. (old_looks or "")
 release_claims(releases, old_claims, id, old_nonce, rest)
 local claim, looks = string.match(claims, "^(%S+) ?(.*)$")
-redis.call("HSETNX", user, "firstFold", old_fold)
-redis.call("HSET", user, "login", login, "fold", fold, "loginNonce", nonce, "loginClaim", claim, "lookClaims", looks,
-"renamed", now, "oldFold", old_fold, "oldNonce", old_nonce, "oldClaims", old_claims, "oldUntil", rest, "unlisted", "1")
-redis.call("HINCRBY", user, "rev", 1)
+redis.call("HSETNX", account, "firstFold", old_fold)
+redis.call("HSET", user, "login", login, "fold", fold, "oldFold", old_fold)
+redis.call("HSET", account, "loginNonce", nonce, "loginClaim", claim, "lookClaims", looks, "renamed", now,
+"oldNonce", old_nonce, "oldClaims", old_claims, "oldUntil", rest, "unlisted", "1")
+redis.call("HINCRBY", account, "rev", 1)
 forget_login_change(user)
 redis.call("ZADD", dirty, "NX", now, "u:" .. id)
 changed_user(user, now)
@@ -6045,8 +6272,9 @@ return 1`)
 
 	userLoginIntend = register("user_login_intend", `local user,releases,dirty=unpack(KEYS)
 local id,password,now,limit,every,login,fold,nonce,claims,looks=unpack(ARGV)
+local function internal(key) return key .. ":internal" end
 local function forget_login_change(user)
-redis.call("HDEL", user, "newLogin", "newLoginFold", "newLoginNonce", "newLoginClaims", "newLoginSince")
+redis.call("HDEL", internal(user), "newLogin", "newLoginFold", "newLoginNonce", "newLoginClaims", "newLoginSince")
 end
 local function release_claims(releases, claims, user, nonce, rest)
 for claim in string.gmatch(claims or "", "%S+") do
@@ -6057,12 +6285,13 @@ local function changed(object)
 redis.call("PUBLISH", "changed", object)
 end
 local function changed_user(user, since)
-redis.call("HSET", user, "wrote", since)
+redis.call("HSET", internal(user), "wrote", since)
 changed(user)
 end
-local state, now_password, old_fold, old_claim, old_looks, renamed, pending_nonce, pending_claims, pending_since =
-unpack(redis.call("HMGET", user, "state", "password", "fold", "loginClaim", "lookClaims", "renamed", "newLoginNonce",
-"newLoginClaims", "newLoginSince"))
+local account = internal(user)
+local state, old_fold = unpack(redis.call("HMGET", user, "state", "fold"))
+local now_password, old_claim, old_looks, renamed, pending_nonce, pending_claims, pending_since = unpack(redis.call(
+"HMGET", account, "password", "loginClaim", "lookClaims", "renamed", "newLoginNonce", "newLoginClaims", "newLoginSince"))
 if state ~= "ACTIVE" then
 return redis.error_reply("UNAUTHENTICATED")
 end
@@ -6089,15 +6318,16 @@ if pending_nonce then
 release_claims(releases, pending_claims, id, pending_nonce, "")
 forget_login_change(user)
 end
-redis.call("HSET", user, "newLogin", login, "newLoginFold", fold, "newLoginNonce", nonce, "newLoginClaims", claims,
+redis.call("HSET", account, "newLogin", login, "newLoginFold", fold, "newLoginNonce", nonce, "newLoginClaims", claims,
 "newLoginSince", now)
-redis.call("HINCRBY", user, "rev", 1)
+redis.call("HINCRBY", account, "rev", 1)
 redis.call("ZADD", dirty, "NX", now, "u:" .. id)
 return 1`)
 
 	userModerates = register("user_moderates", `local sequence,marks,user,sessions=unpack(KEYS)
 local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,reverted,user_id,category,on,most,path=unpack(ARGV)
 on=on=="1"
+local function internal(key) return key .. ":internal" end
 local function new_entity()
 local id, text, key
 repeat
@@ -6143,7 +6373,7 @@ local function changed(object)
 redis.call("PUBLISH", "changed", object)
 end
 local function changed_user(user, since)
-redis.call("HSET", user, "wrote", since)
+redis.call("HSET", internal(user), "wrote", since)
 changed(user)
 end
 local state, field = unpack(redis.call("HMGET", user, "state", "moderates"))
@@ -6175,7 +6405,7 @@ end
 if on then
 kept = kept .. (n > 0 and " " or "") .. category
 end
-local rev = string.format("%d", redis.call("HINCRBY", user, "moderatesRev", 1))
+local rev = string.format("%d", redis.call("HINCRBY", internal(user), "moderatesRev", 1))
 if kept == "" then
 redis.call("HDEL", user, "moderates")
 else
@@ -6189,14 +6419,14 @@ return {act,rev}`)
 
 	userPassword = register("user_password", `local user,sessions=KEYS[1],KEYS[2]
 local password,new_password,keep=unpack(ARGV)
-local state, now_password = unpack(redis.call("HMGET", user, "state", "password"))
-if state ~= "ACTIVE" then
+local function internal(key) return key .. ":internal" end
+if redis.call("HGET", user, "state") ~= "ACTIVE" then
 return redis.error_reply("UNAUTHENTICATED")
 end
-if password ~= "*" and now_password ~= password then
+if password ~= "*" and redis.call("HGET", internal(user), "password") ~= password then
 return redis.error_reply("WRONG_CREDENTIALS currentPassword")
 end
-redis.call("HSET", user, "password", new_password)
+redis.call("HSET", internal(user), "password", new_password)
 redis.call("PUBLISH", sessions, "")
 for _, digest in ipairs(redis.call("HKEYS", sessions)) do
 if digest ~= keep then
@@ -6208,11 +6438,12 @@ return 1`)
 	userProfile = register("user_profile", `local user=KEYS[1]
 local now=ARGV[1]
 local removed_count=tonumber(ARGV[2])
+local function internal(key) return key .. ":internal" end
 local function changed(object)
 redis.call("PUBLISH", "changed", object)
 end
 local function changed_user(user, since)
-redis.call("HSET", user, "wrote", since)
+redis.call("HSET", internal(user), "wrote", since)
 changed(user)
 end
 if redis.call("HGET", user, "state") ~= "ACTIVE" then
@@ -6229,44 +6460,50 @@ return 1`)
 
 	userReleased = register("user_released", `local user,releases,dirty=unpack(KEYS)
 local id,listed=ARGV[1],ARGV[2]
+local function internal(key) return key .. ":internal" end
 for i = 1, (#ARGV-2) do
 redis.call("SREM", releases, ARGV[i+2])
 end
-local state, pending_nonce, pending_login, rev, unlisted = unpack(redis.call("HMGET", user,
-"state", "newEmailNonce", "newLoginNonce", "rev", "unlisted"))
+local state = redis.call("HGET", user, "state")
+local pending_nonce, pending_login, rev, unlisted = unpack(redis.call("HMGET", internal(user),
+"newEmailNonce", "newLoginNonce", "rev", "unlisted"))
 if unlisted and rev == listed then
-redis.call("HDEL", user, "unlisted")
+redis.call("HDEL", internal(user), "unlisted")
 unlisted = false
 end
 if redis.call("SCARD", releases) > 0 or state == "PENDING" or pending_nonce or pending_login or unlisted then
 return 0
 end
 if state == "GONE" then
-redis.call("DEL", user)
+redis.call("DEL", user, internal(user))
 end
 redis.call("ZREM", dirty, "u:" .. id)
 return 1`)
 
 	userResolve = register("user_resolve", `local user,releases,dirty=unpack(KEYS)
 local id,asked_nonce,field,value,now,limit=unpack(ARGV)
+local function internal(key) return key .. ":internal" end
 local function release(releases, claim, user, nonce)
 redis.call("SADD", releases, claim .. " " .. user .. "/" .. nonce)
 end
 local function forget_email_change(user)
-redis.call("HDEL", user, "newEmail", "newEmailFold", "newEmailNonce", "newEmailClaim", "newEmailSince")
+redis.call("HDEL", internal(user), "newEmail", "newEmailFold", "newEmailNonce", "newEmailClaim", "newEmailSince")
 end
 local function forget_login_change(user)
-redis.call("HDEL", user, "newLogin", "newLoginFold", "newLoginNonce", "newLoginClaims", "newLoginSince")
+redis.call("HDEL", internal(user), "newLogin", "newLoginFold", "newLoginNonce", "newLoginClaims", "newLoginSince")
 end
 local function release_claims(releases, claims, user, nonce, rest)
 for claim in string.gmatch(claims or "", "%S+") do
 redis.call("SADD", releases, claim .. " " .. user .. "/" .. nonce .. (rest ~= "" and " " .. rest or ""))
 end
 end
-local state, since, registered, login_claim, email_nonce, email_claim,
-new_nonce, new_claim, new_fold, new_since, held, look_claims, login_nonce = unpack(redis.call("HMGET", user,
-"state", "since", "nonce", "loginClaim", "emailNonce", "emailClaim",
-"newEmailNonce", "newEmailClaim", "newEmailFold", "newEmailSince", field, "lookClaims", "loginNonce"))
+local account = internal(user)
+local state = redis.call("HGET", user, "state")
+local since, registered, login_claim, email_nonce, email_claim,
+new_nonce, new_claim, new_fold, new_since, look_claims, login_nonce = unpack(redis.call("HMGET", account,
+"since", "nonce", "loginClaim", "emailNonce", "emailClaim",
+"newEmailNonce", "newEmailClaim", "newEmailFold", "newEmailSince", "lookClaims", "loginNonce"))
+local held = redis.call("HGET", field == "fold" and user or account, field)
 local function late(begun)
 return tonumber(begun) + tonumber(limit) <= tonumber(now)
 end
@@ -6289,7 +6526,8 @@ end
 if not late(since) then
 return "FRESH"
 end
-redis.call("HSET", user, "state", "GONE", "rev", "2")
+redis.call("HSET", user, "state", "GONE")
+redis.call("HSET", account, "rev", "2")
 give(login_claim, registered)
 give(email_claim, email_nonce)
 for claim in string.gmatch(look_claims or "", "%S+") do
@@ -6312,9 +6550,9 @@ else
 fresh = true
 end
 end
-local next_nonce, next_fold, next_claims, next_since, old_nonce, old_fold, old_claims, old_until = unpack(
-redis.call("HMGET", user, "newLoginNonce", "newLoginFold", "newLoginClaims", "newLoginSince",
-"oldNonce", "oldFold", "oldClaims", "oldUntil"))
+local old_fold = redis.call("HGET", user, "oldFold")
+local next_nonce, next_fold, next_claims, next_since, old_nonce, old_claims, old_until = unpack(redis.call("HMGET", account,
+"newLoginNonce", "newLoginFold", "newLoginClaims", "newLoginSince", "oldNonce", "oldClaims", "oldUntil"))
 local function is_one_of(fold, claims)
 return field == "fold" and value == fold or
 field == "lookClaims" and string.find(" " .. (claims or "") .. " ", " " .. value .. " ", 1, true)
@@ -6336,6 +6574,7 @@ return fresh and "FRESH" or "STALE"`)
 
 	userRole = register("user_role", `local sequence,marks,user,sessions=unpack(KEYS)
 local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,user_id,role=unpack(ARGV)
+local function internal(key) return key .. ":internal" end
 local function new_entity()
 local id, text, key
 repeat
@@ -6363,7 +6602,7 @@ local function changed(object)
 redis.call("PUBLISH", "changed", object)
 end
 local function changed_user(user, since)
-redis.call("HSET", user, "wrote", since)
+redis.call("HSET", internal(user), "wrote", since)
 changed(user)
 end
 local state, before = unpack(redis.call("HMGET", user, "state", "role"))
@@ -6386,6 +6625,7 @@ return {act,before}`)
 	userUnban = register("user_unban", `local sequence,marks,user,sessions=unpack(KEYS)
 local prefix,partition,partitions,largest,act_by,act_reason,act_note,act_at,standing,user_id=unpack(ARGV)
 standing=tonumber(standing)
+local function internal(key) return key .. ":internal" end
 local function new_entity()
 local id, text, key
 repeat
@@ -6437,7 +6677,7 @@ local function changed(object)
 redis.call("PUBLISH", "changed", object)
 end
 local function changed_user(user, since)
-redis.call("HSET", user, "wrote", since)
+redis.call("HSET", internal(user), "wrote", since)
 changed(user)
 end
 local refused, what, _, before = may_act_on(user, act_at)
@@ -6459,6 +6699,7 @@ return {act}`)
 
 	userUnmoderate = register("user_unmoderate", `local user,sessions,dirty=unpack(KEYS)
 local category,now=ARGV[1],ARGV[2]
+local function internal(key) return key .. ":internal" end
 local function despite_full(sorted_set)
 redis.call("ZREM", sorted_set, "")
 end
@@ -6466,7 +6707,7 @@ local function changed(object)
 redis.call("PUBLISH", "changed", object)
 end
 local function changed_user(user, since)
-redis.call("HSET", user, "wrote", since)
+redis.call("HSET", internal(user), "wrote", since)
 changed(user)
 end
 local kept, had = {}, false
@@ -6486,7 +6727,7 @@ redis.call("HDEL", user, "moderates")
 else
 redis.call("HSET", user, "moderates", table.concat(kept, " "))
 end
-redis.call("HINCRBY", user, "moderatesRev", 1)
+redis.call("HINCRBY", internal(user), "moderatesRev", 1)
 if redis.call("HGET", user, "state") == "ACTIVE" then
 changed_user(user, now)
 end
@@ -6543,6 +6784,13 @@ return
 end
 return nil, what, till, act
 end
+local function text_of(post)
+local content, long = unpack(redis.call("HMGET", post, "content", "long"))
+if long then
+return string.match(redis.call("GET", post .. ":text") or "", "^%d+\n(.*)$") or ""
+end
+return content or ""
+end
 local function case_open(case)
 local reports, through, held = unpack(redis.call("HMGET", case, "reports", "through", "held"))
 return held or tonumber(reports or "0") > tonumber(through or "0")
@@ -6557,15 +6805,15 @@ local login, name, website, avatar, bio = unpack(redis.call("HMGET", subject, "l
 copy = {string.sub(about, 2) .. " 0 -", line(name), line(website), line(login), line(avatar), ""}
 body = bio or ""
 else
-local author, revision, format, title, link, tags, content = unpack(redis.call("HMGET", subject,
-"author", "revision", "format", "title", "link", "tags", "content"))
+local author, revision, format, title, link, tags = unpack(redis.call("HMGET", subject,
+"author", "revision", "format", "title", "link", "tags"))
 local names = {}
 for name in string.gmatch(tags or "", "%d+ ([^\n]+)") do
 names[#names + 1] = name
 end
 copy = {author .. " " .. (revision or "1") .. " " .. (format or "-"), line(title), line(link), "", "",
 table.concat(names, "\t")}
-body = content or ""
+body = text_of(subject)
 end
 local cut, room = "0", tonumber(copy_most)
 if #body > room then

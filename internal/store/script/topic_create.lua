@@ -1,5 +1,5 @@
 -- Posts a topic: stores it, and updates its author's profile and count and the site's counts.
--- INCLUDE creation idempotency notify event karma banned case_state
+-- INCLUDE set_text creation idempotency notify event karma banned case_state
 -- KEYS author        HASH      the author; the ghost has none
 -- KEYS profile       ZSET      the author's profile
 -- KEYS dirty         ZSET      dirty marks of the partition
@@ -17,6 +17,8 @@
 -- ARGV imported      flag      whether it is imported, which a ban does not prevent
 -- ARGV tasks         string    prefix of tasks of the partition; "" to notify no user
 -- ARGV lease         time      end of the caller's lease of the task that notifies mentioned users
+-- ARGV content       string    its text
+-- ARGV internals[]   pair      further fields of its internal hash
 -- ARGV fields[]      pair      further fields of the topic
 -- RETURN new         flag      whether it was posted now; not if the key was used before with this input
 -- RETURN id          topic     its id
@@ -27,7 +29,7 @@
 
 -- A topic that was rejected with its category does not count as posted.
 local made, conflict = made_before(function(id)
-  return redis.call("HEXISTS", prefix .. id, "rejected") == 1
+  return redis.call("HEXISTS", internal(prefix .. id), "rejected") == 1
 end)
 if conflict then
   return conflict
@@ -48,22 +50,23 @@ if not id then
 end
 
 local tells = tasks ~= "" and state == "OPEN"
-local function store(...)
-  redis.call("HSET", key, "state", state, "author", author_id, "category", category,
-    "created", created, "active", created, "comments", "0", "floor", "0", "rev", "1", ...)
+redis.call("HSET", key, "state", state, "author", author_id, "category", category, "created", created, "active", created,
+  "comments", "0", unpack(fields))
+set_text(key, "1", content)
+redis.call("HSET", internal(key), "floor", "0", "rev", "1")
+for i = 1, #internals do
+  redis.call("HSET", internal(key), internals[i].name, internals[i].value)
 end
--- An open topic must still be written into homes: fan.
+if state == "OPEN" then
+  redis.call("HSET", internal(key), "fan", "1") -- it must still be written into homes
+end
 if tells then
-  store("fan", "1", "tell", "all", "armed", "1", unpack(fields))
-elseif state == "OPEN" then
-  store("fan", "1", unpack(fields))
-else
-  store(unpack(fields))
+  redis.call("HSET", internal(key), "tell", "all", "armed", "1")
 end
 if vote_expires ~= "" then
   redis.call("ZADD", key .. ":up", author_id, author_id)
   redis.call("EXPIREAT", key .. ":up", vote_expires)
-  redis.call("HSET", key, "voted", now)
+  redis.call("HSET", internal(key), "voted", now)
   redis.call("HINCRBY", key, "up", 1)
   set_own(key, "UP")
   redis.call("ZADD", votes, string.format("%.0f", 4 * tonumber(now) + 1), id)
@@ -75,7 +78,7 @@ if state == "OPEN" then
     local member = string.format("%011x%08x", tonumber(created), number)
     redis.call("ZADD", profile, created, member)
     event(events, kept, "A", member)
-    redis.call("HSET", author, "topics", redis.call("ZCARD", profile))
+    redis.call("HSET", internal(author), "topics", redis.call("ZCARD", profile))
     add_karma(author, karma_of(key))
   end
 end

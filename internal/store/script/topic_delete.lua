@@ -1,6 +1,6 @@
 -- Deletes a topic permanently: its texts are erased, and it is removed from its author's profile and the counts. Its hash
 -- stays.
--- INCLUDE topic_state hidden moderates event karma enlist relist arm untell despite_full case_state evidence
+-- INCLUDE topic_state hidden moderates event karma enlist comment_state relist arm untell despite_full case_state text evidence
 -- KEYS topic     HASH    the topic
 -- KEYS dirty     ZSET    dirty marks of the partition
 -- KEYS due       ZSET    due tasks of the partition
@@ -55,16 +55,17 @@ if state ~= "DELETED" then
     keep_evidence(topic, "t" .. id, "DELETE", now)
   end
   redis.call("HSET", topic, "state", "DELETED", "deleted", now, "title", "", "content", "")
-  local rev = redis.call("HINCRBY", topic, "rev", 1)
+  local rev = redis.call("HINCRBY", internal(topic), "rev", 1)
   if listed(state) then
-    redis.call("HSET", topic, "fan", rev)
+    redis.call("HSET", internal(topic), "fan", rev)
     enlist(topic, -1)
   end
   states = relist("")
   untell(topic, "")
-  redis.call("DEL", revisions, texts)
+  redis.call("DEL", revisions, texts, topic .. ":text")
   forget_edits()
-  redis.call("HDEL", topic, "link", "mentions", "hidden", "locked", "held", "pinFront", "pinCategory")
+  redis.call("HDEL", topic, "link", "mentions", "hidden", "long")
+  redis.call("HDEL", internal(topic), "locked", "held", "pinFront", "pinCategory")
   redis.call("ZREM", shelf, "t:" .. id)
   case_release(case, dirty, "t" .. id, now)
   redis.call("ZADD", dirty, "NX", now, "t:" .. id)

@@ -1,5 +1,5 @@
 -- Does what a moderator wants with a topic, and records it.
--- INCLUDE topic_state hidden moderates rank verdict event karma enlist relist arm untell creation act move_topic case_state evidence
+-- INCLUDE topic_state hidden moderates rank verdict event karma enlist comment_state relist arm untell creation act move_topic case_state text evidence
 -- KEYS topic     HASH    the topic
 -- KEYS due       ZSET    due tasks of the partition
 -- KEYS task      HASH    the task that follows: its comments leave the lists of their authors, or return there
@@ -25,8 +25,9 @@
 -- RETURN case    CaseState  the reports on it
 -- Errors   NOT_FOUND, also of one that was hidden too long ago, FORBIDDEN, SELF, INVALID of a move that is none, LOCKED if
 --          one that is not listed is to be pinned, EXHAUSTED
-local state, author, old_category, left, kind, locked, hid, held, mentions = unpack(redis.call("HMGET", topic,
-  "state", "author", "category", "left", "kind", "locked", "hidden", "held", "mentions"))
+local state, author, old_category, kind, hid, mentions = unpack(redis.call("HMGET", topic,
+  "state", "author", "category", "kind", "hidden", "mentions"))
+local left, locked, held = unpack(redis.call("HMGET", internal(topic), "left", "locked", "held"))
 local moderates_it = moderates_topic(old_category)
 if state == "DELETED" or hidden(state, author, viewer, moderates_it) then
   return redis.error_reply("NOT_FOUND subjectId")
@@ -51,10 +52,10 @@ local pin = place == "FRONT" and "pinFront" or "pinCategory"
 local field = ({LOCK = "lockAct", UNLOCK = "lockAct", HIDE = "hideAct", RESTORE = "hideAct", MOVE = "moveAct"})[action]
   or pin .. "Act"
 local is_locked = state == "LOCKED" or locked == "1"
-local is_pinned = redis.call("HEXISTS", topic, pin) == 1
+local is_pinned = redis.call("HEXISTS", internal(topic), pin) == 1
 local done = ({LOCK = is_locked, UNLOCK = not is_locked, HIDE = state == "HIDDEN", RESTORE = listed(state),
   PIN = is_pinned, UNPIN = not is_pinned, MOVE = category == old_category})[action]
-local last = redis.call("HGET", topic, field)
+local last = redis.call("HGET", internal(topic), field)
 if done then
   return {changed = 0, act = last or "0", kind = action, detail = "", reverses = "0", token = "0", tell = "0",
     topic = topic_state(topic), states = {}, case = case_state(case)}
@@ -67,7 +68,7 @@ local what = action == "RESTORE" and (state == "HELD" or held) and "APPROVE" or 
 local detail = pins and place or (action == "MOVE" and old_category .. " " .. category or "")
 local reversed = (action == "UNLOCK" or action == "RESTORE" or action == "UNPIN") and last
 record_act(act, act_key, what, "t" .. id, author, detail, reversed or nil)
-redis.call("HSET", topic, field, act)
+redis.call("HSET", internal(topic), field, act)
 if action == "HIDE" or action == "LOCK" then
   keep_evidence(topic, "t" .. id, action, act_at)
 end
@@ -77,43 +78,45 @@ if action == "LOCK" or action == "UNLOCK" then
   if listed(state) then
     redis.call("HSET", topic, "state", action == "LOCK" and "LOCKED" or "OPEN")
   elseif action == "LOCK" then
-    redis.call("HSET", topic, "locked", "1")
+    redis.call("HSET", internal(topic), "locked", "1")
   else
-    redis.call("HDEL", topic, "locked")
+    redis.call("HDEL", internal(topic), "locked")
   end
 elseif pins then
   if action == "PIN" then
-    redis.call("HSET", topic, pin, act_at)
+    redis.call("HSET", internal(topic), pin, act_at)
   else
-    redis.call("HDEL", topic, pin)
+    redis.call("HDEL", internal(topic), pin)
   end
-  redis.call("HINCRBY", topic, "rev", 1)
+  redis.call("HINCRBY", internal(topic), "rev", 1)
   redis.call("ZADD", marks, "NX", act_at, "t:" .. id)
 elseif action == "MOVE" then
   move_topic(topic, id, old_category, category, left)
   case_moved(case, marks, "t" .. id, category, act_at)
 else
-  local rev = redis.call("HINCRBY", topic, "rev", 1)
+  local rev = redis.call("HINCRBY", internal(topic), "rev", 1)
   if action == "HIDE" then
     redis.call("HSET", topic, "state", "HIDDEN", "hidden", act_at)
     if state == "LOCKED" then
-      redis.call("HSET", topic, "locked", "1")
+      redis.call("HSET", internal(topic), "locked", "1")
     elseif state == "HELD" then
-      redis.call("HSET", topic, "held", "1")
+      redis.call("HSET", internal(topic), "held", "1")
     end
     redis.call("ZADD", shelf, act_at, "t:" .. id)
     untell(topic, "")
     if listed(state) then
-      redis.call("HSET", topic, "fan", rev)
+      redis.call("HSET", internal(topic), "fan", rev)
       enlist(topic, -1)
     end
   else
-    redis.call("HSET", topic, "state", locked == "1" and "LOCKED" or "OPEN", "fan", rev)
-    redis.call("HDEL", topic, "hidden", "locked", "held")
+    redis.call("HSET", topic, "state", locked == "1" and "LOCKED" or "OPEN")
+    redis.call("HDEL", topic, "hidden")
+    redis.call("HSET", internal(topic), "fan", rev)
+    redis.call("HDEL", internal(topic), "locked", "held")
     redis.call("ZREM", shelf, "t:" .. id)
     enlist(topic, 1)
     if what == "APPROVE" and (mentions or "") ~= "" then
-      redis.call("HSET", topic, "tell", "all")
+      redis.call("HSET", internal(topic), "tell", "all")
       tell = arm(topic, tasks .. "n:t" .. id, "", "1", due, lease, "n:t" .. id)
     end
   end

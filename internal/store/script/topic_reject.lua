@@ -12,15 +12,17 @@
 -- ARGV task_name        string    name of the task
 -- RETURN topic          TopicState  state for its indexes
 -- Errors   NOT_FOUND if there is no such topic, EXHAUSTED
-local state, category, left, number, kind, mentions, restored, author = unpack(redis.call("HMGET", topic,
-  "state", "category", "left", "floor", "kind", "mentions", "hideAct", "author"))
+local state, category, kind, mentions, author = unpack(redis.call("HMGET", topic, "state", "category", "kind", "mentions",
+  "author"))
+local left, number, restored = unpack(redis.call("HMGET", internal(topic), "left", "floor", "hideAct"))
 if not state then
   return redis.error_reply("NOT_FOUND topicId")
 end
 if category == deleted_category and listed(state) then
   local rest, back = string.match(left or "", "^(.-)(%d+) $")
   if back then
-    redis.call("HSET", topic, "category", back, "left", rest)
+    redis.call("HSET", topic, "category", back)
+    redis.call("HSET", internal(topic), "left", rest)
   elseif left and kind == "ARTICLE" then -- it came from no category
     redis.call("HSET", topic, "category", "0")
   else
@@ -30,20 +32,22 @@ if category == deleted_category and listed(state) then
         return redis.error_reply("EXHAUSTED")
       end
       record_act(hid, key, "HIDE", "t" .. id, author, "", restored)
-      redis.call("HSET", topic, "state", "HIDDEN", "hidden", act_at, "hideAct", hid)
+      redis.call("HSET", topic, "state", "HIDDEN", "hidden", act_at)
+      redis.call("HSET", internal(topic), "hideAct", hid)
       if state == "LOCKED" then
-        redis.call("HSET", topic, "locked", "1")
+        redis.call("HSET", internal(topic), "locked", "1")
       end
       redis.call("ZADD", shelf, act_at, "t:" .. id)
     else
-      redis.call("HSET", topic, "state", "DELETED", "deleted", act_at, "rejected", "1")
+      redis.call("HSET", topic, "state", "DELETED", "deleted", act_at)
+      redis.call("HSET", internal(topic), "rejected", "1")
     end
     enlist(topic, -1)
     if number ~= "0" or redis.call("EXISTS", bookmarkers) == 1 or (mentions or "") ~= "" then
       arm(topic, task, "", "0", due, act_at, task_name)
     end
   end
-  redis.call("HSET", topic, "fan", redis.call("HINCRBY", topic, "rev", 1))
+  redis.call("HSET", internal(topic), "fan", redis.call("HINCRBY", internal(topic), "rev", 1))
   redis.call("ZADD", marks, "NX", act_at, "t:" .. id)
   redis.call("PUBLISH", topic, "t")
 end

@@ -14,8 +14,8 @@
 -- Errors   NOT_FOUND, FORBIDDEN if another user posted it whom the viewer does not outrank, INVALID without a reason to
 --          change another user's topic, LOCKED if it is not open, or is locked and the viewer does not moderate it,
 --          TOO_LONG_TAGS, EXHAUSTED
-local state, author, category, old_tags, old_left = unpack(redis.call("HMGET", topic, "state", "author", "category",
-  "tags", "leftTags"))
+local state, author, category, old_tags = unpack(redis.call("HMGET", topic, "state", "author", "category", "tags"))
+local old_left = redis.call("HGET", internal(topic), "leftTags")
 local moderates_it = moderates_topic(category)
 if hidden(state, author, viewer, moderates_it) then
   return redis.error_reply("NOT_FOUND topicId")
@@ -67,8 +67,8 @@ if detail ~= "" then
     end
     record_act(act, act_key, "TAG", "t" .. id, author, string.sub(detail, 1, -2))
   end
-  redis.call("HSET", topic, "tags", table.concat(tags, "\n"), "leftTags", left)
-  redis.call("HSET", topic, "fan", redis.call("HINCRBY", topic, "rev", 1))
+  redis.call("HSET", topic, "tags", table.concat(tags, "\n"))
+  redis.call("HSET", internal(topic), "leftTags", left, "fan", redis.call("HINCRBY", internal(topic), "rev", 1))
   redis.call("ZADD", marks, "NX", act_at, "t:" .. id)
   redis.call("PUBLISH", topic, "t")
 end

@@ -1,5 +1,5 @@
 -- Edits a topic.
--- INCLUDE topic_state hidden moderates rank arm notify_mentioned creation act move_topic revise case_state
+-- INCLUDE text set_text topic_state hidden moderates rank arm notify_mentioned creation act move_topic revise case_state
 -- KEYS topic     HASH    the topic
 -- KEYS due       ZSET    due tasks of the partition
 -- KEYS task      HASH    the task that notifies mentioned users
@@ -18,8 +18,7 @@
 --          before, NOT_FOUND, FORBIDDEN if another user posted it whom the viewer does not outrank, or of the text of another,
 --          INVALID without a reason to change another user's topic, LOCKED if it is not open, or is locked and the
 --          viewer does not moderate it, EXHAUSTED
-local state, author, old_category, old_left, mentioned = unpack(redis.call("HMGET", topic,
-  "state", "author", "category", "left", "mentions"))
+local state, author, old_category, mentioned = unpack(redis.call("HMGET", topic, "state", "author", "category", "mentions"))
 local moderates_it = moderates_topic(old_category)
 if hidden(state, author, viewer, moderates_it) then
   return redis.error_reply("NOT_FOUND topicId")
@@ -41,14 +40,19 @@ local stale = outdated(topic)
 if stale then
   return stale
 end
-local names, fresh, was, becomes = {}, {}, {}, {}
+local names, fresh, was, becomes, text_now = {}, {}, {}, {}, nil
 for i = 1, #fields do
-  local name, old = fields[i].name, redis.call("HGET", topic, fields[i].name) or ""
+  local name = fields[i].name
+  local old = name == "content" and text_of(topic) or redis.call("HGET", topic, name) or ""
   if old ~= fields[i].value then
     was[name], becomes[name] = old, fields[i].value
-    names[#names + 1] = fields[i].name
-    fresh[#fresh + 1] = fields[i].name
-    fresh[#fresh + 1] = fields[i].value
+    names[#names + 1] = name
+    if name == "content" then
+      text_now = fields[i].value
+    else
+      fresh[#fresh + 1] = name
+      fresh[#fresh + 1] = fields[i].value
+    end
   end
 end
 local moves = category ~= "" and category ~= old_category
@@ -64,10 +68,15 @@ if viewer ~= author and detail ~= "" then
 end
 if #fresh > 0 then
   redis.call("HSET", topic, unpack(fresh))
-  revise(topic, viewer, act_at)
+end
+if #names > 0 then
+  local revision = revise(topic, viewer, act_at)
+  if text_now or redis.call("HEXISTS", topic, "long") == 1 then
+    set_text(topic, revision, text_now or text_of(topic))
+  end
 end
 if moves then
-  move_topic(topic, id, old_category, category, old_left)
+  move_topic(topic, id, old_category, category, redis.call("HGET", internal(topic), "left"))
   case_moved(case, marks, "t" .. id, category, act_at)
 end
 if detail ~= "" then

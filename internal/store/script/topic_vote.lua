@@ -24,7 +24,8 @@
 -- RETURN topic    TopicState  state for its indexes
 -- Errors   NOT_FOUND, LOCKED if it is not open, VOTING_CLOSED with the time, BLOCKED if
 --          the author has blocked the user, who may still withdraw a vote
-local was, kind, up_base, down_base, last_voted, own = topic_with(topic, "kind", "upBase", "downBase", "voted", "own")
+local was, kind = topic_state(topic), redis.call("HGET", topic, "kind")
+local up_base, down_base, last_voted, own = unpack(redis.call("HMGET", internal(topic), "upBase", "downBase", "voted", "own"))
 local state, author, category = place_of(was)
 local rev, created, up, down = votes_of(was)
 if hidden(state, author, user, moderates_topic(category)) then
@@ -53,7 +54,8 @@ if had ~= want then
   up = count("%d", tonumber(up_base or "0") + redis.call("ZCARD", upvoters))
   down = count("%d", tonumber(down_base or "0") + redis.call("ZCARD", downvoters))
   rev = count("%.0f", tonumber(rev or "0") + 1)
-  redis.call("HSET", topic, "up", up, "down", down, "rev", rev)
+  redis.call("HSET", topic, "up", up, "down", down)
+  redis.call("HSET", internal(topic), "rev", rev)
   set_votes(was, rev, up, down)
   if user == author then
     own = set_own(topic, want)
@@ -64,7 +66,7 @@ if had ~= want then
   if kind == "ARTICLE" then
     -- Later votes have later times, whatever the clocks say: the log orders writes by them.
     voted = string.format("%.0f", math.max(tonumber(now), tonumber(last_voted or "0") + 1))
-    redis.call("HSET", topic, "voted", voted)
+    redis.call("HSET", internal(topic), "voted", voted)
     -- Tokens are unique, though tasks of this name come and go: ending one late must not end the next.
     -- Between two tokens there is room for those of claims.
     token = voted .. "00"

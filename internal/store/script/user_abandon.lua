@@ -7,15 +7,17 @@
 -- ARGV nonce    string  nonce of the registration
 -- ARGV now      time    now
 -- Returns  1 if it is abandoned, now or before; 0 if the account is active
-local state, now_nonce, login_claim, email_claim, look_claims = unpack(redis.call("HMGET", user,
-  "state", "nonce", "loginClaim", "emailClaim", "lookClaims"))
+local state = redis.call("HGET", user, "state")
+local now_nonce, login_claim, email_claim, look_claims = unpack(redis.call("HMGET", internal(user),
+  "nonce", "loginClaim", "emailClaim", "lookClaims"))
 if now_nonce == nonce and state == "ACTIVE" then
   return 0
 end
 if now_nonce ~= nonce or state ~= "PENDING" then
   return 1
 end
-redis.call("HSET", user, "state", "GONE", "rev", "2")
+redis.call("HSET", user, "state", "GONE")
+redis.call("HSET", internal(user), "rev", "2")
 if login_claim then
   release(releases, login_claim, id, nonce)
 end

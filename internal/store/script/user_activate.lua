@@ -5,7 +5,8 @@
 -- ARGV created time    when the account was created
 -- Returns  1 if the account is active, 2 if it is and its e-mail has changed since,
 --          0 if the registration was abandoned
-local state, now_nonce, email_nonce = unpack(redis.call("HMGET", user, "state", "nonce", "emailNonce"))
+local state = redis.call("HGET", user, "state")
+local now_nonce, email_nonce = unpack(redis.call("HMGET", internal(user), "nonce", "emailNonce"))
 if now_nonce ~= nonce then
   return 0
 end
@@ -16,6 +17,7 @@ end
 if state ~= "PENDING" then
   return 0
 end
-redis.call("HSET", user, "state", "ACTIVE", "created", created, "unlisted", "1")
+redis.call("HSET", user, "state", "ACTIVE", "created", created)
+redis.call("HSET", internal(user), "unlisted", "1")
 redis.call("HINCRBY", stats, "users", 1)
 return 1

@@ -1,6 +1,6 @@
 -- Deletes an account permanently: names, e-mail, password and sessions are deleted; its posts stay, from
 -- now on under the ghost's name.
--- INCLUDE release arm email_change login_change despite_full changed bar_email
+-- INCLUDE release arm login_change despite_full changed bar_email
 -- KEYS user      HASH    the user
 -- KEYS releases  SET     claims that the user releases
 -- KEYS dirty     ZSET    dirty marks of the partition
@@ -28,10 +28,11 @@
 -- Returns  1
 -- Errors   UNAUTHENTICATED if the account is not active, WRONG_CREDENTIALS
 --          if the password was changed concurrently
-local state, now_password, login_claim, registered, email_claim, email_nonce, new_claim, new_nonce, look_claims, role,
-  login_nonce, next_nonce, next_claims = unpack(
-  redis.call("HMGET", user, "state", "password", "loginClaim", "nonce", "emailClaim", "emailNonce",
-    "newEmailClaim", "newEmailNonce", "lookClaims", "role", "loginNonce", "newLoginNonce", "newLoginClaims"))
+local account = internal(user)
+local state, role = unpack(redis.call("HMGET", user, "state", "role"))
+local now_password, login_claim, registered, email_claim, email_nonce, new_claim, new_nonce, look_claims, login_nonce,
+  next_nonce, next_claims = unpack(redis.call("HMGET", account, "password", "loginClaim", "nonce", "emailClaim",
+    "emailNonce", "newEmailClaim", "newEmailNonce", "lookClaims", "loginNonce", "newLoginNonce", "newLoginClaims"))
 local nonce = login_nonce or registered
 if state ~= "ACTIVE" then
   return redis.error_reply("UNAUTHENTICATED")
@@ -42,17 +43,14 @@ end
 
 despite_full(dirty)
 local bar = barred(user, now)
-redis.call("HSET", user, "state", "DELETED", "deleted", now, "unlisted", "1")
+redis.call("HSET", user, "state", "DELETED")
+redis.call("HSET", account, "deleted", now, "unlisted", "1")
 if role and role ~= "USER" then
-  redis.call("HSET", user, "staff", "1") -- no other user gets the name
+  redis.call("HSET", account, "staff", "1") -- no other user gets the name
 end
-redis.call("HINCRBY", user, "rev", 1)
-redis.call("HDEL", user, "role", "login", "fold", "name", "email", "emailFold", "password", "since",
-  "nonce", "loginClaim", "lookClaims", "emailNonce", "emailClaim", "bio", "website", "avatar", "karma",
-  "loginNonce", "renamed", "oldFold", "oldNonce", "oldClaims", "oldUntil", "firstFold",
-  "ban", "banUntil", "banReason", "banAct", "wrote") -- what the user moderates is needed by the task
-forget_email_change(user)
-forget_login_change(user)
+redis.call("HINCRBY", account, "rev", 1)
+redis.call("HDEL", user, ERASED.user)
+redis.call("HDEL", account, ERASED.user_internal)
 if login_claim then
   release(releases, login_claim, id, nonce)
 end
@@ -75,9 +73,8 @@ redis.call("PUBLISH", sessions, "")
 -- From now on the user has no edges, whatever the sets say: the task cleans these up, with later times than
 -- any change by the user.
 for _, field in ipairs({"etime", "ltime"}) do
-  local last = tonumber(redis.call("HGET", user, field) or "0")
-  redis.call("HSET", user, field, string.format("%.0f", math.max(tonumber(micros), last + 1)))
+  local last = tonumber(redis.call("HGET", account, field) or "0")
+  redis.call("HSET", account, field, string.format("%.0f", math.max(tonumber(micros), last + 1)))
 end
-redis.call("HDEL", user, "homeFloor", "homeEpoch", "seen", "following", "noteSeq", "noteFloor", "noteReads")
 arm(user, task, "", "0", due, due_at, task_name)
 return 1

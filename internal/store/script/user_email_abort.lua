@@ -5,7 +5,7 @@
 -- ARGV id       user    the user
 -- ARGV nonce    string  nonce of the change
 -- Returns  1, or 0 if it has already ended
-local now_nonce, claim = unpack(redis.call("HMGET", user, "newEmailNonce", "newEmailClaim"))
+local now_nonce, claim = unpack(redis.call("HMGET", internal(user), "newEmailNonce", "newEmailClaim"))
 if now_nonce ~= nonce then
   return 0
 end

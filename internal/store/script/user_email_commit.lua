@@ -6,9 +6,10 @@
 -- ARGV nonce    string  nonce of the change
 -- ARGV now      time    now
 -- Returns  1, or 0 if the change was abandoned concurrently
-local state, new_nonce, old_claim, old_nonce, email, fold, claim = unpack(redis.call("HMGET", user,
-  "state", "newEmailNonce", "emailClaim", "emailNonce", "newEmail", "newEmailFold", "newEmailClaim"))
-if state ~= "ACTIVE" then
+local account = internal(user)
+local new_nonce, old_claim, old_nonce, email, fold, claim = unpack(redis.call("HMGET", account,
+  "newEmailNonce", "emailClaim", "emailNonce", "newEmail", "newEmailFold", "newEmailClaim"))
+if redis.call("HGET", user, "state") ~= "ACTIVE" then
   return 0
 end
 if old_nonce == nonce then -- done before: the reply was lost
@@ -20,6 +21,6 @@ end
 if old_claim then
   release(releases, old_claim, id, old_nonce .. barred(user, now))
 end
-redis.call("HSET", user, "email", email, "emailFold", fold, "emailNonce", nonce, "emailClaim", claim)
+redis.call("HSET", account, "email", email, "emailFold", fold, "emailNonce", nonce, "emailClaim", claim)
 forget_email_change(user)
 return 1

@@ -15,9 +15,10 @@
 -- Errors   UNAUTHENTICATED if the account is not active, WRONG_CREDENTIALS
 --          if the password was changed concurrently, CONFLICT if another
 --          change is in progress
-local state, now_password, old_fold, pending_nonce, pending_claim, pending_since = unpack(redis.call("HMGET", user,
-  "state", "password", "emailFold", "newEmailNonce", "newEmailClaim", "newEmailSince"))
-if state ~= "ACTIVE" then
+local account = internal(user)
+local now_password, old_fold, pending_nonce, pending_claim, pending_since = unpack(redis.call("HMGET", account,
+  "password", "emailFold", "newEmailNonce", "newEmailClaim", "newEmailSince"))
+if redis.call("HGET", user, "state") ~= "ACTIVE" then
   return redis.error_reply("UNAUTHENTICATED")
 end
 if now_password ~= password then
@@ -33,11 +34,11 @@ if pending_nonce then
   redis.call("ZADD", dirty, "NX", now, "u:" .. id)
 end
 if old_fold == fold then
-  redis.call("HSET", user, "email", email)
+  redis.call("HSET", account, "email", email)
   return 0
 end
-redis.call("HSET", user, "newEmail", email, "newEmailFold", fold, "newEmailNonce", nonce,
+redis.call("HSET", account, "newEmail", email, "newEmailFold", fold, "newEmailNonce", nonce,
   "newEmailClaim", claim, "newEmailSince", now)
-redis.call("HINCRBY", user, "rev", 1)
+redis.call("HINCRBY", account, "rev", 1)
 redis.call("ZADD", dirty, "NX", now, "u:" .. id)
 return 1

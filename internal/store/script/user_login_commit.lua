@@ -8,9 +8,10 @@
 -- ARGV now      time    now
 -- ARGV rest     string  until when the old login is reserved, Unix ms; "" if it is free
 -- Returns  1, or 0 if the change was abandoned concurrently
-local state, registered, login_nonce, old_fold, old_claim, old_looks, new_nonce, login, fold, claims = unpack(
-  redis.call("HMGET", user, "state", "nonce", "loginNonce", "fold", "loginClaim", "lookClaims", "newLoginNonce",
-    "newLogin", "newLoginFold", "newLoginClaims"))
+local account = internal(user)
+local state, old_fold = unpack(redis.call("HMGET", user, "state", "fold"))
+local registered, login_nonce, old_claim, old_looks, new_nonce, login, fold, claims = unpack(redis.call("HMGET", account,
+  "nonce", "loginNonce", "loginClaim", "lookClaims", "newLoginNonce", "newLogin", "newLoginFold", "newLoginClaims"))
 if state ~= "ACTIVE" then
   return 0
 end
@@ -23,10 +24,11 @@ end
 local old_nonce, old_claims = login_nonce or registered, old_claim .. " " .. (old_looks or "")
 release_claims(releases, old_claims, id, old_nonce, rest)
 local claim, looks = string.match(claims, "^(%S+) ?(.*)$")
-redis.call("HSETNX", user, "firstFold", old_fold)
-redis.call("HSET", user, "login", login, "fold", fold, "loginNonce", nonce, "loginClaim", claim, "lookClaims", looks,
-  "renamed", now, "oldFold", old_fold, "oldNonce", old_nonce, "oldClaims", old_claims, "oldUntil", rest, "unlisted", "1")
-redis.call("HINCRBY", user, "rev", 1)
+redis.call("HSETNX", account, "firstFold", old_fold)
+redis.call("HSET", user, "login", login, "fold", fold, "oldFold", old_fold)
+redis.call("HSET", account, "loginNonce", nonce, "loginClaim", claim, "lookClaims", looks, "renamed", now,
+  "oldNonce", old_nonce, "oldClaims", old_claims, "oldUntil", rest, "unlisted", "1")
+redis.call("HINCRBY", account, "rev", 1)
 forget_login_change(user)
 redis.call("ZADD", dirty, "NX", now, "u:" .. id)
 changed_user(user, now)

@@ -17,9 +17,10 @@
 -- Errors   UNAUTHENTICATED if the account is not active, WRONG_CREDENTIALS if the password was changed concurrently,
 --          RENAMED with the time from which on it can be changed, ALIKE if it looks like the old one, CONFLICT if
 --          another change is in progress
-local state, now_password, old_fold, old_claim, old_looks, renamed, pending_nonce, pending_claims, pending_since =
-  unpack(redis.call("HMGET", user, "state", "password", "fold", "loginClaim", "lookClaims", "renamed", "newLoginNonce",
-    "newLoginClaims", "newLoginSince"))
+local account = internal(user)
+local state, old_fold = unpack(redis.call("HMGET", user, "state", "fold"))
+local now_password, old_claim, old_looks, renamed, pending_nonce, pending_claims, pending_since = unpack(redis.call(
+  "HMGET", account, "password", "loginClaim", "lookClaims", "renamed", "newLoginNonce", "newLoginClaims", "newLoginSince"))
 if state ~= "ACTIVE" then
   return redis.error_reply("UNAUTHENTICATED")
 end
@@ -47,8 +48,8 @@ if pending_nonce then
   release_claims(releases, pending_claims, id, pending_nonce, "")
   forget_login_change(user)
 end
-redis.call("HSET", user, "newLogin", login, "newLoginFold", fold, "newLoginNonce", nonce, "newLoginClaims", claims,
+redis.call("HSET", account, "newLogin", login, "newLoginFold", fold, "newLoginNonce", nonce, "newLoginClaims", claims,
   "newLoginSince", now)
-redis.call("HINCRBY", user, "rev", 1)
+redis.call("HINCRBY", account, "rev", 1)
 redis.call("ZADD", dirty, "NX", now, "u:" .. id)
 return 1

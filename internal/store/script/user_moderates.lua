@@ -39,7 +39,7 @@ end
 if on then
   kept = kept .. (n > 0 and " " or "") .. category
 end
-local rev = string.format("%d", redis.call("HINCRBY", user, "moderatesRev", 1))
+local rev = string.format("%d", redis.call("HINCRBY", internal(user), "moderatesRev", 1))
 if kept == "" then
   redis.call("HDEL", user, "moderates")
 else

@@ -7,14 +7,13 @@
 -- Returns  1
 -- Errors   UNAUTHENTICATED if the account is not active, WRONG_CREDENTIALS
 --          if the password was changed concurrently
-local state, now_password = unpack(redis.call("HMGET", user, "state", "password"))
-if state ~= "ACTIVE" then
+if redis.call("HGET", user, "state") ~= "ACTIVE" then
   return redis.error_reply("UNAUTHENTICATED")
 end
-if password ~= "*" and now_password ~= password then
+if password ~= "*" and redis.call("HGET", internal(user), "password") ~= password then
   return redis.error_reply("WRONG_CREDENTIALS currentPassword")
 end
-redis.call("HSET", user, "password", new_password)
+redis.call("HSET", internal(user), "password", new_password)
 redis.call("PUBLISH", sessions, "")
 for _, digest in ipairs(redis.call("HKEYS", sessions)) do
   if digest ~= keep then

@@ -9,17 +9,18 @@
 for i = 1, #claims do
   redis.call("SREM", releases, claims[i])
 end
-local state, pending_nonce, pending_login, rev, unlisted = unpack(redis.call("HMGET", user,
-  "state", "newEmailNonce", "newLoginNonce", "rev", "unlisted"))
+local state = redis.call("HGET", user, "state")
+local pending_nonce, pending_login, rev, unlisted = unpack(redis.call("HMGET", internal(user),
+  "newEmailNonce", "newLoginNonce", "rev", "unlisted"))
 if unlisted and rev == listed then
-  redis.call("HDEL", user, "unlisted")
+  redis.call("HDEL", internal(user), "unlisted")
   unlisted = false
 end
 if redis.call("SCARD", releases) > 0 or state == "PENDING" or pending_nonce or pending_login or unlisted then
   return 0
 end
 if state == "GONE" then
-  redis.call("DEL", user)
+  redis.call("DEL", user, internal(user))
 end
 redis.call("ZREM", dirty, "u:" .. id)
 return 1

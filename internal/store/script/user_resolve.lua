@@ -11,10 +11,13 @@
 -- ARGV now         time    now
 -- ARGV limit       millis  how long a registration or change may take
 -- Returns  "HELD", "FRESH" (a registration or change in progress) or "STALE"
-local state, since, registered, login_claim, email_nonce, email_claim,
-  new_nonce, new_claim, new_fold, new_since, held, look_claims, login_nonce = unpack(redis.call("HMGET", user,
-  "state", "since", "nonce", "loginClaim", "emailNonce", "emailClaim",
-  "newEmailNonce", "newEmailClaim", "newEmailFold", "newEmailSince", field, "lookClaims", "loginNonce"))
+local account = internal(user)
+local state = redis.call("HGET", user, "state")
+local since, registered, login_claim, email_nonce, email_claim,
+  new_nonce, new_claim, new_fold, new_since, look_claims, login_nonce = unpack(redis.call("HMGET", account,
+  "since", "nonce", "loginClaim", "emailNonce", "emailClaim",
+  "newEmailNonce", "newEmailClaim", "newEmailFold", "newEmailSince", "lookClaims", "loginNonce"))
+local held = redis.call("HGET", field == "fold" and user or account, field)
 local function late(begun)
   return tonumber(begun) + tonumber(limit) <= tonumber(now)
 end
@@ -39,7 +42,8 @@ if state == "PENDING" then
   if not late(since) then
     return "FRESH"
   end
-  redis.call("HSET", user, "state", "GONE", "rev", "2")
+  redis.call("HSET", user, "state", "GONE")
+  redis.call("HSET", account, "rev", "2")
   give(login_claim, registered)
   give(email_claim, email_nonce)
   for claim in string.gmatch(look_claims or "", "%S+") do
@@ -63,9 +67,9 @@ if new_nonce and (asked_nonce == "" or (field == "emailFold" and new_nonce == as
   end
 end
 
-local next_nonce, next_fold, next_claims, next_since, old_nonce, old_fold, old_claims, old_until = unpack(
-  redis.call("HMGET", user, "newLoginNonce", "newLoginFold", "newLoginClaims", "newLoginSince",
-    "oldNonce", "oldFold", "oldClaims", "oldUntil"))
+local old_fold = redis.call("HGET", user, "oldFold")
+local next_nonce, next_fold, next_claims, next_since, old_nonce, old_claims, old_until = unpack(redis.call("HMGET", account,
+  "newLoginNonce", "newLoginFold", "newLoginClaims", "newLoginSince", "oldNonce", "oldClaims", "oldUntil"))
 local function is_one_of(fold, claims)
   return field == "fold" and value == fold or
     field == "lookClaims" and string.find(" " .. (claims or "") .. " ", " " .. value .. " ", 1, true)

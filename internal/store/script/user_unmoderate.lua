@@ -23,7 +23,7 @@ if #kept == 0 then
 else
   redis.call("HSET", user, "moderates", table.concat(kept, " "))
 end
-redis.call("HINCRBY", user, "moderatesRev", 1)
+redis.call("HINCRBY", internal(user), "moderatesRev", 1)
 if redis.call("HGET", user, "state") == "ACTIVE" then
   changed_user(user, now)
 end

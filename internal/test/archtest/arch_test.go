@@ -50,6 +50,7 @@ var layers = [][]string{
 	{"internal/store/internal/index", "internal/store/internal/count", "internal/store/internal/section"},
 	{"internal/store/internal/division"},
 	{"internal/store/internal/record"},
+	{"internal/store/catalogue"},
 	{"internal/store/script"},
 	{"internal/store/internal/near"},
 	{"internal/store/internal/key"},

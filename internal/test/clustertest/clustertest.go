@@ -151,7 +151,7 @@ func (c *Cluster) addNode() *Node {
 		"--cluster-announce-bus-port", strconv.Itoa(bus + 10_000),
 		"--cluster-node-timeout", strconv.FormatInt(NodeTimeout.Milliseconds(), 10), "--save", "",
 		"--cluster-require-full-coverage", "no", "--repl-diskless-sync-delay", "0", "--loglevel", "warning",
-		"--zset-max-listpack-entries", "1024", "--maxmemory-policy", "noeviction",
+		"--zset-max-listpack-entries", "1024", "--hash-max-listpack-value", "1024", "--maxmemory-policy", "noeviction",
 	}, c.extra...)
 	if n.Host != nil {
 		n.args = append(n.args, "--bind", n.Host.Addr, n.Host.Control, "--protected-mode", "no")

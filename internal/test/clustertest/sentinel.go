@@ -73,7 +73,7 @@ func (c *Cluster) addServer() *Node {
 	_, port, _ := net.SplitHostPort(n.Addr)
 	n.args = append([]string{
 		c.program, "--port", port, "--bind", "127.0.0.1", "--dir", dir, "--save", "", "--loglevel", "warning",
-		"--repl-diskless-sync-delay", "0", "--zset-max-listpack-entries", "1024",
+		"--repl-diskless-sync-delay", "0", "--zset-max-listpack-entries", "1024", "--hash-max-listpack-value", "1024",
 	}, c.extra...)
 	c.start(n)
 	return n

@@ -4,14 +4,18 @@ package layout
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -101,6 +105,59 @@ func TestDataOfEarlierLayouts(t *testing.T) {
 	}
 }
 
+// A migration that is interrupted leaves data that nothing opens until it has been run again, and running it again
+// changes nothing of what is done.
+func TestMigrationsGoOn(t *testing.T) {
+	testlevel.Usual(t)
+	program := testlevel.RedisProgram(t)
+	for _, name := range layouts {
+		dir := t.TempDir()
+		if err := os.CopyFS(dir, os.DirFS(filepath.Join("testdata", name))); err != nil {
+			t.Fatal(err)
+		}
+		conn := store.Over(clustertest.StartOne(t, program, "--dir", dir, "--appendonly", "yes").Redis)
+		migrate := func(ctx context.Context, progress func(int64)) error {
+			t.Helper()
+			m, err := store.FindMigration(t.Context(), conn)
+			if err != nil || !m.Needed() {
+				t.Fatalf("FindMigration = %+v, %v; want one", m, err)
+			}
+			return m.Run(ctx, progress)
+		}
+		interrupted, interrupt := context.WithCancel(t.Context())
+		if err := migrate(interrupted, func(int64) { interrupt() }); !errors.Is(err, context.Canceled) {
+			t.Errorf("the interrupted migration: %v", err)
+		}
+		if _, err := store.Open(t.Context(), conn, store.Layout{}); err == nil || !strings.Contains(err.Error(),
+			"run agora migrate again") {
+			t.Errorf("Open after an interrupted migration: %v", err)
+		}
+		if err := migrate(t.Context(), func(int64) {}); err != nil {
+			t.Fatal(err)
+		}
+		done := dump(t, conn.Redis)
+		if err := store.MigrateObjects(t.Context(), conn, func(int64) {}); err != nil {
+			t.Fatal(err)
+		}
+		if again := dump(t, conn.Redis); !maps.Equal(again, done) {
+			t.Error("a second migration has changed keys")
+		}
+		if m, err := store.FindMigration(t.Context(), conn); err != nil || m.Needed() {
+			t.Errorf("FindMigration = %+v, %v; want none", m, err)
+		}
+	}
+}
+
+// dump returns all keys with their contents.
+func dump(t *testing.T, rdb redis.UniversalClient) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	for _, k := range rdb.Keys(t.Context(), "*").Val() {
+		all[k] = rdb.Dump(t.Context(), k).Val()
+	}
+	return all
+}
+
 // An export of an earlier layout, in an empty database.
 func TestExportsOfEarlierLayouts(t *testing.T) {
 	testlevel.Usual(t)
@@ -163,6 +220,13 @@ type site struct {
 func openSite(t *testing.T, rdb redis.UniversalClient, want written) *site {
 	t.Helper()
 	log := slog.New(slog.DiscardHandler)
+	migration, err := store.FindMigration(t.Context(), store.Over(rdb))
+	if err == nil && migration.Needed() {
+		err = migration.Run(t.Context(), func(int64) {})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 	data, err := store.Open(t.Context(), store.Over(rdb), store.Layout{}, store.WithLog(log), store.WithSettling(0),
 		store.WithClock(func() time.Time { return want.Now }))
 	if err != nil {

@@ -25,9 +25,9 @@ func read(ctx context.Context, v reflect.Value, slots bool) {
 	var f found
 	f.look(v)
 	l := loader.From(ctx)
-	l.NeedTopics(ctx, f.topics, forum.Everything)
-	l.NeedComments(ctx, f.comments, forum.Everything)
-	l.NeedUsers(ctx, f.users, forum.Everything)
+	l.NeedTopics(ctx, f.topics)
+	l.NeedComments(ctx, f.comments)
+	l.NeedUsers(ctx, f.users)
 	l.NeedCategories(ctx, f.categories)
 	l.NeedTabs(ctx, f.tabs)
 	l.NeedTags(ctx, f.tags)

@@ -1205,6 +1205,16 @@ func (f fakeUser) Website(ctx context.Context, objs []*forum.User) (result []*st
 	return
 }
 
+func (f fakeUser) TopicCount(ctx context.Context, objs []*forum.User) (result []int, err error) {
+	err = f.Call(ctx, "User.topicCount", objs, []any{}, &result)
+	return
+}
+
+func (f fakeUser) Karma(ctx context.Context, objs []*forum.User) (result []int, err error) {
+	err = f.Call(ctx, "User.karma", objs, []any{}, &result)
+	return
+}
+
 func (f fakeUser) Comments(ctx context.Context, objs []*forum.User, first *int, after *string, last *int, before *string) (result []*model.CommentConnection, err error) {
 	err = f.Call(ctx, "User.comments", objs, []any{first, after, last, before}, &result)
 	return
@@ -1217,6 +1227,16 @@ func (f fakeUser) IsBanned(ctx context.Context, objs []*forum.User) (result []bo
 
 func (f fakeUser) Ban(ctx context.Context, objs []*forum.User) (result []*model.Ban, err error) {
 	err = f.Call(ctx, "User.ban", objs, []any{}, &result)
+	return
+}
+
+func (f fakeUser) FollowerCount(ctx context.Context, objs []*forum.User) (result []int, err error) {
+	err = f.Call(ctx, "User.followerCount", objs, []any{}, &result)
+	return
+}
+
+func (f fakeUser) FollowingCount(ctx context.Context, objs []*forum.User) (result []int, err error) {
+	err = f.Call(ctx, "User.followingCount", objs, []any{}, &result)
 	return
 }
 

@@ -91,7 +91,8 @@ func startProgram(t testing.TB, program string) redis.Options {
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	socket := filepath.Join(dir, "redis.sock")
 	cmd := exec.Command(program, "--port", "0", "--unixsocket", socket, "--dir", dir,
-		"--save", "", "--appendonly", "no", "--zset-max-listpack-entries", "1024", "--loglevel", "warning")
+		"--save", "", "--appendonly", "no", "--zset-max-listpack-entries", "1024", "--hash-max-listpack-value", "1024",
+		"--loglevel", "warning")
 	if err := cmd.Start(); err != nil {
 		t.Fatalf("TEST_REDIS_SERVER: %v", err)
 	}

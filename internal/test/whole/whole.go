@@ -9,39 +9,39 @@ import (
 // Topics reads topics, including deleted ones; nil for one that does not exist.
 func Topics(r *store.Read, ids []forum.TopicID) func() ([]*forum.Topic, error) {
 	return read(r, ids, (*store.Read).FillTopics, func(id forum.TopicID) *forum.Topic {
-		return &forum.Topic{ID: id, Handle: all(forum.Everything)}
+		return &forum.Topic{ID: id, Handle: unread}
 	}, func(t *forum.Topic) *forum.Handle { return &t.Handle })
 }
 
 // Comments reads comments, including tombstones; nil for one that does not exist.
 func Comments(r *store.Read, ids []forum.CommentID) func() ([]*forum.Comment, error) {
 	return read(r, ids, (*store.Read).FillComments, func(id forum.CommentID) *forum.Comment {
-		return &forum.Comment{ID: id, Handle: all(forum.Everything)}
+		return &forum.Comment{ID: id, Handle: unread}
 	}, func(c *forum.Comment) *forum.Handle { return &c.Handle })
 }
 
 // Users reads users; nil is an account that does not exist.
 func Users(r *store.Read, ids []forum.UserID) func() ([]*forum.User, error) {
 	return read(r, ids, (*store.Read).FillUsers, func(id forum.UserID) *forum.User {
-		return &forum.User{ID: id, Handle: all(forum.Everything)}
+		return &forum.User{ID: id, Handle: unread}
 	}, func(u *forum.User) *forum.Handle { return &u.Handle })
 }
 
 // Categories reads categories; nil for one that does not exist.
 func Categories(r *store.Read, ids []forum.CategoryID) func() ([]*forum.Category, error) {
 	return read(r, ids, (*store.Read).FillCategories, func(id forum.CategoryID) *forum.Category {
-		return &forum.Category{ID: id, Handle: all(forum.Basics)}
+		return &forum.Category{ID: id, Handle: unread}
 	}, func(c *forum.Category) *forum.Handle { return &c.Handle })
 }
 
 // Tabs reads tabs; nil for one that does not exist.
 func Tabs(r *store.Read, ids []forum.TabID) func() ([]*forum.Tab, error) {
 	return read(r, ids, (*store.Read).FillTabs, func(id forum.TabID) *forum.Tab {
-		return &forum.Tab{ID: id, Handle: all(forum.Basics)}
+		return &forum.Tab{ID: id, Handle: unread}
 	}, func(t *forum.Tab) *forum.Handle { return &t.Handle })
 }
 
-func all(fields forum.Part) forum.Handle { return forum.Handle{Status: forum.Named, Asked: fields} }
+var unread = forum.Handle{Status: forum.Named}
 
 // read fills objects. The function it returns returns them, as if they had never been handles.
 func read[ID, T any](

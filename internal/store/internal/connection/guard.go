@@ -22,13 +22,21 @@ const (
 	// are then within two minutes of each other.
 	clockWarn = 2 * time.Second
 	clockMost = time.Minute
-	// wantListpack is the least zset-max-listpack-entries at which Redis stores a full home compactly:
-	// forum.HomeSize, rounded up. Source: docs/performance.md.
-	wantListpack = 1024
 )
 
+// listpacks are the least settings at which Redis stores data compactly: a full home (forum.HomeSize, rounded up), and
+// a topic or comment with a text of catalogue.MaxShort bytes. Source: docs/performance.md.
+var listpacks = []struct {
+	name   string
+	least  int
+	advice string
+}{
+	{"zset-max-listpack-entries", 1024, "home timelines use about five times as much memory as necessary"},
+	{"hash-max-listpack-value", 1024, "topics and comments use about twice as much memory as necessary"},
+}
+
 // guarded are the settings that guard queries.
-var guarded = []string{"save", "zset-max-listpack-entries"}
+var guarded = []string{"save", listpacks[0].name, listpacks[1].name}
 
 // asError is errors.As under a name that reads better at its callers.
 func asError(err error, target any) bool { return errors.As(err, target) }
@@ -178,10 +186,10 @@ func (f facts) advise(log *slog.Logger) {
 	if !f.persists() {
 		log.Warn("Redis stores nothing on disk: all data are lost when it stops; set appendonly yes")
 	}
-	if text, said := f.conf["zset-max-listpack-entries"]; said {
-		if n, err := strconv.Atoi(text); err == nil && n < wantListpack {
-			remedy := fmt.Sprintf("run CONFIG SET zset-max-listpack-entries %d and set it in redis.conf", wantListpack)
-			log.Warn("home timelines use about five times as much memory as necessary; "+remedy, "zset-max-listpack-entries", n)
+	for _, s := range listpacks {
+		if n, err := strconv.Atoi(f.conf[s.name]); err == nil && n < s.least {
+			remedy := fmt.Sprintf("run CONFIG SET %s %d and set it in redis.conf", s.name, s.least)
+			log.Warn(s.advice+"; "+remedy, s.name, n)
 		}
 	}
 	var unknown []string

@@ -41,9 +41,9 @@ func TestGuardRefusesUnsuitableServers(t *testing.T) {
 }
 
 func TestGuardAdvises(t *testing.T) {
-	good := map[string]string{"save": "3600 1", "zset-max-listpack-entries": "1024"}
+	good := map[string]string{"save": "3600 1", "zset-max-listpack-entries": "1024", "hash-max-listpack-value": "1024"}
 	with := func(name, value string) map[string]string {
-		m := map[string]string{"save": "3600 1", "zset-max-listpack-entries": "1024"}
+		m := map[string]string{"save": "3600 1", "zset-max-listpack-entries": "1024", "hash-max-listpack-value": "1024"}
 		m[name] = value
 		return m
 	}
@@ -57,6 +57,8 @@ func TestGuardAdvises(t *testing.T) {
 		{"all good", facts{info: reported, conf: good}, ""},
 		{"small listpacks", facts{info: reported, conf: with("zset-max-listpack-entries", "128")},
 			"CONFIG SET zset-max-listpack-entries 1024"},
+		{"small listpacks of hashes", facts{info: reported, conf: with("hash-max-listpack-value", "64")},
+			"CONFIG SET hash-max-listpack-value 1024"},
 		{"no persistence", facts{info: reported, conf: with("save", "")}, "stores nothing on disk"},
 		{"a clock 3 s ahead", facts{info: reported, conf: good, offset: 3 * time.Second}, "3s ahead"},
 		{"a clock 1 s ahead", facts{info: reported, conf: good, offset: time.Second}, ""},

@@ -9,6 +9,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
 )
@@ -24,7 +25,7 @@ const (
 // queueLast queues reading the position of the last change. It is queued before what it is compared with, which may
 // then be newer but not older.
 func (l Log) queueLast(ctx context.Context, b *pipeline.Batch) func() (int64, error) {
-	cmd := b.HGet(ctx, l.Channel, changedField)
+	cmd := b.HGet(ctx, key.Internal(l.Channel), changedField)
 	return func() (int64, error) { return record.Atoi(cmd.Val()), pipeline.UnlessNil(cmd.Err()) }
 }
 

@@ -125,7 +125,7 @@ func (l Log) End(ctx context.Context, b *pipeline.Batch) func() (record.LogPosit
 			return record.ParseStreamID(id), err
 		}
 	case l.sort == counted:
-		cmd := b.HGet(ctx, l.key, record.ReadsField)
+		cmd := b.HGet(ctx, key.Internal(l.key), record.ReadsField)
 		return func() (record.LogPosition, error) {
 			return record.ReadsPosition(cmd.Val()), pipeline.UnlessNil(cmd.Err())
 		}
@@ -190,7 +190,7 @@ func (l Log) streamSince(ctx context.Context, b *pipeline.Batch, after record.Lo
 
 // countSince returns one entry for all changes after a position.
 func (l Log) countSince(ctx context.Context, b *pipeline.Batch, after record.LogPosition) func() (record.Part, error) {
-	cmd := b.HGet(ctx, l.key, record.ReadsField)
+	cmd := b.HGet(ctx, key.Internal(l.key), record.ReadsField)
 	return func() (record.Part, error) {
 		if err := cmd.Err(); err != nil && !errors.Is(err, redis.Nil) {
 			return record.Part{}, fmt.Errorf("read %s: %w", l.key, err)

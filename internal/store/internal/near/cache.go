@@ -23,8 +23,8 @@ const (
 	life = time.Minute
 	// slots is how many counters of changes there are; objects share them.
 	slots = 4096
-	// entryCost is about how many bytes an object takes besides its texts, and textCost a text besides its bytes.
-	entryCost, textCost = 256, 24
+	// entryCost is about how many bytes an object takes besides its reply.
+	entryCost = 256
 )
 
 // Kind is a type of objects that are kept.
@@ -49,13 +49,7 @@ func (n Name) slot() int {
 }
 
 // cost returns about how many bytes an object takes.
-func cost(values []string) int {
-	bytes := entryCost + textCost*len(values)
-	for _, v := range values {
-		bytes += len(v)
-	}
-	return bytes
-}
+func cost(reply string) int { return entryCost + len(reply) }
 
 // Mark is the state of the cache before an object is read from Redis.
 type Mark struct {
@@ -98,8 +92,8 @@ type Cache struct {
 
 // entry is an object and when it was read.
 type entry struct {
-	values []string // as Redis returned them; they are never changed
-	at     time.Time
+	reply string // of Redis
+	at    time.Time
 }
 
 // New returns an empty cache of about so many bytes. Nothing is kept before Run has subscribed. The clock must be
@@ -107,22 +101,22 @@ type entry struct {
 func New(bytes int, now func() time.Time) *Cache {
 	c := &Cache{most: bytes, now: now, began: now()}
 	// It fails only for sizes below 1.
-	c.kept, _ = simplelru.NewLRU(math.MaxInt, func(_ Name, e entry) { c.bytes -= cost(e.values) })
+	c.kept, _ = simplelru.NewLRU(math.MaxInt, func(_ Name, e entry) { c.bytes -= cost(e.reply) })
 	return c
 }
 
-// Get returns the values of an object if it is kept and may be served. If not, it is to be read from Redis: the mark is
-// for Put.
-func (c *Cache) Get(n Name) ([]string, Mark, bool) {
+// Get returns the reply to the read of an object if it is kept and may be served. If not, it is to be read from Redis:
+// the mark is for Put.
+func (c *Cache) Get(n Name) (string, Mark, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	now := c.now()
 	if e, ok := c.kept.Get(n); ok && c.current(now) && now.Sub(e.at) < life {
 		c.stats.Hits++
-		return e.values, Mark{}, true
+		return e.reply, Mark{}, true
 	}
 	c.stats.Misses++
-	return nil, c.mark(n, now), false
+	return "", c.mark(n, now), false
 }
 
 // Mark returns the mark of an object that is going to be read from Redis.
@@ -136,15 +130,15 @@ func (c *Cache) mark(n Name, now time.Time) Mark { return Mark{c.epoch, c.change
 
 // Put keeps what was read of an object, unless it was heard to have changed since the mark. The read must not have been
 // sent before the mark was made.
-func (c *Cache) Put(n Name, m Mark, values []string) {
+func (c *Cache) Put(n Name, m Mark, reply string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if !c.heard || m.epoch != c.epoch || m.changes != c.changes[n.slot()] {
 		return
 	}
 	c.kept.Remove(n)
-	c.kept.Add(n, entry{values, m.at})
-	c.bytes += cost(values)
+	c.kept.Add(n, entry{reply, m.at})
+	c.bytes += cost(reply)
 	for c.bytes > c.most {
 		c.kept.RemoveOldest()
 	}

@@ -44,6 +44,7 @@ func NewClient(rdb redis.UniversalClient, o Options) *Client {
 	e := effects{readOnly: scriptSet(o.ReadOnly), volatile: scriptSet(o.Volatile)}
 	rdb.AddHook(repeatHook{e})
 	rdb.AddHook(usageHook{e})
+	rdb.AddHook(rawHook{})
 	if o.Replication != nil {
 		skips := scriptSet(slices.Concat(o.ReadOnly, o.Volatile, o.Derived))
 		o.Replication.skips.Store(&skips)
@@ -51,6 +52,7 @@ func NewClient(rdb redis.UniversalClient, o Options) *Client {
 	if o.Replicas != nil {
 		o.Replicas.AddHook(masterHook{e, rdb})
 		o.Replicas.AddHook(usageHook{e})
+		o.Replicas.AddHook(rawHook{})
 	}
 	return &Client{Redis: rdb, effects: e, coalescer: coalescer{rdb: rdb}, cluster: o.Cluster,
 		OneSlot: o.Cluster, replicas: o.Replicas}

@@ -220,6 +220,8 @@ func copyReply(to, from redis.Cmder) {
 		copyReplyAs(to, from)
 	case *redis.StringCmd:
 		copyReplyAs(to, from)
+	case *redis.RawCmd:
+		copyReplyAs(to, from)
 	case *redis.StringSliceCmd:
 		copyReplyAs(to, from)
 	case *redis.IntCmd:

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"agora/internal/forum"
+	"agora/internal/store/script"
 )
 
 // CommentState is the state of a comment that the indexes need.
@@ -26,17 +27,6 @@ type CommentVotes struct {
 	Rev int64
 	// Net is the number of votes of others than the author, up minus down.
 	Net int
-}
-
-// CommentVoteFields are the fields of a comment that ParseVotes needs.
-var CommentVoteFields = []string{"up", "down", "own", "votes"}
-
-// ParseVotes returns the votes on a comment.
-func ParseVotes(f Fields) *CommentVotes {
-	if f["up"] == "" && f["down"] == "" {
-		return nil
-	}
-	return &CommentVotes{Rev: int64(f.Int("votes")), Net: f.Int("up") - f.Int("down") - f.Int("own")}
 }
 
 // Final is the revision of the votes on a deleted comment, which no longer count.
@@ -65,21 +55,25 @@ func (c CommentState) VotesRev() string {
 // hidden, restored or deleted: its author's list has it or not as of that revision.
 const CommentPosted = 1
 
-// CommentStateFields are the fields of a comment that ParseCommentState needs.
-var CommentStateFields = append([]string{"rev", "author", "created", "deleted", "state", "told", "tell"},
-	CommentVoteFields...)
-
-// ParseCommentState returns the state of a comment of a topic.
+// ParseCommentState returns the state of a comment of a topic, given the fields of script.CommentStateFields.
 func ParseCommentState(id forum.CommentID, f Fields, topic TopicState) CommentState {
-	state := cmp.Or(forum.CommentState(f["state"]), forum.CommentOpen)
-	return CommentState{
+	return NewCommentState(id, script.ReadCommentState(Values(f, script.CommentStateFields)), topic)
+}
+
+// NewCommentState returns the state of a comment of a topic, with these fields.
+func NewCommentState(id forum.CommentID, of script.CommentState, topic TopicState) CommentState {
+	state := cmp.Or(forum.CommentState(of.State), forum.CommentOpen)
+	c := CommentState{
 		ID:       id,
-		Rev:      int64(f.Int("rev")),
-		Live:     f["deleted"] == "" && state.Live() && topic.Listed,
-		Deleted:  f["deleted"] != "" || topic.Deleted,
-		Created:  f.Time("created"),
-		Author:   forum.UserID(f.Int("author")),
-		Votes:    ParseVotes(f),
-		Notified: ParseIDs[forum.UserID](f["told"] + " " + f["tell"]),
+		Rev:      of.Rev,
+		Live:     of.Deleted == "" && state.Live() && topic.Listed,
+		Deleted:  of.Deleted != "" || topic.Deleted,
+		Created:  of.Created,
+		Author:   of.Author,
+		Notified: ParseIDs[forum.UserID](of.Told + " " + of.Tell),
 	}
+	if of.Up != "" || of.Down != "" {
+		c.Votes = &CommentVotes{Rev: of.Votes, Net: int(Atoi(of.Up) - Atoi(of.Down) - of.Own)}
+	}
+	return c
 }

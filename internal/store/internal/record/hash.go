@@ -9,27 +9,36 @@ import (
 	"agora/internal/store/internal/key"
 )
 
-// Get queues the read of fields of an object, which may be in either of its hashes; f returns those that exist. It fails
-// with the commands.
+// Get queues the read of fields of an object, which may be in either of its hashes; f returns those that exist. It
+// fails with the commands.
 func Get(ctx context.Context, c redis.HashCmdable, object string, names ...string) (f func() Fields) {
-	var reads []func(Fields)
-	for _, h := range split(object, names) {
-		some := h.names
-		cmd := c.HMGet(ctx, h.key, some...)
-		reads = append(reads, func(f Fields) {
-			for i, v := range cmd.Val() {
+	read := TryGet(ctx, c, object, names...)
+	return func() Fields {
+		f, _ := read()
+		return f
+	}
+}
+
+// TryGet is Get for a caller that does not look at the errors of the commands.
+func TryGet(ctx context.Context, c redis.HashCmdable, object string, names ...string) func() (Fields, error) {
+	hashes := split(object, names)
+	cmds := make([]*redis.SliceCmd, len(hashes))
+	for i, h := range hashes {
+		cmds[i] = c.HMGet(ctx, h.key, h.names...)
+	}
+	return func() (Fields, error) {
+		f := make(Fields, len(names))
+		for i, h := range hashes {
+			if err := cmds[i].Err(); err != nil {
+				return f, err
+			}
+			for n, v := range cmds[i].Val() {
 				if s, ok := v.(string); ok {
-					f[some[i]] = s
+					f[h.names[n]] = s
 				}
 			}
-		})
-	}
-	return func() Fields {
-		f := make(Fields, len(names))
-		for _, read := range reads {
-			read(f)
 		}
-		return f
+		return f, nil
 	}
 }
 
@@ -39,10 +48,11 @@ type hash struct {
 	names []string
 }
 
-// split returns the names of fields of an object by the hash that has them.
+// split returns the names of fields of an object by the hash that has them. The internal one, which has the revision,
+// comes first: if another client writes in between, what is read is newer than its revision, so that it is read again.
 func split(object string, names []string) []hash {
 	var all []hash
-	for _, k := range []string{object, key.Internal(object)} {
+	for _, k := range []string{key.Internal(object), object} {
 		h := hash{key: k}
 		for _, name := range names {
 			if catalogue.KeyOf(object, name) == k {

@@ -6,10 +6,11 @@ import "time"
 //
 //   - 1: the first.
 //   - 2: the index of the front or of a category may be divided into parts.
-const LayoutVersion = 2
+//   - 3: topics, comments, users, categories and tabs have an internal hash, long texts a string of their own, topics
+//     an audience.
+const LayoutVersion = 3
 
-// OldestLayout is the oldest version of existing data that this program serves, as it is. Store.Upgrade makes it the
-// newest.
+// OldestLayout is the oldest version of data that this program migrates, and of exports that it imports.
 const OldestLayout = 1
 
 // RecheckLease is how long a process that checks the data after a fail-over keeps the others from it; it

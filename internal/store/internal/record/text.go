@@ -1,57 +1,5 @@
 package record
 
-import (
-	"strings"
-
-	"agora/internal/forum"
-	"agora/internal/store/internal/key"
-)
-
-// EncodeMentions formats mentions as "login:id login:id".
-func EncodeMentions(ms forum.Mentions) string {
-	parts := make([]string, len(ms))
-	for i, m := range ms {
-		parts[i] = m.Fold + ":" + key.Itoa(m.User)
-	}
-	return strings.Join(parts, " ")
-}
-
-// DecodeMentions parses the result of EncodeMentions.
-func DecodeMentions(s string) forum.Mentions {
-	var ms forum.Mentions
-	for _, part := range strings.Fields(s) {
-		fold, id, _ := strings.Cut(part, ":")
-		if user, err := forum.ParseID[forum.UserID](id); err == nil {
-			ms = append(ms, forum.Mention{Fold: fold, User: user})
-		}
-	}
-	return ms
-}
-
-// EncodeTags formats tags as lines "id name"; names have no line feeds.
-func EncodeTags(tags forum.TopicTags) string {
-	lines := make([]string, len(tags))
-	for i, t := range tags {
-		lines[i] = key.Itoa(t.ID) + " " + t.Name
-	}
-	return strings.Join(lines, "\n")
-}
-
-// DecodeTags parses the result of EncodeTags.
-func DecodeTags(s string) forum.TopicTags {
-	if s == "" {
-		return nil
-	}
-	var tags forum.TopicTags
-	for line := range strings.SplitSeq(s, "\n") {
-		id, name, _ := strings.Cut(line, " ")
-		if n := forum.TagID(Atoi(id)); n > 0 && n <= forum.MaxTagID {
-			tags = append(tags, forum.TopicTag{ID: n, Name: name})
-		}
-	}
-	return tags
-}
-
 // Prefixed returns the members with a prefix.
 func Prefixed(prefix string, members []string) []string {
 	names := make([]string, len(members))

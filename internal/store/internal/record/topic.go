@@ -1,10 +1,14 @@
 package record
 
 import (
+	"context"
 	"slices"
 	"strconv"
 
+	"github.com/redis/go-redis/v9"
+
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/script"
 )
@@ -41,9 +45,12 @@ type TopicState struct {
 	Fan string
 }
 
-// ParseTopicState parses the values of script.TopicStateFields.
-func ParseTopicState(id forum.TopicID, values []any) TopicState {
-	return NewTopicState(id, script.ReadTopicState(values))
+// GetTopicState queues the read of the state of a topic. One that does not exist has rev 0.
+func GetTopicState(ctx context.Context, c redis.HashCmdable, id forum.TopicID) func() TopicState {
+	read := Get(ctx, c, key.Topic(id), script.TopicStateFields...)
+	return func() TopicState {
+		return NewTopicState(id, script.ReadTopicState(Values(read(), script.TopicStateFields)))
+	}
 }
 
 // NewTopicState returns the state of a topic with these fields.
@@ -65,7 +72,7 @@ func NewTopicState(id forum.TopicID, of script.TopicState) TopicState {
 		Author:      of.Author,
 		Up:          int(of.Up),
 		Down:        int(of.Down),
-		Tags:        DecodeTags(of.Tags),
+		Tags:        catalogue.DecodeTags(of.Tags),
 		Day:         of.Day,
 		DayComments: count(of.DayComments),
 		DayBefore:   count(of.DayBefore),

@@ -251,7 +251,9 @@ func (sc *script) emitCall(b *strings.Builder, name string) {
 		sc.emitFixed(b, "args", sc.args)
 	}
 	for _, l := range sc.lists {
-		if l.counted {
+		if l.counted && l.isPairs() {
+			fmt.Fprintf(b, "args = append(args, len(c.%s)/2)\n", camel(l.name))
+		} else if l.counted {
 			fmt.Fprintf(b, "args = append(args, len(c.%s))\n", camel(l.name))
 		}
 	}

@@ -7,6 +7,6 @@ end
 
 -- Names a user. What they read in the next seconds comes from Redis: they may have made the change themselves.
 local function changed_user(user, since)
-  redis.call("HSET", user, "wrote", since)
+  redis.call("HSET", internal(user), "wrote", since)
   changed(user)
 end

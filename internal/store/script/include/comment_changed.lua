@@ -5,7 +5,7 @@
 -- ARGV changes_most int     maximum number of comments in changes
 -- ARGV changes_life millis  how long they are kept after the last change
 local function comment_changed(topic, id, number, removed)
-  local last = redis.call("HGET", topic, "changed")
+  local last = redis.call("HGET", internal(topic), "changed")
   if last and redis.call("EXISTS", changes) == 0 then
     redis.call("ZADD", changes, last, "-")
   end
@@ -13,7 +13,7 @@ local function comment_changed(topic, id, number, removed)
   local at = string.format("%.0f", 2 * math.max(tonumber(changed_at), math.floor(tonumber(last or "0") / 2) + 1)
     + (removed and 1 or 0))
   redis.call("ZADD", changes, at, number .. ":" .. id)
-  redis.call("HSET", topic, "changed", at)
+  redis.call("HSET", internal(topic), "changed", at)
   if redis.call("ZCARD", changes) > tonumber(changes_most) + 1 then
     -- The first one may be the mark of those that are no longer kept.
     local first = redis.call("ZPOPMIN", changes, 2)

@@ -2,9 +2,9 @@
 -- the keys of its topic, parent (or nil), site counters, authors and tombstones; day is that of its posting.
 local function count_comment(at, comment, id, day, change)
   local author, number, up, down = unpack(redis.call("HMGET", comment, "author", "floor", "up", "down"))
-  redis.call("HINCRBY", comment, "rev", 1)
+  redis.call("HINCRBY", internal(comment), "rev", 1)
   if up or down then -- what its author's karma counts changes
-    redis.call("HINCRBY", comment, "votes", 1)
+    redis.call("HINCRBY", internal(comment), "votes", 1)
   end
   local member = string.format("%08x%08x", tonumber(author), tonumber(number))
   if change > 0 then
@@ -24,7 +24,7 @@ local function count_comment(at, comment, id, day, change)
   elseif latest_day and tonumber(latest_day) == tonumber(day) + 1 then
     redis.call("HINCRBY", at.topic, "dayBefore", change)
   end
-  redis.call("HINCRBY", at.topic, "rev", 1)
+  redis.call("HINCRBY", internal(at.topic), "rev", 1)
   if listed(state) then -- otherwise the site does not count the topic's comments
     redis.call("HINCRBY", at.stats, "comments", change)
   end

@@ -17,7 +17,7 @@ local function enlist(topic, change)
   end
   add_karma(owner, change * karma_of(topic))
   if redis.call("EXISTS", owner) == 1 then
-    redis.call("HSET", owner, "topics", redis.call("ZCARD", profile))
+    redis.call("HSET", internal(owner), "topics", redis.call("ZCARD", profile))
   end
   redis.call("HINCRBY", stats, "topics", change)
   -- Not -tonumber: Redis refuses to add "-0".

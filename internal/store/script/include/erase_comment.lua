@@ -4,7 +4,9 @@ local function erase_comment(comment, parent, host, now)
   untell(comment, host .. " " .. (answered and answered .. " " or ""))
   -- The author stays in the hash, for moderators' records and for repeated calls; readers see the ghost.
   redis.call("HSET", comment, "deleted", now, "content", "")
-  redis.call("HDEL", comment, "mentions", "hidden", "locked")
+  redis.call("DEL", comment .. ":text")
+  redis.call("HDEL", comment, "mentions", "hidden", "long")
+  redis.call("HDEL", internal(comment), "locked")
   if redis.call("HGET", comment, "state") ~= "HELD" then
     redis.call("HDEL", comment, "state")
   end

@@ -21,15 +21,15 @@ local function keep_evidence(subject, about, cause, at)
     copy = {string.sub(about, 2) .. " 0 -", line(name), line(website), line(login), line(avatar), ""}
     body = bio or ""
   else
-    local author, revision, format, title, link, tags, content = unpack(redis.call("HMGET", subject,
-      "author", "revision", "format", "title", "link", "tags", "content"))
+    local author, revision, format, title, link, tags = unpack(redis.call("HMGET", subject,
+      "author", "revision", "format", "title", "link", "tags"))
     local names = {}
     for name in string.gmatch(tags or "", "%d+ ([^\n]+)") do
       names[#names + 1] = name
     end
     copy = {author .. " " .. (revision or "1") .. " " .. (format or "-"), line(title), line(link), "", "",
       table.concat(names, "\t")}
-    body = content or ""
+    body = text_of(subject)
   end
   local cut, room = "0", tonumber(copy_most)
   if #body > room then -- at the beginning of a character

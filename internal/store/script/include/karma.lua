@@ -6,22 +6,23 @@ local function net_of(up, down, own)
 end
 
 local function karma_of(subject)
-  return net_of(unpack(redis.call("HMGET", subject, "up", "down", "own")))
+  local up, down = unpack(redis.call("HMGET", subject, "up", "down"))
+  return net_of(up, down, redis.call("HGET", internal(subject), "own"))
 end
 
 local function add_karma(user, n)
   if n ~= 0 and redis.call("HGET", user, "state") == "ACTIVE" then
-    redis.call("HINCRBY", user, "karma", string.format("%d", n))
+    redis.call("HINCRBY", internal(user), "karma", string.format("%d", n))
   end
 end
 
 -- Notes how the author votes on what they posted, which never counts. Returns what it noted, nil for nothing.
 local function set_own(subject, want)
   if want == "NONE" then
-    redis.call("HDEL", subject, "own")
+    redis.call("HDEL", internal(subject), "own")
     return
   end
   local own = want == "UP" and "1" or "-1"
-  redis.call("HSET", subject, "own", own)
+  redis.call("HSET", internal(subject), "own", own)
   return own
 end

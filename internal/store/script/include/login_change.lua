@@ -1,7 +1,7 @@
 -- Ends a change of login, and releases claims. Claims are names of keys, separated by spaces.
 
 local function forget_login_change(user)
-  redis.call("HDEL", user, "newLogin", "newLoginFold", "newLoginNonce", "newLoginClaims", "newLoginSince")
+  redis.call("HDEL", internal(user), "newLogin", "newLoginFold", "newLoginNonce", "newLoginClaims", "newLoginSince")
 end
 
 -- Queues the release of a user's claims, which then rest until a time, "" for not at all.

@@ -5,8 +5,8 @@ local function move_topic(topic, id, old_category, category, old_left)
   if old_category ~= "0" then
     left = left .. old_category .. " "
   end
-  redis.call("HSET", topic, "category", category, "left", left)
-  redis.call("HDEL", topic, "pinCategory", "pinCategoryAct")
-  redis.call("HSET", topic, "fan", redis.call("HINCRBY", topic, "rev", 1))
+  redis.call("HSET", topic, "category", category)
+  redis.call("HDEL", internal(topic), "pinCategory", "pinCategoryAct")
+  redis.call("HSET", internal(topic), "left", left, "fan", redis.call("HINCRBY", internal(topic), "rev", 1))
   redis.call("ZADD", marks, "NX", act_at, "t:" .. id)
 end

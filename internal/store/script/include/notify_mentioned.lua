@@ -10,9 +10,9 @@ local function notify_mentioned(subject, author, before, task, due, at, name)
   if fresh == "" then
     return "0"
   end
-  local pending = redis.call("HGET", subject, "tell")
+  local pending = redis.call("HGET", internal(subject), "tell")
   if pending ~= "all" then
-    redis.call("HSET", subject, "tell", (pending or "") .. fresh)
+    redis.call("HSET", internal(subject), "tell", (pending or "") .. fresh)
   end
   return arm(subject, task, "", "1", due, at, name)
 end

@@ -20,7 +20,8 @@ local function post_comment(at, was, count, comment, id, number, author, created
 
   local rev, active, latest_day, day_comments, day_before = activity_of(was)
   rev = string.format("%d", tonumber(rev or "0") + 1)
-  local changed = {"floor", number, "comments", string.format("%d", tonumber(count or "0") + 1), "rev", rev}
+  redis.call("HSET", internal(at.topic), "floor", number, "rev", rev)
+  local changed = {"comments", string.format("%d", tonumber(count or "0") + 1)}
   local function change(field, value)
     changed[#changed + 1], changed[#changed + 2] = field, value
     return value

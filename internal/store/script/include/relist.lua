@@ -10,11 +10,10 @@ local function relist(after)
   local states = {}
   for i = 1, #found, 2 do
     local comment = comments_prefix .. found[i]
-    redis.call("HINCRBY", comment, "rev", 1)
-    local fields = redis.call("HMGET", comment, "rev", "author", "created", "deleted", "state", "told", "tell", "up", "down",
-      "own", "votes")
-    if fields[8] or fields[9] then
-      fields[11] = redis.call("HINCRBY", comment, "votes", 1)
+    redis.call("HINCRBY", internal(comment), "rev", 1)
+    local fields = comment_state(comment)
+    if fields[5] or fields[6] then
+      fields[11] = redis.call("HINCRBY", internal(comment), "votes", 1)
     end
     states[#states + 1] = found[i]
     states[#states + 1] = found[i + 1]

@@ -20,7 +20,8 @@ end
 
 -- Returns what followed a text: votes, replies and reports. A revision that any of them followed is kept.
 local function echo(subject)
-  local counts = redis.call("HMGET", subject, "up", "down", "votes", "replies", "comments")
+  local counts = redis.call("HMGET", subject, "up", "down", "replies", "comments")
+  table.insert(counts, 3, redis.call("HGET", internal(subject), "votes"))
   for i = 1, 5 do
     counts[i] = counts[i] or "0"
   end
@@ -28,10 +29,11 @@ local function echo(subject)
   return table.concat(counts, " ")
 end
 
--- Begins the next revision, by an editor. Edits of the author's own soon after each other are merged.
+-- Begins the next revision, by an editor, and returns its number. Edits of the author's own soon after each other are merged.
 local function revise(subject, editor, at)
-  local present, since, last, author, created, echoed = unpack(redis.call("HMGET", subject,
-    "revision", "revised", "editor", "author", "created", "echo"))
+  local present, since, last, author, created = unpack(redis.call("HMGET", subject,
+    "revision", "revised", "editor", "author", "created"))
+  local echoed = redis.call("HGET", internal(subject), "echo")
   present = present or "1"
   local number, now = string.format("%d", tonumber(present) + 1), echo(subject)
   if editor == author and (last or author) == editor and now == (echoed or "0 0 0 0 0 0") and
@@ -43,7 +45,8 @@ local function revise(subject, editor, at)
   else
     redis.call("HSET", texts, present, earlier)
     redis.call("ZADD", revisions, present, present, number, number)
-    redis.call("HSET", subject, "revised", at, "echo", now)
+    redis.call("HSET", subject, "revised", at)
+    redis.call("HSET", internal(subject), "echo", now)
     local kept, bytes = redis.call("ZRANGE", revisions, 0, -2), 0
     for i = 1, #kept do
       bytes = bytes + redis.call("HSTRLEN", texts, kept[i])
@@ -58,4 +61,5 @@ local function revise(subject, editor, at)
     end
   end
   redis.call("HSET", subject, "revision", number, "editor", editor)
+  return number
 end

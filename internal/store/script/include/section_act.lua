@@ -31,7 +31,7 @@ local function record_change(act, key, kind, about, section)
   end
   record_act(act, key, kind, about, "0", cjson.encode({before = before, after = after}), reverted_act())
   if section then
-    redis.call("HSET", section, "act", act)
+    redis.call("HSET", internal(section), "act", act)
   end
   return act
 end

@@ -1,11 +1,11 @@
 -- Notes in tell, as long as users may be being notified of a topic or comment, who they are, so that the task marks as
 -- read. others are ids of users whom it concerns beside those it mentions, each followed by a space.
 local function untell(subject, others)
-  local pending, mentions = unpack(redis.call("HMGET", subject, "tell", "mentions"))
+  local pending, mentions = redis.call("HGET", internal(subject), "tell"), redis.call("HGET", subject, "mentions")
   if pending == "all" then
     for user in string.gmatch(mentions or "", ":(%d+)") do
       others = others .. user .. " "
     end
-    redis.call("HSET", subject, "tell", others)
+    redis.call("HSET", internal(subject), "tell", others)
   end
 end

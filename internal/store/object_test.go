@@ -6,132 +6,78 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
 )
 
-// kind is a type of object that is read in parts.
-type kind[ID ~int64, T any] struct {
-	// rest are the fields of the Go type that are not among the basics.
-	rest []string
-	// ids are of objects that together have a value in every field.
+// objects are a type of objects, of which some have a value in every field.
+type objects[ID ~int64, T any] struct {
 	ids    []ID
-	whole  func(*Read, []ID) func() ([]*T, error)
 	fill   func(*Read, []*T) func()
 	make   func(ID) *T
 	handle func(*T) *forum.Handle
 }
 
-// asking returns handles that ask for a part.
-func (k kind[ID, T]) asking(want forum.Part, ids ...ID) []*T {
+// read fills objects in one pipeline.
+func (k objects[ID, T]) read(ctx context.Context, s *Store, ids ...ID) ([]*T, error) {
 	objs := make([]*T, len(ids))
 	for i, id := range ids {
 		objs[i] = k.make(id)
-		*k.handle(objs[i]) = forum.Handle{Status: forum.Named, Asked: want}
+		k.handle(objs[i]).Status = forum.Named
 	}
-	return objs
-}
-
-// read fills objects in one pipeline.
-func (k kind[ID, T]) read(ctx context.Context, s *Store, objs []*T) error {
 	r := s.Read(ctx)
 	filled := k.fill(r, objs)
 	err := r.Exec()
 	filled()
-	return err
+	return objs, err
 }
 
 // notRead are fields that are not stored: they follow from others, or from the viewer.
 var notRead = []string{"ID", "Tombstone", "Unlisted"}
 
-// check runs all tests of one type.
-func (k kind[ID, T]) check(t *testing.T, x *site) {
+// check reads objects, some that do not exist, and some while Redis does not answer.
+func (k objects[ID, T]) check(t *testing.T, x *site) {
+	t.Helper()
 	empty := map[string]bool{}
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[T]()) {
 		if f.Index[0] > 0 && !f.Anonymous && !slices.Contains(notRead, f.Name) {
 			empty[f.Name] = true
 		}
 	}
+	const none = 7 * forum.Partitions << 8
 	for _, id := range k.ids {
-		r := x.Read(x.ctx)
-		whole := one(x, r, k.whole(r, []ID{id}))
-		if h := *k.handle(whole); h != (forum.Handle{}) {
-			t.Errorf("%v %d, read whole: %+v; want a handle that says so", reflect.TypeFor[T](), id, h)
-		}
-		for name := range empty {
-			if !reflect.ValueOf(whole).Elem().FieldByName(name).IsZero() {
-				delete(empty, name)
+		found, err := k.read(x.ctx, x.Store, none, id, none+1)
+		wantOK(t, "Exec", err)
+		for i, status := range []forum.HandleStatus{forum.Absent, forum.Whole, forum.Absent} {
+			if h := k.handle(found[i]); h.Status != status || h.Failure != nil || h.Missing() != (status == forum.Absent) {
+				t.Errorf("%v, position %d: %+v; want status %d", reflect.TypeFor[T](), i, *h, status)
 			}
 		}
-		basics := *whole
-		for _, name := range k.rest {
-			reflect.ValueOf(&basics).Elem().FieldByName(name).SetZero()
-		}
-		objs := k.asking(forum.Basics, id)
-		for _, step := range []struct {
-			part forum.Part
-			want T
-		}{{forum.Basics, basics}, {forum.Everything, *whole}} {
-			k.handle(objs[0]).Asked = step.part
-			wantOK(t, "Exec", k.read(x.ctx, x.Store, objs))
-			*k.handle(&step.want) = forum.Handle{Status: forum.Named, Known: step.part}
-			if diff := cmp.Diff(&step.want, objs[0]); diff != "" {
-				t.Errorf("%v %d, part %d (-want +got):\n%s", reflect.TypeFor[T](), id, step.part, diff)
+		for name := range empty {
+			if !reflect.ValueOf(found[1]).Elem().FieldByName(name).IsZero() {
+				delete(empty, name)
 			}
 		}
 	}
 	if len(empty) > 0 {
 		t.Errorf("no object of %v has a value in %v", reflect.TypeFor[T](), slices.Collect(maps.Keys(empty)))
 	}
-	k.checkMissing(t, x)
-	k.checkFailed(t, x)
-}
-
-// checkMissing reads missing objects together with existing ones.
-func (k kind[ID, T]) checkMissing(t *testing.T, x *site) {
-	t.Helper()
-	const none = 7 * forum.Partitions << 8
-	for _, want := range []forum.Part{forum.Basics, forum.Everything} {
-		objs := k.asking(want, none, k.ids[0], none+1)
-		wantOK(t, "Exec", k.read(x.ctx, x.Store, objs))
-		for i, status := range []forum.HandleStatus{forum.Absent, forum.Named, forum.Absent} {
-			if h := k.handle(objs[i]); h.Status != status || h.Asked != 0 || h.Failure != nil ||
-				h.Missing() != (status == forum.Absent) {
-				t.Errorf("%v, position %d: %+v; want status %d", reflect.TypeFor[T](), i, *h, status)
-			}
-		}
-	}
-}
-
-// checkFailed reads when Redis does not answer: first, and for a further field.
-func (k kind[ID, T]) checkFailed(t *testing.T, x *site) {
-	t.Helper()
 	called, cancel := context.WithCancel(x.ctx)
 	cancel()
-	objs := k.asking(forum.Basics, k.ids[0], 99)
-	if err := k.read(called, x.Store, objs); !errors.Is(err, context.Canceled) {
+	failed, err := k.read(called, x.Store, k.ids[0], 99)
+	if !errors.Is(err, context.Canceled) {
 		t.Errorf("Exec = %v; want %v", err, context.Canceled)
 	}
-	known := k.asking(forum.Basics, k.ids[0])
-	wantOK(t, "Exec", k.read(x.ctx, x.Store, known))
-	before := *known[0]
-	k.handle(known[0]).Asked = forum.Everything
-	k.read(called, x.Store, known)
-	for _, o := range append(objs, known...) {
-		h := k.handle(o)
-		if h.Status != forum.Failed || !errors.Is(h.Failure, context.Canceled) || h.Asked != 0 || h.Missing() {
+	for _, o := range failed {
+		if h := k.handle(o); h.Status != forum.Failed || !errors.Is(h.Failure, context.Canceled) || h.Missing() {
 			t.Errorf("%v: %+v; want it failed, with the reason", reflect.TypeFor[T](), *h)
-		}
-		h.Status, h.Failure = forum.Named, nil
-	}
-	for _, pair := range [][2]*T{{k.asking(forum.Nothing, k.ids[0])[0], objs[0]}, {&before, known[0]}} {
-		if diff := cmp.Diff(pair[0], pair[1]); diff != "" {
-			t.Errorf("%v after a failure (-want +got):\n%s", reflect.TypeFor[T](), diff)
 		}
 	}
 }
@@ -178,8 +124,8 @@ func (x *site) fullComments(by *forum.Viewer, on forum.TopicID) (live, tombstone
 	return created[0], created[1]
 }
 
-// The basics are an object without its text or counts; everything is what a read of the whole object returns.
-func TestPartsOfObjects(t *testing.T) {
+// Every field of an object that readers are shown is read.
+func TestObjectsAreRead(t *testing.T) {
 	x := newSite(t)
 	ann, category := x.user("ann"), x.category("go")
 	text, place := "what belongs here", 7
@@ -194,49 +140,53 @@ func TestPartsOfObjects(t *testing.T) {
 	hidden, obscured, mod := x.topic(ann, category), x.comment(ann, open, 0), x.moderator("mod")
 	x.hide(mod, forum.Subject{Topic: hidden})
 	x.hide(mod, forum.Subject{Comment: obscured})
+	text = strings.Repeat("x", catalogue.MaxShort+1)
+	longTopic, longComment := discussion(ann, category), remark(open, 0)
+	longTopic.Content, longComment.Content = text, text
+	long, err := x.CreateTopic(x.ctx, longTopic)
+	wantOK(t, "CreateTopic", err)
+	longer, err := x.CreateComment(x.ctx, ann, longComment)
+	wantOK(t, "CreateComment", err)
 	bob := x.user("bob")
 	x.follow(ann, forum.Target{User: bob.ID}, true)
 	x.follow(bob, forum.Target{User: ann.ID}, true)
-	kind[forum.TopicID, forum.Topic]{
-		ids:   []forum.TopicID{open, deleted, hidden},
-		whole: (*Read).Topics, fill: (*Read).FillTopics,
+	objects[forum.TopicID, forum.Topic]{
+		ids:    []forum.TopicID{open, deleted, hidden, long},
+		fill:   (*Read).FillTopics,
 		make:   func(id forum.TopicID) *forum.Topic { return &forum.Topic{ID: id} },
 		handle: func(o *forum.Topic) *forum.Handle { return &o.Handle },
-		rest:   []string{"Content"},
 	}.check(t, x)
-	kind[forum.CommentID, forum.Comment]{
-		ids:   []forum.CommentID{live, tombstone, obscured},
-		whole: (*Read).Comments, fill: (*Read).FillComments,
+	objects[forum.CommentID, forum.Comment]{
+		ids:    []forum.CommentID{live, tombstone, obscured, longer},
+		fill:   (*Read).FillComments,
 		make:   func(id forum.CommentID) *forum.Comment { return &forum.Comment{ID: id} },
 		handle: func(o *forum.Comment) *forum.Handle { return &o.Handle },
-		rest:   []string{"Content"},
 	}.check(t, x)
-	kind[forum.CategoryID, forum.Category]{
-		ids:   []forum.CategoryID{category},
-		whole: (*Read).Categories, fill: (*Read).FillCategories,
+	objects[forum.CategoryID, forum.Category]{
+		ids:    []forum.CategoryID{category},
+		fill:   (*Read).FillCategories,
 		make:   func(id forum.CategoryID) *forum.Category { return &forum.Category{ID: id} },
 		handle: func(o *forum.Category) *forum.Handle { return &o.Handle },
 	}.check(t, x)
-	kind[forum.UserID, forum.User]{
-		ids:   []forum.UserID{ann.ID},
-		whole: (*Read).Users, fill: (*Read).FillUsers,
+	objects[forum.UserID, forum.User]{
+		ids:    []forum.UserID{ann.ID},
+		fill:   (*Read).FillUsers,
 		make:   func(id forum.UserID) *forum.User { return &forum.User{ID: id} },
 		handle: func(o *forum.User) *forum.Handle { return &o.Handle },
-		rest:   []string{"TopicCount", "FollowerCount", "FollowingCount", "Karma"},
 	}.check(t, x)
 	list, err := x.CreateList(x.ctx, ann.ID, "Friends", "friends")
 	wantOK(t, "CreateList", err)
-	kind[forum.ListID, forum.UserList]{
-		ids:   []forum.ListID{list},
-		whole: (*Read).Lists, fill: (*Read).FillLists,
+	objects[forum.ListID, forum.UserList]{
+		ids:    []forum.ListID{list},
+		fill:   (*Read).FillLists,
 		make:   func(id forum.ListID) *forum.UserList { return &forum.UserList{ID: id} },
 		handle: func(o *forum.UserList) *forum.Handle { return &o.Handle },
 	}.check(t, x)
 	all := x.tab("all", category)
 	wantOK(t, "UpdateTab", x.UpdateTab(x.ctx, all, TabChange{Position: &place}))
-	kind[forum.TabID, forum.Tab]{
-		ids:   []forum.TabID{all},
-		whole: (*Read).Tabs, fill: (*Read).FillTabs,
+	objects[forum.TabID, forum.Tab]{
+		ids:    []forum.TabID{all},
+		fill:   (*Read).FillTabs,
 		make:   func(id forum.TabID) *forum.Tab { return &forum.Tab{ID: id} },
 		handle: func(o *forum.Tab) *forum.Handle { return &o.Handle },
 	}.check(t, x)
@@ -251,7 +201,8 @@ func TestColumnsReadBackAsWritten(t *testing.T) {
 	const day = 86_400_000
 	posted := start + day + 2000 // after the day and two seconds of the first
 	want := &forum.Topic{
-		ID: deleted, Kind: forum.Article, State: forum.TopicDeleted, Format: forum.Markdown, AuthorID: ann.ID,
+		ID: deleted, Kind: forum.Article, State: forum.TopicDeleted, Audience: forum.Public, Format: forum.Markdown,
+		AuthorID:   ann.ID,
 		CategoryID: category, CreatedAt: posted,
 		EditedAt:  posted + day + 2000,
 		DeletedAt: posted + day + 2000, LastActiveAt: posted + day + 1000, ClickCount: 9, CommentCount: 2, Downvotes: 2,
@@ -280,8 +231,11 @@ func TestColumnsReadBackAsWritten(t *testing.T) {
 	profile := ProfileChange{Bio: &about, Website: &page, AvatarURL: &picture}
 	wantOK(t, "UpdateProfile", x.UpdateProfile(x.ctx, ann.ID, profile))
 	user := &forum.User{ID: ann.ID, Active: true, Login: "ann", LoginFold: "ann", Name: "ann", Role: forum.RoleUser,
-		CreatedAt: start, TopicCount: 2, Bio: about, Website: page, AvatarURL: picture, Karma: 5}
+		CreatedAt: start, Bio: about, Website: page, AvatarURL: picture}
 	if diff := cmp.Diff(user, x.oneUser(ann.ID)); diff != "" {
 		t.Errorf("user (-want +got):\n%s", diff)
+	}
+	if got, want := x.counts(ann.ID), (forum.UserCounts{Topics: 2, Karma: 5}); got != want {
+		t.Errorf("counts = %+v; want %+v", got, want)
 	}
 }

@@ -5,25 +5,17 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// fill queues the reads of a filler and returns a function that sets the fields from the results.
+// fill queues the reads of a filler and returns a function that sets the objects from the results.
 func fill[T any](r *Read, f *record.Filler[T], objs []*T) func() {
 	set := f.Fill(r.ctx, r.b, objs, r.near())
 	return func() { set(r.err) }
 }
 
-// FillTopics reads the part of each topic that its handle asks for, with one HMGET per topic.
+// FillTopics reads topics of which the id is known, each whole by one HGETALL.
 func (r *Read) FillTopics(ts []*forum.Topic) func() { return fill(r, record.TopicFiller, ts) }
 
 // FillComments is FillTopics for comments. The author of a tombstone is the ghost.
-func (r *Read) FillComments(cs []*forum.Comment) func() {
-	filled := fill(r, record.CommentFiller, cs)
-	return func() {
-		filled()
-		for _, c := range cs {
-			record.EndComment(c)
-		}
-	}
-}
+func (r *Read) FillComments(cs []*forum.Comment) func() { return fill(r, record.CommentFiller, cs) }
 
 // FillUsers is FillTopics for users. Users that are not active are missing.
 func (r *Read) FillUsers(us []*forum.User) func() { return fill(r, record.UserFiller, us) }
