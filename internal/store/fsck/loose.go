@@ -57,8 +57,7 @@ func (c *checker) inspectKeys(ctx context.Context, names []string) error {
 	for i, name := range names {
 		k := looseKey{name: name}
 		k.known, k.ok = kind.Read(name)
-		k.typ = r.next().Type(ctx, name)
-		k.ttl = r.next().PTTL(ctx, name)
+		k.typ, k.ttl = r.next().Type(ctx, name), r.next().PTTL(ctx, name)
 		k.history = queueHistory(ctx, r, name, k.known)
 		k.fields = queueFields(ctx, r, name)
 		switch k.known.Object {
