@@ -103,17 +103,6 @@ func selectedOf(ctx context.Context, field string) []string {
 	return slices.Compact(names)
 }
 
-// selectedIn is selectedOf; with no field, those of the objects that the field of ctx returns.
-func selectedIn(ctx context.Context, field string) []string {
-	if field != "" {
-		return selectedOf(ctx, field)
-	}
-	var names []string
-	each(graphql.GetFieldContext(ctx).Field.Selections, graphql.GetOperationContext(ctx).Doc.Fragments,
-		func(f *ast.Field) { names = append(names, f.Name) })
-	return names
-}
-
 // each calls do for each field of a selection, including those of its fragments.
 func each(set ast.SelectionSet, fragments ast.FragmentDefinitionList, do func(*ast.Field)) {
 	for _, s := range set {

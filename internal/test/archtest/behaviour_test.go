@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 )
 
@@ -22,7 +23,7 @@ func TestBehavioursHaveTests(t *testing.T) {
 			}
 		}
 	}
-	rows := regexp.MustCompile(`(?m)^\| [ABCX]\d+ \|.*$`).FindAllString(string(text), -1)
+	rows := regexp.MustCompile(`(?m)^\| [ABCDX]\d+ \|.*$`).FindAllString(string(text), -1)
 	named := regexp.MustCompile("`([a-z/]+)`: |`(Test\\w+)`")
 	for _, row := range rows {
 		pkg, tests := "graph", 0
@@ -41,5 +42,25 @@ func TestBehavioursHaveTests(t *testing.T) {
 	}
 	if len(rows) < 120 {
 		t.Errorf("docs/behaviours.md has %d rows; want all", len(rows))
+	}
+}
+
+// The top level has what the owner asked for, and go.mod requires the four packages.
+func TestTopLevel(t *testing.T) {
+	for _, name := range []string{"graph", "schema.graphqls", "gqlgen.yml", "internal", "server.go", "go.mod", "go.sum"} {
+		if _, err := os.Stat(filepath.Join(root, name)); err != nil {
+			t.Error(err)
+		}
+	}
+	mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	direct, _, _ := strings.Cut(string(mod), "// indirect")
+	for _, path := range []string{"github.com/99designs/gqlgen", "github.com/redis/go-redis/v9",
+		"github.com/vektah/gqlparser/v2", "github.com/graph-gophers/dataloader/v7"} {
+		if !strings.Contains(direct, "\t"+path+" v") {
+			t.Errorf("go.mod does not require %s", path)
+		}
 	}
 }
