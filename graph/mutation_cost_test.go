@@ -19,65 +19,65 @@ func TestCostsOfMutations(t *testing.T) {
 		trips, commands int
 	}{
 		{"follow a user", "follow", func(c *costSite) input { return input{"targetId": c.id(c.carl)} },
-			"changed target { id }", 6, 15},
+			"changed target { id }", 6, 17},
 		{"follow a category", "follow", func(c *costSite) input { return input{"targetId": c.to} }, "changed target { id }",
-			6, 13},
+			6, 14},
 		{"unfollow a user", "follow", func(c *costSite) input { return input{"targetId": c.id(c.bob), "following": false} },
-			"changed target { id }", 5, 8},
+			"changed target { id }", 5, 10},
 		{"follow again", "follow", func(c *costSite) input { return input{"targetId": c.id(c.bob)} },
-			"changed target { id }", 4, 6},
+			"changed target { id }", 4, 8},
 		{"block one who follows and is followed", "block", func(c *costSite) input { return input{"userId": c.id(c.bob)} },
-			"changed user { id }", 6, 18},
+			"changed user { id }", 6, 20},
 		{"block a stranger", "block", func(c *costSite) input { return input{"userId": c.id(c.carl)} },
-			"changed user { id }", 5, 14},
+			"changed user { id }", 5, 16},
 		{"create a comment", "createComment", func(c *costSite) input {
 			return input{"topicId": c.topic, "content": "Hello, @dora", "idempotencyKey": "k"}
-		}, "comment { id }", 6, 12},
+		}, "comment { id }", 6, 14},
 		{"reply", "createComment", func(c *costSite) input {
 			return input{"topicId": c.topic, "content": "Hello"}
-		}, "comment { id number content author { login } topic { title } }", 3, 7},
+		}, "comment { id number content author { login } topic { title } }", 3, 8},
 		{"post", "createTopic", func(c *costSite) input {
 			return input{"title": "A topic", "content": "A text", "category": input{"id": c.from}}
-		}, "topic { id number title state author { login } category { name } }", 5, 14},
+		}, "topic { id number title state author { login } category { name } }", 5, 15},
 		{"update a comment", "updateComment", func(c *costSite) input {
 			return input{"commentId": c.comment, "content": "Nothing else"}
-		}, "comment { id }", 4, 9},
+		}, "comment { id }", 4, 11},
 		{"update a comment that mentions others", "updateComment", func(c *costSite) input {
 			return input{"commentId": c.comment, "content": "Hello, @dora and @carl"}
-		}, "comment { id }", 6, 19},
+		}, "comment { id }", 6, 23},
 		{"move a topic", "updateTopic", func(c *costSite) input {
 			return input{"topicId": c.topic, "category": map[string]any{"id": c.to}}
-		}, "topic { id }", 6, 24},
+		}, "topic { id }", 6, 26},
 		{"edit a topic and mention others", "updateTopic", func(c *costSite) input {
 			return input{"topicId": c.topic, "content": "Hello, @dora and @carl"}
-		}, "topic { id }", 6, 16},
+		}, "topic { id }", 6, 20},
 		{"give and take a tag", "tagTopic", func(c *costSite) input {
 			return input{"topicId": c.topic, "add": []string{"new"}, "remove": []string{"green"}}
-		}, "topic { id }", 5, 22},
+		}, "topic { id }", 5, 23},
 		{"delete a topic", "deleteTopic", func(c *costSite) input { return input{"topicId": c.topic} }, "deletedTopicId", 4,
-			20},
+			22},
 		{"watch a topic", "watch", func(c *costSite) input { return input{"topicId": c.topic} },
-			"changed topic { id }", 5, 6},
+			"changed topic { id }", 5, 7},
 		{"vote on a comment", "vote", func(c *costSite) input {
 			return input{"subjectId": c.comment, "direction": "UP"}
-		}, "changed", 3, 4},
+		}, "changed", 3, 5},
 		{"mark a comment as read", "markRead", func(c *costSite) input { return input{"commentId": c.comment} },
-			"target { id }", 6, 7},
+			"target { id }", 6, 8},
 		{"report a user", "report", func(c *costSite) input {
 			return input{"subjectId": c.id(c.carl), "reason": "SPAM"}
-		}, "subject { __typename }", 5, 7},
+		}, "subject { __typename }", 5, 9},
 		{"resolve reports", "resolveReports", func(c *costSite) input {
 			c.report(c.bob, c.id(c.carl))
 			return input{"subjectId": c.id(c.carl), "throughReport": 1, "outcome": "UPHELD"}
-		}, "changed case { state } act { id }", 6, 13},
+		}, "changed case { state } act { id }", 6, 14},
 		{"change the e-mail address", "changeEmail", func(c *costSite) input {
 			return input{"email": "new@example.net", "password": "a good password"}
-		}, "viewer { email }", 6, 10},
+		}, "viewer { email }", 6, 13},
 		{"change the login", "changeLogin", func(c *costSite) input {
 			return input{"login": "annabel", "password": "a good password"}
-		}, "viewer { user { login } }", 9, 15},
+		}, "viewer { user { login } }", 9, 18},
 		{"change the profile", "updateProfile", func(c *costSite) input { return input{"bio": "Tea"} },
-			"viewer { user { bio } }", 3, 4},
+			"viewer { user { bio } }", 3, 5},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -80,7 +80,7 @@ func TestCostsOfQueriesFromMemory(t *testing.T) {
 	}{
 		{"front_page", 4, 190, 3, 143},
 		{"topic_page", 3, 18, 2, 9},
-		{"member", 6, 22, 6, 17},
+		{"member", 6, 23, 6, 17},
 		{"rooms", 4, 48, 4, 43},
 	}
 	for _, tt := range tests {

@@ -210,15 +210,13 @@ type operation struct {
 	name, query string
 	trips       int
 	cold        int    // round trips of the first reader in a minute, who takes the snapshots
-	lengths     int    // more round trips with ten times the rows, for the lengths of more than 100 texts
 	as          string // login of the viewer; "" is signed out
 }
 
 var (
-	stated   = regexp.MustCompile(`(?m)^# roundTrips = (\d+)$`)
-	taken    = regexp.MustCompile(`(?m)^# cold = (\d+)$`)
-	measured = regexp.MustCompile(`(?m)^# lengths = (\d+)$`)
-	asked    = regexp.MustCompile(`(?m)^# as (\w+)$`)
+	stated = regexp.MustCompile(`(?m)^# roundTrips = (\d+)$`)
+	taken  = regexp.MustCompile(`(?m)^# cold = (\d+)$`)
+	asked  = regexp.MustCompile(`(?m)^# as (\w+)$`)
 )
 
 func operations(t *testing.T) []operation {
@@ -241,16 +239,12 @@ func operations(t *testing.T) []operation {
 		if m := taken.FindSubmatch(document); m != nil {
 			cold, _ = strconv.Atoi(string(m[1]))
 		}
-		lengths := 0
-		if m := measured.FindSubmatch(document); m != nil {
-			lengths, _ = strconv.Atoi(string(m[1]))
-		}
 		as := ""
 		if m := asked.FindSubmatch(document); m != nil {
 			as = string(m[1])
 		}
 		ops = append(ops, operation{strings.TrimSuffix(filepath.Base(f), ".graphql"), string(document), trips, cold,
-			lengths, as})
+			as})
 	}
 	return ops
 }
@@ -279,7 +273,7 @@ func (s *site) variables(n scale) map[string]any {
 }
 
 // Each operation returns the stated answer in the stated number of round trips, also with ten times the rows at every
-// level, except for stated reads of lengths. Each runs twice on each site: the first time there are no snapshots yet,
+// level. Each runs twice on each site: the first time there are no snapshots yet,
 // and the reader takes them; later readers of the same minute find them.
 func TestOperations(t *testing.T) {
 	testlevel.Usual(t)
@@ -299,14 +293,14 @@ func TestOperations(t *testing.T) {
 				t.Errorf("%s took %d round trips; want %d", op.name, a.Extensions.Redis.RoundTrips, op.trips)
 			}
 			cold = many.must(many.tokenOf(op.as), op.query, many.variables(large))
-			if cold.Extensions.Redis.RoundTrips != op.cold+op.lengths {
+			if cold.Extensions.Redis.RoundTrips != op.cold {
 				t.Errorf("%s with ten times the rows took %d round trips at first; want %d", op.name,
-					cold.Extensions.Redis.RoundTrips, op.cold+op.lengths)
+					cold.Extensions.Redis.RoundTrips, op.cold)
 			}
 			b := many.must(many.tokenOf(op.as), op.query, many.variables(large))
-			if b.Extensions.Redis.RoundTrips != op.trips+op.lengths {
+			if b.Extensions.Redis.RoundTrips != op.trips {
 				t.Errorf("%s with ten times the rows took %d round trips; want %d", op.name, b.Extensions.Redis.RoundTrips,
-					op.trips+op.lengths)
+					op.trips)
 			}
 			if len(b.body) < 5*len(a.body) {
 				t.Errorf("%s answered %d bytes on the large site, %d on the small one: the rows are not ten times as many",

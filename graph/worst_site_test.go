@@ -2,6 +2,7 @@ package graph_test
 
 import (
 	"bytes"
+	"cmp"
 	"compress/flate"
 	"context"
 	"encoding/base64"
@@ -84,7 +85,13 @@ func (s *site) lengthen(texts ...string) {
 			}
 			continue
 		}
-		for field, value := range map[string]string{"content": text, "title": strings.Repeat("😀", forum.MaxTitle),
+		if s.redis.HExists(ctx, key, "content").Val() {
+			revision := cmp.Or(s.redis.HGet(ctx, key, "revision").Val(), "1")
+			s.check(s.redis.Set(ctx, key+":text", revision+"\n"+text, 0).Err())
+			s.check(s.redis.HSet(ctx, key, "long", len(text)).Err())
+			s.check(s.redis.HDel(ctx, key, "content").Err())
+		}
+		for field, value := range map[string]string{"title": strings.Repeat("😀", forum.MaxTitle),
 			"bio": strings.Repeat("😀", forum.MaxBio)} {
 			if s.redis.HExists(ctx, key, field).Val() {
 				s.check(s.redis.HSet(ctx, key, field, value).Err())

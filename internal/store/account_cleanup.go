@@ -8,6 +8,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/script"
@@ -64,7 +65,7 @@ func (s *Store) runAccountCleanup(ctx context.Context, id forum.UserID, cursor s
 		return "", false, fmt.Errorf("read edges of user %d: %w", id, err)
 	}
 	f := user()
-	if f["state"] != record.UserDeleted {
+	if f["state"] != catalogue.UserDeleted {
 		return "", false, fmt.Errorf("user %d is not deleted", id)
 	}
 	if f["moderates"]+f["moderatesRev"] != "" {

@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
-	"agora/internal/store/internal/record"
 	"agora/internal/test/testlevel"
 )
 
@@ -216,7 +216,7 @@ func TestTopicOfDeletedAccountLivesOn(t *testing.T) {
 	w.wantClean()
 	w.hide(mod, forum.Subject{Topic: w.topic})
 	w.wantClean()
-	if h := w.hash(key.User(w.ann.ID)); h["topics"] != "0" || strings.Contains(h["state"], record.UserActive) {
+	if h := w.hash(key.User(w.ann.ID)); h["topics"] != "0" || strings.Contains(h["state"], catalogue.UserActive) {
 		t.Errorf("%s = %v; want no topics, DELETED", key.User(w.ann.ID), h)
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"agora/internal/test/testlevel"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
-	"agora/internal/store/internal/record"
 )
 
 // rests makes former logins of the site's processes rest, which those of tests do not by default.
@@ -172,7 +172,7 @@ func TestPausedChangeOfLogin(t *testing.T) {
 				for _, f := range x.findings() {
 					t.Errorf("Check found %s", f)
 				}
-				if f := x.hash(key.User(ann.ID)); f["state"] == record.UserActive {
+				if f := x.hash(key.User(ann.ID)); f["state"] == catalogue.UserActive {
 					x.wantOwner(f["fold"], ann.ID)
 				}
 			})

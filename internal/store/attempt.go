@@ -9,6 +9,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
@@ -134,7 +135,7 @@ func (s *Store) findAccount(ctx context.Context, b *pipeline.Batch, spent func()
 	if !in.IsEmail {
 		valid = cmp.Or(f["loginNonce"], valid) // that of the last change
 	}
-	if f["state"] != record.UserActive || valid != nonce || f[field] != in.Fold {
+	if f["state"] != catalogue.UserActive || valid != nonce || f[field] != in.Fold {
 		return found, false, nil
 	}
 	known = device != nil && device.Err() == nil &&

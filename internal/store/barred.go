@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/script"
@@ -39,7 +40,7 @@ func (s *Store) notBarred(ctx context.Context, note string) error {
 	if until-now < forum.Time(forum.EmailBarredMost/time.Millisecond)/2 {
 		ban.Until = until
 	}
-	if f["state"] == record.UserActive {
+	if f["state"] == catalogue.UserActive {
 		ban = record.ParseBan(f)
 	}
 	if now >= until || !ban.InForce(now) {

@@ -11,6 +11,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/index"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
@@ -152,7 +153,7 @@ func (s *Store) LooksLikeStaff(ctx context.Context, all []string) (bool, error) 
 	}
 	for _, cmd := range users {
 		f := record.HMGet(names, cmd)
-		if f["state"] == record.UserActive && (forum.Role(f["role"]) != forum.RoleUser || f["moderates"] != "") {
+		if f["state"] == catalogue.UserActive && (forum.Role(f["role"]) != forum.RoleUser || f["moderates"] != "") {
 			return true, nil
 		}
 	}
@@ -180,9 +181,9 @@ func (s *Store) release(ctx context.Context, id forum.UserID) error {
 	}
 	f, rests := user(), ""
 	switch {
-	case f["state"] == record.UserDeleted && f["staff"] != "":
+	case f["state"] == catalogue.UserDeleted && f["staff"] != "":
 		rests = record.RestUntil(0)
-	case f["state"] == record.UserDeleted && s.loginRest > 0:
+	case f["state"] == catalogue.UserDeleted && s.loginRest > 0:
 		rests = record.RestUntil(f.Time("deleted") + forum.Time(s.loginRest.Milliseconds()))
 	}
 	r := &released{id: id, claims: claims.Val(), rests: rests, named: f["unlisted"] != ""}

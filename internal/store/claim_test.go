@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
-	"agora/internal/store/internal/record"
 )
 
 // Behaviour C2: of many concurrent registrations of one name exactly one wins.
@@ -259,7 +259,7 @@ func TestUncheckedActivationCreatesTwoOwners(t *testing.T) {
 	before := x.keysLike(":u:")
 	x.clock.Advance(forum.PendingLife)
 	x.user("ann")
-	x.rdb.HSet(t.Context(), strings.TrimSuffix(before[0], ":internal"), "state", record.UserActive)
+	x.rdb.HSet(t.Context(), strings.TrimSuffix(before[0], ":internal"), "state", catalogue.UserActive)
 	if len(x.problems()) == 0 {
 		t.Error("the model found nothing wrong; want two owners of one name")
 	}

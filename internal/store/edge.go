@@ -8,6 +8,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/index"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/paging"
@@ -128,7 +129,7 @@ func (s *Store) edgeNow(ctx context.Context, e record.Edge) (edgeState, error) {
 		return edgeState{}, err
 	}
 	f := user()
-	if score.Err() != nil || f["state"] != record.UserActive {
+	if score.Err() != nil || f["state"] != catalogue.UserActive {
 		return edgeState{since: f["etime"]}, nil
 	}
 	return edgeState{set: true, since: record.FormatMicros(score.Val())}, nil
@@ -218,7 +219,7 @@ func (s *Store) writeFar(ctx context.Context, e record.Edge, is edgeState,
 	if err := b.Exec(ctx); err != nil {
 		return false, fmt.Errorf("write edge %s: %w", e.Task(), err)
 	}
-	if is.notify && state.Val() != record.UserActive {
+	if is.notify && state.Val() != catalogue.UserActive {
 		b := s.rdb.Batch()
 		s.queueSeen(ctx, b, []forum.UserID{e.User()}, forum.Subject{User: e.From})
 		if err := b.Exec(ctx); err != nil {

@@ -7,6 +7,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
@@ -45,7 +46,7 @@ func (s *Store) findTarget(ctx context.Context, path []string, t forum.Target, w
 		return fmt.Errorf("find %s: %w", noun, err)
 	}
 	value := cmd.Val()
-	if value == "" || field == "state" && value != record.UserActive {
+	if value == "" || field == "state" && value != catalogue.UserActive {
 		return forum.NotFound(path, noun, "")
 	}
 	return nil

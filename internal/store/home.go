@@ -10,6 +10,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/division"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
@@ -48,7 +49,7 @@ func (s *Store) viewHome(ctx context.Context, id forum.UserID, topics bool) (hom
 }
 
 func newHomeView(id forum.UserID, of script.HomeSourcesResult, lists *division.View) homeView {
-	v := homeView{active: of.State == record.UserActive, epoch: of.Epoch, watermark: of.Watermark, topics: of.Topics,
+	v := homeView{active: of.State == catalogue.UserActive, epoch: of.Epoch, watermark: of.Watermark, topics: of.Topics,
 		users: []forum.UserID{id}, blockedUsers: map[forum.UserID]bool{}}
 	for _, user := range of.Users {
 		v.users = append(v.users, forum.UserID(record.Atoi(user)))

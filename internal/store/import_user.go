@@ -8,6 +8,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
@@ -114,7 +115,7 @@ func (im *Import) knownUsers(ctx context.Context, in []ImportUser, ids []forum.U
 			continue
 		}
 		switch states[i].Val() {
-		case record.UserActive, record.UserDeleted:
+		case catalogue.UserActive, catalogue.UserDeleted:
 			created[i] = im.own(records[i].Val())
 		default:
 			unfinished = append(unfinished, i)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 )
@@ -50,7 +51,7 @@ func (x *site) wantKarma(users ...*forum.Viewer) {
 	x.t.Helper()
 	want := x.recount()
 	for _, u := range users {
-		if got := x.karma(u.ID); got != want[u.ID] && x.hash(key.User(u.ID))["state"] == record.UserActive {
+		if got := x.karma(u.ID); got != want[u.ID] && x.hash(key.User(u.ID))["state"] == catalogue.UserActive {
 			x.t.Errorf("the karma of user %d is %d; want %d", u.ID, got, want[u.ID])
 		}
 	}

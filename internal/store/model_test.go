@@ -11,6 +11,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/division"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
@@ -295,12 +296,12 @@ func (m *model) users() {
 	active := map[forum.Partition]int{}
 	m.each("u", func(id int64, k string, h map[string]string) {
 		user := forum.UserID(id)
-		if h["state"] != record.UserDeleted && h["state"] != record.UserActive {
-			m.report("%s state = %s; want %s or %s", k, h["state"], record.UserActive, record.UserDeleted)
+		if h["state"] != catalogue.UserDeleted && h["state"] != catalogue.UserActive {
+			m.report("%s state = %s; want %s or %s", k, h["state"], catalogue.UserActive, catalogue.UserDeleted)
 			return
 		}
 		m.wantInt(k, "topics", len(m.zsets[key.Profile(user)]))
-		if h["state"] == record.UserDeleted {
+		if h["state"] == catalogue.UserDeleted {
 			return
 		}
 		active[user.Partition()]++

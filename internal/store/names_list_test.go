@@ -92,7 +92,7 @@ func (x *site) everybody() map[string]forum.UserID {
 	users := map[string]forum.UserID{}
 	for k := range x.keys() {
 		if h := strings.Split(k, ":"); len(h) == 3 && h[1] == "u" {
-			if f := x.hash(k); f["state"] == record.UserActive {
+			if f := x.hash(k); f["state"] == catalogue.UserActive {
 				users[f["fold"]] = forum.UserID(record.Atoi(h[2]))
 			}
 		}

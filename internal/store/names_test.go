@@ -12,8 +12,8 @@ import (
 	"pgregory.net/rapid"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
-	"agora/internal/store/internal/record"
 	"agora/internal/test/testlevel"
 )
 
@@ -62,7 +62,7 @@ func (x *names) accounts() (active []forum.UserID, hashes map[forum.UserID]map[s
 		if err != nil { // a key next to the account
 			continue
 		}
-		if h := x.hash(key); h["state"] == record.UserActive {
+		if h := x.hash(key); h["state"] == catalogue.UserActive {
 			active, hashes[id] = append(active, id), h
 		}
 	}

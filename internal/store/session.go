@@ -9,6 +9,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/script"
@@ -105,7 +106,7 @@ func (r *Read) Session(user forum.UserID, digest string) func() (*forum.Viewer, 
 		f, now := account(), r.s.Now()
 		found, ok := record.DecodeSession(user, digest, session.Val())
 		v := record.ParseViewer(user, f)
-		if !ok || found.EndsAt <= now || f["state"] != record.UserActive || v.Ban.BarsSignIn(now) {
+		if !ok || found.EndsAt <= now || f["state"] != catalogue.UserActive || v.Ban.BarsSignIn(now) {
 			return nil, 0, nil
 		}
 		v.Session, v.SessionEnds = digest, found.EndsAt
@@ -152,7 +153,7 @@ func (r *Read) Emails(users []forum.UserID) func() ([]string, error) {
 		}
 		emails := make([]string, len(users))
 		for i, read := range fields {
-			if f := read(); f["state"] == record.UserActive {
+			if f := read(); f["state"] == catalogue.UserActive {
 				emails[i] = f["email"]
 			}
 		}

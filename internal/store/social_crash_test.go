@@ -167,11 +167,11 @@ var socialMutations = []struct {
 		return err
 	}, func(c *crowd) bool { return !c.exists(key.List(c.list)) }},
 	{"delete bob's account", func(s *Store, c *crowd) error { return endAccount(s, c, c.bob, "elsewhere0") },
-		func(c *crowd) bool { return c.hash(key.User(c.bob.ID))["state"] == record.UserDeleted }},
+		func(c *crowd) bool { return c.hash(key.User(c.bob.ID))["state"] == catalogue.UserDeleted }},
 	{"delete carl's account", func(s *Store, c *crowd) error { return endAccount(s, c, c.carl, "carl") },
-		func(c *crowd) bool { return c.hash(key.User(c.carl.ID))["state"] == record.UserDeleted }},
+		func(c *crowd) bool { return c.hash(key.User(c.carl.ID))["state"] == catalogue.UserDeleted }},
 	{"delete dora's account", func(s *Store, c *crowd) error { return endAccount(s, c, c.dora, "dora") },
-		func(c *crowd) bool { return c.hash(key.User(c.dora.ID))["state"] == record.UserDeleted }},
+		func(c *crowd) bool { return c.hash(key.User(c.dora.ID))["state"] == catalogue.UserDeleted }},
 	{"post", func(s *Store, c *crowd) error {
 		in := link(c.bob, "go")
 		in.Category, in.Key = c.a, "k"

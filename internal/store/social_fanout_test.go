@@ -9,6 +9,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 	"agora/internal/test/testlevel"
@@ -29,7 +30,7 @@ func newFame(t testing.TB, fans int, of Sizes) *fame {
 	for n := range fans {
 		id := forum.UserID(1_000_000 + 7*n)
 		f.fans = append(f.fans, id)
-		pipe.HSet(f.ctx, key.User(id), "state", record.UserActive, "created", int64(f.Now()))
+		pipe.HSet(f.ctx, key.User(id), "state", catalogue.UserActive, "created", int64(f.Now()))
 		pipe.ZAdd(f.ctx, key.Following(id), redis.Z{Score: at, Member: key.Itoa(f.bob.ID)})
 		pipe.ZAdd(f.ctx, key.Followers(f.bob.ID), redis.Z{Score: at, Member: key.Itoa(id)})
 	}

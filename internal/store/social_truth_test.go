@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 )
@@ -60,7 +61,7 @@ func (m *model) disagreements(of Sizes) {
 // active reports whether the user is active.
 func (m *model) active(user string) bool {
 	id, err := forum.ParseID[forum.UserID](user)
-	return err == nil && m.hashes[key.User(id)]["state"] == record.UserActive
+	return err == nil && m.hashes[key.User(id)]["state"] == catalogue.UserActive
 }
 
 // inBlock reports whether there is a block between users, from the blocks of one of them.
@@ -75,7 +76,7 @@ func (m *model) edges() {
 	followers, blockers, audience, bookmarkers := group{}, group{}, group{}, group{}
 	m.each("u", func(n int64, k string, h map[string]string) {
 		id := forum.UserID(n)
-		if h["state"] != record.UserActive {
+		if h["state"] != catalogue.UserActive {
 			for _, side := range []string{key.Following(id), key.Subjects(id), key.Blocked(id), key.Bookmarks(id),
 				key.Marked(id), key.Home(id)} {
 				m.want(side, map[string]float64{})
@@ -167,7 +168,7 @@ func (m *model) listings() {
 func (m *model) homes(of Sizes) {
 	m.each("u", func(n int64, k string, h map[string]string) {
 		id, watermark := forum.UserID(n), h["homeFloor"]
-		if h["state"] != record.UserActive {
+		if h["state"] != catalogue.UserActive {
 			return
 		}
 		should := map[string]float64{}

@@ -9,6 +9,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/script"
@@ -193,9 +194,9 @@ func (s *Store) checkPassword(ctx context.Context, in NewUser, r *registration) 
 	}
 	f := fields()
 	r.over = f["nonce"] != r.nonce
-	r.done = f["state"] == record.UserActive && !r.over
+	r.done = f["state"] == catalogue.UserActive && !r.over
 	if in.Source != "" {
-		r.done = r.done || f["state"] == record.UserDeleted
+		r.done = r.done || f["state"] == catalogue.UserDeleted
 		return nil
 	}
 	if r.over {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/script"
@@ -31,7 +32,7 @@ func (s *Store) Secrets(ctx context.Context, id forum.UserID, rates ...Rate) (Se
 		return Secrets{}, fmt.Errorf("read user %d: %w", id, err)
 	}
 	f := fields()
-	if f["state"] != record.UserActive {
+	if f["state"] != catalogue.UserActive {
 		return Secrets{}, errSignedOut()
 	}
 	return Secrets{LoginFold: f["fold"], EmailFold: f["emailFold"], PasswordHash: f["password"]}, nil

@@ -9,6 +9,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/internal/section"
@@ -76,7 +77,7 @@ func (s *Store) findListed(ctx context.Context, by forum.UserID, id forum.ListID
 		return forum.NotFound(forum.Input("listId"), "list", "")
 	}
 	for i, state := range states {
-		if state.Val() != record.UserActive {
+		if state.Val() != catalogue.UserActive {
 			return forum.NotFound(forum.Input("add", strconv.Itoa(i)), "user", "")
 		}
 	}
@@ -162,7 +163,7 @@ func (s *Store) writeListed(ctx context.Context, owner forum.UserID, id forum.Li
 	cmds := make([]*redis.Cmd, len(users))
 	for i, user := range users {
 		is := edgeState{since: f["ltime"]}
-		if scores[i].Err() == nil && f["state"] == record.UserActive {
+		if scores[i].Err() == nil && f["state"] == catalogue.UserActive {
 			is = edgeState{set: true, since: record.FormatMicros(scores[i].Val())}
 		}
 		cmds[i] = s.queueFar(ctx, b, record.Edge{From: owner, Kind: record.ListUser, To: int64(user), List: id}, is)

@@ -187,7 +187,7 @@ func (m *model) logs(now forum.Time) {
 	}
 	m.each("u", func(id int64, k string, h map[string]string) {
 		log := m.zsets[key.VoteLog(forum.UserID(id))]
-		if len(log) > forum.VoteLog || h["state"] != record.UserActive && len(log) > 0 {
+		if len(log) > forum.VoteLog || h["state"] != catalogue.UserActive && len(log) > 0 {
 			m.report("%s, %s, has a log of %d", k, h["state"], len(log))
 		}
 		for topic, entry := range log {
@@ -206,7 +206,7 @@ func (m *model) logs(now forum.Time) {
 				user, _ := forum.ParseID[forum.UserID](voter)
 				log := m.zsets[key.VoteLog(user)]
 				if _, ok := log[strconv.FormatInt(id, 10)]; !ok && len(log) < forum.VoteLog &&
-					m.hashes[key.User(user)]["state"] == record.UserActive {
+					m.hashes[key.User(user)]["state"] == catalogue.UserActive {
 					m.report("%s: the log of user %s does not have it", k, voter)
 				}
 			}

@@ -7,6 +7,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 )
@@ -142,11 +143,11 @@ func (c *checker) judgeAct(v *actView) {
 		}
 	}
 	f := v.member()
-	if a.Kind == forum.ActApprove && f["state"] == record.UserActive && !v.counted.Val() {
+	if a.Kind == forum.ActApprove && f["state"] == catalogue.UserActive && !v.counted.Val() {
 		c.add(v.on(), RuleApproved, key.Approved(a.Member), again, "%s of user %d was approved by act %d",
 			record.EncodeActSubject(a.Subject), a.Member, v.id)
 	}
-	if a.Tells() && f["state"] == record.UserActive && !v.told.Val() && f.Time("noteFloor") < a.CreatedAt {
+	if a.Tells() && f["state"] == catalogue.UserActive && !v.told.Val() && f.Time("noteFloor") < a.CreatedAt {
 		c.add(v.on(), RuleActTold, key.Note(a.Member), again, "user %d was not notified of act %d", a.Member, v.id)
 	}
 }

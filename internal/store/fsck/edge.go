@@ -9,6 +9,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/kind"
 	"agora/internal/store/internal/record"
@@ -294,7 +295,7 @@ func (v *edgeView) queueFar(r *reading) func() {
 	if far.Sort == "topic" {
 		return func() { v.there = endures(state.Val()) }
 	}
-	return func() { v.there = state.Val() == record.UserActive }
+	return func() { v.there = state.Val() == catalogue.UserActive }
 }
 
 // endures reports whether edges can lead to a topic in a state: until it is deleted, whether it is listed or not.
@@ -309,7 +310,7 @@ func (c *checker) judgeEdge(v *edgeView) {
 	key, member := v.e.Near()
 	end := fix{run: func(ctx context.Context) error { return c.repairer.EndEdge(ctx, v.e) }}
 	switch {
-	case v.f["state"] != record.UserActive && v.set(): // the user has a finding
+	case v.f["state"] != catalogue.UserActive && v.set(): // the user has a finding
 	case v.set() && v.e.Self():
 		c.add(onEdgeOf(v.e), RuleEdgeSelf, key, end, "leads to the user, since %s", record.FormatMicros(v.near.Val()))
 	case v.set() && !v.there && v.going:

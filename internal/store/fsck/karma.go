@@ -9,6 +9,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/script"
@@ -99,7 +100,7 @@ func (c *checker) readCounted(ctx context.Context, ids []forum.CommentID) ([]*co
 		after[i] = func() {
 			v.of = stateOf(state.Val())
 			v.excused = c.young(marks[i]) || task.Val() > 0 || !v.of.Listed && c.young(mark)
-			v.active, v.have = active.Val() == record.UserActive, have.Val()
+			v.active, v.have = active.Val() == catalogue.UserActive, have.Val()
 		}
 	}
 	err := r.done()
@@ -223,7 +224,7 @@ func (c *checker) inspectKarmaOf(ctx context.Context, id forum.UserID) error {
 		return err
 	}
 	f, on := hash(), target{kind: onKarma, id: int64(id)}
-	if f["state"] != record.UserActive {
+	if f["state"] != catalogue.UserActive {
 		if len(counted.Val()) > 0 {
 			c.add(on, RuleOrphanKey, key.Karma(id), c.remove(key.Karma(id)), "%d entries, but user %d is %q",
 				len(counted.Val()), id, f["state"])

@@ -220,7 +220,7 @@ func (c *checker) judgeClaim(on target, k looseKey) {
 	if oneOf("newLoginClaims") && u["newLoginNonce"] == nonce && young("newLoginSince") {
 		return
 	}
-	if mine && (u["state"] == record.UserActive || young("since")) || is("newEmailClaim", "newEmailNonce") &&
+	if mine && (u["state"] == catalogue.UserActive || young("since")) || is("newEmailClaim", "newEmailNonce") &&
 		young("newEmailSince") {
 		return
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/index"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
@@ -167,7 +168,7 @@ func (c *checker) readUserName(r *reading, v *namedView) func() {
 	return func() {
 		f := hash()
 		fold := f["fold"]
-		if f["state"] != record.UserActive {
+		if f["state"] != catalogue.UserActive {
 			fold = ""
 		}
 		v.want, v.lagging = index.UserName(id, int64(f.Int("rev")), fold), c.young(mark)

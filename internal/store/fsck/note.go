@@ -7,6 +7,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 )
@@ -81,7 +82,7 @@ func (c *checker) noteInspections() []inspection {
 
 // judgeNotes compares the three keys of a user's notifications with each other.
 func (c *checker) judgeNotes(v *noteView) {
-	if v.f["state"] != record.UserActive {
+	if v.f["state"] != catalogue.UserActive {
 		for key, n := range map[string]int{key.Notes(v.id): len(v.all), key.Unread(v.id): len(v.unread),
 			key.Note(v.id): len(v.values)} {
 			if n > 0 {
@@ -296,7 +297,7 @@ func (c *checker) judgeNotify(v *notifyView) {
 	var lost, left []forum.UserID
 	for i, id := range v.to {
 		f := v.states[i]()
-		if f["state"] == record.UserActive && !v.has[i].Val() && f.Time("noteFloor") < v.f.Time("created") {
+		if f["state"] == catalogue.UserActive && !v.has[i].Val() && f.Time("noteFloor") < v.f.Time("created") {
 			lost = append(lost, id)
 		} else {
 			left = append(left, id)

@@ -196,7 +196,7 @@ func (c *checker) countPartition(ctx context.Context, p forum.Partition) (partit
 			return n, err
 		}
 		for _, s := range states {
-			if s.Val() == record.UserActive {
+			if s.Val() == catalogue.UserActive {
 				n.want["users"]++
 			}
 		}

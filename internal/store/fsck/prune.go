@@ -8,6 +8,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/kind"
 	"agora/internal/store/internal/record"
@@ -75,7 +76,7 @@ func (c *checker) markDeleted(f finding) fix {
 	return fix{watch: []string{k}, do: func(ctx context.Context, pipe redis.Pipeliner) {
 		now := int64(c.s.Now())
 		record.Remove(ctx, pipe, k, slices.Concat(mortal, []string{"followers", "etime", "ltime", "armed"})...)
-		record.Set(ctx, pipe, k, "state", record.UserDeleted, "deleted", now, "topics", 0)
+		record.Set(ctx, pipe, k, "state", catalogue.UserDeleted, "deleted", now, "topics", 0)
 		pipe.HSetNX(ctx, k, "created", now)
 		pipe.HSetNX(ctx, key.Internal(k), "rev", 1)
 	}}

@@ -9,6 +9,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 )
@@ -68,7 +69,7 @@ type socialView struct {
 
 func (v *socialView) on() target     { return target{kind: onSocial, id: int64(v.id)} }
 func (v *socialView) homeOn() target { return target{kind: onHome, id: int64(v.id)} }
-func (v *socialView) active() bool   { return v.f["state"] == record.UserActive }
+func (v *socialView) active() bool   { return v.f["state"] == catalogue.UserActive }
 
 // inspectSocial checks the edges, lists and homes of all users, from both sides.
 func (c *checker) inspectSocial(ctx context.Context) error {
@@ -319,7 +320,7 @@ func (c *checker) judgeAccountCleanup(v *socialView) {
 	case len(left) == 0:
 	case v.leaves:
 		c.busy[v.on()] = true
-	case v.f["state"] == record.UserDeleted:
+	case v.f["state"] == catalogue.UserDeleted:
 		cleanUp := fix{run: func(ctx context.Context) error { return c.cleanUpAccount(ctx, v.id) }}
 		c.add(v.on(), RuleAccountCleanup, key.User(v.id), cleanUp, "is deleted but has %s", strings.Join(keys, ", "))
 	default:

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 )
@@ -69,7 +70,7 @@ var taskChecks = map[record.TaskKind]taskCheck{
 		},
 	},
 	record.TaskHome:           {work: ofAuthor},
-	record.TaskAccountCleanup: {work: func(t *taskView) bool { return t.state == record.UserDeleted }},
+	record.TaskAccountCleanup: {work: func(t *taskView) bool { return t.state == catalogue.UserDeleted }},
 	record.TaskNotify:         {work: func(t *taskView) bool { return t.left != "" }},
 	record.TaskWatch: {
 		work: func(t *taskView) bool { return t.posted },

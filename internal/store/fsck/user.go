@@ -135,7 +135,7 @@ func (c *checker) readProfiles(ctx context.Context, users []*userView) error {
 
 func (c *checker) judgeUser(u *userView) {
 	switch state := u.f["state"]; {
-	case state == record.UserActive:
+	case state == catalogue.UserActive:
 		c.judgeAccount(u)
 		c.judgeClaims(u)
 		c.judgeChange(u)
@@ -145,10 +145,10 @@ func (c *checker) judgeUser(u *userView) {
 		c.judgeBan(u)
 		c.judgeModerates(u)
 		c.judgeApproved(u)
-	case state == record.UserDeleted:
+	case state == catalogue.UserDeleted:
 		c.judgeDeleted(u)
 		c.judgeProfile(u)
-	case state == record.UserPending || state == record.UserAbandoned:
+	case state == catalogue.UserPending || state == catalogue.UserAbandoned:
 		c.judgeRegistration(u)
 	}
 	if len(u.f) > 0 {
@@ -169,13 +169,15 @@ func (c *checker) judgeUser(u *userView) {
 }
 
 // isAuthor reports whether a user in that state may have written something.
-func isAuthor(state string) bool { return state == record.UserActive || state == record.UserDeleted }
+func isAuthor(state string) bool {
+	return state == catalogue.UserActive || state == catalogue.UserDeleted
+}
 
 // judgeLost reports lists that a user in that state cannot have. All of them can be rebuilt or are
 // worthless.
 func (c *checker) judgeLost(u *userView) {
 	lists := map[string]int{}
-	if u.f["state"] != record.UserActive {
+	if u.f["state"] != catalogue.UserActive {
 		lists[key.Sessions(u.id)], lists[key.VoteLog(u.id)] = len(u.sessions), int(u.logged)
 		lists[key.Approved(u.id)] = len(u.approved)
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 	texts "agora/internal/text"
@@ -92,9 +93,9 @@ func (c *checker) judgeUserList(l *userListView) {
 	case l.leaves.Val() > 0:
 		c.busy[l.on()] = true
 		return
-	case l.owner == 0 || l.of["state"] != record.UserActive:
+	case l.owner == 0 || l.of["state"] != catalogue.UserActive:
 		var del fix
-		if l.of["state"] == record.UserDeleted {
+		if l.of["state"] == catalogue.UserDeleted {
 			del = fix{watch: []string{k, members},
 				do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.Del(ctx, k, members) }}
 		}

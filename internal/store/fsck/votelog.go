@@ -6,6 +6,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 )
@@ -106,7 +107,7 @@ func (c *checker) inspectLogged(ctx context.Context, on []target) error {
 		v.score = r.next().ZScore(ctx, key.VoteLog(v.user), v.topic)
 		size := r.next().ZCard(ctx, key.VoteLog(v.user))
 		state := r.next().HGet(ctx, key.User(v.user), "state")
-		last[i] = func() { v.size, v.active = size.Val(), state.Val() == record.UserActive }
+		last[i] = func() { v.size, v.active = size.Val(), state.Val() == catalogue.UserActive }
 	}
 	if err := r.done(); err != nil {
 		return err

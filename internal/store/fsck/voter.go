@@ -6,6 +6,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/catalogue"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
 )
@@ -111,7 +112,7 @@ func (c *checker) siftVoters(ctx context.Context, voters []voter) error {
 		switch {
 		case !isAuthor(states[i].Val()) || v.at != float64(id):
 			odd = append(odd, v.on())
-		case logs[i] != nil && logs[i].Err() != nil && states[i].Val() == record.UserActive:
+		case logs[i] != nil && logs[i].Err() != nil && states[i].Val() == catalogue.UserActive:
 			unlogged = append(unlogged, loggedSubject(id, key.Itoa(v.of.article)))
 		}
 	}

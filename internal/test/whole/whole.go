@@ -8,16 +8,54 @@ import (
 
 // Topics reads topics, including deleted ones; nil for one that does not exist.
 func Topics(r *store.Read, ids []forum.TopicID) func() ([]*forum.Topic, error) {
-	return read(r, ids, (*store.Read).FillTopics, func(id forum.TopicID) *forum.Topic {
+	topics := read(r, ids, (*store.Read).FillTopics, func(id forum.TopicID) *forum.Topic {
 		return &forum.Topic{ID: id, Handle: unread}
 	}, func(t *forum.Topic) *forum.Handle { return &t.Handle })
+	return withTexts(r, topics, ids, func(id forum.TopicID) forum.Subject { return forum.Subject{Topic: id} },
+		func(t *forum.Topic, text string) {
+			if t.Long > 0 {
+				t.Content = text
+			}
+		})
 }
 
 // Comments reads comments, including tombstones; nil for one that does not exist.
 func Comments(r *store.Read, ids []forum.CommentID) func() ([]*forum.Comment, error) {
-	return read(r, ids, (*store.Read).FillComments, func(id forum.CommentID) *forum.Comment {
+	comments := read(r, ids, (*store.Read).FillComments, func(id forum.CommentID) *forum.Comment {
 		return &forum.Comment{ID: id, Handle: unread}
 	}, func(c *forum.Comment) *forum.Handle { return &c.Handle })
+	return withTexts(r, comments, ids, func(id forum.CommentID) forum.Subject { return forum.Subject{Comment: id} },
+		func(c *forum.Comment, text string) {
+			if c.Long > 0 {
+				c.Content = text
+			}
+		})
+}
+
+// withTexts also reads the long texts of posts.
+func withTexts[ID, T any](r *store.Read, posts func() ([]*T, error), ids []ID, of func(ID) forum.Subject,
+	set func(*T, string)) func() ([]*T, error) {
+	subjects := make([]forum.Subject, len(ids))
+	for i, id := range ids {
+		subjects[i] = of(id)
+	}
+	texts := r.LongTexts(subjects)
+	return func() ([]*T, error) {
+		found, err := posts()
+		if err != nil {
+			return nil, err
+		}
+		long, err := texts()
+		if err != nil {
+			return nil, err
+		}
+		for i, o := range found {
+			if o != nil {
+				set(o, long[i].Content)
+			}
+		}
+		return found, nil
+	}
 }
 
 // Users reads users; nil is an account that does not exist.

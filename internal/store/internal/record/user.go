@@ -6,15 +6,6 @@ import (
 	"agora/internal/forum"
 )
 
-// States of an account. A PENDING account is being registered; a GONE one was abandoned before it was
-// ACTIVE and is releasing its claims; a DELETED one no longer belongs to a user.
-const (
-	UserActive    = "ACTIVE"
-	UserPending   = "PENDING"
-	UserAbandoned = "GONE"
-	UserDeleted   = "DELETED"
-)
-
 // DecodeSession parses "created seen ends userAgent".
 func DecodeSession(user forum.UserID, digest, value string) (*forum.Session, bool) {
 	parts := strings.SplitN(value, " ", 4)

@@ -5,8 +5,8 @@ local function erase_comment(comment, parent, host, now)
   -- The author stays in the hash, for moderators' records and for repeated calls; readers see the ghost.
   redis.call("HSET", comment, "deleted", now, "content", "")
   redis.call("DEL", comment .. ":text")
-  redis.call("HDEL", comment, "mentions", "hidden", "long")
-  redis.call("HDEL", internal(comment), "locked")
+  redis.call("HDEL", comment, ERASED.comment)
+  redis.call("HDEL", internal(comment), ERASED.comment_internal)
   if redis.call("HGET", comment, "state") ~= "HELD" then
     redis.call("HDEL", comment, "state")
   end
