@@ -151,6 +151,7 @@ func (l *Loaders) longTexts(ctx context.Context, all []post, which []int) ([]sto
 				continue
 			}
 			l.bytes += *p.long
+			l.longs.ask([]forum.Subject{p.subject})
 		}
 		subjects = append(subjects, p.subject)
 	}
