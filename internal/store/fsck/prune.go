@@ -52,6 +52,14 @@ func (c *checker) prune(f finding) (x fix, loss string) {
 		return c.markDeleted(f), fmt.Sprintf("the author (%s); the account becomes a deleted one", f.Detail)
 	case RuleUserFields, RuleUserPartition:
 		return c.markDeleted(f), fmt.Sprintf("the account of user %d, which becomes a deleted one", id)
+	case RuleField:
+		var name string
+		if _, err := fmt.Sscanf(f.Detail, "has a field %q", &name); err != nil {
+			return fix{}, ""
+		}
+		return fix{watch: []string{f.Key},
+				do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.HDel(ctx, f.Key, name) }},
+			fmt.Sprintf("the field %q of %s", name, f.Key)
 	case RuleListOwner:
 		return forget(f.Key, key.ListMembers(forum.ListID(id))), "the list of users " + f.Key
 	case RuleSourceTwice:
