@@ -220,7 +220,7 @@ func TestServerStartsWithoutTheLayout(t *testing.T) {
 	first.stop()
 	master := holder(t, c, "meta:layout")
 
-	rewriteCopies(t, client, func(text string) string { return strings.Replace(text, `"version":"2"`, `"version":"99"`, 1) })
+	rewriteCopies(t, client, func(text string) string { return strings.Replace(text, `"version":"3"`, `"version":"99"`, 1) })
 	master.Kill()
 	before := changes(t, c, master)
 	newer := serveAway(t, c.URL())
